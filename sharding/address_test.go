@@ -1,0 +1,134 @@
+package sharding
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func mustParse(t testing.TB, s string) ServerAddr {
+	t.Helper()
+	server, err := ParseServer(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+func TestParseServer(t *testing.T) {
+	for in, want := range map[string]ServerAddr{
+		"cache":                     {Server{"cache", 11211, 1}, "tcp", "cache:11211"},
+		"cache:11311":               {Server{"cache", 11311, 1}, "tcp", "cache:11311"},
+		"cache:11311:5":             {Server{"cache", 11311, 5}, "tcp", "cache:11311"},
+		"Cache-1.db_2.Example:1:1":  {Server{"Cache-1.db_2.Example", 1, 1}, "tcp", "Cache-1.db_2.Example:1"},
+		"10.0.0.1:65535:65535":      {Server{"10.0.0.1", 65535, 65535}, "tcp", "10.0.0.1:65535"},
+		"bücher.example":            {Server{"bücher.example", 11211, 1}, "tcp", "bücher.example:11211"},
+		"[::1]":                     {Server{"::1", 11211, 1}, "tcp", "[::1]:11211"},
+		"[2001:db8::2]:11222":       {Server{"2001:db8::2", 11222, 1}, "tcp", "[2001:db8::2]:11222"},
+		"[fe80::1%eth0]:11222:3":    {Server{"fe80::1%eth0", 11222, 3}, "tcp", "[fe80::1%eth0]:11222"},
+		"unix:/run/memcached.sock":  {Server{"/run/memcached.sock", 0, 1}, "unix", "/run/memcached.sock"},
+		"unix:/run/m.sock:7":        {Server{"/run/m.sock", 0, 7}, "unix", "/run/m.sock"},
+		"unix:/srv/my cache:11:2":   {Server{"/srv/my cache:11", 0, 2}, "unix", "/srv/my cache:11"},
+		"localhost:0000011211:0001": {Server{"localhost", 11211, 1}, "tcp", "localhost:11211"},
+	} {
+		got, err := ParseServer(in)
+		if err != nil || got != want {
+			t.Errorf("ParseServer(%q) = %+v, %v, expected %+v", in, got, err, want)
+		}
+	}
+}
+
+func TestParseServerRefuses(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                       `"" is not a host name or IP address`,
+		":11211":                 `"" is not a host name or IP address`,
+		"::1":                    `"" is not a host name or IP address`,
+		"fe80::1":                `port "" is not a number from 1 to 65535`,
+		"2001:db8::2:11211":      "too many colons",
+		"cache:":                 `port "" is not a number from 1 to 65535`,
+		"cache:0":                `port "0" is not`,
+		"cache:65536":            `port "65536" is not`,
+		"cache:-1":               `port "-1" is not`,
+		"cache:+1":               `port "+1" is not`,
+		"cache:http":             `port "http" is not`,
+		"cache:1:":               `weight "" is not a number from 1 to 65535`,
+		"cache:1:0":              `weight "0" is not`,
+		"cache:1:99999999999999": `weight "99999999999999" is not`,
+		"cache:1:1.5":            `weight "1.5" is not`,
+		"cache:1:2:3":            "too many colons",
+		"cache 1:11211":          `"cache 1" is not a host name`,
+		"cache\n":                `"cache\n" is not a host name`,
+		"http://cache:11211":     `port "//cache" is not`,
+		"/run/memcached.sock":    `"/run/memcached.sock" is not a host name`,
+		"a,b":                    `"a,b" is not a host name`,
+		"\xff":                   `is not a host name`,
+		"[::1":                   "no IPv6 address between brackets",
+		"[":                      "no IPv6 address between brackets",
+		"[]:1":                   "no IPv6 address between brackets",
+		"[10.0.0.1]:1":           "no IPv6 address between brackets",
+		"[fe80::1%e 0]:1":        "no IPv6 address between brackets",
+		"[::1]11211":             `"11211" follows the bracket`,
+		"[::1]:1:2:3":            "too many colons",
+		"unix":                   `"" is not an absolute path`,
+		"unix:":                  `"" is not an absolute path`,
+		"unix:run/m.sock":        `"run/m.sock" is not an absolute path`,
+		"unix:/run/m.sock:":      `weight "" is not`,
+		"unix:/run/m.sock:heavy": `weight "heavy" is not`,
+		"unix:/run/m\x00.sock":   "is not an absolute path",
+	} {
+		_, err := ParseServer(in)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("ParseServer(%q): error %v, expected %q in it", in, err, want)
+			continue
+		}
+		checkRefusal(t, in, err)
+	}
+}
+
+// checkRefusal holds an error to its form: one line, the input, what would do.
+func checkRefusal(t *testing.T, in string, err error) {
+	t.Helper()
+	text := err.Error()
+	if strings.Contains(text, "\n") || !strings.Contains(text, strconv.Quote(in)) || !strings.HasSuffix(text, serverForms) {
+		t.Errorf("ParseServer(%q): malformed error %q", in, text)
+	}
+}
+
+func FuzzParseServer(f *testing.F) {
+	for _, seed := range []string{
+		"", ":", "cache:11211:1", "[::1]:11211:2", "[fe80::1%eth0]", "unix:/a:b:3", "unix", "[", "[]", "a:b:c:d", "\x00\xff",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		server, err := ParseServer(in)
+		if err != nil {
+			checkRefusal(t, in, err)
+			return
+		}
+		if again, err := ParseServer(spelt(t, server)); err != nil || again != server {
+			t.Errorf("ParseServer(%q) = %+v, and spelt out %+v, %v", in, server, again, err)
+		}
+		if _, err := NewKetama([]Server{server.Server}); err != nil {
+			t.Errorf("ParseServer(%q) = %+v, which no pool takes: %v", in, server, err)
+		}
+	})
+}
+
+// spelt writes a server out in full, and checks that its address is its name and port.
+func spelt(t *testing.T, s ServerAddr) string {
+	t.Helper()
+	if s.Network == "unix" {
+		if s.Address != s.Name || s.Port != 0 {
+			t.Errorf("%+v: address is not the path", s)
+		}
+		return fmt.Sprintf("unix:%s:%d", s.Name, s.Weight)
+	}
+	host, port, err := net.SplitHostPort(s.Address)
+	if err != nil || host != s.Name || port != strconv.Itoa(s.Port) || s.Network != "tcp" {
+		t.Errorf("%+v: address is not name and port", s)
+	}
+	return fmt.Sprintf("%s:%d", s.Address, s.Weight)
+}

@@ -1,0 +1,30 @@
+// Package sharding says which upstream of a pool holds a key.
+//
+// A pool is a list of servers, and a [Layout] is a function from keys to
+// indexes into that list. It is built once from the list and never changes
+// after; it opens no connection, and knows neither which servers are up nor what
+// the memcached protocol is. Whoever uses a pool owns the connections and asks
+// the layout which of them to take. Every process that builds the same layout
+// from the same list finds a key in the same place, without a word between
+// them.
+//
+// That agreement is also what makes a change of client dear: a layout that
+// differs in one detail sends keys to servers that don't have them, and the
+// cache is cold at once. So a layout here is byte-exact with the client whose
+// name it bears, and a test holds it to answers of that client's own library.
+//
+// [Ketama] is the weighted consistent hashing of libmemcached, and of the
+// clients built on it. [ParseServer] reads a server the way people write it,
+// and [Selector] lends a layout to Go programs that use gomemcache, so that they
+// can share a pool with a proxy.
+package sharding
+
+// Layout places keys on the servers it was built from.
+//
+// Locate takes a key as it goes over the wire and returns an index into the
+// slice of servers given to the constructor. It has an answer for every key,
+// an empty or oversized one too. It is safe for concurrent use, allocates
+// nothing, and neither changes the key nor holds on to it.
+type Layout interface {
+	Locate(key []byte) int
+}

@@ -1,0 +1,72 @@
+package protocol
+
+// decodeKey replaces a key in base64 by the key itself, so that both forms are
+// placed on the same upstream. What can't be decoded is left to memcached to
+// refuse.
+func (p *Parser) decodeKey(req *Request) {
+	if p.decoded == nil {
+		p.decoded = make([]byte, 0, MaxKey)
+	}
+	if len(req.Key) > MaxKey {
+		return
+	}
+	p.decoded = appendDecoded(p.decoded[:0], req.Key)
+	if len(p.decoded) > 0 {
+		req.Key = p.decoded
+	}
+}
+
+// appendDecoded appends what the base64 in text stands for, as memcached
+// decodes it: it skips all that is not of the alphabet, and stops behind the
+// first four characters with padding. It appends nothing if memcached finds
+// fault with text.
+func appendDecoded(dst, text []byte) []byte {
+	count := 0
+	for _, c := range text {
+		if base64Values[c] != notBase64 {
+			count++
+		}
+	}
+	if count == 0 || count%4 != 0 {
+		return dst
+	}
+	start := len(dst)
+	var bits uint32
+	count, padding := 0, 0
+	for _, c := range text {
+		value := base64Values[c]
+		if value == notBase64 {
+			continue
+		}
+		if c == '=' {
+			padding++
+		}
+		bits = bits<<6 | uint32(value)
+		if count++; count%4 != 0 {
+			continue
+		}
+		if padding > 2 {
+			return dst[:start]
+		}
+		dst = append(dst, byte(bits>>16), byte(bits>>8), byte(bits))
+		if padding > 0 {
+			return dst[:len(dst)-padding]
+		}
+	}
+	return dst
+}
+
+const notBase64 = 0xff
+
+// base64Values holds what each character stands for; padding counts as zero.
+var base64Values = func() (values [256]byte) {
+	for i := range values {
+		values[i] = notBase64
+	}
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	for i, c := range []byte(alphabet) {
+		values[c] = byte(i)
+	}
+	values['='] = 0
+	return values
+}()

@@ -1,0 +1,138 @@
+package protocol
+
+import (
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// maxData is the limit that the tests set.
+const maxData = 4096
+
+// verdict writes down what the parser made of a request:
+//
+//	forward "get a\r\n"       to an upstream, as it is quoted
+//	quiet forward "…"         the same; the client wants silence
+//	ask get "a b" more        keys to be asked for in lines of their own
+//	refuse ERROR              answer that, forward nothing
+//	hang up CLIENT_ERROR …    answer that and close
+func verdict(req *Request, status Status) string {
+	var b strings.Builder
+	if req.Quiet {
+		b.WriteString("quiet ")
+	}
+	switch {
+	case status == Broken:
+		fmt.Fprintf(&b, "hang up %s", req.Refusal)
+	case req.Refusal != "":
+		fmt.Fprintf(&b, "refuse %s", req.Refusal)
+	case req.Forwardable():
+		b.WriteString("forward " + quote(req.AppendTo(nil)))
+	default:
+		fmt.Fprintf(&b, "ask %s", req.Command)
+		if len(req.Exptime) > 0 {
+			fmt.Fprintf(&b, " %s", req.Exptime)
+		}
+		b.WriteString(" " + quote(req.Words))
+		if req.More {
+			b.WriteString(" more")
+		}
+	}
+	if req.Unlink {
+		b.WriteString(", unlink")
+	}
+	return b.String()
+}
+
+// quote quotes b, the middle of it by its checksum if it is long.
+func quote(b []byte) string {
+	if len(b) < 1000 {
+		return strconv.Quote(string(b))
+	}
+	return fmt.Sprintf("%q…%08x…%q of %d", b[:20], crc32.ChecksumIEEE(b), b[len(b)-20:], len(b))
+}
+
+// reader reads a stream as the proxy does: what Next does not use is passed
+// again, with what has come since behind it.
+type reader struct {
+	t        testing.TB
+	parser   Parser
+	buf      []byte
+	verdicts []string
+	broken   bool
+	each     func(*Request) // called with each request that is ready
+}
+
+func newReader(t testing.TB) *reader { return &reader{t: t, parser: Parser{MaxData: maxData}} }
+
+// feed passes what has come.
+func (r *reader) feed(piece []byte) {
+	r.t.Helper()
+	r.buf = append(r.buf, piece...)
+	for !r.broken {
+		var req Request
+		n, status := r.parser.Next(r.buf, &req)
+		if n < 0 || n > len(r.buf) {
+			r.t.Fatalf("%d bytes used of %q", n, r.buf)
+		}
+		if n == 0 && status == Ready {
+			r.t.Fatalf("a request of no bytes at %q", r.buf)
+		}
+		rest := len(r.buf) - n
+		if need := r.parser.Need; need > 0 && (status != Partial || need <= rest || need > MaxLine+r.parser.MaxData+2) {
+			r.t.Fatalf("%d bytes needed with status %d and %d bytes at hand", need, status, rest)
+		}
+		if status == Ready && r.each != nil {
+			r.each(&req)
+		}
+		if status != Partial {
+			r.verdicts = append(r.verdicts, verdict(&req, status))
+		}
+		for i := range n {
+			r.buf[i] = '#' // nobody may still need what was used
+		}
+		r.buf = r.buf[n:]
+		r.broken = status == Broken
+		if status == Partial {
+			return
+		}
+	}
+}
+
+// end says how the stream is left, and returns all the verdicts.
+func (r *reader) end() []string {
+	switch {
+	case r.broken:
+	case r.parser.Swallowing():
+		return append(r.verdicts, "swallowing")
+	case len(r.buf) > 0:
+		return append(r.verdicts, "waiting")
+	}
+	return r.verdicts
+}
+
+// verdicts reads a stream that comes in one piece.
+func verdicts(t testing.TB, stream string) []string {
+	t.Helper()
+	r := newReader(t)
+	r.feed([]byte(stream))
+	return r.end()
+}
+
+// parse reads a stream of one request.
+func parse(t testing.TB, stream string) Request {
+	t.Helper()
+	p := Parser{MaxData: maxData}
+	var req Request
+	if n, status := p.Next([]byte(stream), &req); n != len(stream) || status != Ready {
+		t.Fatalf("%q: status %d after %d of %d bytes", stream, status, n, len(stream))
+	}
+	return req
+}
+
+var (
+	key250 = strings.Repeat("k", MaxKey)
+	key251 = key250 + "k"
+)

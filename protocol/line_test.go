@@ -1,0 +1,50 @@
+package protocol
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// memcached hangs up when it holds more than 2048 bytes without a line end, so
+// what is forwarded must never be that long, line end and all.
+func TestLongestLine(t *testing.T) {
+	for _, start := range []string{"mg a O", "delete ", "incr a 0", "   set a 0 0", "gat 0 a", "nonsense"} {
+		for _, end := range []string{"\r\n", "\n"} {
+			fits := start + strings.Repeat("x", MaxLine-len(start)-len(end)) + end
+			if got := verdicts(t, fits); strings.Contains(got[0], errLongLine) {
+				t.Errorf("%q with %d bytes: %.80s", start, len(fits), got)
+			}
+			over := "x" + fits
+			if start == "gat 0 a" {
+				continue // a list, read in stretches
+			}
+			if got := verdicts(t, over); !slices.Equal(got, []string{"hang up " + errLongLine}) {
+				t.Errorf("%q with %d bytes: %.80s", start, len(over), got)
+			}
+		}
+	}
+}
+
+// gat is forwarded with its exptime in front of each part; that must not make
+// the line too long either.
+func TestLongestGat(t *testing.T) {
+	exptime := strings.Repeat("0", maxExptime)
+	r := newReader(t)
+	r.each = func(req *Request) {
+		line := len("gats \r\n") + len(req.Exptime) + len(req.Words)
+		if req.Forwardable() {
+			line = len(req.AppendTo(nil))
+		}
+		if line > MaxLine {
+			t.Errorf("a line of %d bytes: %.80s", line, verdict(req, Ready))
+		}
+	}
+	for n := 1; n <= MaxKey; n++ {
+		r.feed([]byte("gats " + exptime + strings.Repeat(" "+key250[:n], 1000) + "\r\n"))
+	}
+	want := []string{"refuse " + errExptime}
+	if got := verdicts(t, "gat 0"+exptime+" a\r\n"); !slices.Equal(got, want) {
+		t.Errorf("a longer exptime: %s", got)
+	}
+}

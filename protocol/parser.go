@@ -1,0 +1,217 @@
+package protocol
+
+import "bytes"
+
+// Status is what became of a call to [Parser.Next].
+type Status uint8
+
+const (
+	// Partial: there is no whole request in the buffer yet.
+	Partial Status = iota
+	// Ready: the request is filled in.
+	Ready
+	// Broken: the stream can't be followed any further; Refusal says why.
+	// Answer with it and hang up.
+	Broken
+)
+
+// Refusals that are memcached's own words, and some of ours.
+const (
+	errUnknown    = "ERROR"
+	errFormat     = "CLIENT_ERROR bad command line format"
+	errChunk      = "CLIENT_ERROR bad data chunk"
+	errTooLarge   = "SERVER_ERROR object too large for cache"
+	errDuplicate  = "CLIENT_ERROR duplicate flag"
+	errFlags      = "CLIENT_ERROR options flags too long"
+	errExptime    = "CLIENT_ERROR invalid exptime argument"
+	errLongLine   = "CLIENT_ERROR line too long"
+	errBinary     = "CLIENT_ERROR the binary protocol is not spoken here; set the client to the text protocol"
+	errHTTP       = "CLIENT_ERROR this is not an HTTP server; it speaks the memcached text protocol"
+	binaryRequest = 0x80
+)
+
+// MaxKeys is how many keys of a retrieval one [Request] holds at most.
+const MaxKeys = 128
+
+// Parser reads the requests of one client. The zero value, with its limit
+// set, is ready for a new connection. A copy made before a call to Next can be
+// put back to take the call back.
+type Parser struct {
+	// MaxData is the longest data block taken, in bytes. The line of a verb
+	// with a list may be as long.
+	MaxData int
+
+	// MaxKeys is how many keys of a retrieval one [Request] holds; one with
+	// more is yielded in parts. 0, or more than [MaxKeys], means [MaxKeys].
+	MaxKeys int
+
+	// Need is, after Partial, how many bytes the request that is being
+	// received will have in all, or 0 while that is unknown.
+	Need int
+
+	scanned  int     // bytes at the start of the buffer that hold no line end
+	skip     int     // bytes of a refused data block still to come
+	skipLine bool    // the rest of a refused line is still to come
+	begun    bool    // something has been received
+	command  Command // the retrieval whose further keys follow, or Unknown
+	exptime  []byte  // its exptime
+	decoded  []byte  // room for a key that came in base64
+}
+
+// Next reads one request from the start of buf. It returns how many bytes it
+// is done with, whatever the status, and fills in req if the status is Ready.
+// After Partial, call again with the bytes that were not used and more behind
+// them.
+func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
+	if len(buf) < p.Need {
+		return 0, Partial
+	}
+	p.Need = 0
+	if p.Swallowing() {
+		n = p.swallow(buf)
+		buf = buf[n:]
+	}
+	if len(buf) == 0 {
+		return n, Partial
+	}
+	if !p.begun {
+		p.begun = true
+		if buf[0] == binaryRequest {
+			return n, broken(req, errBinary)
+		}
+	}
+	used := 0
+	if end := p.lineEnd(buf, MaxLine); end > 0 {
+		used, status = p.line(buf, end, req)
+	} else if len(buf) >= MaxLine {
+		used, status = p.longLine(buf, req)
+	}
+	if status != Partial {
+		p.scanned = 0
+	}
+	return n + used, status
+}
+
+// lineEnd returns the length of the line at the start of buf, with its end, or
+// 0 if it does not end within limit bytes of what there is. No byte is looked
+// at twice, however small the pieces are in which a line arrives.
+func (p *Parser) lineEnd(buf []byte, limit int) int {
+	limit = min(limit, len(buf))
+	if p.scanned >= limit {
+		return 0
+	}
+	i := bytes.IndexByte(buf[p.scanned:limit], '\n')
+	if i < 0 {
+		p.scanned = limit
+		return 0
+	}
+	p.scanned += i // and there it is found again if the data is still to come
+	return p.scanned + 1
+}
+
+// Swallowing reports whether the parser is dropping the rest of a refused
+// request, which asks for no memory.
+func (p *Parser) Swallowing() bool { return p.skip > 0 || p.skipLine }
+
+func broken(req *Request, why string) Status {
+	*req = Request{Refusal: why}
+	return Broken
+}
+
+// swallow drops what is left of a refused request and returns how much it was.
+func (p *Parser) swallow(buf []byte) int {
+	if p.skipLine {
+		i := bytes.IndexByte(buf, '\n')
+		if i < 0 {
+			return len(buf)
+		}
+		p.skipLine = false
+		return i + 1
+	}
+	n := min(p.skip, len(buf))
+	p.skip -= n
+	return n
+}
+
+// longLine looks at a line of more than MaxLine bytes, whether or not its end
+// is there: what becomes of it must not depend on that.
+func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
+	if p.command != Unknown {
+		return p.stretch(p.command, buf[:MaxLine], req)
+	}
+	word, rest := NextWord(buf[:MaxLine])
+	command := lookup(word)
+	switch {
+	case rest == nil: // not even its first word has an end
+	case command.Retrieval():
+		return p.stretch(command, buf[:MaxLine], req)
+	case command.takesList():
+		if end := p.lineEnd(buf, p.MaxData); end > 0 {
+			return p.line(buf, end, req)
+		}
+		if len(buf) < p.MaxData {
+			return 0, Partial
+		}
+	}
+	return 0, broken(req, errLongLine)
+}
+
+// line reads the request whose line, with its end, is buf[:end].
+func (p *Parser) line(buf []byte, end int, req *Request) (int, Status) {
+	line := buf[:end-1]
+	if len(line) > 0 && line[len(line)-1] == '\r' {
+		line = line[:len(line)-1]
+	}
+	whole := true
+	if i := bytes.IndexByte(line, 0); i >= 0 {
+		// memcached's lines are C strings.
+		line, whole = line[:i], false
+	}
+	if p.command != Unknown {
+		return p.keys(p.command, line, end, false, req), Ready
+	}
+	word, rest := NextWord(line)
+	command := lookup(word)
+	if command.Retrieval() {
+		used := p.keys(command, line, end, false, req)
+		if whole && !req.More {
+			req.raw = buf[:end]
+		}
+		return used, Ready
+	}
+	req.begin(command, line)
+	if command.Storage() || command == LogPut {
+		return p.storage(buf, end, rest, whole, req)
+	}
+	p.arguments(rest, req)
+	if req.Refusal == errHTTP {
+		return 0, broken(req, errHTTP)
+	}
+	if whole && len(req.head) == len(line) {
+		req.raw = buf[:end]
+	}
+	return end, Ready
+}
+
+// arguments reads what follows a command without a data block.
+func (p *Parser) arguments(rest []byte, req *Request) {
+	switch c := req.Command; {
+	case c == Delete, c == Incr, c == Decr, c == Touch:
+		parseKeyed(rest, req)
+	case c.Meta():
+		p.meta(rest, req)
+	case c.Verb():
+		parseVerb(rest, req)
+	case c == Unknown:
+		req.Refusal = errUnknown
+		if _, last := cutLastWord(req.head); bytes.HasPrefix(last, []byte("HTTP/")) {
+			req.Refusal = errHTTP
+		}
+	case c == Admin:
+		req.Refusal = "CLIENT_ERROR this command administers a single memcached; send it to that server itself"
+	case c == FlushAll, c == Verbosity:
+		parseGlobal(rest, req)
+	default: // a word more or less changes nothing, not even noreply
+		req.Words, req.NumWords = rest, CountWords(rest)
+	}
+}

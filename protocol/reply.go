@@ -1,0 +1,141 @@
+package protocol
+
+import (
+	"bytes"
+	"errors"
+)
+
+// ReplyKind is what a unit of a reply is.
+type ReplyKind uint8
+
+const (
+	// ReplyStatus is one line that ends a classic command: STORED, NOT_FOUND,
+	// OK, a number and so on.
+	ReplyStatus ReplyKind = 1 << iota
+	// ReplyValue is VALUE with its data block; END follows some time.
+	ReplyValue
+	// ReplyEnd is END.
+	ReplyEnd
+	// ReplyError is ERROR, CLIENT_ERROR or SERVER_ERROR.
+	ReplyError
+	// ReplyMeta is the one line that ends a meta command.
+	ReplyMeta
+	// ReplyMetaValue is VA with its data block, which ends a meta command.
+	ReplyMetaValue
+	// ReplyVersion is VERSION.
+	ReplyVersion
+)
+
+// Reply is one unit of what a server answers. Its slices point into the buffer
+// that was parsed.
+type Reply struct {
+	Kind ReplyKind
+	// Line is the line, without its end.
+	Line []byte
+	// Key is the key of a VALUE.
+	Key []byte
+	// Data is the data block of a VALUE or VA, without its line end.
+	Data []byte
+}
+
+// Errors of [ParseReply]. Behind either, the stream can't be followed.
+var (
+	ErrReplyLine = errors.New("a line that is no memcached reply")
+	ErrReplySize = errors.New("a value with a bad length or end")
+)
+
+// ParseReply reads one unit of a reply from the start of buf. It returns the
+// length of the unit; or 0 if more bytes are needed, and then in need how many
+// the unit has in all if that is known; or an error if this is no reply.
+func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
+	i := bytes.IndexByte(buf[:min(len(buf), MaxLine)], '\n')
+	if i < 0 {
+		if len(buf) >= MaxLine {
+			return 0, 0, ErrReplyLine
+		}
+		return 0, 0, nil
+	}
+	line := buf[:i]
+	if i > 0 && line[i-1] == '\r' {
+		line = line[:i-1]
+	}
+	word, rest := NextWord(line)
+	r.Kind, r.Line, r.Key, r.Data = replyKind(word), line, nil, nil
+	switch r.Kind {
+	case 0:
+		return 0, 0, ErrReplyLine
+	case ReplyValue, ReplyMetaValue:
+		return parseValue(buf, i+1, rest, r)
+	}
+	return i + 1, 0, nil
+}
+
+// parseValue reads the data block behind the line buf[:end] of a value. rest
+// is what follows the first word of that line.
+func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err error) {
+	if r.Kind == ReplyValue {
+		r.Key, rest = NextWord(rest)
+		_, rest = NextWord(rest) // flags
+	}
+	length, _ := NextWord(rest)
+	size, ok := parseLength(length)
+	if !ok || size > maxBlock {
+		return 0, 0, ErrReplySize
+	}
+	total := end + size + 2
+	if len(buf) < total {
+		return 0, total, nil
+	}
+	if buf[total-2] != '\r' || buf[total-1] != '\n' {
+		return 0, 0, ErrReplySize
+	}
+	r.Data = buf[end : end+size]
+	return total, 0, nil
+}
+
+// replyKind tells the kind of a reply by its first word, 0 for none that
+// memcached has.
+func replyKind(word []byte) ReplyKind {
+	if len(word) == 2 {
+		switch string(word) {
+		case "HD", "EN", "NF", "NS", "EX", "MN", "ME":
+			return ReplyMeta
+		case "VA":
+			return ReplyMetaValue
+		case "OK":
+			return ReplyStatus
+		}
+	}
+	switch string(word) {
+	case "VALUE":
+		return ReplyValue
+	case "END":
+		return ReplyEnd
+	case "STORED", "NOT_STORED", "EXISTS", "NOT_FOUND", "DELETED", "TOUCHED":
+		return ReplyStatus
+	case "ERROR", "CLIENT_ERROR", "SERVER_ERROR":
+		return ReplyError
+	case "VERSION":
+		return ReplyVersion
+	}
+	if _, ok := ParseUint(word); ok {
+		return ReplyStatus
+	}
+	return 0
+}
+
+// Replies returns the kinds of units that can answer a plain command c. All of
+// them but ReplyValue end the reply.
+func (c Command) Replies() ReplyKind {
+	switch {
+	case c.Retrieval():
+		return ReplyValue | ReplyEnd | ReplyError
+	case c.Meta():
+		return ReplyMeta | ReplyMetaValue | ReplyError
+	case c == MetaNoop:
+		return ReplyMeta
+	case c == Version:
+		return ReplyVersion | ReplyError
+	}
+	return ReplyStatus | ReplyError
+}

@@ -1,0 +1,122 @@
+package protocol
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+func TestParseReply(t *testing.T) {
+	for _, test := range []struct {
+		wire string
+		want Reply // its slices are compared as text
+	}{
+		{"STORED\r\n", Reply{Kind: ReplyStatus, Line: []byte("STORED")}},
+		{"NOT_STORED\r\n", Reply{Kind: ReplyStatus, Line: []byte("NOT_STORED")}},
+		{"EXISTS\r\n", Reply{Kind: ReplyStatus, Line: []byte("EXISTS")}},
+		{"NOT_FOUND\r\n", Reply{Kind: ReplyStatus, Line: []byte("NOT_FOUND")}},
+		{"DELETED\r\n", Reply{Kind: ReplyStatus, Line: []byte("DELETED")}},
+		{"TOUCHED\r\n", Reply{Kind: ReplyStatus, Line: []byte("TOUCHED")}},
+		{"OK\r\n", Reply{Kind: ReplyStatus, Line: []byte("OK")}},
+		{"18446744073709551615\r\n", Reply{Kind: ReplyStatus, Line: []byte("18446744073709551615")}},
+		{"END\r\n", Reply{Kind: ReplyEnd, Line: []byte("END")}},
+		{"ERROR\r\n", Reply{Kind: ReplyError, Line: []byte("ERROR")}},
+		{"CLIENT_ERROR bad data chunk\r\n", Reply{Kind: ReplyError, Line: []byte("CLIENT_ERROR bad data chunk")}},
+		{"SERVER_ERROR out of memory\r\n", Reply{Kind: ReplyError, Line: []byte("SERVER_ERROR out of memory")}},
+		{"VERSION 1.6.38\r\n", Reply{Kind: ReplyVersion, Line: []byte("VERSION 1.6.38")}},
+		{"VALUE a 0 2\r\nhi\r\n", Reply{Kind: ReplyValue, Line: []byte("VALUE a 0 2"), Key: []byte("a"), Data: []byte("hi")}},
+		{"VALUE a 0 0 77\r\n\r\n", Reply{Kind: ReplyValue, Line: []byte("VALUE a 0 0 77"), Key: []byte("a")}},
+		{"VALUE a\r 0 4\r\nEND\r\r\n", Reply{Kind: ReplyValue, Line: []byte("VALUE a\r 0 4"), Key: []byte("a\r"), Data: []byte("END\r")}},
+		{"VALUE a 0 5\r\n\r\n\r\n\n\r\n", Reply{Kind: ReplyValue, Line: []byte("VALUE a 0 5"), Key: []byte("a"), Data: []byte("\r\n\r\n\n")}},
+		{"HD\r\n", Reply{Kind: ReplyMeta, Line: []byte("HD")}},
+		{"HD k\x01 O\r\n", Reply{Kind: ReplyMeta, Line: []byte("HD k\x01 O")}},
+		{"EN\r\n", Reply{Kind: ReplyMeta, Line: []byte("EN")}},
+		{"NF O1\r\n", Reply{Kind: ReplyMeta, Line: []byte("NF O1")}},
+		{"NS\r\n", Reply{Kind: ReplyMeta, Line: []byte("NS")}},
+		{"EX\r\n", Reply{Kind: ReplyMeta, Line: []byte("EX")}},
+		{"MN\r\n", Reply{Kind: ReplyMeta, Line: []byte("MN")}},
+		{"ME a exp=-1\r\n", Reply{Kind: ReplyMeta, Line: []byte("ME a exp=-1")}},
+		{"VA 2 c5 k\r\nhi\r\n", Reply{Kind: ReplyMetaValue, Line: []byte("VA 2 c5 k"), Data: []byte("hi")}},
+		{"VA 0\r\n\r\n", Reply{Kind: ReplyMetaValue, Line: []byte("VA 0")}},
+		{"STORED\n", Reply{Kind: ReplyStatus, Line: []byte("STORED")}},
+	} {
+		var got Reply
+		// What follows belongs to the next reply.
+		n, need, err := ParseReply([]byte(test.wire+"END\r\n"), &got)
+		if n != len(test.wire) || need != 0 || err != nil {
+			t.Errorf("%q: %d, %d, %v", test.wire, n, need, err)
+		}
+		want := test.want
+		if got.Kind != want.Kind || string(got.Line) != string(want.Line) ||
+			string(got.Key) != string(want.Key) || string(got.Data) != string(want.Data) {
+			t.Errorf("%q: %+v", test.wire, got)
+		}
+		for cut := range test.wire {
+			n, need, err := ParseReply([]byte(test.wire[:cut]), &got)
+			if n != 0 || err != nil || need != 0 && need != len(test.wire) {
+				t.Errorf("%q: %d, %d, %v", test.wire[:cut], n, need, err)
+			}
+			if headed := strings.Contains(test.wire[:cut], "\n"); headed && need == 0 {
+				t.Errorf("%q: the length is not told", test.wire[:cut])
+			}
+		}
+	}
+}
+
+func TestParseReplyFails(t *testing.T) {
+	for wire, want := range map[string]error{
+		"\r\n":                                ErrReplyLine,
+		"hello\r\n":                           ErrReplyLine,
+		"stored\r\n":                          ErrReplyLine,
+		"-1\r\n":                              ErrReplyLine,
+		"STOREDx\r\n":                         ErrReplyLine,
+		"ERROR: no\r\n":                       ErrReplyLine,
+		"XX\r\n":                              ErrReplyLine,
+		"STAT pid 1\r\n":                      ErrReplyLine,
+		strings.Repeat("x", MaxLine):          ErrReplyLine,
+		"HD O" + strings.Repeat("x", MaxLine): ErrReplyLine,
+		"HD O" + strings.Repeat("x", MaxLine-5) + "\r\n": ErrReplyLine,
+		"VALUE a 0\r\nhi\r\n":                            ErrReplySize,
+		"VALUE a 0 x\r\nhi\r\n":                          ErrReplySize,
+		"VALUE a 0 -1\r\nhi\r\n":                         ErrReplySize,
+		"VALUE a 0 1\r\nhi\r\n":                          ErrReplySize,
+		"VALUE a 0 2\r\nhi\n\n":                          ErrReplySize,
+		"VA\r\n":                                         ErrReplySize,
+		"VA 4294967297\r\nx\r\n":                         ErrReplySize,
+		"VA 9223372036854775807\r\nx\r\n":                ErrReplySize,
+	} {
+		var r Reply
+		if n, need, err := ParseReply([]byte(wire), &r); n != 0 || need != 0 || !errors.Is(err, want) {
+			t.Errorf("%.40q: %d, %d, %v", wire, n, need, err)
+		}
+	}
+	var r Reply
+	if n, _, err := ParseReply([]byte("HD O"+strings.Repeat("x", MaxLine-6)+"\r\n"), &r); n != MaxLine || err != nil {
+		t.Errorf("the longest line: %d, %v", n, err)
+	}
+}
+
+// Each command with what ends a reply to it.
+func TestReplies(t *testing.T) {
+	kinds := map[string]ReplyKind{
+		"STORED": ReplyStatus, "VALUE": ReplyValue, "END": ReplyEnd, "ERROR": ReplyError,
+		"HD": ReplyMeta, "VA": ReplyMetaValue, "VERSION": ReplyVersion,
+	}
+	for commands, want := range map[string]string{
+		"get gets gat gats": "VALUE END ERROR",
+		"set add replace append prepend cas delete incr decr touch flush_all": "STORED ERROR",
+		"mg ms md ma me": "HD VA ERROR",
+		"mn":             "HD",
+		"version":        "VERSION ERROR",
+	} {
+		var expected ReplyKind
+		for word := range strings.SplitSeq(want, " ") {
+			expected |= kinds[word]
+		}
+		for command := range strings.SplitSeq(commands, " ") {
+			if got := lookup([]byte(command)).Replies(); got != expected {
+				t.Errorf("%s: %b, expected %b", command, got, expected)
+			}
+		}
+	}
+}

@@ -1,0 +1,232 @@
+package protocol
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// as stands for a request that is forwarded as it was typed.
+const as = "forward as typed"
+
+// requests says for each command what becomes of what a client types: what is
+// valid, what is rewritten, what is refused.
+var requests = []struct {
+	typed string
+	want  []string
+}{
+	// Retrieval.
+	{"get a\r\n", []string{as}},
+	{"gets a b c\r\n", []string{as}},
+	{"gat 60 a\r\n", []string{as}},
+	{"gats -1 a b\r\n", []string{as}},
+	{"get " + key250 + "\r\n", []string{as}},
+	{"get\r\n", []string{"refuse ERROR"}},
+	{"gat\r\n", []string{"refuse ERROR"}},
+	{"gats soon a\r\n", []string{"refuse CLIENT_ERROR invalid exptime argument"}},
+	{"get a " + key251 + "\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
+
+	// Storage.
+	{"set a 1 60 5\r\nhello\r\n", []string{as}},
+	{"add a 0 0 0\r\n\r\n", []string{as}},
+	{"replace a 0 0 4\r\n\r\n\r\n\r\n", []string{as}},
+	{"append a 0 0 1\r\nx\r\n", []string{as}},
+	{"prepend a 0 0 1\r\nx\r\n", []string{as}},
+	{"cas a 1 2 1 3\r\nx\r\n", []string{as}},
+	{"set a 1 60 5 noreply\r\nhello\r\n", []string{`quiet forward "set a 1 60 5\r\nhello\r\n"`}},
+	{"cas a 1 2 1 3 noreply\r\nx\r\n", []string{`quiet forward "cas a 1 2 1 3\r\nx\r\n"`}},
+	{"set a 0 0\r\n", []string{"refuse ERROR"}},
+	{"set a 0 0 x\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
+	{"set a 0 0 4\r\nabcdef\r\n", []string{"refuse CLIENT_ERROR bad data chunk", "refuse ERROR"}},
+
+	// What a refused block holds is not taken for commands.
+	{"set a -1 0 6\r\nquit\r\n\r\nmn\r\n", []string{"refuse CLIENT_ERROR bad command line format", `forward "mn\r\n"`}},
+	{"add a 0 0 4097\r\n" + strings.Repeat("quit\r\n", 683)[:4097] + "\r\nmn\r\n",
+		[]string{"refuse SERVER_ERROR object too large for cache", `forward "mn\r\n"`}},
+	{"set a 0 0 9999 noreply\r\n", []string{"quiet refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
+	{"ms a 9999 q\r\n", []string{"quiet refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
+	{"ms YSBi 9999 b\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
+	{"cas a 0 0 9999 1\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
+
+	// One line.
+	{"delete a\r\n", []string{as}},
+	{"delete a 0\r\n", []string{as}},
+	{"delete a noreply\r\n", []string{`quiet forward "delete a\r\n"`}},
+	{"delete noreply\r\n", []string{as}},
+	{"delete\r\n", []string{"refuse ERROR"}},
+	{"incr a 5\r\n", []string{as}},
+	{"decr a 5 noreply\r\n", []string{`quiet forward "decr a 5\r\n"`}},
+	{"incr a\r\n", []string{"refuse ERROR"}},
+	{"touch a 60\r\n", []string{as}},
+	{"touch a 60 noreply\r\n", []string{`quiet forward "touch a 60\r\n"`}},
+	{"touch a noreply\r\n", []string{"quiet refuse CLIENT_ERROR bad command line format"}},
+
+	// Meta.
+	{"mg a v k\r\n", []string{as}},
+	{"mg a v q k\r\n", []string{`quiet forward "mg a v k\r\n"`}},
+	{"mg a q\r\n", []string{`quiet forward "mg a \r\n"`}},
+	{"ms a 5 T60 F1\r\nhello\r\n", []string{as}},
+	{"ms a 5 q T60\r\nhello\r\n", []string{`quiet forward "ms a 5 T60\r\nhello\r\n"`}},
+	{"md a q\r\n", []string{`quiet forward "md a \r\n"`}},
+	{"ma a D5 q v\r\n", []string{`quiet forward "ma a D5 v\r\n"`}},
+	{"me a\r\n", []string{as}},
+	{"me a q\r\n", []string{as}},
+	{"mg\r\n", []string{"refuse ERROR"}},
+	{"me\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
+	{"ms a\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
+	{"mg a q v q\r\n", []string{"quiet refuse CLIENT_ERROR duplicate flag"}},
+
+	// Without a key.
+	{"mn\r\n", []string{as}},
+	{"version\r\n", []string{as}},
+	{"stats settings\r\n", []string{as}},
+	{"quit\r\n", []string{as}},
+	{"flush_all\r\n", []string{as}},
+	{"flush_all 10\r\n", []string{as}},
+	{"flush_all 10 noreply\r\n", []string{`quiet forward "flush_all 10\r\n"`}},
+	{"verbosity 1 noreply\r\n", []string{`quiet forward "verbosity 1\r\n"`}},
+
+	// Verbs.
+	{"help\r\n", []string{as}},
+	{"sadd k a b\r\n", []string{as}},
+	{"sadd k a b noreply\r\n", []string{`quiet forward "sadd k a b\r\n"`}},
+	{"srem k noreply noreply\r\n", []string{`quiet forward "srem k noreply\r\n"`}},
+	{"sadd k noreply a\r\n", []string{as}},
+	{"sadd k\r\n", []string{"refuse CLIENT_ERROR usage: sadd <key> <member>+ [noreply]"}},
+	{"sadd noreply\r\n", []string{"quiet refuse CLIENT_ERROR usage: sadd <key> <member>+ [noreply]"}},
+	{"sadd " + key251 + " a\r\n", []string{"refuse " + errKey}},
+	{"srem k " + key251 + "\r\n", []string{"refuse " + errMember}},
+	{"srem k a\tb\r\n", []string{"refuse " + errMember}},
+	{"smembers a b\r\n", []string{as}},
+	{"smembers\r\n", []string{"refuse CLIENT_ERROR usage: smembers <key>+"}},
+	{"smembers a \x7f\r\n", []string{"refuse " + errKey}},
+	{"sismember k a noreply\r\n", []string{as}},
+	{"sismember k\r\n", []string{"refuse CLIENT_ERROR usage: sismember <key> <member>+"}},
+	{"scard k\r\n", []string{as}},
+	{"scard k l\r\n", []string{"refuse CLIENT_ERROR usage: scard <key>"}},
+	{"logput l 1 -500 5\r\nhello\r\n", []string{as}},
+	{"logput l 1 0 5 noreply\r\nhello\r\n", []string{`quiet forward "logput l 1 0 5\r\nhello\r\n"`}},
+	{"logput l 0 0\r\n", []string{"refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"}},
+	{"logput l 0 soon 4\r\nquit\r\n", []string{"refuse " + errWhen}},
+	{"logput l 4294967296 0 4\r\nquit\r\n", []string{"refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"}},
+	{"logput \x01 0 0 4\r\nquit\r\n", []string{"refuse " + errKey}},
+	{"logput l 0 0 many\r\n", []string{"refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"}},
+	{"logput l 0 0 9999\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
+	{"logfetch l\r\n", []string{as}},
+	{"logfetch l -500 0\r\n", []string{as}},
+	{"logfetch\r\n", []string{"refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"}},
+	{"logfetch l 1 2 3\r\n", []string{"refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"}},
+	{"logfetch l 1 x\r\n", []string{"refuse " + errWhen}},
+	{"logfetch " + key251 + "\r\n", []string{"refuse " + errKey}},
+
+	// Not for one of many.
+	{"slabs automove 1\r\n", []string{"refuse CLIENT_ERROR this command administers a single memcached; send it to that server itself"}},
+	{"foo bar noreply\r\n", []string{"refuse ERROR"}},
+
+	// Not this protocol.
+	{"\x80\x0a\x00\x00", []string{"hang up " + errBinary}},
+	{"mn\r\n\x80\r\n", []string{`forward "mn\r\n"`, "refuse ERROR"}},
+	{"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", []string{"hang up " + errHTTP}},
+}
+
+func TestRequests(t *testing.T) {
+	for _, test := range requests {
+		want := slices.Clone(test.want)
+		if want[0] == as {
+			want[0] = "forward " + quote([]byte(test.typed))
+		}
+		if got := verdicts(t, test.typed); !slices.Equal(got, want) {
+			t.Errorf("%.80q:\n got %.200q\nwant %.200q", test.typed, got, want)
+		}
+	}
+}
+
+// Every command that can be refused or silenced is in the table, and none of
+// them was forgotten.
+func TestRequestsComplete(t *testing.T) {
+	var seen [NumCommands]bool
+	for _, test := range requests {
+		word, _, _ := strings.Cut(strings.TrimSpace(test.typed), " ")
+		seen[lookup([]byte(word))] = true
+	}
+	for c, ok := range seen {
+		if !ok {
+			t.Errorf("no request for %s", Command(c))
+		}
+	}
+}
+
+func TestRequestFields(t *testing.T) {
+	req := parse(t, "gats 60  a  b \r\n")
+	if string(req.Key) != "a" || string(req.Words) != " a  b " || req.NumWords != 2 || string(req.Exptime) != "60" {
+		t.Errorf("gats: %+v", req)
+	}
+	req = parse(t, "set a 0 0 5\r\nhello\r\n")
+	if string(req.Key) != "a" || string(req.Data) != "hello" || req.NumWords != 0 {
+		t.Errorf("set: %+v", req)
+	}
+	req = parse(t, "sadd k a b noreply\r\n")
+	if string(req.Key) != "k" || string(req.Words) != "a b" || req.NumWords != 2 || !req.Quiet {
+		t.Errorf("sadd: %+v", req)
+	}
+	req = parse(t, "logput l 4294967295 -500 5\r\nhello\r\n")
+	if string(req.Key) != "l" || req.Flags != 1<<32-1 || req.When != -500 || string(req.Data) != "hello" {
+		t.Errorf("logput: %+v", req)
+	}
+	req = parse(t, "logfetch l 1 2\r\n")
+	if string(req.Key) != "l" || string(req.Words) != "1 2" || req.NumWords != 2 {
+		t.Errorf("logfetch: %+v", req)
+	}
+	req = parse(t, "flush_all 10 noreply\r\n")
+	if string(req.Words) != "10" || req.NumWords != 1 || !req.Quiet {
+		t.Errorf("flush_all: %+v", req)
+	}
+	req = parse(t, "mg YSBi v b\r\n")
+	if string(req.Key) != "a b" {
+		t.Errorf("mg: %+v", req)
+	}
+}
+
+// What a quiet request does not want to see.
+func TestSilences(t *testing.T) {
+	for _, test := range []struct {
+		typed  string
+		hidden string
+		shown  string
+	}{
+		{"set a 0 0 1 noreply\r\nx\r\n", "STORED, ERROR, SERVER_ERROR out of memory", ""},
+		{"incr a 1 noreply\r\n", "5, NOT_FOUND, CLIENT_ERROR cannot increment", ""},
+		{"delete a\r\n", "", "DELETED"},
+		{"mg a q\r\n", "EN, EN k", "HD, VA 1, CLIENT_ERROR, E"},
+		{"ms a 1 q\r\nx\r\n", "HD, HD O1", "NS, EX, NF, SERVER_ERROR"},
+		{"md a q\r\n", "HD", "NF, EX, CLIENT_ERROR"},
+		{"ma a q\r\n", "HD, VA 1", "NF, EX, NS, CLIENT_ERROR"},
+		{"mg a\r\n", "", "EN, HD"},
+	} {
+		req := parse(t, test.typed)
+		for line := range strings.SplitSeq(test.hidden, ", ") {
+			if test.hidden != "" && !req.Silences([]byte(line)) {
+				t.Errorf("%q: %q is shown", test.typed, line)
+			}
+		}
+		for line := range strings.SplitSeq(test.shown, ", ") {
+			if req.Silences([]byte(line)) && test.shown != "" {
+				t.Errorf("%q: %q is hidden", test.typed, line)
+			}
+		}
+	}
+}
+
+// Whatever MaxData says, no block is forwarded whose length memcached would
+// take for a shorter one.
+func TestLengthBeyond32Bits(t *testing.T) {
+	for _, line := range []string{"set a 0 0 4294967297\r\n", "ms a 2147483646\r\n", "append a 0 0 9223372036854775805\r\n"} {
+		p := Parser{MaxData: math.MaxInt}
+		var req Request
+		n, status := p.Next([]byte(line), &req)
+		if n != len(line) || status != Ready || req.Refusal != errTooLarge || !p.Swallowing() || p.Need != 0 {
+			t.Errorf("%q: %d, %d, %q, %d needed", line, n, status, req.Refusal, p.Need)
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package protocol
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// streams are read in pieces by the tests below.
+func streams() map[string]string {
+	s := map[string]string{
+		"requests": "get a\r\nset b 0 0 5 noreply\r\nhe\nlo\r\nmg k q v\r\nincr n 1\n\r\nmn\r\n",
+		"refusals": "set a -1 0 9\r\nflush_all\r\nms " + key251 + " 4 q\r\nquit\r\nset a 0 0 4\r\nabcdef\r\nmn\r\n",
+		"verbs":    "sadd k a b\r\nlogput l 0 0 4\r\na\r\nb\r\nlogput l x 0 4 noreply\r\nquit\r\nlogfetch l 1 2\r\n",
+		"NUL":      "get a\x00b\r\ndelete a\x00 noreply\r\nset a 0 0 1\x00 noreply\r\nx\r\nmn\r\n",
+		"unended":  "get a\r\nset a 0 0 100\r\nhello\r\n",
+		"binary":   "\x80\x0a\r\nmn\r\n",
+		"HTTP":     "mn\r\nPOST / HTTP/1.0\r\nHost: localhost\r\n\r\nmn\r\n",
+		"no end":   "get a\r\ndelete " + strings.Repeat(" ", 3*MaxLine),
+		"end late": "get a\r\ndelete " + strings.Repeat(" ", MaxLine) + "a\r\nmn\r\n",
+
+		"many keys":       "gets" + strings.Repeat(" key", 3*MaxKeys) + "\r\nmn\r\n",
+		"long get":        "get" + strings.Repeat("  some:longer:key", 500) + " \r\nmn\r\n",
+		"long gat":        "gat 60" + strings.Repeat(" some:longer:key", 500) + "\r\nmn\r\n",
+		"long, bad key":   "get" + strings.Repeat(" some:longer:key", 200) + " " + key251 + strings.Repeat(" a", 999) + "\r\nmn\r\n",
+		"one key":         "get a" + strings.Repeat("b", 3*MaxLine) + "\r\nmn\r\n",
+		"long, NUL":       "get" + strings.Repeat(" some:longer:key", 200) + "\x00" + strings.Repeat(" more", 999) + "\r\nmn\r\n",
+		"long, many, NUL": "get" + strings.Repeat(" k", 3*MaxKeys) + "\x00" + strings.Repeat(" more", 999) + "\r\nmn\r\n",
+		"spaces":          "get a" + strings.Repeat(" ", 2*MaxLine) + "b\r\nmn\r\n",
+		"spaces first":    strings.Repeat(" ", MaxLine-2) + "get a\r\nmn\r\n",
+		"word last":       strings.Repeat(" ", MaxLine-3) + "gets a\r\nmn\r\n",
+		"gat, spaces":     "gat 0" + strings.Repeat(" ", 2*MaxLine) + "b\r\nmn\r\n",
+		"gat, zeros":      "gat " + strings.Repeat("0", MaxLine) + " a\r\nmn\r\n",
+		"long sadd":       "sadd k" + strings.Repeat(" member", 500) + "\r\nmn\r\n",
+		"sadd too long":   "sadd k" + strings.Repeat(" member", maxData/6) + "\r\nmn\r\n",
+	}
+	for _, n := range []int{MaxLine - 1, MaxLine, MaxLine + 1} {
+		fill := strings.Repeat("x", n)
+		s[fmt.Sprintf("mg of %d", n)] = ("mg a O" + fill)[:n-2] + "\r\nmn\r\n"
+		s[fmt.Sprintf("get of %d", n)] = ("get" + strings.Repeat(" a", n))[:n-2] + "\r\nmn\r\n"
+		s[fmt.Sprintf("sadd of %d", n)] = ("sadd k" + strings.Repeat(" a", n))[:n-2] + "\r\nmn\r\n"
+	}
+	s["sadd of MaxData"] = ("sadd k" + strings.Repeat(" a", maxData))[:maxData-2] + "\r\nmn\r\n"
+	s["sadd of MaxData+1"] = ("sadd k" + strings.Repeat(" a", maxData))[:maxData-1] + "\r\nmn\r\n"
+	return s
+}
+
+// A stream cut in two at any byte is read as it is in one piece.
+func TestSplitInTwo(t *testing.T) {
+	for name, stream := range streams() {
+		want := verdicts(t, stream)
+		for cut := range stream {
+			r := newReader(t)
+			r.feed([]byte(stream[:cut]))
+			r.feed([]byte(stream[cut:]))
+			if got := r.end(); !slices.Equal(got, want) {
+				t.Fatalf("%s, cut at %d:\n got %.300q\nwant %.300q", name, cut, got, want)
+			}
+		}
+	}
+}
+
+// So is one that comes in small pieces.
+func TestSplitInPieces(t *testing.T) {
+	for name, stream := range streams() {
+		want := verdicts(t, stream)
+		for _, size := range []int{1, 2, 3, 7, 100, MaxLine - 1, MaxLine, MaxLine + 1} {
+			r := newReader(t)
+			for piece := range slices.Chunk([]byte(stream), size) {
+				r.feed(piece)
+			}
+			if got := r.end(); !slices.Equal(got, want) {
+				t.Fatalf("%s, in pieces of %d:\n got %.300q\nwant %.300q", name, size, got, want)
+			}
+		}
+	}
+}
+
+// What is left of a line that was cut short is dropped, and the request behind
+// it is read.
+func TestLongRetrievals(t *testing.T) {
+	const ask, refuse, mn = "ask", "refuse " + errFormat, `forward "mn\r\n"`
+	streams := streams()
+	for name, want := range map[string][]string{
+		"many keys":       {ask, ask, ask, mn},
+		"long get":        {ask, ask, ask, ask, ask, mn},
+		"long, bad key":   {ask, refuse, mn},
+		"one key":         {refuse, mn},
+		"long, NUL":       {ask, ask, mn},
+		"long, many, NUL": {ask, ask, ask, mn},
+		"spaces":          {ask, ask, ask, mn},
+		"gat, zeros":      {refuse, mn},
+		"word last":       {"hang up " + errLongLine},
+		"gat, spaces":     {ask, ask, ask, mn},
+	} {
+		got := verdicts(t, streams[name])
+		for i, v := range got {
+			if strings.HasPrefix(v, ask) {
+				got[i] = ask
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %.300q", name, got)
+		}
+	}
+}
+
+// What has been received is not gone through again with each byte that is
+// added: that would take hours here.
+func TestByteByByte(t *testing.T) {
+	const size = 1 << 20
+	fill := strings.Repeat(" member", size/7)
+	for _, stream := range []string{
+		"sadd k" + fill + "\r\n",
+		"set k 0 0 " + fmt.Sprint(len(fill)) + "\r\n" + fill + "\r\n",
+		"ms k " + fmt.Sprint(len(fill)) + strings.Repeat(" O", 16) + "\r\n" + fill + "\r\n",
+		"set " + key251 + " 0 0 " + fmt.Sprint(len(fill)) + "\r\n" + fill + "\r\n",
+	} {
+		p := Parser{MaxData: size + 100}
+		ready := 0
+		buf := []byte(stream)
+		done := 0
+		for end := range len(buf) + 1 {
+			var req Request
+			n, status := p.Next(buf[done:end], &req)
+			if done += n; status == Ready {
+				ready++
+			}
+		}
+		if ready != 1 || done != len(buf) {
+			t.Errorf("%.20q: %d requests in %d of %d bytes", stream, ready, done, len(buf))
+		}
+	}
+}
+
+// A retrieval too long for one request is yielded in parts, which together
+// hold all its keys, each once and in order.
+func TestParts(t *testing.T) {
+	var keys []string
+	for i := range 1000 {
+		keys = append(keys, fmt.Sprintf("key:%d", i))
+	}
+	for _, line := range []string{"get ", "gat 60 "} {
+		for _, limit := range []int{0, 1, 7, MaxKeys, MaxKeys + 1} {
+			var got []string
+			parts, last := 0, true
+			r := newReader(t)
+			r.parser.MaxKeys = limit
+			r.each = func(req *Request) {
+				words := strings.Fields(string(req.Words))
+				got = append(got, words...)
+				parts, last = parts+1, !req.More
+				if len(words) != req.NumWords || len(words) > 0 && string(req.Key) != words[0] {
+					t.Errorf("%d words, first %q, in %q", req.NumWords, req.Key, req.Words)
+				}
+				if limit > 0 && req.NumWords > limit || req.NumWords > MaxKeys {
+					t.Errorf("%d keys in one part", req.NumWords)
+				}
+				if line == "gat 60 " && string(req.Exptime) != "60" {
+					t.Errorf("exptime %q", req.Exptime)
+				}
+			}
+			r.feed([]byte(line + strings.Join(keys, " ") + "\r\n"))
+			if !slices.Equal(got, keys) || !last {
+				t.Errorf("%q in parts of %d: %d keys in %d parts", line, limit, len(got), parts)
+			}
+		}
+	}
+}
+
+// A call can be taken back by putting the parser back as it was.
+func TestTakenBack(t *testing.T) {
+	stream := []byte("gat 60" + strings.Repeat(" k", 3*MaxKeys) + "\r\nset a 0 0 1\r\nx\r\nmg YQ== b\r\nmn\r\n")
+	p := Parser{MaxData: maxData}
+	for len(stream) > 0 {
+		var once, again Request
+		before := p
+		n, status := p.Next(stream, &once)
+		want := verdict(&once, status)
+		p = before
+		m, status := p.Next(stream, &again)
+		if got := verdict(&again, status); got != want || n != m {
+			t.Fatalf("%q, then %q", want, got)
+		}
+		stream = stream[n:]
+	}
+}

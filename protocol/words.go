@@ -1,0 +1,115 @@
+package protocol
+
+import (
+	"bytes"
+	"math"
+)
+
+// NextWord splits the first word off line: words are separated by spaces, and
+// only by spaces, as in memcached. The word is empty at the end of the line.
+func NextWord(line []byte) (word, rest []byte) {
+	for len(line) > 0 && line[0] == ' ' {
+		line = line[1:]
+	}
+	if i := bytes.IndexByte(line, ' '); i >= 0 {
+		return line[:i], line[i+1:]
+	}
+	return line, nil
+}
+
+// CountWords returns how many words line holds.
+func CountWords(line []byte) int {
+	n := 0
+	for {
+		word, rest := NextWord(line)
+		if len(word) == 0 {
+			return n
+		}
+		n++
+		line = rest
+	}
+}
+
+// fields puts the words of line into words, as far as there is room, and
+// returns how many there are; if there is no room for all, one more than that.
+func fields(line []byte, words [][]byte) int {
+	n, start := 0, 0
+	for i := 0; i <= len(line); i++ {
+		if i < len(line) && line[i] != ' ' {
+			continue
+		}
+		if i > start {
+			if n == len(words) {
+				return n + 1
+			}
+			words[n] = line[start:i]
+			n++
+		}
+		start = i + 1
+	}
+	return n
+}
+
+// cutLastWord splits the last word off line. head ends where the word before
+// it ends, so it is a prefix of line.
+func cutLastWord(line []byte) (head, word []byte) {
+	line = bytes.TrimRight(line, " ")
+	i := bytes.LastIndexByte(line, ' ')
+	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
+}
+
+// ParseUint reads a number as memcached reads one: decimal, an optional plus
+// sign, no more than 64 bits.
+func ParseUint(word []byte) (uint64, bool) {
+	if len(word) > 0 && word[0] == '+' {
+		word = word[1:]
+	}
+	if len(word) == 0 {
+		return 0, false
+	}
+	var n uint64
+	for _, c := range word {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		d := uint64(c - '0')
+		if n > (math.MaxUint64-d)/10 {
+			return 0, false
+		}
+		n = n*10 + d
+	}
+	return n, true
+}
+
+// ParseInt is ParseUint with an optional minus sign and 63 bits.
+func ParseInt(word []byte) (int64, bool) {
+	negative := len(word) > 0 && word[0] == '-'
+	if negative {
+		word = word[1:]
+		if len(word) > 0 && word[0] == '+' {
+			return 0, false
+		}
+	}
+	n, ok := ParseUint(word)
+	if !ok || n > math.MaxInt64 {
+		return 0, false
+	}
+	if negative {
+		return -int64(n), true
+	}
+	return int64(n), true
+}
+
+// PlainWord reports whether word can be a key or a member of a verb: 1 to 250
+// bytes, none of them white space, a control character or DEL.
+func PlainWord(word []byte) bool {
+	if len(word) == 0 || len(word) > MaxKey {
+		return false
+	}
+	for _, c := range word {
+		if c <= ' ' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}

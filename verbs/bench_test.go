@@ -1,0 +1,131 @@
+package verbs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// loop drives r through a call, again and again, with the same replies.
+type loop struct {
+	routine *Routine
+	replies []Reply
+}
+
+// call makes one call and returns the answer.
+func (l *loop) call(req *protocol.Request) []byte {
+	ops := l.routine.Start(req)
+	for i := 0; len(ops) > 0; i++ {
+		for n := range ops {
+			l.routine.Replies[n] = l.replies[i]
+		}
+		ops = l.routine.Resume()
+	}
+	answer, _ := l.routine.Answer()
+	return answer
+}
+
+func newLoop(t testing.TB, replies ...Reply) *loop {
+	w := newWorld(t)
+	w.options.CompactDirtiness = 1 << 30
+	w.now += 2 * settling
+	l := &loop{NewRoutine(w), replies}
+	t.Cleanup(l.routine.Close)
+	return l
+}
+
+// request is one that can be used again and again.
+func request(t testing.TB, text string) *protocol.Request {
+	req, _ := parse(t, text)
+	return req
+}
+
+// tenBytes is a log of so many members of ten bytes.
+func tenBytes(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "+m%09d ", i)
+	}
+	return b.String()
+}
+
+func BenchmarkFold(b *testing.B) {
+	live := tenBytes(10_000)
+	for _, bench := range []struct{ name, log string }{
+		{"10", tenBytes(10)},
+		{"10000", live},
+		{"10000-half-dead", live + strings.ReplaceAll(live[:len(live)/2], "+", "-")},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			var s Set
+			log := []byte(bench.log)
+			b.SetBytes(int64(len(log)))
+			b.ReportAllocs()
+			for b.Loop() {
+				s.Read(log)
+			}
+		})
+	}
+}
+
+// BenchmarkRoutineSwitch switches to the verb and back, twice: the shortest
+// call there is.
+func BenchmarkRoutineSwitch(b *testing.B) {
+	l := newLoop(b, Reply{Status: Failed, Err: "SERVER_ERROR"})
+	req := request(b, "scard k")
+	b.ReportAllocs()
+	for b.Loop() {
+		l.call(req)
+	}
+}
+
+func BenchmarkNewRoutine(b *testing.B) {
+	w := newWorld(b)
+	b.ReportAllocs()
+	for b.Loop() {
+		NewRoutine(w).Close()
+	}
+}
+
+var pooled = []struct {
+	request string
+	replies []Reply
+	allocs  float64
+}{
+	{"sadd k a b c", []Reply{{Status: Stored}}, 0},
+	{"srem k a b c", []Reply{{Status: Stored}}, 0},
+	{"scard k", []Reply{{Status: Hit, Data: []byte(tenBytes(100)), CAS: 1, TTL: -1}}, 0},
+	{"sismember k a b", []Reply{{Status: Hit, Data: []byte(tenBytes(100)), CAS: 1, TTL: -1}}, 0},
+	{"smembers k", []Reply{{Status: Hit, Data: []byte(tenBytes(100)), CAS: 1, TTL: -1}}, 0},
+	{"logput l 0 0 5\r\nhello", []Reply{{Status: Stored}}, 2},
+}
+
+func BenchmarkCall(b *testing.B) {
+	for _, bench := range pooled {
+		name, _, _ := strings.Cut(bench.request, " ")
+		b.Run(name, func(b *testing.B) {
+			l := newLoop(b, bench.replies...)
+			req := request(b, bench.request)
+			b.ReportAllocs()
+			for b.Loop() {
+				l.call(req)
+			}
+		})
+	}
+}
+
+// A call on a routine that has been used before takes no memory of its own.
+func TestAllocations(t *testing.T) {
+	for _, test := range pooled {
+		l := newLoop(t, test.replies...)
+		req := request(t, test.request)
+		if answer := string(l.call(req)); answer == "" || strings.Contains(answer, "ERROR") {
+			t.Fatalf("%q: answered %q", test.request, answer)
+		}
+		if got := testing.AllocsPerRun(200, func() { l.call(req) }); got > test.allocs {
+			t.Errorf("%q: %v allocations, expected %v", test.request, got, test.allocs)
+		}
+	}
+}

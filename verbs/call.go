@@ -1,0 +1,171 @@
+package verbs
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// Env is what verbs know of the world.
+type Env interface {
+	// Now is the time, in milliseconds since the Unix epoch.
+	Now() int64
+	// AppendCreates says whether the upstream that owns key can append or
+	// create in one round trip, as memcached 1.6.20 and later can.
+	AppendCreates(key []byte) bool
+	// Options are the same throughout the life of a routine.
+	Options() *Options
+}
+
+// Options are the settings of the verbs.
+type Options struct {
+	// CompactDirtiness is how many dead tokens a set may hold before a read
+	// compacts it.
+	CompactDirtiness int
+	// LogChunk is the time that one item of an event log covers, in
+	// milliseconds; a whole number of seconds.
+	LogChunk int64
+	// LogChunks is the number of items in the ring of an event log.
+	LogChunks int64
+}
+
+// Account is what a call has cost.
+type Account struct {
+	Trips int // round trips to upstreams; operations asked at once are one
+	Tried int // compactions tried
+	Won   int // compactions that nobody else's change prevented
+	Panic string
+}
+
+// maxAnswer bounds the memory that one call takes for its answer, in bytes.
+const maxAnswer = 32 << 20
+
+// keptScratch is how much memory, in bytes, a routine keeps from one call for
+// the next.
+const keptScratch = 1 << 20
+
+// Call is one verb being carried out.
+type Call struct {
+	Account
+
+	env     Env
+	yield   func([]Op) bool
+	replies []Reply
+	ops     []Op
+
+	begun   bool
+	command protocol.Command
+	key     []byte
+	words   []byte // what follows the key, see protocol.Request.Words
+	data    []byte
+	flags   uint32
+	when    int64
+	args    []byte // what key, words and data point into
+
+	answer   []byte
+	answered bool
+	taken    bool
+
+	set    Set    // scratch: the set that was read last
+	packed bool   // the set that was read last could not be made shorter, see rewrite
+	cas    uint64 // its CAS
+	buf    []byte // scratch: tokens or records to be written
+}
+
+var programs = [protocol.NumCommands]func(*Call){
+	protocol.Help:      help,
+	protocol.SAdd:      sadd,
+	protocol.SRem:      srem,
+	protocol.SMembers:  smembers,
+	protocol.SIsMember: sismember,
+	protocol.SCard:     scard,
+	protocol.LogPut:    logput,
+	protocol.LogFetch:  logfetch,
+}
+
+// reset makes c a new call, with a copy of the request's arguments.
+func (c *Call) reset(req *protocol.Request) {
+	c.Account = Account{}
+	c.begun, c.answered, c.taken = true, false, false
+	c.packed = false
+	c.command, c.flags, c.when = req.Command, req.Flags, req.When
+	c.trim(keptScratch)
+	c.args = append(c.args[:0], req.Key...)
+	c.args = append(c.args, req.Words...)
+	c.args = append(c.args, req.Data...)
+	k, w := len(req.Key), len(req.Key)+len(req.Words)
+	c.key, c.words, c.data = c.args[:k:k], c.args[k:w:w], c.args[w:]
+	c.answer, c.buf = c.answer[:0], c.buf[:0]
+}
+
+// trim lets go of every buffer of more than keep bytes.
+func (c *Call) trim(keep int) {
+	for _, b := range []*[]byte{&c.args, &c.answer, &c.buf} {
+		if cap(*b) > keep {
+			*b = nil
+		}
+	}
+	c.set.trim(keep)
+	c.replies = nil
+}
+
+// errClosed ends a verb whose routine is closed in the middle of a call.
+var errClosed = errors.New("the routine was closed")
+
+// ask has one operation carried out.
+func (c *Call) ask(op Op) Reply {
+	c.ops = append(c.ops[:0], op)
+	return c.askAll(c.ops)[0]
+}
+
+// askAll has all of ops carried out in one round trip.
+func (c *Call) askAll(ops []Op) []Reply {
+	c.Trips++
+	if !c.yield(ops) {
+		panic(errClosed)
+	}
+	return c.replies
+}
+
+// say answers the client with one line.
+func (c *Call) say(line string) {
+	c.answer = append(append(c.answer[:0], line...), "\r\n"...)
+	c.answered = true
+}
+
+// sayf answers the client with one line.
+func (c *Call) sayf(format string, args ...any) {
+	c.say(fmt.Sprintf(format, args...))
+}
+
+// fail tells the client why an operation failed.
+func (c *Call) fail(r Reply) {
+	if r.Err == "" {
+		r.Err = "SERVER_ERROR unexpected answer from the upstream"
+	}
+	c.say(r.Err)
+}
+
+// done says that the answer is complete.
+func (c *Call) done() { c.answered = true }
+
+// tooLong answers that the reply would exceed maxAnswer, if it would.
+func (c *Call) tooLong(more int) bool {
+	if len(c.answer)+more <= maxAnswer {
+		return false
+	}
+	c.sayf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", maxAnswer>>20)
+	return true
+}
+
+// help answers with the list of verbs.
+func help(c *Call) {
+	for _, usage := range protocol.Usages {
+		if usage != "" {
+			c.answer = append(append(c.answer, usage...), "\r\n"...)
+		}
+	}
+	c.answer = append(c.answer, "END\r\n"...)
+	c.done()
+}

@@ -1,0 +1,203 @@
+package verbs
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// caller runs one call after another, and has the operations of a call carried
+// out one at a time.
+type caller struct {
+	t       testing.TB
+	routine *Routine
+	ops     []Op
+	open    []int // which of ops have not been carried out
+
+	answer   string
+	answered int    // how many operations had been carried out when the answer came, -1 before
+	done     int    // operations carried out
+	asked    string // the request
+}
+
+// endless is more operations than any call may take.
+const endless = 2000
+
+func newCaller(t testing.TB, env Env) *caller {
+	c := &caller{t: t, routine: NewRoutine(env)}
+	t.Cleanup(c.routine.Close)
+	return c
+}
+
+// parse reads a request as a client types it. Nothing but its text must be
+// kept of it once it is spoiled.
+func parse(t testing.TB, text string) (req *protocol.Request, spoil func()) {
+	t.Helper()
+	req = new(protocol.Request)
+	parser := protocol.Parser{MaxData: 1 << 24}
+	buf := []byte(text + "\r\n")
+	n, status := parser.Next(buf, req)
+	if status != protocol.Ready || n != len(buf) || req.Refusal != "" || !req.Command.Verb() {
+		t.Fatalf("%q is no request for a verb: status %d, %q", text, status, req.Refusal)
+	}
+	return req, func() {
+		*req = protocol.Request{}
+		overwrite(buf)
+	}
+}
+
+// overwrite spoils what must not be used any more.
+func overwrite(buf []byte) {
+	const waste = "~~~~~~~~~~~~~~~~"
+	for n := copy(buf, waste); n < len(buf); n *= 2 {
+		copy(buf[n:], buf[:n])
+	}
+}
+
+// start begins the call that text asks for.
+func (c *caller) start(text string) {
+	c.t.Helper()
+	c.asked, c.answer, c.answered, c.done = text, "", -1, 0
+	req, spoil := parse(c.t, text)
+	ops := c.routine.Start(req)
+	spoil()
+	c.wait(ops)
+}
+
+// busy reports whether the call waits for operations.
+func (c *caller) busy() bool { return len(c.open) > 0 }
+
+// wait takes the operations that the call waits for, and its answer if there
+// is one.
+func (c *caller) wait(ops []Op) {
+	c.t.Helper()
+	c.ops, c.open = ops, c.open[:0]
+	for i := range ops {
+		c.open = append(c.open, i)
+	}
+	if len(c.routine.Replies) != len(ops) {
+		c.t.Fatalf("%q: room for %d replies to %d operations", c.asked, len(c.routine.Replies), len(ops))
+	}
+	if answer, ok := c.routine.Answer(); ok {
+		if c.answered >= 0 {
+			c.t.Fatalf("%q: answered twice, %q and %q", c.asked, c.answer, answer)
+		}
+		c.answer, c.answered = string(answer), c.done
+	}
+	if account := c.routine.Account(); account.Panic != "" {
+		c.t.Fatalf("%q: %s", c.asked, account.Panic)
+	}
+	if !c.busy() && !strings.HasSuffix(c.answer, "\r\n") {
+		c.t.Fatalf("%q: done, with the answer %q", c.asked, c.answer)
+	}
+}
+
+// carryOut has the n-th of the open operations carried out, and goes on with
+// the call if it was the last of them.
+func (c *caller) carryOut(n int, do func(Op) Reply) {
+	c.t.Helper()
+	if c.done++; c.done > endless {
+		c.t.Fatalf("%q: spins", c.asked)
+	}
+	i := c.open[n]
+	c.open = append(c.open[:n], c.open[n+1:]...)
+	c.routine.Replies[i] = do(c.ops[i])
+	if len(c.open) > 0 {
+		return
+	}
+	var data [][]byte
+	for i := range c.routine.Replies {
+		data = append(data, c.routine.Replies[i].Data)
+	}
+	ops := c.routine.Resume()
+	for i := range data {
+		overwrite(data[i])
+	}
+	c.wait(ops)
+}
+
+// world is a memcached with one client, who has all operations carried out at
+// once and in order.
+type world struct {
+	*model
+	t       testing.TB
+	options Options
+	client  *caller
+	instead func(Op) (Reply, bool) // gives replies in the place of the model
+}
+
+func (w *world) Now() int64                { return w.now }
+func (w *world) AppendCreates([]byte) bool { return !w.old }
+func (w *world) Options() *Options         { return &w.options }
+
+func newWorld(t testing.TB) *world {
+	w := &world{model: newModel(), t: t}
+	w.options = Options{CompactDirtiness: 50, LogChunk: 10_000, LogChunks: 10}
+	w.client = newCaller(t, w)
+	return w
+}
+
+// onBoth runs test with a new and with an old memcached.
+func onBoth(t *testing.T, test func(*testing.T, *world)) {
+	t.Run("new", func(t *testing.T) { test(t, newWorld(t)) })
+	t.Run("old", func(t *testing.T) {
+		w := newWorld(t)
+		w.old = true
+		test(t, w)
+	})
+}
+
+// send returns the answer to a request.
+func (w *world) send(text string) string {
+	w.t.Helper()
+	w.client.start(text)
+	for w.client.busy() {
+		w.client.carryOut(0, func(op Op) Reply {
+			if w.instead != nil {
+				if r, ok := w.instead(op); ok {
+					return r
+				}
+			}
+			return w.do(w.t, op)
+		})
+	}
+	return w.client.answer
+}
+
+// expect sends a request and compares the answer, of which want gives the
+// lines.
+func (w *world) expect(request string, want ...string) {
+	w.t.Helper()
+	if got := w.send(request); got != strings.Join(want, "\r\n")+"\r\n" {
+		w.t.Errorf("%q: answered %.300q, expected %.300q", request, got, want)
+	}
+}
+
+// holds compares what an item holds, "none" for no item.
+func (w *world) holds(key, want string) {
+	w.t.Helper()
+	if got := w.value(key); got != want {
+		w.t.Errorf("%s holds %.300q, expected %.300q", key, got, want)
+	}
+}
+
+// cost compares the operations that the last call took.
+func (w *world) cost(want int) {
+	w.t.Helper()
+	if w.client.done != want {
+		w.t.Errorf("%q: took %d operations, expected %d", w.client.asked, w.client.done, want)
+	}
+}
+
+var crlf = []byte("\r\n")
+
+// lines splits an answer into its lines.
+func lines(answer string) []string {
+	var split []string
+	for line := range bytes.SplitSeq(bytes.TrimSuffix([]byte(answer), crlf), crlf) {
+		split = append(split, string(line))
+	}
+	return split
+}

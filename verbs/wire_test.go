@@ -1,0 +1,175 @@
+package verbs
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// overWire carries out op as its bytes say it, and returns what the bytes of
+// the answer say.
+func (m *model) overWire(t testing.TB, op Op) Reply {
+	read := parseOp(t, op.AppendTo(nil))
+	if read.Kind != op.Kind || !bytes.Equal(read.Key, op.Key) || !bytes.Equal(read.Data, op.Data) {
+		t.Fatalf("%+v went out as %+v", op, read)
+	}
+	r := m.carryOut(t, read)
+	answer := formatReply(op.Kind, r)
+	var reply protocol.Reply
+	if n, _, err := protocol.ParseReply(answer, &reply); err != nil || n != len(answer) {
+		t.Fatalf("%q: %v", answer, err)
+	}
+	if reply.Kind&op.Command().Replies() == 0 {
+		t.Fatalf("%q does not answer %v", answer, op.Command())
+	}
+	came := ParseReply(&reply)
+	if !bytes.Equal(came.Data, r.Data) {
+		t.Fatalf("%q came back as %q", r.Data, came.Data)
+	}
+	if r.Data = came.Data; !reflect.DeepEqual(came, r) {
+		t.Fatalf("%+v came back as %+v, by way of %q", r, came, answer)
+	}
+	return came
+}
+
+// parseOp reads an operation from the bytes that ask for it.
+func parseOp(t testing.TB, text []byte) Op {
+	var req protocol.Request
+	parser := protocol.Parser{MaxData: 1 << 30}
+	n, status := parser.Next(text, &req)
+	if status != protocol.Ready || n != len(text) || req.Refusal != "" || req.Quiet {
+		t.Fatalf("%q is no request: status %d, %q", text, status, req.Refusal)
+	}
+	line, _, _ := strings.Cut(string(text), "\r\n")
+	_, rest, _ := strings.Cut(strings.TrimPrefix(line, req.Command.String()+" "), " ") // behind the key
+	op := Op{Key: bytes.Clone(req.Key), Data: bytes.Clone(req.Data)}
+	for _, shape := range []struct {
+		kind   OpKind
+		format string
+		args   []any
+	}{
+		{Fetch, "mg v c f t", nil},
+		{Probe, "mg c f t", nil},
+		{Touch, "mg T%d", []any{&op.Exptime}},
+		{Append, "append 0 0 %d", []any{new(int)}},
+		{Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
+		{AppendOrCreate, "ms %d MA N%d", []any{new(int), &op.Exptime}},
+		{Swap, "ms %d C%d F%d T%d", []any{new(int), &op.CAS, &op.Flags, &op.Exptime}},
+	} {
+		// Scanning stops where the format does, so look at the number of words too.
+		line := req.Command.String() + " " + rest
+		if strings.Count(line, " ") != strings.Count(shape.format, " ") {
+			continue
+		}
+		if _, err := fmt.Sscanf(line, shape.format, shape.args...); err == nil {
+			op.Kind = shape.kind
+			return op
+		}
+	}
+	t.Fatalf("%q is no operation of a verb", text)
+	return op
+}
+
+// formatReply is what memcached says when an operation had outcome r.
+func formatReply(kind OpKind, r Reply) []byte {
+	meta := kind != Append && kind != Add
+	flags := fmt.Sprintf(" c%d f%d t%d\r\n", r.CAS, r.Flags, r.TTL)
+	switch {
+	case r.Status == Failed:
+		return []byte(r.Err + "\r\n")
+	case r.Status == Hit && kind == Fetch:
+		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
+	case r.Status == Hit:
+		return []byte("HD" + flags)
+	case r.Status == Missing && kind == Swap:
+		return []byte("NF\r\n")
+	case r.Status == Missing:
+		return []byte("EN\r\n")
+	case r.Status == Exists:
+		return []byte("EX\r\n")
+	case r.Status == Stored && meta:
+		return []byte("HD\r\n")
+	case r.Status == Stored:
+		return []byte("STORED\r\n")
+	case meta:
+		return []byte("NS\r\n")
+	}
+	return []byte("NOT_STORED\r\n")
+}
+
+func TestOpAppendTo(t *testing.T) {
+	key, data := []byte("some:key"), []byte("a\r\nb")
+	for _, test := range []struct {
+		op      Op
+		command protocol.Command
+		want    string
+	}{
+		{Op{Kind: Fetch, Key: key}, protocol.MetaGet, "mg some:key v c f t\r\n"},
+		{Op{Kind: Probe, Key: key}, protocol.MetaGet, "mg some:key c f t\r\n"},
+		{Op{Kind: Touch, Key: key, Exptime: 90}, protocol.MetaGet, "mg some:key T90\r\n"},
+		{Op{Kind: Append, Key: key, Data: data}, protocol.Append, "append some:key 0 0 4\r\na\r\nb\r\n"},
+		{Op{Kind: Add, Key: key, Data: data, Exptime: 5}, protocol.Add, "add some:key 0 5 4\r\na\r\nb\r\n"},
+		{Op{Kind: AppendOrCreate, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA N0\r\na\r\nb\r\n"},
+		{Op{Kind: AppendOrCreate, Key: key, Data: data, Exptime: 1 << 40}, protocol.MetaSet,
+			"ms some:key 4 MA N1099511627776\r\na\r\nb\r\n"},
+		{Op{Kind: Swap, Key: key, Data: data, CAS: 1<<64 - 1, Flags: 1<<32 - 1, Exptime: 7}, protocol.MetaSet,
+			"ms some:key 4 C18446744073709551615 F4294967295 T7\r\na\r\nb\r\n"},
+		{Op{Kind: Swap, Key: key, CAS: 1}, protocol.MetaSet, "ms some:key 0 C1 F0 T0\r\n\r\n"},
+	} {
+		if got := string(test.op.AppendTo([]byte("before;"))); got != "before;"+test.want {
+			t.Errorf("%+v: %q, expected %q", test.op, got, test.want)
+		}
+		if got := test.op.Command(); got != test.command {
+			t.Errorf("%+v: command %v, expected %v", test.op, got, test.command)
+		}
+		if got := parseOp(t, test.op.AppendTo(nil)); got.Kind != test.op.Kind || got.Exptime != test.op.Exptime ||
+			got.CAS != test.op.CAS || got.Flags != test.op.Flags || !bytes.Equal(got.Data, test.op.Data) {
+			t.Errorf("%+v was read as %+v", test.op, got)
+		}
+	}
+}
+
+func TestParseReply(t *testing.T) {
+	for _, test := range []struct {
+		line string
+		want Reply
+	}{
+		{"STORED", Reply{Status: Stored}},
+		{"HD", Reply{Status: Stored}},
+		{"NOT_STORED", Reply{Status: NotStored}},
+		{"NS", Reply{Status: NotStored}},
+		{"EXISTS", Reply{Status: Exists}},
+		{"EX", Reply{Status: Exists}},
+		{"NOT_FOUND", Reply{Status: Missing}},
+		{"NF", Reply{Status: Missing}},
+		{"EN", Reply{Status: Missing}},
+		{"HD c7 f3 t-1", Reply{Status: Hit, CAS: 7, Flags: 3, TTL: -1}},
+		{"HD t7", Reply{Status: Hit, TTL: 7}},
+		{"HD c7 f3 t0 W Z X", Reply{Status: Hit, CAS: 7, Flags: 3}},
+		{"VA 0 c18446744073709551615 f4294967295 t99\r\n", Reply{Status: Hit, CAS: 1<<64 - 1, Flags: 1<<32 - 1, TTL: 99}},
+		{"VA 4 c1 f2 t3\r\n\r\n\r\n", Reply{Status: Hit, CAS: 1, Flags: 2, TTL: 3, Data: []byte("\r\n\r\n")}},
+		{"SERVER_ERROR out of memory storing object", Reply{Err: "SERVER_ERROR out of memory storing object"}},
+		{"ERROR", Reply{Err: "SERVER_ERROR the upstream answered: ERROR"}},
+		{"CLIENT_ERROR bad data chunk", Reply{Err: "SERVER_ERROR the upstream answered: CLIENT_ERROR bad data chunk"}},
+		{"OK", Reply{Err: "SERVER_ERROR the upstream answered: OK"}},
+		{"17", Reply{Err: "SERVER_ERROR the upstream answered: 17"}},
+		{"VERSION 1.6.38", Reply{Err: "SERVER_ERROR the upstream answered: VERSION 1.6.38"}},
+	} {
+		var reply protocol.Reply
+		text := []byte(test.line + "\r\n")
+		if n, _, err := protocol.ParseReply(text, &reply); err != nil || n != len(text) {
+			t.Fatalf("%q: %v", test.line, err)
+		}
+		got := ParseReply(&reply)
+		if len(got.Data) == 0 {
+			got.Data = nil
+		}
+		if !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%q: %+v, expected %+v", test.line, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package embedded
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// What memcached says when a request is not as it should be.
+const (
+	errUnknown  = "ERROR"
+	errFormat   = "CLIENT_ERROR bad command line format"
+	errExptime  = "CLIENT_ERROR invalid exptime argument"
+	errDelta    = "CLIENT_ERROR invalid numeric delta argument"
+	errNumber   = "CLIENT_ERROR cannot increment or decrement non-numeric value"
+	errDelete   = "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+	errTooLarge = "SERVER_ERROR object too large for cache"
+)
+
+// commands says how each command is carried out. One that is missing is
+// unknown to memcached.
+var commands = [protocol.NumCommands]func(*conn){
+	protocol.Get:  (*conn).get,
+	protocol.Gets: (*conn).get,
+	protocol.Gat:  (*conn).get,
+	protocol.Gats: (*conn).get,
+
+	protocol.Set:     (*conn).set,
+	protocol.Add:     (*conn).set,
+	protocol.Replace: (*conn).set,
+	protocol.Append:  (*conn).set,
+	protocol.Prepend: (*conn).set,
+	protocol.Cas:     (*conn).set,
+
+	protocol.Delete: (*conn).delete,
+	protocol.Incr:   (*conn).count,
+	protocol.Decr:   (*conn).count,
+	protocol.Touch:  (*conn).touch,
+
+	protocol.MetaGet:        (*conn).metaGet,
+	protocol.MetaSet:        (*conn).metaSet,
+	protocol.MetaDelete:     (*conn).metaDelete,
+	protocol.MetaArithmetic: (*conn).metaCount,
+	protocol.MetaDebug:      (*conn).metaDebug,
+	protocol.MetaNoop:       (*conn).metaNoop,
+
+	protocol.Version:   (*conn).version,
+	protocol.Verbosity: (*conn).verbosity,
+	protocol.Stats:     (*conn).stats,
+	protocol.FlushAll:  (*conn).flushAll,
+}
+
+// carryOut carries out c's request and answers it.
+func (c *conn) carryOut() {
+	r := &c.request
+	c.store.flushIfDue()
+	command := commands[r.Command]
+	switch {
+	case command == nil:
+		c.say(errUnknown)
+	case r.Refusal != "":
+		if r.Unlink {
+			c.store.remove(r.Key)
+		}
+		c.say(r.Refusal)
+	default:
+		command(c)
+	}
+}
+
+// split returns the words of the request's line, without those that ask for
+// silence. They are valid until the next request.
+func (c *conn) split() [][]byte {
+	c.line = c.request.AppendTo(c.line[:0])
+	line := c.line[:bytes.IndexByte(c.line, '\n')]
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	c.words = c.words[:0]
+	for {
+		var word []byte
+		if word, line = protocol.NextWord(line); len(word) == 0 {
+			return c.words
+		}
+		c.words = append(c.words, word)
+	}
+}
+
+// say answers with a line.
+func (c *conn) say(line string) {
+	c.reply = append(c.reply[:0], line...)
+	c.send(nil)
+}
+
+// send answers with the line in c.reply and, unless it is nil, a data block
+// behind it, if the client wants to hear that.
+func (c *conn) send(data []byte) {
+	if c.request.Silences(c.reply) {
+		return
+	}
+	c.reply = append(c.reply, "\r\n"...)
+	c.out.Write(c.reply)
+	if data != nil {
+		c.out.Write(data)
+		c.out.WriteString("\r\n")
+	}
+}

@@ -1,0 +1,132 @@
+package embedded
+
+import "strconv"
+
+// metaGet carries out mg.
+func (c *conn) metaGet() {
+	f, refusal := c.metaFlags()
+	if refusal != "" {
+		c.say(refusal)
+		return
+	}
+	it := c.show(&f)
+	c.store.counts.get(it != nil)
+	switch {
+	case it == nil:
+		c.finish("EN", &f)
+	case f.has('v'):
+		c.send(it.value)
+	default:
+		c.send(nil)
+	}
+}
+
+// show puts the reply that describes the item together and returns it, or nil
+// if there is none. Most requests only read; a few change the item while they
+// read it.
+func (c *conn) show(f *flags) (it *item) {
+	if !f.has('T') && !f.has('N') && !f.has('R') {
+		it = c.store.lookup(c.request.Key)
+		if it == nil || !it.stale || it.won {
+			if it != nil {
+				c.describe(it, f, c.store.now(), false)
+			}
+			return it
+		}
+	}
+	c.store.update(c.request.Key, func(old *item, now int64) *item {
+		switch {
+		case old != nil:
+			it = old.clone()
+		case f.has('N'):
+			it = c.store.stub(f, now)
+		default:
+			return nil
+		}
+		c.describe(it, f, now, old == nil)
+		return it
+	})
+	return it
+}
+
+// stub returns the empty item that the N flag creates.
+func (s *Store) stub(f *flags, now int64) *item {
+	it := &item{value: []byte{}, cas: f.newCAS, stored: now}
+	if !f.has('E') {
+		it.cas = s.nextCAS()
+	}
+	return it
+}
+
+// describe carries out the flags in their order. Those that change the item
+// come only with one that is not in the cache yet.
+func (c *conn) describe(it *item, f *flags, now int64, created bool) {
+	c.code("HD")
+	if f.has('v') {
+		c.code("VA ")
+		c.reply = strconv.AppendInt(c.reply, int64(len(it.value)), 10)
+	}
+	wins := created
+	for _, word := range f.words {
+		switch word[0] {
+		case 'T':
+			it.expires = f.expires
+		case 'N':
+			if created {
+				it.expires = f.createExpires
+			}
+		case 'R':
+			soon := it.expires != never && it.expires < f.recache
+			wins = wins || soon && !it.won
+		default:
+			c.tell(word, it, now)
+		}
+	}
+	c.tellRenewal(it, wins)
+	if !f.has('u') {
+		it.read(now)
+	}
+}
+
+// tell adds to the reply what one flag asks of the item.
+func (c *conn) tell(word []byte, it *item, now int64) {
+	var n uint64
+	switch word[0] {
+	case 'c':
+		n = it.cas
+	case 'f':
+		n = uint64(it.flags)
+	case 'h':
+		n = min(1, uint64(it.lastRead.Load()))
+	case 'l':
+		n = uint64(it.idle(now))
+	case 's':
+		n = uint64(len(it.value))
+	case 't':
+		c.reply = append(c.reply, " t"...)
+		c.reply = strconv.AppendInt(c.reply, it.ttl(now), 10)
+		return
+	default:
+		c.echo(word, it.encoded)
+		return
+	}
+	c.reply = append(c.reply, ' ', word[0])
+	c.reply = strconv.AppendUint(c.reply, n, 10)
+}
+
+// tellRenewal adds to the reply what becomes of an item that is to be renewed:
+// one client wins that task (W), and the others are told that somebody has it
+// (Z). A stale item (X) makes its first reader win.
+func (c *conn) tellRenewal(it *item, wins bool) {
+	if it.won {
+		c.reply = append(c.reply, " Z"...)
+	}
+	if it.stale {
+		c.reply = append(c.reply, " X"...)
+		wins = wins || !it.won
+	}
+	if wins {
+		c.reply = append(c.reply, " W"...)
+		it.won = true
+	}
+}

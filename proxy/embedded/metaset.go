@@ -1,0 +1,79 @@
+package embedded
+
+import "strconv"
+
+// metaSet carries out ms.
+func (c *conn) metaSet() {
+	f, refusal := c.metaFlags()
+	if refusal != "" {
+		c.say(refusal)
+		return
+	}
+	mode, ok := metaModes[f.mode]
+	if !ok {
+		c.say(errMode)
+		return
+	}
+	r := &c.request
+	if itemSize(len(r.Key), len(r.Data), f.clientFlags) > c.store.maxItem {
+		c.store.remove(r.Key) // whatever the mode
+		c.say(errTooLarge)
+		return
+	}
+	it, out := c.store.put(r.Key, &put{
+		mode:    mode,
+		value:   r.Data,
+		flags:   f.clientFlags,
+		expires: f.expires,
+		encoded: f.has('b'),
+
+		compare:    f.has('C'),
+		cas:        f.cas,
+		newCAS:     f.newCAS,
+		invalidate: f.has('I'),
+
+		create:        f.has('N'),
+		createExpires: f.createExpires,
+	})
+	c.tellPut(&f, it, out)
+}
+
+var metaModes = map[byte]mode{
+	0:   modeSet, // no M flag
+	'S': modeSet,
+	'E': modeAdd,
+	'R': modeReplace,
+	'A': modeAppend,
+	'P': modePrepend,
+}
+
+var metaOutcomes = [...]string{
+	stored:    "HD",
+	notStored: "NS",
+	exists:    "EX",
+	notFound:  "NF",
+}
+
+// tellPut answers ms. Of an item that was not stored the CAS is 0, and the
+// size is that of the data.
+func (c *conn) tellPut(f *flags, it *item, out outcome) {
+	var cas uint64
+	size := len(c.request.Data)
+	if it != nil {
+		cas, size = it.cas, len(it.value)
+	}
+	c.code(metaOutcomes[out])
+	for _, word := range f.words {
+		switch word[0] {
+		case 'c':
+			c.reply = append(c.reply, " c"...)
+			c.reply = strconv.AppendUint(c.reply, cas, 10)
+		case 's':
+			c.reply = append(c.reply, " s"...)
+			c.reply = strconv.AppendInt(c.reply, int64(size), 10)
+		default:
+			c.echo(word, f.has('b'))
+		}
+	}
+	c.send(nil)
+}

@@ -1,0 +1,127 @@
+package embedded
+
+import "bytes"
+
+// mode says what storing does to an item that is there, and if there is none.
+type mode uint8
+
+const (
+	modeSet     mode = iota // store in any case
+	modeAdd                 // only if there is none
+	modeReplace             // only if there is one
+	modeAppend              // put the value behind the old one
+	modePrepend             // put it in front
+)
+
+// extends reports whether m keeps the old value.
+func (m mode) extends() bool { return m == modeAppend || m == modePrepend }
+
+// outcome is what became of an attempt to store.
+type outcome uint8
+
+const (
+	stored outcome = iota
+	notStored
+	exists   // the item has another CAS
+	notFound // there is no item to compare
+)
+
+// put is a value to store. What it shares with an item means the same.
+type put struct {
+	mode    mode
+	value   []byte // copied when it is stored
+	flags   uint32
+	expires int64
+	encoded bool
+
+	compare    bool   // store only if the item's CAS is cas
+	cas        uint64 // what the client has seen; 0 is no item's
+	newCAS     uint64 // what the item gets, or 0 for the next
+	invalidate bool   // if what the client has seen is older, store as stale
+
+	create        bool  // if there is nothing to extend, create it
+	createExpires int64 // and let it expire then
+}
+
+// put stores p under key. it is the item then, if that succeeded.
+func (s *Store) put(key []byte, p *put) (it *item, out outcome) {
+	s.counts.sets.Add(1)
+	s.update(key, func(old *item, now int64) *item {
+		cas := p.newCAS
+		if cas == 0 {
+			cas = s.nextCAS() // even if nothing gets it, like memcached
+		}
+		if it, out = p.over(old, s.maxItem-len(key)); it == nil {
+			return old
+		}
+		it.cas, it.stored = cas, now
+		return it
+	})
+	return it, out
+}
+
+// over returns the item that p makes of old, which may be nil. room is how
+// large the item may be, without the key.
+func (p *put) over(old *item, room int) (*item, outcome) {
+	switch {
+	case old == nil:
+		return p.overNothing()
+	case p.mode == modeAdd:
+		return nil, notStored
+	case p.mode.extends():
+		return p.extend(old, room)
+	case !p.compare || p.cas == old.cas && p.cas != 0:
+		return p.item(), stored
+	case p.invalidate && p.cas < old.cas && p.cas != 0:
+		return p.staleItem(old), stored
+	}
+	return nil, exists
+}
+
+func (p *put) overNothing() (*item, outcome) {
+	switch {
+	case p.mode.extends():
+		if !p.create {
+			return nil, notStored
+		}
+		it := p.item()
+		it.expires = p.createExpires
+		return it, stored
+	case p.compare && p.mode != modeAdd:
+		return nil, notFound
+	case p.mode == modeReplace:
+		return nil, notStored
+	}
+	return p.item(), stored
+}
+
+func (p *put) item() *item {
+	return &item{value: bytes.Clone(p.value), flags: p.flags, expires: p.expires, encoded: p.encoded}
+}
+
+// staleItem returns an item that serves until somebody has renewed the one it
+// takes the place of, and no longer than that.
+func (p *put) staleItem(old *item) *item {
+	it := p.item()
+	it.stale = true
+	it.expires, it.won = old.expires, old.won
+	return it
+}
+
+// extend returns old with the value at its end or beginning. Flags and time to
+// expire stay. Here a CAS of 0 is not compared.
+func (p *put) extend(old *item, room int) (*item, outcome) {
+	if p.compare && p.cas != 0 && p.cas != old.cas {
+		return nil, exists
+	}
+	if itemSize(0, len(old.value)+len(p.value), old.flags) > room {
+		return nil, notStored
+	}
+	first, last := old.value, p.value
+	if p.mode == modePrepend {
+		first, last = last, first
+	}
+	value := make([]byte, 0, len(first)+len(last))
+	value = append(append(value, first...), last...)
+	return &item{value: value, flags: old.flags, expires: old.expires}, stored
+}

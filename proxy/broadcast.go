@@ -1,0 +1,64 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// dispatchFlush sends flush_all to every upstream.
+func (c *client) dispatchFlush(req *protocol.Request) {
+	if req.NumWords > 1 {
+		c.refuseUnlessQuiet(req, "ERROR")
+		return
+	}
+	if delay, _ := protocol.NextWord(req.Words); len(delay) > 0 {
+		if _, ok := protocol.ParseInt(delay); !ok {
+			c.refuseUnlessQuiet(req, "CLIENT_ERROR invalid exptime argument")
+			return
+		}
+	}
+	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.loop.upstreams)}
+	if !b.quiet {
+		b.slot = c.slots.reserve(0, nil)
+	}
+	for _, u := range c.loop.upstreams {
+		if u.state != up {
+			b.took(u.refusal, true)
+			continue
+		}
+		u.request(req, pending{sink: b, command: protocol.FlushAll})
+	}
+}
+
+func (c *client) refuseUnlessQuiet(req *protocol.Request, line string) {
+	if !req.Quiet {
+		c.refuse(line)
+	}
+}
+
+// broadcast is a request that every upstream has to carry out.
+type broadcast struct {
+	client  *client
+	slot    uint32
+	quiet   bool
+	waiting int
+	refusal []byte // the first answer that was not OK
+}
+
+func (b *broadcast) answered(_ *pending, a *answer) {
+	b.took(a.data, a.fail || string(a.last.Line) != "OK")
+}
+
+// took takes the answer of one upstream.
+func (b *broadcast) took(line []byte, refused bool) {
+	if refused && b.refusal == nil {
+		b.refusal = append([]byte(nil), line...)
+	}
+	if b.waiting--; b.waiting > 0 || b.quiet {
+		return
+	}
+	if b.refusal != nil {
+		b.client.reply(b.slot, b.refusal, true)
+		return
+	}
+	b.client.reply(b.slot, []byte("OK\r\n"), false)
+}

@@ -1,0 +1,169 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// dispatch carries out one request of c. It returns false, having done
+// nothing, if the request has to wait; then c will be woken.
+func (c *client) dispatch(req *protocol.Request) bool {
+	if len(c.runs) > 0 && c.conflicts(req) || c.busy(req) || c.waitsForWide(req) {
+		return false
+	}
+	if c.series == nil { // and not a further part of a retrieval
+		c.loop.stats.commands[req.Command]++
+	}
+	switch command := req.Command; {
+	case req.Refusal != "":
+		c.dispatchRefusal(req)
+	case command.Retrieval():
+		c.dispatchRetrieval(req)
+	case command.Verb():
+		c.dispatchVerb(req)
+	case len(req.Key) > 0:
+		c.forward(req, c.loop.locate(req.Key), 0)
+	default:
+		c.dispatchLocal(req)
+	}
+	return true
+}
+
+// busy reports whether an upstream that req goes to has enough to do. c waits
+// for the first of them; it looks again when it is woken.
+func (c *client) busy(req *protocol.Request) bool {
+	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command == protocol.SMembers)
+	if many || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
+		for _, u := range c.loop.upstreams {
+			if u.busy(c) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c)
+}
+
+// locate returns the upstream that owns key.
+func (l *loop) locate(key []byte) *upstream {
+	if len(l.upstreams) == 1 {
+		return l.upstreams[0]
+	}
+	return l.upstreams[l.server.layout.Locate(key)]
+}
+
+// forward passes the request on to u as it is.
+func (c *client) forward(req *protocol.Request, u *upstream, key uint32) {
+	if req.Command.Meta() && u.state == up && !u.version.atLeast(metaCommands) {
+		c.refuse("ERROR") // such an upstream would take the data block for commands
+		return
+	}
+	p := pending{sink: c, command: req.Command, quiet: req.Quiet, key: key, keys: uint16(req.NumWords)}
+	if !req.Quiet || req.Command.Meta() {
+		p.slot = c.slots.reserve(bears(req.Command, req.NumWords), nil)
+	}
+	switch {
+	case u.state == up:
+		u.request(req, p)
+	case !req.Quiet || req.Command.Meta():
+		c.reply(p.slot, u.refusal, true)
+	}
+}
+
+// dispatchRefusal answers a request that is not forwarded. Where memcached
+// would remove the item besides, so does the proxy, and answers after that.
+func (c *client) dispatchRefusal(req *protocol.Request) {
+	if req.Unlink {
+		if u := c.loop.locate(req.Key); u.state == up {
+			removal := &removal{client: c, line: req.Refusal}
+			if removal.quiet = req.Quiet && req.Command == protocol.Set; !removal.quiet {
+				removal.slot = c.slots.reserve(0, nil)
+			}
+			u.remove(req.Key, pending{sink: removal, command: protocol.Delete})
+			return
+		}
+	}
+	if !req.Quiet || req.Command.Meta() {
+		c.refuse(req.Refusal)
+	}
+	c.series = nil
+}
+
+// removal is the deletion of an item in place of a request that was refused.
+type removal struct {
+	client *client
+	slot   uint32
+	line   string
+	quiet  bool
+}
+
+func (r *removal) answered(_ *pending, a *answer) {
+	switch {
+	case r.quiet:
+	case a.fail:
+		r.client.reply(r.slot, a.data, true)
+	default:
+		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)
+	}
+}
+
+// remove sends a deletion.
+func (u *upstream) remove(key []byte, p pending) {
+	out := &u.wire.out
+	b := append(out.room(len(key)+16), "delete "...)
+	out.extend(append(append(b, key...), "\r\n"...))
+	u.push(p)
+}
+
+// dispatchLocal carries out a request that is for no single upstream.
+func (c *client) dispatchLocal(req *protocol.Request) {
+	switch req.Command {
+	case protocol.MetaNoop:
+		c.local("MN\r\n")
+	case protocol.Version:
+		c.local("VERSION " + c.loop.server.config.Version + "\r\n")
+	case protocol.Verbosity:
+		c.dispatchVerbosity(req)
+	case protocol.Quit:
+		c.leave()
+	case protocol.Stats:
+		c.dispatchStats(req)
+	case protocol.FlushAll:
+		c.dispatchFlush(req)
+	}
+}
+
+// dispatchVerbosity answers as memcached does. How much the proxy logs is set
+// by a flag.
+func (c *client) dispatchVerbosity(req *protocol.Request) {
+	level, _ := protocol.NextWord(req.Words)
+	_, ok := protocol.ParseUint(level)
+	switch {
+	case req.Quiet:
+	case req.NumWords == 0:
+		c.refuse("ERROR")
+	case !ok:
+		c.refuse("CLIENT_ERROR bad command line format")
+	default:
+		c.local("OK\r\n")
+	}
+}
+
+// conflicts reports whether req may touch what a verb of c that is under way
+// has yet to change, or may change what one has yet to read.
+func (c *client) conflicts(req *protocol.Request) bool {
+	if len(c.runs) >= maxRuns {
+		return true
+	}
+	if req.Command == protocol.FlushAll {
+		return true
+	}
+	for _, r := range c.runs {
+		if req.Command.ReadOnly() && r.command.ReadOnly() {
+			continue
+		}
+		if r.concerns(req) {
+			return true
+		}
+	}
+	return false
+}

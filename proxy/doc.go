@@ -1,0 +1,45 @@
+// Package proxy is the server: clients on one side, memcached upstreams on the
+// other, and the event loops of gnet in between.
+//
+// # The way of a request
+//
+// A [Server] runs some event loops. Each owns its clients and a connection of
+// its own to every upstream, so a request never changes threads and nothing is
+// locked:
+//
+//	client ──read──▶ Parser ──dispatch──▶ upstream.request ──▶ output ──write──▶ memcached
+//	   ▲                │                        │
+//	   │                └─ verb: run ────────────┤ one operation after another
+//	   └──write── output ◀── slots ◀── sink.answered ◀── replyReader ◀──read── memcached
+//
+// A client's bytes are cut into requests (client.go) and dispatched
+// (dispatch.go): a plain command is appended to the output of the upstream
+// that owns its key, and an entry for its reply to that upstream's fifo. The
+// upstream's bytes are cut into replies (replyreader.go), each of which goes to
+// the sink at the head of the fifo: a client, a gather that merges the replies
+// of several upstreams (gather.go), a broadcast, or the run of a verb (run.go).
+// Every client has a queue of slots (slots.go), so that its replies leave in
+// the order of its requests whichever upstream is faster.
+//
+// Nothing is written in the middle: what a callback of gnet brings is worked
+// through in memory, and when it ends (loop.go, leave) each connection with
+// something to write is written to once. When requests are written is decided
+// in upstream.go (dispatch), because system calls are nine tenths of the cost.
+//
+// # Limits
+//
+// A client that does not read, or asks for more than fits, is slowed down by
+// TCP: it is blocked while it is owed enough (client.go, owed) or while an
+// upstream has enough to do (upstream.go, busy), its input waits, and when
+// that has grown its socket is not read any more (wire.go). The
+// buffers of what is received and sent come from a pool that counts them
+// (pool.go); should a loop hold too many all the same, the client that holds
+// most is cut off. Verbs that read many items at once take turns (run.go).
+//
+// # Upstreams
+//
+// A request that is not answered in time is refused. If the upstream has sent
+// nothing at all meanwhile, everything on the connection fails and it is made
+// anew, with growing, jittered pauses. Until then the keys of the upstream are
+// refused at once. A request that may have reached it is never sent again.
+package proxy

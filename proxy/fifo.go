@@ -1,0 +1,69 @@
+package proxy
+
+import "github.com/memverbs/memverbs/protocol"
+
+// pending is a request that an upstream has been sent, or is about to be, and
+// has not answered.
+type pending struct {
+	sink     sink
+	slot     uint32 // for the sink: what the reply belongs to
+	deadline uint32 // in ticks of the loop
+	key      uint32 // hash of the key of a retrieval of one, 0 for others
+	keys     uint16 // how many keys a retrieval asks for
+	command  protocol.Command
+	quiet    bool
+}
+
+// sink takes the reply to a request.
+type sink interface {
+	// answered is called exactly once for every request, in the order of the
+	// requests of an upstream. It must not keep a.data, but may take a.whole.
+	answered(p *pending, a *answer)
+}
+
+// answer is what became of a request.
+type answer struct {
+	data  []byte          // the reply, ready for a client
+	last  *protocol.Reply // its last unit, nil if failed
+	whole []byte          // not nil: a buffer of the pool with data and nothing else, to be taken
+	taken bool            // set by who takes whole
+	fail  bool            // data is an error of the proxy's
+}
+
+// fifo is a queue of pending requests.
+type fifo struct {
+	ring       []pending // its length is a power of two
+	head, tail uint32
+}
+
+func (f *fifo) len() int { return int(f.tail - f.head) }
+
+func (f *fifo) push(p pending) {
+	if f.len() == len(f.ring) {
+		f.grow()
+	}
+	f.ring[f.tail&uint32(len(f.ring)-1)] = p
+	f.tail++
+}
+
+// at returns the n-th request from the front.
+func (f *fifo) at(n int) *pending { return &f.ring[(f.head+uint32(n))&uint32(len(f.ring)-1)] }
+
+func (f *fifo) front() *pending { return f.at(0) }
+
+func (f *fifo) pop() pending {
+	p := f.front()
+	front := *p
+	p.sink = nil
+	f.head++
+	return front
+}
+
+func (f *fifo) grow() {
+	ring := make([]pending, max(64, 2*len(f.ring)))
+	n := f.len()
+	for i := range n {
+		ring[i] = f.ring[(f.head+uint32(i))&uint32(len(f.ring)-1)]
+	}
+	f.ring, f.head, f.tail = ring, 0, uint32(n)
+}

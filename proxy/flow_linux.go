@@ -1,0 +1,147 @@
+package proxy
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// flow is what gnet has no call for: pausing the reading of one connection,
+// writing without a buffer behind it, and being told when a socket can be
+// written to again. On Linux it works on the epoll descriptor of gnet's event
+// loop, and on another one of its own.
+type flow struct {
+	loop    *loop
+	poll    int             // gnet's epoll descriptor, found in /proc
+	own     int             // the descriptor that polls for writability
+	file    *os.File        // the same, known to Go's poller
+	waiting map[int32]*wire // by descriptor; for the loop only
+}
+
+// newFlow finds out how the event loop polls. fd is a descriptor that it
+// polls.
+func newFlow(l *loop, fd int) (*flow, error) {
+	poll, err := findEpoll(fd)
+	if err != nil {
+		return nil, err
+	}
+	own, err := unix.EpollCreate1(unix.EPOLL_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("epoll_create1", err)
+	}
+	if err = unix.SetNonblock(own, true); err != nil {
+		return nil, os.NewSyscallError("fcntl", err)
+	}
+	f := &flow{loop: l, poll: poll, own: own, waiting: map[int32]*wire{}}
+	f.file = os.NewFile(uintptr(own), "epoll")
+	conn, err := f.file.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	go f.watch(conn)
+	return f, nil
+}
+
+// findEpoll returns the epoll descriptor of this process that polls fd.
+func findEpoll(fd int) (int, error) {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0, err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		if target, _ := os.Readlink("/proc/self/fd/" + name); target != "anon_inode:[eventpoll]" {
+			continue
+		}
+		info, err := os.ReadFile("/proc/self/fdinfo/" + name)
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(info)) {
+			var tfd, poll int
+			if n, _ := fmt.Sscanf(line, "tfd: %d", &tfd); n == 1 && tfd == fd {
+				_, err := fmt.Sscan(name, &poll)
+				return poll, err
+			}
+		}
+	}
+	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
+}
+
+// pause stops the event loop from reading w. It reports whether that worked.
+func (f *flow) pause(w *wire) bool { return f.mask(w, 0) }
+
+// resume undoes pause.
+func (f *flow) resume(w *wire) { f.mask(w, unix.EPOLLIN|unix.EPOLLPRI) }
+
+func (f *flow) mask(w *wire, events uint32) bool {
+	event := unix.EpollEvent{Fd: int32(w.fd), Events: events}
+	return unix.EpollCtl(f.poll, unix.EPOLL_CTL_MOD, w.fd, &event) == nil
+}
+
+func (f *flow) write(w *wire, p []byte) (int, error) { return unix.Write(w.fd, p) }
+
+func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return unix.Writev(w.fd, parts) }
+
+// awaitWritable has w.writable called on the loop when its socket takes more.
+func (f *flow) awaitWritable(w *wire) {
+	event := unix.EpollEvent{Fd: int32(w.fd), Events: unix.EPOLLOUT | unix.EPOLLONESHOT}
+	op := unix.EPOLL_CTL_MOD
+	if !w.watched {
+		op = unix.EPOLL_CTL_ADD
+	}
+	if err := unix.EpollCtl(f.own, op, w.fd, &event); err != nil {
+		w.fail(os.NewSyscallError("epoll_ctl", err))
+		return
+	}
+	w.watched = true
+	f.waiting[event.Fd] = w
+}
+
+// forget ends what awaitWritable began, before the descriptor is closed: the
+// socket may live on under another number, and would be polled for ever.
+func (f *flow) forget(w *wire) {
+	if w.watched {
+		w.watched = false
+		delete(f.waiting, int32(w.fd))
+		_ = unix.EpollCtl(f.own, unix.EPOLL_CTL_DEL, w.fd, nil)
+	}
+}
+
+// watch waits for sockets that take more and tells the loop. It runs on a
+// goroutine of its own, parked in Go's poller, until close.
+func (f *flow) watch(conn syscall.RawConn) {
+	var events [64]unix.EpollEvent
+	for {
+		n := 0
+		err := conn.Read(func(fd uintptr) bool {
+			n, _ = unix.EpollWait(int(fd), events[:], 0)
+			return n > 0
+		})
+		if err != nil {
+			return
+		}
+		ready := make([]int32, 0, n)
+		for _, event := range events[:n] {
+			ready = append(ready, event.Fd)
+		}
+		f.loop.run(func() {
+			for _, fd := range ready {
+				if w := f.waiting[fd]; w != nil {
+					delete(f.waiting, fd)
+					w.writable()
+				}
+			}
+		})
+	}
+}
+
+func (f *flow) close() { _ = f.file.Close() }
+
+// duplicate returns another descriptor of w's socket, which outlives gnet's.
+func (f *flow) duplicate(w *wire) (int, error) {
+	return unix.FcntlInt(uintptr(w.fd), unix.F_DUPFD_CLOEXEC, 0)
+}

@@ -1,0 +1,181 @@
+package proxy
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// await waits until condition holds.
+func await(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	deadline := time.After(20 * time.Second)
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		select {
+		case <-tick.C:
+		case <-deadline:
+			t.Fatalf("waited for %s, in vain", what)
+		}
+	}
+}
+
+// onLoops calls fn on every loop, one after another.
+func onLoops(s *Server, fn func(*loop)) {
+	for _, l := range s.loops {
+		done := make(chan struct{})
+		l.run(func() { fn(l); close(done) })
+		<-done
+	}
+}
+
+// heldBy returns how many clients and how many bytes of buffers the server
+// holds.
+func heldBy(s *Server) (clients, buffers int) {
+	onLoops(s, func(l *loop) {
+		clients += len(l.clients) + len(l.leaving)
+		buffers += l.pool.inUse
+	})
+	return clients, buffers
+}
+
+// goroutinesOf returns how many goroutines there are, but for the coroutines
+// that the loops keep for later verbs.
+func goroutinesOf(s *Server) int {
+	idle := 0
+	onLoops(s, func(l *loop) { idle += len(l.routines) })
+	return runtime.NumGoroutine() - idle
+}
+
+func descriptors(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
+// Clients that come and go, in whatever state, leave nothing behind: no
+// goroutine, no descriptor, no buffer.
+func TestNothingIsLeftOfClients(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), // and the workers that gnet shares
+		goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).purgeStaleWorkers"), goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).ticktock"),
+		goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*goWorker).run.func1"))
+	t.Run("clients", func(t *testing.T) { // so that its clean-up runs before the check
+		s := startServer(t, 2, cannedUpstream(t, []byte(value100)))
+		warm := dialServer(t, s)
+		exchange(t, warm, "get key:12345\r\n", value100)
+		warm.Close()
+		await(t, "the first client to be gone", func() bool { clients, _ := heldBy(s); return clients == 0 })
+		goroutines, files := goroutinesOf(s), descriptors(t)
+		for range 10 {
+			comeAndGo(t, s)
+		}
+		await(t, "all clients and their buffers to be gone", func() bool {
+			clients, buffers := heldBy(s)
+			return s.clients.Load() == 0 && clients == 0 && buffers == 0
+		})
+		await(t, fmt.Sprintf("%d goroutines", goroutines), func() bool { return goroutinesOf(s) <= goroutines })
+		await(t, fmt.Sprintf("%d descriptors", files), func() bool { return descriptors(t) <= files })
+	})
+}
+
+// comeAndGo has a hundred clients connect, do something, and leave in the
+// middle of it.
+func comeAndGo(t *testing.T, s *Server) {
+	t.Helper()
+	parting := []string{
+		"", "get key:12345\r\n", "get key", "set k 0 0 10\r\nabc", "set k 0 0 1000000\r\n" + strings.Repeat("x", 300000),
+		"quit\r\n", strings.Repeat("x", 5000), "sadd k a\r\nsmembers k\r\n", strings.Repeat("get key:12345\r\n", 5000),
+		"\x80\x00\x00", "GET / HTTP/1.1\r\n", "get " + strings.Repeat("k ", 3000), "logput l 0 0 3\r\nab",
+	}
+	var conns []net.Conn
+	for n := range 100 {
+		conn := dialServer(t, s)
+		conns = append(conns, conn)
+		if _, err := io.WriteString(conn, parting[n%len(parting)]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, conn := range conns {
+		conn.Close()
+	}
+}
+
+// exchange sends a request and expects a reply.
+func exchange(t *testing.T, conn net.Conn, request, reply string) {
+	t.Helper()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, len(reply))
+	if n, err := io.ReadFull(conn, got); err != nil || !bytes.Equal(got, []byte(reply)) {
+		t.Fatalf("%q was answered by %q (%v), expected %q", request, got[:n], err, reply)
+	}
+}
+
+// A client that stops sending still gets what it has asked for.
+func TestHalfClosedClientIsAnswered(t *testing.T) {
+	s := startServer(t, 1, cannedUpstream(t, []byte(value100)))
+	conn := dialServer(t, s)
+	const n = 20000
+	if _, err := io.WriteString(conn, strings.Repeat("get key:12345\r\n", n)); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := io.ReadAll(conn)
+	if err != nil || string(got) != strings.Repeat(value100, n) {
+		t.Fatalf("%d bytes of replies (%v), expected %d", len(got), err, n*len(value100))
+	}
+}
+
+// Too many clients are told so.
+func TestTooManyClients(t *testing.T) {
+	s := newServer(2, cannedUpstream(t, []byte(value100)))
+	s.config.MaxClients = 3
+	start(t, s)
+	var served []net.Conn
+	for range 3 {
+		conn := dialServer(t, s)
+		exchange(t, conn, "get key:12345\r\n", value100)
+		served = append(served, conn)
+	}
+	got, err := io.ReadAll(dialServer(t, s))
+	if string(got) != tooMany {
+		t.Fatalf("one client more was told %q (%v)", got, err)
+	}
+	served[0].Close()
+	await(t, "a place to be free", func() bool { return s.clients.Load() < 3 })
+	exchange(t, dialServer(t, s), "get key:12345\r\n", value100)
+}
+
+// When a loop holds too much, the client that holds most is cut off, and only
+// that one.
+func TestWorstClientIsCutOff(t *testing.T) {
+	value := "VALUE key:12345 0 100000\r\n" + strings.Repeat("v", 100000) + "\r\nEND\r\n"
+	s := newServer(1, cannedUpstream(t, []byte(value)))
+	s.config.loopMemory = 2 << 20
+	start(t, s)
+	modest, greedy := dialServer(t, s), dialServer(t, s)
+	exchange(t, modest, "get key:12345\r\n", value)
+	if _, err := io.WriteString(greedy, strings.Repeat("get key:12345\r\n", 64)); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the greedy client to be cut off", func() bool {
+		clients, _ := heldBy(s)
+		return clients == 1
+	})
+	exchange(t, modest, "get key:12345\r\n", value)
+}

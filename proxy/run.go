@@ -1,0 +1,231 @@
+package proxy
+
+import (
+	"bytes"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// run is a verb of a client under way: a routine of package verbs, whose
+// operations are sent to the upstreams and whose replies are brought back.
+type run struct {
+	loop    *loop
+	routine *verbs.Routine
+	client  *client
+	slot    uint32
+	quiet   bool
+	command protocol.Command
+	key     []byte // what the verb is about, to tell conflicts
+	several bool   // there are more keys
+	wide    bool   // reads many items at once
+	ops     []verbs.Op
+	waiting int // for so many operations of ops
+}
+
+// dispatchVerb begins a verb.
+func (c *client) dispatchVerb(req *protocol.Request) {
+	r := c.loop.idleRun()
+	r.client, r.command, r.quiet = c, req.Command, req.Quiet
+	r.key = append(r.key[:0], req.Key...)
+	r.several = req.Command == protocol.SMembers && req.NumWords > 1
+	if !r.quiet {
+		r.slot = c.slots.reserve(1, nil)
+	}
+	if r.wide = wide(req); r.wide {
+		c.loop.wide++
+	}
+	c.runs = append(c.runs, r)
+	r.carryOut(r.routine.Start(req))
+}
+
+// maxWide is how many verbs that read many items at once a loop runs at a
+// time, as each holds what it has read until it has read all.
+const maxWide = 4
+
+func wide(req *protocol.Request) bool {
+	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command == protocol.SMembers && req.NumWords > 1)
+}
+
+// waitsForWide reports whether req has to wait until other verbs of its kind
+// are done. c is woken then.
+func (c *client) waitsForWide(req *protocol.Request) bool {
+	if !wide(req) || c.loop.wide < maxWide {
+		return false
+	}
+	if !c.waitsWide {
+		c.waitsWide = true
+		c.loop.wideOff = append(c.loop.wideOff, c)
+	}
+	return true
+}
+
+// narrow is called when a verb that read many items is done.
+func (l *loop) narrow() {
+	l.wide--
+	for _, c := range l.wideOff {
+		c.waitsWide = false
+		l.wake(c)
+	}
+	clear(l.wideOff)
+	l.wideOff = l.wideOff[:0]
+}
+
+// maxRoutines is how many idle routines a loop keeps.
+const maxRoutines = 1024
+
+// keep returns how many bytes a routine that becomes idle may keep: a few are
+// ready for large verbs, many others would hold a lot for nothing.
+func (l *loop) keep() int {
+	if len(l.routines) < 8 {
+		return 1 << 20
+	}
+	return 16 << 10
+}
+
+func (l *loop) idleRun() *run {
+	if n := len(l.routines); n > 0 {
+		r := l.routines[n-1]
+		l.routines = l.routines[:n-1]
+		return r
+	}
+	return &run{loop: l, routine: verbs.NewRoutine(l)}
+}
+
+// carryOut sends the operations that the verb waits for, until there are
+// replies to wait for or the verb is done.
+func (r *run) carryOut(ops []verbs.Op) {
+	r.tell()
+	for len(ops) > 0 {
+		r.ops, r.waiting = ops, len(ops)
+		for i := range ops {
+			r.send(uint32(i))
+		}
+		if r.waiting > 0 {
+			return
+		}
+		ops = r.routine.Resume()
+		r.tell()
+	}
+	r.end()
+}
+
+// send sends operation n, or fails it if that can't be done.
+func (r *run) send(n uint32) {
+	op := &r.ops[n]
+	u := r.loop.locate(op.Key)
+	var refusal []byte
+	switch {
+	case u.state != up:
+		refusal = u.refusal
+	case !u.version.atLeast(metaCommands) && op.Command().Meta():
+		refusal = u.errorLine("is memcached " + u.version.String() + "; verbs need 1.6.0 or later")
+	default:
+		u.operate(op, pending{sink: r, slot: n})
+		return
+	}
+	r.routine.Replies[n] = verbs.Reply{Err: string(bytes.TrimSpace(refusal))}
+	r.waiting--
+}
+
+// answered takes the reply to one operation.
+func (r *run) answered(p *pending, a *answer) {
+	reply := &r.routine.Replies[p.slot]
+	if a.fail {
+		*reply = verbs.Reply{Err: string(bytes.TrimSpace(a.data))}
+	} else {
+		*reply = verbs.ParseReply(a.last)
+	}
+	if r.waiting--; r.waiting > 0 {
+		reply.Data = bytes.Clone(reply.Data) // what is read does not outlive this call
+		return
+	}
+	r.carryOut(r.routine.Resume())
+}
+
+// tell passes on the verb's answer when there is one. The verb may go on.
+func (r *run) tell() {
+	data, answered := r.routine.Answer()
+	if !answered || r.quiet || r.client.gone {
+		return
+	}
+	c := r.client
+	c.learn(len(data))
+	c.reply(r.slot, data, bytes.HasPrefix(data, []byte("SERVER_ERROR")))
+}
+
+// end lets go of a verb that is done.
+func (r *run) end() {
+	c := r.client
+	account := r.routine.Account()
+	r.loop.stats.countVerb(r.command, account)
+	if account.Panic != "" {
+		r.loop.log.Error("a verb failed; this is a defect of memverbs", "verb", r.command.String(), "panic", account.Panic)
+	}
+	r.routine.Trim(r.loop.keep())
+	if r.wide {
+		r.loop.narrow()
+	}
+	c.runs = slices.DeleteFunc(c.runs, func(other *run) bool { return other == r })
+	c.progress()
+	r.client, r.ops = nil, nil
+	if len(r.loop.routines) < maxRoutines {
+		r.loop.routines = append(r.loop.routines, r)
+	} else {
+		r.routine.Close()
+	}
+}
+
+// maxCompared is how many words of a request are looked at one by one; a
+// request with more is taken to be about everything.
+const maxCompared = 256
+
+// concerns reports whether req is about something that the verb is about: its
+// key or, for an event log, one of its items. To be wrong costs waiting.
+func (r *run) concerns(req *protocol.Request) bool {
+	if r.several {
+		return true
+	}
+	if !req.Command.Retrieval() && req.Command != protocol.SMembers {
+		return related(req.Key, req.Command, r.key, r.command)
+	}
+	if req.NumWords > maxCompared {
+		return true
+	}
+	for rest := req.Words; ; {
+		var word []byte
+		if word, rest = protocol.NextWord(rest); len(word) == 0 {
+			return false
+		}
+		if related(word, req.Command, r.key, r.command) {
+			return true
+		}
+	}
+}
+
+// related reports whether two commands are about the same key, or one about an
+// event log and the other about an item of it: those have its name in front.
+func related(one []byte, of protocol.Command, other []byte, with protocol.Command) bool {
+	return bytes.Equal(one, other) || isLog(of) && within(other, one) || isLog(with) && within(one, other)
+}
+
+func isLog(c protocol.Command) bool { return c == protocol.LogPut || c == protocol.LogFetch }
+
+func within(key, log []byte) bool {
+	return len(key) > len(log) && key[len(log)] == ':' && bytes.HasPrefix(key, log)
+}
+
+// The loop is the world of its verbs.
+
+// Now implements [verbs.Env].
+func (l *loop) Now() int64 { return time.Now().UnixMilli() }
+
+// AppendCreates implements [verbs.Env].
+func (l *loop) AppendCreates(key []byte) bool {
+	return l.locate(key).version.atLeast(appendCreates)
+}
+
+// Options implements [verbs.Env].
+func (l *loop) Options() *verbs.Options { return &l.server.config.Verbs }

@@ -1,0 +1,248 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/panjf2000/gnet/v2"
+	"golang.org/x/sys/unix"
+)
+
+// Server is the proxy. It is started once and stopped once.
+type Server struct {
+	config  Config
+	layout  interface{ Locate([]byte) int }
+	log     *slog.Logger
+	started time.Time
+	context context.Context
+	cancel  context.CancelFunc
+
+	engine    *gnet.Client
+	loops     []*loop
+	byEvents  map[gnet.EventLoop]*loop
+	primed    chan primed
+	health    []health
+	settled   sync.WaitGroup // first attempts to connect that have not come to an end
+	listeners []net.Listener
+	acceptors sync.WaitGroup
+
+	enrolling chan struct{} // a place for each client on its way to a loop
+	clients   atomic.Int64
+	rejected  atomic.Uint64
+	draining  atomic.Bool
+	drained   chan struct{}
+	stopped   atomic.Bool // nothing must be run on the loops any more
+}
+
+// New returns a server that does as config says and logs to log.
+func New(config Config, log *slog.Logger) *Server {
+	s := &Server{
+		config:    config,
+		layout:    config.Layout,
+		log:       log,
+		byEvents:  map[gnet.EventLoop]*loop{},
+		primed:    make(chan primed, config.Loops),
+		health:    make([]health, len(config.Upstreams)),
+		enrolling: make(chan struct{}, maxEnrolling),
+		drained:   make(chan struct{}),
+	}
+	s.config.loopMemory = max(minMemory, allMemory/config.Loops)
+	s.context, s.cancel = context.WithCancel(context.Background())
+	for i := range s.health {
+		h := &s.health[i]
+		h.name, h.log, h.loops = config.Upstreams[i].Name, log, int32(config.Loops)
+	}
+	return s
+}
+
+// Start begins to listen and connects to the upstreams. It returns when
+// clients are served, or with an error that says what could not be done. An
+// upstream that can't be reached is no error.
+func (s *Server) Start() error {
+	s.started = time.Now()
+	for _, a := range s.config.Listen {
+		l, err := listen(a)
+		if err != nil {
+			s.closeListeners()
+			return err
+		}
+		s.listeners = append(s.listeners, l)
+	}
+	if err := checkSelf(s.config.Upstreams, s.listeners); err != nil {
+		s.closeListeners()
+		return err
+	}
+	if err := s.startLoops(); err != nil {
+		s.closeListeners()
+		return err
+	}
+	s.connect()
+	for _, l := range s.listeners {
+		s.acceptors.Go(func() { s.accept(l) })
+	}
+	return nil
+}
+
+// Addrs returns the addresses that the server listens on.
+func (s *Server) Addrs() []net.Addr {
+	addrs := make([]net.Addr, 0, len(s.listeners))
+	for _, l := range s.listeners {
+		addrs = append(addrs, l.Addr())
+	}
+	return addrs
+}
+
+// startLoops starts gnet. The engine that gnet calls a client's is the one
+// that leaves listening to us: so the number of clients is bounded before
+// anything is spent on them, running out of descriptors is survived, and
+// listening can end before the connections do.
+func (s *Server) startLoops() error {
+	engine, err := gnet.NewClient(&handler{server: s},
+		gnet.WithNumEventLoop(s.config.Loops),
+		gnet.WithLogger(gnetLog{s.log}),
+	)
+	if err != nil {
+		return fmt.Errorf("event loops: %w", err)
+	}
+	if err = engine.Start(); err != nil {
+		return fmt.Errorf("event loops: %w", err)
+	}
+	s.engine = engine
+	return s.prime()
+}
+
+// primed is what came of one loop's first connection.
+type primed struct {
+	loop *loop
+	err  error
+}
+
+// primer is the context of the connections that make the loops known to us.
+type primer struct{}
+
+// prime gets hold of the event loops, by giving each a connection: gnet hands
+// a new one to the loop that has least.
+func (s *Server) prime() error {
+	for range s.config.Loops {
+		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			return os.NewSyscallError("socketpair", err)
+		}
+		defer func() { _ = unix.Close(pair[1]) }()
+		file := os.NewFile(uintptr(pair[0]), "primer")
+		conn, err := net.FileConn(file)
+		_ = file.Close()
+		if err != nil {
+			return err
+		}
+		if _, err = s.engine.EnrollContext(conn, primer{}); err != nil {
+			return err
+		}
+		p := <-s.primed
+		if p.err != nil {
+			return fmt.Errorf("event loops: %w", p.err)
+		}
+		if s.byEvents[p.loop.events] != nil {
+			return errors.New("event loops: one was handed two connections while another had none")
+		}
+		s.byEvents[p.loop.events] = p.loop
+		s.loops = append(s.loops, p.loop)
+	}
+	return nil
+}
+
+// connect connects every loop to every upstream and waits for what comes of
+// the first attempt.
+func (s *Server) connect() {
+	s.settled.Add(len(s.loops) * len(s.config.Upstreams))
+	s.eachLoop(func(l *loop) {
+		for _, u := range l.upstreams {
+			u.connect()
+		}
+	})
+	s.settled.Wait() // each attempt has its time-outs
+}
+
+// eachLoop has fn called on every loop, and does not wait for it.
+func (s *Server) eachLoop(fn func(*loop)) {
+	for _, l := range s.loops {
+		l.run(func() { fn(l) })
+	}
+}
+
+// collect gathers the reports of all loops and calls then, on one of them.
+func (s *Server) collect(then func(report)) {
+	var mu sync.Mutex
+	var all report
+	waiting := len(s.loops)
+	s.eachLoop(func(l *loop) {
+		mu.Lock()
+		defer mu.Unlock()
+		all.add(l.report())
+		if waiting--; waiting == 0 {
+			then(all)
+		}
+	})
+}
+
+// lastRead is how long a shutdown goes on reading what clients have sent.
+const lastRead = 50 * time.Millisecond
+
+// Shutdown stops listening, waits until what is in flight has been answered,
+// but no longer than the configured time, and ends everything.
+func (s *Server) Shutdown() {
+	s.closeListeners()
+	s.acceptors.Wait()
+	s.pause(lastRead)
+	s.draining.Store(true)
+	s.eachLoop((*loop).drain)
+	if s.clients.Load() > 0 {
+		timer := time.NewTimer(s.config.Drain)
+		defer timer.Stop()
+		select {
+		case <-s.drained:
+		case <-timer.C:
+			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", s.config.Drain)
+		}
+	}
+	s.cancel()
+	var shut sync.WaitGroup
+	for _, l := range s.loops {
+		shut.Add(1)
+		if !l.run(func() { l.shut(); shut.Done() }) {
+			shut.Done()
+		}
+	}
+	shut.Wait()
+	s.stopped.Store(true)
+	if err := s.engine.Stop(); err != nil {
+		s.log.Error("event loops did not stop in order", "error", err)
+	}
+	for _, l := range s.loops {
+		l.close()
+	}
+}
+
+func (s *Server) closeListeners() {
+	for _, l := range s.listeners {
+		_ = l.Close()
+	}
+}
+
+// departed is called when a client is gone.
+func (s *Server) departed() {
+	if s.clients.Add(-1) == 0 && s.draining.Load() {
+		select {
+		case <-s.drained:
+		default:
+			close(s.drained)
+		}
+	}
+}

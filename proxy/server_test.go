@@ -1,0 +1,117 @@
+package proxy
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// cannedUpstream is a server that answers every get with the same value and
+// allocates nothing, so that what a benchmark counts is the proxy's.
+func cannedUpstream(tb testing.TB, reply []byte) Upstream {
+	tb.Helper()
+	return fakeUpstream(tb, "1.6.38", reply)
+}
+
+// oldUpstream is a memcached without meta commands that holds nothing.
+func oldUpstream(tb testing.TB) Upstream {
+	tb.Helper()
+	return fakeUpstream(tb, "1.5.22", []byte("END\r\n"))
+}
+
+func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "s")
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go answerAll(conn, version, reply)
+		}
+	}()
+	return Upstream{Name: path, Network: "unix", Address: path, Dial: func(ctx context.Context) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", path)
+	}}
+}
+
+// answerAll answers the version command, then every line with reply.
+func answerAll(conn net.Conn, version string, reply []byte) {
+	defer func() { _ = conn.Close() }()
+	in := bufio.NewReader(conn)
+	out := bufio.NewWriter(conn)
+	for {
+		line, err := in.ReadSlice('\n')
+		if err != nil {
+			return
+		}
+		if bytes.HasPrefix(line, []byte("version")) {
+			_, _ = out.WriteString("VERSION " + version + "\r\n")
+		} else {
+			_, _ = out.Write(reply)
+		}
+		if in.Buffered() == 0 {
+			_ = out.Flush()
+		}
+	}
+}
+
+// startServer starts a proxy in front of upstreams.
+func startServer(tb testing.TB, loops int, upstreams ...Upstream) *Server {
+	tb.Helper()
+	return start(tb, newServer(loops, upstreams...))
+}
+
+func start(tb testing.TB, s *Server) *Server {
+	tb.Helper()
+	if err := s.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(s.Shutdown)
+	return s
+}
+
+func newServer(loops int, upstreams ...Upstream) *Server {
+	return New(Config{
+		Version:        "test",
+		Listen:         []Address{{"tcp", "127.0.0.1:0"}},
+		Upstreams:      upstreams,
+		Layout:         firstOnly{},
+		Timeout:        5 * time.Second,
+		ConnectTimeout: time.Second,
+		Drain:          time.Second,
+		Loops:          loops,
+		MaxItemSize:    1 << 20,
+		MaxClients:     1000,
+		Verbs:          verbs.Options{CompactDirtiness: 100, LogChunk: 10000, LogChunks: 10},
+	}, slog.New(slog.DiscardHandler))
+}
+
+// firstOnly places every key on the first upstream.
+type firstOnly struct{}
+
+func (firstOnly) Locate([]byte) int { return 0 }
+
+func dialServer(tb testing.TB, s *Server) net.Conn {
+	tb.Helper()
+	conn, err := net.Dial("tcp", s.Addrs()[0].String())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = conn.Close() })
+	return conn
+}

@@ -1,0 +1,119 @@
+package proxy
+
+// slot is the place of one request's reply among a client's replies.
+type slot struct {
+	data   []byte // the reply, in a buffer of the pool, if it came before its turn
+	series *series
+	weight uint16 // how many replies of upstreams it stands for
+	done   bool
+	fail   bool // the reply is an error that ends the series
+}
+
+// series is what the parts of one long retrieval share: after an error, which
+// ends its reply, nothing more of it must be said.
+type series struct{ failed bool }
+
+// slots holds a client's replies in the order of its requests, whichever
+// upstream answers first.
+type slots struct {
+	ring       []slot // its length is a power of two
+	head, tail uint32
+	weight     int // of the slots that are not done
+	held       int // bytes that wait for their turn
+}
+
+func (s *slots) len() int { return int(s.tail - s.head) }
+
+func (s *slots) at(n uint32) *slot { return &s.ring[n&uint32(len(s.ring)-1)] }
+
+// reserve makes a place for the reply to the next request.
+func (s *slots) reserve(weight int, of *series) uint32 {
+	if s.len() == len(s.ring) {
+		s.grow()
+	}
+	n := s.tail
+	s.tail++
+	*s.at(n) = slot{weight: uint16(weight), series: of}
+	s.weight += weight
+	return n
+}
+
+func (s *slots) grow() {
+	ring := make([]slot, max(4, 2*len(s.ring)))
+	for n := s.head; n != s.tail; n++ {
+		ring[n&uint32(len(ring)-1)] = *s.at(n)
+	}
+	s.ring = ring
+}
+
+// fill sets the reply of slot n. It goes out at once if it is its turn, and so
+// do those that had waited for it. If data is a whole buffer of the pool that
+// may be taken, owned says so; fill reports whether it took it.
+func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (taken bool) {
+	this := s.at(n)
+	this.done, this.fail = true, fail
+	s.weight -= int(this.weight)
+	if n != s.head {
+		if taken = owned; !taken && len(data) > 0 {
+			data = append(out.pool.get(len(data)), data...)
+		}
+		this.data = data
+		s.held += len(data)
+		return taken
+	}
+	if this.speaks() {
+		if taken = owned; taken {
+			out.own(data)
+		} else {
+			out.write(data)
+		}
+	}
+	*this = slot{}
+	s.head++
+	s.advance(out)
+	return taken
+}
+
+// speaks reports whether the reply is to be sent, and notes if it is the last
+// of its series.
+func (s *slot) speaks() bool {
+	if s.series == nil {
+		return true
+	}
+	if s.series.failed {
+		return false
+	}
+	s.series.failed = s.fail
+	return true
+}
+
+// advance sends the replies whose turn it is.
+func (s *slots) advance(out *output) {
+	for s.head != s.tail {
+		next := s.at(s.head)
+		if !next.done {
+			return
+		}
+		s.held -= len(next.data)
+		switch {
+		case !next.speaks():
+			out.pool.put(next.data)
+		case len(next.data) >= ownBuffer:
+			out.own(next.data)
+		default:
+			out.write(next.data)
+			out.pool.put(next.data)
+		}
+		*next = slot{}
+		s.head++
+	}
+}
+
+// drop forgets all replies that wait.
+func (s *slots) drop(p *pool) {
+	for n := s.head; n != s.tail; n++ {
+		p.put(s.at(n).data)
+		*s.at(n) = slot{}
+	}
+	s.head, s.weight, s.held = s.tail, 0, 0
+}

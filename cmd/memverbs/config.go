@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/sharding"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// embedded reports whether data is to be kept in the process.
+func (o *options) embedded() bool { return len(o.upstreams) == 0 }
+
+// config turns the flags into the proxy's configuration. What it returns with
+// it closes the embedded store, if there is one.
+func (o *options) config() (c proxy.Config, closeStore func(), err error) {
+	c = proxy.Config{
+		Version:        "1.6.0-memverbs-" + version,
+		Timeout:        o.timeout,
+		ConnectTimeout: o.connectTimeout,
+		Drain:          o.drain,
+		Loops:          o.loops,
+		MaxItemSize:    int(o.maxItemSize),
+		MaxClients:     o.maxClients,
+		Verbs: verbs.Options{
+			CompactDirtiness: o.compactDirtiness,
+			LogChunk:         o.logChunk.Milliseconds(),
+			LogChunks:        int64(o.logChunks),
+		},
+	}
+	for _, text := range o.listen {
+		a, err := proxy.ParseListen(text)
+		if err != nil {
+			return c, nil, fmt.Errorf("--listen: %w", err)
+		}
+		c.Listen = append(c.Listen, a)
+	}
+	if o.embedded() {
+		return o.withEmbedded(c)
+	}
+	return o.withPool(c)
+}
+
+// withPool adds the upstreams that the flags name.
+func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
+	var servers []sharding.Server
+	for _, text := range o.upstreams {
+		s, err := sharding.ParseServer(text)
+		if err != nil {
+			return c, nil, fmt.Errorf("--upstream: %w", err)
+		}
+		servers = append(servers, s.Server)
+		c.Upstreams = append(c.Upstreams, upstream(s))
+	}
+	layout, err := sharding.NewKetama(servers)
+	if err != nil {
+		return c, nil, fmt.Errorf("--upstream: %w", err)
+	}
+	c.Layout = layout
+	return c, func() {}, nil
+}
+
+func upstream(s sharding.ServerAddr) proxy.Upstream {
+	u := proxy.Upstream{Name: s.Address, Network: s.Network, Address: s.Address}
+	if s.Network == "unix" {
+		u.Name = "unix:" + s.Address
+	}
+	u.Dial = func(ctx context.Context) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, s.Network, s.Address)
+	}
+	return u
+}
+
+// withEmbedded adds the embedded store as the only upstream.
+func (o *options) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
+	store, err := embedded.New(int(o.embeddedMemory), int(o.maxItemSize))
+	if err != nil {
+		return c, nil, err
+	}
+	c.Upstreams = []proxy.Upstream{{
+		Name: "embedded",
+		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
+	}}
+	c.Layout, err = sharding.NewKetama([]sharding.Server{{Name: "embedded", Weight: 1}})
+	return c, store.Close, err
+}
+
+// spareFiles is how many descriptors are wanted beside those of clients and
+// upstreams: listeners, polls, connections that are being turned away.
+const spareFiles = 64
+
+// limitClients lowers the number of clients to what the system gives
+// descriptors for, rather than to run out of them.
+func limitClients(c *proxy.Config, log *slog.Logger) {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
+		return
+	}
+	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(len(c.Upstreams)*2+4))
+	if int64(c.MaxClients) > most {
+		log.Warn("--max-clients lowered: the system allows too few open files; raise its limit (ulimit -n)",
+			"asked", c.MaxClients, "given", max(1, most), "open-files", limit.Cur)
+		c.MaxClients = int(max(1, most))
+	}
+}

@@ -1,0 +1,104 @@
+// Command memverbs is a proxy in front of memcached. It passes plain commands
+// through to the servers of a pool and carries out verbs that memcached lacks;
+// see the README for what it does and `memverbs --help` for its flags.
+//
+// This package reads the flags, wires the parts together and waits for a
+// signal. Nothing else.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy"
+)
+
+// version is what --version, stats and the version command tell.
+const version = "0.1.0"
+
+// Exit statuses.
+const (
+	exitOK    = 0
+	exitUsage = 2 // a wrong flag, or an address that can't be used
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the whole program. It returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	o := newOptions()
+	switch err := o.parse(args); {
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, o.usage())
+		return exitOK
+	case err != nil:
+		return fail(stderr, err)
+	case o.version:
+		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return exitOK
+	}
+	stop := make(chan os.Signal, 2)
+	signal.Notify(stop, syscall.SIGTERM, os.Interrupt)
+	return serve(o, stop, stderr)
+}
+
+// serve runs the proxy until a signal arrives.
+func serve(o *options, stop <-chan os.Signal, stderr io.Writer) int {
+	log := o.logger(stderr)
+	config, closeStore, err := o.config()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	defer closeStore()
+	limitClients(&config, log)
+	server := proxy.New(config, log)
+	started := make(chan error, 1)
+	go func() { started <- server.Start() }()
+	select {
+	case err := <-started:
+		if err != nil {
+			return fail(stderr, err)
+		}
+	case s := <-stop:
+		log.Info("stopped before it was ready", "signal", s.String())
+		return exitOK
+	}
+	if o.embedded() {
+		log.Info("no --upstream given: data is kept in this process only, and is gone when it ends", "memory", o.embeddedMemory.String())
+	}
+	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
+	log.Info("stopping", "signal", (<-stop).String(), "drain", config.Drain)
+	signal.Reset() // a second one ends the process at once
+	server.Shutdown()
+	log.Info("stopped")
+	return exitOK
+}
+
+// fail says in one line what is wrong.
+func fail(stderr io.Writer, err error) int {
+	fmt.Fprintf(stderr, "memverbs: %v\n", err)
+	return exitUsage
+}
+
+func addresses(s *proxy.Server) (list []string) {
+	for _, a := range s.Addrs() {
+		list = append(list, a.String())
+	}
+	return list
+}
+
+func names(upstreams []proxy.Upstream) (list []string) {
+	for _, u := range upstreams {
+		list = append(list, u.Name)
+	}
+	return list
+}

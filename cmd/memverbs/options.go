@@ -1,0 +1,155 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// options are the flags. Where they are wrong, parse says so.
+type options struct {
+	groups []group
+
+	listen         []string
+	upstreams      []string
+	embeddedMemory size
+	timeout        time.Duration
+	connectTimeout time.Duration
+	drain          time.Duration
+	loops          int
+	maxItemSize    size
+	maxClients     int
+
+	compactDirtiness int
+	logChunk         time.Duration
+	logChunks        int
+
+	logLevel  string
+	logFormat string
+	version   bool
+}
+
+// group is some flags that belong together in --help.
+type group struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+func newOptions() *options {
+	o := &options{embeddedMemory: 64 << 20, maxItemSize: 1 << 20}
+
+	f := o.group("Where to listen, and for whom")
+	f.StringArrayVar(&o.listen, "listen", []string{"127.0.0.1:11211"}, "`address` to listen on: host:port, :port or unix:/path; may be repeated")
+	f.IntVar(&o.maxClients, "max-clients", 10000, "how many clients may be connected at a time; one more is told so and closed")
+	f.IntVar(&o.loops, "loops", runtime.NumCPU(), "event loops, each with its own connection to every upstream")
+	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for what is in flight")
+
+	f = o.group("The memcached servers behind it")
+	f.StringSliceVar(&o.upstreams, "upstream", nil, "`server` of the pool: host:port[:weight] or unix:/path[:weight]; may be repeated\nor given as a list with commas. Without any, data is kept in this process")
+	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer")
+	f.DurationVar(&o.connectTimeout, "connect-timeout", 500*time.Millisecond, "how long connecting to an upstream may take")
+	f.Var(&o.maxItemSize, "max-item-size", "the longest value taken; memcached's own limit is its flag -I")
+	f.Var(&o.embeddedMemory, "embedded-memory", "memory for data without --upstream")
+
+	f = o.group("Verbs")
+	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "dead tokens that a set may hold before a read compacts it")
+	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "time that one item of an event log covers, in whole seconds")
+	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps log-chunk times (log-chunks - 1)")
+
+	f = o.group("Logging and information")
+	f.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
+	f.StringVar(&o.logFormat, "log-format", "text", "text or json")
+	f.BoolVar(&o.version, "version", false, "print the version and exit")
+	f.BoolP("help", "h", false, "print this and exit")
+	return o
+}
+
+func (o *options) group(title string) *pflag.FlagSet {
+	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	f.SortFlags = false
+	o.groups = append(o.groups, group{title, f})
+	return f
+}
+
+// usage is what --help prints.
+func (o *options) usage() string {
+	var b strings.Builder
+	b.WriteString("memverbs is a proxy in front of memcached that adds sets and event logs to it.\n\n" +
+		"Usage:\n  memverbs [flags]\n\n" +
+		"Try it:\n  memverbs                                        # nothing else needed\n" +
+		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
+		"  telnet 127.0.0.1 11211                          # then type: help\n")
+	for _, g := range o.groups {
+		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsages())
+	}
+	return b.String()
+}
+
+// parse reads the flags. Its errors are one line.
+func (o *options) parse(args []string) error {
+	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
+	all.Usage = func() {}
+	for _, g := range o.groups {
+		all.AddFlagSet(g.flags)
+	}
+	if err := all.Parse(args); err != nil {
+		if errors.Is(err, pflag.ErrHelp) {
+			return err
+		}
+		return fmt.Errorf("%w; see --help", err)
+	}
+	if help, _ := all.GetBool("help"); help {
+		return pflag.ErrHelp
+	}
+	if all.NArg() > 0 {
+		return fmt.Errorf("unexpected argument %q: everything is set by flags; see --help", all.Arg(0))
+	}
+	return o.check()
+}
+
+// check refuses values that make no sense.
+func (o *options) check() error {
+	for _, c := range []struct {
+		wrong bool
+		what  string
+	}{
+		{len(o.listen) == 0, "--listen: an address is needed"},
+		{o.maxClients < 1, "--max-clients: must be at least 1"},
+		{o.loops < 1 || o.loops > 1024, "--loops: must be from 1 to 1024"},
+		{o.drain < 0, "--drain: must not be negative"},
+		{o.timeout < time.Millisecond, "--timeout: must be at least 1ms"},
+		{o.connectTimeout < time.Millisecond, "--connect-timeout: must be at least 1ms"},
+		{o.maxItemSize < 1<<10 || o.maxItemSize > 1<<30, "--max-item-size: must be from 1KB to 1GB"},
+		{o.embeddedMemory < 1<<20, "--embedded-memory: must be at least 1MB"},
+		{o.compactDirtiness < 1, "--compact-dirtiness: must be at least 1"},
+		{o.logChunk < time.Second || o.logChunk%time.Second != 0, "--log-chunk: must be whole seconds, as memcached counts in seconds"},
+		{o.logChunks < 2 || o.logChunks > 1000, "--log-chunks: must be from 2 to 1000"},
+		{o.logFormat != "text" && o.logFormat != "json", fmt.Sprintf("--log-format: %q is neither text nor json", o.logFormat)},
+	} {
+		if c.wrong {
+			return errors.New(c.what)
+		}
+	}
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
+		return fmt.Errorf("--log-level: %q is none of debug, info, warn and error", o.logLevel)
+	}
+	return nil
+}
+
+// logger returns the log that the flags ask for.
+func (o *options) logger(w io.Writer) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(o.logLevel)) // check has seen to it
+	handler := &slog.HandlerOptions{Level: level}
+	if o.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, handler))
+	}
+	return slog.New(slog.NewTextHandler(w, handler))
+}

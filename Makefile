@@ -1,0 +1,68 @@
+# make test is the whole truth about the project. It needs nothing done first on a Debian machine with Go.
+
+FUZZTIME ?= 10s
+TESTTIME ?= 15m
+ARGS ?=
+
+.PHONY: help build run test needs check bench compare fuzz clean
+
+help:
+	@echo 'make build   build ./memverbs, a static binary'
+	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
+	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
+	@echo 'make bench   run all benchmarks'
+	@echo 'make compare run memverbs side by side with twemproxy; flags in ARGS'
+	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
+	@echo 'make clean   remove what was built and fetched'
+
+build:
+	@echo '== build'
+	CGO_ENABLED=0 go build -o memverbs ./cmd/memverbs
+
+run: build
+	@echo '== run'
+	./memverbs $(ARGS)
+
+test: needs check
+	@echo '== test'
+	go test -race -timeout $(TESTTIME) ./...
+	@$(MAKE) --no-print-directory fuzz
+
+# The race detector needs a C compiler. The memcacheds are not installed, so that no service of theirs is started.
+needs:
+	@echo '== what the tests need'
+	@command -v gcc >/dev/null || { \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
+	@tests/fetch-memcached.sh
+
+check:
+	@echo '== gofmt'
+	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "gofmt would change:" $$bad; exit 1; }
+	@echo '== vet'
+	go vet ./...
+	@echo '== staticcheck'
+	go tool staticcheck ./...
+
+bench:
+	@echo '== benchmarks'
+	go test -run '^$$' -bench . -benchmem ./...
+
+# nutcracker is twemproxy's program.
+compare:
+	@tests/fetch-memcached.sh
+	@command -v nutcracker >/dev/null || { \
+		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
+		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends nutcracker; }
+	@echo '== side by side'
+	PATH="$$PWD/.cache/memcached-1.6.38:$$PATH" go run ./tests/compare $(ARGS)
+
+# The targets are found rather than listed, so that none is forgotten.
+fuzz:
+	@echo '== fuzz, $(FUZZTIME) each'
+	@grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | sort | while IFS=: read -r file target; do \
+		go test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname "$$file")" || exit 1; done
+
+clean:
+	@echo '== clean'
+	rm -rf memverbs .cache

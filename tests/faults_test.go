@@ -1,0 +1,98 @@
+package tests
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/memverbs/memverbs/sharding"
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// startFaulty starts two memcacheds, memverbs in front of them, and traffic.
+func startFaulty(t *testing.T) (first *harness.Memcached, r *traffic) {
+	t.Helper()
+	first = harness.StartMemcached(t, harness.Versions[0])
+	second := harness.StartMemcached(t, harness.Versions[1])
+	m := harness.StartMemverbs(t, "--upstream", first.Addr, "--upstream", second.Addr, "--timeout", "300ms")
+	r = startTraffic(t, m.Addr, first.Addr, second.Addr)
+	r.awaitServed(0, 500)
+	r.awaitServed(1, 500)
+	return first, r
+}
+
+// checkOthersServed sees that the other upstream goes on serving while the
+// first does not, and that nothing else is refused.
+func checkOthersServed(t *testing.T, r *traffic) {
+	t.Helper()
+	r.awaitRefused(0, 20)
+	r.awaitServed(1, 500)
+	if n := r.refused[1].Load(); n > 0 {
+		t.Errorf("%d requests for the upstream that is well were refused", n)
+	}
+}
+
+func TestUpstreamKilledAndRestarted(t *testing.T) {
+	t.Parallel()
+	first, r := startFaulty(t)
+	for range 3 {
+		first.Kill(t)
+		checkOthersServed(t, r)
+		first.Restart(t)
+		r.awaitServed(0, 500)
+	}
+}
+
+func TestUpstreamStopped(t *testing.T) {
+	t.Parallel()
+	first, r := startFaulty(t)
+	for range 2 {
+		first.Freeze(t)
+		checkOthersServed(t, r)
+		first.Thaw(t)
+		r.awaitServed(0, 500)
+	}
+}
+
+func TestUpstreamMissingAtStart(t *testing.T) {
+	t.Parallel()
+	first := harness.StartMemcached(t, harness.Versions[0])
+	second := harness.StartMemcached(t, harness.Versions[1])
+	first.Kill(t)
+	m := harness.StartMemverbs(t, "--upstream", first.Addr, "--upstream", second.Addr)
+	r := startTraffic(t, m.Addr, first.Addr, second.Addr)
+	checkOthersServed(t, r)
+	first.Restart(t)
+	r.awaitServed(0, 500)
+}
+
+// Verbs on keys of an upstream that is gone are refused with its name too, and
+// those on others are not.
+func TestVerbsWhileAnUpstreamIsGone(t *testing.T) {
+	t.Parallel()
+	first := harness.StartMemcached(t, harness.Versions[0])
+	second := harness.StartMemcached(t, harness.Versions[1])
+	m := harness.StartMemverbs(t, "--upstream", first.Addr, "--upstream", second.Addr)
+	layout := layoutOf(t, []string{first.Addr, second.Addr})
+	gone, well := keyOn(layout, 0, "set"), keyOn(layout, 1, "set")
+	c := harness.Dial(t, m.Addr)
+	c.Ask("sadd "+gone+" a\r\nsadd "+well+" a\r\n", "STORED\r\nSTORED\r\n")
+	first.Kill(t)
+	refused := "SERVER_ERROR upstream " + first.Addr + " "
+	for _, verb := range []string{"sadd %s b", "srem %s b", "smembers %s", "sismember %s a", "scard %s", "smembers " + well + " %s"} {
+		c.Send(fmt.Sprintf(verb, gone) + "\r\n")
+		if line := c.Line(); len(line) <= len(refused) || line[:len(refused)] != refused {
+			t.Errorf("%s was answered by %q, expected %s…", fmt.Sprintf(verb, gone), line, refused)
+		}
+	}
+	c.Ask("smembers "+well+"\r\n", "VALUE "+well+" 0 1\r\na\r\nEND\r\n")
+	c.InStep()
+}
+
+// keyOn returns a key that an upstream owns.
+func keyOn(layout sharding.Layout, upstream int, prefix string) string {
+	for n := 0; ; n++ {
+		if key := fmt.Sprintf("%s%d", prefix, n); layout.Locate([]byte(key)) == upstream {
+			return key
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// Versions are the memcacheds that the tests run against: Debian 12's, and
+// Debian 13's, which can append or create in one round trip.
+var Versions = []string{"1.6.18", "1.6.38"}
+
+// Memcached is a memcached process.
+type Memcached struct {
+	Version string
+	Addr    string
+
+	process *process
+	port    int
+	flags   []string
+}
+
+// StartMemcached starts a memcached of one of the [Versions] on a free port,
+// and ends it with the test.
+func StartMemcached(t testing.TB, version string, flags ...string) *Memcached {
+	t.Helper()
+	m := &Memcached{Version: version, flags: flags}
+	for range portTries {
+		m.port = freePort(t)
+		m.Addr = loopback(m.port)
+		if m.launch(t) {
+			t.Cleanup(func() {
+				m.Kill(t)
+				m.process.tell(t)
+			})
+			return m
+		}
+	}
+	t.Fatalf("memcached %s does not start:\n%s", version, m.process.said.String())
+	return nil
+}
+
+// launch starts the process and waits until it answers. It returns false if it
+// ended instead, as it does where the port is taken.
+func (m *Memcached) launch(t testing.TB) bool {
+	t.Helper()
+	path := filepath.Join(root(t), ".cache", "memcached-"+m.Version, "memcached")
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("there is no memcached %s to test against; run \"make test\", which fetches it (%v)", m.Version, err)
+	}
+	args := []string{"-l", "127.0.0.1", "-p", strconv.Itoa(m.port), "-U", "0"}
+	if os.Geteuid() == 0 {
+		// Not another user: the kernel forgets Pdeathsig when that changes.
+		args = append(args, "-u", "root")
+	}
+	m.process = start(t, "memcached "+m.Version+" on "+m.Addr, path, append(args, m.flags...)...)
+	Await(t, m.process.name, func() bool { return m.answers() || !m.process.running() })
+	return m.process.running()
+}
+
+// answers reports whether it is this very process, of the version asked for,
+// that answers on the port.
+func (m *Memcached) answers() bool {
+	stats := m.Stats()
+	return stats["pid"] == strconv.Itoa(m.process.cmd.Process.Pid) && stats["version"] == m.Version
+}
+
+// Stop ends the process as an operator would.
+func (m *Memcached) Stop(t testing.TB) {
+	t.Helper()
+	m.process.end(t, syscall.SIGTERM)
+}
+
+// Kill ends the process without giving it a chance to close anything.
+func (m *Memcached) Kill(t testing.TB) {
+	t.Helper()
+	m.process.end(t, syscall.SIGKILL)
+}
+
+// Freeze stops the process where it stands: its port takes connections and
+// bytes, and nothing answers, until Thaw.
+func (m *Memcached) Freeze(t testing.TB) {
+	t.Helper()
+	m.process.freeze(t)
+}
+
+// Thaw lets a frozen process go on.
+func (m *Memcached) Thaw(t testing.TB) {
+	t.Helper()
+	m.process.thaw(t)
+}
+
+// Restart starts an empty memcached on the same port, after Stop or Kill.
+func (m *Memcached) Restart(t testing.TB) {
+	t.Helper()
+	if !m.launch(t) {
+		t.Fatalf("memcached %s does not come back:\n%s", m.Version, m.process.said.String())
+	}
+}

@@ -1,0 +1,152 @@
+package harness
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+)
+
+// Memverbs is a memverbs process.
+type Memverbs struct {
+	Addr string
+
+	process *process
+}
+
+// StartMemverbs starts memverbs with the flags given, on a free port, and
+// waits until it says that it is ready. With the test it is told to end, and
+// must do so in good order: exit status 0, no data race, no panic.
+func StartMemverbs(t testing.TB, flags ...string) *Memverbs {
+	t.Helper()
+	return startMemverbs(t, checked.build(t), flags)
+}
+
+// StartPlainMemverbs is StartMemverbs for a program without the race detector,
+// which multiplies the memory that a process takes.
+func StartPlainMemverbs(t testing.TB, flags ...string) *Memverbs {
+	t.Helper()
+	return startMemverbs(t, plain.build(t), flags)
+}
+
+func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
+	t.Helper()
+	var m *Memverbs
+	for range portTries {
+		addr := loopback(freePort(t))
+		m = &Memverbs{
+			Addr:    addr,
+			process: start(t, "memverbs on "+addr, path, append([]string{"--listen", addr}, flags...)...),
+		}
+		Await(t, m.process.name, func() bool { return m.ready() || !m.process.running() })
+		if m.process.running() {
+			t.Cleanup(func() {
+				m.Stop(t)
+				m.process.tell(t)
+			})
+			return m
+		}
+		if !strings.Contains(m.Log(), "address already in use") {
+			break
+		}
+	}
+	t.Fatalf("memverbs %q does not start:\n%s", flags, m.Log())
+	return nil
+}
+
+func (m *Memverbs) ready() bool { return strings.Contains(m.Log(), "msg=ready ") }
+
+// Log returns what memverbs has logged so far.
+func (m *Memverbs) Log() string { return m.process.said.String() }
+
+// Stop ends memverbs as an operator would, and fails the test if it does not
+// end in good order. It does nothing after Kill.
+func (m *Memverbs) Stop(t testing.TB) {
+	t.Helper()
+	m.process.end(t, syscall.SIGTERM)
+	if !m.killed() && m.process.err != nil {
+		t.Errorf("%s ended with %v", m.process.name, m.process.err)
+	}
+	for _, bad := range []string{"DATA RACE", "panic"} {
+		if strings.Contains(m.Log(), bad) {
+			t.Errorf("%s has logged a %s", m.process.name, bad)
+		}
+	}
+}
+
+// Kill ends memverbs without giving it a chance to finish anything.
+func (m *Memverbs) Kill(t testing.TB) {
+	t.Helper()
+	m.process.end(t, syscall.SIGKILL)
+}
+
+func (m *Memverbs) killed() bool {
+	var exit *exec.ExitError
+	if !errors.As(m.process.err, &exit) {
+		return false
+	}
+	status, ok := exit.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && status.Signal() == syscall.SIGKILL
+}
+
+// Pid returns the number of the process.
+func (m *Memverbs) Pid() int { return m.process.cmd.Process.Pid }
+
+// Program returns the path of a memverbs that was built for the tests, to be
+// run by a test that looks at how it starts and ends.
+func Program(t testing.TB) string {
+	t.Helper()
+	return checked.build(t)
+}
+
+// program is a memverbs that is built the first time that it is needed.
+type program struct {
+	flags  []string
+	once   sync.Once
+	folder string
+	err    error
+}
+
+var (
+	checked = program{flags: []string{"-race"}}
+	plain   = program{}
+)
+
+// build builds the program and returns its path.
+func (p *program) build(t testing.TB) string {
+	t.Helper()
+	p.once.Do(func() {
+		if p.folder, p.err = os.MkdirTemp("", "memverbs-"); p.err != nil {
+			return
+		}
+		args := append(append([]string{"build"}, p.flags...), "-o", p.folder, "./cmd/memverbs")
+		build := exec.Command("go", args...)
+		build.Dir = root(t)
+		if said, err := build.CombinedOutput(); err != nil {
+			p.err = errors.New("memverbs does not build: " + string(said))
+		}
+	})
+	if p.err != nil {
+		t.Fatal(p.err)
+	}
+	return filepath.Join(p.folder, "memverbs")
+}
+
+// Main runs the tests of a package and removes the programs that were built
+// for them. Call it from TestMain:
+//
+//	func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
+func Main(m *testing.M) int {
+	defer func() {
+		for _, p := range []*program{&checked, &plain} {
+			if p.folder != "" {
+				os.RemoveAll(p.folder)
+			}
+		}
+	}()
+	return m.Run()
+}

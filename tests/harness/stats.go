@@ -1,0 +1,33 @@
+package harness
+
+import (
+	"bufio"
+	"net"
+	"strings"
+	"time"
+)
+
+// Stats returns what the stats command tells, nothing if there is no answer.
+func (m *Memcached) Stats() map[string]string { return stats(m.Addr) }
+
+// Stats returns what the stats command tells, nothing if there is no answer.
+func (m *Memverbs) Stats() map[string]string { return stats(m.Addr) }
+
+func stats(addr string) map[string]string {
+	conn, err := net.DialTimeout("tcp", addr, Patience)
+	if err != nil {
+		return nil
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(Patience))
+	if _, err := conn.Write([]byte("stats\r\n")); err != nil {
+		return nil
+	}
+	told := map[string]string{}
+	for lines := bufio.NewScanner(conn); lines.Scan() && lines.Text() != "END"; {
+		if words := strings.SplitN(lines.Text(), " ", 3); len(words) == 3 {
+			told[words[1]] = words[2]
+		}
+	}
+	return told
+}

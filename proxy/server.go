@@ -131,10 +131,12 @@ type primer struct{}
 // a new one to the loop that has least.
 func (s *Server) prime() error {
 	for range s.config.Loops {
-		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 		if err != nil {
 			return os.NewSyscallError("socketpair", err)
 		}
+		unix.CloseOnExec(pair[0])
+		unix.CloseOnExec(pair[1])
 		defer func() { _ = unix.Close(pair[1]) }()
 		file := os.NewFile(uintptr(pair[0]), "primer")
 		conn, err := net.FileConn(file)

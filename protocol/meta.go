@@ -1,5 +1,7 @@
 package protocol
 
+import "iter"
+
 // maxMetaFlags is how many flags memcached takes on a meta set. With more it
 // answers before it has read the data block, and takes that for commands.
 const maxMetaFlags = 16
@@ -71,5 +73,24 @@ func (p *Parser) metaFlags(flags []byte, req *Request) {
 	}
 	if encoded {
 		p.decodeKey(req)
+	}
+}
+
+// MetaWords yields the words of a meta command behind its name as they were
+// sent, but for q: the key, for ms the length, and the flags.
+func (r *Request) MetaWords() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		_, rest := NextWord(r.head)
+		for _, part := range [2][]byte{rest, r.tail} {
+			for {
+				var word []byte
+				if word, part = NextWord(part); len(word) == 0 {
+					break
+				}
+				if !yield(word) {
+					return
+				}
+			}
+		}
 	}
 }

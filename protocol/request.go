@@ -15,16 +15,19 @@ type Request struct {
 	Words    []byte
 	NumWords int
 
-	// Exptime is the first argument of gat and gats, as it was sent.
+	// Exptime is that argument of gat, gats and the storage commands but ms, as
+	// it was sent.
 	Exptime []byte
 
 	// Data is the data block, without its line end.
 	Data []byte
 
-	// Flags and When are the arguments of logput. When is in milliseconds,
-	// still relative if it was sent so.
+	// Flags is that argument of logput and of the storage commands but ms.
 	Flags uint32
-	When  int64
+
+	// When is the argument of logput, in milliseconds, still relative if it was
+	// sent so.
+	When int64
 
 	// Quiet says that the client asked for silence: noreply, or the q flag of
 	// a meta command. The line to forward no longer asks for it, so that the

@@ -65,7 +65,8 @@ func parseStorage(rest []byte, req *Request) int {
 		}
 	}
 	req.Key = words[0]
-	_, okFlags := ParseUint(words[1])
+	flags, okFlags := ParseUint(words[1])
+	req.Flags, req.Exptime = uint32(flags), words[2]
 	_, okExptime := ParseInt(words[2])
 	size, okSize := parseLength(words[3])
 	okCas := true

@@ -51,6 +51,7 @@ type client struct {
 	slots  slots
 	series *series // of the retrieval whose parts are being read
 	runs   []*run  // verbs under way
+	chains int     // retrievals whose verbs are carried out one after another
 	guess  int     // expected size of a value, in bytes
 
 	waitsFor  *upstream // that has enough to do

@@ -34,6 +34,10 @@ type Config struct {
 	MaxClients int
 	// Verbs are the settings of the verbs.
 	Verbs verbs.Options
+	// VerbKeys is the prefix of the keys that name verbs, so that ordinary
+	// commands can carry them; see package verbkeys, whose Check it must have
+	// passed. Empty for none.
+	VerbKeys string
 
 	loopMemory int // how many bytes of buffers a loop may hold
 }

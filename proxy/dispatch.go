@@ -7,12 +7,18 @@ import (
 // dispatch carries out one request of c. It returns false, having done
 // nothing, if the request has to wait; then c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
-	if len(c.runs) > 0 && c.conflicts(req) || c.busy(req) || c.waitsForWide(req) {
+	if c.loop.carries(req) {
+		return c.dispatchCarried(req)
+	}
+	return c.dispatchPlain(req)
+}
+
+// dispatchPlain is dispatch for a request that stands for itself.
+func (c *client) dispatchPlain(req *protocol.Request) bool {
+	if !c.ready(req) {
 		return false
 	}
-	if c.series == nil { // and not a further part of a retrieval
-		c.loop.stats.commands[req.Command]++
-	}
+	c.count(req)
 	switch command := req.Command; {
 	case req.Refusal != "":
 		c.dispatchRefusal(req)
@@ -28,11 +34,23 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	return true
 }
 
+// ready reports whether req can be carried out now. If not, c will be woken.
+func (c *client) ready(req *protocol.Request) bool {
+	return (len(c.runs) == 0 || !c.conflicts(req)) && !c.busy(req) && !c.waitsForWide(req)
+}
+
+// count enters req in the statistics, the parts of a long retrieval as one.
+func (c *client) count(req *protocol.Request) {
+	if c.series == nil {
+		c.loop.stats.commands[req.Command]++
+	}
+}
+
 // busy reports whether an upstream that req goes to has enough to do. c waits
 // for the first of them; it looks again when it is woken.
 func (c *client) busy(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command == protocol.SMembers)
-	if many || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
+	if many || req.Command.Retrieval() && c.loop.carries(req) || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
 			if u.busy(c) {
 				return true
@@ -156,6 +174,9 @@ func (c *client) conflicts(req *protocol.Request) bool {
 	}
 	if req.Command == protocol.FlushAll {
 		return true
+	}
+	if c.chains > 0 && !req.Command.ReadOnly() {
+		return true // which keys are yet to be read is not looked at
 	}
 	for _, r := range c.runs {
 		if req.Command.ReadOnly() && r.command.ReadOnly() {

@@ -9,11 +9,12 @@ import (
 // its own, and the values are put in the order of the keys asked for.
 func (c *client) dispatchRetrieval(req *protocol.Request) {
 	first := c.loop.locate(req.Key)
-	if req.NumWords == 1 && req.Forwardable() && c.series == nil {
+	whole := req.Forwardable() && c.series == nil && !c.loop.carries(req)
+	if req.NumWords == 1 && whole {
 		c.forward(req, first, hashKey(req.Key))
 		return
 	}
-	if len(c.loop.upstreams) == 1 && req.Forwardable() && c.series == nil {
+	if len(c.loop.upstreams) == 1 && whole {
 		c.forward(req, first, 0)
 		return
 	}
@@ -21,7 +22,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 		c.series = &series{}
 	}
 	g := c.loop.gather()
-	g.client, g.more = c, req.More
+	g.client, g.command, g.more = c, req.Command, req.More
 	g.slot = c.slots.reserve(req.NumWords, c.series)
 	g.ask(req)
 	if !req.More {
@@ -29,20 +30,23 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 	}
 }
 
-// gather is a retrieval, or a part of one, that several upstreams answer.
+// gather is a retrieval, or a part of one, that several upstreams answer, or
+// verbs that its keys name.
 type gather struct {
 	loop    *loop
 	client  *client
+	command protocol.Command
 	slot    uint32
 	more    bool // further parts follow, so END is not for this one to say
-	waiting int  // for so many upstreams
+	waiting int  // for so many upstreams, and for the verbs
 	keys    []byte
-	owners  []uint16 // the upstream of each key
-	replies []gathered
-	refusal []byte // the first error
+	owners  []uint16   // which of the replies holds each key
+	replies []gathered // of the upstreams, then of the verbs
+	refusal []byte     // the first error
+	named   named
 }
 
-// gathered is what one upstream has answered.
+// gathered is what one upstream, or verb, has answered.
 type gathered struct {
 	keys int    // how many it was asked for
 	data []byte // in a buffer of the pool
@@ -59,33 +63,56 @@ func (l *loop) gather() *gather {
 	return &gather{loop: l, replies: make([]gathered, len(l.upstreams))}
 }
 
-// ask sends each upstream a request for those of the keys that it owns.
+// ask sends each upstream a request for those of the keys that it owns, and
+// has the verbs carried out that keys name.
 func (g *gather) ask(req *protocol.Request) {
 	g.keys = append(g.keys[:0], req.Words...)
 	g.owners = g.owners[:0]
-	for rest := req.Words; ; {
+	for rest := g.keys; ; {
 		var key []byte
 		if key, rest = protocol.NextWord(rest); len(key) == 0 {
 			break
+		}
+		if names := g.loop.carriage.keys; names != nil && names.Name(key) {
+			g.owners = append(g.owners, g.names(key))
+			continue
 		}
 		u := g.loop.locate(key)
 		g.owners = append(g.owners, uint16(u.index))
 		if u.state == up {
 			g.add(u, req, key)
-		} else if g.refusal == nil {
-			g.refusal = u.refusal
+		} else {
+			g.refuse(u.refusal)
 		}
 	}
-	for i := range g.replies {
+	g.waiting = 1 // for the verbs, even if there are none
+	for i, u := range g.loop.upstreams {
 		if g.replies[i].keys == 0 {
 			continue
 		}
-		u := g.loop.upstreams[i]
 		u.wire.out.write(lineEnd)
 		u.push(pending{sink: g, slot: uint32(i), command: req.Command, keys: uint16(g.replies[i].keys)})
 		g.waiting++
 	}
-	if g.waiting == 0 {
+	if g.named.wide = wideRetrieval(g.loop, req); g.named.wide {
+		g.loop.wide++
+	}
+	if g.named.several() {
+		g.client.chains++
+	}
+	g.askNext()
+}
+
+// refuse notes an error, with its line end. The first is what the client is told.
+func (g *gather) refuse(line []byte) {
+	if g.refusal == nil {
+		g.refusal = line
+	}
+}
+
+// part is called when one of those that are waited for has answered.
+func (g *gather) part() {
+	if g.waiting--; g.waiting == 0 {
 		g.finish()
 	}
 }
@@ -110,9 +137,7 @@ func (g *gather) answered(p *pending, a *answer) {
 	this := &g.replies[p.slot]
 	switch {
 	case a.fail || a.last.Kind == protocol.ReplyError:
-		if g.refusal == nil {
-			g.refusal = append([]byte(nil), a.data...)
-		}
+		g.refuse(append([]byte(nil), a.data...))
 	case a.whole != nil:
 		a.taken = true
 		this.data = a.whole
@@ -120,9 +145,7 @@ func (g *gather) answered(p *pending, a *answer) {
 		this.data = append(g.loop.pool.get(len(a.data)), a.data...)
 	}
 	this.rest = this.data
-	if g.waiting--; g.waiting == 0 {
-		g.finish()
-	}
+	g.part()
 }
 
 // finish answers the client and makes g ready for use again.
@@ -141,6 +164,15 @@ func (g *gather) finish() {
 		g.loop.pool.put(g.replies[i].data)
 		g.replies[i] = gathered{}
 	}
+	if g.named.several() {
+		c.chains--
+	}
+	if g.named.wide {
+		g.loop.narrow()
+	}
+	clear(g.named.keys)
+	g.named = named{keys: g.named.keys[:0]}
+	g.replies = g.replies[:len(g.loop.upstreams)]
 	g.client, g.refusal = nil, nil
 	if len(g.loop.gathers) < maxRoutines {
 		g.loop.gathers = append(g.loop.gathers, g)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
+
+	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
 // loop is one event loop: some of the clients, a connection of its own to every
@@ -27,6 +29,7 @@ type loop struct {
 	assigned  atomic.Int64         // clients, with those that are on their way here
 	leaving   map[*client]struct{} // those that will be closed soon
 	stats     counters
+	carriage  carriage
 
 	dirty    []*wire     // with something to write
 	touched  []*upstream // with requests that have not been asked to be written
@@ -63,6 +66,9 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	}
 	l.timer = time.AfterFunc(time.Hour, func() { l.run(l.onTick) })
 	l.timer.Stop()
+	if s.config.VerbKeys != "" {
+		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
+	}
 	for i := range s.config.Upstreams {
 		l.upstreams = append(l.upstreams, newUpstream(l, i))
 	}

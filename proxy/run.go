@@ -15,6 +15,7 @@ type run struct {
 	loop    *loop
 	routine *verbs.Routine
 	client  *client
+	to      listener
 	slot    uint32
 	quiet   bool
 	command protocol.Command
@@ -25,15 +26,27 @@ type run struct {
 	waiting int // for so many operations of ops
 }
 
-// dispatchVerb begins a verb.
+// listener is told what a verb has answered, once. The text holds until told
+// returns.
+type listener interface {
+	told(r *run, text []byte)
+}
+
+// dispatchVerb begins the verb that req is.
 func (c *client) dispatchVerb(req *protocol.Request) {
+	var slot uint32
+	if !req.Quiet {
+		slot = c.slots.reserve(1, nil)
+	}
+	c.begin(req, c, slot)
+}
+
+// begin begins a verb whose answer is for to.
+func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
-	r.client, r.command, r.quiet = c, req.Command, req.Quiet
+	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
 	r.key = append(r.key[:0], req.Key...)
 	r.several = req.Command == protocol.SMembers && req.NumWords > 1
-	if !r.quiet {
-		r.slot = c.slots.reserve(1, nil)
-	}
 	if r.wide = wide(req); r.wide {
 		c.loop.wide++
 	}
@@ -49,10 +62,20 @@ func wide(req *protocol.Request) bool {
 	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command == protocol.SMembers && req.NumWords > 1)
 }
 
+// wideRetrieval reports whether the verbs that keys of req name read many items
+// together.
+func wideRetrieval(l *loop, req *protocol.Request) bool {
+	if !req.Command.Retrieval() || !l.carries(req) {
+		return false
+	}
+	_, command := l.subject(req.Key, req.Command)
+	return req.NumWords > 1 || command == protocol.LogFetch
+}
+
 // waitsForWide reports whether req has to wait until other verbs of its kind
 // are done. c is woken then.
 func (c *client) waitsForWide(req *protocol.Request) bool {
-	if !wide(req) || c.loop.wide < maxWide {
+	if !wide(req) && !wideRetrieval(c.loop, req) || c.loop.wide < maxWide {
 		return false
 	}
 	if !c.waitsWide {
@@ -147,13 +170,18 @@ func (r *run) answered(p *pending, a *answer) {
 
 // tell passes on the verb's answer when there is one. The verb may go on.
 func (r *run) tell() {
-	data, answered := r.routine.Answer()
-	if !answered || r.quiet || r.client.gone {
+	if text, answered := r.routine.Answer(); answered {
+		r.to.told(r, text)
+	}
+}
+
+// told implements [listener].
+func (c *client) told(r *run, text []byte) {
+	if r.quiet || c.gone {
 		return
 	}
-	c := r.client
-	c.learn(len(data))
-	c.reply(r.slot, data, bytes.HasPrefix(data, []byte("SERVER_ERROR")))
+	c.learn(len(text))
+	c.reply(r.slot, text, bytes.HasPrefix(text, []byte("SERVER_ERROR")))
 }
 
 // end lets go of a verb that is done.
@@ -170,7 +198,7 @@ func (r *run) end() {
 	}
 	c.runs = slices.DeleteFunc(c.runs, func(other *run) bool { return other == r })
 	c.progress()
-	r.client, r.ops = nil, nil
+	r.client, r.to, r.ops = nil, nil, nil
 	if len(r.loop.routines) < maxRoutines {
 		r.loop.routines = append(r.loop.routines, r)
 	} else {
@@ -199,7 +227,7 @@ func (r *run) concerns(req *protocol.Request) bool {
 		if word, rest = protocol.NextWord(rest); len(word) == 0 {
 			return false
 		}
-		if related(word, req.Command, r.key, r.command) {
+		if key, command := r.loop.subject(word, req.Command); related(key, command, r.key, r.command) {
 			return true
 		}
 	}

@@ -38,7 +38,7 @@ func TestCompactionDoesNotShowInALongPipeline(t *testing.T) {
 	testPipeline(t, talker.commandBlindToLogs, true)
 }
 
-func testPipeline(t *testing.T, next func(talker) exchange, compaction bool) {
+func testPipeline(t *testing.T, next func(talker) exchange, compaction bool, flags ...string) {
 	t.Helper()
 	dirtiness := "1000000"
 	if compaction {
@@ -65,7 +65,7 @@ func testPipeline(t *testing.T, next func(talker) exchange, compaction bool) {
 				t.Errorf("memcached on %s had no part in it", m.Addr)
 			}
 		}
-	}, "--compact-dirtiness", dirtiness)
+	}, append(flags, "--compact-dirtiness", dirtiness)...)
 }
 
 // read reads as many bytes as an answer should have.

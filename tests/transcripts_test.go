@@ -9,11 +9,25 @@ import (
 	"github.com/memverbs/memverbs/tests/transcript"
 )
 
-// Every transcript holds over every store.
+// Every transcript holds over every store, those in verbkeys with that prefix
+// set, which changes nothing about the others.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
 		play(t, "*", s.Name, s.Addr)
+	}, "--verb-keys", "verb/")
+}
+
+// Without the prefix such keys are keys as any other.
+func TestVerbKeysAreOffByDefault(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		c := harness.Dial(t, s.Addr)
+		c.Ask("set verb/sadd/fruits 0 0 5\r\napple\r\n", "STORED\r\n")
+		c.Ask("get verb/smembers/fruits\r\n", "END\r\n")
+		c.Ask("get verb/sadd/fruits\r\n", "VALUE verb/sadd/fruits 0 5\r\napple\r\nEND\r\n")
+		c.InStep()
+		play(t, "verbs", s.Name, s.Addr)
 	})
 }
 

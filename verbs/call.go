@@ -38,8 +38,14 @@ type Account struct {
 	Panic string
 }
 
-// maxAnswer bounds the memory that one call takes for its answer, in bytes.
-const maxAnswer = 32 << 20
+// Item is what there is to know of the item that an answer was read from.
+type Item struct {
+	CAS uint64 // 0 if there is none: the answer came from several items
+	TTL int64  // seconds left, -1 for ever
+}
+
+// MaxAnswer bounds the memory that one call takes for its answer, in bytes.
+const MaxAnswer = 32 << 20
 
 // keptScratch is how much memory, in bytes, a routine keeps from one call for
 // the next.
@@ -60,12 +66,14 @@ type Call struct {
 	words   []byte // what follows the key, see protocol.Request.Words
 	data    []byte
 	flags   uint32
+	exptime int64 // of an item that the call creates, in seconds as memcached takes it
 	when    int64
 	args    []byte // what key, words and data point into
 
 	answer   []byte
 	answered bool
 	taken    bool
+	item     Item
 
 	set    Set    // scratch: the set that was read last
 	packed bool   // the set that was read last could not be made shorter, see rewrite
@@ -90,6 +98,8 @@ func (c *Call) reset(req *protocol.Request) {
 	c.begun, c.answered, c.taken = true, false, false
 	c.packed = false
 	c.command, c.flags, c.when = req.Command, req.Flags, req.When
+	c.exptime, _ = protocol.ParseInt(req.Exptime)
+	c.item = Item{TTL: -1}
 	c.trim(keptScratch)
 	c.args = append(c.args[:0], req.Key...)
 	c.args = append(c.args, req.Words...)
@@ -150,12 +160,12 @@ func (c *Call) fail(r Reply) {
 // done says that the answer is complete.
 func (c *Call) done() { c.answered = true }
 
-// tooLong answers that the reply would exceed maxAnswer, if it would.
+// tooLong answers that the reply would exceed MaxAnswer, if it would.
 func (c *Call) tooLong(more int) bool {
-	if len(c.answer)+more <= maxAnswer {
+	if len(c.answer)+more <= MaxAnswer {
 		return false
 	}
-	c.sayf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", maxAnswer>>20)
+	c.sayf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
 	return true
 }
 

@@ -96,6 +96,10 @@ func (r *Routine) Answer() ([]byte, bool) {
 	return r.call.answer, true
 }
 
+// Item tells of the item that the answer of a call that reads one set was
+// read from.
+func (r *Routine) Item() Item { return r.call.item }
+
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
 

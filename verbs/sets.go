@@ -10,11 +10,12 @@ func sadd(c *Call) { c.change('+') }
 
 func srem(c *Call) { c.change('-') }
 
-// change appends a token for each member named.
+// change appends a token for each member named. A set that it creates expires
+// when the request says, which it does if an ordinary command carried it.
 func (c *Call) change(sign byte) {
 	tokens := c.tokens(sign)
 	for range maxTries {
-		switch c.appendTo(c.key, tokens, sign == '+', 0) {
+		switch c.appendTo(c.key, tokens, sign == '+', c.exptime) {
 		case stored:
 			c.say("STORED")
 			return
@@ -128,6 +129,9 @@ func (c *Call) members(key []byte, r Reply) bool {
 	case !c.read(key, r.Data) || c.tooLong(len(r.Data)):
 		return false
 	}
+	if c.item = (Item{r.CAS, r.TTL}); len(c.answer) > 0 {
+		c.item = Item{TTL: -1}
+	}
 	c.buf = c.set.AppendMembers(c.buf[:0])
 	c.answer = append(append(c.answer, "VALUE "...), key...)
 	c.answer = append(c.answer, " 0 "...)
@@ -178,6 +182,7 @@ func (c *Call) ofSet(tell func()) {
 	case !c.read(c.key, r.Data):
 		return
 	}
+	c.item = Item{r.CAS, r.TTL}
 	tell()
 	c.answer = append(c.answer, "\r\n"...)
 	c.done()

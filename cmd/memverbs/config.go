@@ -28,6 +28,7 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 		Loops:          o.loops,
 		MaxItemSize:    int(o.maxItemSize),
 		MaxClients:     o.maxClients,
+		VerbKeys:       o.verbKeys,
 		Verbs: verbs.Options{
 			CompactDirtiness: o.compactDirtiness,
 			LogChunk:         o.logChunk.Milliseconds(),

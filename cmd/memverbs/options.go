@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
 // options are the flags. Where they are wrong, parse says so.
@@ -29,6 +31,7 @@ type options struct {
 	compactDirtiness int
 	logChunk         time.Duration
 	logChunks        int
+	verbKeys         string
 
 	logLevel  string
 	logFormat string
@@ -61,6 +64,8 @@ func newOptions() *options {
 	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "dead tokens that a set may hold before a read compacts it")
 	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "time that one item of an event log covers, in whole seconds")
 	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps log-chunk times (log-chunks - 1)")
+
+	f.StringVar(&o.verbKeys, "verb-keys", "", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds what it\ncarries, get <prefix>smembers/<set> reads. For clients that can't be changed")
 
 	f = o.group("Logging and information")
 	f.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
@@ -135,6 +140,9 @@ func (o *options) check() error {
 		if c.wrong {
 			return errors.New(c.what)
 		}
+	}
+	if err := verbkeys.Check(o.verbKeys); err != nil && o.verbKeys != "" {
+		return fmt.Errorf("--verb-keys: %w", err)
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {

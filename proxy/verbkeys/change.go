@@ -1,0 +1,100 @@
+package verbkeys
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// change translates a set or ms.
+func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
+	name, subject := k.split(req.Key)
+	*verb = protocol.Request{Key: subject, Quiet: req.Quiet}
+	switch name {
+	case "sadd":
+		verb.Command = protocol.SAdd
+	case "srem":
+		verb.Command = protocol.SRem
+	case "logput":
+		verb.Command = protocol.LogPut
+		verb.Data = req.Data
+	default:
+		return k.unknown(req.Key, name, "set", "sadd, srem and logput")
+	}
+	if !protocol.PlainWord(subject) {
+		return badKey(req.Key)
+	}
+	if refusal = arguments(req, verb); refusal != "" {
+		return refusal
+	}
+	if verb.Command != protocol.LogPut {
+		return k.members(req, verb)
+	}
+	return ""
+}
+
+// arguments takes flags and exptime over to the verb.
+func arguments(req, verb *protocol.Request) (refusal string) {
+	if req.Command == protocol.Set {
+		verb.Flags, verb.Exptime = req.Flags, req.Exptime
+		return ""
+	}
+	for flag, value := range metaFlags(req) {
+		switch flag {
+		case 'F':
+			n, ok := protocol.ParseUint(value)
+			if !ok || n > 1<<32-1 {
+				return badToken
+			}
+			verb.Flags = uint32(n)
+		case 'T':
+			if _, ok := protocol.ParseInt(value); !ok {
+				return badToken
+			}
+			verb.Exptime = value
+		case 'M':
+			if string(value) != "S" && string(value) != "s" {
+				return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", req.Key)
+			}
+		case 'b', 'k', 'O', 's':
+		default:
+			return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b F k M O q s T of ms, not %c", req.Key, flag)
+		}
+	}
+	return ""
+}
+
+// members makes words of a value: they are separated by white space of any
+// kind.
+func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
+	k.words = k.words[:0]
+	data := req.Data
+	for {
+		for len(data) > 0 && isSpace(data[0]) {
+			data = data[1:]
+		}
+		if len(data) == 0 {
+			break
+		}
+		n := 1
+		for n < len(data) && !isSpace(data[n]) {
+			n++
+		}
+		if !protocol.PlainWord(data[:n]) {
+			return fmt.Sprintf("CLIENT_ERROR member %d for %s is not 1 to %d bytes without control characters; members are plain text, neither serialized nor compressed",
+				verb.NumWords+1, req.Key, protocol.MaxKey)
+		}
+		if verb.NumWords++; verb.NumWords > 1 {
+			k.words = append(k.words, ' ')
+		}
+		k.words = append(k.words, data[:n]...)
+		data = data[n:]
+	}
+	verb.Words = k.words
+	if verb.NumWords == 0 {
+		return fmt.Sprintf("CLIENT_ERROR no member for %s: expected at least one in the value, white space between", req.Key)
+	}
+	return ""
+}
+
+func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }

@@ -1,0 +1,168 @@
+package verbkeys
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+const badToken = "CLIENT_ERROR bad token in command line format"
+
+// Form is the shape that the reply to a carrying command has: that of set, mg
+// or ms, or the value of one key of a get or gets.
+type Form struct {
+	command protocol.Command
+	quiet   bool
+	key     []byte
+	size    int    // of the value that a ms brought
+	flags   []byte // of a meta command, a space between
+}
+
+// ValueForm returns the form of one key of a get or gets. It keeps key.
+func ValueForm(command protocol.Command, key []byte) Form {
+	return Form{command: command, key: key}
+}
+
+// NewForm returns the form of the reply to a set, mg or ms that carries a verb,
+// and keeps nothing of it. If the request asks for what no verb can tell, it
+// returns the line that says so.
+func NewForm(req *protocol.Request) (f Form, refusal string) {
+	f = Form{command: req.Command, quiet: req.Quiet, key: bytes.Clone(req.Key), size: len(req.Data)}
+	if !req.Command.Meta() {
+		return f, ""
+	}
+	for flag, value := range metaFlags(req) {
+		if req.Command == protocol.MetaGet && bytes.IndexByte([]byte("bcfkOstv"), flag) < 0 {
+			return f, fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b c f k O q s t v of mg, not %c", req.Key, flag)
+		}
+		f.flags = append(append(append(f.flags, flag), value...), ' ')
+	}
+	return f, ""
+}
+
+// Append appends the reply to dst. The form of a value is without the END that
+// is common to all keys; a miss is nothing then.
+func (f *Form) Append(dst []byte, a *Answer) []byte {
+	start := len(dst)
+	switch {
+	case a.Outcome == Refused:
+		dst = append(append(dst, a.Line...), "\r\n"...)
+	case f.command == protocol.MetaGet || f.command == protocol.MetaSet:
+		dst = f.appendMeta(dst, a)
+	case a.Outcome == Stored:
+		dst = append(dst, "STORED\r\n"...)
+	case a.Outcome == NotStored:
+		dst = append(dst, "NOT_STORED\r\n"...)
+	case a.Outcome == Hit:
+		dst = f.appendValue(dst, a)
+	}
+	if f.quiet && protocol.Silent(f.command, dst[start:]) {
+		return dst[:start]
+	}
+	return dst
+}
+
+func (f *Form) appendValue(dst []byte, a *Answer) []byte {
+	dst = append(append(dst, "VALUE "...), f.key...)
+	dst = append(dst, " 0 "...)
+	dst = strconv.AppendInt(dst, int64(len(a.Value)), 10)
+	if f.command == protocol.Gets {
+		dst = strconv.AppendUint(append(dst, ' '), a.Item.CAS, 10)
+	}
+	dst = append(append(dst, "\r\n"...), a.Value...)
+	return append(dst, "\r\n"...)
+}
+
+// appendMeta answers as memcached does: the flags that return something, in
+// the order in which they were asked for.
+func (f *Form) appendMeta(dst []byte, a *Answer) []byte {
+	withValue := a.Outcome == Hit && f.has('v')
+	switch {
+	case withValue:
+		dst = strconv.AppendInt(append(dst, "VA "...), int64(len(a.Value)), 10)
+	case a.Outcome == Missing:
+		dst = append(dst, "EN"...)
+	case a.Outcome == NotStored:
+		dst = append(dst, "NS"...)
+	default:
+		dst = append(dst, "HD"...)
+	}
+	for rest := f.flags; ; {
+		var flag []byte
+		if flag, rest = protocol.NextWord(rest); len(flag) == 0 {
+			break
+		}
+		dst = f.appendFlag(dst, flag, a)
+	}
+	dst = append(dst, "\r\n"...)
+	if withValue {
+		dst = append(append(dst, a.Value...), "\r\n"...)
+	}
+	return dst
+}
+
+// appendFlag answers one flag of the request. A miss has only what the request
+// itself had.
+func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
+	switch flag[0] {
+	case 'O':
+		return append(append(dst, ' '), flag...)
+	case 'b':
+		return append(dst, " b"...)
+	case 'k':
+		if f.has('b') {
+			return base64.StdEncoding.AppendEncode(append(dst, " k"...), f.key)
+		}
+		return append(append(dst, " k"...), f.key...)
+	case 's':
+		size := len(a.Value)
+		if f.command == protocol.MetaSet {
+			size = f.size
+		}
+		if a.Outcome == Hit || a.Outcome == Stored {
+			return strconv.AppendInt(append(dst, " s"...), int64(size), 10)
+		}
+	}
+	if a.Outcome != Hit {
+		return dst
+	}
+	switch flag[0] {
+	case 'c':
+		return strconv.AppendUint(append(dst, " c"...), a.Item.CAS, 10)
+	case 'f':
+		return append(dst, " f0"...)
+	case 't':
+		return strconv.AppendInt(append(dst, " t"...), a.Item.TTL, 10)
+	}
+	return dst
+}
+
+// has reports whether the request has a flag.
+func (f *Form) has(flag byte) bool {
+	for rest := f.flags; ; {
+		var word []byte
+		if word, rest = protocol.NextWord(rest); len(word) == 0 || word[0] == flag {
+			return len(word) > 0
+		}
+	}
+}
+
+// metaFlags yields the flags of a meta command and their values, but for q.
+func metaFlags(req *protocol.Request) iter.Seq2[byte, []byte] {
+	before := 1 // the key
+	if req.Command == protocol.MetaSet {
+		before = 2 // and the length
+	}
+	return func(yield func(byte, []byte) bool) {
+		n := 0
+		for word := range req.MetaWords() {
+			if n++; n > before && !yield(word[0], word[1:]) {
+				return
+			}
+		}
+	}
+}

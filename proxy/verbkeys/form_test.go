@@ -1,0 +1,63 @@
+package verbkeys
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The answers of verbs, and what they become in each form.
+func TestForms(t *testing.T) {
+	const members = "VALUE k 0 3\r\na b\r\nEND\r\n"
+	const events = "VALUE l 7 5 1000\r\nhello\r\nVALUE l 8 0 2000\r\n\r\nEND\r\n"
+	for _, test := range []struct{ sent, answer, want string }{
+		{"set v:sadd/k 0 0 1\r\na\r\n", "STORED\r\n", "STORED\r\n"},
+		{"set v:srem/k 0 0 1\r\na\r\n", "NOT_FOUND\r\n", "NOT_STORED\r\n"},
+		{"set v:logput/k 0 0 1\r\na\r\n", "NOT_STORED\r\n", "NOT_STORED\r\n"},
+		{"set v:sadd/k 0 0 1\r\na\r\n", "SERVER_ERROR k is full\r\n", "SERVER_ERROR k is full\r\n"},
+		{"set v:sadd/k 0 0 1 noreply\r\na\r\n", "SERVER_ERROR k is full\r\n", ""},
+		{"ms v:sadd/k 1 k O1 s\r\na\r\n", "STORED\r\n", "HD kv:sadd/k O1 s1\r\n"},
+		{"ms v:srem/k 1 k s\r\na\r\n", "NOT_FOUND\r\n", "NS kv:srem/k\r\n"},
+		{"ms v:sadd/k 1 q\r\na\r\n", "STORED\r\n", ""},
+		{"ms v:sadd/k 1 q\r\na\r\n", "SERVER_ERROR no\r\n", "SERVER_ERROR no\r\n"},
+		{"mg v:smembers/k v s c t f k O1\r\n", members, "VA 3 s3 c12 t30 f0 kv:smembers/k O1\r\na b\r\n"},
+		{"mg v:smembers/k s\r\n", members, "HD s3\r\n"},
+		{"mg v:scard/k v\r\n", "2\r\n", "VA 1\r\n2\r\n"},
+		{"mg v:sismember/k/m v\r\n", "0\r\n", "VA 1\r\n0\r\n"},
+		{"mg v:scard/k v O7 c\r\n", "NOT_FOUND\r\n", "EN O7\r\n"},
+		{"mg v:scard/k v q\r\n", "NOT_FOUND\r\n", ""},
+		{"mg v:logfetch/l v\r\n", events, "VA 29\r\n1000 7 5\r\nhello\r\n2000 8 0\r\n\r\n\r\n"},
+		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
+	} {
+		req := parse(t, test.sent)
+		var verb protocol.Request
+		if refusal := New("v:").Translate(req, &verb); refusal != "" {
+			t.Fatalf("%q is refused: %s", test.sent, refusal)
+		}
+		form, refusal := NewForm(req)
+		if refusal != "" {
+			t.Fatalf("%q is refused: %s", test.sent, refusal)
+		}
+		answer := Understand(verb.Command, []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
+		if got := string(form.Append(nil, &answer)); got != test.want {
+			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
+		}
+	}
+}
+
+func TestValueForms(t *testing.T) {
+	answer := Understand(protocol.SCard, []byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
+	for command, want := range map[protocol.Command]string{
+		protocol.Get:  "VALUE key 0 2\r\n12\r\n",
+		protocol.Gets: "VALUE key 0 2 5\r\n12\r\n",
+	} {
+		form := ValueForm(command, []byte("key"))
+		if got := string(form.Append(nil, &answer)); got != want {
+			t.Errorf("%s: %q, not %q", command, got, want)
+		}
+		if got := form.Append(nil, &Answer{Outcome: Missing}); len(got) != 0 {
+			t.Errorf("%s: a miss is %q", command, got)
+		}
+	}
+}

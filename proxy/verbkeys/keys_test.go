@@ -1,0 +1,132 @@
+package verbkeys
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// parse returns the request that text is.
+func parse(t testing.TB, text string) *protocol.Request {
+	t.Helper()
+	parser := &protocol.Parser{MaxData: 1 << 20}
+	req := &protocol.Request{}
+	if n, status := parser.Next([]byte(text), req); status != protocol.Ready || n != len(text) {
+		t.Fatalf("%q is not one request: %d, %v", text, n, status)
+	}
+	return req
+}
+
+// show writes a verb as a client would type it.
+func show(verb *protocol.Request) string {
+	text := verb.Command.String() + " " + string(verb.Key)
+	if verb.Command == protocol.LogPut {
+		text += fmt.Sprintf(" %d %d %d", verb.Flags, verb.When, len(verb.Data))
+	} else if verb.Command != protocol.SMembers && verb.Command != protocol.SCard && len(verb.Words) > 0 {
+		text += " " + string(verb.Words)
+	}
+	if len(verb.Exptime) > 0 && verb.Command != protocol.LogPut {
+		text += " (exptime " + string(verb.Exptime) + ")"
+	}
+	if verb.Quiet {
+		text += " noreply"
+	}
+	return text
+}
+
+func TestTranslate(t *testing.T) {
+	for _, test := range []struct{ sent, want string }{
+		{"set v:sadd/k 0 0 3\r\na b\r\n", "sadd k a b (exptime 0)"},
+		{"set v:sadd/k 9 60 9\r\n a\r\n\v\f\tb \r\n", "sadd k a b (exptime 60)"},
+		{"set v:srem/k/x 0 0 1 noreply\r\na\r\n", "srem k/x a (exptime 0) noreply"},
+		{"ms v:sadd/k 1 T-1 q F3\r\na\r\n", "sadd k a (exptime -1) noreply"},
+		{"ms djpzYWRkL2s= 1 b\r\na\r\n", "sadd k a"},
+		{"set v:logput/l 4294967295 0 2\r\n\r\n\r\n", "logput l 4294967295 0 2"},
+		{"ms v:logput/l 0 F12\r\n\r\n", "logput l 12 0 0"},
+		{"mg v:smembers/k v\r\n", "smembers k"},
+		{"mg v:scard/a/b v\r\n", "scard a/b"},
+		{"mg v:sismember/a/b/c v\r\n", "sismember a/b c"},
+		{"mg v:logfetch/l v\r\n", "logfetch l"},
+		{"mg v:logfetch/l/5 v\r\n", "logfetch l 5"},
+		{"mg v:logfetch/l/-5/0 v\r\n", "logfetch l -5 0"},
+		{"mg v:logfetch/l/1/2/3 v\r\n", "logfetch l/1 2 3"},
+		{"mg v:logfetch/l/x/3 v\r\n", "logfetch l/x 3"},
+		{"mg v:logfetch/5 v\r\n", "logfetch 5"},
+	} {
+		var verb protocol.Request
+		if refusal := New("v:").Translate(parse(t, test.sent), &verb); refusal != "" {
+			t.Errorf("%q is refused: %s", test.sent, refusal)
+		} else if got := show(&verb); got != test.want {
+			t.Errorf("%q carries %q, not %q", test.sent, got, test.want)
+		}
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	keys := New("verb/")
+	for sent, want := range map[string]bool{
+		"get verb/\r\n":             true,
+		"get a verb/scard/x b\r\n":  true,
+		"get a verb b\r\n":          false,
+		"set verb/ 0 0 1\r\na\r\n":  true,
+		"delete verb/scard/x\r\n":   true,
+		"mg dmVyYi9zY2FyZC94 b\r\n": true,
+		"sadd verb/sadd/x a\r\n":    false,
+		"smembers verb/sadd/x\r\n":  false,
+		"mn\r\n":                    false,
+		"flush_all\r\n":             false,
+		"touch ver 0\r\n":           false,
+	} {
+		if got := keys.Carries(parse(t, sent)); got != want {
+			t.Errorf("%q: carries a verb: %v", sent, got)
+		}
+	}
+	for prefix, fine := range map[string]bool{
+		"verb/": true, "!": true, "": false, "a b": false, "a\x7f": false,
+		strings.Repeat("x", maxPrefix): true, strings.Repeat("x", maxPrefix+1): false,
+	} {
+		if err := Check(prefix); (err == nil) != fine {
+			t.Errorf("prefix %q: %v", prefix, err)
+		}
+	}
+}
+
+// Whatever the request is, the verb is one that a client could have typed.
+func FuzzTranslate(f *testing.F) {
+	f.Add([]byte("set v:sadd/k 0 0 3\r\na b\r\n"))
+	f.Add([]byte("ms v:srem/k 1 q k O1\r\na\r\n"))
+	f.Add([]byte("ms v:logput/l 1 F1 T5\r\na\r\n"))
+	f.Add([]byte("mg v:sismember/k/m v k O1\r\n"))
+	f.Add([]byte("mg v:logfetch/k/1/2 v\r\n"))
+	f.Add([]byte("mg djpzY2FyZC9r b v\r\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		parser := protocol.Parser{MaxData: 1 << 20}
+		var req, verb protocol.Request
+		if _, status := parser.Next(text, &req); status != protocol.Ready || req.Refusal != "" {
+			return
+		}
+		keys := New("v:")
+		if req.Command.Retrieval() || !keys.Carries(&req) || keys.Translate(&req, &verb) != "" {
+			return
+		}
+		if _, refusal := NewForm(&req); refusal != "" {
+			return
+		}
+		line := show(&protocol.Request{Command: verb.Command, Key: verb.Key, Words: verb.Words, Data: verb.Data, Flags: verb.Flags}) + "\r\n"
+		if verb.Command == protocol.LogPut {
+			line += string(verb.Data) + "\r\n"
+		}
+		var typed protocol.Request
+		n, status := (&protocol.Parser{MaxData: 1 << 20}).Next([]byte(line), &typed)
+		lastIsOption := verb.Command == protocol.SAdd || verb.Command == protocol.SRem // "noreply" as a member
+		switch {
+		case len(line) > protocol.MaxLine || lastIsOption && strings.HasSuffix(line, " noreply\r\n"):
+		case status != protocol.Ready || n != len(line) || typed.Refusal != "":
+			t.Fatalf("%q carries %q, which is refused: %s", text, line, typed.Refusal)
+		case typed.Command != verb.Command || string(typed.Key) != string(verb.Key) || typed.NumWords != verb.NumWords:
+			t.Fatalf("%q carries %q, which is read as %+v, not %+v", text, line, typed, verb)
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package tests
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// Verbs that ordinary commands carry take their turn among all others.
+func TestCarriedVerbsInALongPipeline(t *testing.T) {
+	t.Parallel()
+	testPipeline(t, talker.carriedOrNot, false, "--verb-keys", "verb/")
+}
+
+func TestCompactionDoesNotShowInCarriedVerbs(t *testing.T) {
+	t.Parallel()
+	testPipeline(t, talker.carriedOrNotBlindToLogs, true, "--verb-keys", "verb/")
+}
+
+func (w talker) carriedOrNot() exchange {
+	if w.IntN(2) == 0 {
+		return w.carried()
+	}
+	return w.command()
+}
+
+func (w talker) carriedOrNotBlindToLogs() exchange {
+	if w.IntN(2) == 0 {
+		return w.carried()
+	}
+	return w.commandBlindToLogs()
+}
+
+// carried is a verb on a set, carried by an ordinary command.
+func (w talker) carried() exchange {
+	key, member := w.pick("set"), fmt.Sprintf("m%d", w.IntN(12))
+	switch w.IntN(5) {
+	case 0:
+		return w.quietly("noreply", "set verb/sadd/"+key+" 7 0 "+strconv.Itoa(len(member)), member+"\r\n", w.setAdd(key, []string{member}), true)
+	case 1:
+		reply := strings.Replace(w.setRemove(key, []string{member}), "NOT_FOUND", "NOT_STORED", 1)
+		return w.quietly("noreply", "set verb/srem/"+key+" 0 0 "+strconv.Itoa(len(member)), member+"\r\n", reply, true)
+	case 2:
+		line := "ms verb/sadd/" + key + " " + strconv.Itoa(len(member))
+		w.setAdd(key, []string{member})
+		return w.quietly("q", line, member+"\r\n", "HD\r\n", true)
+	case 3:
+		data, _ := w.carriedValue("scard", key, "")
+		reply := "EN\r\n"
+		if data != "" {
+			reply = fmt.Sprintf("VA %d\r\n%s\r\n", len(data), data)
+		}
+		return w.quietly("q", "mg verb/scard/"+key+" v", "", reply, data == "")
+	default:
+		return w.carriedRetrieval()
+	}
+}
+
+// carriedRetrieval is a get of several keys, some of which name verbs.
+func (w talker) carriedRetrieval() exchange {
+	request, reply := "get", ""
+	for range 1 + w.IntN(4) {
+		key := w.pick("set")
+		member := fmt.Sprintf("m%d", w.IntN(12))
+		verbs := []string{"smembers", "scard", "sismember", ""}
+		switch verb := verbs[w.IntN(len(verbs))]; verb {
+		case "":
+			key = w.pick("value")
+			request += " " + key
+			reply += strings.TrimSuffix(w.get(key), "END\r\n")
+		default:
+			data, asked := w.carriedValue(verb, key, member)
+			request += " " + asked
+			if _, exists := w.model[key]; exists {
+				reply += fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\n", asked, len(data), data)
+			}
+		}
+	}
+	return exchange{request + "\r\n", reply + "END\r\n"}
+}
+
+// carriedValue returns what a verb reads, and the key that asks for it.
+func (w talker) carriedValue(verb, key, member string) (data, asked string) {
+	asked = "verb/" + verb + "/" + key
+	if _, exists := w.model[key]; !exists {
+		if verb == "sismember" {
+			asked += "/" + member
+		}
+		return "", asked
+	}
+	members, _ := w.model.set(key)
+	switch verb {
+	case "smembers":
+		data = strings.Join(members, " ")
+	case "scard":
+		data = strconv.Itoa(len(members))
+	case "sismember":
+		asked += "/" + member
+		data = strings.TrimSpace(w.setHas(key, []string{member}))
+	}
+	return data, asked
+}
+
+// A retrieval of many large sets is refused rather than to hold them all.
+func TestCarriedRetrievalIsBounded(t *testing.T) {
+	t.Parallel()
+	m := harness.StartPlainMemverbs(t, "--verb-keys", "verb/", "--embedded-memory", "16MB")
+	c := harness.Dial(t, m.Addr)
+	var members strings.Builder
+	for i := range 2800 {
+		fmt.Fprintf(&members, "%06d%s ", i, strings.Repeat("m", 243))
+	}
+	for i := range 9 {
+		c.Ask(fmt.Sprintf("set verb/sadd/s%d 0 0 %d\r\n%s\r\n", i, members.Len(), members.String()), "STORED\r\n")
+	}
+	request := "get"
+	for i := range 120 {
+		request += fmt.Sprintf(" verb/smembers/s%d", i%9)
+	}
+	c.Ask(request+"\r\n", "SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n")
+	c.InStep()
+	c.Ask("get verb/scard/s0 verb/scard/s8\r\n", "VALUE verb/scard/s0 0 4\r\n2800\r\nVALUE verb/scard/s8 0 4\r\n2800\r\nEND\r\n")
+	checkResident(t, m, "retrieval of many sets")
+}
+
+// An upstream that is down costs the keys that live on it, carried or not.
+func TestCarriedVerbsWithAnUpstreamDown(t *testing.T) {
+	t.Parallel()
+	s := harness.StartStore(t, "memcached-1.6.38", "--verb-keys", "verb/")
+	c := harness.Dial(t, s.Addr)
+	for i := range 20 {
+		c.Ask(fmt.Sprintf("set verb/sadd/s%d 0 0 1\r\na\r\n", i), "STORED\r\n")
+	}
+	s.Memcacheds[0].Kill(t)
+	harness.Await(t, "the upstream to be seen down", func() bool {
+		return strings.Contains(s.Memverbs.Log(), "upstream is down")
+	})
+	up, down := 0, 0
+	for i := range 20 {
+		key := fmt.Sprintf("verb/scard/s%d", i)
+		c.Send("get " + key + "\r\n")
+		if line := c.Line(); strings.HasPrefix(line, "SERVER_ERROR upstream") {
+			down++
+			c.Ask(fmt.Sprintf("set verb/sadd/s%d 0 0 1\r\nb\r\n", i), line+"\r\n")
+			c.Ask("mg "+key+" v\r\n", line+"\r\n")
+			c.Ask("get other "+key+" "+key+"\r\n", line+"\r\n")
+			continue
+		}
+		up++
+		c.Expect("1\r\nEND\r\n")
+	}
+	if up == 0 || down == 0 {
+		t.Errorf("of 20 sets %d could be read, %d not", up, down)
+	}
+	c.InStep()
+}

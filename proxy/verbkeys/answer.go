@@ -34,11 +34,13 @@ type Answer struct {
 }
 
 // Understand reads the answer of a verb: members with a space between, a
-// number, or 1 or 0. The events of a log come as they are stored, each as
+// number, or 1 or 0. The events of a log come each as
 //
-//	<when> <flags> <bytes>\r\n<data>\r\n
+//	<when> <flags> <bytes>\n<data>\n
 //
-// What it returns may point into text.
+// without the carriage returns that the stored form has, as there are clients
+// that take any line end in a value for the end of it. What Understand returns
+// may point into text.
 func Understand(command protocol.Command, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
@@ -92,6 +94,6 @@ func appendEvent(dst []byte, unit *protocol.Reply) []byte {
 	dst = append(append(dst, when...), ' ')
 	dst = append(append(dst, flags...), ' ')
 	dst = strconv.AppendInt(dst, int64(len(unit.Data)), 10)
-	dst = append(append(dst, "\r\n"...), unit.Data...)
-	return append(dst, "\r\n"...)
+	dst = append(append(dst, '\n'), unit.Data...)
+	return append(dst, '\n')
 }

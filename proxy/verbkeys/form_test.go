@@ -27,7 +27,7 @@ func TestForms(t *testing.T) {
 		{"mg v:sismember/k/m v\r\n", "0\r\n", "VA 1\r\n0\r\n"},
 		{"mg v:scard/k v O7 c\r\n", "NOT_FOUND\r\n", "EN O7\r\n"},
 		{"mg v:scard/k v q\r\n", "NOT_FOUND\r\n", ""},
-		{"mg v:logfetch/l v\r\n", events, "VA 29\r\n1000 7 5\r\nhello\r\n2000 8 0\r\n\r\n\r\n"},
+		{"mg v:logfetch/l v\r\n", events, "VA 25\r\n1000 7 5\nhello\n2000 8 0\n\n\r\n"},
 		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
 	} {
 		req := parse(t, test.sent)

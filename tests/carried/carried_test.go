@@ -1,0 +1,52 @@
+package carried
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// sessions are the scripts with the interpreters that have the clients'
+// packages: Debian's, whatever else comes first in PATH.
+var sessions = map[string]string{
+	"node-memcached.js":    "node",
+	"php-memcached.php":    "/usr/bin/php",
+	"python-pylibmc.py":    "/usr/bin/python3",
+	"python-pymemcache.py": "/usr/bin/python3",
+}
+
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		for script, interpreter := range sessions {
+			t.Run(script, func(t *testing.T) {
+				t.Parallel()
+				runSession(t, interpreter, script, s.Addr)
+			})
+		}
+	}, "--verb-keys", "verb/")
+}
+
+func runSession(t *testing.T, interpreter, script, addr string) {
+	t.Helper()
+	modules, err := filepath.Abs("../../.cache/node/node_modules")
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, port, _ := net.SplitHostPort(addr)
+	ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
+	defer cancel()
+	run := exec.CommandContext(ctx, interpreter, script, host, port)
+	run.Env = append(os.Environ(), "NODE_PATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
+	said, err := run.CombinedOutput()
+	if err != nil || !strings.HasSuffix(string(said), "\nok\n") {
+		t.Fatalf("%s: %v; \"make needs\" gets what it needs\n%s", script, err, said)
+	}
+	t.Logf("\n%s", said)
+}

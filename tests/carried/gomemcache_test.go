@@ -1,0 +1,48 @@
+package carried
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/bradfitz/gomemcache/memcache"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+func TestGomemcache(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		client := memcache.New(s.Addr)
+		client.Timeout = harness.Patience
+		set := func(key, value string, flags uint32) error {
+			return client.Set(&memcache.Item{Key: key, Value: []byte(value), Flags: flags, Expiration: 600})
+		}
+		for key, value := range map[string]string{"sadd/go": "apple pear plum", "logput/go-log": "logged in"} {
+			if err := set("verb/"+key, value, 7); err != nil {
+				t.Fatalf("set verb/%s: %v", key, err)
+			}
+		}
+		if err := set("verb/srem/go", "pear", 0); err != nil {
+			t.Errorf("set verb/srem/go: %v", err)
+		}
+		if err := set("verb/srem/none", "a", 0); !errors.Is(err, memcache.ErrNotStored) {
+			t.Errorf("set verb/srem/none: %v", err)
+		}
+		items, err := client.GetMulti([]string{"verb/smembers/go", "verb/scard/go", "verb/sismember/go/pear", "verb/scard/none"})
+		got := fmt.Sprintf("%d:", len(items))
+		for _, key := range []string{"smembers/go", "scard/go", "sismember/go/pear"} {
+			if item := items["verb/"+key]; item != nil {
+				got += fmt.Sprintf(" %s=%s", key, item.Value)
+			}
+		}
+		if want := "3: smembers/go=apple plum scard/go=2 sismember/go/pear=0"; err != nil || got != want {
+			t.Errorf("GetMulti: %q, %v; expected %q", got, err, want)
+		}
+		item, err := client.Get("verb/logfetch/go-log")
+		if err != nil || !bytes.HasSuffix(item.Value, []byte(" 7 9\nlogged in\n")) {
+			t.Errorf("get verb/logfetch/go-log: %+v, %v", item, err)
+		}
+	}, "--verb-keys", "verb/")
+}

@@ -17,26 +17,33 @@ type ServerAddr struct {
 	Address string // what net.Dial takes
 }
 
-const serverForms = "host:port[:weight], [ipv6]:port[:weight] or unix:/path[:weight]"
+const serverForms = "host:port[:weight [name]], [ipv6]:port[:weight [name]] or unix:/path[:weight [name]]"
 
 // ParseServer reads a server written in one of the forms
 //
-//	host:port[:weight]
-//	[ipv6]:port[:weight]
-//	unix:/path[:weight]
+//	host:port[:weight [name]]
+//	[ipv6]:port[:weight [name]]
+//	unix:/path[:weight [name]]
 //
-// Without a port it is [DefaultPort], without a weight it is 1. The name that
-// the ring hashes is the host as written, with no change of case and no lookup,
-// or the path; brackets are not part of it. After a path the last colon always
-// starts a weight, so a path that holds a colon needs its weight spelt out.
+// Without a port it is [DefaultPort], without a weight it is 1. The host is kept
+// as written, with no change of case and no lookup, since layouts hash it;
+// brackets are not part of it. After a path the last colon always starts a
+// weight, so a path that holds a colon needs its weight spelt out.
+//
+// A name behind the weight is what some layouts hash in place of the host and
+// port. Weight and name are written as in twemproxy's configuration, and for its
+// sake a path is known by its slash as well as by "unix:".
 //
 // It refuses whatever is in none of these forms: a host that is neither a host
 // name nor an IP address, a relative path, a port or weight that is not a
-// number from 1 to 65535. The error is one line that quotes s.
+// number from 1 to 65535, a name with white space in it. The error is one line
+// that quotes s.
 func ParseServer(s string) (ServerAddr, error) {
 	parse, rest := parseTCP, s
 	if scheme, path, _ := strings.Cut(s, ":"); scheme == "unix" {
 		parse, rest = parseUnix, path
+	} else if strings.HasPrefix(s, "/") {
+		parse = parseUnix
 	}
 	server, err := parse(rest)
 	if err != nil {
@@ -46,10 +53,10 @@ func ParseServer(s string) (ServerAddr, error) {
 }
 
 func parseUnix(s string) (ServerAddr, error) {
-	path, weight := s, 1
+	path, weight, name := s, 1, ""
 	if colon := strings.LastIndexByte(s, ':'); colon >= 0 {
 		var err error
-		if weight, err = parseNumber("weight", s[colon+1:]); err != nil {
+		if weight, name, err = parseWeightName(s[colon+1:]); err != nil {
 			return ServerAddr{}, err
 		}
 		path = s[:colon]
@@ -57,7 +64,7 @@ func parseUnix(s string) (ServerAddr, error) {
 	if !strings.HasPrefix(path, "/") || strings.ContainsFunc(path, unicode.IsControl) {
 		return ServerAddr{}, fmt.Errorf("%q is not an absolute path", path)
 	}
-	return ServerAddr{Server{path, 0, weight}, "unix", path}, nil
+	return ServerAddr{Server{path, 0, weight, name}, "unix", path}, nil
 }
 
 func parseTCP(s string) (ServerAddr, error) {
@@ -65,12 +72,19 @@ func parseTCP(s string) (ServerAddr, error) {
 	if err != nil {
 		return ServerAddr{}, err
 	}
-	port, weight, err := parsePortWeight(rest)
+	server := Server{host, DefaultPort, 1, ""}
+	fields := strings.SplitN(rest, ":", 3)[1:]
+	if len(fields) > 0 {
+		server.Port, err = parseNumber("port", fields[0])
+	}
+	if len(fields) > 1 && err == nil {
+		server.Weight, server.Name, err = parseWeightName(fields[1])
+	}
 	if err != nil {
 		return ServerAddr{}, err
 	}
-	address := net.JoinHostPort(host, strconv.Itoa(port))
-	return ServerAddr{Server{host, port, weight}, "tcp", address}, nil
+	address := net.JoinHostPort(host, strconv.Itoa(server.Port))
+	return ServerAddr{server, "tcp", address}, nil
 }
 
 // cutHost splits s after its host. The rest is empty or starts with a colon.
@@ -102,20 +116,16 @@ func cutIPv6(s string) (host, rest string, err error) {
 	return host, rest, nil
 }
 
-// parsePortWeight reads "", ":port" or ":port:weight".
-func parsePortWeight(s string) (port, weight int, err error) {
-	port, weight = DefaultPort, 1
-	fields := strings.Split(s, ":")[1:]
-	if len(fields) > 2 {
-		return 0, 0, errors.New("too many colons")
+// parseWeightName reads "weight" or "weight name".
+func parseWeightName(s string) (weight int, name string, err error) {
+	s, name, named := strings.Cut(s, " ")
+	if weight, err = parseNumber("weight", s); err != nil {
+		return 0, "", err
 	}
-	if len(fields) > 0 {
-		port, err = parseNumber("port", fields[0])
+	if named && (name == "" || strings.ContainsFunc(name, foreignToNames)) {
+		return 0, "", fmt.Errorf("%q is not a name", name)
 	}
-	if len(fields) > 1 && err == nil {
-		weight, err = parseNumber("weight", fields[1])
-	}
-	return port, weight, err
+	return weight, name, nil
 }
 
 // parseNumber reads a port or a weight: MaxWeight is the greatest port as well.
@@ -132,3 +142,5 @@ func parseNumber(what, s string) (int, error) {
 func foreignToHosts(r rune) bool {
 	return r != '-' && r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
+
+func foreignToNames(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }

@@ -19,19 +19,25 @@ func mustParse(t testing.TB, s string) ServerAddr {
 
 func TestParseServer(t *testing.T) {
 	for in, want := range map[string]ServerAddr{
-		"cache":                     {Server{"cache", 11211, 1}, "tcp", "cache:11211"},
-		"cache:11311":               {Server{"cache", 11311, 1}, "tcp", "cache:11311"},
-		"cache:11311:5":             {Server{"cache", 11311, 5}, "tcp", "cache:11311"},
-		"Cache-1.db_2.Example:1:1":  {Server{"Cache-1.db_2.Example", 1, 1}, "tcp", "Cache-1.db_2.Example:1"},
-		"10.0.0.1:65535:65535":      {Server{"10.0.0.1", 65535, 65535}, "tcp", "10.0.0.1:65535"},
-		"bücher.example":            {Server{"bücher.example", 11211, 1}, "tcp", "bücher.example:11211"},
-		"[::1]":                     {Server{"::1", 11211, 1}, "tcp", "[::1]:11211"},
-		"[2001:db8::2]:11222":       {Server{"2001:db8::2", 11222, 1}, "tcp", "[2001:db8::2]:11222"},
-		"[fe80::1%eth0]:11222:3":    {Server{"fe80::1%eth0", 11222, 3}, "tcp", "[fe80::1%eth0]:11222"},
-		"unix:/run/memcached.sock":  {Server{"/run/memcached.sock", 0, 1}, "unix", "/run/memcached.sock"},
-		"unix:/run/m.sock:7":        {Server{"/run/m.sock", 0, 7}, "unix", "/run/m.sock"},
-		"unix:/srv/my cache:11:2":   {Server{"/srv/my cache:11", 0, 2}, "unix", "/srv/my cache:11"},
-		"localhost:0000011211:0001": {Server{"localhost", 11211, 1}, "tcp", "localhost:11211"},
+		"cache":                     {Server{"cache", 11211, 1, ""}, "tcp", "cache:11211"},
+		"cache:11311":               {Server{"cache", 11311, 1, ""}, "tcp", "cache:11311"},
+		"cache:11311:5":             {Server{"cache", 11311, 5, ""}, "tcp", "cache:11311"},
+		"Cache-1.db_2.Example:1:1":  {Server{"Cache-1.db_2.Example", 1, 1, ""}, "tcp", "Cache-1.db_2.Example:1"},
+		"10.0.0.1:65535:65535":      {Server{"10.0.0.1", 65535, 65535, ""}, "tcp", "10.0.0.1:65535"},
+		"bücher.example":            {Server{"bücher.example", 11211, 1, ""}, "tcp", "bücher.example:11211"},
+		"[::1]":                     {Server{"::1", 11211, 1, ""}, "tcp", "[::1]:11211"},
+		"[2001:db8::2]:11222":       {Server{"2001:db8::2", 11222, 1, ""}, "tcp", "[2001:db8::2]:11222"},
+		"[fe80::1%eth0]:11222:3":    {Server{"fe80::1%eth0", 11222, 3, ""}, "tcp", "[fe80::1%eth0]:11222"},
+		"unix:/run/memcached.sock":  {Server{"/run/memcached.sock", 0, 1, ""}, "unix", "/run/memcached.sock"},
+		"unix:/run/m.sock:7":        {Server{"/run/m.sock", 0, 7, ""}, "unix", "/run/m.sock"},
+		"unix:/srv/my cache:11:2":   {Server{"/srv/my cache:11", 0, 2, ""}, "unix", "/srv/my cache:11"},
+		"cache:1:2 alpha":           {Server{"cache", 1, 2, "alpha"}, "tcp", "cache:1"},
+		"cache:1:2 a/b:1":           {Server{"cache", 1, 2, "a/b:1"}, "tcp", "cache:1"},
+		"[::1]:11211:1 bücher":      {Server{"::1", 11211, 1, "bücher"}, "tcp", "[::1]:11211"},
+		"unix:/run/m.sock:7 beta":   {Server{"/run/m.sock", 0, 7, "beta"}, "unix", "/run/m.sock"},
+		"/run/m.sock:7 beta":        {Server{"/run/m.sock", 0, 7, "beta"}, "unix", "/run/m.sock"},
+		"/run/memcached.sock":       {Server{"/run/memcached.sock", 0, 1, ""}, "unix", "/run/memcached.sock"},
+		"localhost:0000011211:0001": {Server{"localhost", 11211, 1, ""}, "tcp", "localhost:11211"},
 	} {
 		got, err := ParseServer(in)
 		if err != nil || got != want {
@@ -46,7 +52,7 @@ func TestParseServerRefuses(t *testing.T) {
 		":11211":                 `"" is not a host name or IP address`,
 		"::1":                    `"" is not a host name or IP address`,
 		"fe80::1":                `port "" is not a number from 1 to 65535`,
-		"2001:db8::2:11211":      "too many colons",
+		"2001:db8::2:11211":      `port "db8" is not`,
 		"cache:":                 `port "" is not a number from 1 to 65535`,
 		"cache:0":                `port "0" is not`,
 		"cache:65536":            `port "65536" is not`,
@@ -57,11 +63,16 @@ func TestParseServerRefuses(t *testing.T) {
 		"cache:1:0":              `weight "0" is not`,
 		"cache:1:99999999999999": `weight "99999999999999" is not`,
 		"cache:1:1.5":            `weight "1.5" is not`,
-		"cache:1:2:3":            "too many colons",
+		"cache:1:2:3":            `weight "2:3" is not`,
+		"cache:1:2 ":             `"" is not a name`,
+		"cache:1:2  a":           `" a" is not a name`,
+		"cache:1:2 a b":          `"a b" is not a name`,
+		"cache:1:2 a\x01":        `"a\x01" is not a name`,
+		"cache:1 alpha":          `port "1 alpha" is not`,
+		"unix:/run/m.sock:7 ":    `"" is not a name`,
 		"cache 1:11211":          `"cache 1" is not a host name`,
 		"cache\n":                `"cache\n" is not a host name`,
 		"http://cache:11211":     `port "//cache" is not`,
-		"/run/memcached.sock":    `"/run/memcached.sock" is not a host name`,
 		"a,b":                    `"a,b" is not a host name`,
 		"\xff":                   `is not a host name`,
 		"[::1":                   "no IPv6 address between brackets",
@@ -70,7 +81,7 @@ func TestParseServerRefuses(t *testing.T) {
 		"[10.0.0.1]:1":           "no IPv6 address between brackets",
 		"[fe80::1%e 0]:1":        "no IPv6 address between brackets",
 		"[::1]11211":             `"11211" follows the bracket`,
-		"[::1]:1:2:3":            "too many colons",
+		"[::1]:1:2:3":            `weight "2:3" is not`,
 		"unix":                   `"" is not an absolute path`,
 		"unix:":                  `"" is not an absolute path`,
 		"unix:run/m.sock":        `"run/m.sock" is not an absolute path`,
@@ -98,7 +109,7 @@ func checkRefusal(t *testing.T, in string, err error) {
 
 func FuzzParseServer(f *testing.F) {
 	for _, seed := range []string{
-		"", ":", "cache:11211:1", "[::1]:11211:2", "[fe80::1%eth0]", "unix:/a:b:3", "unix", "[", "[]", "a:b:c:d", "\x00\xff",
+		"", ":", "cache:11211:1", "cache:11211:1 alpha", "/run/m:1 b", "[::1]:11211:2", "[fe80::1%eth0]", "unix:/a:b:3", "unix", "[", "[]", "a:b:c:d", "\x00\xff",
 	} {
 		f.Add(seed)
 	}
@@ -111,24 +122,24 @@ func FuzzParseServer(f *testing.F) {
 		if again, err := ParseServer(spelt(t, server)); err != nil || again != server {
 			t.Errorf("ParseServer(%q) = %+v, and spelt out %+v, %v", in, server, again, err)
 		}
-		if _, err := NewKetama([]Server{server.Server}); err != nil {
+		if _, err := NewRendezvous([]Server{server.Server}); err != nil {
 			t.Errorf("ParseServer(%q) = %+v, which no pool takes: %v", in, server, err)
 		}
 	})
 }
 
-// spelt writes a server out in full, and checks that its address is its name and port.
+// spelt writes a server out in full, and checks that its address is its host and port.
 func spelt(t *testing.T, s ServerAddr) string {
 	t.Helper()
 	if s.Network == "unix" {
-		if s.Address != s.Name || s.Port != 0 {
+		if s.Address != s.Host || s.Port != 0 {
 			t.Errorf("%+v: address is not the path", s)
 		}
-		return fmt.Sprintf("unix:%s:%d", s.Name, s.Weight)
+		return strings.TrimSuffix(fmt.Sprintf("unix:%s:%d %s", s.Host, s.Weight, s.Name), " ")
 	}
 	host, port, err := net.SplitHostPort(s.Address)
-	if err != nil || host != s.Name || port != strconv.Itoa(s.Port) || s.Network != "tcp" {
-		t.Errorf("%+v: address is not name and port", s)
+	if err != nil || host != s.Host || port != strconv.Itoa(s.Port) || s.Network != "tcp" {
+		t.Errorf("%+v: address is not host and port", s)
 	}
-	return fmt.Sprintf("%s:%d", s.Address, s.Weight)
+	return strings.TrimSuffix(fmt.Sprintf("%s:%d %s", s.Address, s.Weight, s.Name), " ")
 }

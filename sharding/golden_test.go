@@ -4,30 +4,36 @@ import (
 	"bufio"
 	"encoding/hex"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
 
-// goldenPool is one pool of testdata/ketama.golden.
+// goldenPool is one pool of a file in testdata; the README there tells the form.
 type goldenPool struct {
-	name    string
-	servers []Server
-	indexes []byte // of the servers of "key:0", "key:1" ...
+	name, layout, tag string
+	prefix, tail      string
+	servers           []Server
+	indexes           []byte // of the servers of keys number 0, 1 ...
 }
 
-func readGolden(t *testing.T) []goldenPool {
+func (p *goldenPool) key(i int) []byte {
+	return []byte(p.prefix + strconv.Itoa(i) + p.tail[:i%(len(p.tail)+1)])
+}
+
+func readGolden(t *testing.T, path string) (pools []*goldenPool) {
 	t.Helper()
-	file, err := os.Open("testdata/ketama.golden")
+	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	var pools []goldenPool
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		word, rest, _ := strings.Cut(lines.Text(), " ")
 		if word == "pool" {
-			pools = append(pools, goldenPool{name: rest})
+			pools = append(pools, &goldenPool{name: rest, prefix: "key:"})
 		}
 		if len(pools) > 0 {
 			pools[len(pools)-1].read(t, word, rest)
@@ -42,6 +48,14 @@ func readGolden(t *testing.T) []goldenPool {
 func (p *goldenPool) read(t *testing.T, word, rest string) {
 	t.Helper()
 	switch word {
+	case "layout":
+		p.layout = rest
+	case "tag":
+		p.tag = rest
+	case "prefix":
+		p.prefix = rest
+	case "tail":
+		p.tail = rest
 	case "server":
 		p.servers = append(p.servers, mustParse(t, rest).Server)
 	case "keys":
@@ -53,36 +67,81 @@ func (p *goldenPool) read(t *testing.T, word, rest string) {
 	}
 }
 
-func TestKetamaAgreesWithLibmemcached(t *testing.T) {
-	pools := readGolden(t)
-	if len(pools) != 14 {
-		t.Errorf("%d pools in the golden file, expected 14", len(pools))
+func (p *goldenPool) build(t *testing.T) Layout {
+	t.Helper()
+	layout := mustLayout(t, p.layout, p.servers)
+	if p.tag == "" {
+		return layout
 	}
-	for _, pool := range pools {
-		t.Run(pool.name, func(t *testing.T) {
-			ring := mustKetama(t, pool.servers)
-			if len(pool.indexes) != 2000 {
-				t.Errorf("%d keys, expected 2000", len(pool.indexes))
+	layout, err := NewHashTag(layout, p.tag)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return layout
+}
+
+func allGolden(t *testing.T) (pools []*goldenPool) {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.golden")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		pools = append(pools, readGolden(t, path)...)
+	}
+	return pools
+}
+
+func TestLayoutsAgreeWithTheirOriginals(t *testing.T) {
+	for _, pool := range allGolden(t) {
+		t.Run(pool.layout+"/"+pool.name, func(t *testing.T) {
+			layout := pool.build(t)
+			if len(pool.indexes) < 300 {
+				t.Errorf("%d keys, expected 300 at least", len(pool.indexes))
 			}
+			wrong := 0
 			for i, want := range pool.indexes {
-				if got := ring.Locate(testKey(i)); got != int(want) {
-					t.Errorf("%s on server %d, libmemcached has it on %d", testKey(i), got, want)
+				if got := layout.Locate(pool.key(i)); got != int(want) {
+					wrong++
+					if wrong < 10 {
+						t.Errorf("%q on server %d, the original has it on %d", pool.key(i), got, want)
+					}
 				}
+			}
+			if wrong > 0 {
+				t.Errorf("%d of %d keys on another server", wrong, len(pool.indexes))
 			}
 		})
 	}
 }
 
+// Every layout whose original can be asked has been asked about two pools.
+// gomemcache is asked by a test of its own, and rendezvous is the original.
+func TestEveryLayoutIsRecorded(t *testing.T) {
+	pools := map[string]int{"gomemcache": 2, "rendezvous": 2}
+	for _, pool := range allGolden(t) {
+		pools[pool.layout]++
+	}
+	for _, name := range Names() {
+		if pools[name] < 2 {
+			t.Errorf("%s: %d pools in the golden files, expected 2 at least", name, pools[name])
+		}
+	}
+}
+
 // The golden answers say who gets a contested point only if a key falls on one.
 func TestGoldenKeysFallOnATie(t *testing.T) {
-	for _, pool := range readGolden(t) {
+	ties := 0
+	for _, pool := range allGolden(t) {
 		if !strings.HasPrefix(pool.name, "tie") {
 			continue
 		}
-		floor, tie := findTie(t, mustKetama(t, pool.servers))
+		ties++
+		layout := pool.build(t).(*hashRing)
+		floor, tie := findTie(t, layout)
 		hits := 0
 		for i := range pool.indexes {
-			if hash := keyHash(testKey(i)); floor < hash && hash <= tie {
+			if hash := layout.hash(pool.key(i)); floor < hash && hash <= tie {
 				hits++
 			}
 		}
@@ -90,10 +149,13 @@ func TestGoldenKeysFallOnATie(t *testing.T) {
 			t.Errorf("%s: no key has a hash from %d to %d", pool.name, floor+1, tie)
 		}
 	}
+	if ties < 2 {
+		t.Errorf("%d pools with a tie, expected 2 at least", ties)
+	}
 }
 
 // findTie returns the value of a point with two owners, and that of the point before.
-func findTie(t *testing.T, ring *Ketama) (floor, tie uint32) {
+func findTie(t *testing.T, ring *hashRing) (floor, tie uint32) {
 	t.Helper()
 	for i := 2; i < len(ring.points)-1; i++ {
 		if ring.points[i].value == ring.points[i-1].value {

@@ -10,13 +10,24 @@
 //
 // That agreement is also what makes a change of client dear: a layout that
 // differs in one detail sends keys to servers that don't have them, and the
-// cache is cold at once. So a layout here is byte-exact with the client whose
-// name it bears, and a test holds it to answers of that client's own library.
+// cache is cold at once. So a layout here places every key where the client or
+// proxy whose name it bears does, and a test holds it to answers of that original
+// (see testdata). [ByName] has them all; those for new pools are [NewJump] and
+// [NewRendezvous], and [NewHashTag] may be put before any.
 //
-// [Ketama] is the weighted consistent hashing of libmemcached, and of the
-// clients built on it. [ParseServer] reads a server the way people write it,
-// and [Selector] lends a layout to Go programs that use gomemcache, so that they
-// can share a pool with a proxy.
+// What the originals do when a server fails is not part of a layout. Several of
+// them then move its keys: to the next server they come upon (Dalli,
+// python-memcached, spymemcached), or to a ring without the server (twemproxy
+// with auto_eject_hosts, libmemcached with MEMCACHED_BEHAVIOR_REMOVE_FAILED_SERVERS,
+// pymemcache, memcached for Node.js told to remove). Here a key never moves
+// because a server is down: it is refused until the server is back. Otherwise a
+// server that comes back would come with values that are out of date, and a
+// failure of the network that only some clients see would give a key two homes.
+//
+// The layouts share two ways of placing keys, a ring with points on it (ring.go)
+// and a remainder (modula.go). [ParseServer] reads a server the way people write
+// it, and [Selector] lends a layout to Go programs that use gomemcache, so that
+// they can share a pool with a proxy.
 package sharding
 
 // Layout places keys on the servers it was built from.

@@ -3,6 +3,8 @@ package sharding
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 )
 
 const (
@@ -13,30 +15,81 @@ const (
 	MaxWeight = 65535
 )
 
-// Server is one upstream of a pool as the layouts see it.
+// Server is one upstream of a pool as the layouts see it. None of it is looked
+// up or tidied: layouts hash it letter by letter.
 type Server struct {
-	Name   string // what the ring hashes: host, or path of a unix socket
+	Host   string // host name or IP address as written, without brackets; or path of a unix socket
 	Port   int    // 0 for a unix socket
 	Weight int    // share of the keys relative to the other servers, 1 to MaxWeight
+	Name   string // what to hash in place of host and port; empty if the server was given none
 }
 
-// checkPool refuses the pools that no layout can make sense of.
-func checkPool(servers []Server) error {
+// String returns the server the way errors name it.
+func (s Server) String() string {
+	text := s.hostPort()
+	if s.Name != "" {
+		text += " (" + s.Name + ")"
+	}
+	return strconv.Quote(text)
+}
+
+// hostPort is "host:port" with any port, or the path of a unix socket. It is what
+// several clients hash.
+func (s Server) hostPort() string {
+	if s.unix() {
+		return s.Host
+	}
+	return s.Host + ":" + strconv.Itoa(s.Port)
+}
+
+func (s Server) unix() bool { return s.Port == 0 }
+
+func (s Server) ipv6() bool { return !s.unix() && strings.Contains(s.Host, ":") }
+
+// ability is something of a server that the original of a layout has a notion of.
+type ability uint
+
+const (
+	hasWeights ability = 1 << iota
+	hasNames
+)
+
+// checkPool refuses the pools that no layout can make sense of, and those that
+// have what the layout's original has not: to pass over it would place the keys
+// otherwise than whoever wrote it expects.
+func checkPool(layout string, servers []Server, has ability) error {
 	if len(servers) == 0 {
 		return errors.New("the pool is empty: expected at least one server")
 	}
 	seen := make(map[Server]bool, len(servers))
 	for _, s := range servers {
 		if s.Weight < 1 || s.Weight > MaxWeight {
-			return fmt.Errorf("server %q port %d: weight %d is not from 1 to %d",
-				s.Name, s.Port, s.Weight, MaxWeight)
+			return fmt.Errorf("server %v: weight %d is not from 1 to %d", s, s.Weight, MaxWeight)
 		}
-		s.Weight = 0 // two weights don't make two servers
-		if seen[s] {
-			return fmt.Errorf("server %q port %d is in the pool twice: expected each server once",
-				s.Name, s.Port)
+		if s.Weight != 1 && has&hasWeights == 0 {
+			return fmt.Errorf("server %v has weight %d, and layout %s knows no weights: expected 1 or none", s, s.Weight, layout)
 		}
-		seen[s] = true
+		if s.Name != "" && has&hasNames == 0 {
+			return fmt.Errorf("server %v has a name, and layout %s knows no names: expected none", s, layout)
+		}
+		address := Server{Host: s.Host, Port: s.Port}
+		if seen[address] {
+			return fmt.Errorf("server %v is in the pool twice: expected each server once", address)
+		}
+		seen[address] = true
 	}
 	return nil
+}
+
+// totalWeight returns the sum of the weights of a pool that was checked.
+func totalWeight(servers []Server) (total uint64) {
+	for _, s := range servers {
+		total += uint64(s.Weight)
+	}
+	return total
+}
+
+// weighted reports whether a server has a weight other than 1.
+func weighted(servers []Server) bool {
+	return totalWeight(servers) != uint64(len(servers))
 }

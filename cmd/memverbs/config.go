@@ -89,7 +89,7 @@ func (o *options) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
 		Name: "embedded",
 		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
 	}}
-	c.Layout, err = sharding.NewKetama([]sharding.Server{{Name: "embedded", Weight: 1}})
+	c.Layout, err = sharding.NewKetama([]sharding.Server{{Host: "embedded", Weight: 1}})
 	return c, store.Close, err
 }
 

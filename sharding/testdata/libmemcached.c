@@ -1,14 +1,22 @@
 /*
- * Writes ketama.golden: where libmemcached puts keys in a number of pools.
+ * Writes libmemcached.golden: where libmemcached puts keys in a number of pools.
  *
- *     cc -o golden golden.c -lmemcached && ./golden > ketama.golden
+ *     cc -o golden libmemcached.c -lmemcached && ./golden > libmemcached.golden
  */
 #include <libmemcached/memcached.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEYS = 2000, KEYS_PER_LINE = 50, MAX_SERVERS = 256 };
+enum { MOST_KEYS = 2000, KEYS_PER_LINE = 50, MAX_SERVERS = 256 };
+
+/* Keys of many lengths and bytes come from a tail. */
+static const char some_tail[] = "abcdefghij-\u00e9\u00e0\u00fc\u20ac-KLMNOPQRSTUVWXYZ-0123456789-klmnopqrstuvwxyz";
+
+/* What the pools that follow are made with. */
+static memcached_behavior_t behavior;
+static const char *layout, *tail = "";
+static int keys;
 
 struct server {
   const char *name; /* host, or path of a unix socket */
@@ -35,9 +43,9 @@ static void add(memcached_st *memc, struct server s) {
 }
 
 static void locate(memcached_st *memc) {
-  for (int i = 0; i < KEYS; i++) {
-    char key[32];
-    int length = snprintf(key, sizeof(key), "key:%d", i);
+  for (int i = 0; i < keys; i++) {
+    char key[128];
+    int length = snprintf(key, sizeof(key), "key:%d%.*s", i, i % (int) (strlen(tail) + 1), tail);
     printf("%s%02x%s", i % KEYS_PER_LINE == 0 ? "keys " : "",
            memcached_generate_hash(memc, key, (size_t) length),
            i % KEYS_PER_LINE == KEYS_PER_LINE - 1 ? "\n" : "");
@@ -46,8 +54,13 @@ static void locate(memcached_st *memc) {
 
 static void pool(const char *name, const struct server *servers, int count) {
   memcached_st *memc = memcached_create(NULL);
-  check(memcached_behavior_set(memc, MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED, 1));
-  printf("\npool %s\n", name);
+  if (behavior != MEMCACHED_BEHAVIOR_NO_BLOCK) {
+    check(memcached_behavior_set(memc, behavior, 1));
+  }
+  printf("\npool %s\nlayout %s\n", name, layout);
+  if (*tail) {
+    printf("tail %s\n", tail);
+  }
   for (int i = 0; i < count; i++) {
     add(memc, servers[i]);
   }
@@ -72,17 +85,10 @@ static void equals(const char *name, int count) {
     pool(name, servers, (int) (sizeof(servers) / sizeof(*servers)));                               \
   } while (0)
 
-int main(void) {
-  printf("# Made with libmemcached %s by golden.c, which lies beside this file:\n"
-         "# memcached_behavior_set(MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED, 1), then\n"
-         "# memcached_server_add_with_weight, or for a path\n"
-         "# memcached_server_add_unix_socket_with_weight, then\n"
-         "# memcached_generate_hash of \"key:0\", \"key:1\" ... \"key:%d\".\n"
-         "#\n"
-         "# Under a pool's servers, as host:port:weight, are the answers for these keys:\n"
-         "# indexes of servers, two hexadecimal digits each, the first server being 00.\n",
-         memcached_lib_version(), KEYS - 1);
-
+static void weighted_ketama(void) {
+  layout = "libmemcached-ketama-weighted";
+  behavior = MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED;
+  keys = MOST_KEYS;
   equals("one", 1);
   equals("two equals", 2);
   equals("ten equals", 10);
@@ -105,5 +111,34 @@ int main(void) {
   /* A point of the one and a point of the other have the same value. */
   POOL("tie", {"cache25", 11211, 1}, {"cache501", 11211, 1});
   POOL("tie reversed", {"cache501", 11211, 1}, {"cache25", 11211, 1});
+
+  keys = 300;
+  tail = some_tail;
+  equals("seven equals, keys of many lengths", 7);
+}
+
+static void others(void) {
+  equals("seven equals", 7);
+  POOL("several kinds", {"cache-a", 11211, 1}, {"cache-b", 11311, 1}, {"/run/memcached.sock", 0, 1},
+       {"::1", 11211, 1}, {"2001:db8::2", 11222, 1});
+}
+
+int main(void) {
+  printf("# Made with libmemcached %s by libmemcached.c, which lies beside this file:\n"
+         "# memcached_behavior_set(MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED or _KETAMA, 1) or\n"
+         "# nothing, then memcached_server_add_with_weight, or for a path\n"
+         "# memcached_server_add_unix_socket_with_weight, then memcached_generate_hash.\n",
+         memcached_lib_version());
+  weighted_ketama();
+
+  /* Any other behavior, meaning that none is set. */
+  behavior = MEMCACHED_BEHAVIOR_NO_BLOCK;
+  layout = "libmemcached";
+  others();
+
+  behavior = MEMCACHED_BEHAVIOR_KETAMA;
+  layout = "libmemcached-ketama";
+  others();
+  POOL("weights 1 to 3", {"10.0.0.1", 11211, 1}, {"10.0.0.2", 11211, 2}, {"10.0.0.3", 11311, 3});
   return 0;
 }

@@ -1,0 +1,44 @@
+package sharding
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// hashTag is a layout that looks at a part of each key.
+type hashTag struct {
+	layout      Layout
+	open, close byte
+}
+
+// NewHashTag returns a layout that places a key by what stands between two marks
+// in it, so that keys can be kept together on purpose: with the tag "{}" both
+// "user:{7}:name" and "user:{7}:mail" go where the given layout puts "7".
+//
+// It is the setting hash_tag of twemproxy (server_pool_idx in nc_server.c of
+// nutcracker 0.5.0). The tag is two bytes, which may be the same; anything else
+// is refused. The part is that between the first occurrence of the first byte
+// and the next of the second. A key that lacks one of them, or has nothing
+// between, is placed as a whole.
+func NewHashTag(layout Layout, tag string) (Layout, error) {
+	if len(tag) != 2 {
+		return nil, fmt.Errorf("hash tag %q: expected two characters (of one byte each), such as {}", tag)
+	}
+	return &hashTag{layout, tag[0], tag[1]}, nil
+}
+
+// Locate implements [Layout].
+func (t *hashTag) Locate(key []byte) int { return t.layout.Locate(t.part(key)) }
+
+// part returns the part of a key that counts.
+func (t *hashTag) part(key []byte) []byte {
+	open := bytes.IndexByte(key, t.open)
+	if open < 0 {
+		return key
+	}
+	rest := key[open+1:]
+	if length := bytes.IndexByte(rest, t.close); length > 0 {
+		return rest[:length]
+	}
+	return key
+}

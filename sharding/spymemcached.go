@@ -1,0 +1,89 @@
+package sharding
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// NewSpymemcached returns the layout of the Java client spymemcached 2.12 as
+// MemcachedClient has it when told nothing (ArrayModNodeLocator with NATIVE_HASH):
+// String.hashCode of the key modulo the number of servers.
+//
+// Nothing of a server is hashed; the order of the list counts. A key is taken
+// for UTF-8. It refuses an empty pool, a server that is there twice, weights and
+// names.
+func NewSpymemcached(servers []Server) (Layout, error) {
+	if err := checkPool("spymemcached", servers, 0); err != nil {
+		return nil, err
+	}
+	return newModula(servers, javaHash), nil
+}
+
+// javaHash is Java's String.hashCode, which goes over UTF-16.
+func javaHash(key []byte) (h uint32) {
+	for len(key) > 0 {
+		r, size := utf8.DecodeRune(key)
+		if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+			h = h*31 + uint32(high)
+			r = low
+		}
+		h = h*31 + uint32(r)
+		key = key[size:]
+	}
+	return h
+}
+
+// NewSpymemcachedKetama returns the layout of spymemcached 2.12 under its
+// KetamaConnectionFactory (KetamaNodeLocator with KETAMA_HASH): a ring with 160
+// points to a server of average weight, points and keys hashed by MD5.
+//
+// The points are hashed from what InetSocketAddress.toString makes of the server,
+// without a leading slash, and a number. For a server given as an IPv4 address
+// that is "10.0.0.1:11211". For one given as a host name it is
+// "cache1/10.0.0.1:11211", with the address that the Java program found, which is
+// not looked up here: it has to be given as the server's name. The same goes for
+// IPv6, which different versions of Java print differently.
+//
+// Weights give shares of points as in [NewKetama]; if all are 1 there is no
+// rounding, as for a factory that is given none. The order of the list matters
+// only where two points coincide: the later server has them.
+//
+// It refuses an empty pool, a server that is there twice, a weight that is not
+// from 1 to [MaxWeight], unix sockets, and a server without a name where that is
+// needed.
+func NewSpymemcachedKetama(servers []Server) (Layout, error) {
+	if err := checkPool("spymemcached-ketama", servers, hasWeights|hasNames); err != nil {
+		return nil, err
+	}
+	var points []point
+	total, weighted := totalWeight(servers), weighted(servers)
+	for i, s := range slices.Backward(servers) {
+		label, err := spymemcachedLabel(s)
+		if err != nil {
+			return nil, err
+		}
+		hashes := pointsPerServer / pointsPerHash
+		if weighted {
+			hashes = ketamaShare(s.Weight, total, len(servers))
+		}
+		points = appendDigests(points, label, uint32(i), hashes)
+	}
+	return &hashRing{newRing(points), md5Word}, nil
+}
+
+func spymemcachedLabel(s Server) (string, error) {
+	if s.unix() {
+		return "", fmt.Errorf("server %v: spymemcached knows no unix sockets", s)
+	}
+	if s.Name != "" {
+		return s.Name, nil
+	}
+	if ip, err := netip.ParseAddr(s.Host); err == nil && ip.Is4() {
+		return s.hostPort(), nil
+	}
+	return "", fmt.Errorf("server %v: spymemcached hashes the host name and the address it found for it: "+
+		"expected both as the server's name, like \"%s:%d:%d %s/10.0.0.1:%d\"", s, s.Host, s.Port, s.Weight, s.Host, s.Port)
+}

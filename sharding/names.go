@@ -12,7 +12,7 @@ const Default = "libmemcached-ketama-weighted"
 // Description is what a user wants to know to pick a layout.
 type Description struct {
 	Name string // as ByName takes it; words in angle brackets stand for others
-	Of   string // the client or proxy that places keys so
+	Of   string // the client or proxy that places keys so, in a line or two
 }
 
 const twemproxyPattern = "twemproxy:<distribution>:<hash>"
@@ -24,7 +24,8 @@ var layouts = []struct {
 	{Description{"libmemcached", "libmemcached, php-memcached and pylibmc when told nothing"}, NewLibmemcached},
 	{Description{"libmemcached-ketama", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA"}, NewLibmemcachedKetama},
 	{Description{"libmemcached-ketama-weighted", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED"}, NewKetama},
-	{Description{twemproxyPattern, "twemproxy (nutcracker)"}, nil},
+	{Description{twemproxyPattern, "twemproxy, by its settings distribution (" + strings.Join(twemproxyDistributions, " or ") +
+		")\nand hash (" + twemproxyHashNames() + ")"}, nil},
 	{Description{"gomemcache", "Go: gomemcache"}, NewGomemcache},
 	{Description{"python-memcached", "Python: python-memcached"}, NewPythonMemcached},
 	{Description{"pymemcache", "Python: pymemcache's HashClient"}, NewPymemcache},
@@ -61,18 +62,20 @@ func Names() (list []string) {
 	return list
 }
 
-// ByName returns the layout of the given name for a pool. It refuses a name that
-// it does not know, with an error that lists the ones it does, and what the
-// constructor of that layout refuses.
+// ByName returns the layout of the given name for a pool. It refuses what
+// [Constructor] refuses, and what the constructor of that layout does.
 func ByName(name string, servers []Server) (Layout, error) {
-	build, err := constructor(name)
+	build, err := Constructor(name)
 	if err != nil {
 		return nil, err
 	}
 	return build(servers)
 }
 
-func constructor(name string) (func([]Server) (Layout, error), error) {
+// Constructor returns the constructor of the layout of the given name, such as
+// [NewKetama] for "libmemcached-ketama-weighted". It refuses a name that it does
+// not know, with an error that lists the ones it does.
+func Constructor(name string) (func([]Server) (Layout, error), error) {
 	if settings, ok := strings.CutPrefix(name, "twemproxy:"); ok {
 		distribution, hash, _ := strings.Cut(settings, ":")
 		build, err := NewTwemproxy(distribution, hash)

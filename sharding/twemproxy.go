@@ -61,11 +61,15 @@ func NewTwemproxy(distribution, hash string) (func([]Server) (Layout, error), er
 			}, nil
 		}
 	}
-	var known []string
+	return nil, fmt.Errorf("no hash %q: expected one of %s", hash, twemproxyHashNames())
+}
+
+func twemproxyHashNames() string {
+	var names []string
 	for _, h := range twemproxyHashes {
-		known = append(known, h.name)
+		names = append(names, h.name)
 	}
-	return nil, fmt.Errorf("no hash %q: expected one of %s", hash, strings.Join(known, ", "))
+	return strings.Join(names, ", ")
 }
 
 func newTwemproxy(distribution string, servers []Server, hash func([]byte) uint32) (Layout, error) {

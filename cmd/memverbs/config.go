@@ -14,9 +14,6 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// embedded reports whether data is to be kept in the process.
-func (o *options) embedded() bool { return len(o.upstreams) == 0 }
-
 // config turns the flags into the proxy's configuration. What it returns with
 // it closes the embedded store, if there is one.
 func (o *options) config() (c proxy.Config, closeStore func(), err error) {
@@ -50,18 +47,12 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 
 // withPool adds the upstreams that the flags name.
 func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
-	var servers []sharding.Server
-	for _, text := range o.upstreams {
-		s, err := sharding.ParseServer(text)
-		if err != nil {
-			return c, nil, fmt.Errorf("--upstream: %w", err)
-		}
-		servers = append(servers, s.Server)
-		c.Upstreams = append(c.Upstreams, upstream(s))
-	}
-	layout, err := sharding.NewKetama(servers)
+	servers, layout, err := o.build()
 	if err != nil {
-		return c, nil, fmt.Errorf("--upstream: %w", err)
+		return c, nil, err
+	}
+	for _, s := range servers {
+		c.Upstreams = append(c.Upstreams, upstream(s))
 	}
 	c.Layout = layout
 	return c, func() {}, nil

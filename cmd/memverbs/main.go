@@ -30,11 +30,14 @@ const (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the whole program. It returns the exit status.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "locate" {
+		return locate(args[1:], stdin, stdout, stderr)
+	}
 	o := newOptions()
 	switch err := o.parse(args); {
 	case errors.Is(err, pflag.ErrHelp):

@@ -17,9 +17,9 @@ import (
 // options are the flags. Where they are wrong, parse says so.
 type options struct {
 	groups []group
+	pool
 
 	listen         []string
-	upstreams      []string
 	embeddedMemory size
 	timeout        time.Duration
 	connectTimeout time.Duration
@@ -54,7 +54,7 @@ func newOptions() *options {
 	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for what is in flight")
 
 	f = o.group("The memcached servers behind it")
-	f.StringSliceVar(&o.upstreams, "upstream", nil, "`server` of the pool: host:port[:weight] or unix:/path[:weight]; may be repeated\nor given as a list with commas. Without any, data is kept in this process")
+	o.addFlags(f, ". Without any, data is kept in this process")
 	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 500*time.Millisecond, "how long connecting to an upstream may take")
 	f.Var(&o.maxItemSize, "max-item-size", "the longest value taken; memcached's own limit is its flag -I")
@@ -86,36 +86,44 @@ func (o *options) group(title string) *pflag.FlagSet {
 func (o *options) usage() string {
 	var b strings.Builder
 	b.WriteString("memverbs is a proxy in front of memcached that adds sets and event logs to it.\n\n" +
-		"Usage:\n  memverbs [flags]\n\n" +
+		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # see memverbs locate --help\n\n" +
 		"Try it:\n  memverbs                                        # nothing else needed\n" +
 		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
 		"  telnet 127.0.0.1 11211                          # then type: help\n")
 	for _, g := range o.groups {
 		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsages())
 	}
+	b.WriteString(layouts())
 	return b.String()
 }
 
 // parse reads the flags. Its errors are one line.
 func (o *options) parse(args []string) error {
 	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
-	all.Usage = func() {}
 	for _, g := range o.groups {
 		all.AddFlagSet(g.flags)
 	}
-	if err := all.Parse(args); err != nil {
-		if errors.Is(err, pflag.ErrHelp) {
-			return err
-		}
-		return fmt.Errorf("%w; see --help", err)
-	}
-	if help, _ := all.GetBool("help"); help {
-		return pflag.ErrHelp
+	if err := parseFlags(all, args); err != nil {
+		return err
 	}
 	if all.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q: everything is set by flags; see --help", all.Arg(0))
 	}
 	return o.check()
+}
+
+// parseFlags reads flags, --help among them. Its errors are one line, or
+// pflag.ErrHelp.
+func parseFlags(f *pflag.FlagSet, args []string) error {
+	f.Usage = func() {}
+	err := f.Parse(args)
+	if err != nil && !errors.Is(err, pflag.ErrHelp) {
+		return fmt.Errorf("%w; see --help", err)
+	}
+	if help, _ := f.GetBool("help"); help {
+		return pflag.ErrHelp
+	}
+	return err
 }
 
 // check refuses values that make no sense.
@@ -148,7 +156,7 @@ func (o *options) check() error {
 	if err := level.UnmarshalText([]byte(o.logLevel)); err != nil {
 		return fmt.Errorf("--log-level: %q is none of debug, info, warn and error", o.logLevel)
 	}
-	return nil
+	return o.pool.check()
 }
 
 // logger returns the log that the flags ask for.

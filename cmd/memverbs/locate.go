@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// maxLine is the longest line that locate reads, many times the longest key.
+const maxLine = 1 << 20
+
+// locate is the subcommand that tells which server has a key. It returns the
+// exit status.
+func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	var p pool
+	f := pflag.NewFlagSet("memverbs locate", pflag.ContinueOnError)
+	f.SortFlags = false
+	p.addFlags(f, "")
+	f.BoolP("help", "h", false, "print this and exit")
+	switch err := parseFlags(f, args); {
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, locateUsage(f))
+		return exitOK
+	case err != nil:
+		return fail(stderr, err)
+	}
+	if err := p.check(); err != nil {
+		return fail(stderr, err)
+	}
+	_, layout, err := p.build()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	l := locator{bufio.NewWriter(stdout), layout, p.upstreams}
+	if err := l.answer(f.Args(), stdin); err != nil {
+		return fail(stderr, err)
+	}
+	return exitOK
+}
+
+func locateUsage(f *pflag.FlagSet) string {
+	return "memverbs locate tells which server of a pool has a key. It connects to none.\n\n" +
+		"Usage:\n  memverbs locate --upstream server,... [flags] [--] [key...]\n\n" +
+		"For each key it prints a line: the key, a tab, and the server as it was given.\n" +
+		"Without keys it reads them from standard input, one a line.\n\n" +
+		"Flags:\n" + f.FlagUsages() + layouts()
+}
+
+// locator prints where keys are.
+type locator struct {
+	out       *bufio.Writer
+	layout    sharding.Layout
+	upstreams []string
+}
+
+// answer prints a line for each key, or for each line of in if there are none.
+func (l *locator) answer(keys []string, in io.Reader) error {
+	for _, key := range keys {
+		l.print([]byte(key))
+	}
+	if len(keys) == 0 {
+		lines := bufio.NewScanner(in)
+		lines.Buffer(nil, maxLine)
+		for lines.Scan() {
+			l.print(lines.Bytes())
+		}
+		if err := lines.Err(); err != nil {
+			return fmt.Errorf("reading keys: %w", err)
+		}
+	}
+	if err := l.out.Flush(); err != nil {
+		return fmt.Errorf("printing: %w", err)
+	}
+	return nil
+}
+
+// print leaves errors to the flush, which repeats them.
+func (l *locator) print(key []byte) {
+	l.out.Write(key)
+	l.out.WriteByte('\t')
+	l.out.WriteString(l.upstreams[l.layout.Locate(key)])
+	l.out.WriteByte('\n')
+}

@@ -25,74 +25,103 @@ func NewPymemcache(servers []Server) (Layout, error) {
 	if err := checkPool("pymemcache", servers, 0); err != nil {
 		return nil, err
 	}
-	var p pymemcache
-	for _, s := range servers {
-		p.nodes = append(p.nodes, newPymemcacheNode(s.hostPort()))
+	p := pymemcache{texts: make([]string, len(servers))}
+	for i, s := range servers {
+		p.texts[i] = s.hostPort()
+		n := pymemcacheNode{server: uint32(i), length: uint32(len(p.texts[i]) + 1)}
+		rest := []byte(p.texts[i] + "-")
+		for len(rest) >= 4 {
+			n.state = murmur3Block(n.state, murmur3Mix(binary.LittleEndian.Uint32(rest)))
+			rest = rest[4:]
+		}
+		n.tail = partial(rest)
+		p.nodes[len(rest)] = append(p.nodes[len(rest)], n)
 	}
 	return &p, nil
 }
 
-type pymemcache struct{ nodes []pymemcacheNode }
+// pymemcache has its servers sorted by how many bytes their text and the hyphen
+// have beyond whole words of four. Behind texts that are alike in this, a key
+// falls into the same words, which need be prepared only once.
+type pymemcache struct {
+	texts []string
+	nodes [4][]pymemcacheNode
+}
 
 // pymemcacheNode is a server and how far its text alone takes the hash.
 type pymemcacheNode struct {
-	text  string
-	state uint32 // after the whole blocks of the text and the hyphen
-	tail  uint32 // the bytes left over
-	extra uint   // how many these are
+	state  uint32 // after the whole words of the text and the hyphen
+	tail   uint32 // the bytes left over
+	length uint32 // of the text and the hyphen
+	server uint32 // index into the pool
 }
 
-func newPymemcacheNode(text string) pymemcacheNode {
-	n := pymemcacheNode{text: text}
-	rest := []byte(text + "-")
-	for len(rest) >= 4 {
-		n.state = murmur3Block(n.state, binary.LittleEndian.Uint32(rest))
-		rest = rest[4:]
-	}
-	n.extra = uint(len(rest))
-	n.tail = partial(rest)
-	return n
-}
+// pymemcacheKey is how much of a key is hashed: all of one that memcached takes.
+const pymemcacheKey = 252
 
 // Locate implements [Layout].
 func (p *pymemcache) Locate(key []byte) int {
-	var narrow [256]byte
+	var narrow [pymemcacheKey]byte
 	for _, c := range key {
 		if c >= utf8.RuneSelf {
 			key = codePoints(narrow[:0], key)
 			break
 		}
 	}
-	best, winner := p.nodes[0].hash(key), 0
-	for i := 1; i < len(p.nodes); i++ {
-		hash := p.nodes[i].hash(key)
-		if hash > best || hash == best && p.nodes[i].text > p.nodes[winner].text {
-			best, winner = hash, i
+	key = key[:min(len(key), pymemcacheKey)]
+	best, winner := uint32(0), -1
+	for extra, nodes := range p.nodes {
+		if len(nodes) == 0 {
+			continue
+		}
+		var s murmur3Suffix
+		s.prepare(key, extra)
+		for i := range nodes {
+			hash, server := s.hash(&nodes[i]), int(nodes[i].server)
+			if winner < 0 || hash > best || hash == best && p.texts[server] > p.texts[winner] {
+				best, winner = hash, server
+			}
 		}
 	}
 	return winner
 }
 
-// hash returns the MurmurHash3 of the server's text, a hyphen and the key.
-func (n *pymemcacheNode) hash(key []byte) uint32 {
-	h, length := n.state, uint32(len(n.text)+1+len(key))
-	tail, extra := n.tail, n.extra
+// murmur3Suffix is a key behind a text that leaves some bytes over, in the words
+// of MurmurHash3.
+type murmur3Suffix struct {
+	length uint32
+	first  uint32 // the word that begins with what the text left over
+	whole  bool   // whether that is a whole word
+	words  [pymemcacheKey / 4]uint32
+	n      int
+	last   uint32 // what comes after the whole words
+}
+
+func (s *murmur3Suffix) prepare(key []byte, extra int) {
+	s.length = uint32(len(key))
+	head := key[:min(len(key), (4-extra)%4)]
+	s.first = partial(head) << (8 * extra)
+	s.whole = extra > 0 && extra+len(head) == 4
+	key = key[len(head):]
 	for len(key) >= 4 {
-		word := binary.LittleEndian.Uint32(key)
-		h = murmur3Block(h, tail|word<<(8*extra))
-		tail = uint32(uint64(word) >> (32 - 8*extra))
+		s.words[s.n] = murmur3Mix(binary.LittleEndian.Uint32(key))
+		s.n++
 		key = key[4:]
 	}
-	rest := uint64(tail) | uint64(partial(key))<<(8*extra)
-	extra += uint(len(key))
-	if extra >= 4 {
-		h = murmur3Block(h, uint32(rest))
-		rest >>= 32
+	s.last = murmur3Mix(partial(key))
+}
+
+// hash returns the MurmurHash3 of a server's text, a hyphen and the key.
+func (s *murmur3Suffix) hash(n *pymemcacheNode) uint32 {
+	h, first := n.state, murmur3Mix(n.tail|s.first)
+	if s.whole {
+		h = murmur3Block(h, first)
+		first = 0
 	}
-	if extra%4 != 0 {
-		h ^= murmur3Mix(uint32(rest))
+	for _, word := range s.words[:s.n] {
+		h = murmur3Block(h, word)
 	}
-	return murmur3Final(h ^ length)
+	return murmur3Final(h ^ first ^ s.last ^ (n.length + s.length))
 }
 
 // codePoints appends the code points of a key in UTF-8, a byte for each: the
@@ -117,8 +146,8 @@ func partial(b []byte) (word uint32) {
 
 // The steps of MurmurHash3_x86_32 by Austin Appleby.
 
-func murmur3Block(h, word uint32) uint32 {
-	return bits.RotateLeft32(h^murmur3Mix(word), 13)*5 + 0xe6546b64
+func murmur3Block(h, mixed uint32) uint32 {
+	return bits.RotateLeft32(h^mixed, 13)*5 + 0xe6546b64
 }
 
 func murmur3Mix(word uint32) uint32 {

@@ -1,19 +1,27 @@
 package sharding
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 )
 
 // rendezvous is a layout in which every server bids for every key.
 type rendezvous struct {
-	bidders []bidder
+	classes []weightClass
 	logs    [logSteps + 1]uint64
 }
 
-type bidder struct{ seed, weight uint64 }
+// weightClass is the servers of one weight. Which of them bids most can be told
+// without a logarithm.
+type weightClass struct {
+	weight  uint64
+	seeds   []uint64
+	servers []int // indexes into the pool
+}
 
 // NewRendezvous returns a layout for new pools: weighted rendezvous hashing, after
 // David Thaler and Chinya Ravishankar ("Using Name-Based Mappings to Increase Hit
@@ -33,8 +41,9 @@ type bidder struct{ seed, weight uint64 }
 // or of the two hashes, u is the exclusive or of the upper and the lower half of
 // the product, of 128 bits, of x and 0x9e3779b97f4a7c15, taken over 2^64. Its
 // logarithm to base 2 is exact at 1024 steps from each power of two to the next,
-// linear in between, and kept in units of 2^-40. If two servers are equal the
-// earlier one has the key.
+// linear in between, and kept in units of 2^-40. Among servers of one weight the
+// greatest u wins, which needs no logarithm. A draw is won by the smaller weight,
+// then by the earlier server.
 //
 // It refuses an empty pool, a server that is there twice, and a weight that is
 // not from 1 to [MaxWeight].
@@ -46,33 +55,60 @@ func NewRendezvous(servers []Server) (Layout, error) {
 	for i := range r.logs {
 		r.logs[i] = uint64(math.Round((1 - math.Log2(1+float64(i)/logSteps)) * logUnit))
 	}
-	for _, s := range servers {
+	for i, s := range servers {
 		text := s.Name
 		if text == "" {
 			text = s.hostPort()
 		}
-		r.bidders = append(r.bidders, bidder{xxh3.HashString(text), uint64(s.Weight)})
+		c := r.class(uint64(s.Weight))
+		c.seeds = append(c.seeds, xxh3.HashString(text))
+		c.servers = append(c.servers, i)
 	}
 	return r, nil
+}
+
+// class returns the class of a weight, which it adds if it is not there yet.
+func (r *rendezvous) class(weight uint64) *weightClass {
+	i, found := slices.BinarySearchFunc(r.classes, weight, func(c weightClass, w uint64) int {
+		return cmp.Compare(c.weight, w)
+	})
+	if !found {
+		r.classes = slices.Insert(r.classes, i, weightClass{weight: weight})
+	}
+	return &r.classes[i]
 }
 
 // Locate implements [Layout].
 func (r *rendezvous) Locate(key []byte) int {
 	hash := xxh3.Hash(key)
-	winner, weight := 0, r.bidders[0].weight
-	least := r.minusLog(scatter(hash ^ r.bidders[0].seed))
-	for i := 1; i < len(r.bidders); i++ {
-		b := &r.bidders[i]
-		u := scatter(hash ^ b.seed)
+	winner, u := r.classes[0].best(hash)
+	if len(r.classes) == 1 {
+		return winner
+	}
+	least, weight := r.minusLog(u), r.classes[0].weight
+	for i := 1; i < len(r.classes); i++ {
+		c := &r.classes[i]
+		server, u := c.best(hash)
 		// -log2(u) is at least 1-u, and most bids are lost by that already.
-		if ^u>>(64-logBits)*weight >= least*b.weight {
+		if ^u>>(64-logBits)*weight >= least*c.weight {
 			continue
 		}
-		if cost := r.minusLog(u); cost*weight < least*b.weight {
-			winner, least, weight = i, cost, b.weight
+		if cost := r.minusLog(u); cost*weight < least*c.weight {
+			winner, least, weight = server, cost, c.weight
 		}
 	}
 	return winner
+}
+
+// best returns the server of the class that has the greatest u, and this.
+func (c *weightClass) best(hash uint64) (server int, u uint64) {
+	at := 0
+	for i, seed := range c.seeds {
+		if bid := scatter(hash ^ seed); bid > u {
+			at, u = i, bid
+		}
+	}
+	return c.servers[at], u
 }
 
 // scatter turns numbers that differ into numbers without relation.
@@ -90,7 +126,7 @@ const (
 // minusLog returns -log2(u/2^64) in units of 1/logUnit: from 0 to 64 of them, so
 // that it can be multiplied by a weight.
 func (r *rendezvous) minusLog(u uint64) uint64 {
-	u |= 1
+	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)
 	u <<= zeros
 	step := u >> 53 % logSteps

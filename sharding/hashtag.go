@@ -22,7 +22,7 @@ type hashTag struct {
 // between, is placed as a whole.
 func NewHashTag(layout Layout, tag string) (Layout, error) {
 	if len(tag) != 2 {
-		return nil, fmt.Errorf("hash tag %q: expected two characters (of one byte each), such as {}", tag)
+		return nil, fmt.Errorf("%q is no hash tag: expected two characters (of one byte each), such as {}", tag)
 	}
 	return &hashTag{layout, tag[0], tag[1]}, nil
 }

@@ -260,7 +260,7 @@ func moves(t *testing.T, layout string, from, to []Server, keys int) (moved, ast
 // From five servers to six a sixth of the keys must move, and where the layout
 // is a remainder five sixths do.
 func TestKeysThatMoveWithASixthServer(t *testing.T) {
-	const keys = 30000
+	const keys = 10000
 	for _, name := range Names() {
 		if lopsided(name) {
 			continue

@@ -15,7 +15,7 @@ type Selector struct {
 }
 
 // NewSelector takes the servers of a pool and the layout to build for them, such
-// as [NewKetama]. It refuses what the layout refuses.
+// as [NewKetama] or what [Constructor] returns. It refuses what the layout refuses.
 func NewSelector[L Layout](addrs []ServerAddr, layout func([]Server) (L, error)) (*Selector, error) {
 	servers := make([]Server, len(addrs))
 	targets := make([]net.Addr, len(addrs))

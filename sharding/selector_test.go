@@ -102,6 +102,20 @@ func TestSelectorTakesAnyLayout(t *testing.T) {
 	}
 }
 
+func TestSelectorTakesALayoutByName(t *testing.T) {
+	layout, err := sharding.Constructor("twemproxy:ketama:fnv1a_64")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sharding.NewSelector(pool(t), layout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.PickServer("key"); err != nil || got == nil {
+		t.Errorf("PickServer = %v, %v", got, err)
+	}
+}
+
 func ExampleSelector() {
 	var pool []sharding.ServerAddr
 	for _, s := range []string{"10.0.0.1:11211", "10.0.0.2:11211:2"} {

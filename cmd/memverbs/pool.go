@@ -43,8 +43,11 @@ func (p *pool) check() error {
 	if _, err := sharding.Constructor(p.layout); err != nil {
 		return fmt.Errorf("--layout: %w", err)
 	}
-	if n := len(p.hashTag); n != 0 && n != 2 {
-		return fmt.Errorf("--hash-tag: %q is not two characters (of one byte each), such as {}", p.hashTag)
+	if p.hashTag == "" {
+		return nil
+	}
+	if _, err := sharding.NewHashTag(nil, p.hashTag); err != nil {
+		return fmt.Errorf("--hash-tag: %w", err)
 	}
 	return nil
 }

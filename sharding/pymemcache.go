@@ -17,8 +17,9 @@ import (
 // number of servers.
 //
 // pymemcache hashes the key it was given, before it adds its key_prefix, and a
-// layout that is shown the whole key then disagrees. It must have been given a
-// str: it hashes bytes with the b” that Python prints around them.
+// layout that is shown the whole key then disagrees. The key must have been given
+// as a str, since bytes are hashed in the way Python prints them, with a b and
+// quotes around.
 //
 // It refuses an empty pool, a server that is there twice, weights and names.
 func NewPymemcache(servers []Server) (Layout, error) {

@@ -1,0 +1,26 @@
+"""Stores keys with pymemcache's HashClient:
+
+    /usr/bin/python3 -I pymemcache.py pymemcache <keys-file> <host:port>...
+
+-I keeps this file from being imported in the client's place.
+"""
+
+import sys
+
+from pymemcache.client.hash import HashClient
+
+
+def server(text):
+    host, port = text.split(":")
+    return host, int(port)
+
+
+def main(_layout, keys_file, *servers):
+    client = HashClient([server(s) for s in servers], allow_unicode_keys=True, encoding="utf-8")
+    with open(keys_file, encoding="utf-8", newline="\n") as keys:
+        for key in keys.read().split("\n")[:-1]:
+            client.set(key, key, noreply=True)
+    client.close()
+
+
+main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 // Package harness starts what the end-to-end tests talk to: real memcached
-// processes of two versions, the memverbs program, and clients that speak the
-// text protocol byte for byte.
+// processes of two versions, the memverbs program, twemproxy's, and clients that
+// speak the text protocol byte for byte.
 //
 // Everything listens on a free port of the loopback interface and is gone when
 // the test that asked for it is over; even a test run that is killed leaves no

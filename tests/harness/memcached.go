@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"net"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,7 +19,6 @@ type Memcached struct {
 	Addr    string
 
 	process *process
-	port    int
 	flags   []string
 }
 
@@ -28,18 +28,33 @@ func StartMemcached(t testing.TB, version string, flags ...string) *Memcached {
 	t.Helper()
 	m := &Memcached{Version: version, flags: flags}
 	for range portTries {
-		m.port = freePort(t)
-		m.Addr = loopback(m.port)
+		m.Addr = loopback(freePort(t))
 		if m.launch(t) {
-			t.Cleanup(func() {
-				m.Kill(t)
-				m.process.tell(t)
-			})
+			m.endWith(t)
 			return m
 		}
 	}
 	t.Fatalf("memcached %s does not start:\n%s", version, m.process.said.String())
 	return nil
+}
+
+// StartMemcachedAt is StartMemcached where the address matters, as it does to a
+// client that places keys by it. All of 127.0.0.0/8 is the loopback interface.
+func StartMemcachedAt(t testing.TB, version, addr string, flags ...string) *Memcached {
+	t.Helper()
+	m := &Memcached{Version: version, Addr: addr, flags: flags}
+	if !m.launch(t) {
+		t.Fatalf("memcached %s does not start at %s:\n%s", version, addr, m.process.said.String())
+	}
+	m.endWith(t)
+	return m
+}
+
+func (m *Memcached) endWith(t testing.TB) {
+	t.Cleanup(func() {
+		m.Kill(t)
+		m.process.tell(t)
+	})
 }
 
 // launch starts the process and waits until it answers. It returns false if it
@@ -50,7 +65,11 @@ func (m *Memcached) launch(t testing.TB) bool {
 	if _, err := os.Stat(path); err != nil {
 		t.Fatalf("there is no memcached %s to test against; run \"make test\", which fetches it (%v)", m.Version, err)
 	}
-	args := []string{"-l", "127.0.0.1", "-p", strconv.Itoa(m.port), "-U", "0"}
+	host, port, err := net.SplitHostPort(m.Addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-l", host, "-p", port, "-U", "0"}
 	if os.Geteuid() == 0 {
 		// Not another user: the kernel forgets Pdeathsig when that changes.
 		args = append(args, "-u", "root")

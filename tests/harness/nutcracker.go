@@ -1,0 +1,94 @@
+package harness
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Nutcracker is a process of twemproxy's program.
+type Nutcracker struct {
+	Addr string
+
+	process *process
+}
+
+// StartNutcracker starts nutcracker on a free port in front of servers, each
+// written as in its configuration: host:port:weight, with a name behind a space
+// if it has one. Further lines of the pool's configuration, such as
+// "hash: md5", are settings. It ends with the test.
+func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcracker {
+	t.Helper()
+	path := nutcracker(t)
+	var n *Nutcracker
+	for range portTries {
+		addr := loopback(freePort(t))
+		config := filepath.Join(t.TempDir(), "nutcracker.yml")
+		if err := os.WriteFile(config, []byte(nutcrackerPool(addr, servers, settings)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		n = &Nutcracker{Addr: addr, process: start(t, "nutcracker on "+addr, path,
+			"--conf-file", config, "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
+		Await(t, n.process.name, func() bool { return n.answers() || !n.process.running() })
+		if n.process.running() {
+			t.Cleanup(func() {
+				n.process.end(t, os.Kill)
+				n.process.tell(t)
+			})
+			return n
+		}
+	}
+	t.Fatalf("nutcracker does not start:\n%s", n.process.said.String())
+	return nil
+}
+
+// nutcracker returns the path of the program.
+func nutcracker(t testing.TB) string {
+	t.Helper()
+	fetched := filepath.Join(root(t), ".cache", "nutcracker", "nutcracker")
+	if _, err := os.Stat(fetched); err == nil {
+		return fetched
+	}
+	path, err := exec.LookPath("nutcracker")
+	if err != nil {
+		t.Fatalf("there is no nutcracker to test against; run \"make needs\", which fetches it (%v)", err)
+	}
+	return path
+}
+
+// nutcrackerPool returns the configuration of a pool that listens at addr.
+func nutcrackerPool(addr string, servers, settings []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "pool:\n  listen: %s\n  timeout: %d\n", addr, Patience.Milliseconds())
+	for _, s := range settings {
+		fmt.Fprintf(&b, "  %s\n", s)
+	}
+	b.WriteString("  servers:\n")
+	for _, s := range servers {
+		fmt.Fprintf(&b, "    - %s\n", s)
+	}
+	return b.String()
+}
+
+// answers reports whether a request comes back: nutcracker takes connections
+// as soon as it listens, and answers when it is ready.
+func (n *Nutcracker) answers() bool {
+	conn, err := net.DialTimeout("tcp", n.Addr, Patience)
+	if err != nil {
+		return false
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(Patience))
+	if _, err := conn.Write([]byte("get ready\r\n")); err != nil {
+		return false
+	}
+	reply := make([]byte, len("END\r\n"))
+	_, err = conn.Read(reply)
+	return err == nil && string(reply) == "END\r\n"
+}

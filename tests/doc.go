@@ -15,7 +15,9 @@
 //	verbs   what memcached lacks.
 //
 // What a transcript can't say is in Go: a client library that does not know it
-// talks to a proxy, and long pipelines checked against a model.
+// talks to a proxy, and long pipelines checked against a model. Where keys go is
+// proved in [github.com/memverbs/memverbs/tests/layouts], against the clients and
+// proxies that layouts come from.
 //
 // "make test" fetches what the tests need and runs everything.
 package tests

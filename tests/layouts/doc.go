@@ -1,0 +1,18 @@
+// Package layouts proves that no key moves when memverbs takes the place of a
+// client's own sharding, or of another proxy.
+//
+// For every layout that memverbs has, the original itself places the keys: the
+// client library or the proxy that the layout is named after stores 20 000 keys
+// in five memcacheds. Then, with that layout,
+//
+//   - every key is read through memverbs, with its value;
+//   - every key is read from the very memcached that "memverbs locate" names;
+//   - and as many keys are named for each memcached as it holds.
+//
+// So no table of expected placements is copied from anywhere. The ports are
+// others at every run, and most layouts place by them, so each run proves other
+// pools.
+//
+// The programs that drive the clients are in the folder writers; "make needs"
+// fetches the clients.
+package layouts

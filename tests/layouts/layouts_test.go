@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // proof is a layout, an original of it and a pool.
@@ -21,6 +23,19 @@ func TestNoKeyMoves(t *testing.T) {
 			t.Parallel()
 			p.run(t)
 		})
+	}
+}
+
+func TestEveryLayoutIsProved(t *testing.T) {
+	t.Parallel()
+	proved := map[string]bool{}
+	for _, p := range proofs() {
+		proved[p.layout] = true
+	}
+	for _, name := range sharding.Names() {
+		if !proved[name] {
+			t.Errorf("nothing proves %s", name)
+		}
 	}
 }
 

@@ -29,13 +29,14 @@ test: needs check
 	go test -race -timeout $(TESTTIME) ./...
 	@$(MAKE) --no-print-directory fuzz
 
-# The race detector needs a C compiler. The memcacheds are not installed, so that no service of theirs is started.
+# The race detector needs a C compiler. Servers are not installed, so that no service of theirs is started.
 needs:
 	@echo '== what the tests need'
 	@command -v gcc >/dev/null || { \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
 	@tests/fetch-memcached.sh
+	@tests/fetch-nutcracker.sh
 
 check:
 	@echo '== gofmt'
@@ -52,11 +53,9 @@ bench:
 # nutcracker is twemproxy's program.
 compare:
 	@tests/fetch-memcached.sh
-	@command -v nutcracker >/dev/null || { \
-		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends nutcracker; }
+	@tests/fetch-nutcracker.sh
 	@echo '== side by side'
-	PATH="$$PWD/.cache/memcached-1.6.38:$$PATH" go run ./tests/compare $(ARGS)
+	PATH="$$PWD/.cache/nutcracker:$$PWD/.cache/memcached-1.6.38:$$PATH" go run ./tests/compare $(ARGS)
 
 # The targets are found rather than listed, so that none is forgotten.
 fuzz:

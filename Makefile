@@ -37,6 +37,7 @@ needs:
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
+	@tests/fetch-clients.sh
 
 check:
 	@echo '== gofmt'

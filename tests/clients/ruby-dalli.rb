@@ -1,0 +1,218 @@
+# dalli: ruby-dalli.rb <host:port>
+require 'dalli'
+require 'json'
+
+PATIENCE = 20 # seconds, for what is bound to happen
+OPTIONS = {
+  # The proxy does not speak the binary protocol, which is what dalli takes otherwise. Needs 3.2 or later.
+  protocol: :meta,
+  # Every call to a proxy is answered within its --timeout, so this may be well above that.
+  socket_timeout: PATIENCE,
+  # Leave it to the server to say what is too large, so that this is tried too.
+  value_max_bytes: 8 << 20
+}.freeze
+# get() of dalli 3.2.8 reads a value up to its first "\r\n" only, from any server, so these have none.
+BINARY = ((0..255).map(&:chr).join + "\nEND\n").b
+LARGE = 'x' * (1024 * 1024 - 512)
+MANY = (0..39).to_h { |i| ["many#{i}", "value #{i}"] }
+
+$stdout.sync = true
+puts "dalli #{Dalli::VERSION}"
+Dalli.logger.level = Logger::FATAL
+CLIENT = Dalli::Client.new(ARGV[0], OPTIONS)
+$checks = 0
+
+def check(operation, expected, got)
+  $checks += 1
+  abort "dalli: #{operation}: expected #{expected.inspect[0, 200]}, got #{got.inspect[0, 200]}" if got != expected
+end
+
+# check_error expects the block to raise an error that says what is given.
+def check_error(operation, said)
+  got = yield
+  check(operation, said, got)
+rescue Dalli::DalliError => e
+  check(operation, true, e.message.include?(said) || e.message)
+end
+
+# ask has the test freeze or thaw a memcached behind the proxy.
+def ask(what)
+  puts what
+  $stdin.gets.to_s.chomp
+end
+
+def storage(key)
+  check('get missing', nil, CLIENT.get(key))
+  check('replace missing', false, CLIENT.replace(key, 'x'))
+  check('append missing', false, CLIENT.append(key, 'x'))
+  check('prepend missing', false, CLIENT.prepend(key, 'x'))
+  check('add', true, CLIENT.add(key, 'first', 0, raw: true) > 0)
+  check('add again', false, CLIENT.add(key, 'second'))
+  check('get added', 'first', CLIENT.get(key))
+  check('replace', true, CLIENT.replace(key, 'second', 0, raw: true) > 0)
+  check('append', true, CLIENT.append(key, ' third'))
+  check('prepend', true, CLIENT.prepend(key, 'zeroth '))
+  check('get appended', 'zeroth second third', CLIENT.get(key))
+  ['', BINARY, 'Grüße, 世界', 17, [1, 'two', { three: nil }], LARGE * 4].each do |value| # the last gets compressed
+    check('set', true, CLIENT.set(key, value) > 0)
+    check('get', value, CLIENT.get(key))
+    check('get_multi', { key => value }, CLIENT.get_multi(key))
+  end
+  check('set of a large value', true, CLIENT.set(key, LARGE, 0, compress: false, raw: true) > 0)
+  check('get of a large value', LARGE, CLIENT.get(key))
+  json = Dalli::Client.new(ARGV[0], OPTIONS.merge(serializer: JSON))
+  check('set of JSON', true, json.set(key, { 'list' => [1, 2.5, nil, 'ü'] }) > 0)
+  check('get of JSON', { 'list' => [1, 2.5, nil, 'ü'] }, json.get(key))
+  json.close
+  check('delete', true, CLIENT.delete(key))
+  check('delete missing', false, CLIENT.delete(key))
+  check('fetch missing', 'fetched', CLIENT.fetch(key) { 'fetched' })
+  check('fetch', 'fetched', CLIENT.fetch(key) { 'not asked for' })
+  CLIENT.delete(key)
+end
+
+def cas(key)
+  check('get_cas missing', [nil, 0], CLIENT.get_cas(key))
+  check('cas missing', nil, CLIENT.cas(key) { 'x' })
+  CLIENT.set(key, 'one')
+  value, unique = CLIENT.get_cas(key)
+  check('get_cas', 'one', value)
+  check('set_cas', true, CLIENT.set_cas(key, 'two', unique) > 0)
+  check('set_cas conflict', false, CLIENT.set_cas(key, 'three', unique))
+  check('replace_cas conflict', false, CLIENT.replace_cas(key, 'three', unique))
+  check('delete_cas conflict', false, CLIENT.delete_cas(key, unique))
+  check('cas', true, CLIENT.cas(key) { |old| "#{old}!" } > 0)
+  check('get swapped', 'two!', CLIENT.get(key))
+  check('cas with a conflict within', false, CLIENT.cas(key) { CLIENT.set(key, 'faster') && 'slower' })
+  _, unique = CLIENT.get_multi_cas(key)[key]
+  check('replace_cas', true, CLIENT.replace_cas(key, 'four', unique) > 0)
+  check('delete_cas', true, CLIENT.delete_cas(key, CLIENT.get_cas(key).last))
+  check('get deleted', nil, CLIENT.get(key))
+end
+
+def numbers(key)
+  check('incr missing', nil, CLIENT.incr(key))
+  check('decr missing', nil, CLIENT.decr(key))
+  check('incr missing with a default', 10, CLIENT.incr(key, 5, 100, 10))
+  check('incr', 15, CLIENT.incr(key, 5))
+  check('decr', 12, CLIENT.decr(key, 3))
+  check('decr below 0', 0, CLIENT.decr(key, 100))
+  CLIENT.set(key, 2**64 - 1, 0, raw: true)
+  check('incr beyond 64 bits', 1, CLIENT.incr(key, 2))
+  CLIENT.set(key, 'no number')
+  check_error('incr of no number', 'CLIENT_ERROR') { CLIENT.incr(key) }
+  check('get after an error', 'no number', CLIENT.get(key))
+  CLIENT.delete(key)
+end
+
+def quiet(key)
+  CLIENT.quiet do
+    CLIENT.set(key, 10, 0, raw: true)
+    CLIENT.add(key, 'no')
+    CLIENT.append(key, '0')
+    CLIENT.prepend(key, '1')
+    CLIENT.incr(key, 5)
+    CLIENT.decr(key, 3)
+  end
+  check('get after quiet', '1102', CLIENT.get(key))
+  CLIENT.quiet do
+    CLIENT.replace(key, 'no number')
+    CLIENT.incr(key) # an error
+  end
+  check('get after a quiet error', 'no number', CLIENT.get(key))
+  CLIENT.quiet { CLIENT.delete(key) }
+  check('get after delete quiet', nil, CLIENT.get(key))
+end
+
+def expiry(key)
+  check('touch missing', nil, CLIENT.touch(key, 10))
+  check('gat missing', nil, CLIENT.gat(key, 10))
+  CLIENT.set(key, 'x', 100)
+  check('touch', true, CLIENT.touch(key, 200))
+  check('gat', 'x', CLIENT.gat(key, 100))
+  check('touch into the past', true, CLIENT.touch(key, -1))
+  check('get expired', nil, CLIENT.get(key))
+  check('set for a second', true, CLIENT.set(key, 'x', 1) > 0)
+  give_up = Time.now + PATIENCE
+  sleep 0.05 while CLIENT.get(key) && Time.now < give_up
+  check('get after a second', nil, CLIENT.get(key))
+end
+
+def many
+  MANY.each { |key, value| CLIENT.set(key, value) }
+  check('get_multi', MANY, CLIENT.get_multi(MANY.keys, 'nobody'))
+  got = {}
+  CLIENT.get_multi_cas(MANY.keys) { |key, (value, unique)| got[key] = value if unique.positive? }
+  check('get_multi_cas', MANY, got)
+  check('get_multi of large values', [LARGE] * 10, begin
+    10.times { |i| CLIENT.set("large#{i}", LARGE, 0, raw: true, compress: false) }
+    CLIENT.get_multi((0..9).map { |i| "large#{i}" }).values
+  end)
+  CLIENT.quiet { MANY.each_key { |key| CLIENT.delete(key) } }
+  check('get_multi deleted', {}, CLIENT.get_multi(MANY.keys))
+end
+
+def limits
+  # dalli hashes keys that are too long, and encodes those that have other than ASCII in them.
+  ['k' * 250, "#{'k' * 249}l", 'k' * 251, 'ключ', 'k k'].each do |key|
+    check('set of an unusual key', true, CLIENT.set(key, key) > 0)
+    check('get of an unusual key', key, CLIENT.get(key))
+    check('get_multi of an unusual key', [key], CLIENT.get_multi(key).values)
+  end
+  CLIENT.set('large', 'small')
+  check_error('set of a value too large', 'SERVER_ERROR') { CLIENT.set('large', LARGE * 2, 0, compress: false) }
+  check('get of a value too large', nil, CLIENT.get('large'))
+  CLIENT.quiet { CLIENT.set('large', LARGE * 2, 0, compress: false) }
+  check('get in step', 'k' * 250, CLIENT.get('k' * 250))
+end
+
+def server
+  check('alive!', true, !CLIENT.alive!.nil?)
+  check('version', true, CLIENT.version[ARGV[0]].start_with?('1.6.'))
+  stats = CLIENT.stats[ARGV[0]]
+  check('stats', true, stats['version'].start_with?('1.6.') && stats['pid'].to_i.positive?)
+  check('reset_stats', [true], CLIENT.reset_stats)
+  MANY.each { |key, value| CLIENT.set(key, value) }
+  check('flush', [true], CLIENT.flush)
+  check('get_multi flushed', {}, CLIENT.get_multi(MANY.keys))
+  CLIENT.close
+  check('get after close', nil, CLIENT.get('nobody'))
+end
+
+# With one of two memcacheds frozen, its keys get the proxy's SERVER_ERROR, and the others are served.
+def freeze_one
+  MANY.each { |key, value| CLIENT.set(key, value) }
+  return if ask('freeze') != 'frozen'
+
+  served = MANY.count do |key, value|
+    check('get while frozen', value, CLIENT.get(key))
+    check('add while frozen', false, CLIENT.add(key, 'x'))
+    true
+  rescue Dalli::DalliError => e
+    check('error while frozen', 'Response error: SERVER_ERROR', e.message)
+    check_error('add while frozen', 'SERVER_ERROR') { CLIENT.add(key, 'x') }
+    false
+  end
+  check('some keys served while frozen', true, served.between?(1, MANY.size - 1))
+  got = CLIENT.get_multi(MANY.keys)
+  check('get_multi while frozen', MANY.slice(*got.keys), got)
+  # dalli 3.2.8 takes an error for the end of what get_multi() is answered, and what comes after it for the answer to the
+  # next call. It begins anew on another connection.
+  CLIENT.close
+  check('thaw', 'thawed', ask('thaw'))
+  check('get_multi when thawed', MANY, CLIENT.get_multi(MANY.keys))
+end
+
+CLIENT.flush
+%w[a b c d].each do |key| # enough for two memcacheds to get some
+  storage(key)
+  cas(key)
+  numbers(key)
+  quiet(key)
+end
+expiry('e')
+many
+limits
+server
+freeze_one
+puts "#{$checks} checks", 'ok'

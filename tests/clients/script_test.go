@@ -1,0 +1,87 @@
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// client is a client library, known by the script that uses it.
+type client struct {
+	script      string
+	interpreter string
+}
+
+// run is a script that runs.
+type run struct {
+	t      *testing.T
+	client client
+	cmd    *exec.Cmd
+	in     io.Writer
+	out    *bufio.Scanner
+	errors bytes.Buffer
+	said   []string // lines that are no questions
+}
+
+// start starts the script. It is killed if it takes much longer than any of
+// its steps may.
+func (c client) start(t *testing.T, addr string) *run {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 6*harness.Patience)
+	t.Cleanup(cancel)
+	r := &run{t: t, client: c, cmd: exec.CommandContext(ctx, c.interpreter, c.script, addr)}
+	r.cmd.Env = append(os.Environ(),
+		"NODE_PATH="+cache(t, "node/node_modules"),
+		"RUBYLIB="+cache(t, "dalli/lib"),
+		"PYTHONDONTWRITEBYTECODE=1")
+	r.cmd.WaitDelay = harness.Patience
+	r.cmd.Stderr = &r.errors
+	in, err := r.cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := r.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.in, r.out = in, bufio.NewScanner(out)
+	if err := r.cmd.Start(); err != nil {
+		t.Fatalf("%s: %v; run \"make needs\", which gets what the scripts need", c.script, err)
+	}
+	return r
+}
+
+// cache returns the path of what tests/fetch-clients.sh has put there.
+func cache(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("../../.cache", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// untilOK waits for the end of the script, which must be a good one, and
+// answers what it asks meanwhile.
+func (r *run) untilOK(answer func(ask string) string) {
+	r.t.Helper()
+	for r.out.Scan() {
+		if line := r.out.Text(); line == "freeze" || line == "thaw" {
+			fmt.Fprintln(r.in, answer(line)) // fails if the script has ended, which shows below
+		} else {
+			r.said = append(r.said, line)
+		}
+	}
+	if err := r.cmd.Wait(); err != nil || r.errors.Len() > 0 || len(r.said) < 3 || r.said[len(r.said)-1] != "ok" {
+		r.t.Fatalf("%s: %v\n%s\n%s", r.client.script, err, strings.Join(r.said, "\n"), &r.errors)
+	}
+}

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Gets the clients that the tests run against memverbs:
+#
+#     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, other clients for Python,
+#                     Perl and Java; Ruby; javac, node and npm where there are none
+#     .cache/node     from npm: memcached
+#     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
+#
+# None of the packages starts a service. Says nothing where all is there already.
+set -euo pipefail
+umask 022
+
+. "$(dirname "$0")/debian.sh"
+
+packages=(
+    libmemcached-tools libmemcached-dev
+    python3-pylibmc python3-pymemcache python3-memcache
+    php-cli php-memcached
+    libcache-memcached-fast-perl
+    libspymemcached-java
+    ruby
+)
+command -v javac >/dev/null || packages+=(default-jdk-headless)
+command -v node >/dev/null || packages+=(nodejs)
+command -v npm >/dev/null || packages+=(npm)
+
+missing=()
+for package in "${packages[@]}"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+    as_root=()
+    [ "$(id -u)" = 0 ] || as_root=(sudo)
+    "${as_root[@]}" apt-get update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+fi
+
+node_memcached=2.2.2
+if [ "$(node -p "require('$cache/node/node_modules/memcached/package.json').version" 2>/dev/null)" != $node_memcached ]; then
+    mkdir -p "$cache/node"
+    npm install --prefix "$cache/node" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts memcached@$node_memcached
+fi
+
+is_dalli() { [ -e "$1/lib/dalli.rb" ]; }
+arrange_dalli() { mv "$1"/usr/share/rubygems-integration/all/gems/dalli-*/lib "$1/lib"; }
+fetch dalli is_dalli arrange_dalli trixie ruby-dalli

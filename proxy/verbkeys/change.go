@@ -56,9 +56,9 @@ func arguments(req, verb *protocol.Request) (refusal string) {
 			if string(value) != "S" && string(value) != "s" {
 				return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", req.Key)
 			}
-		case 'b', 'k', 'O', 's':
+		case 'b', 'c', 'k', 'O', 's':
 		default:
-			return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b F k M O q s T of ms, not %c", req.Key, flag)
+			return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b c F k M O q s T of ms, not %c", req.Key, flag)
 		}
 	}
 	return ""

@@ -127,6 +127,9 @@ func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
 			return strconv.AppendInt(append(dst, " s"...), int64(size), 10)
 		}
 	}
+	if a.Outcome == Stored && flag[0] == 'c' {
+		return append(dst, " c0"...) // a verb does not learn the id its change has made
+	}
 	if a.Outcome != Hit {
 		return dst
 	}

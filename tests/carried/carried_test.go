@@ -19,6 +19,7 @@ var sessions = map[string]string{
 	"php-memcached.php":    "/usr/bin/php",
 	"python-pylibmc.py":    "/usr/bin/python3",
 	"python-pymemcache.py": "/usr/bin/python3",
+	"ruby-dalli.rb":        "ruby",
 }
 
 func TestSessions(t *testing.T) {
@@ -35,7 +36,7 @@ func TestSessions(t *testing.T) {
 
 func runSession(t *testing.T, interpreter, script, addr string) {
 	t.Helper()
-	modules, err := filepath.Abs("../../.cache/node/node_modules")
+	cache, err := filepath.Abs("../../.cache") // what is no package of Debian's
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func runSession(t *testing.T, interpreter, script, addr string) {
 	ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
 	defer cancel()
 	run := exec.CommandContext(ctx, interpreter, script, host, port)
-	run.Env = append(os.Environ(), "NODE_PATH="+modules, "PYTHONDONTWRITEBYTECODE=1")
+	run.Env = append(os.Environ(), "NODE_PATH="+cache+"/node/node_modules", "RUBYLIB="+cache+"/dalli/lib", "PYTHONDONTWRITEBYTECODE=1")
 	said, err := run.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(said), "\nok\n") {
 		t.Fatalf("%s: %v; \"make needs\" gets what it needs\n%s", script, err, said)

@@ -13,8 +13,8 @@ import (
 // Nothing of a server is hashed; the order of the list counts. Every server has
 // as many remainders in a row as its weight, but for the odd one that the
 // module's floating point gives to a neighbour, as it does here. A module with a
-// namespace hashes keys without it, unless it was told hash_namespace, and a
-// layout that is shown the whole key then disagrees.
+// namespace hashes keys without it, unless it was told hash_namespace:
+// [NewUnhashedPrefix] is for that.
 //
 // It refuses an empty pool, a server that is there twice, a weight that is not
 // from 1 to [MaxWeight], and names.

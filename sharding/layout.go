@@ -13,7 +13,7 @@
 // cache is cold at once. So a layout here places every key where the client or
 // proxy whose name it bears does, and a test holds it to answers of that original
 // (see testdata). [ByName] has them all; those for new pools are [NewJump] and
-// [NewRendezvous], and [NewHashTag] may be put before any.
+// [NewRendezvous]. [NewHashTag] and [NewUnhashedPrefix] may be put before any.
 //
 // What the originals do when a server fails is not part of a layout. Several of
 // them then move its keys: to the next server they come upon (Dalli,

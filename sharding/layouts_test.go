@@ -175,6 +175,9 @@ func TestLocateAllocatesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if layout, err = NewUnhashedPrefix(layout, "app:", "user:"); err != nil {
+			t.Fatal(err)
+		}
 		for _, key := range [][]byte{[]byte("user:{1234}:profile"), bytes.Repeat([]byte("é"), 125)} {
 			if n := testing.AllocsPerRun(100, func() { layout.Locate(key) }); n != 0 {
 				t.Errorf("%s: %v allocations per Locate of %s", name, n, key)

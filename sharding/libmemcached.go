@@ -7,10 +7,10 @@ import "strconv"
 //
 // Two habits of libmemcached lie outside a layout and can't be seen from here.
 // A client with a namespace (MEMCACHED_CALLBACK_NAMESPACE) hashes keys without
-// it unless MEMCACHED_BEHAVIOR_HASH_WITH_PREFIX_KEY is set too, and a layout
-// that is shown the whole key then disagrees. And a socket path that was added as
-// if it were a host, not by memcached_server_add_unix_socket, has [DefaultPort]
-// there, where [ParseServer] gives it 0.
+// it unless MEMCACHED_BEHAVIOR_HASH_WITH_PREFIX_KEY is set too: [NewUnhashedPrefix]
+// is for that. And a socket path that was added as if it were a host, not by
+// memcached_server_add_unix_socket, has [DefaultPort] there, where [ParseServer]
+// gives it 0.
 
 // NewLibmemcached returns libmemcached's layout when it is told nothing
 // (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT): Bob Jenkins's

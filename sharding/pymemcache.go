@@ -16,10 +16,9 @@ import (
 // whose text is greater has the key. A lookup takes time in proportion to the
 // number of servers.
 //
-// pymemcache hashes the key it was given, before it adds its key_prefix, and a
-// layout that is shown the whole key then disagrees. The key must have been given
-// as a str, since bytes are hashed in the way Python prints them, with a b and
-// quotes around.
+// pymemcache hashes the key it was given, before it adds its key_prefix, if it has
+// one: [NewUnhashedPrefix] is for that. The key must have been given as a str, since
+// bytes are hashed in the way Python prints them, with a b and quotes around.
 //
 // It refuses an empty pool, a server that is there twice, weights and names.
 func NewPymemcache(servers []Server) (Layout, error) {

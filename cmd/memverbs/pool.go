@@ -14,6 +14,7 @@ import (
 type pool struct {
 	upstreams []string
 	layout    string
+	prefixes  []string
 	hashTag   string
 }
 
@@ -21,6 +22,7 @@ type pool struct {
 func (p *pool) addFlags(f *pflag.FlagSet, without string) {
 	f.StringSliceVar(&p.upstreams, "upstream", nil, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]];\nmay be repeated or given as a list with commas"+without)
 	f.StringVar(&p.layout, "layout", sharding.Default, "how keys are spread over the servers; the `name`s are listed below")
+	f.StringArrayVar(&p.prefixes, "unhashed-prefix", nil, "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it; may be repeated")
 	f.StringVar(&p.hashTag, "hash-tag", "", "two `characters`, such as {}: a key with both is placed by what is between them")
 }
 
@@ -43,13 +45,21 @@ func (p *pool) check() error {
 	if _, err := sharding.Constructor(p.layout); err != nil {
 		return fmt.Errorf("--layout: %w", err)
 	}
-	if p.hashTag == "" {
-		return nil
+	_, err := p.wrap(nil)
+	return err
+}
+
+// wrap puts what the flags say of parts of keys before a layout.
+func (p *pool) wrap(layout sharding.Layout) (_ sharding.Layout, err error) {
+	if p.hashTag != "" {
+		if layout, err = sharding.NewHashTag(layout, p.hashTag); err != nil {
+			return nil, fmt.Errorf("--hash-tag: %w", err)
+		}
 	}
-	if _, err := sharding.NewHashTag(nil, p.hashTag); err != nil {
-		return fmt.Errorf("--hash-tag: %w", err)
+	if layout, err = sharding.NewUnhashedPrefix(layout, p.prefixes...); err != nil {
+		return nil, fmt.Errorf("--unhashed-prefix: %w", err)
 	}
-	return nil
+	return layout, nil
 }
 
 // build returns the servers and the layout that the flags ask for.
@@ -68,8 +78,6 @@ func (p *pool) build() (addrs []sharding.ServerAddr, layout sharding.Layout, err
 	if layout, err = sharding.ByName(p.layout, servers); err != nil {
 		return nil, nil, fmt.Errorf("--upstream: %w", err)
 	}
-	if p.hashTag != "" {
-		layout, err = sharding.NewHashTag(layout, p.hashTag)
-	}
+	layout, err = p.wrap(layout)
 	return addrs, layout, err
 }

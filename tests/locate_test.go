@@ -63,6 +63,26 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+// A key with a prefix is where the rest of it is, and a tag is looked for in the
+// rest. A prefix may have a comma in it.
+func TestLocateWithoutPrefixes(t *testing.T) {
+	t.Parallel()
+	keys, rests := []string{"{web}{7}", "web,"}, []string{"7", ""}
+	for i := range 100 {
+		key := fmt.Sprintf("user:%d", i)
+		keys = append(keys, "web,"+key, "{web}"+key, "web,2:"+key, "web"+key, key)
+		rests = append(rests, key, key, key, "web"+key, key)
+	}
+	pool := []string{"--upstream", "a,b,c,d,e", "--hash-tag", "{}"}
+	flags := append(slices.Clone(pool), "--unhashed-prefix", "web,", "--unhashed-prefix", "{web}", "--unhashed-prefix", "web,2:")
+	got, want := pipe(t, nil, append(flags, keys...)...), pipe(t, nil, append(pool, rests...)...)
+	for i, key := range keys {
+		if want := key + strings.TrimPrefix(want[i], rests[i]); got[i] != want {
+			t.Errorf("locate says %q, expected %q", got[i], want)
+		}
+	}
+}
+
 // Where locate says a key is, there it is.
 func TestKeysAreWhereLocateSays(t *testing.T) {
 	t.Parallel()
@@ -101,6 +121,9 @@ func TestWrongPools(t *testing.T) {
 		{"--layout twemproxy:random:md5", []string{"--layout", "random", "ketama or modula"}},
 		{"--layout twemproxy:ketama:sha1", []string{"--layout", "sha1", "fnv1a_64"}},
 		{"--hash-tag {", []string{"--hash-tag", "two characters"}},
+		{"--unhashed-prefix app: --unhashed-prefix a\x01", []string{"--unhashed-prefix", `"a\x01"`, "control characters"}},
+		{"--unhashed-prefix=", []string{"--unhashed-prefix", `""`, "1 to 250 bytes"}},
+		{"--unhashed-prefix " + strings.Repeat("p", 251), []string{"--unhashed-prefix", "ppp", "1 to 250 bytes"}},
 		{"--layout jump --upstream a:1:2,b:1", []string{"--upstream", "a:1", "weight 2", "jump"}},
 		{"--layout spymemcached-ketama --upstream 10.0.0.1,b:1", []string{"--upstream", "b:1", "name"}},
 		{"--layout node-memcached --upstream unix:/a,b:1", []string{"--upstream", "/a", "node-memcached"}},
@@ -110,6 +133,9 @@ func TestWrongPools(t *testing.T) {
 		for _, flags := range [][]string{strings.Fields(test.flags), strings.Fields("locate --upstream c " + test.flags + " key")} {
 			checkRefusal(t, flags, test.says)
 		}
+	}
+	for _, flags := range [][]string{{"--unhashed-prefix", "my app:"}, {"locate", "--upstream", "c", "--unhashed-prefix", "my app:", "key"}} {
+		checkRefusal(t, flags, []string{"--unhashed-prefix", `"my app:"`, "white space"})
 	}
 	checkRefusal(t, []string{"locate", "key"}, []string{"--upstream"})
 	checkRefusal(t, []string{"locate", "--upstream", "a", "--listen", "b", "key"}, []string{"--listen", "--help"})
@@ -133,7 +159,8 @@ func TestHelpListsLayouts(t *testing.T) {
 	t.Parallel()
 	for _, flags := range [][]string{{"--help"}, {"locate", "--help"}, {"locate", "-h"}} {
 		status, help, _ := runCommand(t, flags...)
-		if status != 0 || !strings.Contains(help, "--layout ") || !strings.Contains(help, "--hash-tag ") {
+		if status != 0 || !strings.Contains(help, "--layout ") || !strings.Contains(help, "--hash-tag ") ||
+			!strings.Contains(help, "--unhashed-prefix ") {
 			t.Errorf("%q: status %d, %s", flags, status, help)
 		}
 		for _, d := range sharding.Descriptions() {

@@ -9,6 +9,10 @@
 //   - every key is read from the very memcached that "memverbs locate" names;
 //   - and as many keys are named for each memcached as it holds.
 //
+// Clients that put a prefix before keys and don't hash it are run for several
+// applications with prefixes of their own; there it is shown too that most keys
+// would move if memverbs were not told of the prefixes.
+//
 // So no table of expected placements is copied from anywhere. The ports are
 // others at every run, and most layouts place by them, so each run proves other
 // pools.

@@ -97,13 +97,14 @@ func twemproxys() []proof {
 		proof{layout: "twemproxy:modula:crc16", by: nutcrackerTagged, pool: weighted, flags: tagged})
 }
 
-// run has the original store keys, and looks for them where memverbs does.
-func (p proof) run(t *testing.T) {
+// run has the original store keys, and looks for them where memverbs does. It
+// returns the pool.
+func (p proof) run(t *testing.T) *pool {
 	pool, keys := p.pool.start(t), p.by.takes()
 	p.by.store(t, p.layout, pool, keys)
 	pool.await(t, len(keys))
 
-	flags := append([]string{"--layout", p.layout, "--upstream", strings.Join(pool.upstreams, ",")}, p.flags...)
+	flags := append(p.bareFlags(pool), p.flags...)
 	places := pool.locate(t, flags, keys)
 	pool.tell(t, places, "through memverbs", missing(t, startMemverbs(t, flags).Addr, keys))
 	for i, m := range pool.memcacheds {
@@ -113,4 +114,10 @@ func (p proof) run(t *testing.T) {
 			t.Errorf("%s holds %d keys, and locate names it for %d", pool.upstreams[i], n, len(here))
 		}
 	}
+	return pool
+}
+
+// bareFlags are the flags that every proof needs.
+func (p proof) bareFlags(pool *pool) []string {
+	return []string{"--layout", p.layout, "--upstream", strings.Join(pool.upstreams, ",")}
 }

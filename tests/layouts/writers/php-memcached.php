@@ -1,7 +1,9 @@
 <?php
 // Stores keys with php-memcached:
 //
-//     php php-memcached.php <layout> <keys-file> <host:port[:weight]>...
+//     [KEY_PREFIX=<prefix>] php php-memcached.php <layout> <keys-file> <host:port[:weight]>...
+//
+// With KEY_PREFIX that is the client's prefix, and values begin with it as well.
 
 function check(bool $done, string $what, Memcached $client): void
 {
@@ -13,6 +15,7 @@ function check(bool $done, string $what, Memcached $client): void
 
 [, $layout, $keysFile] = $argv;
 $servers = array_slice($argv, 3);
+$prefix = getenv('KEY_PREFIX') ?: '';
 
 $options = [
     'libmemcached' => [],
@@ -20,6 +23,9 @@ $options = [
     'libmemcached-ketama-weighted' => [Memcached::OPT_LIBKETAMA_COMPATIBLE => true],
 ][$layout];
 $options += [Memcached::OPT_BUFFER_WRITES => true, Memcached::OPT_NOREPLY => true];
+if ($prefix !== '') {
+    $options[Memcached::OPT_PREFIX_KEY] = $prefix;
+}
 
 $client = new Memcached();
 foreach ($options as $option => $value) {
@@ -30,6 +36,6 @@ foreach ($servers as $server) {
     check($client->addServer($host, (int) $port, (int) $weight), $server, $client);
 }
 foreach (file($keysFile, FILE_IGNORE_NEW_LINES) as $key) {
-    check($client->set($key, $key), "set $key", $client);
+    check($client->set($key, $prefix . $key), "set $key", $client);
 }
 check($client->flushBuffers(), 'flush', $client);

@@ -1,10 +1,12 @@
 """Stores keys with pymemcache's HashClient:
 
-    /usr/bin/python3 -I pymemcache.py pymemcache <keys-file> <host:port>...
+    [KEY_PREFIX=<prefix>] /usr/bin/python3 -I pymemcache.py pymemcache <keys-file> <host:port>...
 
+With KEY_PREFIX that is the client's key_prefix, and values begin with it as well.
 -I keeps this file from being imported in the client's place.
 """
 
+import os
 import sys
 
 from pymemcache.client.hash import HashClient
@@ -16,10 +18,16 @@ def server(text):
 
 
 def main(_layout, keys_file, *servers):
-    client = HashClient([server(s) for s in servers], allow_unicode_keys=True, encoding="utf-8")
+    prefix = os.environ.get("KEY_PREFIX", "")
+    client = HashClient(
+        [server(s) for s in servers],
+        allow_unicode_keys=True,
+        encoding="utf-8",
+        key_prefix=prefix.encode(),
+    )
     with open(keys_file, encoding="utf-8", newline="\n") as keys:
         for key in keys.read().split("\n")[:-1]:
-            client.set(key, key, noreply=True)
+            client.set(key, prefix + key, noreply=True)
     client.close()
 
 

@@ -3,9 +3,7 @@ package carried
 import (
 	"context"
 	"net"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -36,15 +34,11 @@ func TestSessions(t *testing.T) {
 
 func runSession(t *testing.T, interpreter, script, addr string) {
 	t.Helper()
-	cache, err := filepath.Abs("../../.cache") // what is no package of Debian's
-	if err != nil {
-		t.Fatal(err)
-	}
 	host, port, _ := net.SplitHostPort(addr)
 	ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
 	defer cancel()
 	run := exec.CommandContext(ctx, interpreter, script, host, port)
-	run.Env = append(os.Environ(), "NODE_PATH="+cache+"/node/node_modules", "RUBYLIB="+cache+"/dalli/lib", "PYTHONDONTWRITEBYTECODE=1")
+	run.Env = harness.ClientEnv(t)
 	said, err := run.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(said), "\nok\n") {
 		t.Fatalf("%s: %v; \"make needs\" gets what it needs\n%s", script, err, said)

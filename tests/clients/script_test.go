@@ -6,9 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -39,10 +37,7 @@ func (c client) start(t *testing.T, addr string) *run {
 	ctx, cancel := context.WithTimeout(t.Context(), 6*harness.Patience)
 	t.Cleanup(cancel)
 	r := &run{t: t, client: c, cmd: exec.CommandContext(ctx, c.interpreter, c.script, addr)}
-	r.cmd.Env = append(os.Environ(),
-		"NODE_PATH="+cache(t, "node/node_modules"),
-		"RUBYLIB="+cache(t, "dalli/lib"),
-		"PYTHONDONTWRITEBYTECODE=1")
+	r.cmd.Env = harness.ClientEnv(t)
 	r.cmd.WaitDelay = harness.Patience
 	r.cmd.Stderr = &r.errors
 	in, err := r.cmd.StdinPipe()
@@ -58,16 +53,6 @@ func (c client) start(t *testing.T, addr string) *run {
 		t.Fatalf("%s: %v; run \"make needs\", which gets what the scripts need", c.script, err)
 	}
 	return r
-}
-
-// cache returns the path of what tests/fetch-clients.sh has put there.
-func cache(t *testing.T, name string) string {
-	t.Helper()
-	path, err := filepath.Abs(filepath.Join("../../.cache", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // untilOK waits for the end of the script, which must be a good one, and

@@ -68,13 +68,9 @@ func run(t *testing.T, command string, args ...string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*harness.Patience)
 	defer cancel()
-	cache, err := filepath.Abs("../../.cache") // what is no package of Debian's
-	if err != nil {
-		t.Fatal(err)
-	}
 	cmd := exec.CommandContext(ctx, command, args...)
 	cmd.Dir = "writers"
-	cmd.Env = append(os.Environ(), "NODE_PATH="+cache+"/node/node_modules", "RUBYLIB="+cache+"/dalli/lib")
+	cmd.Env = harness.ClientEnv(t)
 	if said, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s\nIf that is because a client is not installed, run \"make needs\".", cmd, err, said)
 	}

@@ -1,0 +1,20 @@
+package harness
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// ClientEnv returns the environment for a program in another language that
+// uses a memcached client: with it the interpreters find what
+// tests/fetch-clients.sh has put under .cache, and write nothing beside the
+// program.
+func ClientEnv(t testing.TB) []string {
+	t.Helper()
+	cache := filepath.Join(root(t), ".cache")
+	return append(os.Environ(),
+		"NODE_PATH="+filepath.Join(cache, "node/node_modules"),
+		"RUBYLIB="+filepath.Join(cache, "dalli/lib"),
+		"PYTHONDONTWRITEBYTECODE=1")
+}

@@ -11,8 +11,8 @@ func (p *Parser) decodeKey(req *Request) {
 		return
 	}
 	p.decoded = appendDecoded(p.decoded[:0], req.Key)
-	if len(p.decoded) > 0 {
-		req.Key = p.decoded
+	if req.Undecodable = len(p.decoded) == 0; !req.Undecodable {
+		req.Encoded, req.Key = req.Key, p.decoded
 	}
 }
 

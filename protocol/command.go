@@ -107,7 +107,7 @@ func (c Command) takesList() bool { return c >= SAdd && c <= SIsMember }
 // sensitive.
 func lookup(word []byte) Command {
 	switch string(word) { // compiled to a search without allocation
-	case "get":
+	case "get", "bget": // an old name, which memcached still knows
 		return Get
 	case "set":
 		return Set

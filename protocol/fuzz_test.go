@@ -85,7 +85,7 @@ func checkSafe(t *testing.T, req *Request) {
 	for _, flag := range flags {
 		silent = silent || flag[0] == 'q'
 	}
-	if silent {
+	if silent != req.Elusive {
 		t.Errorf("asks for silence: %q", line)
 	}
 	if length == "" {
@@ -95,7 +95,7 @@ func checkSafe(t *testing.T, req *Request) {
 		return
 	}
 	n, ok := ParseUint([]byte(length))
-	if !ok || n > maxData || uint64(len(data)) != n+2 || !strings.HasSuffix(data, "\r\n") || data[:n] != string(req.Data) {
+	if !ok || n > maxData || uint64(len(data)) != n+2 || strings.HasSuffix(data, "\r\n") == req.BadEnd || data[:n] != string(req.Data) {
 		t.Errorf("data %q behind %q", data, line)
 	}
 	if len(words[1]) > MaxKey {

@@ -15,6 +15,7 @@ const maxData = 4096
 //
 //	forward "get a\r\n"       to an upstream, as it is quoted
 //	quiet forward "…"         the same; the client wants silence
+//	elusive forward "…"       the same; there may be no answer
 //	ask get "a b" more        keys to be asked for in lines of their own
 //	refuse ERROR              answer that, forward nothing
 //	hang up CLIENT_ERROR …    answer that and close
@@ -23,11 +24,17 @@ func verdict(req *Request, status Status) string {
 	if req.Quiet {
 		b.WriteString("quiet ")
 	}
+	if req.Elusive {
+		b.WriteString("elusive ")
+	}
 	switch {
 	case status == Broken:
 		fmt.Fprintf(&b, "hang up %s", req.Refusal)
 	case req.Refusal != "":
 		fmt.Fprintf(&b, "refuse %s", req.Refusal)
+		if req.Command.Retrieval() && req.NumWords > 0 {
+			fmt.Fprintf(&b, ", having asked %s", quote(req.Words))
+		}
 	case req.Forwardable():
 		b.WriteString("forward " + quote(req.AppendTo(nil)))
 	default:
@@ -39,6 +46,9 @@ func verdict(req *Request, status Status) string {
 		if req.More {
 			b.WriteString(" more")
 		}
+	}
+	if r := req.KeyReturn; r != nil {
+		fmt.Fprintf(&b, ", key behind %d or %d", r.AfterHit, r.AfterMiss)
 	}
 	if req.Unlink {
 		b.WriteString(", unlink")

@@ -1,10 +1,17 @@
 package protocol
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+	"strconv"
+)
 
-// maxMetaFlags is how many flags memcached takes on a meta set. With more it
-// answers before it has read the data block, and takes that for commands.
-const maxMetaFlags = 16
+// How many flags memcached takes. With more on a meta set it answers before it
+// has read the data block, and takes that for commands.
+const (
+	maxMetaFlags    = 17
+	maxMetaSetFlags = 16
+)
 
 // metaSet reads <key> <bytes> <flags>* and returns the length of the data
 // block, or -1 if it can't be told.
@@ -16,16 +23,33 @@ func (p *Parser) metaSet(rest []byte, req *Request) int {
 		return -1
 	}
 	size, ok := parseLength(length)
-	if !ok || len(key) > MaxKey {
+	switch {
+	case len(key) > MaxKey, len(length) == 0:
+		req.Refusal = errFormat
+		return size
+	case CountWords(flags) > maxMetaSetFlags:
+		req.Refusal = errFlags
+		return size
+	case !ok:
 		req.Refusal = errFormat
 		return size
 	}
 	req.Key = key
-	p.metaFlags(flags, req)
-	if req.Refusal == "" && CountWords(flags) > maxMetaFlags {
-		req.Refusal = errFlags
+	if _, plain := ParseUint(length); !plain {
+		flags = p.renumberMetaSet(size, flags, req)
 	}
+	p.metaFlags(flags, req)
 	return size
+}
+
+// renumberMetaSet writes the line anew, with the length as it has been read.
+// It returns the flags in it.
+func (p *Parser) renumberMetaSet(size int, flags []byte, req *Request) []byte {
+	line := append(append(p.line[:0], "ms "...), req.Key...)
+	line = strconv.AppendInt(append(line, ' '), int64(size), 10)
+	line = append(append(line, ' '), flags...)
+	p.line, req.head = line, line
+	return line[len(line)-len(flags):]
 }
 
 // meta reads <key> <flags>* of a meta command without a data block. memcached
@@ -39,40 +63,59 @@ func (p *Parser) meta(rest []byte, req *Request) {
 		return
 	}
 	req.Key = key
+	if req.Command == MetaDebug {
+		if first, _ := NextWord(flags); string(first) == "b" { // its only flag
+			p.decodeKey(req)
+		}
+		if len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0 {
+			req.Refusal = errLineEnd
+		}
+		return
+	}
 	p.metaFlags(flags, req)
 }
 
-// metaFlags looks for the two flags that matter to a proxy: q, which is cut
-// out of the line to forward, and b, which says that the key is encoded.
+// metaFlags looks for the flags that matter to a proxy: q, which is cut out of
+// the line to forward, b, which says that the key is encoded, and N and k for
+// their sake.
 func (p *Parser) metaFlags(flags []byte, req *Request) {
-	line, encoded := req.head, false
-	for {
-		flag, rest := NextWord(flags)
+	var given, quiets int
+	var cut []byte // the line from the q on
+	var encoded, creates, asksKey bool
+	for rest := flags; ; {
+		flag, next := NextWord(rest)
 		if len(flag) == 0 {
 			break
 		}
+		given++
 		switch flag[0] {
 		case 'q':
-			if req.Command == MetaDebug {
-				break // which has no flags
-			}
-			if req.Quiet {
-				req.Refusal = errDuplicate
-				return
-			}
-			req.Quiet = true
-			cut := len(flag) + len(rest)
-			if rest != nil {
-				cut++ // the space that NextWord took
-			}
-			req.head, req.tail = line[:len(line)-cut], rest
+			quiets++
+			cut = rest
 		case 'b':
 			encoded = true
+		case 'N':
+			creates = true
+		case 'k':
+			asksKey = true
 		}
-		flags = rest
+		rest = next
 	}
 	if encoded {
 		p.decodeKey(req)
+	}
+	switch {
+	case quiets == 0:
+	case quiets > 1, given > maxMetaFlags: // which is for memcached to refuse
+		req.Elusive = true
+	case req.Command == MetaArithmetic && creates:
+		req.Elusive = true
+	default:
+		req.Quiet = true
+		cutFlag(cut, req)
+	}
+	if asksKey && req.Command == MetaGet && !req.Elusive && len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0 {
+		p.withoutKey(flags, req)
 	}
 }
 
@@ -94,3 +137,45 @@ func (r *Request) MetaWords() iter.Seq[[]byte] {
 		}
 	}
 }
+
+// cutFlag cuts the first word of rest, which is the end of the line, out of
+// the line to forward.
+func cutFlag(rest []byte, req *Request) {
+	_, tail := NextWord(rest)
+	req.head, req.tail = req.head[:len(req.head)-len(rest)], tail
+}
+
+// withoutKey writes the line anew, without the k flag and the q. memcached may
+// answer k with the key as it is, and with a line end in it one answer would
+// pass for several, of which some would seem to be for other clients. Where in
+// the answer the key is to stand is noted.
+func (p *Parser) withoutKey(flags []byte, req *Request) {
+	line := append(append(p.line[:0], "mg "...), req.Encoded...)
+	r := &KeyReturn{}
+	for seen := false; ; {
+		var flag []byte
+		if flag, flags = NextWord(flags); len(flag) == 0 {
+			break
+		}
+		switch flag[0] {
+		case 'k':
+			seen = true
+			continue
+		case 'q':
+			continue
+		case 'O':
+			if !seen {
+				r.AfterMiss++
+			}
+		}
+		if !seen && bytes.IndexByte(echoing, flag[0]) >= 0 {
+			r.AfterHit++
+		}
+		line = append(append(line, ' '), flag...)
+	}
+	p.line, req.head, req.tail = line, line, nil
+	req.KeyReturn = r
+}
+
+// echoing are the flags of mg that put a word into the answer.
+var echoing = []byte("cfhklOst")

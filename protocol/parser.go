@@ -22,7 +22,16 @@ const (
 	errChunk      = "CLIENT_ERROR bad data chunk"
 	errTooLarge   = "SERVER_ERROR object too large for cache"
 	errDuplicate  = "CLIENT_ERROR duplicate flag"
+	errFlag       = "CLIENT_ERROR invalid flag"
 	errFlags      = "CLIENT_ERROR options flags too long"
+	errToken      = "CLIENT_ERROR bad token in command line format"
+	errInitial    = "CLIENT_ERROR invalid numeric initial value"
+	errDelta      = "CLIENT_ERROR invalid numeric delta value"
+	errModeLength = "CLIENT_ERROR incorrect length for M token"
+	errMode       = "CLIENT_ERROR invalid mode for ms M token"
+	errOpaque     = "CLIENT_ERROR opaque token too long"
+	errDecode     = "CLIENT_ERROR error decoding key"
+	errLineEnd    = "CLIENT_ERROR the key holds a line end, so memcached's answer could not be told from others"
 	errExptime    = "CLIENT_ERROR invalid exptime argument"
 	errLongLine   = "CLIENT_ERROR line too long"
 	errBinary     = "CLIENT_ERROR the binary protocol is not spoken here; set the client to the text protocol"
@@ -56,6 +65,7 @@ type Parser struct {
 	command  Command // the retrieval whose further keys follow, or Unknown
 	exptime  []byte  // its exptime
 	decoded  []byte  // room for a key that came in base64
+	line     []byte  // room for a line that is written anew
 }
 
 // Next reads one request from the start of buf. It returns how many bytes it
@@ -82,7 +92,7 @@ func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
 	}
 	used := 0
 	if end := p.lineEnd(buf, MaxLine); end > 0 {
-		used, status = p.line(buf, end, req)
+		used, status = p.wholeLine(buf, end, req)
 	} else if len(buf) >= MaxLine {
 		used, status = p.longLine(buf, req)
 	}
@@ -147,7 +157,7 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 		return p.stretch(command, buf[:MaxLine], req)
 	case command.takesList():
 		if end := p.lineEnd(buf, p.MaxData); end > 0 {
-			return p.line(buf, end, req)
+			return p.wholeLine(buf, end, req)
 		}
 		if len(buf) < p.MaxData {
 			return 0, Partial
@@ -156,8 +166,8 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	return 0, broken(req, errLongLine)
 }
 
-// line reads the request whose line, with its end, is buf[:end].
-func (p *Parser) line(buf []byte, end int, req *Request) (int, Status) {
+// wholeLine reads the request whose line, with its end, is buf[:end].
+func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 	line := buf[:end-1]
 	if len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
@@ -174,7 +184,7 @@ func (p *Parser) line(buf []byte, end int, req *Request) (int, Status) {
 	command := lookup(word)
 	if command.Retrieval() {
 		used := p.keys(command, line, end, false, req)
-		if whole && !req.More {
+		if whole && !req.More && len(word) == len(command.String()) { // and not its old name
 			req.raw = buf[:end]
 		}
 		return used, Ready
@@ -187,7 +197,7 @@ func (p *Parser) line(buf []byte, end int, req *Request) (int, Status) {
 	if req.Refusal == errHTTP {
 		return 0, broken(req, errHTTP)
 	}
-	if whole && len(req.head) == len(line) {
+	if whole && same(req.head, line) {
 		req.raw = buf[:end]
 	}
 	return end, Ready
@@ -203,8 +213,7 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 	case c.Verb():
 		parseVerb(rest, req)
 	case c == Unknown:
-		req.Refusal = errUnknown
-		if _, last := cutLastWord(req.head); bytes.HasPrefix(last, []byte("HTTP/")) {
+		if req.Refusal = errUnknown; isHTTP(req.head) {
 			req.Refusal = errHTTP
 		}
 	case c == Admin:
@@ -214,4 +223,18 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 	default: // a word more or less changes nothing, not even noreply
 		req.Words, req.NumWords = rest, CountWords(rest)
 	}
+}
+
+// isHTTP reports whether line is a request of that protocol, as memcached sees
+// it: by the last word, if the first could not be a command.
+func isHTTP(line []byte) bool {
+	word, _ := NextWord(line)
+	_, last := cutLastWord(line)
+	return len(word) > 1 && bytes.IndexByte([]byte("acdgist"), word[0]) < 0 &&
+		!(word[0] == 'm' && len(word) == 2) && bytes.HasPrefix(last, []byte("HTTP/"))
+}
+
+// same reports whether a line is still the one that came.
+func same(line, came []byte) bool {
+	return len(line) == len(came) && (len(line) == 0 || &line[0] == &came[0])
 }

@@ -9,6 +9,13 @@ type Request struct {
 	// came in base64. It is empty for commands without one.
 	Key []byte
 
+	// Encoded is the key in base64, as it was sent; empty if it was not sent so.
+	Encoded []byte
+
+	// Undecodable says that the key was to be base64 and is not. memcached
+	// will refuse the request.
+	Undecodable bool
+
 	// Words is the list that a command takes, separated by spaces: the keys
 	// of a retrieval or of smembers, the members of sadd, srem and sismember,
 	// the arguments of stats, flush_all and logfetch. NumWords counts them.
@@ -19,8 +26,11 @@ type Request struct {
 	// it was sent.
 	Exptime []byte
 
-	// Data is the data block, without its line end.
-	Data []byte
+	// Data is the data block, without its line end. BadEnd says that it has
+	// another end. Of a plain command that is left to memcached to refuse: it
+	// may find more that is wrong, and removes an item it can't replace.
+	Data   []byte
+	BadEnd bool
 
 	// Flags is that argument of logput and of the storage commands but ms.
 	Flags uint32
@@ -35,6 +45,16 @@ type Request struct {
 	// from the replies, see [Request.Silences].
 	Quiet bool
 
+	// Elusive says that memcached may answer or not, and only it knows: ma with
+	// the q and N flags is silent about an item it has changed, but not about
+	// one it has made; and flags that it refuses are not silenced. Whoever forwards the request has to send a [MetaNoop]
+	// behind it; if the answer to that comes first, there is no other.
+	Elusive bool
+
+	// KeyReturn, if not nil, says that the answer has to be given the key,
+	// which the line to forward does not ask for; see there.
+	KeyReturn *KeyReturn
+
 	// More says that this is a part of a longer retrieval, and that what else
 	// there is of it follows in the next request, further keys or none. Only
 	// the last part ends in END.
@@ -47,11 +67,11 @@ type Request struct {
 
 	// Unlink says that memcached, besides refusing the request, removes the
 	// item under the key: it does that when a set is too large, so that
-	// nobody takes the old value for the new one. It is not set for a key
-	// that only base64 can write, with which no plain line can be made.
+	// nobody takes the old value for the new one.
 	Unlink bool
 
 	head, tail []byte // the line without its end; tail is what follows a q flag that was cut out
+	block      []byte // the data block with its end
 	raw        []byte // the request as it came, where it can be forwarded so
 }
 
@@ -75,15 +95,14 @@ func (r *Request) AppendTo(dst []byte) []byte {
 	dst = append(dst, r.tail...)
 	dst = append(dst, "\r\n"...)
 	if r.Command.Storage() || r.Command == LogPut {
-		dst = append(dst, r.Data...)
-		dst = append(dst, "\r\n"...)
+		dst = append(dst, r.block...)
 	}
 	return dst
 }
 
 // Len returns how many bytes AppendTo appends at most.
 func (r *Request) Len() int {
-	return len(r.head) + len(r.tail) + len(r.Data) + 4
+	return len(r.head) + len(r.tail) + len(r.block) + 2
 }
 
 // Silences reports whether a reply that begins with line is one that a quiet

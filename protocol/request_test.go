@@ -25,7 +25,9 @@ var requests = []struct {
 	{"get\r\n", []string{"refuse ERROR"}},
 	{"gat\r\n", []string{"refuse ERROR"}},
 	{"gats soon a\r\n", []string{"refuse CLIENT_ERROR invalid exptime argument"}},
-	{"get a " + key251 + "\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
+	{"get a " + key251 + "\r\n", []string{`refuse CLIENT_ERROR bad command line format, having asked "a "`}},
+	{"get" + strings.Repeat(" a", MaxKeys+1) + " " + key251 + "\r\n", []string{
+		"refuse CLIENT_ERROR bad command line format, having asked " + quote([]byte(strings.Repeat("a ", MaxKeys)))}},
 
 	// Storage.
 	{"set a 1 60 5\r\nhello\r\n", []string{as}},
@@ -38,7 +40,8 @@ var requests = []struct {
 	{"cas a 1 2 1 3 noreply\r\nx\r\n", []string{`quiet forward "cas a 1 2 1 3\r\nx\r\n"`}},
 	{"set a 0 0\r\n", []string{"refuse ERROR"}},
 	{"set a 0 0 x\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
-	{"set a 0 0 4\r\nabcdef\r\n", []string{"refuse CLIENT_ERROR bad data chunk", "refuse ERROR"}},
+	{"set a 0 0 4\r\nabcdef\r\n", []string{`forward "set a 0 0 4\r\nabcdef"`, "refuse ERROR"}},
+	{"logput l 0 0 4\r\nabcdef\r\n", []string{"refuse CLIENT_ERROR bad data chunk", "refuse ERROR"}},
 
 	// What a refused block holds is not taken for commands.
 	{"set a -1 0 6\r\nquit\r\n\r\nmn\r\n", []string{"refuse CLIENT_ERROR bad command line format", `forward "mn\r\n"`}},
@@ -46,7 +49,19 @@ var requests = []struct {
 		[]string{"refuse SERVER_ERROR object too large for cache", `forward "mn\r\n"`}},
 	{"set a 0 0 9999 noreply\r\n", []string{"quiet refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
 	{"ms a 9999 q\r\n", []string{"quiet refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
-	{"ms YSBi 9999 b\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
+	{"ms YSBi 9999 b\r\n", []string{"refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
+	{"ms a\x01 9999 ME\r\n", []string{"refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
+	{"ms a 9999 T1 k q v !\r\n", []string{"quiet refuse CLIENT_ERROR invalid flag", "swallowing"}},
+	{"ms a 9999 k k q\r\n", []string{"quiet refuse CLIENT_ERROR duplicate flag", "swallowing"}},
+	{"ms a 9999 Tx Fx\r\n", []string{"refuse CLIENT_ERROR bad token in command line format", "swallowing"}},
+	{"ms a 9999 Fx\r\n", []string{"refuse CLIENT_ERROR bad command line format", "swallowing"}},
+	{"ms a 9999 Jx\r\n", []string{"refuse CLIENT_ERROR invalid numeric initial value", "swallowing"}},
+	{"ms a 9999 C1 E2 Dx\r\n", []string{"refuse CLIENT_ERROR invalid numeric delta value", "swallowing"}},
+	{"ms a 9999 MSS\r\n", []string{"refuse CLIENT_ERROR incorrect length for M token", "swallowing"}},
+	{"ms a 9999 MX O" + strings.Repeat("o", 32) + "\r\n", []string{"refuse CLIENT_ERROR invalid mode for ms M token", "swallowing"}},
+	{"ms a 9999 O" + strings.Repeat("o", 32) + "\r\n", []string{"refuse CLIENT_ERROR opaque token too long", "swallowing"}},
+	{"ms !!! 9999 b\r\n", []string{"refuse CLIENT_ERROR error decoding key", "swallowing"}},
+	{"ms a 9999\t MA\r\n", []string{"refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
 	{"cas a 0 0 9999 1\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
 
 	// One line.
@@ -75,7 +90,7 @@ var requests = []struct {
 	{"mg\r\n", []string{"refuse ERROR"}},
 	{"me\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
 	{"ms a\r\n", []string{"refuse CLIENT_ERROR bad command line format"}},
-	{"mg a q v q\r\n", []string{"quiet refuse CLIENT_ERROR duplicate flag"}},
+	{"mg a q v q\r\n", []string{`elusive forward "mg a q v q\r\n"`}},
 
 	// Without a key.
 	{"mn\r\n", []string{as}},
@@ -127,6 +142,7 @@ var requests = []struct {
 	// Not this protocol.
 	{"\x80\x0a\x00\x00", []string{"hang up " + errBinary}},
 	{"mn\r\n\x80\r\n", []string{`forward "mn\r\n"`, "refuse ERROR"}},
+	{"POST HTTP/1.1\r\n", []string{"hang up " + errHTTP}},
 	{"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", []string{"hang up " + errHTTP}},
 }
 
@@ -202,6 +218,7 @@ func TestSilences(t *testing.T) {
 		{"ms a 1 q\r\nx\r\n", "HD, HD O1", "NS, EX, NF, SERVER_ERROR"},
 		{"md a q\r\n", "HD", "NF, EX, CLIENT_ERROR"},
 		{"ma a q\r\n", "HD, VA 1", "NF, EX, NS, CLIENT_ERROR"},
+		{"ma a q N0\r\n", "", "HD, VA 1, NF, EX, NS, CLIENT_ERROR"},
 		{"mg a\r\n", "", "EN, HD"},
 	} {
 		req := parse(t, test.typed)
@@ -225,7 +242,7 @@ func TestLengthBeyond32Bits(t *testing.T) {
 		p := Parser{MaxData: math.MaxInt}
 		var req Request
 		n, status := p.Next([]byte(line), &req)
-		if n != len(line) || status != Ready || req.Refusal != errTooLarge || !p.Swallowing() || p.Need != 0 {
+		if n != len(line) || status != Ready || req.Refusal != errFormat || !p.Swallowing() || p.Need != 0 {
 			t.Errorf("%q: %d, %d, %q, %d needed", line, n, status, req.Refusal, p.Need)
 		}
 	}

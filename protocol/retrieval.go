@@ -30,6 +30,11 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 		p.skipLine = more
 		return end
 	}
+	if len(rest) > 0 && p.command == Unknown && !more && keyTooLong(rest) {
+		// The whole line is at hand, so this is known before it is begun.
+		req.Refusal = errFormat
+		return end
+	}
 	if len(rest) > 0 {
 		more, end = true, len(line)-len(rest)
 	}
@@ -69,7 +74,7 @@ func takeExptime(rest []byte, req *Request) []byte {
 	req.Exptime, rest = NextWord(rest)
 	if len(req.Exptime) == 0 {
 		req.Refusal = errUnknown
-	} else if _, ok := ParseInt(req.Exptime); !ok || len(req.Exptime) > maxExptime {
+	} else if _, ok := ReadInt(req.Exptime); !ok || len(req.Exptime) > maxExptime {
 		req.Refusal = errExptime
 	}
 	return rest
@@ -102,6 +107,7 @@ func (p *Parser) takeKeys(rest []byte, req *Request) []byte {
 		}
 		if len(key) > MaxKey {
 			req.Refusal = errFormat
+			req.Words = words[:len(words)-len(rest)]
 			return nil
 		}
 		if req.NumWords == keys || req.NumWords > 0 && len(words)-len(next) > size {
@@ -112,5 +118,18 @@ func (p *Parser) takeKeys(rest []byte, req *Request) []byte {
 			req.Key = key
 		}
 		rest = next
+	}
+}
+
+func keyTooLong(words []byte) bool {
+	for {
+		key, rest := NextWord(words)
+		if len(key) == 0 {
+			return false
+		}
+		if len(key) > MaxKey {
+			return true
+		}
+		words = rest
 	}
 }

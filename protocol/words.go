@@ -58,7 +58,7 @@ func cutLastWord(line []byte) (head, word []byte) {
 	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
 }
 
-// ParseUint reads a number as memcached reads one: decimal, an optional plus
+// ParseUint reads a number that is written plainly: decimal, an optional plus
 // sign, no more than 64 bits.
 func ParseUint(word []byte) (uint64, bool) {
 	if len(word) > 0 && word[0] == '+' {
@@ -91,13 +91,10 @@ func ParseInt(word []byte) (int64, bool) {
 		}
 	}
 	n, ok := ParseUint(word)
-	if !ok || n > math.MaxInt64 {
-		return 0, false
-	}
 	if negative {
-		return -int64(n), true
+		return -int64(n), ok && n <= -math.MinInt64
 	}
-	return int64(n), true
+	return int64(n), ok && n <= math.MaxInt64
 }
 
 // PlainWord reports whether word can be a key or a member of a verb: 1 to 250

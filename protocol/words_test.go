@@ -69,13 +69,13 @@ func TestParseUint(t *testing.T) {
 func TestParseInt(t *testing.T) {
 	for word, want := range map[string]int64{
 		"0": 0, "-0": 0, "+5": 5, "-5": -5, "-005": -5,
-		"9223372036854775807": 1<<63 - 1, "-9223372036854775807": -(1<<63 - 1),
+		"9223372036854775807": 1<<63 - 1, "-9223372036854775808": -1 << 63,
 	} {
 		if got, ok := ParseInt([]byte(word)); got != want || !ok {
 			t.Errorf("%q: %d, %v", word, got, ok)
 		}
 	}
-	for _, word := range []string{"", "-", "--1", "-+1", "+-1", "1-", "9223372036854775808", "-9223372036854775808"} {
+	for _, word := range []string{"", "-", "--1", "-+1", "+-1", "1-", "9223372036854775808", "-9223372036854775809"} {
 		if got, ok := ParseInt([]byte(word)); ok {
 			t.Errorf("%q: %d", word, got)
 		}

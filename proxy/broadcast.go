@@ -6,16 +6,6 @@ import (
 
 // dispatchFlush sends flush_all to every upstream.
 func (c *client) dispatchFlush(req *protocol.Request) {
-	if req.NumWords > 1 {
-		c.refuseUnlessQuiet(req, "ERROR")
-		return
-	}
-	if delay, _ := protocol.NextWord(req.Words); len(delay) > 0 {
-		if _, ok := protocol.ParseInt(delay); !ok {
-			c.refuseUnlessQuiet(req, "CLIENT_ERROR invalid exptime argument")
-			return
-		}
-	}
 	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.loop.upstreams)}
 	if !b.quiet {
 		b.slot = c.slots.reserve(0, nil)
@@ -26,12 +16,6 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 			continue
 		}
 		u.request(req, pending{sink: b, command: protocol.FlushAll})
-	}
-}
-
-func (c *client) refuseUnlessQuiet(req *protocol.Request, line string) {
-	if !req.Quiet {
-		c.refuse(line)
 	}
 }
 

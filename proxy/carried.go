@@ -33,7 +33,7 @@ func (l *loop) subject(key []byte, command protocol.Command) ([]byte, protocol.C
 // dispatchCarried carries out the verb that req carries, with the same result
 // as dispatch. A verb in a retrieval is the retrieval's to carry out.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
-	if req.Command.Retrieval() && req.Refusal == "" {
+	if req.Command.Retrieval() {
 		return c.dispatchPlain(req)
 	}
 	verb := &c.loop.carriage.verb

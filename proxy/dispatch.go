@@ -80,56 +80,15 @@ func (c *client) forward(req *protocol.Request, u *upstream, key uint32) {
 		p.slot = c.slots.reserve(bears(req.Command, req.NumWords), nil)
 	}
 	switch {
+	case u.state == up && req.KeyReturn != nil:
+		u.request(req, returnKey(c, req, p))
+	case u.state == up && req.Elusive:
+		u.requestElusive(req, p)
 	case u.state == up:
 		u.request(req, p)
 	case !req.Quiet || req.Command.Meta():
 		c.reply(p.slot, u.refusal, true)
 	}
-}
-
-// dispatchRefusal answers a request that is not forwarded. Where memcached
-// would remove the item besides, so does the proxy, and answers after that.
-func (c *client) dispatchRefusal(req *protocol.Request) {
-	if req.Unlink {
-		if u := c.loop.locate(req.Key); u.state == up {
-			removal := &removal{client: c, line: req.Refusal}
-			if removal.quiet = req.Quiet && req.Command == protocol.Set; !removal.quiet {
-				removal.slot = c.slots.reserve(0, nil)
-			}
-			u.remove(req.Key, pending{sink: removal, command: protocol.Delete})
-			return
-		}
-	}
-	if !req.Quiet || req.Command.Meta() {
-		c.refuse(req.Refusal)
-	}
-	c.series = nil
-}
-
-// removal is the deletion of an item in place of a request that was refused.
-type removal struct {
-	client *client
-	slot   uint32
-	line   string
-	quiet  bool
-}
-
-func (r *removal) answered(_ *pending, a *answer) {
-	switch {
-	case r.quiet:
-	case a.fail:
-		r.client.reply(r.slot, a.data, true)
-	default:
-		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)
-	}
-}
-
-// remove sends a deletion.
-func (u *upstream) remove(key []byte, p pending) {
-	out := &u.wire.out
-	b := append(out.room(len(key)+16), "delete "...)
-	out.extend(append(append(b, key...), "\r\n"...))
-	u.push(p)
 }
 
 // dispatchLocal carries out a request that is for no single upstream.
@@ -154,7 +113,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 // by a flag.
 func (c *client) dispatchVerbosity(req *protocol.Request) {
 	level, _ := protocol.NextWord(req.Words)
-	_, ok := protocol.ParseUint(level)
+	_, ok := protocol.ReadUint(level)
 	switch {
 	case req.Quiet:
 	case req.NumWords == 0:

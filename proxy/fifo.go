@@ -12,6 +12,7 @@ type pending struct {
 	keys     uint16 // how many keys a retrieval asks for
 	command  protocol.Command
 	quiet    bool
+	elusive  bool // there may be no reply; the one to a no-op follows
 }
 
 // sink takes the reply to a request.

@@ -21,13 +21,21 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 	if req.More && c.series == nil {
 		c.series = &series{}
 	}
-	g := c.loop.gather()
-	g.client, g.command, g.more = c, req.Command, req.More
-	g.slot = c.slots.reserve(req.NumWords, c.series)
-	g.ask(req)
+	c.gather(req, "")
 	if !req.More {
 		c.series = nil
 	}
+}
+
+// gather asks for the keys of req. If there is a refusal, that is the answer.
+func (c *client) gather(req *protocol.Request, refusal string) {
+	g := c.loop.gather()
+	g.client, g.command, g.more = c, req.Command, req.More
+	g.slot = c.slots.reserve(req.NumWords, c.series)
+	if refusal != "" {
+		g.refusal = []byte(refusal + "\r\n")
+	}
+	g.ask(req)
 }
 
 // gather is a retrieval, or a part of one, that several upstreams answer, or

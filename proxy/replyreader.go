@@ -61,6 +61,9 @@ func (r *replyReader) next(p *pending) (ready bool, err error) {
 			}
 			return false, nil
 		}
+		if r.absent(p) {
+			return true, nil
+		}
 		r.length += n
 		if n > r.limit { // it came all at once
 			r.oversize = max(r.oversize, n)

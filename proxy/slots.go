@@ -54,10 +54,11 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 	this.done, this.fail = true, fail
 	s.weight -= int(this.weight)
 	if n != s.head {
-		if taken = owned; !taken && len(data) > 0 {
-			data = append(out.pool.get(len(data)), data...)
+		if taken = owned; taken {
+			this.data = data
+		} else if len(data) > 0 { // what is empty may still be a part of somebody's buffer
+			this.data = append(out.pool.get(len(data)), data...)
 		}
-		this.data = data
 		s.held += len(data)
 		return taken
 	}

@@ -13,10 +13,10 @@ import (
 func TestHalfClosedSlowReader(t *testing.T) {
 	value := "VALUE key:12345 0 100000\r\n" + strings.Repeat("v", 100000) + "\r\nEND\r\n"
 	s := newServer(1, cannedUpstream(t, []byte(value)))
-	s.config.Timeout, s.config.Drain = 50*time.Millisecond, 50*time.Millisecond
+	s.config.Timeout, s.config.Drain = 250*time.Millisecond, 250*time.Millisecond
 	start(t, s)
 	conn := dialServer(t, s)
-	const n = 200
+	const n = 400
 	if _, err := io.WriteString(conn, strings.Repeat("get key:12345\r\n", n)); err != nil {
 		t.Fatal(err)
 	}

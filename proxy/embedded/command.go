@@ -14,6 +14,7 @@ const (
 	errDelta    = "CLIENT_ERROR invalid numeric delta argument"
 	errNumber   = "CLIENT_ERROR cannot increment or decrement non-numeric value"
 	errDelete   = "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
+	errChunk    = "CLIENT_ERROR bad data chunk"
 	errTooLarge = "SERVER_ERROR object too large for cache"
 )
 
@@ -97,6 +98,9 @@ func (c *conn) send(data []byte) {
 		return
 	}
 	c.reply = append(c.reply, "\r\n"...)
+	if r := c.request.KeyReturn; r != nil {
+		c.reply = r.AppendTo(nil, c.reply, c.request.Key)
+	}
 	c.out.Write(c.reply)
 	if data != nil {
 		c.out.Write(data)

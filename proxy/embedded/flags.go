@@ -124,21 +124,21 @@ func (c *conn) parseFlag(f *flags, letter byte, token []byte) (wrong string, kno
 		f.recache, ok = c.parseExpiry(token)
 		wrong = errToken
 	case 'C':
-		f.cas, ok = protocol.ParseUint(token)
+		f.cas, ok = protocol.ReadUint(token)
 		wrong = errToken
 	case 'E':
-		f.newCAS, ok = protocol.ParseUint(token)
+		f.newCAS, ok = protocol.ReadUint(token)
 		wrong = errToken
 	case 'F':
 		var n uint64
-		n, ok = protocol.ParseUint(token)
+		n, ok = protocol.ReadUint(token)
 		f.clientFlags = uint32(n) // memcached keeps 32 bits
 		wrong = errFormat
 	case 'J':
-		f.initial, ok = protocol.ParseUint(token)
+		f.initial, ok = protocol.ReadUint(token)
 		wrong = errInitial
 	case 'D':
-		f.amount, ok = protocol.ParseUint(token)
+		f.amount, ok = protocol.ReadUint(token)
 		wrong = errDeltaFlag
 	case 'M':
 		if ok = len(token) == 1; ok {
@@ -155,7 +155,7 @@ func (c *conn) parseFlag(f *flags, letter byte, token []byte) (wrong string, kno
 }
 
 func (c *conn) parseExpiry(token []byte) (expires int64, ok bool) {
-	seconds, ok := protocol.ParseInt(token)
+	seconds, ok := protocol.ReadInt(token)
 	return c.store.expiry(seconds), ok
 }
 

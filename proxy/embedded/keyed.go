@@ -24,7 +24,7 @@ func (c *conn) touch() {
 		c.say(errFormat)
 		return
 	}
-	exptime, ok := protocol.ParseInt(words[2])
+	exptime, ok := protocol.ReadInt(words[2])
 	if !ok {
 		c.say(errExptime)
 		return
@@ -45,7 +45,7 @@ func (c *conn) count() {
 		c.say(errFormat)
 		return
 	}
-	amount, ok := protocol.ParseUint(words[2])
+	amount, ok := protocol.ReadUint(words[2])
 	if !ok {
 		c.say(errDelta)
 		return

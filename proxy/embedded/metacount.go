@@ -17,6 +17,7 @@ func (c *conn) metaCount() {
 		return
 	}
 	var text []byte
+	var created bool
 	code := "HD"
 	c.store.update(c.request.Key, func(old *item, now int64) *item {
 		next, number, failure := c.counted(old, &f, d)
@@ -24,12 +25,12 @@ func (c *conn) metaCount() {
 			code = failure
 			return old
 		}
-		text = number
+		text, created = number, old == nil
 		next.cas, next.stored = f.newCAS, now
 		if next.cas == 0 {
 			next.cas = c.store.nextCAS()
 		}
-		c.tellCount(next, &f, now, text, old == nil)
+		c.tellCount(next, &f, now, text, created)
 		return next
 	})
 	switch {
@@ -37,6 +38,7 @@ func (c *conn) metaCount() {
 		c.say(code)
 	case code != "HD":
 		c.finish(code, &f)
+	case c.request.Elusive && !created:
 	case f.has('v'):
 		c.send(text)
 	default:

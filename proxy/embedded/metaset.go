@@ -20,6 +20,10 @@ func (c *conn) metaSet() {
 		c.say(errTooLarge)
 		return
 	}
+	if r.BadEnd {
+		c.say(errChunk)
+		return
+	}
 	it, out := c.store.put(r.Key, &put{
 		mode:    mode,
 		value:   r.Data,

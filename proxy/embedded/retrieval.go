@@ -12,7 +12,7 @@ func (c *conn) get() {
 	withCAS := r.Command == protocol.Gets || r.Command == protocol.Gats
 	find := c.store.get
 	if r.Command == protocol.Gat || r.Command == protocol.Gats {
-		exptime, _ := protocol.ParseInt(r.Exptime) // the parser has looked
+		exptime, _ := protocol.ReadInt(r.Exptime) // the parser has looked
 		expires := c.store.expiry(exptime)
 		find = func(key []byte) *item { return c.store.touch(key, expires) }
 	}

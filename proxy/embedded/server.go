@@ -16,7 +16,7 @@ func (c *conn) metaNoop() { c.say("MN") }
 // verbosity is accepted for the sake of clients that set it.
 func (c *conn) verbosity() {
 	level, _ := protocol.NextWord(c.request.Words)
-	_, ok := protocol.ParseUint(level)
+	_, ok := protocol.ReadUint(level)
 	switch {
 	case c.request.NumWords == 0:
 		c.say(errUnknown)
@@ -30,7 +30,7 @@ func (c *conn) verbosity() {
 // flushAll carries out flush_all, which may be told when.
 func (c *conn) flushAll() {
 	word, _ := protocol.NextWord(c.request.Words)
-	delay, ok := protocol.ParseInt(word)
+	delay, ok := protocol.ReadInt(word)
 	switch {
 	case c.request.NumWords > 0 && !ok:
 		c.say(errExptime)

@@ -16,19 +16,23 @@ var modes = map[protocol.Command]mode{
 func (c *conn) set() {
 	r, words := &c.request, c.split()
 	p := put{mode: modes[r.Command], value: r.Data}
-	flags, _ := protocol.ParseUint(words[2])
+	flags, _ := protocol.ReadUint(words[2])
 	p.flags = uint32(flags) // memcached keeps 32 bits
-	exptime, _ := protocol.ParseInt(words[3])
+	exptime, _ := protocol.ReadInt(words[3])
 	p.expires = c.store.expiry(exptime)
 	if r.Command == protocol.Cas {
 		p.compare = true
-		p.cas, _ = protocol.ParseUint(words[5])
+		p.cas, _ = protocol.ReadUint(words[5])
 	}
 	if itemSize(len(r.Key), len(p.value), p.flags) > c.store.maxItem {
 		if r.Command == protocol.Set {
 			c.store.remove(r.Key)
 		}
 		c.say(errTooLarge)
+		return
+	}
+	if r.BadEnd {
+		c.say(errChunk)
 		return
 	}
 	_, out := c.store.put(r.Key, &p)

@@ -58,6 +58,8 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 	switch {
 	case req.Refusal != "":
 		return req.Refusal
+	case req.BadEnd:
+		return "CLIENT_ERROR bad data chunk"
 	case req.Command == protocol.MetaGet:
 		return k.Read(req.Command, req.Key, verb)
 	case req.Command == protocol.Set, req.Command == protocol.MetaSet:

@@ -71,7 +71,7 @@ type client struct {
 func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: firstGuess}
 	c.parser.MaxData = l.server.config.MaxItemSize
-	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c}
+	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written}
 	c.wire.out.pool = &l.pool
 	return c
 }
@@ -89,6 +89,7 @@ func (c *client) held() int { return len(c.input) + c.slots.held + c.wire.out.si
 
 // read takes what the client sent.
 func (c *client) read(data []byte) {
+	c.loop.stats.read += uint64(len(data))
 	switch {
 	case c.linger || c.quit:
 		return

@@ -18,6 +18,7 @@ type wire struct {
 	conn    gnet.Conn // nil once gnet has closed it
 	fd      int
 	out     output
+	written *uint64 // counts the bytes, if not nil
 	owner   writer
 	dirty   bool // in the loop's list of wires to be flushed
 	full    bool // the socket takes no more; the loop is told when it does
@@ -50,6 +51,9 @@ func (w *wire) flush() {
 		switch {
 		case err == nil:
 			w.out.advance(n)
+			if w.written != nil {
+				*w.written += uint64(n)
+			}
 		case errors.Is(err, unix.EAGAIN):
 			w.full = true
 			w.loop.flow.awaitWritable(w)

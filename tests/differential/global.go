@@ -1,0 +1,57 @@
+package differential
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+)
+
+// global makes a command that is about no item.
+func (g *generator) global() command {
+	c := command{name: "global"}
+	c.add(g.one("version", "version foo", "version noreply", "verbosity 0", "verbosity 1", "verbosity 0 noreply", "verbosity 1 foo", "verbosity +1",
+		"mn", "stats reset"), g.end())
+	return c
+}
+
+// flush makes a flush_all. After one that acts now all keys are asked for, so
+// that memcached 1.6.18, which else keeps what was flushed until somebody asks,
+// can't bring anything back when it is told another time.
+func (g *generator) flush() []command {
+	option := g.one("", "", " 0", " -1", " -100", " +0", " 100000", " 2592000", " 2592001", " "+strconv.FormatInt(g.now+100000, 10))
+	c := command{name: "flush_all", settled: true, last: true, probed: true}
+	c.add("flush_all", option, g.noreply(), g.end())
+	after := command{name: "get", settled: true, last: true, probed: true}
+	after.add(purge)
+	after.fetches = keys
+	return []command{c, after}
+}
+
+// large makes a command with a value near the limit of an item, or beyond it.
+func (g *generator) large() command {
+	name := g.one("set", "set", "add", "replace", "append", "cas", "ms", "ms", "get", "delete")
+	key := largeKeys[g.IntN(len(largeKeys))]
+	c := command{name: name + " large", fetches: []string{key}, probed: true}
+	sizes := []int{-300 + g.IntN(400), -400_000, 1, 1000, 500_000, -700_000, -500_000}
+	size := 1<<20 + sizes[g.IntN(len(sizes))]
+	value := strings.Repeat("x", size)
+	switch name {
+	case "get", "delete":
+		c.add(name, " ", key, "\r\n")
+	case "ms":
+		sent, flag := key, ""
+		if g.chance(2) {
+			sent, flag = base64.StdEncoding.EncodeToString([]byte(key)), " b"
+		}
+		c.add("ms ", sent, " ", strconv.Itoa(size), flag)
+		g.shuffled(&c, key, 4, "MA", "c", "k", "q", "O", "F", "T", "C", "I", "v", "!", "Tx", "O"+strings.Repeat("o", 40), "MX")
+		c.add("\r\n", value, g.blockEnd())
+	case "cas":
+		c.add("cas ", key, " 0 0 ", strconv.Itoa(size), " ")
+		g.addID(&c, key)
+		c.add(g.noreply(), "\r\n", value, g.blockEnd())
+	default:
+		c.add(name, " ", key, " 0 0 ", strconv.Itoa(size), g.noreply(), "\r\n", value, g.blockEnd())
+	}
+	return c
+}

@@ -1,12 +1,28 @@
 package protocol
 
+import "bytes"
+
 // maxOpaque is the longest O flag that memcached takes, in bytes, with its
 // letter.
 const maxOpaque = 32
 
+// BadFlags returns what memcached says to the flags of a meta command, and
+// nothing if it takes them. It is for requests that are not forwarded to find
+// out.
+func (r *Request) BadFlags() (refusal string) {
+	before := 2 // words: the command and the key
+	if r.Command == MetaSet {
+		before = 3 // and the length
+	}
+	flags := r.head
+	for range before {
+		_, flags = NextWord(flags)
+	}
+	return badFlags(r, append(append(bytes.Clone(flags), ' '), r.tail...))
+}
+
 // badFlags returns what memcached says to the flags of a meta set, and nothing
-// if it takes them. It is only asked for one whose data is too large to be
-// forwarded to find out. memcached's order is kept: a letter twice or unknown
+// if it takes them. memcached's order is kept: a letter twice or unknown
 // ends the search, of bad arguments the last is complained about.
 func badFlags(req *Request, flags []byte) (refusal string) {
 	var seen [127]bool

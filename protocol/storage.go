@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 )
@@ -53,10 +52,7 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, whole bool, req *Requ
 // at the flags of a meta set before.
 func tooLarge(req *Request) {
 	if req.Command == MetaSet {
-		_, rest := NextWord(req.head)
-		_, rest = NextWord(rest)
-		_, flags := NextWord(rest)
-		if req.Refusal = badFlags(req, append(bytes.Clone(flags), req.tail...)); req.Refusal != "" {
+		if req.Refusal = req.BadFlags(); req.Refusal != "" {
 			return
 		}
 	}

@@ -10,32 +10,79 @@ import (
 
 // carriage is what a loop needs for the verbs that ordinary commands carry.
 type carriage struct {
-	keys *verbkeys.Keys
+	keys *verbkeys.Keys   // nil if no key names a verb
 	verb protocol.Request // scratch: the request that is carried
+	load load             // of the request that is being dispatched
 }
 
-// carries reports whether req carries a verb.
-func (l *loop) carries(req *protocol.Request) bool {
-	return l.carriage.keys != nil && l.carriage.keys.Carries(req)
+// load is what a request carries.
+type load struct {
+	named int    // keys that name verbs
+	first []byte // of them
+	large int    // of these, keys of verbs that may read a lot
+	log   bool
 }
+
+// covers reports whether key names a verb.
+func (c *carriage) covers(key []byte) bool { return c.keys != nil && c.keys.Cover(key) }
+
+// weigh looks what req carries.
+func (c *carriage) weigh(req *protocol.Request) {
+	c.load = load{}
+	switch {
+	case c.keys == nil || len(req.Key) == 0 || req.Command.Verb():
+	case !req.Command.Retrieval():
+		if c.keys.Cover(req.Key) {
+			c.load.named = 1
+		}
+	default:
+		for rest := req.Words; ; {
+			var key []byte
+			if key, rest = protocol.NextWord(rest); len(key) == 0 {
+				return
+			}
+			if c.keys.Cover(key) {
+				_, verb := c.subject(key, req.Command)
+				c.load.add(key, verb)
+			}
+		}
+	}
+}
+
+func (w *load) add(key []byte, command protocol.Command) {
+	if w.named++; w.named == 1 {
+		w.first = key
+	}
+	if command == protocol.SMembers || command == protocol.LogFetch {
+		w.large++
+	}
+	w.log = w.log || command == protocol.LogFetch
+}
+
+// maxLarge is how many keys that name verbs which may read a lot are carried
+// out together. A retrieval with more is cut into parts.
+const maxLarge = 8
+
+// tooLarge reports whether a retrieval is to be cut into smaller parts.
+func (w *load) tooLarge() bool { return w.large > maxLarge }
+
+// wide reports whether the retrieval reads many items together.
+func (w *load) wide() bool { return w.large > 1 || w.log }
 
 // subject returns the key that a command on key is about, and the command that
 // is carried out on it.
-func (l *loop) subject(key []byte, command protocol.Command) ([]byte, protocol.Command) {
-	if keys := l.carriage.keys; keys != nil && command.Retrieval() && keys.Name(key) {
-		if verb := &l.carriage.verb; keys.Read(command, key, verb) == "" {
-			return verb.Key, verb.Command
+func (c *carriage) subject(key []byte, command protocol.Command) ([]byte, protocol.Command) {
+	if c.covers(key) && command.Retrieval() {
+		if subject, verb, ok := c.keys.Subject(command, key); ok {
+			return subject, verb
 		}
 	}
 	return key, command
 }
 
-// dispatchCarried carries out the verb that req carries, with the same result
-// as dispatch. A verb in a retrieval is the retrieval's to carry out.
+// dispatchCarried carries out the verb that req, which is no retrieval,
+// carries, with the same result as dispatch.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
-	if req.Command.Retrieval() {
-		return c.dispatchPlain(req)
-	}
 	verb := &c.loop.carriage.verb
 	refusal := c.loop.carriage.keys.Translate(req, verb)
 	var form verbkeys.Form
@@ -53,11 +100,21 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		if !silent {
 			to.slot = c.slots.reserve(1, nil)
 		}
+		c.count(verb)
 		c.begin(verb, to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}
 	return true
+}
+
+// refuseGat refuses a gat of a key that names a verb, before any key is
+// touched.
+func (c *client) refuseGat(req *protocol.Request) {
+	part := *req
+	part.Words, part.NumWords = nil, 0
+	carriage := &c.loop.carriage
+	c.gather(&part, carriage.keys.Read(req.Command, carriage.load.first, &carriage.verb))
 }
 
 // carried is a set, mg or ms whose verb is under way.
@@ -73,65 +130,57 @@ func (t *carried) told(r *run, text []byte) {
 	if t.silent || t.client.gone {
 		return
 	}
-	answer := verbkeys.Understand(r.command, text, r.routine.Item())
 	c := t.client
-	c.learn(len(answer.Value))
-	reply := t.form.Append(c.loop.pool.get(len(answer.Value)+len(text)), &answer)
+	answer := verbkeys.Understand(r.command, text, r.routine.Item())
+	if r.command.ReadOnly() {
+		c.learn(len(answer.Value))
+	}
+	reply := t.form.Append(c.loop.pool.get(t.form.Size(&answer)), &answer)
 	c.replyOwned(t.slot, reply, bytes.HasPrefix(reply, []byte("SERVER_ERROR")))
 }
 
-// named is the part of a retrieval that is keys which name verbs. They are
-// carried out one after another, so that they hold no more than one verb does.
+// named is the part of a retrieval that is keys which name verbs.
 type named struct {
 	keys [][]byte
-	done int
 	size int // of the values so far, in bytes
 	wide bool
 }
 
-// several reports whether verbs may yet begin after later requests of the
-// client have been looked at.
-func (n *named) several() bool { return len(n.keys) > 1 }
-
-// askNext has the verb carried out that the next key names, if there is one.
-func (g *gather) askNext() {
-	n := &g.named
-	if n.done == len(n.keys) || g.refusal != nil || g.client.gone {
-		g.part()
-		return
-	}
+// askNamed has the verbs carried out that keys name.
+func (g *gather) askNamed() {
 	verb := &g.loop.carriage.verb
-	if refusal := g.loop.carriage.keys.Read(g.command, n.keys[n.done], verb); refusal != "" {
-		g.refuse(append([]byte(refusal), "\r\n"...))
-		g.part()
-		return
+	for i, key := range g.named.keys {
+		if refusal := g.loop.carriage.keys.Read(g.command, key, verb); refusal != "" {
+			g.refuse([]byte(refusal + "\r\n"))
+			continue
+		}
+		g.waiting++
+		g.client.count(verb)
+		g.client.begin(verb, g, uint32(len(g.loop.upstreams)+i))
 	}
-	g.client.begin(verb, g, 0)
 }
 
 // told implements [listener]: it takes what the verb of one key answered.
 func (g *gather) told(r *run, text []byte) {
 	answer := verbkeys.Understand(r.command, text, r.routine.Item())
-	n := &g.named
-	key := n.keys[n.done]
-	n.size += len(answer.Value)
-	switch form := verbkeys.ValueForm(g.command, key); {
+	g.named.size += len(answer.Value)
+	switch {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
-	case n.size > verbs.MaxAnswer:
+	case g.named.size > verbs.MaxAnswer:
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
 	default:
-		this := &g.replies[len(g.loop.upstreams)+n.done]
-		this.data = form.Append(g.loop.pool.get(len(answer.Value)+2*protocol.MaxKey), &answer)
+		form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
+		this := &g.replies[r.slot]
+		this.data = form.Append(g.loop.pool.get(form.Size(&answer)), &answer)
 		this.rest = this.data
 	}
-	n.done++
-	g.askNext()
+	g.part()
 }
 
-// names adds a key that names a verb, and returns which of the replies will be
+// name adds a key that names a verb, and returns which of the replies will be
 // its own.
-func (g *gather) names(key []byte) uint16 {
+func (g *gather) name(key []byte) uint16 {
 	g.named.keys = append(g.named.keys, key)
 	g.replies = append(g.replies, gathered{})
 	return uint16(len(g.replies) - 1)

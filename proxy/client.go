@@ -51,7 +51,6 @@ type client struct {
 	slots  slots
 	series *series // of the retrieval whose parts are being read
 	runs   []*run  // verbs under way
-	chains int     // retrievals whose verbs are carried out one after another
 	guess  int     // expected size of a value, in bytes
 
 	waitsFor  *upstream // that has enough to do
@@ -158,6 +157,14 @@ func (c *client) work(data []byte) int {
 			c.refuse(c.req.Refusal)
 			c.leave()
 			break
+		}
+		if status == protocol.Ready {
+			c.loop.carriage.weigh(&c.req)
+			if c.loop.carriage.load.tooLarge() && c.req.NumWords > maxLarge {
+				c.parser, c.parser.MaxKeys = before, maxLarge
+				n, status = c.parser.Next(data[done:], &c.req)
+				c.loop.carriage.weigh(&c.req)
+			}
 		}
 		if status == protocol.Ready && !c.dispatch(&c.req) {
 			c.parser, c.blocked = before, true

@@ -7,14 +7,9 @@ import (
 // dispatch carries out one request of c. It returns false, having done
 // nothing, if the request has to wait; then c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
-	if c.loop.carries(req) {
+	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
-	return c.dispatchPlain(req)
-}
-
-// dispatchPlain is dispatch for a request that stands for itself.
-func (c *client) dispatchPlain(req *protocol.Request) bool {
 	if !c.ready(req) {
 		return false
 	}
@@ -50,7 +45,7 @@ func (c *client) count(req *protocol.Request) {
 // for the first of them; it looks again when it is woken.
 func (c *client) busy(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command == protocol.SMembers)
-	if many || req.Command.Retrieval() && c.loop.carries(req) || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
+	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
 			if u.busy(c) {
 				return true
@@ -123,27 +118,4 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 	default:
 		c.local("OK\r\n")
 	}
-}
-
-// conflicts reports whether req may touch what a verb of c that is under way
-// has yet to change, or may change what one has yet to read.
-func (c *client) conflicts(req *protocol.Request) bool {
-	if len(c.runs) >= maxRuns {
-		return true
-	}
-	if req.Command == protocol.FlushAll {
-		return true
-	}
-	if c.chains > 0 && !req.Command.ReadOnly() {
-		return true // which keys are yet to be read is not looked at
-	}
-	for _, r := range c.runs {
-		if req.Command.ReadOnly() && r.command.ReadOnly() {
-			continue
-		}
-		if r.concerns(req) {
-			return true
-		}
-	}
-	return false
 }

@@ -36,6 +36,13 @@
 // (pool.go); should a loop hold too many all the same, the client that holds
 // most is cut off. Verbs that read many items at once take turns (run.go).
 //
+// # Verbs that ordinary commands carry
+//
+// Clients that can't be changed may ask for a verb by a set or get of a key
+// that names one. Package verbkeys translates such a request, and what the verb
+// answers; carried.go has it carried out in between, and gather.go puts what
+// verbs read among the other values of a retrieval.
+//
 // # Upstreams
 //
 // A request that is not answered in time is refused. If the upstream has sent

@@ -9,7 +9,8 @@ import (
 // its own, and the values are put in the order of the keys asked for.
 func (c *client) dispatchRetrieval(req *protocol.Request) {
 	first := c.loop.locate(req.Key)
-	whole := req.Forwardable() && c.series == nil && !c.loop.carries(req)
+	named := c.loop.carriage.load.named
+	whole := req.Forwardable() && c.series == nil && named == 0
 	if req.NumWords == 1 && whole {
 		c.forward(req, first, hashKey(req.Key))
 		return
@@ -21,7 +22,11 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 	if req.More && c.series == nil {
 		c.series = &series{}
 	}
-	c.gather(req, "")
+	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
+		c.refuseGat(req)
+	} else {
+		c.gather(req, "")
+	}
 	if !req.More {
 		c.series = nil
 	}
@@ -81,8 +86,8 @@ func (g *gather) ask(req *protocol.Request) {
 		if key, rest = protocol.NextWord(rest); len(key) == 0 {
 			break
 		}
-		if names := g.loop.carriage.keys; names != nil && names.Name(key) {
-			g.owners = append(g.owners, g.names(key))
+		if g.loop.carriage.covers(key) {
+			g.owners = append(g.owners, g.name(key))
 			continue
 		}
 		u := g.loop.locate(key)
@@ -93,7 +98,7 @@ func (g *gather) ask(req *protocol.Request) {
 			g.refuse(u.refusal)
 		}
 	}
-	g.waiting = 1 // for the verbs, even if there are none
+	g.waiting = 1 // for all to have been asked
 	for i, u := range g.loop.upstreams {
 		if g.replies[i].keys == 0 {
 			continue
@@ -102,13 +107,11 @@ func (g *gather) ask(req *protocol.Request) {
 		u.push(pending{sink: g, slot: uint32(i), command: req.Command, keys: uint16(g.replies[i].keys)})
 		g.waiting++
 	}
-	if g.named.wide = wideRetrieval(g.loop, req); g.named.wide {
+	if g.named.wide = g.loop.carriage.load.wide(); g.named.wide {
 		g.loop.wide++
 	}
-	if g.named.several() {
-		g.client.chains++
-	}
-	g.askNext()
+	g.askNamed()
+	g.part()
 }
 
 // refuse notes an error, with its line end. The first is what the client is told.
@@ -171,9 +174,6 @@ func (g *gather) finish() {
 	for i := range g.replies {
 		g.loop.pool.put(g.replies[i].data)
 		g.replies[i] = gathered{}
-	}
-	if g.named.several() {
-		c.chains--
 	}
 	if g.named.wide {
 		g.loop.narrow()

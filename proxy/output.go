@@ -46,6 +46,10 @@ func (o *output) write(p []byte) {
 // own queues p itself, a buffer of the pool that belongs to the output from
 // now on.
 func (o *output) own(p []byte) {
+	if len(p) == 0 {
+		o.pool.put(p)
+		return
+	}
 	o.parts = append(o.parts, p)
 	o.size += len(p)
 }

@@ -62,20 +62,11 @@ func wide(req *protocol.Request) bool {
 	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command == protocol.SMembers && req.NumWords > 1)
 }
 
-// wideRetrieval reports whether the verbs that keys of req name read many items
-// together.
-func wideRetrieval(l *loop, req *protocol.Request) bool {
-	if !req.Command.Retrieval() || !l.carries(req) {
-		return false
-	}
-	_, command := l.subject(req.Key, req.Command)
-	return req.NumWords > 1 || command == protocol.LogFetch
-}
-
 // waitsForWide reports whether req has to wait until other verbs of its kind
 // are done. c is woken then.
 func (c *client) waitsForWide(req *protocol.Request) bool {
-	if !wide(req) && !wideRetrieval(c.loop, req) || c.loop.wide < maxWide {
+	isWide := wide(req) || req.Command.Retrieval() && c.loop.carriage.load.wide()
+	if !isWide || c.loop.wide < maxWide {
 		return false
 	}
 	if !c.waitsWide {
@@ -204,45 +195,6 @@ func (r *run) end() {
 	} else {
 		r.routine.Close()
 	}
-}
-
-// maxCompared is how many words of a request are looked at one by one; a
-// request with more is taken to be about everything.
-const maxCompared = 256
-
-// concerns reports whether req is about something that the verb is about: its
-// key or, for an event log, one of its items. To be wrong costs waiting.
-func (r *run) concerns(req *protocol.Request) bool {
-	if r.several {
-		return true
-	}
-	if !req.Command.Retrieval() && req.Command != protocol.SMembers {
-		return related(req.Key, req.Command, r.key, r.command)
-	}
-	if req.NumWords > maxCompared {
-		return true
-	}
-	for rest := req.Words; ; {
-		var word []byte
-		if word, rest = protocol.NextWord(rest); len(word) == 0 {
-			return false
-		}
-		if key, command := r.loop.subject(word, req.Command); related(key, command, r.key, r.command) {
-			return true
-		}
-	}
-}
-
-// related reports whether two commands are about the same key, or one about an
-// event log and the other about an item of it: those have its name in front.
-func related(one []byte, of protocol.Command, other []byte, with protocol.Command) bool {
-	return bytes.Equal(one, other) || isLog(of) && within(other, one) || isLog(with) && within(one, other)
-}
-
-func isLog(c protocol.Command) bool { return c == protocol.LogPut || c == protocol.LogFetch }
-
-func within(key, log []byte) bool {
-	return len(key) > len(log) && key[len(log)] == ':' && bytes.HasPrefix(key, log)
 }
 
 // The loop is the world of its verbs.

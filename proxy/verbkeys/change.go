@@ -2,6 +2,8 @@ package verbkeys
 
 import (
 	"fmt"
+	"math"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -9,17 +11,9 @@ import (
 // change translates a set or ms.
 func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
 	name, subject := k.split(req.Key)
-	*verb = protocol.Request{Key: subject, Quiet: req.Quiet}
-	switch name {
-	case "sadd":
-		verb.Command = protocol.SAdd
-	case "srem":
-		verb.Command = protocol.SRem
-	case "logput":
-		verb.Command = protocol.LogPut
-		verb.Data = req.Data
-	default:
-		return k.unknown(req.Key, name, "set", "sadd, srem and logput")
+	*verb = protocol.Request{Command: verbNamed(name), Key: subject, Quiet: req.Quiet}
+	if !slices.Contains(changing, verb.Command) {
+		return k.unknown(req.Key, changing)
 	}
 	if !protocol.PlainWord(subject) {
 		return badKey(req.Key)
@@ -27,10 +21,11 @@ func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
 	if refusal = arguments(req, verb); refusal != "" {
 		return refusal
 	}
-	if verb.Command != protocol.LogPut {
-		return k.members(req, verb)
+	if verb.Command == protocol.LogPut {
+		verb.Data = req.Data
+		return ""
 	}
-	return ""
+	return k.members(req, verb)
 }
 
 // arguments takes flags and exptime over to the verb.
@@ -42,32 +37,31 @@ func arguments(req, verb *protocol.Request) (refusal string) {
 	for flag, value := range metaFlags(req) {
 		switch flag {
 		case 'F':
-			n, ok := protocol.ParseUint(value)
-			if !ok || n > 1<<32-1 {
-				return badToken
+			n, _ := protocol.ReadUint(value)
+			if n > math.MaxUint32 {
+				return "CLIENT_ERROR bad token in command line format"
 			}
 			verb.Flags = uint32(n)
 		case 'T':
-			if _, ok := protocol.ParseInt(value); !ok {
-				return badToken
-			}
 			verb.Exptime = value
 		case 'M':
 			if string(value) != "S" && string(value) != "s" {
-				return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", req.Key)
+				return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", shown(req.Key))
 			}
-		case 'b', 'c', 'k', 'O', 's':
-		default:
-			return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b c F k M O q s T of ms, not %c", req.Key, flag)
 		}
 	}
 	return ""
 }
 
+// keptWords is how much scratch, in bytes, is kept for the next translation.
+const keptWords = 64 << 10
+
 // members makes words of a value: they are separated by white space of any
 // kind.
 func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
-	k.words = k.words[:0]
+	if k.words = k.words[:0]; cap(k.words) > keptWords {
+		k.words = nil
+	}
 	data := req.Data
 	for {
 		for len(data) > 0 && isSpace(data[0]) {
@@ -82,7 +76,7 @@ func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
 		}
 		if !protocol.PlainWord(data[:n]) {
 			return fmt.Sprintf("CLIENT_ERROR member %d for %s is not 1 to %d bytes without control characters; members are plain text, neither serialized nor compressed",
-				verb.NumWords+1, req.Key, protocol.MaxKey)
+				verb.NumWords+1, shown(req.Key), protocol.MaxKey)
 		}
 		if verb.NumWords++; verb.NumWords > 1 {
 			k.words = append(k.words, ' ')
@@ -92,7 +86,7 @@ func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
 	}
 	verb.Words = k.words
 	if verb.NumWords == 0 {
-		return fmt.Sprintf("CLIENT_ERROR no member for %s: expected at least one in the value, white space between", req.Key)
+		return fmt.Sprintf("CLIENT_ERROR no member for %s: expected at least one in the value, white space between", shown(req.Key))
 	}
 	return ""
 }

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
 )
-
-const badToken = "CLIENT_ERROR bad token in command line format"
 
 // Form is the shape that the reply to a carrying command has: that of set, mg
 // or ms, or the value of one key of a get or gets.
@@ -35,13 +34,27 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 	if !req.Command.Meta() {
 		return f, ""
 	}
+	known := metaFlagsOf[req.Command]
 	for flag, value := range metaFlags(req) {
-		if req.Command == protocol.MetaGet && bytes.IndexByte([]byte("bcfkOstv"), flag) < 0 {
-			return f, fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags b c f k O q s t v of mg, not %c", req.Key, flag)
+		if strings.IndexByte(known, flag) < 0 {
+			return f, fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags %s of %s, not %c",
+				shown(req.Key), strings.Join(strings.Split(known, ""), " "), req.Command, flag)
 		}
 		f.flags = append(append(append(f.flags, flag), value...), ' ')
 	}
 	return f, ""
+}
+
+// metaFlagsOf holds the flags that a meta command which carries a verb may
+// have.
+var metaFlagsOf = map[protocol.Command]string{
+	protocol.MetaGet: "bcfkOqstv",
+	protocol.MetaSet: "bcFkMOqsT",
+}
+
+// Size returns how many bytes Append appends at most.
+func (f *Form) Size(a *Answer) int {
+	return len(a.Value) + len(a.Line) + 2*len(f.key) + len(f.flags) + 128
 }
 
 // Append appends the reply to dst. The form of a value is without the END that
@@ -111,35 +124,39 @@ func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
 	switch flag[0] {
 	case 'O':
 		return append(append(dst, ' '), flag...)
-	case 'b':
-		return append(dst, " b"...)
 	case 'k':
 		if f.has('b') {
-			return base64.StdEncoding.AppendEncode(append(dst, " k"...), f.key)
+			return append(base64.StdEncoding.AppendEncode(append(dst, " k"...), f.key), " b"...)
 		}
 		return append(append(dst, " k"...), f.key...)
-	case 's':
-		size := len(a.Value)
-		if f.command == protocol.MetaSet {
-			size = f.size
-		}
-		if a.Outcome == Hit || a.Outcome == Stored {
-			return strconv.AppendInt(append(dst, " s"...), int64(size), 10)
-		}
 	}
-	if a.Outcome == Stored && flag[0] == 'c' {
-		return append(dst, " c0"...) // a verb does not learn the id its change has made
-	}
-	if a.Outcome != Hit {
+	switch {
+	case f.command == protocol.MetaSet:
+		return f.appendStored(dst, flag[0])
+	case a.Outcome != Hit:
 		return dst
 	}
 	switch flag[0] {
+	case 's':
+		return strconv.AppendInt(append(dst, " s"...), int64(len(a.Value)), 10)
 	case 'c':
 		return strconv.AppendUint(append(dst, " c"...), a.Item.CAS, 10)
 	case 'f':
 		return append(dst, " f0"...)
 	case 't':
 		return strconv.AppendInt(append(dst, " t"...), a.Item.TTL, 10)
+	}
+	return dst
+}
+
+// appendStored answers a flag of ms. A verb does not learn the CAS id that its
+// change has made.
+func (f *Form) appendStored(dst []byte, flag byte) []byte {
+	switch flag {
+	case 's':
+		return strconv.AppendInt(append(dst, " s"...), int64(f.size), 10)
+	case 'c':
+		return append(dst, " c0"...)
 	}
 	return dst
 }

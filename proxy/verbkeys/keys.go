@@ -3,7 +3,6 @@ package verbkeys
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -31,92 +30,118 @@ func Check(prefix string) error {
 // New returns Keys for a prefix that [Check] does not refuse.
 func New(prefix string) *Keys { return &Keys{prefix: []byte(prefix)} }
 
-// Name reports whether key names a verb rather than an item.
-func (k *Keys) Name(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
+// Cover reports whether key names a verb rather than an item.
+func (k *Keys) Cover(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
 
-// Carries reports whether the key, or one of the keys, of req names a verb.
-func (k *Keys) Carries(req *protocol.Request) bool {
-	if !req.Command.Retrieval() {
-		return len(req.Key) > 0 && !req.Command.Verb() && k.Name(req.Key)
-	}
-	for rest := req.Words; ; {
-		var key []byte
-		if key, rest = protocol.NextWord(rest); len(key) == 0 {
-			return false
-		}
-		if k.Name(key) {
-			return true
-		}
-	}
-}
-
-// Translate makes verb the request that req, which is no retrieval, carries.
-// If that is none, it returns the line that says why; req may have been refused
-// before. What verb holds is valid as long as req is, and until the next
-// translation.
+// Translate makes verb the request that req carries, which is no retrieval and
+// whose key names a verb. If it carries none, Translate returns the line that
+// says why; req may have been refused before. What verb holds is valid as long
+// as req is, and until the next translation.
 func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
-	switch {
-	case req.Refusal != "":
-		return req.Refusal
-	case req.BadEnd:
-		return "CLIENT_ERROR bad data chunk"
-	case req.Command == protocol.MetaGet:
+	if refusal = refused(req); refusal != "" {
+		return refusal
+	}
+	switch req.Command {
+	case protocol.MetaGet:
 		return k.Read(req.Command, req.Key, verb)
-	case req.Command == protocol.Set, req.Command == protocol.MetaSet:
+	case protocol.Set, protocol.MetaSet:
 		return k.change(req, verb)
 	}
 	return noItem(req.Key)
 }
 
-func noItem(key []byte) string {
-	return fmt.Sprintf("CLIENT_ERROR %s names a verb, not an item: only get, gets, mg, set and ms can carry one", key)
+// refused returns what memcached says to a request that can't be carried out
+// whatever its key is.
+func refused(req *protocol.Request) string {
+	switch {
+	case req.Refusal != "":
+		return req.Refusal
+	case req.BadEnd:
+		return "CLIENT_ERROR bad data chunk"
+	case len(req.Key) > protocol.MaxKey:
+		return "CLIENT_ERROR bad command line format"
+	case req.Undecodable:
+		return "CLIENT_ERROR error decoding key"
+	case req.Command.Meta():
+		return req.BadFlags()
+	}
+	return ""
 }
 
 // Read makes verb the request that the retrieval of key by command carries, as
 // Translate does.
 func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request) (refusal string) {
-	if command == protocol.Gat || command == protocol.Gats {
+	switch k.parse(command, key, verb) {
+	case fine:
+		return ""
+	case wrongCommand:
 		return noItem(key)
+	case wrongVerb:
+		return k.unknown(key, reading)
+	case noMember:
+		return fmt.Sprintf("CLIENT_ERROR %s names no member: expected %ssismember/<set>/<member>", shown(key), k.prefix)
 	}
-	name, subject := k.split(key)
-	*verb = protocol.Request{Key: subject}
-	switch name {
-	case "smembers":
-		verb.Command, verb.Words, verb.NumWords = protocol.SMembers, subject, 1
-	case "scard":
-		verb.Command, verb.Words, verb.NumWords = protocol.SCard, subject, 1
-	case "sismember":
-		verb.Command, verb.NumWords = protocol.SIsMember, 1
-		slash := bytes.LastIndexByte(subject, '/')
-		if slash < 0 {
-			return fmt.Sprintf("CLIENT_ERROR %s names no member: expected %ssismember/<set>/<member>", key, k.prefix)
-		}
-		verb.Key, verb.Words = subject[:slash], subject[slash+1:]
-	case "logfetch":
-		verb.Command = protocol.LogFetch
-		k.interval(verb)
-	default:
-		return k.unknown(key, name, "get", "smembers, scard, sismember and logfetch")
-	}
-	if !protocol.PlainWord(verb.Key) || verb.NumWords == 1 && !protocol.PlainWord(verb.Words) {
-		return badKey(key)
-	}
-	return ""
+	return badKey(key)
 }
 
-func badKey(key []byte) string {
-	return fmt.Sprintf("CLIENT_ERROR %s names a key or member that is not 1 to %d bytes without white space or control characters", key, protocol.MaxKey)
+// Subject returns the key of the set or log that the retrieval of key by
+// command is about, and the verb that it carries. If it carries none, it
+// returns false.
+func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, verb protocol.Command, ok bool) {
+	var req protocol.Request
+	if k.parse(command, key, &req) != fine {
+		return nil, protocol.Unknown, false
+	}
+	return req.Key, req.Command, true
+}
+
+// problem is what is wrong with a key.
+type problem uint8
+
+const (
+	fine problem = iota
+	wrongCommand
+	wrongVerb
+	noMember
+	wrongKey
+)
+
+// parse makes verb the request that the retrieval of key by command carries.
+func (k *Keys) parse(command protocol.Command, key []byte, verb *protocol.Request) problem {
+	if command == protocol.Gat || command == protocol.Gats {
+		return wrongCommand
+	}
+	name, subject := k.split(key)
+	*verb = protocol.Request{Command: verbNamed(name), Key: subject}
+	switch verb.Command {
+	case protocol.SMembers, protocol.SCard:
+		verb.Words, verb.NumWords = subject, 1
+	case protocol.SIsMember:
+		slash := bytes.LastIndexByte(subject, '/')
+		if slash < 0 {
+			return noMember
+		}
+		verb.Key, verb.Words, verb.NumWords = subject[:slash], subject[slash+1:], 1
+	case protocol.LogFetch:
+		k.interval(verb)
+	default:
+		return wrongVerb
+	}
+	if !protocol.PlainWord(verb.Key) || verb.Command != protocol.LogFetch && !protocol.PlainWord(verb.Words) {
+		return wrongKey
+	}
+	return fine
 }
 
 // split cuts a key into the name of the verb and what follows it.
-func (k *Keys) split(key []byte) (name string, subject []byte) {
-	before, subject, _ := bytes.Cut(key[len(k.prefix):], []byte{'/'})
-	return string(before), subject
+func (k *Keys) split(key []byte) (name, subject []byte) {
+	name, subject, _ = bytes.Cut(key[len(k.prefix):], []byte{'/'})
+	return name, subject
 }
 
 // interval cuts the times off the key of a logfetch.
 func (k *Keys) interval(verb *protocol.Request) {
-	k.words = k.words[:0]
+	var times [2][]byte // the last first
 	for verb.NumWords < 2 {
 		slash := bytes.LastIndexByte(verb.Key, '/')
 		if slash < 0 {
@@ -126,21 +151,13 @@ func (k *Keys) interval(verb *protocol.Request) {
 		if _, ok := protocol.ParseInt(time); !ok {
 			break
 		}
+		times[verb.NumWords] = time
 		verb.Key = verb.Key[:slash]
 		verb.NumWords++
-		k.words = append(append(bytes.Clone(time), ' '), k.words...)
+	}
+	k.words = k.words[:0]
+	for n := verb.NumWords - 1; n >= 0; n-- {
+		k.words = append(append(k.words, times[n]...), ' ')
 	}
 	verb.Words = bytes.TrimRight(k.words, " ")
-}
-
-func (k *Keys) unknown(key []byte, name, command, known string) string {
-	other := "set"
-	if command == "set" {
-		other = "get"
-	}
-	hint := ""
-	if strings.Contains(" sadd srem logput smembers scard sismember logfetch ", " "+name+" ") {
-		hint = "; " + name + " is carried by " + other
-	}
-	return fmt.Sprintf("CLIENT_ERROR %s names no verb that %s can carry: those are %s%s", key, command, known, hint)
 }

@@ -1,0 +1,48 @@
+package proxy
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// Whether or not its reply is silenced, and however long its form is, a verb
+// that a command carries gives back the buffers it took, no more and no fewer.
+func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
+	s := newServer(1, cannedUpstream(t, []byte("EN\r\n")))
+	s.config.VerbKeys = "verb/"
+	start(t, s)
+	conn := dialServer(t, s)
+	long := "verb/scard/" + strings.Repeat("k", 230)
+	for i, talk := range []struct{ request, reply string }{
+		{"mg verb/scard/k v q\r\n", ""},
+		{"mg " + long + " v k O" + strings.Repeat("o", 31) + "\r\n", "EN k" + long + " O" + strings.Repeat("o", 31) + "\r\n"},
+		{"get verb/smembers/k verb/scard/k " + long + "\r\n", "END\r\n"},
+		{"gat 0 k verb/scard/k\r\n", "CLIENT_ERROR verb/scard/k names a verb, not an item: only get, gets, mg, set and ms can carry one\r\n"},
+	} {
+		const n = 500
+		requests, replies := strings.Repeat(talk.request, n), strings.Repeat(talk.reply, n)
+		sent := make(chan error, 1)
+		go func() {
+			_, err := io.WriteString(conn, requests)
+			sent <- err
+		}()
+		exchange(t, conn, "", replies)
+		if err := <-sent; err != nil {
+			t.Fatal(err)
+		}
+		await(t, "all to be done and all buffers to be given back", func() bool {
+			done, left := 0, 0
+			onLoops(s, func(l *loop) {
+				done += int(l.stats.commands[protocol.MetaGet] + l.stats.commands[protocol.Get] + l.stats.commands[protocol.Gat])
+				for c := range l.clients {
+					left += len(c.wire.out.parts) + len(c.runs)
+				}
+			})
+			_, buffers := heldBy(s)
+			return done == n*(i+1) && left == 0 && buffers == 0
+		})
+	}
+}

@@ -1,0 +1,61 @@
+package proxy
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// maxCompared is how many words of a request are looked at one by one; a
+// request with more is taken to be about everything.
+const maxCompared = 256
+
+// conflicts reports whether req may touch what a verb of c that is under way
+// has yet to change, or may change what one has yet to read. To be wrong costs
+// waiting.
+func (c *client) conflicts(req *protocol.Request) bool {
+	if len(c.runs) >= maxRuns || req.Command == protocol.FlushAll {
+		return true
+	}
+	if !req.Command.Retrieval() && req.Command != protocol.SMembers {
+		return c.concerned(req.Key, req.Command)
+	}
+	if req.NumWords > maxCompared {
+		return true
+	}
+	for rest := req.Words; ; {
+		var word []byte
+		if word, rest = protocol.NextWord(rest); len(word) == 0 {
+			return false
+		}
+		if c.concerned(c.loop.carriage.subject(word, req.Command)) {
+			return true
+		}
+	}
+}
+
+// concerned reports whether a command on key conflicts with a verb of c that is
+// under way.
+func (c *client) concerned(key []byte, command protocol.Command) bool {
+	for _, r := range c.runs {
+		if command.ReadOnly() && r.command.ReadOnly() {
+			continue
+		}
+		if r.several || related(key, command, r.key, r.command) {
+			return true
+		}
+	}
+	return false
+}
+
+// related reports whether two commands are about the same key, or one about an
+// event log and the other about an item of it: those have its name in front.
+func related(one []byte, of protocol.Command, other []byte, with protocol.Command) bool {
+	return bytes.Equal(one, other) || isLog(of) && within(other, one) || isLog(with) && within(one, other)
+}
+
+func isLog(c protocol.Command) bool { return c == protocol.LogPut || c == protocol.LogFetch }
+
+func within(key, log []byte) bool {
+	return len(key) > len(log) && key[len(log)] == ':' && bytes.HasPrefix(key, log)
+}

@@ -57,7 +57,7 @@ func (p *Parser) stretch(command Command, line []byte, req *Request) (int, Statu
 		return end, Ready
 	}
 	cut := bytes.LastIndexByte(line, ' ') + 1
-	if len(line)-cut > MaxKey {
+	if len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey { // that may be where the line ends
 		p.command, p.exptime, p.skipLine = Unknown, nil, true
 		*req = Request{Command: command, Refusal: errFormat}
 		return len(line), Ready

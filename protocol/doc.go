@@ -10,7 +10,8 @@
 // exactly one reply, which is what lets many clients share one upstream
 // connection. Whatever memcached would answer twice, or not at all (a data
 // block after a refused command line, noreply, quiet meta commands), is
-// answered or rewritten here; see [Request.Refusal] and [Request.Quiet].
+// answered or rewritten here; see [Request.Refusal] and [Request.Quiet], and
+// [Request.Elusive] for the one exception.
 //
 // [ParseReply] reads what a server answers, one unit at a time: a status
 // line, or a value with its data.

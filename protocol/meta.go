@@ -67,7 +67,7 @@ func (p *Parser) meta(rest []byte, req *Request) {
 		if first, _ := NextWord(flags); string(first) == "b" { // its only flag
 			p.decodeKey(req)
 		}
-		if len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0 {
+		if holdsLineEnd(req) {
 			req.Refusal = errLineEnd
 		}
 		return
@@ -75,46 +75,24 @@ func (p *Parser) meta(rest []byte, req *Request) {
 	p.metaFlags(flags, req)
 }
 
-// metaFlags looks for the flags that matter to a proxy: q, which is cut out of
+// metaFlags looks at the flags that matter to a proxy: q, which is cut out of
 // the line to forward, b, which says that the key is encoded, and N and k for
-// their sake.
+// their sake. Flags that memcached will refuse are left as they are.
 func (p *Parser) metaFlags(flags []byte, req *Request) {
-	var given, quiets int
-	var cut []byte // the line from the q on
-	var encoded, creates, asksKey bool
-	for rest := flags; ; {
-		flag, next := NextWord(rest)
-		if len(flag) == 0 {
-			break
-		}
-		given++
-		switch flag[0] {
-		case 'q':
-			quiets++
-			cut = rest
-		case 'b':
-			encoded = true
-		case 'N':
-			creates = true
-		case 'k':
-			asksKey = true
-		}
-		rest = next
-	}
-	if encoded {
+	found := scanFlags(flags)
+	if found.encoded {
 		p.decodeKey(req)
 	}
 	switch {
-	case quiets == 0:
-	case quiets > 1, given > maxMetaFlags: // which is for memcached to refuse
+	case found.quiets == 0:
+	case found.quiets > 1, found.given > maxMetaFlags, req.Command == MetaArithmetic && found.creates:
 		req.Elusive = true
-	case req.Command == MetaArithmetic && creates:
-		req.Elusive = true
+		return
 	default:
 		req.Quiet = true
-		cutFlag(cut, req)
+		cutFlag(found.fromQuiet, req)
 	}
-	if asksKey && req.Command == MetaGet && !req.Elusive && len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0 {
+	if found.keys == 1 && found.given <= maxMetaFlags && req.Command == MetaGet && holdsLineEnd(req) {
 		p.withoutKey(flags, req)
 	}
 }
@@ -136,6 +114,41 @@ func (r *Request) MetaWords() iter.Seq[[]byte] {
 			}
 		}
 	}
+}
+
+// flagScan is what metaFlags wants to know of flags.
+type flagScan struct {
+	given, quiets, keys int // all flags, those that are q, those that are k
+	encoded, creates    bool
+	fromQuiet           []byte // the flags from the q on
+}
+
+func scanFlags(flags []byte) (found flagScan) {
+	for {
+		flag, rest := NextWord(flags)
+		if len(flag) == 0 {
+			return found
+		}
+		found.given++
+		switch flag[0] {
+		case 'q':
+			found.quiets++
+			found.fromQuiet = flags
+		case 'k':
+			found.keys++
+		case 'b':
+			found.encoded = true
+		case 'N':
+			found.creates = true
+		}
+		flags = rest
+	}
+}
+
+// holdsLineEnd reports whether the key, which came in base64, has a line end
+// in it.
+func holdsLineEnd(req *Request) bool {
+	return len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0
 }
 
 // cutFlag cuts the first word of rest, which is the end of the line, out of

@@ -186,6 +186,8 @@ var record = []struct{ typed, memcached, parser string }{
 	{"md a q q\r\n", "CLIENT_ERROR invalid or duplicate flag", "elusive forward"},
 	{"ma a q q\r\n", "CLIENT_ERROR invalid or duplicate flag", "elusive forward"},
 	{"mg {key251} q q\r\n", "CLIENT_ERROR bad command line format", "elusive forward"},
+	{"mg Cg== b k k\r\n", "CLIENT_ERROR duplicate flag", "forward"},
+	{"mg Cg== b {17 flags}\r\n", "CLIENT_ERROR options flags are too long", "forward"},
 	{"mg Cg== b k q q\r\n", "CLIENT_ERROR duplicate flag", "elusive forward"},
 	{"mg a {17 flags} q\r\n", "CLIENT_ERROR options flags are too long", "elusive forward"},
 	{"md a {17 flags} q\r\n", "CLIENT_ERROR options flags too long", "elusive forward"},

@@ -57,6 +57,7 @@ var requests = []struct {
 	{"ms a 9999 Fx\r\n", []string{"refuse CLIENT_ERROR bad command line format", "swallowing"}},
 	{"ms a 9999 Jx\r\n", []string{"refuse CLIENT_ERROR invalid numeric initial value", "swallowing"}},
 	{"ms a 9999 C1 E2 Dx\r\n", []string{"refuse CLIENT_ERROR invalid numeric delta value", "swallowing"}},
+	{"ms a 9999 E5 x\r\n", []string{"refuse SERVER_ERROR object too large for cache, unlink", "swallowing"}},
 	{"ms a 9999 MSS\r\n", []string{"refuse CLIENT_ERROR incorrect length for M token", "swallowing"}},
 	{"ms a 9999 MX O" + strings.Repeat("o", 32) + "\r\n", []string{"refuse CLIENT_ERROR invalid mode for ms M token", "swallowing"}},
 	{"ms a 9999 O" + strings.Repeat("o", 32) + "\r\n", []string{"refuse CLIENT_ERROR opaque token too long", "swallowing"}},

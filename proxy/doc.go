@@ -18,6 +18,8 @@
 // upstream's bytes are cut into replies (replyreader.go), each of which goes to
 // the sink at the head of the fifo: a client, a gather that merges the replies
 // of several upstreams (gather.go), a broadcast, or the run of a verb (run.go).
+// What memcached is not asked, because its answer could not be relied on, is
+// in refusal.go, elusive.go and keyreturn.go.
 // Every client has a queue of slots (slots.go), so that its replies leave in
 // the order of its requests whichever upstream is faster.
 //

@@ -51,7 +51,7 @@ func (g *generator) badStore() command {
 
 // badLine makes a line that is no command, or one of another shape.
 func (g *generator) badLine() command {
-	c := command{name: "bad line"}
+	c := command{name: "bad line", key: "noreply", fetches: keys} // as far as any key is meant
 	switch g.IntN(5) {
 	case 0:
 		c.add(g.one("", " ", "\t", "\r", "foo", "foo bar noreply", "GET a", "Set a 0 0 1", "get\ta", "mx a", "m", "g", "s", "mgx a", "getx a",
@@ -80,7 +80,6 @@ func (g *generator) badLine() command {
 			words = append(words, g.key())
 		}
 		c.add(strings.Join(words, " "), "\r\n")
-		c.fetches = keys
 	}
 	return c
 }

@@ -177,10 +177,11 @@ func (g *generator) number() string {
 
 // huge returns a number near the end of the range. In a value as large as 2⁶³
 // memcached 1.6.18 looks for a minus sign, and for as long as it finds no zero
-// byte: behind the item too, so what it says is a matter of luck.
+// byte: behind the item too, so what it says is a matter of luck. Nor must two
+// of these make such a value when one is put before the other.
 func (g *generator) huge() string {
 	if !g.modern {
-		return g.one("1000000000000000000", "4294967295", "18446744073709551616", "99999999999999999999")
+		return g.one("8589934592", "4294967295", "18446744073709551616", "99999999999999999999")
 	}
 	return g.one("18446744073709551615", "18446744073709551614", "9223372036854775807", "9223372036854775808",
 		"10000000000000000000", "18446744073709551616")

@@ -14,54 +14,77 @@ const (
 // got in its way.
 const maxTries = 16
 
-// oneTripData is the most data, in bytes, that is appended by the operation
-// that appends or creates: given more than the upstream takes in one item,
-// that operation deletes the item, while the older ones leave it alone. An
-// upstream's limit is at least 1 kB, with the key and what memcached adds.
-const oneTripData = 512
+const (
+	// surelyTaken is how much data, in bytes, fits into an item of any
+	// upstream: the smallest limit that memcached can be given is 1 kB.
+	surelyTaken = 512
+	// itemOverhead is what memcached needs of an item's limit beside key and
+	// data, in bytes, and some more.
+	itemOverhead = 128
+)
 
-// appendTo appends data to the item under key. If there is none, it creates
-// one with exptime if create is set.
-func (c *Call) appendTo(key, data []byte, create bool, exptime int64) outcome {
-	if !create {
-		return c.appendOnly(key, data)
-	}
-	if len(data) <= oneTripData && c.env.AppendCreates(key) {
-		r := c.ask(Op{Kind: AppendOrCreate, Key: key, Data: data, Exptime: exptime})
-		return c.outcome(r, full)
-	}
-	for range maxTries {
-		if r := c.ask(Op{Kind: Append, Key: key, Data: data}); r.Status != NotStored {
-			return c.outcome(r, full)
-		}
-		if r := c.ask(Op{Kind: Add, Key: key, Data: data, Exptime: exptime}); r.Status != NotStored {
-			return c.outcome(r, full)
-		}
-		// There is an item: created meanwhile, in which case appending works,
-		// or full.
-		if o := c.appendOnly(key, data); o != missing {
-			return o
-		}
-	}
-	c.contended(key)
-	return failed
+// fits reports whether an upstream takes data in an item under key. If not, the
+// operations that append and say more than "not stored" would have memcached
+// delete the item, while the older ones leave it alone.
+func (c *Call) fits(key, data []byte) bool {
+	limit := c.env.ItemLimit(key)
+	return len(data) <= surelyTaken || len(key)+len(data)+itemOverhead <= limit
 }
 
-// appendOnly appends data to the item under key and tells a missing item from
-// a full one.
-func (c *Call) appendOnly(key, data []byte) outcome {
-	r := c.ask(Op{Kind: Append, Key: key, Data: data})
-	if r.Status != NotStored {
-		return c.outcome(r, full)
+// appendTo appends data to the item under key. If there is none, it creates
+// one with exptime if create is set. Where the upstream tells how long the item
+// is now, so does size.
+func (c *Call) appendTo(key, data []byte, create bool, exptime int64) (o outcome, size int) {
+	if create && c.fits(key, data) && c.env.AppendCreates(key) {
+		r := c.ask(Op{Kind: AppendOrCreate, Key: key, Data: data, Exptime: exptime})
+		return c.outcome(r, full), r.Size
 	}
-	switch r := c.ask(Op{Kind: Probe, Key: key}); r.Status {
-	case Hit:
-		return full
-	case Missing:
-		return missing
-	default:
-		return c.outcome(r, full)
+	for range maxTries {
+		if o, size = c.appendOnly(key, data); o != missing || !create {
+			return o, size
+		}
+		if r := c.ask(Op{Kind: Add, Key: key, Data: data, Exptime: exptime}); r.Status != NotStored {
+			return c.outcome(r, full), len(data)
+		}
 	}
+	c.fail(contended(key))
+	return failed, 0
+}
+
+// appendOnly appends data to the item under key. Where the upstream does not
+// tell the size then, it is asked for along with that.
+//
+// An item that has taken nothing is full if it was there before, and after is
+// still the same. One that is there only after may just have been created.
+func (c *Call) appendOnly(key, data []byte) (outcome, int) {
+	kind := Append
+	if c.fits(key, data) && c.env.AppendCreates(key) {
+		kind = AppendSized
+	}
+	var before Reply
+	for n := range maxTries {
+		c.ops = append(c.ops[:0], Op{Kind: kind, Key: key, Data: data})
+		if kind == Append || n > 0 {
+			c.ops = append(c.ops, Op{Kind: Probe, Key: key})
+		}
+		replies := c.askAll(c.ops)
+		r, probe := replies[0], replies[len(replies)-1]
+		switch {
+		case r.Status != NotStored:
+			return c.outcome(r, full), max(r.Size, probe.Size)
+		case len(replies) == 1:
+		case probe.Status == Missing:
+			return missing, 0
+		case probe.Status != Hit:
+			return c.outcome(probe, full), 0
+		case before.Status == Hit && before.CAS == probe.CAS:
+			return full, probe.Size
+		default:
+			before = probe
+		}
+	}
+	c.fail(contended(key))
+	return failed, 0
 }
 
 // outcome turns the reply to a change into an outcome, notStored for
@@ -75,8 +98,4 @@ func (c *Call) outcome(r Reply, notStored outcome) outcome {
 	}
 	c.fail(r)
 	return failed
-}
-
-func (c *Call) contended(key []byte) {
-	c.sayf("SERVER_ERROR %s is changed by others all the time: given up after %d tries; try again", key, maxTries)
 }

@@ -3,6 +3,7 @@ package verbs
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -14,6 +15,15 @@ type Env interface {
 	// AppendCreates says whether the upstream that owns key can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(key []byte) bool
+	// ItemLimit is the size of the longest item that the upstream which owns
+	// key takes, in bytes, with the key and what memcached adds; 0 if it is not
+	// known.
+	ItemLimit(key []byte) int
+	// Hold says that the call is about to swap the item under key and that
+	// what other calls append to it is better held back, or that this is over.
+	Hold(key []byte, on bool)
+	// Random returns 64 random bits.
+	Random() uint64
 	// Options are the same throughout the life of a routine.
 	Options() *Options
 }
@@ -23,6 +33,9 @@ type Options struct {
 	// CompactDirtiness is how many dead tokens a set may hold before a read
 	// compacts it.
 	CompactDirtiness int
+	// StructureItemSize is how long the item that is appended to may become
+	// before its log is folded and moved elsewhere, in bytes.
+	StructureItemSize int
 	// LogChunk is the time that one item of an event log covers, in
 	// milliseconds; a whole number of seconds.
 	LogChunk int64
@@ -51,6 +64,9 @@ const MaxAnswer = 32 << 20
 // the next.
 const keptScratch = 1 << 20
 
+// keptOps is for how many operations at once a routine keeps room.
+const keptOps = 64
+
 // Call is one verb being carried out.
 type Call struct {
 	Account
@@ -75,10 +91,9 @@ type Call struct {
 	taken    bool
 	item     Item
 
-	set    Set    // scratch: the set that was read last
-	packed bool   // the set that was read last could not be made shorter, see rewrite
-	cas    uint64 // its CAS
-	buf    []byte // scratch: tokens or records to be written
+	set  Set         // scratch: the set that was read last
+	list []structure // scratch: what was loaded last
+	buf  []byte      // scratch: tokens or records to be written
 }
 
 var programs = [protocol.NumCommands]func(*Call){
@@ -96,7 +111,6 @@ var programs = [protocol.NumCommands]func(*Call){
 func (c *Call) reset(req *protocol.Request) {
 	c.Account = Account{}
 	c.begun, c.answered, c.taken = true, false, false
-	c.packed = false
 	c.command, c.flags, c.when = req.Command, req.Flags, req.When
 	c.exptime, _ = protocol.ParseInt(req.Exptime)
 	c.item = Item{TTL: -1}
@@ -118,6 +132,10 @@ func (c *Call) trim(keep int) {
 	}
 	c.set.trim(keep)
 	c.replies = nil
+	clear(c.list[:cap(c.list)])
+	if clear(c.ops[:cap(c.ops)]); cap(c.ops) > keptOps {
+		c.ops = nil
+	}
 }
 
 // errClosed ends a verb whose routine is closed in the middle of a call.
@@ -160,13 +178,21 @@ func (c *Call) fail(r Reply) {
 // done says that the answer is complete.
 func (c *Call) done() { c.answered = true }
 
+var tooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
+
 // tooLong answers that the reply would exceed MaxAnswer, if it would.
 func (c *Call) tooLong(more int) bool {
 	if len(c.answer)+more <= MaxAnswer {
 		return false
 	}
-	c.sayf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
+	c.say(tooMuch)
 	return true
+}
+
+// random returns a number from 0 to n-1.
+func (c *Call) random(n int) int {
+	high, _ := bits.Mul64(c.env.Random(), uint64(n))
+	return int(high)
 }
 
 // help answers with the list of verbs.

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -122,19 +123,30 @@ func (c *caller) carryOut(n int, do func(Op) Reply) {
 // once and in order.
 type world struct {
 	*model
-	t       testing.TB
-	options Options
-	client  *caller
-	instead func(Op) (Reply, bool) // gives replies in the place of the model
+	t            testing.TB
+	options      Options
+	random       func() uint64
+	limitUnknown bool
+	client       *caller
+	instead      func(Op) (Reply, bool) // gives replies in the place of the model
 }
 
 func (w *world) Now() int64                { return w.now }
 func (w *world) AppendCreates([]byte) bool { return !w.old }
 func (w *world) Options() *Options         { return &w.options }
+func (w *world) Random() uint64            { return w.random() }
+func (w *world) Hold(_ []byte, on bool)    {}
+
+func (w *world) ItemLimit(key []byte) int {
+	if w.limitUnknown {
+		return 0
+	}
+	return w.limit + len(key) + itemOverhead
+}
 
 func newWorld(t testing.TB) *world {
-	w := &world{model: newModel(), t: t}
-	w.options = Options{CompactDirtiness: 50, LogChunk: 10_000, LogChunks: 10}
+	w := &world{model: newModel(), t: t, random: rand.NewPCG(1, 2).Uint64}
+	w.options = Options{CompactDirtiness: 50, StructureItemSize: 64 << 10, LogChunk: 10_000, LogChunks: 10}
 	w.client = newCaller(t, w)
 	return w
 }

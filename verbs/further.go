@@ -13,7 +13,7 @@ func (p *put) further() {
 		}
 		for n := last; n < start+furtherAtOnce; n++ {
 			key := appendFurtherKey(nil, p.key, p.chunk, n)
-			switch p.appendTo(key, p.buf, true, p.exptime) {
+			switch p.appendEvent(key) {
 			case stored:
 				p.say("STORED")
 				return

@@ -54,5 +54,11 @@ func (p *put) toRing() outcome {
 	if p.env.Options().shares(p.chunk, p.now) {
 		return p.toShared()
 	}
-	return p.appendTo(p.item, p.buf, true, p.exptime)
+	return p.appendEvent(p.item)
+}
+
+// appendEvent appends the event to an item of its chunk, or creates it.
+func (p *put) appendEvent(key []byte) outcome {
+	o, _ := p.appendTo(key, p.buf, true, p.exptime)
+	return o
 }

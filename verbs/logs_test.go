@@ -119,9 +119,9 @@ func TestLogTripsOfPut(t *testing.T) {
 	w.cost(1)
 	w.old = true
 	w.putLog("l", 0, "later", "STORED")
-	w.cost(1)
+	w.cost(2) // in one round trip
 	w.putLog("n", 0, "later", "STORED")
-	w.cost(2)
+	w.cost(3)
 }
 
 func TestLogKeepsSoMuch(t *testing.T) {

@@ -13,10 +13,11 @@ import (
 // model is a memcached, as far as verbs can tell. It does nothing by itself:
 // time passes, items are evicted and items are full when a test says so.
 type model struct {
-	now   int64 // milliseconds since the epoch
-	tick  int64 // when within a second its clock goes on; it counts in seconds, as memcached does
-	old   bool  // cannot append and create in one
-	limit int   // the longest value it takes, in bytes
+	now   int64  // milliseconds since the epoch
+	tick  int64  // when within a second its clock goes on; it counts in seconds, as memcached does
+	old   bool   // cannot append and create in one, nor tell sizes
+	epoch uint32 // of its connections
+	limit int    // the longest value it takes, in bytes
 	cas   uint64
 	items map[string]*item
 	full  map[string]int // further limits, which appending to these items heeds
@@ -129,8 +130,11 @@ func (m *model) carryOut(t testing.TB, op Op) Reply {
 	if op.Kind == AppendOrCreate && m.old {
 		t.Fatalf("append or create %q: this server is too old", key)
 	}
+	if op.Outdated(m.epoch) {
+		return Reply{Status: Exists}
+	}
 	if len(op.Data) > m.limit {
-		if op.Kind == AppendOrCreate || op.Kind == Swap {
+		if op.Command() == protocol.MetaSet {
 			m.evict(key)
 		}
 		return Reply{Err: "SERVER_ERROR object too large for cache"}
@@ -138,15 +142,17 @@ func (m *model) carryOut(t testing.TB, op Op) Reply {
 	switch op.Kind {
 	case Fetch, Probe:
 		return m.read(op, i)
-	case Append, AppendOrCreate:
+	case Append, AppendSized, AppendOrCreate, AppendIf:
 		return m.append(op, i)
+	case Delete, DeleteIf:
+		return m.delete(op, i)
 	case Add:
 		if i != nil {
 			return Reply{Status: NotStored}
 		}
 		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
 	case Swap:
-		return m.swap(t, op, i)
+		return m.swap(op, i)
 	case Touch:
 		if i == nil {
 			return Reply{Status: Missing}
@@ -162,7 +168,7 @@ func (m *model) read(op Op, i *item) Reply {
 	if i == nil {
 		return Reply{Status: Missing}
 	}
-	r := Reply{Status: Hit, Flags: i.flags, CAS: i.cas, TTL: -1}
+	r := Reply{Status: Hit, Flags: i.flags, CAS: i.cas, TTL: -1, Size: len(i.value), Epoch: m.epoch}
 	if op.Kind == Fetch {
 		r.Data = bytes.Clone(i.value)
 	}
@@ -174,10 +180,13 @@ func (m *model) read(op Op, i *item) Reply {
 
 func (m *model) append(op Op, i *item) Reply {
 	if i == nil {
-		if op.Kind == Append {
+		if op.Kind != AppendOrCreate {
 			return Reply{Status: NotStored}
 		}
-		return m.set(string(op.Key), op.Data, 0, m.expiry(op.Exptime))
+		return m.sized(op, m.set(string(op.Key), op.Data, 0, m.expiry(op.Exptime)))
+	}
+	if op.Kind == AppendIf && op.CAS != i.cas {
+		return Reply{Status: Exists}
 	}
 	limit := m.limit
 	if full, ok := m.full[string(op.Key)]; ok {
@@ -186,17 +195,34 @@ func (m *model) append(op Op, i *item) Reply {
 	if len(i.value)+len(op.Data) > limit {
 		return Reply{Status: NotStored}
 	}
-	return m.set(string(op.Key), slices.Concat(i.value, op.Data), i.flags, i.expires)
+	return m.sized(op, m.set(string(op.Key), slices.Concat(i.value, op.Data), i.flags, i.expires))
 }
 
-func (m *model) swap(t testing.TB, op Op, i *item) Reply {
+// sized adds the size to the reply of an append, where there is one.
+func (m *model) sized(op Op, r Reply) Reply {
+	if op.Kind != Append && !m.old {
+		r.Size = len(m.items[string(op.Key)].value)
+	}
+	return r
+}
+
+func (m *model) delete(op Op, i *item) Reply {
+	switch {
+	case i == nil:
+		return Reply{Status: Missing}
+	case op.Kind == DeleteIf && op.CAS != i.cas:
+		return Reply{Status: Exists}
+	}
+	m.evict(string(op.Key))
+	return Reply{Status: Stored}
+}
+
+func (m *model) swap(op Op, i *item) Reply {
 	switch {
 	case i == nil:
 		return Reply{Status: Missing}
 	case i.cas != op.CAS:
 		return Reply{Status: Exists}
-	case len(op.Data) > len(i.value):
-		t.Fatalf("%q is swapped for something longer, which may be too large", op.Key)
 	}
 	return m.set(string(op.Key), op.Data, op.Flags, m.expiry(op.Exptime))
 }

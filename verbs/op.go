@@ -13,16 +13,23 @@ const (
 	// Fetch reads an item: Hit with its value, flags, CAS and time to live, or
 	// Missing.
 	Fetch OpKind = iota
-	// Probe is Fetch without the value.
+	// Probe is Fetch without the value, but for its size.
 	Probe
 	// Append appends to an item: Stored, or NotStored where there is no item
 	// or where it would outgrow the limit. It never harms the item.
 	Append
+	// AppendSized is Append that tells the size, as far as the upstream does,
+	// but if Data alone is above the limit of an item, memcached deletes the
+	// item. So it does after the next two.
+	AppendSized
 	// AppendOrCreate appends, or creates an item: Stored, or NotStored where
 	// it would outgrow the limit. Only for upstreams of which
-	// [Env.AppendCreates] says so; and if Data alone is above the limit of an
-	// item, memcached deletes the item.
+	// [Env.AppendCreates] says so.
 	AppendOrCreate
+	// AppendIf appends to an item if its CAS is still the one given: Stored,
+	// Exists if it is another, NotStored where there is no item or where it
+	// would outgrow the limit.
+	AppendIf
 	// Add creates an item: Stored, or NotStored where there is one.
 	Add
 	// Swap replaces an item if its CAS is still the one given: Stored, Exists
@@ -32,6 +39,11 @@ const (
 	Swap
 	// Touch gives an item a new time to live: Stored, or Missing.
 	Touch
+	// Delete deletes an item: Stored, or Missing.
+	Delete
+	// DeleteIf deletes an item if its CAS is still the one given: Stored,
+	// Exists if it is another, Missing if there is no item.
+	DeleteIf
 )
 
 // Op is one operation. Its slices stay valid until the routine is resumed.
@@ -41,8 +53,22 @@ type Op struct {
 	Data    []byte
 	Flags   uint32 // of Swap
 	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
-	CAS     uint64 // of Swap
+	CAS     uint64 // of Swap, AppendIf and DeleteIf
+
+	// Epoch is that of the reply which told the CAS. An upstream that was
+	// restarted since may give the same CAS to something else, so an operation
+	// that depends on a CAS of another epoch is not carried out: it is
+	// answered Exists.
+	Epoch uint32
 }
+
+// depends reports whether the operation is carried out only if the item has
+// not changed.
+func (o *Op) depends() bool { return o.Kind == AppendIf || o.Kind == Swap || o.Kind == DeleteIf }
+
+// Outdated reports whether the operation depends on a CAS of another epoch
+// than the one given. Then it is not to be carried out.
+func (o *Op) Outdated(epoch uint32) bool { return o.depends() && o.Epoch != epoch }
 
 // Command returns the protocol's command that carries out the operation.
 func (o *Op) Command() protocol.Command {
@@ -53,6 +79,8 @@ func (o *Op) Command() protocol.Command {
 		return protocol.Append
 	case Add:
 		return protocol.Add
+	case Delete, DeleteIf:
+		return protocol.MetaDelete
 	}
 	return protocol.MetaSet
 }
@@ -60,42 +88,44 @@ func (o *Op) Command() protocol.Command {
 // AppendTo appends the request for the operation to dst.
 func (o *Op) AppendTo(dst []byte) []byte {
 	dst = append(dst, o.Command().String()...)
-	dst = append(dst, ' ')
-	dst = append(dst, o.Key...)
+	dst = append(append(dst, ' '), o.Key...)
 	switch o.Kind {
 	case Fetch:
-		return append(dst, " v c f t\r\n"...)
+		return append(dst, " v c f t s\r\n"...)
 	case Probe:
-		return append(dst, " c f t\r\n"...)
+		return append(dst, " c f t s\r\n"...)
 	case Touch:
-		dst = strconv.AppendInt(append(dst, " T"...), o.Exptime, 10)
+		return append(o.flag(dst, " T", o.Exptime), "\r\n"...)
+	case Delete:
 		return append(dst, "\r\n"...)
+	case DeleteIf:
+		return append(o.cas(dst), "\r\n"...)
 	case Append:
-		dst = append(dst, " 0 0 "...)
-		dst = strconv.AppendInt(dst, int64(len(o.Data)), 10)
+		dst = append(dst, " 0 0"...)
 	case Add:
-		dst = append(dst, " 0 "...)
-		dst = strconv.AppendInt(dst, o.Exptime, 10)
-		dst = append(dst, ' ')
-		dst = strconv.AppendInt(dst, int64(len(o.Data)), 10)
-	case AppendOrCreate:
-		dst = append(dst, ' ')
-		dst = strconv.AppendInt(dst, int64(len(o.Data)), 10)
-		dst = append(dst, " MA N"...)
-		dst = strconv.AppendInt(dst, o.Exptime, 10)
-	case Swap:
-		dst = append(dst, ' ')
-		dst = strconv.AppendInt(dst, int64(len(o.Data)), 10)
-		dst = append(dst, " C"...)
-		dst = strconv.AppendUint(dst, o.CAS, 10)
-		dst = append(dst, " F"...)
-		dst = strconv.AppendUint(dst, uint64(o.Flags), 10)
-		dst = append(dst, " T"...)
-		dst = strconv.AppendInt(dst, o.Exptime, 10)
+		dst = o.flag(dst, " 0 ", o.Exptime)
 	}
-	dst = append(dst, "\r\n"...)
-	dst = append(dst, o.Data...)
+	dst = strconv.AppendInt(append(dst, ' '), int64(len(o.Data)), 10)
+	switch o.Kind {
+	case AppendSized:
+		dst = append(dst, " MA s"...)
+	case AppendOrCreate:
+		dst = append(o.flag(dst, " MA N", o.Exptime), " s"...)
+	case AppendIf:
+		dst = append(o.cas(append(dst, " MA"...)), " s"...)
+	case Swap:
+		dst = o.flag(o.flag(o.cas(dst), " F", int64(o.Flags)), " T", o.Exptime)
+	}
+	dst = append(append(dst, "\r\n"...), o.Data...)
 	return append(dst, "\r\n"...)
+}
+
+func (o *Op) flag(dst []byte, name string, value int64) []byte {
+	return strconv.AppendInt(append(dst, name...), value, 10)
+}
+
+func (o *Op) cas(dst []byte) []byte {
+	return strconv.AppendUint(append(dst, " C"...), o.CAS, 10)
 }
 
 // Status is the outcome of an operation.
@@ -121,11 +151,14 @@ type Reply struct {
 	Flags  uint32
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever
+	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if it is not known
+	Epoch  uint32 // see [Op]; not told by the upstream
 	Err    string // after Failed: the line that tells the client, such as "SERVER_ERROR …"
 }
 
-// ParseReply reads the outcome of an operation from what the upstream said.
-func ParseReply(r *protocol.Reply) Reply {
+// ParseReply reads the outcome of an operation of some kind from what the
+// upstream said.
+func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	word, rest := protocol.NextWord(r.Line)
 	switch string(word) {
 	case "VA":
@@ -135,10 +168,10 @@ func ParseReply(r *protocol.Reply) Reply {
 		return reply
 	case "HD":
 		reply := Reply{Status: Stored}
-		if len(rest) > 0 { // what a Probe read; a change is answered without flags
+		if kind == Probe {
 			reply.Status = Hit
-			reply.parseFlags(rest)
 		}
+		reply.parseFlags(rest)
 		return reply
 	case "STORED":
 		return Reply{Status: Stored}
@@ -188,6 +221,9 @@ func (r *Reply) parseFlags(flags []byte) {
 			r.Flags = uint32(n)
 		case 't':
 			r.TTL, _ = protocol.ParseInt(value)
+		case 's':
+			n, _ := protocol.ParseUint(value)
+			r.Size = int(n)
 		}
 	}
 }

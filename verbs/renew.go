@@ -13,17 +13,17 @@ func (p *put) toShared() outcome {
 	if there == failed {
 		return failed
 	}
-	o := p.appendTo(p.item, p.buf, true, p.exptime)
+	o := p.appendEvent(p.item)
 	if there == missing && o == stored {
-		return p.settle()
+		return p.makeSure()
 	}
 	return o
 }
 
-// settle makes sure of an event that was put where no item had been. That item
+// makeSure makes sure of an event that was put where no item had been. That item
 // may have been made by the put of a late event just before, to expire early;
 // it may even have expired since, and the event with it.
-func (p *put) settle() outcome {
+func (p *put) makeSure() outcome {
 	for range maxTries {
 		r := p.ask(Op{Kind: Fetch, Key: p.item})
 		switch {
@@ -31,7 +31,7 @@ func (p *put) settle() outcome {
 			p.fail(r)
 			return failed
 		case !bytes.Contains(r.Data, p.buf):
-			if o := p.appendTo(p.item, p.buf, true, p.exptime); o != stored {
+			if o := p.appendEvent(p.item); o != stored {
 				return o
 			}
 		case !p.env.Options().lastRound(r.TTL, p.ttl):
@@ -40,7 +40,7 @@ func (p *put) settle() outcome {
 			return failed
 		}
 	}
-	p.contended(p.item)
+	p.fail(contended(p.item))
 	return failed
 }
 

@@ -73,7 +73,7 @@ func (r *Routine) Resume() []Op {
 
 func (r *Routine) resume() []Op {
 	ops, _ := r.next()
-	if cap(r.Replies) < len(ops) {
+	if cap(r.Replies) < len(ops) || cap(r.Replies) > max(keptOps, len(ops)) {
 		r.Replies = make([]Reply, len(ops))
 	}
 	clear(r.Replies[:cap(r.Replies)]) // what was read must not be kept

@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,7 @@ const (
 	lostReply              // it fails, and has happened
 	lateRequest            // it fails, and may happen later
 	evicted                // its item is evicted before
-	filled                 // its item is full from now on
+	filled                 // there is no memory to append to its item
 	mishaps     = filled
 )
 
@@ -105,20 +106,27 @@ func (s *schedule) ways() (ways []way) {
 	for _, p := range s.clients {
 		switch {
 		case p.caller != nil:
-			for i := range p.caller.open {
-				ways = append(ways, way{player: p, caller: p.caller, open: i})
-			}
+			ways = p.caller.ways(p, ways)
 		case p.left > 0:
 			ways = append(ways, way{player: p})
 		}
 	}
 	for _, b := range s.behind {
-		for i := range b.caller.open {
-			ways = append(ways, way{player: b.player, caller: b.caller, open: i})
-		}
+		ways = b.caller.ways(b.player, ways)
 	}
 	for i := range s.late {
 		ways = append(ways, way{late: i + 1})
+	}
+	return ways
+}
+
+// ways adds the operations of c that can be carried out next: any, but those on
+// one key in their order, as they are on one connection.
+func (c *caller) ways(p *player, ways []way) []way {
+	for i, n := range c.open {
+		if !slices.ContainsFunc(c.open[:i], func(m int) bool { return bytes.Equal(c.ops[m].Key, c.ops[n].Key) }) {
+			ways = append(ways, way{player: p, caller: c, open: i})
+		}
 	}
 	return ways
 }
@@ -156,8 +164,8 @@ func (s *schedule) start(p *player) {
 	p.left--
 	s.calls = append(s.calls, p.call)
 	p.caller.start(p.call.request)
-	if c := p.caller; c.busy() {
-		c.carryOut(s.choose.pick(len(c.open)), s.carryOut)
+	if ways := p.caller.ways(p, nil); len(ways) > 0 {
+		p.caller.carryOut(ways[s.choose.pick(len(ways))].open, s.carryOut)
 	}
 	s.look(p, p.caller)
 }
@@ -197,9 +205,12 @@ func (s *schedule) carryOut(op Op) Reply {
 			s.evicting(string(op.Key))
 		}
 	case filled:
-		s.note("filled", op, Reply{})
 		s.filled = true
-		s.fill(string(op.Key))
+		if op.Kind >= Append && op.Kind <= AppendIf && s.find(string(op.Key)) != nil {
+			r := Reply{Status: NotStored}
+			s.note("filled", op, r)
+			return r
+		}
 	}
 	r := s.do(s.t, op)
 	s.note("", op, r)
@@ -233,7 +244,7 @@ func (s *schedule) note(what string, op Op, r Reply) {
 
 // String says what happened, for a failed test.
 func (s *schedule) String() string {
-	kinds := []string{"fetch", "probe", "append", "append or create", "add", "swap", "touch"}
+	kinds := []string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if"}
 	statuses := []string{"failed", "stored", "not stored", "exists", "missing", "hit"}
 	var b strings.Builder
 	for _, c := range s.calls {

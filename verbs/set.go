@@ -23,6 +23,7 @@ type entry struct {
 	hash     uint32
 	from, to uint32 // its place in the log
 	position uint32 // 1 + its place in order, 0 while it is not a member
+	removed  bool   // at some time
 }
 
 var seed = maphash.MakeSeed() // so that nobody can choose members that collide
@@ -66,7 +67,7 @@ func (s *Set) reset(log []byte) {
 // keep bytes.
 func (s *Set) trim(keep int) {
 	s.log = nil
-	if cap(s.entries)*16+cap(s.order)*4+cap(s.table)*4 > keep {
+	if cap(s.entries)*20+cap(s.order)*4+cap(s.table)*4 > keep {
 		*s = Set{}
 	}
 }
@@ -85,11 +86,10 @@ func (s *Set) add(from, to int) {
 
 func (s *Set) remove(from, to int) {
 	s.tokens++
-	n := s.lookup(s.log[from:to], false, 0)
-	if n < 0 {
-		return
-	}
-	if e := &s.entries[n]; e.position != 0 {
+	n := s.lookup(s.log[from:to], true, from)
+	e := &s.entries[n]
+	e.removed = true
+	if e.position != 0 {
 		s.live--
 		s.order[e.position-1] = gone
 		e.position = 0
@@ -131,6 +131,18 @@ func (s *Set) AppendLog(dst []byte) []byte {
 		dst = append(append(append(dst, '+'), member...), ' ')
 	}
 	return dst
+}
+
+// AppendNet appends to dst a short log that does to any set what the log does
+// that was read: what was removed at some time is removed first, then what are
+// members at the end are added in their order.
+func (s *Set) AppendNet(dst []byte) []byte {
+	for i := range s.entries {
+		if e := &s.entries[i]; e.removed {
+			dst = append(append(append(dst, '-'), s.log[e.from:e.to]...), ' ')
+		}
+	}
+	return s.AppendLog(dst)
 }
 
 func (s *Set) members(yield func([]byte) bool) {

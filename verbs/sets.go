@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -14,10 +15,15 @@ func srem(c *Call) { c.change('-') }
 // when the request says, which it does if an ordinary command carried it.
 func (c *Call) change(sign byte) {
 	tokens := c.tokens(sign)
+	if len(tokens) > c.headLimit(c.key) || !c.fits(c.key, tokens) {
+		c.insert(tokens, sign == '+')
+		return
+	}
 	for range maxTries {
-		switch c.appendTo(c.key, tokens, sign == '+', c.exptime) {
+		switch o, size := c.appendTo(c.key, tokens, sign == '+', c.exptime); o {
 		case stored:
 			c.say("STORED")
+			c.tidy(c.key, len(tokens), size)
 			return
 		case missing:
 			c.say("NOT_FOUND")
@@ -25,12 +31,14 @@ func (c *Call) change(sign byte) {
 		case failed:
 			return
 		case full:
-			if c.rewrite(tokens) {
+			limit := min(c.headLimit(c.key), max(size/2, surelyTaken))
+			if r := c.settle(c.key, limit); r.Status == Failed {
+				c.fail(r)
 				return
 			}
 		}
 	}
-	c.contended(c.key)
+	c.fail(c.full(c.key, len(tokens)))
 }
 
 // tokens encodes the members named.
@@ -45,44 +53,25 @@ func (c *Call) tokens(sign byte) []byte {
 	}
 }
 
-// read folds the log of the set under key. If it is none, it tells the client
-// and returns false.
-func (c *Call) read(key, log []byte) bool {
-	if c.set.Read(log) {
+// noSet is the outcome of reading what is no set.
+func noSet(key []byte) Reply {
+	return Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a set", key)}
+}
+
+// read folds the log of the set that was loaded. If there is none, it tells the
+// client, who asked for it by key alone, and returns false.
+func (c *Call) read(s *structure) bool {
+	switch {
+	case s.reply.Status == Missing:
+		c.say("NOT_FOUND")
+	case s.reply.Status != Hit:
+		c.fail(s.reply)
+	case !s.sound || !c.set.Read(s.log):
+		c.fail(noSet(s.key))
+	default:
 		return true
 	}
-	c.sayf("CLIENT_ERROR %s does not hold a set", key)
 	return false
-}
-
-// swap returns the operation that replaces what r read by a shorter log, and
-// keeps its flags and its time to live.
-func (c *Call) swap(key, log []byte, r Reply) Op {
-	ttl := exptime(max(r.TTL, 0), c.env.Now())
-	return Op{Kind: Swap, Key: key, Data: log, Flags: r.Flags, Exptime: ttl, CAS: r.CAS}
-}
-
-// count enters a compaction in the account.
-func (c *Call) count(r Reply) {
-	c.Tried++
-	if r.Status == Stored {
-		c.Won++
-	}
-}
-
-// dirty reports whether the set that r read is worth compacting.
-func (c *Call) dirty(r Reply) bool {
-	return c.set.Dead() > c.env.Options().CompactDirtiness && r.swappable()
-}
-
-// compact carries out swaps, each of which is let go if it fails.
-func (c *Call) compact(swaps []Op) {
-	if len(swaps) == 0 {
-		return
-	}
-	for _, r := range c.askAll(swaps) {
-		c.count(r)
-	}
 }
 
 // members are asked for this many sets at once, to bound the memory held.
@@ -90,56 +79,64 @@ const setsAtOnce = 16
 
 // smembers answers with the members of each set.
 func smembers(c *Call) {
-	var swaps []Op
+	var later []Op
 	for list := c.words; len(list) > 0; {
-		c.ops = c.ops[:0]
-		for len(c.ops) < setsAtOnce {
-			var key []byte
-			if key, list = protocol.NextWord(list); len(key) == 0 {
-				break
-			}
-			c.ops = append(c.ops, Op{Kind: Fetch, Key: key})
-		}
-		if len(c.ops) == 0 {
+		if list = c.listed(list, setsAtOnce); len(c.list) == 0 {
 			break
 		}
-		for i, r := range c.askAll(c.ops) {
-			if !c.members(c.ops[i].Key, r) {
+		c.load(c.list)
+		for i := range c.list {
+			s := &c.list[i]
+			if s.reply.Status == Missing {
+				continue
+			}
+			if !c.read(s) || !c.members(s) {
 				return
 			}
-			if r.Status == Hit && c.dirty(r) {
-				swaps = append(swaps, c.swap(c.ops[i].Key, c.set.AppendLog(nil), r))
-			}
+			later = c.compaction(later, s)
 		}
 	}
 	c.answer = append(c.answer, "END\r\n"...)
 	c.done()
-	c.compact(swaps)
+	c.compact(later)
 }
 
-// members adds the set that r read from key to the answer. It returns false if
-// it gave another answer.
-func (c *Call) members(key []byte, r Reply) bool {
-	switch {
-	case r.Status == Missing:
-		return true
-	case r.Status != Hit:
-		c.fail(r)
-		return false
-	case !c.read(key, r.Data) || c.tooLong(len(r.Data)):
-		return false
+// listed makes the call's list one of the first words of keys, and returns the
+// others.
+func (c *Call) listed(keys []byte, most int) (rest []byte) {
+	c.list = c.list[:0]
+	for len(c.list) < most {
+		var key []byte
+		if key, keys = protocol.NextWord(keys); len(key) == 0 {
+			break
+		}
+		c.list = append(c.list, structure{key: key})
 	}
-	if c.item = (Item{r.CAS, r.TTL}); len(c.answer) > 0 {
+	return keys
+}
+
+// members adds the set that was read last to the answer. It returns false if
+// it gave another answer.
+func (c *Call) members(s *structure) bool {
+	if c.item = (Item{s.reply.CAS, s.reply.TTL}); len(c.answer) > 0 {
 		c.item = Item{TTL: -1}
 	}
 	c.buf = c.set.AppendMembers(c.buf[:0])
+	if c.tooLong(len(c.buf)) {
+		return false
+	}
+	c.value(s.key)
+	return true
+}
+
+// value adds the members in the call's buf to the answer.
+func (c *Call) value(key []byte) {
 	c.answer = append(append(c.answer, "VALUE "...), key...)
 	c.answer = append(c.answer, " 0 "...)
 	c.answer = strconv.AppendInt(c.answer, int64(len(c.buf)), 10)
 	c.answer = append(c.answer, "\r\n"...)
 	c.answer = append(c.answer, c.buf...)
 	c.answer = append(c.answer, "\r\n"...)
-	return true
 }
 
 // sismember answers with a 1 or 0 for each member named.
@@ -171,22 +168,13 @@ func scard(c *Call) {
 // ofSet reads the set under the key, answers with the line that tell writes,
 // and compacts the set if it is dirty.
 func (c *Call) ofSet(tell func()) {
-	r := c.ask(Op{Kind: Fetch, Key: c.key})
-	switch {
-	case r.Status == Missing:
-		c.say("NOT_FOUND")
-		return
-	case r.Status != Hit:
-		c.fail(r)
-		return
-	case !c.read(c.key, r.Data):
+	s := c.loadOne(c.key)
+	if !c.read(s) {
 		return
 	}
-	c.item = Item{r.CAS, r.TTL}
+	c.item = Item{s.reply.CAS, s.reply.TTL}
 	tell()
 	c.answer = append(c.answer, "\r\n"...)
 	c.done()
-	if c.dirty(r) {
-		c.compact([]Op{c.swap(c.key, c.set.AppendLog(nil), r)})
-	}
+	c.compact(c.compaction(nil, s))
 }

@@ -177,21 +177,27 @@ func TestManySetsAtOnce(t *testing.T) {
 
 func TestTripsOfSets(t *testing.T) {
 	w := newWorld(t)
-	w.expect("sadd k a", "STORED")
-	w.cost(1)
-	w.expect("sadd k b", "STORED")
-	w.cost(1)
-	w.expect("srem k b", "STORED")
-	w.cost(1)
-	w.expect("srem none b", "NOT_FOUND")
-	w.cost(2)
-	w.expect("scard k", "1")
-	w.cost(1)
-	w.old = true
-	w.expect("sadd k c", "STORED")
-	w.cost(1)
-	w.expect("sadd l c", "STORED")
-	w.cost(2)
+	for _, step := range []struct {
+		old               bool
+		request, answer   string
+		operations, trips int
+	}{
+		{false, "sadd k a", "STORED", 1, 1},
+		{false, "sadd k b", "STORED", 1, 1},
+		{false, "srem k b", "STORED", 1, 1},
+		{false, "srem none b", "NOT_FOUND", 3, 2},
+		{false, "scard k", "1", 1, 1},
+		{true, "sadd k c", "STORED", 2, 1},
+		{true, "sadd l c", "STORED", 3, 2},
+		{true, "srem k c", "STORED", 2, 1},
+	} {
+		w.old = step.old
+		w.expect(step.request, step.answer)
+		w.cost(step.operations)
+		if trips := w.client.routine.Account().Trips; trips != step.trips {
+			t.Errorf("%q: %d round trips", step.request, trips)
+		}
+	}
 }
 
 // An answer that would take too much memory is refused.

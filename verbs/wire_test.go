@@ -17,6 +17,7 @@ func (m *model) overWire(t testing.TB, op Op) Reply {
 	if read.Kind != op.Kind || !bytes.Equal(read.Key, op.Key) || !bytes.Equal(read.Data, op.Data) {
 		t.Fatalf("%+v went out as %+v", op, read)
 	}
+	read.Epoch = op.Epoch
 	r := m.carryOut(t, read)
 	answer := formatReply(op.Kind, r)
 	var reply protocol.Reply
@@ -26,7 +27,8 @@ func (m *model) overWire(t testing.TB, op Op) Reply {
 	if reply.Kind&op.Command().Replies() == 0 {
 		t.Fatalf("%q does not answer %v", answer, op.Command())
 	}
-	came := ParseReply(&reply)
+	came := ParseReply(op.Kind, &reply)
+	came.Epoch = r.Epoch // which is for the proxy to know
 	if !bytes.Equal(came.Data, r.Data) {
 		t.Fatalf("%q came back as %q", r.Data, came.Data)
 	}
@@ -47,17 +49,26 @@ func parseOp(t testing.TB, text []byte) Op {
 	line, _, _ := strings.Cut(string(text), "\r\n")
 	_, rest, _ := strings.Cut(strings.TrimPrefix(line, req.Command.String()+" "), " ") // behind the key
 	op := Op{Key: bytes.Clone(req.Key), Data: bytes.Clone(req.Data)}
+	if req.Command == protocol.MetaDelete {
+		op.Kind = Delete
+		if _, err := fmt.Sscanf(rest, "C%d", &op.CAS); err == nil {
+			op.Kind = DeleteIf
+		}
+		return op
+	}
 	for _, shape := range []struct {
 		kind   OpKind
 		format string
 		args   []any
 	}{
-		{Fetch, "mg v c f t", nil},
-		{Probe, "mg c f t", nil},
+		{Fetch, "mg v c f t s", nil},
+		{Probe, "mg c f t s", nil},
 		{Touch, "mg T%d", []any{&op.Exptime}},
 		{Append, "append 0 0 %d", []any{new(int)}},
 		{Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
-		{AppendOrCreate, "ms %d MA N%d", []any{new(int), &op.Exptime}},
+		{AppendIf, "ms %d MA C%d s", []any{new(int), &op.CAS}},
+		{AppendOrCreate, "ms %d MA N%d s", []any{new(int), &op.Exptime}},
+		{AppendSized, "ms %d MA s", []any{new(int)}},
 		{Swap, "ms %d C%d F%d T%d", []any{new(int), &op.CAS, &op.Flags, &op.Exptime}},
 	} {
 		// Scanning stops where the format does, so look at the number of words too.
@@ -77,7 +88,7 @@ func parseOp(t testing.TB, text []byte) Op {
 // formatReply is what memcached says when an operation had outcome r.
 func formatReply(kind OpKind, r Reply) []byte {
 	meta := kind != Append && kind != Add
-	flags := fmt.Sprintf(" c%d f%d t%d\r\n", r.CAS, r.Flags, r.TTL)
+	flags := fmt.Sprintf(" c%d f%d t%d s%d\r\n", r.CAS, r.Flags, r.TTL, r.Size)
 	switch {
 	case r.Status == Failed:
 		return []byte(r.Err + "\r\n")
@@ -85,12 +96,14 @@ func formatReply(kind OpKind, r Reply) []byte {
 		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
 	case r.Status == Hit:
 		return []byte("HD" + flags)
-	case r.Status == Missing && kind == Swap:
+	case r.Status == Missing && (kind == Swap || kind == Delete || kind == DeleteIf):
 		return []byte("NF\r\n")
 	case r.Status == Missing:
 		return []byte("EN\r\n")
 	case r.Status == Exists:
 		return []byte("EX\r\n")
+	case r.Status == Stored && r.Size > 0:
+		return fmt.Appendf(nil, "HD s%d\r\n", r.Size)
 	case r.Status == Stored && meta:
 		return []byte("HD\r\n")
 	case r.Status == Stored:
@@ -108,16 +121,20 @@ func TestOpAppendTo(t *testing.T) {
 		command protocol.Command
 		want    string
 	}{
-		{Op{Kind: Fetch, Key: key}, protocol.MetaGet, "mg some:key v c f t\r\n"},
-		{Op{Kind: Probe, Key: key}, protocol.MetaGet, "mg some:key c f t\r\n"},
+		{Op{Kind: Fetch, Key: key}, protocol.MetaGet, "mg some:key v c f t s\r\n"},
+		{Op{Kind: Probe, Key: key}, protocol.MetaGet, "mg some:key c f t s\r\n"},
 		{Op{Kind: Touch, Key: key, Exptime: 90}, protocol.MetaGet, "mg some:key T90\r\n"},
 		{Op{Kind: Append, Key: key, Data: data}, protocol.Append, "append some:key 0 0 4\r\na\r\nb\r\n"},
 		{Op{Kind: Add, Key: key, Data: data, Exptime: 5}, protocol.Add, "add some:key 0 5 4\r\na\r\nb\r\n"},
-		{Op{Kind: AppendOrCreate, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA N0\r\na\r\nb\r\n"},
+		{Op{Kind: AppendOrCreate, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA N0 s\r\na\r\nb\r\n"},
 		{Op{Kind: AppendOrCreate, Key: key, Data: data, Exptime: 1 << 40}, protocol.MetaSet,
-			"ms some:key 4 MA N1099511627776\r\na\r\nb\r\n"},
+			"ms some:key 4 MA N1099511627776 s\r\na\r\nb\r\n"},
 		{Op{Kind: Swap, Key: key, Data: data, CAS: 1<<64 - 1, Flags: 1<<32 - 1, Exptime: 7}, protocol.MetaSet,
 			"ms some:key 4 C18446744073709551615 F4294967295 T7\r\na\r\nb\r\n"},
+		{Op{Kind: AppendSized, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA s\r\na\r\nb\r\n"},
+		{Op{Kind: AppendIf, Key: key, Data: data, CAS: 5}, protocol.MetaSet, "ms some:key 4 MA C5 s\r\na\r\nb\r\n"},
+		{Op{Kind: Delete, Key: key}, protocol.MetaDelete, "md some:key\r\n"},
+		{Op{Kind: DeleteIf, Key: key, CAS: 9}, protocol.MetaDelete, "md some:key C9\r\n"},
 		{Op{Kind: Swap, Key: key, CAS: 1}, protocol.MetaSet, "ms some:key 0 C1 F0 T0\r\n\r\n"},
 	} {
 		if got := string(test.op.AppendTo([]byte("before;"))); got != "before;"+test.want {
@@ -135,36 +152,39 @@ func TestOpAppendTo(t *testing.T) {
 
 func TestParseReply(t *testing.T) {
 	for _, test := range []struct {
+		kind OpKind
 		line string
 		want Reply
 	}{
-		{"STORED", Reply{Status: Stored}},
-		{"HD", Reply{Status: Stored}},
-		{"NOT_STORED", Reply{Status: NotStored}},
-		{"NS", Reply{Status: NotStored}},
-		{"EXISTS", Reply{Status: Exists}},
-		{"EX", Reply{Status: Exists}},
-		{"NOT_FOUND", Reply{Status: Missing}},
-		{"NF", Reply{Status: Missing}},
-		{"EN", Reply{Status: Missing}},
-		{"HD c7 f3 t-1", Reply{Status: Hit, CAS: 7, Flags: 3, TTL: -1}},
-		{"HD t7", Reply{Status: Hit, TTL: 7}},
-		{"HD c7 f3 t0 W Z X", Reply{Status: Hit, CAS: 7, Flags: 3}},
-		{"VA 0 c18446744073709551615 f4294967295 t99\r\n", Reply{Status: Hit, CAS: 1<<64 - 1, Flags: 1<<32 - 1, TTL: 99}},
-		{"VA 4 c1 f2 t3\r\n\r\n\r\n", Reply{Status: Hit, CAS: 1, Flags: 2, TTL: 3, Data: []byte("\r\n\r\n")}},
-		{"SERVER_ERROR out of memory storing object", Reply{Err: "SERVER_ERROR out of memory storing object"}},
-		{"ERROR", Reply{Err: "SERVER_ERROR the upstream answered: ERROR"}},
-		{"CLIENT_ERROR bad data chunk", Reply{Err: "SERVER_ERROR the upstream answered: CLIENT_ERROR bad data chunk"}},
-		{"OK", Reply{Err: "SERVER_ERROR the upstream answered: OK"}},
-		{"17", Reply{Err: "SERVER_ERROR the upstream answered: 17"}},
-		{"VERSION 1.6.38", Reply{Err: "SERVER_ERROR the upstream answered: VERSION 1.6.38"}},
+		{Fetch, "STORED", Reply{Status: Stored}},
+		{Swap, "HD", Reply{Status: Stored}},
+		{Probe, "HD", Reply{Status: Hit}},
+		{AppendSized, "HD s12", Reply{Status: Stored, Size: 12}},
+		{Fetch, "NOT_STORED", Reply{Status: NotStored}},
+		{Fetch, "NS", Reply{Status: NotStored}},
+		{Fetch, "EXISTS", Reply{Status: Exists}},
+		{Fetch, "EX", Reply{Status: Exists}},
+		{Fetch, "NOT_FOUND", Reply{Status: Missing}},
+		{Fetch, "NF", Reply{Status: Missing}},
+		{Fetch, "EN", Reply{Status: Missing}},
+		{Probe, "HD c7 f3 t-1 s0", Reply{Status: Hit, CAS: 7, Flags: 3, TTL: -1}},
+		{Probe, "HD t7", Reply{Status: Hit, TTL: 7}},
+		{Probe, "HD c7 f3 t0 s5 W Z X", Reply{Status: Hit, CAS: 7, Flags: 3, Size: 5}},
+		{Fetch, "VA 0 c18446744073709551615 f4294967295 t99\r\n", Reply{Status: Hit, CAS: 1<<64 - 1, Flags: 1<<32 - 1, TTL: 99}},
+		{Fetch, "VA 4 c1 f2 t3\r\n\r\n\r\n", Reply{Status: Hit, CAS: 1, Flags: 2, TTL: 3, Data: []byte("\r\n\r\n")}},
+		{Fetch, "SERVER_ERROR out of memory storing object", Reply{Err: "SERVER_ERROR out of memory storing object"}},
+		{Fetch, "ERROR", Reply{Err: "SERVER_ERROR the upstream answered: ERROR"}},
+		{Fetch, "CLIENT_ERROR bad data chunk", Reply{Err: "SERVER_ERROR the upstream answered: CLIENT_ERROR bad data chunk"}},
+		{Fetch, "OK", Reply{Err: "SERVER_ERROR the upstream answered: OK"}},
+		{Fetch, "17", Reply{Err: "SERVER_ERROR the upstream answered: 17"}},
+		{Fetch, "VERSION 1.6.38", Reply{Err: "SERVER_ERROR the upstream answered: VERSION 1.6.38"}},
 	} {
 		var reply protocol.Reply
 		text := []byte(test.line + "\r\n")
 		if n, _, err := protocol.ParseReply(text, &reply); err != nil || n != len(text) {
 			t.Fatalf("%q: %v", test.line, err)
 		}
-		got := ParseReply(&reply)
+		got := ParseReply(test.kind, &reply)
 		if len(got.Data) == 0 {
 			got.Data = nil
 		}

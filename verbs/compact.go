@@ -1,0 +1,67 @@
+package verbs
+
+import "bytes"
+
+// Compacting is for logs that fit into the head. It is done by readers, who
+// have folded the log anyhow, and now and then by writers, as there are
+// structures that are written for days and read by nobody.
+
+// dirty reports whether the set that was read last is worth compacting.
+func (c *Call) dirty(r Reply) bool {
+	return c.set.Dead() > c.env.Options().CompactDirtiness && r.swappable()
+}
+
+// compaction adds to swaps one for the set that was read last, if it is dirty.
+// What has segments is left to settling and merging.
+func (c *Call) compaction(swaps []Op, s *structure) []Op {
+	if len(s.head.segments) > 0 || !c.dirty(s.reply) {
+		return swaps
+	}
+	return append(swaps, c.swap(s.key, c.set.AppendLog(nil), s.reply))
+}
+
+// compact carries out swaps, each of which is let go if it fails.
+func (c *Call) compact(swaps []Op) {
+	if len(swaps) == 0 {
+		return
+	}
+	for _, r := range c.askAll(swaps) {
+		c.count(r)
+	}
+}
+
+// smallLog is a size, in bytes, below which the length of a log does no harm.
+const smallLog = 4 << 10
+
+// tidy is called after a structure was appended to: more bytes, size in all, 0
+// if that is not known. A head that has become too long is settled. One that
+// has not is compacted by chance, for which each byte appended has the same
+// share of the size: so a log is looked at about as often as it doubles, and
+// what that costs is the same for each byte, however long the log is.
+func (c *Call) tidy(key []byte, more, size int) {
+	if limit := c.headLimit(key); size > limit {
+		if settles(size-more, size, limit) && c.settle(key, limit).Status == Stored {
+			c.merge(key)
+		}
+		return
+	}
+	if c.random(max(size, smallLog)) >= more {
+		return
+	}
+	r := c.ask(Op{Kind: Fetch, Key: key})
+	if r.Status != Hit || bytes.HasPrefix(r.Data, []byte{'@'}) || !c.set.Read(r.Data) {
+		return
+	}
+	if c.dirty(r) && c.set.Dead() > c.set.Live() {
+		c.count(c.ask(c.swap(key, c.set.AppendLog(nil), r)))
+	}
+}
+
+// settles reports whether who has appended to a head that is too long comes to
+// settle it: not everybody, as long as that may do, since all but one come in
+// vain. Should they not succeed, there is one more with every further step, and
+// in the end everybody, so that everybody's proxy holds appends back.
+func settles(before, after, limit int) bool {
+	step := max(limit/16, 1)
+	return before <= limit || before/step != after/step || after > 2*limit
+}

@@ -1,0 +1,132 @@
+package verbs
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// segment is a stretch of a structure's log that has been moved out of the item
+// under its key, into one or more items that never change, its parts. The head,
+// which is the item under the key, has a pointer to it:
+//
+//	@<id>:<parts>:<bytes>
+//
+// The parts are the items <key>:<id>.0, <key>:<id>.1 and so on; put together in
+// this order they have so many bytes. No two segments ever share an id.
+type segment struct {
+	id    [idSize]byte
+	parts int
+	bytes int
+}
+
+const (
+	// idSize is the length of an id: 96 random bits in the URL's base64.
+	idSize = 16
+	// longestPrefix is how much of the key stands in front of the id at most,
+	// so that the whole is no longer than a key may be. An id is enough to
+	// tell segments apart; the rest is for people, and for hash tags.
+	longestPrefix = protocol.MaxKey - len(":") - idSize - len(".255")
+)
+
+// What a head may have its reader fetch. Anybody can write one.
+const (
+	// maxStructure is how long the segments of a structure may be together, in
+	// bytes, so that it can still be read.
+	maxStructure = MaxAnswer
+	// maxParts is how many parts they may have together.
+	maxParts = 1 << 8
+	// maxSegments is how many there may be.
+	maxSegments = 1 << 7
+)
+
+// newSegment makes up a segment.
+func newSegment(env Env) (s segment) {
+	var random [12]byte
+	binary.LittleEndian.PutUint64(random[:], env.Random())
+	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
+	base64.RawURLEncoding.Encode(s.id[:], random[:])
+	return s
+}
+
+// parsePointer reads a pointer, without the @ that it begins with. An id of
+// other characters than base64's could break the line that asks for a part.
+func parsePointer(text []byte) (s segment, ok bool) {
+	if len(text) <= idSize || text[idSize] != ':' {
+		return s, false
+	}
+	copy(s.id[:], text)
+	var random [12]byte
+	if n, err := base64.RawURLEncoding.Decode(random[:], s.id[:]); err != nil || n != len(random) {
+		return s, false
+	}
+	parts, size, _ := bytes.Cut(text[idSize+1:], []byte{':'})
+	numParts, okParts := protocol.ParseUint(parts)
+	numBytes, okBytes := protocol.ParseUint(size)
+	s.parts, s.bytes = int(numParts), int(numBytes)
+	return s, okParts && okBytes && numParts >= 1 && numParts <= maxParts && numBytes <= maxStructure
+}
+
+// appendPointer appends the pointer to s, and a space.
+func (s *segment) appendPointer(dst []byte) []byte {
+	dst = append(append(dst, '@'), s.id[:]...)
+	dst = strconv.AppendInt(append(dst, ':'), int64(s.parts), 10)
+	dst = strconv.AppendInt(append(dst, ':'), int64(s.bytes), 10)
+	return append(dst, ' ')
+}
+
+// appendPartKey appends the key of the n-th part of a segment of the structure
+// under key.
+func (s *segment) appendPartKey(dst, key []byte, n int) []byte {
+	dst = append(append(dst, key[:min(len(key), longestPrefix)]...), ':')
+	dst = append(append(dst, s.id[:]...), '.')
+	return strconv.AppendInt(dst, int64(n), 10)
+}
+
+// appendOps appends to dst an operation for each part of each segment.
+func appendOps(dst []Op, kind OpKind, key []byte, segments []segment) []Op {
+	for i := range segments {
+		for n := range segments[i].parts {
+			dst = append(dst, Op{Kind: kind, Key: segments[i].appendPartKey(nil, key, n)})
+		}
+	}
+	return dst
+}
+
+// extent returns how many parts and bytes segments have together.
+func extent(segments []segment) (parts, bytes int) {
+	for i := range segments {
+		parts += segments[i].parts
+		bytes += segments[i].bytes
+	}
+	return parts, bytes
+}
+
+// join puts segments together from replies to fetching each of their parts, in
+// memory that has room for some more bytes. The status says whether they are
+// all there: Hit, Missing, or Failed with the reason. A segment that is not as
+// long as its pointer says is as good as missing.
+func join(segments []segment, replies []Reply, room int) (log []byte, all Reply) {
+	_, length := extent(segments)
+	log = make([]byte, 0, length+room)
+	for i := range segments {
+		want := len(log) + segments[i].bytes
+		for _, r := range replies[:segments[i].parts] {
+			if r.Status != Hit {
+				return nil, Reply{Status: r.Status, Err: r.Err}
+			}
+			if len(log)+len(r.Data) > want {
+				return nil, Reply{Status: Missing}
+			}
+			log = append(log, r.Data...)
+		}
+		if len(log) != want {
+			return nil, Reply{Status: Missing}
+		}
+		replies = replies[segments[i].parts:]
+	}
+	return log, Reply{Status: Hit}
+}

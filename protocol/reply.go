@@ -24,6 +24,8 @@ const (
 	ReplyMetaValue
 	// ReplyVersion is VERSION.
 	ReplyVersion
+	// ReplyStat is STAT, one line of statistics; END follows some time.
+	ReplyStat
 )
 
 // Reply is one unit of what a server answers. Its slices point into the buffer
@@ -117,6 +119,8 @@ func replyKind(word []byte) ReplyKind {
 		return ReplyError
 	case "VERSION":
 		return ReplyVersion
+	case "STAT":
+		return ReplyStat
 	}
 	if _, ok := ParseUint(word); ok {
 		return ReplyStatus
@@ -124,8 +128,10 @@ func replyKind(word []byte) ReplyKind {
 	return 0
 }
 
-// Replies returns the kinds of units that can answer a plain command c. All of
-// them but ReplyValue end the reply.
+// Ends reports whether a unit of kind k is the last of its reply.
+func (k ReplyKind) Ends() bool { return k != ReplyValue && k != ReplyStat }
+
+// Replies returns the kinds of units that can answer a plain command c.
 func (c Command) Replies() ReplyKind {
 	switch {
 	case c.Retrieval():
@@ -136,6 +142,8 @@ func (c Command) Replies() ReplyKind {
 		return ReplyMeta
 	case c == Version:
 		return ReplyVersion | ReplyError
+	case c == Stats:
+		return ReplyStat | ReplyEnd | ReplyError
 	}
 	return ReplyStatus | ReplyError
 }

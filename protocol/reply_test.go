@@ -72,7 +72,7 @@ func TestParseReplyFails(t *testing.T) {
 		"STOREDx\r\n":                         ErrReplyLine,
 		"ERROR: no\r\n":                       ErrReplyLine,
 		"XX\r\n":                              ErrReplyLine,
-		"STAT pid 1\r\n":                      ErrReplyLine,
+		"STATS\r\n":                           ErrReplyLine,
 		strings.Repeat("x", MaxLine):          ErrReplyLine,
 		"HD O" + strings.Repeat("x", MaxLine): ErrReplyLine,
 		"HD O" + strings.Repeat("x", MaxLine-5) + "\r\n": ErrReplyLine,

@@ -30,6 +30,7 @@ type loop struct {
 	leaving   map[*client]struct{} // those that will be closed soon
 	stats     counters
 	carriage  carriage
+	appends   appends
 
 	dirty    []*wire     // with something to write
 	touched  []*upstream // with requests that have not been asked to be written
@@ -60,6 +61,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 		leaving: map[*client]struct{}{},
 		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
+	l.appends = appends{loop: l, queues: map[string]*appendQueue{}}
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
 		return nil, err
@@ -177,6 +179,7 @@ func (l *loop) onTick() {
 	for _, u := range l.upstreams {
 		waiting = u.onTick() || waiting
 	}
+	waiting = l.appends.onTick() || waiting
 	for c := range l.leaving {
 		waiting = true
 		c.onTick()

@@ -71,8 +71,11 @@ func (r *replyReader) next(p *pending) (ready bool, err error) {
 		if r.unit.Kind&expected == 0 {
 			return false, errKind
 		}
-		if r.unit.Kind != protocol.ReplyValue {
+		if r.unit.Kind.Ends() {
 			return true, nil
+		}
+		if r.unit.Kind != protocol.ReplyValue {
+			continue
 		}
 		if r.values++; p.key != 0 && hashKey(r.unit.Key) != p.key {
 			return false, errKey

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -23,7 +24,8 @@ type run struct {
 	several bool   // there are more keys
 	wide    bool   // reads many items at once
 	ops     []verbs.Op
-	waiting int // for so many operations of ops
+	waiting int  // for so many operations of ops
+	sending bool // ops, so that it is not the time to go on yet
 }
 
 // listener is told what a verb has answered, once. The text holds until told
@@ -114,9 +116,11 @@ func (r *run) carryOut(ops []verbs.Op) {
 	r.tell()
 	for len(ops) > 0 {
 		r.ops, r.waiting = ops, len(ops)
+		r.sending = true
 		for i := range ops {
 			r.send(uint32(i))
 		}
+		r.sending = false
 		if r.waiting > 0 {
 			return
 		}
@@ -128,35 +132,60 @@ func (r *run) carryOut(ops []verbs.Op) {
 
 // send sends operation n, or fails it if that can't be done.
 func (r *run) send(n uint32) {
-	op := &r.ops[n]
-	u := r.loop.locate(op.Key)
+	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) {
+		return
+	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n}); !sent {
+		r.take(n, reply)
+	}
+}
+
+// operate sends an operation to the upstream that owns its key. If it does not,
+// it returns the reply.
+func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
+	u := l.locate(op.Key)
 	var refusal []byte
 	switch {
 	case u.state != up:
 		refusal = u.refusal
 	case !u.version.atLeast(metaCommands) && op.Command().Meta():
 		refusal = u.errorLine("is memcached " + u.version.String() + "; verbs need 1.6.0 or later")
+	case op.Outdated(u.epoch):
+		return verbs.Reply{Status: verbs.Exists}, false
 	default:
-		u.operate(op, pending{sink: r, slot: n})
-		return
+		u.operate(op, p)
+		return verbs.Reply{}, true
 	}
-	r.routine.Replies[n] = verbs.Reply{Err: string(bytes.TrimSpace(refusal))}
-	r.waiting--
+	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
 }
 
 // answered takes the reply to one operation.
 func (r *run) answered(p *pending, a *answer) {
-	reply := &r.routine.Replies[p.slot]
+	r.take(p.slot, r.loop.parse(&r.ops[p.slot], a))
+}
+
+// parse reads the reply to an operation.
+func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
 	if a.fail {
-		*reply = verbs.Reply{Err: string(bytes.TrimSpace(a.data))}
-	} else {
-		*reply = verbs.ParseReply(a.last)
+		return verbs.Reply{Err: string(bytes.TrimSpace(a.data))}
 	}
+	reply := verbs.ParseReply(op.Kind, a.last)
+	reply.Epoch = l.locate(op.Key).epoch
+	if op.Appends() {
+		reply.Grown = len(op.Data)
+	}
+	return reply
+}
+
+// take takes the reply to operation n, and goes on if it is the last.
+func (r *run) take(n uint32, reply verbs.Reply) {
 	if r.waiting--; r.waiting > 0 {
 		reply.Data = bytes.Clone(reply.Data) // what is read does not outlive this call
+		r.routine.Replies[n] = reply
 		return
 	}
-	r.carryOut(r.routine.Resume())
+	if r.routine.Replies[n] = reply; !r.sending {
+		r.carryOut(r.routine.Resume())
+	}
 }
 
 // tell passes on the verb's answer when there is one. The verb may go on.
@@ -206,6 +235,15 @@ func (l *loop) Now() int64 { return time.Now().UnixMilli() }
 func (l *loop) AppendCreates(key []byte) bool {
 	return l.locate(key).version.atLeast(appendCreates)
 }
+
+// ItemLimit implements [verbs.Env].
+func (l *loop) ItemLimit(key []byte) int { return l.locate(key).limit }
+
+// Hold implements [verbs.Env].
+func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }
+
+// Random implements [verbs.Env].
+func (l *loop) Random() uint64 { return rand.Uint64() }
 
 // Options implements [verbs.Env].
 func (l *loop) Options() *verbs.Options { return &l.server.config.Verbs }

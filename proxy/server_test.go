@@ -49,7 +49,7 @@ func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
 	}}
 }
 
-// answerAll answers the version command, then every line with reply.
+// answerAll answers what is asked of a new connection, then every line with reply.
 func answerAll(conn net.Conn, version string, reply []byte) {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
@@ -61,6 +61,8 @@ func answerAll(conn net.Conn, version string, reply []byte) {
 		}
 		if bytes.HasPrefix(line, []byte("version")) {
 			_, _ = out.WriteString("VERSION " + version + "\r\n")
+		} else if bytes.HasPrefix(line, []byte("stats")) {
+			_, _ = out.WriteString("END\r\n")
 		} else {
 			_, _ = out.Write(reply)
 		}
@@ -97,7 +99,7 @@ func newServer(loops int, upstreams ...Upstream) *Server {
 		Loops:          loops,
 		MaxItemSize:    1 << 20,
 		MaxClients:     1000,
-		Verbs:          verbs.Options{CompactDirtiness: 100, LogChunk: 10000, LogChunks: 10},
+		Verbs:          verbs.Options{CompactDirtiness: 100, StructureItemSize: 64 << 10, LogChunk: 10000, LogChunks: 10},
 	}, slog.New(slog.DiscardHandler))
 }
 

@@ -1,10 +1,12 @@
 package proxy
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"math"
 	"math/rand/v2"
 	"net"
 	"time"
@@ -60,6 +62,8 @@ type upstream struct {
 	front   pending // the request whose reply is being delivered
 	answer  answer  // and the reply; both are here to be off the heap
 	version version
+	limit   int    // the longest item it takes, as memcached counts, in bytes; 0 if not known
+	epoch   uint32 // how many connections there have been
 	refusal []byte // what its keys' requests are answered while it is down
 
 	settled  bool // the first attempt to connect has come to an end
@@ -124,10 +128,30 @@ func describe(err error) string {
 // opened is called when the connection is there. It asks for the version, and
 // only after that is the upstream up.
 func (u *upstream) opened(conn gnet.Conn) {
+	u.epoch++
+	u.limit = 0
 	u.wire = &wire{loop: u.loop, conn: conn, fd: conn.Fd(), owner: u}
 	u.wire.out.pool = &u.loop.pool
 	u.wire.out.write([]byte("version\r\n"))
 	u.push(pending{sink: u, command: protocol.Version})
+	u.wire.out.write([]byte("stats settings\r\n"))
+	u.push(pending{sink: settings{u}, command: protocol.Stats})
+}
+
+// settings takes an upstream's settings. They are used, not needed: there are
+// servers without them.
+type settings struct{ upstream *upstream }
+
+func (s settings) answered(_ *pending, a *answer) {
+	if a.fail {
+		return
+	}
+	for line := range bytes.Lines(a.data) {
+		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
+			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
+			s.upstream.limit = int(min(n, math.MaxInt32))
+		}
+	}
 }
 
 // answered takes the version.

@@ -37,36 +37,33 @@ func TestFullSetOfFewMembersGoesOn(t *testing.T) {
 	})
 }
 
-// A set whose members fill the item says so, keeps them all, and goes on when
-// some are removed.
-func TestFullSet(t *testing.T) {
+// A set whose members don't fit into an item any more is spread over several,
+// none of them large.
+func TestSetOutgrowsAnItem(t *testing.T) {
 	t.Parallel()
 	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
 		c := harness.Dial(t, s.Addr)
-		added := 0
-		for {
-			c.Send("sadd k " + membersOf(added, 500) + "\r\n")
-			line := c.Line()
-			if line != "STORED" {
-				if !strings.HasPrefix(line, "SERVER_ERROR k is full: ") {
-					t.Fatalf("after %d members: %q", 500*added, line)
-				}
-				break
-			}
-			if added++; added > 20 {
-				t.Fatal("the set does not get full")
-			}
+		const batches = 30 // 3 MB
+		for batch := range batches {
+			c.Ask("sadd k "+membersOf(batch, 500)+"\r\n", "STORED\r\n")
 		}
-		count := fmt.Sprintf("%d\r\n", 500*added)
-		c.Ask("scard k\r\n", count)
-		c.Send("sadd k " + membersOf(added, 500) + "\r\n")
-		if line := c.Line(); !strings.HasPrefix(line, "SERVER_ERROR k is full: ") {
-			t.Errorf("asked again: %q", line)
-		}
-		c.Ask("sismember k "+membersOf(0, 1)+"\r\n", "1\r\n")
+		c.Ask("scard k\r\n", fmt.Sprintf("%d\r\n", 500*batches))
+		c.Ask("sismember k "+membersOf(0, 1)+" "+membersOf(500*batches, 1)+"\r\n", "1 0\r\n")
 		c.Ask("srem k "+membersOf(0, 500)+"\r\n", "STORED\r\n")
-		c.Ask("sadd k "+membersOf(added, 500)+"\r\n", "STORED\r\n")
-		c.Ask("scard k\r\n", count)
+		c.Ask("sismember k "+membersOf(0, 1)+" "+membersOf(500, 1)+"\r\n", "0 1\r\n")
+		var all []string
+		for batch := 1; batch < batches; batch++ {
+			all = append(all, membersOf(batch, 500))
+		}
+		members := strings.Join(all, " ")
+		c.Ask("smembers k\r\n", fmt.Sprintf("VALUE k 0 %d\r\n%s\r\nEND\r\n", len(members), members))
+		c.Send("mg k s\r\n")
+		var size int
+		if line := c.Line(); line == "EN" {
+			t.Fatal("there is no item")
+		} else if _, err := fmt.Sscanf(line, "HD s%d", &size); err != nil || size > 128<<10 {
+			t.Errorf("the item under the key: %q, expected no more than 128 kB", line)
+		}
 		c.InStep()
 	})
 }

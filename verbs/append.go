@@ -37,6 +37,7 @@ func (c *Call) fits(key, data []byte) bool {
 func (c *Call) appendTo(key, data []byte, create bool, exptime int64) (o outcome, size int) {
 	if create && c.fits(key, data) && c.env.AppendCreates(key) {
 		r := c.ask(Op{Kind: AppendOrCreate, Key: key, Data: data, Exptime: exptime})
+		c.grown = r.Grown
 		return c.outcome(r, full), r.Size
 	}
 	for range maxTries {
@@ -44,6 +45,7 @@ func (c *Call) appendTo(key, data []byte, create bool, exptime int64) (o outcome
 			return o, size
 		}
 		if r := c.ask(Op{Kind: Add, Key: key, Data: data, Exptime: exptime}); r.Status != NotStored {
+			c.grown = len(data)
 			return c.outcome(r, full), len(data)
 		}
 	}
@@ -71,6 +73,7 @@ func (c *Call) appendOnly(key, data []byte) (outcome, int) {
 		r, probe := replies[0], replies[len(replies)-1]
 		switch {
 		case r.Status != NotStored:
+			c.grown = r.Grown
 			return c.outcome(r, full), max(r.Size, probe.Size)
 		case len(replies) == 1:
 		case probe.Status == Missing:

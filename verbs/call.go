@@ -91,9 +91,10 @@ type Call struct {
 	taken    bool
 	item     Item
 
-	set  Set         // scratch: the set that was read last
-	list []structure // scratch: what was loaded last
-	buf  []byte      // scratch: tokens or records to be written
+	set   Set         // scratch: the set that was read last
+	list  []structure // scratch: what was loaded last
+	grown int         // by how much the last append has made its item longer
+	buf   []byte      // scratch: tokens or records to be written
 }
 
 var programs = [protocol.NumCommands]func(*Call){

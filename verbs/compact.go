@@ -33,8 +33,8 @@ func (c *Call) compact(swaps []Op) {
 // smallLog is a size, in bytes, below which the length of a log does no harm.
 const smallLog = 4 << 10
 
-// tidy is called after a structure was appended to: more bytes, size in all, 0
-// if that is not known. A head that has become too long is settled. One that
+// tidy is called after a structure was appended to: by more bytes, or none if
+// somebody else sees to it, to size in all, 0 if that is not known. A head that has become too long is settled. One that
 // has not is compacted by chance, for which each byte appended has the same
 // share of the size: so a log is looked at about as often as it doubles, and
 // what that costs is the same for each byte, however long the log is.

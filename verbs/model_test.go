@@ -200,6 +200,7 @@ func (m *model) append(op Op, i *item) Reply {
 
 // sized adds the size to the reply of an append, where there is one.
 func (m *model) sized(op Op, r Reply) Reply {
+	r.Grown = len(op.Data)
 	if op.Kind != Append && !m.old {
 		r.Size = len(m.items[string(op.Key)].value)
 	}

@@ -62,6 +62,16 @@ type Op struct {
 	Epoch uint32
 }
 
+// Appends reports whether the operation appends whatever there is, so that it
+// does no harm to delay it.
+func (o *Op) Appends() bool { return o.Kind >= Append && o.Kind <= AppendOrCreate }
+
+// Joins reports whether the operation and another on the same key can be
+// carried out as one, with the data of both, and have the same reply.
+func (o *Op) Joins(other *Op) bool {
+	return o.Kind == other.Kind && o.Exptime == other.Exptime && (o.Kind == AppendSized || o.Kind == AppendOrCreate)
+}
+
 // depends reports whether the operation is carried out only if the item has
 // not changed.
 func (o *Op) depends() bool { return o.Kind == AppendIf || o.Kind == Swap || o.Kind == DeleteIf }
@@ -152,6 +162,7 @@ type Reply struct {
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever
 	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if it is not known
+	Grown  int    // by how much an append has made the item longer, along with what it was joined with; 0 if another is told
 	Epoch  uint32 // see [Op]; not told by the upstream
 	Err    string // after Failed: the line that tells the client, such as "SERVER_ERROR …"
 }

@@ -23,7 +23,7 @@ func (c *Call) change(sign byte) {
 		switch o, size := c.appendTo(c.key, tokens, sign == '+', c.exptime); o {
 		case stored:
 			c.say("STORED")
-			c.tidy(c.key, len(tokens), size)
+			c.tidy(c.key, c.grown, size)
 			return
 		case missing:
 			c.say("NOT_FOUND")

@@ -28,7 +28,7 @@ func (m *model) overWire(t testing.TB, op Op) Reply {
 		t.Fatalf("%q does not answer %v", answer, op.Command())
 	}
 	came := ParseReply(op.Kind, &reply)
-	came.Epoch = r.Epoch // which is for the proxy to know
+	came.Epoch, came.Grown = r.Epoch, r.Grown // which are for the proxy to know
 	if !bytes.Equal(came.Data, r.Data) {
 		t.Fatalf("%q came back as %q", r.Data, came.Data)
 	}

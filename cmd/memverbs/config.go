@@ -27,9 +27,10 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 		MaxClients:     o.maxClients,
 		VerbKeys:       o.verbKeys,
 		Verbs: verbs.Options{
-			CompactDirtiness: o.compactDirtiness,
-			LogChunk:         o.logChunk.Milliseconds(),
-			LogChunks:        int64(o.logChunks),
+			CompactDirtiness:  o.compactDirtiness,
+			StructureItemSize: int(o.structureItemSize),
+			LogChunk:          o.logChunk.Milliseconds(),
+			LogChunks:         int64(o.logChunks),
 		},
 	}
 	for _, text := range o.listen {

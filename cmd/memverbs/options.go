@@ -28,10 +28,11 @@ type options struct {
 	maxItemSize    size
 	maxClients     int
 
-	compactDirtiness int
-	logChunk         time.Duration
-	logChunks        int
-	verbKeys         string
+	compactDirtiness  int
+	structureItemSize size
+	logChunk          time.Duration
+	logChunks         int
+	verbKeys          string
 
 	logLevel  string
 	logFormat string
@@ -45,7 +46,7 @@ type group struct {
 }
 
 func newOptions() *options {
-	o := &options{embeddedMemory: 64 << 20, maxItemSize: 1 << 20}
+	o := &options{embeddedMemory: 64 << 20, maxItemSize: 1 << 20, structureItemSize: 64 << 10}
 
 	f := o.group("Where to listen, and for whom")
 	f.StringArrayVar(&o.listen, "listen", []string{"127.0.0.1:11211"}, "`address` to listen on: host:port, :port or unix:/path; may be repeated")
@@ -62,6 +63,7 @@ func newOptions() *options {
 
 	f = o.group("Verbs")
 	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "dead tokens that a set may hold before a read compacts it")
+	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set may become before it is spread over several")
 	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "time that one item of an event log covers, in whole seconds")
 	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps log-chunk times (log-chunks - 1)")
 
@@ -141,6 +143,7 @@ func (o *options) check() error {
 		{o.maxItemSize < 1<<10 || o.maxItemSize > 1<<30, "--max-item-size: must be from 1KB to 1GB"},
 		{o.embeddedMemory < 1<<20, "--embedded-memory: must be at least 1MB"},
 		{o.compactDirtiness < 1, "--compact-dirtiness: must be at least 1"},
+		{o.structureItemSize < 1<<10 || o.structureItemSize > 512<<10, "--structure-item-size: must be from 1KB to 512KB"},
 		{o.logChunk < time.Second || o.logChunk%time.Second != 0, "--log-chunk: must be whole seconds, as memcached counts in seconds"},
 		{o.logChunks < 2 || o.logChunks > 1000, "--log-chunks: must be from 2 to 1000"},
 		{o.logFormat != "text" && o.logFormat != "json", fmt.Sprintf("--log-format: %q is neither text nor json", o.logFormat)},

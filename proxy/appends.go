@@ -1,0 +1,189 @@
+package proxy
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// appends has what verbs append to one item go out together: while an append
+// to it is under way, later ones wait and then become one. However many clients
+// write to a set, a loop has one append to it under way at a time. And they
+// wait while a verb holds the item, as it is about to swap it.
+type appends struct {
+	loop   *loop
+	queues map[string]*appendQueue // by key
+	idle   []*appendQueue
+	held   []*appendQueue
+}
+
+// appendQueue is what is to be appended to one item.
+type appendQueue struct {
+	appends *appends
+	key     []byte
+	op      verbs.Op // under way
+	flying  []asked  // whose data is in op
+	waiting []asked
+	holders int
+	until   uint32 // the tick at which holding ends in any case
+}
+
+// asked is an operation of a run.
+type asked struct {
+	run *run
+	n   uint32
+}
+
+func (a asked) op() *verbs.Op { return &a.run.ops[a.n] }
+
+// joins reports whether the operation may go out as one with others. One that
+// is asked along with others had better stay with them.
+func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
+
+// maxJoined bounds the data of appends that go out as one, in bytes: an
+// upstream that takes less than the least item there is would lose the item.
+const (
+	maxJoined = 32 << 10
+	joinedIf  = 128 << 10 // as long as items may be that long at least
+)
+
+// takes has an append wait or join others. It returns false if it can go out
+// as it is.
+func (a *appends) takes(r *run, n uint32) bool {
+	op := &r.ops[n]
+	q := a.queues[string(op.Key)]
+	this := asked{r, n}
+	if q == nil {
+		if !this.joins() {
+			return false
+		}
+		q = a.queue(op.Key)
+	}
+	q.waiting = append(q.waiting, this)
+	q.proceed()
+	return true
+}
+
+// queue begins a queue for key.
+func (a *appends) queue(key []byte) *appendQueue {
+	q := &appendQueue{appends: a}
+	if n := len(a.idle); n > 0 {
+		q, a.idle = a.idle[n-1], a.idle[:n-1]
+	}
+	q.key = append(q.key[:0], key...)
+	a.queues[string(key)] = q
+	return q
+}
+
+// hold implements Hold of [verbs.Env].
+func (a *appends) hold(key []byte, on bool) {
+	q := a.queues[string(key)]
+	switch {
+	case on && q == nil:
+		q = a.queue(key)
+		fallthrough
+	case on:
+		if q.holders++; q.holders == 1 {
+			a.held = append(a.held, q)
+		}
+		a.loop.startTicks()
+		q.until = a.loop.after(a.loop.server.config.Timeout)
+	case q == nil, q.holders == 0: // it was held for too long
+	default:
+		if q.holders--; q.holders == 0 {
+			q.free()
+		}
+	}
+}
+
+// free ends holding.
+func (q *appendQueue) free() {
+	a := q.appends
+	q.holders = 0
+	a.held = slices.DeleteFunc(a.held, func(other *appendQueue) bool { return other == q })
+	q.proceed()
+}
+
+// onTick ends what has been held for too long. It reports whether there is
+// anything held.
+func (a *appends) onTick() bool {
+	for i := len(a.held) - 1; i >= 0; i-- {
+		if i < len(a.held) && a.loop.passed(a.held[i].until) {
+			a.held[i].free()
+		}
+	}
+	return len(a.held) > 0
+}
+
+// proceed sends what can be sent.
+func (q *appendQueue) proceed() {
+	for q.holders == 0 && len(q.waiting) > 0 {
+		first := q.waiting[0]
+		if first.joins() {
+			if len(q.flying) > 0 {
+				return
+			}
+			q.send()
+			continue
+		}
+		q.waiting = q.waiting[1:]
+		if reply, sent := q.appends.loop.operate(first.op(), pending{sink: first.run, slot: first.n}); !sent {
+			first.run.take(first.n, reply)
+		}
+	}
+	if q.holders == 0 && len(q.waiting) == 0 && len(q.flying) == 0 {
+		q.end()
+	}
+}
+
+// end lets go of a queue that is empty.
+func (q *appendQueue) end() {
+	a := q.appends
+	if a.queues[string(q.key)] != q {
+		return // it has ended meanwhile
+	}
+	delete(a.queues, string(q.key))
+	if len(a.idle) < maxRoutines && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxRuns {
+		q.waiting = q.waiting[:0]
+		a.idle = append(a.idle, q)
+	}
+}
+
+// send joins as many of those that wait as it can and sends them.
+func (q *appendQueue) send() {
+	first := q.waiting[0].op()
+	most := 0
+	if q.appends.loop.ItemLimit(q.key) >= joinedIf {
+		most = maxJoined
+	}
+	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	n := 1
+	for ; n < len(q.waiting); n++ {
+		next := q.waiting[n].op()
+		if !q.waiting[n].joins() || !next.Joins(first) || len(q.op.Data)+len(next.Data) > most {
+			break
+		}
+		q.op.Data = append(q.op.Data, next.Data...)
+	}
+	q.flying = append(q.flying[:0], q.waiting[:n]...)
+	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
+	if reply, sent := q.appends.loop.operate(&q.op, pending{sink: q}); !sent {
+		q.deliver(reply)
+	}
+}
+
+// answered implements [sink].
+func (q *appendQueue) answered(_ *pending, a *answer) {
+	q.deliver(q.appends.loop.parse(&q.op, a))
+	q.proceed()
+}
+
+// deliver gives the reply to all who have asked. One of them is told of the
+// growth, so that one does what there is to do about it.
+func (q *appendQueue) deliver(reply verbs.Reply) {
+	for _, f := range q.flying {
+		f.run.take(f.n, reply)
+		reply.Grown = 0
+	}
+	q.flying = q.flying[:0]
+}

@@ -1,0 +1,78 @@
+package tests
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// What many clients add to a set while an append to it is under way goes out
+// as one, and each client is told what became of it.
+func TestAppendsToOneSetAreJoined(t *testing.T) {
+	t.Parallel()
+	const clients = 60
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1", "--timeout", "20s")
+	first := harness.Dial(t, m.Addr)
+	first.Ask("sadd s gone\r\n", "STORED\r\n")
+	before := store.Stats()["cmd_set"]
+
+	store.Freeze(t)
+	var all []*harness.Client
+	send := func(request, verb string, count int) {
+		c := harness.Dial(t, m.Addr)
+		c.Send(request)
+		all = append(all, c)
+		harness.Await(t, "the request to arrive", func() bool { return m.Stats()["verb_"+verb] == strconv.Itoa(count) })
+	}
+	for i := range clients {
+		send(fmt.Sprintf("sadd s m%d\r\n", i), "sadd", i+2)
+	}
+	send("srem s m7 gone\r\n", "srem", 1)
+	send("sadd s m7\r\n", "sadd", clients+2)
+	store.Thaw(t)
+	for _, c := range all {
+		c.Expect("STORED\r\n")
+		c.InStep()
+	}
+
+	first.Ask("scard s\r\n", fmt.Sprintf("%d\r\n", clients))
+	first.Ask("sismember s m0 m7 gone\r\n", "1 1 0\r\n")
+	if after := store.Stats()["cmd_set"]; difference(after, before) > 4 { // the first, the others that add, one that removes, the last
+		t.Errorf("%s appends were %s before %d clients made their changes", after, before, clients+2)
+	}
+}
+
+// Appends to a set that are refused are refused for everybody who asked.
+func TestJoinedAppendsAreRefusedTogether(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1", "--timeout", "300ms")
+	store.Freeze(t)
+	var all []*harness.Client
+	for i := range 20 {
+		c := harness.Dial(t, m.Addr)
+		c.Send(fmt.Sprintf("sadd s m%d\r\n", i))
+		all = append(all, c)
+	}
+	for _, c := range all {
+		c.Expect("SERVER_ERROR upstream " + store.Addr)
+		c.Line()
+		c.InStep()
+	}
+	store.Thaw(t)
+	c := harness.Dial(t, m.Addr)
+	harness.Await(t, "the upstream to be used again", func() bool {
+		c.Send("sadd s late\r\n")
+		return c.Line() == "STORED"
+	})
+	c.Ask("sismember s late\r\n", "1\r\n")
+}
+
+func difference(after, before string) int {
+	a, _ := strconv.Atoi(after)
+	b, _ := strconv.Atoi(before)
+	return a - b
+}

@@ -46,7 +46,13 @@ const (
 	SRem
 	SMembers
 	SIsMember
+	SInter
+	SUnion
+	SDiff
 	SCard
+	SPop
+	SRandMember
+	SCompact
 	LogPut
 	LogFetch
 
@@ -67,7 +73,9 @@ var names = [NumCommands]string{
 	MetaNoop: "mn", Version: "version", Verbosity: "verbosity", Quit: "quit", Stats: "stats",
 	FlushAll: "flush_all",
 	Help:     "help",
-	SAdd:     "sadd", SRem: "srem", SMembers: "smembers", SIsMember: "sismember", SCard: "scard",
+	SAdd:     "sadd", SRem: "srem", SMembers: "smembers", SIsMember: "sismember",
+	SInter: "sinter", SUnion: "sunion", SDiff: "sdiff",
+	SCard: "scard", SPop: "spop", SRandMember: "srandmember", SCompact: "scompact",
 	LogPut: "logput", LogFetch: "logfetch",
 	Admin: "admin",
 }
@@ -93,15 +101,19 @@ func (c Command) Verb() bool { return c >= Help && c <= LogFetch }
 // change.
 func (c Command) ReadOnly() bool {
 	switch c {
-	case Get, Gets, SMembers, SIsMember, SCard, LogFetch, MetaDebug:
+	case Get, Gets, SMembers, SIsMember, SInter, SUnion, SDiff, SCard, SRandMember, LogFetch, MetaDebug:
 		return true
 	}
 	return false
 }
 
+// TakesKeys reports whether c is a verb whose list is one of keys, the first
+// of which is the request's.
+func (c Command) TakesKeys() bool { return c == SMembers || c >= SInter && c <= SDiff }
+
 // takesList reports whether c is a verb whose line may grow beyond [MaxLine].
 // So may that of a retrieval, which is read in stretches.
-func (c Command) takesList() bool { return c >= SAdd && c <= SIsMember }
+func (c Command) takesList() bool { return c >= SAdd && c <= SDiff }
 
 // lookup returns the command that word names. memcached's commands are case
 // sensitive.
@@ -167,8 +179,20 @@ func lookup(word []byte) Command {
 		return SMembers
 	case "sismember":
 		return SIsMember
+	case "sinter":
+		return SInter
+	case "sunion":
+		return SUnion
+	case "sdiff":
+		return SDiff
 	case "scard":
 		return SCard
+	case "spop":
+		return SPop
+	case "srandmember":
+		return SRandMember
+	case "scompact":
+		return SCompact
 	case "logput":
 		return LogPut
 	case "logfetch":

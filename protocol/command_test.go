@@ -33,8 +33,10 @@ func TestCommandPredicates(t *testing.T) {
 		{"Retrieval", Command.Retrieval, "get gets gat gats"},
 		{"Storage", Command.Storage, "set add replace append prepend cas ms"},
 		{"Meta", Command.Meta, "ms mg md ma me"},
-		{"Verb", Command.Verb, "help sadd srem smembers sismember scard logput logfetch"},
-		{"ReadOnly", Command.ReadOnly, "get gets me smembers sismember scard logfetch"},
+		{"Verb", Command.Verb, "help sadd srem smembers sismember sinter sunion sdiff scard spop srandmember scompact logput logfetch"},
+		{"ReadOnly", Command.ReadOnly, "get gets me smembers sismember sinter sunion sdiff scard srandmember logfetch"},
+		{"TakesKeys", Command.TakesKeys, "smembers sinter sunion sdiff"},
+		{"takesList", Command.takesList, "sadd srem smembers sismember sinter sunion sdiff"},
 	} {
 		var got []string
 		for c := Unknown; c < NumCommands; c++ {

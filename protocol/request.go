@@ -17,8 +17,9 @@ type Request struct {
 	Undecodable bool
 
 	// Words is the list that a command takes, separated by spaces: the keys
-	// of a retrieval or of smembers, the members of sadd, srem and sismember,
-	// the arguments of stats, flush_all and logfetch. NumWords counts them.
+	// of a retrieval or of a verb that takes keys, the members of sadd, srem and
+	// sismember, the arguments of stats, flush_all and logfetch, the count of
+	// spop and srandmember. NumWords counts them.
 	Words    []byte
 	NumWords int
 

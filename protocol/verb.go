@@ -12,12 +12,13 @@ func parseVerb(rest []byte, req *Request) {
 	case SIsMember:
 		parseMembers(rest, req)
 	case SMembers:
-		parseKeys(rest, req)
-	case SCard:
-		parseKeys(rest, req)
-		if req.Refusal == "" && req.NumWords != 1 {
-			req.Refusal = usage(req.Command)
-		}
+		parseKeys(rest, req, 1, math.MaxInt)
+	case SInter, SUnion, SDiff:
+		parseKeys(rest, req, 2, math.MaxInt)
+	case SCard, SCompact:
+		parseKeys(rest, req, 1, 1)
+	case SPop, SRandMember:
+		parseCount(rest, req)
 	case LogFetch:
 		parseLogFetch(rest, req)
 	}
@@ -25,14 +26,20 @@ func parseVerb(rest []byte, req *Request) {
 
 // Usages says how each verb is written.
 var Usages = [NumCommands]string{
-	SAdd:      "sadd <key> <member>+ [noreply]",
-	SRem:      "srem <key> <member>+ [noreply]",
-	SMembers:  "smembers <key>+",
-	SIsMember: "sismember <key> <member>+",
-	SCard:     "scard <key>",
-	LogPut:    "logput <log> <flags> <when> <bytes> [noreply]",
-	LogFetch:  "logfetch <log> [<first> [<last>]]",
-	Help:      "help",
+	SAdd:        "sadd <key> <member>+ [noreply]",
+	SRem:        "srem <key> <member>+ [noreply]",
+	SMembers:    "smembers <key>+",
+	SIsMember:   "sismember <key> <member>+",
+	SInter:      "sinter <key> <key>+",
+	SUnion:      "sunion <key> <key>+",
+	SDiff:       "sdiff <key> <key>+",
+	SCard:       "scard <key>",
+	SPop:        "spop <key> [<count>]",
+	SRandMember: "srandmember <key> [<count>]",
+	SCompact:    "scompact <key>",
+	LogPut:      "logput <log> <flags> <when> <bytes> [noreply]",
+	LogFetch:    "logfetch <log> [<first> [<last>]]",
+	Help:        "help",
 }
 
 var usageRefusals = func() (lines [NumCommands]string) {
@@ -63,15 +70,33 @@ func parseMembers(rest []byte, req *Request) {
 	}
 }
 
-// parseKeys reads <key>+.
-func parseKeys(rest []byte, req *Request) {
+// parseKeys reads so many keys.
+func parseKeys(rest []byte, req *Request, least, most int) {
 	req.Key, _ = NextWord(rest)
 	req.Words, req.NumWords = rest, CountWords(rest)
 	switch {
-	case req.NumWords == 0:
+	case req.NumWords < least, req.NumWords > most:
 		req.Refusal = usage(req.Command)
 	case !plainWords(rest):
 		req.Refusal = errKey
+	}
+}
+
+const errCount = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+
+// parseCount reads <key> [<count>].
+func parseCount(rest []byte, req *Request) {
+	req.Key, rest = NextWord(rest)
+	req.Words, req.NumWords = rest, CountWords(rest)
+	word, _ := NextWord(rest)
+	n, ok := ParseUint(word)
+	switch {
+	case len(req.Key) == 0, req.NumWords > 1:
+		req.Refusal = usage(req.Command)
+	case !PlainWord(req.Key):
+		req.Refusal = errKey
+	case req.NumWords == 1 && (!ok || n == 0):
+		req.Refusal = errCount
 	}
 }
 

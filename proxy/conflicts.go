@@ -17,7 +17,7 @@ func (c *client) conflicts(req *protocol.Request) bool {
 	if len(c.runs) >= maxRuns || req.Command == protocol.FlushAll {
 		return true
 	}
-	if !req.Command.Retrieval() && req.Command != protocol.SMembers {
+	if !req.Command.Retrieval() && !req.Command.TakesKeys() {
 		return c.concerned(req.Key, req.Command)
 	}
 	if req.NumWords > maxCompared {

@@ -44,7 +44,7 @@ func (c *client) count(req *protocol.Request) {
 // busy reports whether an upstream that req goes to has enough to do. c waits
 // for the first of them; it looks again when it is woken.
 func (c *client) busy(req *protocol.Request) bool {
-	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command == protocol.SMembers)
+	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
 			if u.busy(c) {

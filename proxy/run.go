@@ -48,7 +48,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
 	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
 	r.key = append(r.key[:0], req.Key...)
-	r.several = req.Command == protocol.SMembers && req.NumWords > 1
+	r.several = req.Command.TakesKeys() && req.NumWords > 1
 	if r.wide = wide(req); r.wide {
 		c.loop.wide++
 	}
@@ -61,7 +61,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 const maxWide = 4
 
 func wide(req *protocol.Request) bool {
-	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command == protocol.SMembers && req.NumWords > 1)
+	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command.TakesKeys() && req.NumWords > 1)
 }
 
 // waitsForWide reports whether req has to wait until other verbs of its kind

@@ -98,14 +98,20 @@ type Call struct {
 }
 
 var programs = [protocol.NumCommands]func(*Call){
-	protocol.Help:      help,
-	protocol.SAdd:      sadd,
-	protocol.SRem:      srem,
-	protocol.SMembers:  smembers,
-	protocol.SIsMember: sismember,
-	protocol.SCard:     scard,
-	protocol.LogPut:    logput,
-	protocol.LogFetch:  logfetch,
+	protocol.Help:        help,
+	protocol.SAdd:        sadd,
+	protocol.SRem:        srem,
+	protocol.SMembers:    smembers,
+	protocol.SIsMember:   sismember,
+	protocol.SInter:      sinter,
+	protocol.SUnion:      sunion,
+	protocol.SDiff:       sdiff,
+	protocol.SCard:       scard,
+	protocol.SPop:        spop,
+	protocol.SRandMember: srandmember,
+	protocol.SCompact:    scompact,
+	protocol.LogPut:      logput,
+	protocol.LogFetch:    logfetch,
 }
 
 // reset makes c a new call, with a copy of the request's arguments.
@@ -179,6 +185,12 @@ func (c *Call) fail(r Reply) {
 // done says that the answer is complete.
 func (c *Call) done() { c.answered = true }
 
+// end completes the answer with the line that ends a list.
+func (c *Call) end() {
+	c.answer = append(c.answer, "END\r\n"...)
+	c.done()
+}
+
 var tooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
 
 // tooLong answers that the reply would exceed MaxAnswer, if it would.
@@ -203,6 +215,5 @@ func help(c *Call) {
 			c.answer = append(append(c.answer, usage...), "\r\n"...)
 		}
 	}
-	c.answer = append(c.answer, "END\r\n"...)
-	c.done()
+	c.end()
 }

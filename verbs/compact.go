@@ -2,9 +2,9 @@ package verbs
 
 import "bytes"
 
-// Compacting is for logs that fit into the head. It is done by readers, who
-// have folded the log anyhow, and now and then by writers, as there are
-// structures that are written for days and read by nobody.
+// Compacting is done by readers, who have folded the log anyhow, and now and
+// then by writers, as there are structures that are written for days and read
+// by nobody. They do so only where the log fits into the head.
 
 // dirty reports whether the set that was read last is worth compacting.
 func (c *Call) dirty(r Reply) bool {
@@ -27,6 +27,21 @@ func (c *Call) compact(swaps []Op) {
 	}
 	for _, r := range c.askAll(swaps) {
 		c.count(r)
+	}
+}
+
+// scompact compacts a structure now, whatever state it is in.
+func scompact(c *Call) {
+	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key), whole: true}
+	c.env.Hold(c.key, true)
+	defer c.env.Hold(c.key, false)
+	switch r := p.carryOut(func(Reply) bool { return true }); r.Status {
+	case Stored:
+		c.say("OK")
+	case Missing:
+		c.say("NOT_FOUND")
+	default:
+		c.fail(r)
 	}
 }
 

@@ -19,13 +19,38 @@
 //
 // # Sets
 //
-// A set is one item, a log of tokens, each followed by one space: "+m " adds
-// the member m and "-m " removes it. Adding and removing append to the log,
-// which memcached does atomically; reading fetches it and folds it, in order.
-// A read that finds many dead tokens answers first and then swaps a compacted
-// log in, with a compare-and-swap that lets it go if anything has changed. The
-// encoding and the idea are Dustin Sallings's ("Maintaining a set in
-// memcached").
+// A set is a log of tokens, each followed by one space: "+m " adds the member m
+// and "-m " removes it. Adding and removing append to the item under the key,
+// the head, which memcached does atomically; reading fetches it and folds it, in
+// order. A read that finds many dead tokens answers first and then swaps a
+// compacted log in, with a compare-and-swap that lets it go if anything has
+// changed. The encoding and the idea are Dustin Sallings's ("Maintaining a set
+// in memcached").
+//
+// A log that outgrows the head goes on in segments: items that never change, to
+// which the head points with "@<id>:<parts>:<bytes> " in front of its tokens.
+// Together they are a small log-structured store (O'Neil and others, "The
+// log-structured merge-tree"): who finds the head too long folds its tokens, and
+// small segments, into a new one (settle.go); those that become similar in size
+// are merged (merge.go). See segment.go for the format, load.go for reading.
+//
+// What keeps this right is that three kinds of change are all there are:
+//
+//   - Tokens are appended to the head. Only this answers a client, and it is
+//     one operation.
+//   - The beginning of the head is replaced by something that means the same,
+//     by compare-and-swap, with what was appended meanwhile left behind it
+//     (change.go). It does not matter whether, when or how often that happens.
+//   - The whole head is swapped, only if nothing was appended since it was read
+//     (insert.go), or removed from (pick.go).
+//
+// A segment is written before the head points to it and deleted after it does no
+// more, and its id is never used again. So a part that is missing while the head
+// still points to it was evicted; then the structure is gone as an evicted item
+// is, and to make that true its head is deleted before anybody is told.
+//
+// An operation of which the outcome is unknown is never repeated, and nothing
+// is cleaned up behind it. What then lies about is left to memcached to evict.
 //
 // # Event logs
 //

@@ -21,6 +21,14 @@ func TestEveryFailureIsTold(t *testing.T) {
 		{"scard k", func(w *world) { w.put("k", live+live, 0, 0) }},
 		{"sismember k m1", func(w *world) { w.put("k", live+live, 0, 0) }},
 		{"smembers k l k", func(w *world) { w.put("k", live+live, 0, 0) }},
+		{"sunion k l k", func(w *world) { w.put("k", live+live, 0, 0) }},
+		{"sinter l k", func(w *world) { w.large() }},
+		{"spop k", func(w *world) { w.put("k", live+live, 0, 0) }},
+		{"spop k 4", func(w *world) { w.large() }},
+		{"srandmember k", func(w *world) { w.large() }},
+		{"scompact k", func(w *world) { w.large() }},
+		{"scard k", func(w *world) { w.large() }},
+		{"sadd k " + live, func(w *world) { w.large() }},
 		{"logput l 0 0 3\r\nabc", func(*world) {}},
 		{"logput l 0 0 3\r\nabc", func(w *world) { w.fillChunk("l", 10) }},
 		{"logput l 0 1700000010000 3\r\nabc", func(*world) {}},
@@ -46,6 +54,8 @@ func TestEveryFailureIsTold(t *testing.T) {
 				again.instead = func(op Op) (Reply, bool) {
 					if n++; n == failing && op.Kind == Probe {
 						needless = len(again.client.ops) > 1 // behind the last item that there is
+					} else if n == failing && op.Kind == Delete {
+						needless = true // nothing points to it any more
 					}
 					return Reply{Err: line}, n == failing
 				}
@@ -66,6 +76,7 @@ func TestEveryFailureIsTold(t *testing.T) {
 func TestSenselessReplies(t *testing.T) {
 	for _, request := range []string{
 		"sadd k a", "srem k a", "scard k", "sismember k a", "smembers k l",
+		"spop k", "srandmember k 2", "scompact k", "sunion k l", "sadd k " + names(20_000, "", " "),
 		"logput l 0 0 3\r\nabc", "logput l 0 1700000010000 3\r\nabc", "logfetch l",
 	} {
 		for _, status := range []Status{Failed, Stored, NotStored, Exists, Missing, Hit} {

@@ -63,6 +63,13 @@ func (c *Call) loadOne(key []byte) *structure {
 	return &c.list[0]
 }
 
+// reload loads again what loadOne returned. Segments that the head still points
+// to are not fetched a second time.
+func (c *Call) reload() {
+	c.list[0].state = unread
+	c.load(c.list)
+}
+
 // loadHeads fetches the heads that are not loaded. It returns true if that was
 // all there is to read.
 func (c *Call) loadHeads(list []structure) bool {

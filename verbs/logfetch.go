@@ -25,8 +25,7 @@ func logfetch(c *Call) {
 		}
 		c.answer = f.events[i].appendReply(c.answer, c.key)
 	}
-	c.answer = append(c.answer, "END\r\n"...)
-	c.done()
+	c.end()
 }
 
 // interval returns the interval asked for, cut to what can be in the ring.

@@ -10,7 +10,7 @@ import (
 func TestHelp(t *testing.T) {
 	w := newWorld(t)
 	got := lines(w.send("help"))
-	if len(got) != 9 || got[8] != "END" {
+	if len(got) != 15 || got[14] != "END" {
 		t.Errorf("%q", got)
 	}
 	for c := protocol.Help; c.Verb(); c++ {

@@ -128,9 +128,22 @@ func (s *Set) AppendMembers(dst []byte) []byte {
 // AppendLog appends to dst the shortest log of the same set.
 func (s *Set) AppendLog(dst []byte) []byte {
 	for member := range s.members {
-		dst = append(append(append(dst, '+'), member...), ' ')
+		dst = appendToken(dst, '+', member)
 	}
 	return dst
+}
+
+// appendRemovals appends to dst a log that removes all members.
+func (s *Set) appendRemovals(dst []byte) []byte {
+	for member := range s.members {
+		dst = appendToken(dst, '-', member)
+	}
+	return dst
+}
+
+// appendToken appends a token of a log.
+func appendToken(dst []byte, sign byte, member []byte) []byte {
+	return append(append(append(dst, sign), member...), ' ')
 }
 
 // AppendNet appends to dst a short log that does to any set what the log does
@@ -139,10 +152,25 @@ func (s *Set) AppendLog(dst []byte) []byte {
 func (s *Set) AppendNet(dst []byte) []byte {
 	for i := range s.entries {
 		if e := &s.entries[i]; e.removed {
-			dst = append(append(append(dst, '-'), s.log[e.from:e.to]...), ' ')
+			dst = appendToken(dst, '-', s.log[e.from:e.to])
 		}
 	}
 	return s.AppendLog(dst)
+}
+
+// sample returns at most n members, no one twice, each as likely as any other.
+// random gives a number below the one it is given.
+func (s *Set) sample(n int, random func(int) int) [][]byte {
+	all := make([][]byte, 0, s.live)
+	for member := range s.members {
+		all = append(all, member)
+	}
+	n = min(n, len(all))
+	for i := range n { // the first steps of Fisher and Yates's shuffle
+		j := i + random(len(all)-i)
+		all[i], all[j] = all[j], all[i]
+	}
+	return all[:n]
 }
 
 func (s *Set) members(yield func([]byte) bool) {

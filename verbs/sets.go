@@ -49,7 +49,7 @@ func (c *Call) tokens(sign byte) []byte {
 		if member, list = protocol.NextWord(list); len(member) == 0 {
 			return c.buf
 		}
-		c.buf = append(append(append(c.buf, sign), member...), ' ')
+		c.buf = appendToken(c.buf, sign, member)
 	}
 }
 
@@ -96,8 +96,7 @@ func smembers(c *Call) {
 			later = c.compaction(later, s)
 		}
 	}
-	c.answer = append(c.answer, "END\r\n"...)
-	c.done()
+	c.end()
 	c.compact(later)
 }
 

@@ -22,7 +22,7 @@ func TestNothingSpins(t *testing.T) {
 				return Reply{}, false
 			}
 			for _, request := range []string{
-				"sadd k a b", "srem k a", "smembers k kk", "scard k", "logput l 0 0 3\r\nabc",
+				"sadd k a b", "srem k a", "smembers k kk", "scard k", "spop k", "scompact k", "sunion k kk", "logput l 0 0 3\r\nabc",
 				"logput l 0 1700000009000 3\r\nabc", "logput l 0 1700000010000 3\r\nabc", "logfetch l 1 9223372036854775807",
 			} {
 				if answer := w.send(request); strings.Contains(answer, "CLIENT_ERROR") {

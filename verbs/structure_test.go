@@ -318,3 +318,17 @@ func TestUnknownLimit(t *testing.T) {
 		}
 	})
 }
+
+// Tokens longer than any member are read, and what is read is rewritten.
+func TestEndlessToken(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.limit = 100_000
+		long := strings.Repeat("x", 90_000)
+		w.put("k", "+a +"+long, 0, 0)
+		w.expect("sadd k a", "STORED") // a part of that token
+		w.members("k", "a "+long+"+a")
+		w.expect("scompact k", "OK")
+		w.expect("sadd k c", "STORED")
+		w.members("k", "a "+long+"+a c")
+	})
+}

@@ -1,0 +1,77 @@
+package verbs
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// maxOperands is how many sets sinter, sunion and sdiff read, all at once.
+const maxOperands = 64
+
+var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at once", maxOperands)
+
+// sinter answers with the members of the first set that all others have too.
+func sinter(c *Call) {
+	c.combine(func(log []byte) []byte { return c.keepMembers(log) })
+}
+
+// sunion answers with the members of all sets, each where it appears first.
+func sunion(c *Call) {
+	c.combine(func(log []byte) []byte { return c.set.AppendLog(log) })
+}
+
+// sdiff answers with the members of the first set that no other has.
+func sdiff(c *Call) {
+	c.combine(func(log []byte) []byte { return c.set.appendRemovals(log) })
+}
+
+// combine answers with the set whose log with makes, one set after another, of
+// that so far and the set that was read last. A set that does not exist is
+// empty.
+func (c *Call) combine(with func(log []byte) []byte) {
+	if rest := c.listed(c.words, maxOperands); len(rest) > 0 {
+		c.say(tooManySets)
+		return
+	}
+	c.load(c.list)
+	var log []byte
+	var later []Op
+	for i := range c.list {
+		s := &c.list[i]
+		if s.reply.Status == Missing {
+			c.set.Read(nil)
+		} else if !c.read(s) {
+			return
+		}
+		later = c.compaction(later, s)
+		if i == 0 {
+			log = c.set.AppendLog(nil)
+		} else {
+			log = with(log)
+		}
+	}
+	c.set.Read(log)
+	c.buf = c.set.AppendMembers(c.buf[:0])
+	if c.tooLong(len(c.buf)) {
+		return
+	}
+	c.value(c.key)
+	c.end()
+	c.compact(later)
+}
+
+// keepMembers leaves of a log, whose tokens are all additions, those of members
+// of the set that was read last.
+func (c *Call) keepMembers(log []byte) []byte {
+	kept := log[:0]
+	for {
+		var token []byte
+		if token, log = protocol.NextWord(log); len(token) == 0 {
+			return kept
+		}
+		if c.set.Has(token[1:]) {
+			kept = append(append(kept, token...), ' ')
+		}
+	}
+}

@@ -31,6 +31,7 @@ type loop struct {
 	stats     counters
 	carriage  carriage
 	appends   appends
+	reads     reads
 
 	dirty    []*wire     // with something to write
 	touched  []*upstream // with requests that have not been asked to be written
@@ -105,7 +106,7 @@ func (l *loop) leave() {
 }
 
 func (l *loop) settle() {
-	for len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
+	for l.reads.next() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]

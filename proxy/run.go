@@ -26,6 +26,7 @@ type run struct {
 	ops     []verbs.Op
 	waiting int  // for so many operations of ops
 	sending bool // ops, so that it is not the time to go on yet
+	reading bool // many items, see reads
 }
 
 // listener is told what a verb has answered, once. The text holds until told
@@ -116,6 +117,9 @@ func (r *run) carryOut(ops []verbs.Op) {
 	r.tell()
 	for len(ops) > 0 {
 		r.ops, r.waiting = ops, len(ops)
+		if !r.loop.reads.admit(r) {
+			return
+		}
 		r.sending = true
 		for i := range ops {
 			r.send(uint32(i))
@@ -124,6 +128,7 @@ func (r *run) carryOut(ops []verbs.Op) {
 		if r.waiting > 0 {
 			return
 		}
+		r.loop.reads.leave(r)
 		ops = r.routine.Resume()
 		r.tell()
 	}
@@ -184,6 +189,7 @@ func (r *run) take(n uint32, reply verbs.Reply) {
 		return
 	}
 	if r.routine.Replies[n] = reply; !r.sending {
+		r.loop.reads.leave(r)
 		r.carryOut(r.routine.Resume())
 	}
 }

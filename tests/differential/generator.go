@@ -68,7 +68,7 @@ func (g *generator) stream(n int) (stream []command) {
 		if g.chance(400) {
 			stream = append(stream, g.flush()...)
 		}
-		if g.chance(1500) { // they cost time
+		if g.chance(2500) { // they cost time
 			for range 6 {
 				stream = append(stream, g.large())
 			}

@@ -14,7 +14,11 @@ func minimise(p *pair, stream []command, found *difference) ([]command, *differe
 		for from := 0; from < len(stream) && attempts < maxAttempts; {
 			attempts++
 			rest := append(append([]command(nil), stream[:from]...), stream[min(from+size, len(stream)):]...)
-			if d, err := p.run(rest, newTally()); err == nil && d != nil {
+			d, err := p.run(rest, newTally())
+			if err != nil { // the servers are gone
+				return stream, found
+			}
+			if d != nil {
 				stream, found, shorter = rest[:d.at], d, true
 			} else {
 				from += size

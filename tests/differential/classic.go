@@ -18,6 +18,9 @@ func (g *generator) store() command {
 
 // length writes the length of a value.
 func (g *generator) length(value string) string {
+	if g.chance(20) {
+		return g.one("\t", "\v+", "") + strconv.Itoa(len(value)) + g.one("\r", "\t", "\t1", "\f-")
+	}
 	return g.one("", "", "", "", "", "+", "0", "00") + strconv.Itoa(len(value))
 }
 

@@ -136,7 +136,9 @@ func (g *generator) exptime() string {
 		return strconv.FormatInt(g.now+apart*int64(1+g.IntN(50)), 10)
 	case 2:
 		return g.one("2592000", "2147483647", "4294967296", "4294972296", "99999999999", "9223372036854775807", "-9223372036854775808")
-	case 3, 4, 5:
+	case 3:
+		return g.one("\v-1", "5000\t", "\f5000\r", "0\t1")
+	case 4, 5, 6:
 		return strconv.Itoa(apart * (1 + g.IntN(50)))
 	}
 	return g.one("0", "0", "+0", "000")
@@ -146,7 +148,7 @@ func (g *generator) clientFlags() string {
 	if g.chance(2) {
 		return "0"
 	}
-	return g.one("1", "+1", "007", "65535", "4294967295", "4294967296", "18446744073709551615")
+	return g.one("1", "+1", "007", "65535", "4294967295", "4294967296", "18446744073709551615", "-0", "\t5", "5\tx", "-18446744073709551615")
 }
 
 // value returns a value to store.

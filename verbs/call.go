@@ -33,8 +33,8 @@ type Options struct {
 	// CompactDirtiness is how many dead tokens a set may hold before a read
 	// compacts it.
 	CompactDirtiness int
-	// StructureItemSize is how long the item that is appended to may become
-	// before its log is folded and moved elsewhere, in bytes.
+	// StructureItemSize is how long the item that is appended to may become,
+	// in bytes; its log is folded and moved elsewhere in time.
 	StructureItemSize int
 	// LogChunk is the time that one item of an event log covers, in
 	// milliseconds; a whole number of seconds.

@@ -8,13 +8,14 @@ type plan struct {
 	whole bool // the whole structure is folded, not only its end
 }
 
-// headLimit is how long a head may become before it is settled.
+// headLimit is how long a head may become before it is settled: somewhat less
+// than it may be at all, as others have appends under way meanwhile.
 func (c *Call) headLimit(key []byte) int {
 	limit := c.env.Options().StructureItemSize
 	if most := c.env.ItemLimit(key); most > 0 {
 		limit = min(limit, most/2)
 	}
-	return limit
+	return limit - limit/8
 }
 
 const (

@@ -16,6 +16,8 @@ type Memverbs struct {
 	Addr string
 
 	process *process
+	path    string
+	flags   []string
 }
 
 // StartMemverbs starts memverbs with the flags given, on a free port, and
@@ -38,12 +40,8 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 	var m *Memverbs
 	for range portTries {
 		addr := loopback(freePort(t))
-		m = &Memverbs{
-			Addr:    addr,
-			process: start(t, "memverbs on "+addr, path, append([]string{"--listen", addr}, flags...)...),
-		}
-		Await(t, m.process.name, func() bool { return m.ready() || !m.process.running() })
-		if m.process.running() {
+		m = &Memverbs{Addr: addr, path: path, flags: append([]string{"--listen", addr}, flags...)}
+		if m.launch(t) {
 			t.Cleanup(func() {
 				m.Stop(t)
 				m.process.tell(t)
@@ -56,6 +54,15 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 	}
 	t.Fatalf("memverbs %q does not start:\n%s", flags, m.Log())
 	return nil
+}
+
+// launch starts the process and waits until it is ready. It returns false if it
+// ended instead.
+func (m *Memverbs) launch(t testing.TB) bool {
+	t.Helper()
+	m.process = start(t, "memverbs on "+m.Addr, m.path, m.flags...)
+	Await(t, m.process.name, func() bool { return m.ready() || !m.process.running() })
+	return m.process.running()
 }
 
 func (m *Memverbs) ready() bool { return strings.Contains(m.Log(), "msg=ready ") }
@@ -71,6 +78,11 @@ func (m *Memverbs) Stop(t testing.TB) {
 	if !m.killed() && m.process.err != nil {
 		t.Errorf("%s ended with %v", m.process.name, m.process.err)
 	}
+	m.checkLog(t)
+}
+
+func (m *Memverbs) checkLog(t testing.TB) {
+	t.Helper()
 	for _, bad := range []string{"DATA RACE", "panic"} {
 		if strings.Contains(m.Log(), bad) {
 			t.Errorf("%s has logged a %s", m.process.name, bad)
@@ -82,6 +94,16 @@ func (m *Memverbs) Stop(t testing.TB) {
 func (m *Memverbs) Kill(t testing.TB) {
 	t.Helper()
 	m.process.end(t, syscall.SIGKILL)
+}
+
+// Restart starts memverbs on the same address again, after Kill or Stop.
+func (m *Memverbs) Restart(t testing.TB) {
+	t.Helper()
+	m.checkLog(t)
+	m.process.tell(t)
+	if !m.launch(t) {
+		t.Fatalf("memverbs does not come back:\n%s", m.Log())
+	}
 }
 
 func (m *Memverbs) killed() bool {

@@ -3,14 +3,16 @@
 # In runs rather than seconds: when its time is up, go test now and then takes the deadline for a failure.
 FUZZTIME ?= 100000x
 TESTTIME ?= 15m
+DURATION ?= 10m
 ARGS ?=
 
-.PHONY: help build run test needs check bench compare fuzz clean
+.PHONY: help build run test soak needs check bench compare fuzz clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
+	@echo 'make soak    have everything go wrong with sets and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make bench   run all benchmarks'
 	@echo 'make compare run memverbs side by side with twemproxy; flags in ARGS'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
@@ -28,6 +30,11 @@ test: needs check
 	@echo '== test'
 	go test -race -timeout $(TESTTIME) ./...
 	@$(MAKE) --no-print-directory fuzz
+
+soak: needs
+	@echo '== soak, $(DURATION)'
+	go test -race -count=1 -timeout 0 -v ./tests/structures -soak $(DURATION)
+	go test -run '^$$' -bench . ./tests/structures
 
 # The race detector needs a C compiler. Servers are not installed, so that no service of theirs is started.
 needs:
@@ -51,6 +58,7 @@ check:
 	go tool staticcheck ./...
 
 bench:
+	@tests/fetch-memcached.sh
 	@echo '== benchmarks'
 	go test -run '^$$' -bench . -benchmem ./...
 

@@ -1,0 +1,62 @@
+package structures
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// thinking is how long the checker may take for one history. No verdict is a
+// failure.
+const thinking = time.Minute
+
+// judge checks a history, and fails the test if it can't have been so.
+func judge(t *testing.T, h *history, y *tally, stores []*harness.Memcached) {
+	list := h.toCheck()
+	began := time.Now()
+	verdict := porcupine.CheckOperationsTimeout(model, list, thinking)
+	y.slowest.Store(max(y.slowest.Load(), int64(time.Since(began))))
+	y.sets.Add(1)
+	y.actions.Add(int64(len(list)))
+	y.add(y.verdicts, string(verdict))
+	for _, o := range list {
+		if o.Output == unanswered {
+			y.open.Add(1)
+		}
+	}
+	if verdict == porcupine.Ok {
+		return
+	}
+	t.Errorf("set %s: the history is %s; see %s", h.key, verdict, publish(t, h, list, stores))
+}
+
+// publish writes down a history for people, as text with what is stored, and as a picture, and
+// returns the folder.
+func publish(t *testing.T, h *history, list []porcupine.Operation, stores []*harness.Memcached) string {
+	dir, err := os.MkdirTemp("", "memverbs-history-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, info := porcupine.CheckOperationsVerbose(model, list, thinking)
+	text := h.String() + "\nWhat is under the key now:\n"
+	for _, m := range stores {
+		s := session{addr: m.Addr}
+		if s.connect() {
+			line, value, _ := s.ask("get " + h.key + "\r\n")
+			text += fmt.Sprintf("memcached %s: %s %s\n", m.Version, line, value)
+			s.close()
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "history.txt"), []byte(text), 0o644); err != nil {
+		t.Error(err)
+	}
+	if err := porcupine.VisualizePath(model, info, filepath.Join(dir, "history.html")); err != nil {
+		t.Error(err)
+	}
+	return dir
+}

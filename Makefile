@@ -42,9 +42,6 @@ needs:
 	@command -v gcc >/dev/null || { \
 		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
-	@command -v memccapable >/dev/null || { \
-		sudo=$$([ "$$(id -u)" = 0 ] || echo sudo); \
-		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends libmemcached-tools; }
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-clients.sh

@@ -2,7 +2,6 @@ package structures
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"sync"
@@ -34,8 +33,8 @@ type history struct {
 	ended      bool
 }
 
-func newHistory(key string, start time.Time, random *rand.Rand) *history {
-	return &history{key: key, alphabet: newAlphabet(random), start: start}
+func newHistory(key string, start time.Time, alphabet alphabet) *history {
+	return &history{key: key, alphabet: alphabet, start: start}
 }
 
 // call enters that client asks for an action, and returns what it is to ask: to

@@ -36,7 +36,7 @@ func soak(t *testing.T, faults []fault, d time.Duration) {
 	var working, judging sync.WaitGroup
 	var all []*place
 	for i := range places {
-		p := &place{crowd: c, name: fmt.Sprintf("set%d", i), random: rand.New(rand.NewPCG(seed, uint64(100+i)))}
+		p := &place{crowd: c, name: fmt.Sprintf("set%d", i), random: rand.New(rand.NewPCG(seed, uint64(100+i))), alone: i%2 == 0}
 		p.renew()
 		all = append(all, p)
 	}

@@ -41,6 +41,12 @@ func TestTheModelTellsRightFromWrong(t *testing.T) {
 		{"nor twice", porcupine.Illegal, []step{
 			{"sadd", "a", 1, 0, unanswered}, {"scard", "", 2, 3, "1"}, {"srem", "a", 4, 5, "STORED"},
 			{"smembers", "", 6, 7, "{}"}, {"smembers", "", 8, 9, "{a}"}}},
+		{"two who pop", porcupine.Ok, []step{
+			{"sadd", "ab", 1, 2, "STORED"}, {"spop", "", 3, 6, "{b}"}, {"spop", "", 4, 5, "{a}"}, {"spop", "", 7, 8, "{}"}}},
+		{"two who pop the same", porcupine.Illegal, []step{
+			{"sadd", "ab", 1, 2, "STORED"}, {"spop", "", 3, 6, "{b}"}, {"spop", "", 4, 5, "{b}"}}},
+		{"a pop without an answer", porcupine.Ok, []step{
+			{"sadd", "ab", 1, 2, "STORED"}, {"spop", "", 3, 0, unanswered}, {"scard", "", 4, 5, "2"}, {"smembers", "", 6, 7, "{b}"}}},
 		{"an error that no such set gives", porcupine.Illegal, []step{{"sadd", "a", 1, 2, "CLIENT_ERROR a does not hold a set"}}},
 	} {
 		h := &history{alphabet: of}

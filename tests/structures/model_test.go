@@ -21,6 +21,8 @@ const (
 
 func (s set) has(member string) bool { return strings.Contains(string(s), member) }
 
+func (s set) without(member string) set { return set(strings.Replace(string(s), member, "", 1)) }
+
 // card returns the number of members as memverbs counts them.
 func (s set) card(of alphabet) (n int) {
 	for name, words := range of {
@@ -43,6 +45,7 @@ type verb struct {
 	share int  // how often it is asked for, in relation to the others
 	most  int  // members that it may name
 	reads bool // it changes nothing
+	alone bool // it is only for sets whose names are one member each
 	// step returns the sets that s may be afterwards: none if answer can't be
 	// the answer. It takes unanswered for an answer.
 	step func(s set, a action, answer string) []set
@@ -57,6 +60,7 @@ var verbs = []*verb{
 	{name: "sismember", share: 12, most: 3, reads: true, step: stepIsMember},
 	{name: "scard", share: 12, reads: true, step: stepCard},
 	{name: "delete", share: 2, step: stepDelete},
+	{name: "spop", share: 8, alone: true, step: stepPop},
 }
 
 func verbNamed(name string) *verb {
@@ -96,7 +100,7 @@ func stepRemove(s set, a action, answer string) []set {
 		return answers(answer, "NOT_FOUND", s)
 	}
 	for _, m := range a.members {
-		s = set(strings.Replace(string(s), m, "", 1))
+		s = s.without(m)
 	}
 	return answers(answer, "STORED", s)
 }
@@ -125,6 +129,20 @@ func stepCard(s set, a action, answer string) []set {
 		return answers(answer, "NOT_FOUND", s)
 	}
 	return answers(answer, strconv.Itoa(s.card(a.of)), s)
+}
+
+// stepPop takes any of the members for the one that was chosen, as long as it
+// is not known which it was.
+func stepPop(s set, _ action, answer string) (next []set) {
+	if s == absent || s == empty {
+		return answers(answer, string(s), s)
+	}
+	for _, m := range names {
+		if s.has(m) {
+			next = append(next, answers(answer, "{"+m+"}", s.without(m))...)
+		}
+	}
+	return next
 }
 
 func stepDelete(s set, _ action, answer string) []set {

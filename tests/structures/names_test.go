@@ -15,11 +15,16 @@ var names = strings.Split("abcdef", "")
 // takes anything from some bytes to several times as much as an item may.
 type alphabet map[string][]string
 
-func newAlphabet(random *rand.Rand) alphabet {
+// newAlphabet makes up an alphabet, with only one member for each name if alone
+// is set.
+func newAlphabet(random *rand.Rand, alone bool) alphabet {
 	const longest = 250
 	a := alphabet{}
 	for _, name := range names {
 		most := []int{1, 1, 8, 60}[random.IntN(4)]
+		if alone {
+			most = 1
+		}
 		for i := range 1 + random.IntN(most) {
 			word := fmt.Sprintf("%s%d", name, i)
 			a[name] = append(a[name], word+strings.Repeat(".", random.IntN(longest-len(word)+1)))
@@ -50,7 +55,7 @@ func (a alphabet) request(key string, of action) string {
 // stays as it is, and the model will not have it.
 func (a alphabet) understand(of action, line, value string) string {
 	switch of.verb.name {
-	case "smembers":
+	case "smembers", "spop":
 		return a.understandMembers(line, value)
 	case "sismember":
 		return a.understandBits(of.members, line)

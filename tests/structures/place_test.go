@@ -3,6 +3,7 @@ package structures
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 )
@@ -12,6 +13,7 @@ import (
 type place struct {
 	crowd *crowd
 	name  string
+	alone bool // each name of a member is one member
 
 	mu      sync.Mutex
 	random  *rand.Rand
@@ -36,9 +38,17 @@ func (p *place) call(client int, a action) (h *history, n int, ask action) {
 	}
 }
 
+// verbs returns those that its sets take.
+func (p *place) verbs() []*verb {
+	if p.alone {
+		return verbs
+	}
+	return slices.DeleteFunc(slices.Clone(verbs), func(v *verb) bool { return v.alone })
+}
+
 func (p *place) renew() {
 	p.rounds++
-	p.current = newHistory(fmt.Sprintf("%s-%d", p.name, p.rounds), p.crowd.start, p.random)
+	p.current = newHistory(fmt.Sprintf("%s-%d", p.name, p.rounds), p.crowd.start, newAlphabet(p.random, p.alone))
 	p.crowd.enter(p.current)
 }
 

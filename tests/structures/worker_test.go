@@ -76,11 +76,11 @@ func (w *worker) choose() action {
 
 func (w *worker) chooseVerb() *verb {
 	all := 0
-	for _, v := range verbs {
+	for _, v := range w.place.verbs() {
 		all += v.share
 	}
 	n := w.random.IntN(all)
-	for _, v := range verbs {
+	for _, v := range w.place.verbs() {
 		if n -= v.share; n < 0 {
 			return v
 		}

@@ -40,11 +40,13 @@ func (a asked) op() *verbs.Op { return &a.run.ops[a.n] }
 // is asked along with others had better stay with them.
 func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
 
-// maxJoined bounds the data of appends that go out as one, in bytes: an
-// upstream that takes less than the least item there is would lose the item.
 const (
+	// maxJoined bounds the data of appends that go out as one, in bytes.
 	maxJoined = 32 << 10
-	joinedIf  = 128 << 10 // as long as items may be that long at least
+	// joinedIf is how long an item may be at least, in bytes, where appends are
+	// joined: memcached deletes an item to which more is to be appended than
+	// any may hold.
+	joinedIf = 4 * maxJoined
 )
 
 // takes has an append wait or join others. It returns false if it can go out

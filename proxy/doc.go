@@ -38,6 +38,13 @@
 // (pool.go); should a loop hold too many all the same, the client that holds
 // most is cut off. Verbs that read many items at once take turns (run.go).
 //
+// # What verbs append
+//
+// While an append to an item is under way, what other verbs of the loop append
+// to it waits and then goes out as one. And it waits while a verb holds the
+// item because it is about to swap it (appends.go). Verbs that read a structure
+// of many items take turns (reads.go).
+//
 // # Verbs that ordinary commands carry
 //
 // Clients that can't be changed may ask for a verb by a set or get of a key

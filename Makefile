@@ -26,9 +26,10 @@ run: build
 	@echo '== run'
 	./memverbs $(ARGS)
 
+# Tests that run the program build it themselves, so a result that Go has kept may be one of another program.
 test: needs check
 	@echo '== test'
-	go test -race -timeout $(TESTTIME) ./...
+	go test -race -count=1 -timeout $(TESTTIME) ./...
 	@$(MAKE) --no-print-directory fuzz
 
 soak: needs

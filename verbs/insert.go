@@ -7,7 +7,7 @@ func (c *Call) insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
 	c.env.Hold(c.key, true)
 	defer c.env.Hold(c.key, false)
-	for range maxTries {
+	for range commitTries {
 		r := c.ask(Op{Kind: Fetch, Key: c.key})
 		switch {
 		case r.Status == Hit:

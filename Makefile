@@ -6,13 +6,15 @@ TESTTIME ?= 15m
 DURATION ?= 10m
 ARGS ?=
 
-.PHONY: help build run test soak needs check bench compare fuzz clean
+.PHONY: help build run test soak needs check schedules bugs bench compare fuzz clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
 	@echo 'make soak    have everything go wrong with sets and logs for DURATION ($(DURATION)), and some minutes more'
+	@echo 'make schedules run a million random schedules of the sets, and all short ones'
+	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   run all benchmarks'
 	@echo 'make compare run memverbs side by side with twemproxy; flags in ARGS'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
@@ -30,6 +32,7 @@ run: build
 test: needs check
 	@echo '== test'
 	go test -race -count=1 -timeout $(TESTTIME) ./...
+	@$(MAKE) --no-print-directory schedules
 	@$(MAKE) --no-print-directory fuzz
 
 soak: needs
@@ -54,6 +57,15 @@ check:
 	go vet ./...
 	@echo '== staticcheck'
 	go tool staticcheck ./...
+
+# Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long.
+schedules:
+	@echo '== schedules'
+	go test ./verbs -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
+
+bugs:
+	@echo '== bugs'
+	@verbs/testdata/bugs/try.sh
 
 bench:
 	@tests/fetch-memcached.sh

@@ -53,22 +53,27 @@ func tenBytes(n int) string {
 	return b.String()
 }
 
+// BenchmarkFold folds logs of members of ten bytes: each added once; each added
+// twice; half of them removed again.
 func BenchmarkFold(b *testing.B) {
-	live := tenBytes(10_000)
-	for _, bench := range []struct{ name, log string }{
-		{"10", tenBytes(10)},
-		{"10000", live},
-		{"10000-half-dead", live + strings.ReplaceAll(live[:len(live)/2], "+", "-")},
-	} {
-		b.Run(bench.name, func(b *testing.B) {
-			var s Set
-			log := []byte(bench.log)
-			b.SetBytes(int64(len(log)))
-			b.ReportAllocs()
-			for b.Loop() {
-				s.Read(log)
-			}
-		})
+	for _, members := range []int{100, 10_000, 1_000_000} {
+		live := tenBytes(members)
+		for _, bench := range []struct{ name, log string }{
+			{"added", live},
+			{"repeated", live + live},
+			{"half-removed", live + strings.ReplaceAll(live[:len(live)/2], "+", "-")},
+		} {
+			b.Run(fmt.Sprint(members, "/", bench.name), func(b *testing.B) {
+				var s Set
+				log := []byte(bench.log)
+				b.SetBytes(int64(len(log)))
+				b.ReportAllocs()
+				for b.Loop() {
+					s.Read(log)
+				}
+				b.ReportMetric(float64(len(log)/12)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
+			})
+		}
 	}
 }
 

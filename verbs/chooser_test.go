@@ -12,24 +12,53 @@ type chooser interface {
 	fault(n int) int // 0, or one of n mishaps
 }
 
-// atRandom decides by a seed.
+// atRandom decides by a seed, and remembers what.
 type atRandom struct {
 	*rand.Rand
-	rate float64 // of mishaps
+	rate  float64 // of mishaps
+	taken []int
 }
 
 func newRandom(seed uint64, rate float64) *atRandom {
-	return &atRandom{rand.New(rand.NewPCG(seed, 0)), rate}
+	return &atRandom{Rand: rand.New(rand.NewPCG(seed, 0)), rate: rate}
 }
 
-func (r *atRandom) pick(n int) int { return r.IntN(n) }
+func (r *atRandom) pick(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return r.take(r.IntN(n))
+}
 
 func (r *atRandom) fault(n int) int {
 	if r.Float64() >= r.rate {
+		return r.take(0)
+	}
+	return r.take(1 + r.IntN(n))
+}
+
+func (r *atRandom) take(n int) int {
+	r.taken = append(r.taken, n)
+	return n
+}
+
+// asBefore takes decisions that were taken before, and then the first there is.
+type asBefore struct {
+	taken []int
+	at    int
+}
+
+func (c *asBefore) pick(n int) int {
+	if n == 1 {
 		return 0
 	}
-	return 1 + r.IntN(n)
+	if c.at++; c.at > len(c.taken) {
+		return 0
+	}
+	return c.taken[c.at-1] % n
 }
+
+func (c *asBefore) fault(n int) int { return c.pick(n + 1) }
 
 // inTurn takes every decision there is, one schedule after another.
 type inTurn struct {
@@ -40,6 +69,9 @@ type inTurn struct {
 }
 
 func (c *inTurn) pick(n int) int {
+	if n == 1 {
+		return 0
+	}
 	if c.at == len(c.picked) {
 		c.picked, c.of = append(c.picked, 0), append(c.of, n)
 	}

@@ -2,112 +2,174 @@ package verbs
 
 import (
 	"fmt"
-	"slices"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/anishathalye/porcupine"
 )
 
 // The calls of a schedule are right if they can be put in an order in which
 // one after the other, each at a moment between its beginning and its end, they
-// answer what they did. This is how sets behave then.
+// answer what they did. Porcupine looks for one, given how sets behave.
+//
+// Members are told apart by their first letter, so a set is a string of
+// letters, in its order, behind an exclamation mark; the empty string is no set.
 
-// setState is a set, its members in order, or none.
-type setState struct {
-	exists  bool
-	members string // each with a space behind it
+// action is what a call does or a mishap did.
+type action struct {
+	verb    string
+	members string // letters
+	count   int
 }
 
-// after returns what request makes of the set, and its answer.
-func (s setState) after(request string) (setState, string) {
-	words := strings.Fields(request)
-	switch command, members := words[0], words[2:]; command {
-	case "evict":
-		return setState{}, ""
-	case "sadd":
-		for _, m := range members {
-			if !s.has(m) {
-				s.members += m + " "
+// absent is the answer that there is no set; one that is not known is nil.
+const absent = "-"
+
+var sets = porcupine.Model{
+	Init: func() any { return "" },
+	Step: func(state, input, output any) (bool, any) {
+		answer, known := output.(string)
+		next, right := after(state.(string), input.(action), answer)
+		return !known || answer == right, next
+	},
+}
+
+// after returns what an action makes of a set, and the answer, if it is right
+// at all where chance plays a part.
+func after(set string, a action, answer string) (next, right string) {
+	if a.verb == "sadd" {
+		if set == "" {
+			set = "!"
+		}
+		for _, m := range a.members {
+			if !strings.ContainsRune(set, m) {
+				set += string(m)
 			}
 		}
-		s.exists = true
-		return s, "STORED\r\n"
+		return set, "STORED"
+	}
+	if set == "" {
+		return "", absent
+	}
+	switch a.verb {
+	case "vanish":
+		return "", ""
 	case "srem":
-		if !s.exists {
-			return s, "NOT_FOUND\r\n"
-		}
-		for _, m := range members {
-			s.members = strings.TrimPrefix(strings.Replace(" "+s.members, " "+m+" ", " ", 1), " ")
-		}
-		return s, "STORED\r\n"
+		return without(set, a.members), "STORED"
 	case "smembers":
-		if !s.exists {
-			return s, "END\r\n"
-		}
-		all := strings.TrimSuffix(s.members, " ")
-		return s, fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", words[1], len(all), all)
+		return set, set[1:]
 	case "scard":
-		if !s.exists {
-			return s, "NOT_FOUND\r\n"
-		}
-		return s, fmt.Sprintf("%d\r\n", strings.Count(s.members, " "))
+		return set, fmt.Sprint(len(set) - 1)
+	case "scompact":
+		return set, "OK"
 	case "sismember":
-		if !s.exists {
-			return s, "NOT_FOUND\r\n"
+		bits := []byte(a.members)
+		for i := range bits {
+			if bits[i] = '0'; strings.IndexByte(set, a.members[i]) > 0 {
+				bits[i] = '1'
+			}
 		}
-		var bits []string
-		for _, m := range members {
-			bits = append(bits, map[bool]string{true: "1", false: "0"}[s.has(m)])
-		}
-		return s, strings.Join(bits, " ") + "\r\n"
+		return set, string(bits)
 	}
-	panic(request)
+	for i := range answer { // spop or srandmember
+		if strings.IndexByte(set, answer[i]) < 1 || strings.IndexByte(answer[i+1:], answer[i]) >= 0 {
+			return set, "others"
+		}
+	}
+	if len(answer) != min(a.count, len(set)-1) {
+		return set, "more or fewer"
+	}
+	if a.verb == "spop" {
+		set = without(set, answer)
+	}
+	return set, answer
 }
 
-func (s setState) has(member string) bool { return strings.Contains(" "+s.members, " "+member+" ") }
+func without(set, members string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(members, r) {
+			return -1
+		}
+		return r
+	}, set)
+}
 
-// inSomeOrder reports whether calls can be put in order, begun with a set in
-// the state given. A call that failed may have happened at any time since, or
-// not at all.
-func inSomeOrder(state setState, calls []*call) bool {
-	type at struct {
-		done  uint64
-		state setState
+// read turns a request into an action.
+func read(request string) action {
+	words := strings.Fields(request)
+	a := action{verb: words[0], count: 1}
+	switch a.verb {
+	case "spop", "srandmember":
+		if len(words) > 2 {
+			fmt.Sscan(words[2], &a.count)
+		}
+	default:
+		a.members = letters(words[2:])
 	}
-	seen := map[at]bool{}
-	all := uint64(1)<<len(calls) - 1
-	var search func(uint64, setState) bool
-	search = func(done uint64, state setState) bool {
-		if done == all {
-			return true
-		}
-		if seen[at{done, state}] {
-			return false
-		}
-		seen[at{done, state}] = true
-		firstEnd := unfinished
-		for i, c := range calls {
-			if done&(1<<i) == 0 && !c.failed() {
-				firstEnd = min(firstEnd, c.to)
-			}
-		}
-		for i, c := range calls {
-			if done&(1<<i) != 0 {
-				continue
-			}
-			if c.failed() && search(done|1<<i, state) { // it never happened
-				return true
-			}
-			if c.from > firstEnd {
-				continue
-			}
-			next, answer := state.after(c.request)
-			if (answer == c.answer || c.failed()) && search(done|1<<i, next) {
-				return true
-			}
-		}
-		return false
+	return a
+}
+
+func letters(words []string) string {
+	var b strings.Builder
+	for _, word := range words {
+		b.WriteByte(word[0])
 	}
-	return search(0, state)
+	return b.String()
+}
+
+// readAnswer turns the answer to a verb into that of an action, nil if it is
+// not known.
+func readAnswer(verb, answer string) any {
+	first, rest, _ := strings.Cut(answer, "\r\n")
+	switch {
+	case answer == "" || strings.HasPrefix(first, "SERVER_ERROR"):
+		return nil
+	case first == "NOT_FOUND", first == "END":
+		return absent
+	case strings.HasPrefix(first, "VALUE k 0 "):
+		members, _, _ := strings.Cut(rest, "\r\n")
+		return letters(strings.Fields(members))
+	case verb == "sismember":
+		return strings.ReplaceAll(first, " ", "")
+	}
+	return first
+}
+
+// operations turns calls into what porcupine reads. What failed may have
+// happened at any time since, or never, which is as good as at the very end.
+func operations(before string, calls []*call) []porcupine.Operation {
+	var ops []porcupine.Operation
+	add := func(a action, answer any, from, to int) {
+		if from, to := int64(2*from), int64(2*to+1); answer != nil {
+			ops = append(ops, porcupine.Operation{Input: a, Call: from, Output: answer, Return: to})
+		} else {
+			ops = append(ops, porcupine.Operation{Input: a, Call: from, Return: math.MaxInt64})
+		}
+	}
+	if before != "" {
+		add(action{verb: "sadd", members: before[1:]}, "STORED", -1, -1)
+	}
+	for _, c := range calls {
+		a := read(c.request)
+		answer := readAnswer(a.verb, c.answer)
+		switch {
+		case a.verb == "vanish" && c.to < unfinished:
+			answer = ""
+		case answer == nil && a.verb == "spop":
+			a = action{verb: "srem", members: c.removes}
+		case answer == nil && (a.verb == "sadd" || a.verb == "srem" || a.verb == "vanish"):
+		case answer == nil:
+			continue
+		}
+		add(a, answer, c.from, c.to)
+	}
+	return ops
+}
+
+// inSomeOrder reports whether calls can be put in order, begun with a set.
+func inSomeOrder(before string, calls []*call) bool {
+	return porcupine.CheckOperations(sets, operations(before, calls))
 }
 
 func did(request, answer string, from, to int) *call {
@@ -115,7 +177,10 @@ func did(request, answer string, from, to int) *call {
 }
 
 func TestHistoryChecker(t *testing.T) {
-	add, remove, count := "sadd k a", "srem k a", "scard k"
+	add, remove, count, pop := "sadd k a", "srem k a", "scard k", "spop k"
+	gone := &call{request: "vanish k", from: 3, to: 3}
+	goes := &call{request: "vanish k:x.0", from: 3, to: unfinished}
+	popping := &call{request: pop, answer: "SERVER_ERROR lost\r\n", from: 3, to: 3, removes: "a"}
 	for _, test := range []struct {
 		name  string
 		right bool
@@ -125,7 +190,11 @@ func TestHistoryChecker(t *testing.T) {
 		{"in turn", true, []*call{did(add, "STORED\r\n", 1, 2), did(count, "1\r\n", 3, 4)}},
 		{"a lost addition", false, []*call{did(add, "STORED\r\n", 1, 2), did(count, "NOT_FOUND\r\n", 3, 4)}},
 		{"at the same time", true, []*call{did(add, "STORED\r\n", 1, 4), did(count, "NOT_FOUND\r\n", 2, 3)}},
-		{"evicted", true, []*call{did(add, "STORED\r\n", 1, 2), did("evict k", "", 3, 3), did(count, "NOT_FOUND\r\n", 4, 4)}},
+		{"in one step", true, []*call{did(add, "STORED\r\n", 1, 2), did(count, "NOT_FOUND\r\n", 2, 3)}},
+		{"evicted", true, []*call{did(add, "STORED\r\n", 1, 2), gone, did(count, "NOT_FOUND\r\n", 4, 4)}},
+		{"evicted and there", false, []*call{did(add, "STORED\r\n", 1, 2), gone, did(count, "1\r\n", 4, 4)}},
+		{"evicted in part", true, []*call{did(add, "STORED\r\n", 1, 2), goes, did(count, "1\r\n", 4, 4), did(count, "NOT_FOUND\r\n", 5, 5)}},
+		{"evicted in part, and back", false, []*call{did(add, "STORED\r\n", 1, 2), goes, did(count, "NOT_FOUND\r\n", 4, 4), did(count, "1\r\n", 5, 5)}},
 		{"one comes back", false, []*call{did(add, "STORED\r\n", 1, 2), did(remove, "STORED\r\n", 3, 4), did(count, "0\r\n", 5, 6),
 			did(count, "1\r\n", 7, 8)}},
 		{"a failed one comes late", true, []*call{did(remove, "SERVER_ERROR lost\r\n", 1, 2), did(add, "STORED\r\n", 3, 4),
@@ -135,13 +204,17 @@ func TestHistoryChecker(t *testing.T) {
 		{"removed from nothing", false, []*call{did(remove, "STORED\r\n", 1, 2)}},
 		{"order", false, []*call{did("sadd k b", "STORED\r\n", 1, 2), did(add, "STORED\r\n", 3, 4),
 			did("smembers k", "VALUE k 0 3\r\na b\r\nEND\r\n", 5, 6)}},
+		{"popped", true, []*call{did(add, "STORED\r\n", 1, 2), did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4), did(count, "0\r\n", 5, 6)}},
+		{"popped twice", false, []*call{did(add, "STORED\r\n", 1, 2), did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4),
+			did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4)}},
+		{"perhaps popped", true, []*call{did(add, "STORED\r\n", 1, 2), popping, did(count, "1\r\n", 4, 4), did(count, "0\r\n", 5, 5)}},
+		{"popped too few", false, []*call{did("sadd k a b", "STORED\r\n", 1, 2), did(pop+" 2", "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4)}},
+		{"chosen twice", false, []*call{did("sadd k a b", "STORED\r\n", 1, 2), did("srandmember k 2", "VALUE k 0 3\r\na a\r\nEND\r\n", 3, 4)}},
+		{"is it?", true, []*call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 0 1\r\n", 3, 4)}},
+		{"is it not?", false, []*call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 1 1\r\n", 3, 4)}},
 	} {
-		if got := inSomeOrder(setState{}, test.calls); got != test.right {
+		if got := inSomeOrder("", test.calls); got != test.right {
 			t.Errorf("%s: right %v", test.name, got)
-		}
-		slices.Reverse(test.calls)
-		if got := inSomeOrder(setState{}, test.calls); got != test.right {
-			t.Errorf("%s, listed backwards: right %v", test.name, got)
 		}
 	}
 }

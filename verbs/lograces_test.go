@@ -68,8 +68,8 @@ func newLogRace(w *world, seed uint64, pools map[int64]*pool) *logRace {
 func (r *logRace) pick(n int) int { return r.random.pick(n) }
 
 // fault leaves out what this race cannot judge.
-func (r *logRace) fault(n int) int {
-	f := r.random.fault(n)
+func (r *logRace) fault(int) int {
+	f := r.random.fault(filled)
 	if f == evicted && !r.ample || f == filled && r.ample {
 		return 0
 	}

@@ -70,6 +70,14 @@ func (m *model) find(key string) *item {
 	return i
 }
 
+// restart forgets everything, and begins to count anew.
+func (m *model) restart() {
+	m.epoch++
+	m.cas = 0
+	clear(m.items)
+	clear(m.full)
+}
+
 func (m *model) evict(key string) {
 	delete(m.items, key)
 	delete(m.full, key)

@@ -9,18 +9,8 @@ import (
 )
 
 // A schedule has several clients make their calls at the same time on one
-// memcached, and decides whose operation is carried out next. Operations can
-// come to grief on the way, and items can be evicted or full at any moment.
-
-// Mishaps.
-const (
-	lostRequest = 1 + iota // the operation fails, and does not happen
-	lostReply              // it fails, and has happened
-	lateRequest            // it fails, and may happen later
-	evicted                // its item is evicted before
-	filled                 // there is no memory to append to its item
-	mishaps     = filled
-)
+// memcached, and decides whose operation is carried out next, and what goes
+// wrong with it (see mishap_test.go).
 
 // call is what a schedule remembers of a call.
 type call struct {
@@ -28,9 +18,10 @@ type call struct {
 	answer   string
 	from, to int // steps
 
-	begun int64  // by the clock of the client's proxy
-	ended int64  // by that of memcached
-	gone  string // what was evicted
+	begun   int64  // by the clock of the client's proxy
+	ended   int64  // by that of memcached
+	gone    string // what was evicted
+	removes string // what a spop tried to remove last
 }
 
 const unfinished = 1 << 30
@@ -45,15 +36,18 @@ func (c *call) String() string {
 // schedule is a run of several clients.
 type schedule struct {
 	*world
-	choose  chooser
-	clients []*player
-	step    int
-	calls   []*call
-	behind  []way  // calls that have answered and go on
-	late    []Op   // operations that may still happen
-	elapse  func() // lets time pass
-	filled  bool   // some item was
-	notes   []note
+	key      string // of the structure, empty if it is an event log
+	choose   chooser
+	clients  []*player
+	step     int
+	calls    []*call
+	behind   []way  // calls that have answered and go on
+	late     []Op   // operations that may still happen
+	elapse   func() // lets time pass
+	troubled bool   // some mishap has happened
+	fewer    bool   // leave out ways that make no difference
+	dead     bool   // the call whose operation is under way is to die
+	notes    []note
 }
 
 // player is a client with its requests.
@@ -70,6 +64,12 @@ type pool struct {
 	t    testing.TB
 	env  Env
 	idle []*caller
+}
+
+// lose closes a caller in the middle of its call.
+func (p *pool) lose(c *caller) {
+	c.routine.Close()
+	c.open = nil
 }
 
 func (p *pool) get() *caller {
@@ -117,8 +117,19 @@ func (s *schedule) ways() (ways []way) {
 	for i := range s.late {
 		ways = append(ways, way{late: i + 1})
 	}
+	if s.fewer {
+		for _, w := range ways {
+			if w.caller != nil && ofNewPart(&w.caller.ops[w.caller.open[w.open]]) {
+				return []way{w}
+			}
+		}
+	}
 	return ways
 }
+
+// ofNewPart reports whether op writes a part of a new segment. Nobody else knows
+// of it, so it makes no difference what others do before or after.
+func ofNewPart(op *Op) bool { return op.Kind == Add && bytes.HasSuffix(op.Key, []byte(".0")) }
 
 // ways adds the operations of c that can be carried out next: any, but those on
 // one key in their order, as they are on one connection.
@@ -150,8 +161,7 @@ func (s *schedule) run() {
 		case w.caller == nil:
 			s.start(w.player)
 		default:
-			w.caller.carryOut(w.open, s.carryOut)
-			s.look(w.player, w.caller)
+			s.goOn(w.player, w.caller, w.open)
 		}
 	}
 }
@@ -165,16 +175,40 @@ func (s *schedule) start(p *player) {
 	s.calls = append(s.calls, p.call)
 	p.caller.start(p.call.request)
 	if ways := p.caller.ways(p, nil); len(ways) > 0 {
-		p.caller.carryOut(ways[s.choose.pick(len(ways))].open, s.carryOut)
+		s.goOn(p, p.caller, ways[s.choose.pick(len(ways))].open)
+	} else {
+		s.look(p, p.caller)
 	}
-	s.look(p, p.caller)
+}
+
+// goOn has an operation of a call carried out.
+func (s *schedule) goOn(p *player, c *caller, open int) {
+	if kind := c.ops[c.open[open]].Kind; p.caller == c && (kind == AppendIf || kind == Swap) {
+		p.call.removes = removes(string(c.routine.call.buf))
+	}
+	s.dead = false
+	r := s.carryOut(c.ops[c.open[open]])
+	if s.dead {
+		p.pool.lose(c)
+	} else {
+		c.carryOut(open, func(Op) Reply { return r })
+	}
+	s.look(p, c)
+}
+
+// removes returns the letters of the members that tokens remove.
+func removes(tokens string) string {
+	return letters(strings.Fields(strings.ReplaceAll(" "+tokens, " -", " ")))
 }
 
 // look sees what became of a call. A client that has its answer goes on, even
 // if the call does too.
 func (s *schedule) look(p *player, c *caller) {
-	if c == p.caller && c.answered >= 0 {
+	if c == p.caller && (c.answered >= 0 || s.dead) {
 		p.call.answer, p.call.to, p.call.ended = c.answer, s.step, s.now
+		if s.dead {
+			p.call.answer = "SERVER_ERROR lost with its proxy"
+		}
 		p.caller, p.call = nil, nil
 		if c.busy() {
 			s.behind = append(s.behind, way{player: p, caller: c})
@@ -182,47 +216,11 @@ func (s *schedule) look(p *player, c *caller) {
 	}
 	if !c.busy() {
 		s.behind = slices.DeleteFunc(s.behind, func(b way) bool { return b.caller == c })
-		p.pool.idle = append(p.pool.idle, c)
-	}
-}
-
-func (s *schedule) carryOut(op Op) Reply {
-	lost := Reply{Err: "SERVER_ERROR lost"}
-	switch s.choose.fault(mishaps) {
-	case lostRequest:
-		s.note("lost", op, lost)
-		return lost
-	case lostReply:
-		s.note("reply lost", op, s.do(s.t, op))
-		return lost
-	case lateRequest:
-		s.note("held up", op, lost)
-		op.Key, op.Data = slices.Clone(op.Key), slices.Clone(op.Data)
-		s.late = append(s.late, op)
-		return lost
-	case evicted:
-		if s.find(string(op.Key)) != nil {
-			s.evicting(string(op.Key))
-		}
-	case filled:
-		s.filled = true
-		if op.Kind >= Append && op.Kind <= AppendIf && s.find(string(op.Key)) != nil {
-			r := Reply{Status: NotStored}
-			s.note("filled", op, r)
-			return r
+		if !s.dead {
+			p.pool.idle = append(p.pool.idle, c)
 		}
 	}
-	r := s.do(s.t, op)
-	s.note("", op, r)
-	return r
-}
-
-// evicting evicts an item, which is a change that readers see.
-func (s *schedule) evicting(key string) {
-	s.calls = append(s.calls, &call{request: "evict " + key, from: s.step, to: s.step, gone: s.value(key)})
-	s.note("evicted", Op{Key: []byte(key)}, Reply{})
-	s.evict(key)
-	s.step++
+	s.dead = false
 }
 
 // note is what a schedule remembers of an operation.
@@ -244,8 +242,8 @@ func (s *schedule) note(what string, op Op, r Reply) {
 
 // String says what happened, for a failed test.
 func (s *schedule) String() string {
-	kinds := []string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if"}
-	statuses := []string{"failed", "stored", "not stored", "exists", "missing", "hit"}
+	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if"}
+	statuses := [...]string{"failed", "stored", "not stored", "exists", "missing", "hit"}
 	var b strings.Builder
 	for _, c := range s.calls {
 		fmt.Fprintln(&b, c)

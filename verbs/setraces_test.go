@@ -13,61 +13,29 @@ type setRace struct {
 	name    string
 	log     string // what is there before, "none" for nothing
 	clients [][]string
+
+	options Options
+	old     bool
+	long    bool                 // with mishaps, as there are most of a million schedules
+	onlyNew bool                 // as there are too many schedules on an old memcached
+	limit   int                  // the longest value, 0 for memcached's own
+	direct  bool                 // see model
+	chance  func() func() uint64 // Random
+	elapse  int64                // how many milliseconds pass with each step at most
 }
 
-var setRaces = []setRace{
-	{"two create", "none", [][]string{{"sadd k a"}, {"sadd k b a"}}},
-	{"three create", "none", [][]string{{"sadd k a"}, {"sadd k b"}, {"sadd k c"}}},
-	{"create and remove", "none", [][]string{{"sadd k a"}, {"srem k a"}, {"srem k a"}}},
-	{"remove, create and look", "none", [][]string{{"srem k a", "scard k"}, {"sadd k a", "scard k"}}},
-	{"add and compact", "+a -a ", [][]string{{"sadd k b", "srem k a"}, {"scard k", "smembers k"}}},
-	{"compact both", "+a -a +b ", [][]string{{"scard k", "sadd k a"}, {"smembers k", "srem k b"}}},
-	{"empty", "+a ", [][]string{{"srem k a", "sadd k a"}, {"srem k a", "smembers k"}}},
-	{"compact and count", "+a -a ", [][]string{{"sadd k a b"}, {"srem k a"}, {"smembers k"}}},
-}
+// Heads that are always too long, so that whoever appends settles; that are with
+// more than six members, or a pointer and two tokens; and that never are.
+var (
+	tiny  = Options{StructureItemSize: 4}
+	small = Options{StructureItemSize: 34} // settled at 30
+	roomy = Options{StructureItemSize: 1 << 20}
+)
 
-// begin puts what the race begins with into w.
-func (r *setRace) begin(w *world) (state setState) {
-	if r.log != "none" {
-		w.put("k", r.log, 7, 100)
-		var set Set
-		set.Read([]byte(r.log))
-		state = setState{true, strings.TrimLeft(string(set.AppendMembers(nil))+" ", " ")}
-	}
-	return state
-}
-
-// check looks whether what the schedule of a race did is right.
-func (r *setRace) check(t *testing.T, s *schedule, state setState) {
-	evicted := false
-	var calls []*call
-	for _, c := range s.calls {
-		switch {
-		case strings.Contains(c.answer, "is full"):
-			if !s.filled {
-				t.Fatalf("%s:\n%s\n%s: answered %q", r.name, s, c.request, c.answer)
-			}
-			continue
-		case strings.HasPrefix(c.request, "evict"):
-			evicted = true
-		case c.answer == "":
-			t.Fatalf("%s:\n%s\n%s: not answered", r.name, s, c.request)
-		case strings.HasPrefix(c.answer, "SERVER_ERROR") && !c.failed(), strings.HasPrefix(c.answer, "CLIENT_ERROR"):
-			t.Fatalf("%s:\n%s\n%s: answered %q", r.name, s, c.request, c.answer)
-		}
-		calls = append(calls, c)
-	}
-	calls = append(calls, did("smembers k", s.send("smembers k"), s.step+1, s.step+1))
-	if !inSomeOrder(state, calls) {
-		t.Fatalf("%s:\n%s\nat last: %q\nno order of the calls explains the answers", r.name, s, calls[len(calls)-1].answer)
-	}
-	if i := s.find("k"); state.exists && !evicted && (i == nil || i.flags != 7 || i.expires != s.seconds()+100) {
-		t.Fatalf("%s:\n%s\nflags and time to live are lost: %+v", r.name, s, i)
-	}
-}
+const raceTTL = 1000 // seconds
 
 // counter returns numbers that differ, from last downwards: large ones leave
-// undone what is done by chance.
+// undone what is done by chance, small ones have it done.
 func counter(last uint64) func() uint64 {
 	return func() uint64 {
 		last--
@@ -75,99 +43,121 @@ func counter(last uint64) func() uint64 {
 	}
 }
 
-// tryAll goes through all schedules of a race, with so many mishaps, and
-// returns how many there are.
-func (r *setRace) tryAll(t *testing.T, old bool, faults int) int {
-	w := newWorld(t)
-	w.options.CompactDirtiness, w.old, w.direct = 0, old, true
-	callers := &pool{t: t, env: w}
-	choose := &inTurn{faults: faults, left: faults}
-	n := 0
-	for more := true; more; more = choose.next() {
-		fresh := newModel()
-		fresh.old, fresh.direct = old, true
-		w.model = fresh
-		w.random = counter(math.MaxUint64)
-		state := r.begin(w)
-		s := newSchedule(w, choose, callers, r.clients)
-		s.run()
-		r.check(t, s, state)
-		n++
-	}
-	return n
+// complaint is what is wrong with a schedule.
+type complaint string
+
+// strict is a test in which what is wrong ends only the schedule.
+type strict struct{ testing.TB }
+
+func (strict) Helper() {} // which takes time
+
+func (strict) Fatalf(format string, args ...any) { panic(complaint(fmt.Sprintf(format, args...))) }
+
+// track runs one race after another.
+type track struct {
+	world   *world
+	pool    *pool
+	checked map[string]bool // histories that were found right, nil if they are not to be remembered
 }
 
-func TestEverySchedule(t *testing.T) {
-	total := 0
-	for _, race := range setRaces {
-		for _, old := range []bool{false, true} {
-			n := race.tryAll(t, old, 0)
-			t.Logf("%s, old %v: %d schedules", race.name, old, n)
-			total += n
-		}
-	}
-	t.Logf("%d schedules in all", total)
+func newTrack(t testing.TB) *track {
+	w := newWorld(strict{t})
+	return &track{world: w, pool: &pool{t: w.t, env: w}}
 }
 
-// Two calls, and whatever can go wrong with any one operation.
-func TestEveryMishap(t *testing.T) {
-	total := 0
-	for _, race := range setRaces {
-		for _, old := range []bool{false, true} {
-			two := race
-			two.clients = [][]string{race.clients[0][:1], race.clients[1][:1]}
-			n := two.tryAll(t, old, 1)
-			t.Logf("%s, old %v: %d schedules", two.name, old, n)
-			total += n
-		}
+// run runs a race and returns what is wrong, if something is.
+func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) {
+	w := tr.world
+	w.model = newModel()
+	w.old, w.direct, w.options, w.random = r.old, r.direct, r.options, counter(math.MaxUint64)
+	if r.chance != nil {
+		w.random = r.chance()
 	}
-	t.Logf("%d schedules in all", total)
+	if r.limit > 0 {
+		w.limit = r.limit
+	}
+	s = newSchedule(w, choose, tr.pool, r.clients)
+	s.key, s.fewer = "k", tr.checked != nil
+	if r.elapse > 0 {
+		steps := rand.New(rand.NewPCG(7, 7))
+		s.elapse = func() { w.now += steps.Int64N(r.elapse) }
+	}
+	defer func() {
+		if err := recover(); err != nil {
+			wrong = err.(complaint)
+			tr.pool.idle = nil
+		}
+	}()
+	begun := w.seconds()
+	before := r.begin(w)
+	s.run()
+	tr.check(r, s, before, begun)
+	return s, ""
 }
 
-// Clients at random, with mishaps at random. To see one again, set only to its
-// seed.
-func TestRandomSchedules(t *testing.T) {
-	const schedules, only = 20_000, 0
-	w := newWorld(t)
-	callers := &pool{t: t, env: w}
-	for seed := uint64(1); seed <= schedules; seed++ {
-		if only != 0 && seed != only {
-			continue
+// begin puts what the race begins with into w, and returns that set.
+func (r *setRace) begin(w *world) string {
+	if r.log == "none" {
+		return ""
+	}
+	w.put("k", r.log, 7, raceTTL)
+	var set Set
+	set.Read([]byte(r.log))
+	return "!" + letters(strings.Fields(string(set.AppendMembers(nil))))
+}
+
+// check complains if what the schedule of a race did is not right.
+func (tr *track) check(r *setRace, s *schedule, before string, begun int64) {
+	vanished := false
+	for _, c := range s.calls {
+		switch {
+		case strings.HasPrefix(c.request, "vanish"):
+			vanished = true
+		case c.answer == "", strings.HasPrefix(c.answer, "CLIENT_ERROR"), strings.HasPrefix(c.answer, "ERROR"),
+			strings.HasPrefix(c.answer, "SERVER_ERROR") && !s.troubled:
+			s.t.Fatalf("%s: answered %q", c.request, c.answer)
 		}
-		choose := newRandom(seed, []float64{0, 0.02, 0.1}[seed%3])
-		fresh := newModel()
-		fresh.old, fresh.direct = seed%2 == 0, seed%8 != 0
-		w.model = fresh
-		w.options.CompactDirtiness = choose.IntN(4)
-		w.random = rand.NewPCG(seed, 2).Uint64
-		race := randomRace(choose.Rand)
-		race.name = fmt.Sprintf("seed %d", seed)
-		state := race.begin(w)
-		s := newSchedule(w, choose, callers, race.clients)
-		s.run()
-		race.check(t, s, state)
+	}
+	s.instead = func(op Op) (Reply, bool) {
+		r := s.do(s.t, op)
+		s.note("at last", op, r)
+		return r, true
+	}
+	s.calls = append(s.calls, did("smembers k", s.send("smembers k"), s.step+1, s.step+1))
+	if !tr.right(before, s.calls) {
+		s.t.Fatalf("at last: %q: no order of the calls explains the answers", s.calls[len(s.calls)-1].answer)
+	}
+	if i := s.find("k"); before != "" && !vanished {
+		if i == nil || i.flags != 7 || i.expires < begun+raceTTL || i.expires > s.seconds()+raceTTL {
+			s.t.Fatalf("flags and time to live are lost: %+v", i)
+		}
+	}
+	if !s.troubled && s.find("k") != nil {
+		h, _ := parseHead(s.find("k").value)
+		if parts, _ := extent(h.segments); len(s.keys()) != 1+parts {
+			s.t.Fatalf("something lies about: %q", s.keys())
+		}
 	}
 }
 
-// randomRace makes up a race.
-func randomRace(r *rand.Rand) (race setRace) {
-	race.log = []string{"none", "", "+a +b ", "+a -a +a -b +c -c +d ", "-x\n+a +b"}[r.IntN(5)]
-	if strings.HasSuffix(race.log, "b") {
-		race.log += " "
+// right reports whether calls can be put in order, begun with a set. It
+// remembers those of which it was asked before.
+func (tr *track) right(before string, calls []*call) bool {
+	if tr.checked == nil {
+		return inSomeOrder(before, calls)
 	}
-	for range 2 + r.IntN(3) {
-		var requests []string
-		for range 1 + r.IntN(4) {
-			command := []string{"sadd", "sadd", "srem", "srem", "sismember", "scard", "smembers"}[r.IntN(7)]
-			request := command + " k"
-			if command != "scard" && command != "smembers" {
-				for range 1 + r.IntN(2) {
-					request += " " + []string{"a", "b", "c", "d", "x"}[r.IntN(5)]
-				}
-			}
-			requests = append(requests, request)
-		}
-		race.clients = append(race.clients, requests)
+	var key strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&key, "%d %d %s %s %s;", c.from, c.to, c.request, c.answer, c.removes)
 	}
-	return race
+	if tr.checked[key.String()] {
+		return true
+	}
+	if !inSomeOrder(before, calls) {
+		return false
+	}
+	if len(tr.checked) < 1<<18 {
+		tr.checked[key.String()] = true
+	}
+	return true
 }

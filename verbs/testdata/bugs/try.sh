@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Puts each defect of this folder, in turn, into a copy of the package, and expects its tests to find it: the random
+# schedules, or else the others. Prints what did, and fails if nothing did, or if a patch no longer applies or compiles.
+# Takes names of patches, all if none are given. SCHEDULES is how many random schedules are tried.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+bad=0
+names=("$@")
+[ $# -gt 0 ] || mapfile -t names < <(basename -s .patch "$here"/*.patch)
+for name in "${names[@]}"; do
+    rm -rf "$work/copy"
+    mkdir "$work/copy"
+    cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
+    cd "$work/copy"
+    patch -s -p1 <"$here/$name.patch"
+    go test -c -o "$work/test" ./verbs
+    cd verbs
+    if "$work/test" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-300000}" >"$work/out" 2>&1 &&
+        "$work/test" -test.timeout 10m -schedules 1000 >"$work/out" 2>&1; then
+        printf '%-22s NOT FOUND\n' "$name"
+        bad=1
+    else
+        printf '%-22s %s\n' "$name" "$(grep -m1 '_test.go:.*: ' "$work/out" | cut -d: -f3- | cut -c1-120)"
+    fi
+done
+exit $bad

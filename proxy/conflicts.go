@@ -38,7 +38,7 @@ func (c *client) conflicts(req *protocol.Request) bool {
 // under way.
 func (c *client) concerned(key []byte, command protocol.Command) bool {
 	for _, r := range c.runs {
-		if command.ReadOnly() && r.command.ReadOnly() {
+		if command.ReadOnly() && r.command.ReadOnly() || r.lets(command) {
 			continue
 		}
 		if r.several || related(key, command, r.key, r.command) {
@@ -46,6 +46,15 @@ func (c *client) concerned(key []byte, command protocol.Command) bool {
 		}
 	}
 	return false
+}
+
+// lets reports whether a command of the same client may come after r as it is,
+// whatever both are about: r adds members and so does the command, or both
+// remove some, and either r has answered, or it waits for no more than an append
+// that the command's append goes behind.
+func (r *run) lets(command protocol.Command) bool {
+	alike := command == r.command && (command == protocol.SAdd || command == protocol.SRem)
+	return alike && (r.hasTold || asked{r, 0}.joins())
 }
 
 // related reports whether two commands are about the same key, or one about an

@@ -3,7 +3,6 @@ package proxy
 import (
 	"bytes"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -16,6 +15,7 @@ type run struct {
 	loop    *loop
 	routine *verbs.Routine
 	client  *client
+	place   int // among the client's runs
 	to      listener
 	slot    uint32
 	quiet   bool
@@ -27,6 +27,7 @@ type run struct {
 	waiting int  // for so many operations of ops
 	sending bool // ops, so that it is not the time to go on yet
 	reading bool // many items, see reads
+	hasTold bool // what there is to answer, so that only tidying is left
 }
 
 // listener is told what a verb has answered, once. The text holds until told
@@ -48,11 +49,12 @@ func (c *client) dispatchVerb(req *protocol.Request) {
 func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
 	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
-	r.key = append(r.key[:0], req.Key...)
+	r.key, r.hasTold = append(r.key[:0], req.Key...), false
 	r.several = req.Command.TakesKeys() && req.NumWords > 1
 	if r.wide = wide(req); r.wide {
 		c.loop.wide++
 	}
+	r.place = len(c.runs)
 	c.runs = append(c.runs, r)
 	r.carryOut(r.routine.Start(req))
 }
@@ -197,6 +199,7 @@ func (r *run) take(n uint32, reply verbs.Reply) {
 // tell passes on the verb's answer when there is one. The verb may go on.
 func (r *run) tell() {
 	if text, answered := r.routine.Answer(); answered {
+		r.hasTold = true
 		r.to.told(r, text)
 	}
 }
@@ -222,7 +225,9 @@ func (r *run) end() {
 	if r.wide {
 		r.loop.narrow()
 	}
-	c.runs = slices.DeleteFunc(c.runs, func(other *run) bool { return other == r })
+	last := len(c.runs) - 1
+	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
+	c.runs[last], c.runs = nil, c.runs[:last]
 	c.progress()
 	r.client, r.to, r.ops = nil, nil, nil
 	if len(r.loop.routines) < maxRoutines {

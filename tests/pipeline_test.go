@@ -65,7 +65,7 @@ func testPipeline(t *testing.T, next func(talker) exchange, compaction bool, fla
 				t.Errorf("memcached on %s had no part in it", m.Addr)
 			}
 		}
-	}, append(flags, "--compact-dirtiness", dirtiness)...)
+	}, append(flags, "--compact-dirtiness", dirtiness, "--timeout", "20s")...)
 }
 
 // read reads as many bytes as an answer should have.

@@ -52,6 +52,7 @@ type client struct {
 	series *series // of the retrieval whose parts are being read
 	runs   []*run  // verbs under way
 	guess  int     // expected size of a value, in bytes
+	begun  int     // how much of the first of slots has been written, in bytes
 
 	waitsFor  *upstream // that has enough to do
 	waitsWide bool      // until other verbs that read many items are done
@@ -208,8 +209,16 @@ func (c *client) answered(p *pending, a *answer) {
 		}
 		return
 	}
+	size := len(a.data)
+	if c.begun > 0 && p.slot == c.slots.head {
+		if a.fail {
+			c.abort()
+			return
+		}
+		size, c.begun = size+c.begun, 0
+	}
 	if n := bears(p.command, int(p.keys)); n > 0 {
-		c.learn(len(a.data) / n)
+		c.learn(size / n)
 	}
 	if c.slots.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.wire.out) {
 		a.taken = true

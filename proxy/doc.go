@@ -27,6 +27,8 @@
 // through in memory, and when it ends (loop.go, leave) each connection with
 // something to write is written to once. When requests are written is decided
 // in upstream.go (dispatch), because system calls are nine tenths of the cost.
+// Only a large value is not waited for: once its start is there, the rest goes
+// on from one socket to the other as it comes (stream.go).
 //
 // # Limits
 //

@@ -19,6 +19,7 @@ type flow struct {
 	own     int             // the descriptor that polls for writability
 	file    *os.File        // the same, known to Go's poller
 	waiting map[int32]*wire // by descriptor; for the loop only
+	splice  splice
 }
 
 // newFlow finds out how the event loop polls. fd is a descriptor that it
@@ -139,7 +140,10 @@ func (f *flow) watch(conn syscall.RawConn) {
 	}
 }
 
-func (f *flow) close() { _ = f.file.Close() }
+func (f *flow) close() {
+	_ = f.file.Close()
+	f.splice.close()
+}
 
 // duplicate returns another descriptor of w's socket, which outlives gnet's.
 func (f *flow) duplicate(w *wire) (int, error) {

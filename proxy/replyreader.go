@@ -22,6 +22,8 @@ type replyReader struct {
 	skip   int    // bytes of a value too long that are still to come
 	unit   protocol.Reply
 
+	stream stream // a value that goes through
+
 	values   int // in this reply
 	oversize int // length of the longest unit that was too long
 }
@@ -48,6 +50,11 @@ func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length
 // next looks for the whole reply to p at the start of the data.
 func (r *replyReader) next(p *pending) (ready bool, err error) {
 	expected := p.command.Replies()
+	if r.stream.under {
+		if there, ends, err := r.finish(); err != nil || !there || ends {
+			return there, err
+		}
+	}
 	for {
 		n, need, err := protocol.ParseReply(r.data[r.length:], &r.unit)
 		if err != nil {
@@ -56,7 +63,7 @@ func (r *replyReader) next(p *pending) (ready bool, err error) {
 		if n == 0 {
 			if need > r.limit {
 				r.pass(need)
-			} else {
+			} else if !r.begin(p, need) {
 				r.keep(need)
 			}
 			return false, nil
@@ -93,10 +100,16 @@ func (r *replyReader) pass(need int) {
 	if r.unit.Kind == protocol.ReplyMetaValue {
 		rest = append(rest, "EN\r\n"...)
 	}
+	r.release()
+	r.held, r.data = rest, rest
+}
+
+// release gives back the buffer that the data is in.
+func (r *replyReader) release() {
 	if r.held != nil {
 		r.pool.put(r.held)
+		r.held = nil
 	}
-	r.held, r.data = rest, rest
 }
 
 // keep copies what has been received of a reply into a buffer of the pool,
@@ -132,9 +145,9 @@ func (r *replyReader) done(a *answer) {
 	if a.taken {
 		r.held, r.data = nil, nil
 	}
-	if len(r.data) == 0 && r.held != nil {
-		r.pool.put(r.held)
-		r.held, r.data = nil, nil
+	if len(r.data) == 0 {
+		r.release()
+		r.data = nil
 	}
 	r.length, r.values, r.oversize = 0, 0, 0
 }
@@ -148,8 +161,6 @@ func (r *replyReader) leave() {
 
 // reset forgets everything.
 func (r *replyReader) reset() {
-	if r.held != nil {
-		r.pool.put(r.held)
-	}
+	r.release()
 	*r = replyReader{pool: r.pool, limit: r.limit}
 }

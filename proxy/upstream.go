@@ -267,6 +267,9 @@ func hashKey(key []byte) uint32 { return uint32(maphash.Bytes(keySeed, key)) | 1
 // read takes what the upstream sent.
 func (u *upstream) read(data []byte) {
 	u.heard = u.loop.ticks
+	if u.reader.stream.rest > 0 {
+		data = u.pass(data)
+	}
 	u.reader.feed(data)
 	for u.wire != nil && u.reader.more() {
 		if u.pending.len() == 0 {
@@ -279,14 +282,18 @@ func (u *upstream) read(data []byte) {
 			return
 		}
 		if !ready {
-			return
+			break
 		}
 		u.deliver()
 	}
-	u.reader.leave()
-	if u.wire != nil {
-		u.releaseIfIdle()
+	if u.wire == nil {
+		return
 	}
+	u.reader.leave()
+	if u.reader.stream.rest > 0 {
+		u.move()
+	}
+	u.releaseIfIdle()
 }
 
 // deliver hands the reply that the reader holds to who asked for it.

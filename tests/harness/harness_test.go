@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/tests/spawn"
 )
 
 func TestMain(m *testing.M) { os.Exit(Main(m)) }
@@ -70,7 +72,7 @@ func TestNothingSurvivesAKilledTestRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := spawn(run); err != nil {
+	if err := spawn.Command(run); err != nil {
 		t.Fatal(err)
 	}
 	var addrs []string

@@ -18,7 +18,7 @@ type Memcached struct {
 	Version string
 	Addr    string
 
-	process *process
+	process process
 	flags   []string
 }
 
@@ -34,7 +34,7 @@ func StartMemcached(t testing.TB, version string, flags ...string) *Memcached {
 			return m
 		}
 	}
-	t.Fatalf("memcached %s does not start:\n%s", version, m.process.said.String())
+	t.Fatalf("memcached %s does not start:\n%s", version, m.process.Said())
 	return nil
 }
 
@@ -44,7 +44,7 @@ func StartMemcachedAt(t testing.TB, version, addr string, flags ...string) *Memc
 	t.Helper()
 	m := &Memcached{Version: version, Addr: addr, flags: flags}
 	if !m.launch(t) {
-		t.Fatalf("memcached %s does not start at %s:\n%s", version, addr, m.process.said.String())
+		t.Fatalf("memcached %s does not start at %s:\n%s", version, addr, m.process.Said())
 	}
 	m.endWith(t)
 	return m
@@ -75,15 +75,15 @@ func (m *Memcached) launch(t testing.TB) bool {
 		args = append(args, "-u", "root")
 	}
 	m.process = start(t, "memcached "+m.Version+" on "+m.Addr, path, append(args, m.flags...)...)
-	Await(t, m.process.name, func() bool { return m.answers() || !m.process.running() })
-	return m.process.running()
+	Await(t, m.process.Name, func() bool { return m.answers() || !m.process.Running() })
+	return m.process.Running()
 }
 
 // answers reports whether it is this very process, of the version asked for,
 // that answers on the port.
 func (m *Memcached) answers() bool {
 	stats := m.Stats()
-	return stats["pid"] == strconv.Itoa(m.process.cmd.Process.Pid) && stats["version"] == m.Version
+	return stats["pid"] == strconv.Itoa(m.process.Pid()) && stats["version"] == m.Version
 }
 
 // Stop ends the process as an operator would.
@@ -115,6 +115,6 @@ func (m *Memcached) Thaw(t testing.TB) {
 func (m *Memcached) Restart(t testing.TB) {
 	t.Helper()
 	if !m.launch(t) {
-		t.Fatalf("memcached %s does not come back:\n%s", m.Version, m.process.said.String())
+		t.Fatalf("memcached %s does not come back:\n%s", m.Version, m.process.Said())
 	}
 }

@@ -15,7 +15,7 @@ import (
 type Memverbs struct {
 	Addr string
 
-	process *process
+	process process
 	path    string
 	flags   []string
 }
@@ -61,22 +61,22 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 func (m *Memverbs) launch(t testing.TB) bool {
 	t.Helper()
 	m.process = start(t, "memverbs on "+m.Addr, m.path, m.flags...)
-	Await(t, m.process.name, func() bool { return m.ready() || !m.process.running() })
-	return m.process.running()
+	Await(t, m.process.Name, func() bool { return m.ready() || !m.process.Running() })
+	return m.process.Running()
 }
 
 func (m *Memverbs) ready() bool { return strings.Contains(m.Log(), "msg=ready ") }
 
 // Log returns what memverbs has logged so far.
-func (m *Memverbs) Log() string { return m.process.said.String() }
+func (m *Memverbs) Log() string { return m.process.Said() }
 
 // Stop ends memverbs as an operator would, and fails the test if it does not
 // end in good order. It does nothing after Kill.
 func (m *Memverbs) Stop(t testing.TB) {
 	t.Helper()
 	m.process.end(t, syscall.SIGTERM)
-	if !m.killed() && m.process.err != nil {
-		t.Errorf("%s ended with %v", m.process.name, m.process.err)
+	if !m.killed() && m.process.Err() != nil {
+		t.Errorf("%s ended with %v", m.process.Name, m.process.Err())
 	}
 	m.checkLog(t)
 }
@@ -85,7 +85,7 @@ func (m *Memverbs) checkLog(t testing.TB) {
 	t.Helper()
 	for _, bad := range []string{"DATA RACE", "panic"} {
 		if strings.Contains(m.Log(), bad) {
-			t.Errorf("%s has logged a %s", m.process.name, bad)
+			t.Errorf("%s has logged a %s", m.process.Name, bad)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (m *Memverbs) Restart(t testing.TB) {
 
 func (m *Memverbs) killed() bool {
 	var exit *exec.ExitError
-	if !errors.As(m.process.err, &exit) {
+	if !errors.As(m.process.Err(), &exit) {
 		return false
 	}
 	status, ok := exit.Sys().(syscall.WaitStatus)
@@ -116,7 +116,7 @@ func (m *Memverbs) killed() bool {
 }
 
 // Pid returns the number of the process.
-func (m *Memverbs) Pid() int { return m.process.cmd.Process.Pid }
+func (m *Memverbs) Pid() int { return m.process.Pid() }
 
 // Program returns the path of a memverbs that was built for the tests, to be
 // run by a test that looks at how it starts and ends.

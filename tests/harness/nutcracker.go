@@ -16,7 +16,7 @@ import (
 type Nutcracker struct {
 	Addr string
 
-	process *process
+	process process
 }
 
 // StartNutcracker starts nutcracker on a free port in front of servers, each
@@ -35,8 +35,8 @@ func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcra
 		}
 		n = &Nutcracker{Addr: addr, process: start(t, "nutcracker on "+addr, path,
 			"--conf-file", config, "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
-		Await(t, n.process.name, func() bool { return n.answers() || !n.process.running() })
-		if n.process.running() {
+		Await(t, n.process.Name, func() bool { return n.answers() || !n.process.Running() })
+		if n.process.Running() {
 			t.Cleanup(func() {
 				n.process.end(t, os.Kill)
 				n.process.tell(t)
@@ -44,7 +44,7 @@ func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcra
 			return n
 		}
 	}
-	t.Fatalf("nutcracker does not start:\n%s", n.process.said.String())
+	t.Fatalf("nutcracker does not start:\n%s", n.process.Said())
 	return nil
 }
 

@@ -4,73 +4,53 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/memverbs/memverbs/tests/spawn"
 )
 
-// process is a child process and what it has said.
-type process struct {
-	name   string
-	cmd    *exec.Cmd
-	said   output
-	exited chan struct{} // closed when err is there
-	err    error
-}
+// process is a child process of a test.
+type process struct{ *spawn.Process }
 
 // start starts the program at path. The caller sees to it that it ends.
-func start(t testing.TB, name, path string, args ...string) *process {
+func start(t testing.TB, name, path string, args ...string) process {
 	t.Helper()
-	p := &process{name: name, cmd: exec.Command(path, args...), exited: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr = &p.said, &p.said
-	if err := spawn(p.cmd); err != nil {
+	p, err := spawn.Start(name, path, args...)
+	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	go func() {
-		p.err = p.cmd.Wait()
-		close(p.exited)
-	}()
-	return p
+	return process{p}
 }
 
-func (p *process) running() bool {
-	select {
-	case <-p.exited:
-		return false
-	default:
-		return true
-	}
-}
-
-func (p *process) signal(t testing.TB, s os.Signal) {
+func (p process) signal(t testing.TB, s os.Signal) {
 	t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
-		t.Fatalf("%s: %v: %v", p.name, s, err)
+	if err := p.Signal(s); err != nil {
+		t.Fatalf("%s: %v: %v", p.Name, s, err)
 	}
 }
 
 // end sends s and waits until the process is gone.
-func (p *process) end(t testing.TB, s os.Signal) {
+func (p process) end(t testing.TB, s os.Signal) {
 	t.Helper()
-	if p.running() {
-		p.cmd.Process.Signal(s) // fails if it has just ended by itself
+	if p.Running() {
+		p.Signal(s) // fails if it has just ended by itself
 	}
-	Await(t, "the end of "+p.name, func() bool { return !p.running() })
+	Await(t, "the end of "+p.Name, func() bool { return !p.Running() })
 }
 
 // tell shows what the process has said if the test has failed.
-func (p *process) tell(t testing.TB) {
+func (p process) tell(t testing.TB) {
 	t.Helper()
-	if said := p.said.String(); t.Failed() && said != "" {
-		t.Logf("what %s said:\n%s", p.name, said)
+	if said := p.Said(); t.Failed() && said != "" {
+		t.Logf("what %s said:\n%s", p.Name, said)
 	}
 }
 
 // stopped reports whether every thread of the process has been stopped.
-func (p *process) stopped() bool {
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.cmd.Process.Pid))
+func (p process) stopped() bool {
+	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.Pid()))
 	for _, thread := range threads {
 		stat, _ := os.ReadFile(thread)
 		_, state, _ := bytes.Cut(stat, []byte(") ")) // behind the name
@@ -81,32 +61,14 @@ func (p *process) stopped() bool {
 	return len(threads) > 0
 }
 
-func (p *process) freeze(t testing.TB) {
+func (p process) freeze(t testing.TB) {
 	t.Helper()
 	p.signal(t, syscall.SIGSTOP)
-	Await(t, p.name+" to stop", p.stopped)
+	Await(t, p.Name+" to stop", p.stopped)
 }
 
-func (p *process) thaw(t testing.TB) {
+func (p process) thaw(t testing.TB) {
 	t.Helper()
 	p.signal(t, syscall.SIGCONT)
-	Await(t, p.name+" to go on", func() bool { return !p.stopped() })
-}
-
-// output keeps what a process writes; it is read while that goes on.
-type output struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-func (o *output) Write(b []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.Write(b)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
+	Await(t, p.Name+" to go on", func() bool { return !p.stopped() })
 }

@@ -1,4 +1,4 @@
-package harness
+package spawn
 
 import (
 	"os/exec"
@@ -9,7 +9,7 @@ import (
 
 // spawner is the thread that starts every process. The kernel kills a child
 // whose Pdeathsig is set when the thread that forked it ends, so that thread
-// must live as long as the test run, and no longer: a goroutine that is locked
+// must live as long as this program, and no longer: a goroutine that is locked
 // to it and never returns.
 var spawner = sync.OnceValue(func() chan<- func() {
 	work := make(chan func())
@@ -22,9 +22,9 @@ var spawner = sync.OnceValue(func() chan<- func() {
 	return work
 })
 
-// spawn starts cmd such that it is killed when this process ends, however it
-// ends.
-func spawn(cmd *exec.Cmd) error {
+// Command starts cmd such that it is killed when this program ends. (The kernel
+// forgets about that if cmd changes its user.)
+func Command(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	err := make(chan error)
 	spawner() <- func() { err <- cmd.Start() }

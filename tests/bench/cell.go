@@ -1,0 +1,111 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// cell is one load and those who bear it.
+type cell struct {
+	name    string
+	what    string
+	names   []string // of the contestants, in the order of their turns
+	subject string   // the contestant that the cell is about,
+	rivals  []string // those it is compared with,
+	bars    []bar    // and what it must reach
+	rounds  int      // at most so many; 0 leaves it to the options
+	brief   bool     // whether turns are half as long as others
+	after   *cell    // one that must have run before, if any
+	set     func(*stage) ([]*contestant, error)
+
+	turns map[string][]figures // by contestant and round
+	took  map[string]*hdrhistogram.Histogram
+}
+
+// run has the contestants take their turns.
+func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) (err error) {
+	s := &stage{ctx: ctx, folder: folder, options: o}
+	defer s.clear()
+	p.setting(c)
+	contestants, err := c.set(s)
+	if err != nil {
+		return err
+	}
+	c.turns, c.took = map[string][]figures{}, map[string]*hdrhistogram.Histogram{}
+	for round := range c.roundsOf(o) {
+		for i, name := range c.names {
+			f, count, err := turn(ctx, contestants[i], c.lengthOf(o), o.warmup)
+			if err != nil {
+				return errors.Join(fmt.Errorf("%s: %w", name, err), s.said())
+			}
+			c.add(name, f, count)
+			p.turn(c, round, name, f)
+		}
+	}
+	return nil
+}
+
+func (c *cell) add(name string, f figures, count load.Count) {
+	c.turns[name] = append(c.turns[name], f)
+	if c.took[name] == nil {
+		c.took[name] = load.NewCount().Took
+	}
+	c.took[name].Merge(count.Took)
+}
+
+// roundsOf returns how often each contestant has its turn.
+func (c *cell) roundsOf(o *options) int {
+	if c.rounds > 0 {
+		return min(c.rounds, o.rounds)
+	}
+	return o.rounds
+}
+
+// lengthOf returns how long a turn is measured.
+func (c *cell) lengthOf(o *options) time.Duration {
+	length := time.Duration(o.seconds * float64(time.Second))
+	if c.brief {
+		return length / 2
+	}
+	return length
+}
+
+// values returns a figure of a contestant, round by round.
+func (c *cell) values(name string, column column) (values []float64) {
+	for _, f := range c.turns[name] {
+		values = append(values, f[column])
+	}
+	return values
+}
+
+// median returns the median of a figure of a contestant; 0 before the cell has
+// run.
+func (c *cell) median(name string, column column) float64 {
+	if len(c.turns[name]) == 0 {
+		return 0
+	}
+	return spreadOf(c.values(name, column)).median
+}
+
+// ratio returns how a figure of the subject compares with that of a rival.
+func (c *cell) ratio(rival string, column column) (s spread, ok bool) {
+	return ratios(c.values(c.subject, column), c.values(rival, column))
+}
+
+// bar returns the bar on a figure beside a rival, if there is one.
+func (c *cell) bar(rival string, column column) (bar, bool) {
+	i := slices.IndexFunc(c.bars, func(b bar) bool { return b.rival == rival && b.column == column })
+	if i < 0 {
+		return bar{}, false
+	}
+	return c.bars[i], true
+}

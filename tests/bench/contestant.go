@@ -1,0 +1,42 @@
+//go:build linux
+
+package main
+
+import (
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/spawn"
+)
+
+// The names of the contestants.
+const (
+	nutcracker = "nutcracker"
+	memverbs   = "memverbs"
+	memcached  = "memcached" // one server, asked directly
+)
+
+// contestant is one of those compared in a cell.
+type contestant struct {
+	process *spawn.Process   // whose processor time and memory are told
+	stores  []*spawn.Process // the memcacheds behind it
+	open    func() (driver, error)
+}
+
+// driver puts a contestant under load. A [load.Generator] is one. It is opened
+// afresh for every turn.
+type driver interface {
+	Run(load.Window) (load.Count, error)
+	Stop()
+	Close()
+}
+
+// underLoad returns a server as a contestant under a load that this program
+// generates.
+func (s *server) underLoad(shape load.Shape, source load.Source) *contestant {
+	c := &contestant{process: s.Process, open: func() (driver, error) {
+		return load.Open(s.Target, shape, source)
+	}}
+	for _, store := range s.stores {
+		c.stores = append(c.stores, store.Process)
+	}
+	return c
+}

@@ -1,0 +1,41 @@
+//go:build linux
+
+// Command bench puts memverbs beside nutcracker (twemproxy), and beside memcached
+// itself, under the same load on one machine, and reports what each of them makes
+// of it. "make bench" runs it from the top of the repository.
+//
+// # Cells, turns and rounds
+//
+// A cell is one load and those who bear it, the contestants. For every cell fresh
+// memcacheds are started, in front of them one nutcracker and one memverbs, which
+// place keys alike, and both are filled through what they are asked through later.
+// A third contestant is the first memcached, asked directly: one server with no
+// proxy, to show what is left to gain. They take turns,
+//
+//	nutcracker memverbs memcached  nutcracker memverbs memcached  …
+//
+// for some rounds, because a machine is rarely as fast now as it will be in a
+// minute. What is compared is neighbours: each round gives one ratio of memverbs
+// to nutcracker, and the report shows their median and how far they spread. A
+// median ratio whose spread has 1 in it says nothing. Some ratios have a bar that
+// they should clear; the report says whether they do.
+//
+// Package load makes the load. Cells are grouped into parts of the report
+// (plan.go), each with a table of its own. To add a cell, add it to a part; its
+// field set starts what it needs and returns its contestants, which may be put
+// under load by anything that is a driver.
+//
+// # What to look at
+//
+// Requests a second depend on everything that shares the processors, this program
+// included. Where there are fewer of them than busy processes, look at the
+// processor time per request: it says what a proxy costs, and a proxy that may use
+// several processors (see -loops) is not better for it. Nothing is pinned to a
+// processor, as nobody does that to a proxy either.
+//
+// # What it writes
+//
+// A run of all cells as they are writes tests/bench/report.md, in Markdown, and
+// prints the same. A run of some cells (-cell), or of cells that flags make
+// different (-conns, -skew and so on), only prints it, unless -report is given.
+package main

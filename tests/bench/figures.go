@@ -1,0 +1,61 @@
+//go:build linux
+
+package main
+
+import (
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// figures are what one turn came to.
+type figures [columns]float64
+
+// column is one of the figures.
+type column int
+
+const (
+	requests column = iota
+	user
+	system
+	cpu
+	stores
+	loading
+	p50
+	p99
+	p999
+	peak
+	failed
+	others
+	columns
+)
+
+// titles and digits say how the columns are printed.
+var (
+	titles = [columns]string{"requests/s", "user µs", "system µs", "cpu µs", "stores µs", "load µs", "p50 ms", "p99 ms", "p99.9 ms", "peak MB", "failed", "others %"}
+	digits = [columns]int{0, 2, 2, 2, 2, 2, 3, 3, 3, 1, 0, 0}
+)
+
+// compared is how many columns there are ratios of: those before failed.
+const compared = failed
+
+func (c column) moreIsBetter() bool { return c == requests }
+
+// newFigures works out the figures of a turn from what was counted, from the
+// processor time that was spent and from the peak memory in bytes.
+func newFigures(n load.Count, length time.Duration, s spent, memory int) (f figures) {
+	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 / float64(n.Requests) }
+	millis := func(p float64) float64 { return float64(n.Took.ValueAtPercentile(p)) / 1e6 }
+	f[requests] = float64(n.Requests) / length.Seconds()
+	f[user], f[system], f[cpu] = per(s.user), per(s.system), per(s.cpu)
+	f[stores] = per(s.stores)
+	f[loading] = per(s.load)
+	f[p50], f[p99], f[p999] = millis(50), millis(99), millis(99.9)
+	f[peak] = float64(memory) / (1 << 20)
+	f[failed] = float64(n.Failed)
+	theirs := s.machine - (s.cpu + s.stores + s.load)
+	f[others] = 100 * math.Max(0, theirs.Seconds()/(s.at.Seconds()*float64(runtime.NumCPU())))
+	return f
+}

@@ -1,0 +1,113 @@
+//go:build linux
+
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+)
+
+// Source thinks out requests. Threads share it.
+type Source interface {
+	// Next adds one request to the batch, and the reply expected to it.
+	Next(b *Batch, random *rand.PCG)
+}
+
+// Batch is the requests sent on a connection at a time, and what must be
+// answered to them.
+type Batch struct {
+	out      []byte  // what is to be sent yet
+	buf      []byte  // where out is if it had to be put together
+	want     []piece // the replies
+	at       int     // the piece that comes next,
+	off      int     // and how much of it has come
+	refused  bool    // in the middle of a SERVER_ERROR line
+	failed   uint64  // requests answered so
+	requests uint64
+}
+
+// piece is a piece of a reply.
+type piece struct {
+	text []byte
+	last bool // of the reply
+}
+
+// Send adds text to what is sent. It may be kept until it is answered, and must
+// not change.
+func (b *Batch) Send(text []byte) {
+	switch {
+	case len(b.out) == 0:
+		b.out = text // one that is alone is not copied
+		return
+	case len(b.buf) == 0:
+		b.buf = append(b.buf, b.out...)
+	}
+	b.buf = append(b.buf, text...)
+	b.out = b.buf
+}
+
+// Expect adds text to the reply expected. More of it follows.
+func (b *Batch) Expect(text []byte) { b.want = append(b.want, piece{text, false}) }
+
+// ExpectLast adds text that a reply ends with.
+func (b *Batch) ExpectLast(text []byte) {
+	b.want = append(b.want, piece{text, true})
+	b.requests++
+}
+
+// reset empties the batch.
+func (b *Batch) reset() { *b = Batch{buf: b.buf[:0], want: b.want[:0]} }
+
+// answered reports whether the whole batch is.
+func (b *Batch) answered() bool { return b.at == len(b.want) && !b.refused }
+
+// take compares what came with what is expected.
+func (b *Batch) take(came []byte) error {
+	for len(came) > 0 {
+		if b.refused {
+			i := bytes.IndexByte(came, '\n')
+			if i < 0 {
+				return nil
+			}
+			came, b.refused = came[i+1:], false
+			continue
+		}
+		if b.at == len(b.want) {
+			return fmt.Errorf("a reply that nobody waits for: %q", clip(came))
+		}
+		want := b.want[b.at].text[b.off:]
+		n := min(len(want), len(came))
+		if !bytes.Equal(came[:n], want[:n]) {
+			if err := b.refuse(came); err != nil {
+				return err
+			}
+			continue
+		}
+		came = came[n:]
+		if b.off += n; n == len(want) {
+			b.at, b.off = b.at+1, 0
+		}
+	}
+	return nil
+}
+
+// refuse goes on behind the request that came, which is not the reply to it,
+// says is refused. If it says something else, replies are mixed up.
+func (b *Batch) refuse(came []byte) error {
+	const word = "SERVER_ERROR"
+	want := b.want[b.at].text
+	got := append(bytes.Clone(want[:b.off]), clip(came)...) // STORED begins as SERVER_ERROR does
+	if n := min(len(got), len(word)); string(got[:n]) != word[:n] {
+		return fmt.Errorf("%q… instead of %q…", clip(got), clip(want))
+	}
+	b.failed++
+	b.refused = true
+	b.off = 0
+	for b.at++; !b.want[b.at-1].last; b.at++ { // one line for all the pieces
+	}
+	return nil
+}
+
+// clip is the beginning of text, for telling.
+func clip(text []byte) []byte { return text[:min(len(text), 60)] }

@@ -1,0 +1,101 @@
+//go:build linux
+
+package load
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// batch makes a batch of requests and the bytes that answer it.
+func batch(pipeline, getKeys int) (b *Batch, reply []byte) {
+	p := NewPlain(Mix{Keys: 10, ValueSize: 100, GetKeys: getKeys, Sets: 0.1})
+	b, random := &Batch{}, rand.NewPCG(1, 1)
+	for range pipeline {
+		p.Next(b, random)
+	}
+	return b, replies(b.want)
+}
+
+func replies(pieces []piece) (text []byte) {
+	for _, p := range pieces {
+		text = append(text, p.text...)
+	}
+	return text
+}
+
+func TestTakeInPieces(t *testing.T) {
+	for _, keys := range []int{1, 100} {
+		for _, size := range []int{1, 7, 100_000} {
+			b, reply := batch(16, keys)
+			for piece := range slices.Chunk(reply, size) {
+				if b.answered() {
+					t.Fatal("answered before the end")
+				}
+				if err := b.take(piece); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !b.answered() || b.failed != 0 || b.requests != 16 {
+				t.Errorf("keys %d, pieces of %d: answered %v, %d of %d failed", keys, size, b.answered(), b.failed, b.requests)
+			}
+		}
+	}
+}
+
+func TestTakeRefusesMixedUpReplies(t *testing.T) {
+	b, reply := batch(16, 1)
+	first := string(b.want[0].text)
+	i := slices.IndexFunc(b.want, func(p piece) bool { return string(p.text) != first })
+	for _, wrong := range []string{
+		string(b.want[i].text) + first,
+		"END\r\n",
+		"ERROR\r\n",
+		strings.Replace(string(reply), "bench:", "bench;", 1),
+		string(reply) + "STORED\r\n",
+	} {
+		b, _ := batch(16, 1)
+		if err := b.take([]byte(wrong)); err == nil {
+			t.Errorf("taken: %.80q…", wrong)
+		}
+	}
+}
+
+func TestTakeCountsServerErrors(t *testing.T) {
+	for _, keys := range []int{1, 5} {
+		for size := 1; size < 40; size++ {
+			b, _ := batch(16, keys)
+			first := 1 + slices.IndexFunc(b.want, func(p piece) bool { return p.last })
+			reply := append([]byte("SERVER_ERROR timeout\r\n"), replies(b.want[first:])...)
+			for piece := range slices.Chunk(reply, size) {
+				if err := b.take(piece); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if !b.answered() || b.failed != 1 {
+				t.Errorf("keys %d, pieces of %d: answered %v, failed %d", keys, size, b.answered(), b.failed)
+			}
+		}
+	}
+}
+
+func TestSendPutsTogether(t *testing.T) {
+	b := &Batch{}
+	for range 2 {
+		b.reset()
+		for _, text := range []string{"get", " a", " b", "\r\n"} {
+			b.Send([]byte(text))
+		}
+		if got := string(b.out); got != "get a b\r\n" {
+			t.Errorf("sent %q", got)
+		}
+	}
+	whole := []byte("get a\r\n")
+	b.reset()
+	b.Send(whole)
+	if &b.out[0] != &whole[0] {
+		t.Error("a text that is alone was copied")
+	}
+}

@@ -1,0 +1,237 @@
+//go:build linux
+
+package load
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long a server may take to do what it should do at once.
+const patience = 5 * time.Second
+
+// worker makes the load of some connections, in one thread.
+type worker struct {
+	poll     poll
+	conns    []conn
+	idle     queue     // in an open loop, the connections that wait for nothing
+	schedule *schedule // of an open loop
+	busy     int       // connections that wait for a reply
+	pipeline int
+	source   Source
+	random   *rand.PCG
+	buf      []byte
+	window   Window
+	stop     *atomic.Bool
+	heard    int64 // when something last came
+	count    Count
+}
+
+// conn is a connection and the batch on it.
+type conn struct {
+	Batch
+	fd   int
+	from int64 // when the batch was sent or due: what its latency is counted from
+}
+
+// newWorker opens n connections.
+func newWorker(t Target, n, pipeline int, source Source) (*worker, error) {
+	w := &worker{
+		conns:    make([]conn, 0, n),
+		pipeline: pipeline,
+		source:   source,
+		random:   rand.NewPCG(rand.Uint64(), rand.Uint64()),
+		buf:      make([]byte, 256<<10),
+		count:    NewCount(),
+	}
+	if err := w.poll.open(); err != nil {
+		return nil, err
+	}
+	for i := range n {
+		fd, err := connect(t)
+		if err != nil {
+			w.close()
+			return nil, err
+		}
+		w.conns = append(w.conns, conn{fd: fd})
+		if err := w.poll.add(fd, i); err != nil {
+			w.close()
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+func (w *worker) close() {
+	for i := range w.conns {
+		unix.Close(w.conns[i].fd)
+	}
+	w.poll.close()
+}
+
+// run makes the load until the window is over and everything is answered.
+func (w *worker) run() error {
+	runtime.LockOSThread() // and never unlocks: the thread ends with the goroutine
+	if err := errors.Join(wakeOnTime(), w.begin()); err != nil {
+		return err
+	}
+	for !w.finished() && !w.stop.Load() {
+		timeout, err := w.sendDue()
+		if err != nil {
+			return err
+		}
+		events, err := w.poll.wait(timeout)
+		if err != nil {
+			return err
+		}
+		if err := w.serveAll(events); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin sends the first batches of a closed loop. In an open loop all
+// connections are idle at first.
+func (w *worker) begin() error {
+	w.heard = Now()
+	for i := range w.conns {
+		if w.schedule != nil {
+			w.idle.push(i)
+		} else if err := w.next(&w.conns[i], Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finished reports whether all is sent and answered.
+func (w *worker) finished() bool {
+	return w.busy == 0 && (w.schedule == nil || w.schedule.due() >= w.window.Until)
+}
+
+// sendDue sends what an open loop has due, and returns how long there is nothing
+// more to send.
+func (w *worker) sendDue() (time.Duration, error) {
+	if w.schedule == nil {
+		return patience, nil
+	}
+	now := Now()
+	if now > w.window.Until+int64(patience) {
+		return 0, fmt.Errorf("%v after the end, requests that were due before are not all answered: the rate is too high", patience)
+	}
+	for due := w.schedule.due(); due < w.window.Until && !w.idle.empty(); due = w.schedule.due() {
+		if due > now {
+			if now = Now(); due > now {
+				return time.Duration(due - now), nil
+			}
+		}
+		w.schedule.next()
+		if err := w.next(&w.conns[w.idle.pop()], due); err != nil {
+			return 0, err
+		}
+	}
+	return patience, nil
+}
+
+// next sends the next batch, whose latency is counted from the time given.
+func (w *worker) next(c *conn, from int64) error {
+	w.busy++
+	c.from = from
+	c.reset()
+	for range w.pipeline {
+		w.source.Next(&c.Batch, w.random)
+	}
+	return c.send()
+}
+
+// serveAll does what there is to do.
+func (w *worker) serveAll(events []unix.EpollEvent) error {
+	now := Now()
+	if len(events) > 0 {
+		w.heard = now
+	} else if w.busy > 0 && now-w.heard >= int64(patience) {
+		return fmt.Errorf("%d connections had no answer in %v", w.busy, patience)
+	}
+	for _, e := range events {
+		if err := w.serve(int(e.Fd)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve does what can be done on a connection.
+func (w *worker) serve(index int) error {
+	c := &w.conns[index]
+	if err := c.send(); err != nil {
+		return err
+	}
+	for {
+		n, err := unix.Read(c.fd, w.buf)
+		switch {
+		case errors.Is(err, unix.EAGAIN):
+			return nil
+		case errors.Is(err, unix.EINTR):
+			continue
+		case err != nil:
+			return os.NewSyscallError("read", err)
+		case n == 0:
+			return errors.New("the connection was closed")
+		}
+		if err := c.take(w.buf[:n]); err != nil {
+			return err
+		}
+		if c.answered() {
+			if err := w.done(index); err != nil {
+				return err
+			}
+		}
+		if n < len(w.buf) {
+			return nil // there was no more; the edge will tell
+		}
+	}
+}
+
+// done counts a batch that is answered, and in a closed loop sends the next.
+func (w *worker) done(index int) error {
+	c, now := &w.conns[index], Now()
+	w.busy--
+	counted := now
+	if w.schedule != nil {
+		counted = c.from
+		w.idle.push(index)
+	}
+	if w.window.has(counted) {
+		if err := w.count.answered(&c.Batch, now-c.from); err != nil {
+			return err
+		}
+	}
+	if w.schedule != nil || now >= w.window.Until {
+		return nil
+	}
+	return w.next(c, now)
+}
+
+// send writes as much as the socket takes.
+func (c *conn) send() error {
+	for len(c.out) > 0 {
+		n, err := unix.Write(c.fd, c.out)
+		switch {
+		case err == nil:
+			c.out = c.out[n:]
+		case errors.Is(err, unix.EAGAIN):
+			return nil
+		case !errors.Is(err, unix.EINTR):
+			return os.NewSyscallError("write", err)
+		}
+	}
+	return nil
+}

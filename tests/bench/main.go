@@ -1,0 +1,69 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+func main() {
+	o, err := parse(os.Args[1:])
+	if err != nil {
+		fail(err)
+	}
+	// One more than the threads that make the load are enough to hold the
+	// clock, and more would only get in the way of the contestants.
+	runtime.GOMAXPROCS(o.threads + 1)
+
+	ctx, stop := signal.NotifyContext(context.Background(),
+		os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
+	defer stop()
+	if err := run(ctx, o); err != nil {
+		fail(err)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "bench:", err)
+	os.Exit(1)
+}
+
+// run is the whole program. Nothing that it starts outlives it.
+func run(ctx context.Context, o *options) error {
+	parts, err := o.plan()
+	if err != nil {
+		return err
+	}
+	if err := raiseFileLimit(); err != nil {
+		return err
+	}
+	folder, err := os.MkdirTemp("", "memverbs-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	if o.memverbs == "" {
+		if o.memverbs, err = buildMemverbs(ctx, folder); err != nil {
+			return err
+		}
+	}
+	p := newProgress(os.Stderr, parts, o)
+	about := describeMachine(o, strings.Join(os.Args[1:], " "), time.Now())
+	for _, part := range parts {
+		for _, c := range part.cells {
+			if err := c.run(ctx, folder, o, p); err != nil {
+				return fmt.Errorf("%s: %w", c.name, err)
+			}
+		}
+	}
+	text := report(about, parts, o)
+	fmt.Print(text)
+	return o.write(text)
+}

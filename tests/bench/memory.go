@@ -1,0 +1,35 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/memverbs/memverbs/tests/spawn"
+)
+
+// resetPeak has the kernel forget how much memory the process has held so far.
+// Where the kernel can't (it needs CONFIG_PROC_PAGE_MONITOR), the peak is that
+// since the process was started.
+func resetPeak(p *spawn.Process) {
+	os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", p.Pid()), []byte("5"), 0)
+}
+
+// readPeak returns the most memory that the process has held, in bytes.
+func readPeak(p *spawn.Process) (int, error) {
+	path := fmt.Sprintf("/proc/%d/status", p.Pid())
+	status, err := os.ReadFile(path)
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(string(status)) {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
+			kB, err := strconv.Atoi(fields[1])
+			return kB << 10, err
+		}
+	}
+	return 0, fmt.Errorf("%s does not tell how much memory the process has held", path)
+}

@@ -1,0 +1,83 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+)
+
+// options are the flags.
+type options struct {
+	cells      string
+	rounds     int
+	seconds    float64
+	warmup     time.Duration
+	threads    int
+	loops      int
+	report     string
+	memverbs   string
+	memcached  string
+	nutcracker string
+	changes    changes
+}
+
+// parse reads the flags and refuses what can't be run. It ends the program for
+// -help.
+func parse(args []string) (*options, error) {
+	o := &options{}
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.StringVar(&o.cells, "cell", "all", "`names` of cells or parts, with commas:\n"+describeParts())
+	f.IntVar(&o.rounds, "rounds", 5, "how often each contestant has its turn")
+	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured")
+	f.DurationVar(&o.warmup, "warmup", 250*time.Millisecond, "how long the load runs before that")
+	f.IntVar(&o.threads, "threads", 1, "threads that make the load")
+	f.IntVar(&o.loops, "loops", 0, "event loops of memverbs; 0 leaves it to memverbs")
+	f.StringVar(&o.report, "report", "", "`path` of the report; unless set, tests/bench/report.md for all cells as they are and none for others")
+	f.StringVar(&o.memverbs, "memverbs", "", "`path` of a memverbs that is built already; without it, the repository's is built")
+	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached")
+	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
+	o.changes.addFlags(f)
+	f.SetOutput(io.Discard)
+	err := f.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		f.SetOutput(os.Stdout)
+		f.Usage()
+		os.Exit(0)
+	}
+	if err == nil {
+		err = o.check(f.NArg())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w; see -help", err)
+	}
+	return o, nil
+}
+
+func (o *options) check(arguments int) error {
+	switch {
+	case arguments > 0:
+		return errors.New("everything is set by flags")
+	case o.rounds < 1 || o.seconds <= 0 || o.threads < 1:
+		return errors.New("-rounds, -seconds and -threads must be positive")
+	case o.warmup < 0 || o.loops < 0:
+		return errors.New("-warmup and -loops must not be negative")
+	}
+	return nil
+}
+
+// write writes the report to where it belongs.
+func (o *options) write(text string) error {
+	path := o.report
+	if path == "" && o.cells == "all" && o.changes == none {
+		path = "tests/bench/report.md"
+	}
+	if path == "" {
+		return nil
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
+}

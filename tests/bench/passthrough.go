@@ -1,0 +1,51 @@
+//go:build linux
+
+package main
+
+// passThrough is the loads that memverbs and nutcracker are measured by.
+func passThrough(o *options) (*part, error) {
+	many := newPlain(o, 50, 1, 100)
+	many.mix.GetKeys = 100
+	local := newPlain(o, 50, 1, 100)
+	local.network = "unix"
+
+	var g gather
+	plain := g.add(newPlain(o, 50, 1, 100).cell(o, "plain", all, besideNutcracker(1.0, 0.9, 1.0)...))
+	g.add(newPlain(o, 50, 16, 100).cell(o, "pipelined", all, besideNutcracker(1.5, 0.5, 0.8)...))
+	g.add(newPlain(o, 1, 1, 100).cell(o, "single", all, besideNutcracker(1.0, 1.0, 1.0)...))
+	g.add(newPlain(o, 1000, 1, 100).cell(o, "many", all, besideNutcracker(1.0, 0.9, 1.0)...))
+	g.add(many.cell(o, "multiget", all, besideNutcracker(1.5, 0.6, 0.8)...))
+	g.add(newPlain(o, 50, 1, 10_000).cell(o, "10k", all, besideNutcracker(1.1, 0.8, 1.0)...))
+	g.add(newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.1, 0.8, 1.0)...))
+	g.add(openLoop(o, plain).cell(o, "open", all, besideNutcracker(0, 0.9, 1.0)[1:]...))
+	g.add(local.cell(o, "unix", all, besideNutcracker(1.0, 0.9, 1.0)...))
+	return &part{
+		name: "pass", title: "Plain commands", cells: g.cells, table: barTable, detail: true,
+		text: "memverbs beside nutcracker: median of the rounds' ratios, their spread, and the bar.",
+	}, g.err()
+}
+
+// openLoop is the plain load at half the rate that nutcracker bears.
+func openLoop(o *options, closed *cell) plain {
+	p := newPlain(o, 50, 1, 100)
+	p.halfOf = closed
+	return p
+}
+
+// idle is what connections cost that have little to do. Every one of them asks
+// once a second, so all have been served, and hardly any at the same time.
+func idle(o *options) (*part, error) {
+	conns := min(10_000, openFiles()-spareFiles)
+	p := newPlain(o, conns, 1, 100)
+	p.shape.Rate = float64(conns)
+	entrants := []entrant{proxies[0], {name: memverbs, program: memverbs, flags: []string{"--max-clients", "20000"}}}
+	c, err := p.cell(o, "idle", entrants, bar{nutcracker, peak, 1.0 / 3})
+	if err != nil {
+		return nil, err
+	}
+	c.rounds = 3
+	return &part{
+		name: "memory", title: "Idle connections", cells: []*cell{c}, table: barTable, detail: true,
+		text: "Peak resident memory where connections are many and each asks once a second.",
+	}, nil
+}

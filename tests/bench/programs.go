@@ -1,0 +1,55 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// fetched returns the path of a program that a script of tests has put into a
+// folder of .cache, or just its name where none has.
+func fetched(folder, name string) string {
+	path, err := filepath.Abs(filepath.Join(".cache", folder, name))
+	if err == nil {
+		_, err = os.Stat(path)
+	}
+	if err != nil {
+		return name
+	}
+	return path
+}
+
+// buildMemverbs builds the program from the repository, the way it is shipped
+// but for the flags of the go command given.
+func buildMemverbs(ctx context.Context, folder string, flags ...string) (path string, err error) {
+	path = filepath.Join(folder, "memverbs")
+	args := append([]string{"build", "-o", path}, flags...)
+	build := exec.CommandContext(ctx, "go", append(args, "github.com/memverbs/memverbs/cmd/memverbs")...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("memverbs does not build: %w\n%s", err, said)
+	}
+	return path, nil
+}
+
+// versions says what the programs are.
+func versions(o *options) string {
+	var lines []string
+	for _, path := range []string{o.memverbs, o.nutcracker, o.memcached} {
+		lines = append(lines, strings.TrimPrefix(firstLine(path, "--version"), "This is "))
+	}
+	return strings.Join(lines, ", ")
+}
+
+// firstLine returns the first line of what a command says. One that is missing
+// says nothing; it is noticed when it is needed.
+func firstLine(path string, args ...string) string {
+	said, _ := exec.Command(path, args...).CombinedOutput()
+	line, _, _ := strings.Cut(string(said), "\n")
+	return strings.TrimSpace(line)
+}

@@ -1,0 +1,65 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// What turns and cells take beside what is measured, as a first guess.
+const (
+	turnExtra = 100 * time.Millisecond
+	cellExtra = 500 * time.Millisecond
+)
+
+// progress tells whoever waits how far things are; the report alone is on
+// standard output.
+type progress struct {
+	w       io.Writer
+	options *options
+	started time.Time
+	total   time.Duration // how long all should take,
+	done    time.Duration // and what is done of it
+}
+
+func newProgress(w io.Writer, parts []*part, o *options) *progress {
+	cells := 0
+	p := &progress{w: w, options: o, started: time.Now()}
+	for _, part := range parts {
+		for _, c := range part.cells {
+			p.total += cellExtra + time.Duration(len(c.names)*c.roundsOf(o))*p.perTurn(c)
+			cells++
+		}
+	}
+	fmt.Fprintf(w, "%d cells, about %v\n", cells, p.total.Round(time.Second))
+	return p
+}
+
+func (p *progress) perTurn(c *cell) time.Duration {
+	return p.options.warmup + c.lengthOf(p.options) + turnExtra
+}
+
+// setting tells that a cell begins.
+func (p *progress) setting(c *cell) {
+	p.done += cellExtra
+	fmt.Fprintf(p.w, "%s  %s: %s\n", p.left(), c.name, c.what)
+}
+
+// turn tells what came of a turn.
+func (p *progress) turn(c *cell, round int, name string, f figures) {
+	p.done += p.perTurn(c)
+	fmt.Fprintf(p.w, "%s  %s, round %d of %d, %-10s  %8.0f requests/s  %7.2f µs  p99 %7.3f ms  others %.0f %%\n",
+		p.left(), c.name, round+1, c.roundsOf(p.options), name, f[requests], f[cpu], f[p99], f[others])
+}
+
+// left is how long it still takes, if it goes on as it has.
+func (p *progress) left() string {
+	left := p.total - p.done
+	if elapsed := time.Since(p.started); p.done > 10*time.Second {
+		left = time.Duration(float64(left) * float64(elapsed) / float64(p.done))
+	}
+	left = max(left, 0).Round(time.Second)
+	return fmt.Sprintf("%d:%02d left", int(left.Minutes()), int(left.Seconds())%60)
+}

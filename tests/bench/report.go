@@ -1,0 +1,66 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// report writes the report, in Markdown that is readable as it is.
+func report(about string, parts []*part, o *options) string {
+	var b strings.Builder
+	b.WriteString("# Benchmark\n\n" + about)
+	for _, p := range parts {
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", p.title, p.text)
+		if p.table != nil {
+			fmt.Fprintf(&b, "\n%s", p.table(p.cells))
+		}
+	}
+	b.WriteString(columnsText)
+	for _, p := range parts {
+		for _, c := range p.cells {
+			if p.detail {
+				fmt.Fprintf(&b, "\n### %s\n\n%s; medians of %d round%s\n\n%s", c.name, c.what, c.roundsOf(o), plural(c.roundsOf(o)), c.table())
+			}
+		}
+	}
+	return b.String()
+}
+
+const columnsText = `
+## All figures
+
+requests/s: replies a second; a get of many keys is one request. user, system, cpu: processor time of the contestant per
+request outside of the kernel, in it, and both. stores: that of the memcacheds behind a proxy. load: that of the program
+that makes the load. Latency is from sending a batch of requests to its last reply; in an open loop, from when it should
+have been sent. peak: resident memory at most. failed: answered with SERVER_ERROR. others: share of the machine that
+went to whatever else ran on it; from a few percent on, latencies tell more about that. memcached is one of the two,
+asked directly: what there is to gain without a proxy.
+`
+
+// table has the medians of the contestants and, below them, how the subject
+// compared with its rivals within the rounds.
+func (c *cell) table() *table {
+	t := &table{head: append([]string{""}, titles[:]...)}
+	for _, name := range c.names {
+		row := []string{name}
+		for column := range columns {
+			row = append(row, fmt.Sprintf("%.*f", digits[column], c.median(name, column)))
+		}
+		t.add(row...)
+	}
+	for _, rival := range c.rivals {
+		medians, spreads := []string{c.subject + " : " + rival}, []string{"least–most"}
+		for column := range columns {
+			median, extent := "", ""
+			if r, ok := c.ratio(rival, column); ok && column < compared {
+				median, extent = fmt.Sprintf("%.2f", r.median), fmt.Sprintf("%.2f–%.2f", r.least, r.most)
+			}
+			medians, spreads = append(medians, median), append(spreads, extent)
+		}
+		t.add(medians...)
+		t.add(spreads...)
+	}
+	return t
+}

@@ -1,0 +1,156 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/spawn"
+)
+
+// stage is the processes of one cell.
+type stage struct {
+	ctx     context.Context
+	folder  string
+	options *options
+	servers []*server
+}
+
+// clear ends all processes.
+func (s *stage) clear() {
+	for _, p := range s.servers {
+		p.Kill()
+	}
+}
+
+// said is what the processes have said and how those ended that have, for the
+// message of a failure.
+func (s *stage) said() error {
+	var all []error
+	for _, p := range s.servers {
+		text := p.Said()
+		text = text[max(0, len(text)-2000):]
+		if !p.Running() {
+			text += fmt.Sprintf("(ended: %v)", p.Err())
+		}
+		if text != "" {
+			all = append(all, fmt.Errorf("%s said: %s", p.Name, text))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// start starts a program that listens at a target and speaks memcached's
+// protocol there, and waits until it does.
+func (s *stage) start(name string, at load.Target, path string, args ...string) (*server, error) {
+	if err := context.Cause(s.ctx); err != nil {
+		return nil, err
+	}
+	p, err := spawn.Start(name, path, args...)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	started := &server{Process: p, Target: at}
+	s.servers = append(s.servers, started)
+	return started, started.await("get ready\r\n", "END\r\n")
+}
+
+// target returns where a server can listen: a free port, or a path.
+func (s *stage) target(network string) (load.Target, error) {
+	if network == "unix" {
+		return load.Target{Network: network, Addr: filepath.Join(s.folder, fmt.Sprintf("%d.sock", len(s.servers)))}, nil
+	}
+	port, err := spawn.FreePort()
+	return load.Target{Network: network, Addr: spawn.Loopback(port)}, err
+}
+
+// memcacheds starts so many memcacheds.
+func (s *stage) memcacheds(n int, network string) (stores []*server, err error) {
+	for range n {
+		at, err := s.target(network)
+		if err != nil {
+			return nil, err
+		}
+		args := []string{"-t", "2", "-m", "1024", "-c", "4096", "-U", "0"}
+		if network == "unix" {
+			args = append(args, "-s", at.Addr)
+		} else {
+			host, port, _ := strings.Cut(at.Addr, ":")
+			args = append(args, "-l", host, "-p", port)
+		}
+		if os.Geteuid() == 0 {
+			args = append(args, "-u", "root") // not another user: the kernel would let it survive us
+		}
+		store, err := s.start(memcached, at, s.options.memcached, args...)
+		if err != nil {
+			return nil, err
+		}
+		stores = append(stores, store)
+	}
+	return stores, nil
+}
+
+// nutcracker starts nutcracker with its default buffers in front of stores.
+func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
+	at, err := s.target(network)
+	if err != nil {
+		return nil, err
+	}
+	statsPort, err := spawn.FreePort()
+	if err != nil {
+		return nil, err
+	}
+	var pool strings.Builder
+	fmt.Fprintf(&pool, "pool:\n  listen: %s\n  hash: md5\n  distribution: ketama\n"+
+		"  auto_eject_hosts: false\n  timeout: 5000\n  servers:\n", at.Addr)
+	for i, store := range stores {
+		fmt.Fprintf(&pool, "   - %s:1 store%d\n", store.Addr, i)
+	}
+	config := filepath.Join(s.folder, "nutcracker.yml")
+	if err := os.WriteFile(config, []byte(pool.String()), 0o600); err != nil {
+		return nil, err
+	}
+	n, err := s.start(nutcracker, at, s.options.nutcracker, "-c", config, "-a", "127.0.0.1", "-s", strconv.Itoa(statsPort),
+		"-p", filepath.Join(s.folder, "nutcracker.pid"), "-o", "/dev/stderr")
+	if err != nil {
+		return nil, err
+	}
+	n.stores = stores
+	return n, nil
+}
+
+// memverbs starts memverbs in front of stores, and has it place keys as
+// nutcracker does.
+func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
+	at, err := s.target(network)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"--listen", at.Addr, "--layout", "twemproxy:ketama:md5", "--timeout", "5s"}
+	if network == "unix" {
+		args[1] = "unix:" + at.Addr
+	}
+	for i, store := range stores {
+		upstream := fmt.Sprintf("%s:1 store%d", store.Addr, i)
+		if network == "unix" {
+			upstream = "unix:" + upstream
+		}
+		args = append(args, "--upstream", upstream)
+	}
+	if s.options.loops > 0 {
+		args = append(args, "--loops", strconv.Itoa(s.options.loops))
+	}
+	m, err := s.start(memverbs, at, s.options.memverbs, append(args, flags...)...)
+	if err != nil {
+		return nil, err
+	}
+	m.stores = stores
+	return m, nil
+}

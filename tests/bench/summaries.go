@@ -1,0 +1,69 @@
+//go:build linux
+
+package main
+
+import "fmt"
+
+// barTable is the table that shows which bars are met. Only figures that a cell
+// has a bar for, beside its first rival, have a column.
+func barTable(cells []*cell) *table {
+	t := &table{head: []string{"load"}}
+	var told []column
+	for column := range compared {
+		for _, c := range cells {
+			if _, ok := c.bar(c.rivals[0], column); ok || column == requests || column == cpu || column == p99 {
+				told = append(told, column)
+				t.head = append(t.head, barTitles[column])
+				break
+			}
+		}
+	}
+	for _, c := range cells {
+		row := []string{c.what}
+		for _, column := range told {
+			row = append(row, c.verdict(c.rivals[0], column))
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// barTitles name the figures where there is room for it.
+var barTitles = [columns]string{requests: "requests/s", user: "user time", system: "system time", cpu: "processor time per request",
+	stores: "memcacheds' time", loading: "load's time", p50: "p50", p99: "p99", p999: "p99.9", peak: "peak memory"}
+
+// verdict is the ratio of a figure of the subject to a rival's and, if there is
+// a bar, whether it is met.
+func (c *cell) verdict(rival string, column column) string {
+	ratio, ok := c.ratio(rival, column)
+	if !ok {
+		return "–"
+	}
+	b, ok := c.bar(rival, column)
+	switch {
+	case !ok:
+		return ratio.String()
+	case b.met(ratio.median):
+		return fmt.Sprintf("%v, %v ✓", ratio, b)
+	}
+	return fmt.Sprintf("%v, %v **✗**", ratio, b)
+}
+
+// sweepTable has a row for each cell: what a request costs the two proxies.
+func sweepTable(cells []*cell) *table {
+	t := &table{head: []string{"load"}}
+	for _, column := range []column{requests, cpu, p99} {
+		t.head = append(t.head, nutcracker+" "+titles[column], memverbs+" "+titles[column], "ratio")
+	}
+	for _, c := range cells {
+		row := []string{c.what}
+		for _, column := range []column{requests, cpu, p99} {
+			for _, name := range c.names {
+				row = append(row, fmt.Sprintf("%.*f", digits[column], c.median(name, column)))
+			}
+			row = append(row, c.verdict(nutcracker, column))
+		}
+		t.add(row...)
+	}
+	return t
+}

@@ -1,0 +1,54 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// turn puts a contestant under its load once, and returns what came of it.
+func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f figures, n load.Count, err error) {
+	d, err := c.open()
+	if err != nil {
+		return f, n, err
+	}
+	defer d.Close()
+	resetPeak(c.process)
+
+	from := load.Now() + int64(warmup)
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		n, err = d.Run(load.Window{From: from, Until: from + int64(length)})
+		ended <- err
+	}()
+	err1 := wait(ctx, warmup)
+	before, err2 := c.spent()
+	err3 := wait(ctx, length)
+	after, err4 := c.spent()
+	if errors.Join(err1, err3) != nil {
+		d.Stop()
+	}
+	if err := errors.Join(err1, err2, err3, err4, <-ended); err != nil {
+		return f, n, err
+	}
+	if n.Requests == 0 {
+		return f, n, errors.New("no request was answered in time")
+	}
+	memory, err := readPeak(c.process)
+	return newFigures(n, length, after.sub(before), memory), n, err
+}
+
+// wait lets the load run for d.
+func wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}

@@ -4,9 +4,10 @@
 FUZZTIME ?= 100000x
 TESTTIME ?= 15m
 DURATION ?= 10m
+CELL ?= plain
 ARGS ?=
 
-.PHONY: help build run test soak needs check schedules bugs bench compare fuzz clean
+.PHONY: help build run test soak needs check schedules bugs bench profile microbench fuzz clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
@@ -15,8 +16,9 @@ help:
 	@echo 'make soak    have everything go wrong with sets and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run a million random schedules of the sets, and all short ones'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
-	@echo 'make bench   run all benchmarks'
-	@echo 'make compare run memverbs side by side with twemproxy; flags in ARGS'
+	@echo 'make bench   put memverbs beside twemproxy, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
+	@echo 'make profile show where memverbs spends its time under one load of that, CELL ($(CELL))'
+	@echo 'make microbench run the benchmarks of parsers, layouts, folding and the like'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
 	@echo 'make clean   remove what was built and fetched'
 
@@ -55,6 +57,7 @@ check:
 	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "gofmt would change:" $$bad; exit 1; }
 	@echo '== vet'
 	go vet ./...
+	go vet -tags profile ./cmd/memverbs
 	@echo '== staticcheck'
 	go tool staticcheck ./...
 
@@ -67,17 +70,23 @@ bugs:
 	@echo '== bugs'
 	@verbs/testdata/bugs/try.sh
 
+# nutcracker is twemproxy's program.
 bench:
 	@tests/fetch-memcached.sh
-	@echo '== benchmarks'
-	go test -run '^$$' -bench . -benchmem ./...
+	@tests/fetch-nutcracker.sh
+	@echo '== bench'
+	go run ./tests/bench $(ARGS)
 
-# nutcracker is twemproxy's program.
-compare:
+profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@echo '== side by side'
-	PATH="$$PWD/.cache/nutcracker:$$PWD/.cache/memcached-1.6.38:$$PATH" go run ./tests/compare $(ARGS)
+	@echo '== profile of $(CELL)'
+	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
+
+microbench:
+	@tests/fetch-memcached.sh
+	@echo '== micro-benchmarks'
+	go test -run '^$$' -bench . -benchmem ./...
 
 # The targets are found rather than listed, so that none is forgotten.
 fuzz:

@@ -25,6 +25,7 @@ type cell struct {
 	rounds  int      // at most so many; 0 leaves it to the options
 	brief   bool     // whether turns are half as long as others
 	after   *cell    // one that must have run before, if any
+	keys    int      // of a get
 	set     func(*stage) ([]*contestant, error)
 
 	turns map[string][]figures // by contestant and round

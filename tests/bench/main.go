@@ -44,6 +44,14 @@ func run(ctx context.Context, o *options) error {
 	if err := raiseFileLimit(); err != nil {
 		return err
 	}
+	if o.profile {
+		return profile(ctx, o, parts)
+	}
+	return compare(ctx, o, parts)
+}
+
+// compare runs the cells and reports.
+func compare(ctx context.Context, o *options, parts []*part) error {
 	folder, err := os.MkdirTemp("", "memverbs-bench-")
 	if err != nil {
 		return err
@@ -54,8 +62,8 @@ func run(ctx context.Context, o *options) error {
 			return err
 		}
 	}
-	p := newProgress(os.Stderr, parts, o)
 	about := describeMachine(o, strings.Join(os.Args[1:], " "), time.Now())
+	p := newProgress(os.Stderr, parts, o)
 	for _, part := range parts {
 		for _, c := range part.cells {
 			if err := c.run(ctx, folder, o, p); err != nil {
@@ -63,7 +71,11 @@ func run(ctx context.Context, o *options) error {
 			}
 		}
 	}
-	text := report(about, parts, o)
+	path := o.reportPath()
+	text := report(about, parts, o, path != "")
 	fmt.Print(text)
-	return o.write(text)
+	if path == "" {
+		return nil
+	}
+	return writeReport(path, text, parts)
 }

@@ -20,6 +20,7 @@ type options struct {
 	threads    int
 	loops      int
 	report     string
+	profile    bool
 	memverbs   string
 	memcached  string
 	nutcracker string
@@ -38,6 +39,7 @@ func parse(args []string) (*options, error) {
 	f.IntVar(&o.threads, "threads", 1, "threads that make the load")
 	f.IntVar(&o.loops, "loops", 0, "event loops of memverbs; 0 leaves it to memverbs")
 	f.StringVar(&o.report, "report", "", "`path` of the report; unless set, tests/bench/report.md for all cells as they are and none for others")
+	f.BoolVar(&o.profile, "profile", false, "show where memverbs' processor time goes under the cell named, instead of comparing")
 	f.StringVar(&o.memverbs, "memverbs", "", "`path` of a memverbs that is built already; without it, the repository's is built")
 	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached")
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
@@ -70,14 +72,10 @@ func (o *options) check(arguments int) error {
 	return nil
 }
 
-// write writes the report to where it belongs.
-func (o *options) write(text string) error {
-	path := o.report
-	if path == "" && o.cells == "all" && o.changes == none {
-		path = "tests/bench/report.md"
+// reportPath returns where the report belongs, "" if only on the terminal.
+func (o *options) reportPath() string {
+	if o.report == "" && o.cells == "all" && o.changes == none {
+		return "tests/bench/report.md"
 	}
-	if path == "" {
-		return nil
-	}
-	return os.WriteFile(path, []byte(text), 0o644)
+	return o.report
 }

@@ -54,7 +54,7 @@ func (p plain) cell(o *options, name string, entrants []entrant, bars ...bar) (*
 	if err := errors.Join(p.shape.Check(), p.mix.Check()); err != nil {
 		return nil, err
 	}
-	c := &cell{name: name, what: p.String(), subject: memverbs, rivals: []string{nutcracker}, bars: bars, after: p.halfOf,
+	c := &cell{name: name, what: p.String(), subject: memverbs, rivals: []string{nutcracker}, bars: bars, after: p.halfOf, keys: p.mix.GetKeys,
 		set: func(s *stage) ([]*contestant, error) { return p.set(s, entrants) }}
 	for _, e := range entrants {
 		c.names = append(c.names, e.name)

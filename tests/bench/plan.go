@@ -16,12 +16,13 @@ type part struct {
 	text   string // what the table shows
 	cells  []*cell
 	table  func([]*cell) *table
-	detail bool // whether there is a table for each cell besides
+	drawn  []column // the figures there are charts of
+	detail bool     // whether there is a table for each cell besides
 }
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part, err error) {
-	for _, make := range []func(*options) (*part, error){passThrough, idle, loops, upstreams, width} {
+	for _, make := range []func(*options) (*part, error){passThrough, memory, loops, upstreams, width} {
 		p, err := make(o)
 		if err != nil {
 			return nil, err
@@ -65,6 +66,14 @@ func (p *part) choose(wanted map[string]bool) {
 		}
 	}
 	p.cells = slices.DeleteFunc(p.cells, func(c *cell) bool { return !keep[c] })
+}
+
+// detailed returns the cells that have a table of their own.
+func (p *part) detailed() []*cell {
+	if !p.detail {
+		return nil
+	}
+	return p.cells
 }
 
 // describeParts lists the names for -help.

@@ -4,11 +4,14 @@ package main
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 )
 
-// report writes the report, in Markdown that is readable as it is.
-func report(about string, parts []*part, o *options) string {
+// report is the report in Markdown that is readable as it is, with references
+// to the charts if there are any.
+func report(about string, parts []*part, o *options, charts bool) string {
 	var b strings.Builder
 	b.WriteString("# Benchmark\n\n" + about)
 	for _, p := range parts {
@@ -16,16 +19,38 @@ func report(about string, parts []*part, o *options) string {
 		if p.table != nil {
 			fmt.Fprintf(&b, "\n%s", p.table(p.cells))
 		}
+		for _, c := range p.barCharts() {
+			if charts {
+				b.WriteString(c.reference())
+			}
+		}
 	}
 	b.WriteString(columnsText)
 	for _, p := range parts {
-		for _, c := range p.cells {
-			if p.detail {
-				fmt.Fprintf(&b, "\n### %s\n\n%s; medians of %d round%s\n\n%s", c.name, c.what, c.roundsOf(o), plural(c.roundsOf(o)), c.table())
+		for _, c := range p.detailed() {
+			fmt.Fprintf(&b, "\n### %s\n\n%s; medians of %d round%s\n\n%s", c.name, c.what, c.roundsOf(o), plural(c.roundsOf(o)), c.table())
+			if charts {
+				b.WriteString(c.latencies().reference())
 			}
 		}
 	}
 	return b.String()
+}
+
+// writeReport writes the report to a file and the charts beside it.
+func writeReport(path, text string, parts []*part) error {
+	folder := filepath.Join(filepath.Dir(path), chartFolder)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		for _, c := range p.charts() {
+			if err := c.write(folder); err != nil {
+				return err
+			}
+		}
+	}
+	return os.WriteFile(path, []byte(text), 0o644)
 }
 
 const columnsText = `

@@ -49,19 +49,24 @@ func (c *cell) verdict(rival string, column column) string {
 	return fmt.Sprintf("%v, %v **✗**", ratio, b)
 }
 
-// sweepTable has a row for each cell: what a request costs the two proxies.
+// sweepTable has a row for each cell: what a request costs the two proxies, and
+// each key of it.
 func sweepTable(cells []*cell) *table {
 	t := &table{head: []string{"load"}}
-	for _, column := range []column{requests, cpu, p99} {
+	for _, column := range []column{requests, cpu} {
 		t.head = append(t.head, nutcracker+" "+titles[column], memverbs+" "+titles[column], "ratio")
 	}
+	t.head = append(t.head, nutcracker+" µs/key", memverbs+" µs/key")
 	for _, c := range cells {
 		row := []string{c.what}
-		for _, column := range []column{requests, cpu, p99} {
+		for _, column := range []column{requests, cpu} {
 			for _, name := range c.names {
 				row = append(row, fmt.Sprintf("%.*f", digits[column], c.median(name, column)))
 			}
 			row = append(row, c.verdict(nutcracker, column))
+		}
+		for _, name := range c.names {
+			row = append(row, fmt.Sprintf("%.2f", c.median(name, cpu)/float64(c.keys)))
 		}
 		t.add(row...)
 	}

@@ -55,7 +55,7 @@ func upstreams(o *options) (*part, error) {
 		}
 	}
 	return &part{
-		name: "upstreams", title: "Upstreams", cells: g.cells, table: sweepTable,
+		name: "upstreams", title: "Upstreams", cells: g.cells, table: sweepTable, drawn: []column{cpu},
 		text: "Cost per request as upstreams grow, for single keys and for gets of 100 keys, which go to all of them.",
 	}, g.err()
 }
@@ -69,7 +69,7 @@ func width(o *options) (*part, error) {
 		g.add(sweep(p.cell(o, fmt.Sprintf("keys-%d", n), proxies)))
 	}
 	return &part{
-		name: "keys", title: "Keys of a get", cells: g.cells, table: sweepTable,
+		name: "keys", title: "Keys of a get", cells: g.cells, table: sweepTable, drawn: []column{cpu},
 		text: "Cost per request as gets have more keys, on 2 upstreams.",
 	}, g.err()
 }

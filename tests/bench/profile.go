@@ -1,0 +1,124 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// profileLines is how many functions of a profile are printed.
+const profileLines = "50"
+
+// profile puts memverbs alone under the load of a cell, built to take a profile
+// of its processor time (cmd/memverbs/profile.go), and prints where that went.
+func profile(ctx context.Context, o *options, parts []*part) error {
+	c, err := find(parts, o.cells)
+	if err != nil {
+		return err
+	}
+	folder, err := filepath.Abs(".cache/profile")
+	if err == nil {
+		err = os.MkdirAll(folder, 0o755)
+	}
+	if err != nil {
+		return err
+	}
+	if o.memverbs, err = buildMemverbs(ctx, folder, "-tags", "profile"); err != nil {
+		return err
+	}
+	if c.after != nil {
+		if err := c.after.run(ctx, folder, o, newProgress(os.Stderr, parts, o)); err != nil {
+			return err
+		}
+	}
+	path := filepath.Join(folder, c.name+".prof")
+	os.Remove(path)
+	os.Setenv("MEMVERBS_PROFILE", path)
+	if err := c.takeProfile(ctx, folder, o, path); err != nil {
+		return err
+	}
+	show := exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount="+profileLines, o.memverbs, path)
+	show.Stdout, show.Stderr = os.Stdout, os.Stderr
+	if err := show.Run(); err != nil {
+		return err
+	}
+	fmt.Printf("\nFor more: go tool pprof -http=: %s %s\n", o.memverbs, path)
+	return nil
+}
+
+// takeProfile has memverbs take a profile while it bears its load, and waits
+// until that is in the file at path.
+func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path string) error {
+	s := &stage{ctx: ctx, folder: folder, options: o}
+	defer s.clear()
+	contestants, err := c.set(s)
+	if err != nil {
+		return err
+	}
+	for i, name := range c.names {
+		if name != c.subject {
+			continue
+		}
+		process := contestants[i].process
+		measured := &contestant{process: process, open: func() (driver, error) {
+			d, err := contestants[i].open()
+			return &signalling{d, process.Signal}, err
+		}}
+		f, _, err := turn(ctx, measured, c.lengthOf(o), o.warmup)
+		if err != nil {
+			return err
+		}
+		fmt.Printf("%s: %s\n%.0f requests/s, %.2f µs of processor time each\n\n", c.name, c.what, f[requests], f[cpu])
+		return awaitFile(ctx, path)
+	}
+	return fmt.Errorf("%s: memverbs has no part in it", c.name)
+}
+
+// signalling is a driver that has the process take its profile from the beginning
+// of the window on, until all is answered.
+type signalling struct {
+	driver
+	signal func(os.Signal) error
+}
+
+func (s *signalling) Run(w load.Window) (load.Count, error) {
+	begun := make(chan error, 1)
+	time.AfterFunc(time.Duration(w.From-load.Now()), func() { begun <- s.signal(syscall.SIGUSR1) })
+	count, err := s.driver.Run(w)
+	return count, errors.Join(err, <-begun, s.signal(syscall.SIGUSR1))
+}
+
+// find returns the cell of a name.
+func find(parts []*part, name string) (*cell, error) {
+	for _, p := range parts {
+		for _, c := range p.cells {
+			if c.name == name {
+				return c, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("-profile: -cell must name one cell, not %q", name)
+}
+
+// awaitFile waits until a file is there.
+func awaitFile(ctx context.Context, path string) error {
+	deadline := time.Now().Add(patience)
+	for time.Now().Before(deadline) {
+		if _, err := os.Stat(path); err == nil {
+			return nil
+		}
+		if err := wait(ctx, 10*time.Millisecond); err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("memverbs has written no profile to %s", path)
+}

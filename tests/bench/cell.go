@@ -41,7 +41,7 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 	if err != nil {
 		return err
 	}
-	c.turns, c.took = map[string][]figures{}, map[string]*hdrhistogram.Histogram{}
+	c.begin()
 	for round := range c.roundsOf(o) {
 		for i, name := range c.names {
 			f, count, err := turn(ctx, contestants[i], c.lengthOf(o), o.warmup)
@@ -55,6 +55,12 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 	return nil
 }
 
+// begin forgets all turns.
+func (c *cell) begin() {
+	c.turns, c.took = map[string][]figures{}, map[string]*hdrhistogram.Histogram{}
+}
+
+// add adds what came of a contestant's turn.
 func (c *cell) add(name string, f figures, count load.Count) {
 	c.turns[name] = append(c.turns[name], f)
 	if c.took[name] == nil {

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime"
@@ -25,7 +26,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(),
 		os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
-	if err := run(ctx, o); err != nil {
+	if err := run(ctx, o, os.Stdout, os.Stderr); err != nil {
 		fail(err)
 	}
 }
@@ -35,8 +36,9 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// run is the whole program. Nothing that it starts outlives it.
-func run(ctx context.Context, o *options) error {
+// run is the whole program. The report goes to out and what happens meanwhile to
+// told. Nothing that it starts outlives it.
+func run(ctx context.Context, o *options, out, told io.Writer) error {
 	parts, err := o.plan()
 	if err != nil {
 		return err
@@ -45,13 +47,13 @@ func run(ctx context.Context, o *options) error {
 		return err
 	}
 	if o.profile {
-		return profile(ctx, o, parts)
+		return profile(ctx, o, parts, out, told)
 	}
-	return compare(ctx, o, parts)
+	return compare(ctx, o, parts, out, told)
 }
 
 // compare runs the cells and reports.
-func compare(ctx context.Context, o *options, parts []*part) error {
+func compare(ctx context.Context, o *options, parts []*part, out, told io.Writer) error {
 	folder, err := os.MkdirTemp("", "memverbs-bench-")
 	if err != nil {
 		return err
@@ -63,7 +65,7 @@ func compare(ctx context.Context, o *options, parts []*part) error {
 		}
 	}
 	about := describeMachine(o, strings.Join(os.Args[1:], " "), time.Now())
-	p := newProgress(os.Stderr, parts, o)
+	p := newProgress(told, parts, o)
 	for _, part := range parts {
 		for _, c := range part.cells {
 			if err := c.run(ctx, folder, o, p); err != nil {
@@ -73,7 +75,7 @@ func compare(ctx context.Context, o *options, parts []*part) error {
 	}
 	path := o.reportPath()
 	text := report(about, parts, o, path != "")
-	fmt.Print(text)
+	fmt.Fprint(out, text)
 	if path == "" {
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +21,7 @@ const profileLines = "50"
 
 // profile puts memverbs alone under the load of a cell, built to take a profile
 // of its processor time (cmd/memverbs/profile.go), and prints where that went.
-func profile(ctx context.Context, o *options, parts []*part) error {
+func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer) error {
 	c, err := find(parts, o.cells)
 	if err != nil {
 		return err
@@ -36,28 +37,28 @@ func profile(ctx context.Context, o *options, parts []*part) error {
 		return err
 	}
 	if c.after != nil {
-		if err := c.after.run(ctx, folder, o, newProgress(os.Stderr, parts, o)); err != nil {
+		if err := c.after.run(ctx, folder, o, newProgress(told, parts, o)); err != nil {
 			return err
 		}
 	}
 	path := filepath.Join(folder, c.name+".prof")
 	os.Remove(path)
 	os.Setenv("MEMVERBS_PROFILE", path)
-	if err := c.takeProfile(ctx, folder, o, path); err != nil {
+	if err := c.takeProfile(ctx, folder, o, path, out); err != nil {
 		return err
 	}
 	show := exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount="+profileLines, o.memverbs, path)
-	show.Stdout, show.Stderr = os.Stdout, os.Stderr
+	show.Stdout, show.Stderr = out, told
 	if err := show.Run(); err != nil {
 		return err
 	}
-	fmt.Printf("\nFor more: go tool pprof -http=: %s %s\n", o.memverbs, path)
+	fmt.Fprintf(out, "\nFor more: go tool pprof -http=: %s %s\n", o.memverbs, path)
 	return nil
 }
 
 // takeProfile has memverbs take a profile while it bears its load, and waits
 // until that is in the file at path.
-func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path string) error {
+func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path string, out io.Writer) error {
 	s := &stage{ctx: ctx, folder: folder, options: o}
 	defer s.clear()
 	contestants, err := c.set(s)
@@ -77,7 +78,7 @@ func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path 
 		if err != nil {
 			return err
 		}
-		fmt.Printf("%s: %s\n%.0f requests/s, %.2f µs of processor time each\n\n", c.name, c.what, f[requests], f[cpu])
+		fmt.Fprintf(out, "%s: %s\n%.0f requests/s, %.2f µs of processor time each\n\n", c.name, c.what, f[requests], f[cpu])
 		return awaitFile(ctx, path)
 	}
 	return fmt.Errorf("%s: memverbs has no part in it", c.name)

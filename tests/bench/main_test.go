@@ -1,0 +1,110 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
+
+// runTiny runs the program with turns that are too short to mean anything.
+func runTiny(t *testing.T, args ...string) (out, told string) {
+	t.Helper()
+	t.Chdir("../..")
+	o, err := parse(append([]string{"-rounds", "2", "-seconds", "0.1", "-warmup", "20ms", "-conns", "3", "-threads", "2"}, args...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if err := run(context.Background(), o, &stdout, &stderr); err != nil {
+		t.Fatalf("%v\n%s", err, &stderr)
+	}
+	return stdout.String(), stderr.String()
+}
+
+func TestRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.md")
+	out, told := runTiny(t, "-cell", "open,unix,keys-10", "-report", path)
+	written, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(written) != out {
+		t.Error("the report that is written differs from the one that is printed")
+	}
+	for _, want := range []string{
+		"nutcracker-0.5.0", "memverbs 0.1.0", "memcached 1.6.38", "cores", "Linux", "nothing is pinned",
+		"## Plain commands", "## Keys of a get", "\n### plain\n", "\n### open\n", "\n### unix\n",
+		"\n| nutcracker ", "\n| memverbs ", "\n| memcached ", "\n| memverbs : nutcracker ", "\n| least–most ",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report doesn't say %q", want)
+		}
+	}
+	for _, chart := range []string{"pass-requests", "pass-cpu", "pass-p99", "keys-cpu", "latency-plain", "latency-open", "latency-unix"} {
+		svg, err := os.ReadFile(filepath.Join(filepath.Dir(path), "charts", chart+".svg"))
+		if err != nil || !bytes.Contains(svg, []byte("<svg")) {
+			t.Errorf("no chart %s: %v", chart, err)
+		}
+		if !strings.Contains(out, "](charts/"+chart+".svg)") {
+			t.Errorf("the report doesn't show %s", chart)
+		}
+	}
+	if n := strings.Count(told, " left  "); n != 4+3*3*2+2*2 {
+		t.Errorf("progress was told %d times:\n%s", n, told)
+	}
+}
+
+func TestProfile(t *testing.T) {
+	out, _ := runTiny(t, "-cell", "plain", "-profile", "-seconds", "0.5")
+	for _, want := range []string{"requests/s", "Type: cpu", "flat%", "go tool pprof -http=: "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the profile doesn't say %q:\n%s", want, out)
+		}
+	}
+}
+
+// What fails is told along with what the processes have said.
+func TestRunFails(t *testing.T) {
+	t.Chdir("../..")
+	o, err := parse([]string{"-cell", "plain", "-memverbs", "/bin/false"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, told bytes.Buffer
+	err = run(context.Background(), o, &out, &told)
+	if err == nil || !strings.Contains(err.Error(), "plain: memverbs does not start (exit status 1)") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRunIsInterrupted(t *testing.T) {
+	t.Chdir("../..")
+	o, err := parse([]string{"-cell", "plain", "-seconds", "3600"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	told := &interrupting{cancel: cancel}
+	if err := run(ctx, o, told, told); err == nil || !strings.Contains(err.Error(), "context canceled") {
+		t.Errorf("%v", err)
+	}
+}
+
+// interrupting interrupts the program as soon as a cell begins.
+type interrupting struct{ cancel func() }
+
+func (i *interrupting) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(" left  ")) {
+		i.cancel()
+	}
+	return len(b), nil
+}

@@ -2,6 +2,11 @@
 
 package load
 
+import (
+	"fmt"
+	"time"
+)
+
 // schedule says when the batches of an open loop are due: at equal intervals,
 // not counted from when the one before was sent.
 type schedule struct {
@@ -25,3 +30,27 @@ func (s *schedule) due() int64 { return s.first + int64(s.interval*float64(s.giv
 
 // next goes on to the batch after it.
 func (s *schedule) next() { s.given++ }
+
+// sendDue sends what an open loop has due, and returns how long there is nothing
+// more to send.
+func (w *worker) sendDue() (time.Duration, error) {
+	if w.schedule == nil {
+		return patience, nil
+	}
+	now := Now()
+	if now > w.window.Until+int64(patience) {
+		return 0, fmt.Errorf("%v after the end, requests that were due before are not all answered: the rate is too high", patience)
+	}
+	for due := w.schedule.due(); due < w.window.Until && !w.idle.empty(); due = w.schedule.due() {
+		if due > now {
+			if now = Now(); due > now {
+				return time.Duration(due - now), nil
+			}
+		}
+		w.schedule.next()
+		if err := w.next(&w.conns[w.idle.pop()], due); err != nil {
+			return 0, err
+		}
+	}
+	return patience, nil
+}

@@ -34,13 +34,6 @@ type worker struct {
 	count    Count
 }
 
-// conn is a connection and the batch on it.
-type conn struct {
-	Batch
-	fd   int
-	from int64 // when the batch was sent or due: what its latency is counted from
-}
-
 // newWorker opens n connections.
 func newWorker(t Target, n, pipeline int, source Source) (*worker, error) {
 	w := &worker{
@@ -115,30 +108,6 @@ func (w *worker) begin() error {
 // finished reports whether all is sent and answered.
 func (w *worker) finished() bool {
 	return w.busy == 0 && (w.schedule == nil || w.schedule.due() >= w.window.Until)
-}
-
-// sendDue sends what an open loop has due, and returns how long there is nothing
-// more to send.
-func (w *worker) sendDue() (time.Duration, error) {
-	if w.schedule == nil {
-		return patience, nil
-	}
-	now := Now()
-	if now > w.window.Until+int64(patience) {
-		return 0, fmt.Errorf("%v after the end, requests that were due before are not all answered: the rate is too high", patience)
-	}
-	for due := w.schedule.due(); due < w.window.Until && !w.idle.empty(); due = w.schedule.due() {
-		if due > now {
-			if now = Now(); due > now {
-				return time.Duration(due - now), nil
-			}
-		}
-		w.schedule.next()
-		if err := w.next(&w.conns[w.idle.pop()], due); err != nil {
-			return 0, err
-		}
-	}
-	return patience, nil
 }
 
 // next sends the next batch, whose latency is counted from the time given.
@@ -218,20 +187,4 @@ func (w *worker) done(index int) error {
 		return nil
 	}
 	return w.next(c, now)
-}
-
-// send writes as much as the socket takes.
-func (c *conn) send() error {
-	for len(c.out) > 0 {
-		n, err := unix.Write(c.fd, c.out)
-		switch {
-		case err == nil:
-			c.out = c.out[n:]
-		case errors.Is(err, unix.EAGAIN):
-			return nil
-		case !errors.Is(err, unix.EINTR):
-			return os.NewSyscallError("write", err)
-		}
-	}
-	return nil
 }

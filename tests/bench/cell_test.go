@@ -35,10 +35,10 @@ func TestRatioIsTakenWithinRounds(t *testing.T) {
 		nutcracker: {{100, 10}, {10, 100}, {100, 10}},
 		memverbs:   {{110, 9}, {12, 80}, {130, 10}},
 	})
-	if got, want := c.verdict(nutcracker, requests), "1.20 (1.10–1.30)"; got != want {
+	if got, want := c.verdict(nutcracker, requests), "1.200 (1.10–1.30)"; got != want {
 		t.Errorf("requests: %s instead of %s", got, want)
 	}
-	if got, want := c.verdict(nutcracker, cpu), "0.90 (0.80–1.00)"; got != want {
+	if got, want := c.verdict(nutcracker, cpu), "0.900 (0.80–1.00)"; got != want {
 		t.Errorf("cpu: %s instead of %s", got, want)
 	}
 	if got := c.verdict(nutcracker, p99); got != "–" {
@@ -49,10 +49,10 @@ func TestRatioIsTakenWithinRounds(t *testing.T) {
 func TestBars(t *testing.T) {
 	c := cellOf(t, map[string][][2]float64{nutcracker: {{100, 100}}, memverbs: {{100, 91}}},
 		bar{nutcracker, requests, 1}, bar{nutcracker, cpu, 0.9})
-	if got, want := c.verdict(nutcracker, requests), "1.00 (1.00–1.00), ≥ 1 ✓"; got != want {
+	if got, want := c.verdict(nutcracker, requests), "1.000 (1.00–1.00), ≥ 1 ✓"; got != want {
 		t.Errorf("%s instead of %s", got, want)
 	}
-	if got, want := c.verdict(nutcracker, cpu), "0.91 (0.91–0.91), ≤ 0.9 **✗**"; got != want {
+	if got, want := c.verdict(nutcracker, cpu), "0.910 (0.91–0.91), ≤ 0.9 **✗**"; got != want {
 		t.Errorf("%s instead of %s", got, want)
 	}
 }
@@ -73,11 +73,11 @@ func TestSpread(t *testing.T) {
 }
 
 func TestTablesAreStraight(t *testing.T) {
-	c := cellOf(t, map[string][][2]float64{nutcracker: {{1000, 100}}, memverbs: {{1234.5, 50}}}, bar{nutcracker, cpu, 0.9})
+	c := cellOf(t, map[string][][2]float64{nutcracker: {{1000, 100}}, memverbs: {{1234, 50}}}, bar{nutcracker, cpu, 0.9})
 	want := "" +
-		"| load   |       requests/s | processor time per request | p99 |\n" +
-		"| ------ | ---------------: | -------------------------: | --: |\n" +
-		"| a test | 1.23 (1.23–1.23) |  0.50 (0.50–0.50), ≤ 0.9 ✓ |   – |\n"
+		"| load   |        requests/s | processor time per request | p99 |\n" +
+		"| ------ | ----------------: | -------------------------: | --: |\n" +
+		"| a test | 1.234 (1.23–1.23) | 0.500 (0.50–0.50), ≤ 0.9 ✓ |   – |\n"
 	got := barTable([]*cell{c}).String()
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

@@ -50,7 +50,7 @@ func (p *part) charts() []chart {
 // barCharts compare the cells of a part.
 func (p *part) barCharts() (charts []chart) {
 	for _, column := range p.drawn {
-		title := fmt.Sprintf("%s: %s, in parts of %s's", p.title, barTitles[column], nutcracker)
+		title := fmt.Sprintf("%s: %s, in parts of %s's", p.title, barTitles[column], p.cells[0].rivals[0])
 		charts = append(charts, chart{p.name + "-" + barNames[column], title, func() ([]byte, error) {
 			return relativeBars(title, p.cells, column).SVG()
 		}})

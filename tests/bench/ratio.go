@@ -17,7 +17,7 @@ func spreadOf(values []float64) spread {
 	return spread{(sorted[(n-1)/2] + sorted[n/2]) / 2, sorted[0], sorted[n-1]}
 }
 
-func (s spread) String() string { return fmt.Sprintf("%.2f (%.2f–%.2f)", s.median, s.least, s.most) }
+func (s spread) String() string { return fmt.Sprintf("%.3f (%.2f–%.2f)", s.median, s.least, s.most) }
 
 // ratios returns the spread of subject to rival, round by round: neighbours are
 // compared, as the machine may have been faster in another round. Without a

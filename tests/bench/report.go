@@ -15,10 +15,7 @@ func report(about string, parts []*part, o *options, charts bool) string {
 	var b strings.Builder
 	b.WriteString("# Benchmark\n\n" + about)
 	for _, p := range parts {
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n", p.title, p.text)
-		if p.table != nil {
-			fmt.Fprintf(&b, "\n%s", p.table(p.cells))
-		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s", p.title, p.text, p.table(p.cells))
 		for _, c := range p.barCharts() {
 			if charts {
 				b.WriteString(c.reference())

@@ -72,3 +72,26 @@ func sweepTable(cells []*cell) *table {
 	}
 	return t
 }
+
+// loopTable has a row for each contestant of each cell, where those are one
+// program in different settings.
+func loopTable(cells []*cell) *table {
+	t := &table{head: []string{"load", "setting"}}
+	for _, column := range []column{requests, cpu, p99} {
+		t.head = append(t.head, titles[column], "ratio")
+	}
+	for _, c := range cells {
+		for _, name := range c.names {
+			row := []string{c.what, name}
+			for _, column := range []column{requests, cpu, p99} {
+				ratio := "–"
+				if s, ok := ratios(c.values(name, column), c.values(c.rivals[0], column)); ok {
+					ratio = s.String()
+				}
+				row = append(row, fmt.Sprintf("%.*f", digits[column], c.median(name, column)), ratio)
+			}
+			t.add(row...)
+		}
+	}
+	return t
+}

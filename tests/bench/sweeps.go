@@ -38,8 +38,8 @@ func loops(o *options) (*part, error) {
 		}
 	}
 	return &part{
-		name: "loops", title: "Event loops", cells: g.cells, detail: true,
-		text: "memverbs with more and more event loops, up to one for each core. The load and the memcacheds need the cores too.",
+		name: "loops", title: "Event loops", cells: g.cells, table: loopTable, drawn: []column{requests},
+		text: "memverbs with more and more event loops, up to one for each core, beside one loop. The load and the memcacheds need the cores too.",
 	}, g.err()
 }
 

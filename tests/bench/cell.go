@@ -26,6 +26,7 @@ type cell struct {
 	brief   bool     // whether turns are half as long as others
 	after   *cell    // one that must have run before, if any
 	keys    int      // of a get
+	wrong   error    // why it can't be run, if it can't
 	set     func(*stage) ([]*contestant, error)
 
 	turns map[string][]figures // by contestant and round

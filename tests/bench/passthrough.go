@@ -3,26 +3,28 @@
 package main
 
 // passThrough is the loads that memverbs and nutcracker are measured by.
-func passThrough(o *options) (*part, error) {
+func passThrough(o *options) *part {
 	many := newPlain(o, 50, 1, 100)
 	many.mix.GetKeys = 100
 	local := newPlain(o, 50, 1, 100)
 	local.network = "unix"
 
-	var g gather
-	plain := g.add(newPlain(o, 50, 1, 100).cell(o, "plain", all, besideNutcracker(1.0, 0.9, 1.0)...))
-	g.add(newPlain(o, 50, 16, 100).cell(o, "pipelined", all, besideNutcracker(1.5, 0.5, 0.8)...))
-	g.add(newPlain(o, 1, 1, 100).cell(o, "single", all, besideNutcracker(1.0, 1.0, 1.0)...))
-	g.add(newPlain(o, 1000, 1, 100).cell(o, "many", all, besideNutcracker(1.0, 0.9, 1.0)...))
-	g.add(many.cell(o, "multiget", all, besideNutcracker(1.5, 0.6, 0.8)...))
-	g.add(newPlain(o, 50, 1, 10_000).cell(o, "10k", all, besideNutcracker(1.1, 0.8, 1.0)...))
-	g.add(newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.1, 0.8, 1.0)...))
-	g.add(openLoop(o, plain).cell(o, "open", all, besideNutcracker(0, 0.9, 1.0)[1:]...))
-	g.add(local.cell(o, "unix", all, besideNutcracker(1.0, 0.9, 1.0)...))
+	plain := newPlain(o, 50, 1, 100).cell(o, "plain", all, besideNutcracker(1.0, 0.9, 1.0)...)
 	return &part{
-		name: "pass", title: "Plain commands", cells: g.cells, table: barTable, detail: true, drawn: []column{requests, cpu, p99},
+		name: "pass", title: "Plain commands", table: barTable, detail: true, drawn: []column{requests, cpu, p99},
 		text: "memverbs beside nutcracker: median of the rounds' ratios, their spread, and the bar.",
-	}, g.err()
+		cells: []*cell{
+			plain,
+			newPlain(o, 50, 16, 100).cell(o, "pipelined", all, besideNutcracker(1.5, 0.5, 0.8)...),
+			newPlain(o, 1, 1, 100).cell(o, "single", all, besideNutcracker(1.0, 1.0, 1.0)...),
+			newPlain(o, 1000, 1, 100).cell(o, "many", all, besideNutcracker(1.0, 0.9, 1.0)...),
+			many.cell(o, "multiget", all, besideNutcracker(1.5, 0.6, 0.8)...),
+			newPlain(o, 50, 1, 10_000).cell(o, "10k", all, besideNutcracker(1.1, 0.8, 1.0)...),
+			newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.1, 0.8, 1.0)...),
+			openLoop(o, plain).cell(o, "open", all, besideNutcracker(0, 0.9, 1.0)[1:]...),
+			local.cell(o, "unix", all, besideNutcracker(1.0, 0.9, 1.0)...),
+		},
+	}
 }
 
 // openLoop is the plain load at half the rate that nutcracker bears.
@@ -34,21 +36,21 @@ func openLoop(o *options, closed *cell) plain {
 
 // memory is what very many connections cost: those that have little to do, and
 // those that all want something at once.
-func memory(o *options) (*part, error) {
+func memory(o *options) *part {
 	conns := min(10_000, openFiles()-spareFiles)
 	entrants := []entrant{proxies[0], {name: memverbs, program: memverbs, flags: []string{"--max-clients", "20000"}}}
 	idle := newPlain(o, conns, 1, 100)
 	idle.shape.Rate = float64(conns) // each asks once a second, so all have been served
-	var g gather
-	g.add(idle.cell(o, "idle", entrants, bar{nutcracker, peak, 1.0 / 3}))
-	g.add(newPlain(o, conns, 1, 100).cell(o, "crowd", entrants))
-	for _, c := range g.cells {
-		if c != nil {
-			c.rounds = sweepRounds
-		}
-	}
-	return &part{
-		name: "memory", title: "Many connections", cells: g.cells, table: barTable, detail: true, drawn: []column{peak},
+	p := &part{
+		name: "memory", title: "Many connections", table: barTable, detail: true, drawn: []column{peak},
 		text: "Peak resident memory where each of very many connections asks once a second, and where each asks again as soon as it is answered.",
-	}, g.err()
+		cells: []*cell{
+			idle.cell(o, "idle", entrants, bar{nutcracker, peak, 1.0 / 3}),
+			newPlain(o, conns, 1, 100).cell(o, "crowd", entrants),
+		},
+	}
+	for _, c := range p.cells {
+		c.rounds = sweepRounds
+	}
+	return p
 }

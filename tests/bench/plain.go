@@ -46,20 +46,17 @@ func newPlain(o *options, conns, pipeline, valueSize int) plain {
 }
 
 // cell returns the cell in which the entrants compete in this setting.
-func (p plain) cell(o *options, name string, entrants []entrant, bars ...bar) (*cell, error) {
+func (p plain) cell(o *options, name string, entrants []entrant, bars ...bar) *cell {
 	if o.changes != none {
 		o.changes.apply(&p)
 		bars = nil
 	}
-	if err := errors.Join(p.shape.Check(), p.mix.Check()); err != nil {
-		return nil, err
-	}
-	c := &cell{name: name, what: p.String(), subject: memverbs, rivals: []string{nutcracker}, bars: bars, after: p.halfOf, keys: p.mix.GetKeys,
+	c := &cell{name: name, what: p.String(), wrong: errors.Join(p.shape.Check(), p.mix.Check()), subject: memverbs, rivals: []string{nutcracker}, bars: bars, after: p.halfOf, keys: p.mix.GetKeys,
 		set: func(s *stage) ([]*contestant, error) { return p.set(s, entrants) }}
 	for _, e := range entrants {
 		c.names = append(c.names, e.name)
 	}
-	return c, nil
+	return c
 }
 
 // set sets the stage and fills the servers.

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,22 +20,35 @@ type part struct {
 }
 
 // allParts returns everything there is to run.
-func allParts(o *options) (parts []*part, err error) {
-	for _, make := range []func(*options) (*part, error){passThrough, memory, loops, upstreams, width} {
-		p, err := make(o)
-		if err != nil {
-			return nil, err
+func allParts(o *options) (parts []*part) {
+	for _, part := range []func(*options) *part{passThrough, memory, loops, upstreams, width} {
+		parts = append(parts, part(o))
+	}
+	return parts
+}
+
+// plan returns the parts and cells that were asked for. It refuses names that
+// there are not, and cells that have been changed to what can't be run.
+func (o *options) plan() ([]*part, error) {
+	parts, err := o.chosen()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		for _, c := range p.cells {
+			if c.wrong != nil {
+				return nil, fmt.Errorf("%s: %w", c.name, c.wrong)
+			}
 		}
-		parts = append(parts, p)
 	}
 	return parts, nil
 }
 
-// plan returns the parts and cells that were asked for.
-func (o *options) plan() ([]*part, error) {
-	parts, err := allParts(o)
-	if err != nil || o.cells == "all" {
-		return parts, err
+// chosen returns the parts and cells that were asked for.
+func (o *options) chosen() ([]*part, error) {
+	parts := allParts(o)
+	if o.cells == "all" {
+		return parts, nil
 	}
 	wanted := map[string]bool{}
 	for name := range strings.SplitSeq(o.cells, ",") {
@@ -79,28 +91,11 @@ func (p *part) detailed() []*cell {
 // describeParts lists the names for -help.
 func describeParts() string {
 	var b strings.Builder
-	parts, err := allParts(&options{threads: 1, changes: none})
-	if err != nil {
-		return err.Error()
-	}
-	for _, p := range parts {
+	for _, p := range allParts(&options{threads: 1, changes: none}) {
 		fmt.Fprintf(&b, "%s: %s\n", p.name, p.title)
 		for _, c := range p.cells {
-			fmt.Fprintf(&b, "  %-14s %s\n", c.name, c.what)
+			fmt.Fprintf(&b, "  %-16s %s\n", c.name, c.what)
 		}
 	}
 	return b.String()
 }
-
-// gather collects cells and what went wrong with them.
-type gather struct {
-	cells []*cell
-	errs  []error
-}
-
-func (g *gather) add(c *cell, err error) *cell {
-	g.cells, g.errs = append(g.cells, c), append(g.errs, err)
-	return c
-}
-
-func (g *gather) err() error { return errors.Join(g.errs...) }

@@ -12,16 +12,14 @@ import (
 const sweepRounds = 3
 
 // sweep makes a cell one of several that differ in one number.
-func sweep(c *cell, err error) (*cell, error) {
-	if err == nil {
-		c.rounds, c.brief = sweepRounds, true
-	}
-	return c, err
+func sweep(c *cell) *cell {
+	c.rounds, c.brief = sweepRounds, true
+	return c
 }
 
 // loops is how memverbs' throughput grows with its event loops: it competes with
 // itself.
-func loops(o *options) (*part, error) {
+func loops(o *options) *part {
 	var entrants []entrant
 	for n := 1; ; n = min(2*n, runtime.NumCPU()) {
 		entrants = append(entrants, entrant{fmt.Sprintf("%d loop%s", n, plural(n)), memverbs, []string{"--loops", strconv.Itoa(n)}})
@@ -29,47 +27,47 @@ func loops(o *options) (*part, error) {
 			break
 		}
 	}
-	var g gather
-	g.add(sweep(newPlain(o, 50, 1, 100).cell(o, "loops-plain", entrants)))
-	g.add(sweep(newPlain(o, 50, 16, 100).cell(o, "loops-pipelined", entrants)))
-	for _, c := range g.cells {
-		if c != nil {
-			c.subject, c.rivals = entrants[len(entrants)-1].name, []string{entrants[0].name}
-		}
-	}
-	return &part{
-		name: "loops", title: "Event loops", cells: g.cells, table: loopTable, drawn: []column{requests},
+	p := &part{
+		name: "loops", title: "Event loops", table: loopTable, drawn: []column{requests},
 		text: "memverbs with more and more event loops, up to one for each core, beside one loop. The load and the memcacheds need the cores too.",
-	}, g.err()
+		cells: []*cell{
+			sweep(newPlain(o, 50, 1, 100).cell(o, "loops-plain", entrants)),
+			sweep(newPlain(o, 50, 16, 100).cell(o, "loops-pipelined", entrants)),
+		},
+	}
+	for _, c := range p.cells {
+		c.subject, c.rivals = entrants[len(entrants)-1].name, []string{entrants[0].name}
+	}
+	return p
 }
 
 // upstreams is what a request costs as there are more servers to choose from, or
 // to ask at the same time.
-func upstreams(o *options) (*part, error) {
-	var g gather
+func upstreams(o *options) *part {
+	var cells []*cell
 	for _, keys := range []int{1, 100} {
 		for n := 1; n <= 64; n *= 2 {
 			p := newPlain(o, 50, 1, 100)
 			p.upstreams, p.mix.GetKeys = n, keys
-			g.add(sweep(p.cell(o, fmt.Sprintf("upstreams-%d-%d", n, keys), proxies)))
+			cells = append(cells, sweep(p.cell(o, fmt.Sprintf("upstreams-%d-%d", n, keys), proxies)))
 		}
 	}
 	return &part{
-		name: "upstreams", title: "Upstreams", cells: g.cells, table: sweepTable, drawn: []column{cpu},
+		name: "upstreams", title: "Upstreams", cells: cells, table: sweepTable, drawn: []column{cpu},
 		text: "Cost per request as upstreams grow, for single keys and for gets of 100 keys, which go to all of them.",
-	}, g.err()
+	}
 }
 
 // width is what a request costs as it has more keys.
-func width(o *options) (*part, error) {
-	var g gather
+func width(o *options) *part {
+	var cells []*cell
 	for n := 1; n <= 1000; n *= 10 {
 		p := newPlain(o, 50, 1, 100)
 		p.mix.GetKeys = n
-		g.add(sweep(p.cell(o, fmt.Sprintf("keys-%d", n), proxies)))
+		cells = append(cells, sweep(p.cell(o, fmt.Sprintf("keys-%d", n), proxies)))
 	}
 	return &part{
-		name: "keys", title: "Keys of a get", cells: g.cells, table: sweepTable, drawn: []column{cpu},
+		name: "keys", title: "Keys of a get", cells: cells, table: sweepTable, drawn: []column{cpu},
 		text: "Cost per request as gets have more keys, on 2 upstreams.",
-	}, g.err()
+	}
 }

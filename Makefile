@@ -50,6 +50,7 @@ needs:
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
+	@tests/fetch-redis.sh
 	@tests/fetch-clients.sh
 
 check:

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
 // Source thinks out requests. Threads share it.
@@ -17,20 +19,22 @@ type Source interface {
 // Batch is the requests sent on a connection at a time, and what must be
 // answered to them.
 type Batch struct {
-	out      []byte  // what is to be sent yet
-	buf      []byte  // where out is if it had to be put together
-	want     []piece // the replies
-	at       int     // the piece that comes next,
-	off      int     // and how much of it has come
-	refused  bool    // in the middle of a SERVER_ERROR line
-	failed   uint64  // requests answered so
+	out      []byte        // what is to be sent yet
+	buf      []byte        // where out is if it had to be put together
+	want     []piece       // the replies
+	scan     *resp.Scanner // of a reply that is not known byte for byte
+	at       int           // the piece that comes next,
+	off      int           // and how much of it has come
+	refused  bool          // in the middle of a SERVER_ERROR line
+	failed   uint64        // requests answered so
 	requests uint64
 }
 
 // piece is a piece of a reply.
 type piece struct {
-	text []byte
-	last bool // of the reply
+	text  []byte
+	reply *resp.Want // instead of text
+	last  bool       // of the reply
 }
 
 // Send adds text to what is sent. It may be kept until it is answered, and must
@@ -48,16 +52,26 @@ func (b *Batch) Send(text []byte) {
 }
 
 // Expect adds text to the reply expected. More of it follows.
-func (b *Batch) Expect(text []byte) { b.want = append(b.want, piece{text, false}) }
+func (b *Batch) Expect(text []byte) { b.want = append(b.want, piece{text: text}) }
 
 // ExpectLast adds text that a reply ends with.
 func (b *Batch) ExpectLast(text []byte) {
-	b.want = append(b.want, piece{text, true})
+	b.want = append(b.want, piece{text: text, last: true})
+	b.requests++
+}
+
+// ExpectReply adds a reply of Redis that is not known byte for byte. It may be
+// kept until it has come, and must not change.
+func (b *Batch) ExpectReply(reply *resp.Want) {
+	if b.scan == nil {
+		b.scan = new(resp.Scanner)
+	}
+	b.want = append(b.want, piece{reply: reply, last: true})
 	b.requests++
 }
 
 // reset empties the batch.
-func (b *Batch) reset() { *b = Batch{buf: b.buf[:0], want: b.want[:0]} }
+func (b *Batch) reset() { *b = Batch{buf: b.buf[:0], want: b.want[:0], scan: b.scan} }
 
 // answered reports whether the whole batch is.
 func (b *Batch) answered() bool { return b.at == len(b.want) && !b.refused }
@@ -75,6 +89,16 @@ func (b *Batch) take(came []byte) error {
 		}
 		if b.at == len(b.want) {
 			return fmt.Errorf("a reply that nobody waits for: %q", clip(came))
+		}
+		if reply := b.want[b.at].reply; reply != nil {
+			n, done, err := b.scan.Scan(came, reply)
+			if err != nil {
+				return err
+			}
+			if came = came[n:]; done {
+				b.at++
+			}
+			continue
 		}
 		want := b.want[b.at].text[b.off:]
 		n := min(len(want), len(came))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
 // batch makes a batch of requests and the bytes that answer it.
@@ -97,5 +99,31 @@ func TestSendPutsTogether(t *testing.T) {
 	b.Send(whole)
 	if &b.out[0] != &whole[0] {
 		t.Error("a text that is alone was copied")
+	}
+}
+
+func TestTakeRepliesOfRedis(t *testing.T) {
+	want := &resp.Want{Kind: ':', Max: 1}
+	for size := 1; size < 20; size++ {
+		b := &Batch{}
+		b.ExpectReply(want)
+		b.ExpectLast([]byte("STORED\r\n"))
+		b.ExpectReply(want)
+		for piece := range slices.Chunk([]byte(":1\r\nSTORED\r\n:0\r\n"), size) {
+			if b.answered() {
+				t.Fatal("answered before the end")
+			}
+			if err := b.take(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !b.answered() || b.requests != 3 {
+			t.Errorf("pieces of %d: answered %v, %d requests", size, b.answered(), b.requests)
+		}
+		b.reset()
+		b.ExpectReply(want)
+		if err := b.take([]byte(":2\r\n")); err == nil {
+			t.Error("a wrong reply is taken")
+		}
 	}
 }

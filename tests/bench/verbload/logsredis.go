@@ -1,0 +1,48 @@
+//go:build linux
+
+package verbload
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/resp"
+)
+
+// RedisXadd adds an event, that is now, to a stream of Redis. The stream is not
+// trimmed.
+func (l Logs) RedisXadd() load.Source {
+	return &source{
+		heads: each(l.Keys, func(i int) []byte { return redisHead(5, "XADD", l.Key(i), "*", "e") }),
+		tails: each(kinds, func(i int) []byte { return redisString(l.event(i)) }),
+		want:  &resp.Want{Kind: '$', Min: int64(len("1-0")), Max: 41}, // two numbers of 64 bits
+	}
+}
+
+// RedisFill makes Redis forget everything and adds the events to streams, each
+// with its time for an id. It returns the source of requests for all of them.
+func (l Logs) RedisFill(t load.Target, now time.Time) (xrange load.Source, err error) {
+	if err := redisFlush(t); err != nil {
+		return nil, err
+	}
+	times := l.times(now)
+	id := func(event int) string { return fmt.Sprintf("%d-0", times[event]) }
+	if err := load.Fill(t, l.Keys*l.Events, func(i int, b *load.Batch) {
+		event := i % l.Events
+		b.Send(resp.AppendCommand(nil, "XADD", l.Key(i/l.Events), id(event), "e", l.event(event)))
+		b.ExpectLast(redisString(id(event)))
+	}); err != nil {
+		return nil, err
+	}
+	var reply bytes.Buffer
+	fmt.Fprintf(&reply, "*%d\r\n", l.Events)
+	for event := range times {
+		fmt.Fprintf(&reply, "*2\r\n%s*2\r\n%s%s", redisString(id(event)), redisString("e"), redisString(l.event(event)))
+	}
+	return &source{
+		heads:   each(l.Keys, func(i int) []byte { return resp.AppendCommand(nil, "XRANGE", l.Key(i), "-", "+") }),
+		replies: [][]byte{reply.Bytes()},
+	}, nil
+}

@@ -1,0 +1,47 @@
+//go:build linux
+
+package verbload
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// Logput puts an event, that is now, into a log.
+func (l Logs) Logput() load.Source {
+	return &source{
+		heads:   each(l.Keys, func(i int) []byte { return fmt.Appendf(nil, "logput %s 0 0 %d\r\n", l.Key(i), l.Size) }),
+		tails:   each(kinds, func(i int) []byte { return fmt.Appendf(nil, "%s\r\n", l.event(i)) }),
+		replies: [][]byte{stored},
+	}
+}
+
+// Fill empties the memcacheds behind memverbs and puts the events. It returns
+// the source of requests for all of them.
+func (l Logs) Fill(t load.Target, now time.Time) (logfetch load.Source, err error) {
+	if err := flush(t); err != nil {
+		return nil, err
+	}
+	times := l.times(now)
+	if err := load.Fill(t, l.Keys*l.Events, func(i int, b *load.Batch) {
+		event := i % l.Events
+		b.Send(fmt.Appendf(nil, "logput %s 0 %d %d\r\n%s\r\n", l.Key(i/l.Events), times[event], l.Size, l.event(event)))
+		b.ExpectLast(stored)
+	}); err != nil {
+		return nil, err
+	}
+	return &source{
+		heads: each(l.Keys, func(i int) []byte { return fmt.Appendf(nil, "logfetch %s\r\n", l.Key(i)) }),
+		replies: each(l.Keys, func(i int) []byte {
+			var reply bytes.Buffer
+			for event, when := range times {
+				fmt.Fprintf(&reply, "VALUE %s 0 %d %d\r\n%s\r\n", l.Key(i), l.Size, when, l.event(event))
+			}
+			reply.WriteString("END\r\n")
+			return reply.Bytes()
+		}),
+	}, nil
+}

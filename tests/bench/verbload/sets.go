@@ -1,0 +1,28 @@
+//go:build linux
+
+package verbload
+
+import "fmt"
+
+// Sets are sets to work on. Keys must be at least 1, and Pool no less than
+// Members.
+type Sets struct {
+	Keys    int // how many sets there are
+	Members int // that each has in the beginning
+	Pool    int // how many members there are to add or to ask for
+}
+
+// Key returns the name of a set.
+func (s Sets) Key(i int) string { return fmt.Sprintf("set:%07d", i) }
+
+// Member returns a member, of 10 bytes.
+func (s Sets) Member(i int) string { return fmt.Sprintf("m%09d", i) }
+
+// log returns a set as memverbs and the article store it.
+func (s Sets) log() []byte {
+	var log []byte
+	for i := range s.Members {
+		log = append(append(append(log, '+'), s.Member(i)...), ' ')
+	}
+	return log
+}

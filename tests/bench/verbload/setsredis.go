@@ -1,0 +1,93 @@
+//go:build linux
+
+package verbload
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/resp"
+)
+
+// RedisSadd adds a member to a set of Redis.
+func (s Sets) RedisSadd() load.Source {
+	heads, tails := s.redisPairs("SADD", s.Pool)
+	return &source{heads: heads, tails: tails, want: &resp.Want{Kind: ':', Max: 1}}
+}
+
+// RedisSismember asks Redis what [Sets.Sismember] asks memverbs.
+func (s Sets) RedisSismember() load.Source {
+	heads, tails := s.redisPairs("SISMEMBER", s.Members)
+	return &source{heads: heads, tails: tails, replies: [][]byte{[]byte(":1\r\n")}}
+}
+
+// RedisScard asks Redis what [Sets.Scard] asks memverbs.
+func (s Sets) RedisScard() load.Source {
+	return &source{heads: s.redisAsks("SCARD"), replies: [][]byte{fmt.Appendf(nil, ":%d\r\n", s.Members)}}
+}
+
+// RedisSmembers asks Redis what [Sets.Smembers] asks memverbs. The target must
+// have been filled: it is asked for all sets now, as only Redis knows in which
+// order it gives the members.
+func (s Sets) RedisSmembers(t load.Target) (load.Source, error) {
+	asks := s.redisAsks("SMEMBERS")
+	replies, err := learnRedis(t, asks, &resp.Want{
+		Kind: '*', Min: int64(s.Members), Max: int64(s.Members), Strings: s.Members,
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, reply := range replies {
+		if err := s.whole(reply); err != nil {
+			return nil, err
+		}
+	}
+	return &source{heads: asks, replies: replies}, nil
+}
+
+// whole checks that an array has all members in it.
+func (s Sets) whole(array []byte) error {
+	_, strings, _ := bytes.Cut(array, []byte("\r\n"))
+	size := len(redisString(s.Member(0)))
+	have := map[string]bool{}
+	for text := range slices.Chunk(strings, size) {
+		have[string(text)] = true
+	}
+	for i := range s.Members {
+		if m := s.Member(i); !have[string(redisString(m))] {
+			return fmt.Errorf("%s is missing in what Redis has", m)
+		}
+	}
+	return nil
+}
+
+// RedisFill makes Redis forget everything, and adds the members.
+func (s Sets) RedisFill(t load.Target) error {
+	if err := redisFlush(t); err != nil {
+		return err
+	}
+	if err := s.chunks(t, func(b *load.Batch, key string, members []string) {
+		b.Send(resp.AppendCommand(nil, append([]string{"SADD", key}, members...)...))
+		b.ExpectReply(&resp.Want{Kind: ':', Min: int64(len(members)), Max: int64(len(members))})
+	}); err != nil {
+		return err
+	}
+	// Redis goes on with growing a set's table whenever it is asked for a
+	// member, and the order of members changes until that is over.
+	return load.Fill(t, s.Keys*s.Members, func(i int, b *load.Batch) {
+		b.Send(resp.AppendCommand(nil, "SISMEMBER", s.Key(i%s.Keys), s.Member(i/s.Keys)))
+		b.ExpectReply(&resp.Want{Kind: ':', Min: 1, Max: 1})
+	})
+}
+
+// redisPairs returns heads for each set and tails for each of so many members.
+func (s Sets) redisPairs(command string, members int) (heads, tails [][]byte) {
+	return each(s.Keys, func(i int) []byte { return redisHead(3, command, s.Key(i)) }),
+		each(members, func(i int) []byte { return redisString(s.Member(i)) })
+}
+
+func (s Sets) redisAsks(command string) [][]byte {
+	return each(s.Keys, func(i int) []byte { return resp.AppendCommand(nil, command, s.Key(i)) })
+}

@@ -1,0 +1,49 @@
+//go:build linux
+
+package verbload
+
+import (
+	"math/rand/v2"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/resp"
+)
+
+// source makes requests of a head, which names a key, and a tail, which says
+// what to do with it. It takes both at random.
+type source struct {
+	heads   [][]byte
+	tails   [][]byte   // none if heads say it all
+	replies [][]byte   // one for each head, or one for all,
+	want    *resp.Want // or none of which the bytes are known
+}
+
+var _ load.Source = (*source)(nil)
+
+// Next adds a request.
+func (s *source) Next(b *load.Batch, random *rand.PCG) {
+	head := int(random.Uint64() % uint64(len(s.heads)))
+	b.Send(s.heads[head])
+	if len(s.tails) > 0 {
+		b.Send(s.tails[random.Uint64()%uint64(len(s.tails))])
+	}
+	if s.want != nil {
+		b.ExpectReply(s.want)
+		return
+	}
+	b.ExpectLast(s.replies[head%len(s.replies)])
+}
+
+// each makes n texts.
+func each(n int, make func(i int) []byte) [][]byte {
+	texts := [][]byte{}
+	for i := range n {
+		texts = append(texts, make(i))
+	}
+	return texts
+}
+
+var (
+	stored = []byte("STORED\r\n")
+	one    = []byte("1\r\n")
+)

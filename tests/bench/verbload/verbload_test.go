@@ -1,0 +1,119 @@
+//go:build linux
+
+package verbload_test
+
+import (
+	"os"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/verbload"
+	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/spawn"
+)
+
+// run puts a target under load until it has answered something. Each reply is
+// compared.
+func run(t *testing.T, target load.Target, source load.Source) {
+	t.Helper()
+	for _, pipeline := range []int{1, 3} {
+		var n load.Count
+		for length := 50 * time.Millisecond; n.Requests == 0; length *= 2 {
+			if length > harness.Patience {
+				t.Fatal("no request was answered")
+			}
+			n = runFor(t, target, source, pipeline, length)
+		}
+		if n.Failed > 0 {
+			t.Errorf("%d of %d requests were refused", n.Failed, n.Requests)
+		}
+	}
+}
+
+func runFor(t *testing.T, target load.Target, source load.Source, pipeline int, length time.Duration) load.Count {
+	t.Helper()
+	g, err := load.Open(target, load.Shape{Conns: 2, Pipeline: pipeline, Threads: 2}, source)
+	must(t, err)
+	defer g.Close()
+	now := load.Now()
+	n, err := g.Run(load.Window{From: now, Until: now + int64(length)})
+	must(t, err)
+	return n
+}
+
+var (
+	small = verbload.Sets{Keys: 100, Members: 10, Pool: 100}
+	large = verbload.Sets{Keys: 2, Members: 6000, Pool: 6000} // more than fits in a head
+	empty = verbload.Logs{Keys: 100, Size: 200}
+	past  = verbload.Logs{Keys: 2, Size: 200, Events: 1000, Span: time.Minute}
+)
+
+func TestMemverbs(t *testing.T) {
+	store := harness.StartStore(t, "memcached-1.6.38")
+	target := load.Target{Network: "tcp", Addr: store.Addr}
+
+	must(t, small.FillItems(target))
+	run(t, target, small.Smembers())
+	run(t, target, small.Sadd())
+	must(t, small.FillItems(target))
+	run(t, target, small.Smembers()) // as if nothing had been added
+	run(t, target, small.Append())
+	run(t, target, small.Sismember())
+
+	must(t, large.FillVerbs(target))
+	run(t, target, large.Smembers())
+	run(t, target, large.Sismember())
+	run(t, target, large.Scard())
+
+	_, err := empty.Fill(target, time.Now())
+	must(t, err)
+	run(t, target, empty.Logput())
+	logfetch, err := past.Fill(target, time.Now())
+	must(t, err)
+	run(t, target, logfetch)
+}
+
+func TestRedis(t *testing.T) {
+	target := startRedis(t)
+
+	must(t, small.RedisFill(target))
+	run(t, target, small.RedisSadd())
+	run(t, target, small.RedisSismember())
+
+	must(t, large.RedisFill(target))
+	smembers, err := large.RedisSmembers(target)
+	must(t, err)
+	run(t, target, smembers)
+	run(t, target, large.RedisScard())
+
+	_, err = empty.RedisFill(target, time.Now())
+	must(t, err)
+	run(t, target, empty.RedisXadd())
+	xrange, err := past.RedisFill(target, time.Now())
+	must(t, err)
+	run(t, target, xrange)
+}
+
+// startRedis starts the Redis that tests/fetch-redis.sh has fetched.
+func startRedis(t *testing.T) load.Target {
+	t.Helper()
+	const path = "../../../.cache/redis/redis-server"
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("there is no Redis to test against; run \"make test\", which fetches it (%v)", err)
+	}
+	socket := t.TempDir() + "/redis.sock"
+	redis, err := spawn.Start("redis", path, "--port", "0", "--unixsocket", socket, "--save", "")
+	must(t, err)
+	t.Cleanup(redis.Kill)
+	target := load.Target{Network: "unix", Addr: socket}
+	harness.Await(t, "Redis to answer", func() bool { return small.RedisFill(target) == nil || !redis.Running() })
+	return target
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

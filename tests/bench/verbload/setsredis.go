@@ -32,6 +32,9 @@ func (s Sets) RedisScard() load.Source {
 // have been filled: it is asked for all sets now, as only Redis knows in which
 // order it gives the members.
 func (s Sets) RedisSmembers(t load.Target) (load.Source, error) {
+	if err := s.settle(t); err != nil {
+		return nil, err
+	}
 	asks := s.redisAsks("SMEMBERS")
 	replies, err := learnRedis(t, asks, &resp.Want{
 		Kind: '*', Min: int64(s.Members), Max: int64(s.Members), Strings: s.Members,
@@ -68,14 +71,15 @@ func (s Sets) RedisFill(t load.Target) error {
 	if err := redisFlush(t); err != nil {
 		return err
 	}
-	if err := s.chunks(t, func(b *load.Batch, key string, members []string) {
+	return s.chunks(t, func(b *load.Batch, key string, members []string) {
 		b.Send(resp.AppendCommand(nil, append([]string{"SADD", key}, members...)...))
 		b.ExpectReply(&resp.Want{Kind: ':', Min: int64(len(members)), Max: int64(len(members))})
-	}); err != nil {
-		return err
-	}
-	// Redis goes on with growing a set's table whenever it is asked for a
-	// member, and the order of members changes until that is over.
+	})
+}
+
+// settle has Redis finish growing the sets' tables, since the order of members
+// changes until that is over. It goes on with it whenever it is asked for one.
+func (s Sets) settle(t load.Target) error {
 	return load.Fill(t, s.Keys*s.Members, func(i int, b *load.Batch) {
 		b.Send(resp.AppendCommand(nil, "SISMEMBER", s.Key(i%s.Keys), s.Member(i/s.Keys)))
 		b.ExpectReply(&resp.Want{Kind: ':', Min: 1, Max: 1})

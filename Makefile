@@ -75,12 +75,14 @@ bugs:
 bench:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
+	@tests/fetch-redis.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
 profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
+	@tests/fetch-redis.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
@@ -50,37 +51,57 @@ func (p *part) charts() []chart {
 // barCharts compare the cells of a part.
 func (p *part) barCharts() (charts []chart) {
 	for _, column := range p.drawn {
-		title := fmt.Sprintf("%s: %s, in parts of %s's", p.title, barTitles[column], p.cells[0].rivals[0])
+		title := fmt.Sprintf("%s: %s, in parts of %s's", p.title, barTitles[column], p.unitName())
 		charts = append(charts, chart{p.name + "-" + barNames[column], title, func() ([]byte, error) {
-			return relativeBars(title, p.cells, column).SVG()
+			return p.relativeBars(title, column).SVG()
 		}})
 	}
 	return charts
 }
 
 // barNames are short names of the figures for files.
-var barNames = [columns]string{requests: "requests", cpu: "cpu", p99: "p99", peak: "memory"}
+var barNames = [columns]string{requests: "requests", cpu: "cpu", whole: "whole", p99: "p99", peak: "memory"}
 
 // relativeBars shows a figure of all contestants under several loads. It is
-// divided by the median of the first rival's, as loads differ a thousandfold.
-func relativeBars(title string, cells []*cell, column column) *plots.Bars {
+// divided by the median of one of them, as loads differ a thousandfold.
+func (p *part) relativeBars(title string, column column) *plots.Bars {
 	bars := &plots.Bars{Title: title, Reference: 1}
-	for _, name := range cells[0].names {
-		bars.Series = append(bars.Series, plots.Series{Name: name})
-	}
-	for _, c := range cells {
+	for _, c := range p.cells {
 		bars.Groups = append(bars.Groups, strings.Replace(c.name, "-", "\n", 1))
-		unit := c.median(c.rivals[0], column)
-		for i, name := range c.names {
-			var bar plots.Bar // stays empty where there is nothing to divide by
-			if unit > 0 {
+	}
+	unitName := p.unitName()
+	for _, name := range p.contestants() {
+		series := plots.Series{Name: name}
+		for _, c := range p.cells {
+			var bar plots.Bar // stays empty where there is nothing to show or to divide by
+			if unit := c.median(unitName, column); unit > 0 && slices.Contains(c.names, name) {
 				s := spreadOf(c.values(name, column))
 				bar = plots.Bar{Median: s.median / unit, Min: s.least / unit, Max: s.most / unit}
 			}
-			bars.Series[i].Bars = append(bars.Series[i].Bars, bar)
+			series.Bars = append(series.Bars, bar)
 		}
+		bars.Series = append(bars.Series, series)
 	}
 	return bars
+}
+
+func (p *part) unitName() string {
+	if p.unit != "" {
+		return p.unit
+	}
+	return p.cells[0].rivals[0]
+}
+
+// contestants returns the names of those that take part in any cell.
+func (p *part) contestants() (names []string) {
+	for _, c := range p.cells {
+		for _, name := range c.names {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // latencies shows how the latencies of all rounds are distributed.

@@ -22,6 +22,7 @@ const (
 	system
 	cpu
 	stores
+	whole
 	loading
 	p50
 	p99
@@ -34,8 +35,8 @@ const (
 
 // titles and digits say how the columns are printed.
 var (
-	titles = [columns]string{"requests/s", "user µs", "system µs", "cpu µs", "stores µs", "load µs", "p50 ms", "p99 ms", "p99.9 ms", "peak MB", "failed", "others %"}
-	digits = [columns]int{0, 2, 2, 2, 2, 2, 3, 3, 3, 1, 0, 0}
+	titles = [columns]string{"requests/s", "user µs", "system µs", "cpu µs", "stores µs", "all µs", "load µs", "p50 ms", "p99 ms", "p99.9 ms", "peak MB", "failed", "others %"}
+	digits = [columns]int{0, 2, 2, 2, 2, 2, 2, 3, 3, 3, 1, 0, 0}
 )
 
 // compared is how many columns there are ratios of: those before failed.
@@ -50,7 +51,7 @@ func newFigures(n load.Count, length time.Duration, s spent, memory int) (f figu
 	millis := func(p float64) float64 { return float64(n.Took.ValueAtPercentile(p)) / 1e6 }
 	f[requests] = float64(n.Requests) / length.Seconds()
 	f[user], f[system], f[cpu] = per(s.user), per(s.system), per(s.cpu)
-	f[stores] = per(s.stores)
+	f[stores], f[whole] = per(s.stores), per(s.cpu+s.stores)
 	f[loading] = per(s.load)
 	f[p50], f[p99], f[p999] = millis(50), millis(99), millis(99.9)
 	f[peak] = float64(memory) / (1 << 20)

@@ -12,9 +12,14 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/clients"
 )
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == clientsCommand {
+		fail(clients.Serve(os.Args[2]))
+	}
 	o, err := parse(os.Args[1:])
 	if err != nil {
 		fail(err)

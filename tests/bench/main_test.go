@@ -10,10 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/tests/bench/clients"
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
+// TestMain is the process of the clients too, which cells of verbs start.
+func TestMain(m *testing.M) {
+	if len(os.Args) == 3 && os.Args[1] == clientsCommand {
+		fail(clients.Serve(os.Args[2]))
+	}
+	os.Exit(harness.Main(m))
+}
 
 // runTiny runs the program with turns that are too short to mean anything.
 func runTiny(t *testing.T, args ...string) (out, told string) {

@@ -15,13 +15,14 @@ type part struct {
 	text   string // what the table shows
 	cells  []*cell
 	table  func([]*cell) *table
-	drawn  []column // the figures there are charts of
+	drawn  []column // the figures there are charts of,
+	unit   string   // in parts of this contestant's; unless set, of the first rival's
 	detail bool     // whether there is a table for each cell besides
 }
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part) {
-	for _, part := range []func(*options) *part{passThrough, memory, loops, upstreams, width} {
+	for _, part := range []func(*options) *part{passThrough, memory, loops, upstreams, width, verbs} {
 		parts = append(parts, part(o))
 	}
 	return parts

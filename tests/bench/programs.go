@@ -40,7 +40,7 @@ func buildMemverbs(ctx context.Context, folder string, flags ...string) (path st
 // versions says what the programs are.
 func versions(o *options) string {
 	var lines []string
-	for _, path := range []string{o.memverbs, o.nutcracker, o.memcached} {
+	for _, path := range []string{o.memverbs, o.nutcracker, o.memcached, o.redis} {
 		lines = append(lines, strings.TrimPrefix(firstLine(path, "--version"), "This is "))
 	}
 	return strings.Join(lines, ", ")

@@ -50,6 +50,12 @@ func (s *stage) said() error {
 // start starts a program that listens at a target and speaks memcached's
 // protocol there, and waits until it does.
 func (s *stage) start(name string, at load.Target, path string, args ...string) (*server, error) {
+	return s.startAsking("get ready\r\n", "END\r\n", name, at, path, args...)
+}
+
+// startAsking starts a program that listens at a target, and waits until it
+// replies to a request as it should.
+func (s *stage) startAsking(request, reply, name string, at load.Target, path string, args ...string) (*server, error) {
 	if err := context.Cause(s.ctx); err != nil {
 		return nil, err
 	}
@@ -59,7 +65,7 @@ func (s *stage) start(name string, at load.Target, path string, args ...string) 
 	}
 	started := &server{Process: p, Target: at}
 	s.servers = append(s.servers, started)
-	return started, started.await("get ready\r\n", "END\r\n")
+	return started, started.await(request, reply)
 }
 
 // target returns where a server can listen: a free port, or a path.
@@ -129,20 +135,26 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 // memverbs starts memverbs in front of stores, and has it place keys as
 // nutcracker does.
 func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
-	at, err := s.target(network)
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"--listen", at.Addr, "--layout", "twemproxy:ketama:md5", "--timeout", "5s"}
-	if network == "unix" {
-		args[1] = "unix:" + at.Addr
-	}
+	args := []string{"--layout", "twemproxy:ketama:md5"}
 	for i, store := range stores {
 		upstream := fmt.Sprintf("%s:1 store%d", store.Addr, i)
 		if network == "unix" {
 			upstream = "unix:" + upstream
 		}
 		args = append(args, "--upstream", upstream)
+	}
+	return s.startMemverbs(stores, network, append(args, flags...)...)
+}
+
+// startMemverbs starts memverbs with flags that tell of the stores.
+func (s *stage) startMemverbs(stores []*server, network string, flags ...string) (*server, error) {
+	at, err := s.target(network)
+	if err != nil {
+		return nil, err
+	}
+	args := []string{"--listen", at.Addr, "--timeout", "5s"}
+	if network == "unix" {
+		args[1] = "unix:" + at.Addr
 	}
 	if s.options.loops > 0 {
 		args = append(args, "--loops", strconv.Itoa(s.options.loops))

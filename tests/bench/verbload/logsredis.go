@@ -21,13 +21,13 @@ func (l Logs) RedisXadd() load.Source {
 	}
 }
 
-// RedisFill makes Redis forget everything and adds the events to streams, each
-// with its time for an id. It returns the source of requests for all of them.
-func (l Logs) RedisFill(t load.Target, now time.Time) (xrange load.Source, err error) {
-	if err := redisFlush(t); err != nil {
+// RedisXrange empties Redis, adds the events to streams, each with its time for
+// an id, and returns a source of requests for all of a stream.
+func (l Logs) RedisXrange(t load.Target) (load.Source, error) {
+	if err := RedisFlush(t); err != nil {
 		return nil, err
 	}
-	times := l.times(now)
+	times := l.times(time.Now())
 	id := func(event int) string { return fmt.Sprintf("%d-0", times[event]) }
 	if err := load.Fill(t, l.Keys*l.Events, func(i int, b *load.Batch) {
 		event := i % l.Events

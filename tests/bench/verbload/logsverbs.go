@@ -19,13 +19,13 @@ func (l Logs) Logput() load.Source {
 	}
 }
 
-// Fill empties the memcacheds behind memverbs and puts the events. It returns
-// the source of requests for all of them.
-func (l Logs) Fill(t load.Target, now time.Time) (logfetch load.Source, err error) {
-	if err := flush(t); err != nil {
+// Logfetch empties the memcacheds behind memverbs, puts the events, and returns
+// a source of requests for all of a log.
+func (l Logs) Logfetch(t load.Target) (load.Source, error) {
+	if err := Flush(t); err != nil {
 		return nil, err
 	}
-	times := l.times(now)
+	times := l.times(time.Now())
 	if err := load.Fill(t, l.Keys*l.Events, func(i int, b *load.Batch) {
 		event := i % l.Events
 		b.Send(fmt.Appendf(nil, "logput %s 0 %d %d\r\n%s\r\n", l.Key(i/l.Events), times[event], l.Size, l.event(event)))

@@ -24,13 +24,6 @@ func redisHead(of int, words ...string) []byte {
 // redisString returns a bulk string.
 func redisString(word string) []byte { return fmt.Appendf(nil, "$%d\r\n%s\r\n", len(word), word) }
 
-func redisFlush(t load.Target) error {
-	return load.Fill(t, 1, func(_ int, b *load.Batch) {
-		b.Send(resp.AppendCommand(nil, "FLUSHALL"))
-		b.ExpectReply(&resp.Want{Kind: '+'})
-	})
-}
-
 // patience is how long a server may take to answer while nothing else is asked.
 const patience = 10 * time.Second
 

@@ -4,12 +4,13 @@ package verbload
 
 import "fmt"
 
-// Sets are sets to work on. Keys must be at least 1, and Pool no less than
-// Members.
+// Sets are sets to work on. Keys and Members must be at least 1, and Pool no less
+// than Members.
 type Sets struct {
 	Keys    int // how many sets there are
 	Members int // that each has in the beginning
 	Pool    int // how many members there are to add or to ask for
+	Worn    int // bytes that a log is long at least, by members added over again
 }
 
 // Key returns the name of a set.
@@ -21,8 +22,8 @@ func (s Sets) Member(i int) string { return fmt.Sprintf("m%09d", i) }
 // log returns a set as memverbs and the article store it.
 func (s Sets) log() []byte {
 	var log []byte
-	for i := range s.Members {
-		log = append(append(append(log, '+'), s.Member(i)...), ' ')
+	for i := 0; i < s.Members || len(log) < s.Worn; i++ {
+		log = append(append(append(log, '+'), s.Member(i%s.Members)...), ' ')
 	}
 	return log
 }

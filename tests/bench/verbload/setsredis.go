@@ -28,10 +28,13 @@ func (s Sets) RedisScard() load.Source {
 	return &source{heads: s.redisAsks("SCARD"), replies: [][]byte{fmt.Appendf(nil, ":%d\r\n", s.Members)}}
 }
 
-// RedisSmembers asks Redis what [Sets.Smembers] asks memverbs. The target must
-// have been filled: it is asked for all sets now, as only Redis knows in which
-// order it gives the members.
+// RedisSmembers fills Redis, and returns a source of requests for all members of
+// a set. Redis is asked for all sets now, as only it knows in which order it gives
+// the members.
 func (s Sets) RedisSmembers(t load.Target) (load.Source, error) {
+	if err := s.RedisFill(t); err != nil {
+		return nil, err
+	}
 	if err := s.settle(t); err != nil {
 		return nil, err
 	}
@@ -66,9 +69,9 @@ func (s Sets) whole(array []byte) error {
 	return nil
 }
 
-// RedisFill makes Redis forget everything, and adds the members.
+// RedisFill empties Redis and adds the members.
 func (s Sets) RedisFill(t load.Target) error {
-	if err := redisFlush(t); err != nil {
+	if err := RedisFlush(t); err != nil {
 		return err
 	}
 	return s.chunks(t, func(b *load.Batch, key string, members []string) {

@@ -61,11 +61,12 @@ func (s Sets) Scard() load.Source {
 	}
 }
 
-// FillItems makes each set one item, as it is after somebody has compacted it.
-// memverbs and the article's algorithm both take it for a set.
+// FillItems empties the memcacheds behind memverbs and makes each set one item,
+// as it is after somebody has compacted it, or worn. memverbs and the article's
+// algorithm both take it for a set.
 func (s Sets) FillItems(t load.Target) error {
 	log := s.log()
-	if err := flush(t); err != nil {
+	if err := Flush(t); err != nil {
 		return err
 	}
 	return load.Fill(t, s.Keys, func(i int, b *load.Batch) {
@@ -74,10 +75,10 @@ func (s Sets) FillItems(t load.Target) error {
 	})
 }
 
-// FillVerbs adds the members by the verb, some at a time, so that memverbs lays
-// large sets out as it does.
+// FillVerbs empties the memcacheds behind memverbs and adds the members by the
+// verb, some at a time, so that large sets are laid out as memverbs does that.
 func (s Sets) FillVerbs(t load.Target) error {
-	if err := flush(t); err != nil {
+	if err := Flush(t); err != nil {
 		return err
 	}
 	return s.chunks(t, func(b *load.Batch, key string, members []string) {
@@ -101,13 +102,5 @@ func (s Sets) chunks(t load.Target, add func(b *load.Batch, key string, members 
 			members = append(members, s.Member(m))
 		}
 		add(b, key, members)
-	})
-}
-
-// flush empties all memcacheds behind memverbs.
-func flush(t load.Target) error {
-	return load.Fill(t, 1, func(_ int, b *load.Batch) {
-		b.Send([]byte("flush_all\r\n"))
-		b.ExpectLast([]byte("OK\r\n"))
 	})
 }

@@ -61,15 +61,19 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, small.Append())
 	run(t, target, small.Sismember())
 
+	worn := small
+	worn.Worn = 10_000
+	must(t, worn.FillItems(target))
+	run(t, target, worn.Smembers())
+
 	must(t, large.FillVerbs(target))
 	run(t, target, large.Smembers())
 	run(t, target, large.Sismember())
 	run(t, target, large.Scard())
 
-	_, err := empty.Fill(target, time.Now())
-	must(t, err)
+	must(t, verbload.Flush(target))
 	run(t, target, empty.Logput())
-	logfetch, err := past.Fill(target, time.Now())
+	logfetch, err := past.Logfetch(target)
 	must(t, err)
 	run(t, target, logfetch)
 }
@@ -81,16 +85,14 @@ func TestRedis(t *testing.T) {
 	run(t, target, small.RedisSadd())
 	run(t, target, small.RedisSismember())
 
-	must(t, large.RedisFill(target))
 	smembers, err := large.RedisSmembers(target)
 	must(t, err)
 	run(t, target, smembers)
 	run(t, target, large.RedisScard())
 
-	_, err = empty.RedisFill(target, time.Now())
-	must(t, err)
+	must(t, verbload.RedisFlush(target))
 	run(t, target, empty.RedisXadd())
-	xrange, err := past.RedisFill(target, time.Now())
+	xrange, err := past.RedisXrange(target)
 	must(t, err)
 	run(t, target, xrange)
 }
@@ -107,7 +109,7 @@ func startRedis(t *testing.T) load.Target {
 	must(t, err)
 	t.Cleanup(redis.Kill)
 	target := load.Target{Network: "unix", Addr: socket}
-	harness.Await(t, "Redis to answer", func() bool { return small.RedisFill(target) == nil || !redis.Running() })
+	harness.Await(t, "Redis to answer", func() bool { return verbload.RedisFlush(target) == nil || !redis.Running() })
 	return target
 }
 

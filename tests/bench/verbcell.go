@@ -1,0 +1,157 @@
+//go:build linux
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/memverbs/memverbs/tests/bench/clients"
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/verbload"
+)
+
+// The names of the contestants in cells of verbs, beside memverbs.
+const (
+	appends  = "append"   // memverbs, asked for the plain command instead of the verb
+	smembers = "smembers" // memverbs, asked for all members instead of about them
+	article  = "article"  // clients that do it by themselves
+	redis    = "redis"
+)
+
+// verbCell is what a cell of verbs is made of.
+type verbCell struct {
+	name, what string
+	conns      int
+	pipeline   int
+	acts       []act // memverbs' comes first
+}
+
+// act is the part of one contestant.
+type act struct {
+	name string
+	// ready fills the contestant, which happens before each turn, and returns
+	// what to ask it for then.
+	ready func(load.Target) (load.Source, error)
+	job   *clients.Job // instead of that, for clients
+}
+
+// after makes ready of a source that does not depend on the filling. The source
+// is made when it is first needed.
+func after(fill func(load.Target) error, source func() load.Source) func(load.Target) (load.Source, error) {
+	source = sync.OnceValue(source)
+	return func(t load.Target) (load.Source, error) { return source(), fill(t) }
+}
+
+// work is the part of the article's clients.
+func work(verb clients.Verb, sets verbload.Sets) act {
+	return act{name: article, job: &clients.Job{Verb: verb, Sets: sets}}
+}
+
+// cell returns the cell, in which memverbs is compared with all others.
+func (v verbCell) cell(o *options, bars ...bar) *cell {
+	c := &cell{name: v.name, what: v.what, subject: memverbs, bars: bars, brief: true}
+	for _, a := range v.acts {
+		if c.names = append(c.names, a.name); a.name != memverbs {
+			c.rivals = append(c.rivals, a.name)
+		}
+	}
+	shape := load.Shape{Conns: v.conns, Pipeline: v.pipeline, Threads: o.threads}
+	c.set = func(s *stage) ([]*contestant, error) { return v.set(s, shape) }
+	return c
+}
+
+// set sets the stage. memverbs places keys as gomemcache does, so that it can
+// fill the memcacheds for the clients too.
+func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, err error) {
+	stores, err := s.memcacheds(2, "tcp")
+	if err != nil {
+		return nil, err
+	}
+	flags := []string{"--layout", "gomemcache"}
+	for _, store := range stores {
+		flags = append(flags, "--upstream", store.Addr)
+	}
+	proxy, err := s.startMemverbs(stores, "tcp", flags...)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range v.acts {
+		var c *contestant
+		switch a.name {
+		case article:
+			c, err = s.articleContestant(a.job, shape, proxy)
+		case redis:
+			var server *server
+			if server, err = s.redis(); err == nil {
+				c = server.asked(shape, a.ready)
+			}
+		default:
+			c = proxy.asked(shape, a.ready)
+		}
+		if err != nil {
+			return nil, err
+		}
+		contestants = append(contestants, c)
+	}
+	return contestants, nil
+}
+
+// asked returns a server as a contestant that is filled before each turn.
+func (s *server) asked(shape load.Shape, ready func(load.Target) (load.Source, error)) *contestant {
+	c := s.underLoad(shape, nil)
+	c.open = func() (driver, error) {
+		source, err := ready(s.Target)
+		if err != nil {
+			return nil, err
+		}
+		return load.Open(s.Target, shape, source)
+	}
+	return c
+}
+
+// articleContestant starts the process of the clients. Sets are filled through
+// the proxy, which is idle then.
+func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *server) (*contestant, error) {
+	job := *j
+	job.Conns = shape.Conns
+	for _, store := range proxy.stores {
+		job.Addrs = append(job.Addrs, store.Addr)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	at := load.Target{Network: "unix", Addr: filepath.Join(s.folder, "clients.sock")}
+	os.Remove(at.Addr) // of the cell before
+	process, err := s.startAsking("", "", article, at, program, clientsCommand, at.Addr)
+	if err != nil {
+		return nil, err
+	}
+	c := &contestant{process: process.Process, open: func() (driver, error) {
+		if err := job.Sets.FillItems(proxy.Target); err != nil {
+			return nil, err
+		}
+		return clients.Open(at.Addr, job)
+	}}
+	for _, store := range proxy.stores {
+		c.stores = append(c.stores, store.Process)
+	}
+	return c, nil
+}
+
+// clientsCommand has this program be the process of the clients.
+const clientsCommand = "clients"
+
+// redis starts Redis, which saves nothing.
+func (s *stage) redis() (*server, error) {
+	at, err := s.target("tcp")
+	if err != nil {
+		return nil, err
+	}
+	host, port, _ := strings.Cut(at.Addr, ":")
+	return s.startAsking("PING\r\n", "+PONG\r\n", redis, at, s.options.redis,
+		"--bind", host, "--port", port, "--save", "", "--appendonly", "no", "--dir", s.folder)
+}

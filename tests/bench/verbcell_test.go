@@ -1,0 +1,25 @@
+//go:build linux
+
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// All kinds of contestants take their turns in cells of verbs.
+func TestVerbs(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "report.md")
+	out, _ := runTiny(t, "-cell", "sadd-one,sismember", "-seconds", "2", "-report", path)
+	for _, want := range []string{
+		"Redis server v=7.", "## Verbs",
+		"| sadd, 50 connections, one set of 1000 | article |", "≥ 3 ", "| ″ ", "≥ 1 ",
+		"\n| memverbs : article ", "\n| memverbs : redis ", "\n| memverbs : smembers ",
+		"](charts/verbs-requests.svg)", "](charts/latency-sismember.svg)",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), strings.Join(strings.Fields(want), " ")) {
+			t.Errorf("the report doesn't say %q", want)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/clients"
+	"github.com/memverbs/memverbs/tests/bench/verbload"
+)
+
+// What the verbs work on. Every turn begins with the same, since the servers are
+// emptied and filled again before it. Members to add are drawn from a pool, so that
+// no set gets large during a turn.
+var (
+	manySets  = verbload.Sets{Keys: 100_000, Members: 10, Pool: 100}
+	oneSet    = verbload.Sets{Keys: 1, Members: 1000, Pool: 1000}
+	largeSets = verbload.Sets{Keys: 8, Members: 10_000, Pool: 10_000}
+	freshLogs = verbload.Logs{Keys: 1000, Size: 200}
+	pastLogs  = verbload.Logs{Keys: 8, Size: 200, Events: 1000, Span: time.Minute}
+)
+
+// verbs is the loads of sets and logs: memverbs beside Redis, which has such
+// commands of its own, and beside the article's algorithm in clients.
+func verbs(o *options) *part {
+	return &part{
+		name: "verbs", title: "Verbs", text: verbsText,
+		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
+		cells: []*cell{
+			addToMany(o, 1), addToMany(o, 16), addToOne(o),
+			readSets(o), askSets(o, clients.Sismember), askSets(o, clients.Scard),
+			putEvents(o), fetchEvents(o),
+		},
+	}
+}
+
+const verbsText = `memverbs beside its rivals: medians, the median of the rounds' ratios, their spread, and the bar. All time is what the
+processors spend per request on the contestant and on the memcacheds behind it; Redis has no proxy, so this is what to
+compare.
+
+- append: the plain command through memverbs, of the token that sadd would write, to items that exist.
+- article: the algorithm of "Maintaining a set in memcached" in clients (gomemcache), each with a connection of its own.
+  A client waits for every reply, so it pipelines nothing, also where others do. The clients' processor time counts as the
+  contestant's, and includes what making the load costs; for the others that is told apart.
+- article on one set: its item gets longer until it is full; the turns begin with one that is half full.
+- redis: one process, nothing saved to disk. Its streams are not trimmed.`
+
+// addToMany is adding a member to one of many sets.
+func addToMany(o *options, pipeline int) *cell {
+	v := verbCell{name: "sadd", what: "sadd, 50 connections, unpipelined, 100 000 sets", conns: 50, pipeline: pipeline}
+	if pipeline > 1 {
+		v.name, v.what = "sadd-pipelined", fmt.Sprintf("sadd, 50 connections, %d pipelined, 100 000 sets", pipeline)
+	}
+	s := manySets
+	v.acts = []act{
+		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
+		{name: appends, ready: after(s.FillItems, s.Append)},
+		work(clients.Sadd, s),
+		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+	}
+	return v.cell(o, bar{appends, requests, 0.9}, bar{article, requests, 1.3})
+}
+
+// addToOne is adding a member to the same set, everybody.
+//
+// memverbs compacts it many times a turn. The clients hardly ever succeed in
+// swapping in what they have compacted, as somebody else has always appended
+// something, until the item is full and nobody can. So its length goes up to
+// 1 MB and down again, and each append takes the longer, the longer it is. That
+// takes seconds, so their turns begin half-way. (With -seconds 20 they see it all.)
+func addToOne(o *options) *cell {
+	s, worn := oneSet, oneSet
+	worn.Worn = 512 << 10
+	v := verbCell{name: "sadd-one", what: "sadd, 50 connections, one set of 1000", conns: 50, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
+		work(clients.Sadd, worn),
+		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+	}}
+	return v.cell(o, bar{article, requests, 3})
+}
+
+// readSets is reading large sets.
+func readSets(o *options) *cell {
+	s := largeSets
+	v := verbCell{name: "smembers", what: "smembers, 10 connections, sets of 10 000 members of 10 B", conns: 10, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillVerbs, s.Smembers)},
+		work(clients.Smembers, s),
+		{name: redis, ready: s.RedisSmembers},
+	}}
+	return v.cell(o, bar{redis, requests, 2}, bar{article, requests, 5})
+}
+
+// askSets is asking about large sets. It is compared with reading them too.
+func askSets(o *options, verb clients.Verb) *cell {
+	s := largeSets
+	ask, redisAsk := s.Sismember, s.RedisSismember
+	if verb == clients.Scard {
+		ask, redisAsk = s.Scard, s.RedisScard
+	}
+	v := verbCell{name: string(verb), what: string(verb) + " of the same", conns: 10, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillVerbs, ask)},
+		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
+		work(verb, s),
+		{name: redis, ready: after(s.RedisFill, redisAsk)},
+	}}
+	return v.cell(o, bar{smembers, requests, 1})
+}
+
+// putEvents is putting events into logs that are empty in the beginning.
+func putEvents(o *options) *cell {
+	l := freshLogs
+	v := verbCell{name: "logput", what: "logput, 50 connections, 1000 logs, events of 200 B; XADD", conns: 50, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(verbload.Flush, l.Logput)},
+		{name: redis, ready: after(verbload.RedisFlush, l.RedisXadd)},
+	}}
+	return v.cell(o)
+}
+
+// fetchEvents is reading whole logs.
+func fetchEvents(o *options) *cell {
+	l := pastLogs
+	v := verbCell{name: "logfetch", what: "logfetch, 10 connections, 1000 events of 200 B over a minute; XRANGE", conns: 10, pipeline: 1, acts: []act{
+		{name: memverbs, ready: l.Logfetch},
+		{name: redis, ready: l.RedisXrange},
+	}}
+	return v.cell(o)
+}

@@ -62,10 +62,14 @@ func (p *part) barCharts() (charts []chart) {
 // barNames are short names of the figures for files.
 var barNames = [columns]string{requests: "requests", cpu: "cpu", whole: "whole", p99: "p99", peak: "memory"}
 
+// topRatio is where bars are cut off, so that one of them does not make all the
+// others small.
+const topRatio = 5
+
 // relativeBars shows a figure of all contestants under several loads. It is
 // divided by the median of one of them, as loads differ a thousandfold.
 func (p *part) relativeBars(title string, column column) *plots.Bars {
-	bars := &plots.Bars{Title: title, Reference: 1}
+	bars := &plots.Bars{Title: title, Reference: 1, Top: topRatio}
 	for _, c := range p.cells {
 		bars.Groups = append(bars.Groups, strings.Replace(c.name, "-", "\n", 1))
 	}

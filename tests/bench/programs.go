@@ -41,7 +41,8 @@ func buildMemverbs(ctx context.Context, folder string, flags ...string) (path st
 func versions(o *options) string {
 	var lines []string
 	for _, path := range []string{o.memverbs, o.nutcracker, o.memcached, o.redis} {
-		lines = append(lines, strings.TrimPrefix(firstLine(path, "--version"), "This is "))
+		line, _, _ := strings.Cut(firstLine(path, "--version"), " sha=") // Redis has more to say
+		lines = append(lines, strings.TrimPrefix(line, "This is "))
 	}
 	return strings.Join(lines, ", ")
 }

@@ -17,6 +17,7 @@ type Bars struct {
 	Groups    []string // what is written below each group; a line feed begins another line
 	Series    []Series
 	Reference float64 // where to draw a line across, e.g. 1 under ratios; nowhere if 0
+	Top       float64 // bars that are higher are cut off there, and have their figure written above; none are if 0
 }
 
 // Series is the bars of one colour.
@@ -52,6 +53,9 @@ func (b *Bars) SVG() ([]byte, error) {
 	b.refer(c)
 	b.name(c)
 	c.Y.Min, c.Y.Max = 0, c.Y.Max*1.05
+	if b.Top > 0 {
+		c.Y.Max = min(c.Y.Max, b.Top*1.05)
+	}
 	return c.svg()
 }
 
@@ -61,22 +65,46 @@ func (b *Bars) add(c *chart, series, group int) error {
 	if bar == (Bar{}) {
 		return nil
 	}
+	cut := b.Top > 0 && bar.Median > b.Top
+	height := bar.Median
+	if cut {
+		height = b.Top
+	}
 	step := crowd / float64(len(b.Series))
 	from := float64(group) - crowd/2 + float64(series)*step
 	to := from + 0.92*step
-	body, err := plotter.NewPolygon(plotter.XYs{{X: from}, {X: from, Y: bar.Median}, {X: to, Y: bar.Median}, {X: to}})
+	body, err := plotter.NewPolygon(plotter.XYs{{X: from}, {X: from, Y: height}, {X: to, Y: height}, {X: to}})
 	if err != nil {
 		return err
 	}
 	body.Color = hue(series)
 	body.LineStyle = draw.LineStyle{}
+	c.Add(body)
+	if cut {
+		return c.tell((from+to)/2, height, brief(round(bar.Median, 3)))
+	}
+	if b.Top > 0 {
+		bar.Max = min(bar.Max, b.Top*1.05)
+	}
 	whisker, err := plotter.NewYErrorBars(&spread{(from + to) / 2, bar})
 	if err != nil {
 		return err
 	}
 	whisker.LineStyle = line(0.9, ink)
 	whisker.CapWidth = min(6, vg.Length(step)*width/vg.Length(len(b.Groups))/3)
-	c.Add(body, whisker)
+	c.Add(whisker)
+	return nil
+}
+
+// tell writes a figure above a place.
+func (c *chart) tell(x, y float64, figure string) error {
+	label, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{figure}})
+	if err != nil {
+		return err
+	}
+	label.TextStyle[0] = write(9)
+	label.TextStyle[0].XAlign, label.TextStyle[0].YAlign = draw.XCenter, draw.YBottom
+	c.Add(label)
 	return nil
 }
 

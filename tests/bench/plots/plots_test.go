@@ -81,6 +81,19 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// A bar that is much higher than the others does not make them small.
+func TestBarsCutOff(t *testing.T) {
+	bars := someBars()
+	bars.Top = 4
+	bars.Series[2].Bars[3] = Bar{31.46, 20, 50}
+	bars.Series[2].Bars[4] = Bar{3.9, 3.8, 70}
+	svg, err := bars.SVG()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(t, svg, "31.5", "0", "2", "4")
+}
+
 func TestFewBars(t *testing.T) {
 	bars := Bars{
 		Title:  "sadd: requests per second",

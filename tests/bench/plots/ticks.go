@@ -50,16 +50,16 @@ func ninesTicks(_, max float64) []plot.Tick {
 func brief(v float64) string {
 	switch size := math.Abs(v); {
 	case size >= 1e6:
-		return strconv.FormatFloat(round(v/1e6), 'g', -1, 64) + "M"
+		return strconv.FormatFloat(round(v/1e6, 6), 'g', -1, 64) + "M"
 	case size >= 1e3:
-		return strconv.FormatFloat(round(v/1e3), 'g', -1, 64) + "k"
+		return strconv.FormatFloat(round(v/1e3, 6), 'g', -1, 64) + "k"
 	default:
-		return strconv.FormatFloat(round(v), 'g', -1, 64)
+		return strconv.FormatFloat(round(v, 6), 'g', -1, 64)
 	}
 }
 
-// round drops what only the binary representation adds.
-func round(v float64) float64 {
-	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
+// round keeps so many digits. Six drop what only the binary representation adds.
+func round(v float64, digits int) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
 	return r
 }

@@ -25,6 +25,15 @@
 // field set starts what it needs and returns its contestants, which may be put
 // under load by anything that is a driver.
 //
+// # Verbs
+//
+// In the cells of verbs (verbs.go) memverbs has other rivals: Redis, which has
+// such commands of its own; the plain append that sadd comes to; and clients that
+// keep sets in memcached by themselves, as the article does from which memverbs has
+// the idea. (Package article has the algorithm, package clients runs it in a process
+// of its own.) As verbs change things, everything is emptied and filled again
+// before each turn. Package verbload says the same work to all of them.
+//
 // # What to look at
 //
 // Requests a second depend on everything that shares the processors, this program

@@ -14,7 +14,7 @@ func TestVerbs(t *testing.T) {
 	out, _ := runTiny(t, "-cell", "sadd-one,sismember", "-seconds", "2", "-report", path)
 	for _, want := range []string{
 		"Redis server v=7.", "## Verbs",
-		"| sadd, 50 connections, one set of 1000 | article |", "≥ 3 ", "| ″ ", "≥ 1 ",
+		"| sadd, 50 connections, one set of 1000 | redis |", "| ″ | article |", "≥ 3 ", "≥ 1 ",
 		"\n| memverbs : article ", "\n| memverbs : redis ", "\n| memverbs : smembers ",
 		"](charts/verbs-requests.svg)", "](charts/latency-sismember.svg)",
 	} {

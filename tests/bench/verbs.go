@@ -22,7 +22,8 @@ var (
 )
 
 // verbs is the loads of sets and logs: memverbs beside Redis, which has such
-// commands of its own, and beside the article's algorithm in clients.
+// commands of its own, and beside the article's algorithm in clients. Everywhere
+// contestants come in the same order, so that charts give them the same colours.
 func verbs(o *options) *part {
 	return &part{
 		name: "verbs", title: "Verbs", text: verbsText,
@@ -39,12 +40,12 @@ const verbsText = `memverbs beside its rivals: medians, the median of the rounds
 processors spend per request on the contestant and on the memcacheds behind it; Redis has no proxy, so this is what to
 compare.
 
+- redis: one process, nothing saved to disk. Its streams are not trimmed.
 - append: the plain command through memverbs, of the token that sadd would write, to items that exist.
 - article: the algorithm of "Maintaining a set in memcached" in clients (gomemcache), each with a connection of its own.
   A client waits for every reply, so it pipelines nothing, also where others do. The clients' processor time counts as the
   contestant's, and includes what making the load costs; for the others that is told apart.
-- article on one set: its item gets longer until it is full; the turns begin with one that is half full.
-- redis: one process, nothing saved to disk. Its streams are not trimmed.`
+- article on one set: its item gets longer until it is full; the turns begin with one that is half full.`
 
 // addToMany is adding a member to one of many sets.
 func addToMany(o *options, pipeline int) *cell {
@@ -55,9 +56,9 @@ func addToMany(o *options, pipeline int) *cell {
 	s := manySets
 	v.acts = []act{
 		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
-		{name: appends, ready: after(s.FillItems, s.Append)},
-		work(clients.Sadd, s),
 		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+		work(clients.Sadd, s),
+		{name: appends, ready: after(s.FillItems, s.Append)},
 	}
 	return v.cell(o, bar{appends, requests, 0.9}, bar{article, requests, 1.3})
 }
@@ -74,8 +75,8 @@ func addToOne(o *options) *cell {
 	worn.Worn = 512 << 10
 	v := verbCell{name: "sadd-one", what: "sadd, 50 connections, one set of 1000", conns: 50, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
-		work(clients.Sadd, worn),
 		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+		work(clients.Sadd, worn),
 	}}
 	return v.cell(o, bar{article, requests, 3})
 }
@@ -85,8 +86,8 @@ func readSets(o *options) *cell {
 	s := largeSets
 	v := verbCell{name: "smembers", what: "smembers, 10 connections, sets of 10 000 members of 10 B", conns: 10, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.FillVerbs, s.Smembers)},
-		work(clients.Smembers, s),
 		{name: redis, ready: s.RedisSmembers},
+		work(clients.Smembers, s),
 	}}
 	return v.cell(o, bar{redis, requests, 2}, bar{article, requests, 5})
 }
@@ -100,9 +101,9 @@ func askSets(o *options, verb clients.Verb) *cell {
 	}
 	v := verbCell{name: string(verb), what: string(verb) + " of the same", conns: 10, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.FillVerbs, ask)},
-		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
-		work(verb, s),
 		{name: redis, ready: after(s.RedisFill, redisAsk)},
+		work(verb, s),
+		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
 	}}
 	return v.cell(o, bar{smembers, requests, 1})
 }

@@ -133,7 +133,7 @@ func (l *loop) settle() {
 // all sockets that are readable now, so that those of many clients go out in
 // one system call.
 func (l *loop) endOfTurn(u *upstream) {
-	u.deferred = true
+	u.sharers++
 	if l.turnAsked {
 		return
 	}
@@ -144,10 +144,12 @@ func (l *loop) endOfTurn(u *upstream) {
 func (l *loop) onEndOfTurn() {
 	l.turnAsked = false
 	for _, u := range l.upstreams {
-		if u.deferred && u.wire != nil {
+		if u.sharers > 0 && u.wire != nil {
 			u.wire.send()
 		}
-		u.deferred = false
+		if u.sharers > 0 {
+			u.shared, u.sharers = u.sharers, 0
+		}
 	}
 }
 

@@ -35,8 +35,6 @@ const (
 	// maxPending is how many requests may wait for an upstream's answer before
 	// those who add to them are paused.
 	maxPending = 64 << 10
-	// batch is how many requests are worth a system call of their own.
-	batch = 8
 	// The pause before connecting again grows from minPause to maxPause.
 	minPause = 50 * time.Millisecond
 	maxPause = 5 * time.Second
@@ -45,18 +43,19 @@ const (
 // upstream is one loop's connection to one memcached. Requests are pipelined,
 // and replies belong to them in the order in which they were sent.
 type upstream struct {
-	loop     *loop
-	index    int
-	name     string
-	state    state
-	wire     *wire // nil without a connection
-	pending  fifo
-	expired  int    // requests at the start of pending whose time is up
-	heard    uint32 // the tick at which something was last received
-	unsent   int    // requests at the end of pending that have not been written
-	touched  bool
-	deferred bool
-	waiters  []*client // paused until there is less to be written
+	loop    *loop
+	index   int
+	name    string
+	state   state
+	wire    *wire // nil without a connection
+	pending fifo
+	expired int    // requests at the start of pending whose time is up
+	heard   uint32 // the tick at which something was last received
+	unsent  int    // requests at the end of pending that have not been written
+	touched bool
+	sharers int       // callbacks whose requests wait for the end of the turn
+	shared  int       // what that was at the end of the last turn that had any
+	waiters []*client // paused until there is less to be written
 
 	reader  replyReader
 	front   pending // the request whose reply is being delivered
@@ -194,15 +193,15 @@ func (u *upstream) push(p pending) {
 }
 
 // dispatch decides, at the end of a callback, when the requests that came with
-// it are written: at once if they are a batch, or if nothing is under way that
-// they could be held up by; otherwise together with those of other clients
-// that are readable now, at the end of the loop's turn.
+// it are written: together with those of other clients that are readable now, at
+// the end of the loop's turn. They are written at once if they are many, or if
+// nothing is under way and the last time there were no others.
 func (u *upstream) dispatch() {
 	switch {
 	case u.wire == nil:
-	case u.unsent >= batch, u.unsent == u.pending.len(), u.wire.out.size >= ownBuffer:
+	case u.unsent == u.pending.len() && u.shared <= 1, u.wire.out.size >= ownBuffer:
 		u.wire.send()
-	case !u.deferred:
+	default:
 		u.loop.endOfTurn(u)
 	}
 }

@@ -51,7 +51,7 @@ func newOptions() *options {
 	f := o.group("Where to listen, and for whom")
 	f.StringArrayVar(&o.listen, "listen", []string{"127.0.0.1:11211"}, "`address` to listen on: host:port, :port or unix:/path; may be repeated")
 	f.IntVar(&o.maxClients, "max-clients", 10000, "how many clients may be connected at a time; one more is told so and closed")
-	f.IntVar(&o.loops, "loops", runtime.NumCPU(), "event loops, each with its own connection to every upstream")
+	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops, each with its own connection to every upstream")
 	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for what is in flight")
 
 	f = o.group("The memcached servers behind it")

@@ -21,7 +21,8 @@ type Memverbs struct {
 }
 
 // StartMemverbs starts memverbs with the flags given, on a free port, and
-// waits until it says that it is ready. With the test it is told to end, and
+// waits until it says that it is ready. Unless told otherwise it has two event
+// loops, as they get in each other's way where one would not. With the test it is told to end, and
 // must do so in good order: exit status 0, no data race, no panic.
 func StartMemverbs(t testing.TB, flags ...string) *Memverbs {
 	t.Helper()
@@ -40,7 +41,7 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 	var m *Memverbs
 	for range portTries {
 		addr := loopback(freePort(t))
-		m = &Memverbs{Addr: addr, path: path, flags: append([]string{"--listen", addr}, flags...)}
+		m = &Memverbs{Addr: addr, path: path, flags: append([]string{"--listen", addr, "--loops", "2"}, flags...)}
 		if m.launch(t) {
 			t.Cleanup(func() {
 				m.Stop(t)

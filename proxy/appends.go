@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -12,7 +13,7 @@ import (
 // wait while a verb holds the item, as it is about to swap it.
 type appends struct {
 	loop   *loop
-	queues map[string]*appendQueue // by key
+	queues map[uint32]*appendQueue // by the hash of the key
 	idle   []*appendQueue
 	held   []*appendQueue
 }
@@ -21,8 +22,11 @@ type appends struct {
 type appendQueue struct {
 	appends *appends
 	key     []byte
-	op      verbs.Op // under way
-	flying  []asked  // whose data is in op
+	hash    uint32
+	next    *appendQueue // for another key with the same hash
+	listed  bool         // among the queues
+	op      verbs.Op     // under way
+	flying  []asked      // whose data is in op
 	waiting []asked
 	holders int
 	until   uint32 // the tick at which holding ends in any case
@@ -53,7 +57,7 @@ const (
 // as it is.
 func (a *appends) takes(r *run, n uint32) bool {
 	op := &r.ops[n]
-	q := a.queues[string(op.Key)]
+	q := a.find(op.Key)
 	this := asked{r, n}
 	if q == nil {
 		if !this.joins() {
@@ -73,13 +77,42 @@ func (a *appends) queue(key []byte) *appendQueue {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
 	q.key = append(q.key[:0], key...)
-	a.queues[string(key)] = q
+	q.hash = hashKey(key)
+	q.next, q.listed = a.queues[q.hash], true
+	a.queues[q.hash] = q
 	return q
+}
+
+// find returns the queue for key, nil if there is none.
+func (a *appends) find(key []byte) *appendQueue {
+	if len(a.queues) == 0 {
+		return nil
+	}
+	q := a.queues[hashKey(key)]
+	for q != nil && !bytes.Equal(q.key, key) {
+		q = q.next
+	}
+	return q
+}
+
+// remove takes q out of the queues.
+func (a *appends) remove(q *appendQueue) {
+	if first := a.queues[q.hash]; first != q {
+		for first.next != q {
+			first = first.next
+		}
+		first.next = q.next
+	} else if q.next != nil {
+		a.queues[q.hash] = q.next
+	} else {
+		delete(a.queues, q.hash)
+	}
+	q.next, q.listed = nil, false
 }
 
 // hold implements Hold of [verbs.Env].
 func (a *appends) hold(key []byte, on bool) {
-	q := a.queues[string(key)]
+	q := a.find(key)
 	switch {
 	case on && q == nil:
 		q = a.queue(key)
@@ -141,10 +174,10 @@ func (q *appendQueue) proceed() {
 // end lets go of a queue that is empty.
 func (q *appendQueue) end() {
 	a := q.appends
-	if a.queues[string(q.key)] != q {
+	if !q.listed {
 		return // it has ended meanwhile
 	}
-	delete(a.queues, string(q.key))
+	a.remove(q)
 	if len(a.idle) < maxRoutines && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxRuns {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)

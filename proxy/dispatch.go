@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"bytes"
+
 	"github.com/memverbs/memverbs/protocol"
 )
 
@@ -56,12 +58,23 @@ func (c *client) busy(req *protocol.Request) bool {
 	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c)
 }
 
+// located is the key that was looked up last. A request has its key looked up
+// several times on its way, and that can cost more than all else.
+type located struct {
+	key      []byte
+	upstream *upstream
+}
+
 // locate returns the upstream that owns key.
 func (l *loop) locate(key []byte) *upstream {
 	if len(l.upstreams) == 1 {
 		return l.upstreams[0]
 	}
-	return l.upstreams[l.server.layout.Locate(key)]
+	if l.located.upstream == nil || !bytes.Equal(key, l.located.key) {
+		l.located.key = append(l.located.key[:0], key...)
+		l.located.upstream = l.upstreams[l.server.layout.Locate(key)]
+	}
+	return l.located.upstream
 }
 
 // forward passes the request on to u as it is.

@@ -25,6 +25,7 @@ type loop struct {
 	log       *slog.Logger
 	pool      pool
 	upstreams []*upstream
+	located   located
 	clients   map[*client]struct{}
 	assigned  atomic.Int64         // clients, with those that are on their way here
 	leaving   map[*client]struct{} // those that will be closed soon
@@ -62,7 +63,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 		leaving: map[*client]struct{}{},
 		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
-	l.appends = appends{loop: l, queues: map[string]*appendQueue{}}
+	l.appends = appends{loop: l, queues: map[uint32]*appendQueue{}}
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
 		return nil, err

@@ -52,13 +52,10 @@ func (c *Call) combine(with func(log []byte) []byte) {
 		}
 	}
 	c.set.Read(log)
-	c.buf = c.set.AppendMembers(c.buf[:0])
-	if c.tooLong(len(c.buf)) {
-		return
+	if c.valueOfSet(c.key) {
+		c.end()
+		c.compact(later)
 	}
-	c.value(c.key)
-	c.end()
-	c.compact(later)
 }
 
 // keepMembers leaves of a log, whose tokens are all additions, those of members

@@ -53,25 +53,82 @@ func tenBytes(n int) string {
 	return b.String()
 }
 
-// BenchmarkFold folds logs of members of ten bytes: each added once; each added
-// twice; half of them removed again.
-func BenchmarkFold(b *testing.B) {
+// foldedLogs are logs of so many members of ten bytes: each added once; each
+// added twice; half of them removed again.
+func foldedLogs(members int) map[string]string {
+	live := tenBytes(members)
+	return map[string]string{
+		"added":        live,
+		"repeated":     live + live,
+		"half-removed": live + strings.ReplaceAll(live[:len(live)/2], "+", "-"),
+	}
+}
+
+// benchmarkLogs runs f with a set and each of foldedLogs, for small sets and
+// large ones.
+func benchmarkLogs(b *testing.B, f func(*testing.B, *Set, []byte)) {
 	for _, members := range []int{100, 10_000, 1_000_000} {
-		live := tenBytes(members)
-		for _, bench := range []struct{ name, log string }{
-			{"added", live},
-			{"repeated", live + live},
-			{"half-removed", live + strings.ReplaceAll(live[:len(live)/2], "+", "-")},
-		} {
-			b.Run(fmt.Sprint(members, "/", bench.name), func(b *testing.B) {
-				var s Set
-				log := []byte(bench.log)
+		for name, log := range foldedLogs(members) {
+			b.Run(fmt.Sprint(members, "/", name), func(b *testing.B) {
+				b.SetBytes(int64(len(log)))
+				b.ReportAllocs()
+				f(b, new(Set), []byte(log))
+				b.ReportMetric(float64(len(log)/12)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
+			})
+		}
+	}
+}
+
+func BenchmarkFold(b *testing.B) {
+	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
+		for b.Loop() {
+			s.Read(log)
+		}
+	})
+}
+
+// BenchmarkAppendMembers does what comes after the fold.
+func BenchmarkAppendMembers(b *testing.B) {
+	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
+		s.Read(log)
+		var dst []byte
+		for b.Loop() {
+			dst = s.AppendMembers(dst[:0])
+		}
+	})
+}
+
+// BenchmarkHas asks for one member after another.
+func BenchmarkHas(b *testing.B) {
+	for _, members := range []int{100, 10_000, 1_000_000} {
+		b.Run(fmt.Sprint(members), func(b *testing.B) {
+			var s Set
+			log := []byte(tenBytes(members))
+			s.Read(log)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i = (i + 12*7919) % len(log) {
+				if !s.Has(log[i+1 : i+11]) {
+					b.Fatal("lost")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkSetCall makes whole calls on sets of all sizes.
+func BenchmarkSetCall(b *testing.B) {
+	for _, members := range []int{100, 10_000, 1_000_000} {
+		for _, text := range []string{"smembers k", "scard k", "sismember k m000000007"} {
+			name, _, _ := strings.Cut(text, " ")
+			b.Run(fmt.Sprint(members, "/", name), func(b *testing.B) {
+				log := tenBytes(members)
+				l := newLoop(b, Reply{Status: Hit, Data: []byte(log), CAS: 1, TTL: -1})
+				req := request(b, text)
 				b.SetBytes(int64(len(log)))
 				b.ReportAllocs()
 				for b.Loop() {
-					s.Read(log)
+					l.call(req)
 				}
-				b.ReportMetric(float64(len(log)/12)*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
 			})
 		}
 	}

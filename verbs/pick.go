@@ -89,7 +89,8 @@ func (c *Call) pick() int {
 		}
 		c.buf = append(c.buf, member...)
 	}
-	c.value(c.key)
+	c.beginValue(c.key, len(c.buf))
+	c.answer = append(append(c.answer, c.buf...), "\r\n"...)
 	c.buf = c.buf[:0]
 	for _, member := range picked {
 		c.buf = appendToken(c.buf, '-', member)

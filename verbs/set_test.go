@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -10,19 +11,19 @@ import (
 
 // naiveSet folds a log in the plainest way.
 func naiveSet(log string) (members []string, tokens int, ok bool) {
+	since := map[string]int{} // which token made it a member
 	for _, token := range strings.FieldsFunc(log, func(c rune) bool { return strings.ContainsRune(" \t\n\v\f\r", c) }) {
 		if len(token) < 2 || token[0] != '+' && token[0] != '-' {
 			return nil, 0, false
 		}
 		tokens++
-		at := slices.Index(members, token[1:])
-		switch {
-		case token[0] == '+' && at < 0:
-			members = append(members, token[1:])
-		case token[0] == '-' && at >= 0:
-			members = slices.Delete(members, at, at+1)
+		if _, is := since[token[1:]]; token[0] == '-' {
+			delete(since, token[1:])
+		} else if !is {
+			since[token[1:]] = tokens
 		}
 	}
+	members = slices.SortedFunc(maps.Keys(since), func(a, b string) int { return since[a] - since[b] })
 	return members, tokens, true
 }
 
@@ -33,31 +34,73 @@ func compareSet(t testing.TB, s *Set, log string) {
 	if got := s.Read([]byte(log)); got != ok {
 		t.Fatalf("%.300q: a set: %v", log, got)
 	}
-	if !ok {
-		return
-	}
 	if s.Live() != len(members) || s.Dead() != tokens-len(members) {
 		t.Fatalf("%.300q: %d live, %d dead; expected %d and %d", log, s.Live(), s.Dead(), len(members), tokens-len(members))
 	}
-	if got := string(s.AppendMembers([]byte("x"))); got != "x"+strings.Join(members, " ") {
-		t.Fatalf("%.300q: members %q, expected %q", log, got, members)
+	joined := strings.Join(members, " ")
+	if got := string(s.AppendMembers([]byte("x"))); got != "x"+joined || s.Length() != len(joined) {
+		t.Fatalf("%.300q: members %.300q of %d bytes, expected %.300q", log, got, s.Length(), members)
+	}
+	compareHas(t, s, log, members)
+	if !ok {
+		return
+	}
+	compareNet(t, s, log)
+	short := s.AppendLog(nil)
+	if want := plus(members); string(short) != want || !s.Read(short) || s.Dead() != 0 {
+		t.Fatalf("%.300q: compacted to %.300q", log, short)
+	}
+	if got := string(s.AppendMembers(nil)); got != joined {
+		t.Fatalf("%.300q: members %.300q after compaction, expected %.300q", log, got, members)
+	}
+}
+
+// plus is the log that adds members.
+func plus(members []string) string {
+	var b strings.Builder
+	for _, m := range members {
+		b.WriteString("+" + m + " ")
+	}
+	return b.String()
+}
+
+// compareHas asks for every member that the log s has read names, and for others.
+func compareHas(t testing.TB, s *Set, log string, members []string) {
+	t.Helper()
+	is := map[string]bool{}
+	for _, m := range members {
+		is[m] = true
 	}
 	for _, token := range strings.Fields(log) {
-		for _, member := range []string{token, token[1:], token + "x"} {
-			if got := s.Has([]byte(member)); got != slices.Contains(members, member) {
-				t.Fatalf("%.300q: has %q: %v", log, member, got)
+		for _, member := range []string{token, token[1:], token[:len(token)-1], token + "x"} {
+			if got := s.Has([]byte(member)); got != is[member] {
+				t.Fatalf("%.300q: has %.300q: %v", log, member, got)
 			}
 		}
 	}
 	if s.Has(nil) {
 		t.Fatalf("%.300q: has the empty member", log)
 	}
-	short := s.AppendLog(nil)
-	if len(short) > len(log)+1 || !s.Read(short) || s.Dead() != 0 || s.Live() != len(members) {
-		t.Fatalf("%.300q: compacted to %.300q", log, short)
+}
+
+// compareNet has the net of the log that s has read do to some sets what the log
+// does: the empty one, and one of everybody. It says nothing twice.
+func compareNet(t testing.TB, s *Set, log string) {
+	t.Helper()
+	net := string(s.AppendNet(nil))
+	everybody := strings.NewReplacer("-", "+").Replace(log) + " +nobody "
+	for _, before := range []string{"", everybody} {
+		want, _, _ := naiveSet(before + log)
+		if got, _, _ := naiveSet(before + net); !slices.Equal(got, want) {
+			t.Fatalf("%.300q: its net %.300q makes %.300q of %.300q, expected %.300q", log, net, got, before, want)
+		}
 	}
-	if got := string(s.AppendMembers(nil)); got != strings.Join(members, " ") {
-		t.Fatalf("%.300q: members %q after compaction, expected %q", log, got, members)
+	said := map[string]bool{}
+	for _, token := range strings.Split(strings.TrimSuffix(net, " "), " ") {
+		if said[token] {
+			t.Fatalf("%.300q: its net %.300q says %.300q twice", log, net, token)
+		}
+		said[token] = true
 	}
 }
 
@@ -95,13 +138,27 @@ func TestZeroSet(t *testing.T) {
 	compareSet(t, &s, "-a")
 }
 
-// What a large log needed is not kept, and not cleared for every small one.
+func TestLogOfNoSet(t *testing.T) {
+	var s Set
+	compareSet(t, &s, "+a ")
+	for _, log := range []string{"+", "-", "x", "ab", "|ab", "@ab", "\x00", "+a + +b", "+a b"} {
+		compareSet(t, &s, log)
+		compareSet(t, &s, names(100, "+", " ")+log)
+		compareSet(t, &s, log+" "+names(100, "-", " "))
+	}
+}
+
+// A large log is folded in little memory, which is not kept, and not cleared
+// for every small one.
 func TestSetMemory(t *testing.T) {
 	var s Set
 	for _, log := range []string{names(100_000, "+", " "), strings.Repeat("+a -a ", 200_000)} {
 		s.Read([]byte(log))
+		if took := cap(s.tokens)*tokenSize + cap(s.table)*4; took > 30*len(s.tokens) {
+			t.Errorf("%d bytes for %d tokens", took, len(s.tokens))
+		}
 		s.Read([]byte("+a "))
-		if kept := cap(s.entries)*16 + cap(s.order)*4 + cap(s.table)*4; kept > keptScratch {
+		if kept := cap(s.tokens)*tokenSize + cap(s.table)*4; kept > keptScratch {
 			t.Errorf("%d bytes kept", kept)
 		}
 	}

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -120,21 +121,28 @@ func (c *Call) members(s *structure) bool {
 	if c.item = (Item{s.reply.CAS, s.reply.TTL}); len(c.answer) > 0 {
 		c.item = Item{TTL: -1}
 	}
-	c.buf = c.set.AppendMembers(c.buf[:0])
-	if c.tooLong(len(c.buf)) {
+	return c.valueOfSet(s.key)
+}
+
+// valueOfSet adds the members of the set that was read last to the answer. It
+// returns false if it gave another answer.
+func (c *Call) valueOfSet(key []byte) bool {
+	size := c.set.Length()
+	if c.tooLong(size) {
 		return false
 	}
-	c.value(s.key)
+	c.answer = slices.Grow(c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
+	c.beginValue(key, size)
+	c.answer = c.set.AppendMembers(c.answer)
+	c.answer = append(c.answer, "\r\n"...)
 	return true
 }
 
-// value adds the members in the call's buf to the answer.
-func (c *Call) value(key []byte) {
+// beginValue adds what stands before a value of so many bytes to the answer.
+func (c *Call) beginValue(key []byte, size int) {
 	c.answer = append(append(c.answer, "VALUE "...), key...)
 	c.answer = append(c.answer, " 0 "...)
-	c.answer = strconv.AppendInt(c.answer, int64(len(c.buf)), 10)
-	c.answer = append(c.answer, "\r\n"...)
-	c.answer = append(c.answer, c.buf...)
+	c.answer = strconv.AppendInt(c.answer, int64(size), 10)
 	c.answer = append(c.answer, "\r\n"...)
 }
 

@@ -27,6 +27,9 @@
 // changed. The encoding and the idea are Dustin Sallings's ("Maintaining a set
 // in memcached").
 //
+// Nothing is kept of a set from one command to the next, so every read folds the
+// log, and that is most of what this proxy does for a set: see set.go.
+//
 // A log that outgrows the head goes on in segments: items that never change, to
 // which the head points with "@<id>:<parts>:<bytes> " in front of its tokens.
 // Together they are a small log-structured store (O'Neil and others, "The

@@ -5,10 +5,9 @@ package verbs
 // zero value is an empty set, and one Set can read one log after another.
 //
 // A log is cut into tokens (tokens.go), their members are hashed (hash.go), and
-// the tokens that name the same member are brought together (fold.go): each
-// step for all tokens before the next one, so that none waits for the memory
-// that another needs. A member costs 12 bytes for each of its tokens and at most
-// 16 in the table.
+// the tokens that name the same member are brought together (fold.go). Each step
+// is taken for all tokens before the next one, so that the processor can take it
+// for several at a time. A token takes 12 bytes, and at most 16 in the table.
 type Set struct {
 	log    []byte
 	tokens []token

@@ -49,11 +49,15 @@ func heldBy(s *Server) (clients, buffers int) {
 }
 
 // goroutinesOf returns how many goroutines there are, but for the coroutines
-// that the loops keep for later verbs.
+// that the loops keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
-	idle := 0
-	onLoops(s, func(l *loop) { idle += len(l.routines) })
-	return runtime.NumGoroutine() - idle
+	onLoops(s, func(l *loop) {
+		for _, r := range l.routines {
+			r.routine.Close()
+		}
+		l.routines, l.kept = nil, 0
+	})
+	return runtime.NumGoroutine()
 }
 
 func descriptors(t *testing.T) int {

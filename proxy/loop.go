@@ -38,6 +38,7 @@ type loop struct {
 	touched  []*upstream // with requests that have not been asked to be written
 	awake    []*client   // that may be able to go on with their input
 	routines []*run      // idle, for later verbs
+	kept     int         // by these, in bytes
 	gathers  []*gather   // idle, for later retrievals
 
 	ticks   uint32 // a coarse clock, in units of tick; stands still while idle

@@ -26,6 +26,7 @@ type run struct {
 	ops     []verbs.Op
 	waiting int  // for so many operations of ops
 	sending bool // ops, so that it is not the time to go on yet
+	kept    int  // by the routine while it is idle, in bytes
 	reading bool // many items, see reads
 	hasTold bool // what there is to answer, so that only tidying is left
 }
@@ -95,19 +96,19 @@ func (l *loop) narrow() {
 // maxRoutines is how many idle routines a loop keeps.
 const maxRoutines = 1024
 
-// keep returns how many bytes a routine that becomes idle may keep: a few are
-// ready for large verbs, many others would hold a lot for nothing.
-func (l *loop) keep() int {
-	if len(l.routines) < 8 {
-		return 1 << 20
-	}
-	return 16 << 10
-}
+// What an idle routine keeps for later calls, in bytes of each of its buffers:
+// much as long as all of a loop do not keep more than maxKept, and little then.
+const (
+	maxKept    = 16 << 20
+	keepMuch   = 1 << 20
+	keepLittle = 1 << 10
+)
 
 func (l *loop) idleRun() *run {
 	if n := len(l.routines); n > 0 {
 		r := l.routines[n-1]
 		l.routines = l.routines[:n-1]
+		l.kept -= r.kept
 		return r
 	}
 	return &run{loop: l, routine: verbs.NewRoutine(l)}
@@ -221,7 +222,6 @@ func (r *run) end() {
 	if account.Panic != "" {
 		r.loop.log.Error("a verb failed; this is a defect of memverbs", "verb", r.command.String(), "panic", account.Panic)
 	}
-	r.routine.Trim(r.loop.keep())
 	if r.wide {
 		r.loop.narrow()
 	}
@@ -230,11 +230,22 @@ func (r *run) end() {
 	c.runs[last], c.runs = nil, c.runs[:last]
 	c.progress()
 	r.client, r.to, r.ops = nil, nil, nil
-	if len(r.loop.routines) < maxRoutines {
-		r.loop.routines = append(r.loop.routines, r)
-	} else {
+	r.loop.idle(r)
+}
+
+// idle has r wait for a later verb.
+func (l *loop) idle(r *run) {
+	if len(l.routines) == maxRoutines {
 		r.routine.Close()
+		return
 	}
+	r.routine.Trim(keepMuch)
+	if r.kept = r.routine.Kept(); l.kept+r.kept > maxKept {
+		r.routine.Trim(keepLittle)
+		r.kept = r.routine.Kept()
+	}
+	l.kept += r.kept
+	l.routines = append(l.routines, r)
 }
 
 // The loop is the world of its verbs.

@@ -76,7 +76,8 @@ type Call struct {
 	replies []Reply
 	ops     []Op
 
-	begun   bool
+	program func(*Call) // what the coroutine carries out
+	known   OpKind      // of the append whose reply is there before it is asked for; Fetch if there is none
 	command protocol.Command
 	key     []byte
 	words   []byte // what follows the key, see protocol.Request.Words
@@ -94,7 +95,10 @@ type Call struct {
 	set   Set         // scratch: the set that was read last
 	list  []structure // scratch: what was loaded last
 	grown int         // by how much the last append has made its item longer
+	size  int         // what that has become
 	buf   []byte      // scratch: tokens or records to be written
+	first []byte      // scratch: the head of the first structure of list
+	log   []byte      // scratch: and its segments
 }
 
 var programs = [protocol.NumCommands]func(*Call){
@@ -117,7 +121,7 @@ var programs = [protocol.NumCommands]func(*Call){
 // reset makes c a new call, with a copy of the request's arguments.
 func (c *Call) reset(req *protocol.Request) {
 	c.Account = Account{}
-	c.begun, c.answered, c.taken = true, false, false
+	c.answered, c.taken, c.known = false, false, Fetch
 	c.command, c.flags, c.when = req.Command, req.Flags, req.When
 	c.exptime, _ = protocol.ParseInt(req.Exptime)
 	c.item = Item{TTL: -1}
@@ -132,7 +136,7 @@ func (c *Call) reset(req *protocol.Request) {
 
 // trim lets go of every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {
-	for _, b := range []*[]byte{&c.args, &c.answer, &c.buf} {
+	for _, b := range c.buffers() {
 		if cap(*b) > keep {
 			*b = nil
 		}
@@ -143,6 +147,20 @@ func (c *Call) trim(keep int) {
 	if clear(c.ops[:cap(c.ops)]); cap(c.ops) > keptOps {
 		c.ops = nil
 	}
+}
+
+// buffers returns those whose memory later calls use again.
+func (c *Call) buffers() [5]*[]byte {
+	return [...]*[]byte{&c.args, &c.answer, &c.buf, &c.first, &c.log}
+}
+
+// kept returns how much memory there is for later calls, in bytes.
+func (c *Call) kept() int {
+	kept := c.set.kept()
+	for _, b := range c.buffers() {
+		kept += cap(*b)
+	}
+	return kept
 }
 
 // errClosed ends a verb whose routine is closed in the middle of a call.
@@ -158,6 +176,9 @@ func (c *Call) ask(op Op) Reply {
 func (c *Call) askAll(ops []Op) []Reply {
 	if len(ops) == 0 { // to yield none would be to end
 		return nil
+	}
+	if c.knows(ops) {
+		return c.replies
 	}
 	c.Trips++
 	if !c.yield(ops) {

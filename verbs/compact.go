@@ -49,18 +49,32 @@ func scompact(c *Call) {
 const smallLog = 4 << 10
 
 // tidy is called after a structure was appended to: by more bytes, or none if
-// somebody else sees to it, to size in all, 0 if that is not known. A head that has become too long is settled. One that
-// has not is compacted by chance, for which each byte appended has the same
-// share of the size: so a log is looked at about as often as it doubles, and
-// what that costs is the same for each byte, however long the log is.
+// somebody else sees to it, to size in all, 0 if that is not known.
 func (c *Call) tidy(key []byte, more, size int) {
+	if c.untidy(key, more, size) {
+		c.tidyUp(key, size)
+	}
+}
+
+// untidy reports whether there is something to be done about a structure that
+// was appended to. A head that has become too long is settled. One that has not
+// is compacted by chance, for which each byte appended has the same share of the
+// size: so a log is looked at about as often as it doubles, and what that costs
+// is the same for each byte, however long the log is.
+func (c *Call) untidy(key []byte, more, size int) bool {
 	if limit := c.headLimit(key); size > limit {
-		if settles(size-more, size, limit) && c.settle(key, limit).Status == Stored {
+		return settles(size-more, size, limit)
+	}
+	return c.random(max(size, smallLog)) < more
+}
+
+// tidyUp does what there is to be done, if any, about a structure whose head is
+// of the size given.
+func (c *Call) tidyUp(key []byte, size int) {
+	if limit := c.headLimit(key); size > limit {
+		if c.settle(key, limit).Status == Stored {
 			c.merge(key)
 		}
-		return
-	}
-	if c.random(max(size, smallLog)) >= more {
 		return
 	}
 	r := c.ask(Op{Kind: Fetch, Key: key})

@@ -90,7 +90,11 @@ func (c *Call) loadHeads(list []structure) bool {
 		return true
 	}
 	for i := range list { // more will be asked for, so replies won't stay
-		list[i].keep()
+		if i == 0 {
+			c.first = list[i].keep(c.first)
+		} else {
+			list[i].keep(nil)
+		}
 	}
 	return false
 }
@@ -113,13 +117,15 @@ func (s *structure) take(r Reply) {
 	}
 }
 
-// keep copies what the next operation would overwrite.
-func (s *structure) keep() {
-	s.reply.Data = bytes.Clone(s.reply.Data)
+// keep copies what the next operation would overwrite, into the memory of buf if
+// there is enough. It returns what it took.
+func (s *structure) keep(buf []byte) []byte {
+	s.reply.Data = append(buf[:0], s.reply.Data...)
 	s.head, s.sound = parseHead(s.reply.Data)
 	if len(s.head.segments) == 0 {
 		s.log = s.reply.Data
 	}
+	return s.reply.Data
 }
 
 // condemn deletes the heads of which a part was evicted.
@@ -177,8 +183,13 @@ func (c *Call) loadSegments(list []structure) bool {
 	}
 	replies := c.askAll(c.ops)
 	for i := range list {
-		if s := &list[i]; s.state == unread {
-			replies = s.assemble(replies)
+		if s := &list[i]; s.state != unread {
+			continue
+		} else if i == 0 {
+			replies = s.assemble(replies, c.log)
+			c.log = s.base
+		} else {
+			replies = s.assemble(replies, nil)
 		}
 	}
 	return all(list)
@@ -193,11 +204,11 @@ func all(list []structure) bool {
 	return true
 }
 
-// assemble puts the log together from the parts at the start of replies, and
-// returns the other replies.
-func (s *structure) assemble(replies []Reply) []Reply {
+// assemble puts the log together from the parts at the start of replies, in the
+// memory of buf if there is enough, and returns the other replies.
+func (s *structure) assemble(replies []Reply, buf []byte) []Reply {
 	parts, _ := extent(s.head.segments)
-	switch log, all := join(s.head.segments, replies, len(s.head.tail)); all.Status {
+	switch log, all := join(s.head.segments, replies, buf, len(s.head.tail)); all.Status {
 	case Hit:
 		s.base, s.state = log, loaded
 		s.log = append(log, s.head.tail...)

@@ -88,7 +88,7 @@ func (p *plan) fetch(segments []segment, room int) (log []byte, all Reply) {
 	if len(p.ops) == 0 {
 		return make([]byte, 0, room), Reply{Status: Hit}
 	}
-	return join(segments, p.askAll(p.ops), room)
+	return join(segments, p.askAll(p.ops), nil, room)
 }
 
 // fold makes what the call's set has read, which old says from the segment from

@@ -15,35 +15,37 @@ type Routine struct {
 	// returned are to be put, in their order, before Resume is called.
 	Replies []Reply
 
-	call Call
-	next func() ([]Op, bool)
-	stop func()
+	call   Call
+	direct bool // the call waits for the only operation it may need
+	next   func() ([]Op, bool)
+	stop   func()
 }
 
-// NewRoutine returns a routine whose calls run in env.
+// NewRoutine returns a routine whose calls run in env. The coroutine is made when
+// a call first needs it.
 func NewRoutine(env Env) *Routine {
 	r := &Routine{}
 	r.call.env = env
+	return r
+}
+
+func (r *Routine) makeCoroutine() {
 	r.next, r.stop = iter.Pull(func(yield func([]Op) bool) {
 		r.call.yield = yield
 		for {
-			if r.call.begun {
-				r.run()
-			}
+			r.run()
 			if !yield(nil) {
 				return
 			}
 		}
 	})
-	r.next() // up to the first yield, so that yield is set
-	return r
 }
 
 // run runs the verb. A verb that panics is a defect of this package, which
 // must not cost more than the one call.
 func (r *Routine) run() {
 	defer func() {
-		r.call.begun = false
+		r.call.program = nil
 		err := recover()
 		if err == nil || err == errClosed {
 			return
@@ -53,13 +55,19 @@ func (r *Routine) run() {
 			r.call.say("SERVER_ERROR internal error")
 		}
 	}()
-	programs[r.call.command](&r.call)
+	r.call.program(&r.call)
 }
 
 // Start begins the verb that req asks for, of which it keeps nothing, and
 // returns the first operations that it waits for. See Resume.
 func (r *Routine) Start(req *protocol.Request) []Op {
 	r.call.reset(req)
+	if ops := r.call.direct(); ops != nil {
+		r.direct = true
+		r.expect(len(ops))
+		return ops
+	}
+	r.call.program = programs[req.Command]
 	return r.resume()
 }
 
@@ -68,23 +76,42 @@ func (r *Routine) Start(req *protocol.Request) []Op {
 // done. Look at [Routine.Answer] after each: a verb may answer and go on.
 func (r *Routine) Resume() []Op {
 	r.call.replies = r.Replies
+	if r.direct {
+		r.direct = false
+		if r.call.program = r.call.directly(r.Replies[0]); r.call.program == nil {
+			r.expect(0)
+			return nil
+		}
+	}
 	return r.resume()
 }
 
+// resume switches to the coroutine.
 func (r *Routine) resume() []Op {
+	if r.next == nil {
+		r.makeCoroutine()
+	}
 	ops, _ := r.next()
-	if cap(r.Replies) < len(ops) || cap(r.Replies) > max(keptOps, len(ops)) {
-		r.Replies = make([]Reply, len(ops))
+	r.expect(len(ops))
+	return ops
+}
+
+// expect makes room for n replies.
+func (r *Routine) expect(n int) {
+	if cap(r.Replies) < n || cap(r.Replies) > max(keptOps, n) {
+		r.Replies = make([]Reply, n)
 	}
 	clear(r.Replies[:cap(r.Replies)]) // what was read must not be kept
-	r.Replies = r.Replies[:len(ops)]
-	return ops
+	r.Replies = r.Replies[:n]
 }
 
 // Trim lets go of each buffer of more than keep bytes that the last call has
 // left. It may be called when the call is done and its answer is not needed any
 // more.
 func (r *Routine) Trim(keep int) { r.call.trim(keep) }
+
+// Kept returns how much memory the routine keeps for later calls, in bytes.
+func (r *Routine) Kept() int { return r.call.kept() }
 
 // Answer returns what the verb answered the client and true, once, when it
 // has. It stays valid until the next Start.
@@ -104,4 +131,8 @@ func (r *Routine) Item() Item { return r.call.item }
 func (r *Routine) Account() Account { return r.call.Account }
 
 // Close ends the coroutine. The routine must not be used afterwards.
-func (r *Routine) Close() { r.stop() }
+func (r *Routine) Close() {
+	if r.stop != nil {
+		r.stop()
+	}
+}

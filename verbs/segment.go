@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
+	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -106,12 +107,13 @@ func extent(segments []segment) (parts, bytes int) {
 }
 
 // join puts segments together from replies to fetching each of their parts, in
-// memory that has room for some more bytes. The status says whether they are
+// the memory of buf if there is enough, with room for some more bytes. The status
+// says whether they are
 // all there: Hit, Missing, or Failed with the reason. A segment that is not as
 // long as its pointer says is as good as missing.
-func join(segments []segment, replies []Reply, room int) (log []byte, all Reply) {
+func join(segments []segment, replies []Reply, buf []byte, room int) (log []byte, all Reply) {
 	_, length := extent(segments)
-	log = make([]byte, 0, length+room)
+	log = slices.Grow(buf[:0], length+room)
 	for i := range segments {
 		want := len(log) + segments[i].bytes
 		for _, r := range replies[:segments[i].parts] {

@@ -37,11 +37,14 @@ func (s *Set) Read(log []byte) bool {
 // trim makes the set empty, and lets go of the log, and of the memory of the
 // fold if that is more than keep bytes.
 func (s *Set) trim(keep int) {
-	if cap(s.tokens)*tokenSize+cap(s.table)*4 > keep {
+	if s.kept() > keep {
 		*s = Set{}
 	}
 	*s = Set{tokens: s.tokens[:0], table: s.table[:0]}
 }
+
+// kept returns how much memory the next fold can use, in bytes.
+func (s *Set) kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
 
 // count counts the members.
 func (s *Set) count() {

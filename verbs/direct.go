@@ -1,0 +1,56 @@
+package verbs
+
+import "github.com/memverbs/memverbs/protocol"
+
+// Nearly all calls that change a set are one append. They are carried out
+// without the coroutine, as to switch to it and back takes longer than all else,
+// and its stack pushes something out of the processor's cache. If it turns out
+// that there is more to do, the verb begins in earnest.
+
+// direct returns the append that the call is likely to be done with, nothing if
+// there is more to it from the start.
+func (c *Call) direct() []Op {
+	op := Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime}
+	switch c.command {
+	case protocol.SAdd:
+		op.Data = c.tokens('+')
+	case protocol.SRem:
+		op = Op{Kind: AppendSized, Key: c.key, Data: c.tokens('-')}
+	default:
+		return nil
+	}
+	if len(op.Data) > c.headLimit(c.key) || !c.fits(c.key, op.Data) || !c.env.AppendCreates(c.key) {
+		c.buf = c.buf[:0]
+		return nil
+	}
+	c.Trips++
+	c.ops = append(c.ops[:0], op)
+	return c.ops
+}
+
+// directly takes the reply to the append that direct returned. If that was all,
+// it returns nil, and otherwise how the call goes on.
+func (c *Call) directly(r Reply) func(*Call) {
+	switch r.Status {
+	case Stored:
+		c.say("STORED")
+		if c.grown, c.size = r.Grown, r.Size; c.untidy(c.key, c.grown, c.size) {
+			return func(c *Call) { c.tidyUp(c.key, c.size) }
+		}
+	case NotStored: // because there is no item, or it is full
+		c.known, c.buf = c.ops[0].Kind, c.buf[:0]
+		return programs[c.command]
+	default:
+		c.fail(r)
+	}
+	return nil
+}
+
+// knows reports whether the reply to ops is there already. If the call asks for
+// something else now, since the upstream is another, it does so in earnest: what
+// it has asked for was not done.
+func (c *Call) knows(ops []Op) bool {
+	known := c.known
+	c.known = Fetch
+	return known != Fetch && len(ops) == 1 && ops[0].Kind == known
+}

@@ -13,7 +13,7 @@ import (
 // wait while a verb holds the item, as it is about to swap it.
 type appends struct {
 	loop   *loop
-	queues map[uint32]*appendQueue // by the hash of the key
+	queues [1 << tableBits]*appendQueue // a hash table, see find
 	idle   []*appendQueue
 	held   []*appendQueue
 }
@@ -23,8 +23,8 @@ type appendQueue struct {
 	appends *appends
 	key     []byte
 	hash    uint32
-	next    *appendQueue // for another key with the same hash
-	listed  bool         // among the queues
+	next    *appendQueue // in the same place of the table
+	listed  bool         // in the table
 	op      verbs.Op     // under way
 	flying  []asked      // whose data is in op
 	waiting []asked
@@ -53,17 +53,22 @@ const (
 	joinedIf = 4 * maxJoined
 )
 
+// tableBits is for so many queues as there are in the worst of usual cases:
+// one for each verb that is under way.
+const tableBits = 12
+
 // takes has an append wait or join others. It returns false if it can go out
 // as it is.
 func (a *appends) takes(r *run, n uint32) bool {
 	op := &r.ops[n]
-	q := a.find(op.Key)
+	hash := hashKey(op.Key)
+	q := a.find(op.Key, hash)
 	this := asked{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.queue(op.Key)
+		q = a.queue(op.Key, hash)
 	}
 	q.waiting = append(q.waiting, this)
 	q.proceed()
@@ -71,51 +76,47 @@ func (a *appends) takes(r *run, n uint32) bool {
 }
 
 // queue begins a queue for key.
-func (a *appends) queue(key []byte) *appendQueue {
+func (a *appends) queue(key []byte, hash uint32) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
-	q.key = append(q.key[:0], key...)
-	q.hash = hashKey(key)
-	q.next, q.listed = a.queues[q.hash], true
-	a.queues[q.hash] = q
+	q.key, q.hash = append(q.key[:0], key...), hash
+	place := a.place(hash)
+	q.next, *place, q.listed = *place, q, true
 	return q
 }
 
+// place returns the start of the list of queues for keys with the hash.
+func (a *appends) place(hash uint32) **appendQueue {
+	return &a.queues[hash>>(32-tableBits)]
+}
+
 // find returns the queue for key, nil if there is none.
-func (a *appends) find(key []byte) *appendQueue {
-	if len(a.queues) == 0 {
-		return nil
-	}
-	q := a.queues[hashKey(key)]
-	for q != nil && !bytes.Equal(q.key, key) {
+func (a *appends) find(key []byte, hash uint32) *appendQueue {
+	q := *a.place(hash)
+	for q != nil && (q.hash != hash || !bytes.Equal(q.key, key)) {
 		q = q.next
 	}
 	return q
 }
 
-// remove takes q out of the queues.
+// remove takes q out of the table.
 func (a *appends) remove(q *appendQueue) {
-	if first := a.queues[q.hash]; first != q {
-		for first.next != q {
-			first = first.next
-		}
-		first.next = q.next
-	} else if q.next != nil {
-		a.queues[q.hash] = q.next
-	} else {
-		delete(a.queues, q.hash)
+	at := a.place(q.hash)
+	for *at != q {
+		at = &(*at).next
 	}
-	q.next, q.listed = nil, false
+	*at, q.next, q.listed = q.next, nil, false
 }
 
 // hold implements Hold of [verbs.Env].
 func (a *appends) hold(key []byte, on bool) {
-	q := a.find(key)
+	hash := hashKey(key)
+	q := a.find(key, hash)
 	switch {
 	case on && q == nil:
-		q = a.queue(key)
+		q = a.queue(key, hash)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {

@@ -64,7 +64,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 		leaving: map[*client]struct{}{},
 		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
-	l.appends = appends{loop: l, queues: map[uint32]*appendQueue{}}
+	l.appends.loop = l
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
 		return nil, err

@@ -77,6 +77,7 @@ type Call struct {
 	ops     []Op
 
 	program func(*Call) // what the coroutine carries out
+	used    bool        // the coroutine, since what there was to let go of was let go
 	known   OpKind      // of the append whose reply is there before it is asked for; Fetch if there is none
 	command protocol.Command
 	key     []byte
@@ -136,6 +137,10 @@ func (c *Call) reset(req *protocol.Request) {
 
 // trim lets go of every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {
+	if !c.used && cap(c.args)+cap(c.answer)+cap(c.buf) <= keep {
+		return // there is nothing else
+	}
+	c.used = false
 	for _, b := range c.buffers() {
 		if cap(*b) > keep {
 			*b = nil

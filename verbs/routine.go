@@ -91,6 +91,7 @@ func (r *Routine) resume() []Op {
 	if r.next == nil {
 		r.makeCoroutine()
 	}
+	r.call.used = true
 	ops, _ := r.next()
 	r.expect(len(ops))
 	return ops

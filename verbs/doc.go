@@ -13,7 +13,8 @@
 // Each ask suspends the function until the replies are there. A [Routine] runs
 // it as a coroutine: [Routine.Start] and [Routine.Resume] return the
 // operations that it waits for, and whoever drives the routine carries them
-// out, be it the proxy over the network or a test over a model of memcached.
+// out, be it the proxy over the network or a test over a model of memcached. A
+// change that comes to one append, as most do, goes without (direct.go).
 // The package itself has no network, no clock and no goroutine: time and what
 // is known of the upstreams come from the [Env], so that a run can be repeated.
 //

@@ -3,6 +3,7 @@ package proxy
 import (
 	"bytes"
 	"io"
+	"net"
 	"testing"
 )
 
@@ -28,11 +29,40 @@ func benchmarkThrough(b *testing.B, request, reply string, depth int) {
 	}
 }
 
+// benchmarkClients has so many clients each send the request, then each get its
+// reply, b.N times. Requests of several clients go to the upstream together.
+func benchmarkClients(b *testing.B, request, reply string, clients int) {
+	s := startServer(b, 1, cannedUpstream(b, []byte(reply)))
+	var conns []net.Conn
+	for range clients {
+		conns = append(conns, dialServer(b, s))
+	}
+	sent, got := []byte(request), make([]byte, len(reply))
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, conn := range conns {
+			if _, err := conn.Write(sent); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for _, conn := range conns {
+			if _, err := io.ReadFull(conn, got); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*clients), "ns/request")
+	if string(got) != reply {
+		b.Fatalf("answered %.60q, expected %.60q", got, reply)
+	}
+}
+
 var value100 = "VALUE key:12345 0 100\r\n" + string(bytes.Repeat([]byte("v"), 100)) + "\r\nEND\r\n"
 
 func BenchmarkGetThroughProxy(b *testing.B) {
 	b.Run("one", func(b *testing.B) { benchmarkThrough(b, "get key:12345\r\n", value100, 1) })
 	b.Run("pipelined16", func(b *testing.B) { benchmarkThrough(b, "get key:12345\r\n", value100, 16) })
+	b.Run("clients50", func(b *testing.B) { benchmarkClients(b, "get key:12345\r\n", value100, 50) })
 }
 
 func BenchmarkIncrThroughProxy(b *testing.B) {

@@ -19,6 +19,10 @@ func (h *handler) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 	switch of := conn.Context().(type) {
 	case primer:
 		l, err := newLoop(h.server, conn.EventLoop(), conn.Fd())
+		if err == nil {
+			l.bell = of.far
+			conn.SetContext(l)
+		}
 		h.server.primed <- primed{l, err}
 	case *upstream:
 		of.loop.enter()
@@ -49,6 +53,10 @@ func (h *handler) OnTraffic(conn gnet.Conn) gnet.Action {
 		of.loop.enter()
 		of.read(data)
 		of.loop.leave()
+	case *loop:
+		of.enter()
+		of.onEndOfTurn()
+		of.leave()
 	}
 	return gnet.None
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
+	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
@@ -48,8 +49,9 @@ type loop struct {
 	timer   *time.Timer
 	tick    time.Duration
 
-	turnAsked bool // a flush at the end of the turn has been asked for
-	depth     int  // of callbacks: closing a connection calls back at once
+	bell  int  // a descriptor: what is written to it comes in on the loop
+	rung  bool // and has not come yet
+	depth int  // of callbacks: closing a connection calls back at once
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
@@ -134,17 +136,25 @@ func (l *loop) settle() {
 // endOfTurn has the requests to u written after the event loop has looked at
 // all sockets that are readable now, so that those of many clients go out in
 // one system call.
+//
+// The event loop is told by a byte that becomes readable behind all that is now.
+// To have it run something would do as well, but allocates.
 func (l *loop) endOfTurn(u *upstream) {
 	u.sharers++
-	if l.turnAsked {
+	if l.rung {
 		return
 	}
-	l.turnAsked = true
-	l.run(l.onEndOfTurn)
+	if _, err := unix.Write(l.bell, ring[:]); err != nil {
+		l.onEndOfTurn()
+		return
+	}
+	l.rung = true
 }
 
+var ring [1]byte
+
 func (l *loop) onEndOfTurn() {
-	l.turnAsked = false
+	l.rung = false
 	for _, u := range l.upstreams {
 		if u.sharers > 0 && u.wire != nil {
 			u.wire.send()
@@ -248,6 +258,7 @@ func (l *loop) shut() {
 func (l *loop) close() {
 	l.timer.Stop()
 	l.flow.close()
+	_ = unix.Close(l.bell)
 	for _, u := range l.upstreams {
 		if u.retry != nil {
 			u.retry.Stop()

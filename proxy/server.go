@@ -124,31 +124,25 @@ type primed struct {
 	err  error
 }
 
-// primer is the context of the connections that make the loops known to us.
-type primer struct{}
+// primer is the context of the connections that make the loops known to us, and
+// that the loops keep as their bells.
+type primer struct{ far int } // the descriptor of the other end
 
 // prime gets hold of the event loops, by giving each a connection: gnet hands
 // a new one to the loop that has least.
 func (s *Server) prime() error {
 	for range s.config.Loops {
-		pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-		if err != nil {
-			return os.NewSyscallError("socketpair", err)
-		}
-		unix.CloseOnExec(pair[0])
-		unix.CloseOnExec(pair[1])
-		defer func() { _ = unix.Close(pair[1]) }()
-		file := os.NewFile(uintptr(pair[0]), "primer")
-		conn, err := net.FileConn(file)
-		_ = file.Close()
+		near, far, err := connected()
 		if err != nil {
 			return err
 		}
-		if _, err = s.engine.EnrollContext(conn, primer{}); err != nil {
+		if _, err = s.engine.EnrollContext(near, primer{far}); err != nil {
+			_ = unix.Close(far)
 			return err
 		}
 		p := <-s.primed
 		if p.err != nil {
+			_ = unix.Close(far)
 			return fmt.Errorf("event loops: %w", p.err)
 		}
 		if s.byEvents[p.loop.events] != nil {
@@ -158,6 +152,24 @@ func (s *Server) prime() error {
 		s.loops = append(s.loops, p.loop)
 	}
 	return nil
+}
+
+// connected returns two sockets that are connected to each other.
+func connected() (near net.Conn, far int, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, 0, os.NewSyscallError("socketpair", err)
+	}
+	for _, fd := range pair {
+		unix.CloseOnExec(fd)
+		_ = unix.SetNonblock(fd, true)
+	}
+	file := os.NewFile(uintptr(pair[0]), "primer")
+	defer func() { _ = file.Close() }()
+	if near, err = net.FileConn(file); err != nil {
+		_ = unix.Close(pair[1])
+	}
+	return near, pair[1], err
 }
 
 // connect connects every loop to every upstream and waits for what comes of

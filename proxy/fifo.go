@@ -28,6 +28,7 @@ type answer struct {
 	last  *protocol.Reply // its last unit, nil if failed
 	whole []byte          // not nil: a buffer of the pool with data and nothing else, to be taken
 	taken bool            // set by who takes whole
+	epoch uint32          // of the upstream that it came from
 	fail  bool            // data is an error of the proxy's
 }
 

@@ -177,7 +177,7 @@ func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
 		return verbs.Reply{Err: string(bytes.TrimSpace(a.data))}
 	}
 	reply := verbs.ParseReply(op.Kind, a.last)
-	reply.Epoch = l.locate(op.Key).epoch
+	reply.Epoch = a.epoch
 	if op.Appends() {
 		reply.Grown = len(op.Data)
 	}

@@ -299,6 +299,7 @@ func (u *upstream) read(data []byte) {
 func (u *upstream) deliver() {
 	p, a := &u.front, &u.answer
 	*p, *a = u.pending.pop(), u.reader.take()
+	a.epoch = u.epoch
 	u.expired = max(0, u.expired-1)
 	if a.last.Kind == protocol.ReplyError {
 		u.stats.Errors++

@@ -97,6 +97,7 @@ type Call struct {
 	list  []structure // scratch: what was loaded last
 	grown int         // by how much the last append has made its item longer
 	size  int         // what that has become
+	limit int         // what that may become, see headLimit
 	buf   []byte      // scratch: tokens or records to be written
 	first []byte      // scratch: the head of the first structure of list
 	log   []byte      // scratch: and its segments

@@ -51,7 +51,7 @@ const smallLog = 4 << 10
 // tidy is called after a structure was appended to: by more bytes, or none if
 // somebody else sees to it, to size in all, 0 if that is not known.
 func (c *Call) tidy(key []byte, more, size int) {
-	if c.untidy(key, more, size) {
+	if c.untidy(more, size, c.headLimit(key)) {
 		c.tidyUp(key, size)
 	}
 }
@@ -61,8 +61,8 @@ func (c *Call) tidy(key []byte, more, size int) {
 // is compacted by chance, for which each byte appended has the same share of the
 // size: so a log is looked at about as often as it doubles, and what that costs
 // is the same for each byte, however long the log is.
-func (c *Call) untidy(key []byte, more, size int) bool {
-	if limit := c.headLimit(key); size > limit {
+func (c *Call) untidy(more, size, limit int) bool {
+	if size > limit {
 		return settles(size-more, size, limit)
 	}
 	return c.random(max(size, smallLog)) < more

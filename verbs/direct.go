@@ -19,7 +19,7 @@ func (c *Call) direct() []Op {
 	default:
 		return nil
 	}
-	if len(op.Data) > c.headLimit(c.key) || !c.fits(c.key, op.Data) || !c.env.AppendCreates(c.key) {
+	if c.limit = c.headLimit(c.key); len(op.Data) > c.limit || !c.fits(c.key, op.Data) || !c.env.AppendCreates(c.key) {
 		c.buf = c.buf[:0]
 		return nil
 	}
@@ -34,7 +34,7 @@ func (c *Call) directly(r Reply) func(*Call) {
 	switch r.Status {
 	case Stored:
 		c.say("STORED")
-		if c.grown, c.size = r.Grown, r.Size; c.untidy(c.key, c.grown, c.size) {
+		if c.grown, c.size = r.Grown, r.Size; c.untidy(c.grown, c.size, c.limit) {
 			return func(c *Call) { c.tidyUp(c.key, c.size) }
 		}
 	case NotStored: // because there is no item, or it is full

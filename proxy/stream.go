@@ -14,6 +14,10 @@ import (
 // to be waited for. Less comes with the next read, and goes out in one piece.
 const streamed = 64 << 10
 
+// maxMoved is how much is moved before the loop's other connections have a turn,
+// in bytes.
+const maxMoved = 4 << 20
+
 var errEnd = errors.New("a value with a bad end")
 
 // stream is a value of a reply that goes through as it comes.
@@ -38,6 +42,7 @@ func (r *replyReader) begin(p *pending, need int) bool {
 	r.stream = stream{rest, true}
 	r.release()
 	r.data, r.length = nil, 0
+	r.unit.Line, r.unit.Key = nil, nil // as they were in there
 	r.values++
 	return true
 }
@@ -78,7 +83,7 @@ func (u *upstream) pass(data []byte) []byte {
 // as far as that can be written at once.
 func (u *upstream) move() {
 	c, ok := u.pending.front().sink.(*client)
-	for ok && !c.gone && c.wire.idle() && u.reader.stream.rest > 0 {
+	for end := u.reader.stream.rest - maxMoved; ok && !c.gone && c.wire.idle() && u.reader.stream.rest > max(end, 0); {
 		n := u.loop.flow.move(u.wire, &c.wire, u.reader.stream.rest)
 		if n == 0 {
 			return

@@ -1,0 +1,163 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// numbers is text of which no two places look alike, for values.
+var numbers = func() string {
+	var b strings.Builder
+	for b.Len() < 2<<20 {
+		fmt.Fprintf(&b, "%d,", b.Len())
+	}
+	return b.String()
+}()
+
+// valueOf is the reply to a get of key, or to a mg of it, with a value of so
+// many bytes.
+func valueOf(key string, size int, meta bool) string {
+	if meta {
+		return fmt.Sprintf("VA %d\r\n%s\r\n", size, numbers[:size])
+	}
+	return fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", key, size, numbers[:size])
+}
+
+// playedUpstream is a server that has play answer every request but those of a
+// new connection.
+func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {
+	tb.Helper()
+	address := "127.0.0.1:0"
+	if network == "unix" {
+		address = filepath.Join(tb.TempDir(), "s")
+	}
+	l, err := net.Listen(network, address)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go playAll(conn, play)
+		}
+	}()
+	address = l.Addr().String()
+	return Upstream{Name: address, Network: network, Address: address, Dial: func(ctx context.Context) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, network, address)
+	}}
+}
+
+func playAll(conn net.Conn, play func(conn net.Conn, words []string)) {
+	defer func() { _ = conn.Close() }()
+	for lines := bufio.NewScanner(conn); lines.Scan(); {
+		switch words := strings.Fields(lines.Text()); words[0] {
+		case "version":
+			_, _ = io.WriteString(conn, "VERSION 1.6.38\r\n")
+		case "stats":
+			_, _ = io.WriteString(conn, "END\r\n")
+		default:
+			play(conn, words)
+		}
+	}
+}
+
+// writePieces writes reply, cut at the places given, and each piece when the one
+// before has been read.
+func writePieces(t *testing.T, conn net.Conn, reply string, cuts ...int) {
+	raw, err := conn.(*net.UnixConn).SyscallConn()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	for at := 0; at < len(reply); {
+		end := len(reply)
+		for _, cut := range cuts {
+			if cut > at {
+				end = min(end, cut)
+			}
+		}
+		if _, err := io.WriteString(conn, reply[at:end]); err != nil {
+			return
+		}
+		await(t, "the piece to be read", func() bool {
+			unread := 0
+			err := raw.Control(func(fd uintptr) { unread, _ = unix.IoctlGetInt(int(fd), unix.SIOCOUTQ) })
+			return unread == 0 || err != nil
+		})
+		at = end
+	}
+}
+
+// However the reply with a value is cut, near the places where there is something
+// to be decided, the client gets all of it, and then what comes behind.
+func TestStreamCutAnywhere(t *testing.T) {
+	var cuts []int // set while nothing is under way
+	size := 0
+	up := playedUpstream(t, "unix", func(conn net.Conn, words []string) {
+		writePieces(t, conn, valueOf(words[1], size, words[0] == "mg"), cuts...)
+	})
+	s := startServer(t, 1, up)
+	conn := dialServer(t, s)
+	total := uint64(0)
+	for _, command := range []string{"get k\r\n", "mg k v\r\n"} {
+		for _, size = range []int{ownBuffer + streamed - 20, ownBuffer + streamed, 150_000} {
+			reply := valueOf("k", size, command[0] == 'm')
+			start := strings.Index(reply, "\n") + 1
+			end := start + size
+			for _, first := range []int{start - 1, start, ownBuffer - 1, ownBuffer, ownBuffer + 1, end - streamed - 1, end - streamed, end - streamed + 1} {
+				for second := end - 1; second <= len(reply); second++ {
+					cuts = []int{first, second, second + 1}
+					exchange(t, conn, command, reply)
+					total += uint64(len(reply))
+				}
+			}
+		}
+	}
+	onLoops(s, func(l *loop) {
+		if l.stats.written != total {
+			t.Errorf("%d bytes written, expected %d", l.stats.written, total)
+		}
+	})
+	exchange(t, conn, "mn\r\n", "MN\r\n")
+	conn.Close()
+	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
+}
+
+// What a meta value that went through was a reply to has been found, whatever is
+// now where its line was.
+func TestStreamedMetaValueIsAHit(t *testing.T) {
+	var counted counters
+	r := replyReader{pool: &pool{}, limit: 1 << 20}
+	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet}
+	read := []byte(valueOf("", 200_000, true)[:65536])
+	r.feed(read)
+	if ready, err := r.next(p); ready || err != nil || r.stream.rest == 0 {
+		t.Fatalf("ready %v, error %v, %d bytes to come", ready, err, r.stream.rest)
+	}
+	r.leave()
+	copy(read, "EN\r\n") // the buffer is used again
+	r.stream.rest = 0
+	r.feed([]byte("\r\n"))
+	if ready, err := r.next(p); !ready || err != nil {
+		t.Fatalf("ready %v, error %v", ready, err)
+	}
+	counted.count(p, &r)
+	if counted.hits[protocol.MetaGet] != 1 || counted.misses[protocol.MetaGet] != 0 {
+		t.Errorf("%d hits, %d misses", counted.hits[protocol.MetaGet], counted.misses[protocol.MetaGet])
+	}
+}

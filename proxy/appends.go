@@ -16,6 +16,7 @@ type appends struct {
 	queues [1 << tableBits]*appendQueue // a hash table, see find
 	idle   []*appendQueue
 	held   []*appendQueue
+	freed  []*appendQueue // not held any more, and perhaps not looked at since
 }
 
 // appendQueue is what is to be appended to one item.
@@ -70,9 +71,23 @@ func (a *appends) takes(r *run, n uint32) bool {
 		}
 		q = a.queue(op.Key, hash)
 	}
-	q.waiting = append(q.waiting, this)
+	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
 	return true
+}
+
+// placeFor returns the place among those that wait for an append of r: behind
+// all, but before what the client has asked for after r, if r has been here
+// before and comes again, as there was no room.
+func (q *appendQueue) placeFor(r *run) int {
+	if r.queued {
+		later := func(other asked) bool { return other.run.client == r.client && other.run.number > r.number }
+		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
+			return i
+		}
+	}
+	r.queued = true
+	return len(q.waiting)
 }
 
 // queue begins a queue for key.
@@ -132,12 +147,25 @@ func (a *appends) hold(key []byte, on bool) {
 	}
 }
 
-// free ends holding.
+// free ends holding. Who held may have something to append now, and that comes
+// first, so the queue goes on when the callback ends.
 func (q *appendQueue) free() {
 	a := q.appends
 	q.holders = 0
 	a.held = slices.DeleteFunc(a.held, func(other *appendQueue) bool { return other == q })
-	q.proceed()
+	a.freed = append(a.freed, q)
+}
+
+// next has queues go on that are not held any more. It reports whether there
+// were any.
+func (a *appends) next() bool {
+	n := len(a.freed)
+	for i := 0; i < len(a.freed); i++ {
+		a.freed[i].proceed()
+	}
+	clear(a.freed)
+	a.freed = a.freed[:0]
+	return n > 0
 }
 
 // onTick ends what has been held for too long. It reports whether there is

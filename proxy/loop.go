@@ -44,6 +44,7 @@ type loop struct {
 
 	ticks   uint32 // a coarse clock, in units of tick; stands still while idle
 	ticking bool
+	begun   uint64    // runs so far
 	wide    int       // runs under way that read many items at once
 	wideOff []*client // waiting to begin another
 	timer   *time.Timer
@@ -110,7 +111,7 @@ func (l *loop) leave() {
 }
 
 func (l *loop) settle() {
-	for l.reads.next() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
+	for l.reads.next() || l.appends.next() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]

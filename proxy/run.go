@@ -15,7 +15,8 @@ type run struct {
 	loop    *loop
 	routine *verbs.Routine
 	client  *client
-	place   int // among the client's runs
+	place   int    // among the client's runs
+	number  uint64 // in the order in which the loop's runs began
 	to      listener
 	slot    uint32
 	quiet   bool
@@ -28,6 +29,7 @@ type run struct {
 	sending bool // ops, so that it is not the time to go on yet
 	kept    int  // by the routine while it is idle, in bytes
 	reading bool // many items, see reads
+	queued  bool // an append, at some time
 	hasTold bool // what there is to answer, so that only tidying is left
 }
 
@@ -50,7 +52,9 @@ func (c *client) dispatchVerb(req *protocol.Request) {
 func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
 	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
-	r.key, r.hasTold = append(r.key[:0], req.Key...), false
+	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
+	c.loop.begun++
+	r.number = c.loop.begun
 	r.several = req.Command.TakesKeys() && req.NumWords > 1
 	if r.wide = wide(req); r.wide {
 		c.loop.wide++

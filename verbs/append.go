@@ -26,9 +26,16 @@ const (
 // fits reports whether an upstream takes data in an item under key. If not, the
 // operations that append and say more than "not stored" would have memcached
 // delete the item, while the older ones leave it alone.
-func (c *Call) fits(key, data []byte) bool {
-	limit := c.env.ItemLimit(key)
-	return len(data) <= surelyTaken || len(key)+len(data)+itemOverhead <= limit
+func (c *Call) fits(key, data []byte) bool { return fits(c.env, key, len(data)) }
+
+func fits(env Env, key []byte, size int) bool {
+	return size <= surelyTaken || len(key)+size+itemOverhead <= env.ItemLimit(key)
+}
+
+// Appended reports whether so many bytes of tokens are appended to the set under
+// key. What is longer goes into a segment, for which the head is swapped.
+func Appended(env Env, key []byte, size int) bool {
+	return size <= headLimit(env, key) && fits(env, key, size)
 }
 
 // appendTo appends data to the item under key. If there is none, it creates

@@ -67,7 +67,7 @@ func (c *Call) removeIf(r Reply, tokens []byte) Reply {
 	switch {
 	case r.CAS == 0:
 		return unswappable(c.key)
-	case len(tokens) > c.headLimit(c.key), !c.fits(c.key, tokens):
+	case !Appended(c.env, c.key, len(tokens)):
 		return c.insertInto(r, tokens)
 	}
 	return c.ask(Op{Kind: AppendIf, Key: c.key, Data: tokens, CAS: r.CAS, Epoch: r.Epoch})

@@ -10,9 +10,11 @@ type plan struct {
 
 // headLimit is how long a head may become before it is settled: somewhat less
 // than it may be at all, as others have appends under way meanwhile.
-func (c *Call) headLimit(key []byte) int {
-	limit := c.env.Options().StructureItemSize
-	if most := c.env.ItemLimit(key); most > 0 {
+func (c *Call) headLimit(key []byte) int { return headLimit(c.env, key) }
+
+func headLimit(env Env, key []byte) int {
+	limit := env.Options().StructureItemSize
+	if most := env.ItemLimit(key); most > 0 {
 		limit = min(limit, most/2)
 	}
 	return limit - limit/8

@@ -16,7 +16,7 @@ func srem(c *Call) { c.change('-') }
 // when the request says, which it does if an ordinary command carried it.
 func (c *Call) change(sign byte) {
 	tokens := c.tokens(sign)
-	if len(tokens) > c.headLimit(c.key) || !c.fits(c.key, tokens) {
+	if !Appended(c.env, c.key, len(tokens)) {
 		c.insert(tokens, sign == '+')
 		return
 	}

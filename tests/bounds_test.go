@@ -50,10 +50,10 @@ func TestFloodIsHeldBack(t *testing.T) {
 // something comes is kept, as others wait for their answers there.
 func TestSlowAnswerIsRefusedAlone(t *testing.T) {
 	t.Parallel()
-	const parts = 30
+	const parts = 60
 	rogue := startRogue(t, map[string]func(net.Conn, string){"slow": func(conn net.Conn, key string) {
 		part := strings.Repeat("v", 1000)
-		conn.Write([]byte("VALUE " + key + " 0 30000\r\n"))
+		conn.Write([]byte("VALUE " + key + " 0 60000\r\n"))
 		pace := time.NewTicker(20 * time.Millisecond)
 		defer pace.Stop()
 		for range parts {
@@ -62,9 +62,9 @@ func TestSlowAnswerIsRefusedAlone(t *testing.T) {
 		}
 		conn.Write([]byte("\r\nEND\r\n"))
 	}})
-	m := harness.StartMemverbs(t, "--upstream", rogue, "--timeout", "200ms", "--loops", "1")
+	m := harness.StartMemverbs(t, "--upstream", rogue, "--timeout", "500ms", "--loops", "1")
 	c := harness.Dial(t, m.Addr)
-	c.Ask("get slow:1\r\n", "SERVER_ERROR upstream "+rogue+" did not answer within 200ms\r\n")
+	c.Ask("get slow:1\r\n", "SERVER_ERROR upstream "+rogue+" did not answer within 500ms\r\n")
 	harness.Await(t, "the rest of the slow answer to have come", func() bool {
 		c.Send("get fine\r\n")
 		return c.Line() == "END"

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -160,4 +161,33 @@ func TestStreamedMetaValueIsAHit(t *testing.T) {
 	if counted.hits[protocol.MetaGet] != 1 || counted.misses[protocol.MetaGet] != 0 {
 		t.Errorf("%d hits, %d misses", counted.hits[protocol.MetaGet], counted.misses[protocol.MetaGet])
 	}
+}
+
+// A value that has begun when the proxy is told to end is passed on to its end.
+func TestStreamIsEndedBeforeShutdown(t *testing.T) {
+	gate := make(chan bool)
+	reply := valueOf("k", 200_000, false)
+	s := newServer(1, playedUpstream(t, "tcp", func(conn net.Conn, _ []string) {
+		_, _ = io.WriteString(conn, reply[:100_000])
+		<-gate
+		_, _ = io.WriteString(conn, reply[100_000:])
+	}))
+	s.config.Drain = 20 * time.Second
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	conn := dialServer(t, s)
+	exchange(t, conn, "get k\r\n", reply[:100_000])
+	ended := make(chan struct{})
+	go func() { s.Shutdown(); close(ended) }()
+	await(t, "the clients to be asked to leave", func() bool {
+		leaving := false
+		onLoops(s, func(l *loop) { leaving = len(l.leaving) > 0 })
+		return leaving
+	})
+	gate <- true
+	if rest, err := io.ReadAll(conn); err != nil || string(rest) != reply[100_000:] {
+		t.Errorf("%d bytes came (%v), expected %d", len(rest), err, len(reply)-100_000)
+	}
+	<-ended
 }

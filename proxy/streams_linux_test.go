@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -129,7 +130,7 @@ func expect(in *bufio.Reader, replies []string) error {
 // session has a client ask for values, and leave when it has them all, or
 // before. It returns errOther if it is told something else.
 func session(s *Server) error {
-	conn, err := net.Dial("tcp", s.Addrs()[0].String())
+	conn, err := net.Dial(s.Addrs()[0].Network(), s.Addrs()[0].String())
 	if err != nil {
 		return err
 	}
@@ -151,7 +152,7 @@ func session(s *Server) error {
 		return err
 	case 1:
 		<-sent
-		_ = conn.(*net.TCPConn).CloseWrite()
+		_ = conn.(interface{ CloseWrite() error }).CloseWrite()
 	}
 	return expect(in, replies)
 }
@@ -167,6 +168,9 @@ func TestManyStreams(t *testing.T) {
 func testManyStreams(t *testing.T, e erratic) {
 	s := newServer(2, e.start(t), e.start(t))
 	s.config.Layout = byLetter{}
+	if e.network == "unix" {
+		s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	}
 	start(t, s)
 	onLoops(s, func(l *loop) { l.flow.splice.make() })
 	files := descriptors(t)

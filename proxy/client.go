@@ -43,7 +43,6 @@ type client struct {
 	loop   *loop
 	wire   wire
 	parser protocol.Parser
-	req    protocol.Request
 
 	input  []byte // received and not worked through, from offset on; a buffer of the pool
 	offset int
@@ -145,6 +144,7 @@ func (c *client) forgetInput() {
 // work carries out the requests at the start of data, as far as it can, and
 // returns how many bytes it is done with.
 func (c *client) work(data []byte) int {
+	req := &c.loop.req
 	done := 0
 	for !c.quit {
 		if c.owed() {
@@ -153,21 +153,21 @@ func (c *client) work(data []byte) int {
 		}
 		c.parser.MaxKeys = max(1, budget/max(c.guess, 1))
 		before := c.parser
-		n, status := c.parser.Next(data[done:], &c.req)
+		n, status := c.parser.Next(data[done:], req)
 		if status == protocol.Broken {
-			c.refuse(c.req.Refusal)
+			c.refuse(req.Refusal)
 			c.leave()
 			break
 		}
 		if status == protocol.Ready {
-			c.loop.carriage.weigh(&c.req)
-			if c.loop.carriage.load.tooLarge() && c.req.NumWords > maxLarge {
+			c.loop.carriage.weigh(req)
+			if c.loop.carriage.load.tooLarge() && req.NumWords > maxLarge {
 				c.parser, c.parser.MaxKeys = before, maxLarge
-				n, status = c.parser.Next(data[done:], &c.req)
-				c.loop.carriage.weigh(&c.req)
+				n, status = c.parser.Next(data[done:], req)
+				c.loop.carriage.weigh(req)
 			}
 		}
-		if status == protocol.Ready && !c.dispatch(&c.req) {
+		if status == protocol.Ready && !c.dispatch(req) {
 			c.parser, c.blocked = before, true
 			break
 		}

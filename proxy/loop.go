@@ -9,6 +9,7 @@ import (
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -31,6 +32,7 @@ type loop struct {
 	assigned  atomic.Int64         // clients, with those that are on their way here
 	leaving   map[*client]struct{} // those that will be closed soon
 	stats     counters
+	req       protocol.Request // the one that is being carried out; nothing is kept in it
 	carriage  carriage
 	appends   appends
 	reads     reads

@@ -18,8 +18,8 @@ type Set struct {
 	index uint32   // the bits of a slot of the table that are an index
 }
 
-// Read folds log, of less than 4 GB. It reports whether log is the log of a set at all; if not, the
-// set is empty.
+// Read folds log, of less than 4 GB. It reports whether log is the log of a set
+// at all; if not, the set is empty.
 func (s *Set) Read(log []byte) bool {
 	s.trim(keptScratch)
 	tokens := split(log, s.tokens)

@@ -216,8 +216,8 @@ func (c *client) answered(p *pending, a *answer) {
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.wire.pass(a.data) // as it is little, and what comes next may be large
-		a.data = nil
+		c.wire.pass(a.data)        // as it is little, and what comes next may be large
+		a.data, a.whole = nil, nil // so the buffer stays the reader's
 	}
 	if n := bears(p.command, int(p.keys)); n > 0 {
 		c.learn(size / n)

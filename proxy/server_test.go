@@ -28,8 +28,17 @@ func oldUpstream(tb testing.TB) Upstream {
 
 func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
 	tb.Helper()
-	path := filepath.Join(tb.TempDir(), "s")
-	l, err := net.Listen("unix", path)
+	return servedUpstream(tb, "unix", func(conn net.Conn) { answerAll(conn, version, reply) })
+}
+
+// servedUpstream is a server that has serve serve every connection.
+func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstream {
+	tb.Helper()
+	address := "127.0.0.1:0"
+	if network == "unix" {
+		address = filepath.Join(tb.TempDir(), "s")
+	}
+	l, err := net.Listen(network, address)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -40,12 +49,13 @@ func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
 			if err != nil {
 				return
 			}
-			go answerAll(conn, version, reply)
+			go serve(conn)
 		}
 	}()
-	return Upstream{Name: path, Network: "unix", Address: path, Dial: func(ctx context.Context) (net.Conn, error) {
+	address = l.Addr().String()
+	return Upstream{Name: address, Network: network, Address: address, Dial: func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
-		return d.DialContext(ctx, "unix", path)
+		return d.DialContext(ctx, network, address)
 	}}
 }
 

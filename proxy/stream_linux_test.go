@@ -2,11 +2,9 @@ package proxy
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"net"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -38,29 +36,7 @@ func valueOf(key string, size int, meta bool) string {
 // new connection.
 func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {
 	tb.Helper()
-	address := "127.0.0.1:0"
-	if network == "unix" {
-		address = filepath.Join(tb.TempDir(), "s")
-	}
-	l, err := net.Listen(network, address)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			conn, err := l.Accept()
-			if err != nil {
-				return
-			}
-			go playAll(conn, play)
-		}
-	}()
-	address = l.Addr().String()
-	return Upstream{Name: address, Network: network, Address: address, Dial: func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, network, address)
-	}}
+	return servedUpstream(tb, network, func(conn net.Conn) { playAll(conn, play) })
 }
 
 func playAll(conn net.Conn, play func(conn net.Conn, words []string)) {
@@ -135,6 +111,22 @@ func TestStreamCutAnywhere(t *testing.T) {
 		}
 	})
 	exchange(t, conn, "mn\r\n", "MN\r\n")
+	conn.Close()
+	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
+}
+
+// An upstream that answers with one value more than was asked for has them all
+// passed on, and no buffer is lost.
+func TestSecondValueBehindAStream(t *testing.T) {
+	second := fmt.Sprintf("VALUE k 0 30000\r\n%s\r\n", numbers[:30_000])
+	first := strings.TrimSuffix(valueOf("k", 150_000, false), "END\r\n")
+	reply := first + second + "END\r\n"
+	up := playedUpstream(t, "unix", func(conn net.Conn, _ []string) {
+		writePieces(t, conn, reply, ownBuffer, len(first), len(first)+20_000)
+	})
+	s := startServer(t, 1, up)
+	conn := dialServer(t, s)
+	exchange(t, conn, "get k\r\n", reply)
 	conn.Close()
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }

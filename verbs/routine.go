@@ -8,7 +8,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Routine runs one call after another on a coroutine of its own. It is not
+// Routine runs one call after another, on a coroutine of its own unless the call
+// comes to one append (direct.go). It is not
 // safe for concurrent use: Start, Resume and Close are to be called in turn.
 type Routine struct {
 	// Replies is where the replies to the operations that Start or Resume

@@ -96,7 +96,7 @@ func limitClients(c *proxy.Config, log *slog.Logger) {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return
 	}
-	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(len(c.Upstreams)*2+6))
+	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(len(c.Upstreams)*2+7))
 	if int64(c.MaxClients) > most {
 		log.Warn("--max-clients lowered: the system allows too few open files; raise its limit (ulimit -n)",
 			"asked", c.MaxClients, "given", max(1, most), "open-files", limit.Cur)

@@ -52,6 +52,7 @@ needs:
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-redis.sh
 	@tests/fetch-clients.sh
+	@tests/fetch-monitors.sh
 
 check:
 	@echo '== gofmt'

@@ -1,18 +1,19 @@
 package protocol
 
+import "encoding/base64"
+
 // decodeKey replaces a key in base64 by the key itself, so that both forms are
-// placed on the same upstream. What can't be decoded is left to memcached to
-// refuse.
+// placed on the same upstream, and writes the base64 anew. A key that can't be
+// decoded stays as it is, and Encoded empty.
 func (p *Parser) decodeKey(req *Request) {
 	if p.decoded == nil {
 		p.decoded = make([]byte, 0, MaxKey)
-	}
-	if len(req.Key) > MaxKey {
-		return
+		p.encoded = make([]byte, 0, MaxKey)
 	}
 	p.decoded = appendDecoded(p.decoded[:0], req.Key)
-	if req.Undecodable = len(p.decoded) == 0; !req.Undecodable {
-		req.Encoded, req.Key = req.Key, p.decoded
+	if len(p.decoded) > 0 {
+		p.encoded = base64.StdEncoding.AppendEncode(p.encoded[:0], p.decoded)
+		req.Encoded, req.Key = p.encoded, p.decoded
 	}
 }
 

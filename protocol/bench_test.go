@@ -72,7 +72,7 @@ func TestNoAllocations(t *testing.T) {
 				n, _ := p.Next(rest, &req)
 				rest = rest[n:]
 			}
-			if req.Forwardable() {
+			if !req.Command.Verb() {
 				out = req.AppendTo(out[:0])
 			}
 		}); n != 0 {

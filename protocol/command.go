@@ -119,7 +119,7 @@ func (c Command) takesList() bool { return c >= SAdd && c <= SDiff }
 // sensitive.
 func lookup(word []byte) Command {
 	switch string(word) { // compiled to a search without allocation
-	case "get", "bget": // an old name, which memcached still knows
+	case "get":
 		return Get
 	case "set":
 		return Set

@@ -5,16 +5,19 @@
 //
 // [Parser] reads what a client sends. It is incremental: given the bytes that
 // have arrived so far it either yields one [Request] and says how many bytes
-// it used, or asks for more; a stream split at any byte parses alike. The
-// requests it yields are safe to forward: memcached answers each of them with
-// exactly one reply, which is what lets many clients share one upstream
-// connection. Whatever memcached would answer twice, or not at all (a data
-// block after a refused command line, noreply, quiet meta commands), is
-// answered or rewritten here; see [Request.Refusal] and [Request.Quiet], and
-// [Request.Elusive] for the one exception.
+// it used, or asks for more; a stream split at any byte parses alike.
+//
+// What is sent to an upstream is never what the client wrote, but what was
+// understood of it, written anew ([Request.AppendTo]) in the form that every version
+// of memcached reads alike and answers with exactly one reply: that is what lets many
+// clients share one upstream connection. A request that is not understood is refused
+// here, in the words of the newest memcached, and its data skipped; see
+// [Request.Refusal]. Silence, by noreply or quiet meta commands, is kept here too; see
+// [Request.Quiet].
 //
 // [ParseReply] reads what a server answers, one unit at a time: a status
-// line, or a value with its data.
+// line, or a value with its data. [Check] says whether a unit can be a part of the
+// reply to a request.
 //
 // Both work on slices of the caller's buffer. Nothing they return may be kept
 // once that buffer is reused.

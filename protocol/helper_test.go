@@ -15,17 +15,14 @@ const maxData = 4096
 //
 //	forward "get a\r\n"       to an upstream, as it is quoted
 //	quiet forward "…"         the same; the client wants silence
-//	elusive forward "…"       the same; there may be no answer
-//	ask get "a b" more        keys to be asked for in lines of their own
+//	forward "get a" more      the same, and further keys follow
+//	carry out sadd k "a b"    a verb: its key, words and data
 //	refuse ERROR              answer that, forward nothing
 //	hang up CLIENT_ERROR …    answer that and close
 func verdict(req *Request, status Status) string {
 	var b strings.Builder
 	if req.Quiet {
 		b.WriteString("quiet ")
-	}
-	if req.Elusive {
-		b.WriteString("elusive ")
 	}
 	switch {
 	case status == Broken:
@@ -35,14 +32,13 @@ func verdict(req *Request, status Status) string {
 		if req.Command.Retrieval() && req.NumWords > 0 {
 			fmt.Fprintf(&b, ", having asked %s", quote(req.Words))
 		}
-	case req.Forwardable():
-		b.WriteString("forward " + quote(req.AppendTo(nil)))
-	default:
-		fmt.Fprintf(&b, "ask %s", req.Command)
-		if len(req.Exptime) > 0 {
-			fmt.Fprintf(&b, " %s", req.Exptime)
+	case req.Command.Verb():
+		fmt.Fprintf(&b, "carry out %s %s %s", req.Command, req.Key, quote(req.Words))
+		if req.Command == LogPut {
+			fmt.Fprintf(&b, " %d %d %s", req.Flags, req.When, quote(req.Data))
 		}
-		b.WriteString(" " + quote(req.Words))
+	default:
+		b.WriteString("forward " + quote(req.AppendTo(nil)))
 		if req.More {
 			b.WriteString(" more")
 		}

@@ -4,191 +4,302 @@ import (
 	"bytes"
 	"iter"
 	"strconv"
+	"strings"
 )
 
-// How many flags memcached takes. With more on a meta set it answers before it
-// has read the data block, and takes that for commands.
+// How many flags every version of memcached takes. With more on an ms, those
+// before 1.6.40 answer without reading the data block and take it for commands.
 const (
 	maxMetaFlags    = 17
 	maxMetaSetFlags = 16
 )
+
+// manyWords is how many words a meta command may have, its name included, for
+// the newest memcached to look at them.
+const manyWords = 20
+
+// maxOpaque is the longest O flag that memcached takes, in bytes, with its
+// letter.
+const maxOpaque = 32
 
 // metaSet reads <key> <bytes> <flags>* and returns the length of the data
 // block, or -1 if it can't be told.
 func (p *Parser) metaSet(rest []byte, req *Request) int {
 	key, rest := NextWord(rest)
 	length, flags := NextWord(rest)
-	if len(key) == 0 {
-		req.Refusal = errUnknown
-		return -1
-	}
 	size, ok := parseLength(length)
-	switch {
-	case len(key) > MaxKey, len(length) == 0:
-		req.Refusal = errFormat
-		return size
-	case CountWords(flags) > maxMetaSetFlags:
-		req.Refusal = errFlags
-		return size
-	case !ok:
+	if !ok || len(key) > MaxKey {
 		req.Refusal = errFormat
 		return size
 	}
 	req.Key = key
-	if _, plain := ParseUint(length); !plain {
-		flags = p.renumberMetaSet(size, flags, req)
-	}
-	p.metaFlags(flags, req)
+	p.metaFlags(flags, 3, req)
 	return size
 }
 
-// renumberMetaSet writes the line anew, with the length as it has been read.
-// It returns the flags in it.
-func (p *Parser) renumberMetaSet(size int, flags []byte, req *Request) []byte {
-	line := append(append(p.line[:0], "ms "...), req.Key...)
-	line = strconv.AppendInt(append(line, ' '), int64(size), 10)
-	line = append(append(line, ' '), flags...)
-	p.line, req.head = line, line
-	return line[len(line)-len(flags):]
-}
-
-// meta reads <key> <flags>* of a meta command without a data block. memcached
-// answers it once, whatever the flags are.
+// meta reads <key> <flags>* of a meta command without a data block.
 func (p *Parser) meta(rest []byte, req *Request) {
 	key, flags := NextWord(rest)
-	if len(key) == 0 {
-		if req.Refusal = errUnknown; req.Command == MetaDebug {
-			req.Refusal = errFormat
+	if len(key) == 0 || len(key) > MaxKey {
+		req.Refusal = errFormat
+		if len(key) > 0 && req.Command == MetaArithmetic && !scanFlags(flags).spoilt {
+			req.Refusal = errAnyFlag
 		}
 		return
 	}
 	req.Key = key
-	if req.Command == MetaDebug {
-		if first, _ := NextWord(flags); string(first) == "b" { // its only flag
-			p.decodeKey(req)
-		}
-		if holdsLineEnd(req) {
-			req.Refusal = errLineEnd
-		}
+	if req.Command != MetaDebug {
+		p.metaFlags(flags, 2, req)
 		return
 	}
-	p.metaFlags(flags, req)
+	p.debugFlags(flags, req)
 }
 
-// metaFlags looks at the flags that matter to a proxy: q, which is cut out of
-// the line to forward, b, which says that the key is encoded, and N and k for
-// their sake. Flags that memcached will refuse are left as they are.
-func (p *Parser) metaFlags(flags []byte, req *Request) {
+// debugFlags reads the flags of me, which knows but one, and only in the first place:
+// b. The newest memcached overlooks it there unless another follows.
+func (p *Parser) debugFlags(flags []byte, req *Request) {
+	first, _ := NextWord(flags)
+	if scanFlags(flags).spoilt {
+		req.Refusal = errFormat
+		return
+	}
+	if string(first) != "b" {
+		return
+	}
+	p.decodeKey(req)
+	req.flags = append(p.line[:0], " b v"...)
+	p.line = req.flags
+	switch {
+	case len(req.Encoded) == 0:
+		req.Refusal = errFormat
+	case bytes.IndexByte(req.Key, '\n') >= 0:
+		req.Refusal = errLineEnd
+	}
+}
+
+// metaFlags reads the flags, which stand behind so many words, and writes them
+// anew as they are to be forwarded. What is wrong with them is refused as the
+// newest memcached does: a word that is no flag at all spoils the line; a letter
+// twice or unknown ends the search; of bad values the last is complained about.
+func (p *Parser) metaFlags(flags []byte, before int, req *Request) {
+	w := flagWriter{req: req, line: p.line[:0]}
 	found := scanFlags(flags)
+	switch {
+	case found.spoilt:
+		req.Refusal = errFormat
+		return
+	case before+found.count > manyWords && req.Command != MetaArithmetic:
+		req.Refusal = errFlags
+		return
+	}
 	if found.encoded {
 		p.decodeKey(req)
+		w.hidesKey = req.Command == MetaGet && bytes.IndexByte(req.Key, '\n') >= 0
+	}
+	w.writeAll(flags)
+	p.line, req.flags = w.line, w.line
+	most := maxMetaFlags
+	if req.Command == MetaSet {
+		most = maxMetaSetFlags
 	}
 	switch {
-	case found.quiets == 0:
-	case found.quiets > 1, found.given > maxMetaFlags, req.Command == MetaArithmetic && found.creates:
-		req.Elusive = true
-		return
-	default:
-		req.Quiet = true
-		cutFlag(found.fromQuiet, req)
-	}
-	if found.keys == 1 && found.given <= maxMetaFlags && req.Command == MetaGet && holdsLineEnd(req) {
-		p.withoutKey(flags, req)
-	}
-}
-
-// MetaWords yields the words of a meta command behind its name as they were
-// sent, but for q: the key, for ms the length, and the flags.
-func (r *Request) MetaWords() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		_, rest := NextWord(r.head)
-		for _, part := range [2][]byte{rest, r.tail} {
-			for {
-				var word []byte
-				if word, part = NextWord(part); len(word) == 0 {
-					break
-				}
-				if !yield(word) {
-					return
-				}
-			}
-		}
+	case w.wrong != "" && req.Command == MetaArithmetic:
+		req.Refusal = errAnyFlag
+	case w.wrong != "":
+		req.Refusal = w.wrong
+	case w.badMode && req.Command == MetaSet:
+		req.Refusal = errSetMode
+	case w.badMode:
+		req.Refusal = errCountMode
+	case w.opaque:
+		req.Refusal = errOpaque
+	case w.written > most:
+		req.Refusal = errFlags
 	}
 }
 
-// flagScan is what metaFlags wants to know of flags.
+// flagScan is what has to be known of flags before they are read one by one.
 type flagScan struct {
-	given, quiets, keys int // all flags, those that are q, those that are k
-	encoded, creates    bool
-	fromQuiet           []byte // the flags from the q on
+	count   int
+	spoilt  bool // a word begins as no flag does: flags begin with a digit, or a character from A to z
+	encoded bool // b is among them
 }
 
 func scanFlags(flags []byte) (found flagScan) {
+	begins := true
+	for _, c := range flags {
+		if c == ' ' {
+			begins = true
+			continue
+		}
+		if begins {
+			found.count++
+			found.spoilt = found.spoilt || (c < 'A' || c > 'z') && (c < '0' || c > '9')
+			found.encoded = found.encoded || c == 'b'
+		}
+		begins = false
+	}
+	return found
+}
+
+func hasFlag(flags []byte, letter byte) bool {
 	for {
 		flag, rest := NextWord(flags)
-		if len(flag) == 0 {
-			return found
-		}
-		found.given++
-		switch flag[0] {
-		case 'q':
-			found.quiets++
-			found.fromQuiet = flags
-		case 'k':
-			found.keys++
-		case 'b':
-			found.encoded = true
-		case 'N':
-			found.creates = true
+		if len(flag) == 0 || flag[0] == letter {
+			return len(flag) > 0
 		}
 		flags = rest
 	}
 }
 
-// holdsLineEnd reports whether the key, which came in base64, has a line end
-// in it.
-func holdsLineEnd(req *Request) bool {
-	return len(req.Encoded) > 0 && bytes.IndexByte(req.Key, '\n') >= 0
+// flagWriter reads flags and writes them as they are to be forwarded.
+type flagWriter struct {
+	req      *Request
+	line     []byte // what is written, a space before each flag
+	written  int
+	wrong    string // what memcached says to them
+	opaque   bool   // is too long
+	badMode  bool
+	hidesKey bool // k is not to be forwarded, see KeyReturn
 }
 
-// cutFlag cuts the first word of rest, which is the end of the line, out of
-// the line to forward.
-func cutFlag(rest []byte, req *Request) {
-	_, tail := NextWord(rest)
-	req.head, req.tail = req.head[:len(req.head)-len(rest)], tail
+func (w *flagWriter) writeAll(flags []byte) {
+	for i := 0; i < len(flags); i++ {
+		letter, start := flags[i], i+1
+		if letter == ' ' {
+			continue
+		}
+		for i+1 < len(flags) && flags[i+1] != ' ' {
+			i++
+		}
+		if w.req.seen.has(letter) {
+			w.wrong = errDuplicate
+			return
+		}
+		w.req.seen.add(letter)
+		if !w.write(letter, flags[start:i+1]) {
+			w.wrong = errFlag
+			return
+		}
+	}
 }
 
-// withoutKey writes the line anew, without the k flag and the q. memcached may
-// answer k with the key as it is, and with a line end in it one answer would
-// pass for several, of which some would seem to be for other clients. Where in
-// the answer the key is to stand is noted.
-func (p *Parser) withoutKey(flags []byte, req *Request) {
-	line := append(append(p.line[:0], "mg "...), req.Encoded...)
+// write writes one flag. It returns false if memcached has no such flag.
+func (w *flagWriter) write(letter byte, value []byte) bool {
+	switch letter {
+	case 'c', 'f', 'h', 'I', 'l', 's', 't', 'u', 'v', 'x':
+		w.put(letter)
+	case 'k':
+		w.key()
+	case 'b':
+		w.put(letter)
+		if len(w.req.Encoded) == 0 {
+			w.wrong = errDecode
+		}
+	case 'q':
+		w.req.Quiet = true
+	case 'O':
+		w.opaque = len(value)+1 > maxOpaque
+		w.word(letter, value)
+	case 'L', 'P': // they say something to proxies; memcached does not look at them
+		w.word(letter, value)
+	case 'M':
+		w.mode(value)
+	case 'N', 'R', 'T':
+		n, ok := parseInt32(value)
+		w.put(letter)
+		w.line = strconv.AppendInt(w.line, n, 10)
+		w.check(ok, errToken)
+	case 'C', 'E':
+		w.number(letter, value, errToken)
+	case 'J':
+		w.number(letter, value, errInitial)
+	case 'D':
+		w.number(letter, value, errDelta)
+	case 'F':
+		n, ok := parseUint32(value)
+		w.put(letter)
+		w.line = strconv.AppendUint(w.line, uint64(n), 10)
+		if !ok && w.wrong == "" { // memcached has no words of its own for this one
+			w.wrong = errFormat
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// put writes the letter of a flag.
+func (w *flagWriter) put(letter byte) {
+	w.line = append(w.line, ' ', letter)
+	w.written++
+}
+
+func (w *flagWriter) word(letter byte, value []byte) {
+	w.put(letter)
+	w.line = append(w.line, value...)
+}
+
+func (w *flagWriter) number(letter byte, value []byte, wrong string) {
+	n, ok := ParseUint(value)
+	w.put(letter)
+	w.line = strconv.AppendUint(w.line, n, 10)
+	w.check(ok, wrong)
+}
+
+func (w *flagWriter) check(ok bool, wrong string) {
+	if !ok {
+		w.wrong = wrong
+	}
+}
+
+// mode writes an M flag, of which only the first character counts. To mg and md
+// it means nothing.
+func (w *flagWriter) mode(value []byte) {
+	known := "SEARP"
+	switch w.req.Command {
+	case MetaArithmetic:
+		known = "I+D-"
+	case MetaGet, MetaDelete:
+		return
+	}
+	w.word('M', value[:min(1, len(value))])
+	if w.badMode = len(value) == 0 || strings.IndexByte(known, value[0]) < 0; !w.badMode {
+		w.req.Mode = value[0]
+	}
+}
+
+// key writes a k flag. Where it is not forwarded, what stands before it in the
+// answer is counted instead.
+func (w *flagWriter) key() {
+	if !w.hidesKey {
+		w.put('k')
+		return
+	}
 	r := &KeyReturn{}
-	for seen := false; ; {
-		var flag []byte
-		if flag, flags = NextWord(flags); len(flag) == 0 {
-			break
-		}
-		switch flag[0] {
-		case 'k':
-			seen = true
-			continue
-		case 'q':
-			continue
-		case 'O':
-			if !seen {
-				r.AfterMiss++
-			}
-		}
-		if !seen && bytes.IndexByte(echoing, flag[0]) >= 0 {
+	for flag := range each(w.line) {
+		if bytes.IndexByte(echoing, flag[0]) >= 0 {
 			r.AfterHit++
 		}
-		line = append(append(line, ' '), flag...)
+		if flag[0] == 'O' {
+			r.AfterMiss++
+		}
 	}
-	p.line, req.head, req.tail = line, line, nil
-	req.KeyReturn = r
+	w.req.KeyReturn = r
 }
 
 // echoing are the flags of mg that put a word into the answer.
 var echoing = []byte("cfhklOst")
+
+// flagSet is a set of the characters that a flag can begin with.
+type flagSet [2]uint64
+
+func (s *flagSet) add(letter byte)      { s[letter>>6&1] |= 1 << (letter & 63) }
+func (s *flagSet) has(letter byte) bool { return s[letter>>6&1]&(1<<(letter&63)) != 0 }
+
+// HasFlag reports whether a meta command has a flag, q included.
+func (r *Request) HasFlag(letter byte) bool { return r.seen.has(letter) }
+
+// MetaFlags yields the flags of a meta command as they are forwarded, each a letter
+// and its value.
+func (r *Request) MetaFlags() iter.Seq[[]byte] { return each(r.flags) }

@@ -2,11 +2,79 @@ package protocol
 
 import "math"
 
-// memcached reads numbers with C's strtoul and strtol and takes what they take:
-// white space in front (which is no space here, as that ends a word), a sign,
-// digits, and behind white space anything. Where the number says how much
-// follows, what is more than a sign and digits is written anew before it is
-// forwarded: no other version of memcached is to read another number.
+// Numbers are read as the newest memcached reads them: digits, and a minus sign
+// where the number may be negative. Older ones take more, such as a plus sign or
+// white space, so what they would read otherwise is refused here.
+
+// The longest numbers that memcached reads, in bytes, zeros in front included.
+const (
+	maxDigits   = 22
+	maxDigits32 = 11
+)
+
+// ParseUint reads a number of 64 bits.
+func ParseUint(word []byte) (uint64, bool) {
+	if len(word) == 0 || len(word) > maxDigits {
+		return 0, false
+	}
+	var n uint64
+	for _, c := range word {
+		d := uint64(c - '0')
+		if c < '0' || c > '9' || n > (math.MaxUint64-d)/10 {
+			return 0, false
+		}
+		n = n*10 + d
+	}
+	return n, true
+}
+
+// ParseInt reads a number of 63 bits that may have a minus sign.
+func ParseInt(word []byte) (int64, bool) {
+	if len(word) > 0 && word[0] == '-' {
+		n, ok := ParseUint(word[1:])
+		return -int64(n), ok && n <= -math.MinInt64
+	}
+	n, ok := ParseUint(word)
+	return int64(n), ok && n <= math.MaxInt64
+}
+
+// parseUint32 reads a number of 32 bits.
+func parseUint32(word []byte) (uint32, bool) {
+	n, ok := ParseUint(word)
+	return uint32(n), ok && n <= math.MaxUint32 && len(word) <= maxDigits32
+}
+
+// parseInt32 reads a number of 31 bits that may have a minus sign: the times of
+// all commands but the classic storage commands.
+func parseInt32(word []byte) (int64, bool) {
+	n, ok := ParseInt(word)
+	return n, ok && n >= math.MinInt32 && n <= math.MaxInt32 && len(word) <= maxDigits32
+}
+
+// The flags and the exptime of a classic storage command are read by every
+// memcached with C's strtoul and strtol, into 32 bits of 64: white space in front
+// (which is no space here, as that ends a word), a sign, digits, and behind white
+// space anything.
+
+// readFlags reads flags. A minus sign counts from the end, as in C, but what then
+// has the highest bit set is refused.
+func readFlags(word []byte) (uint32, bool) {
+	n, negative, ok := cNumber(word)
+	if negative {
+		n = -n
+		ok = ok && n <= math.MaxInt64
+	}
+	return uint32(n), ok
+}
+
+// readExptime reads an exptime.
+func readExptime(word []byte) (int64, bool) {
+	n, negative, ok := cNumber(word)
+	if negative {
+		return int64(int32(-int64(n))), ok && n <= -math.MinInt64
+	}
+	return int64(int32(n)), ok && n <= math.MaxInt64
+}
 
 // cNumber reads the digits of word.
 func cNumber(word []byte) (n uint64, negative, ok bool) {
@@ -30,23 +98,3 @@ func cNumber(word []byte) (n uint64, negative, ok bool) {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-// ReadUint reads a number of 64 bits as memcached does. A minus sign counts from
-// the end, as in C, but what then has the highest bit set is refused.
-func ReadUint(word []byte) (uint64, bool) {
-	n, negative, ok := cNumber(word)
-	if negative {
-		n = -n
-		ok = ok && n <= math.MaxInt64
-	}
-	return n, ok
-}
-
-// ReadInt reads a number of 63 bits and a sign as memcached does.
-func ReadInt(word []byte) (int64, bool) {
-	n, negative, ok := cNumber(word)
-	if negative {
-		return -int64(n), ok && n <= -math.MinInt64
-	}
-	return int64(n), ok && n <= math.MaxInt64
-}

@@ -1,56 +1,78 @@
 package protocol
 
-import "bytes"
-
 const noreply = "noreply"
 
-// parseKeyed reads <key> [arguments] [noreply]. memcached checks the arguments
-// and answers once, whatever they are, unless it is told not to answer.
+// wordsRead is how many words of a line, its command not counted, the newest
+// memcached looks at.
+const wordsRead = 22
+
+// asksForSilence reports whether the noreply option is given: the last word that is
+// looked at.
+func asksForSilence(arguments []byte) bool {
+	var last []byte
+	for range wordsRead {
+		word, rest := NextWord(arguments)
+		if len(word) == 0 {
+			break
+		}
+		last, arguments = word, rest
+	}
+	return string(last) == noreply
+}
+
+// parseKeyed reads <key> [argument] [noreply] of delete, incr, decr and touch.
+// What stands between the argument and the option means nothing.
 func parseKeyed(rest []byte, req *Request) {
-	var words [3][]byte
-	given, least := fields(rest, words[:]), 2
-	if req.Command == Delete {
-		least = 1
-	}
-	if given < least || given > len(words) {
-		req.Refusal = errUnknown
-		return
-	}
-	req.Key = words[0]
-	if given == 1 || string(words[given-1]) != noreply {
-		return
-	}
-	req.Quiet = true
-	req.head, _ = cutLastWord(req.head)
-	// Too few words would be an error, which the option silences; a second
-	// noreply would be the option again.
-	if given--; given < least || given > 1 && string(words[given-1]) == noreply {
+	key, more := NextWord(rest)
+	argument, _ := NextWord(more)
+	if len(key) == 0 || len(argument) == 0 && req.Command != Delete {
 		req.Refusal = errFormat
+		return
+	}
+	req.Key = key
+	req.Quiet = len(argument) > 0 && asksForSilence(rest)
+	var ok bool
+	switch {
+	case len(key) > MaxKey:
+		req.Refusal = errFormat
+	case req.Command == Touch:
+		if req.Exptime, ok = parseInt32(argument); !ok {
+			req.Refusal = errExptime
+		}
+	case req.Command != Delete:
+		if req.Number, ok = ParseUint(argument); !ok {
+			req.Refusal = errAmount
+		}
 	}
 }
 
-// parseGlobal reads [argument] [noreply].
+// parseGlobal reads [argument] [noreply] of flush_all and verbosity.
 func parseGlobal(rest []byte, req *Request) {
-	if CountWords(rest) > 2 {
-		req.Refusal = errUnknown
+	req.Quiet = asksForSilence(rest)
+	argument, more := NextWord(rest)
+	if req.Quiet && CountWords(more) == 0 {
+		argument = nil // it is the option
+	}
+	if req.Command == Verbosity {
+		if _, ok := parseUint32(argument); !ok {
+			req.Refusal = errFormat
+		}
 		return
 	}
-	cutNoreply(&rest, req)
-	if _, last := cutLastWord(rest); string(last) == noreply { // as above
-		req.Refusal = errFormat
+	if len(argument) > 0 {
+		req.Words, req.NumWords = argument, 1
 	}
-	req.Words, req.NumWords = rest, CountWords(rest)
+	var ok bool
+	if req.Exptime, ok = parseInt32(argument); !ok && req.NumWords > 0 {
+		req.Refusal = errExptime
+	}
 }
 
-// cutNoreply takes the noreply option off the arguments in rest, and off the
-// line to forward.
+// cutNoreply takes the noreply option off the arguments of a verb.
 func cutNoreply(rest *[]byte, req *Request) {
 	head, last := cutLastWord(*rest)
-	if string(last) != noreply {
-		return
+	if string(last) == noreply {
+		req.Quiet = true
+		*rest = head
 	}
-	req.Quiet = true
-	prefix := len(req.head) - len(*rest)
-	req.head = bytes.TrimRight(req.head[:prefix+len(head)], " ")
-	*rest = head
 }

@@ -15,24 +15,27 @@ const (
 	Broken
 )
 
-// Refusals that are memcached's own words, and some of ours.
+// Refusals that are the newest memcached's own words, and some of ours.
 const (
 	errUnknown    = "ERROR"
 	errFormat     = "CLIENT_ERROR bad command line format"
 	errChunk      = "CLIENT_ERROR bad data chunk"
 	errTooLarge   = "SERVER_ERROR object too large for cache"
+	errMemory     = "SERVER_ERROR out of memory storing object"
 	errDuplicate  = "CLIENT_ERROR duplicate flag"
 	errFlag       = "CLIENT_ERROR invalid flag"
-	errFlags      = "CLIENT_ERROR options flags too long"
+	errAnyFlag    = "CLIENT_ERROR invalid or duplicate flag"
+	errFlags      = "CLIENT_ERROR options flags are too long"
 	errToken      = "CLIENT_ERROR bad token in command line format"
 	errInitial    = "CLIENT_ERROR invalid numeric initial value"
 	errDelta      = "CLIENT_ERROR invalid numeric delta value"
-	errModeLength = "CLIENT_ERROR incorrect length for M token"
-	errMode       = "CLIENT_ERROR invalid mode for ms M token"
+	errSetMode    = "CLIENT_ERROR invalid mode for ms M token"
+	errCountMode  = "CLIENT_ERROR invalid mode for ma M token"
 	errOpaque     = "CLIENT_ERROR opaque token too long"
 	errDecode     = "CLIENT_ERROR error decoding key"
 	errLineEnd    = "CLIENT_ERROR the key holds a line end, so memcached's answer could not be told from others"
 	errExptime    = "CLIENT_ERROR invalid exptime argument"
+	errAmount     = "CLIENT_ERROR invalid numeric delta argument"
 	errLongLine   = "CLIENT_ERROR line too long"
 	errBinary     = "CLIENT_ERROR the binary protocol is not spoken here; set the client to the text protocol"
 	errHTTP       = "CLIENT_ERROR this is not an HTTP server; it speaks the memcached text protocol"
@@ -63,9 +66,10 @@ type Parser struct {
 	skipLine bool    // the rest of a refused line is still to come
 	begun    bool    // something has been received
 	command  Command // the retrieval whose further keys follow, or Unknown
-	exptime  []byte  // its exptime
+	exptime  int64   // its exptime
 	decoded  []byte  // room for a key that came in base64
-	line     []byte  // room for a line that is written anew
+	encoded  []byte  // and for that key in base64 again
+	line     []byte  // room for the flags of a meta command
 }
 
 // Next reads one request from the start of buf. It returns how many bytes it
@@ -100,6 +104,24 @@ func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
 		p.scanned = 0
 	}
 	return n + used, status
+}
+
+// GiveUp refuses the request that is being received, of which buf is the start,
+// instead of waiting for the rest of its data, which is skipped. It returns how many
+// bytes of buf it is done with, and false if there is no whole line yet: then there is
+// no way to go on.
+func (p *Parser) GiveUp(buf []byte, req *Request) (n int, ok bool) {
+	most := p.MaxData
+	p.MaxData, p.Need = -1, 0
+	n, status := p.Next(buf, req)
+	p.MaxData = most
+	if status != Ready || p.skip == 0 {
+		return n, false
+	}
+	if req.Refusal == errTooLarge {
+		req.Refusal = errMemory
+	}
+	return n, true
 }
 
 // lineEnd returns the length of the line at the start of buf, with its end, or
@@ -152,7 +174,7 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	word, rest := NextWord(buf[:MaxLine])
 	command := lookup(word)
 	switch {
-	case rest == nil: // not even its first word has an end
+	case rest == nil, buf[0] == ' ': // its first word has no end, or is empty
 	case command.Retrieval():
 		return p.stretch(command, buf[:MaxLine], req)
 	case command.takesList():
@@ -166,41 +188,67 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	return 0, broken(req, errLongLine)
 }
 
+// shortestLine is the length, in bytes with its end, below which the newest
+// memcached takes a line for none of its commands. We make an exception of "mn".
+const shortestLine = 4
+
 // wholeLine reads the request whose line, with its end, is buf[:end].
 func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 	line := buf[:end-1]
 	if len(line) > 0 && line[len(line)-1] == '\r' {
 		line = line[:len(line)-1]
 	}
-	whole := true
-	if i := bytes.IndexByte(line, 0); i >= 0 {
-		// memcached's lines are C strings.
-		line, whole = line[:i], false
-	}
 	if p.command != Unknown {
+		if bytes.IndexByte(line, 0) >= 0 {
+			return end, p.refuseKeys(p.command, req)
+		}
 		return p.keys(p.command, line, end, false, req), Ready
 	}
 	word, rest := NextWord(line)
 	command := lookup(word)
-	if command.Retrieval() {
-		used := p.keys(command, line, end, false, req)
-		if whole && !req.More && len(word) == len(command.String()) { // and not its old name
-			req.raw = buf[:end]
-		}
-		return used, Ready
+	if len(line) > 0 && line[0] == ' ' { // which memcached takes for an empty word
+		command = Unknown
 	}
-	req.begin(command, line)
-	if command.Storage() || command == LogPut {
-		return p.storage(buf, end, rest, whole, req)
+	if command.Retrieval() {
+		if bytes.IndexByte(rest, 0) >= 0 {
+			return end, p.refuseKeys(command, req)
+		}
+		return p.keys(command, line, end, false, req), Ready
+	}
+	req.begin(command)
+	switch {
+	case command == Unknown:
+		return p.unknown(line, end, req)
+	case command.Storage() || command == LogPut:
+		return p.storage(buf, end, rest, req)
 	}
 	p.arguments(rest, req)
-	if req.Refusal == errHTTP {
+	refuseNUL(rest, req)
+	return end, Ready
+}
+
+// unknown answers a line that is no command. Of other protocols memcached knows
+// HTTP, by the last word.
+func (p *Parser) unknown(line []byte, end int, req *Request) (int, Status) {
+	switch _, rest := NextWord(line); {
+	case len(rest) > 0 && bytes.HasPrefix(lastWord(rest), []byte("HTTP/")):
 		return 0, broken(req, errHTTP)
-	}
-	if whole && same(req.head, line) {
-		req.raw = buf[:end]
+	case end < shortestLine:
+		req.Refusal = errFormat
+	default:
+		req.Refusal = errUnknown
+		_, rest := NextWord(line)
+		req.Quiet = asksForSilence(rest)
 	}
 	return end, Ready
+}
+
+// refuseNUL refuses a request with a zero byte in its line. To the newest memcached
+// that is a character as others are, and to older ones the end of the line.
+func refuseNUL(rest []byte, req *Request) {
+	if bytes.IndexByte(rest, 0) >= 0 && req.Refusal == "" {
+		req.Refusal = errFormat
+	}
 }
 
 // arguments reads what follows a command without a data block.
@@ -212,10 +260,6 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 		p.meta(rest, req)
 	case c.Verb():
 		parseVerb(rest, req)
-	case c == Unknown:
-		if req.Refusal = errUnknown; isHTTP(req.head) {
-			req.Refusal = errHTTP
-		}
 	case c == Admin:
 		req.Refusal = "CLIENT_ERROR this command administers a single memcached; send it to that server itself"
 	case c == FlushAll, c == Verbosity:
@@ -223,18 +267,4 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 	default: // a word more or less changes nothing, not even noreply
 		req.Words, req.NumWords = rest, CountWords(rest)
 	}
-}
-
-// isHTTP reports whether line is a request of that protocol, as memcached sees
-// it: by the last word, if the first could not be a command.
-func isHTTP(line []byte) bool {
-	word, _ := NextWord(line)
-	_, last := cutLastWord(line)
-	return len(word) > 1 && bytes.IndexByte([]byte("acdgist"), word[0]) < 0 &&
-		!(word[0] == 'm' && len(word) == 2) && bytes.HasPrefix(last, []byte("HTTP/"))
-}
-
-// same reports whether a line is still the one that came.
-func same(line, came []byte) bool {
-	return len(line) == len(came) && (len(line) == 0 || &line[0] == &came[0])
 }

@@ -36,6 +36,9 @@ type Reply struct {
 	Line []byte
 	// Key is the key of a VALUE.
 	Key []byte
+	// Tail is what follows the length of a VALUE: a CAS, or nothing. Verbs have
+	// other things there.
+	Tail []byte
 	// Data is the data block of a VALUE or VA, without its line end.
 	Data []byte
 }
@@ -62,7 +65,7 @@ func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
 		line = line[:i-1]
 	}
 	word, rest := NextWord(line)
-	r.Kind, r.Line, r.Key, r.Data = replyKind(word), line, nil, nil
+	r.Kind, r.Line, r.Key, r.Data, r.Tail = replyKind(word), line, nil, nil, nil
 	switch r.Kind {
 	case 0:
 		return 0, 0, ErrReplyLine
@@ -77,12 +80,15 @@ func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
 func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err error) {
 	if r.Kind == ReplyValue {
 		r.Key, rest = NextWord(rest)
-		_, rest = NextWord(rest) // flags
+		_, rest = cutShort(rest) // flags
 	}
-	length, _ := NextWord(rest)
+	length, rest := cutShort(rest)
 	size, ok := parseLength(length)
-	if !ok || size > maxBlock {
+	if !ok {
 		return 0, 0, ErrReplySize
+	}
+	if r.Kind == ReplyValue {
+		r.Tail = rest
 	}
 	total := end + size + 2
 	if len(buf) < total {
@@ -93,6 +99,16 @@ func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err er
 	}
 	r.Data = buf[end : end+size]
 	return total, 0, nil
+}
+
+// cutShort is [NextWord] for words so short that to look at each byte is faster.
+func cutShort(line []byte) (word, rest []byte) {
+	for i, c := range line {
+		if c == ' ' {
+			return line[:i], line[i+1:]
+		}
+	}
+	return line, nil
 }
 
 // replyKind tells the kind of a reply by its first word, 0 for none that
@@ -130,20 +146,3 @@ func replyKind(word []byte) ReplyKind {
 
 // Ends reports whether a unit of kind k is the last of its reply.
 func (k ReplyKind) Ends() bool { return k != ReplyValue && k != ReplyStat }
-
-// Replies returns the kinds of units that can answer a plain command c.
-func (c Command) Replies() ReplyKind {
-	switch {
-	case c.Retrieval():
-		return ReplyValue | ReplyEnd | ReplyError
-	case c.Meta():
-		return ReplyMeta | ReplyMetaValue | ReplyError
-	case c == MetaNoop:
-		return ReplyMeta
-	case c == Version:
-		return ReplyVersion | ReplyError
-	case c == Stats:
-		return ReplyStat | ReplyEnd | ReplyError
-	}
-	return ReplyStatus | ReplyError
-}

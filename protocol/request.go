@@ -1,5 +1,7 @@
 package protocol
 
+import "strconv"
+
 // Request is one command of a client. Its slices point into the buffer that
 // was parsed, or into the parser: they hold until the next call.
 type Request struct {
@@ -9,12 +11,9 @@ type Request struct {
 	// came in base64. It is empty for commands without one.
 	Key []byte
 
-	// Encoded is the key in base64, as it was sent; empty if it was not sent so.
+	// Encoded is the key in base64, as it is to be sent; empty if it was not
+	// sent so.
 	Encoded []byte
-
-	// Undecodable says that the key was to be base64 and is not. memcached
-	// will refuse the request.
-	Undecodable bool
 
 	// Words is the list that a command takes, separated by spaces: the keys
 	// of a retrieval or of a verb that takes keys, the members of sadd, srem and
@@ -23,37 +22,36 @@ type Request struct {
 	Words    []byte
 	NumWords int
 
-	// Exptime is that argument of gat, gats and the storage commands but ms, as
-	// it was sent.
-	Exptime []byte
+	// Exptime is that argument of the classic commands, in seconds as memcached
+	// takes it.
+	Exptime int64
 
-	// Data is the data block, without its line end. BadEnd says that it has
-	// another end. Of a plain command that is left to memcached to refuse: it
-	// may find more that is wrong, and removes an item it can't replace.
+	// Number is by how much incr and decr count, and the CAS of cas.
+	Number uint64
+
+	// Data is the data block, without its line end. BadEnd says that the request is
+	// refused because it has another end.
 	Data   []byte
 	BadEnd bool
 
 	// Flags is that argument of logput and of the storage commands but ms.
 	Flags uint32
 
+	// Mode is the value of an M flag of ms and ma, 0 if there is none.
+	Mode byte
+
 	// When is the argument of logput, in milliseconds, still relative if it was
 	// sent so.
 	When int64
 
 	// Quiet says that the client asked for silence: noreply, or the q flag of
-	// a meta command. The line to forward no longer asks for it, so that the
+	// a meta command. What is forwarded does not ask for it, so that the
 	// upstream answers everything; what the client must not see is dropped
 	// from the replies, see [Request.Silences].
 	Quiet bool
 
-	// Elusive says that memcached may answer or not, and only it knows: ma with
-	// the q and N flags is silent about an item it has changed, but not about
-	// one it has made; and flags that it refuses are not silenced. Whoever forwards the request has to send a [MetaNoop]
-	// behind it; if the answer to that comes first, there is no other.
-	Elusive bool
-
 	// KeyReturn, if not nil, says that the answer has to be given the key,
-	// which the line to forward does not ask for; see there.
+	// which what is forwarded does not ask for; see there.
 	KeyReturn *KeyReturn
 
 	// More says that this is a part of a longer retrieval, and that what else
@@ -71,39 +69,139 @@ type Request struct {
 	// nobody takes the old value for the new one.
 	Unlink bool
 
-	head, tail []byte // the line without its end; tail is what follows a q flag that was cut out
-	block      []byte // the data block with its end
-	raw        []byte // the request as it came, where it can be forwarded so
+	flags  []byte  // of a meta command, as they are to be forwarded, a space before each
+	seen   flagSet // which flags of a meta command there were
+	single bool    // Words has one space between two words and no other
 }
 
-// begin makes r the request that line, without its end, asks for.
-func (r *Request) begin(command Command, line []byte) {
+// begin makes r a request of the command.
+func (r *Request) begin(command Command) {
 	*r = Request{} // clearing in place is faster than copying a new one
-	r.Command, r.head = command, line
+	r.Command = command
 }
 
-// Forwardable reports whether the request can be forwarded by AppendTo. Where
-// it can't, it is a retrieval whose keys have to be asked for in lines of
-// their own.
-func (r *Request) Forwardable() bool { return r.raw != nil || !r.Command.Retrieval() }
-
-// AppendTo appends the request to dst as it is to be forwarded.
+// AppendTo appends to dst what is to be sent to an upstream for a plain command:
+// not what the client wrote, but what was understood of it, in the form that all
+// versions of memcached read alike. Of a retrieval that is its keys in one line;
+// one that is a part ([Request.More]) becomes a whole.
 func (r *Request) AppendTo(dst []byte) []byte {
-	if r.raw != nil {
-		return append(dst, r.raw...)
+	dst = append(dst, names[r.Command]...)
+	switch c := r.Command; {
+	case c.Retrieval():
+		dst = r.appendKeys(dst)
+	case c == MetaSet:
+		dst = append(append(dst, ' '), r.sentKey()...)
+		dst = strconv.AppendInt(append(dst, ' '), int64(len(r.Data)), 10)
+		dst = append(dst, r.flags...)
+	case c.Meta():
+		dst = append(append(dst, ' '), r.sentKey()...)
+		dst = append(dst, r.flags...)
+	case c.Storage():
+		dst = r.appendStorage(dst)
+	default:
+		dst = r.appendOneLine(dst)
 	}
-	dst = append(dst, r.head...)
-	dst = append(dst, r.tail...)
 	dst = append(dst, "\r\n"...)
-	if r.Command.Storage() || r.Command == LogPut {
-		dst = append(dst, r.block...)
+	if r.Command.Storage() {
+		dst = append(append(dst, r.Data...), "\r\n"...)
+	}
+	return dst
+}
+
+// sentKey returns the key as it is to be sent.
+func (r *Request) sentKey() []byte {
+	if len(r.Encoded) > 0 {
+		return r.Encoded
+	}
+	return r.Key
+}
+
+func (r *Request) appendKeys(dst []byte) []byte {
+	dst = r.AppendExptime(dst)
+	if r.single {
+		return append(append(dst, ' '), r.Words...)
+	}
+	for key := range each(r.Words) {
+		dst = append(append(dst, ' '), key...)
+	}
+	return dst
+}
+
+// AppendExptime appends what stands before the keys of a gat or gats, and nothing
+// for a get or gets.
+func (r *Request) AppendExptime(dst []byte) []byte {
+	if r.Command == Gat || r.Command == Gats {
+		return strconv.AppendInt(append(dst, ' '), r.Exptime, 10)
+	}
+	return dst
+}
+
+func (r *Request) appendStorage(dst []byte) []byte {
+	dst = append(append(dst, ' '), r.Key...)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(r.Flags), 10)
+	dst = strconv.AppendInt(append(dst, ' '), r.Exptime, 10)
+	dst = strconv.AppendInt(append(dst, ' '), int64(len(r.Data)), 10)
+	if r.Command == Cas {
+		dst = strconv.AppendUint(append(dst, ' '), r.Number, 10)
+	}
+	return dst
+}
+
+// appendOneLine appends what follows the name of a classic command without data.
+func (r *Request) appendOneLine(dst []byte) []byte {
+	switch r.Command {
+	case Delete:
+		return appendDeleted(dst, r.Key)
+	case Incr, Decr:
+		dst = append(append(dst, ' '), r.Key...)
+		return strconv.AppendUint(append(dst, ' '), r.Number, 10)
+	case Touch:
+		dst = append(append(dst, ' '), r.Key...)
+		return strconv.AppendInt(append(dst, ' '), r.Exptime, 10)
+	case FlushAll:
+		if r.NumWords > 0 {
+			return strconv.AppendInt(append(dst, ' '), r.Exptime, 10)
+		}
+	}
+	return dst
+}
+
+// AppendDelete appends a request that deletes what r is about.
+func (r *Request) AppendDelete(dst []byte) []byte {
+	if len(r.Encoded) > 0 {
+		return append(append(append(dst, "md "...), r.Encoded...), " b\r\n"...)
+	}
+	return append(appendDeleted(append(dst, "delete"...), r.Key), "\r\n"...)
+}
+
+// appendDeleted appends the key of a delete. The newest memcached takes a key
+// that is the word noreply for the option, unless a word follows it; the only one
+// that older versions bear is 0.
+func appendDeleted(dst, key []byte) []byte {
+	dst = append(append(dst, ' '), key...)
+	if string(key) == noreply {
+		dst = append(dst, " 0"...)
 	}
 	return dst
 }
 
 // Len returns how many bytes AppendTo appends at most.
 func (r *Request) Len() int {
-	return len(r.head) + len(r.tail) + len(r.block) + 2
+	const numbers = 128 // and the name, and the line ends
+	return len(r.sentKey()) + len(r.Words) + len(r.flags) + len(r.Data) + numbers
+}
+
+// Asked returns what the reply to a plain command has to be compared with, see
+// [Answers]: the keys of a retrieval, the key and the flags of a meta command.
+// It appends that to dst.
+func (r *Request) Asked(dst []byte) []byte {
+	switch c := r.Command; {
+	case c.Retrieval():
+		return append(dst, r.Words...)
+	case c.Meta():
+		return append(append(dst, r.sentKey()...), r.flags...)
+	}
+	return dst
 }
 
 // Silences reports whether a reply that begins with line is one that a quiet

@@ -10,7 +10,7 @@ import (
 // more is set the line goes on behind it. It is cut earlier where it has
 // reached [MaxKeys]. keys returns where the part ends.
 func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Request) int {
-	req.begin(command, line)
+	req.begin(command)
 	req.Exptime = p.exptime
 	rest := line
 	withExptime := command == Gat || command == Gats
@@ -22,11 +22,11 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 	if req.Refusal == "" {
 		rest = p.takeKeys(rest, req)
 	}
-	if p.command == Unknown && req.NumWords == 0 && req.Refusal == "" && !withExptime {
-		req.Refusal = errUnknown
+	if p.command == Unknown && req.NumWords == 0 && req.Refusal == "" && !more {
+		req.Refusal = errFormat
 	}
 	if req.Refusal != "" {
-		p.command, p.exptime = Unknown, nil
+		p.command = Unknown
 		p.skipLine = more
 		return end
 	}
@@ -40,9 +40,9 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 	}
 	req.More = more
 	if more && p.command == Unknown {
-		p.command, p.exptime = command, bytes.Clone(req.Exptime)
+		p.command, p.exptime = command, req.Exptime
 	} else if !more {
-		p.command, p.exptime = Unknown, nil
+		p.command = Unknown
 	}
 	return end
 }
@@ -51,30 +51,31 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 // retrieval longer than that. Its keys are yielded as a part, except one that
 // may go on behind it.
 func (p *Parser) stretch(command Command, line []byte, req *Request) (int, Status) {
-	if i := bytes.IndexByte(line, 0); i >= 0 { // the line ends here, as memcached sees it
-		end := p.keys(command, line[:i], len(line), false, req)
-		p.skipLine = !req.More
-		return end, Ready
-	}
 	cut := bytes.LastIndexByte(line, ' ') + 1
-	if len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey { // that may be where the line ends
-		p.command, p.exptime, p.skipLine = Unknown, nil, true
-		*req = Request{Command: command, Refusal: errFormat}
-		return len(line), Ready
+	longKey := len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey // that may be where the line ends
+	if longKey || bytes.IndexByte(line, 0) >= 0 {
+		p.skipLine = true
+		return len(line), p.refuseKeys(command, req)
 	}
 	return p.keys(command, line[:cut], cut, true, req), Ready
 }
 
-// maxExptime is the longest exptime taken, in bytes. It is repeated in front of
-// each part of a retrieval, so zeros before it must not add up to a line.
-const maxExptime = 32
+// refuseKeys refuses the rest of a retrieval.
+func (p *Parser) refuseKeys(command Command, req *Request) Status {
+	p.command = Unknown
+	req.begin(command)
+	req.Refusal = errFormat
+	return Ready
+}
 
 // takeExptime takes the first argument of gat and gats off rest.
 func takeExptime(rest []byte, req *Request) []byte {
-	req.Exptime, rest = NextWord(rest)
-	if len(req.Exptime) == 0 {
-		req.Refusal = errUnknown
-	} else if _, ok := ReadInt(req.Exptime); !ok || len(req.Exptime) > maxExptime {
+	word, rest := NextWord(rest)
+	key, _ := NextWord(rest)
+	var ok bool
+	if req.Exptime, ok = parseInt32(word); len(key) == 0 {
+		req.Refusal = errFormat
+	} else if !ok {
 		req.Refusal = errExptime
 	}
 	return rest
@@ -98,27 +99,36 @@ func (p *Parser) room(command Command) (keys, size int) {
 // of the line.
 func (p *Parser) takeKeys(rest []byte, req *Request) []byte {
 	keys, size := p.room(req.Command)
-	words := rest
+	words, length := rest, 0
 	for {
 		key, next := NextWord(rest)
-		if len(key) == 0 {
-			req.Words = words
+		switch {
+		case len(key) == 0:
+			req.take(words, length)
 			return nil
-		}
-		if len(key) > MaxKey {
+		case len(key) > MaxKey:
 			req.Refusal = errFormat
-			req.Words = words[:len(words)-len(rest)]
+			req.take(words[:len(words)-len(rest)], length)
 			return nil
-		}
-		if req.NumWords == keys || req.NumWords > 0 && len(words)-len(next) > size {
-			req.Words = words[:len(words)-len(rest)]
+		case req.NumWords == keys, req.NumWords > 0 && len(words)-len(next) > size:
+			req.take(words[:len(words)-len(rest)], length)
 			return bytes.TrimLeft(rest, " ")
 		}
 		if req.NumWords++; req.NumWords == 1 {
 			req.Key = key
 		}
+		length += len(key)
 		rest = next
 	}
+}
+
+// take sets the keys, which have so many bytes without the spaces.
+func (r *Request) take(words []byte, length int) {
+	length += max(r.NumWords-1, 0)
+	if len(words) == length+1 && words[length] == ' ' {
+		words = words[:length]
+	}
+	r.Words, r.single = words, len(words) == length
 }
 
 func keyTooLong(words []byte) bool {

@@ -1,32 +1,29 @@
 package protocol
 
-import (
-	"math"
-	"strconv"
-)
+import "math"
 
 // maxBlock is the longest data block, in bytes, that memcached believes in.
 // It computes with 32 bits: what is longer it would take for something short.
 const maxBlock = math.MaxInt32 - 2
 
 // storage reads a command whose line is buf[:end] and whose data block follows
-// it. rest is the line behind the command; whole says that line is all of it.
-func (p *Parser) storage(buf []byte, end int, rest []byte, whole bool, req *Request) (int, Status) {
-	line := req.head
+// it. rest is the line behind the command.
+func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, Status) {
 	size := -1
-	switch {
-	case req.Command == MetaSet:
+	switch req.Command {
+	case MetaSet:
 		size = p.metaSet(rest, req)
-	case req.Command == LogPut:
+	case LogPut:
 		size = parseLogPut(rest, req)
 	default:
-		size = p.parseStorage(rest, req)
+		size = parseStorage(rest, req)
 	}
+	refuseNUL(rest, req)
 	if size < 0 { // a block whose length nobody knows can't be skipped
 		return end, Ready
 	}
 	if size > p.MaxData && req.Refusal == "" {
-		tooLarge(req)
+		req.RefuseAsTooLarge()
 	}
 	if req.Refusal != "" {
 		p.skip = size + 2
@@ -37,120 +34,62 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, whole bool, req *Requ
 		p.Need = total
 		return 0, Partial
 	}
-	req.Data, req.block = buf[end:end+size], buf[end:total]
-	req.BadEnd = buf[total-2] != '\r' || buf[total-1] != '\n'
-	switch {
-	case req.BadEnd && req.Command == LogPut:
-		req.Refusal = errChunk
-	case whole && same(req.head, line):
-		req.raw = buf[:total]
+	req.Data = buf[end : end+size]
+	if buf[total-2] != '\r' || buf[total-1] != '\n' {
+		req.Refusal, req.BadEnd = errChunk, true
 	}
 	return total, Ready
 }
 
-// tooLarge refuses a request whose data is more than is taken. memcached looks
-// at the flags of a meta set before.
-func tooLarge(req *Request) {
-	if req.Command == MetaSet {
-		if req.Refusal = req.BadFlags(); req.Refusal != "" {
-			return
-		}
-	}
-	req.Refusal = errTooLarge
-	req.Unlink = req.Command == Set || req.Command == MetaSet
+// RefuseAsTooLarge refuses a request whose data is more than is taken. memcached
+// looks for that before it looks for the end of the data.
+func (r *Request) RefuseAsTooLarge() {
+	r.Refusal, r.BadEnd = errTooLarge, false
+	r.Unlink = r.Command == Set || r.Command == MetaSet
 }
 
 // parseStorage reads <key> <flags> <exptime> <bytes> [<cas>] [noreply] and
-// returns the length of the data block, or -1 if it can't be told.
-func (p *Parser) parseStorage(rest []byte, req *Request) int {
-	var words [6][]byte
-	given, least := fields(rest, words[:]), 4
-	if req.Command == Cas {
-		least = 5
-	}
-	if given != least && given != least+1 {
-		req.Refusal = errUnknown
-		return -1
-	}
-	if string(words[given-1]) == noreply {
-		req.Quiet = true
-		req.head, _ = cutLastWord(req.head)
-		if given == least { // so there is one word too few
-			req.Refusal = errFormat
-			return -1
-		}
-		given--
-	}
-	req.Key = words[0]
-	req.Exptime = words[2]
-	if size, plain := plainNumbers(words[1:least], req); plain && size <= maxBlock && len(req.Key) <= MaxKey {
-		return int(size)
-	}
-	return p.renumber(words[:given], req)
-}
-
-// plainNumbers reads flags, exptime, length and, if it is there, CAS, and
-// returns the length. It reports whether they are all such that every version
-// of memcached reads them alike.
-func plainNumbers(words [][]byte, req *Request) (size uint64, plain bool) {
-	size, plain = ParseUint(words[2])
-	if plain {
-		var flags uint64
-		flags, plain = ParseUint(words[0])
-		req.Flags = uint32(flags)
-	}
-	if plain {
-		_, plain = ParseInt(words[1])
-	}
-	if plain && len(words) > 3 {
-		_, plain = ParseUint(words[3])
-	}
-	return size, plain
-}
-
-// renumber writes the line anew, with the numbers as memcached reads them, or
-// refuses the request if it does not. It returns the length of the data block,
-// or -1 if it can't be told.
-func (p *Parser) renumber(words [][]byte, req *Request) int {
+// returns the length of the data block, or -1 if it can't be told. What stands
+// before the option means nothing.
+func parseStorage(rest []byte, req *Request) int {
+	var words [5][]byte
+	given := fields(rest, words[:])
 	size, okSize := parseLength(words[3])
-	flags, okFlags := ReadUint(words[1])
-	exptime, okExptime := ReadInt(words[2])
-	if !okSize || !okFlags || !okExptime || len(req.Key) > MaxKey {
+	if given < 4 || !okSize {
 		req.Refusal = errFormat
 		return size
 	}
-	req.Flags = uint32(flags)
-	line := append(append(p.line[:0], req.Command.String()...), ' ')
-	line = append(append(line, req.Key...), ' ')
-	line = append(strconv.AppendUint(line, flags, 10), ' ')
-	start := len(line)
-	line = strconv.AppendInt(line, exptime, 10)
-	req.Exptime = line[start:]
-	line = append(line, ' ')
-	line = strconv.AppendInt(line, int64(size), 10)
-	rest := words[4:]
+	req.Key = words[0]
+	req.Quiet = given > 4 && asksForSilence(rest)
+	var okFlags, okExptime bool
+	okCAS := true
+	req.Flags, okFlags = readFlags(words[1])
+	req.Exptime, okExptime = readExptime(words[2])
 	if req.Command == Cas {
-		cas, ok := ReadUint(words[4])
-		if !ok {
-			req.Refusal = errFormat
-			return size
-		}
-		line = strconv.AppendUint(append(line, ' '), cas, 10)
-		rest = words[5:]
+		req.Number, okCAS = ParseUint(words[4])
 	}
-	for _, word := range rest {
-		line = append(append(line, ' '), word...)
+	if !okFlags || !okExptime || !okCAS || len(req.Key) > MaxKey {
+		req.Refusal = errFormat
 	}
-	p.line, req.head = line, line
 	return size
 }
 
 // parseLength reads the length of a data block. It returns false for what
 // memcached would not take, and then as length -1 if it can't be told.
 func parseLength(word []byte) (int, bool) {
-	n, ok := ReadInt(word)
+	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // as nearly all are
+		size := 0
+		for _, c := range word {
+			if c < '0' || c > '9' {
+				return -1, false
+			}
+			size = 10*size + int(c-'0')
+		}
+		return size, true
+	}
+	n, ok := ParseInt(word)
 	if !ok || n < 0 || n > math.MaxInt-2 {
 		return -1, false
 	}
-	return int(n), n <= maxBlock
+	return int(n), n <= maxBlock && len(word) <= maxDigits32
 }

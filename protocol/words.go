@@ -2,7 +2,7 @@ package protocol
 
 import (
 	"bytes"
-	"math"
+	"iter"
 )
 
 // NextWord splits the first word off line: words are separated by spaces, and
@@ -27,6 +27,19 @@ func CountWords(line []byte) int {
 		}
 		n++
 		line = rest
+	}
+}
+
+// each yields the words of line.
+func each(line []byte) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for {
+			word, rest := NextWord(line)
+			if len(word) == 0 || !yield(word) {
+				return
+			}
+			line = rest
+		}
 	}
 }
 
@@ -58,43 +71,10 @@ func cutLastWord(line []byte) (head, word []byte) {
 	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
 }
 
-// ParseUint reads a number that is written plainly: decimal, an optional plus
-// sign, no more than 64 bits.
-func ParseUint(word []byte) (uint64, bool) {
-	if len(word) > 0 && word[0] == '+' {
-		word = word[1:]
-	}
-	if len(word) == 0 {
-		return 0, false
-	}
-	var n uint64
-	for _, c := range word {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		d := uint64(c - '0')
-		if n > (math.MaxUint64-d)/10 {
-			return 0, false
-		}
-		n = n*10 + d
-	}
-	return n, true
-}
-
-// ParseInt is ParseUint with an optional minus sign and 63 bits.
-func ParseInt(word []byte) (int64, bool) {
-	negative := len(word) > 0 && word[0] == '-'
-	if negative {
-		word = word[1:]
-		if len(word) > 0 && word[0] == '+' {
-			return 0, false
-		}
-	}
-	n, ok := ParseUint(word)
-	if negative {
-		return -int64(n), ok && n <= -math.MinInt64
-	}
-	return int64(n), ok && n <= math.MaxInt64
+// lastWord returns the last word of line, nothing if there is none.
+func lastWord(line []byte) []byte {
+	_, word := cutLastWord(line)
+	return word
 }
 
 // PlainWord reports whether word can be a key or a member of a verb: 1 to 250

@@ -21,6 +21,7 @@ func (s *Server) accept(l net.Listener) {
 		case errors.Is(err, net.ErrClosed):
 			return
 		case err != nil:
+			s.unaccepted.Add(1)
 			s.log.Warn("cannot accept a client", "address", l.Addr().String(), "error", cause(err))
 			s.pause(acceptPause)
 			continue

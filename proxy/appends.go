@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"hash/maphash"
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -48,15 +49,19 @@ func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op())
 const (
 	// maxJoined bounds the data of appends that go out as one, in bytes.
 	maxJoined = 32 << 10
-	// joinedIf is how long an item may be at least, in bytes, where appends are
-	// joined: memcached deletes an item to which more is to be appended than
-	// any may hold.
-	joinedIf = 4 * maxJoined
+	// joinedShare is the part of what an item may hold that goes out as one at
+	// most, lest a single append makes an item much too long: memcached even
+	// deletes an item to which more is to be appended than any may hold.
+	joinedShare = 4
 )
 
 // tableBits is for so many queues as there are in the worst of usual cases:
 // one for each verb that is under way.
 const tableBits = 12
+
+var keySeed = maphash.MakeSeed()
+
+func hashKey(key []byte) uint32 { return uint32(maphash.Bytes(keySeed, key)) }
 
 // takes has an append wait or join others. It returns false if it can go out
 // as it is.
@@ -216,10 +221,7 @@ func (q *appendQueue) end() {
 // send joins as many of those that wait as it can and sends them.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
-	most := 0
-	if q.appends.loop.ItemLimit(q.key) >= joinedIf {
-		most = maxJoined
-	}
+	most := min(maxJoined, q.appends.loop.ItemLimit(q.key)/joinedShare)
 	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
 	n := 1
 	for ; n < len(q.waiting); n++ {

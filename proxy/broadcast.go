@@ -12,10 +12,10 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 	}
 	for _, u := range c.loop.upstreams {
 		if u.state != up {
-			b.took(u.refusal, true)
+			b.took(u.refuse(), true)
 			continue
 		}
-		u.request(req, pending{sink: b, command: protocol.FlushAll})
+		u.first.request(req, pending{sink: b, client: c, command: protocol.FlushAll})
 	}
 }
 

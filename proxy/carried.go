@@ -20,7 +20,6 @@ type load struct {
 	named int    // keys that name verbs
 	first []byte // of them
 	large int    // of these, keys of verbs that may read a lot
-	log   bool
 }
 
 // covers reports whether key names a verb.
@@ -56,7 +55,6 @@ func (w *load) add(key []byte, command protocol.Command) {
 	if command == protocol.SMembers || command == protocol.LogFetch {
 		w.large++
 	}
-	w.log = w.log || command == protocol.LogFetch
 }
 
 // maxLarge is how many keys that name verbs which may read a lot are carried
@@ -65,9 +63,6 @@ const maxLarge = 8
 
 // tooLarge reports whether a retrieval is to be cut into smaller parts.
 func (w *load) tooLarge() bool { return w.large > maxLarge }
-
-// wide reports whether the retrieval reads many items together.
-func (w *load) wide() bool { return w.large > 1 || w.log }
 
 // subject returns the key that a command on key is about, and the command that
 // is carried out on it.
@@ -96,7 +91,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
-		to := &carried{client: c, silent: silent, form: form}
+		to := &carried{client: c, tally: tallyOf(req), silent: silent, form: form}
 		if !silent {
 			to.slot = c.slots.reserve(1, nil)
 		}
@@ -121,29 +116,30 @@ func (c *client) refuseGat(req *protocol.Request) {
 type carried struct {
 	client *client
 	slot   uint32
+	tally  tally
 	silent bool
 	form   verbkeys.Form
 }
 
 // told implements [listener].
 func (t *carried) told(r *run, text []byte) {
-	if t.silent || t.client.gone {
-		return
-	}
 	c := t.client
 	answer := verbkeys.Understand(r.command, text, r.routine.Item())
+	c.loop.stats.countCarried(t.tally, answer.Outcome)
+	if t.silent || c.gone {
+		return
+	}
 	if r.command.ReadOnly() {
 		c.learn(len(answer.Value))
 	}
 	reply := t.form.Append(c.loop.pool.get(t.form.Size(&answer)), &answer)
-	c.replyOwned(t.slot, reply, bytes.HasPrefix(reply, []byte("SERVER_ERROR")))
+	c.replyOwned(t.slot, reply, isError(reply))
 }
 
 // named is the part of a retrieval that is keys which name verbs.
 type named struct {
 	keys [][]byte
 	size int // of the values so far, in bytes
-	wide bool
 }
 
 // askNamed has the verbs carried out that keys name.
@@ -163,6 +159,7 @@ func (g *gather) askNamed() {
 // told implements [listener]: it takes what the verb of one key answered.
 func (g *gather) told(r *run, text []byte) {
 	answer := verbkeys.Understand(r.command, text, r.routine.Item())
+	g.loop.stats.countCarried(asGet, answer.Outcome)
 	g.named.size += len(answer.Value)
 	switch {
 	case answer.Outcome == verbkeys.Refused:

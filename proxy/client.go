@@ -23,13 +23,26 @@ const (
 	// budget is how many bytes of values a client may be owed, as far as the
 	// size of those it got lets one guess.
 	budget = 1 << 20
-	// firstGuess is the size of a value, in bytes, before any has been seen.
-	firstGuess = 16 << 10
+	// firstGuess is the size of a value, in bytes, before any has been seen; and
+	// carefulGuess is, once some client of the loop has got large ones. Then a new
+	// client's first retrieval of many keys costs one more round trip, but does not
+	// bring more than 32 large values at once. firstReplies is how many replies with
+	// values a client may be owed until one has been seen: many new clients may ask
+	// for large ones at once.
+	// leastGuess is what is guessed at least, however small the values were so far:
+	// the next ones may all be large, and so many are asked for at once.
+	firstGuess   = 16 << 10
+	carefulGuess = 64 << 10
+	leastGuess   = 4 << 10
+	firstReplies = 4
 	// maxRuns is how many verbs of a client may be under way.
 	maxRuns = 256
 	// lingering is how long a client that has been told why is given to read
 	// it before the connection is closed.
 	lingering = 2 * time.Second
+	// unmoved is how long a client that is leaving may take nothing of what it
+	// is owed, beside the time that an upstream has to answer.
+	unmoved = time.Minute
 )
 
 // client is one client's connection: its input, cut into requests, and the
@@ -51,10 +64,21 @@ type client struct {
 	series *series // of the retrieval whose parts are being read
 	runs   []*run  // verbs under way
 	guess  int     // expected size of a value, in bytes
+	seen   bool    // a value, or that there is none
 	begun  int     // how much of the first of slots has been written, in bytes
 
-	waitsFor  *upstream // that has enough to do
-	waitsWide bool      // until other verbs that read many items are done
+	receipt uint64 // when something was last received, as the loop counts receipts
+
+	waitsFor      *connection // that has enough to do
+	waitsForRoom  bool        // to begin a verb with large arguments
+	waitsForVerbs bool        // of others to end
+	lane          lane
+
+	wants   []*run // verbs that wait for room, oldest first
+	rooms   int    // verbs that have some
+	inQueue bool   // of those whose verbs wait for room
+	served  uint32 // the tick at which a verb got room, or gave it back
+	paused  []*run // verbs that go on when it is the client's turn, oldest first
 
 	awake   bool          // in the loop's list of clients to go on
 	blocked bool          // the next request has to wait
@@ -63,15 +87,20 @@ type client struct {
 	leaving bool          // will be closed when all is written, or at the deadline
 	linger  bool          // all is written; what still comes is thrown away
 	gone    bool          // closed
-	until   uint32        // the deadline, in ticks
-	grace   time.Duration // what it was set to
+	until   uint32        // the deadline, in ticks; every progress moves it
+	grace   time.Duration // how far
+	unread  int           // what the system held for it after the last progress, in bytes; -1 if not looked at
 }
 
 func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: firstGuess}
+	if l.sawLarge {
+		c.guess = carefulGuess
+	}
 	c.parser.MaxData = l.server.config.MaxItemSize
 	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written}
 	c.wire.out.pool = &l.pool
+	c.slots.errors = &l.stats.errors
 	return c
 }
 
@@ -89,6 +118,8 @@ func (c *client) held() int { return len(c.input) + c.slots.held + c.wire.out.si
 // read takes what the client sent.
 func (c *client) read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
+	c.loop.receipt++
+	c.receipt = c.loop.receipt
 	switch {
 	case c.linger || c.quit:
 		return
@@ -96,9 +127,13 @@ func (c *client) read(data []byte) {
 		n := c.work(data)
 		if n < len(data) && !c.quit {
 			c.keep(data[n:])
+			if c.readOn() {
+				c.proceed()
+			}
 		}
 	default:
 		c.keep(data)
+		c.readOn()
 		c.proceed()
 	}
 	if c.blocked && len(c.input)-c.offset > maxInput {
@@ -114,8 +149,23 @@ func (c *client) keep(data []byte) {
 	}
 	have := len(c.input) + len(data)
 	// A length that was announced costs memory only as the data comes.
-	room := max(len(data), min(c.parser.Need, 4*have)-len(c.input))
+	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
 	c.input = append(c.loop.pool.grow(c.input, room), data...)
+}
+
+// readOn reads what else there is of a large request straight to where its start
+// is kept, and reports whether all of it is there. If reading fails, gnet will find
+// that out too.
+func (c *client) readOn() bool {
+	have, need := len(c.input), c.parser.Need
+	if c.blocked || need < large || have >= need {
+		return false
+	}
+	n, _ := unix.Read(c.wire.fd, c.input[have:min(need, cap(c.input))])
+	n = max(n, 0)
+	c.loop.stats.read += uint64(n)
+	c.input = c.input[:have+n]
+	return len(c.input) == need
 }
 
 // proceed goes on with the input that waits.
@@ -125,7 +175,11 @@ func (c *client) proceed() {
 	}
 	c.blocked = false
 	if len(c.input) > 0 && !c.quit {
-		c.offset += c.work(c.input[c.offset:])
+		n := c.work(c.input[c.offset:])
+		c.offset += n
+		if n > 0 {
+			c.moved()
+		}
 	}
 	if c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
 		c.forgetInput() // at the end of input, half a request is none
@@ -151,7 +205,7 @@ func (c *client) work(data []byte) int {
 			c.blocked = true
 			break
 		}
-		c.parser.MaxKeys = max(1, budget/max(c.guess, 1))
+		c.parser.MaxKeys = max(1, budget/c.guess)
 		before := c.parser
 		n, status := c.parser.Next(data[done:], req)
 		if status == protocol.Broken {
@@ -186,16 +240,24 @@ func (c *client) owed() bool {
 		return true
 	}
 	values := c.slots.weight
+	if !c.seen && values > 0 && c.slots.len() >= firstReplies {
+		return true
+	}
 	return c.slots.len() >= maxReplies || values > 0 && values*c.guess+c.slots.held > budget
 }
 
 // learn adjusts the guess at the size of values: up at once, down slowly.
 func (c *client) learn(size int) {
+	if !c.seen {
+		c.seen, c.guess = true, firstGuess
+	}
 	if size >= c.guess {
 		c.guess = size
-		return
+	} else {
+		c.guess = max(c.guess-(c.guess-size)/8, leastGuess)
 	}
-	c.guess -= (c.guess - size) / 8
+	c.lane.expect(c.guess)
+	c.loop.sawLarge = c.loop.sawLarge || c.lane.large
 }
 
 // answered takes the reply to a request that was forwarded.
@@ -216,8 +278,11 @@ func (c *client) answered(p *pending, a *answer) {
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.wire.pass(a.data)        // as it is little, and what comes next may be large
+		c.wire.pass(a.data)        // what comes next may be large
 		a.data, a.whole = nil, nil // so the buffer stays the reader's
+	} else if size >= large && a.whole == nil && c.takesBegun(p.slot) {
+		c.wire.pass(a.data)
+		a.data = nil
 	}
 	if n := bears(p.command, int(p.keys)); n > 0 {
 		c.learn(size / n)
@@ -263,6 +328,7 @@ func (c *client) progress() {
 		return
 	}
 	c.wire.send()
+	c.moved()
 	if c.blocked || c.leaving {
 		c.loop.wake(c)
 	}
@@ -283,25 +349,32 @@ func (c *client) local(text string) {
 // leave closes the connection when everything that is owed has been written.
 func (c *client) leave() {
 	c.quit = true
-	c.depart(c.loop.server.config.Timeout + lingering)
+	c.depart()
 }
 
-// depart sets the time after which the client is closed in any case.
-func (c *client) depart(d time.Duration) {
+// depart has the client closed when it is owed nothing any more. One that reads,
+// however slowly, gets it all; one that takes nothing at all is closed.
+func (c *client) depart() {
 	if c.leaving {
 		return
 	}
 	c.loop.startTicks()
-	c.leaving, c.grace, c.until = true, d, c.loop.after(d)
+	c.leaving, c.grace = true, c.loop.server.config.longestAnswer()+c.loop.server.config.unmoved
 	c.loop.leaving[c] = struct{}{}
+	c.moved()
 	c.loop.wake(c)
+}
+
+// moved gives a leaving client its time anew, as there was progress.
+func (c *client) moved() {
+	if c.leaving {
+		c.until, c.unread = c.loop.after(c.grace), -1
+	}
 }
 
 // drained is called after something has been written.
 func (c *client) drained() {
-	if c.leaving && !c.linger { // one that reads, however slowly, gets it all
-		c.until = max(c.until, c.loop.after(c.grace))
-	}
+	c.moved()
 	if c.blocked && !c.owed() || c.leaving {
 		c.loop.wake(c)
 	}
@@ -318,17 +391,29 @@ func (c *client) finish() {
 		c.abort()
 		return
 	}
-	c.linger = true
-	c.until = c.loop.after(lingering)
+	c.linger, c.grace = true, lingering
+	c.moved()
 	_ = unix.Shutdown(c.wire.fd, unix.SHUT_WR)
 	c.wire.resume()
 }
 
-// onTick closes a leaving client whose time is up.
+// onTick closes a leaving client whose time is up, unless it has read something
+// meanwhile. That is seen in what the system still holds for it: the socket says
+// that it can be written to again only when a large part of that is gone. Nor is
+// one closed that has read all there is of a value that still comes in.
 func (c *client) onTick() {
-	if c.loop.passed(c.until) {
-		c.abort()
+	if c.unread < 0 {
+		c.unread = c.loop.flow.unread(&c.wire)
 	}
+	if !c.loop.passed(c.until) {
+		return
+	}
+	unread := c.loop.flow.unread(&c.wire)
+	if unread < c.unread || unread == 0 && c.begun > 0 && c.wire.out.size == 0 {
+		c.moved()
+		return
+	}
+	c.abort()
 }
 
 // closed is called when gnet is about to close the descriptor. A client that
@@ -344,7 +429,7 @@ func (c *client) closed(err error) {
 		if fd, err := c.loop.flow.duplicate(w); err == nil {
 			w.fd, w.conn, w.full, w.paused = fd, nil, false, false
 			c.eof = true
-			c.depart(c.loop.server.config.Timeout + c.loop.server.config.Drain)
+			c.depart()
 			w.send()
 			return
 		}
@@ -375,6 +460,9 @@ func (c *client) release() {
 	c.gone = true
 	c.loop.flow.forget(&c.wire)
 	c.wire.ended, c.wire.conn = true, nil
+	if len(c.wants) > 0 {
+		c.loop.rooms.gone = append(c.loop.rooms.gone, c)
+	}
 	c.wire.out.drop()
 	c.slots.drop(&c.loop.pool)
 	c.forgetInput()

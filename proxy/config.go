@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"context"
+	"io/fs"
 	"net"
 	"time"
 
@@ -9,18 +10,21 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config says what a [Server] does. All fields are needed but Listen, which
-// may be empty in a test.
+// Config says what a [Server] does. All fields are needed but Listen,
+// SocketMode if no unix socket is listened on, and LogLinesLost.
 type Config struct {
-	// Version is what clients are told.
+	// Version is the proxy's own, which stats tells.
 	Version string
 	// Listen are the addresses to listen on, from [ParseListen].
 	Listen []Address
+	// SocketMode is the permissions of the unix sockets among them.
+	SocketMode fs.FileMode
 	// Upstreams are the servers of the pool, in the order that Layout knows.
 	Upstreams []Upstream
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
-	// Timeout is how long an upstream may take to answer.
+	// Timeout is how long an upstream may take to answer a request that it has
+	// received.
 	Timeout time.Duration
 	// ConnectTimeout is how long connecting to an upstream may take.
 	ConnectTimeout time.Duration
@@ -38,8 +42,14 @@ type Config struct {
 	// commands can carry them; see package verbkeys, whose Check it must have
 	// passed. Empty for none.
 	VerbKeys string
+	// BufferMemory is how many bytes all loops may hold together of what was
+	// received and is to be sent, and of what verbs work on.
+	BufferMemory int
+	// LogLinesLost returns how many lines the log has lost, for the statistics.
+	// It is called from any goroutine. If it is nil, none are ever lost.
+	LogLinesLost func() uint64
 
-	loopMemory int // how many bytes of buffers a loop may hold
+	unmoved time.Duration // see the constant
 }
 
 // Upstream is one server of the pool.
@@ -51,12 +61,10 @@ type Upstream struct {
 	Network, Address string
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
+	// Ended, if not nil, is called once for each connection that Dial has made,
+	// when it is no more. It must not wait for anything.
+	Ended func()
+	// Check, if not nil, is called at the start. Its error says why the server
+	// can't be used, whether or not it can be reached.
+	Check func(context.Context) error
 }
-
-const (
-	// allMemory is how many bytes of buffers all loops may hold together, as
-	// long as that leaves each of them minMemory: the longest reply that is put
-	// together, of MaxKeys values, takes a part of that while it grows.
-	allMemory = 1 << 30
-	minMemory = 384 << 20
-)

@@ -16,6 +16,9 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req)
+	if req.Command.Storage() && c.loop.locate(req.Key).outgrows(req) {
+		req.RefuseAsTooLarge()
+	}
 	switch command := req.Command; {
 	case req.Refusal != "":
 		c.dispatchRefusal(req)
@@ -24,7 +27,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	case command.Verb():
 		c.dispatchVerb(req)
 	case len(req.Key) > 0:
-		c.forward(req, c.loop.locate(req.Key), 0)
+		c.forward(req, c.loop.locate(req.Key))
 	default:
 		c.dispatchLocal(req)
 	}
@@ -32,8 +35,12 @@ func (c *client) dispatch(req *protocol.Request) bool {
 }
 
 // ready reports whether req can be carried out now. If not, c will be woken.
+// stats waits for the replies to what was asked before, as they are counted.
 func (c *client) ready(req *protocol.Request) bool {
-	return (len(c.runs) == 0 || !c.conflicts(req)) && !c.busy(req) && !c.waitsForWide(req)
+	if req.Command == protocol.Stats && c.slots.len() > 0 {
+		return false
+	}
+	return !c.changesLane(req) && (len(c.runs) == 0 || !c.conflicts(req)) && !c.busy(req) && !c.lacksRoom(req) && !c.crowded(req)
 }
 
 // count enters req in the statistics, the parts of a long retrieval as one.
@@ -49,13 +56,30 @@ func (c *client) busy(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
-			if u.busy(c) {
+			if (u.tried || c.asks(req, u)) && u.busy(c) {
 				return true
 			}
 		}
 		return false
 	}
 	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c)
+}
+
+// asks reports whether req is for u too, as far as can be told beforehand. What
+// a verb asks for further keys waits by itself, see carryOut.
+func (c *client) asks(req *protocol.Request, u *upstream) bool {
+	if !req.Command.Retrieval() && !req.Command.TakesKeys() {
+		return req.Command == protocol.FlushAll
+	}
+	for rest := req.Words; ; {
+		var key []byte
+		if key, rest = protocol.NextWord(rest); len(key) == 0 {
+			return false
+		}
+		if c.loop.locate(key) == u {
+			return true
+		}
+	}
 }
 
 // located is the key that was looked up last. A request has its key looked up
@@ -77,25 +101,25 @@ func (l *loop) locate(key []byte) *upstream {
 	return l.located.upstream
 }
 
-// forward passes the request on to u as it is.
-func (c *client) forward(req *protocol.Request, u *upstream, key uint32) {
+// forward passes the request on to u.
+func (c *client) forward(req *protocol.Request, u *upstream) {
 	if req.Command.Meta() && u.state == up && !u.version.atLeast(metaCommands) {
 		c.refuse("ERROR") // such an upstream would take the data block for commands
 		return
 	}
-	p := pending{sink: c, command: req.Command, quiet: req.Quiet, key: key, keys: uint16(req.NumWords)}
+	p := pending{sink: c, client: c, command: req.Command, tally: tallyOf(req), quiet: req.Quiet, keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
 		p.slot = c.slots.reserve(bears(req.Command, req.NumWords), nil)
 	}
 	switch {
 	case u.state == up && req.KeyReturn != nil:
-		u.request(req, returnKey(c, req, p))
-	case u.state == up && req.Elusive:
-		u.requestElusive(req, p)
+		u.connection(c.lane.bulk).request(req, returnKey(c, req, p))
 	case u.state == up:
-		u.request(req, p)
-	case !req.Quiet || req.Command.Meta():
-		c.reply(p.slot, u.refusal, true)
+		u.connection(c.lane.bulk).request(req, p)
+	default:
+		if refusal := u.refuse(); !req.Quiet || req.Command.Meta() {
+			c.reply(p.slot, refusal, true)
+		}
 	}
 }
 
@@ -105,7 +129,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:
-		c.local("VERSION " + c.loop.server.config.Version + "\r\n")
+		c.local("VERSION " + c.loop.server.lowestVersion() + "\r\n")
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:
@@ -117,18 +141,10 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	}
 }
 
-// dispatchVerbosity answers as memcached does. How much the proxy logs is set
-// by a flag.
+// dispatchVerbosity accepts what it is told. How much the proxy logs is set by a
+// flag.
 func (c *client) dispatchVerbosity(req *protocol.Request) {
-	level, _ := protocol.NextWord(req.Words)
-	_, ok := protocol.ReadUint(level)
-	switch {
-	case req.Quiet:
-	case req.NumWords == 0:
-		c.refuse("ERROR")
-	case !ok:
-		c.refuse("CLIENT_ERROR bad command line format")
-	default:
+	if !req.Quiet {
 		c.local("OK\r\n")
 	}
 }

@@ -3,49 +3,61 @@
 //
 // # The way of a request
 //
-// A [Server] runs some event loops. Each owns its clients and a connection of
+// A [Server] runs some event loops. Each owns its clients and connections of
 // its own to every upstream, so a request never changes threads and nothing is
 // locked:
 //
-//	client ──read──▶ Parser ──dispatch──▶ upstream.request ──▶ output ──write──▶ memcached
+//	client ──read──▶ Parser ──dispatch──▶ connection.request ──▶ output ──write──▶ memcached
 //	   ▲                │                        │
 //	   │                └─ verb: run ────────────┤ one operation after another
 //	   └──write── output ◀── slots ◀── sink.answered ◀── replyReader ◀──read── memcached
 //
 // A client's bytes are cut into requests (client.go) and dispatched
-// (dispatch.go): a plain command is appended to the output of the upstream
-// that owns its key, and an entry for its reply to that upstream's fifo. The
+// (dispatch.go): a plain command is appended to the output of a connection to the
+// upstream that owns its key, and an entry for its reply to that connection's fifo. The
 // upstream's bytes are cut into replies (replyreader.go), each of which goes to
 // the sink at the head of the fifo: a client, a gather that merges the replies
 // of several upstreams (gather.go), a broadcast, or the run of a verb (run.go).
+// Each unit of a reply is compared with the request before anybody gets a byte of it
+// (expected.go); an upstream whose replies do not fit has its connection given up.
 // What memcached is not asked, because its answer could not be relied on, is
-// in refusal.go, elusive.go and keyreturn.go.
+// in refusal.go and keyreturn.go.
 // Every client has a queue of slots (slots.go), so that its replies leave in
 // the order of its requests whichever upstream is faster.
 //
 // Nothing is written in the middle: what a callback of gnet brings is worked
 // through in memory, and when it ends (loop.go, leave) each connection with
 // something to write is written to once. When requests are written is decided
-// in upstream.go (dispatch), because system calls are nine tenths of the cost.
-// Only a large value is not waited for: once its start is there, the rest goes
-// on from one socket to the other as it comes (stream.go).
+// in connection.go (dispatch), because system calls are nine tenths of the cost.
+// Only a large value is not waited for: it is written to its client straight from
+// the buffer that it is read to, its start as soon as that is there and the rest as
+// it comes (stream.go). That buffer is the loop's, one for all upstreams, and larger
+// than the one that gnet reads to (wire.go, readOn).
 //
 // # Limits
 //
 // A client that does not read, or asks for more than fits, is slowed down by
 // TCP: it is blocked while it is owed enough (client.go, owed) or while an
 // upstream has enough to do (upstream.go, busy), its input waits, and when
-// that has grown its socket is not read any more (wire.go). The
-// buffers of what is received and sent come from a pool that counts them
-// (pool.go); should a loop hold too many all the same, the client that holds
-// most is cut off. Verbs that read many items at once take turns (run.go).
+// that has grown its socket is not read any more (wire.go). One that sends no
+// more, or is about to be closed, still gets all that it has asked for, however
+// slowly it reads; only if it reads nothing for a minute is it closed. The
+// buffers of what is received and sent come from a pool (pool.go), and what is
+// in them counts in a budget of memory that all loops share (budget.go); should
+// that be overdrawn all the same, requests that are being received are given up, or
+// the client that holds most is cut off (relief.go).
+//
+// Verbs that read large structures, or have large arguments, are given room in
+// the same budget before they fill it, one client after another (rooms.go). How
+// many verbs are under way is limited for each upstream (admission.go). And what
+// takes them long, such as to fold a large set, is done a slice at a time, with a
+// turn of the event loop in between, so that others are served meanwhile (turns.go).
 //
 // # What verbs append
 //
 // While an append to an item is under way, what other verbs of the loop append
 // to it waits and then goes out as one. And it waits while a verb holds the
-// item because it is about to swap it (appends.go). Verbs that read a structure
-// of many items take turns (reads.go).
+// item because it is about to swap it (appends.go).
 //
 // # Verbs that ordinary commands carry
 //
@@ -54,10 +66,32 @@
 // answers; carried.go has it carried out in between, and gather.go puts what
 // verbs read among the other values of a retrieval.
 //
+// # Statistics
+//
+// A loop counts what its clients ask for when the reply comes (stats.go). How a
+// request counts is found when it is sent (tally.go); requests of verbs count
+// apart. A client that asks for stats waits for its earlier replies; then the
+// first loop asks the upstreams for what only they know (poll.go) and adds it up
+// (sums.go, merged.go), all loops report, and statstell.go writes the answer.
+//
 // # Upstreams
 //
-// A request that is not answered in time is refused. If the upstream has sent
-// nothing at all meanwhile, everything on the connection fails and it is made
-// anew, with growing, jittered pauses. Until then the keys of the upstream are
+// A request that is not answered in time is refused. Its time begins when the
+// upstream has received the last byte of it, as a large one may take long on a slow
+// link (timeouts.go). If the upstream gives no sign of life for that time, or
+// receives what it is sent too slowly, everything that it was asked fails and it is
+// connected anew, with growing, jittered pauses. Until then the keys of the upstream are
 // refused at once. A request that may have reached it is never sent again.
+//
+// A new connection is asked for the version and the settings first, and is given up
+// if they do not come in time. When the proxy starts, requests for keys of an
+// upstream wait until the first attempt to connect to it has succeeded or failed;
+// their clients are blocked as they are by an upstream that has enough to do.
+//
+// A loop has one connection to each upstream (connection.go), and a second one when
+// it is needed, for the retrievals of clients that get large values: small ones of
+// others would have to wait behind these (bulk.go). No client has requests under way
+// on both kinds at once, so its requests take effect in their order (lane.go).
+//
+// Package hosts sees to it that all loops reach the same machine by a name.
 package proxy

@@ -6,19 +6,23 @@ import "github.com/memverbs/memverbs/protocol"
 // has not answered.
 type pending struct {
 	sink     sink
-	slot     uint32 // for the sink: what the reply belongs to
-	deadline uint32 // in ticks of the loop
-	key      uint32 // hash of the key of a retrieval of one, 0 for others
-	keys     uint16 // how many keys a retrieval asks for
+	client   *client // whose request it is, for its lane; nil for the proxy's own and for what verbs ask
+	slot     uint32  // for the sink: what the reply belongs to
+	deadline uint32  // in ticks of the loop: to have been sent, and then to be answered
+	end      uint32  // where it ends in what the connection is sent, in bytes modulo 2³²
+	expected uint32  // how many bytes of what the upstream's replies are compared with
+	keys     uint16  // how many keys a retrieval asks for
 	command  protocol.Command
+	tally    tally // how it counts, if a client has asked for it
 	quiet    bool
-	elusive  bool // there may be no reply; the one to a no-op follows
+	bulk     bool // an operation of a verb is to go on the second connection if there is one
+	verbs    bool // a verb has asked, not a client
 }
 
 // sink takes the reply to a request.
 type sink interface {
 	// answered is called exactly once for every request, in the order of the
-	// requests of an upstream. It must not keep a.data, but may take a.whole.
+	// requests of a connection. It must not keep a.data, but may take a.whole.
 	answered(p *pending, a *answer)
 }
 
@@ -56,7 +60,7 @@ func (f *fifo) front() *pending { return f.at(0) }
 func (f *fifo) pop() pending {
 	p := f.front()
 	front := *p
-	p.sink = nil
+	p.sink, p.client = nil, nil
 	f.head++
 	return front
 }

@@ -19,7 +19,6 @@ type flow struct {
 	own     int             // the descriptor that polls for writability
 	file    *os.File        // the same, known to Go's poller
 	waiting map[int32]*wire // by descriptor; for the loop only
-	splice  splice
 }
 
 // newFlow finds out how the event loop polls. fd is a descriptor that it
@@ -87,6 +86,17 @@ func (f *flow) write(w *wire, p []byte) (int, error) { return unix.Write(w.fd, p
 
 func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return unix.Writev(w.fd, parts) }
 
+// unconfirmed returns how many of the bytes written to w the machine at the other
+// end has not confirmed: they may still wait in this one. Of a socket without
+// that notion, it is 0.
+func (f *flow) unconfirmed(w *wire) int {
+	if protocol, _ := unix.GetsockoptInt(w.fd, unix.SOL_SOCKET, unix.SO_PROTOCOL); protocol != unix.IPPROTO_TCP {
+		return 0
+	}
+	n, _ := unix.IoctlGetInt(w.fd, unix.SIOCOUTQ)
+	return max(n, 0)
+}
+
 // awaitWritable has w.writable called on the loop when its socket takes more.
 func (f *flow) awaitWritable(w *wire) {
 	event := unix.EpollEvent{Fd: int32(w.fd), Events: unix.EPOLLOUT | unix.EPOLLONESHOT}
@@ -142,10 +152,16 @@ func (f *flow) watch(conn syscall.RawConn) {
 
 func (f *flow) close() {
 	_ = f.file.Close()
-	f.splice.close()
 }
 
 // duplicate returns another descriptor of w's socket, which outlives gnet's.
 func (f *flow) duplicate(w *wire) (int, error) {
 	return unix.FcntlInt(uintptr(w.fd), unix.F_DUPFD_CLOEXEC, 0)
+}
+
+// unread returns how much of what has been written to w the peer has not taken
+// yet, in bytes.
+func (f *flow) unread(w *wire) int {
+	n, _ := unix.IoctlGetInt(w.fd, unix.SIOCOUTQ)
+	return n
 }

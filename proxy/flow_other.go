@@ -35,7 +35,7 @@ func (f *flow) write(w *wire, p []byte) (int, error) {
 
 func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return f.write(w, parts[0]) }
 
-func (f *flow) move(_, _ *wire, _ int) int { return 0 }
+func (f *flow) unconfirmed(*wire) int { return 0 }
 
 func (f *flow) awaitWritable(*wire) {}
 
@@ -44,3 +44,5 @@ func (f *flow) forget(*wire) {}
 func (f *flow) close() {}
 
 func (f *flow) duplicate(*wire) (int, error) { return 0, errors.ErrUnsupported }
+
+func (f *flow) unread(*wire) int { return 0 }

@@ -10,13 +10,9 @@ import (
 func (c *client) dispatchRetrieval(req *protocol.Request) {
 	first := c.loop.locate(req.Key)
 	named := c.loop.carriage.load.named
-	whole := req.Forwardable() && c.series == nil && named == 0
-	if req.NumWords == 1 && whole {
-		c.forward(req, first, hashKey(req.Key))
-		return
-	}
-	if len(c.loop.upstreams) == 1 && whole {
-		c.forward(req, first, 0)
+	whole := !req.More && c.series == nil && named == 0
+	if whole && (req.NumWords == 1 || len(c.loop.upstreams) == 1) {
+		c.forward(req, first)
 		return
 	}
 	if req.More && c.series == nil {
@@ -61,9 +57,10 @@ type gather struct {
 
 // gathered is what one upstream, or verb, has answered.
 type gathered struct {
-	keys int    // how many it was asked for
-	data []byte // in a buffer of the pool
-	rest []byte // what has not been merged
+	keys   int    // how many it was asked for
+	length int    // of these, with a space before each, in bytes
+	data   []byte // in a buffer of the pool
+	rest   []byte // what has not been merged
 }
 
 // gather returns one that is not in use.
@@ -95,7 +92,7 @@ func (g *gather) ask(req *protocol.Request) {
 		if u.state == up {
 			g.add(u, req, key)
 		} else {
-			g.refuse(u.refusal)
+			g.refuse(u.refuse())
 		}
 	}
 	g.waiting = 1 // for all to have been asked
@@ -103,12 +100,10 @@ func (g *gather) ask(req *protocol.Request) {
 		if g.replies[i].keys == 0 {
 			continue
 		}
-		u.wire.out.write(lineEnd)
-		u.push(pending{sink: g, slot: uint32(i), command: req.Command, keys: uint16(g.replies[i].keys)})
+		to, this := u.connection(g.client.lane.bulk), &g.replies[i]
+		to.wire.out.write(lineEnd)
+		to.push(pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
 		g.waiting++
-	}
-	if g.named.wide = g.loop.carriage.load.wide(); g.named.wide {
-		g.loop.wide++
 	}
 	g.askNamed()
 	g.part()
@@ -132,15 +127,15 @@ var lineEnd = []byte("\r\n")
 
 // add puts key on the line to u.
 func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
-	out := &u.wire.out
+	to := u.connection(g.client.lane.bulk)
+	out := &to.wire.out
 	b := out.room(len(key) + protocol.MaxLine)
 	if g.replies[u.index].keys++; g.replies[u.index].keys == 1 {
-		b = append(b, req.Command.String()...)
-		if len(req.Exptime) > 0 {
-			b = append(append(b, ' '), req.Exptime...)
-		}
+		b = req.AppendExptime(append(b, req.Command.String()...))
 	}
 	out.extend(append(append(b, ' '), key...))
+	to.expected.text = append(append(to.expected.text, ' '), key...)
+	g.replies[u.index].length += 1 + len(key)
 }
 
 // answered takes the reply of one upstream.
@@ -174,9 +169,6 @@ func (g *gather) finish() {
 	for i := range g.replies {
 		g.loop.pool.put(g.replies[i].data)
 		g.replies[i] = gathered{}
-	}
-	if g.named.wide {
-		g.loop.narrow()
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}

@@ -8,7 +8,7 @@ import (
 )
 
 // handler is where gnet's events enter. A connection's context says what it
-// is: a client or an upstream.
+// is: of a client, or to an upstream.
 type handler struct {
 	gnet.BuiltinEventEngine
 	server *Server
@@ -24,10 +24,13 @@ func (h *handler) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 			conn.SetContext(l)
 		}
 		h.server.primed <- primed{l, err}
-	case *upstream:
+	case *connection:
 		of.loop.enter()
-		of.opened(conn)
+		wanted := of.opened(conn)
 		of.loop.leave()
+		if !wanted {
+			return nil, gnet.Close
+		}
 	default:
 		l := h.server.byEvents[conn.EventLoop()]
 		c := newClient(l, conn)
@@ -49,7 +52,7 @@ func (h *handler) OnTraffic(conn gnet.Conn) gnet.Action {
 		of.loop.enter()
 		of.read(data)
 		of.loop.leave()
-	case *upstream:
+	case *connection:
 		of.loop.enter()
 		of.read(data)
 		of.loop.leave()
@@ -68,7 +71,7 @@ func (h *handler) OnClose(conn gnet.Conn, err error) gnet.Action {
 		of.loop.enter()
 		of.closed(err)
 		of.loop.leave()
-	case *upstream:
+	case *connection:
 		of.loop.enter()
 		of.closed(conn)
 		of.loop.leave()

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,14 +42,18 @@ func ParseListen(s string) (Address, error) {
 	return Address{"tcp", s}, nil
 }
 
-// listen opens the listener for a.
-func listen(a Address) (net.Listener, error) {
-	l, err := net.Listen(a.Network, a.Address)
+// listen opens the listener for a. mode is for unix sockets.
+func listen(a Address, mode fs.FileMode) (net.Listener, error) {
+	open := func() (net.Listener, error) { return net.Listen(a.Network, a.Address) }
+	if a.Network == "unix" {
+		open = func() (net.Listener, error) { return listenUnix(a.Address, mode) }
+	}
+	l, err := open()
 	if a.Network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(a.Address) {
 		if err := os.Remove(a.Address); err != nil {
 			return nil, fmt.Errorf("cannot listen on %v: a socket that nobody listens on is in the way: %w", a, err)
 		}
-		l, err = net.Listen(a.Network, a.Address)
+		l, err = open()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %v: %w", a, cause(err))
@@ -80,10 +85,12 @@ func abandoned(path string) bool {
 }
 
 // checkSelf refuses upstreams that are one of the proxy's own listeners.
-func checkSelf(upstreams []Upstream, listeners []net.Listener) error {
-	for _, u := range upstreams {
-		for _, l := range listeners {
-			if isSelf(u, l.Addr()) {
+func (s *Server) checkSelf() error {
+	ctx, cancel := context.WithTimeout(s.context, s.config.ConnectTimeout)
+	defer cancel()
+	for _, u := range s.config.Upstreams {
+		for _, l := range s.listeners {
+			if isSelf(ctx, u, l.Addr()) {
 				return fmt.Errorf("upstream %s is this proxy itself, which listens on %s; give the address of a memcached", u.Name, l.Addr())
 			}
 		}
@@ -91,7 +98,7 @@ func checkSelf(upstreams []Upstream, listeners []net.Listener) error {
 	return nil
 }
 
-func isSelf(u Upstream, own net.Addr) bool {
+func isSelf(ctx context.Context, u Upstream, own net.Addr) bool {
 	if u.Network != own.Network() {
 		return false
 	}
@@ -103,7 +110,7 @@ func isSelf(u Upstream, own net.Addr) bool {
 	if err != nil || !ok || port != fmt.Sprint(tcp.Port) {
 		return false
 	}
-	ips, err := net.LookupIP(host)
+	ips, err := net.DefaultResolver.LookupIP(ctx, "ip", host)
 	if err != nil {
 		return false // it can't be reached now, whatever it is
 	}

@@ -11,9 +11,10 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
+	"github.com/memverbs/memverbs/verbs"
 )
 
-// loop is one event loop: some of the clients, a connection of its own to every
+// loop is one event loop: some of the clients, connections of its own to every
 // upstream, and all that lies between them. Everything in it is touched by the
 // loop's goroutine only, so nothing is locked.
 //
@@ -26,31 +27,43 @@ type loop struct {
 	flow      *flow
 	log       *slog.Logger
 	pool      pool
+	sawLarge  bool   // some client has got large values
+	large     []byte // where readOn puts what an upstream sends at once; nil before it is needed
 	upstreams []*upstream
+	untried   int // upstreams whose first connection attempt has not ended
 	located   located
 	clients   map[*client]struct{}
 	assigned  atomic.Int64         // clients, with those that are on their way here
 	leaving   map[*client]struct{} // those that will be closed soon
 	stats     counters
+	polls     map[string]*poll // under way, by what they ask for
 	req       protocol.Request // the one that is being carried out; nothing is kept in it
 	carriage  carriage
 	appends   appends
-	reads     reads
+	account   account
+	rooms     rooms
+	turns     turns
+	outgrown  outgrown
 
-	dirty    []*wire     // with something to write
-	touched  []*upstream // with requests that have not been asked to be written
-	awake    []*client   // that may be able to go on with their input
-	routines []*run      // idle, for later verbs
-	kept     int         // by these, in bytes
-	gathers  []*gather   // idle, for later retrievals
+	dirty    []*wire       // with something to write
+	touched  []*connection // with requests that have not been asked to be written
+	awake    []*client     // that may be able to go on with their input
+	routines []*run        // idle, for later verbs
+	kept     int           // by these, in bytes
+	scratch  verbs.Scratch
+	gathers  []*gather // idle, for later retrievals
 
-	ticks   uint32 // a coarse clock, in units of tick; stands still while idle
-	ticking bool
-	begun   uint64    // runs so far
-	wide    int       // runs under way that read many items at once
-	wideOff []*client // waiting to begin another
-	timer   *time.Timer
-	tick    time.Duration
+	ticks     uint32      // a coarse clock, in units of tick; stands still while idle
+	counted   time.Time   // the time up to which ticks have been counted
+	receipt   uint64      // how often something was received from a client
+	asked     atomic.Bool // by another loop, to let go of memory
+	timeout   uint32      // an upstream's time to answer, in ticks
+	ticking   bool
+	begun     uint64 // runs so far
+	mostVerbs int    // under way for an upstream
+	crowded   int    // clients that wait to begin verbs
+	timer     *time.Timer
+	tick      time.Duration
 
 	bell  int  // a descriptor: what is written to it comes in on the loop
 	rung  bool // and has not come yet
@@ -67,9 +80,14 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 		log:     s.log,
 		clients: map[*client]struct{}{},
 		leaving: map[*client]struct{}{},
+		polls:   map[string]*poll{},
 		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
-	l.appends.loop = l
+	l.timeout = l.after(s.config.Timeout) - l.ticks
+	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
+	l.account.budget = &s.budget
+	l.mostVerbs = s.mostVerbs()
+	l.pool.account = &l.account
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
 		return nil, err
@@ -82,6 +100,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	for i := range s.config.Upstreams {
 		l.upstreams = append(l.upstreams, newUpstream(l, i))
 	}
+	l.untried = len(l.upstreams)
 	return l, nil
 }
 
@@ -113,16 +132,16 @@ func (l *loop) leave() {
 }
 
 func (l *loop) settle() {
-	for l.reads.next() || l.appends.next() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
+	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
 			c.awake = false
 			c.proceed()
 		}
-		for _, u := range l.touched {
-			u.touched = false
-			u.dispatch()
+		for _, c := range l.touched {
+			c.touched = false
+			c.dispatch()
 		}
 		l.touched = l.touched[:0]
 		for i := 0; i < len(l.dirty); i++ {
@@ -131,27 +150,31 @@ func (l *loop) settle() {
 		clear(l.dirty)
 		l.dirty = l.dirty[:0]
 	}
-	if l.pool.inUse > l.server.config.loopMemory {
+	if l.account.overdrawn() {
 		l.relieve()
 	}
 }
 
-// endOfTurn has the requests to u written after the event loop has looked at
+// endOfTurn has the requests on c written after the event loop has looked at
 // all sockets that are readable now, so that those of many clients go out in
 // one system call.
 //
 // The event loop is told by a byte that becomes readable behind all that is now.
 // To have it run something would do as well, but allocates.
-func (l *loop) endOfTurn(u *upstream) {
-	u.sharers++
+func (l *loop) endOfTurn(c *connection) {
+	c.sharers++
+	l.ring()
+}
+
+// ring has onEndOfTurn called.
+func (l *loop) ring() {
 	if l.rung {
 		return
 	}
-	if _, err := unix.Write(l.bell, ring[:]); err != nil {
-		l.onEndOfTurn()
-		return
-	}
 	l.rung = true
+	if _, err := unix.Write(l.bell, ring[:]); err != nil {
+		l.run(l.onEndOfTurn)
+	}
 }
 
 var ring [1]byte
@@ -159,13 +182,10 @@ var ring [1]byte
 func (l *loop) onEndOfTurn() {
 	l.rung = false
 	for _, u := range l.upstreams {
-		if u.sharers > 0 && u.wire != nil {
-			u.wire.send()
-		}
-		if u.sharers > 0 {
-			u.shared, u.sharers = u.sharers, 0
-		}
+		u.first.onEndOfTurn()
+		u.bulk.onEndOfTurn()
 	}
+	l.turns.next()
 }
 
 // wake has c go on with its input before the current callback ends.
@@ -186,9 +206,23 @@ func (l *loop) startTicks() {
 	}
 }
 
-// readClock brings ticks up to date. They count time and not calls, as those
-// come late when the loop has much to do.
-func (l *loop) readClock() { l.ticks = uint32(time.Since(l.server.started) / l.tick) }
+// maxStep is how many ticks may pass at once, however much time has. A loop that
+// has been busy for long finds its clock late, and what upstreams have answered
+// meanwhile not read yet: that must not be mistaken for silence. Between two
+// calls of onTick the event loop polls its sockets, so a deadline, which is more
+// than one step away, passes only after what was there has been read.
+const maxStep = 2
+
+// readClock brings ticks up to date.
+func (l *loop) readClock() {
+	now := time.Now()
+	n := now.Sub(l.counted) / l.tick
+	l.counted = l.counted.Add(n * l.tick)
+	if n > maxStep {
+		n, l.counted = maxStep, now
+	}
+	l.ticks += uint32(n)
+}
 
 func (l *loop) onTick() {
 	l.readClock()
@@ -198,6 +232,7 @@ func (l *loop) onTick() {
 		waiting = u.onTick() || waiting
 	}
 	waiting = l.appends.onTick() || waiting
+	waiting = l.rooms.onTick() || waiting
 	for c := range l.leaving {
 		waiting = true
 		c.onTick()
@@ -212,38 +247,21 @@ const maxTicks = 1 << 30
 
 // after returns the tick at which d will have passed.
 func (l *loop) after(d time.Duration) uint32 {
-	return l.ticks + uint32(min(d/l.tick, maxTicks)) + 1
+	return l.ticks + l.span(d)
 }
+
+// span returns after how many ticks d will have passed.
+func (l *loop) span(d time.Duration) uint32 { return uint32(min(d/l.tick, maxTicks)) + maxStep }
 
 // passed reports whether tick t has come.
 func (l *loop) passed(t uint32) bool { return int32(l.ticks-t) >= 0 }
-
-// worthCutting is how much a client holds at least, in bytes, to be cut off.
-const worthCutting = 1 << 20
-
-// relieve cuts off the client that holds most, as the loop holds more than it
-// may. That is the last resort: a client is slowed down long before.
-func (l *loop) relieve() {
-	var worst *client
-	for c := range l.clients {
-		if worst == nil || c.held() > worst.held() {
-			worst = c
-		}
-	}
-	if worst != nil && worst.held() >= worthCutting {
-		l.log.Warn("client cut off: it holds most of the buffers, and there are too many",
-			"client", worst.name(), "held", worst.held(), "buffers", l.pool.inUse, "limit", l.server.config.loopMemory)
-		l.stats.cutOff++
-		worst.abort()
-	}
-}
 
 // drain has every client leave when what it has asked for is answered.
 func (l *loop) drain() {
 	for c := range l.clients {
 		c.wire.pause()
 		c.eof = true
-		c.depart(l.server.config.Drain)
+		c.depart()
 	}
 }
 
@@ -255,6 +273,7 @@ func (l *loop) shut() {
 	for _, u := range l.upstreams {
 		u.fail("is not asked any more: the proxy is shutting down")
 	}
+	l.turns.shut()
 }
 
 // close ends what the loop has started, after gnet has ended the loop.

@@ -13,9 +13,10 @@ const (
 // pool hands out byte buffers and takes them back. It belongs to one loop and
 // is not safe for concurrent use.
 type pool struct {
-	free  [bits.UintSize][][]byte // by the power of two that is their capacity
-	idle  int                     // bytes in free
-	inUse int                     // bytes handed out
+	free    [bits.UintSize][][]byte // by the power of two that is their capacity
+	idle    int                     // bytes in free
+	inUse   int                     // bytes handed out
+	account *account                // counts both
 }
 
 // get returns an empty buffer with room for at least n bytes.
@@ -28,6 +29,7 @@ func (p *pool) get(n int) []byte {
 		p.idle -= cap(b)
 		return b
 	}
+	p.account.take(1 << class)
 	return make([]byte, 0, 1<<class)
 }
 
@@ -37,12 +39,27 @@ func (p *pool) put(b []byte) {
 		return
 	}
 	p.inUse -= cap(b)
-	if cap(b) > maxBuffer || p.idle+cap(b) > maxIdle {
+	if cap(b) > maxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 {
+		p.account.give(cap(b))
 		return
 	}
 	class := bits.Len(uint(cap(b) - 1))
 	p.free[class] = append(p.free[class], b[:0])
 	p.idle += cap(b)
+}
+
+// adopt makes a buffer one of the pool's, and returns it.
+func (p *pool) adopt(b []byte) []byte {
+	p.inUse += cap(b)
+	p.account.take(cap(b))
+	return b
+}
+
+// shed lets go of the buffers that are kept for later use.
+func (p *pool) shed() {
+	clear(p.free[:])
+	p.account.give(p.idle)
+	p.idle = 0
 }
 
 // grow returns a buffer with the content of b and room for n more bytes, and

@@ -6,6 +6,9 @@ import "github.com/memverbs/memverbs/protocol"
 // besides refusing it is done first: it removes an item that could not be
 // replaced, and it has read the keys before one that is too long.
 func (c *client) dispatchRefusal(req *protocol.Request) {
+	if req.BadEnd && req.Command.Storage() {
+		c.loop.stats.sets++ // as memcached does, which looks at the end of the data last
+	}
 	switch {
 	case req.Unlink && c.loop.locate(req.Key).state == up:
 		c.removeAndRefuse(req)
@@ -30,7 +33,7 @@ func (c *client) removeAndRefuse(req *protocol.Request) {
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
 		r.slot = c.slots.reserve(0, nil)
 	}
-	c.loop.locate(req.Key).remove(req, r)
+	c.loop.locate(req.Key).first.remove(req, r)
 }
 
 func (r *removal) answered(_ *pending, a *answer) {
@@ -44,14 +47,12 @@ func (r *removal) answered(_ *pending, a *answer) {
 }
 
 // remove sends a deletion of what the request is about.
-func (u *upstream) remove(req *protocol.Request, s sink) {
-	out := &u.wire.out
-	b := out.room(protocol.MaxLine)
+func (c *connection) remove(req *protocol.Request, r *removal) {
+	out := &c.wire.out
+	out.extend(req.AppendDelete(out.room(protocol.MaxLine)))
+	p := pending{sink: r, client: r.client, command: protocol.Delete}
 	if len(req.Encoded) > 0 {
-		out.extend(append(append(append(b, "md "...), req.Encoded...), " b\r\n"...))
-		u.push(pending{sink: s, command: protocol.MetaDelete})
-		return
+		p.command = protocol.MetaDelete
 	}
-	out.extend(append(append(append(b, "delete "...), req.Key...), "\r\n"...))
-	u.push(pending{sink: s, command: protocol.Delete})
+	c.push(p)
 }

@@ -1,93 +1,153 @@
 package proxy
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 var (
-	errKind = errors.New("a reply that does not answer the request")
-	errKey  = errors.New("a value under another key than the one asked for")
+	errUnfit = errors.New("a reply that does not answer the request")
+	errStat  = errors.New("more statistics than are taken")
 )
 
 // replyReader cuts the stream of an upstream into whole replies.
 type replyReader struct {
 	pool  *pool
-	limit int // the longest unit of a reply taken, in bytes
+	limit int // the longest unit of a reply to a client's request taken, in bytes
 
 	data   []byte // what has been received and not delivered
 	held   []byte // nil, or the buffer of the pool that data is in
 	length int    // of the part of the reply that has been looked at
+	lacks  int    // bytes that are missing at the end of held, 0 if not known
 	skip   int    // bytes of a value too long that are still to come
 	unit   protocol.Reply
+	check  protocol.Check // of the reply that is being read
 
-	stream stream // a value that goes through
+	compared int    // bytes of what was asked that the units of the reply have answered
+	stream   stream // a value that goes through
 
 	values   int // in this reply
 	oversize int // length of the longest unit that was too long
 }
 
-// feed adds received bytes. They are copied only if something is left over by
-// the time the callback ends; see keep.
-func (r *replyReader) feed(data []byte) {
+// feed adds received bytes and returns those that it does not take yet: they
+// are to be fed when what it has taken has been looked at. Bytes are copied only
+// if something is left over by the time the callback ends; see keep.
+func (r *replyReader) feed(data []byte) (rest []byte) {
 	n := min(r.skip, len(data))
 	r.skip -= n
 	data = data[n:]
 	if r.held == nil {
 		r.data = data
-		return
+		return nil
 	}
+	n = r.missing(data)
 	used := len(r.held) - len(r.data)
-	r.held = r.pool.grow(r.held, len(data))
-	r.held = append(r.held, data...)
+	r.held = r.pool.grow(r.held, n)
+	r.held = append(r.held, data[:n]...)
 	r.data = r.held[used:]
+	return data[n:]
+}
+
+// missing returns how much of data is to be copied behind what is held. Of more
+// than gnet reads at once that is only what completes a line or a value, as what
+// follows can be looked at where it is; less is copied faster than taken in steps.
+func (r *replyReader) missing(data []byte) int {
+	if len(data) <= readSize {
+		return len(data)
+	}
+	if r.lacks == 0 {
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			return end + 1
+		}
+		return len(data)
+	}
+	return min(r.lacks, len(data))
 }
 
 // more reports whether there is something to be looked at.
 func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length }
 
-// next looks for the whole reply to p at the start of the data.
-func (r *replyReader) next(p *pending) (ready bool, err error) {
-	expected := p.command.Replies()
-	if r.stream.under {
-		if there, ends, err := r.finish(); err != nil || !there || ends {
+// next looks for the whole reply to p, whose request begins e, at the start of the
+// data.
+func (r *replyReader) next(p *pending, e *expected) (ready bool, err error) {
+	r.check = protocol.Check{Command: p.command, Asked: e.first(p.expected)[r.compared:]}
+	if r.stream.value {
+		if there, ends, err := r.finish(p); err != nil || !there || ends {
 			return there, err
 		}
 	}
+	limit := r.limitFor(p)
 	for {
 		n, need, err := protocol.ParseReply(r.data[r.length:], &r.unit)
 		if err != nil {
 			return false, err
 		}
-		if n == 0 {
-			if need > r.limit {
-				r.pass(need)
-			} else if !r.begin(p, need) {
+		switch {
+		case n == 0 && need > limit:
+			if !r.fits(p) {
+				return false, errUnfit
+			}
+			r.giveBegun(p)
+			r.pass(need)
+			return false, nil
+		case n == 0:
+			if r.giveBegun(p); !r.begin(p, need) {
 				r.keep(need)
 			}
 			return false, nil
-		}
-		if r.absent(p) {
-			return true, nil
+		case !r.fits(p):
+			return false, errUnfit
 		}
 		r.length += n
-		if n > r.limit { // it came all at once
+		if n > limit { // it came all at once
 			r.oversize = max(r.oversize, n)
-		}
-		if r.unit.Kind&expected == 0 {
-			return false, errKind
 		}
 		if r.unit.Kind.Ends() {
 			return true, nil
 		}
-		if r.unit.Kind != protocol.ReplyValue {
-			continue
-		}
-		if r.values++; p.key != 0 && hashKey(r.unit.Key) != p.key {
-			return false, errKey
+		if r.unit.Kind == protocol.ReplyValue {
+			r.values++
+		} else if r.length > maxStats {
+			return false, errStat
 		}
 	}
+}
+
+// maxRead is the longest unit of a reply to a verb's operation that is taken, in
+// bytes. It does not depend on --max-item-size: an item that others append to, with
+// other settings perhaps, may become longer than that, and has to be read all the
+// same.
+const maxRead = verbs.MaxAnswer + protocol.MaxLine
+
+// limitFor returns the longest unit of a reply to p that is taken, in bytes.
+func (r *replyReader) limitFor(p *pending) int {
+	if p.verbs {
+		return maxRead
+	}
+	return r.limit
+}
+
+// oversized says what is wrong with a unit of the reply to p that is longer than
+// that, of size bytes.
+func oversized(p *pending, size int) string {
+	if p.verbs {
+		return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
+	}
+	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
+}
+
+// fits reports whether the unit may come next in the reply to p.
+func (r *replyReader) fits(p *pending) bool {
+	if !r.check.Fits(&r.unit) {
+		return false
+	}
+	r.compared = int(p.expected) - len(r.check.Asked)
+	return true
 }
 
 // pass lets a value by that is longer than what is taken, need bytes with its
@@ -101,7 +161,7 @@ func (r *replyReader) pass(need int) {
 		rest = append(rest, "EN\r\n"...)
 	}
 	r.release()
-	r.held, r.data = rest, rest
+	r.held, r.data, r.lacks = rest, rest, 0
 }
 
 // release gives back the buffer that the data is in.
@@ -117,6 +177,7 @@ func (r *replyReader) release() {
 // that a length alone costs nothing.
 func (r *replyReader) keep(need int) {
 	have := len(r.data)
+	r.lacks = max(0, r.length+need-have)
 	room := max(have, min(r.length+need, 4*have))
 	if r.held == nil {
 		r.held = append(r.pool.get(room), r.data...)
@@ -149,7 +210,7 @@ func (r *replyReader) done(a *answer) {
 		r.release()
 		r.data = nil
 	}
-	r.length, r.values, r.oversize = 0, 0, 0
+	r.length, r.values, r.oversize, r.compared, r.stream = 0, 0, 0, 0, stream{}
 }
 
 // leave is called when the bytes that were fed last go away.

@@ -9,38 +9,41 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// readAll feeds stream in pieces of the given size, as replies to a request of
-// command each, and returns the replies as text.
-func readAll(t *testing.T, command protocol.Command, stream []byte, piece, limit int) (replies []string) {
+// readAll feeds stream in pieces of the given size, as replies to requests of
+// command that have all asked the same, and returns the replies as text.
+func readAll(t *testing.T, command protocol.Command, asked string, stream []byte, piece, limit int) (replies []string) {
 	t.Helper()
 	var p pool
 	r := replyReader{pool: &p, limit: limit}
-	request := pending{command: command}
+	request := pending{command: command, expected: uint32(len(asked))}
+	e := expected{text: []byte(asked)}
 	read := make([]byte, 0, piece)
 	for len(stream) > 0 {
 		n := min(piece, len(stream))
 		read = append(read[:0], stream[:n]...) // reused, as gnet's buffer is
 		stream = stream[n:]
-		r.feed(read)
-		for r.more() {
-			ready, err := r.next(&request)
-			if err != nil {
-				return append(replies, "error: "+err.Error())
+		for rest := read; len(rest) > 0; {
+			rest = r.feed(rest)
+			for r.more() {
+				ready, err := r.next(&request, &e)
+				if err != nil {
+					return append(replies, "error: "+err.Error())
+				}
+				if !ready {
+					break
+				}
+				a := r.take()
+				text := string(a.data)
+				if r.oversize > 0 {
+					text = fmt.Sprintf("oversize %d", r.oversize)
+				}
+				replies = append(replies, text)
+				if a.whole != nil {
+					a.taken = true
+					p.put(a.whole)
+				}
+				r.done(&a)
 			}
-			if !ready {
-				break
-			}
-			a := r.take()
-			text := string(a.data)
-			if r.oversize > 0 {
-				text = fmt.Sprintf("oversize %d", r.oversize)
-			}
-			replies = append(replies, text)
-			if a.whole != nil {
-				a.taken = true
-				p.put(a.whole)
-			}
-			r.done(&a)
 		}
 		r.leave()
 	}
@@ -56,17 +59,20 @@ func TestReplyReaderAnySplit(t *testing.T) {
 	large := "VALUE k 0 50000\r\n" + strings.Repeat("v", 50000) + "\r\n"
 	for _, test := range []struct {
 		command protocol.Command
+		asked   string
 		replies []string
 		see     []string // what is delivered, if not replies
 	}{
-		{protocol.Get, []string{"END\r\n", "VALUE a 0 3\r\nabc\r\nEND\r\n", "SERVER_ERROR x\r\n", value + value + "END\r\n", "END\r\n", value + "END\r\n"}, nil},
-		{protocol.Set, []string{"STORED\r\n", "NOT_STORED\r\n", "SERVER_ERROR out of memory\r\n"}, nil},
-		{protocol.MetaGet, []string{"EN\r\n", "VA 3 t5\r\nabc\r\n", "HD c1\r\n"}, nil},
-		{protocol.Get, []string{value + large + value + "END\r\n", "END\r\n"}, []string{"oversize 50019", "END\r\n"}},
-		{protocol.MetaGet, []string{"HD\r\n", "VA 40000\r\n" + strings.Repeat("v", 40000) + "\r\n", "HD\r\n"}, []string{"HD\r\n", "oversize 40012", "HD\r\n"}},
-		{protocol.Set, []string{"STORED\r\n", "HD\r\n"}, []string{"STORED\r\n", "error: " + errKind.Error()}},
-		{protocol.Get, []string{"END\r\n", "VALUE a 0 3\r\nabcd\r\n"}, []string{"END\r\n", "error: " + protocol.ErrReplySize.Error()}},
-		{protocol.Get, []string{"rubbish\r\n"}, []string{"error: " + protocol.ErrReplyLine.Error()}},
+		{protocol.Get, "a k k", []string{"END\r\n", "VALUE a 0 3\r\nabc\r\nEND\r\n", "SERVER_ERROR x\r\n", value + value + "END\r\n", "END\r\n", value + "END\r\n"}, nil},
+		{protocol.Set, "", []string{"STORED\r\n", "NOT_STORED\r\n", "SERVER_ERROR out of memory\r\n"}, nil},
+		{protocol.MetaGet, "k v t", []string{"EN\r\n", "VA 3 t5\r\nabc\r\n", "VA 0\r\n\r\n"}, nil},
+		{protocol.Get, "k k k", []string{value + large + value + "END\r\n", "END\r\n"}, []string{"oversize 50019", "END\r\n"}},
+		{protocol.MetaGet, "k v", []string{"EN\r\n", "VA 40000\r\n" + strings.Repeat("v", 40000) + "\r\n", "EN\r\n"}, []string{"EN\r\n", "oversize 40012", "EN\r\n"}},
+		{protocol.Set, "", []string{"STORED\r\n", "HD\r\n"}, []string{"STORED\r\n", "error: " + errUnfit.Error()}},
+		{protocol.Get, "a b", []string{"VALUE a 0 1\r\nx\r\nVALUE b 0 1\r\ny\r\nEND\r\n", "VALUE b 0 1\r\ny\r\nVALUE a 0 1\r\nx\r\nEND\r\n"},
+			[]string{"VALUE a 0 1\r\nx\r\nVALUE b 0 1\r\ny\r\nEND\r\n", "error: " + errUnfit.Error()}},
+		{protocol.Get, "a", []string{"END\r\n", "VALUE a 0 3\r\nabcd\r\n"}, []string{"END\r\n", "error: " + protocol.ErrReplySize.Error()}},
+		{protocol.Get, "a", []string{"rubbish\r\n"}, []string{"error: " + protocol.ErrReplyLine.Error()}},
 	} {
 		stream := []byte(strings.Join(test.replies, ""))
 		see := test.see
@@ -74,7 +80,7 @@ func TestReplyReaderAnySplit(t *testing.T) {
 			see = test.replies
 		}
 		for _, piece := range []int{1, 2, 3, 7, 64, 1000, 4096, 19999, 65536, 1 << 20} {
-			got := readAll(t, test.command, stream, piece, 30000)
+			got := readAll(t, test.command, test.asked, stream, piece, 30000)
 			if fmt.Sprint(got) != fmt.Sprint(see) {
 				t.Fatalf("%v in pieces of %d: got %.200q, expected %.200q", test.command, piece, got, see)
 			}
@@ -86,8 +92,9 @@ func TestReplyReaderChecksTheKey(t *testing.T) {
 	var p pool
 	r := replyReader{pool: &p, limit: 1 << 20}
 	r.feed([]byte("VALUE b 0 1\r\nx\r\nEND\r\n"))
-	if _, err := r.next(&pending{command: protocol.Get, key: hashKey([]byte("a"))}); err != errKey {
-		t.Fatalf("a value under another key: %v, expected %v", err, errKey)
+	e := expected{text: []byte("a")}
+	if _, err := r.next(&pending{command: protocol.Get, expected: 1}, &e); err != errUnfit {
+		t.Fatalf("a value under another key: %v, expected %v", err, errUnfit)
 	}
 }
 
@@ -96,11 +103,53 @@ func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 	var p pool
 	r := replyReader{pool: &p, limit: 1 << 30}
 	r.feed([]byte("VALUE a 0 500000000\r\nx"))
-	if ready, err := r.next(&pending{command: protocol.Get}); ready || err != nil {
+	e := expected{text: []byte("a")}
+	if ready, err := r.next(&pending{command: protocol.Get, expected: 1}, &e); ready || err != nil {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
 	if p.inUse > 1024 {
 		t.Fatalf("%d bytes are held for 22 received", p.inUse)
+	}
+}
+
+// Of a lot that is read behind the start of a reply, only the rest of that reply is
+// copied.
+func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
+	var p pool
+	r := replyReader{pool: &p, limit: 1 << 20}
+	request := &pending{command: protocol.Get, expected: 1}
+	e := &expected{text: []byte("a")}
+	reply := "VALUE a 0 3000\r\n" + strings.Repeat("v", 3000) + "\r\nEND\r\n"
+	for _, cut := range []int{1, 20, 3000, len(reply) - 7, len(reply) - 5, len(reply) - 1} {
+		const replies = 200
+		r.feed([]byte(reply[:cut]))
+		if ready, err := r.next(request, e); ready || err != nil {
+			t.Fatalf("cut at %d: ready %v, error %v", cut, ready, err)
+		}
+		r.leave()
+		count, most := 0, 0
+		for rest := []byte(strings.Repeat(reply, replies)[cut:]); len(rest) > 0; {
+			rest = r.feed(rest)
+			for r.more() {
+				ready, err := r.next(request, e)
+				if err != nil {
+					t.Fatalf("cut at %d: %v", cut, err)
+				}
+				most = max(most, p.inUse)
+				if !ready {
+					break
+				}
+				a := r.take()
+				if string(a.data) != reply {
+					t.Fatalf("cut at %d: reply %d is %.60q", cut, count, a.data)
+				}
+				r.done(&a)
+				count++
+			}
+		}
+		if count != replies || most > 4*len(reply) || p.inUse != 0 {
+			t.Errorf("cut at %d: %d replies, %d bytes held at most and %d at the end", cut, count, most, p.inUse)
+		}
 	}
 }
 
@@ -112,8 +161,8 @@ func FuzzReplyReader(f *testing.F) {
 		if command >= uint8(protocol.NumCommands) || piece <= 0 {
 			return
 		}
-		whole := readAll(t, protocol.Command(command), bytes.Clone(stream), len(stream)+1, 1<<30)
-		pieces := readAll(t, protocol.Command(command), bytes.Clone(stream), piece, 1<<30)
+		whole := readAll(t, protocol.Command(command), "a b", bytes.Clone(stream), len(stream)+1, 1<<30)
+		pieces := readAll(t, protocol.Command(command), "a b", bytes.Clone(stream), piece, 1<<30)
 		if fmt.Sprint(whole) != fmt.Sprint(pieces) {
 			t.Fatalf("whole %q, in pieces of %d %q", whole, piece, pieces)
 		}

@@ -21,16 +21,23 @@ type run struct {
 	slot    uint32
 	quiet   bool
 	command protocol.Command
-	key     []byte // what the verb is about, to tell conflicts
-	several bool   // there are more keys
-	wide    bool   // reads many items at once
+	owner   *upstream // of the first key
+	key     []byte    // what the verb is about, to tell conflicts
+	several bool      // there are more keys
 	ops     []verbs.Op
 	waiting int  // for so many operations of ops
 	sending bool // ops, so that it is not the time to go on yet
 	kept    int  // by the routine while it is idle, in bytes
-	reading bool // many items, see reads
 	queued  bool // an append, at some time
 	hasTold bool // what there is to answer, so that only tidying is left
+	largest int  // value that was read, in bytes
+
+	room      int    // that the verb has, in bytes, with that of its arguments
+	arguments int    // room for these
+	counted   bool   // among those of the client that have room
+	copied    int    // bytes of replies that were copied for it
+	wanted    int    // room that it waits for
+	since     uint32 // the tick at which that began
 }
 
 // listener is told what a verb has answered, once. The text holds until told
@@ -53,48 +60,26 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
 	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
 	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
+	r.owner = c.loop.locate(req.Key)
+	r.owner.admission.running++
 	c.loop.begun++
 	r.number = c.loop.begun
 	r.several = req.Command.TakesKeys() && req.NumWords > 1
-	if r.wide = wide(req); r.wide {
-		c.loop.wide++
-	}
+	r.largest = 0
+	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	r.place = len(c.runs)
 	c.runs = append(c.runs, r)
+	if most := c.loop.rooms.most(); r.arguments > most {
+		to.told(r, []byte(c.loop.rooms.tooLarge(r.arguments)+"\r\n"))
+		r.arguments = 0
+		r.leave()
+		r.loop.idle(r)
+		return
+	}
+	r.room = r.arguments
+	c.loop.account.take(r.room)
+	c.loop.rooms.arguments += r.room
 	r.carryOut(r.routine.Start(req))
-}
-
-// maxWide is how many verbs that read many items at once a loop runs at a
-// time, as each holds what it has read until it has read all.
-const maxWide = 4
-
-func wide(req *protocol.Request) bool {
-	return req.Refusal == "" && (req.Command == protocol.LogFetch || req.Command.TakesKeys() && req.NumWords > 1)
-}
-
-// waitsForWide reports whether req has to wait until other verbs of its kind
-// are done. c is woken then.
-func (c *client) waitsForWide(req *protocol.Request) bool {
-	isWide := wide(req) || req.Command.Retrieval() && c.loop.carriage.load.wide()
-	if !isWide || c.loop.wide < maxWide {
-		return false
-	}
-	if !c.waitsWide {
-		c.waitsWide = true
-		c.loop.wideOff = append(c.loop.wideOff, c)
-	}
-	return true
-}
-
-// narrow is called when a verb that read many items is done.
-func (l *loop) narrow() {
-	l.wide--
-	for _, c := range l.wideOff {
-		c.waitsWide = false
-		l.wake(c)
-	}
-	clear(l.wideOff)
-	l.wideOff = l.wideOff[:0]
 }
 
 // maxRoutines is how many idle routines a loop keeps.
@@ -112,7 +97,7 @@ func (l *loop) idleRun() *run {
 	if n := len(l.routines); n > 0 {
 		r := l.routines[n-1]
 		l.routines = l.routines[:n-1]
-		l.kept -= r.kept
+		l.keep(-r.kept)
 		return r
 	}
 	return &run{loop: l, routine: verbs.NewRoutine(l)}
@@ -123,23 +108,93 @@ func (l *loop) idleRun() *run {
 func (r *run) carryOut(ops []verbs.Op) {
 	r.tell()
 	for len(ops) > 0 {
+		r.settle()
 		r.ops, r.waiting = ops, len(ops)
-		if !r.loop.reads.admit(r) {
+		if ops[0].Local() {
+			if !r.local(&ops[0]) {
+				return
+			}
+		} else if !r.sendAll() {
 			return
 		}
-		r.sending = true
-		for i := range ops {
-			r.send(uint32(i))
-		}
-		r.sending = false
-		if r.waiting > 0 {
-			return
-		}
-		r.loop.reads.leave(r)
 		ops = r.routine.Resume()
 		r.tell()
 	}
 	r.end()
+}
+
+// sendAll sends the operations that the verb waits for. It returns false if the verb
+// goes on later.
+func (r *run) sendAll() bool {
+	if r.isEarly() {
+		return false
+	}
+	r.sending = true
+	for i := range r.ops {
+		r.send(uint32(i))
+	}
+	r.sending = false
+	return r.waiting == 0
+}
+
+// isEarly reports whether an operation is for an upstream that has not been tried
+// yet. Then r will go on when it has.
+func (r *run) isEarly() bool {
+	for i := 0; i < len(r.ops) && r.loop.untried > 0; i++ {
+		if u := r.loop.locate(r.ops[i].Key); !u.tried {
+			u.early = append(u.early, func() { r.carryOut(r.ops) })
+			return true
+		}
+	}
+	return false
+}
+
+// settle gives back what the verb has no use for any more.
+func (r *run) settle() {
+	if r.copied > 0 {
+		r.loop.account.give(r.copied)
+		r.copied = 0
+	}
+	if r.room > r.arguments {
+		r.loop.rooms.settle(r, r.routine.Room())
+	}
+}
+
+// local carries out an operation that is for the proxy. It returns false if the verb
+// goes on later.
+func (r *run) local(op *verbs.Op) bool {
+	q := &r.loop.rooms
+	reply := verbs.Reply{Status: verbs.Stored}
+	switch op.Kind {
+	case verbs.Pause:
+		r.loop.turns.pause(r)
+		return false
+	case verbs.Elsewhere:
+		do := op.Do
+		go func() {
+			do()
+			r.loop.run(func() { r.answer(verbs.Reply{}) })
+		}()
+		return false
+	case verbs.Reserve:
+		if !q.reserve(r, op.Bytes) {
+			reply.Status = verbs.NotStored
+		}
+	case verbs.Await:
+		if op.Bytes <= q.most() {
+			q.await(r, op.Bytes)
+			return false
+		}
+		reply = verbs.Reply{Err: q.tooLarge(op.Bytes)}
+	}
+	r.routine.Replies[0] = reply
+	return true
+}
+
+// answer answers the operation that the verb waits for, which is for the proxy.
+func (r *run) answer(reply verbs.Reply) {
+	r.routine.Replies[0] = reply
+	r.carryOut(r.routine.Resume())
 }
 
 // send sends operation n, or fails it if that can't be done.
@@ -158,7 +213,7 @@ func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
 	var refusal []byte
 	switch {
 	case u.state != up:
-		refusal = u.refusal
+		refusal = u.refuse()
 	case !u.version.atLeast(metaCommands) && op.Command().Meta():
 		refusal = u.errorLine("is memcached " + u.version.String() + "; verbs need 1.6.0 or later")
 	case op.Outdated(u.epoch):
@@ -190,15 +245,28 @@ func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
 
 // take takes the reply to operation n, and goes on if it is the last.
 func (r *run) take(n uint32, reply verbs.Reply) {
-	if r.waiting--; r.waiting > 0 {
-		reply.Data = bytes.Clone(reply.Data) // what is read does not outlive this call
-		r.routine.Replies[n] = reply
-		return
+	r.largest = max(r.largest, len(reply.Data))
+	r.waiting--
+	if len(reply.Data) > 0 {
+		reply = r.keep(&r.ops[n], reply)
 	}
-	if r.routine.Replies[n] = reply; !r.sending {
-		r.loop.reads.leave(r)
+	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending {
 		r.carryOut(r.routine.Resume())
 	}
+}
+
+// keep copies what was read if more is waited for, as it does not outlive this call.
+// It drops what is of no use, or what there is no room for.
+func (r *run) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
+	size := len(reply.Data)
+	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.loop.rooms.try(size) {
+		return verbs.Reply{Status: verbs.Dropped, Size: size}
+	}
+	if r.waiting > 0 {
+		r.copied += size
+		reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+	}
+	return reply
 }
 
 // tell passes on the verb's answer when there is one. The verb may go on.
@@ -214,9 +282,17 @@ func (c *client) told(r *run, text []byte) {
 	if r.quiet || c.gone {
 		return
 	}
-	c.learn(len(text))
-	c.reply(r.slot, text, bytes.HasPrefix(text, []byte("SERVER_ERROR")))
+	c.learn(max(len(text), r.largest))
+	if len(text) >= handedOver {
+		c.replyOwned(r.slot, c.loop.pool.adopt(r.routine.TakeAnswer()), false)
+		return
+	}
+	c.reply(r.slot, text, isError(text))
 }
+
+// handedOver is how long an answer is, in bytes, of which the buffer is handed over
+// instead of being copied.
+const handedOver = 1 << 20
 
 // end lets go of a verb that is done.
 func (r *run) end() {
@@ -226,15 +302,32 @@ func (r *run) end() {
 	if account.Panic != "" {
 		r.loop.log.Error("a verb failed; this is a defect of memverbs", "verb", r.command.String(), "panic", account.Panic)
 	}
-	if r.wide {
-		r.loop.narrow()
-	}
-	last := len(c.runs) - 1
-	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
-	c.runs[last], c.runs = nil, c.runs[:last]
+	r.leave()
 	c.progress()
 	r.client, r.to, r.ops = nil, nil, nil
 	r.loop.idle(r)
+}
+
+// abandon ends a verb that has paused, whose answer nobody needs.
+func (r *run) abandon() {
+	r.routine.Close()
+	if !r.hasTold {
+		r.to.told(r, []byte("SERVER_ERROR not finished\r\n"))
+	}
+	r.leave()
+}
+
+// leave gives back what the verb has, and takes it off the client's list.
+func (r *run) leave() {
+	c := r.client
+	r.settle()
+	r.loop.rooms.arguments -= r.arguments
+	r.arguments = 0
+	r.loop.rooms.settle(r, 0)
+	r.owner.admission.running--
+	last := len(c.runs) - 1
+	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
+	c.runs[last], c.runs = nil, c.runs[:last]
 }
 
 // idle has r wait for a later verb.
@@ -248,8 +341,36 @@ func (l *loop) idle(r *run) {
 		r.routine.Trim(keepLittle)
 		r.kept = r.routine.Kept()
 	}
-	l.kept += r.kept
+	l.keep(r.kept)
 	l.routines = append(l.routines, r)
+}
+
+// keep notes that idle routines keep n bytes more.
+func (l *loop) keep(n int) {
+	l.kept += n
+	if n >= 0 {
+		l.account.take(n)
+	} else {
+		l.account.give(-n)
+	}
+}
+
+// shed lets go of all that is kept for later use, as there is too little room.
+func (l *loop) shed() {
+	l.pool.shed()
+	l.TakeScratch()
+	if l.kept < keepMuch {
+		return
+	}
+	for _, r := range l.routines {
+		r.routine.Trim(keepLittle)
+		r.kept = r.routine.Kept()
+	}
+	kept := 0
+	for _, r := range l.routines {
+		kept += r.kept
+	}
+	l.keep(kept - l.kept)
 }
 
 // The loop is the world of its verbs.
@@ -263,10 +384,33 @@ func (l *loop) AppendCreates(key []byte) bool {
 }
 
 // ItemLimit implements [verbs.Env].
-func (l *loop) ItemLimit(key []byte) int { return l.locate(key).limit }
+func (l *loop) ItemLimit(key []byte) int { return l.locate(key).itemLimit(key) }
 
 // Hold implements [verbs.Env].
 func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }
+
+// KeepScratch implements [verbs.Env].
+func (l *loop) KeepScratch(s verbs.Scratch) {
+	l.TakeScratch()
+	if l.rooms.has(s.Size()) {
+		l.account.take(s.Size())
+		l.scratch = s
+	}
+}
+
+// TakeScratch implements [verbs.Env].
+func (l *loop) TakeScratch() verbs.Scratch {
+	s := l.scratch
+	l.account.give(s.Size())
+	l.scratch = verbs.Scratch{}
+	return s
+}
+
+// Outgrown implements [verbs.Env].
+func (l *loop) Outgrown(key []byte) bool { return l.outgrown.has(key) }
+
+// NoteOutgrown implements [verbs.Env].
+func (l *loop) NoteOutgrown(key []byte) { l.outgrown.note(key) }
 
 // Random implements [verbs.Env].
 func (l *loop) Random() uint64 { return rand.Uint64() }

@@ -21,6 +21,7 @@ type Server struct {
 	layout  interface{ Locate([]byte) int }
 	log     *slog.Logger
 	started time.Time
+	budget  memoryBudget
 	context context.Context
 	cancel  context.CancelFunc
 
@@ -29,16 +30,17 @@ type Server struct {
 	byEvents  map[gnet.EventLoop]*loop
 	primed    chan primed
 	health    []health
-	settled   sync.WaitGroup // first attempts to connect that have not come to an end
+	versions  versions
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
-	enrolling chan struct{} // a place for each client on its way to a loop
-	clients   atomic.Int64
-	rejected  atomic.Uint64
-	draining  atomic.Bool
-	drained   chan struct{}
-	stopped   atomic.Bool // nothing must be run on the loops any more
+	enrolling  chan struct{} // a place for each client on its way to a loop
+	clients    atomic.Int64
+	rejected   atomic.Uint64
+	unaccepted atomic.Uint64 // attempts to accept a client for which something was lacking
+	draining   atomic.Bool
+	drained    chan struct{}
+	stopped    atomic.Bool // nothing must be run on the loops any more
 }
 
 // New returns a server that does as config says and logs to log.
@@ -50,11 +52,16 @@ func New(config Config, log *slog.Logger) *Server {
 		byEvents:  map[gnet.EventLoop]*loop{},
 		primed:    make(chan primed, config.Loops),
 		health:    make([]health, len(config.Upstreams)),
+		versions:  versions{seen: make([]version, len(config.Upstreams))},
 		enrolling: make(chan struct{}, maxEnrolling),
 		drained:   make(chan struct{}),
 	}
-	s.config.loopMemory = max(minMemory, allMemory/config.Loops)
+	s.budget.limit = int64(config.BufferMemory)
+	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
+	if config.LogLinesLost == nil {
+		s.config.LogLinesLost = func() uint64 { return 0 }
+	}
 	for i := range s.health {
 		h := &s.health[i]
 		h.name, h.log, h.loops = config.Upstreams[i].Name, log, int32(config.Loops)
@@ -62,20 +69,24 @@ func New(config Config, log *slog.Logger) *Server {
 	return s
 }
 
-// Start begins to listen and connects to the upstreams. It returns when
-// clients are served, or with an error that says what could not be done. An
-// upstream that can't be reached is no error.
+// Start begins to listen and to connect to the upstreams. It returns when clients
+// are served, or with an error that says what could not be done. It does not wait
+// for the upstreams: requests for keys of one wait until the first attempt to
+// connect to it has succeeded or failed. That it can't be reached is no error.
 func (s *Server) Start() error {
 	s.started = time.Now()
+	if err := s.checkUpstreams(); err != nil {
+		return err
+	}
 	for _, a := range s.config.Listen {
-		l, err := listen(a)
+		l, err := listen(a, s.config.SocketMode)
 		if err != nil {
 			s.closeListeners()
 			return err
 		}
 		s.listeners = append(s.listeners, l)
 	}
-	if err := checkSelf(s.config.Upstreams, s.listeners); err != nil {
+	if err := s.checkSelf(); err != nil {
 		s.closeListeners()
 		return err
 	}
@@ -106,6 +117,7 @@ func (s *Server) Addrs() []net.Addr {
 func (s *Server) startLoops() error {
 	engine, err := gnet.NewClient(&handler{server: s},
 		gnet.WithNumEventLoop(s.config.Loops),
+		gnet.WithReadBufferCap(readSize),
 		gnet.WithLogger(gnetLog{s.log}),
 	)
 	if err != nil {
@@ -172,16 +184,13 @@ func connected() (near net.Conn, far int, err error) {
 	return near, pair[1], err
 }
 
-// connect connects every loop to every upstream and waits for what comes of
-// the first attempt.
+// connect has every loop connect to every upstream, and does not wait for it.
 func (s *Server) connect() {
-	s.settled.Add(len(s.loops) * len(s.config.Upstreams))
 	s.eachLoop(func(l *loop) {
 		for _, u := range l.upstreams {
 			u.connect()
 		}
 	})
-	s.settled.Wait() // each attempt has its time-outs
 }
 
 // eachLoop has fn called on every loop, and does not wait for it.

@@ -82,7 +82,19 @@ func answerAll(conn net.Conn, version string, reply []byte) {
 	}
 }
 
-// startServer starts a proxy in front of upstreams.
+// greet answers what is asked of a new connection. It reports whether it could.
+func greet(conn net.Conn, in *bufio.Reader) bool {
+	for range 2 {
+		if _, err := in.ReadSlice('\n'); err != nil {
+			return false
+		}
+	}
+	_, err := conn.Write([]byte("VERSION 1.6.38\r\nEND\r\n"))
+	return err == nil
+}
+
+// startServer starts a proxy in front of upstreams, and waits until it has tried
+// to connect to them.
 func startServer(tb testing.TB, loops int, upstreams ...Upstream) *Server {
 	tb.Helper()
 	return start(tb, newServer(loops, upstreams...))
@@ -94,6 +106,11 @@ func start(tb testing.TB, s *Server) *Server {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(s.Shutdown)
+	await(tb, "all upstreams to be tried", func() bool {
+		untried := 0
+		onLoops(s, func(l *loop) { untried += l.untried })
+		return untried == 0
+	})
 	return s
 }
 
@@ -109,6 +126,7 @@ func newServer(loops int, upstreams ...Upstream) *Server {
 		Loops:          loops,
 		MaxItemSize:    1 << 20,
 		MaxClients:     1000,
+		BufferMemory:   256 << 20,
 		Verbs:          verbs.Options{CompactDirtiness: 100, StructureItemSize: 64 << 10, LogChunk: 10000, LogChunks: 10},
 	}, slog.New(slog.DiscardHandler))
 }

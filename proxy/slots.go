@@ -20,6 +20,7 @@ type slots struct {
 	head, tail uint32
 	weight     int // of the slots that are not done
 	held       int // bytes that wait for their turn
+	errors     *errorCounts
 }
 
 func (s *slots) len() int { return int(s.tail - s.head) }
@@ -62,7 +63,7 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 		s.held += len(data)
 		return taken
 	}
-	if this.speaks() {
+	if s.speaks(this, data) {
 		if taken = owned; taken {
 			out.own(data)
 		} else {
@@ -75,18 +76,23 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 	return taken
 }
 
-// speaks reports whether the reply is to be sent, and notes if it is the last
-// of its series.
-func (s *slot) speaks() bool {
-	if s.series == nil {
-		return true
-	}
-	if s.series.failed {
+// speaks reports whether the reply is to be sent, and notes if it is an error,
+// which is the last of its series.
+func (s *slots) speaks(this *slot, reply []byte) bool {
+	if this.series != nil && this.series.failed {
 		return false
 	}
-	s.series.failed = s.fail
+	if this.fail {
+		s.errors.count(reply)
+		if this.series != nil {
+			this.series.failed = true
+		}
+	}
 	return true
 }
+
+// keptSlots is for how many replies room is kept while none is waited for.
+const keptSlots = 64
 
 // advance sends the replies whose turn it is.
 func (s *slots) advance(out *output) {
@@ -97,7 +103,7 @@ func (s *slots) advance(out *output) {
 		}
 		s.held -= len(next.data)
 		switch {
-		case !next.speaks():
+		case !s.speaks(next, next.data):
 			out.pool.put(next.data)
 		case len(next.data) >= ownBuffer:
 			out.own(next.data)
@@ -107,6 +113,9 @@ func (s *slots) advance(out *output) {
 		}
 		*next = slot{}
 		s.head++
+	}
+	if len(s.ring) > keptSlots {
+		s.ring, s.head, s.tail = nil, 0, 0
 	}
 }
 

@@ -71,16 +71,19 @@ func fillFrom(s *slots, out *output, n uint32, text string, owned bool) {
 func TestSlotsEndASeriesAfterAnError(t *testing.T) {
 	var p pool
 	out := output{pool: &p}
-	var s slots
+	s := slots{errors: &errorCounts{}}
 	of := &series{}
 	first, second, third := s.reserve(1, of), s.reserve(1, of), s.reserve(1, of)
 	other := s.reserve(1, nil)
-	s.fill(third, []byte("third END\n"), false, false, &out)
+	s.fill(third, []byte("SERVER_ERROR\n"), false, true, &out)
 	s.fill(other, []byte("other\n"), false, false, &out)
-	s.fill(second, []byte("ERROR\n"), false, true, &out)
+	s.fill(second, []byte("SERVER_ERROR\n"), false, true, &out)
 	s.fill(first, []byte("first\n"), false, false, &out)
-	if got, expected := out.text(), "first\nERROR\nother\n"; got != expected {
+	if got, expected := out.text(), "first\nSERVER_ERROR\nother\n"; got != expected {
 		t.Fatalf("got %q, expected %q", got, expected)
+	}
+	if *s.errors != (errorCounts{server: 1}) {
+		t.Errorf("%+v errors have been counted", *s.errors)
 	}
 }
 

@@ -1,24 +1,28 @@
 package proxy
 
 import (
+	"sync/atomic"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
 // counters are what one loop has counted.
 type counters struct {
-	commands  [protocol.NumCommands]uint64
-	trips     [protocol.NumCommands]uint64 // of verbs
-	hits      [protocol.NumCommands]uint64 // what was asked for and was there
-	misses    [protocol.NumCommands]uint64 // and what was not
-	unequal   uint64                       // cas that found another id
-	tried     uint64                       // compactions
-	won       uint64
-	accepted  uint64 // connections
-	cutOff    uint64 // clients
-	connected int    // clients now
-	read      uint64 // bytes from clients
-	written   uint64 // bytes to them
+	tallied
+	commands   [protocol.NumCommands]uint64
+	trips      [protocol.NumCommands]uint64 // of verbs
+	errors     errorCounts
+	operations uint64 // that verbs have asked upstreams for
+	tried      uint64 // compactions
+	won        uint64
+	lost       uint64 // structures found incomplete
+	accepted   uint64 // connections
+	givenUp    uint64 // requests that were being received, as there was no memory
+	cutOff     uint64 // clients
+	connected  int    // clients now
+	read       uint64 // bytes from clients
+	written    uint64 // bytes to them
 }
 
 // upstreamStats are what one loop has counted of one upstream.
@@ -26,24 +30,23 @@ type upstreamStats struct {
 	Requests uint64
 	Errors   uint64
 	Timeouts uint64
+	Refused  uint64 // as it was down, or went down before it had answered
 }
 
-// count notes whether a request found what it asked for.
-func (s *counters) count(p *pending, r *replyReader) {
-	switch c := p.command; {
-	case c.Retrieval():
-		s.hits[c] += uint64(r.values)
-		s.misses[c] += uint64(max(0, int(p.keys)-r.values))
-	case r.unit.Kind == protocol.ReplyError:
+func (s *upstreamStats) add(other *upstreamStats) {
+	s.Requests += other.Requests
+	s.Errors += other.Errors
+	s.Timeouts += other.Timeouts
+	s.Refused += other.Refused
+}
+
+// countLost enters a request that was not answered before the connection was
+// lost.
+func (u *upstream) countLost(p *pending) {
+	switch p.sink.(type) {
+	case nobody, settings, *upstream, *bulk, *poll:
 	default:
-		switch string(r.unit.Line[:min(2, len(r.unit.Line))]) {
-		case "EN", "NF", "NO":
-			s.misses[c]++
-		case "EX":
-			s.unequal++
-		default:
-			s.hits[c]++
-		}
+		u.stats.Refused++
 	}
 }
 
@@ -51,6 +54,7 @@ func (s *counters) countVerb(command protocol.Command, a verbs.Account) {
 	s.trips[command] += uint64(a.Trips)
 	s.tried += uint64(a.Tried)
 	s.won += uint64(a.Won)
+	s.lost += uint64(a.Lost)
 }
 
 // report is what a loop tells of itself.
@@ -70,7 +74,7 @@ func (l *loop) report() report {
 	r := report{counters: l.stats}
 	r.connected = len(l.clients)
 	for _, u := range l.upstreams {
-		r.upstreams = append(r.upstreams, upstreamReport{u.stats, u.state, u.version, u.pending.len()})
+		r.upstreams = append(r.upstreams, upstreamReport{u.stats, u.state, u.version, u.pending()})
 	}
 	return r
 }
@@ -81,16 +85,19 @@ func (r *report) add(other report) {
 	for i := range r.commands {
 		r.commands[i] += other.commands[i]
 		r.trips[i] += other.trips[i]
-		r.hits[i] += other.hits[i]
-		r.misses[i] += other.misses[i]
 	}
-	r.unequal += other.unequal
+	r.tallied.add(&other.tallied)
+	r.errors.client += other.errors.client
+	r.errors.server += other.errors.server
+	r.operations += other.operations
 	r.read += other.read
 	r.written += other.written
 	r.tried += other.tried
 	r.won += other.won
+	r.lost += other.lost
 	r.accepted += other.accepted
 	r.cutOff += other.cutOff
+	r.givenUp += other.givenUp
 	r.connected += other.connected
 	if r.upstreams == nil {
 		r.upstreams = other.upstreams
@@ -98,9 +105,7 @@ func (r *report) add(other report) {
 	}
 	for i, u := range other.upstreams {
 		mine := &r.upstreams[i]
-		mine.Requests += u.Requests
-		mine.Errors += u.Errors
-		mine.Timeouts += u.Timeouts
+		mine.upstreamStats.add(&u.upstreamStats)
 		mine.pending += u.pending
 		if u.state == up && mine.version == (version{}) {
 			mine.version = u.version
@@ -109,6 +114,19 @@ func (r *report) add(other report) {
 			mine.state = u.state
 		}
 	}
+}
+
+// resetStats has all loops forget what they have counted, and calls then when
+// they have, on one of them.
+func (s *Server) resetStats(then func()) {
+	var waiting atomic.Int64
+	waiting.Store(int64(len(s.loops)))
+	s.eachLoop(func(l *loop) {
+		l.resetStats()
+		if waiting.Add(-1) == 0 {
+			then()
+		}
+	})
 }
 
 func (l *loop) resetStats() {

@@ -10,19 +10,19 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// statistics says how each argument of stats is answered from the counts of
-// all loops. What memcached tells of its own memory is empty here rather than
-// unknown, so that whoever reads it finds nothing and no error.
+// statistics says how an argument of stats is answered from the counts of all
+// loops. What there is none of here is empty rather than unknown, so that
+// whoever reads it finds nothing and no error.
 var statistics = map[string]func(*Server, *report) string{
-	"":          tellGeneral,
+	"proxy":     tellProxy,
 	"upstreams": tellUpstreams,
 	"settings":  tellSettings,
-	"items":     tellNothing,
-	"slabs":     tellNothing,
-	"sizes":     tellNothing,
 	"conns":     tellNothing,
 	"extstore":  tellNothing,
 }
+
+// ofServers are the arguments that ask for what only the upstreams know.
+var ofServers = map[string]bool{"items": true, "slabs": true, "sizes": true}
 
 // unavailable are the arguments that memcached too can be told not to take,
 // and what it says then.
@@ -31,30 +31,42 @@ var unavailable = map[string]string{
 	"detail":    "CLIENT_ERROR stats detail not allowed",
 }
 
-// dispatchStats answers stats. What is told is of all loops, so each of them
-// is asked, and the answer waits for the last.
+// dispatchStats answers stats. What is told is of all loops and upstreams, so
+// each of them is asked, and the answer waits for the last.
 func (c *client) dispatchStats(req *protocol.Request) {
+	s := c.loop.server
 	word, _ := protocol.NextWord(req.Words)
 	what := string(word)
-	if what == "reset" {
-		c.loop.server.eachLoop(func(l *loop) { l.resetStats() })
-		c.local("RESET\r\n")
-		return
-	}
-	if why, ok := unavailable[what]; ok {
-		c.refuse(why)
-		return
-	}
-	tell, ok := statistics[what]
-	if !ok {
+	tell := statistics[what]
+	switch {
+	case what == "":
+		answer := c.statsAnswer()
+		s.poll("", func(p *poll) {
+			s.collect(func(all report) { answer(tellGeneral(s, &all, p)) })
+		})
+	case ofServers[what]:
+		answer := c.statsAnswer()
+		s.poll(what, func(p *poll) { answer(p.text) })
+	case tell != nil:
+		answer := c.statsAnswer()
+		s.collect(func(all report) { answer(tell(s, &all)) })
+	case what == "reset":
+		answer := c.statsAnswer()
+		s.resetStats(func() { answer("RESET\r\n") })
+	case unavailable[what] != "":
+		c.refuse(unavailable[what])
+	default:
 		c.refuse("ERROR")
-		return
 	}
-	slot := c.slots.reserve(0, nil)
-	home := c.loop
-	c.loop.server.collect(func(all report) {
-		home.run(func() { c.reply(slot, []byte(tell(home.server, &all)), false) })
-	})
+}
+
+// statsAnswer makes a place for an answer, and returns what gives it from any
+// loop.
+func (c *client) statsAnswer() func(text string) {
+	slot, home := c.slots.reserve(0, nil), c.loop
+	return func(text string) {
+		home.run(func() { c.reply(slot, []byte(text), false) })
+	}
 }
 
 // statText builds an answer to stats.
@@ -67,15 +79,33 @@ func (t *statText) end() string { return t.String() + "END\r\n" }
 func tellNothing(*Server, *report) string { return "END\r\n" }
 
 // tellGeneral tells what memcached's clients and monitors know by memcached's
-// names, then what only the proxy has.
-func tellGeneral(s *Server, r *report) string {
+// names, with what the upstreams have been asked for.
+func tellGeneral(s *Server, r *report, p *poll) string {
 	var t statText
+	t.proxy(s, r)
+	p.sums.tell(&t)
+	t.add("upstreams_unreachable", p.unreachable)
+	return t.end()
+}
+
+// tellProxy tells what is known without asking any upstream.
+func tellProxy(s *Server, r *report) string {
+	var t statText
+	t.proxy(s, r)
+	return t.end()
+}
+
+// proxy tells what the proxy knows by itself: that by memcached's names first.
+func (t *statText) proxy(s *Server, r *report) {
 	t.process(s)
 	t.add("max_connections", s.config.MaxClients)
 	t.add("curr_connections", r.connected)
 	t.add("total_connections", r.accepted)
 	t.add("rejected_connections", s.rejected.Load())
+	t.add("listen_disabled_num", s.unaccepted.Load())
 	t.add("clients_cut_off", r.cutOff)
+	t.add("requests_given_up", r.givenUp)
+	t.add("log_lines_lost", s.config.LogLinesLost())
 	t.items(r)
 	t.add("bytes_read", r.read)
 	t.add("bytes_written", r.written)
@@ -89,10 +119,26 @@ func tellGeneral(s *Server, r *report) string {
 		t.add("verb_"+c.String(), r.commands[c])
 		t.add("verb_"+c.String()+"_round_trips", r.trips[c])
 	}
+	t.add("verb_operations", r.operations)
 	t.add("compactions_tried", r.tried)
 	t.add("compactions_won", r.won)
-	t.add("upstreams", len(s.config.Upstreams))
-	return t.end()
+	t.add("structures_incomplete", r.lost)
+	t.add("client_errors", r.errors.client)
+	t.add("server_errors", r.errors.server)
+	t.upstreams(r)
+}
+
+// upstreams tells of all upstreams together.
+func (t *statText) upstreams(r *report) {
+	var all upstreamStats
+	for i := range r.upstreams {
+		all.add(&r.upstreams[i].upstreamStats)
+	}
+	t.add("upstreams", len(r.upstreams))
+	t.add("upstream_requests", all.Requests)
+	t.add("upstream_errors", all.Errors)
+	t.add("upstream_timeouts", all.Timeouts)
+	t.add("upstream_refused", all.Refused)
 }
 
 // process tells of the process itself.
@@ -101,7 +147,8 @@ func (t *statText) process(s *Server) {
 	t.add("pid", os.Getpid())
 	t.add("uptime", int(now.Sub(s.started).Seconds()))
 	t.add("time", now.Unix())
-	t.add("version", s.config.Version)
+	t.add("version", s.lowestVersion())
+	t.add("memverbs_version", s.config.Version)
 	t.add("pointer_size", 32<<(^uint(0)>>63))
 	var spent syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &spent) == nil {
@@ -112,44 +159,21 @@ func (t *statText) process(s *Server) {
 
 func seconds(t syscall.Timeval) string { return fmt.Sprintf("%d.%06d", t.Sec, t.Usec) }
 
-// items tells what became of what was asked for, counted as memcached does: a
-// key each, and gat as a touch.
+// items tells what became of what was asked for, by memcached's names.
 func (t *statText) items(r *report) {
-	sum := func(of *[protocol.NumCommands]uint64, commands ...protocol.Command) (n uint64) {
-		for _, c := range commands {
-			n += of[c]
-		}
-		return n
-	}
-	var set, meta uint64
-	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
-		if c.Storage() {
-			set += r.commands[c]
-		}
-		if c.Meta() || c == protocol.MetaNoop {
-			meta += r.commands[c]
-		}
-	}
-	gets := []protocol.Command{protocol.Get, protocol.Gets, protocol.MetaGet}
-	touches := []protocol.Command{protocol.Touch, protocol.Gat, protocol.Gats}
-	t.add("cmd_get", sum(&r.hits, gets...)+sum(&r.misses, gets...))
-	t.add("cmd_set", set)
+	t.add("cmd_get", r.hits[asGet]+r.misses[asGet])
+	t.add("cmd_set", r.sets)
 	t.add("cmd_flush", r.commands[protocol.FlushAll])
-	t.add("cmd_touch", sum(&r.hits, touches...)+sum(&r.misses, touches...))
-	t.add("cmd_meta", meta)
+	t.add("cmd_touch", r.hits[asTouch]+r.misses[asTouch])
+	t.add("cmd_meta", r.hits[asDebug]+r.misses[asDebug])
 	for _, of := range []struct {
-		name     string
-		commands []protocol.Command
+		name  string
+		tally tally
 	}{
-		{"get", gets},
-		{"delete", []protocol.Command{protocol.Delete, protocol.MetaDelete}},
-		{"incr", []protocol.Command{protocol.Incr}},
-		{"decr", []protocol.Command{protocol.Decr}},
-		{"cas", []protocol.Command{protocol.Cas}},
-		{"touch", touches},
+		{"get", asGet}, {"delete", asDelete}, {"incr", asIncr}, {"decr", asDecr}, {"cas", asCas}, {"touch", asTouch},
 	} {
-		t.add(of.name+"_misses", sum(&r.misses, of.commands...))
-		t.add(of.name+"_hits", sum(&r.hits, of.commands...))
+		t.add(of.name+"_misses", r.misses[of.tally])
+		t.add(of.name+"_hits", r.hits[of.tally])
 	}
 	t.add("cas_badval", r.unequal)
 }
@@ -179,6 +203,7 @@ func tellUpstreams(s *Server, r *report) string {
 		t.add(prefix+"requests", u.Requests)
 		t.add(prefix+"errors", u.Errors)
 		t.add(prefix+"timeouts", u.Timeouts)
+		t.add(prefix+"refused", u.Refused)
 		t.add(prefix+"pending", u.pending)
 	}
 	return t.end()

@@ -5,91 +5,85 @@ import (
 	"errors"
 )
 
-// A large value goes on to its client as it comes in, if it is the client's
-// turn to get it: all but its start is moved from one socket to the other
-// without being looked at. What has begun so can't be refused any more; if the
-// rest does not come, all that is left is to close the client's connection.
+// A large value is written to its client straight from the buffer that it was
+// read to, if it is the client's turn to get it. If only its start is there, that
+// goes, and so does every further part of it as it is read. A reply that has begun
+// so can't be refused any more; if the rest does not come, all that is left is to
+// close the client's connection.
 
-// streamed is how much of a value must still be to come, in bytes, for it not
-// to be waited for. Less comes with the next read, and goes out in one piece.
-const streamed = 64 << 10
+// large is the size, in bytes with its line, from which a value is not copied
+// behind other replies, and not waited for.
+const large = 64 << 10
 
-// maxMoved is how much is moved before the loop's other connections have a turn,
-// in bytes.
-const maxMoved = 4 << 20
+// largeRead is how much is read from an upstream at once, in bytes, and so how much
+// is passed on before the loop's other connections have a turn. Few system calls
+// with much each cost least; more than a processor's cache holds gains nothing.
+const largeRead = 1 << 20
 
 var errEnd = errors.New("a value with a bad end")
 
-// stream is a value of a reply that goes through as it comes.
+// stream is the part of a reply that a client has been given before all of the
+// reply was there.
 type stream struct {
-	rest  int  // bytes of its data that are still to come
-	under bool // it has begun, and its line end has not been read
+	begun bool // some of the reply has been given
+	value bool // that includes the start of a value whose line end has not been read,
+	rest  int  // and of whose data so many bytes have not been looked at
 }
 
-// begin has the value whose start has been read, need bytes in all, go through
-// from here on. It returns false if it has to be waited for.
+// begin has the value whose start has been read, need bytes in all, go to the
+// client from here on. It returns false if it has to be waited for.
 func (r *replyReader) begin(p *pending, need int) bool {
-	have := len(r.data) - r.length
-	rest := need - len(lineEnd) - have
-	if have < ownBuffer || rest < streamed || p.keys > 1 || p.quiet || !r.answers(p) {
+	if need < large || p.keys > 1 || p.quiet {
 		return false
 	}
 	c, ok := p.sink.(*client)
-	if !ok || !c.takesBegun(p.slot) {
+	if !ok || !c.takesBegun(p.slot) || !r.fits(p) {
 		return false
 	}
-	c.take(r.data)
-	r.stream = stream{rest, true}
-	r.release()
-	r.data, r.length = nil, 0
-	r.unit.Line, r.unit.Key = nil, nil // as they were in there
+	rest := need - len(lineEnd) - (len(r.data) - r.length)
+	r.length = len(r.data) + min(rest, 0) // the line end is left, as it has to be checked
+	r.stream = stream{begun: true, value: true, rest: max(rest, 0)}
+	r.unit.Line, r.unit.Key = nil, nil // as they were in what is given now
 	r.values++
+	r.give(p)
 	return true
 }
 
-// answers reports whether the unit may be part of the reply to p.
-func (r *replyReader) answers(p *pending) bool {
-	return r.unit.Kind&p.command.Replies() != 0 && (p.key == 0 || hashKey(r.unit.Key) == p.key)
-}
-
-// finish reads the line end of the value that went through. It reports whether
-// it is there, and whether the reply ends with it.
-func (r *replyReader) finish() (there, ends bool, err error) {
+// finish goes on with a value that has begun. It reports whether its line end is
+// there, and whether the reply ends with it.
+func (r *replyReader) finish(p *pending) (there, ends bool, err error) {
+	n := min(r.stream.rest, len(r.data)-r.length)
+	r.length += n
+	r.stream.rest -= n
 	end := r.data[r.length:]
 	if len(end) < len(lineEnd) {
-		r.keep(len(lineEnd))
+		r.give(p)
 		return false, false, nil
 	}
 	if !bytes.HasPrefix(end, lineEnd) {
 		return true, false, errEnd
 	}
-	r.stream = stream{}
+	r.stream.value = false
 	r.length += len(lineEnd)
 	return true, r.unit.Kind.Ends(), nil
 }
 
-// pass passes on what data has of the value that goes through, and returns the
-// rest of data.
-func (u *upstream) pass(data []byte) []byte {
-	n := min(u.reader.stream.rest, len(data))
-	if c, ok := u.pending.front().sink.(*client); ok { // the time may be up meanwhile
-		c.take(data[:n])
+// give gives the client what has been looked at of a reply that has begun.
+func (r *replyReader) give(p *pending) {
+	if c, ok := p.sink.(*client); ok { // it is another if the time is up meanwhile
+		c.take(r.data[:r.length])
 	}
-	u.reader.stream.rest -= n
-	return data[n:]
+	r.data, r.length = r.data[r.length:], 0
+	if len(r.data) == 0 {
+		r.release()
+		r.data = nil
+	}
 }
 
-// move moves what the socket has of the value that goes through to the client's,
-// as far as that can be written at once.
-func (u *upstream) move() {
-	c, ok := u.pending.front().sink.(*client)
-	for end := u.reader.stream.rest - maxMoved; ok && !c.gone && c.wire.idle() && u.reader.stream.rest > max(end, 0); {
-		n := u.loop.flow.move(u.wire, &c.wire, u.reader.stream.rest)
-		if n == 0 {
-			return
-		}
-		u.reader.stream.rest -= n
-		c.begun += n
+// giveBegun is give if a part of the reply has been given before.
+func (r *replyReader) giveBegun(p *pending) {
+	if r.stream.begun {
+		r.give(p)
 	}
 }
 
@@ -105,20 +99,4 @@ func (c *client) take(piece []byte) {
 		c.begun += len(piece)
 		c.wire.pass(piece)
 	}
-}
-
-// idle reports whether something could be written at once.
-func (w *wire) idle() bool { return w.out.size == 0 && !w.full && !w.ended }
-
-// pass writes what the socket takes of p at once, if nothing is before it, and
-// queues a copy of the rest.
-func (w *wire) pass(p []byte) {
-	if w.idle() {
-		n, _ := w.loop.flow.write(w, p) // what goes wrong goes wrong again when the rest is written
-		n = max(n, 0)
-		*w.written += uint64(n)
-		p = p[n:]
-	}
-	w.out.write(p)
-	w.send()
 }

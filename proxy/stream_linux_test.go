@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -36,13 +37,19 @@ func valueOf(key string, size int, meta bool) string {
 // new connection.
 func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {
 	tb.Helper()
-	return servedUpstream(tb, network, func(conn net.Conn) { playAll(conn, play) })
+	return servedUpstream(tb, network, func(conn net.Conn) { playAll(conn, bufio.NewReader(conn), play) })
 }
 
-func playAll(conn net.Conn, play func(conn net.Conn, words []string)) {
+// playAll has play answer the requests in, but for their data, which play may
+// read.
+func playAll(conn net.Conn, in *bufio.Reader, play func(conn net.Conn, words []string)) {
 	defer func() { _ = conn.Close() }()
-	for lines := bufio.NewScanner(conn); lines.Scan(); {
-		switch words := strings.Fields(lines.Text()); words[0] {
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return
+		}
+		switch words := strings.Fields(line); words[0] {
 		case "version":
 			_, _ = io.WriteString(conn, "VERSION 1.6.38\r\n")
 		case "stats":
@@ -92,11 +99,11 @@ func TestStreamCutAnywhere(t *testing.T) {
 	conn := dialServer(t, s)
 	total := uint64(0)
 	for _, command := range []string{"get k\r\n", "mg k v\r\n"} {
-		for _, size = range []int{ownBuffer + streamed - 20, ownBuffer + streamed, 150_000} {
+		for _, size = range []int{large - 20, large, 150_000} {
 			reply := valueOf("k", size, command[0] == 'm')
 			start := strings.Index(reply, "\n") + 1
 			end := start + size
-			for _, first := range []int{start - 1, start, ownBuffer - 1, ownBuffer, ownBuffer + 1, end - streamed - 1, end - streamed, end - streamed + 1} {
+			for _, first := range []int{start - 1, start, ownBuffer - 1, ownBuffer, ownBuffer + 1, end - 1, end, end + 1} {
 				for second := end - 1; second <= len(reply); second++ {
 					cuts = []int{first, second, second + 1}
 					exchange(t, conn, command, reply)
@@ -115,8 +122,86 @@ func TestStreamCutAnywhere(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
-// An upstream that answers with one value more than was asked for has them all
-// passed on, and no buffer is lost.
+// However a large request is cut, the upstream gets all of it, and then what comes
+// behind.
+func TestLargeRequestCutAnywhere(t *testing.T) {
+	size := 0 // set while nothing is under way
+	s := newServer(1, servedUpstream(t, "unix", func(conn net.Conn) {
+		in := bufio.NewReader(conn)
+		playAll(conn, in, func(_ net.Conn, words []string) {
+			if words[0] == "get" {
+				_, _ = io.WriteString(conn, "END\r\n")
+				return
+			}
+			data := make([]byte, size+2)
+			if _, err := io.ReadFull(in, data); err != nil || string(data) != numbers[:size]+"\r\n" {
+				t.Errorf("the data of %q is not what was sent (%v)", words, err)
+			}
+			_, _ = io.WriteString(conn, "STORED\r\n")
+		})
+	}))
+	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	start(t, s)
+	conn, err := net.Dial("unix", s.Addrs()[0].String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(60 * time.Second))
+	total := uint64(0)
+	for _, size = range []int{large - 100, large, 150_000, 700_000} {
+		request := fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, numbers[:size])
+		all := request + "get none\r\n" + request
+		const replies = "STORED\r\nEND\r\nSTORED\r\n"
+		for _, first := range []int{0, 3, 30, readSize - 1, readSize, readSize + 1} {
+			for second := len(request) - 2; second <= len(request)+2; second++ {
+				cuts := []int{first, second, second + 7}
+				if second > len(request)+1 {
+					cuts = cuts[:1]
+				}
+				writePieces(t, conn, all, cuts...)
+				got := make([]byte, len(replies))
+				if _, err := io.ReadFull(conn, got); err != nil || string(got) != replies {
+					t.Fatalf("%d bytes, cut at %d and %d: answered %q (%v)", size, first, second, got, err)
+				}
+				total += uint64(len(all))
+			}
+		}
+	}
+	onLoops(s, func(l *loop) {
+		if l.stats.read != total {
+			t.Errorf("%d bytes read, expected %d", l.stats.read, total)
+		}
+	})
+	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
+}
+
+// A client gets small replies and large ones in the order of its requests,
+// whether or not the small ones have been written when the large ones come.
+func TestLargeRepliesBehindSmallOnes(t *testing.T) {
+	replies := map[string]string{"s": valueOf("s", 10, false), "l": valueOf("l", 200_000, false)}
+	for _, order := range []string{"sl", "ssls", "lsslls"} {
+		requests, want := "", ""
+		for _, key := range strings.Split(order, "") {
+			requests += "get " + key + "\r\n"
+			want += replies[key]
+		}
+		up := playedUpstream(t, "unix", func(conn net.Conn, words []string) {
+			switch words[1] {
+			case "warm": // after which the client may ask for more at a time
+				_, _ = io.WriteString(conn, "END\r\n")
+			case "none": // asked for last: everything is sent in one piece
+				_, _ = io.WriteString(conn, want+"END\r\n")
+			}
+		})
+		conn := dialServer(t, startServer(t, 1, up))
+		exchange(t, conn, "get warm\r\n", "END\r\n")
+		exchange(t, conn, requests+"get none\r\n", want+"END\r\n")
+	}
+}
+
+// An upstream that answers with one value more than was asked for is given up, and
+// with it the client that has got a value from it without an end. No buffer is lost.
 func TestSecondValueBehindAStream(t *testing.T) {
 	second := fmt.Sprintf("VALUE k 0 30000\r\n%s\r\n", numbers[:30_000])
 	first := strings.TrimSuffix(valueOf("k", 150_000, false), "END\r\n")
@@ -126,8 +211,12 @@ func TestSecondValueBehindAStream(t *testing.T) {
 	})
 	s := startServer(t, 1, up)
 	conn := dialServer(t, s)
-	exchange(t, conn, "get k\r\n", reply)
-	conn.Close()
+	if _, err := io.WriteString(conn, "get k\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	if came, err := io.ReadAll(conn); !strings.HasPrefix(first, string(came)) {
+		t.Errorf("%d bytes came (%v), which do not begin the first value", len(came), err)
+	}
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
@@ -136,22 +225,23 @@ func TestSecondValueBehindAStream(t *testing.T) {
 func TestStreamedMetaValueIsAHit(t *testing.T) {
 	var counted counters
 	r := replyReader{pool: &pool{}, limit: 1 << 20}
-	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet}
-	read := []byte(valueOf("", 200_000, true)[:65536])
+	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet, tally: asGet, expected: 3}
+	e := &expected{text: []byte("k v")}
+	reply := valueOf("", 200_000, true)
+	read := []byte(reply[:65536])
 	r.feed(read)
-	if ready, err := r.next(p); ready || err != nil || r.stream.rest == 0 {
-		t.Fatalf("ready %v, error %v, %d bytes to come", ready, err, r.stream.rest)
+	if ready, err := r.next(p, e); ready || err != nil || !r.stream.begun {
+		t.Fatalf("ready %v, error %v, begun %v", ready, err, r.stream.begun)
 	}
 	r.leave()
 	copy(read, "EN\r\n") // the buffer is used again
-	r.stream.rest = 0
-	r.feed([]byte("\r\n"))
-	if ready, err := r.next(p); !ready || err != nil {
+	r.feed([]byte(reply[65536:]))
+	if ready, err := r.next(p, e); !ready || err != nil {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
 	counted.count(p, &r)
-	if counted.hits[protocol.MetaGet] != 1 || counted.misses[protocol.MetaGet] != 0 {
-		t.Errorf("%d hits, %d misses", counted.hits[protocol.MetaGet], counted.misses[protocol.MetaGet])
+	if counted.hits[asGet] != 1 || counted.misses[asGet] != 0 {
+		t.Errorf("%d hits, %d misses", counted.hits[asGet], counted.misses[asGet])
 	}
 }
 

@@ -172,8 +172,7 @@ func testManyStreams(t *testing.T, e erratic) {
 		s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
 	}
 	start(t, s)
-	onLoops(s, func(l *loop) { l.flow.splice.make() })
-	files := descriptors(t)
+	files := descriptors(t) + 2*len(s.loops)*len(s.config.Upstreams) // with both ends of second connections
 	var clients sync.WaitGroup
 	for range 8 {
 		clients.Go(func() {

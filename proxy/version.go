@@ -3,6 +3,8 @@ package proxy
 import (
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // version is a memcached's version: major, minor, patch.
@@ -12,6 +14,9 @@ type version [3]int
 func parseVersion(line []byte) (v version) {
 	_, text, _ := strings.Cut(string(line), " ")
 	_, _ = fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2])
+	if v[0] < 0 || v[1] < 0 || v[2] < 0 {
+		return version{}
+	}
 	return v
 }
 
@@ -34,3 +39,37 @@ var (
 	// create.
 	appendCreates = version{1, 6, 20}
 )
+
+// versions are the versions of the upstreams, as they were seen last.
+type versions struct {
+	mu     sync.Mutex
+	seen   []version // the zero value of an upstream that has not been seen
+	lowest atomic.Pointer[version]
+}
+
+// note enters that an upstream has a version. What could not be read is passed
+// over.
+func (s *versions) note(upstream int, v version) {
+	if v == (version{}) {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.seen[upstream] = v
+	for _, other := range s.seen {
+		if other != (version{}) && v.atLeast(other) {
+			v = other
+		}
+	}
+	s.lowest.Store(&v)
+}
+
+// lowestVersion returns the lowest version among the upstreams, which is what
+// clients are told: by it they decide what they may ask for. Before any upstream
+// has been seen, it is the first with which all commands of the proxy work.
+func (s *Server) lowestVersion() string {
+	if v := s.versions.lowest.Load(); v != nil {
+		return v.String()
+	}
+	return metaCommands.String()
+}

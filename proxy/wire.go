@@ -21,6 +21,7 @@ type wire struct {
 	written *uint64 // counts the bytes, if not nil
 	owner   writer
 	dirty   bool // in the loop's list of wires to be flushed
+	later   bool // it goes on being flushed when others have had their turn
 	full    bool // the socket takes no more; the loop is told when it does
 	watched bool // the flow has polled it for writability
 	paused  bool // reading is paused
@@ -37,20 +38,30 @@ type writer interface {
 
 // send asks for the output to be written when the current callback ends.
 func (w *wire) send() {
-	if w.out.size > 0 && !w.dirty && !w.full && !w.ended {
+	if w.out.size > 0 && !w.dirty && !w.later && !w.full && !w.ended {
 		w.dirty = true
 		w.loop.dirty = append(w.loop.dirty, w)
 	}
 }
 
-// flush writes as much of the output as the socket takes.
+// maxWritten is how much is written to a socket in one turn of the event loop, in
+// bytes: to one that is read from as fast, writing could go on for long.
+const maxWritten = 128 << 10
+
+// flush writes as much of the output as the socket takes, or as its turn allows.
 func (w *wire) flush() {
 	w.dirty = false
+	written := 0
 	for w.out.size > 0 && !w.ended && !w.full {
-		n, err := w.write()
+		if written >= maxWritten {
+			w.loop.turns.write(w)
+			break
+		}
+		n, err := w.write(nil)
 		switch {
 		case err == nil:
 			w.out.advance(n)
+			written += n
 			if w.written != nil {
 				*w.written += uint64(n)
 			}
@@ -78,21 +89,68 @@ func (w *wire) fail(err error) {
 // maxParts is how many buffers one system call writes.
 const maxParts = 64
 
-// write makes one attempt to write the output.
-func (w *wire) write() (int, error) {
-	if len(w.out.parts) == 1 {
-		return w.loop.flow.write(w, w.out.parts[0][w.out.sent:])
+// write makes one attempt to write the output, and more behind it.
+func (w *wire) write(more []byte) (int, error) {
+	switch {
+	case len(w.out.parts) == 0:
+		return w.loop.flow.write(w, more)
+	case len(w.out.parts) == 1 && len(more) == 0:
+		part := w.out.parts[0][w.out.sent:]
+		return w.loop.flow.write(w, part[:min(len(part), maxWritten)])
 	}
 	var parts [maxParts][]byte
-	n := copy(parts[:], w.out.parts)
-	parts[0] = parts[0][w.out.sent:]
+	n, size, sent := 0, 0, w.out.sent
+	for ; n < min(maxParts, len(w.out.parts)) && size < maxWritten; n++ {
+		part := w.out.parts[n][sent:]
+		parts[n] = part[:min(len(part), maxWritten-size)]
+		size, sent = size+len(parts[n]), 0
+	}
+	if len(more) > 0 && size == w.out.size && n < maxParts {
+		parts[n] = more
+		n++
+	}
 	return w.loop.flow.writev(w, parts[:n])
+}
+
+// pass writes p behind the output at once, without copying it, and queues a copy
+// of what the socket does not take.
+func (w *wire) pass(p []byte) {
+	if !w.full && !w.ended {
+		n, _ := w.write(p) // what goes wrong goes wrong again when the rest is written
+		n = max(n, 0)
+		*w.written += uint64(n)
+		queued := min(n, w.out.size)
+		w.out.advance(queued)
+		p = p[n-queued:]
+	}
+	w.out.write(p)
+	w.send()
 }
 
 // writable is called when the socket takes more again.
 func (w *wire) writable() {
 	w.full = false
 	w.send()
+}
+
+// readSize is how much gnet reads at once, in bytes. More is read at once only from
+// upstreams, and of a client's large request: other input of a client may have to
+// wait, and so much of it would be kept for each client.
+const readSize = 64 << 10
+
+// readOn is given what gnet has read from an upstream. If gnet's buffer was too
+// small for what there is, readOn reads more behind it, and returns all of it in the
+// loop's large buffer. If reading fails, gnet will find that out too.
+func (w *wire) readOn(data []byte) []byte {
+	if len(data) < readSize {
+		return data
+	}
+	if w.loop.large == nil {
+		w.loop.large = make([]byte, largeRead)
+	}
+	have := copy(w.loop.large, data)
+	n, _ := unix.Read(w.fd, w.loop.large[have:])
+	return w.loop.large[:have+max(n, 0)]
 }
 
 func (w *wire) pause() {

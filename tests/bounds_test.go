@@ -86,8 +86,8 @@ func startLoose(t *testing.T, flags ...string) *exec.Cmd {
 	return cmd
 }
 
-// Told to end before it is ready, memverbs ends.
-func TestSignalBeforeReady(t *testing.T) {
+// Told to end while it is connecting to an upstream that hangs, memverbs ends.
+func TestSignalWhileConnecting(t *testing.T) {
 	t.Parallel()
 	asked := make(chan struct{}, 100)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -62,6 +62,10 @@ func TestWrongFlags(t *testing.T) {
 		{"--log-level loud", []string{"--log-level", "loud"}},
 		{"--log-format xml", []string{"--log-format", "xml"}},
 		{"--listen nowhere", []string{"--listen", "nowhere"}},
+		{"--socket-mode 0999", []string{"--socket-mode", "0999", "octal"}},
+		{"--socket-mode rwx", []string{"--socket-mode", "rwx", "octal"}},
+		{"--socket-mode 01777", []string{"--socket-mode", "01777", "octal"}},
+		{"--socket-mode 0500", []string{"--socket-mode", "0500", "nobody could connect"}},
 		{"--listen 127.0.0.1:99999", []string{"--listen", "99999"}},
 		{"--listen unix:relative", []string{"--listen", "unix:relative"}},
 		{"--listen " + takenAddr, []string{takenAddr, "address already in use"}},
@@ -95,7 +99,7 @@ func TestHelpAndVersion(t *testing.T) {
 	if status != 0 {
 		t.Errorf("--help ended with status %d", status)
 	}
-	for _, flag := range []string{"listen", "upstream", "embedded-memory", "timeout", "connect-timeout", "loops", "max-item-size",
+	for _, flag := range []string{"listen", "socket-mode", "upstream", "embedded-memory", "timeout", "connect-timeout", "loops", "max-item-size",
 		"max-clients", "compact-dirtiness", "log-chunk", "log-chunks", "log-level", "log-format", "version", "drain"} {
 		if !strings.Contains(help, "--"+flag+" ") {
 			t.Errorf("--help does not tell of --%s", flag)

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/sharding"
@@ -94,5 +95,48 @@ func keyOn(layout sharding.Layout, upstream int, prefix string) string {
 		if key := fmt.Sprintf("%s%d", prefix, n); layout.Locate([]byte(key)) == upstream {
 			return key
 		}
+	}
+}
+
+// An upstream that hangs while memverbs starts costs nobody else's time, and its
+// own keys' requests wait for as long as it may take to answer.
+func TestUpstreamHangsAtStart(t *testing.T) {
+	t.Parallel()
+	first := harness.StartMemcached(t, harness.Versions[0])
+	second := harness.StartMemcached(t, harness.Versions[1])
+	first.Freeze(t)
+	m := harness.StartMemverbs(t, "--upstream", first.Addr, "--upstream", second.Addr, "--timeout", "15s")
+	layout := layoutOf(t, []string{first.Addr, second.Addr})
+	hung, well := keyOn(layout, 0, "set"), keyOn(layout, 1, "set")
+	patient, other := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	patient.Send("sadd " + hung + " a\r\nget " + hung + " " + well + "\r\n")
+	other.Ask("get "+well+"\r\n", "END\r\n")
+	other.Ask("sadd "+well+" a\r\n", "STORED\r\n")
+	first.Thaw(t)
+	patient.Expect("STORED\r\nVALUE " + hung + " 0 3\r\n+a \r\nVALUE " + well + " 0 3\r\n+a \r\nEND\r\n")
+	patient.InStep()
+}
+
+// A value that takes longer than --timeout on a slow link is stored, and what is
+// asked behind it is answered.
+func TestLargeValueOnASlowLink(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Versions[0])
+	link := harness.StartLink(t, store.Addr)
+	m := harness.StartMemverbs(t, "--upstream", link.Addr, "--loops", "1", "--timeout", "800ms")
+	c, other := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	c.Ask("set k 0 0 1\r\nx\r\n", "STORED\r\n")
+	link.Add(t, harness.Toxic{Type: "bandwidth", Stream: "upstream", Toxicity: 1, Attributes: map[string]any{"rate": 400}}) // kB/s
+	const size = 900_000
+	value := strings.Repeat("v", size)
+	for range 2 {
+		c.Send(fmt.Sprintf("set large 0 0 %d\r\n%s\r\n", size, value))
+		other.Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+		c.Expect("STORED\r\n")
+	}
+	link.Mend()
+	c.Ask("get large\r\n", fmt.Sprintf("VALUE large 0 %d\r\n%s\r\nEND\r\n", size, value))
+	if strings.Contains(m.Log(), "upstream is down") {
+		t.Errorf("the upstream was given up:\n%s", m.Log())
 	}
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Puts the two memcacheds that the tests run against under .cache at the top of the repository:
+# Puts the memcacheds that the tests run against under .cache at the top of the repository:
 #
 #     .cache/memcached-1.6.18    Debian 12's, which can't append or create in one round trip
 #     .cache/memcached-1.6.38    Debian 13's, which can
+#     .cache/memcached-1.6.45    that of forky, the testing suite, which parses requests anew and has a proxy built in
 #
 # Each is started as <folder>/memcached. Nothing is installed and no root is needed: where the machine's own memcached
 # is not of that version, the package is taken from the Debian mirror that the machine is configured for, and unpacked
@@ -23,10 +24,12 @@ own() {
     chmod 755 "$2/memcached"
 }
 
-for version in 1.6.18 1.6.38; do
+for version in 1.6.18 1.6.38 1.6.45; do
     is $version "$cache/memcached-$version" || own $version "$cache/memcached-$version"
 done
 fetch memcached-1.6.18 'is 1.6.18' 'launcher usr/bin/memcached' \
     bookworm memcached libc6 libevent-2.1-7 libsasl2-2 libssl3
 fetch memcached-1.6.38 'is 1.6.38' 'launcher usr/bin/memcached' \
     trixie memcached libc6 libevent-2.1-7t64 libsasl2-2 libssl3t64 libzstd1 zlib1g
+fetch memcached-1.6.45 'is 1.6.45' 'launcher usr/bin/memcached' \
+    forky memcached libc6 libevent-2.1-7t64 liblua5.4-0 libsasl2-2 libssl3t64 libzstd1 zlib1g

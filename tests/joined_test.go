@@ -26,7 +26,7 @@ func TestAppendsToOneSetAreJoined(t *testing.T) {
 		c := harness.Dial(t, m.Addr)
 		c.Send(request)
 		all = append(all, c)
-		harness.Await(t, "the request to arrive", func() bool { return m.Stats()["verb_"+verb] == strconv.Itoa(count) })
+		harness.Await(t, "the request to arrive", func() bool { return m.OwnStats()["verb_"+verb] == strconv.Itoa(count) })
 	}
 	for i := range clients {
 		send(fmt.Sprintf("sadd s m%d\r\n", i), "sadd", i+2)

@@ -69,7 +69,7 @@ func TestUpstreamThatDoesNotKeepToTheProtocol(t *testing.T) {
 		"silent":    func(net.Conn, string) {},
 		"close":     func(conn net.Conn, _ string) { conn.Close() },
 		"half": func(conn net.Conn, key string) {
-			conn.Write([]byte("VALUE " + key + " 0 100000\r\nhalf of it"))
+			conn.Write([]byte("VALUE " + key + " 0 50000\r\nhalf of it")) // a longer one would be passed on as it comes
 			conn.Close()
 		},
 	}

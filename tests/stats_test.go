@@ -17,7 +17,7 @@ const counted = "set a 0 0 1\r\n1\r\nadd a 0 0 1\r\n2\r\nms b 1\r\n5\r\nappend n
 	"flush_all\r\nget\r\nmg a v v\r\nmn\r\n"
 
 // countedNames are memcached's names for what clients and monitors read.
-const countedNames = "cmd_get cmd_set cmd_flush cmd_touch get_hits get_misses delete_hits delete_misses incr_hits incr_misses " +
+const countedNames = "cmd_get cmd_set cmd_flush cmd_touch get_hits get_misses cmd_meta delete_hits delete_misses incr_hits incr_misses " +
 	"decr_hits decr_misses cas_hits cas_misses cas_badval touch_hits touch_misses"
 
 // The proxy counts as memcached does, from the start and after stats reset.

@@ -83,6 +83,7 @@ func TestLargeValueIsNotWaitedFor(t *testing.T) {
 func TestLargeValueThatIsCutShort(t *testing.T) {
 	t.Parallel()
 	large() // takes long
+	gate := make(chan bool)
 	rogue := startRogue(t, map[string]func(net.Conn, string){
 		"close": func(conn net.Conn, key string) {
 			start, _ := part(key)
@@ -95,8 +96,10 @@ func TestLargeValueThatIsCutShort(t *testing.T) {
 			io.Copy(io.Discard, conn)
 		},
 		"badend": func(conn net.Conn, key string) {
-			_, whole := part(key)
-			io.WriteString(conn, strings.TrimSuffix(whole, "\r\nEND\r\n")+"?!END\r\n")
+			start, whole := part(key)
+			io.WriteString(conn, start)
+			<-gate
+			io.WriteString(conn, strings.TrimSuffix(whole[len(start):], "\r\nEND\r\n")+"?!END\r\n")
 		},
 	})
 	well := harness.StartMemcached(t, harness.Versions[0])
@@ -111,6 +114,9 @@ func TestLargeValueThatIsCutShort(t *testing.T) {
 		start, _ := part(key)
 		if c.Exactly(len(start)) != start {
 			t.Fatalf("%s: the value is not what the upstream sent", how)
+		}
+		if how == "badend" {
+			gate <- true
 		}
 		behind.Send("get " + fine + "\r\n")
 		rest := c.Rest()

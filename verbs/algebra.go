@@ -1,10 +1,6 @@
 package verbs
 
-import (
-	"fmt"
-
-	"github.com/memverbs/memverbs/protocol"
-)
+import "fmt"
 
 // maxOperands is how many sets sinter, sunion and sdiff read, all at once.
 const maxOperands = 64
@@ -34,7 +30,7 @@ func (c *Call) combine(with func(log []byte) []byte) {
 		c.say(tooManySets)
 		return
 	}
-	c.load(c.list)
+	c.load(c.list, combined)
 	var log []byte
 	var later []Op
 	for i := range c.list {
@@ -50,8 +46,12 @@ func (c *Call) combine(with func(log []byte) []byte) {
 		} else {
 			log = with(log)
 		}
+		s.forget()
 	}
-	c.set.Read(log)
+	if cap(c.first)+cap(c.log) > keptScratch {
+		c.first, c.log = nil, nil
+	}
+	c.fold(log, c.countTokens(log))
 	if c.valueOfSet(c.key) {
 		c.end()
 		c.compact(later)
@@ -62,13 +62,10 @@ func (c *Call) combine(with func(log []byte) []byte) {
 // of the set that was read last.
 func (c *Call) keepMembers(log []byte) []byte {
 	kept := log[:0]
-	for {
-		var token []byte
-		if token, log = protocol.NextWord(log); len(token) == 0 {
-			return kept
-		}
+	c.eachWord(log, func(token []byte) {
 		if c.set.Has(token[1:]) {
 			kept = append(append(kept, token...), ' ')
 		}
-	}
+	})
+	return kept
 }

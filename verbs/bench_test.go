@@ -18,9 +18,17 @@ type loop struct {
 // call makes one call and returns the answer.
 func (l *loop) call(req *protocol.Request) []byte {
 	ops := l.routine.Start(req)
-	for i := 0; len(ops) > 0; i++ {
-		for n := range ops {
-			l.routine.Replies[n] = l.replies[i]
+	for i := 0; len(ops) > 0; {
+		if ops[0].Local() {
+			if ops[0].Do != nil {
+				ops[0].Do()
+			}
+			l.routine.Replies[0] = Reply{Status: Stored}
+		} else {
+			for n := range ops {
+				l.routine.Replies[n] = l.replies[i]
+			}
+			i++
 		}
 		ops = l.routine.Resume()
 	}

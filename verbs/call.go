@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -15,15 +16,26 @@ type Env interface {
 	// AppendCreates says whether the upstream that owns key can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(key []byte) bool
-	// ItemLimit is the size of the longest item that the upstream which owns
-	// key takes, in bytes, with the key and what memcached adds; 0 if it is not
-	// known.
+	// ItemLimit is the size of the longest item that may be put under key, in
+	// bytes, with the key and what memcached adds: of what the upstream that owns
+	// key takes and what clients may store through the proxy, the smaller. It is 0
+	// if it is not known what the upstream takes.
 	ItemLimit(key []byte) int
 	// Hold says that the call is about to swap the item under key and that
 	// what other calls append to it is better held back, or that this is over.
 	Hold(key []byte, on bool)
+	// Outgrown reports whether NoteOutgrown was called with key, as far as that
+	// is remembered.
+	Outgrown(key []byte) bool
+	// NoteOutgrown says that the item of a log for which key stands has become so
+	// long that later events had better go elsewhere.
+	NoteOutgrown(key []byte)
 	// Random returns 64 random bits.
 	Random() uint64
+	// KeepScratch takes memory that a large fold has used and that no call needs
+	// now, for the next one. TakeScratch returns what was kept, if it still is.
+	KeepScratch(Scratch)
+	TakeScratch() Scratch
 	// Options are the same throughout the life of a routine.
 	Options() *Options
 }
@@ -48,6 +60,7 @@ type Account struct {
 	Trips int // round trips to upstreams; operations asked at once are one
 	Tried int // compactions tried
 	Won   int // compactions that nobody else's change prevented
+	Lost  int // structures that were found incomplete: a part had been evicted
 	Panic string
 }
 
@@ -78,6 +91,7 @@ type Call struct {
 
 	program func(*Call) // what the coroutine carries out
 	used    bool        // the coroutine, since what there was to let go of was let go
+	trimmed int         // and what each buffer kept then at most, in bytes
 	known   OpKind      // of the append whose reply is there before it is asked for; Fetch if there is none
 	command protocol.Command
 	key     []byte
@@ -93,14 +107,24 @@ type Call struct {
 	taken    bool
 	item     Item
 
+	pace      pace
+	room      int  // see reserve
+	arguments int  // of that, for the arguments
+	awaits    int  // room for so many bytes is to be waited for; 0 for none
+	loaded    int  // bytes of room for what was loaded
+	local     []Op // scratch: the last one that was not for an upstream
+	singly    bool // items are to be fetched one at a time, as there was no room for several
+
 	set   Set         // scratch: the set that was read last
 	list  []structure // scratch: what was loaded last
 	grown int         // by how much the last append has made its item longer
 	size  int         // what that has become
 	limit int         // what that may become, see headLimit
 	buf   []byte      // scratch: tokens or records to be written
-	first []byte      // scratch: the head of the first structure of list
+	first []byte      // scratch: the head of the first structure of list; in logs, what itemID returns
 	log   []byte      // scratch: and its segments
+
+	scratch Scratch // that was taken and is not used yet
 }
 
 var programs = [protocol.NumCommands]func(*Call){
@@ -125,7 +149,7 @@ func (c *Call) reset(req *protocol.Request) {
 	c.Account = Account{}
 	c.answered, c.taken, c.known = false, false, Fetch
 	c.command, c.flags, c.when = req.Command, req.Flags, req.When
-	c.exptime, _ = protocol.ParseInt(req.Exptime)
+	c.exptime = req.Exptime
 	c.item = Item{TTL: -1}
 	c.trim(keptScratch)
 	c.args = append(c.args[:0], req.Key...)
@@ -134,19 +158,30 @@ func (c *Call) reset(req *protocol.Request) {
 	k, w := len(req.Key), len(req.Key)+len(req.Words)
 	c.key, c.words, c.data = c.args[:k:k], c.args[k:w:w], c.args[w:]
 	c.answer, c.buf = c.answer[:0], c.buf[:0]
+	c.arguments = ArgumentsRoom(len(req.Words) + len(req.Data))
+	c.room, c.awaits, c.loaded, c.singly = c.arguments, 0, 0, false
 }
 
 // trim lets go of every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {
-	if !c.used && cap(c.args)+cap(c.answer)+cap(c.buf) <= keep {
+	if !c.used && c.trimmed <= keep && cap(c.args)+cap(c.answer)+cap(c.buf) <= keep {
 		return // there is nothing else
 	}
-	c.used = false
+	c.used, c.trimmed = false, keep
+	log := c.log
 	for _, b := range c.buffers() {
 		if cap(*b) > keep {
 			*b = nil
 		}
 	}
+	if c.set.kept() > max(keep, muchMemory) {
+		c.scratch.tokens, c.scratch.table = c.set.giveAway()
+		if c.log == nil {
+			c.scratch.log = log[:0]
+		}
+		c.env.KeepScratch(c.scratch)
+	}
+	c.scratch = Scratch{}
 	c.set.trim(keep)
 	c.replies = nil
 	clear(c.list[:cap(c.list)])
@@ -182,6 +217,11 @@ func (c *Call) ask(op Op) Reply {
 func (c *Call) askAll(ops []Op) []Reply {
 	if len(ops) == 0 { // to yield none would be to end
 		return nil
+	}
+	if c.awaits > 0 {
+		if r := c.await(); r.Status == Failed {
+			return slices.Repeat([]Reply{r}, len(ops))
+		}
 	}
 	if c.knows(ops) {
 		return c.replies

@@ -19,8 +19,11 @@ type caller struct {
 
 	answer   string
 	answered int    // how many operations had been carried out when the answer came, -1 before
-	done     int    // operations carried out
+	done     int    // operations carried out by memcached
 	asked    string // the request
+
+	narrow func() bool // whether there is no room for what the call wants now; nil if there always is
+	room   int         // that the call asked for last
 }
 
 // endless is more operations than any call may take.
@@ -60,7 +63,7 @@ func overwrite(buf []byte) {
 // start begins the call that text asks for.
 func (c *caller) start(text string) {
 	c.t.Helper()
-	c.asked, c.answer, c.answered, c.done = text, "", -1, 0
+	c.asked, c.answer, c.answered, c.done, c.room = text, "", -1, 0, 0
 	req, spoil := parse(c.t, text)
 	ops := c.routine.Start(req)
 	spoil()
@@ -104,19 +107,65 @@ func (c *caller) carryOut(n int, do func(Op) Reply) {
 	}
 	i := c.open[n]
 	c.open = append(c.open[:n], c.open[n+1:]...)
-	c.routine.Replies[i] = do(c.ops[i])
+	if c.ops[i].Local() {
+		c.done-- // it costs no round trip
+		c.routine.Replies[i] = c.carryOutLocal(c.ops[i])
+	} else {
+		c.routine.Replies[i] = c.keep(&c.ops[i], do(c.ops[i]))
+	}
 	if len(c.open) > 0 {
 		return
 	}
 	var data [][]byte
 	for i := range c.routine.Replies {
-		data = append(data, c.routine.Replies[i].Data)
+		if !c.routine.Replies[i].Copied {
+			data = append(data, c.routine.Replies[i].Data)
+		}
 	}
 	ops := c.routine.Resume()
+	for len(ops) == 1 && ops[0].Kind == Reserve && c.roomy() { // what was read stays valid
+		c.room, c.routine.Replies[0] = ops[0].Bytes, Reply{Status: Stored}
+		ops = c.routine.Resume()
+	}
 	for i := range data {
 		overwrite(data[i])
 	}
 	c.wait(ops)
+}
+
+// keep keeps a reply, as whoever runs a routine does: what is not the last is copied,
+// if there is room, and what is longer than was asked for is dropped.
+func (c *caller) keep(op *Op, r Reply) Reply {
+	dropped := Reply{Status: Dropped, Size: len(r.Data)}
+	switch {
+	case op.Kind != Fetch || r.Status != Hit:
+		return r
+	case op.Bytes > 0 && len(r.Data) > op.Bytes:
+		return dropped
+	case len(c.open) > 0 && !c.roomy():
+		return dropped
+	}
+	r.Copied = len(c.open) > 0
+	return r
+}
+
+// roomy reports whether there is room at once for what the call wants now.
+func (c *caller) roomy() bool { return c.narrow == nil || !c.narrow() }
+
+// carryOutLocal carries out an operation that is not for memcached.
+func (c *caller) carryOutLocal(op Op) Reply {
+	switch op.Kind {
+	case Elsewhere:
+		op.Do()
+	case Reserve:
+		return Reply{Status: NotStored}
+	case Await:
+		c.room = op.Bytes
+		if kept := c.routine.Room(); kept > c.routine.call.arguments+len(c.routine.call.answer) {
+			c.t.Fatalf("%q: waits with room for %d bytes", c.asked, kept)
+		}
+	}
+	return Reply{Status: Stored}
 }
 
 // world is a memcached with one client, who has all operations carried out at
@@ -127,7 +176,9 @@ type world struct {
 	options      Options
 	random       func() uint64
 	limitUnknown bool
+	outgrown     map[string]bool
 	client       *caller
+	scratch      Scratch
 	instead      func(Op) (Reply, bool) // gives replies in the place of the model
 }
 
@@ -135,7 +186,16 @@ func (w *world) Now() int64                { return w.now }
 func (w *world) AppendCreates([]byte) bool { return !w.old }
 func (w *world) Options() *Options         { return &w.options }
 func (w *world) Random() uint64            { return w.random() }
-func (w *world) Hold(_ []byte, on bool)    {}
+func (w *world) KeepScratch(s Scratch)     { w.scratch = s }
+
+func (w *world) TakeScratch() (s Scratch) {
+	s, w.scratch = w.scratch, s
+	return s
+}
+
+func (w *world) Hold(_ []byte, on bool)   {}
+func (w *world) Outgrown(key []byte) bool { return w.outgrown[string(key)] }
+func (w *world) NoteOutgrown(key []byte)  { w.outgrown[string(key)] = true }
 
 func (w *world) ItemLimit(key []byte) int {
 	if w.limitUnknown {
@@ -145,7 +205,7 @@ func (w *world) ItemLimit(key []byte) int {
 }
 
 func newWorld(t testing.TB) *world {
-	w := &world{model: newModel(), t: t, random: rand.NewPCG(1, 2).Uint64}
+	w := &world{model: newModel(), t: t, outgrown: map[string]bool{}, random: rand.NewPCG(1, 2).Uint64}
 	w.options = Options{CompactDirtiness: 50, StructureItemSize: 64 << 10, LogChunk: 10_000, LogChunks: 10}
 	w.client = newCaller(t, w)
 	return w

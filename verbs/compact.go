@@ -78,12 +78,26 @@ func (c *Call) tidyUp(key []byte, size int) {
 		return
 	}
 	r := c.ask(Op{Kind: Fetch, Key: key})
-	if r.Status != Hit || bytes.HasPrefix(r.Data, []byte{'@'}) || !c.set.Read(r.Data) {
+	if r.Status != Hit || bytes.HasPrefix(r.Data, []byte{'@'}) || !c.foldHead(r.Data) {
 		return
 	}
 	if c.dirty(r) && c.set.Dead() > c.set.Live() {
 		c.count(c.ask(c.swap(key, c.set.AppendLog(nil), r)))
 	}
+}
+
+// foldHead folds a log that was just read. It returns false too if that is a long
+// one and there is no room for it: somebody else will look at it.
+func (c *Call) foldHead(log []byte) bool {
+	if len(log) <= c.pace.freely() {
+		return c.set.Read(log)
+	}
+	if !c.reserve(c.loaded + len(log)) {
+		return false
+	}
+	log = bytes.Clone(log)
+	tokens := c.countTokens(log)
+	return c.reserve(c.loaded+2*len(log)+foldRoom(tokens)) && c.fold(log, tokens)
 }
 
 // settles reports whether who has appended to a head that is too long comes to

@@ -10,6 +10,9 @@ import "github.com/memverbs/memverbs/protocol"
 // direct returns the append that the call is likely to be done with, nothing if
 // there is more to it from the start.
 func (c *Call) direct() []Op {
+	if len(c.words) > c.pace.slice { // to encode them may take long
+		return nil
+	}
 	op := Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime}
 	switch c.command {
 	case protocol.SAdd:

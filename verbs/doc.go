@@ -18,6 +18,13 @@
 // The package itself has no network, no clock and no goroutine: time and what
 // is known of the upstreams come from the [Env], so that a run can be repeated.
 //
+// Some of what a verb asks for is not for memcached but for whoever drives the
+// routine, see [Op.Local]: to let others have their turn in the middle of long work
+// (pace.go), and for room in memory before it reads something large (room.go).
+// What was read is valid only until the verb asks for the next thing. So what takes
+// more than a slice to work on is copied first; small structures, which are nearly
+// all, are worked on where they are, in one go, and ask for nothing.
+//
 // # Sets
 //
 // A set is a log of tokens, each followed by one space: "+m " adds the member m

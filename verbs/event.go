@@ -65,22 +65,6 @@ func parseEvent(item []byte) (e event, rest []byte, ok bool) {
 	return e, item[size+2:], true
 }
 
-// parseEvents appends to events those in item from first to last, both
-// included. It reports whether item is one of an event log at all.
-func parseEvents(events []event, item []byte, first, last int64) ([]event, bool) {
-	for len(item) > 0 {
-		e, rest, ok := parseEvent(item)
-		if !ok {
-			return events, false
-		}
-		if first <= e.when && e.when <= last {
-			events = append(events, e)
-		}
-		item = rest
-	}
-	return events, true
-}
-
 // keep returns a copy of item without the events before oldest. It reports
 // whether item is one of an event log at all.
 func keep(item []byte, oldest int64) (kept []byte, ok bool) {

@@ -18,6 +18,18 @@ func TestEventFormats(t *testing.T) {
 	}
 }
 
+// parseEvents returns the events in item from first to last. It reports whether item
+// is one of an event log at all.
+func parseEvents(item []byte, first, last int64) (events []event, ok bool) {
+	c := &Call{pace: pace{slice: 2, pause: func() {}}}
+	f := fetch{Call: c, first: first, last: last, items: [][]byte{item}}
+	ok = f.search(0)
+	for n := range f.found {
+		events = append(events, f.event(n))
+	}
+	return events, ok
+}
+
 func TestParseEvents(t *testing.T) {
 	item := []byte(record(5, "abc") + record(-6, "\r\n") + record(5, "") + record(7, "7 0 3\r\nabc\r\n"))
 	for _, test := range []struct {
@@ -30,7 +42,7 @@ func TestParseEvents(t *testing.T) {
 		{7, 7, `["7 0 3\r\nabc\r\n"]`},
 		{8, 6, `[]`},
 	} {
-		events, ok := parseEvents(nil, item, test.first, test.last)
+		events, ok := parseEvents(item, test.first, test.last)
 		data := [][]byte{}
 		for _, e := range events {
 			data = append(data, e.data)
@@ -62,7 +74,7 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte("1  +2 1\r\na\r\n"), int64(0), uint32(0), []byte{})
 	f.Add([]byte("1 2 18446744073709551615\r\na\r\n"), int64(math.MaxInt64), uint32(1), []byte("1 2 3\r\n"))
 	f.Fuzz(func(t *testing.T, item []byte, when int64, flags uint32, data []byte) {
-		events, ok := parseEvents(nil, item, math.MinInt64, math.MaxInt64)
+		events, ok := parseEvents(item, math.MinInt64, math.MaxInt64)
 		all, kept := keep(item, math.MinInt64)
 		if ok != kept || ok && !bytes.Equal(all, item) {
 			t.Fatalf("%q: events: %v; kept as %q", item, ok, all)
@@ -76,7 +88,7 @@ func FuzzEvents(f *testing.F) {
 			return
 		}
 		e := event{when: when, flags: fmt.Append(nil, flags), data: data}
-		more, ok := parseEvents(nil, slices.Concat(item, e.appendTo(nil)), when, when)
+		more, ok := parseEvents(slices.Concat(item, e.appendTo(nil)), when, when)
 		if !ok || len(more) == 0 || !e.equal(more[len(more)-1]) {
 			t.Fatalf("%+v behind %q was read as %+v", e, item, more)
 		}
@@ -90,7 +102,7 @@ func (e event) equal(other event) bool {
 // compareKept compares what is kept of an item with the events in it.
 func compareKept(t *testing.T, item []byte, events []event, oldest int64) {
 	kept, _ := keep(item, oldest)
-	left, ok := parseEvents(nil, kept, math.MinInt64, math.MaxInt64)
+	left, ok := parseEvents(kept, math.MinInt64, math.MaxInt64)
 	if !ok {
 		t.Fatalf("%q: kept as %q", item, kept)
 	}

@@ -22,6 +22,7 @@ var setRaces = []setRace{
 	{name: "settle and change", log: "+a +b ", options: tiny, long: true, clients: [][]string{{"srem k a"}, {"sadd k a"}}},
 	{name: "settle both", log: "+a -b ", options: tiny, onlyNew: true, clients: [][]string{{"srem k a", "sadd k b"}, {"scard k"}}},
 	{name: "insert and change", log: "+a ", options: tiny, clients: [][]string{{"sadd k b c"}, {"srem k b"}}},
+	{name: "look in slices", log: "+a -b +c ", options: tiny, onlyNew: true, slice: 1, clients: [][]string{{"sadd k b"}, {"smembers k"}}},
 	{name: "pop from segments", log: "+a +b +c +d +e +f +g +h ", options: small, clients: [][]string{{"spop k", "scompact k"}, {"spop k 2"}}},
 	{name: "compact segments and change", log: "+a +b +c +d +e +f +g +h -a ", options: small, clients: [][]string{{"scompact k", "scard k"}, {"srem k b"}}},
 }

@@ -16,21 +16,30 @@ import (
 // of an earlier one if there is enough, and clears no more of it than it needs.
 func (s *Set) clearTable() {
 	n := uint(len(s.tokens))
-	size := 1 << bits.Len(2*n|15)
+	size := tableSize(len(s.tokens))
 	if size > cap(s.table) {
-		s.table = make([]uint32, size)
+		s.paced().provide(4*size, func() {
+			s.table = make([]uint32, size)
+			touch(s.table)
+		})
+	} else {
+		s.table = s.table[:size]
+		s.paced().inSteps(size, muchMemory, func(from, to int) { clear(s.table[from:to]) })
 	}
-	s.table = s.table[:size]
-	clear(s.table)
 	s.index = 1<<bits.Len(n|dead|again) - 1 // which leaves the flags out of the rest
 }
 
-// fold finds out which tokens are dead. So far it is those that remove.
-func (s *Set) fold() {
+// tableSize returns how many slots the table for so many tokens has.
+func tableSize(tokens int) int { return 1 << bits.Len(2*uint(tokens)|15) }
+
+// fold finds out which tokens are dead, as far as those from one to another tell.
+// So far it is those that remove.
+func (s *Set) fold(from, to int) {
 	table, index := s.table, s.index
 	mask := uint32(len(table) - 1)
-	for i := range s.tokens {
-		t := &s.tokens[i]
+	tokens := s.tokens[from:to]
+	for i := range tokens {
+		t := &tokens[i]
 		slot := &table[t.hash>>flagBits&mask]
 		if *slot != 0 { // by the same member, or another
 			slot = s.find(t.hash, t.member(s.log))
@@ -38,7 +47,7 @@ func (s *Set) fold() {
 				continue
 			}
 		}
-		*slot = t.hash&^index | uint32(i+1)
+		*slot = t.hash&^index | uint32(from+i+1)
 	}
 }
 

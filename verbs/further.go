@@ -3,6 +3,26 @@ package verbs
 // furtherAtOnce is how many further items are looked at in one round trip.
 const furtherAtOnce = 8
 
+// longItem is the length, in bytes, from which an item of a log is left as it is.
+// An upstream may take far longer ones, but then nobody could read a part of the
+// chunk without reading all of it, and an item longer than [MaxAnswer] not at all.
+//
+// That an item has become so long shows in the reply to an append. Nothing in
+// memcached tells the others, so each remembers it by itself, and appends one event
+// too many until then.
+const longItem = 1 << 20
+
+// outgrown reports whether the n-th further item of the chunk, or the one in the
+// ring if n is 0, is known to be long.
+func (p *put) outgrown(n int64) bool { return p.env.Outgrown(p.itemID(n)) }
+
+// itemID returns what stands for an item of the chunk. Unlike the key of the item
+// in the ring, it is not used again in the next round.
+func (p *put) itemID(n int64) []byte {
+	p.first = appendFurtherKey(p.first[:0], p.key, p.chunk, n)
+	return p.first
+}
+
 // further puts the event into a further item of a chunk whose item in the ring
 // is full: the last one that there is, or a new one.
 func (p *put) further() {
@@ -13,7 +33,7 @@ func (p *put) further() {
 		}
 		for n := last; n < start+furtherAtOnce; n++ {
 			key := appendFurtherKey(nil, p.key, p.chunk, n)
-			switch p.appendEvent(key) {
+			switch p.appendEvent(key, n) {
 			case stored:
 				p.say("STORED")
 				return
@@ -26,8 +46,8 @@ func (p *put) further() {
 		p.key, p.env.Options().LogChunk/1000, maxFurther+1)
 }
 
-// lastOf returns the last of the further items from start on, start if there
-// is none. It stops at a gap, which an eviction can leave: reading stops there
+// lastOf returns the last of the further items from start on, or the one behind it
+// if that is known to be long; start if there is none. It stops at a gap, which an eviction can leave: reading stops there
 // too, so that a gap has to be filled first.
 func (p *put) lastOf(start int64) (last int64, ok bool) {
 	ops := make([]Op, furtherAtOnce)
@@ -38,7 +58,9 @@ func (p *put) lastOf(start int64) (last int64, ok bool) {
 	for i, r := range p.askAll(ops) {
 		switch r.Status {
 		case Hit:
-			last = start + int64(i)
+			if last = start + int64(i); p.outgrown(last) {
+				last++
+			}
 		case Missing:
 			return last, true
 		default:

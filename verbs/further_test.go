@@ -139,3 +139,55 @@ func TestFurtherItemEvicted(t *testing.T) {
 		})
 	}
 }
+
+// Where the upstream takes very long items, an item that has become long gets one
+// more event from everybody who has not seen that yet, and none from the others.
+func TestLongItemsAreLeft(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.limit = 64 << 20
+		w.now += 3_000
+		event := strings.Repeat("e", 100_000)
+		var want []string
+		put := func(times int) {
+			for range times {
+				want = append(want, event)
+				w.putLog("l", 0, event, "STORED")
+			}
+		}
+		put(50)
+		for n := range 4 { // each has 11 events, the last of which makes it long
+			key := "l:0"
+			if n > 0 {
+				key = fmt.Sprintf("l:170000000+%d", n)
+			}
+			if got := len(w.items[key].value); got <= longItem || got > longItem+len(event)+100 {
+				t.Errorf("%s is %d bytes long", key, got)
+			}
+		}
+		w.fetchLog("l", want...)
+		clear(w.outgrown) // this is another proxy
+		put(20)
+		w.fetchLog("l", want...)
+		w.evict("l:170000000+1") // and with it, eleven events
+		want = append(want[:11], want[22:]...)
+		put(1)
+		if w.find("l:170000000+1") == nil {
+			t.Error("the gap was not filled, so that what is behind it can't be found")
+		}
+	})
+}
+
+// That an item is long does not concern the next round, which uses its key again.
+func TestLongItemOfAnotherRound(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		w.limit = 64 << 20
+		w.now += 3_000
+		w.putLog("l", 0, strings.Repeat("e", longItem), "STORED")
+		w.now += 100_000
+		w.putLog("l", 0, "next", "STORED")
+		if w.find("l:0") == nil {
+			t.Errorf("the event is in %q", w.keys())
+		}
+		w.fetchLog("l", "next")
+	})
+}

@@ -1,6 +1,9 @@
 package verbs
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // head is the item under a structure's key, taken apart.
 type head struct {
@@ -10,8 +13,8 @@ type head struct {
 }
 
 // parseHead takes the value of an item apart. It refuses pointers that are
-// malformed, and segments that are more than any structure has; of the tail, it
-// looks at nothing.
+// malformed, that name a segment twice, and segments that are more than any
+// structure has; of the tail, it looks at nothing.
 func parseHead(value []byte) (h head, ok bool) {
 	rest := value
 	for {
@@ -28,7 +31,7 @@ func parseHead(value []byte) (h head, ok bool) {
 			return head{}, false
 		}
 		s, ok := parsePointer(rest[1:end])
-		if !ok || len(h.segments) == maxSegments {
+		if !ok || len(h.segments) == maxSegments || slices.ContainsFunc(h.segments, s.sameAs) {
 			return head{}, false
 		}
 		h.segments = append(h.segments, s)

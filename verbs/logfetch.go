@@ -2,7 +2,6 @@ package verbs
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -14,18 +13,13 @@ func logfetch(c *Call) {
 		return
 	}
 	first, last := c.interval()
-	f := fetch{Call: c, first: first, last: last}
-	if !f.chunks() || !f.rest() {
-		return
-	}
-	slices.SortStableFunc(f.events, func(a, b event) int { return cmp.Compare(a.when, b.when) })
-	for i := range f.events {
-		if c.tooLong(len(f.events[i].data)) {
+	for range maxTries {
+		f := fetch{Call: c, first: first, last: last}
+		if f.chunks() && f.rest() && f.tell() || c.answered {
 			return
 		}
-		c.answer = f.events[i].appendReply(c.answer, c.key)
 	}
-	c.end()
+	c.fail(contended(c.key))
 }
 
 // interval returns the interval asked for, cut to what can be in the ring.
@@ -43,40 +37,53 @@ func (c *Call) interval() (first, last int64) {
 	return first, last
 }
 
-// fetch is a logfetch under way.
+// fetch is a logfetch under way. It has to begin anew if there was no room.
 type fetch struct {
 	*Call
 	first, last int64
-	events      []event
+	items       [][]byte
+	found       []found
 	size        int     // of the items that were read, in bytes
 	more        []int64 // chunks that may have more further items than one
 }
 
+// chunksAtOnce is how many chunks are looked at in one round trip.
+const chunksAtOnce = 16
+
 // chunks reads the items of all chunks of the interval, and the first further
-// item of each, in one round trip.
+// item of each. It returns false if that is not done: then the client was told why,
+// or there was no room.
 func (f *fetch) chunks() bool {
 	if f.last < f.first {
 		return true
 	}
 	o := f.env.Options()
 	from, to := o.chunkOf(f.first), o.chunkOf(f.last)
+	for ; from <= to; from += chunksAtOnce {
+		if !f.some(from, min(to, from+chunksAtOnce-1), o.chunkOf(f.first)+o.LogChunks-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// some does so for some chunks. Those behind lastInRing would be in the place of the
+// first again.
+func (f *fetch) some(from, to, lastInRing int64) bool {
+	o := f.env.Options()
 	var ops []Op
-	for chunk := from; chunk <= min(to, from+o.LogChunks-1); chunk++ { // the next would be in the first place again
+	for chunk := from; chunk <= min(to, lastInRing); chunk++ {
 		ops = append(ops, Op{Kind: Fetch, Key: o.appendItemKey(nil, f.key, chunk)})
 	}
 	inRing := len(ops)
 	for chunk := from; chunk <= to; chunk++ {
 		ops = append(ops, f.further(chunk, 1))
 	}
-	for i, r := range f.askAll(ops) {
-		if !f.read(ops[i].Key, r) {
-			return false
-		}
-		if i >= inRing && r.Status == Hit {
+	return f.read(ops, func(i int) {
+		if i >= inRing {
 			f.more = append(f.more, from+int64(i-inRing))
 		}
-	}
-	return true
+	})
 }
 
 func (f *fetch) further(chunk, n int64) Op {
@@ -86,41 +93,111 @@ func (f *fetch) further(chunk, n int64) Op {
 // rest reads the other further items of chunks that have outgrown an item.
 func (f *fetch) rest() bool {
 	for _, chunk := range f.more {
-		for n, found := int64(2), true; found && n <= maxFurther; n += furtherAtOnce {
+		for n, hit := int64(2), true; hit && n <= maxFurther; n += furtherAtOnce {
 			var ops []Op
 			for i := n; i < n+furtherAtOnce; i++ {
 				ops = append(ops, f.further(chunk, i))
 			}
-			found = false
-			for i, r := range f.askAll(ops) {
-				if !f.read(ops[i].Key, r) {
-					return false
-				}
-				found = found || r.Status == Hit
+			hit = false
+			if !f.read(ops, func(int) { hit = true }) {
+				return false
 			}
 		}
 	}
 	return true
 }
 
-// read takes the events of the interval out of the item that r read. It
-// returns false if the client has been told of an error.
-func (f *fetch) read(key []byte, r Reply) bool {
-	switch r.Status {
-	case Missing:
+// read has items fetched, takes the events of the interval out of them, and calls
+// hit for each item that there is. It returns false if that is not done.
+func (f *fetch) read(ops []Op, hit func(i int)) bool {
+	for i := 0; i < len(ops); {
+		some := ops[i:]
+		if f.singly {
+			some = some[:1]
+		}
+		replies := slices.Clone(f.askAll(some)) // as room may be asked for before they are all taken
+		if slices.ContainsFunc(replies, func(r Reply) bool { return r.Status == Dropped }) {
+			f.singly = true
+			continue
+		}
+		if !f.take(some, replies, func(n int) { hit(i + n) }) {
+			return false
+		}
+		i += len(some)
+	}
+	return true
+}
+
+// take takes what items were fetched.
+func (f *fetch) take(ops []Op, replies []Reply, hit func(i int)) bool {
+	for i := range replies {
+		if r := &replies[i]; r.Status != Hit && r.Status != Missing {
+			f.fail(*r)
+			return false
+		}
+		f.size += len(replies[i].Data)
+	}
+	if f.tooLong(f.size) || !f.makeRoom() {
+		return false
+	}
+	var keys [][]byte
+	for i := range replies {
+		r := &replies[i]
+		if r.Status != Hit {
+			continue
+		}
+		if !r.Copied { // replies are gone with the next question
+			r.Data = bytes.Clone(r.Data)
+		}
+		f.items, keys = append(f.items, r.Data), append(keys, ops[i].Key)
+		hit(i)
+	}
+	for i, key := range keys {
+		if !f.search(len(f.items) - len(keys) + i) {
+			f.sayf("CLIENT_ERROR %s does not hold events of a log", key)
+			return false
+		}
+	}
+	return true
+}
+
+// makeRoom makes room for as many bytes of items as there are now, and for the
+// events in them. If there is none, it will be waited for as much as any log takes,
+// as it is not known how much is still to come.
+func (f *fetch) makeRoom() bool {
+	if f.size <= f.pace.freely() || f.reserve(roomForItems(f.size)) {
 		return true
-	case Hit:
-	default:
-		f.fail(r)
+	}
+	f.awaits = max(f.awaits, roomForItems(MaxAnswer)+MaxAnswer)
+	return false
+}
+
+// roomForItems returns how much room so many bytes of items take, with a list of
+// their events and another one for sorting.
+func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
+
+// tell answers with the events that were found. It returns false if there is no
+// room for that.
+func (f *fetch) tell() bool {
+	f.sort()
+	size := len("END\r\n") + len(f.found)*(len("VALUE  ")+len(f.key))
+	for i := range f.found {
+		size += int(f.found[i].size)
+	}
+	size = min(size, MaxAnswer+len("END\r\n"))
+	if size > f.pace.freely() && !f.reserve(roomForItems(f.size)+size) {
 		return false
 	}
-	if f.size += len(r.Data); f.tooLong(f.size) {
-		return false
+	f.answer = f.pace.grow(f.answer, size)
+	f.pace.each(len(f.found), func(from, to int) {
+		for n := from; n < to && !f.answered; n++ {
+			if e := f.event(n); !f.tooLong(int(f.found[n].size) + len(f.key)) {
+				f.answer = e.appendReply(f.answer, f.key)
+			}
+		}
+	})
+	if !f.answered {
+		f.end()
 	}
-	var ok bool
-	// Replies are gone with the next question, so events point into a copy.
-	if f.events, ok = parseEvents(f.events, bytes.Clone(r.Data), f.first, f.last); !ok {
-		f.sayf("CLIENT_ERROR %s does not hold events of a log", key)
-	}
-	return ok
+	return true
 }

@@ -51,14 +51,21 @@ type put struct {
 
 // toRing appends the event to the chunk's item in the ring.
 func (p *put) toRing() outcome {
-	if p.env.Options().shares(p.chunk, p.now) {
+	switch {
+	case p.outgrown(0):
+		return full
+	case p.env.Options().shares(p.chunk, p.now):
 		return p.toShared()
 	}
-	return p.appendEvent(p.item)
+	return p.appendEvent(p.item, 0)
 }
 
-// appendEvent appends the event to an item of its chunk, or creates it.
-func (p *put) appendEvent(key []byte) outcome {
-	o, _ := p.appendTo(key, p.buf, true, p.exptime)
+// appendEvent appends the event to the item of its chunk under key, or creates it:
+// to the n-th further item, or to the one in the ring if n is 0.
+func (p *put) appendEvent(key []byte, n int64) outcome {
+	o, size := p.appendTo(key, p.buf, true, p.exptime)
+	if o == stored && size > longItem {
+		p.env.NoteOutgrown(p.itemID(n))
+	}
 	return o
 }

@@ -54,7 +54,7 @@ func newLogRace(w *world, seed uint64, pools map[int64]*pool) *logRace {
 		w.limit = 1024
 	}
 	r.random.rate = []float64{0, 0.05}[r.random.IntN(2)]
-	r.schedule = &schedule{world: w, choose: r, elapse: r.elapseSome}
+	r.schedule = &schedule{world: w, choose: r, elapse: r.elapseSome, slice: []int{0, 2}[r.random.IntN(2)]}
 	for range 1 + r.random.IntN(4) {
 		ahead := r.skew * int64(r.random.IntN(3)-1)
 		if pools[ahead] == nil {
@@ -167,7 +167,7 @@ func (r *logRace) eventCalls() map[string]*eventCall {
 		}
 	}
 	for _, c := range r.calls {
-		evicted, _ := parseEvents(nil, []byte(c.gone), -1<<62, 1<<62)
+		evicted, _ := parseEvents([]byte(c.gone), -1<<62, 1<<62)
 		for _, e := range evicted {
 			events[string(e.data)].gone = true
 		}

@@ -1,7 +1,5 @@
 package verbs
 
-import "slices"
-
 // AppendMembers appends the members to dst with one space between, in the
 // order in which they were last added after being absent.
 func (s *Set) AppendMembers(dst []byte) []byte {
@@ -25,9 +23,17 @@ func (s *Set) appendEach(dst []byte, sign byte) []byte {
 	if sign != 0 {
 		size += s.live
 	}
-	dst = slices.Grow(dst, size)[:n+size]
-	for i := range s.tokens {
-		t := &s.tokens[i]
+	dst = s.paced().grow(dst, size)[:n+size]
+	s.paced().each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
+	return dst
+}
+
+// writeSome writes the members that some of the tokens name to dst, from n on. It
+// returns where it has come to.
+func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
+	tokens := s.tokens[first:last]
+	for i := range tokens {
+		t := &tokens[i]
 		if t.hash&dead != 0 {
 			continue
 		}
@@ -47,7 +53,7 @@ func (s *Set) appendEach(dst []byte, sign byte) []byte {
 		dst[n] = ' '
 		n++
 	}
-	return dst
+	return n
 }
 
 // appendToken appends a token of a log.
@@ -59,28 +65,35 @@ func appendToken(dst []byte, sign byte, member []byte) []byte {
 // that was read: what was removed at some time is removed first, then what are
 // members at the end are added in their order.
 func (s *Set) AppendNet(dst []byte) []byte {
-	for i := range s.tokens {
-		if t := &s.tokens[i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
-			dst = appendToken(dst, '-', t.member(s.log))
+	dst = s.paced().grow(dst, len(s.log)+1) // each token that is written is one of the log
+	s.paced().each(len(s.tokens), func(from, to int) {
+		for i := range s.tokens[from:to] {
+			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
+				dst = appendToken(dst, '-', t.member(s.log))
+			}
 		}
-	}
+	})
 	return s.AppendLog(dst)
 }
 
-// sample returns at most n members, no one twice, each as likely as any other.
-// random gives a number below the one it is given.
-func (s *Set) sample(n int, random func(int) int) [][]byte {
-	all := make([]uint32, 0, s.live) // indices of tokens
-	for i := range s.tokens {
-		if s.tokens[i].hash&dead == 0 {
-			all = append(all, uint32(i))
+// sample returns the indices of at most n tokens that name members, no one twice,
+// each member as likely as any other. random gives a number below the one it is given.
+func (s *Set) sample(n int, random func(int) int) []uint32 {
+	all := make([]uint32, 0, s.live)
+	s.paced().each(len(s.tokens), func(from, to int) {
+		for i := from; i < to; i++ {
+			if s.tokens[i].hash&dead == 0 {
+				all = append(all, uint32(i))
+			}
 		}
-	}
-	sample := make([][]byte, min(n, len(all)))
-	for i := range sample { // the first steps of Fisher and Yates's shuffle
-		j := i + random(len(all)-i)
-		all[i], all[j] = all[j], all[i]
-		sample[i] = s.tokens[all[i]].member(s.log)
-	}
-	return sample
+	})
+	all = all[:len(all):len(all)]
+	n = min(n, len(all))
+	s.paced().each(n, func(from, to int) {
+		for i := from; i < to; i++ { // the first steps of Fisher and Yates's shuffle
+			j := i + random(len(all)-i)
+			all[i], all[j] = all[j], all[i]
+		}
+	})
+	return all[:n]
 }

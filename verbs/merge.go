@@ -21,7 +21,11 @@ func (c *Call) merge(key []byte) {
 		return
 	}
 	p := plan{Call: c, key: key, limit: c.headLimit(key)}
-	if ch, _ := p.merge(h); ch != nil {
+	ch, bad := p.merge(h)
+	for tries := 1; tries < maxTries && bad.Status == Exists; tries++ {
+		ch, bad = p.merge(h)
+	}
+	if ch != nil {
 		c.env.Hold(key, true)
 		defer c.env.Hold(key, false)
 		c.commit(key, ch)

@@ -44,7 +44,24 @@ const (
 	// DeleteIf deletes an item if its CAS is still the one given: Stored,
 	// Exists if it is another, Missing if there is no item.
 	DeleteIf
+	// Pause is no operation: the call is to be resumed when others have had
+	// their turn. Its reply does not matter.
+	Pause
+	// Elsewhere is none: Do is to be called, on any goroutine, and then the call is
+	// to be resumed. Its reply does not matter.
+	Elsewhere
+	// Reserve is none either: the call needs room for so many bytes, with what
+	// it has so far. Stored if they are there, and then what was read last stays
+	// valid; NotStored if not. It is answered at once.
+	Reserve
+	// Await waits for such room: Stored, or Failed if it can't be had. Meanwhile
+	// the call has no more than [Routine.Room] says.
+	Await
 )
+
+// Local reports whether the operation is not for an upstream, but for whoever runs
+// the routine. It is the only one then that the call waits for.
+func (o *Op) Local() bool { return o.Kind >= Pause }
 
 // Op is one operation. Its slices stay valid until the routine is resumed.
 type Op struct {
@@ -54,6 +71,8 @@ type Op struct {
 	Flags   uint32 // of Swap
 	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
+	Do      func() // of Elsewhere
+	Bytes   int    // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
 
 	// Epoch is that of the reply which told the CAS. An upstream that was
 	// restarted since may give the same CAS to something else, so an operation
@@ -100,34 +119,50 @@ func (o *Op) AppendTo(dst []byte) []byte {
 	dst = append(dst, o.Command().String()...)
 	dst = append(append(dst, ' '), o.Key...)
 	switch o.Kind {
-	case Fetch:
-		return append(dst, " v c f t s\r\n"...)
-	case Probe:
-		return append(dst, " c f t s\r\n"...)
-	case Touch:
-		return append(o.flag(dst, " T", o.Exptime), "\r\n"...)
-	case Delete:
-		return append(dst, "\r\n"...)
-	case DeleteIf:
-		return append(o.cas(dst), "\r\n"...)
 	case Append:
 		dst = append(dst, " 0 0"...)
 	case Add:
 		dst = o.flag(dst, " 0 ", o.Exptime)
 	}
-	dst = strconv.AppendInt(append(dst, ' '), int64(len(o.Data)), 10)
-	switch o.Kind {
-	case AppendSized:
-		dst = append(dst, " MA s"...)
-	case AppendOrCreate:
-		dst = append(o.flag(dst, " MA N", o.Exptime), " s"...)
-	case AppendIf:
-		dst = append(o.cas(append(dst, " MA"...)), " s"...)
-	case Swap:
-		dst = o.flag(o.flag(o.cas(dst), " F", int64(o.Flags)), " T", o.Exptime)
+	if !o.Command().Storage() {
+		return append(o.appendFlags(dst), "\r\n"...)
 	}
-	dst = append(append(dst, "\r\n"...), o.Data...)
+	dst = strconv.AppendInt(append(dst, ' '), int64(len(o.Data)), 10)
+	dst = append(append(o.appendFlags(dst), "\r\n"...), o.Data...)
 	return append(dst, "\r\n"...)
+}
+
+// Asked appends to dst what the reply has to be compared with, see
+// [protocol.Check].
+func (o *Op) Asked(dst []byte) []byte {
+	if o.Command().Meta() {
+		dst = o.appendFlags(append(dst, o.Key...))
+	}
+	return dst
+}
+
+// appendFlags appends the flags of a meta command. What is read is asked for with
+// its key, so that it can't be taken for something else.
+func (o *Op) appendFlags(dst []byte) []byte {
+	switch o.Kind {
+	case Fetch:
+		return append(dst, " v c f t s k"...)
+	case Probe:
+		return append(dst, " c f t s k"...)
+	case Touch:
+		return o.flag(dst, " T", o.Exptime)
+	case DeleteIf:
+		return o.cas(dst)
+	case AppendSized:
+		return append(dst, " MA s"...)
+	case AppendOrCreate:
+		return append(o.flag(append(dst, " MA"...), " N", o.Exptime), " s"...)
+	case AppendIf:
+		return append(o.cas(append(dst, " MA"...)), " s"...)
+	case Swap:
+		return o.flag(o.flag(o.cas(dst), " F", int64(o.Flags)), " T", o.Exptime)
+	}
+	return dst
 }
 
 func (o *Op) flag(dst []byte, name string, value int64) []byte {
@@ -152,12 +187,17 @@ const (
 	Missing
 	// Hit: the item was read.
 	Hit
+	// Dropped: the item was read and its value was not kept: because it is longer
+	// than was asked for, or because several were asked for at once and there was
+	// no room for all. Only Size says anything.
+	Dropped
 )
 
 // Reply is the outcome of an operation and what was read.
 type Reply struct {
 	Status Status
 	Data   []byte // valid until the verb asks again
+	Copied bool   // Data is a copy that may be kept
 	Flags  uint32
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever

@@ -2,13 +2,14 @@ package verbs
 
 import (
 	"math"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 )
 
 // srandmember answers with some members at random.
 func srandmember(c *Call) {
-	s := c.loadOne(c.key)
+	s := c.loadOne(c.key, sampled)
 	if s.reply.Status == Missing {
 		c.end()
 		return
@@ -26,7 +27,7 @@ func srandmember(c *Call) {
 // removed only if the set is still what it was chosen from, so that nobody
 // else is given the same.
 func spop(c *Call) {
-	s := c.loadOne(c.key)
+	s := c.loadOne(c.key, sampled)
 	for range commitTries {
 		if s.reply.Status == Missing {
 			c.end()
@@ -46,14 +47,14 @@ func spop(c *Call) {
 			return
 		case Exists:
 			c.answer = c.answer[:0]
-			c.reload()
+			c.reload(sampled)
 		case NotStored, Missing:
 			c.answer = c.answer[:0]
 			if r := c.settle(c.key, min(c.headLimit(c.key), surelyTaken)); r.Status == Failed {
 				c.fail(r)
 				return
 			}
-			s = c.loadOne(c.key)
+			s = c.loadOne(c.key, sampled)
 		default:
 			c.fail(r)
 			return
@@ -82,18 +83,28 @@ func (c *Call) pick() int {
 		count, _ = protocol.ParseUint(word)
 	}
 	picked := c.set.sample(int(min(count, math.MaxInt32)), c.random)
-	c.buf = c.buf[:0]
-	for i, member := range picked {
-		if i > 0 {
-			c.buf = append(c.buf, ' ')
+	size := max(len(picked)-1, 0)
+	c.eachPicked(picked, func(member []byte) { size += len(member) })
+	c.answer = slices.Grow(c.answer, size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
+	c.beginValue(c.key, size)
+	begun := len(c.answer)
+	c.eachPicked(picked, func(member []byte) {
+		if len(c.answer) > begun {
+			c.answer = append(c.answer, ' ')
 		}
-		c.buf = append(c.buf, member...)
-	}
-	c.beginValue(c.key, len(c.buf))
-	c.answer = append(append(c.answer, c.buf...), "\r\n"...)
-	c.buf = c.buf[:0]
-	for _, member := range picked {
-		c.buf = appendToken(c.buf, '-', member)
-	}
+		c.answer = append(c.answer, member...)
+	})
+	c.answer = append(c.answer, "\r\n"...)
+	c.buf = slices.Grow(c.buf[:0], size+2*len(picked)+1)
+	c.eachPicked(picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
 	return len(picked)
+}
+
+// eachPicked calls do for the members of some tokens.
+func (c *Call) eachPicked(picked []uint32, do func(member []byte)) {
+	c.pace.each(len(picked), func(from, to int) {
+		for _, i := range picked[from:to] {
+			do(c.set.tokens[i].member(c.set.log))
+		}
+	})
 }

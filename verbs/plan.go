@@ -33,7 +33,7 @@ const (
 // rewrite plans to fold the tail of a head with the segments before it that are
 // not much longer, and with more behind it. There is no change if that gains
 // nothing, and Stored is the outcome; or if it can't be done: Missing if a part
-// of a segment is, or Failed.
+// of a segment is, Exists if there was no room and there may be later, or Failed.
 func (p *plan) rewrite(value, more []byte) (*change, Reply) {
 	h, ok := parseHead(value)
 	if !ok {
@@ -44,16 +44,8 @@ func (p *plan) rewrite(value, more []byte) (*change, Reply) {
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
-	log, all := p.fetch(h.segments[from:], len(h.tail)+1+len(more))
-	if all.Status != Hit {
-		return nil, all
-	}
-	log = append(log, h.tail...)
-	if len(more) > 0 {
-		log = append(append(log, ' '), more...) // which the last token may lack
-	}
-	if !p.set.Read(log) {
-		return nil, noSet(p.key)
+	if r := p.read(h, from, more, len(value)); r.Status != Hit {
+		return nil, r
 	}
 	if len(more) == 0 && p.set.Dead() == 0 && p.short(h, from) {
 		return nil, Reply{Status: Stored}
@@ -74,23 +66,41 @@ func (p *plan) short(h head, from int) bool {
 // size.
 func (p *plan) merge(h head) (*change, Reply) {
 	from := h.mergeFrom()
-	log, all := p.fetch(h.segments[from:], 0)
-	if all.Status != Hit {
-		return nil, all
-	}
-	if !p.set.Read(log) {
-		return nil, noSet(p.key)
+	if r := p.read(h, from, nil, len(h.pointers)); r.Status != Hit {
+		return nil, r
 	}
 	return p.fold(h, from, h.pointers)
 }
 
-// fetch fetches the log that segments are.
-func (p *plan) fetch(segments []segment, room int) (log []byte, all Reply) {
-	p.ops = appendOps(p.ops[:0], Fetch, p.key, segments)
-	if len(p.ops) == 0 {
-		return make([]byte, 0, room), Reply{Status: Hit}
+// read folds the log that the segments of a head are from one on, with its tail and
+// more behind it, when so many bytes of the head are held already: Hit, or why not.
+func (p *plan) read(h head, from int, more []byte, held int) Reply {
+	_, size := extent(h.segments[from:])
+	size += len(h.tail) + len(" ") + len(more)
+	large := size > p.pace.freely()
+	held += p.loaded
+	if large && !p.reserve(held+size) {
+		return Reply{Status: Exists}
 	}
-	return join(segments, p.askAll(p.ops), nil, room)
+	joints := []joint{p.newJoint(p.key, h.segments[from:], nil, len(h.tail)+len(" ")+len(more))}
+	if p.join(joints); joints[0].outcome.Status != Hit {
+		return joints[0].outcome
+	}
+	log := append(joints[0].log, h.tail...)
+	if len(more) > 0 {
+		log = append(append(log, ' '), more...) // which the last token may lack
+	}
+	tokens := 0
+	if large {
+		tokens = p.countTokens(log)
+		if !p.reserve(held + 2*size + foldRoom(tokens)) { // twice, as it is written anew
+			return Reply{Status: Exists}
+		}
+	}
+	if !p.Call.fold(log, tokens) {
+		return noSet(p.key)
+	}
+	return Reply{Status: Hit}
 }
 
 // fold makes what the call's set has read, which old says from the segment from
@@ -131,16 +141,17 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, Reply)
 	if parts, bytes := extent(before); parts+s.parts > maxParts || bytes+s.bytes > maxStructure {
 		return s, p.full(p.key, bytes+s.bytes)
 	}
-	all := Reply{Status: Stored}
-	for _, r := range p.askAll(p.ops) {
-		if r.Status != Stored {
-			all = Reply{Err: r.Err}
+	for rest := p.ops; len(rest) > 0; {
+		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
+		for _, r := range p.askAll(rest[:n]) {
+			if r.Status != Stored {
+				p.remove(p.key, []segment{s})
+				return s, Reply{Err: r.Err}
+			}
 		}
+		rest = rest[n:]
 	}
-	if all.Status != Stored {
-		p.remove(p.key, []segment{s})
-	}
-	return s, all
+	return s, Reply{Status: Stored}
 }
 
 // largestPart is the most that goes into one item of a segment, in bytes.

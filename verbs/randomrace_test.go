@@ -59,6 +59,7 @@ func randomRace(r *rand.Rand) (race setRace) {
 	if seed := r.Uint64(); r.IntN(2) == 0 {
 		race.chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
 	}
+	race.slice = []int{0, 0, 1, 3}[r.IntN(4)]
 	pad := ""
 	if r.IntN(8) == 0 { // members so long that segments have several parts
 		pad, race.limit = strings.Repeat(".", 200), 512

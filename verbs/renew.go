@@ -13,7 +13,7 @@ func (p *put) toShared() outcome {
 	if there == failed {
 		return failed
 	}
-	o := p.appendEvent(p.item)
+	o := p.appendEvent(p.item, 0)
 	if there == missing && o == stored {
 		return p.makeSure()
 	}
@@ -31,7 +31,7 @@ func (p *put) makeSure() outcome {
 			p.fail(r)
 			return failed
 		case !bytes.Contains(r.Data, p.buf):
-			if o := p.appendEvent(p.item); o != stored {
+			if o := p.appendEvent(p.item, 0); o != stored {
 				return o
 			}
 		case !p.env.Options().lastRound(r.TTL, p.ttl):

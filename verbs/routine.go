@@ -27,6 +27,8 @@ type Routine struct {
 func NewRoutine(env Env) *Routine {
 	r := &Routine{}
 	r.call.env = env
+	r.call.pace = pace{sliceTokens, r.call.pause, r.call.elsewhere}
+	r.call.set.pace = &r.call.pace
 	return r
 }
 
@@ -124,6 +126,18 @@ func (r *Routine) Answer() ([]byte, bool) {
 	r.call.taken = true
 	return r.call.answer, true
 }
+
+// TakeAnswer is Answer that gives the answer away: it is the caller's to keep.
+func (r *Routine) TakeAnswer() []byte {
+	answer := r.call.answer
+	r.call.answer = nil
+	r.call.room = max(r.call.room-len(answer), r.call.arguments)
+	return answer
+}
+
+// Room returns for how many bytes the call holds room that it asked for, those
+// of its arguments included. It may have become less.
+func (r *Routine) Room() int { return r.call.room }
 
 // Item tells of the item that the answer of a call that reads one set was
 // read from.

@@ -46,6 +46,7 @@ type schedule struct {
 	elapse   func() // lets time pass
 	troubled bool   // some mishap has happened
 	fewer    bool   // leave out ways that make no difference
+	slice    int    // tokens that a call works on before it pauses, 0 for very many
 	dead     bool   // the call whose operation is under way is to die
 	notes    []note
 }
@@ -119,7 +120,7 @@ func (s *schedule) ways() (ways []way) {
 	}
 	if s.fewer {
 		for _, w := range ways {
-			if w.caller != nil && ofNewPart(&w.caller.ops[w.caller.open[w.open]]) {
+			if w.caller != nil && makesNoDifference(&w.caller.ops[w.caller.open[w.open]]) {
 				return []way{w}
 			}
 		}
@@ -127,9 +128,11 @@ func (s *schedule) ways() (ways []way) {
 	return ways
 }
 
-// ofNewPart reports whether op writes a part of a new segment. Nobody else knows
-// of it, so it makes no difference what others do before or after.
-func ofNewPart(op *Op) bool { return op.Kind == Add && bytes.HasSuffix(op.Key, []byte(".0")) }
+// makesNoDifference reports whether it makes no difference what others do before or
+// after op: it writes a part of a new segment, of which nobody else knows, or nothing.
+func makesNoDifference(op *Op) bool {
+	return op.Local() || op.Kind == Add && bytes.HasSuffix(op.Key, []byte(".0"))
+}
 
 // ways adds the operations of c that can be carried out next: any, but those on
 // one key in their order, as they are on one connection.
@@ -170,6 +173,13 @@ func (s *schedule) run() {
 // so that no call seems to take longer than it does.
 func (s *schedule) start(p *player) {
 	p.caller = p.pool.get()
+	p.caller.routine.call.pace.slice = sliceTokens
+	if p.caller.narrow = nil; s.slice > 0 {
+		p.caller.routine.call.pace.slice = s.slice
+		if !s.fewer {
+			p.caller.narrow = func() bool { return s.choose.pick(4) == 1 }
+		}
+	}
 	p.call = &call{request: p.next(), from: s.step, to: unfinished, begun: p.pool.env.Now()}
 	p.left--
 	s.calls = append(s.calls, p.call)
@@ -187,7 +197,12 @@ func (s *schedule) goOn(p *player, c *caller, open int) {
 		p.call.removes = removes(string(c.routine.call.buf))
 	}
 	s.dead = false
-	r := s.carryOut(c.ops[c.open[open]])
+	var r Reply
+	if op := c.ops[c.open[open]]; !op.Local() {
+		r = s.carryOut(op)
+	} else if s.choose.fault(1) > 0 {
+		s.dead, s.troubled = true, true
+	}
 	if s.dead {
 		p.pool.lose(c)
 	} else {

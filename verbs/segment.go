@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -43,6 +42,9 @@ const (
 	// maxSegments is how many there may be.
 	maxSegments = 1 << 7
 )
+
+// sameAs reports whether s has the id of another segment.
+func (s *segment) sameAs(other segment) bool { return s.id == other.id }
 
 // newSegment makes up a segment.
 func newSegment(env Env) (s segment) {
@@ -104,31 +106,4 @@ func extent(segments []segment) (parts, bytes int) {
 		bytes += segments[i].bytes
 	}
 	return parts, bytes
-}
-
-// join puts segments together from replies to fetching each of their parts, in
-// the memory of buf if there is enough, with room for some more bytes. The status
-// says whether they are
-// all there: Hit, Missing, or Failed with the reason. A segment that is not as
-// long as its pointer says is as good as missing.
-func join(segments []segment, replies []Reply, buf []byte, room int) (log []byte, all Reply) {
-	_, length := extent(segments)
-	log = slices.Grow(buf[:0], length+room)
-	for i := range segments {
-		want := len(log) + segments[i].bytes
-		for _, r := range replies[:segments[i].parts] {
-			if r.Status != Hit {
-				return nil, Reply{Status: r.Status, Err: r.Err}
-			}
-			if len(log)+len(r.Data) > want {
-				return nil, Reply{Status: Missing}
-			}
-			log = append(log, r.Data...)
-		}
-		if len(log) != want {
-			return nil, Reply{Status: Missing}
-		}
-		replies = replies[segments[i].parts:]
-	}
-	return log, Reply{Status: Hit}
 }

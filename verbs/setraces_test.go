@@ -22,6 +22,7 @@ type setRace struct {
 	direct  bool                 // see model
 	chance  func() func() uint64 // Random
 	elapse  int64                // how many milliseconds pass with each step at most
+	slice   int                  // see schedule
 }
 
 // Heads that are always too long, so that whoever appends settles; that are with
@@ -77,7 +78,7 @@ func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) 
 		w.limit = r.limit
 	}
 	s = newSchedule(w, choose, tr.pool, r.clients)
-	s.key, s.fewer = "k", tr.checked != nil
+	s.key, s.fewer, s.slice = "k", tr.checked != nil, r.slice
 	if r.elapse > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))
 		s.elapse = func() { w.now += steps.Int64N(r.elapse) }

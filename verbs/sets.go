@@ -44,13 +44,30 @@ func (c *Call) change(sign byte) {
 
 // tokens encodes the members named.
 func (c *Call) tokens(sign byte) []byte {
-	list := c.words
+	if len(c.words) > freeArguments {
+		c.buf = slices.Grow(c.buf, tokensSize(len(c.words)))
+	}
+	c.eachWord(c.words, func(member []byte) { c.buf = appendToken(c.buf, sign, member) })
+	return c.buf
+}
+
+// tokensSize returns how long the tokens are at most for words of so many bytes:
+// a member has at least one letter, and a token a sign and a space more.
+func tokensSize(words int) int { return words + words/2 + len("+m ") }
+
+// eachWord calls do for each word of text, a slice at a time.
+func (c *Call) eachWord(text []byte, do func(word []byte)) {
 	for {
-		var member []byte
-		if member, list = protocol.NextWord(list); len(member) == 0 {
-			return c.buf
+		for range max(c.pace.slice, 1) {
+			var word []byte
+			if word, text = protocol.NextWord(text); len(word) == 0 {
+				return
+			}
+			do(word)
 		}
-		c.buf = appendToken(c.buf, sign, member)
+		if word, _ := protocol.NextWord(text); len(word) > 0 {
+			c.pace.pause()
+		}
 	}
 }
 
@@ -67,12 +84,26 @@ func (c *Call) read(s *structure) bool {
 		c.say("NOT_FOUND")
 	case s.reply.Status != Hit:
 		c.fail(s.reply)
-	case !s.sound || !c.set.Read(s.log):
+	case !s.sound || !c.fold(s.log, s.tokens):
 		c.fail(noSet(s.key))
 	default:
 		return true
 	}
 	return false
+}
+
+// fold folds a log, which has so many tokens at most if it is a long one. It
+// reports whether that is the log of a set at all.
+func (c *Call) fold(log []byte, tokens int) bool {
+	if tokens > 0 {
+		if room := foldRoom(tokens); room > muchMemory && c.set.kept() < room {
+			c.takeScratch()
+			c.set.adopt(c.scratch.tokens, c.scratch.table, 2*room)
+			c.scratch.tokens, c.scratch.table = nil, nil
+		}
+		c.set.expect(tokens)
+	}
+	return c.set.Read(log)
 }
 
 // members are asked for this many sets at once, to bound the memory held.
@@ -85,7 +116,7 @@ func smembers(c *Call) {
 		if list = c.listed(list, setsAtOnce); len(c.list) == 0 {
 			break
 		}
-		c.load(c.list)
+		c.load(c.list, listed)
 		for i := range c.list {
 			s := &c.list[i]
 			if s.reply.Status == Missing {
@@ -131,7 +162,7 @@ func (c *Call) valueOfSet(key []byte) bool {
 	if c.tooLong(size) {
 		return false
 	}
-	c.answer = slices.Grow(c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
+	c.answer = c.pace.grow(c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
 	c.beginValue(key, size)
 	c.answer = c.set.AppendMembers(c.answer)
 	c.answer = append(c.answer, "\r\n"...)
@@ -149,12 +180,7 @@ func (c *Call) beginValue(key []byte, size int) {
 // sismember answers with a 1 or 0 for each member named.
 func sismember(c *Call) {
 	c.ofSet(func() {
-		list := c.words
-		for {
-			var member []byte
-			if member, list = protocol.NextWord(list); len(member) == 0 {
-				break
-			}
+		c.eachWord(c.words, func(member []byte) {
 			if len(c.answer) > 0 {
 				c.answer = append(c.answer, ' ')
 			}
@@ -163,7 +189,7 @@ func sismember(c *Call) {
 			} else {
 				c.answer = append(c.answer, '0')
 			}
-		}
+		})
 	})
 }
 
@@ -175,7 +201,7 @@ func scard(c *Call) {
 // ofSet reads the set under the key, answers with the line that tell writes,
 // and compacts the set if it is dirty.
 func (c *Call) ofSet(tell func()) {
-	s := c.loadOne(c.key)
+	s := c.loadOne(c.key, counted)
 	if !c.read(s) {
 		return
 	}

@@ -43,7 +43,7 @@ func (p *plan) carryOut(need func(head Reply) bool) Reply {
 // recheck is called when a part of a structure was missing: Exists if it has
 // changed or is gone, so that a new try makes sense.
 func (c *Call) recheck(key []byte) Reply {
-	if s := c.loadOne(key); s.reply.Status == Failed {
+	if s := c.loadOne(key, counted); s.reply.Status == Failed {
 		return s.reply
 	}
 	return Reply{Status: Exists}

@@ -201,7 +201,8 @@ func TestHostileHeads(t *testing.T) {
 		"@" + id + ":1:33554433 ", "@" + id + ":1:5:6 ", "@" + id + ":1:99999999999999999999 ", "@" + id + ":-1:5 ",
 		"@AAAA\r\nget x\r\nAA:1:5 ", "@AAAA\x00AAAAAAAAAAA:1:5 ", "@AAAAAAAAAAAAAAA\n:1:5 ", "@AAAAAAAAAAAAAAA=:1:5 ",
 		strings.Repeat("@"+id+":1:5 ", maxSegments+1), strings.Repeat("@"+id+":100:5 ", 3),
-		strings.Repeat("@"+id+":1:20000000 ", 2), "+a @" + id + ":1:5 ",
+		strings.Repeat("@"+id+":1:20000000 ", 2), "+a @" + id + ":1:5 ", strings.Repeat("@"+id+":1:5 ", 2),
+		"@" + id + ":1:20000000 @BBBBBBBBBBBBBBBB:1:20000000 ", "@" + id + ":200:5 @BBBBBBBBBBBBBBBB:200:5 ",
 	} {
 		w := newWorld(t)
 		w.put("k", value, 0, 0)
@@ -220,6 +221,42 @@ func TestHostileHeads(t *testing.T) {
 	w.put("k:"+id+".1", "bb ", 0, 0) // of another length than the pointer says
 	w.expect("scard k", "NOT_FOUND")
 	w.holds("k", "none")
+}
+
+// Of a segment with a part that is longer than it should be, no more is fetched than
+// comes in one round trip, and nothing is kept.
+func TestPartTooLong(t *testing.T) {
+	const id = "AAAAAAAAAAAAAAAA"
+	w := newWorld(t)
+	w.put("k", "@"+id+":200:2000 ", 0, 0)
+	for n := range 200 {
+		w.put(fmt.Sprint("k:", id, ".", n), strings.Repeat("x", 3000), 0, 0)
+	}
+	w.expect("scard k", "NOT_FOUND")
+	w.cost(1 + groupParts + 2) // the head, some parts; the head again, and it is deleted
+	w.holds("k", "none")
+}
+
+// Where there is no room for what was read at once, it is read one by one, and the
+// room that was waited for is enough.
+func TestReadingWithoutRoom(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *world) {
+		all := w.large()
+		w.expect("sadd l "+names(8_000, "", " "), "STORED")
+		w.client.routine.call.pace.slice = 100
+		for denied := range 8 { // so many times in a row
+			for _, request := range []string{"scard k", "sunion k l", "sinter l k", "smembers k l", "srandmember k", "sdiff l k", "scompact k"} {
+				w.client.narrow = nil
+				want := w.send(request)
+				left := denied
+				w.client.narrow = func() bool { left--; return left >= 0 }
+				if got := w.send(request); got != want && !strings.HasPrefix(request, "srand") {
+					t.Errorf("%q: answered %.100q after %d denials, expected %.100q", request, got, denied, want)
+				}
+			}
+		}
+		w.members("k", all)
+	})
 }
 
 // What stands behind a token that has no end yet can't be told from it.

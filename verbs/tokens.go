@@ -36,13 +36,21 @@ func (t *token) member(log []byte) []byte { return log[t.from:t.to] }
 // block is how many bytes are searched at a time, one for each bit of a word.
 const block = 64
 
-// split cuts log into tokens, in the memory of tokens if there is enough. They
+// splitter cuts log into tokens, in the memory of tokens if there is enough. They
 // may be anything yet: neither their signs nor their lengths are looked at.
-func split(log []byte, tokens []token) []token {
-	tokens = tokens[:cap(tokens)]
-	n, start := 0, 0
+type splitter struct {
+	log    []byte
+	tokens []token
+	n      int // so many of them are there
+	start  int // where the next one begins
+}
+
+// blocks cuts the blocks from one place in the log to another.
+func (s *splitter) blocks(from, to int) {
+	log, tokens := s.log, s.tokens
+	n, start := s.n, s.start
 	last := blank
-	for at := 0; at < len(log); at += block {
+	for at := from; at < to; at += block {
 		b := &last
 		if at+block <= len(log) {
 			b = (*[block]byte)(log[at : at+block])
@@ -66,9 +74,14 @@ func split(log []byte, tokens []token) []token {
 			start = at + i + 1
 		}
 	}
-	tokens = tokens[:n]
-	if start < len(log) { // the last token ends with the last block
-		tokens = append(tokens, token{from: uint32(start + 1), to: uint32(len(log))})
+	s.tokens, s.n, s.start = tokens, n, start
+}
+
+// end returns the tokens when all blocks have been cut.
+func (s *splitter) end() []token {
+	tokens := s.tokens[:s.n]
+	if s.start < len(s.log) { // the last token ends with the last block
+		tokens = append(tokens, token{from: uint32(s.start + 1), to: uint32(len(s.log))})
 	}
 	return tokens
 }

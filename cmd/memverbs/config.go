@@ -3,13 +3,17 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"net/netip"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -18,13 +22,15 @@ import (
 // it closes the embedded store, if there is one.
 func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 	c = proxy.Config{
-		Version:        "1.6.0-memverbs-" + version,
+		Version:        version,
 		Timeout:        o.timeout,
 		ConnectTimeout: o.connectTimeout,
 		Drain:          o.drain,
+		SocketMode:     fs.FileMode(o.socketMode),
 		Loops:          o.loops,
 		MaxItemSize:    int(o.maxItemSize),
 		MaxClients:     o.maxClients,
+		BufferMemory:   int(o.bufferMemory),
 		VerbKeys:       o.verbKeys,
 		Verbs: verbs.Options{
 			CompactDirtiness:  o.compactDirtiness,
@@ -53,16 +59,21 @@ func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
 		return c, nil, err
 	}
 	for _, s := range servers {
-		c.Upstreams = append(c.Upstreams, upstream(s))
+		c.Upstreams = append(c.Upstreams, o.upstream(s))
 	}
 	c.Layout = layout
 	return c, func() {}, nil
 }
 
-func upstream(s sharding.ServerAddr) proxy.Upstream {
+func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
 	u := proxy.Upstream{Name: s.Address, Network: s.Network, Address: s.Address}
 	if s.Network == "unix" {
 		u.Name = "unix:" + s.Address
+	}
+	if _, err := netip.ParseAddr(s.Host); s.Network == "tcp" && err != nil {
+		host := hosts.New(s.Host, strconv.Itoa(s.Port), o.lookup)
+		u.Dial, u.Ended, u.Check = host.Dial, host.Ended, host.Check
+		return u
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer

@@ -14,14 +14,15 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
-	"syscall"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/logqueue"
 )
 
-// version is what --version, stats and the version command tell.
+// version is what --version tells, and stats as memverbs_version.
 const version = "0.1.0"
 
 // Exit statuses.
@@ -34,6 +35,23 @@ const (
 // what is in use: half of Go's own figure. Passing requests on makes none, so
 // it is collected rarely all the same; and reading a large structure makes much.
 const garbage = 50
+
+// uncounted is how much memory the program may take beside what is counted, in
+// bytes: code aside, clients take some of it, and verbs that are small.
+const uncounted = 40 << 20
+
+// limitMemory has garbage collected earlier the nearer the memory taken comes to what
+// may be in use at the same time. Without that, garbage could be half as much again.
+func (o *options) limitMemory() {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	limit := int64(o.bufferMemory) + uncounted
+	if o.embedded() {
+		limit += 2 * int64(o.embeddedMemory)
+	}
+	debug.SetMemoryLimit(limit)
+}
 
 func main() {
 	if os.Getenv("GOGC") == "" {
@@ -58,19 +76,26 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return exitOK
 	}
-	stop := make(chan os.Signal, 2)
-	signal.Notify(stop, syscall.SIGTERM, os.Interrupt)
-	return serve(o, stop, stderr)
+	return serve(o, handleSignals(), stderr)
 }
 
-// serve runs the proxy until a signal arrives.
-func serve(o *options, stop <-chan os.Signal, stderr io.Writer) int {
-	log := o.logger(stderr)
+// lastLines is how long the end of the program waits for its log to be written.
+const lastLines = time.Second
+
+// serve runs the proxy until it is told to stop. What it says goes through a
+// queue, as nobody may be reading it.
+func serve(o *options, signals signals, stderr io.Writer) int {
+	said := logqueue.New(stderr, o.logger)
+	defer said.Close(lastLines)
+	log := o.logger(said)
+	go signals.answerHangups(log)
 	config, closeStore, err := o.config()
 	if err != nil {
-		return fail(stderr, err)
+		return fail(said, err)
 	}
 	defer closeStore()
+	config.LogLinesLost = said.Lost
+	o.limitMemory()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
 	started := make(chan error, 1)
@@ -78,9 +103,9 @@ func serve(o *options, stop <-chan os.Signal, stderr io.Writer) int {
 	select {
 	case err := <-started:
 		if err != nil {
-			return fail(stderr, err)
+			return fail(said, err)
 		}
-	case s := <-stop:
+	case s := <-signals.stop:
 		log.Info("stopped before it was ready", "signal", s.String())
 		return exitOK
 	}
@@ -88,8 +113,8 @@ func serve(o *options, stop <-chan os.Signal, stderr io.Writer) int {
 		log.Info("no --upstream given: data is kept in this process only, and is gone when it ends", "memory", o.embeddedMemory.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
-	log.Info("stopping", "signal", (<-stop).String(), "drain", config.Drain)
-	signal.Reset() // a second one ends the process at once
+	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)
+	signal.Reset(stopSignals...) // a second one ends the process at once
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK

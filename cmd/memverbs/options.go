@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -20,6 +21,7 @@ type options struct {
 	pool
 
 	listen         []string
+	socketMode     socketMode
 	embeddedMemory size
 	timeout        time.Duration
 	connectTimeout time.Duration
@@ -27,6 +29,7 @@ type options struct {
 	loops          int
 	maxItemSize    size
 	maxClients     int
+	bufferMemory   size
 
 	compactDirtiness  int
 	structureItemSize size
@@ -37,6 +40,8 @@ type options struct {
 	logLevel  string
 	logFormat string
 	version   bool
+
+	lookup hosts.Lookup // of names of upstreams; no flag
 }
 
 // group is some flags that belong together in --help.
@@ -46,17 +51,22 @@ type group struct {
 }
 
 func newOptions() *options {
-	o := &options{embeddedMemory: 64 << 20, maxItemSize: 1 << 20, structureItemSize: 64 << 10}
+	o := &options{
+		socketMode: 0o700, bufferMemory: 256 << 20, embeddedMemory: 64 << 20,
+		maxItemSize: 1 << 20, structureItemSize: 64 << 10, lookup: hosts.System,
+	}
 
 	f := o.group("Where to listen, and for whom")
 	f.StringArrayVar(&o.listen, "listen", []string{"127.0.0.1:11211"}, "`address` to listen on: host:port, :port or unix:/path; may be repeated")
+	f.Var(&o.socketMode, "socket-mode", "permissions of the unix sockets listened on, in octal")
 	f.IntVar(&o.maxClients, "max-clients", 10000, "how many clients may be connected at a time; one more is told so and closed")
-	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops, each with its own connection to every upstream")
+	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops, each with connections of its own to every upstream")
+	f.Var(&o.bufferMemory, "buffer-memory", "memory for requests and replies on their way, and for what verbs work on")
 	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for what is in flight")
 
 	f = o.group("The memcached servers behind it")
 	o.addFlags(f, ". Without any, data is kept in this process")
-	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer")
+	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer a request that it has received")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 500*time.Millisecond, "how long connecting to an upstream may take")
 	f.Var(&o.maxItemSize, "max-item-size", "the longest value taken; memcached's own limit is its flag -I")
 	f.Var(&o.embeddedMemory, "embedded-memory", "memory for data without --upstream")
@@ -141,6 +151,7 @@ func (o *options) check() error {
 		{o.timeout < time.Millisecond, "--timeout: must be at least 1ms"},
 		{o.connectTimeout < time.Millisecond, "--connect-timeout: must be at least 1ms"},
 		{o.maxItemSize < 1<<10 || o.maxItemSize > 1<<30, "--max-item-size: must be from 1KB to 1GB"},
+		{o.bufferMemory < 32<<20, "--buffer-memory: must be at least 32MB"},
 		{o.embeddedMemory < 1<<20, "--embedded-memory: must be at least 1MB"},
 		{o.compactDirtiness < 1, "--compact-dirtiness: must be at least 1"},
 		{o.structureItemSize < 1<<10 || o.structureItemSize > 512<<10, "--structure-item-size: must be from 1KB to 512KB"},

@@ -1,20 +1,13 @@
 package embedded
 
 import (
-	"bytes"
-
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// What memcached says when a request is not as it should be.
+// What memcached says to a request that it can't carry out.
 const (
 	errUnknown  = "ERROR"
-	errFormat   = "CLIENT_ERROR bad command line format"
-	errExptime  = "CLIENT_ERROR invalid exptime argument"
-	errDelta    = "CLIENT_ERROR invalid numeric delta argument"
 	errNumber   = "CLIENT_ERROR cannot increment or decrement non-numeric value"
-	errDelete   = "CLIENT_ERROR bad command line format.  Usage: delete <key> [noreply]"
-	errChunk    = "CLIENT_ERROR bad data chunk"
 	errTooLarge = "SERVER_ERROR object too large for cache"
 )
 
@@ -57,7 +50,7 @@ func (c *conn) carryOut() {
 	c.store.flushIfDue()
 	command := commands[r.Command]
 	switch {
-	case command == nil:
+	case command == nil && r.Command != protocol.Unknown:
 		c.say(errUnknown)
 	case r.Refusal != "":
 		if r.Unlink {
@@ -66,22 +59,6 @@ func (c *conn) carryOut() {
 		c.say(r.Refusal)
 	default:
 		command(c)
-	}
-}
-
-// split returns the words of the request's line, without those that ask for
-// silence. They are valid until the next request.
-func (c *conn) split() [][]byte {
-	c.line = c.request.AppendTo(c.line[:0])
-	line := c.line[:bytes.IndexByte(c.line, '\n')]
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	c.words = c.words[:0]
-	for {
-		var word []byte
-		if word, line = protocol.NextWord(line); len(word) == 0 {
-			return c.words
-		}
-		c.words = append(c.words, word)
 	}
 }
 

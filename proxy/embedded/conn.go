@@ -25,9 +25,7 @@ type conn struct {
 
 	parser  protocol.Parser
 	request protocol.Request
-	line    []byte   // the line of the request
-	words   [][]byte // its words
-	reply   []byte   // the line with which to answer
+	reply   []byte // the line with which to answer
 }
 
 func newConn(s *Store, end net.Conn) *conn {

@@ -196,7 +196,7 @@ func TestUnknownCommands(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	c, _ := openClient(t)
-	c.expect("version\r\n", "VERSION 1.6.38-embedded\r\n")
+	c.expect("version\r\n", "VERSION 1.6.45-embedded\r\n")
 }
 
 func TestStats(t *testing.T) {
@@ -206,7 +206,7 @@ func TestStats(t *testing.T) {
 	stats := c.ask("stats\r\n")
 	for _, want := range []string{
 		"uptime 7", "curr_items 1", "cmd_get 4", "get_hits 1", "get_misses 3", "cmd_set 1", "cmd_touch 1",
-		"curr_connections 1", "total_connections 1", "limit_maxbytes 67108864", "evictions 0", "bytes 221",
+		"curr_connections 1", "total_connections 1", "limit_maxbytes 67108864", "total_items 1", "evictions 0", "bytes 221",
 	} {
 		if !strings.Contains(stats, "STAT "+want+"\r\n") {
 			t.Errorf("no %q in %q", want, stats)

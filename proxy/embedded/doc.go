@@ -4,7 +4,7 @@
 // The proxy is not to know the difference: it asks [Store.Dial] for a
 // connection, which is one end of a socket pair, and speaks the text protocol
 // over it. At the other end a goroutine reads requests with package protocol
-// and answers them as memcached 1.6.38 does, byte for byte. Transcripts of
+// and answers them as memcached 1.6.45 does, byte for byte. Transcripts of
 // that version are kept in testdata; the tests type them into a Store, and on
 // demand into a memcached.
 //

@@ -17,7 +17,7 @@ import (
 
 // With -memcached, what can be is tried on a memcached instead of a Store, to
 // see whether the tests are right.
-var memcached = flag.String("memcached", "", "the program of a memcached 1.6.38 to compare with")
+var memcached = flag.String("memcached", "", "the program of a memcached 1.6.45 to compare with")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 

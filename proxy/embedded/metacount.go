@@ -4,20 +4,9 @@ import "strconv"
 
 // metaCount carries out ma.
 func (c *conn) metaCount() {
-	f, refusal := c.metaFlags()
-	d := delta{amount: f.amount}
-	switch {
-	case refusal != "":
-		c.say(refusal)
-		return
-	case f.mode == 'D', f.mode == '-':
-		d.down = true
-	case f.mode != 0 && f.mode != 'I' && f.mode != '+':
-		c.say(errCountMode)
-		return
-	}
+	f := c.metaFlags()
+	d := delta{amount: f.amount, down: c.request.Mode == 'D' || c.request.Mode == '-'}
 	var text []byte
-	var created bool
 	code := "HD"
 	c.store.update(c.request.Key, func(old *item, now int64) *item {
 		next, number, failure := c.counted(old, &f, d)
@@ -25,12 +14,12 @@ func (c *conn) metaCount() {
 			code = failure
 			return old
 		}
-		text, created = number, old == nil
+		text = number
 		next.cas, next.stored = f.newCAS, now
 		if next.cas == 0 {
 			next.cas = c.store.nextCAS()
 		}
-		c.tellCount(next, &f, now, text, created)
+		c.tellCount(next, &f, now, text, old == nil)
 		return next
 	})
 	switch {
@@ -38,7 +27,6 @@ func (c *conn) metaCount() {
 		c.say(code)
 	case code != "HD":
 		c.finish(code, &f)
-	case c.request.Elusive && !created:
 	case f.has('v'):
 		c.send(text)
 	default:
@@ -73,7 +61,7 @@ func (c *conn) tellCount(it *item, f *flags, now int64, text []byte, created boo
 		c.code("VA ")
 		c.reply = strconv.AppendInt(c.reply, int64(len(text)), 10)
 	}
-	for _, word := range f.words {
+	for word := range f.request.MetaFlags() {
 		switch word[0] {
 		case 'T':
 			it.expires = f.expires

@@ -3,29 +3,16 @@ package embedded
 import (
 	"encoding/base64"
 	"fmt"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
-// metaDebug carries out me, which shows what is known about an item but its
-// value. Only the first flag can say that the key is in base64.
+// metaDebug carries out me, which shows what is known about an item but its value.
 func (c *conn) metaDebug() {
-	words := c.split()
-	key := words[1]
-	encoded := len(words) > 2 && string(words[2]) == "b"
-	if len(key) > protocol.MaxKey || encoded && !c.keyDecoded() {
-		c.say(errFormat)
-		return
-	}
-	if encoded {
-		key = c.request.Key
-	}
-	it := c.store.lookup(key)
+	it := c.store.lookup(c.request.Key)
 	if it == nil {
 		c.say("EN")
 		return
 	}
-	c.debug(key, it)
+	c.debug(c.request.Key, it)
 }
 
 func (c *conn) debug(key []byte, it *item) {

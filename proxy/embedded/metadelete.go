@@ -2,11 +2,7 @@ package embedded
 
 // metaDelete carries out md.
 func (c *conn) metaDelete() {
-	f, refusal := c.metaFlags()
-	if refusal != "" {
-		c.say(refusal)
-		return
-	}
+	f := c.metaFlags()
 	code := "HD"
 	c.store.update(c.request.Key, func(old *item, now int64) *item {
 		switch {

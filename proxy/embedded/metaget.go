@@ -4,11 +4,7 @@ import "strconv"
 
 // metaGet carries out mg.
 func (c *conn) metaGet() {
-	f, refusal := c.metaFlags()
-	if refusal != "" {
-		c.say(refusal)
-		return
-	}
+	f := c.metaFlags()
 	it := c.show(&f)
 	c.store.counts.get(it != nil)
 	switch {
@@ -67,7 +63,7 @@ func (c *conn) describe(it *item, f *flags, now int64, created bool) {
 		c.reply = strconv.AppendInt(c.reply, int64(len(it.value)), 10)
 	}
 	wins := created
-	for _, word := range f.words {
+	for word := range f.request.MetaFlags() {
 		switch word[0] {
 		case 'T':
 			it.expires = f.expires

@@ -4,28 +4,15 @@ import "strconv"
 
 // metaSet carries out ms.
 func (c *conn) metaSet() {
-	f, refusal := c.metaFlags()
-	if refusal != "" {
-		c.say(refusal)
-		return
-	}
-	mode, ok := metaModes[f.mode]
-	if !ok {
-		c.say(errMode)
-		return
-	}
+	f := c.metaFlags()
 	r := &c.request
 	if itemSize(len(r.Key), len(r.Data), f.clientFlags) > c.store.maxItem {
 		c.store.remove(r.Key) // whatever the mode
 		c.say(errTooLarge)
 		return
 	}
-	if r.BadEnd {
-		c.say(errChunk)
-		return
-	}
 	it, out := c.store.put(r.Key, &put{
-		mode:    mode,
+		mode:    metaModes[r.Mode],
 		value:   r.Data,
 		flags:   f.clientFlags,
 		expires: f.expires,
@@ -67,7 +54,7 @@ func (c *conn) tellPut(f *flags, it *item, out outcome) {
 		cas, size = it.cas, len(it.value)
 	}
 	c.code(metaOutcomes[out])
-	for _, word := range f.words {
+	for word := range f.request.MetaFlags() {
 		switch word[0] {
 		case 'c':
 			c.reply = append(c.reply, " c"...)

@@ -57,6 +57,9 @@ func (s *Store) put(key []byte, p *put) (it *item, out outcome) {
 		it.cas, it.stored = cas, now
 		return it
 	})
+	if it != nil {
+		s.counts.stored.Add(1)
+	}
 	return it, out
 }
 

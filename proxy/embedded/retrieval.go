@@ -12,8 +12,7 @@ func (c *conn) get() {
 	withCAS := r.Command == protocol.Gets || r.Command == protocol.Gats
 	find := c.store.get
 	if r.Command == protocol.Gat || r.Command == protocol.Gats {
-		exptime, _ := protocol.ReadInt(r.Exptime) // the parser has looked
-		expires := c.store.expiry(exptime)
+		expires := c.store.expiry(r.Exptime)
 		find = func(key []byte) *item { return c.store.touch(key, expires) }
 	}
 	for key, rest := protocol.NextWord(r.Words); len(key) > 0; key, rest = protocol.NextWord(rest) {

@@ -3,42 +3,22 @@ package embedded
 import (
 	"strconv"
 	"strings"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
 // version tells what the store is like: from 1.6.20 on a memcached appends or
 // creates in one round trip, which the proxy makes use of.
-func (c *conn) version() { c.say("VERSION 1.6.38-embedded") }
+func (c *conn) version() { c.say("VERSION 1.6.45-embedded") }
 
 func (c *conn) metaNoop() { c.say("MN") }
 
 // verbosity is accepted for the sake of clients that set it.
-func (c *conn) verbosity() {
-	level, _ := protocol.NextWord(c.request.Words)
-	_, ok := protocol.ReadUint(level)
-	switch {
-	case c.request.NumWords == 0:
-		c.say(errUnknown)
-	case !ok:
-		c.say(errFormat)
-	default:
-		c.say("OK")
-	}
-}
+func (c *conn) verbosity() { c.say("OK") }
 
 // flushAll carries out flush_all, which may be told when.
 func (c *conn) flushAll() {
-	word, _ := protocol.NextWord(c.request.Words)
-	delay, ok := protocol.ReadInt(word)
-	switch {
-	case c.request.NumWords > 0 && !ok:
-		c.say(errExptime)
-	default:
-		c.store.counts.flushes.Add(1)
-		c.store.flushAll(delay)
-		c.say("OK")
-	}
+	c.store.counts.flushes.Add(1)
+	c.store.flushAll(c.request.Exptime)
+	c.say("OK")
 }
 
 // stats carries out stats, and stats reset.

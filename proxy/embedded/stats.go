@@ -9,7 +9,7 @@ import (
 
 // counts is what stats reports and reset forgets.
 type counts struct {
-	conns, gets, hits, sets, touches, flushes, evictions atomic.Uint64
+	conns, gets, hits, sets, stored, touches, flushes, evictions atomic.Uint64
 }
 
 func (n *counts) get(hit bool) {
@@ -28,7 +28,7 @@ func (n *counts) deletion(e otter.DeletionEvent[string, *item]) {
 
 func (n *counts) reset() {
 	for _, count := range []*atomic.Uint64{
-		&n.conns, &n.gets, &n.hits, &n.sets, &n.touches, &n.flushes, &n.evictions,
+		&n.conns, &n.gets, &n.hits, &n.sets, &n.stored, &n.touches, &n.flushes, &n.evictions,
 	} {
 		count.Store(0)
 	}
@@ -60,6 +60,7 @@ func (s *Store) stats() []stat {
 		{"limit_maxbytes", uint64(s.memory)},
 		{"bytes", s.cache.WeightedSize()},
 		{"curr_items", uint64(s.cache.EstimatedSize())},
+		{"total_items", s.counts.stored.Load()},
 		{"evictions", s.counts.evictions.Load()},
 	}
 }

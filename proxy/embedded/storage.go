@@ -11,28 +11,18 @@ var modes = map[protocol.Command]mode{
 	protocol.Cas:     modeSet,
 }
 
-// set carries out the commands with a data block. The parser has seen to it
-// that the numbers are numbers.
+// set carries out the commands with a data block.
 func (c *conn) set() {
-	r, words := &c.request, c.split()
-	p := put{mode: modes[r.Command], value: r.Data}
-	flags, _ := protocol.ReadUint(words[2])
-	p.flags = uint32(flags) // memcached keeps 32 bits
-	exptime, _ := protocol.ReadInt(words[3])
-	p.expires = c.store.expiry(exptime)
+	r := &c.request
+	p := put{mode: modes[r.Command], value: r.Data, flags: r.Flags, expires: c.store.expiry(r.Exptime)}
 	if r.Command == protocol.Cas {
-		p.compare = true
-		p.cas, _ = protocol.ReadUint(words[5])
+		p.compare, p.cas = true, r.Number
 	}
 	if itemSize(len(r.Key), len(p.value), p.flags) > c.store.maxItem {
 		if r.Command == protocol.Set {
 			c.store.remove(r.Key)
 		}
 		c.say(errTooLarge)
-		return
-	}
-	if r.BadEnd {
-		c.say(errChunk)
 		return
 	}
 	_, out := c.store.put(r.Key, &p)

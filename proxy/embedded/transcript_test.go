@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The files in testdata are what was typed into a memcached 1.6.38 that had
+// The files in testdata are what was typed into a memcached 1.6.45 that had
 // just been started, and what it answered. \s is a space at the end of a line.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")

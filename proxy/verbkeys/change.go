@@ -2,7 +2,6 @@ package verbkeys
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -34,21 +33,17 @@ func arguments(req, verb *protocol.Request) (refusal string) {
 		verb.Flags, verb.Exptime = req.Flags, req.Exptime
 		return ""
 	}
-	for flag, value := range metaFlags(req) {
-		switch flag {
+	for flag := range req.MetaFlags() {
+		switch value := flag[1:]; flag[0] {
 		case 'F':
-			n, _ := protocol.ReadUint(value)
-			if n > math.MaxUint32 {
-				return "CLIENT_ERROR bad token in command line format"
-			}
+			n, _ := protocol.ParseUint(value)
 			verb.Flags = uint32(n)
 		case 'T':
-			verb.Exptime = value
-		case 'M':
-			if string(value) != "S" && string(value) != "s" {
-				return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", shown(req.Key))
-			}
+			verb.Exptime, _ = protocol.ParseInt(value)
 		}
+	}
+	if req.Mode != 0 && req.Mode != 'S' {
+		return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", shown(req.Key))
 	}
 	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -35,12 +34,12 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 		return f, ""
 	}
 	known := metaFlagsOf[req.Command]
-	for flag, value := range metaFlags(req) {
-		if strings.IndexByte(known, flag) < 0 {
+	for flag := range req.MetaFlags() {
+		if strings.IndexByte(known, flag[0]) < 0 {
 			return f, fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags %s of %s, not %c",
-				shown(req.Key), strings.Join(strings.Split(known, ""), " "), req.Command, flag)
+				shown(req.Key), strings.Join(strings.Split(known, ""), " "), req.Command, flag[0])
 		}
-		f.flags = append(append(append(f.flags, flag), value...), ' ')
+		f.flags = append(append(f.flags, flag...), ' ')
 	}
 	return f, ""
 }
@@ -167,22 +166,6 @@ func (f *Form) has(flag byte) bool {
 		var word []byte
 		if word, rest = protocol.NextWord(rest); len(word) == 0 || word[0] == flag {
 			return len(word) > 0
-		}
-	}
-}
-
-// metaFlags yields the flags of a meta command and their values, but for q.
-func metaFlags(req *protocol.Request) iter.Seq2[byte, []byte] {
-	before := 1 // the key
-	if req.Command == protocol.MetaSet {
-		before = 2 // and the length
-	}
-	return func(yield func(byte, []byte) bool) {
-		n := 0
-		for word := range req.MetaWords() {
-			if n++; n > before && !yield(word[0], word[1:]) {
-				return
-			}
 		}
 	}
 }

@@ -38,8 +38,8 @@ func (k *Keys) Cover(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
 // says why; req may have been refused before. What verb holds is valid as long
 // as req is, and until the next translation.
 func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
-	if refusal = refused(req); refusal != "" {
-		return refusal
+	if req.Refusal != "" {
+		return req.Refusal
 	}
 	switch req.Command {
 	case protocol.MetaGet:
@@ -48,24 +48,6 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 		return k.change(req, verb)
 	}
 	return noItem(req.Key)
-}
-
-// refused returns what memcached says to a request that can't be carried out
-// whatever its key is.
-func refused(req *protocol.Request) string {
-	switch {
-	case req.Refusal != "":
-		return req.Refusal
-	case req.BadEnd:
-		return "CLIENT_ERROR bad data chunk"
-	case len(req.Key) > protocol.MaxKey:
-		return "CLIENT_ERROR bad command line format"
-	case req.Undecodable:
-		return "CLIENT_ERROR error decoding key"
-	case req.Command.Meta():
-		return req.BadFlags()
-	}
-	return ""
 }
 
 // Read makes verb the request that the retrieval of key by command carries, as

@@ -27,8 +27,8 @@ func show(verb *protocol.Request) string {
 	} else if verb.Command != protocol.SMembers && verb.Command != protocol.SCard && len(verb.Words) > 0 {
 		text += " " + string(verb.Words)
 	}
-	if len(verb.Exptime) > 0 && verb.Command != protocol.LogPut {
-		text += " (exptime " + string(verb.Exptime) + ")"
+	if verb.Exptime != 0 && verb.Command != protocol.LogPut {
+		text += fmt.Sprintf(" (exptime %d)", verb.Exptime)
 	}
 	if verb.Quiet {
 		text += " noreply"
@@ -38,9 +38,9 @@ func show(verb *protocol.Request) string {
 
 func TestTranslate(t *testing.T) {
 	for _, test := range []struct{ sent, want string }{
-		{"set v:sadd/k 0 0 3\r\na b\r\n", "sadd k a b (exptime 0)"},
+		{"set v:sadd/k 0 0 3\r\na b\r\n", "sadd k a b"},
 		{"set v:sadd/k 9 60 9\r\n a\r\n\v\f\tb \r\n", "sadd k a b (exptime 60)"},
-		{"set v:srem/k/x 0 0 1 noreply\r\na\r\n", "srem k/x a (exptime 0) noreply"},
+		{"set v:srem/k/x 0 0 1 noreply\r\na\r\n", "srem k/x a noreply"},
 		{"ms v:sadd/k 1 T-1 q F3\r\na\r\n", "sadd k a (exptime -1) noreply"},
 		{"ms djpzYWRkL2s= 1 b\r\na\r\n", "sadd k a"},
 		{"set v:logput/l 4294967295 0 2\r\n\r\n\r\n", "logput l 4294967295 0 2"},

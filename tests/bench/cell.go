@@ -28,6 +28,8 @@ type cell struct {
 	keys    int      // of a get
 	wrong   error    // why it can't be run, if it can't
 	set     func(*stage) ([]*contestant, error)
+	alone   func(*stage, *progress) error // runs a cell in which nobody takes turns, which lasts
+	lasts   time.Duration                 // about so long
 
 	turns map[string][]figures // by contestant and round
 	took  map[string]*hdrhistogram.Histogram
@@ -38,6 +40,9 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 	s := &stage{ctx: ctx, folder: folder, options: o}
 	defer s.clear()
 	p.setting(c)
+	if c.alone != nil {
+		return c.alone(s, p)
+	}
 	contestants, err := c.set(s)
 	if err != nil {
 		return err

@@ -34,6 +34,13 @@
 // of its own.) As verbs change things, everything is emptied and filled again
 // before each turn. Package verbload says the same work to all of them.
 //
+// # Bystanders
+//
+// One cell (bystanders.go, stand.go) is about nobody's throughput. It shows how long
+// somebody waits for a small value while others make the largest requests there are:
+// through memverbs, through nutcracker where it knows the requests, and of the
+// memcached behind, directly and at the same time.
+//
 // # What to look at
 //
 // Requests a second depend on everything that shares the processors, this program

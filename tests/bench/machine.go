@@ -28,8 +28,8 @@ func describeMachine(o *options, args string, when time.Time) string {
 		fmt.Fprintf(&b, "- %s: %s\n", line[0], line[1])
 	}
 	fmt.Fprintf(&b, "\nThe load (%d thread%s), the proxy and the memcacheds all share these cores; nothing is pinned to any of them.\n"+
-		"Each turn is measured for %v s (sweeps for half of that) after %v of load that is not counted.\n",
-		o.threads, plural(o.threads), o.seconds, o.warmup)
+		"Each turn is measured for %v s (sweeps for half of that, bystanders for %d times as long) after %v of load that is not counted.\n",
+		o.threads, plural(o.threads), o.seconds, rowTurn, o.warmup)
 	return b.String()
 }
 

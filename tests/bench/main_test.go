@@ -30,6 +30,7 @@ func runTiny(t *testing.T, args ...string) (out, told string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.scene = scene{members: 4000, values: 100, size: 5000}
 	var stdout, stderr bytes.Buffer
 	if err := run(context.Background(), o, &stdout, &stderr); err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)

@@ -26,6 +26,7 @@ type options struct {
 	nutcracker string
 	redis      string
 	changes    changes
+	scene      scene // of bystanders, in tests a small one
 }
 
 // parse reads the flags and refuses what can't be run. It ends the program for

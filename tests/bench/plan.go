@@ -22,7 +22,7 @@ type part struct {
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part) {
-	for _, part := range []func(*options) *part{passThrough, memory, loops, upstreams, width, verbs} {
+	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, verbs} {
 		parts = append(parts, part(o))
 	}
 	return parts

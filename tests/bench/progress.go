@@ -29,7 +29,7 @@ func newProgress(w io.Writer, parts []*part, o *options) *progress {
 	p := &progress{w: w, options: o, started: time.Now()}
 	for _, part := range parts {
 		for _, c := range part.cells {
-			p.total += cellExtra + time.Duration(len(c.names)*c.roundsOf(o))*p.perTurn(c)
+			p.total += cellExtra + c.lasts + time.Duration(len(c.names)*c.roundsOf(o))*p.perTurn(c)
 			cells++
 		}
 	}
@@ -52,6 +52,22 @@ func (p *progress) turn(c *cell, round int, name string, f figures) {
 	p.done += p.perTurn(c)
 	fmt.Fprintf(p.w, "%s  %s, round %d of %d, %-10s  %8.0f requests/s  %7.2f µs  p99 %7.3f ms  others %.0f %%\n",
 		p.left(), c.name, round+1, c.roundsOf(p.options), name, f[requests], f[cpu], f[p99], f[others])
+}
+
+// passed tells that so much of what was expected is done.
+func (p *progress) passed(d time.Duration) { p.done += d }
+
+// row tells what came of a row of bystanders.
+func (p *progress) row(r *row, name string) {
+	p.passed(lengthOfRow(p.options) + p.options.warmup + turnExtra)
+	came := r.came[name]
+	fmt.Fprintf(p.w, "%s  %s, %s: p99 %s ms, directly %.1f ms, %d refused; others: %d answered, %d refused\n",
+		p.left(), r.what, name, came.p99(), p99Of(came.direct), came.asked.Failed, came.others.Requests-came.others.Failed, came.others.Failed)
+	for _, err := range []error{came.failed, came.gone} {
+		if err != nil {
+			fmt.Fprintf(p.w, "    %v\n", err)
+		}
+	}
 }
 
 // left is how long it still takes, if it goes on as it has.

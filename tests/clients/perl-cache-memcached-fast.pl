@@ -186,7 +186,7 @@ sub limits {
 
 sub server {
     my ($version) = values %{ $client->server_versions };
-    check 'server_versions', 1, $version =~ /^1\.6\./ ? 1 : $version;
+    check 'server_versions', 1, eval { version->parse($version) >= version->parse('1.6.18') } ? 1 : $version;
     $client->set_multi(map { [ $_, $many{$_} ] } @many);
     $client->nowait_push;
     my ($said) = values %{ $client->flush_all };

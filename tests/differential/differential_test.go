@@ -20,7 +20,7 @@ const seedVariable = "MEMVERBS_DIFFERENTIAL_SEED"
 const (
 	allCommands   = 200_000
 	streamLength  = 500
-	differentKind = 4 // two versions, behind one upstream and three
+	differentKind = 6 // three versions, behind one upstream and three
 )
 
 func seed(t *testing.T) uint64 {
@@ -64,7 +64,7 @@ func startPair(t *testing.T, version string, upstreams int) *pair {
 	for range upstreams {
 		flags = append(flags, "--upstream", startMemcached(t, version).Addr)
 	}
-	p := &pair{single: upstreams == 1, modern: version != "1.6.18"}
+	p := &pair{single: upstreams == 1, modern: version != "1.6.18", newest: version == harness.Newest}
 	p.addrs = [2]string{startMemcached(t, version).Addr, harness.StartMemverbs(t, flags...).Addr}
 	return p
 }
@@ -80,7 +80,7 @@ func startMemcached(t *testing.T, version string) *harness.Memcached {
 // differ sends streams to p until there have been enough.
 func differ(t *testing.T, p *pair, rng *rand.Rand, all *tally) {
 	t.Helper()
-	g := &generator{Rand: rng, now: time.Now().Unix(), modern: p.modern}
+	g := &generator{Rand: rng, now: time.Now().Unix(), modern: p.modern, newest: p.newest}
 	for sent := 0; sent < allCommands/differentKind; {
 		stream := g.stream(streamLength)
 		d, err := p.run(stream, all)

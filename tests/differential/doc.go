@@ -14,9 +14,13 @@
 //     that names one is sent with the id of that side (identities.go).
 //   - What is left of a time to live is rounded to what it was.
 //   - The answer to version is each side's own.
-//   - When memcached refuses a storage command for its line it takes the data
-//     for commands, and the proxy skips it: there the data is sent to the proxy
-//     only, and nothing else may differ.
+//   - Where memcached takes the data of a command that it refuses for commands, the
+//     proxy skips it: there the data is sent to the proxy only, and nothing else may
+//     differ.
+//
+// What is odd the proxy refuses as the newest memcached does, whichever is behind it.
+// So what versions read differently is sent to the newest only. That nobody else is
+// reached by it, on any version, is for hostile_test.go to show.
 //
 // Streams stay clear of what is a matter of luck in memcached itself: counting
 // an item while it is being sent (it is not padded then), what was flushed and

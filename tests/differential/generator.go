@@ -13,6 +13,7 @@ type generator struct {
 	*rand.Rand
 	now    int64 // seconds since 1970, for times that are dates
 	modern bool  // memcached knows the E and x flags
+	newest bool  // memcached is the newest, as which the proxy refuses what is odd
 }
 
 // kinds says how often each kind of command comes.
@@ -34,14 +35,21 @@ var kinds = []struct {
 	{2, (*generator).metaDebug},
 	{2, (*generator).metaNoop},
 	{1, (*generator).global},
-	{3, (*generator).badStore},
-	{3, (*generator).badLine},
-	{2, (*generator).badMeta},
 	{1, (*generator).lineEnd},
+	{8, (*generator).badStore},
+	{6, (*generator).badLine},
+	{10, (*generator).badMeta},
 }
+
+// odd is how many of the kinds, the last ones, are refused by the proxy itself.
+const odd = 3
 
 // stream returns n commands or a few more.
 func (g *generator) stream(n int) (stream []command) {
+	kinds := kinds
+	if !g.newest {
+		kinds = kinds[:len(kinds)-odd]
+	}
 	total := 0
 	for _, k := range kinds {
 		total += k.weight
@@ -126,9 +134,29 @@ func (g *generator) keyOrLong() string {
 	return g.key()
 }
 
-// exptime returns a time to live. Those that are not over are apart seconds
-// apart, and far away.
+// exptime returns a time to live, as all commands take it but those of the storage
+// kind, which take more. Those that are not over are apart seconds apart, and far
+// away.
 func (g *generator) exptime() string {
+	switch g.IntN(12) {
+	case 0:
+		return g.one("-1", "-100", "-2147483648", "2592001", "3000000") // over
+	case 1:
+		return strconv.FormatInt(g.now+apart*int64(1+g.IntN(50)), 10)
+	case 2:
+		return g.one("2592000", "2147483647", "00002592000")
+	case 3:
+		if g.newest {
+			return g.one("\v-1", "5000\t", "+0", "2147483648", "-2147483649", "99999999999", "000002592000", "")
+		}
+	case 4, 5, 6:
+		return strconv.Itoa(apart * (1 + g.IntN(50)))
+	}
+	return g.one("0", "0", "-0", "000")
+}
+
+// storedExptime is exptime for a storage command.
+func (g *generator) storedExptime() string {
 	switch g.IntN(12) {
 	case 0:
 		return g.one("-1", "-100", "-2147483648", "2592001", "3000000") // over
@@ -195,7 +223,11 @@ func (g *generator) delta() string {
 	case 0:
 		return g.huge()
 	case 1:
-		return g.one("0", "1", "10", "-1", "-0", "x", "+3", "007", "1.5", "0x10", "1\t")
+		return g.one("0", "1", "10", "-1", "x", "007", "1.5", "0x10")
+	case 2:
+		if g.newest {
+			return g.one("-0", "+3", "1\t", "\v1", "0000000000000000000003", "00000000000000000000003")
+		}
 	}
 	return strconv.Itoa(g.IntN(200))
 }
@@ -215,8 +247,6 @@ func (g *generator) end() string {
 		return "\n"
 	case 1:
 		return " \r\n"
-	case 2:
-		return "\x00 ignored\r\n"
 	}
 	return "\r\n"
 }

@@ -9,8 +9,8 @@ import (
 // global makes a command that is about no item.
 func (g *generator) global() command {
 	c := command{name: "global"}
-	c.add(g.one("version", "version foo", "version noreply", "verbosity 0", "verbosity 1", "verbosity 0 noreply", "verbosity 1 foo", "verbosity +1",
-		"mn", "stats reset"), g.end())
+	c.add(g.one("version", "version foo", "version noreply", "verbosity 0", "verbosity 1", "verbosity 0 noreply", "verbosity 1 foo",
+		"mn", "stats reset"), "\r\n")
 	return c
 }
 
@@ -18,7 +18,7 @@ func (g *generator) global() command {
 // that memcached 1.6.18, which else keeps what was flushed until somebody asks,
 // can't bring anything back when it is told another time.
 func (g *generator) flush() []command {
-	option := g.one("", "", " 0", " -1", " -100", " +0", " 100000", " 2592000", " 2592001", " "+strconv.FormatInt(g.now+100000, 10))
+	option := g.one("", "", " 0", " -1", " -100", " 00", " 100000", " 2592000", " 2592001", " "+strconv.FormatInt(g.now+100000, 10))
 	c := command{name: "flush_all", settled: true, last: true, probed: true}
 	c.add("flush_all", option, g.noreply(), g.end())
 	after := command{name: "get", settled: true, last: true, probed: true}
@@ -44,7 +44,7 @@ func (g *generator) large() command {
 			sent, flag = base64.StdEncoding.EncodeToString([]byte(key)), " b"
 		}
 		c.add("ms ", sent, " ", strconv.Itoa(size), flag)
-		g.shuffled(&c, key, 4, "MA", "c", "k", "q", "O", "F", "T", "C", "I", "v", "!", "Tx", "O"+strings.Repeat("o", 40), "MX")
+		g.shuffled(&c, key, 4, "MA", "c", "k", "q", "O", "F", "T", "C", "I", "v", "Z", "Tx", "MX")
 		c.add("\r\n", value, g.blockEnd())
 	case "cas":
 		c.add("cas ", key, " 0 0 ", strconv.Itoa(size), " ")

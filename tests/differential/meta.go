@@ -3,6 +3,7 @@ package differential
 import (
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -15,7 +16,7 @@ func (g *generator) metaKey() (key, sent, flag string) {
 		key = binaryKeys[g.IntN(len(binaryKeys))]
 	case g.chance(8):
 		key = g.key()
-	case g.chance(60):
+	case g.newest && g.chance(60): // older ones look at the flags before the key
 		key = longKeys[g.IntN(len(longKeys))]
 		return key, key, ""
 	default:
@@ -44,11 +45,11 @@ func (g *generator) shuffled(c *command, key string, most int, flags ...string) 
 		case "N", "T":
 			c.add(" ", f, g.exptime())
 		case "R":
-			c.add(" R", g.one("0", "30", "500", "20500", "3000000000", "-1"))
+			c.add(" R", g.one("0", "30", "500", "20500", "2000000000", "-1"))
 		case "O":
 			c.add(" O", g.one("", "1", "opaque", "c5", strings.Repeat("o", 31)))
 		case "F":
-			c.add(" F", g.clientFlags())
+			c.add(" F", g.one("0", "1", "007", "65535", "4294967295"))
 		case "J", "D":
 			c.add(" ", f, g.one("0", "1", "5", "10", "1000", g.huge()))
 		case "P", "L":
@@ -72,19 +73,21 @@ func (g *generator) metaSet() command {
 	key, sent, flag := g.metaKey()
 	c := command{name: "ms"}
 	value := g.value()
-	if len(sent) > 250 {
+	if len(sent) > 250 && !g.newest {
 		c.block = value + "\r\n"
 	}
-	c.add("ms ", sent, " ", g.length(value), flag)
+	length, end := g.length(value)
+	c.add("ms ", sent, " ", length, flag)
 	mode := g.one("MS", "ME", "MA", "MA", "MP", "MR")
-	end := "\r\n"
 	flags := []string{mode, "c", "k", "q", "O", "F", "T", "C", "I", "s", "N", "P", "L"}
 	if g.chance(4) {
 		// Of an ms that goes wrong memcached keeps the new id for whatever the
 		// connection stores next.
-		flags = append(flags, "E")
-	} else if end = g.blockEnd(); g.chance(20) {
-		flags[0] = g.one("Ms", "MX", "M", "MSS")
+		flags, end = append(flags, "E"), "\r\n"
+	} else if g.chance(20) {
+		if flags[0] = g.one("Ms", "MX"); g.newest {
+			flags[0] = g.one("Ms", "MX", "M", "MSS", "MRx")
+		}
 	}
 	if g.chance(2) {
 		flags = flags[1:] // a mode is chosen too seldom among so many
@@ -112,8 +115,18 @@ func (g *generator) metaCount() command {
 	key, sent, flag := g.metaKey()
 	c := command{name: "ma", key: key}
 	c.add("ma ", sent, flag)
-	mode := "M" + g.one("I", "+", "D", "-", "I", "+", "D", "-", "i", "X")
-	g.shuffled(&c, key, 8, "N", "J", "D", mode, "v", "q", "t", "c", "k", "O", "C", "E", "T", "P", "L")
+	mode := "M" + g.one("I", "+", "D", "-")
+	if g.modern && g.chance(5) { // an older one would complain of other flags first
+		mode = "M" + g.one("i", "X")
+	}
+	flags := []string{"N", "J", "D", mode, "v", "t", "c", "k", "O", "C", "E", "T", "P", "L"}
+	if g.newest || g.chance(2) {
+		flags = append(flags, "q")
+	}
+	if !g.newest && flags[len(flags)-1] == "q" { // of an item that it makes, an older one tells all the same
+		flags = flags[1:]
+	}
+	g.shuffled(&c, key, 8, flags...)
 	c.add(g.end())
 	return c
 }
@@ -148,13 +161,16 @@ func (g *generator) metaDebug() command {
 	if len(key) > 200 { // 1.6.18 cuts the answer short
 		sent, flag = "a", ""
 	}
+	if flag != "" && g.newest { // which overlooks it where nothing follows
+		flag += " v"
+	}
 	c.add("me ", sent, flag, g.one("", "", "", " v", " q q"), g.end())
 	return c
 }
 
 func (g *generator) metaNoop() command {
 	c := command{name: "mn"}
-	c.add("mn", g.one("", "", "", " foo", " noreply"), g.end())
+	c.add("mn", g.one("", "", "", " foo", " noreply"), "\r\n") // "mn\n" is too short for the newest
 	return c
 }
 
@@ -166,22 +182,36 @@ func (g *generator) badMeta() command {
 	flags := g.one(
 		"v v", "q q", "k q q", "! q", "q ! q", "Tx", "Nx", "Rx", "Cx", "Ex", "Fx", "Jx", "Dx", "T", "C", "M", "MII", "MSS", "k T1x Cx", "Cx Jx",
 		"O"+strings.Repeat("o", 32), "q O"+strings.Repeat("o", 40), "O"+strings.Repeat("o", 31)+" v",
-		"\xff", "noreply", "b", "b k q", "b b", "S5", "1", "-", "q MX", "MX q", "N0 q O"+strings.Repeat("o", 40),
+		"\xff", "noreply", "b", "b k q", "b b", "S5", "1", "-", "q MX", "MX q",
+		"MII", "k T2147483648", "T+1", "C-0", "F4294967296", "D+1", "J\t1", "v .", "\x80", "~", "Z -", "v v -",
 		g.manyFlags(15), g.manyFlags(16), g.manyFlags(17), g.manyFlags(18), g.manyFlags(19), g.manyFlags(30),
-		"k s t c f v h l u I O P L x q T0 F1 N0", "k s t c f v h l u I O P L x T0 F1 N0", "k s t c f v h l u I O P L T0 F1 q",
+		"k s t c f v h l u I O P L q T0 F1 N0", "k s t c f v h l u I O P L x T0 F1", "k s t c f v h l u I O P L T0 F1 q",
 	)
+	if name == "ma" && strings.Contains(flags, "oooo") { // memcached counts before it finds that too long
+		flags = "v v"
+	}
 	if name != "ms" {
 		c.add(name, " ", key, " ", flags, g.end())
+		if name == "mg" && strings.Contains(flags, "oooo") { // memcached has noted a hit before it finds that too long
+			c.add("get ", key, "\r\n")
+		}
 		return c
 	}
 	value := g.value()
 	c.add("ms ", key, " ", strconv.Itoa(len(value)), " ", flags, g.end())
-	if len(strings.Fields(flags)) > 16 {
+	if spoilt(flags) { // the newest memcached takes the data for the next commands
 		c.block = value + "\r\n"
 	} else {
 		c.add(value, g.blockEnd())
 	}
 	return c
+}
+
+// spoilt reports whether one of the flags is none at all.
+func spoilt(flags string) bool {
+	return slices.ContainsFunc(strings.Fields(flags), func(flag string) bool {
+		return (flag[0] < 'A' || flag[0] > 'z') && (flag[0] < '0' || flag[0] > '9')
+	})
 }
 
 // manyFlags returns n flags, of which the proxy must not lose count.

@@ -12,6 +12,7 @@ import (
 type pair struct {
 	addrs  [2]string
 	modern bool // memcached knows the E and x flags
+	newest bool // memcached is the newest
 	single bool // the proxy has one upstream
 	probes int
 }

@@ -9,9 +9,13 @@ import (
 	"testing"
 )
 
-// Versions are the memcacheds that the tests run against: Debian 12's, and
-// Debian 13's, which can append or create in one round trip.
-var Versions = []string{"1.6.18", "1.6.38"}
+// Newest is the newest of the Versions. It parses requests in another way than
+// those before it.
+const Newest = "1.6.45"
+
+// Versions are the memcacheds that the tests run against: Debian 12's, Debian
+// 13's, which can append or create in one round trip, and that of the testing suite.
+var Versions = []string{"1.6.18", "1.6.38", Newest}
 
 // Memcached is a memcached process.
 type Memcached struct {

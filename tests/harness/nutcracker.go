@@ -34,7 +34,7 @@ func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcra
 			t.Fatal(err)
 		}
 		n = &Nutcracker{Addr: addr, process: start(t, "nutcracker on "+addr, path,
-			"--conf-file", config, "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
+			"--conf-file", config, "--output", config+".log", "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
 		Await(t, n.process.Name, func() bool { return n.answers() || !n.process.Running() })
 		if n.process.Running() {
 			t.Cleanup(func() {

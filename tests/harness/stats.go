@@ -8,19 +8,23 @@ import (
 )
 
 // Stats returns what the stats command tells, nothing if there is no answer.
-func (m *Memcached) Stats() map[string]string { return stats(m.Addr) }
+func (m *Memcached) Stats() map[string]string { return stats(m.Addr, "stats") }
 
 // Stats returns what the stats command tells, nothing if there is no answer.
-func (m *Memverbs) Stats() map[string]string { return stats(m.Addr) }
+func (m *Memverbs) Stats() map[string]string { return stats(m.Addr, "stats") }
 
-func stats(addr string) map[string]string {
+// OwnStats returns what memverbs knows without asking a memcached, which may
+// be frozen.
+func (m *Memverbs) OwnStats() map[string]string { return stats(m.Addr, "stats proxy") }
+
+func stats(addr, command string) map[string]string {
 	conn, err := net.DialTimeout("tcp", addr, Patience)
 	if err != nil {
 		return nil
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(Patience))
-	if _, err := conn.Write([]byte("stats\r\n")); err != nil {
+	if _, err := conn.Write([]byte(command + "\r\n")); err != nil {
 		return nil
 	}
 	told := map[string]string{}

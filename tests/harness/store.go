@@ -7,7 +7,7 @@ import (
 
 // Stores are the names of the kinds of store that memverbs keeps state in: two
 // memcacheds of either version, and the one that it embeds.
-var Stores = []string{"memcached-1.6.18", "memcached-1.6.38", "embedded"}
+var Stores = []string{"memcached-1.6.18", "memcached-1.6.38", "memcached-" + Newest, "embedded"}
 
 // Store is a memverbs process with what it keeps its state in.
 type Store struct {

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+)
+
+// A name with several addresses ends the program at the start, as no server is
+// meant by it.
+func TestNameWithSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	o := newOptions()
+	if err := o.parse([]string{"--listen", "127.0.0.1:0", "--upstream", "10.0.0.9,cache"}); err != nil {
+		t.Fatal(err)
+	}
+	o.lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+		if host != "cache" {
+			t.Errorf("%s is looked up", host)
+		}
+		return []netip.Addr{netip.MustParseAddr("10.0.0.1"), netip.MustParseAddr("10.0.0.2")}, nil
+	}
+	hangup := make(chan os.Signal)
+	defer close(hangup)
+	var said strings.Builder
+	status := serve(o, signals{make(chan os.Signal), hangup}, &said)
+	expected := "memverbs: upstream cache:11211: cache has several addresses (10.0.0.1, 10.0.0.2): list each as a server of its own\n"
+	if status != exitUsage || said.String() != expected {
+		t.Errorf("status %d and %q, expected %d and %q", status, said.String(), exitUsage, expected)
+	}
+}

@@ -1,0 +1,101 @@
+package proxy
+
+import (
+	"bufio"
+	"io"
+	"net"
+	"strings"
+	"testing"
+)
+
+// startCrowded starts a server that has few verbs under way at a time.
+func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
+	t.Helper()
+	s = newServer(1, upstreams...)
+	s.layout = byPlace{}
+	start(t, s)
+	most = 5
+	onLoops(s, func(l *loop) { l.mostVerbs = most })
+	return s, most
+}
+
+// However many verbs clients have waiting, few are under way, and all are carried out.
+func TestFewVerbsAreUnderWay(t *testing.T) {
+	ready := make(chan error)
+	close(ready)
+	s, most := startCrowded(t, lateUpstream(t, "first", ready), lateUpstream(t, "second", ready))
+	const verbs = 200
+	conns := make([]net.Conn, 30)
+	for i := range conns {
+		conns[i] = dialServer(t, s)
+		go func() {
+			_, _ = io.WriteString(conns[i], "sadd a x\r\nsadd b x\r\n"+strings.Repeat("smembers a\r\nsmembers b\r\nget b3\r\n", verbs))
+		}()
+	}
+	for i, conn := range conns {
+		exchange(t, conn, "", "STORED\r\nSTORED\r\n")
+		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
+		onLoops(s, func(l *loop) {
+			for _, u := range l.upstreams {
+				if n := u.admission.running; n > most {
+					t.Errorf("%d verbs are under way, after client %d", n, i)
+				}
+			}
+		})
+	}
+	onLoops(s, func(l *loop) {
+		if l.crowded != 0 || l.upstreams[0].admission.running+l.upstreams[1].admission.running != 0 {
+			t.Errorf("%d clients wait in the end", l.crowded)
+		}
+	})
+}
+
+// Verbs that wait for an upstream which does not answer keep nobody from those of
+// another.
+func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
+	ready := make(chan error)
+	close(ready)
+	frozen := servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			switch lines.Text() {
+			case "version":
+				_, _ = io.WriteString(conn, "VERSION 1.6.38\r\n")
+			case "stats settings":
+				_, _ = io.WriteString(conn, "END\r\n")
+			}
+		}
+	})
+	s, most := startCrowded(t, frozen, lateUpstream(t, "second", ready))
+	var conns []net.Conn
+	for range 4 {
+		conn := dialServer(t, s)
+		conns = append(conns, conn)
+		if _, err := io.WriteString(conn, strings.Repeat("smembers a\r\n", most)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	await(t, "verbs to wait", func() (wait bool) {
+		onLoops(s, func(l *loop) { wait = l.crowded > 1 && l.upstreams[0].admission.running == most })
+		return wait
+	})
+	for _, conn := range conns {
+		_ = conn.Close() // and when it is their turn, they are not there
+	}
+	exchange(t, dialServer(t, s), "sadd b x\r\nsmembers b\r\n", "STORED\r\nVALUE b 0 1\r\nx\r\nEND\r\n")
+}
+
+// A verb without a key is nobody's, and refused at once.
+func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
+	ready := make(chan error)
+	close(ready)
+	s, _ := startCrowded(t, lateUpstream(t, "first", ready), lateUpstream(t, "second", ready))
+	conn := dialServer(t, s)
+	for _, request := range []string{"sadd\r\n", "smembers\r\n", "logfetch\r\n"} {
+		ask(t, conn, request)
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		if err != nil || !strings.Contains(line, "ERROR") {
+			t.Errorf("%q was answered by %q (%v)", request, line, err)
+		}
+	}
+}

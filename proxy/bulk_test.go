@@ -1,0 +1,333 @@
+package proxy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// twofold is an upstream that notes what it is asked, and on which of its
+// connections. It answers a get of a key that contains "large" by a large value,
+// and other requests briefly. For a key that begins with "held" it first waits
+// for the word to answer.
+type twofold struct {
+	Upstream
+	word    chan bool      // answer; otherwise close the connection
+	refuses map[int]string // what connections are told instead of the version, by their number; nothing if they hang
+
+	mu    sync.Mutex
+	conns int
+	asked []string // the number of the connection, a space and the request
+}
+
+func startTwofold(t *testing.T, refuses map[int]string) *twofold {
+	f := &twofold{word: make(chan bool, 100), refuses: refuses}
+	f.Upstream = servedUpstream(t, "unix", f.serve)
+	return f
+}
+
+func (f *twofold) serve(conn net.Conn) {
+	defer func() { _ = conn.Close() }()
+	f.mu.Lock()
+	f.conns++
+	number := f.conns
+	f.mu.Unlock()
+	in := bufio.NewReader(conn)
+	for {
+		line, err := in.ReadString('\n')
+		if err != nil || !f.answer(conn, in, number, strings.TrimSpace(line)) {
+			return
+		}
+	}
+}
+
+// answer answers one request. It returns false if the connection is to be closed.
+func (f *twofold) answer(conn net.Conn, in *bufio.Reader, number int, line string) bool {
+	words := strings.Fields(line)
+	reply := ""
+	switch words[0] {
+	case "version":
+		reply = "VERSION 1.6.38\r\n"
+		if other, refused := f.refuses[number]; refused {
+			_, _ = io.WriteString(conn, other)
+			return other == ""
+		}
+	case "stats":
+		reply = "END\r\n"
+	case "get":
+		f.note(number, line)
+		if strings.HasPrefix(words[1], "held") && !<-f.word {
+			return false
+		}
+		reply = twofoldReply(words[1])
+	case "delete":
+		f.note(number, line)
+		reply = "DELETED\r\n"
+	case "set":
+		f.note(number, line)
+		_, _ = in.ReadString('\n')
+		reply = "STORED\r\n"
+	}
+	_, err := io.WriteString(conn, reply)
+	return err == nil
+}
+
+func twofoldReply(key string) string {
+	if strings.Contains(key, "large") {
+		return valueOf(key, 100_000, false)
+	}
+	return valueOf(key, 10, false)
+}
+
+func (f *twofold) note(number int, line string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.asked = append(f.asked, fmt.Sprintf("%d %s", number, line))
+}
+
+// has reports how often f was asked something on a connection.
+func (f *twofold) has(what string) (n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, asked := range f.asked {
+		if asked == what {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *twofold) connections() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.conns
+}
+
+func awaitAsked(t *testing.T, f *twofold, what string) {
+	t.Helper()
+	await(t, "the upstream to be asked "+what, func() bool { return f.has(what) > 0 })
+}
+
+// dialLarge returns a client that gets large values, and waits until there is a
+// second connection.
+func dialLarge(t *testing.T, s *Server) net.Conn {
+	t.Helper()
+	conn := dialServer(t, s)
+	await(t, "a second connection", func() (up bool) {
+		exchange(t, conn, "get large\r\n", twofoldReply("large"))
+		return hasSecond(s)
+	})
+	return conn
+}
+
+// hasSecond reports whether the first loop has a second connection.
+func hasSecond(s *Server) (has bool) {
+	onLoops(s, func(l *loop) { has = l.upstreams[0].bulk.state == up })
+	return has
+}
+
+// While a large reply is awaited on the second connection, other clients are
+// answered, and its own client's requests wait for it.
+func TestLargeReplyHoldsUpItsClientOnly(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	large, other := dialLarge(t, s), dialServer(t, s)
+	if _, err := io.WriteString(large, "get held-large\r\nset k 0 0 1\r\nx\r\nget k\r\nget large\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	awaitAsked(t, f, "2 get held-large")
+	for range 100 {
+		exchange(t, other, "get small\r\n", twofoldReply("small"))
+	}
+	if n := f.has("1 set k 0 0 1"); n > 0 {
+		t.Error("the upstream was asked to set k before what the client had asked for earlier was answered")
+	}
+	f.word <- true
+	exchange(t, large, "", twofoldReply("held-large")+"STORED\r\n"+twofoldReply("k")+twofoldReply("large"))
+	if f.has("1 set k 0 0 1") != 1 || f.has("2 get k") != 1 {
+		t.Errorf("the upstream was asked %q", f.asked)
+	}
+	exchange(t, other, "get small\r\n", twofoldReply("small"))
+	if f.has("2 get small") > 0 {
+		t.Error("a client of small values was served on the second connection")
+	}
+}
+
+// What is for the second connection waits for what is under way on the first, and
+// be it of requests without a reply.
+func TestSecondConnectionWaitsForTheFirst(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	large, third, other := dialLarge(t, s), dialLarge(t, s), dialServer(t, s)
+	if _, err := io.WriteString(other, "get held\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	awaitAsked(t, f, "1 get held")
+	if _, err := io.WriteString(large, "mn\r\ndelete k noreply\r\nget large-one\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	exchange(t, large, "", "MN\r\n") // what came behind it was looked at in the same turn
+	exchange(t, third, "get large\r\n", twofoldReply("large"))
+	if f.has("2 get large-one") > 0 {
+		t.Error("the second connection was used while a request of the client was under way on the first")
+	}
+	f.word <- true
+	exchange(t, large, "", twofoldReply("large-one"))
+	exchange(t, other, "", twofoldReply("held"))
+	if f.has("2 get large-one") != 1 {
+		t.Errorf("the upstream was asked %q", f.asked)
+	}
+}
+
+// Where large values are about, a new client that asks for many is not given more
+// than a few before it is known how large its own are.
+func TestFirstValuesOfNewClientAreFew(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	dialLarge(t, s)
+	conn := dialServer(t, s)
+	if _, err := io.WriteString(conn, "get held-large"+strings.Repeat(" large", 99)+"\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
+	onLoops(s, func(l *loop) {
+		for c := range l.clients {
+			if n := c.slots.weight; n > 32 {
+				t.Errorf("%d values are under way", n)
+			}
+		}
+	})
+	f.word <- true
+	exchange(t, conn, "", strings.TrimSuffix(twofoldReply("held-large"), "END\r\n"))
+}
+
+// However small a client's values were, a limited number of the next ones is asked
+// for before it is known how large these are.
+func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	conn := dialServer(t, s)
+	for range 100 {
+		exchange(t, conn, "get small\r\n", twofoldReply("small"))
+	}
+	many := "get held" + strings.Repeat(" large", 99) + "\r\n"
+	if _, err := io.WriteString(conn, strings.Repeat(many, 30)); err != nil {
+		t.Fatal(err)
+	}
+	awaitAsked(t, f, strings.TrimSpace("1 "+many))
+	onLoops(s, func(l *loop) {
+		for c := range l.clients {
+			if n := c.slots.weight; n > budget/leastGuess+100 {
+				t.Errorf("%d values are under way", n)
+			}
+		}
+	})
+}
+
+// A client whose values have become small goes back to the first connections.
+func TestSmallValuesLeaveTheSecondConnection(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	conn := dialLarge(t, s)
+	for range 40 {
+		exchange(t, conn, "get small\r\n", twofoldReply("small"))
+	}
+	if f.has("2 get small") == 0 || f.has("1 get small") == 0 {
+		t.Errorf("the upstream was asked %q", f.asked)
+	}
+}
+
+// If a connection is lost with something under way on it, so is the other.
+func TestConnectionsAreLostTogether(t *testing.T) {
+	for name, lose := range map[string]func(*upstream){
+		"first":  func(u *upstream) { u.first.fail("is lost") },
+		"second": func(u *upstream) { u.bulk.fail("is lost") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := startTwofold(t, nil)
+			s := startServer(t, 1, f.Upstream)
+			large, other := dialLarge(t, s), dialServer(t, s)
+			_, _ = io.WriteString(large, "get held-large\r\n")
+			_, _ = io.WriteString(other, "get held\r\n")
+			awaitAsked(t, f, "2 get held-large")
+			awaitAsked(t, f, "1 get held")
+			onLoops(s, func(l *loop) { lose(l.upstreams[0]) })
+			expectRefusal(t, bufio.NewReader(large), "is lost")
+			expectRefusal(t, bufio.NewReader(other), "is lost")
+			f.word <- false
+			f.word <- false
+			await(t, "the upstream to be up again", func() (isUp bool) {
+				onLoops(s, func(l *loop) { isUp = l.upstreams[0].state == up })
+				return isUp
+			})
+			if n := connections(s); n != 2 {
+				t.Errorf("there were %d first connections, expected 2", n)
+			}
+			exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
+		})
+	}
+}
+
+// A second connection that the upstream closes while nothing is under way on it is
+// made again when it is needed, and nobody notices.
+func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := startServer(t, 1, f.Upstream)
+	large, other := dialLarge(t, s), dialServer(t, s)
+	if _, err := io.WriteString(other, "get held\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	awaitAsked(t, f, "1 get held")
+	onLoops(s, func(l *loop) { l.upstreams[0].bulk.fail("closed the connection") })
+	f.word <- true
+	exchange(t, other, "", twofoldReply("held"))
+	await(t, "a second connection", func() bool {
+		exchange(t, large, "get large\r\n", twofoldReply("large"))
+		return hasSecond(s)
+	})
+	if n := connections(s); n != 1 {
+		t.Errorf("there were %d first connections", n)
+	}
+}
+
+// An upstream that does not answer on the second connection is given up like one
+// that does not answer on the first.
+func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
+	f := startTwofold(t, nil)
+	s := newServer(1, f.Upstream)
+	s.config.Timeout = 500 * time.Millisecond
+	start(t, s)
+	large := dialLarge(t, s)
+	if _, err := io.WriteString(large, "get held-large\r\nset k 0 0 1\r\nx\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	in := bufio.NewReader(large)
+	expectRefusal(t, in, "did not answer within 500ms")
+	if line, err := in.ReadString('\n'); err != nil || line != "STORED\r\n" && !strings.HasPrefix(line, "SERVER_ERROR ") {
+		t.Errorf("the second request was answered by %q (%v)", line, err)
+	}
+	f.word <- false
+	await(t, "another connection", func() bool { return connections(s) == 2 })
+	exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
+}
+
+// Where a second connection can't be had, large values are got all the same.
+func TestServedWithoutSecondConnection(t *testing.T) {
+	for name, told := range map[string]string{"refused": "ERROR Too many open connections\r\n", "hanging": ""} {
+		t.Run(name, func(t *testing.T) {
+			f := startTwofold(t, map[int]string{2: told, 3: told})
+			s := newServer(1, f.Upstream)
+			s.config.Timeout = 300 * time.Millisecond
+			start(t, s)
+			exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
+			if n, all := connections(s), f.connections(); n != 1 || all != 4 {
+				t.Errorf("there were %d first connections, and %d in all", n, all)
+			}
+		})
+	}
+}

@@ -1,0 +1,345 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/panjf2000/gnet/v2"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+const (
+	// maxQueued is how much may wait to be written to a connection, in bytes,
+	// before those who add to it are paused.
+	maxQueued = 1 << 20
+	// maxPending is how many requests may wait for the answers of a connection
+	// before those who add to them are paused.
+	maxPending = 64 << 10
+	// maxExpected is how much may be kept to compare replies with, in bytes, before
+	// those who add to it are paused.
+	maxExpected = 4 << 20
+)
+
+// connection is one of a loop's connections to an upstream. Requests are
+// pipelined, and replies belong to them in the order in which they were sent.
+type connection struct {
+	loop     *loop
+	upstream *upstream
+	keeper   keeper
+	wire     *wire // nil while there is no connection
+	pending  fifo
+	expected expected // what the requests in pending have asked for
+	written  uint64   // bytes, on this connection
+	progress
+	touched bool
+	sharers int       // callbacks whose requests wait for the end of the turn
+	shared  int       // what that was at the end of the last turn that had any
+	waiters []*client // paused until there is less to be written, or the upstream is tried
+
+	reader replyReader
+	front  pending // the request whose reply is being delivered
+	answer answer  // and the reply; both are here to be off the heap
+}
+
+// keeper decides what a connection is used for. It is told of its beginning and
+// of its end.
+type keeper interface {
+	// opened is called when the connection is there, and sends its first
+	// requests. It returns false if the connection is not wanted any more.
+	opened() bool
+	// lost is called when the connection is gone or is to be given up, and when
+	// it could not be had.
+	lost(why string)
+}
+
+func (c *connection) init(u *upstream, k keeper) {
+	c.loop, c.upstream, c.keeper = u.loop, u, k
+	c.reader.pool = &u.loop.pool
+	c.reader.limit = u.loop.server.config.MaxItemSize + protocol.MaxLine
+}
+
+// connect begins to connect. The outcome is reported to the loop.
+func (c *connection) connect() {
+	l := c.loop
+	go func() {
+		if err := c.dial(); err != nil {
+			l.run(func() { c.keeper.lost(describe(err)) })
+		}
+	}()
+}
+
+// dial connects and hands the connection to the loop. It waits until the loop
+// has it.
+func (c *connection) dial() error {
+	s := c.loop.server
+	ctx, cancel := context.WithTimeout(s.context, s.config.ConnectTimeout)
+	defer cancel()
+	conn, err := s.config.Upstreams[c.upstream.index].Dial(ctx)
+	if err != nil {
+		return err
+	}
+	registered, err := c.loop.events.Enroll(gnet.NewContext(s.context, c), conn)
+	if err != nil {
+		_ = conn.Close()
+	} else {
+		err = (<-registered).Err
+	}
+	if err != nil {
+		c.ended()
+	}
+	return err
+}
+
+// ended is called when a connection is no more.
+func (c *connection) ended() {
+	if ended := c.loop.server.config.Upstreams[c.upstream.index].Ended; ended != nil {
+		ended()
+	}
+}
+
+// describe shortens what the net package says to what went wrong.
+func describe(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "is not asked any more: the proxy is shutting down"
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		if op.Timeout() {
+			return "connecting timed out"
+		}
+		return cause(op.Err).Error()
+	}
+	return err.Error()
+}
+
+// opened is called when the connection is there. It returns false if it is to be
+// closed.
+func (c *connection) opened(conn gnet.Conn) bool {
+	c.written, c.progress = 0, progress{}
+	c.wire = &wire{loop: c.loop, conn: conn, fd: conn.Fd(), owner: c, written: &c.written}
+	c.wire.out.pool = &c.loop.pool
+	if c.keeper.opened() {
+		return true
+	}
+	c.wire.conn = nil
+	c.drop()
+	return false
+}
+
+// ask sends a request of the proxy's own.
+func (c *connection) ask(request string, p pending) {
+	c.wire.out.write([]byte(request))
+	c.push(p)
+}
+
+// request sends what a client asked for.
+func (c *connection) request(r *protocol.Request, p pending) {
+	out := &c.wire.out
+	out.extend(r.AppendTo(out.room(r.Len())))
+	before := len(c.expected.text)
+	c.expected.text = r.Asked(c.expected.text)
+	p.expected = uint32(len(c.expected.text) - before)
+	c.push(p)
+}
+
+// operate sends what a verb asked for.
+func (c *connection) operate(op *verbs.Op, p pending) {
+	out := &c.wire.out
+	out.extend(op.AppendTo(out.room(2*len(op.Key) + len(op.Data) + 128)))
+	before := len(c.expected.text)
+	c.expected.text = op.Asked(c.expected.text)
+	p.expected = uint32(len(c.expected.text) - before)
+	p.command, p.verbs = op.Command(), true
+	c.loop.stats.operations++
+	c.push(p)
+}
+
+// push enters a request that has been appended to the output.
+func (c *connection) push(p pending) {
+	c.loop.startTicks()
+	if c.pending.len() == 0 {
+		c.heard = c.loop.ticks
+	}
+	p.deadline = c.timeToSend()
+	p.end = c.position(c.wire.out.size)
+	c.pending.push(p)
+	c.upstream.stats.Requests++
+	if p.client != nil {
+		*p.client.lane.under(c)++
+	}
+	if !c.touched {
+		c.touched = true
+		c.loop.touched = append(c.loop.touched, c)
+	}
+}
+
+// dispatch decides, at the end of a callback, when the requests that came with
+// it are written: together with those of other clients that are readable now, at
+// the end of the loop's turn. They are written at once if they are many, or if
+// nothing is under way and the last time there were no others.
+func (c *connection) dispatch() {
+	switch {
+	case c.wire == nil:
+	case !c.inFlight() && c.shared <= 1, c.wire.out.size >= ownBuffer:
+		c.wire.send()
+	default:
+		c.loop.endOfTurn(c)
+	}
+}
+
+// onEndOfTurn writes what has waited for the end of the turn.
+func (c *connection) onEndOfTurn() {
+	if c.sharers == 0 {
+		return
+	}
+	if c.wire != nil {
+		c.wire.send()
+	}
+	c.shared, c.sharers = c.sharers, 0
+}
+
+// hasRoom reports whether less is under way than a part of the limits: all of them
+// if part is 1, half if it is 2.
+func (c *connection) hasRoom(part int) bool {
+	return c.wire.out.size < maxQueued/part && c.pending.len() < maxPending/part && c.expected.len() < maxExpected/part
+}
+
+// wait has a client wait until it is released.
+func (c *connection) wait(of *client) {
+	if of.waitsFor != c {
+		of.waitsFor = c
+		c.waiters = append(c.waiters, of)
+	}
+}
+
+// drained is called after something has been written.
+func (c *connection) drained() { c.releaseIfIdle() }
+
+// releaseIfIdle lets those who wait go on when there is room for them.
+func (c *connection) releaseIfIdle() {
+	if len(c.waiters) > 0 && c.hasRoom(2) {
+		c.release()
+	}
+}
+
+func (c *connection) release() {
+	for _, w := range c.waiters {
+		w.waitsFor = nil
+		c.loop.wake(w)
+	}
+	clear(c.waiters)
+	c.waiters = c.waiters[:0]
+}
+
+// read takes what the upstream sent.
+func (c *connection) read(data []byte) {
+	c.heard = c.loop.ticks
+	if c.wire != nil {
+		data = c.wire.readOn(data)
+	}
+	for c.wire != nil && len(data) > 0 {
+		data = c.reader.feed(data)
+		c.deliverAll()
+	}
+	if c.wire == nil {
+		return
+	}
+	c.reader.leave()
+	c.releaseIfIdle()
+}
+
+// deliverAll delivers every whole reply that the reader has.
+func (c *connection) deliverAll() {
+	for c.wire != nil && c.reader.more() {
+		if c.pending.len() == 0 {
+			c.fail("sent something that was not asked for")
+			return
+		}
+		ready, err := c.reader.next(c.pending.front(), &c.expected)
+		if err != nil {
+			c.fail("sent " + err.Error())
+			return
+		}
+		if !ready {
+			return
+		}
+		c.deliver()
+	}
+}
+
+// deliver hands the reply that the reader holds to who asked for it.
+func (c *connection) deliver() {
+	p, a := &c.front, &c.answer
+	*p, *a = c.pending.pop(), c.reader.take()
+	c.expected.drop(p.expected)
+	a.epoch = c.upstream.epoch
+	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
+	if a.last.Kind == protocol.ReplyError {
+		c.upstream.stats.Errors++
+	}
+	c.loop.stats.count(p, &c.reader)
+	if c.reader.oversize > 0 {
+		*a = answer{fail: true, data: c.upstream.errorLine(oversized(p, c.reader.oversize))}
+	}
+	p.sink.answered(p, a)
+	c.ends(p)
+	c.reader.done(a)
+}
+
+// ends is called when a request is not under way any more.
+func (c *connection) ends(p *pending) {
+	if p.client != nil {
+		p.client.leaves(c)
+	}
+	p.sink, p.client = nil, nil
+}
+
+// fail gives up the connection.
+func (c *connection) fail(why string) {
+	c.upstream.stats.Errors++
+	c.keeper.lost(why)
+}
+
+// broken is called when writing fails.
+func (c *connection) broken(err error) { c.fail("can't be written to: " + err.Error()) }
+
+// closed is called when gnet is about to close the connection.
+func (c *connection) closed(conn gnet.Conn) {
+	if c.wire != nil && c.wire.conn == conn {
+		c.wire.conn = nil
+		c.fail("closed the connection")
+	}
+}
+
+// drop closes the connection and lets go of what belongs to it. It returns the
+// requests that were not answered.
+func (c *connection) drop() (failed fifo) {
+	failed, c.pending = c.pending, fifo{}
+	c.progress, c.expected = progress{}, expected{}
+	if w := c.wire; w != nil {
+		c.wire = nil
+		c.ended()
+		w.ended = true
+		w.out.drop()
+		c.loop.flow.forget(w)
+		if w.conn != nil {
+			_ = c.loop.events.Close(w.conn)
+		}
+	}
+	c.reader.reset()
+	return failed
+}
+
+// failAll fails requests of the connection. They may have been carried out, so
+// they are not sent again.
+func (c *connection) failAll(failed fifo, reason []byte) {
+	for failed.len() > 0 {
+		p := failed.pop()
+		c.upstream.countLost(&p)
+		p.sink.answered(&p, &answer{data: reason, fail: true})
+		c.ends(&p)
+	}
+}

@@ -1,0 +1,24 @@
+package proxy
+
+import "bytes"
+
+// errorCounts is how many errors clients have been told, by whose fault it was.
+type errorCounts struct {
+	client uint64 // ERROR and CLIENT_ERROR
+	server uint64 // SERVER_ERROR
+}
+
+// count enters a reply that is an error.
+func (e *errorCounts) count(reply []byte) {
+	if bytes.HasPrefix(reply, []byte("CLIENT_ERROR")) || bytes.HasPrefix(reply, []byte("ERROR")) {
+		e.client++
+	} else {
+		e.server++
+	}
+}
+
+// isError reports whether the answer of a verb is an error.
+func isError(text []byte) bool {
+	word, _, _ := bytes.Cut(text, []byte(" "))
+	return bytes.HasSuffix(bytes.TrimSpace(word), []byte("ERROR"))
+}

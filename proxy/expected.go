@@ -1,0 +1,33 @@
+package proxy
+
+// expected is what the replies on a connection have to be compared with: what each
+// request has asked for, one after another, see [protocol.Check].
+type expected struct {
+	text []byte
+	done int // bytes at the start that are not needed any more
+}
+
+// maxExpectedIdle is how much memory is kept while nothing is asked, in bytes.
+const maxExpectedIdle = 64 << 10
+
+// len returns how many bytes there are.
+func (e *expected) len() int { return len(e.text) - e.done }
+
+// first returns the first n bytes. They are valid until something is added.
+func (e *expected) first(n uint32) []byte { return e.text[e.done : e.done+int(n)] }
+
+// drop forgets the first n bytes.
+func (e *expected) drop(n uint32) {
+	e.done += int(n)
+	switch {
+	case e.done < len(e.text):
+		if e.done > maxExpectedIdle && e.done > len(e.text)/2 {
+			e.text = append(e.text[:0], e.text[e.done:]...)
+			e.done = 0
+		}
+	case cap(e.text) > maxExpectedIdle:
+		*e = expected{}
+	default:
+		e.text, e.done = e.text[:0], 0
+	}
+}

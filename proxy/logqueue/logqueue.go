@@ -1,0 +1,157 @@
+// Package logqueue writes a log without those who log ever waiting for it.
+//
+// An event loop that waits until a log line is written has all its clients wait,
+// for as long as nobody reads the pipe at the other end. So lines are queued in
+// memory, and one goroutine writes them. A line that finds the queue full, or
+// that can't be written, is lost: it is counted, and when the log takes lines
+// again one of them says how many were lost.
+package logqueue
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// capacity is how much may be queued, in bytes. As much again may be on its way
+// out.
+const capacity = 256 << 10
+
+// Queue is a log that does not keep anybody waiting. It may be used from any
+// goroutine.
+type Queue struct {
+	to     io.Writer
+	notice bytes.Buffer // what notes writes
+	notes  *slog.Logger // of the queue itself
+	torn   bool         // the last line that was written has no end
+	owed   uint64       // lines lost that the log does not tell of yet
+
+	mu     sync.Mutex
+	lines  []byte // queued
+	spare  []byte // was written; the next lines go in there
+	full   uint64 // lines that found no room since the lines were last taken
+	closed bool
+
+	lost atomic.Uint64
+	more chan struct{} // holds one if there may be something to do
+	done chan struct{} // closed when everything has been written
+}
+
+// New returns a queue that writes to to. logger returns the logger that writes
+// to w; its lines on what was lost have the same form as all others.
+func New(to io.Writer, logger func(w io.Writer) *slog.Logger) *Queue {
+	q := &Queue{to: to, more: make(chan struct{}, 1), done: make(chan struct{})}
+	q.notes = logger(&q.notice)
+	go q.run()
+	return q
+}
+
+// Write queues a line, with its end, and returns at once. It never fails: a line
+// for which there is no room is lost.
+func (q *Queue) Write(line []byte) (int, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed || len(q.lines)+len(line) > capacity {
+		q.full++
+		q.lost.Add(1)
+	} else {
+		q.lines = append(q.lines, line...)
+	}
+	q.wake()
+	return len(line), nil
+}
+
+// Lost returns how many lines have been lost so far.
+func (q *Queue) Lost() uint64 { return q.lost.Load() }
+
+// Close waits until what is queued has been written, but no longer than
+// patience. Lines that come later are lost.
+func (q *Queue) Close(patience time.Duration) {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.wake()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-q.done:
+	case <-timer.C:
+	}
+}
+
+func (q *Queue) wake() {
+	select {
+	case q.more <- struct{}{}:
+	default:
+	}
+}
+
+// run writes what is queued until the queue is closed and empty.
+func (q *Queue) run() {
+	defer close(q.done)
+	for range q.more {
+		lines, full, closed := q.take()
+		q.tell() // before these lines, as that is where others are missing
+		q.put(lines)
+		q.owed += full
+		q.tell()
+		if closed {
+			return
+		}
+	}
+}
+
+// take returns the lines that are queued, how many found no room behind them,
+// and whether there will be no more.
+func (q *Queue) take() (lines []byte, full uint64, closed bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	lines, full = q.lines, q.full
+	q.lines, q.spare, q.full = q.spare[:0], lines, 0
+	return lines, full, q.closed
+}
+
+// put writes lines. Those that can't be written whole are lost.
+func (q *Queue) put(lines []byte) {
+	rest := bytes.Count(q.write(lines), lineEnd)
+	q.owed += uint64(rest)
+	q.lost.Add(uint64(rest))
+}
+
+// tell says how many lines were lost, if the log does not tell yet.
+func (q *Queue) tell() {
+	if q.owed == 0 {
+		return
+	}
+	q.notice.Reset()
+	q.notes.Error("log lines were lost: nobody read them in time, or they could not be written", "lines", q.owed)
+	if len(q.write(q.notice.Bytes())) == 0 {
+		q.owed = 0
+	}
+}
+
+var lineEnd = []byte("\n")
+
+// write writes lines and returns what could not be written.
+func (q *Queue) write(lines []byte) (rest []byte) {
+	if len(lines) == 0 {
+		return nil
+	}
+	if q.torn {
+		if _, err := q.to.Write(lineEnd); err != nil {
+			return lines
+		}
+		q.torn = false
+	}
+	n, err := q.to.Write(lines)
+	if err == nil {
+		return nil
+	}
+	if n > 0 {
+		q.torn = lines[n-1] != '\n'
+	}
+	return lines[n:]
+}

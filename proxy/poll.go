@@ -1,0 +1,112 @@
+package proxy
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// maxStats is the longest answer to stats that is taken from an upstream, in
+// bytes. An upstream that goes on is given up: its answer may have no end.
+const maxStats = 1 << 20
+
+// poll asks all upstreams for statistics, what of them says the argument of
+// stats, and merges what they answer. An upstream that is down is passed over,
+// and one that does not answer in time as well, so that a poll ends. One that is
+// being connected to for the first time is waited for, as it is with requests.
+//
+// Polls are the first loop's, whichever loop the client is on that asks, and
+// there is one of a kind at a time: who asks meanwhile gets the same answer. So
+// many clients that ask do not ask the upstreams more often than one.
+type poll struct {
+	loop        *loop
+	what        string
+	waiting     int // for so many upstreams
+	unreachable int // that have not answered
+	sums        sums
+	merged      merged
+	only        []byte // what a single upstream has told
+	text        string // what a client is told, but for plain stats
+	askers      []func(*poll)
+}
+
+// poll has then called on the first loop, with what the upstreams say to stats
+// what.
+func (s *Server) poll(what string, then func(*poll)) {
+	l := s.loops[0]
+	l.run(func() { l.poll(what, then) })
+}
+
+func (l *loop) poll(what string, then func(*poll)) {
+	if p := l.polls[what]; p != nil {
+		p.askers = append(p.askers, then)
+		return
+	}
+	p := &poll{loop: l, what: what, sums: sums{}, askers: []func(*poll){then}}
+	l.polls[what] = p
+	p.waiting = 1 + len(l.upstreams) // one for all to have been asked
+	for _, u := range l.upstreams {
+		if u.tried {
+			p.ask(u)
+		} else {
+			u.early = append(u.early, func() { p.ask(u) })
+		}
+	}
+	p.part()
+}
+
+func (p *poll) ask(u *upstream) {
+	if u.state != up {
+		p.unreachable++
+		p.part()
+		return
+	}
+	request := "stats\r\n"
+	if p.what != "" {
+		request = "stats " + p.what + "\r\n"
+	}
+	u.first.ask(request, pending{sink: p, command: protocol.Stats})
+}
+
+// answered implements [sink]. An upstream that does not know what it is asked
+// for has none of that.
+func (p *poll) answered(_ *pending, a *answer) {
+	switch {
+	case a.fail, a.last.Kind == protocol.ReplyError && p.what == "":
+		p.unreachable++
+	case a.last.Kind == protocol.ReplyError:
+	case p.what == "":
+		p.sums.take(a.data)
+	case len(p.loop.upstreams) == 1:
+		p.only = bytes.TrimSuffix(bytes.Clone(a.data), []byte("END\r\n"))
+	default:
+		p.merged.take(a.data)
+	}
+	p.part()
+}
+
+// part is called when one of those that are waited for has answered.
+func (p *poll) part() {
+	if p.waiting--; p.waiting > 0 {
+		return
+	}
+	delete(p.loop.polls, p.what)
+	if p.what != "" {
+		p.text = p.tell()
+	}
+	for _, asker := range p.askers {
+		asker(p)
+	}
+}
+
+// tell returns what a client is told: what a single upstream has told as it
+// is. If an upstream is missing, that is said.
+func (p *poll) tell() string {
+	var t statText
+	t.Write(p.only)
+	p.merged.tell(&t)
+	if p.unreachable > 0 {
+		t.add("upstreams_unreachable", p.unreachable)
+	}
+	return t.end()
+}

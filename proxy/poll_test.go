@@ -1,0 +1,203 @@
+package proxy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// statsUpstream is a server of which the answer to stats is play's to write.
+func statsUpstream(t *testing.T, play func(conn net.Conn, line string)) Upstream {
+	t.Helper()
+	return servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		for lines := bufio.NewScanner(conn); lines.Scan(); {
+			switch line := lines.Text(); {
+			case line == "version":
+				_, _ = io.WriteString(conn, "VERSION 1.6.38\r\n")
+			case line == "stats settings":
+				_, _ = io.WriteString(conn, "END\r\n")
+			case strings.HasPrefix(line, "stats"):
+				play(conn, line)
+			default:
+				_, _ = io.WriteString(conn, "END\r\n")
+			}
+		}
+	})
+}
+
+// readStats reads an answer to stats.
+func readStats(t *testing.T, conn net.Conn) map[string]string {
+	t.Helper()
+	told := map[string]string{}
+	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+	lines := bufio.NewScanner(conn)
+	for lines.Scan() && lines.Text() != "END" {
+		if words := strings.SplitN(lines.Text(), " ", 3); len(words) == 3 {
+			told[words[1]] = words[2]
+		}
+	}
+	if lines.Text() != "END" {
+		t.Fatalf("stats ends with %q, %v", lines.Text(), lines.Err())
+	}
+	return told
+}
+
+func ask(t *testing.T, conn net.Conn, request string) {
+	t.Helper()
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Clients that ask for the same at the same time have the upstream asked once,
+// and all of them are answered.
+func TestOnePollForManyClients(t *testing.T) {
+	const clients = 100
+	var asked atomic.Int64
+	gate := make(chan struct{})
+	s := startServer(t, 2, statsUpstream(t, func(conn net.Conn, _ string) {
+		asked.Add(1)
+		<-gate
+		_, _ = io.WriteString(conn, "STAT curr_items 7\r\nSTAT secret 9\r\nEND\r\n")
+	}))
+	var conns []net.Conn
+	for range clients {
+		conn := dialServer(t, s)
+		conns = append(conns, conn)
+		ask(t, conn, "stats\r\nstats\r\n") // the second asks when the first is answered
+	}
+	await(t, "all to wait", func() bool {
+		waiting := 0
+		onLoops(s, func(l *loop) {
+			for _, p := range l.polls {
+				waiting += len(p.askers)
+			}
+		})
+		return waiting == clients
+	})
+	if n := asked.Load(); n != 1 {
+		t.Errorf("the upstream was asked %d times", n)
+	}
+	close(gate)
+	for _, conn := range conns {
+		if told := readStats(t, conn); told["curr_items"] != "7" || told["secret"] != "" {
+			t.Errorf("%q items, %q", told["curr_items"], told["secret"])
+		}
+	}
+}
+
+// An answer without an end is cut off, whatever it consists of; the client gets
+// one without it.
+func TestEndlessStatsAreCutOff(t *testing.T) {
+	for _, line := range []string{"STAT curr_items 1\r\n", "STAT " + strings.Repeat("n", 1000) + " 1\r\n"} {
+		s := startServer(t, 1, statsUpstream(t, func(conn net.Conn, _ string) {
+			chunk := strings.Repeat(line, 20_000/len(line))
+			for {
+				if _, err := io.WriteString(conn, chunk); err != nil {
+					return
+				}
+			}
+		}))
+		conn := dialServer(t, s)
+		for range 3 {
+			ask(t, conn, "stats\r\n")
+			if told := readStats(t, conn); told["upstreams_unreachable"] != "1" || told["curr_items"] != "" {
+				t.Errorf("%q unreachable, %q items", told["upstreams_unreachable"], told["curr_items"])
+			}
+		}
+		onLoops(s, func(l *loop) {
+			if l.pool.inUse > 4*maxStats {
+				t.Errorf("%d bytes of buffers are held", l.pool.inUse)
+			}
+		})
+	}
+}
+
+// So is one to the question for its settings, which every new upstream is asked.
+func TestEndlessSettingsAreCutOff(t *testing.T) {
+	s := startServer(t, 1, servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		_, err := io.WriteString(conn, "VERSION 1.6.38\r\n")
+		for chunk := strings.Repeat("STAT item_size_max 1048576\r\n", 1000); err == nil; {
+			_, err = io.WriteString(conn, chunk)
+		}
+	}))
+	await(t, "the upstream to be given up, again and again", func() bool {
+		var errors uint64
+		onLoops(s, func(l *loop) { errors = l.upstreams[0].stats.Errors })
+		if _, held := heldBy(s); held > 4*maxStats {
+			t.Fatalf("%d bytes of buffers are held", held)
+		}
+		return errors >= 3
+	})
+}
+
+// Upstreams that make up names fill no more memory than there is for that, and
+// what they say that is no number harms nobody.
+func TestMergedIsBounded(t *testing.T) {
+	var m merged
+	for upstream := range 200 {
+		var reply strings.Builder
+		for n := range 5000 {
+			fmt.Fprintf(&reply, "STAT %d:%d:%0100d %d\r\n", n, upstream, n, n)
+		}
+		m.take([]byte(reply.String() + "END\r\n"))
+	}
+	if len(m.rows)*rowSize > maxMerged {
+		t.Errorf("%d rows are kept", len(m.rows))
+	}
+	for _, reply := range []string{
+		"STAT\r\nSTAT \r\nSTAT a\r\nSTAT :: 1\r\nSTAT 99999999999999999999:x 5\r\nSTAT 18446744073709551615:x 5\r\nEND\r\n",
+		"STAT items:1:age -5\r\nSTAT items:1:age text here\r\nSTAT items:1:age 18446744073709551615\r\nSTAT items:1:age 99999999999999999999\r\nEND\r\n",
+		"", "END", "STAT x 1",
+	} {
+		var m merged
+		m.take([]byte(reply))
+		var text statText
+		m.tell(&text)
+		for line := range strings.Lines(text.String()) {
+			if words := strings.Fields(line); len(words) < 2 || words[0] != "STAT" || !strings.HasSuffix(line, "\r\n") {
+				t.Errorf("%q became %q", reply, line)
+			}
+		}
+	}
+}
+
+// How several upstreams' statistics become one.
+func TestMerged(t *testing.T) {
+	var m merged
+	m.take([]byte("STAT 2:chunk_size 120\r\nSTAT 2:used_chunks 5\r\nSTAT active_slabs 1\r\nSTAT total_malloced 10\r\nEND\r\n"))
+	m.take([]byte("STAT 1:chunk_size 96\r\nSTAT 1:used_chunks 1\r\nSTAT 2:chunk_size 120\r\nSTAT 2:used_chunks 6\r\n" +
+		"STAT active_slabs 2\r\nSTAT total_malloced 30\r\nEND\r\n"))
+	m.take([]byte("STAT items:1:evicted_time 0\r\nSTAT items:1:age 7\r\nSTAT sizes_status disabled\r\n"))
+	m.take([]byte("STAT items:1:evicted_time 9\r\nSTAT items:1:age 3\r\nSTAT sizes_status disabled\r\n"))
+	m.take([]byte("STAT items:1:evicted_time 5\r\nSTAT items:1:age 6\r\n"))
+	m.take([]byte("STAT items:1:evicted_time 0\r\n"))
+	want := "STAT 1:chunk_size 96\r\nSTAT 1:used_chunks 1\r\nSTAT items:1:evicted_time 5\r\nSTAT items:1:age 7\r\n" +
+		"STAT 2:chunk_size 120\r\nSTAT 2:used_chunks 11\r\nSTAT active_slabs 2\r\nSTAT total_malloced 40\r\nSTAT sizes_status disabled\r\n"
+	var text statText
+	m.tell(&text)
+	if got := text.String(); got != want {
+		t.Errorf("got\n%s\nexpected\n%s", got, want)
+	}
+}
+
+// What is asked for before stats, of whatever kind, is counted when stats is
+// answered.
+func TestStatsWaitForWhatWasAskedBefore(t *testing.T) {
+	s := startServer(t, 1, statsUpstream(t, func(conn net.Conn, _ string) { _, _ = io.WriteString(conn, "END\r\n") }))
+	conn := dialServer(t, s)
+	for n := 1; n <= 50; n++ {
+		ask(t, conn, "get k\r\nget k l\r\nstats\r\n")
+		exchange(t, conn, "", "END\r\nEND\r\n")
+		if told := readStats(t, conn); told["get_misses"] != fmt.Sprint(3*n) {
+			t.Fatalf("%s misses after %d", told["get_misses"], 3*n)
+		}
+	}
+}

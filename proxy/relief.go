@@ -1,0 +1,121 @@
+package proxy
+
+import (
+	"cmp"
+	"slices"
+)
+
+// What is to be done when more memory is used than --buffer-memory allows. Clients
+// are slowed down long before, but many can each begin a large request, or be owed
+// large replies that they do not read, and that is not known before it has come.
+
+const (
+	// worthCutting is how much a client holds at least, in bytes, to be cut off.
+	worthCutting = 256 << 10
+	// worthGivingUp is how much of an unfinished request a client has sent at
+	// least, in bytes, for the request to be given up.
+	worthGivingUp = 4 << 10
+	// reliefShare is which part of the budget is made free at a time, so that not
+	// every byte that comes in is a reason to look through all clients.
+	reliefShare = 16
+	// maxReplyShare is which part of it a reply may take while it comes in.
+	maxReplyShare = 2
+)
+
+// relieve makes memory free, as the budget is overdrawn: first what is kept for later
+// use; then unfinished requests, if these are most of it; then the client that holds
+// most is cut off. Other loops are asked to do the same if that was not enough.
+func (l *loop) relieve() {
+	if l.shed(); !l.account.overdrawn() {
+		return
+	}
+	l.cutReplies()
+	unfinished, worst := l.holders()
+	held := 0
+	for _, c := range unfinished {
+		held += len(c.input)
+	}
+	switch {
+	case held > l.account.used/2:
+		l.giveUp(unfinished)
+	case worst != nil && worst.held() >= worthCutting:
+		l.cutOff(worst)
+	default:
+		l.giveUp(unfinished)
+	}
+	if l.account.overdrawn() {
+		l.askOthers()
+	}
+}
+
+// holders returns the clients with unfinished requests, and the one that holds most.
+func (l *loop) holders() (unfinished []*client, worst *client) {
+	for c := range l.clients {
+		if worst == nil || c.held() > worst.held() {
+			worst = c
+		}
+		if !c.blocked && !c.quit && len(c.input)-c.offset >= worthGivingUp {
+			unfinished = append(unfinished, c)
+		}
+	}
+	return unfinished, worst
+}
+
+// giveUp gives up unfinished requests, those first that have not moved for longest,
+// until a part of the budget is free.
+func (l *loop) giveUp(clients []*client) {
+	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.receipt, b.receipt) })
+	enough := l.server.config.BufferMemory / reliefShare
+	for freed, i := 0, 0; freed < enough && i < len(clients); i++ {
+		freed += cap(clients[i].input)
+		l.stats.givenUp++
+		clients[i].giveUp()
+	}
+}
+
+// giveUp refuses the request that is being received, and skips the rest of it. One
+// whose line has no end yet costs the connection.
+func (c *client) giveUp() {
+	req := &c.loop.req
+	n, ok := c.parser.GiveUp(c.input[c.offset:], req)
+	if !ok {
+		c.refuse("SERVER_ERROR out of memory reading request")
+		c.forgetInput()
+		c.leave()
+		return
+	}
+	c.offset += n
+	c.count(req)
+	c.dispatchRefusal(req)
+	c.proceed() // which skips what has come
+}
+
+// cutOff closes the connection of a client. That is the last resort.
+func (l *loop) cutOff(c *client) {
+	l.log.Warn("client cut off: it holds most of the buffers, and there are too many",
+		"client", c.name(), "held", c.held(), "used", l.account.used, "limit", l.server.config.BufferMemory)
+	l.stats.cutOff++
+	c.abort()
+}
+
+// cutReplies gives up upstreams of which a reply takes too large a part of the memory
+// before it is whole.
+func (l *loop) cutReplies() {
+	most := l.server.config.BufferMemory / maxReplyShare
+	for _, u := range l.upstreams {
+		if cap(u.first.reader.held) > most || cap(u.bulk.reader.held) > most {
+			u.fail("sent a reply for which there is no memory")
+		}
+	}
+}
+
+// askOthers has the other loops let go of memory too: what this one has is not the
+// reason that there is none.
+func (l *loop) askOthers() {
+	for _, other := range l.server.loops {
+		if other == l || other.asked.Swap(true) {
+			continue
+		}
+		other.run(func() { other.asked.Store(false) }) // and when that ends, it looks at the budget
+	}
+}

@@ -1,0 +1,235 @@
+package proxy
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// rooms gives verbs room in memory, before they fill it. A verb that finds a large
+// structure asks for as much as that takes; if there is not so much, it waits, and
+// holds nothing meanwhile. Those who wait are served client by client in turn,
+// however many verbs each of them has under way.
+type rooms struct {
+	loop      *loop
+	queue     []*client // with verbs that wait, and that have no more than maxRooms
+	gone      []*client // with verbs that wait in vain
+	arguments int       // bytes of room for arguments
+	blocked   []*client // that have to wait with a verb of large arguments
+	freed     bool      // something, since the blocked ones were looked at last
+	awaiting  bool      // other loops
+}
+
+const (
+	// maxRooms is how many verbs of a client have room at a time, as others would
+	// wait longer if it had more.
+	maxRooms = 2
+	// roomShare is the part of the budget that a single verb may take, in quarters.
+	roomShare = 3
+	// argumentsShare is which part of the budget is for the arguments of verbs.
+	argumentsShare = 8
+	// buffersShare is which part of it verbs leave to buffers.
+	buffersShare = 8
+	// wokenAtOnce is how many clients are woken when there is more room. To look at
+	// their requests again takes time, and there may be room for none.
+	wokenAtOnce = 2
+)
+
+// most returns for how many bytes a verb gets room.
+func (q *rooms) most() int { return int(q.loop.server.budget.limit / 4 * roomShare) }
+
+// try makes room for n bytes more, if there is so much.
+func (q *rooms) try(n int) bool {
+	if !q.has(n) {
+		q.loop.shed()
+	}
+	if !q.has(n) {
+		return false
+	}
+	q.loop.account.take(n)
+	return true
+}
+
+// has reports whether there is room for n bytes more, and a part of the budget left
+// for buffers.
+func (q *rooms) has(n int) bool {
+	return q.loop.account.has(n + int(q.loop.server.budget.limit)/buffersShare)
+}
+
+// reserve makes room for r at once, n bytes in all. Who has none yet must not
+// overtake those who wait.
+func (q *rooms) reserve(r *run, n int) bool {
+	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.client.rooms >= maxRooms || !q.try(n-r.room) {
+		return false
+	}
+	q.grant(r, n)
+	return true
+}
+
+// grant notes that r has room now for n bytes.
+func (q *rooms) grant(r *run, n int) {
+	if r.room = n; !r.counted {
+		r.counted = true
+		r.client.rooms++
+	}
+	r.client.served = q.loop.ticks
+}
+
+// await has r wait for room for n bytes in all. It is resumed when they are there,
+// or refused.
+func (q *rooms) await(r *run, n int) {
+	c := r.client
+	q.settle(r, r.room)
+	q.loop.startTicks()
+	r.wanted, r.since = n, q.loop.ticks
+	place := slices.IndexFunc(c.wants, func(other *run) bool { return other.number > r.number })
+	if place < 0 {
+		place = len(c.wants)
+	}
+	c.wants = slices.Insert(c.wants, place, r)
+	q.enqueue(c)
+}
+
+func (q *rooms) enqueue(c *client) {
+	if !c.inQueue && len(c.wants) > 0 && c.rooms < maxRooms {
+		c.inQueue = true
+		q.queue = append(q.queue, c)
+	}
+}
+
+// settle brings what r holds down to n bytes, as it has let go of the rest. One with
+// nothing but its arguments does not count as one with room.
+func (q *rooms) settle(r *run, n int) {
+	if r.room > n {
+		q.loop.account.give(r.room - n)
+		r.room, q.freed = n, true
+	}
+	if r.counted && (r.room <= r.arguments) {
+		r.counted = false
+		r.client.rooms--
+		r.client.served = q.loop.ticks
+		q.enqueue(r.client)
+	}
+}
+
+// next gives room to those whose turn it is. It reports whether anybody could go on.
+func (q *rooms) next() bool {
+	went := false
+	for _, c := range q.gone {
+		went = q.refuse(c, func(*run) bool { return true }, "SERVER_ERROR the client is gone") || went
+	}
+	q.gone = q.gone[:0]
+	for len(q.queue) > 0 {
+		c := q.queue[0]
+		if len(c.wants) > 0 && !q.try(c.wants[0].wanted-c.wants[0].room) {
+			q.awaitOthers()
+			break
+		}
+		q.queue, c.inQueue = q.queue[1:], false
+		if len(c.wants) == 0 {
+			continue
+		}
+		r := c.wants[0]
+		c.wants = c.wants[1:]
+		q.grant(r, r.wanted)
+		q.enqueue(c)
+		r.answer(verbs.Reply{Status: verbs.Stored})
+		went = true
+	}
+	return q.unblock() || went
+}
+
+// awaitOthers has next be called when another loop gives something back.
+func (q *rooms) awaitOthers() {
+	if len(q.loop.server.loops) > 1 && !q.awaiting {
+		q.awaiting = true
+		q.loop.server.budget.await(func() { q.loop.run(func() { q.awaiting = false }) })
+	}
+}
+
+// refuse refuses verbs of c that wait. It reports whether there were any.
+func (q *rooms) refuse(c *client, which func(*run) bool, why string) bool {
+	var refused []*run
+	c.wants = slices.DeleteFunc(c.wants, func(r *run) bool {
+		if which(r) {
+			refused = append(refused, r)
+		}
+		return which(r)
+	})
+	for _, r := range refused {
+		r.answer(verbs.Reply{Err: why})
+	}
+	return len(refused) > 0
+}
+
+// onTick refuses verbs whose client has had no turn for too long. It reports
+// whether any wait.
+func (q *rooms) onTick() bool {
+	timeout := q.loop.server.config.Timeout
+	for _, c := range slices.Clone(q.queue) {
+		if c.rooms > 0 {
+			continue
+		}
+		q.refuse(c, func(r *run) bool { return q.loop.passed(later(r.since, c.served) + q.loop.span(timeout)) }, tooBusy(timeout))
+	}
+	q.freed = true
+	q.unblock()
+	return len(q.queue)+len(q.blocked) > 0
+}
+
+// later returns the later one of two ticks.
+func later(a, b uint32) uint32 {
+	if int32(a-b) > 0 {
+		return a
+	}
+	return b
+}
+
+func tooBusy(timeout time.Duration) string {
+	return fmt.Sprintf("SERVER_ERROR too many large structures are read at once: no memory was free within %v; try again, or raise --buffer-memory", timeout)
+}
+
+// tooLarge is what a verb is told that never gets n bytes.
+func (q *rooms) tooLarge(n int) string {
+	return fmt.Sprintf("SERVER_ERROR this takes %d MB of memory, and a single request may have %d; ask for less at once, or raise --buffer-memory",
+		n>>20, q.most()>>20)
+}
+
+// lacksRoom reports whether req is a verb with so large arguments that it has to
+// wait until there is room for them. c is woken then.
+func (c *client) lacksRoom(req *protocol.Request) bool {
+	n := verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
+	q := &c.loop.rooms
+	if n == 0 || !req.Command.Verb() || n > q.most() {
+		return false
+	}
+	share := int(q.loop.server.budget.limit) / argumentsShare / q.loop.server.config.Loops
+	if (q.arguments == 0 || q.arguments+n <= share) && q.has(n) {
+		return false
+	}
+	if !c.waitsForRoom {
+		q.loop.startTicks()
+		c.waitsForRoom = true
+		q.blocked = append(q.blocked, c)
+	}
+	return true
+}
+
+// unblock wakes clients that wait with a verb of large arguments. Those that can't go
+// on wait again, behind the others.
+func (q *rooms) unblock() bool {
+	if !q.freed || len(q.blocked) == 0 {
+		return false
+	}
+	q.freed = false
+	woken := q.blocked[:min(wokenAtOnce, len(q.blocked))]
+	for _, c := range woken {
+		c.waitsForRoom = false
+		q.loop.wake(c)
+	}
+	q.blocked = slices.Delete(q.blocked, 0, len(woken))
+	return true
+}

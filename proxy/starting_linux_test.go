@@ -1,0 +1,162 @@
+package proxy
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/embedded"
+)
+
+// lateUpstream is a store of its own. Connecting to it takes until outcome is
+// closed, and fails if outcome has an error then.
+func lateUpstream(t *testing.T, name string, outcome <-chan error) Upstream {
+	t.Helper()
+	store, err := embedded.New(8<<20, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(store.Close)
+	return Upstream{Name: name, Dial: func(ctx context.Context) (net.Conn, error) {
+		select {
+		case err := <-outcome:
+			if err != nil {
+				return nil, err
+			}
+			return store.Dial()
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}}
+}
+
+// byPlace places the items of event logs, and what begins with a, on the first
+// upstream, and all else on the second.
+type byPlace struct{}
+
+func (byPlace) Locate(key []byte) int {
+	if key[0] == 'a' || strings.Contains(string(key), ":") {
+		return 0
+	}
+	return 1
+}
+
+// startLate starts a proxy while its first upstream, of two, is still being
+// connected to.
+func startLate(t *testing.T) (s *Server, outcome chan error) {
+	t.Helper()
+	outcome = make(chan error, 1)
+	ready := make(chan error)
+	close(ready)
+	s = newServer(1, lateUpstream(t, "late", outcome), lateUpstream(t, "prompt", ready))
+	s.layout, s.config.ConnectTimeout, s.config.Drain = byPlace{}, 20*time.Second, 100*time.Millisecond
+	started := make(chan error, 1)
+	go func() { started <- s.Start() }()
+	select {
+	case err := <-started:
+		if err != nil {
+			t.Fatal(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("clients are not served while an upstream is being connected to")
+	}
+	t.Cleanup(s.Shutdown)
+	return s, outcome
+}
+
+// early are requests that have to do with the first upstream, and what they are
+// answered, in the end.
+var early = []struct{ request, reply string }{
+	{"get a\r\nget b\r\n", "END\r\nEND\r\n"},
+	{"get b a\r\n", "END\r\n"},
+	{"set a1 0 0 1\r\nx\r\nget a1 b\r\n", "STORED\r\nVALUE a1 0 1\r\nx\r\nEND\r\n"},
+	{"mg a2 v\r\n", "EN\r\n"},
+	{"sadd a3 x\r\nsmembers a3\r\n", "STORED\r\nVALUE a3 0 1\r\nx\r\nEND\r\n"},
+	{"smembers b a4\r\n", "END\r\n"},
+	{"logput blog 0 0 1\r\nx\r\n", "STORED\r\n"},
+	{"logfetch blog2\r\n", "END\r\n"},
+	{"flush_all 1000\r\n", "OK\r\n"},
+}
+
+// askEarly has a client for each of the early requests send it, and waits until all
+// of them wait.
+func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
+	t.Helper()
+	for _, e := range early {
+		conn := dialServer(t, s)
+		if _, err := io.WriteString(conn, e.request); err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, conn)
+	}
+	await(t, "all clients to wait", func() (all bool) {
+		onLoops(s, func(l *loop) {
+			u := l.upstreams[0]
+			all = len(u.first.waiters)+len(u.early) == len(early)
+		})
+		return all
+	})
+	return conns
+}
+
+// Until it is known whether an upstream can be reached, those who ask for its keys
+// wait, and nobody else does.
+func TestRequestsWaitForAnUpstreamAtStart(t *testing.T) {
+	s, outcome := startLate(t)
+	conns := askEarly(t, s)
+	exchange(t, dialServer(t, s), "set b1 0 0 1\r\nx\r\nget b1 b\r\nsadd b2 x\r\nsmembers b2 b3\r\n",
+		"STORED\r\nVALUE b1 0 1\r\nx\r\nEND\r\nSTORED\r\nVALUE b2 0 1\r\nx\r\nEND\r\n")
+	close(outcome)
+	for i, e := range early {
+		exchange(t, conns[i], "", e.reply)
+	}
+}
+
+// Neither is it said of an upstream that it is unreachable before that is known.
+func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
+	s, outcome := startLate(t)
+	conn := dialServer(t, s)
+	ask(t, conn, "stats\r\n")
+	await(t, "the poll to wait", func() (waits bool) {
+		onLoops(s, func(l *loop) { waits = len(l.upstreams[0].early) == 1 })
+		return waits
+	})
+	close(outcome)
+	if n := readStats(t, conn)["upstreams_unreachable"]; n != "0" {
+		t.Errorf("%q upstreams are said to be unreachable", n)
+	}
+}
+
+// If it can't be reached, they are told so.
+func TestRequestsAreRefusedIfAnUpstreamIsMissingAtStart(t *testing.T) {
+	s, outcome := startLate(t)
+	conns := askEarly(t, s)
+	outcome <- errors.New("nobody there")
+	for i, e := range early {
+		line, err := bufio.NewReader(conns[i]).ReadString('\n')
+		if err != nil || line != "SERVER_ERROR upstream late is down: nobody there\r\n" {
+			t.Errorf("%q was answered by %q (%v)", e.request, line, err)
+		}
+	}
+}
+
+// A server that is told to end while requests wait for an upstream does not wait
+// for longer than it is allowed to.
+func TestShutdownWhileRequestsWaitForAnUpstream(t *testing.T) {
+	s, _ := startLate(t)
+	conns := askEarly(t, s)
+	s.Shutdown()
+	for i, e := range early {
+		if answer, _ := io.ReadAll(conns[i]); len(answer) > 0 && !strings.Contains(string(answer), "shutting down") {
+			t.Errorf("%q was answered by %q", e.request, answer)
+		}
+	}
+	if n := s.clients.Load(); n != 0 {
+		t.Errorf("%d clients are left", n)
+	}
+}

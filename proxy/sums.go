@@ -1,0 +1,74 @@
+package proxy
+
+import (
+	"bytes"
+	"iter"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// summed are those of memcached's general statistics that only the servers
+// know and that have a sum, in memcached's order. Those of its connections are
+// left out, which are the proxy's, and what is about a process or its threads.
+var summed = []string{
+	"get_expired", "get_flushed",
+	"get_extstore", "get_aborted_extstore", "get_oom_extstore", "recache_from_extstore", "miss_from_extstore", "badcrc_from_extstore",
+	"store_too_large", "store_no_memory",
+	"limit_maxbytes",
+	"hash_bytes",
+	"slab_reassign_rescues", "slab_reassign_chunk_rescues", "slab_reassign_evictions_nomem", "slab_reassign_inline_reclaim",
+	"slab_reassign_busy_items", "slab_reassign_busy_deletes", "slab_reassign_busy_nomem", "slabs_moved",
+	"lru_crawler_starts", "lru_maintainer_juggles",
+	"malloc_fails",
+	"bytes", "curr_items", "total_items", "slab_global_page_pool",
+	"expired_unfetched", "evicted_unfetched", "evicted_active", "evictions", "reclaimed",
+	"crawler_reclaimed", "crawler_items_checked", "lrutail_reflocked",
+	"moves_to_cold", "moves_to_warm", "moves_within_lru", "direct_reclaims", "lru_bumps_dropped",
+	"extstore_compact_lost", "extstore_compact_rescues", "extstore_compact_resc_cold", "extstore_compact_resc_old", "extstore_compact_skipped",
+	"extstore_page_allocs", "extstore_page_evictions", "extstore_page_reclaims", "extstore_pages_free", "extstore_pages_used",
+	"extstore_objects_evicted", "extstore_objects_read", "extstore_objects_written", "extstore_objects_used",
+	"extstore_bytes_evicted", "extstore_bytes_written", "extstore_bytes_read", "extstore_bytes_used", "extstore_bytes_fragmented",
+	"extstore_limit_maxbytes", "extstore_io_queue",
+}
+
+var isSummed = func() map[string]bool {
+	set := map[string]bool{}
+	for _, name := range summed {
+		set[name] = true
+	}
+	return set
+}()
+
+// sums are the sums of general statistics over the upstreams, by name. What no
+// upstream has told is not there.
+type sums map[string]uint64
+
+// take adds what one upstream says.
+func (s sums) take(reply []byte) {
+	for name, value := range statistic(reply) {
+		if n, ok := protocol.ParseUint(value); ok && isSummed[string(name)] {
+			s[string(name)] += n
+		}
+	}
+}
+
+func (s sums) tell(t *statText) {
+	for _, name := range summed {
+		if sum, ok := s[name]; ok {
+			t.add(name, sum)
+		}
+	}
+}
+
+// statistic yields the names and values of an answer to stats.
+func statistic(reply []byte) iter.Seq2[[]byte, []byte] {
+	return func(yield func(name, value []byte) bool) {
+		for line := range bytes.Lines(reply) {
+			word, rest := protocol.NextWord(bytes.TrimRight(line, "\r\n"))
+			name, value := protocol.NextWord(rest)
+			if string(word) == "STAT" && len(name) > 0 && !yield(name, bytes.TrimSpace(value)) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package proxy
+
+import (
+	"fmt"
+	"time"
+)
+
+// A request has --timeout to be answered from when the upstream has the last byte
+// of it: a large value takes its time on a slow link, and so do requests that wait
+// behind it. What has not been sent in a generous time is given up too, so that
+// nobody waits for ever behind a trickle. All of that is looked at once a tick, and
+// costs a request that is answered sooner next to nothing.
+
+// progress is how far the upstream is with what is pending, as far as the last
+// tick could see.
+type progress struct {
+	confirmed uint32 // bytes that had arrived, modulo 2³²
+	sent      int    // requests at the start of pending that had
+	expired   int    // and those of them that were refused since, as their time was up
+	heard     uint32 // the last tick with a sign of life
+	greeted   bool   // the connection's first requests have been answered
+}
+
+// maxSending is how long the upstream may take to receive maxQueued bytes, as a
+// multiple of its time to answer.
+const maxSending = 10
+
+// longestAnswer returns how long a request may take, but for those behind more
+// than usually waits to be sent.
+func (c *Config) longestAnswer() time.Duration { return (maxSending + 1) * c.Timeout }
+
+// timeToSend returns the deadline for what has been queued to be received.
+func (c *connection) timeToSend() uint32 {
+	return c.loop.ticks + maxSending*c.loop.timeout*(1+uint32(c.wire.out.size/maxQueued))
+}
+
+// position returns where what is queued will be in the stream of bytes that the
+// connection is sent, queued bytes behind those that have been written.
+func (c *connection) position(queued int) uint32 { return uint32(c.written) + uint32(queued) }
+
+// inFlight reports whether a request has been written that is not answered.
+func (c *connection) inFlight() bool {
+	return c.pending.len() > 0 && !before(c.position(0), c.pending.front().end)
+}
+
+// before reports whether position a of a stream is before b.
+func before(a, b uint32) bool { return int32(a-b) < 0 }
+
+// onTick refuses the requests that have waited for too long. It gives up the
+// connection if there was no sign of life meanwhile: one that is slow with a lot
+// to send is not broken, and the requests behind are better off on it. It reports
+// whether anything is waited for.
+func (c *connection) onTick() bool {
+	if c.pending.len() == 0 {
+		return false
+	}
+	c.noteProgress()
+	c.refuseLate()
+	timeout := c.loop.server.config.Timeout
+	switch silence := c.loop.ticks - c.heard; {
+	case silence >= c.loop.timeout, c.expired > 0 && !c.greeted:
+		c.fail(fmt.Sprintf("did not answer within %v", timeout))
+	case c.sent < c.pending.len() && c.loop.passed(c.pending.at(c.sent).deadline):
+		c.fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
+	}
+	return c.pending.len() > 0
+}
+
+// noteProgress looks how much of what is pending the upstream has received. That
+// it receives more is a sign of life, but only as long as it can't answer: once it
+// has a whole request, the system takes in others for a process that hangs.
+func (c *connection) noteProgress() {
+	confirmed := c.position(-c.loop.flow.unconfirmed(c.wire))
+	if before(c.confirmed, confirmed) {
+		c.confirmed = confirmed
+		if c.sent == 0 {
+			c.heard = c.loop.ticks
+		}
+	}
+	for ; c.sent < c.pending.len(); c.sent++ {
+		p := c.pending.at(c.sent)
+		if before(c.confirmed, p.end) {
+			return
+		}
+		p.deadline = c.loop.ticks + c.loop.timeout
+	}
+}
+
+// refuseLate refuses the requests that have not been answered in time.
+func (c *connection) refuseLate() {
+	late := c.upstream.errorLine(fmt.Sprintf("did not answer within %v", c.loop.server.config.Timeout))
+	for c.expired < c.sent && c.loop.passed(c.pending.at(c.expired).deadline) {
+		p := *c.pending.at(c.expired)
+		c.pending.at(c.expired).sink = nobody{}
+		c.expired++
+		c.upstream.stats.Timeouts++
+		p.sink.answered(&p, &answer{data: late, fail: true})
+	}
+}
+
+// nobody takes the replies to requests that have been refused meanwhile.
+type nobody struct{}
+
+func (nobody) answered(*pending, *answer) {}

@@ -1,0 +1,258 @@
+package proxy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// connections returns how many connections the only loop has had to the only
+// upstream.
+func connections(s *Server) (n uint32) {
+	onLoops(s, func(l *loop) { n = l.upstreams[0].epoch })
+	return n
+}
+
+// A loop that has had something else to do for longer than an upstream may take
+// finds the answer that has come meanwhile.
+func TestBusyLoopIsNoSilence(t *testing.T) {
+	asked, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	s := newServer(1, servedUpstream(t, "tcp", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		in := bufio.NewReader(conn)
+		if !greet(conn, in) {
+			return
+		}
+		if _, err := in.ReadSlice('\n'); err == nil {
+			close(asked)
+			<-release
+			_, _ = io.WriteString(conn, value100)
+			close(answered)
+		}
+		_, _ = in.ReadSlice('\n') // the end
+	}))
+	s.config.Timeout = 200 * time.Millisecond
+	start(t, s)
+	conn := dialServer(t, s)
+	if _, err := io.WriteString(conn, "get key:12345\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	<-asked
+	s.loops[0].run(func() {
+		close(release)
+		<-answered
+		<-time.After(3 * s.config.Timeout)
+	})
+	exchange(t, conn, "", value100)
+	if n := connections(s); n != 1 {
+		t.Errorf("there were %d connections", n)
+	}
+}
+
+// slowReader is a server that reads a piece of so many bytes every so often, and
+// answers a set when it has all of it.
+func slowReader(t *testing.T, network string, piece int, pause time.Duration) Upstream {
+	t.Helper()
+	return servedUpstream(t, network, func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		if tcp, ok := conn.(*net.TCPConn); ok {
+			_ = tcp.SetReadBuffer(16 << 10) // so that little is on its way
+		}
+		in := bufio.NewReaderSize(conn, piece)
+		if !greet(conn, in) {
+			return
+		}
+		pace := time.NewTicker(pause)
+		defer pace.Stop()
+		for {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				return
+			}
+			reply := value100
+			if strings.HasPrefix(line, "set ") {
+				reply = "STORED\r\n"
+				for rest := valueLength(line); rest > 0; rest -= min(rest, piece) {
+					<-pace.C
+					if _, err := in.Discard(min(rest, piece)); err != nil {
+						return
+					}
+				}
+			}
+			if _, err := io.WriteString(conn, reply); err != nil {
+				return
+			}
+		}
+	})
+}
+
+// valueLength returns the length of the data behind the line of a set, with its
+// line end.
+func valueLength(line string) (n int) {
+	words := strings.Fields(line)
+	_, _ = fmt.Sscan(words[len(words)-1], &n)
+	return n + len("\r\n")
+}
+
+func largeSet(size int) string {
+	return fmt.Sprintf("set key:12345 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size))
+}
+
+// A value that takes longer to be sent than an upstream may take to answer is
+// stored, and those that wait behind it get their answers.
+func TestSlowLinkIsNoSilence(t *testing.T) {
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			s := newServer(1, slowReader(t, network, 10_000, 15*time.Millisecond))
+			s.config.Timeout, s.config.Drain = 400*time.Millisecond, 100*time.Millisecond
+			start(t, s)
+			one, other := dialServer(t, s), dialServer(t, s)
+			if _, err := io.WriteString(one, largeSet(900_000)); err != nil {
+				t.Fatal(err)
+			}
+			if err := one.(*net.TCPConn).CloseWrite(); err != nil { // one that is leaving is waited for too
+				t.Fatal(err)
+			}
+			await(t, "the value to be on its way", func() (under bool) {
+				onLoops(s, func(l *loop) { under = l.upstreams[0].first.pending.len() > 0 })
+				return under
+			})
+			exchange(t, other, "get key:12345\r\n", value100)
+			exchange(t, one, "", "STORED\r\n")
+			if n := connections(s); n != 1 {
+				t.Errorf("there were %d connections", n)
+			}
+		})
+	}
+}
+
+// What an upstream takes so slowly that it would take for ever is refused, and so
+// are those who wait until there is less to be sent.
+func TestTrickleIsGivenUp(t *testing.T) {
+	s := startServer(t, 1, slowReader(t, "tcp", 1000, 10*time.Millisecond))
+	one, other := dialServer(t, s), dialServer(t, s)
+	if _, err := io.WriteString(one, largeSet(1_000_000)); err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan struct{})
+	go func() { // it is not read from while it is blocked
+		defer close(sent)
+		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
+	}()
+	await(t, "the other to be blocked", func() (blocked bool) {
+		onLoops(s, func(l *loop) { blocked = len(l.upstreams[0].first.waiters) > 0 })
+		return blocked
+	})
+	pending := 0
+	onLoops(s, func(l *loop) {
+		pending = l.upstreams[0].first.pending.len()
+		first := l.upstreams[0].first.pending.front()
+		if limit := l.ticks + maxSending*l.timeout; before(limit, first.deadline) {
+			t.Errorf("at tick %d, what is to be sent has until tick %d, expected %d at most", l.ticks, first.deadline, limit)
+		}
+		first.deadline = l.ticks // rather than wait for it
+	})
+	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 50s")
+	answers := bufio.NewReader(other)
+	for range pending { // but the first, and the one that was blocked
+		expectRefusal(t, answers, "")
+	}
+	_ = other.Close()
+	<-sent
+}
+
+func expectRefusal(t *testing.T, in *bufio.Reader, why string) {
+	t.Helper()
+	line, err := in.ReadString('\n')
+	if err != nil || !strings.HasPrefix(line, "SERVER_ERROR upstream ") || !strings.Contains(line, why) {
+		t.Errorf("answered by %q (%v), expected a refusal: %s", line, err, why)
+	}
+}
+
+// A process that hangs is given up, though the system takes in for it what clients
+// go on asking.
+func TestHangingUpstreamIsGivenUp(t *testing.T) {
+	for _, network := range []string{"tcp", "unix"} {
+		t.Run(network, func(t *testing.T) {
+			end := make(chan struct{})
+			defer close(end)
+			s := newServer(1, servedUpstream(t, network, func(conn net.Conn) {
+				defer func() { _ = conn.Close() }()
+				if greet(conn, bufio.NewReader(conn)) {
+					<-end
+				}
+			}))
+			s.config.Timeout = 200 * time.Millisecond
+			start(t, s)
+			conn := dialServer(t, s)
+			await(t, "the connection to be given up", func() bool {
+				if _, err := io.WriteString(conn, "touch key:12345 0 noreply\r\n"); err != nil {
+					t.Fatal(err)
+				}
+				return connections(s) > 1
+			})
+		})
+	}
+}
+
+// An upstream whose first answers do not come in time is connected again, even if
+// some of them comes all the while.
+func TestTricklingGreetingIsGivenUp(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		slow   int32 // which connection is
+		prompt string
+	}{
+		{"version at start", 1, ""},
+		{"version later", 2, ""},
+		{"settings at start", 1, "VERSION 1.6.38\r\n"},
+		{"settings later", 2, "VERSION 1.6.38\r\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var number atomic.Int32
+			s := newServer(1, servedUpstream(t, "unix", func(conn net.Conn) {
+				switch n := number.Add(1); {
+				case n == test.slow:
+					trickle(conn, test.prompt, strings.TrimPrefix("VERSION 1.6.38-and-so-on\r\nSTAT and so on\r\nEND\r\n", test.prompt))
+				case n < test.slow:
+					greet(conn, bufio.NewReader(conn))
+					_ = conn.Close()
+				default:
+					answerAll(conn, "1.6.38", []byte(value100))
+				}
+			}))
+			s.config.Timeout = 100 * time.Millisecond
+			go func() { _ = s.Start() }()
+			t.Cleanup(s.Shutdown)
+			await(t, "another connection", func() bool { return number.Load() > test.slow })
+			await(t, "it to be used", func() bool {
+				conn := dialServer(t, s)
+				_, err := io.WriteString(conn, "get key:12345\r\n")
+				line, _ := bufio.NewReader(conn).ReadString('\n')
+				return err == nil && strings.HasPrefix(line, "VALUE ")
+			})
+		})
+	}
+}
+
+// trickle answers promptly, then slowly.
+func trickle(conn net.Conn, promptly, slowly string) {
+	defer func() { _ = conn.Close() }()
+	if _, err := io.WriteString(conn, promptly); err != nil {
+		return
+	}
+	pace := time.NewTicker(20 * time.Millisecond)
+	defer pace.Stop()
+	for i := range slowly {
+		<-pace.C
+		if _, err := io.WriteString(conn, slowly[i:i+1]); err != nil {
+			return
+		}
+	}
+	_, _ = io.Copy(io.Discard, conn)
+}

@@ -1,0 +1,76 @@
+package proxy
+
+import "slices"
+
+// turns has what takes long done a slice at a time, and in between the loop serves
+// others: each time that the event loop has looked at all sockets, one verb works
+// on for a slice. That is of one client after another, and of the client's verbs
+// the one that began first.
+type turns struct {
+	loop  *loop
+	queue []*client // with verbs that have paused, in turn
+	wires []*wire   // with more to be written than is written in one turn
+}
+
+// pause has r go on when it is its turn.
+func (t *turns) pause(r *run) {
+	c := r.client
+	if len(c.paused) == 0 {
+		t.queue = append(t.queue, c)
+	}
+	place := slices.IndexFunc(c.paused, func(other *run) bool { return other.number > r.number })
+	if place < 0 {
+		place = len(c.paused)
+	}
+	c.paused = slices.Insert(c.paused, place, r)
+	t.loop.ring()
+}
+
+// write has w go on writing when others have had their turn.
+func (t *turns) write(w *wire) {
+	w.later = true
+	t.wires = append(t.wires, w)
+	t.loop.ring()
+}
+
+// next is called at the end of every turn of the event loop.
+func (t *turns) next() {
+	wires := t.wires
+	t.wires = nil
+	for _, w := range wires {
+		w.later = false
+		w.send()
+	}
+	if len(t.queue) == 0 {
+		return
+	}
+	t.loop.settle() // so that what is to be written does not wait for the slice
+	if len(t.queue) == 0 {
+		return
+	}
+	c := t.queue[0]
+	t.queue = t.queue[1:]
+	r := c.paused[0]
+	if c.paused = c.paused[1:]; len(c.paused) > 0 {
+		t.queue = append(t.queue, c)
+	}
+	if len(t.queue) > 0 {
+		t.loop.ring()
+	}
+	if c.gone && r.command.ReadOnly() {
+		r.abandon()
+		return
+	}
+	r.carryOut(r.routine.Resume())
+}
+
+// shut ends what has paused.
+func (t *turns) shut() {
+	for _, c := range t.queue {
+		for _, r := range slices.Clone(c.paused) {
+			r.abandon()
+		}
+		c.paused = nil
+	}
+	t.queue = nil
+}

@@ -1,0 +1,208 @@
+package tests
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// What many clients have memverbs read at once takes no more memory than
+// --buffer-memory allows, and some that is not counted.
+
+const (
+	bufferMemory = 256 << 20 // its default
+	uncounted    = 64 << 20
+)
+
+func checkRoom(t *testing.T, m *harness.Memverbs) {
+	t.Helper()
+	most := resident(t, m.Pid())
+	t.Logf("%.1f MB resident at most", float64(most)/(1<<20))
+	if most > bufferMemory+uncounted {
+		t.Errorf("%.1f MB resident, more than %d", float64(most)/(1<<20), (bufferMemory+uncounted)>>20)
+	}
+}
+
+// filled returns a log of about so many bytes, of long members that differ. It ends
+// with a whole token.
+func filled(size int) string {
+	long := strings.Repeat("m", 200)
+	var b strings.Builder
+	for n := 0; b.Len() < size; n++ {
+		fmt.Fprintf(&b, "+%s%07d ", long, n)
+	}
+	return b.String()
+}
+
+// put stores an item in a memcached.
+func put(t *testing.T, store *harness.Memcached, key, value string) {
+	t.Helper()
+	c := harness.Dial(t, store.Addr)
+	defer c.Close()
+	c.Send(fmt.Sprintf("set %s 0 0 %d\r\n%s\r\n", key, len(value), value))
+	c.Expect("STORED\r\n")
+}
+
+// segmentID returns an id that a segment may have.
+func segmentID(n int) string { return fmt.Sprintf("%015dA", n) }
+
+// putSet stores a set with a head of about so many bytes and so many segments.
+func putSet(t *testing.T, store *harness.Memcached, key string, head, segments int) {
+	t.Helper()
+	pointers := ""
+	for n := range segments {
+		part := filled(10_000)
+		put(t, store, key+":"+segmentID(n)+".0", part)
+		pointers += fmt.Sprintf("@%s:1:%d ", segmentID(n), len(part))
+	}
+	put(t, store, key, pointers+filled(head-len(pointers)-210))
+}
+
+// answers has clients ask for something, and reads what they are answered until each
+// has got so many lines. It returns how many begin as the answer given.
+func answers(t *testing.T, m *harness.Memverbs, clients int, request string, lines int, answer string) int {
+	t.Helper()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	count := 0
+	for range clients {
+		c := harness.Dial(t, m.Addr)
+		all.Go(func() {
+			go io.WriteString(c.Conn(), request)
+			for range lines {
+				line := c.Line()
+				mu.Lock()
+				if strings.HasPrefix(line, answer) {
+					count++
+				} else if !strings.HasPrefix(line, "SERVER_ERROR") {
+					t.Errorf("answered %.100q", line)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return count
+}
+
+func TestMemoryOfReadsOfLargeHeads(t *testing.T) {
+	const clients, reads = 20, 256
+	store := harness.StartMemcached(t, harness.Versions[1], "-m", "256")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s")
+	putSet(t, store, "k", 1_000_000, 5)
+	n := answers(t, m, clients, strings.Repeat("scard k\r\n", reads), reads, "478")
+	t.Logf("%d of %d were answered", n, clients*reads)
+	if n == 0 {
+		t.Error("none was answered")
+	}
+	checkRoom(t, m)
+}
+
+func TestMemoryOfReadsOfHeadsThatLie(t *testing.T) {
+	store := harness.StartMemcached(t, harness.Versions[1], "-m", "256")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s")
+	for set, key := range []string{"a", "b", "c"} {
+		pointers := ""
+		for n := range 128 { // each of another name for one of two items
+			pointers += fmt.Sprintf("@%s:1:1 ", segmentID(set*1000+n))
+			put(t, store, key+":"+segmentID(set*1000+n)+".0", filled(1_000_000))
+		}
+		put(t, store, key, pointers)
+	}
+	const request = "sinter a b c\r\n"
+	if n := answers(t, m, 4, request, 1, "VALUE a 0 0"); n > 4 {
+		t.Errorf("%d answers", n)
+	}
+	checkRoom(t, m)
+}
+
+func TestMemoryOfReadsOfLogs(t *testing.T) {
+	store := harness.StartMemcached(t, harness.Versions[1], "-m", "1500")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s", "--log-chunk", "100s", "--log-chunks", "1000")
+	now := time.Now().UnixMilli()
+	event := strings.Repeat("e", 9_000)
+	for chunk := range 1000 {
+		when := now - int64(chunk)*100_000
+		record := fmt.Sprintf("%d 0 %d\r\n%s\r\n", when, len(event), event)
+		put(t, store, fmt.Sprintf("l:%d", when/100_000%1000), strings.Repeat(record, 1_000_000/len(record)))
+	}
+	const refused = "SERVER_ERROR the answer is longer than 32 MB"
+	if n := answers(t, m, 4, "logfetch l\r\n", 1, refused); n != 4 {
+		t.Errorf("%d were told that the answer is too long", n)
+	}
+	checkRoom(t, m)
+}
+
+func TestMemoryOfLargeArguments(t *testing.T) {
+	const clients, requests = 20, 20
+	store := harness.StartMemcached(t, harness.Versions[1], "-m", "256")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s", "--drain", "0s")
+	members := strings.ReplaceAll(filled(1_000_000), "+", "")
+	store.Freeze(t)
+	var sent sync.WaitGroup
+	for client := range clients {
+		c := harness.Dial(t, m.Addr)
+		c.Conn().(*net.TCPConn).SetWriteDeadline(time.Now().Add(5 * time.Second))
+		sent.Go(func() {
+			for n := range requests {
+				if _, err := fmt.Fprintf(c.Conn(), "sadd k%d-%d %s\r\n", client, n, members); err != nil {
+					return // it is not read from any more
+				}
+			}
+		})
+	}
+	sent.Wait()
+	checkRoom(t, m)
+	store.Thaw(t)
+}
+
+// However many reads of a large set some clients pipeline, another client waits for
+// its turn among the clients only.
+func TestClientsReadLargeSetsInTurn(t *testing.T) {
+	const clients, reads = 10, 64
+	store := harness.StartMemcached(t, harness.Versions[1])
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "30s", "--loops", "1", "--buffer-memory", "32MB")
+	c := harness.Dial(t, m.Addr)
+	const members = 30_000
+	for n := range 3 {
+		var line strings.Builder
+		for i := range members / 3 {
+			fmt.Fprintf(&line, " m%09d", n*members/3+i)
+		}
+		c.Ask("sadd k"+line.String()+"\r\n", "STORED\r\n")
+	}
+	var answered atomic.Int64
+	first := make(chan struct{})
+	var all sync.WaitGroup
+	for range clients {
+		other := harness.Dial(t, m.Addr)
+		all.Go(func() {
+			go io.WriteString(other.Conn(), strings.Repeat("scard k\r\n", reads))
+			for range reads {
+				if line := other.Line(); line != fmt.Sprint(members) {
+					t.Errorf("answered %q", line)
+					return
+				}
+				if answered.Add(1) == clients {
+					close(first)
+				}
+			}
+		})
+	}
+	<-first
+	before := answered.Load()
+	c.Ask("scard k\r\n", fmt.Sprintf("%d\r\n", members))
+	during := answered.Load() - before
+	t.Logf("%d of %d reads of others were answered meanwhile", during, clients*reads)
+	if during > clients*reads/3 {
+		t.Errorf("%d reads of others were answered before one of another client", during)
+	}
+	all.Wait()
+}

@@ -23,50 +23,53 @@ const (
 )
 
 // relieve makes memory free, as the budget is overdrawn: first what is kept for later
-// use; then unfinished requests, if these are most of it; then the client that holds
-// most is cut off. Other loops are asked to do the same if that was not enough.
+// use; then either unfinished requests are given up or, if more memory is taken by
+// what other clients are owed, the one that holds most is cut off. Other loops are
+// asked to do the same if that was not enough, and a loop that uses little itself
+// leaves it to them.
 func (l *loop) relieve() {
 	if l.shed(); !l.account.overdrawn() {
 		return
 	}
-	l.cutReplies()
-	unfinished, worst := l.holders()
-	held := 0
-	for _, c := range unfinished {
-		held += len(c.input)
-	}
-	switch {
-	case held > l.account.used/2:
-		l.giveUp(unfinished)
-	case worst != nil && worst.held() >= worthCutting:
-		l.cutOff(worst)
-	default:
-		l.giveUp(unfinished)
+	if l.account.used >= l.enough()/l.server.config.Loops {
+		l.cutReplies()
+		l.relieveOfClients()
 	}
 	if l.account.overdrawn() {
 		l.askOthers()
 	}
 }
 
-// holders returns the clients with unfinished requests, and the one that holds most.
-func (l *loop) holders() (unfinished []*client, worst *client) {
+// enough returns how much is made free at a time, in bytes.
+func (l *loop) enough() int { return l.server.config.BufferMemory / reliefShare }
+
+func (l *loop) relieveOfClients() {
+	var unfinished []*client
+	var begun, owed int // bytes: of unfinished requests, and of all else
+	var worst *client
 	for c := range l.clients {
+		if !c.blocked && !c.quit && len(c.input)-c.offset >= worthGivingUp {
+			unfinished = append(unfinished, c)
+			begun += c.held()
+			continue
+		}
+		owed += c.held()
 		if worst == nil || c.held() > worst.held() {
 			worst = c
 		}
-		if !c.blocked && !c.quit && len(c.input)-c.offset >= worthGivingUp {
-			unfinished = append(unfinished, c)
-		}
 	}
-	return unfinished, worst
+	if begun < owed && worst.held() >= worthCutting {
+		l.cutOff(worst)
+		return
+	}
+	l.giveUp(unfinished)
 }
 
 // giveUp gives up unfinished requests, those first that have not moved for longest,
 // until a part of the budget is free.
 func (l *loop) giveUp(clients []*client) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.receipt, b.receipt) })
-	enough := l.server.config.BufferMemory / reliefShare
-	for freed, i := 0, 0; freed < enough && i < len(clients); i++ {
+	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
 		freed += cap(clients[i].input)
 		l.stats.givenUp++
 		clients[i].giveUp()

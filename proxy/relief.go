@@ -41,7 +41,7 @@ func (l *loop) relieve() {
 }
 
 // enough returns how much is made free at a time, in bytes.
-func (l *loop) enough() int { return l.server.config.BufferMemory / reliefShare }
+func (l *loop) enough() int { return int(l.server.budget.limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
 	var unfinished []*client
@@ -96,7 +96,7 @@ func (c *client) giveUp() {
 // cutOff closes the connection of a client. That is the last resort.
 func (l *loop) cutOff(c *client) {
 	l.log.Warn("client cut off: it holds most of the buffers, and there are too many",
-		"client", c.name(), "held", c.held(), "used", l.account.used, "limit", l.server.config.BufferMemory)
+		"client", c.name(), "held", c.held(), "used", l.account.used, "limit", l.server.budget.limit)
 	l.stats.cutOff++
 	c.abort()
 }
@@ -104,7 +104,7 @@ func (l *loop) cutOff(c *client) {
 // cutReplies gives up upstreams of which a reply takes too large a part of the memory
 // before it is whole.
 func (l *loop) cutReplies() {
-	most := l.server.config.BufferMemory / maxReplyShare
+	most := int(l.server.budget.limit) / maxReplyShare
 	for _, u := range l.upstreams {
 		if cap(u.first.reader.held) > most || cap(u.bulk.reader.held) > most {
 			u.fail("sent a reply for which there is no memory")

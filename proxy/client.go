@@ -70,6 +70,7 @@ type client struct {
 	receipt uint64 // when something was last received, as the loop counts receipts
 
 	waitsFor      *connection // that has enough to do
+	share         int         // of requests, before others who wait have their turn
 	waitsForRoom  bool        // to begin a verb with large arguments
 	waitsForVerbs bool        // of others to end
 	lane          lane

@@ -35,9 +35,9 @@ type connection struct {
 	written  uint64   // bytes, on this connection
 	progress
 	touched bool
-	sharers int       // callbacks whose requests wait for the end of the turn
-	shared  int       // what that was at the end of the last turn that had any
-	waiters []*client // paused until there is less to be written, or the upstream is tried
+	sharers int     // callbacks whose requests wait for the end of the turn
+	shared  int     // what that was at the end of the last turn that had any
+	waiters waiters // clients
 
 	reader replyReader
 	front  pending // the request whose reply is being delivered
@@ -207,32 +207,9 @@ func (c *connection) hasRoom(part int) bool {
 	return c.wire.out.size < maxQueued/part && c.pending.len() < maxPending/part && c.expected.len() < maxExpected/part
 }
 
-// wait has a client wait until it is released.
-func (c *connection) wait(of *client) {
-	if of.waitsFor != c {
-		of.waitsFor = c
-		c.waiters = append(c.waiters, of)
-	}
-}
-
-// drained is called after something has been written.
-func (c *connection) drained() { c.releaseIfIdle() }
-
-// releaseIfIdle lets those who wait go on when there is room for them.
-func (c *connection) releaseIfIdle() {
-	if len(c.waiters) > 0 && c.hasRoom(2) {
-		c.release()
-	}
-}
-
-func (c *connection) release() {
-	for _, w := range c.waiters {
-		w.waitsFor = nil
-		c.loop.wake(w)
-	}
-	clear(c.waiters)
-	c.waiters = c.waiters[:0]
-}
+// drained is called after something has been written. Who waits for that goes on when
+// the loop settles.
+func (c *connection) drained() {}
 
 // read takes what the upstream sent.
 func (c *connection) read(data []byte) {
@@ -248,7 +225,6 @@ func (c *connection) read(data []byte) {
 		return
 	}
 	c.reader.leave()
-	c.releaseIfIdle()
 }
 
 // deliverAll delivers every whole reply that the reader has.

@@ -56,13 +56,13 @@ func (c *client) busy(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
-			if (u.tried || c.asks(req, u)) && u.busy(c) {
+			if (u.tried || c.asks(req, u)) && u.busy(c, req) {
 				return true
 			}
 		}
 		return false
 	}
-	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c)
+	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c, req)
 }
 
 // asks reports whether req is for u too, as far as can be told beforehand. What

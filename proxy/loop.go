@@ -62,6 +62,7 @@ type loop struct {
 	begun     uint64 // runs so far
 	mostVerbs int    // under way for an upstream
 	crowded   int    // clients that wait to begin verbs
+	waiting   int    // clients in the queues of connections
 	timer     *time.Timer
 	tick      time.Duration
 
@@ -132,7 +133,7 @@ func (l *loop) leave() {
 }
 
 func (l *loop) settle() {
-	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
+	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]

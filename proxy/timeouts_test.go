@@ -145,7 +145,7 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
 	await(t, "the other to be blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) { blocked = len(l.upstreams[0].first.waiters) > 0 })
+		onLoops(s, func(l *loop) { blocked = len(l.upstreams[0].first.waiters.queue) > 0 })
 		return blocked
 	})
 	pending := 0

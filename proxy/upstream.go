@@ -148,16 +148,16 @@ func (u *upstream) connection(bulk bool) *connection {
 // operate sends what a verb asked for.
 func (u *upstream) operate(op *verbs.Op, p pending) { u.connection(p.bulk).operate(op, p) }
 
-// busy reports whether c, who wants to ask something of u, has to wait, as so much
-// waits to be written already, or as it is not known yet whether u can be reached.
-// c is woken when that is over.
-func (u *upstream) busy(c *client) bool {
+// busy reports whether c, who wants to send req to u, has to wait, as so much waits to
+// be written already, or as it is not known yet whether u can be reached. c goes on
+// when that is over and it is its turn.
+func (u *upstream) busy(c *client, req *protocol.Request) bool {
 	to := u.connection(c.lane.bulk)
-	if u.tried && (u.state != up || to.hasRoom(1)) {
-		return false
+	if !u.tried {
+		to.wait(c)
+		return true
 	}
-	to.wait(c)
-	return true
+	return u.state == up && !to.admits(c, req)
 }
 
 // pending returns how many requests are under way.

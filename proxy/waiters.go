@@ -1,0 +1,102 @@
+package proxy
+
+import "github.com/memverbs/memverbs/protocol"
+
+// waiters are the clients that wait until a connection has room for their requests.
+// They are served in turn: who comes while others wait goes behind them, and who is
+// served may send a share of requests before it goes behind them again. Otherwise
+// those with much to send would fill all room there is, and one with a single
+// request could wait for as long as they go on.
+type waiters struct {
+	queue []*client
+	full  bool // there was no room; nobody is served before there is plenty
+}
+
+// share is for how many keys a client may ask when it is its turn.
+const share = 32
+
+// admits reports whether c may send req on the connection, or else has c wait.
+func (c *connection) admits(of *client, req *protocol.Request) bool {
+	if len(c.waiters.queue) == 0 && c.hasRoom(1) {
+		return true
+	}
+	if c.hasRoom(1) && !c.waiters.full && of.share > 0 {
+		of.share -= max(1, req.NumWords)
+		return true
+	}
+	c.waiters.full = c.waiters.full || !c.hasRoom(1)
+	c.wait(of)
+	return false
+}
+
+// wait has a client wait until it is its turn.
+func (c *connection) wait(of *client) {
+	if of.waitsFor != c {
+		of.waitsFor = c
+		c.waiters.queue = append(c.waiters.queue, of)
+		c.loop.waiting++
+	}
+}
+
+// serve has those who wait go on in turn, for as long as there is room. It reports
+// whether anybody did.
+func (c *connection) serve() bool {
+	served := false
+	for len(c.waiters.queue) > 0 && c.open() {
+		of := c.nextWaiter()
+		if of == nil {
+			continue
+		}
+		of.share = share
+		of.proceed()
+		served = true
+	}
+	return served
+}
+
+// open reports whether there is room for those who wait: plenty of it if there was
+// none before, so that many are served at a time.
+func (c *connection) open() bool {
+	if c.wire == nil || !c.upstream.tried {
+		return false
+	}
+	c.waiters.full = !c.hasRoom(1) || c.waiters.full && !c.hasRoom(2)
+	return !c.waiters.full
+}
+
+// nextWaiter takes the first client from the queue. It returns nil if that does not
+// wait any more.
+func (c *connection) nextWaiter() *client {
+	w := &c.waiters
+	of := w.queue[0]
+	w.queue[0] = nil
+	w.queue = w.queue[1:]
+	c.loop.waiting--
+	if of.waitsFor != c {
+		return nil
+	}
+	of.waitsFor = nil
+	return of
+}
+
+// release has all go on: there is nothing to wait for any more.
+func (c *connection) release() {
+	for len(c.waiters.queue) > 0 {
+		if of := c.nextWaiter(); of != nil {
+			c.loop.wake(of)
+		}
+	}
+	c.waiters = waiters{}
+}
+
+// serveWaiters has clients go on that wait for connections which have room. It
+// reports whether there were any.
+func (l *loop) serveWaiters() bool {
+	served := false
+	for i := 0; i < len(l.upstreams) && l.waiting > 0; i++ {
+		u := l.upstreams[i]
+		served = u.first.serve() || served
+		served = u.bulk.serve() || served
+	}
+	return served
+}

@@ -168,9 +168,8 @@ func (g *gather) told(r *run, text []byte) {
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
 	default:
 		form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
-		this := &g.replies[r.slot]
-		this.data = form.Append(g.loop.pool.get(form.Size(&answer)), &answer)
-		this.rest = this.data
+		reply := form.Append(g.loop.pool.get(form.Size(&answer)), &answer)
+		g.replies[r.slot].add(&g.loop.pool, reply, reply)
 	}
 	g.part()
 }

@@ -218,6 +218,9 @@ func (c *connection) read(data []byte) {
 		data = c.wire.readOn(data)
 	}
 	for c.wire != nil && len(data) > 0 {
+		if n := c.reader.grows(data); n > c.loop.largeReply() && !c.loop.hasMemory(n) {
+			c.giveUpReply()
+		}
 		data = c.reader.feed(data)
 		c.deliverAll()
 	}

@@ -55,14 +55,6 @@ type gather struct {
 	named   named
 }
 
-// gathered is what one upstream, or verb, has answered.
-type gathered struct {
-	keys   int    // how many it was asked for
-	length int    // of these, with a space before each, in bytes
-	data   []byte // in a buffer of the pool
-	rest   []byte // what has not been merged
-}
-
 // gather returns one that is not in use.
 func (l *loop) gather() *gather {
 	if n := len(l.gathers); n > 0 {
@@ -138,20 +130,37 @@ func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
 	g.replies[u.index].length += 1 + len(key)
 }
 
-// answered takes the reply of one upstream.
+// answered takes the reply of one upstream, or the rest of it.
 func (g *gather) answered(p *pending, a *answer) {
-	this := &g.replies[p.slot]
-	switch {
-	case a.fail || a.last.Kind == protocol.ReplyError:
+	if a.fail || a.last.Kind == protocol.ReplyError {
 		g.refuse(append([]byte(nil), a.data...))
-	case a.whole != nil:
-		a.taken = true
-		this.data = a.whole
-	default:
-		this.data = append(g.loop.pool.get(len(a.data)), a.data...)
+	} else if g.has(a.data) {
+		a.taken = g.replies[p.slot].add(&g.loop.pool, a.data, a.whole)
 	}
-	this.rest = this.data
 	g.part()
+}
+
+// take takes values from the start of the reply of one upstream.
+func (g *gather) take(p *pending, values []byte) {
+	if len(values) > 0 && g.has(values) {
+		g.replies[p.slot].add(&g.loop.pool, values, nil)
+	}
+}
+
+// has reports whether g goes on with data: not if the client is gone or will be refused.
+// It is refused if g holds much of the memory, and there is too little.
+func (g *gather) has(data []byte) bool {
+	if g.client.gone || g.refusal != nil {
+		return false
+	}
+	size := g.size() + len(data)
+	if size < g.loop.largeReply() || g.loop.hasMemory(len(data)) {
+		return true
+	}
+	g.client.learn(size / len(g.owners))
+	g.refuse([]byte(outOfMemory))
+	g.drop()
+	return false
 }
 
 // finish answers the client and makes g ready for use again.
@@ -162,13 +171,11 @@ func (g *gather) finish() {
 	case g.refusal != nil:
 		c.reply(g.slot, g.refusal, true)
 	default:
-		merged := g.merge()
-		c.learn(len(merged) / max(1, len(g.owners)))
-		c.replyOwned(g.slot, merged, false)
+		g.deliver()
 	}
+	g.drop()
 	for i := range g.replies {
-		g.loop.pool.put(g.replies[i].data)
-		g.replies[i] = gathered{}
+		g.replies[i].keys, g.replies[i].length = 0, 0
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
@@ -179,28 +186,53 @@ func (g *gather) finish() {
 	}
 }
 
-// merge puts the values in the order of the keys. An upstream leaves out what
-// it does not have, so a key whose value is not next is a miss.
-func (g *gather) merge() []byte {
-	size := len("END\r\n")
-	for i := range g.replies {
-		size += len(g.replies[i].data)
+// deliver gives the client the values. Many are given as they are merged, if it is
+// their turn: then they need not all be held a second time.
+func (g *gather) deliver() {
+	c, size, end := g.client, g.size(), ""
+	if !g.more {
+		end = "END\r\n"
 	}
-	merged := g.loop.pool.get(size)
+	c.learn(size / max(1, len(g.owners)))
+	if size > maxBuffer && c.hears(g.slot) {
+		g.merge(c.wire.pass)
+		c.reply(g.slot, []byte(end), false)
+		return
+	}
+	merged := g.loop.pool.get(size + len(end))
+	g.merge(func(value []byte) { merged = append(merged, value...) })
+	c.replyOwned(g.slot, append(merged, end...), false)
+}
+
+// hears reports whether what is written now is taken for a part of the reply to slot n.
+func (c *client) hears(n uint32) bool {
+	of := c.slots.at(n).series
+	return n == c.slots.head && (of == nil || !of.failed)
+}
+
+// merge gives the values in the order of the keys.
+func (g *gather) merge(to func(value []byte)) {
 	keys := g.keys
 	for _, owner := range g.owners {
 		var key []byte
 		key, keys = protocol.NextWord(keys)
-		this := &g.replies[owner]
-		var unit protocol.Reply
-		n, _, err := protocol.ParseReply(this.rest, &unit)
-		if err == nil && unit.Kind == protocol.ReplyValue && string(unit.Key) == string(key) {
-			merged = append(merged, this.rest[:n]...)
-			this.rest = this.rest[n:]
+		if value := g.replies[owner].next(&g.loop.pool, key); value != nil {
+			to(value)
 		}
 	}
-	if !g.more {
-		merged = append(merged, "END\r\n"...)
+}
+
+// size returns how much has been answered, in bytes.
+func (g *gather) size() (size int) {
+	for i := range g.replies {
+		size += g.replies[i].size
 	}
-	return merged
+	return size
+}
+
+// drop lets go of what has been answered.
+func (g *gather) drop() {
+	for i := range g.replies {
+		g.replies[i].drop(&g.loop.pool)
+	}
 }

@@ -133,6 +133,15 @@ func (l *loop) leave() {
 }
 
 func (l *loop) settle() {
+	l.goOn()
+	if l.account.overdrawn() {
+		l.relieve()
+		l.goOn()
+	}
+}
+
+// goOn has those go on that can, until nobody can.
+func (l *loop) goOn() {
 	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
@@ -150,9 +159,6 @@ func (l *loop) settle() {
 		}
 		clear(l.dirty)
 		l.dirty = l.dirty[:0]
-	}
-	if l.account.overdrawn() {
-		l.relieve()
 	}
 }
 

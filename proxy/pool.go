@@ -6,7 +6,7 @@ import "math/bits"
 // socket is taken from a pool, so that what a loop holds can be counted.
 const (
 	minBuffer = 64
-	maxBuffer = 4 << 20  // larger ones are left to the collector
+	maxBuffer = 4 << 20  // larger ones are as large as asked for, and left to the collector
 	maxIdle   = 16 << 20 // what a pool keeps for later use, in all
 )
 
@@ -21,6 +21,9 @@ type pool struct {
 
 // get returns an empty buffer with room for at least n bytes.
 func (p *pool) get(n int) []byte {
+	if n > maxBuffer {
+		return p.adopt(make([]byte, 0, n))
+	}
 	class := bits.Len(uint(max(n, minBuffer) - 1))
 	p.inUse += 1 << class
 	if free := p.free[class]; len(free) > 0 {
@@ -39,7 +42,7 @@ func (p *pool) put(b []byte) {
 		return
 	}
 	p.inUse -= cap(b)
-	if cap(b) > maxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 {
+	if cap(b) > maxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 { // adopted ones have any size
 		p.account.give(cap(b))
 		return
 	}
@@ -68,7 +71,17 @@ func (p *pool) grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b
 	}
-	bigger := append(p.get(len(b)+n), b...)
+	bigger := append(p.get(grown(b, n)), b...)
 	p.put(b)
 	return bigger
+}
+
+// grown returns how much room is asked for instead of b, for n bytes more. What get
+// makes no larger than that may have to grow often.
+func grown(b []byte, n int) int {
+	size := len(b) + n
+	if size > maxBuffer {
+		size = max(size, len(b)+len(b)/2)
+	}
+	return size
 }

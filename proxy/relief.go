@@ -18,8 +18,8 @@ const (
 	// reliefShare is which part of the budget is made free at a time, so that not
 	// every byte that comes in is a reason to look through all clients.
 	reliefShare = 16
-	// maxReplyShare is which part of it a reply may take while it comes in.
-	maxReplyShare = 2
+	// largeReplyShare is which part of it a reply takes at least to be given up.
+	largeReplyShare = 8
 )
 
 // relieve makes memory free, as the budget is overdrawn: first what is kept for later
@@ -32,8 +32,10 @@ func (l *loop) relieve() {
 		return
 	}
 	if l.account.used >= l.enough()/l.server.config.Loops {
-		l.cutReplies()
-		l.relieveOfClients()
+		l.giveUpReplies()
+		if l.account.overdrawn() {
+			l.relieveOfClients()
+		}
 	}
 	if l.account.overdrawn() {
 		l.askOthers()
@@ -101,16 +103,44 @@ func (l *loop) cutOff(c *client) {
 	c.abort()
 }
 
-// cutReplies gives up upstreams of which a reply takes too large a part of the memory
-// before it is whole.
-func (l *loop) cutReplies() {
-	most := int(l.server.budget.limit) / maxReplyShare
+// giveUpReplies refuses the requests whose replies take too large a part of the
+// memory before they are whole.
+func (l *loop) giveUpReplies() {
 	for _, u := range l.upstreams {
-		if cap(u.first.reader.held) > most || cap(u.bulk.reader.held) > most {
-			u.fail("sent a reply for which there is no memory")
-		}
+		u.first.giveUpReply()
+		u.bulk.giveUpReply()
 	}
 }
+
+// giveUpReply refuses the request whose reply is coming in, if that is large.
+func (c *connection) giveUpReply() {
+	if cap(c.reader.held) < c.loop.largeReply() || c.pending.len() == 0 {
+		return
+	}
+	p := c.pending.front()
+	late := *p
+	p.sink = nobody{}
+	if p.client != nil {
+		p.client.learn(c.reader.length / max(1, c.reader.values))
+	}
+	c.reader.discard()
+	late.sink.answered(&late, &answer{data: []byte(outOfMemory), fail: true})
+}
+
+// largeReply returns the size from which a reply is refused if there is no memory for
+// it, in bytes.
+func (l *loop) largeReply() int { return int(l.server.budget.limit) / largeReplyShare }
+
+// hasMemory reports whether there are n bytes, once what is kept for later use is gone.
+func (l *loop) hasMemory(n int) bool {
+	if !l.account.has(n) {
+		l.shed()
+	}
+	return l.account.has(n)
+}
+
+// outOfMemory is what memcached tells a client too.
+const outOfMemory = "SERVER_ERROR out of memory writing get response\r\n"
 
 // askOthers has the other loops let go of memory too: what this one has is not the
 // reason that there is none.

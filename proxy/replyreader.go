@@ -53,6 +53,15 @@ func (r *replyReader) feed(data []byte) (rest []byte) {
 	return data[n:]
 }
 
+// grows returns how large the buffer will be that is needed to feed data, in bytes, or
+// 0 if there is one.
+func (r *replyReader) grows(data []byte) int {
+	if n := r.missing(data); r.held != nil && cap(r.held)-len(r.held) < n {
+		return grown(r.held, n)
+	}
+	return 0
+}
+
 // missing returns how much of data is to be copied behind what is held. Of more
 // than gnet reads at once that is only what completes a line or a value, as what
 // follows can be looked at where it is; less is copied faster than taken in steps.
@@ -189,6 +198,14 @@ func (r *replyReader) keep(need int) {
 	}
 	r.held = r.pool.grow(r.held, room-len(r.held))
 	r.data = r.held
+}
+
+// discard lets go of what is held of a reply that nobody takes any more, and of what
+// is still to come of it. Its units are read and checked all the same.
+func (r *replyReader) discard() {
+	rest := append(r.pool.get(len(r.data)-r.length), r.data[r.length:]...)
+	r.release()
+	r.held, r.data, r.length, r.stream.begun = rest, rest, 0, true
 }
 
 // take returns the reply that next has found.

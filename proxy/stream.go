@@ -15,6 +15,10 @@ import (
 // behind other replies, and not waited for.
 const large = 64 << 10
 
+// largeReply is the size, in bytes, from which a reply with several values is not
+// waited for either. Others are, as what is whole can be refused.
+const largeReply = 1 << 20
+
 // largeRead is how much is read from an upstream at once, in bytes, and so how much
 // is passed on before the loop's other connections have a turn. Few system calls
 // with much each cost least; more than a processor's cache holds gains nothing.
@@ -33,7 +37,7 @@ type stream struct {
 // begin has the value whose start has been read, need bytes in all, go to the
 // client from here on. It returns false if it has to be waited for.
 func (r *replyReader) begin(p *pending, need int) bool {
-	if need < large || p.keys > 1 || p.quiet {
+	if need < large || p.keys > 1 && !r.stream.begun || p.quiet {
 		return false
 	}
 	c, ok := p.sink.(*client)
@@ -70,8 +74,11 @@ func (r *replyReader) finish(p *pending) (there, ends bool, err error) {
 
 // give gives the client what has been looked at of a reply that has begun.
 func (r *replyReader) give(p *pending) {
-	if c, ok := p.sink.(*client); ok { // it is another if the time is up meanwhile
-		c.take(r.data[:r.length])
+	switch sink := p.sink.(type) { // it is nobody if the time is up meanwhile
+	case *client:
+		sink.take(r.data[:r.length])
+	case *gather:
+		sink.take(p, r.data[:r.length])
 	}
 	r.data, r.length = r.data[r.length:], 0
 	if len(r.data) == 0 {
@@ -80,11 +87,28 @@ func (r *replyReader) give(p *pending) {
 	}
 }
 
-// giveBegun is give if a part of the reply has been given before.
+// giveBegun is give if a part of the reply has been given before, or if there are so
+// many values that those which are there are not to wait for the others.
 func (r *replyReader) giveBegun(p *pending) {
-	if r.stream.begun {
+	if r.stream.begun || r.length >= largeReply && r.oversize == 0 && p.takesValues() {
+		r.stream.begun = true
 		r.give(p)
 	}
+}
+
+// takesValues reports whether the first values of a reply can be given before the
+// others are there.
+func (p *pending) takesValues() bool {
+	if p.keys < 2 {
+		return false
+	}
+	switch sink := p.sink.(type) {
+	case *client:
+		return sink.takesBegun(p.slot)
+	case *gather, nobody:
+		return true
+	}
+	return false
 }
 
 // takesBegun reports whether the reply to slot n can be given to the client

@@ -59,7 +59,7 @@ func TestUnreadRepliesAreBounded(t *testing.T) {
 	t.Parallel()
 	const clients, gets, size = 100, 64, 1_000_000
 	store := harness.StartMemcached(t, harness.Newest)
-	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr)
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s") // on a machine that does much else
 	bystander := harness.Dial(t, m.Addr)
 	bystander.Ask(fmt.Sprintf("set big 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size)), "STORED\r\n")
 	var all sync.WaitGroup

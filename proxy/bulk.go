@@ -9,7 +9,8 @@ import (
 
 // Replies come in order, so on one connection everybody's small ones would wait
 // behind somebody's large ones. Retrievals of clients that get large values
-// therefore go to the upstream on a connection of their own.
+// therefore go to the upstream on a connection of their own, and so do verbs'
+// reads of segments, which are large and never change.
 //
 // A client's requests must take effect in their order. The two connections know
 // nothing of each other, so what a client asks for on one of them waits until

@@ -113,6 +113,15 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 	await(t, "the upstream to be asked "+what, func() bool { return f.has(what) > 0 })
 }
 
+// awaitUp waits until the first upstream of the first loop is up again.
+func awaitUp(t *testing.T, s *Server) {
+	t.Helper()
+	await(t, "the upstream to be up again", func() (isUp bool) {
+		onLoops(s, func(l *loop) { isUp = l.upstreams[0].state == up })
+		return isUp
+	})
+}
+
 // dialLarge returns a client that gets large values, and waits until there is a
 // second connection.
 func dialLarge(t *testing.T, s *Server) net.Conn {
@@ -261,10 +270,7 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 			expectRefusal(t, bufio.NewReader(other), "is lost")
 			f.word <- false
 			f.word <- false
-			await(t, "the upstream to be up again", func() (isUp bool) {
-				onLoops(s, func(l *loop) { isUp = l.upstreams[0].state == up })
-				return isUp
-			})
+			awaitUp(t, s)
 			if n := connections(s); n != 2 {
 				t.Errorf("there were %d first connections, expected 2", n)
 			}
@@ -312,7 +318,10 @@ func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
 		t.Errorf("the second request was answered by %q (%v)", line, err)
 	}
 	f.word <- false
-	await(t, "another connection", func() bool { return connections(s) == 2 })
+	awaitUp(t, s)
+	if n := connections(s); n != 2 {
+		t.Errorf("there were %d first connections, expected 2", n)
+	}
 	exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
 }
 

@@ -170,11 +170,9 @@ func (r *run) local(op *verbs.Op) bool {
 		r.loop.turns.pause(r)
 		return false
 	case verbs.Elsewhere:
-		do := op.Do
-		go func() {
-			do()
+		r.loop.server.elsewhere(op.Do, func() {
 			r.loop.run(func() { r.answer(verbs.Reply{}) })
-		}()
+		})
 		return false
 	case verbs.Reserve:
 		if !q.reserve(r, op.Bytes) {
@@ -201,7 +199,7 @@ func (r *run) answer(reply verbs.Reply) {
 func (r *run) send(n uint32) {
 	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) {
 		return
-	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n}); !sent {
+	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n, bulk: op.Constant}); !sent {
 		r.take(n, reply)
 	}
 }

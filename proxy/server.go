@@ -34,6 +34,7 @@ type Server struct {
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
+	aside      sync.Mutex    // held by what is done beside the loops
 	enrolling  chan struct{} // a place for each client on its way to a loop
 	clients    atomic.Int64
 	rejected   atomic.Uint64

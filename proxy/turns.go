@@ -64,6 +64,17 @@ func (t *turns) next() {
 	r.carryOut(r.routine.Resume())
 }
 
+// elsewhere has something done that a loop can't interrupt, and calls then. That is
+// one thing at a time, as the loops need the processors too.
+func (s *Server) elsewhere(do, then func()) {
+	go func() {
+		s.aside.Lock()
+		do()
+		s.aside.Unlock()
+		then()
+	}()
+}
+
 // shut ends what has paused.
 func (t *turns) shut() {
 	for _, c := range t.queue {

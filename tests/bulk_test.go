@@ -44,6 +44,23 @@ func TestRequestsForLargeAndSmallValuesAreInOrder(t *testing.T) {
 	}
 }
 
+// Segments of large structures are read on the second connection, so that nobody's
+// small requests wait behind them. The head is not.
+func TestSegmentsAreReadOnTheSecondConnection(t *testing.T) {
+	store := harness.StartMemcached(t, harness.Newest)
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1")
+	stores := []*harness.Memcached{store}
+	putSet(t, store, "headed", 900_000, 0)
+	putSet(t, store, "segmented", 10_000, 5)
+	c := harness.Dial(t, m.Addr)
+	c.Ask("scard headed\r\n", "4306\r\n")
+	before := connectionsOf(stores)
+	harness.Await(t, "a second connection", func() bool {
+		c.Ask("scard segmented\r\n", "48\r\n")
+		return connectionsOf(stores) == before+1
+	})
+}
+
 func connectionsOf(stores []*harness.Memcached) (sum int) {
 	for _, s := range stores {
 		n, _ := strconv.Atoi(s.Stats()["curr_connections"])

@@ -74,6 +74,10 @@ type Op struct {
 	Do      func() // of Elsewhere
 	Bytes   int    // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
 
+	// Constant says that what is fetched is only ever created and deleted, so that
+	// operations before and after it may overtake it.
+	Constant bool
+
 	// Epoch is that of the reply which told the CAS. An upstream that was
 	// restarted since may give the same CAS to something else, so an operation
 	// that depends on a CAS of another epoch is not carried out: it is

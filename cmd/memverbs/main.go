@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -31,32 +30,7 @@ const (
 	exitUsage = 2 // a wrong flag, or an address that can't be used
 )
 
-// garbage is how much of it may be there before it is collected, in percent of
-// what is in use: half of Go's own figure. Passing requests on makes none, so
-// it is collected rarely all the same; and reading a large structure makes much.
-const garbage = 50
-
-// uncounted is how much memory the program may take beside what is counted, in
-// bytes: code aside, clients take some of it, and verbs that are small.
-const uncounted = 40 << 20
-
-// limitMemory has garbage collected earlier the nearer the memory taken comes to what
-// may be in use at the same time. Without that, garbage could be half as much again.
-func (o *options) limitMemory() {
-	if os.Getenv("GOMEMLIMIT") != "" {
-		return
-	}
-	limit := int64(o.bufferMemory) + uncounted
-	if o.embedded() {
-		limit += 2 * int64(o.embeddedMemory)
-	}
-	debug.SetMemoryLimit(limit)
-}
-
 func main() {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -95,7 +69,7 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 	}
 	defer closeStore()
 	config.LogLinesLost = said.Lost
-	o.limitMemory()
+	o.tuneRuntime()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
 	started := make(chan error, 1)

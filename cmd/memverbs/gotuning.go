@@ -1,0 +1,47 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// How Go's runtime is set up, unless Go's own environment variables say otherwise.
+
+// garbage is how much of it may be there before it is collected, in percent of
+// what is in use: half of Go's own figure. Passing requests on makes none, so
+// it is collected rarely all the same; and reading a large structure makes much.
+const garbage = 50
+
+// uncounted is how much memory the program may take beside what is counted, in
+// bytes: code aside, clients take some of it, and verbs that are small.
+const uncounted = 40 << 20
+
+// besides is how many threads run Go code at the same time as the loops: two for
+// the collector of garbage and one that provides memory for large structures. If
+// there were none, a loop could wait for one of these for ten milliseconds, though
+// the system would have let it go first.
+const besides = 3
+
+// tuneRuntime sets Go's runtime up for the program.
+func (o *options) tuneRuntime() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		o.limitMemory()
+	}
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < o.loops+besides {
+		runtime.GOMAXPROCS(o.loops + besides)
+	}
+}
+
+// limitMemory has garbage collected earlier the nearer the memory taken comes to what
+// may be in use at the same time. Without that, garbage could be half as much again.
+func (o *options) limitMemory() {
+	limit := int64(o.bufferMemory) + uncounted
+	if o.embedded() {
+		limit += 2 * int64(o.embeddedMemory)
+	}
+	debug.SetMemoryLimit(limit)
+}

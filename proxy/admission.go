@@ -6,7 +6,8 @@ import "github.com/memverbs/memverbs/protocol"
 // takes memory for as long as it waits for replies, some kilobytes, and a client
 // may have many of them: without a limit, ten thousand clients could take gigabytes.
 // Clients that want to begin more wait in turn. Verbs count for the upstream of their
-// first key, so that one which does not answer costs its own keys only.
+// first key, so that one which does not answer costs its own keys only; and of a
+// retrieval whose keys name verbs, only the first is looked at before it begins.
 type admission struct {
 	running int
 	waiting []*client

@@ -89,9 +89,11 @@
 // their clients are blocked as they are by an upstream that has enough to do.
 //
 // A loop has one connection to each upstream (connection.go), and a second one when
-// it is needed, for the retrievals of clients that get large values: small ones of
-// others would have to wait behind these (bulk.go). No client has requests under way
-// on both kinds at once, so its requests take effect in their order (lane.go).
+// it is needed, for the retrievals of clients that get large values and for verbs'
+// reads of segments: small replies to others would have to wait behind these (bulk.go).
+// No client has requests under way on both kinds at once, so its requests take effect
+// in their order (lane.go). Clients that wait until a connection takes more are served
+// in turn (waiters.go).
 //
 // Package hosts sees to it that all loops reach the same machine by a name.
 package proxy

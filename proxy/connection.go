@@ -211,6 +211,11 @@ func (c *connection) hasRoom(part int) bool {
 // the loop settles.
 func (c *connection) drained() {}
 
+// overfull reports whether even twice of what the limits allow is under way.
+func (c *connection) overfull() bool {
+	return c.wire.out.size >= 2*maxQueued || c.pending.len() >= 2*maxPending || c.expected.len() >= 2*maxExpected
+}
+
 // read takes what the upstream sent.
 func (c *connection) read(data []byte) {
 	c.heard = c.loop.ticks

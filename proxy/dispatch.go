@@ -53,16 +53,24 @@ func (c *client) count(req *protocol.Request) {
 // busy reports whether an upstream that req goes to has enough to do. c waits
 // for the first of them; it looks again when it is woken.
 func (c *client) busy(req *protocol.Request) bool {
+	if c.waitsForUpstream(req) {
+		return true
+	}
+	c.share -= max(1, req.NumWords)
+	return false
+}
+
+func (c *client) waitsForUpstream(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
-			if (u.tried || c.asks(req, u)) && u.busy(c, req) {
+			if (u.tried || c.asks(req, u)) && u.busy(c, true) {
 				return true
 			}
 		}
 		return false
 	}
-	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c, req)
+	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c, false)
 }
 
 // asks reports whether req is for u too, as far as can be told beforehand. What

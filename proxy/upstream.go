@@ -148,16 +148,16 @@ func (u *upstream) connection(bulk bool) *connection {
 // operate sends what a verb asked for.
 func (u *upstream) operate(op *verbs.Op, p pending) { u.connection(p.bulk).operate(op, p) }
 
-// busy reports whether c, who wants to send req to u, has to wait, as so much waits to
+// busy reports whether c, who wants to ask something of u, has to wait, as so much waits to
 // be written already, or as it is not known yet whether u can be reached. c goes on
-// when that is over and it is its turn.
-func (u *upstream) busy(c *client, req *protocol.Request) bool {
+// when that is over and it is its turn. It may ask several upstreams.
+func (u *upstream) busy(c *client, several bool) bool {
 	to := u.connection(c.lane.bulk)
 	if !u.tried {
 		to.wait(c)
 		return true
 	}
-	return u.state == up && !to.admits(c, req)
+	return u.state == up && !to.admits(c, several)
 }
 
 // pending returns how many requests are under way.

@@ -1,7 +1,5 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
-
 // waiters are the clients that wait until a connection has room for their requests.
 // They are served in turn: who comes while others wait goes behind them, and who is
 // served may send a share of requests before it goes behind them again. Otherwise
@@ -12,16 +10,20 @@ type waiters struct {
 	full  bool // there was no room; nobody is served before there is plenty
 }
 
-// share is for how many keys a client may ask when it is its turn.
+// share is for how many keys a client may ask when it is its turn. One with some of it
+// left may ask for more at once, on as many connections as it needs: what is still
+// allowed is counted when the request is sent (busy).
 const share = 32
 
-// admits reports whether c may send req on the connection, or else has c wait.
-func (c *connection) admits(of *client, req *protocol.Request) bool {
-	if len(c.waiters.queue) == 0 && c.hasRoom(1) {
-		return true
-	}
-	if c.hasRoom(1) && !c.waiters.full && of.share > 0 {
-		of.share -= max(1, req.NumWords)
+// admits reports whether a client may send a request on the connection, or else has
+// it wait. One that needs several connections, and has had its turn on one of them,
+// does not wait for room on the others too: when it had waited for that, the first
+// could be full again, and so on for ever.
+func (c *connection) admits(of *client, several bool) bool {
+	switch {
+	case len(c.waiters.queue) == 0 && c.hasRoom(1),
+		of.share > 0 && !c.waiters.full && c.hasRoom(1),
+		of.share > 0 && several && !c.overfull():
 		return true
 	}
 	c.waiters.full = c.waiters.full || !c.hasRoom(1)

@@ -10,14 +10,10 @@ import (
 	"testing"
 )
 
-// Clients with a single request have their turn soon, whatever others go on sending,
-// and wherever in the queue they are.
-func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
-	const groups, greedy, each, most = 5, 5, 50_000, 80_000
-	open := make(chan struct{})
-	var asked atomic.Int64
-	arrivals := make(chan int64, groups)
-	s := startServer(t, 1, servedUpstream(t, "unix", func(conn net.Conn) {
+// touchedUpstream answers touches once open is closed. It counts what it is asked, and
+// tells after how many requests one of a patient client has come.
+func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arrivals chan int64) Upstream {
+	return servedUpstream(t, "unix", func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
 		in, out := bufio.NewReader(conn), bufio.NewWriter(conn)
 		if !greet(conn, in) {
@@ -29,22 +25,65 @@ func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
 			if err != nil {
 				return
 			}
-			if asked.Add(1); strings.HasPrefix(line, "touch patient") {
+			reply := "TOUCHED\r\n"
+			if asked.Add(1); strings.Contains(line, "patient") {
 				arrivals <- asked.Load()
 			}
-			_, _ = io.WriteString(out, "TOUCHED\r\n")
+			if strings.HasPrefix(line, "get") {
+				reply = "END\r\n"
+			}
+			_, _ = io.WriteString(out, reply)
 			if in.Buffered() == 0 {
 				_ = out.Flush()
 			}
 		}
-	}))
-	waiting := func(n int) {
-		t.Helper()
-		await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
-			onLoops(s, func(l *loop) { all = len(l.upstreams[0].first.waiters.queue) == n })
-			return all
-		})
+	})
+}
+
+// awaitWaiting waits until n clients wait for an upstream of the first loop.
+func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
+	t.Helper()
+	await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
+		onLoops(s, func(l *loop) { all = len(l.upstreams[upstream].first.waiters.queue) == n })
+		return all
+	})
+}
+
+// A retrieval of more keys than are a client's share has its turn too if it needs
+// several connections, each with others who wait.
+func TestRetrievalWaitsForSeveralUpstreamsInTurn(t *testing.T) {
+	const greedy, each, most = 8, 50_000, 240_000
+	open := make(chan struct{})
+	var asked atomic.Int64
+	arrivals := make(chan int64, 2)
+	s := newServer(1, touchedUpstream(t, open, &asked, arrivals), touchedUpstream(t, open, &asked, arrivals))
+	s.layout = byPlace{}
+	start(t, s)
+	for upstream, key := range []string{"a", "b"} {
+		for range greedy {
+			conn := dialServer(t, s)
+			go func() { _, _ = io.WriteString(conn, strings.Repeat("touch "+key+"2345 0 noreply\r\n", each)) }()
+		}
+		awaitWaiting(t, s, upstream, greedy)
 	}
+	ask(t, dialServer(t, s), "get"+strings.Repeat(" a-patient b-patient", 25)+"\r\n")
+	awaitWaiting(t, s, 0, greedy+1)
+	close(open)
+	for range 2 {
+		if n := <-arrivals; n > most {
+			t.Errorf("a client's only request came after %d of others", n)
+		}
+	}
+}
+
+// Clients with a single request have their turn soon, whatever others go on sending,
+// and wherever in the queue they are.
+func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
+	const groups, greedy, each, most = 5, 5, 50_000, 80_000
+	open := make(chan struct{})
+	var asked atomic.Int64
+	arrivals := make(chan int64, groups)
+	s := startServer(t, 1, touchedUpstream(t, open, &asked, arrivals))
 	n := 0
 	for range groups {
 		for range greedy {
@@ -52,10 +91,10 @@ func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
 			go func() { _, _ = io.WriteString(conn, strings.Repeat("touch key:12345 0 noreply\r\n", each)) }()
 			n++
 		}
-		waiting(n)
+		awaitWaiting(t, s, 0, n)
 		ask(t, dialServer(t, s), "touch patient 0\r\n")
 		n++
-		waiting(n)
+		awaitWaiting(t, s, 0, n)
 	}
 	close(open)
 	for range groups {

@@ -207,8 +207,8 @@ func (c *connection) hasRoom(part int) bool {
 	return c.wire.out.size < maxQueued/part && c.pending.len() < maxPending/part && c.expected.len() < maxExpected/part
 }
 
-// drained is called after something has been written. Who waits for that goes on when
-// the loop settles.
+// drained implements [writer]. Nothing is to be done: clients that wait until there is
+// less to be written are served when the loop settles (serveWaiters).
 func (c *connection) drained() {}
 
 // overfull reports whether even twice of what the limits allow is under way.

@@ -31,7 +31,7 @@
 // in connection.go (dispatch), because system calls are nine tenths of the cost.
 // Only a large value is not waited for: it is written to its client straight from
 // the buffer that it is read to, its start as soon as that is there and the rest as
-// it comes (stream.go). That buffer is the loop's, one for all upstreams, and larger
+// it comes. Nor is the end of a large reply with many values (stream.go). That buffer is the loop's, one for all upstreams, and larger
 // than the one that gnet reads to (wire.go, readOn).
 //
 // # Limits

@@ -134,7 +134,7 @@ func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
 func (g *gather) answered(p *pending, a *answer) {
 	if a.fail || a.last.Kind == protocol.ReplyError {
 		g.refuse(append([]byte(nil), a.data...))
-	} else if g.has(a.data) {
+	} else if g.accepts(a.data) {
 		a.taken = g.replies[p.slot].add(&g.loop.pool, a.data, a.whole)
 	}
 	g.part()
@@ -142,14 +142,14 @@ func (g *gather) answered(p *pending, a *answer) {
 
 // take takes values from the start of the reply of one upstream.
 func (g *gather) take(p *pending, values []byte) {
-	if len(values) > 0 && g.has(values) {
+	if len(values) > 0 && g.accepts(values) {
 		g.replies[p.slot].add(&g.loop.pool, values, nil)
 	}
 }
 
-// has reports whether g goes on with data: not if the client is gone or will be refused.
-// It is refused if g holds much of the memory, and there is too little.
-func (g *gather) has(data []byte) bool {
+// accepts reports whether g keeps data: not if the client is gone or will be refused. If
+// g holds much of the memory, and there is too little for data, it refuses the client.
+func (g *gather) accepts(data []byte) bool {
 	if g.client.gone || g.refusal != nil {
 		return false
 	}

@@ -193,12 +193,24 @@ func TestSecondConnectionWaitsForTheFirst(t *testing.T) {
 	}
 }
 
-// Where large values are about, a new client that asks for many is not given more
-// than a few before it is known how large its own are.
+// Where large values are about, or nothing is known of the values that there are, a
+// new client that asks for many is not given more than a few before it is known how
+// large its own are.
 func TestFirstValuesOfNewClientAreFew(t *testing.T) {
-	f := startTwofold(t, nil)
-	s := startServer(t, 1, f.Upstream)
-	dialLarge(t, s)
+	for name, before := range map[string]func(t *testing.T, s *Server){
+		"where large values are about": func(t *testing.T, s *Server) { dialLarge(t, s) },
+		"where nothing is known":       func(*testing.T, *Server) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := startTwofold(t, nil)
+			s := startServer(t, 1, f.Upstream)
+			before(t, s)
+			firstValuesAreFew(t, f, s)
+		})
+	}
+}
+
+func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	conn := dialServer(t, s)
 	if _, err := io.WriteString(conn, "get held-large"+strings.Repeat(" large", 99)+"\r\n"); err != nil {
 		t.Fatal(err)
@@ -221,7 +233,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
 	conn := dialServer(t, s)
-	for range 100 {
+	for range convincing + 20 {
 		exchange(t, conn, "get small\r\n", twofoldReply("small"))
 	}
 	many := "get held" + strings.Repeat(" large", 99) + "\r\n"

@@ -20,21 +20,6 @@ const (
 	maxOutput = 256 << 10
 	// maxReplies is how many replies a client may be owed.
 	maxReplies = 1024
-	// budget is how many bytes of values a client may be owed, as far as the
-	// size of those it got lets one guess.
-	budget = 1 << 20
-	// firstGuess is the size of a value, in bytes, before any has been seen;
-	// leastGuess is what is guessed at least, however small the values were so far,
-	// as the next ones may all be large, and so many are asked for at once; and
-	// firstReplies is how many replies with values a client may be owed until it has
-	// got one. The same with careful in their names hold once some client of the loop
-	// has got large values: there are some, and anybody may ask for them.
-	firstGuess     = 16 << 10
-	carefulFirst   = 64 << 10
-	leastGuess     = 8 << 10
-	carefulLeast   = 12 << 10
-	firstReplies   = 4
-	carefulReplies = 1
 	// maxRuns is how many verbs of a client may be under way.
 	maxRuns = 256
 	// lingering is how long a client that has been told why is given to read
@@ -94,10 +79,7 @@ type client struct {
 }
 
 func newClient(l *loop, conn gnet.Conn) *client {
-	c := &client{loop: l, guess: firstGuess}
-	if l.sawLarge {
-		c.guess = carefulFirst
-	}
+	c := &client{loop: l, guess: l.values.first()}
 	c.parser.MaxData = l.server.config.MaxItemSize
 	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written}
 	c.wire.out.pool = &l.pool
@@ -241,41 +223,10 @@ func (c *client) owed() bool {
 		return true
 	}
 	values := c.slots.weight
-	if !c.seen && values > 0 && c.slots.len() >= c.loop.firstReplies() {
+	if !c.seen && values > 0 && (c.slots.len() >= c.loop.values.mostFirst() || values*c.guess >= budget) {
 		return true
 	}
 	return c.slots.len() >= maxReplies || values > 0 && values*c.guess+c.slots.held > budget
-}
-
-// leastGuess returns what is guessed at least, in bytes.
-func (l *loop) leastGuess() int {
-	if l.sawLarge {
-		return carefulLeast
-	}
-	return leastGuess
-}
-
-// firstReplies returns how many replies with values a client may be owed that has
-// not got any yet.
-func (l *loop) firstReplies() int {
-	if l.sawLarge {
-		return carefulReplies
-	}
-	return firstReplies
-}
-
-// learn adjusts the guess at the size of values: up at once, down slowly.
-func (c *client) learn(size int) {
-	if !c.seen {
-		c.seen, c.guess = true, firstGuess
-	}
-	if size >= c.guess {
-		c.guess = size
-	} else {
-		c.guess = max(c.guess-(c.guess-size)/8, c.loop.leastGuess())
-	}
-	c.lane.expect(c.guess)
-	c.loop.sawLarge = c.loop.sawLarge || c.lane.large
 }
 
 // answered takes the reply to a request that was forwarded.

@@ -27,7 +27,7 @@ type loop struct {
 	flow      *flow
 	log       *slog.Logger
 	pool      pool
-	sawLarge  bool   // some client has got large values
+	values    values
 	large     []byte // where readOn puts what an upstream sends at once; nil before it is needed
 	upstreams []*upstream
 	untried   int // upstreams whose first connection attempt has not ended

@@ -45,8 +45,11 @@ func (w *wire) send() {
 }
 
 // maxWritten is how much is written to a socket in one turn of the event loop, in
-// bytes: to one that is read from as fast, writing could go on for long.
-const maxWritten = 128 << 10
+// bytes: to one that is read from as fast, writing could go on for long. It is as much
+// as is read at once. A large value that is written in pieces has its reader woken
+// for each of them: with 128 kB, sets of 500 kB cost memverbs 1.6 times and
+// memcached 1.3 times as much processor time.
+const maxWritten = largeRead
 
 // flush writes as much of the output as the socket takes, or as its turn allows.
 func (w *wire) flush() {

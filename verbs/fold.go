@@ -18,10 +18,7 @@ func (s *Set) clearTable() {
 	n := uint(len(s.tokens))
 	size := tableSize(len(s.tokens))
 	if size > cap(s.table) {
-		s.paced().provide(4*size, func() {
-			s.table = make([]uint32, size)
-			touch(s.table)
-		})
+		s.paced().provide(4*size, func() { s.table = fresh[uint32](size) })
 	} else {
 		s.table = s.table[:size]
 		s.paced().inSteps(size, muchMemory, func(from, to int) { clear(s.table[from:to]) })

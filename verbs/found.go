@@ -28,6 +28,7 @@ func (f *fetch) search(n int) bool {
 		if at > 0 {
 			f.pace.pause()
 		}
+		f.expect(min((len(item)-at)/shortestEvent, f.pace.slice))
 		for i := 0; at < len(item) && i < f.pace.slice; i++ {
 			e, rest, ok := parseEvent(item[at:])
 			if !ok {
@@ -41,6 +42,13 @@ func (f *fetch) search(n int) bool {
 		}
 	}
 	return true
+}
+
+// expect makes room for n events.
+func (f *fetch) expect(n int) {
+	if cap(f.found)-len(f.found) < n {
+		f.found = grow(&f.pace, f.found, max(n, len(f.found)))
+	}
 }
 
 // event returns an event that was found.
@@ -65,8 +73,11 @@ func (f *fetch) sort() {
 	}
 	f.pace.each(len(f.found), func(from, to int) { slices.SortStableFunc(f.found[from:to], byTime) })
 	var other []found
+	if len(f.found) > f.pace.slice {
+		other = grow(&f.pace, other, len(f.found))
+	}
 	for run := f.pace.slice; run < len(f.found); run *= 2 {
-		merged := slices.Grow(other[:0], len(f.found))
+		merged := other[:0]
 		for rest := f.found; len(rest) > 0; rest = rest[min(2*run, len(rest)):] {
 			one, two := rest[:min(run, len(rest))], rest[min(run, len(rest)):min(2*run, len(rest))]
 			merged = f.merge(merged, one, two)

@@ -35,7 +35,7 @@ func (c *Call) newJoint(key []byte, segments []segment, buf []byte, room int) jo
 		if n := cap(c.scratch.log); n >= need && n <= 2*need {
 			log, c.scratch.log = c.scratch.log[:0], nil
 		} else {
-			log = c.pace.grow(nil, need)
+			log = grow(&c.pace, log, need)
 		}
 	}
 	j := joint{key: key, segments: segments, log: log, outcome: Reply{Status: Hit}}

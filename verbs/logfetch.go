@@ -188,7 +188,7 @@ func (f *fetch) tell() bool {
 	if size > f.pace.freely() && !f.reserve(roomForItems(f.size)+size) {
 		return false
 	}
-	f.answer = f.pace.grow(f.answer, size)
+	f.answer = grow(&f.pace, f.answer, size)
 	f.pace.each(len(f.found), func(from, to int) {
 		for n := from; n < to && !f.answered; n++ {
 			if e := f.event(n); !f.tooLong(int(f.found[n].size) + len(f.key)) {

@@ -23,7 +23,7 @@ func (s *Set) appendEach(dst []byte, sign byte) []byte {
 	if sign != 0 {
 		size += s.live
 	}
-	dst = s.paced().grow(dst, size)[:n+size]
+	dst = grow(s.paced(), dst, size)[:n+size]
 	s.paced().each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
 	return dst
 }
@@ -65,7 +65,7 @@ func appendToken(dst []byte, sign byte, member []byte) []byte {
 // that was read: what was removed at some time is removed first, then what are
 // members at the end are added in their order.
 func (s *Set) AppendNet(dst []byte) []byte {
-	dst = s.paced().grow(dst, len(s.log)+1) // each token that is written is one of the log
+	dst = grow(s.paced(), dst, len(s.log)+1) // each token that is written is one of the log
 	s.paced().each(len(s.tokens), func(from, to int) {
 		for i := range s.tokens[from:to] {
 			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {

@@ -1,6 +1,9 @@
 package verbs
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // A large structure takes a processor for a tenth of a second and more, and who
 // runs the verbs has others to serve meanwhile. So what is done to many tokens,
@@ -63,33 +66,42 @@ func (p *pace) provide(n int, get func()) {
 	p.elsewhere(get)
 }
 
-// grow returns dst with room for n bytes more.
-func (p *pace) grow(dst []byte, n int) []byte {
-	if n < muchMemory || cap(dst)-len(dst) >= n {
+// grow returns dst with room for n elements more. The memory for many is got while
+// others have their turn.
+func grow[T any](p *pace, dst []T, n int) []T {
+	size := (len(dst) + n) * int(reflect.TypeFor[T]().Size())
+	if size < muchMemory || cap(dst)-len(dst) >= n {
 		return slices.Grow(dst, n)
 	}
-	return p.growMuch(dst, n)
-}
-
-func (p *pace) growMuch(dst []byte, n int) (grown []byte) {
-	p.provide(n, func() {
-		grown = make([]byte, len(dst)+n) // unlike append, this can be interrupted
-		copy(grown, dst)
-		touch(grown[len(dst):])
+	var grown []T
+	p.provide(size, func() {
+		grown = fresh[T](len(dst) + n)
+		for have := 0; have < len(dst); have += piece {
+			copy(grown[have:], dst[have:min(have+piece, len(dst))])
+		}
 	})
 	return grown[:len(dst)]
 }
 
-// touch writes to all of memory that is zero, so that its pages are there when they
-// are needed. It does so in small pieces, as Go's collector of garbage, and with it
-// everybody, has to wait until a piece is cleared.
-func touch[T any](memory []T) {
-	const piece = 4 << 10
-	for len(memory) > piece {
-		clear(memory[:piece])
-		memory = memory[piece:]
+// piece is how many elements are copied at a time, as copying can't be interrupted.
+const piece = 4 << 10
+
+// page is how much memory the system provides at a time, in bytes, or more.
+const page = 4 << 10
+
+// fresh returns n elements, zero, whose memory the system has provided. Go's collector
+// of garbage interrupts everybody, and who needs memory meanwhile waits for it: so
+// what takes long has to be such that it can be interrupted, as make and a plain
+// loop can. The clear that takes as long can't be, nor can append, slices.Grow, or
+// make with a copy right after it, of which Go makes one step: each of them had
+// others wait for a tenth of a second.
+func fresh[T any](n int) []T {
+	memory := make([]T, n)
+	var zero T
+	for i := 0; i < n; i += page / int(reflect.TypeFor[T]().Size()) {
+		memory[i] = zero
 	}
-	clear(memory)
+	return memory
 }
 
 // elsewhere has something done on another goroutine.

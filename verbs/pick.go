@@ -2,7 +2,6 @@ package verbs
 
 import (
 	"math"
-	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -85,7 +84,7 @@ func (c *Call) pick() int {
 	picked := c.set.sample(int(min(count, math.MaxInt32)), c.random)
 	size := max(len(picked)-1, 0)
 	c.eachPicked(picked, func(member []byte) { size += len(member) })
-	c.answer = slices.Grow(c.answer, size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
+	c.answer = grow(&c.pace, c.answer, size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
 	c.beginValue(c.key, size)
 	begun := len(c.answer)
 	c.eachPicked(picked, func(member []byte) {
@@ -95,7 +94,7 @@ func (c *Call) pick() int {
 		c.answer = append(c.answer, member...)
 	})
 	c.answer = append(c.answer, "\r\n"...)
-	c.buf = slices.Grow(c.buf[:0], size+2*len(picked)+1)
+	c.buf = grow(&c.pace, c.buf[:0], size+2*len(picked)+1)
 	c.eachPicked(picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
 	return len(picked)
 }

@@ -55,10 +55,7 @@ func (s *Set) Read(log []byte) bool {
 func (s *Set) expect(tokens int) {
 	s.trim(max(keptScratch, 2*foldRoom(tokens)))
 	if cap(s.tokens) < tokens+block {
-		s.paced().provide(tokens*tokenSize, func() {
-			s.tokens = make([]token, 0, tokens+block)
-			touch(s.tokens[:cap(s.tokens)])
-		})
+		s.paced().provide(tokens*tokenSize, func() { s.tokens = fresh[token](tokens + block)[:0] })
 	}
 }
 

@@ -162,7 +162,7 @@ func (c *Call) valueOfSet(key []byte) bool {
 	if c.tooLong(size) {
 		return false
 	}
-	c.answer = c.pace.grow(c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
+	c.answer = grow(&c.pace, c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
 	c.beginValue(key, size)
 	c.answer = c.set.AppendMembers(c.answer)
 	c.answer = append(c.answer, "\r\n"...)

@@ -1,0 +1,39 @@
+package verbs
+
+import (
+	"bytes"
+	"runtime"
+	"sync/atomic"
+	"testing"
+)
+
+// Getting much memory, with what was there before copied into it, can be interrupted:
+// a collection of garbage, for which everybody is stopped, begins and ends meanwhile.
+func TestGettingMemoryIsInterrupted(t *testing.T) {
+	const size = 64 << 20
+	before := bytes.Repeat([]byte("x"), size)
+	var step atomic.Int64 // odd while memory is got; negative at the end
+	meanwhile, done := 0, make(chan bool)
+	go func() {
+		defer close(done)
+		for from := step.Load(); from >= 0; from = step.Load() {
+			runtime.GC()
+			if from%2 == 1 && step.Load() == from {
+				meanwhile++
+			}
+		}
+	}()
+	for range 4 {
+		step.Add(1)
+		after := grow(&pace{}, before, size)
+		step.Add(1)
+		if len(after) != size || cap(after) < 2*size || !bytes.Equal(after, before) {
+			t.Fatalf("%d bytes of %d, or others than before", len(after), cap(after))
+		}
+	}
+	step.Store(-1)
+	<-done
+	if meanwhile == 0 {
+		t.Error("no garbage was collected meanwhile")
+	}
+}

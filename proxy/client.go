@@ -81,7 +81,7 @@ type client struct {
 func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: l.values.first()}
 	c.parser.MaxData = l.server.config.MaxItemSize
-	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written}
+	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written, turn: clientTurn}
 	c.wire.out.pool = &l.pool
 	c.slots.errors = &l.stats.errors
 	return c

@@ -119,7 +119,7 @@ func describe(err error) string {
 // closed.
 func (c *connection) opened(conn gnet.Conn) bool {
 	c.written, c.progress = 0, progress{}
-	c.wire = &wire{loop: c.loop, conn: conn, fd: conn.Fd(), owner: c, written: &c.written}
+	c.wire = &wire{loop: c.loop, conn: conn, fd: conn.Fd(), owner: c, written: &c.written, turn: upstreamTurn}
 	c.wire.out.pool = &c.loop.pool
 	if c.keeper.opened() {
 		return true

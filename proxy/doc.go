@@ -31,14 +31,15 @@
 // in connection.go (dispatch), because system calls are nine tenths of the cost.
 // Only a large value is not waited for: it is written to its client straight from
 // the buffer that it is read to, its start as soon as that is there and the rest as
-// it comes. Nor is the end of a large reply with many values (stream.go). That buffer is the loop's, one for all upstreams, and larger
-// than the one that gnet reads to (wire.go, readOn).
+// it comes. Nor is the end of a large reply with many values (stream.go). That buffer
+// is the loop's, one for all upstreams, and larger than the one that gnet reads to
+// (wire.go, readOn).
 //
 // # Limits
 //
 // A client that does not read, or asks for more than fits, is slowed down by
-// TCP: it is blocked while it is owed enough (client.go, owed) or while an
-// upstream has enough to do (upstream.go, busy), its input waits, and when
+// TCP: it is blocked while it is owed enough (client.go, owed), as far as that can
+// be guessed before values are there (guess.go), or while an upstream has enough to do (upstream.go, busy), its input waits, and when
 // that has grown its socket is not read any more (wire.go). One that sends no
 // more, or is about to be closed, still gets all that it has asked for, however
 // slowly it reads; only if it reads nothing for a minute is it closed. The

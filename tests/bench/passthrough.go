@@ -20,7 +20,7 @@ func passThrough(o *options) *part {
 			newPlain(o, 1000, 1, 100).cell(o, "many", all, besideNutcracker(1.0, 0.9, 1.0)...),
 			many.cell(o, "multiget", all, besideNutcracker(1.5, 0.6, 0.8)...),
 			newPlain(o, 50, 1, 10_000).cell(o, "10k", all, besideNutcracker(1.1, 0.8, 1.0)...),
-			newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.1, 0.8, 1.0)...),
+			newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.0, 1.0, 1.0)...),
 			openLoop(o, plain).cell(o, "open", all, besideNutcracker(0, 0.9, 1.0)[1:]...),
 			local.cell(o, "unix", all, besideNutcracker(1.0, 0.9, 1.0)...),
 		},

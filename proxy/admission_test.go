@@ -68,7 +68,7 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 	})
 	s, most := startCrowded(t, frozen, lateUpstream(t, "second", ready))
 	var conns []net.Conn
-	for range 4 {
+	for range 3 * most {
 		conn := dialServer(t, s)
 		conns = append(conns, conn)
 		if _, err := io.WriteString(conn, strings.Repeat("smembers a\r\n", most)); err != nil {

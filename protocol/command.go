@@ -107,6 +107,10 @@ func (c Command) ReadOnly() bool {
 	return false
 }
 
+// Reads reports whether c is a verb that reads all of the items that it is about, and
+// does not only append to them.
+func (c Command) Reads() bool { return c.Verb() && (c.ReadOnly() || c == SPop || c == SCompact) }
+
 // TakesKeys reports whether c is a verb whose list is one of keys, the first
 // of which is the request's.
 func (c Command) TakesKeys() bool { return c == SMembers || c >= SInter && c <= SDiff }

@@ -66,6 +66,8 @@ type client struct {
 	served  uint32 // the tick at which a verb got room, or gave it back
 	paused  []*run // verbs that go on when it is the client's turn, oldest first
 
+	gathering int // bytes that its retrievals from several upstreams take, without the values
+
 	awake   bool          // in the loop's list of clients to go on
 	blocked bool          // the next request has to wait
 	eof     bool          // nothing more will be received
@@ -83,7 +85,7 @@ func newClient(l *loop, conn gnet.Conn) *client {
 	c.parser.MaxData = l.server.config.MaxItemSize
 	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written, turn: clientTurn}
 	c.wire.out.pool = &l.pool
-	c.slots.errors = &l.stats.errors
+	c.slots.errors, c.slots.account = &l.stats.errors, &l.account
 	return c
 }
 
@@ -96,7 +98,9 @@ func (c *client) name() string {
 }
 
 // held returns how many bytes are kept for the client.
-func (c *client) held() int { return len(c.input) + c.slots.held + c.wire.out.size }
+func (c *client) held() int {
+	return cap(c.input) + c.slots.memory() + c.wire.out.memory() + c.gathering
+}
 
 // read takes what the client sent.
 func (c *client) read(data []byte) {

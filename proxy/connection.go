@@ -11,18 +11,6 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-const (
-	// maxQueued is how much may wait to be written to a connection, in bytes,
-	// before those who add to it are paused.
-	maxQueued = 1 << 20
-	// maxPending is how many requests may wait for the answers of a connection
-	// before those who add to them are paused.
-	maxPending = 64 << 10
-	// maxExpected is how much may be kept to compare replies with, in bytes, before
-	// those who add to it are paused.
-	maxExpected = 4 << 20
-)
-
 // connection is one of a loop's connections to an upstream. Requests are
 // pipelined, and replies belong to them in the order in which they were sent.
 type connection struct {
@@ -32,6 +20,7 @@ type connection struct {
 	wire     *wire // nil while there is no connection
 	pending  fifo
 	expected expected // what the requests in pending have asked for
+	kept     int      // by both, in bytes, as counted in the loop's account
 	written  uint64   // bytes, on this connection
 	progress
 	touched bool
@@ -166,6 +155,7 @@ func (c *connection) push(p pending) {
 	p.deadline = c.timeToSend()
 	p.end = c.position(c.wire.out.size)
 	c.pending.push(p)
+	c.account()
 	c.upstream.stats.Requests++
 	if p.client != nil {
 		*p.client.lane.under(c)++
@@ -204,7 +194,8 @@ func (c *connection) onEndOfTurn() {
 // hasRoom reports whether less is under way than a part of the limits: all of them
 // if part is 1, half if it is 2.
 func (c *connection) hasRoom(part int) bool {
-	return c.wire.out.size < maxQueued/part && c.pending.len() < maxPending/part && c.expected.len() < maxExpected/part
+	most := &c.loop.most
+	return c.wire.out.size < most.queued/part && c.pending.len() < most.pending/part && c.expected.len() < most.expected/part
 }
 
 // drained implements [writer]. Nothing is to be done: clients that wait until there is
@@ -213,7 +204,8 @@ func (c *connection) drained() {}
 
 // overfull reports whether even twice of what the limits allow is under way.
 func (c *connection) overfull() bool {
-	return c.wire.out.size >= 2*maxQueued || c.pending.len() >= 2*maxPending || c.expected.len() >= 2*maxExpected
+	most := &c.loop.most
+	return c.wire.out.size >= 2*most.queued || c.pending.len() >= 2*most.pending || c.expected.len() >= 2*most.expected
 }
 
 // read takes what the upstream sent.
@@ -259,6 +251,7 @@ func (c *connection) deliver() {
 	p, a := &c.front, &c.answer
 	*p, *a = c.pending.pop(), c.reader.take()
 	c.expected.drop(p.expected)
+	c.account()
 	a.epoch = c.upstream.epoch
 	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
 	if a.last.Kind == protocol.ReplyError {
@@ -303,6 +296,7 @@ func (c *connection) closed(conn gnet.Conn) {
 func (c *connection) drop() (failed fifo) {
 	failed, c.pending = c.pending, fifo{}
 	c.progress, c.expected = progress{}, expected{}
+	c.account()
 	if w := c.wire; w != nil {
 		c.wire = nil
 		c.ended()

@@ -61,9 +61,14 @@ func (f *fifo) pop() pending {
 	p := f.front()
 	front := *p
 	p.sink, p.client = nil, nil
-	f.head++
+	if f.head++; f.head == f.tail && len(f.ring) > maxPendingIdle {
+		*f = fifo{}
+	}
 	return front
 }
+
+// maxPendingIdle is for how many requests room is kept while none is under way.
+const maxPendingIdle = 1 << 10
 
 func (f *fifo) grow() {
 	ring := make([]pending, max(64, 2*len(f.ring)))

@@ -53,6 +53,7 @@ type gather struct {
 	replies []gathered // of the upstreams, then of the verbs
 	refusal []byte     // the first error
 	named   named
+	kept    int // by keys and owners, in bytes, as counted in the loop's account
 }
 
 // gather returns one that is not in use.
@@ -87,6 +88,7 @@ func (g *gather) ask(req *protocol.Request) {
 			g.refuse(u.refuse())
 		}
 	}
+	g.account()
 	g.waiting = 1 // for all to have been asked
 	for i, u := range g.loop.upstreams {
 		if g.replies[i].keys == 0 {
@@ -99,6 +101,25 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.askNamed()
 	g.part()
+}
+
+// account counts what is kept of the request.
+func (g *gather) account() {
+	g.kept = cap(g.keys) + 2*cap(g.owners)
+	g.loop.account.take(g.kept)
+	g.client.gathering += g.kept
+}
+
+// maxGatherIdle is how much is kept of a request when it has been answered, in bytes.
+const maxGatherIdle = 4 << 10
+
+// settle lets go of what was kept of the request, if it is much.
+func (g *gather) settle() {
+	g.loop.account.give(g.kept)
+	g.client.gathering -= g.kept
+	if g.kept > maxGatherIdle {
+		g.keys, g.owners = nil, nil
+	}
 }
 
 // refuse notes an error, with its line end. The first is what the client is told.
@@ -180,6 +201,7 @@ func (g *gather) finish() {
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:len(g.loop.upstreams)]
+	g.settle()
 	g.client, g.refusal = nil, nil
 	if len(g.loop.gathers) < maxRoutines {
 		g.loop.gathers = append(g.loop.gathers, g)

@@ -57,12 +57,14 @@ type loop struct {
 	counted   time.Time   // the time up to which ticks have been counted
 	receipt   uint64      // how often something was received from a client
 	asked     atomic.Bool // by another loop, to let go of memory
-	timeout   uint32      // an upstream's time to answer, in ticks
+	futile    futile
+	timeout   uint32 // an upstream's time to answer, in ticks
 	ticking   bool
 	begun     uint64 // runs so far
 	mostVerbs int    // under way for an upstream
-	crowded   int    // clients that wait to begin verbs
-	waiting   int    // clients in the queues of connections
+	most      underWay
+	crowded   int // clients that wait to begin verbs
+	waiting   int // clients in the queues of connections
 	timer     *time.Timer
 	tick      time.Duration
 
@@ -87,7 +89,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	l.timeout = l.after(s.config.Timeout) - l.ticks
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
 	l.account.budget = &s.budget
-	l.mostVerbs = s.mostVerbs()
+	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.account = &l.account
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
@@ -128,6 +130,7 @@ func (l *loop) enter() { l.depth++ }
 func (l *loop) leave() {
 	if l.depth == 1 {
 		l.settle()
+		l.turns.read = 0
 	}
 	l.depth--
 }

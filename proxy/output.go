@@ -15,6 +15,14 @@ type output struct {
 	size  int      // bytes to be written
 }
 
+// memory returns how many bytes are kept.
+func (o *output) memory() (n int) {
+	for _, part := range o.parts {
+		n += cap(part)
+	}
+	return n
+}
+
 // room returns a buffer with room for n bytes at the end of the queue, to be
 // given back by extend.
 func (o *output) room(n int) []byte {

@@ -10,27 +10,37 @@ import (
 // large replies that they do not read, and that is not known before it has come.
 
 const (
-	// worthCutting is how much a client holds at least, in bytes, to be cut off.
-	worthCutting = 256 << 10
-	// worthGivingUp is how much of an unfinished request a client has sent at
-	// least, in bytes, for the request to be given up.
-	worthGivingUp = 4 << 10
+	// worthGivingUp is how much of an unfinished request is kept at least, in bytes,
+	// for the request to be given up.
+	worthGivingUp = 1 << 10
 	// reliefShare is which part of the budget is made free at a time, so that not
 	// every byte that comes in is a reason to look through all clients.
 	reliefShare = 16
+	// blameShare is which part of the memory clients hold at least for those that hold
+	// little each to be cut off.
+	blameShare = 4
+	// worthCutting is how much a client holds at least, in bytes, to be cut off
+	// without that.
+	worthCutting = 256 << 10
 	// largeReplyShare is which part of it a reply takes at least to be given up.
 	largeReplyShare = 8
 )
 
 // relieve makes memory free, as the budget is overdrawn: first what is kept for later
 // use; then either unfinished requests are given up or, if more memory is taken by
-// what other clients are owed, the one that holds most is cut off. Other loops are
+// what other clients are owed, those that hold most are cut off. Other loops are
 // asked to do the same if that was not enough, and a loop that uses little itself
-// leaves it to them.
+// leaves it to them. If nothing helps, it is tried again after a tick, or when more
+// is used.
 func (l *loop) relieve() {
+	if f := &l.futile; f.tried && l.ticks == f.tick && l.account.used < f.used+l.enough()/4 {
+		return
+	}
+	l.futile = futile{}
 	if l.shed(); !l.account.overdrawn() {
 		return
 	}
+	before := l.account.used
 	if l.account.used >= l.enough()/l.server.config.Loops {
 		l.giveUpReplies()
 		if l.account.overdrawn() {
@@ -40,31 +50,56 @@ func (l *loop) relieve() {
 	if l.account.overdrawn() {
 		l.askOthers()
 	}
+	if l.account.used >= before {
+		l.startTicks()
+		l.futile = futile{tried: true, tick: l.ticks, used: before}
+	}
+}
+
+// futile is when relief was tried last, if it was of no use: looking through all
+// clients again and again would have everybody wait.
+type futile struct {
+	tried bool
+	tick  uint32
+	used  int // bytes
 }
 
 // enough returns how much is made free at a time, in bytes.
 func (l *loop) enough() int { return int(l.server.budget.limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
-	var unfinished []*client
+	var unfinished, others []*client
 	var begun, owed int // bytes: of unfinished requests, and of all else
-	var worst *client
 	for c := range l.clients {
-		if !c.blocked && !c.quit && len(c.input)-c.offset >= worthGivingUp {
+		held := c.held()
+		if !c.blocked && !c.quit && len(c.input) > c.offset && cap(c.input) >= worthGivingUp {
 			unfinished = append(unfinished, c)
-			begun += c.held()
-			continue
-		}
-		owed += c.held()
-		if worst == nil || c.held() > worst.held() {
-			worst = c
+			begun += held
+		} else if held > 0 {
+			others = append(others, c)
+			owed += held
 		}
 	}
-	if begun < owed && worst.held() >= worthCutting {
-		l.cutOff(worst)
+	if begun >= owed {
+		l.giveUp(unfinished)
 		return
 	}
-	l.giveUp(unfinished)
+	l.cutOffWorst(others, begun+owed)
+}
+
+// cutOffWorst cuts off those clients that hold most, until a part of the budget is
+// free. If all hold little, that is done only if it is they who take the memory.
+func (l *loop) cutOffWorst(clients []*client, all int) {
+	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
+	blamed := all >= int(l.server.budget.limit)/blameShare/l.server.config.Loops
+	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
+		held := clients[i].held()
+		if held < worthCutting && !blamed {
+			return
+		}
+		freed += held
+		l.cutOff(clients[i])
+	}
 }
 
 // giveUp gives up unfinished requests, those first that have not moved for longest,

@@ -31,6 +31,8 @@ type run struct {
 	queued  bool // an append, at some time
 	hasTold bool // what there is to answer, so that only tidying is left
 	largest int  // value that was read, in bytes
+	read    int  // the same, without what may come on the second connection
+	expects int  // bytes that it was expected to read when it began
 
 	room      int    // that the verb has, in bytes, with that of its arguments
 	arguments int    // room for these
@@ -62,10 +64,12 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
 	r.owner = c.loop.locate(req.Key)
 	r.owner.admission.running++
+	r.expects = r.owner.admission.expects(req)
+	r.owner.admission.reading += r.expects
 	c.loop.begun++
 	r.number = c.loop.begun
 	r.several = req.Command.TakesKeys() && req.NumWords > 1
-	r.largest = 0
+	r.largest, r.read = 0, 0
 	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	r.place = len(c.runs)
 	c.runs = append(c.runs, r)
@@ -244,13 +248,38 @@ func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
 // take takes the reply to operation n, and goes on if it is the last.
 func (r *run) take(n uint32, reply verbs.Reply) {
 	r.largest = max(r.largest, len(reply.Data))
+	if !r.ops[n].Constant {
+		r.read = max(r.read, len(reply.Data))
+	}
 	r.waiting--
 	if len(reply.Data) > 0 {
 		reply = r.keep(&r.ops[n], reply)
 	}
-	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending {
+	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending && !r.defers(n) {
 		r.carryOut(r.routine.Resume())
 	}
+}
+
+// defers has the verb go on in a later turn, if verbs have read enough in this one. It
+// returns false if it is to go on now: also if there is no room for a copy of reply n,
+// which is the last.
+func (r *run) defers(n uint32) bool {
+	reply := &r.routine.Replies[n]
+	size := len(reply.Data)
+	if r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
+		return false
+	}
+	if !reply.Copied {
+		r.copy(reply)
+	}
+	r.loop.turns.pause(r)
+	return true
+}
+
+// copy copies what was read, for which there is room, as it is not valid for long.
+func (r *run) copy(reply *verbs.Reply) {
+	r.copied += len(reply.Data)
+	reply.Data, reply.Copied = bytes.Clone(reply.Data), true
 }
 
 // keep copies what was read if more is waited for, as it does not outlive this call.
@@ -261,8 +290,7 @@ func (r *run) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	}
 	if r.waiting > 0 {
-		r.copied += size
-		reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+		r.copy(&reply)
 	}
 	return reply
 }
@@ -323,6 +351,10 @@ func (r *run) leave() {
 	r.arguments = 0
 	r.loop.rooms.settle(r, 0)
 	r.owner.admission.running--
+	r.owner.admission.reading -= r.expects
+	if r.expects > 0 {
+		r.owner.admission.learn(r.read)
+	}
 	last := len(c.runs) - 1
 	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
 	c.runs[last], c.runs = nil, c.runs[:last]

@@ -1,5 +1,7 @@
 package proxy
 
+import "unsafe"
+
 // slot is the place of one request's reply among a client's replies.
 type slot struct {
 	data   []byte // the reply, in a buffer of the pool, if it came before its turn
@@ -19,8 +21,9 @@ type slots struct {
 	ring       []slot // its length is a power of two
 	head, tail uint32
 	weight     int // of the slots that are not done
-	held       int // bytes that wait for their turn
+	held       int // bytes of buffers with what waits for its turn
 	errors     *errorCounts
+	account    *account // counts the ring
 }
 
 func (s *slots) len() int { return int(s.tail - s.head) }
@@ -44,7 +47,20 @@ func (s *slots) grow() {
 	for n := s.head; n != s.tail; n++ {
 		ring[n&uint32(len(ring)-1)] = *s.at(n)
 	}
+	s.account.take((len(ring) - len(s.ring)) * slotSize)
 	s.ring = ring
+}
+
+// slotSize is the size of a slot, in bytes.
+const slotSize = int(unsafe.Sizeof(slot{}))
+
+// memory returns how many bytes are kept.
+func (s *slots) memory() int { return s.held + len(s.ring)*slotSize }
+
+// forget lets go of the ring, which is empty.
+func (s *slots) forget() {
+	s.account.give(len(s.ring) * slotSize)
+	s.ring, s.head, s.tail = nil, 0, 0
 }
 
 // fill sets the reply of slot n. It goes out at once if it is its turn, and so
@@ -60,7 +76,7 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 		} else if len(data) > 0 { // what is empty may still be a part of somebody's buffer
 			this.data = append(out.pool.get(len(data)), data...)
 		}
-		s.held += len(data)
+		s.held += cap(this.data)
 		return taken
 	}
 	if s.speaks(this, data) {
@@ -101,7 +117,7 @@ func (s *slots) advance(out *output) {
 		if !next.done {
 			return
 		}
-		s.held -= len(next.data)
+		s.held -= cap(next.data)
 		switch {
 		case !s.speaks(next, next.data):
 			out.pool.put(next.data)
@@ -115,7 +131,7 @@ func (s *slots) advance(out *output) {
 		s.head++
 	}
 	if len(s.ring) > keptSlots {
-		s.ring, s.head, s.tail = nil, 0, 0
+		s.forget()
 	}
 }
 
@@ -125,5 +141,6 @@ func (s *slots) drop(p *pool) {
 		p.put(s.at(n).data)
 		*s.at(n) = slot{}
 	}
-	s.head, s.weight, s.held = s.tail, 0, 0
+	s.weight, s.held = 0, 0
+	s.forget()
 }

@@ -10,6 +10,20 @@ type turns struct {
 	loop  *loop
 	queue []*client // with verbs that have paused, in turn
 	wires []*wire   // with more to be written than is written in one turn
+	read  int       // bytes, by verbs that have gone on with that in this callback
+}
+
+// readAtOnce is how much verbs go on with in one callback, in bytes: to fold so much
+// takes about a millisecond. What one of them has read may be more.
+const readAtOnce = 256 << 10
+
+// mayRead reports whether a verb may go on now that has read n bytes.
+func (t *turns) mayRead(n int) bool {
+	if t.read > 0 && t.read+n > readAtOnce {
+		return false
+	}
+	t.read += n
+	return true
 }
 
 // pause has r go on when it is its turn.

@@ -61,7 +61,9 @@ func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 		await(t, "nothing to be left of the client", func() bool {
 			clients, buffers := heldBy(s)
 			held := 0
-			onLoops(s, func(l *loop) { held = l.account.used - l.kept - l.pool.idle - l.scratch.Size() })
+			onLoops(s, func(l *loop) {
+				held = l.account.used - l.kept - l.pool.idle - l.scratch.Size() - l.upstreams[0].first.kept
+			})
 			return clients == 0 && buffers == 0 && held == 0 && paused(s) == 0
 		})
 	}

@@ -160,6 +160,7 @@ func (c *Call) reset(req *protocol.Request) {
 	c.answer, c.buf = c.answer[:0], c.buf[:0]
 	c.arguments = ArgumentsRoom(len(req.Words) + len(req.Data))
 	c.room, c.awaits, c.loaded, c.singly = c.arguments, 0, 0, false
+	c.pace.done = 0
 }
 
 // trim lets go of every buffer of more than keep bytes.

@@ -56,6 +56,7 @@ func (c *Call) tryLoad(list []structure, use use) bool {
 	}
 	size := 0
 	for i := range list {
+		list[i].tokens = 0
 		_, segments := extent(list[i].head.segments)
 		size += len(list[i].reply.Data) + segments
 	}

@@ -19,6 +19,17 @@ type pace struct {
 	slice     int          // tokens
 	pause     func()       // lets others have their turn
 	elsewhere func(func()) // has something done while others have theirs; nil to do it here
+	done      int          // tokens since rest has paused
+}
+
+// rest pauses before n tokens are worked on, if what was done since it last paused is
+// about a slice with them: several small logs are as much work as a large one.
+func (p *pace) rest(n int) {
+	if p.done > 0 && p.done+n > p.slice && p.pause != nil {
+		p.pause()
+		p.done = 0
+	}
+	p.done += n
 }
 
 // freely returns how long a log may be, in bytes, that certainly is no more than

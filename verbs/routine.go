@@ -27,7 +27,7 @@ type Routine struct {
 func NewRoutine(env Env) *Routine {
 	r := &Routine{}
 	r.call.env = env
-	r.call.pace = pace{sliceTokens, r.call.pause, r.call.elsewhere}
+	r.call.pace = pace{slice: sliceTokens, pause: r.call.pause, elsewhere: r.call.elsewhere}
 	r.call.set.pace = &r.call.pace
 	return r
 }

@@ -101,6 +101,7 @@ func (c *Call) fold(log []byte, tokens int) bool {
 			c.set.adopt(c.scratch.tokens, c.scratch.table, 2*room)
 			c.scratch.tokens, c.scratch.table = nil, nil
 		}
+		c.pace.rest(tokens)
 		c.set.expect(tokens)
 	}
 	return c.set.Read(log)

@@ -2,10 +2,13 @@ package proxy
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
 )
 
 // startCrowded starts a server that has few verbs under way at a time.
@@ -96,6 +99,68 @@ func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 		line, err := bufio.NewReader(conn).ReadString('\n')
 		if err != nil || !strings.Contains(line, "ERROR") {
 			t.Errorf("%q was answered by %q (%v)", request, line, err)
+		}
+	}
+}
+
+// However many sets clients ask about, what is asked for at a time is little: replies
+// to others come on the same connection.
+func TestVerbsReadLittleAtATime(t *testing.T) {
+	const members, size, verbs = 6000, 6000 * len("+000000 "), 100
+	s := startServer(t, 1, setOf(t, members))
+	conns := make([]net.Conn, 20)
+	for i := range conns {
+		conns[i] = dialServer(t, s)
+		go func() { _, _ = io.WriteString(conns[i], strings.Repeat("scard a\r\n", verbs)) }()
+	}
+	for _, conn := range conns {
+		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
+		onLoops(s, func(l *loop) {
+			if n := l.upstreams[0].first.pending.len(); n > maxReading/size+1 {
+				t.Errorf("%d sets are asked for", n)
+			}
+		})
+	}
+	onLoops(s, func(l *loop) {
+		if a := &l.upstreams[0].admission; a.running != 0 || a.reading != 0 || l.crowded != 0 {
+			t.Errorf("%d verbs that read %d bytes are under way in the end, and %d clients wait", a.running, a.reading, l.crowded)
+		}
+	})
+}
+
+// The guess at what a verb reads follows what verbs have read.
+func TestGuessOfWhatVerbsRead(t *testing.T) {
+	var a admission
+	card, union := &protocol.Request{Command: protocol.SCard}, &protocol.Request{Command: protocol.SUnion, NumWords: 3}
+	if add := (&protocol.Request{Command: protocol.SAdd, NumWords: 3}); a.expects(add) != 0 || a.expects(card) != carefulFirst || a.expects(union) != 3*carefulFirst {
+		t.Errorf("before any: %d, %d and %d bytes", a.expects(add), a.expects(card), a.expects(union))
+	}
+	if a.learn(500_000); a.expects(card) != 500_000 {
+		t.Errorf("after a large one: %d bytes", a.expects(card))
+	}
+	for range 100 {
+		a.learn(100)
+	}
+	if a.expects(card) != leastReading {
+		t.Errorf("after many small ones: %d bytes", a.expects(card))
+	}
+	if n := a.room(1000); n < 500 || n > 1000 {
+		t.Errorf("%d may begin", n)
+	}
+	if a.reading = maxReading; a.room(1000) != 0 {
+		t.Errorf("%d may begin though enough is read", a.room(1000))
+	}
+}
+
+// Where there are many connections, each may have less under way.
+func TestUnderWayIsAPartOfTheMemory(t *testing.T) {
+	for _, test := range []struct{ memory, upstreams, loops int }{{256 << 20, 1, 1}, {256 << 20, 64, 4}, {32 << 20, 12, 2}} {
+		s := newServer(test.loops, make([]Upstream, test.upstreams)...)
+		s.budget.limit = int64(test.memory)
+		most := s.mostUnderWay()
+		each := most.queued + most.expected + most.pending*pendingSize
+		if all := each * test.upstreams * test.loops; all > test.memory/2 || most.pending < leastPending {
+			t.Errorf("%v: %v, %d bytes in all", test, most, all)
 		}
 	}
 }

@@ -22,6 +22,9 @@ const (
 	// worthCutting is how much a client holds at least, in bytes, to be cut off
 	// without that.
 	worthCutting = 256 << 10
+	// unfinishedShare is which part of the memory unfinished requests may take while
+	// verbs wait for some.
+	unfinishedShare = 4
 	// largeReplyShare is which part of it a reply takes at least to be given up.
 	largeReplyShare = 8
 )
@@ -68,14 +71,11 @@ type futile struct {
 func (l *loop) enough() int { return int(l.server.budget.limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
-	var unfinished, others []*client
-	var begun, owed int // bytes: of unfinished requests, and of all else
+	unfinished, begun := l.unfinished()
+	var others []*client
+	owed := 0 // bytes
 	for c := range l.clients {
-		held := c.held()
-		if !c.blocked && !c.quit && len(c.input) > c.offset && cap(c.input) >= worthGivingUp {
-			unfinished = append(unfinished, c)
-			begun += held
-		} else if held > 0 {
+		if held := c.held(); held > 0 && !c.unfinished() {
 			others = append(others, c)
 			owed += held
 		}
@@ -87,18 +87,51 @@ func (l *loop) relieveOfClients() {
 	l.cutOffWorst(others, begun+owed)
 }
 
-// cutOffWorst cuts off those clients that hold most, until a part of the budget is
-// free. If all hold little, that is done only if it is they who take the memory.
+// unfinished returns the clients with requests that are being received, and how many
+// bytes they hold.
+func (l *loop) unfinished() (clients []*client, size int) {
+	for c := range l.clients {
+		if c.unfinished() {
+			clients = append(clients, c)
+			size += c.held()
+		}
+	}
+	return clients, size
+}
+
+// unfinished reports whether much is kept of a request that is being received.
+func (c *client) unfinished() bool {
+	return !c.blocked && !c.quit && len(c.input) > c.offset && cap(c.input) >= worthGivingUp
+}
+
+// relieveVerbs makes memory free for verbs that wait for it, if much is taken by
+// requests which are being received: these may stay unfinished for ever.
+func (l *loop) relieveVerbs() {
+	if clients, begun := l.unfinished(); begun >= int(l.server.budget.limit)/unfinishedShare/l.server.config.Loops {
+		l.giveUp(clients)
+	}
+}
+
+// cutOffWorst closes the connections of those clients that hold most, until a part of
+// the budget is free. That is the last resort. If all hold little, that is done only if it is they who take the memory.
 func (l *loop) cutOffWorst(clients []*client, all int) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
-	blamed := all >= int(l.server.budget.limit)/blameShare/l.server.config.Loops
-	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
-		held := clients[i].held()
-		if held < worthCutting && !blamed {
-			return
-		}
-		freed += held
-		l.cutOff(clients[i])
+	least := worthCutting
+	if all >= int(l.server.budget.limit)/blameShare/l.server.config.Loops {
+		least = 0
+	}
+	used, freed, n := l.account.used, 0, 0
+	for ; freed < l.enough() && n < len(clients) && clients[n].held() >= least; n++ {
+		freed += clients[n].held()
+	}
+	if n == 0 {
+		return
+	}
+	l.log.Warn("clients cut off: they hold most of the buffers, and there are too many",
+		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.server.budget.limit)
+	l.stats.cutOff += uint64(n)
+	for _, c := range clients[:n] {
+		c.abort()
 	}
 }
 
@@ -128,14 +161,6 @@ func (c *client) giveUp() {
 	c.count(req)
 	c.dispatchRefusal(req)
 	c.proceed() // which skips what has come
-}
-
-// cutOff closes the connection of a client. That is the last resort.
-func (l *loop) cutOff(c *client) {
-	l.log.Warn("client cut off: it holds most of the buffers, and there are too many",
-		"client", c.name(), "held", c.held(), "used", l.account.used, "limit", l.server.budget.limit)
-	l.stats.cutOff++
-	c.abort()
 }
 
 // giveUpReplies refuses the requests whose replies take too large a part of the

@@ -175,6 +175,11 @@ func (q *rooms) onTick() bool {
 		}
 		q.refuse(c, func(r *run) bool { return q.loop.passed(later(r.since, c.served) + q.loop.span(timeout)) }, tooBusy(timeout))
 	}
+	if len(q.queue) > 0 {
+		for _, l := range q.loop.server.loops {
+			l.run(l.relieveVerbs)
+		}
+	}
 	q.freed = true
 	q.unblock()
 	return len(q.queue)+len(q.blocked) > 0

@@ -18,9 +18,12 @@ func paused(s *Server) (number uint64) {
 }
 
 // hugeSet is a server that holds the same set of 120 000 members under every key.
-func hugeSet(t *testing.T) Upstream {
+func hugeSet(t *testing.T) Upstream { return setOf(t, 120_000) }
+
+// setOf is a server that holds the same set of so many members under every key.
+func setOf(t *testing.T, members int) Upstream {
 	var log strings.Builder
-	for n := range 120_000 {
+	for n := range members {
 		fmt.Fprintf(&log, "+%06d ", n)
 	}
 	return cannedUpstream(t, fmt.Appendf(nil, "VA %d c1 f0 t-1 s%d\r\n%s\r\n", log.Len(), log.Len(), log.String()))

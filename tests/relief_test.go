@@ -78,3 +78,65 @@ func TestUnreadRepliesAreBounded(t *testing.T) {
 	checkRoom(t, m)
 	bystander.Ask("set small 0 0 2\r\nok\r\nget small\r\n", "STORED\r\nVALUE small 0 2\r\nok\r\nEND\r\n")
 }
+
+// littleMemory is less than what clients ask for in the tests that follow, in bytes,
+// though none of them asks for much.
+const littleMemory = 32 << 20
+
+// Clients are owed little each, but together too much: replies that are there wait
+// behind one of an upstream that hangs.
+func TestHeldRepliesAreBounded(t *testing.T) {
+	t.Parallel()
+	const clients, size = 1500, 100_000
+	hanging, healthy := harness.StartMemcached(t, harness.Newest), harness.StartMemcached(t, harness.Newest)
+	m := harness.StartPlainMemverbs(t, "--upstream", hanging.Addr, "--upstream", healthy.Addr, "--buffer-memory", "32MB", "--timeout", "10s")
+	there, c := harness.Dial(t, healthy.Addr), harness.Dial(t, m.Addr)
+	var keys, others []string // there, and on the one that hangs
+	for n := 0; len(keys) < 2 || len(others) < 1; n++ {
+		key := fmt.Sprintf("key%d", n)
+		c.Ask("set "+key+" 0 0 2\r\nok\r\n", "STORED\r\n")
+		if there.Send("mg " + key + "\r\n"); there.Line() == "HD" {
+			keys = append(keys, key)
+		} else {
+			others = append(others, key)
+		}
+	}
+	small, large := keys[0], keys[1]
+	c.Ask(fmt.Sprintf("set %s 0 0 %d\r\n%s\r\n", large, size, strings.Repeat("v", size)), "STORED\r\n")
+	hanging.Freeze(t)
+	for range clients {
+		one := harness.Dial(t, m.Addr)
+		one.Ask("get "+small+"\r\n", "VALUE "+small+" 0 2\r\nok\r\nEND\r\n") // so more is asked for at a time
+		one.Send("get " + others[0] + "\r\nget " + large + "\r\nget " + large + "\r\n")
+	}
+	harness.Await(t, "clients to be cut off", func() bool { return m.OwnStats()["clients_cut_off"] != "0" })
+	c.Ask("mg "+large+"\r\n", "HD\r\n")
+	checkRoomOf(t, m, littleMemory)
+	hanging.Thaw(t)
+}
+
+// Clients that have sent a little of a request each, and do not go on, keep nobody from
+// what takes much memory.
+func TestSmallUnfinishedRequestsAreGivenUp(t *testing.T) {
+	t.Parallel()
+	const clients = 1200
+	store := harness.StartMemcached(t, harness.Newest)
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--buffer-memory", "32MB")
+	c := harness.Dial(t, m.Addr)
+	var members strings.Builder
+	for n := range 60_000 {
+		fmt.Fprintf(&members, " m%d", n)
+	}
+	c.Ask("sadd large"+members.String()+"\r\n", "STORED\r\n")
+	for n := range clients {
+		harness.Dial(t, m.Addr).Send(fmt.Sprintf("set k%d 0 0 60000\r\n%s", n, strings.Repeat("x", 4000)))
+	}
+	harness.Await(t, "requests to be given up", func() bool { return m.OwnStats()["requests_given_up"] != "0" })
+	for range 5 {
+		c.Ask("scard large\r\n", "60000\r\n")
+	}
+	if n := m.OwnStats()["clients_cut_off"]; n != "0" {
+		t.Errorf("%s clients were cut off", n)
+	}
+	checkRoomOf(t, m, littleMemory)
+}

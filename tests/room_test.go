@@ -23,10 +23,15 @@ const (
 
 func checkRoom(t *testing.T, m *harness.Memverbs) {
 	t.Helper()
+	checkRoomOf(t, m, bufferMemory)
+}
+
+func checkRoomOf(t *testing.T, m *harness.Memverbs, memory int) {
+	t.Helper()
 	most := resident(t, m.Pid())
 	t.Logf("%.1f MB resident at most", float64(most)/(1<<20))
-	if most > bufferMemory+uncounted {
-		t.Errorf("%.1f MB resident, more than %d", float64(most)/(1<<20), (bufferMemory+uncounted)>>20)
+	if most > memory+uncounted {
+		t.Errorf("%.1f MB resident, more than %d", float64(most)/(1<<20), (memory+uncounted)>>20)
 	}
 }
 

@@ -44,9 +44,10 @@ func (f *fetch) search(n int) bool {
 	return true
 }
 
-// expect makes room for n events.
+// expect makes room for n events more, at most, if there are many: as few are found
+// as a rule, and room for few is got soon.
 func (f *fetch) expect(n int) {
-	if cap(f.found)-len(f.found) < n {
+	if len(f.found)*foundSize >= muchMemory/2 && cap(f.found)-len(f.found) < n {
 		f.found = grow(&f.pace, f.found, max(n, len(f.found)))
 	}
 }

@@ -48,6 +48,7 @@ func (l *loop) relieve() {
 		l.giveUpReplies()
 		if l.account.overdrawn() {
 			l.relieveOfClients()
+			l.shed() // what they had is kept for later use
 		}
 	}
 	if l.account.overdrawn() {
@@ -113,7 +114,8 @@ func (l *loop) relieveVerbs() {
 }
 
 // cutOffWorst closes the connections of those clients that hold most, until a part of
-// the budget is free. That is the last resort. If all hold little, that is done only if it is they who take the memory.
+// the budget is free. That is the last resort. If all hold little, it is done only if
+// it is they who take the memory.
 func (l *loop) cutOffWorst(clients []*client, all int) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
 	least := worthCutting

@@ -2,7 +2,7 @@
 
 # In runs rather than seconds: when its time is up, go test now and then takes the deadline for a failure.
 FUZZTIME ?= 100000x
-TESTTIME ?= 15m
+TESTTIME ?= 20m
 DURATION ?= 10m
 CELL ?= plain
 ARGS ?=

@@ -12,7 +12,7 @@ import "github.com/memverbs/memverbs/protocol"
 // retrieval whose keys name verbs, only the first is looked at before it begins.
 type admission struct {
 	running int
-	reading int // bytes that these read, by the guesses when they began
+	reading int // bytes that are still to come for these, by the guesses when they began
 	guess   int // how many bytes an item is that a verb reads, by those that came; 0 before any
 	waiting []*client
 }

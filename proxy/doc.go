@@ -39,8 +39,8 @@
 //
 // A client that does not read, or asks for more than fits, is slowed down by
 // TCP: it is blocked while it is owed enough (client.go, owed), as far as that can
-// be guessed before values are there (guess.go), or while an upstream has enough to do (upstream.go, busy), its input waits, and when
-// that has grown its socket is not read any more (wire.go). One that sends no
+// be guessed before values are there (guess.go), or while an upstream has enough to
+// do (upstream.go, busy), its input waits, and when that has grown its socket is not read any more (wire.go). One that sends no
 // more, or is about to be closed, still gets all that it has asked for, however
 // slowly it reads; only if it reads nothing for a minute is it closed. The
 // buffers of what is received and sent come from a pool (pool.go), and what is

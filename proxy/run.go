@@ -256,7 +256,18 @@ func (r *run) take(n uint32, reply verbs.Reply) {
 		reply = r.keep(&r.ops[n], reply)
 	}
 	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending && !r.defers(n) {
+		r.hasRead()
 		r.carryOut(r.routine.Resume())
+	}
+}
+
+// hasRead has others begin to read: what the verb asked for first is there. If it now
+// waits for memory, or works on for long, small verbs need not wait for that.
+func (r *run) hasRead() {
+	if r.expects > 0 {
+		r.owner.admission.reading -= r.expects
+		r.owner.admission.learn(r.read)
+		r.expects = 0
 	}
 }
 
@@ -351,10 +362,7 @@ func (r *run) leave() {
 	r.arguments = 0
 	r.loop.rooms.settle(r, 0)
 	r.owner.admission.running--
-	r.owner.admission.reading -= r.expects
-	if r.expects > 0 {
-		r.owner.admission.learn(r.read)
-	}
+	r.hasRead()
 	last := len(c.runs) - 1
 	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
 	c.runs[last], c.runs = nil, c.runs[:last]

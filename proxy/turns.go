@@ -75,6 +75,7 @@ func (t *turns) next() {
 		r.abandon()
 		return
 	}
+	r.hasRead()
 	r.carryOut(r.routine.Resume())
 }
 

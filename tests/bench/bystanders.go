@@ -76,20 +76,22 @@ own twice a second, alone and beside others; there, p99 is the longest that it t
 type row struct {
 	what   string
 	others []crowd
-	asks   *fixed // instead of the bystander's get, if not nil
-	plain  bool   // nutcracker can do it too
+	asks   func() *fixed // instead of the bystander's get, if not nil
+	plain  bool          // nutcracker can do it too
 	came   map[string]*standing
 }
 
 // crowd is clients that all ask for the same, again and again.
 type crowd struct {
 	conns, pipeline int
-	source          *fixed
+	source          func() *fixed // called when the row begins, since some are large
 }
 
 // rows returns everything that others do.
 func (sc scene) rows() []*row {
-	scard := func(set string, members int) *fixed { return ask("scard "+set+"\r\n", strconv.Itoa(members)+"\r\n") }
+	scard := func(set string, members int) func() *fixed {
+		return func() *fixed { return ask("scard "+set+"\r\n", strconv.Itoa(members)+"\r\n") }
+	}
 	one := sc.members / parts
 	crowded := []crowd{{10, 64, scard(partName(1), one)}}
 	own := scard(partName(0), one)
@@ -97,8 +99,8 @@ func (sc scene) rows() []*row {
 		{what: "nobody else", plain: true},
 		{what: fmt.Sprintf("one scard after another of %d members", sc.members),
 			others: []crowd{{1, 1, scard("large", sc.members)}}},
-		{what: "4 × smembers of the same", others: []crowd{{4, 1, sc.smembers()}}},
-		{what: fmt.Sprintf("4 × sunion of %d sets of %d", parts, one), others: []crowd{{4, 1, sc.sunion()}}},
+		{what: "4 × smembers of the same", others: []crowd{{4, 1, sc.smembers}}},
+		{what: fmt.Sprintf("4 × sunion of %d sets of %d", parts, one), others: []crowd{{4, 1, sc.sunion}}},
 		{what: fmt.Sprintf("4 × get of %d values of %s", sc.values, size(sc.size)), plain: true,
 			others: []crowd{{4, 1, sc.get(sc.values)}}},
 		{what: fmt.Sprintf("16 × gets of %s, 16 pipelined", size(sc.size)), plain: true,
@@ -145,15 +147,17 @@ func (sc scene) sunion() *fixed {
 func valueName(n int) string { return fmt.Sprintf("value%d", n%distinct) }
 
 // get asks for so many large values at once.
-func (sc scene) get(n int) *fixed {
-	value := bytes.Repeat([]byte{'v'}, sc.size)
-	request := "get"
-	var pieces [][]byte
-	for i := range n {
-		request += " " + valueName(i)
-		pieces = append(pieces, fmt.Appendf(nil, "VALUE %s 0 %d\r\n", valueName(i), sc.size), value, []byte("\r\n"))
+func (sc scene) get(n int) func() *fixed {
+	return func() *fixed {
+		value := bytes.Repeat([]byte{'v'}, sc.size)
+		request := "get"
+		var pieces [][]byte
+		for i := range n {
+			request += " " + valueName(i)
+			pieces = append(pieces, fmt.Appendf(nil, "VALUE %s 0 %d\r\n", valueName(i), sc.size), value, []byte("\r\n"))
+		}
+		return &fixed{request: []byte(request + "\r\n"), reply: append(pieces, []byte("END\r\n"))}
 	}
-	return &fixed{request: []byte(request + "\r\n"), reply: append(pieces, []byte("END\r\n"))}
 }
 
 // fill stores through a memverbs what the rows ask for.

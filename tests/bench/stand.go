@@ -131,7 +131,7 @@ func (r *row) crew(proxy, store load.Target) (c crew, err error) {
 	bystander := load.Shape{Conns: bystanderConns, Pipeline: 1, Rate: bystanderRate, Threads: 1}
 	asks, shape := smallGet(), bystander
 	if r.asks != nil {
-		asks, shape.Rate = r.asks, waiterRate
+		asks, shape.Rate = r.asks(), waiterRate
 	}
 	if c.asking, err = load.Open(proxy, shape, asks); err != nil {
 		return c, err
@@ -140,7 +140,7 @@ func (r *row) crew(proxy, store load.Target) (c crew, err error) {
 		return c, err
 	}
 	for _, crowd := range r.others {
-		c.others, err = load.Open(proxy, load.Shape{Conns: crowd.conns, Pipeline: crowd.pipeline, Threads: 1}, crowd.source)
+		c.others, err = load.Open(proxy, load.Shape{Conns: crowd.conns, Pipeline: crowd.pipeline, Threads: 1}, crowd.source())
 		if err != nil {
 			return c, err
 		}

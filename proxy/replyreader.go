@@ -31,7 +31,7 @@ type replyReader struct {
 	stream   stream // a value that goes through
 
 	values   int // in this reply
-	oversize int // length of the longest unit that was too long
+	oversize int // length of the longest value whose unit was too long, in bytes
 }
 
 // feed adds received bytes and returns those that it does not take yet: they
@@ -114,7 +114,7 @@ func (r *replyReader) next(p *pending, e *expected) (ready bool, err error) {
 		}
 		r.length += n
 		if n > limit { // it came all at once
-			r.oversize = max(r.oversize, n)
+			r.tooLong(n)
 		}
 		if r.unit.Kind.Ends() {
 			return true, nil
@@ -141,8 +141,13 @@ func (r *replyReader) limitFor(p *pending) int {
 	return r.limit
 }
 
-// oversized says what is wrong with a unit of the reply to p that is longer than
-// that, of size bytes.
+// tooLong notes the value of a unit that is longer than that, n bytes in all.
+func (r *replyReader) tooLong(n int) {
+	r.oversize = max(r.oversize, n-len(r.unit.Line)-2*len(lineEnd))
+}
+
+// oversized says what is wrong with a value in the reply to p that is too long, of
+// size bytes.
 func oversized(p *pending, size int) string {
 	if p.verbs {
 		return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
@@ -163,7 +168,7 @@ func (r *replyReader) fits(p *pending) bool {
 // line. A retrieval goes on behind it; a meta value is a whole reply, so
 // something has to stand in its place.
 func (r *replyReader) pass(need int) {
-	r.oversize = max(r.oversize, need)
+	r.tooLong(need)
 	r.skip = need - (len(r.data) - r.length)
 	rest := append(r.pool.get(r.length+4), r.data[:r.length]...)
 	if r.unit.Kind == protocol.ReplyMetaValue {

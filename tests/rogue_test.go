@@ -117,7 +117,7 @@ func TestUpstreamWithValueTooLong(t *testing.T) {
 	m := harness.StartMemverbs(t, "--upstream", rogue)
 	c := harness.Dial(t, m.Addr)
 	c.Send("get fine\r\nget long:1\r\nget fine\r\n")
-	c.Expect("END\r\nSERVER_ERROR upstream " + rogue + " holds a value of ")
+	c.Expect("END\r\nSERVER_ERROR upstream " + rogue + " holds a value of 3145728 bytes ")
 	if line := c.Line(); !strings.Contains(line, "--max-item-size") {
 		t.Errorf("the refusal does not say what to do: %q", line)
 	}

@@ -107,10 +107,15 @@ func FuzzRoundTrip(f *testing.F) {
 	for _, test := range record {
 		f.Add([]byte(expand.Replace(test.typed)))
 	}
+	f.Add([]byte("get first:short" + strings.Repeat(" some:longer:key", 200) + "\r\n")) // with a space as the last byte of MaxLine
 	f.Fuzz(func(t *testing.T, stream []byte) {
 		r := newReader(t)
 		r.each = func(req *Request) {
-			if forwarded(req) {
+			switch {
+			case !forwarded(req):
+			case req.Command.Retrieval() && len(req.AppendTo(nil)) > MaxLine:
+				checkPartsRoundTrip(t, req)
+			default:
 				checkRoundTrip(t, req)
 			}
 		}
@@ -137,6 +142,25 @@ func checkRoundTrip(t *testing.T, req *Request) {
 	}
 	if twice := again.AppendTo(nil); !bytes.Equal(twice, wire) {
 		t.Fatalf("%q became %q", wire, twice)
+	}
+}
+
+// checkPartsRoundTrip checks a retrieval that is read in parts again, as its line is
+// longer than others may be.
+func checkPartsRoundTrip(t *testing.T, req *Request) {
+	wire := req.AppendTo(nil)
+	p := Parser{MaxData: maxData}
+	var words [][]byte
+	for rest := wire; len(rest) > 0; {
+		var part Request
+		n, status := p.Next(rest, &part)
+		if status != Ready || part.Refusal != "" || part.Command != req.Command || part.Exptime != req.Exptime {
+			t.Fatalf("%q: status %d, %+v became %+v", wire, status, *req, part)
+		}
+		words, rest = append(words, bytes.Fields(part.Words)...), rest[n:]
+	}
+	if !slices.EqualFunc(words, bytes.Fields(req.Words), bytes.Equal) {
+		t.Fatalf("%q became %q", req.Words, words)
 	}
 }
 

@@ -148,7 +148,7 @@ func (c *client) readOn() bool {
 	if c.blocked || need < large || have >= need {
 		return false
 	}
-	n, _ := unix.Read(c.wire.fd, c.input[have:min(need, cap(c.input))])
+	n, _ := c.loop.flow.read(&c.wire, c.input[have:min(need, cap(c.input))])
 	n = max(n, 0)
 	c.loop.stats.read += uint64(n)
 	c.input = c.input[:have+n]

@@ -5,12 +5,13 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
 // flow is what gnet has no call for: pausing the reading of one connection,
-// writing without a buffer behind it, and being told when a socket can be
+// reading and writing without a buffer between, and being told when a socket can be
 // written to again. On Linux it works on the epoll descriptor of gnet's event
 // loop, and on another one of its own.
 type flow struct {
@@ -82,9 +83,25 @@ func (f *flow) mask(w *wire, events uint32) bool {
 	return unix.EpollCtl(f.poll, unix.EPOLL_CTL_MOD, w.fd, &event) == nil
 }
 
-func (f *flow) write(w *wire, p []byte) (int, error) { return unix.Write(w.fd, p) }
+func (f *flow) write(w *wire, p []byte) (int, error) { return transfer(unix.SYS_WRITE, w.fd, p) }
 
 func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return unix.Writev(w.fd, parts) }
+
+// read reads what there is, as much as p holds.
+func (f *flow) read(w *wire, p []byte) (int, error) { return transfer(unix.SYS_READ, w.fd, p) }
+
+// transfer reads to p or writes p. Go's scheduler is not told of the system call, as a
+// descriptor of gnet's never has it wait: a loop that copies half a megabyte takes long
+// enough for the scheduler to hand the loop's processor on and to continue it on another
+// thread. Without that, 20 connections with values of 500 kB get 3 % more of them for
+// 3 % less processor time.
+func transfer(call uintptr, fd int, p []byte) (int, error) {
+	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+	if errno != 0 {
+		return 0, errno
+	}
+	return int(n), nil
+}
 
 // unconfirmed returns how many of the bytes written to w the machine at the other
 // end has not confirmed: they may still wait in this one. Of a socket without

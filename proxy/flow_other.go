@@ -35,6 +35,8 @@ func (f *flow) write(w *wire, p []byte) (int, error) {
 
 func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return f.write(w, parts[0]) }
 
+func (f *flow) read(w *wire, p []byte) (int, error) { return unix.Read(w.fd, p) }
+
 func (f *flow) unconfirmed(*wire) int { return 0 }
 
 func (f *flow) awaitWritable(*wire) {}

@@ -156,7 +156,7 @@ func (w *wire) readOn(data []byte) []byte {
 		w.loop.large = make([]byte, largeRead)
 	}
 	have := copy(w.loop.large, data)
-	n, _ := unix.Read(w.fd, w.loop.large[have:])
+	n, _ := w.loop.flow.read(w, w.loop.large[have:])
 	return w.loop.large[:have+max(n, 0)]
 }
 

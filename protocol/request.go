@@ -85,6 +85,16 @@ func (r *Request) begin(command Command) {
 // versions of memcached read alike. Of a retrieval that is its keys in one line;
 // one that is a part ([Request.More]) becomes a whole.
 func (r *Request) AppendTo(dst []byte) []byte {
+	dst = r.AppendLine(dst)
+	if r.Command.Storage() {
+		dst = append(append(dst, r.Data...), "\r\n"...)
+	}
+	return dst
+}
+
+// AppendLine is AppendTo without the data block and its line end, which stand in the
+// buffer that was parsed as they are to be sent.
+func (r *Request) AppendLine(dst []byte) []byte {
 	dst = append(dst, names[r.Command]...)
 	switch c := r.Command; {
 	case c.Retrieval():
@@ -101,11 +111,7 @@ func (r *Request) AppendTo(dst []byte) []byte {
 	default:
 		dst = r.appendOneLine(dst)
 	}
-	dst = append(dst, "\r\n"...)
-	if r.Command.Storage() {
-		dst = append(append(dst, r.Data...), "\r\n"...)
-	}
-	return dst
+	return append(dst, "\r\n"...)
 }
 
 // sentKey returns the key as it is to be sent.

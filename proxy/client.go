@@ -168,7 +168,7 @@ func (c *client) proceed() {
 			c.moved()
 		}
 	}
-	if c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
+	if c.input == nil || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
 		c.forgetInput() // at the end of input, half a request is none
 	}
 	if !c.blocked && !c.eof {

@@ -128,6 +128,23 @@ func (c *connection) ask(request string, p pending) {
 func (c *connection) request(r *protocol.Request, p pending) {
 	out := &c.wire.out
 	out.extend(r.AppendTo(out.room(r.Len())))
+	c.pushRequest(r, p)
+}
+
+// requestIn is request for one whose data block is what input ends with. It takes
+// input, a buffer of the pool, instead of copying the data.
+func (c *connection) requestIn(input []byte, r *protocol.Request, p pending) {
+	out := &c.wire.out
+	out.extend(r.AppendLine(out.room(r.Len() - len(r.Data))))
+	out.own(input, dataIn(input, r))
+	c.pushRequest(r, p)
+}
+
+// dataIn returns where in input, which it was read from, the data of r begins.
+func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
+
+// pushRequest enters what a client asked for.
+func (c *connection) pushRequest(r *protocol.Request, p pending) {
 	before := len(c.expected.text)
 	c.expected.text = r.Asked(c.expected.text)
 	p.expected = uint32(len(c.expected.text) - before)

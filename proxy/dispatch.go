@@ -120,15 +120,27 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 		p.slot = c.slots.reserve(bears(req.Command, req.NumWords), nil)
 	}
 	switch {
-	case u.state == up && req.KeyReturn != nil:
-		u.connection(c.lane.bulk).request(req, returnKey(c, req, p))
 	case u.state == up:
-		u.connection(c.lane.bulk).request(req, p)
+		if req.KeyReturn != nil {
+			p = returnKey(c, req, p)
+		}
+		c.forwardTo(u.connection(c.lane.bulk), req, p)
 	default:
 		if refusal := u.refuse(); !req.Quiet || req.Command.Meta() {
 			c.reply(p.slot, refusal, true)
 		}
 	}
+}
+
+// forwardTo sends the request. Large data that nothing follows is not copied: the
+// connection gets the input itself, and there is none any more.
+func (c *client) forwardTo(to *connection, req *protocol.Request, p pending) {
+	if len(c.input) > 0 && len(req.Data) >= large && dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) {
+		to.requestIn(c.input, req, p)
+		c.input = nil
+		return
+	}
+	to.request(req, p)
 }
 
 // dispatchLocal carries out a request that is for no single upstream.

@@ -83,20 +83,32 @@ func (f *flow) mask(w *wire, events uint32) bool {
 	return unix.EpollCtl(f.poll, unix.EPOLL_CTL_MOD, w.fd, &event) == nil
 }
 
-func (f *flow) write(w *wire, p []byte) (int, error) { return transfer(unix.SYS_WRITE, w.fd, p) }
+func (f *flow) write(w *wire, p []byte) (int, error) {
+	return transfer(unix.SYS_WRITE, w.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+}
 
-func (f *flow) writev(w *wire, parts [][]byte) (int, error) { return unix.Writev(w.fd, parts) }
+// writev writes the parts, [maxParts] at most.
+func (f *flow) writev(w *wire, parts [][]byte) (int, error) {
+	var vectors [maxParts]unix.Iovec
+	for i, part := range parts {
+		vectors[i].Base = unsafe.SliceData(part)
+		vectors[i].SetLen(len(part))
+	}
+	return transfer(unix.SYS_WRITEV, w.fd, unsafe.Pointer(&vectors), len(parts))
+}
 
 // read reads what there is, as much as p holds.
-func (f *flow) read(w *wire, p []byte) (int, error) { return transfer(unix.SYS_READ, w.fd, p) }
+func (f *flow) read(w *wire, p []byte) (int, error) {
+	return transfer(unix.SYS_READ, w.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+}
 
-// transfer reads to p or writes p. Go's scheduler is not told of the system call, as a
-// descriptor of gnet's never has it wait: a loop that copies half a megabyte takes long
-// enough for the scheduler to hand the loop's processor on and to continue it on another
-// thread. Without that, 20 connections with values of 500 kB get 3 % more of them for
-// 3 % less processor time.
-func transfer(call uintptr, fd int, p []byte) (int, error) {
-	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(unsafe.Pointer(unsafe.SliceData(p))), uintptr(len(p)))
+// transfer reads or writes what p points to, of that length. Go's scheduler is not told
+// of the system call, as a descriptor of gnet's never has it wait: a loop that copies
+// half a megabyte takes long enough for the scheduler to hand the loop's processor on and
+// to continue it on another thread. Without that, 20 connections with values of 500 kB
+// get 3 % more of them for 3 % less processor time.
+func transfer(call uintptr, fd int, p unsafe.Pointer, length int) (int, error) {
+	n, _, errno := unix.RawSyscall(call, uintptr(fd), uintptr(p), uintptr(length))
 	if errno != 0 {
 		return 0, errno
 	}

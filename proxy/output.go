@@ -10,15 +10,22 @@ const outputBuffer = 4 << 10
 // output is what is to be written to a socket, in order.
 type output struct {
 	pool  *pool
-	parts [][]byte // each a buffer of the pool
-	sent  int      // bytes of parts[0] that have been written
-	size  int      // bytes to be written
+	parts []part
+	size  int // bytes to be written
 }
+
+// part is a buffer of the pool, of which the bytes from from on are to be written.
+type part struct {
+	buf  []byte
+	from int
+}
+
+func (p *part) rest() []byte { return p.buf[p.from:] }
 
 // memory returns how many bytes are kept.
 func (o *output) memory() (n int) {
 	for _, part := range o.parts {
-		n += cap(part)
+		n += cap(part.buf)
 	}
 	return n
 }
@@ -27,20 +34,21 @@ func (o *output) memory() (n int) {
 // given back by extend.
 func (o *output) room(n int) []byte {
 	if last := len(o.parts) - 1; last >= 0 {
-		if b := o.parts[last]; cap(b)-len(b) >= n {
+		if b := o.parts[last].buf; cap(b)-len(b) >= n {
 			return b
 		}
 	}
-	o.parts = append(o.parts, o.pool.get(max(n, outputBuffer)))
-	return o.parts[len(o.parts)-1]
+	b := o.pool.get(max(n, outputBuffer))
+	o.parts = append(o.parts, part{buf: b})
+	return b
 }
 
 // extend takes back the buffer that room returned, with something appended to
 // it within its capacity.
 func (o *output) extend(b []byte) {
-	last := len(o.parts) - 1
-	o.size += len(b) - len(o.parts[last])
-	o.parts[last] = b
+	last := &o.parts[len(o.parts)-1]
+	o.size += len(b) - len(last.buf)
+	last.buf = b
 }
 
 // write queues a copy of p.
@@ -51,33 +59,32 @@ func (o *output) write(p []byte) {
 	o.extend(append(o.room(len(p)), p...))
 }
 
-// own queues p itself, a buffer of the pool that belongs to the output from
-// now on.
-func (o *output) own(p []byte) {
-	if len(p) == 0 {
+// own queues what is in p from from on. p is a buffer of the pool, and belongs to
+// the output from now on.
+func (o *output) own(p []byte, from int) {
+	if len(p) == from {
 		o.pool.put(p)
 		return
 	}
-	o.parts = append(o.parts, p)
-	o.size += len(p)
+	o.parts = append(o.parts, part{p, from})
+	o.size += len(p) - from
 }
 
 // advance drops the first n bytes, which have been written.
 func (o *output) advance(n int) {
 	o.size -= n
-	n += o.sent
 	done := 0
-	for done < len(o.parts) && n >= len(o.parts[done]) {
-		n -= len(o.parts[done])
-		o.pool.put(o.parts[done])
-		o.parts[done] = nil
+	for done < len(o.parts) && n >= len(o.parts[done].rest()) {
+		n -= len(o.parts[done].rest())
+		o.pool.put(o.parts[done].buf)
+		o.parts[done] = part{}
 		done++
 	}
-	o.sent = n
 	if done == len(o.parts) {
 		o.parts = o.parts[:0]
 		return
 	}
+	o.parts[done].from += n
 	o.parts = append(o.parts[:0], o.parts[done:]...)
 }
 

@@ -81,7 +81,7 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 	}
 	if s.speaks(this, data) {
 		if taken = owned; taken {
-			out.own(data)
+			out.own(data, 0)
 		} else {
 			out.write(data)
 		}
@@ -122,7 +122,7 @@ func (s *slots) advance(out *output) {
 		case !s.speaks(next, next.data):
 			out.pool.put(next.data)
 		case len(next.data) >= ownBuffer:
-			out.own(next.data)
+			out.own(next.data, 0)
 		default:
 			out.write(next.data)
 			out.pool.put(next.data)

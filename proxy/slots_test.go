@@ -8,8 +8,11 @@ import (
 )
 
 func (o *output) text() string {
-	joined := bytes.Join(o.parts, nil)
-	return string(joined[o.sent:])
+	var all []byte
+	for i := range o.parts {
+		all = append(all, o.parts[i].rest()...)
+	}
+	return string(all)
 }
 
 // Whatever the order in which replies come, they leave in the order of the
@@ -96,7 +99,9 @@ func TestOutputAdvancesByAnyStep(t *testing.T) {
 			text := fmt.Sprintf("message %d of some length;", i)
 			expected.WriteString(text)
 			if i%5 == 0 {
-				out.own(append(p.get(len(text)), text...))
+				out.own(append(p.get(len(text)), text...), 0)
+			} else if i%5 == 1 {
+				out.own(append(p.get(2+len(text)), "x:"+text...), 2)
 			} else {
 				out.write([]byte(text))
 			}

@@ -176,6 +176,34 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
+// Data that nothing follows is sent from where it was received, so it is kept once.
+func TestLargeDataIsNotCopied(t *testing.T) {
+	const size = 1_000_000
+	over := make(chan struct{})
+	defer close(over)
+	s := startServer(t, 1, servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		greet(conn, bufio.NewReader(conn))
+		<-over // and nothing more is read
+	}))
+	conn := dialServer(t, s)
+	if _, err := fmt.Fprintf(conn, "set k 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size)); err != nil {
+		t.Fatal(err)
+	}
+	waits, used := 0, 0
+	await(t, "the data to wait for the upstream", func() bool {
+		onLoops(s, func(l *loop) {
+			if w := l.upstreams[0].first.wire; w != nil {
+				waits, used = w.out.size, l.account.used
+			}
+		})
+		return waits > size/2
+	})
+	if used >= 2*size { // with what was used while it came in
+		t.Errorf("%d bytes are used for data of %d", used, size)
+	}
+}
+
 // A client gets small replies and large ones in the order of its requests,
 // whether or not the small ones have been written when the large ones come.
 func TestLargeRepliesBehindSmallOnes(t *testing.T) {

@@ -102,15 +102,15 @@ func (w *wire) write(more []byte) (int, error) {
 	case len(w.out.parts) == 0:
 		return w.loop.flow.write(w, more)
 	case len(w.out.parts) == 1 && len(more) == 0:
-		part := w.out.parts[0][w.out.sent:]
-		return w.loop.flow.write(w, part[:min(len(part), w.turn)])
+		rest := w.out.parts[0].rest()
+		return w.loop.flow.write(w, rest[:min(len(rest), w.turn)])
 	}
 	var parts [maxParts][]byte
-	n, size, sent := 0, 0, w.out.sent
+	n, size := 0, 0
 	for ; n < min(maxParts, len(w.out.parts)) && size < w.turn; n++ {
-		part := w.out.parts[n][sent:]
-		parts[n] = part[:min(len(part), w.turn-size)]
-		size, sent = size+len(parts[n]), 0
+		rest := w.out.parts[n].rest()
+		parts[n] = rest[:min(len(rest), w.turn-size)]
+		size += len(parts[n])
 	}
 	if len(more) > 0 && size == w.out.size && n < maxParts {
 		parts[n] = more

@@ -27,6 +27,9 @@ type Server struct {
 // String returns the server the way errors name it.
 func (s Server) String() string {
 	text := s.hostPort()
+	if s.ipv6() {
+		text = fmt.Sprintf("[%s]:%d", s.Host, s.Port)
+	}
 	if s.Name != "" {
 		text += " (" + s.Name + ")"
 	}

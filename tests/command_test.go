@@ -69,10 +69,12 @@ func TestWrongFlags(t *testing.T) {
 		{"--listen 127.0.0.1:99999", []string{"--listen", "99999"}},
 		{"--listen unix:relative", []string{"--listen", "unix:relative"}},
 		{"--listen " + takenAddr, []string{takenAddr, "address already in use"}},
-		{"--listen unix:" + folder, []string{folder}}, // a folder is in the way, and must stay
+		{"--listen unix:" + folder, []string{folder}},                  // a folder is in the way, and must stay
+		{"--upstream=", []string{"--upstream", "at least one server"}}, // as of a variable that is not set
 		{"--upstream :::", []string{"--upstream", ":::"}},
 		{"--upstream 127.0.0.1:11211:0", []string{"--upstream", "127.0.0.1:11211:0"}},
 		{"--upstream 127.0.0.1:1,127.0.0.1:1", []string{"--upstream", "127.0.0.1"}},
+		{"--upstream [::1]:1,[::1]:1", []string{"--upstream", `"[::1]:1"`}},
 		{"--listen 127.0.0.1:21999 --upstream 127.0.0.1:21999", []string{"127.0.0.1:21999", "itself"}},
 		{"--listen :21998 --upstream localhost:21998", []string{"localhost:21998", "itself"}},
 		{"--listen unix:" + folder + "/s --upstream unix:" + folder + "/s", []string{folder + "/s", "itself"}},

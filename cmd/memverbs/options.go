@@ -155,7 +155,7 @@ func (o *options) check() error {
 		{o.embeddedMemory < 1<<20, "--embedded-memory: must be at least 1MB"},
 		{o.compactDirtiness < 1, "--compact-dirtiness: must be at least 1"},
 		{o.structureItemSize < 1<<10 || o.structureItemSize > 512<<10, "--structure-item-size: must be from 1KB to 512KB"},
-		{o.logChunk < time.Second || o.logChunk%time.Second != 0, "--log-chunk: must be whole seconds, as memcached counts in seconds"},
+		{o.logChunk < time.Second || o.logChunk%time.Second != 0, "--log-chunk: must be whole seconds, at least 1s, as memcached counts in seconds"},
 		{o.logChunks < 2 || o.logChunks > 1000, "--log-chunks: must be from 2 to 1000"},
 		{o.logFormat != "text" && o.logFormat != "json", fmt.Sprintf("--log-format: %q is neither text nor json", o.logFormat)},
 	} {

@@ -13,6 +13,7 @@ import (
 // pool is the flags that say which servers there are and which of them has a key.
 type pool struct {
 	upstreams []string
+	given     *pflag.Flag // which they come from
 	layout    string
 	prefixes  []string
 	hashTag   string
@@ -21,6 +22,7 @@ type pool struct {
 // addFlags adds them, with what is to be said of a command without --upstream.
 func (p *pool) addFlags(f *pflag.FlagSet, without string) {
 	f.StringSliceVar(&p.upstreams, "upstream", nil, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]];\nmay be repeated or given as a list with commas"+without)
+	p.given = f.Lookup("upstream")
 	f.StringVar(&p.layout, "layout", sharding.Default, "how keys are spread over the servers; the `name`s are listed below")
 	f.StringArrayVar(&p.prefixes, "unhashed-prefix", nil, "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it; may be repeated")
 	f.StringVar(&p.hashTag, "hash-tag", "", "two `characters`, such as {}: a key with both is placed by what is between them")
@@ -37,8 +39,9 @@ func layouts() string {
 	return b.String()
 }
 
-// embedded reports whether data is to be kept in the process.
-func (p *pool) embedded() bool { return len(p.upstreams) == 0 }
+// embedded reports whether data is to be kept in the process. An empty list does not
+// ask for that: it may come from a variable that was forgotten.
+func (p *pool) embedded() bool { return !p.given.Changed }
 
 // check refuses values that are wrong whatever the servers.
 func (p *pool) check() error {

@@ -135,12 +135,19 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 // forwardTo sends the request. Large data that nothing follows is not copied: the
 // connection gets the input itself, and there is none any more.
 func (c *client) forwardTo(to *connection, req *protocol.Request, p pending) {
-	if len(c.input) > 0 && len(req.Data) >= large && dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) {
+	if len(c.input) > 0 && len(req.Data) >= large && c.fills(req) {
 		to.requestIn(c.input, req, p)
 		c.input = nil
 		return
 	}
 	to.request(req, p)
+}
+
+// fills reports whether the input ends with the data of req, which was read from it,
+// and its buffer is not larger than one that the request would be copied to. It may be
+// as large as the client's longest request.
+func (c *client) fills(req *protocol.Request) bool {
+	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
 }
 
 // dispatchLocal carries out a request that is for no single upstream.

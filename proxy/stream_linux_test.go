@@ -176,31 +176,69 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
+// frozen returns a proxy with an upstream that reads nothing but the greeting, and a
+// client of it.
+func frozen(t *testing.T) (*Server, net.Conn) {
+	t.Helper()
+	over := make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	s := newServer(1, servedUpstream(t, "unix", func(conn net.Conn) {
+		defer func() { _ = conn.Close() }()
+		greet(conn, bufio.NewReader(conn))
+		<-over
+	}))
+	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	start(t, s)
+	conn, err := net.Dial("unix", s.Addrs()[0].String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return s, conn
+}
+
+// awaitQueued waits until so many bytes wait to be written to the upstream, and returns
+// how many are used by then.
+func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
+	t.Helper()
+	await(t, "the data to wait for the upstream", func() (waits bool) {
+		onLoops(s, func(l *loop) {
+			if w := l.upstreams[0].first.wire; w != nil {
+				waits, account, buffers = w.out.size >= n, l.account.used, l.pool.inUse
+			}
+		})
+		return waits
+	})
+	return account, buffers
+}
+
+// setRequest is a set of so many bytes.
+func setRequest(size int) string {
+	return fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size))
+}
+
 // Data that nothing follows is sent from where it was received, so it is kept once.
 func TestLargeDataIsNotCopied(t *testing.T) {
 	const size = 1_000_000
-	over := make(chan struct{})
-	defer close(over)
-	s := startServer(t, 1, servedUpstream(t, "unix", func(conn net.Conn) {
-		defer func() { _ = conn.Close() }()
-		greet(conn, bufio.NewReader(conn))
-		<-over // and nothing more is read
-	}))
-	conn := dialServer(t, s)
-	if _, err := fmt.Fprintf(conn, "set k 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size)); err != nil {
-		t.Fatal(err)
-	}
-	waits, used := 0, 0
-	await(t, "the data to wait for the upstream", func() bool {
-		onLoops(s, func(l *loop) {
-			if w := l.upstreams[0].first.wire; w != nil {
-				waits, used = w.out.size, l.account.used
-			}
-		})
-		return waits > size/2
-	})
-	if used >= 2*size { // with what was used while it came in
+	s, conn := frozen(t)
+	ask(t, conn, setRequest(size))
+	if used, _ := awaitQueued(t, s, size/2); used >= 2*size { // with what was used while it came in
 		t.Errorf("%d bytes are used for data of %d", used, size)
+	}
+}
+
+// A buffer that is much larger than the data, as a longer request was read to it
+// before, is not kept for it.
+func TestSmallerDataLeavesTheInput(t *testing.T) {
+	const size, smaller, later = 1_000_000, 70_000, 100
+	s, conn := frozen(t)
+	ask(t, conn, setRequest(size))
+	_, before := awaitQueued(t, s, size/2)
+	refused := setRequest(size)
+	refused = refused[:len(refused)-2] + "xx" // by the proxy
+	writePieces(t, conn, refused+setRequest(smaller), len(refused)-later, len(refused)+smaller/10)
+	if _, buffers := awaitQueued(t, s, size/2+smaller); buffers-before > 4*smaller {
+		t.Errorf("%d bytes of buffers are used for data of %d", buffers-before, smaller)
 	}
 }
 

@@ -267,7 +267,7 @@ func (c *connection) deliverAll() {
 func (c *connection) deliver() {
 	p, a := &c.front, &c.answer
 	*p, *a = c.pending.pop(), c.reader.take()
-	c.expected.drop(p.expected)
+	c.expected.drop(p.expected, c.loop.most.idleExpected())
 	c.account()
 	a.epoch = c.upstream.epoch
 	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)

@@ -52,6 +52,20 @@ func (a *account) has(n int) bool {
 	return missing <= 0 || a.budget.leased.Load()+int64(missing) <= a.budget.limit
 }
 
+// reserve leases n bytes that are about to be taken, if there are as many. Two loops that
+// ask at the same time are not both told so of the same bytes.
+func (a *account) reserve(n int) bool {
+	missing := a.used + n - a.leased
+	if missing <= 0 {
+		return true
+	}
+	if a.lease(missing); a.budget.leased.Load() <= a.budget.limit {
+		return true
+	}
+	a.lease(-missing)
+	return false
+}
+
 // give gives back n bytes.
 func (a *account) give(n int) {
 	if a == nil {

@@ -51,3 +51,23 @@ func TestBudget(t *testing.T) {
 		t.Error("who waits is not told of what was given back")
 	}
 }
+
+// Loops that ask for large amounts at the same time do not get more than there is.
+func TestReservedOnce(t *testing.T) {
+	b := &memoryBudget{limit: 256 << 20}
+	first, second := &account{budget: b}, &account{budget: b}
+	const most = 150 << 20
+	if !first.reserve(most) {
+		t.Fatal("there is nothing, though nothing is used")
+	}
+	if second.reserve(most) {
+		t.Error("what another loop is about to take is promised a second time")
+	}
+	if first.take(most); b.leased.Load() > b.limit {
+		t.Errorf("%d bytes are leased of %d", b.leased.Load(), b.limit)
+	}
+	first.give(most)
+	if !second.reserve(most) {
+		t.Error("what was given back is not there")
+	}
+}

@@ -195,10 +195,10 @@ func (l *loop) largeReply() int { return int(l.server.budget.limit) / largeReply
 
 // hasMemory reports whether there are n bytes, once what is kept for later use is gone.
 func (l *loop) hasMemory(n int) bool {
-	if !l.account.has(n) {
+	if !l.account.reserve(n) {
 		l.shed()
 	}
-	return l.account.has(n)
+	return l.account.reserve(n)
 }
 
 // outOfMemory is what memcached tells a client too.

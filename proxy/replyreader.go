@@ -201,7 +201,9 @@ func (r *replyReader) keep(need int) {
 	if len(r.data) < len(r.held) { // delivered replies are in front
 		r.held = append(r.held[:0], r.data...)
 	}
-	r.held = r.pool.grow(r.held, room-len(r.held))
+	if room <= maxBuffer { // a larger one grows when there is more to hold, if there is memory then
+		r.held = r.pool.grow(r.held, room-len(r.held))
+	}
 	r.data = r.held
 }
 

@@ -209,7 +209,8 @@ func (g *gather) finish() {
 }
 
 // deliver gives the client the values. Many are given as they are merged, if it is
-// their turn: then they need not all be held a second time.
+// their turn: then they need not all be held a second time, for which there may be no
+// memory.
 func (g *gather) deliver() {
 	c, size, end := g.client, g.size(), ""
 	if !g.more {
@@ -219,6 +220,10 @@ func (g *gather) deliver() {
 	if size > maxBuffer && c.hears(g.slot) {
 		g.merge(c.wire.pass)
 		c.reply(g.slot, []byte(end), false)
+		return
+	}
+	if size >= g.loop.largeReply()/2 && !g.loop.hasMemory(size) {
+		c.reply(g.slot, []byte(outOfMemory), true)
 		return
 	}
 	merged := g.loop.pool.get(size + len(end))

@@ -59,11 +59,16 @@ func (a *account) reserve(n int) bool {
 	if missing <= 0 {
 		return true
 	}
-	if a.lease(missing); a.budget.leased.Load() <= a.budget.limit {
-		return true
+	for {
+		leased := a.budget.leased.Load()
+		if leased+int64(missing) > a.budget.limit {
+			return false
+		}
+		if a.budget.leased.CompareAndSwap(leased, leased+int64(missing)) {
+			a.leased += missing
+			return true
+		}
 	}
-	a.lease(-missing)
-	return false
 }
 
 // give gives back n bytes.

@@ -168,7 +168,8 @@ func (c *client) proceed() {
 			c.moved()
 		}
 	}
-	if c.input == nil || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
+	givenAway := c.input == nil // see forwardTo
+	if givenAway || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
 		c.forgetInput() // at the end of input, half a request is none
 	}
 	if !c.blocked && !c.eof {

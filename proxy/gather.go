@@ -217,12 +217,13 @@ func (g *gather) deliver() {
 		end = "END\r\n"
 	}
 	c.learn(size / max(1, len(g.owners)))
-	if size > maxBuffer && c.hears(g.slot) {
+	switch {
+	case size <= maxBuffer:
+	case c.hears(g.slot):
 		g.merge(c.wire.pass)
 		c.reply(g.slot, []byte(end), false)
 		return
-	}
-	if size >= g.loop.largeReply()/2 && !g.loop.hasMemory(size) {
+	case !g.loop.hasMemory(size):
 		c.reply(g.slot, []byte(outOfMemory), true)
 		return
 	}

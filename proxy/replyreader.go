@@ -188,7 +188,8 @@ func (r *replyReader) release() {
 
 // keep copies what has been received of a reply into a buffer of the pool,
 // with room for need bytes more. A buffer grows with what has really come, so
-// that a length alone costs nothing.
+// that a length alone costs nothing; a large one only when it has come, as there may
+// be no memory for it then (see [connection.read]).
 func (r *replyReader) keep(need int) {
 	have := len(r.data)
 	r.lacks = max(0, r.length+need-have)
@@ -201,7 +202,7 @@ func (r *replyReader) keep(need int) {
 	if len(r.data) < len(r.held) { // delivered replies are in front
 		r.held = append(r.held[:0], r.data...)
 	}
-	if room <= maxBuffer { // a larger one grows when there is more to hold, if there is memory then
+	if room <= maxBuffer {
 		r.held = r.pool.grow(r.held, room-len(r.held))
 	}
 	r.data = r.held

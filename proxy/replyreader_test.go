@@ -168,3 +168,15 @@ func FuzzReplyReader(f *testing.F) {
 		}
 	})
 }
+
+// Nobody asks for memory when a reply is kept, so a large buffer does not grow then.
+func TestLargeReplyBufferIsNotGrownAhead(t *testing.T) {
+	var p pool
+	r := replyReader{pool: &p}
+	r.held = append(p.get(maxBuffer+1), make([]byte, maxBuffer+1)...)
+	r.data = r.held
+	before := cap(r.held)
+	if r.keep(maxBuffer); cap(r.held) > before {
+		t.Errorf("the buffer has grown from %d to %d bytes before anything has come", before, cap(r.held))
+	}
+}

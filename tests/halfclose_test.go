@@ -29,7 +29,7 @@ func TestHalfClosedSlowReader(t *testing.T) {
 	got := make([]byte, len(reply))
 	for i := range replies {
 		if i < 30 {
-			time.Sleep(200 * time.Millisecond) // this is what slow means here
+			time.Sleep(200 * time.Millisecond) // the reader itself is slow, for six times --timeout: there is nothing to await
 		}
 		slow.SetReadDeadline(time.Now().Add(harness.Patience))
 		if n, err := io.ReadFull(slow, got); err != nil {

@@ -13,7 +13,7 @@ import (
 // pool is the flags that say which servers there are and which of them has a key.
 type pool struct {
 	upstreams []string
-	given     *pflag.Flag // which they come from
+	given     *pflag.Flag // --upstream, to tell whether it was given
 	layout    string
 	prefixes  []string
 	hashTag   string

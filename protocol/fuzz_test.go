@@ -188,6 +188,9 @@ func FuzzReply(f *testing.F) {
 		case n > 0 && (whole.Kind == 0 || len(whole.Line)+len(whole.Data) > n):
 			t.Fatalf("%+v", whole)
 		}
+		if cut := CutValue(buf, whole.Key); n > 0 && whole.Kind == ReplyValue && cut != n {
+			t.Fatalf("the value of %q is %d bytes long, of which %d are cut", whole.Key, n, cut)
+		}
 		size := min(int(cut), len(buf))
 		m, wanted, early := ParseReply(buf[:size], &part)
 		switch {

@@ -64,7 +64,7 @@ func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
 	if i > 0 && line[i-1] == '\r' {
 		line = line[:i-1]
 	}
-	word, rest := NextWord(line)
+	word, rest := cutShort(line)
 	r.Kind, r.Line, r.Key, r.Data, r.Tail = replyKind(word), line, nil, nil, nil
 	switch r.Kind {
 	case 0:
@@ -79,6 +79,9 @@ func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
 // is what follows the first word of that line.
 func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err error) {
 	if r.Kind == ReplyValue {
+		if len(rest) > 0 && rest[0] == ' ' { // no memcached writes two spaces, and CutValue takes one
+			return 0, 0, ErrReplySize
+		}
 		r.Key, rest = NextWord(rest)
 		_, rest = cutShort(rest) // flags
 	}
@@ -101,7 +104,28 @@ func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err er
 	return total, 0, nil
 }
 
-// cutShort is [NextWord] for words so short that to look at each byte is faster.
+// CutValue returns the length of the VALUE of key, with its line, that replies begin
+// with, or 0 if they begin with anything else. [ParseReply] must have read them before:
+// this looks for no mistakes, and so takes half the time.
+func CutValue(replies, key []byte) int {
+	const value = "VALUE "
+	keyEnd := len(value) + len(key)
+	if len(replies) <= keyEnd || replies[keyEnd] != ' ' || string(replies[len(value):keyEnd]) != string(key) || string(replies[:len(value)]) != value {
+		return 0
+	}
+	line := replies[keyEnd+1:]
+	end := bytes.IndexByte(line, '\n')
+	_, line = cutShort(line[:max(0, end)]) // flags
+	length, _ := cutShort(bytes.TrimSuffix(line, []byte("\r")))
+	size, ok := parseLength(length)
+	if !ok {
+		return 0
+	}
+	return keyEnd + 1 + end + 1 + size + len("\r\n")
+}
+
+// cutShort is [NextWord] for words so short that to look at each byte is faster, with
+// no more than one space before them.
 func cutShort(line []byte) (word, rest []byte) {
 	for i, c := range line {
 		if c == ' ' {

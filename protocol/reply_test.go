@@ -76,14 +76,17 @@ func TestParseReplyFails(t *testing.T) {
 		strings.Repeat("x", MaxLine):          ErrReplyLine,
 		"HD O" + strings.Repeat("x", MaxLine): ErrReplyLine,
 		"HD O" + strings.Repeat("x", MaxLine-5) + "\r\n": ErrReplyLine,
-		"VALUE a 0\r\nhi\r\n":                            ErrReplySize,
-		"VALUE a 0 x\r\nhi\r\n":                          ErrReplySize,
-		"VALUE a 0 -1\r\nhi\r\n":                         ErrReplySize,
-		"VALUE a 0 1\r\nhi\r\n":                          ErrReplySize,
-		"VALUE a 0 2\r\nhi\n\n":                          ErrReplySize,
-		"VA\r\n":                                         ErrReplySize,
-		"VA 4294967297\r\nx\r\n":                         ErrReplySize,
-		"VA 9223372036854775807\r\nx\r\n":                ErrReplySize,
+		" STORED\r\n":                     ErrReplyLine,
+		"VALUE  a 0 2\r\nhi\r\n":          ErrReplySize,
+		"VALUE a  0 2\r\nhi\r\n":          ErrReplySize,
+		"VALUE a 0\r\nhi\r\n":             ErrReplySize,
+		"VALUE a 0 x\r\nhi\r\n":           ErrReplySize,
+		"VALUE a 0 -1\r\nhi\r\n":          ErrReplySize,
+		"VALUE a 0 1\r\nhi\r\n":           ErrReplySize,
+		"VALUE a 0 2\r\nhi\n\n":           ErrReplySize,
+		"VA\r\n":                          ErrReplySize,
+		"VA 4294967297\r\nx\r\n":          ErrReplySize,
+		"VA 9223372036854775807\r\nx\r\n": ErrReplySize,
 	} {
 		var r Reply
 		if n, need, err := ParseReply([]byte(wire), &r); n != 0 || need != 0 || !errors.Is(err, want) {
@@ -93,5 +96,24 @@ func TestParseReplyFails(t *testing.T) {
 	var r Reply
 	if n, _, err := ParseReply([]byte("HD O"+strings.Repeat("x", MaxLine-6)+"\r\n"), &r); n != MaxLine || err != nil {
 		t.Errorf("the longest line: %d, %v", n, err)
+	}
+}
+
+func TestCutValue(t *testing.T) {
+	replies := []byte("VALUE ab 0 4 77\r\n\r\n\r\n\r\nVALUE b 12 0\r\n\r\nEND\r\n")
+	for _, key := range []string{"ab", "b"} {
+		for _, other := range []string{"", "a", "abc", "bb"} {
+			if n := CutValue(replies, []byte(other)); n != 0 {
+				t.Errorf("%d bytes of %q are taken for the value of %q", n, replies, other)
+			}
+		}
+		n := CutValue(replies, []byte(key))
+		if want := strings.Index(string(replies), "\r\nVALUE b") + 2; key == "ab" && n != want {
+			t.Errorf("the value of ab is %d bytes long, expected %d", n, want)
+		}
+		replies = replies[n:]
+	}
+	if string(replies) != "END\r\n" || CutValue(replies, []byte("b")) != 0 || CutValue(nil, []byte("b")) != 0 {
+		t.Errorf("%q is left", replies)
 	}
 }

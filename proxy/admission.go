@@ -67,11 +67,10 @@ func (a *admission) room(most int) int {
 	return max(0, min(most-a.running, 1+(maxReading-a.reading)/max(a.guess, leastReading)))
 }
 
-// crowded reports whether req has to wait, as it would begin a verb, and enough are
+// crowded reports whether req, which would begin a verb, has to wait, as enough are
 // under way. c is woken then.
 func (c *client) crowded(req *protocol.Request) bool {
-	begins := req.Command.Verb() || c.loop.carriage.load.named > 0
-	if !begins || len(req.Key) == 0 { // without a key, it will be refused
+	if len(req.Key) == 0 { // it will be refused
 		return false
 	}
 	a := &c.loop.locate(req.Key).admission

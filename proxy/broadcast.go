@@ -15,7 +15,7 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 			b.took(u.refuse(), true)
 			continue
 		}
-		u.first.request(req, pending{sink: b, client: c, command: protocol.FlushAll})
+		u.first.request(req, &pending{sink: b, client: c, command: protocol.FlushAll})
 	}
 }
 

@@ -121,11 +121,11 @@ func (c *connection) opened(conn gnet.Conn) bool {
 // ask sends a request of the proxy's own.
 func (c *connection) ask(request string, p pending) {
 	c.wire.out.write([]byte(request))
-	c.push(p)
+	c.push(&p)
 }
 
 // request sends what a client asked for.
-func (c *connection) request(r *protocol.Request, p pending) {
+func (c *connection) request(r *protocol.Request, p *pending) {
 	out := &c.wire.out
 	out.extend(r.AppendTo(out.room(r.Len())))
 	c.pushRequest(r, p)
@@ -133,7 +133,7 @@ func (c *connection) request(r *protocol.Request, p pending) {
 
 // requestIn is request for one whose data block is what input ends with. It takes
 // input, a buffer of the pool, instead of copying the data.
-func (c *connection) requestIn(input []byte, r *protocol.Request, p pending) {
+func (c *connection) requestIn(input []byte, r *protocol.Request, p *pending) {
 	out := &c.wire.out
 	out.extend(r.AppendLine(out.room(r.Len() - len(r.Data))))
 	out.own(input, dataIn(input, r))
@@ -144,7 +144,7 @@ func (c *connection) requestIn(input []byte, r *protocol.Request, p pending) {
 func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
 
 // pushRequest enters what a client asked for.
-func (c *connection) pushRequest(r *protocol.Request, p pending) {
+func (c *connection) pushRequest(r *protocol.Request, p *pending) {
 	before := len(c.expected.text)
 	c.expected.text = r.Asked(c.expected.text)
 	p.expected = uint32(len(c.expected.text) - before)
@@ -160,11 +160,12 @@ func (c *connection) operate(op *verbs.Op, p pending) {
 	p.expected = uint32(len(c.expected.text) - before)
 	p.command, p.verbs = op.Command(), true
 	c.loop.stats.operations++
-	c.push(p)
+	c.push(&p)
 }
 
-// push enters a request that has been appended to the output.
-func (c *connection) push(p pending) {
+// push enters a request that has been appended to the output. p is completed and
+// copied.
+func (c *connection) push(p *pending) {
 	c.loop.startTicks()
 	if c.pending.len() == 0 {
 		c.heard = c.loop.ticks
@@ -266,7 +267,8 @@ func (c *connection) deliverAll() {
 // deliver hands the reply that the reader holds to who asked for it.
 func (c *connection) deliver() {
 	p, a := &c.front, &c.answer
-	*p, *a = c.pending.pop(), c.reader.take()
+	c.pending.pop(p)
+	c.reader.take(a)
 	c.expected.drop(p.expected, c.loop.most.idleExpected())
 	c.account()
 	a.epoch = c.upstream.epoch
@@ -331,8 +333,9 @@ func (c *connection) drop() (failed fifo) {
 // failAll fails requests of the connection. They may have been carried out, so
 // they are not sent again.
 func (c *connection) failAll(failed fifo, reason []byte) {
+	var p pending
 	for failed.len() > 0 {
-		p := failed.pop()
+		failed.pop(&p)
 		c.upstream.countLost(&p)
 		p.sink.answered(&p, &answer{data: reason, fail: true})
 		c.ends(&p)

@@ -40,7 +40,11 @@ func (c *client) ready(req *protocol.Request) bool {
 	if req.Command == protocol.Stats && c.slots.len() > 0 {
 		return false
 	}
-	return !c.changesLane(req) && (len(c.runs) == 0 || !c.conflicts(req)) && !c.busy(req) && !c.lacksRoom(req) && !c.crowded(req)
+	if c.changesLane(req) || len(c.runs) > 0 && c.conflicts(req) || c.busy(req) {
+		return false
+	}
+	begins := req.Command.Verb() || c.loop.carriage.load.named > 0
+	return !begins || !c.lacksRoom(req) && !c.crowded(req)
 }
 
 // count enters req in the statistics, the parts of a long retrieval as one.
@@ -122,9 +126,9 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 	switch {
 	case u.state == up:
 		if req.KeyReturn != nil {
-			p = returnKey(c, req, p)
+			p.sink = returnKey(c, req)
 		}
-		c.forwardTo(u.connection(c.lane.bulk), req, p)
+		c.forwardTo(u.connection(c.lane.bulk), req, &p)
 	default:
 		if refusal := u.refuse(); !req.Quiet || req.Command.Meta() {
 			c.reply(p.slot, refusal, true)
@@ -134,7 +138,7 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 
 // forwardTo sends the request. Large data that nothing follows is not copied: the
 // connection gets the input itself, and there is none any more.
-func (c *client) forwardTo(to *connection, req *protocol.Request, p pending) {
+func (c *client) forwardTo(to *connection, req *protocol.Request, p *pending) {
 	if len(c.input) > 0 && len(req.Data) >= large && c.fills(req) {
 		to.requestIn(c.input, req, p)
 		c.input = nil

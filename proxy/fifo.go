@@ -44,11 +44,11 @@ type fifo struct {
 
 func (f *fifo) len() int { return int(f.tail - f.head) }
 
-func (f *fifo) push(p pending) {
+func (f *fifo) push(p *pending) {
 	if f.len() == len(f.ring) {
 		f.grow()
 	}
-	f.ring[f.tail&uint32(len(f.ring)-1)] = p
+	f.ring[f.tail&uint32(len(f.ring)-1)] = *p
 	f.tail++
 }
 
@@ -57,14 +57,15 @@ func (f *fifo) at(n int) *pending { return &f.ring[(f.head+uint32(n))&uint32(len
 
 func (f *fifo) front() *pending { return f.at(0) }
 
-func (f *fifo) pop() pending {
+// pop takes the request at the front off the queue, to p. Large as it is, it is passed
+// by reference: copies of it showed in the time of a request.
+func (f *fifo) pop(to *pending) {
 	p := f.front()
-	front := *p
+	*to = *p
 	p.sink, p.client = nil, nil
 	if f.head++; f.head == f.tail && len(f.ring) > maxPendingIdle {
 		*f = fifo{}
 	}
-	return front
 }
 
 // maxPendingIdle is for how many requests room is kept while none is under way.

@@ -1,6 +1,9 @@
 package proxy
 
 import (
+	"slices"
+	"unsafe"
+
 	"github.com/memverbs/memverbs/protocol"
 )
 
@@ -46,15 +49,23 @@ type gather struct {
 	client  *client
 	command protocol.Command
 	slot    uint32
-	more    bool // further parts follow, so END is not for this one to say
-	waiting int  // for so many upstreams, and for the verbs
-	keys    []byte
-	owners  []uint16   // which of the replies holds each key
+	more    bool       // further parts follow, so END is not for this one to say
+	waiting int        // for so many upstreams, and for the verbs
+	keys    []byte     // one after another
+	wanted  []wanted   // what each of them is
 	replies []gathered // of the upstreams, then of the verbs
 	refusal []byte     // the first error
 	named   named
-	kept    int // by keys and owners, in bytes, as counted in the loop's account
+	kept    int // by keys and wanted, in bytes, as counted in the loop's account
 }
+
+// wanted is a key of a retrieval.
+type wanted struct {
+	length uint16 // in bytes
+	owner  uint16 // which of the replies holds its value
+}
+
+const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns one that is not in use.
 func (l *loop) gather() *gather {
@@ -69,24 +80,15 @@ func (l *loop) gather() *gather {
 // ask sends each upstream a request for those of the keys that it owns, and
 // has the verbs carried out that keys name.
 func (g *gather) ask(req *protocol.Request) {
-	g.keys = append(g.keys[:0], req.Words...)
-	g.owners = g.owners[:0]
-	for rest := g.keys; ; {
+	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
+	g.wanted = g.wanted[:0]
+	for rest := req.Words; ; {
 		var key []byte
 		if key, rest = protocol.NextWord(rest); len(key) == 0 {
 			break
 		}
-		if g.loop.carriage.covers(key) {
-			g.owners = append(g.owners, g.name(key))
-			continue
-		}
-		u := g.loop.locate(key)
-		g.owners = append(g.owners, uint16(u.index))
-		if u.state == up {
-			g.add(u, req, key)
-		} else {
-			g.refuse(u.refuse())
-		}
+		g.keys = append(g.keys, key...)
+		g.wanted = append(g.wanted, wanted{uint16(len(key)), g.askFor(req, g.keys[len(g.keys)-len(key):])})
 	}
 	g.account()
 	g.waiting = 1 // for all to have been asked
@@ -96,16 +98,30 @@ func (g *gather) ask(req *protocol.Request) {
 		}
 		to, this := u.connection(g.client.lane.bulk), &g.replies[i]
 		to.wire.out.write(lineEnd)
-		to.push(pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
+		to.push(&pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
 		g.waiting++
 	}
 	g.askNamed()
 	g.part()
 }
 
+// askFor has one key asked for, and returns which of the replies will hold its value.
+func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
+	if g.loop.carriage.covers(key) {
+		return g.name(key)
+	}
+	u := g.loop.locate(key)
+	if u.state == up {
+		g.add(u, req, key)
+	} else {
+		g.refuse(u.refuse())
+	}
+	return uint16(u.index)
+}
+
 // account counts what is kept of the request.
 func (g *gather) account() {
-	g.kept = cap(g.keys) + 2*cap(g.owners)
+	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
 	g.loop.account.take(g.kept)
 	g.client.gathering += g.kept
 }
@@ -118,7 +134,7 @@ func (g *gather) settle() {
 	g.loop.account.give(g.kept)
 	g.client.gathering -= g.kept
 	if g.kept > maxGatherIdle {
-		g.keys, g.owners = nil, nil
+		g.keys, g.wanted = nil, nil
 	}
 }
 
@@ -178,7 +194,7 @@ func (g *gather) accepts(data []byte) bool {
 	if size < g.loop.largeReply() || g.loop.hasMemory(len(data)) {
 		return true
 	}
-	g.client.learn(size / len(g.owners))
+	g.client.learn(size / len(g.wanted))
 	g.refuse([]byte(outOfMemory))
 	g.drop()
 	return false
@@ -216,7 +232,7 @@ func (g *gather) deliver() {
 	if !g.more {
 		end = "END\r\n"
 	}
-	c.learn(size / max(1, len(g.owners)))
+	c.learn(size / max(1, len(g.wanted)))
 	switch {
 	case size <= maxBuffer:
 	case c.hears(g.slot):
@@ -241,10 +257,10 @@ func (c *client) hears(n uint32) bool {
 // merge gives the values in the order of the keys.
 func (g *gather) merge(to func(value []byte)) {
 	keys := g.keys
-	for _, owner := range g.owners {
-		var key []byte
-		key, keys = protocol.NextWord(keys)
-		if value := g.replies[owner].next(&g.loop.pool, key); value != nil {
+	for _, this := range g.wanted {
+		key := keys[:this.length]
+		keys = keys[this.length:]
+		if value := g.replies[this.owner].next(&g.loop.pool, key); value != nil {
 			to(value)
 		}
 	}

@@ -30,9 +30,8 @@ func (d *gathered) next(p *pool, key []byte) []byte {
 	if len(d.rest) == 0 {
 		d.nextPart(p)
 	}
-	var unit protocol.Reply
-	n, _, err := protocol.ParseReply(d.rest, &unit)
-	if err != nil || n == 0 || unit.Kind != protocol.ReplyValue || string(unit.Key) != string(key) {
+	n := protocol.CutValue(d.rest, key)
+	if n == 0 {
 		return nil
 	}
 	value := d.rest[:n]

@@ -14,10 +14,9 @@ type keyReturn struct {
 	where  *protocol.KeyReturn
 }
 
-// returnKey returns p with the key added to the answer.
-func returnKey(c *client, req *protocol.Request, p pending) pending {
-	p.sink = &keyReturn{client: c, key: bytes.Clone(req.Key), where: req.KeyReturn}
-	return p
+// returnKey returns who takes the answer to req, adds the key and hands it to c.
+func returnKey(c *client, req *protocol.Request) *keyReturn {
+	return &keyReturn{client: c, key: bytes.Clone(req.Key), where: req.KeyReturn}
 }
 
 func (k *keyReturn) answered(p *pending, a *answer) {

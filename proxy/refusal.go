@@ -54,5 +54,5 @@ func (c *connection) remove(req *protocol.Request, r *removal) {
 	if len(req.Encoded) > 0 {
 		p.command = protocol.MetaDelete
 	}
-	c.push(p)
+	c.push(&p)
 }

@@ -216,16 +216,15 @@ func (r *replyReader) discard() {
 	r.held, r.data, r.length, r.stream.begun = rest, rest, 0, true
 }
 
-// take returns the reply that next has found.
-func (r *replyReader) take() answer {
-	a := answer{data: r.data[:r.length], last: &r.unit}
+// take sets a to the reply that next has found.
+func (r *replyReader) take(a *answer) {
+	*a = answer{data: r.data[:r.length], last: &r.unit}
 	if r.held != nil && r.length >= ownBuffer && r.length == len(r.held) {
 		a.whole = r.held
 	}
-	return a
 }
 
-// done goes on behind the reply that take returned.
+// done goes on behind the reply that take has set.
 func (r *replyReader) done(a *answer) {
 	r.data = r.data[min(r.length, len(r.data)):]
 	if a.taken {

@@ -32,7 +32,8 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 				if !ready {
 					break
 				}
-				a := r.take()
+				var a answer
+				r.take(&a)
 				text := string(a.data)
 				if r.oversize > 0 {
 					text = fmt.Sprintf("oversize %d", r.oversize)
@@ -139,7 +140,8 @@ func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 				if !ready {
 					break
 				}
-				a := r.take()
+				var a answer
+				r.take(&a)
 				if string(a.data) != reply {
 					t.Fatalf("cut at %d: reply %d is %.60q", cut, count, a.data)
 				}

@@ -127,12 +127,14 @@ func TestFifoWrapsAndGrows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 10000 {
 		if f.len() == 0 || rng.IntN(100) < 52 {
-			f.push(pending{slot: next})
+			f.push(&pending{slot: next})
 			next++
-		} else if p := f.pop(); p.slot != expect {
-			t.Fatalf("popped %d, expected %d", p.slot, expect)
-		} else {
-			expect++
+			continue
 		}
+		var p pending
+		if f.pop(&p); p.slot != expect {
+			t.Fatalf("popped %d, expected %d", p.slot, expect)
+		}
+		expect++
 	}
 }

@@ -94,10 +94,10 @@ func randomRequests(n int) (requests, replies []string) {
 	return requests, replies
 }
 
-// byLetter places a key by its first letter.
-type byLetter struct{}
+// byLetter places a key by its first letter on one of so many upstreams.
+type byLetter int
 
-func (byLetter) Locate(key []byte) int { return int(key[0]-'a') & 1 }
+func (n byLetter) Locate(key []byte) int { return int(key[0]-'a') % int(n) }
 
 var errOther = errors.New("it is not what was asked for")
 
@@ -167,7 +167,7 @@ func TestManyStreams(t *testing.T) {
 
 func testManyStreams(t *testing.T, e erratic) {
 	s := newServer(2, e.start(t), e.start(t))
-	s.config.Layout = byLetter{}
+	s.config.Layout = byLetter(2)
 	if e.network == "unix" {
 		s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
 	}

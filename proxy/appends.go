@@ -24,6 +24,8 @@ type appends struct {
 type appendQueue struct {
 	appends *appends
 	key     []byte
+	of      []byte    // the structure of the item
+	owner   *upstream // of the structure; two items with the same key may be on two upstreams
 	hash    uint32
 	next    *appendQueue // in the same place of the table
 	listed  bool         // in the table
@@ -67,14 +69,14 @@ func hashKey(key []byte) uint32 { return uint32(maphash.Bytes(keySeed, key)) }
 // as it is.
 func (a *appends) takes(r *run, n uint32) bool {
 	op := &r.ops[n]
-	hash := hashKey(op.Key)
-	q := a.find(op.Key, hash)
+	owner, hash := a.loop.locate(op.RoutingKey()), hashKey(op.Key)
+	q := a.find(op.Key, owner, hash)
 	this := asked{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.queue(op.Key, hash)
+		q = a.queue(op.Key, op.RoutingKey(), owner, hash)
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
@@ -95,13 +97,14 @@ func (q *appendQueue) placeFor(r *run) int {
 	return len(q.waiting)
 }
 
-// queue begins a queue for key.
-func (a *appends) queue(key []byte, hash uint32) *appendQueue {
+// queue begins a queue for the item of a structure under key.
+func (a *appends) queue(key, of []byte, owner *upstream, hash uint32) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
-	q.key, q.hash = append(q.key[:0], key...), hash
+	q.key, q.of = append(q.key[:0], key...), append(q.of[:0], of...)
+	q.owner, q.hash = owner, hash
 	place := a.place(hash)
 	q.next, *place, q.listed = *place, q, true
 	return q
@@ -112,10 +115,10 @@ func (a *appends) place(hash uint32) **appendQueue {
 	return &a.queues[hash>>(32-tableBits)]
 }
 
-// find returns the queue for key, nil if there is none.
-func (a *appends) find(key []byte, hash uint32) *appendQueue {
+// find returns the queue for key on an upstream, nil if there is none.
+func (a *appends) find(key []byte, owner *upstream, hash uint32) *appendQueue {
 	q := *a.place(hash)
-	for q != nil && (q.hash != hash || !bytes.Equal(q.key, key)) {
+	for q != nil && (q.hash != hash || q.owner != owner || !bytes.Equal(q.key, key)) {
 		q = q.next
 	}
 	return q
@@ -132,11 +135,11 @@ func (a *appends) remove(q *appendQueue) {
 
 // hold implements Hold of [verbs.Env].
 func (a *appends) hold(key []byte, on bool) {
-	hash := hashKey(key)
-	q := a.find(key, hash)
+	owner, hash := a.loop.locate(key), hashKey(key)
+	q := a.find(key, owner, hash)
 	switch {
 	case on && q == nil:
-		q = a.queue(key, hash)
+		q = a.queue(key, key, owner, hash)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
@@ -221,8 +224,8 @@ func (q *appendQueue) end() {
 // send joins as many of those that wait as it can and sends them.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
-	most := min(maxJoined, q.appends.loop.ItemLimit(q.key)/joinedShare)
-	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	most := min(maxJoined, q.appends.loop.ItemLimit(q.of, q.key)/joinedShare)
+	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.of, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()

@@ -66,7 +66,7 @@ func (c *client) busy(req *protocol.Request) bool {
 
 func (c *client) waitsForUpstream(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
-	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.LogFetch || req.Command == protocol.FlushAll {
+	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
 			if (u.tried || c.asks(req, u)) && u.busy(c, true) {
 				return true

@@ -44,6 +44,7 @@ type loop struct {
 	rooms     rooms
 	turns     turns
 	outgrown  outgrown
+	losses    losses
 
 	dirty    []*wire       // with something to write
 	touched  []*connection // with requests that have not been asked to be written

@@ -145,7 +145,7 @@ func (r *run) sendAll() bool {
 // yet. Then r will go on when it has.
 func (r *run) isEarly() bool {
 	for i := 0; i < len(r.ops) && r.loop.untried > 0; i++ {
-		if u := r.loop.locate(r.ops[i].Key); !u.tried {
+		if u := r.loop.locate(r.ops[i].RoutingKey()); !u.tried {
 			u.early = append(u.early, func() { r.carryOut(r.ops) })
 			return true
 		}
@@ -208,10 +208,10 @@ func (r *run) send(n uint32) {
 	}
 }
 
-// operate sends an operation to the upstream that owns its key. If it does not,
+// operate sends an operation to the upstream that owns its structure. If it does not,
 // it returns the reply.
 func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
-	u := l.locate(op.Key)
+	u := l.locate(op.RoutingKey())
 	var refusal []byte
 	switch {
 	case u.state != up:
@@ -417,12 +417,12 @@ func (l *loop) shed() {
 func (l *loop) Now() int64 { return time.Now().UnixMilli() }
 
 // AppendCreates implements [verbs.Env].
-func (l *loop) AppendCreates(key []byte) bool {
-	return l.locate(key).version.atLeast(appendCreates)
+func (l *loop) AppendCreates(structure []byte) bool {
+	return l.locate(structure).version.atLeast(appendCreates)
 }
 
 // ItemLimit implements [verbs.Env].
-func (l *loop) ItemLimit(key []byte) int { return l.locate(key).itemLimit(key) }
+func (l *loop) ItemLimit(structure, key []byte) int { return l.locate(structure).itemLimit(key) }
 
 // Hold implements [verbs.Env].
 func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }

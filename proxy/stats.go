@@ -54,7 +54,6 @@ func (s *counters) countVerb(command protocol.Command, a verbs.Account) {
 	s.trips[command] += uint64(a.Trips)
 	s.tried += uint64(a.Tried)
 	s.won += uint64(a.Won)
-	s.lost += uint64(a.Lost)
 }
 
 // report is what a loop tells of itself.

@@ -3,6 +3,7 @@ package tests
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"os/exec"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // pipe runs "memverbs locate" on some lines and returns the lines it prints.
@@ -109,6 +111,59 @@ func TestKeysAreWhereLocateSays(t *testing.T) {
 			harness.Dial(t, upstream).Ask("get "+key+"\r\n", "VALUE "+key+" 0 1\r\nx\r\nEND\r\n")
 		}
 	}
+}
+
+// The items of a structure are where its own key is, whatever theirs are.
+func TestPartsAreWhereLocateSays(t *testing.T) {
+	t.Parallel()
+	var stores []string
+	for range 3 {
+		stores = append(stores, harness.StartMemcached(t, harness.Versions[0]).Addr)
+	}
+	pool := []string{"--upstream", strings.Join(stores, ",")}
+	c := harness.Dial(t, harness.StartMemverbs(t, append(pool, "--structure-item-size", "1KB", "--log-chunk", "1h")...).Addr)
+	for i := range 20 {
+		set, log := fmt.Sprintf("set%d", i), fmt.Sprintf("log%d", i)
+		var members strings.Builder
+		for n := range 400 {
+			fmt.Fprintf(&members, " member%d", n)
+		}
+		c.Ask("sadd "+set+members.String()+"\r\n", "STORED\r\n")
+		c.Ask("logput "+log+" 0 0 1\r\nx\r\n", "STORED\r\n")
+		for _, structure := range []string{set, log} {
+			_, home, _ := strings.Cut(pipe(t, nil, append(pool, structure)...)[0], "\t")
+			parts := partsOf(t, stores, structure)
+			if len(parts[home]) == 0 || len(parts) != 1 {
+				t.Fatalf("%s is on %s, its parts are %q", structure, home, parts)
+			}
+			for _, line := range pipe(t, nil, append(append(pool, "--of", structure), parts[home]...)...) {
+				if _, place, _ := strings.Cut(line, "\t"); place != home {
+					t.Errorf("locate --of %s says %q, but it is on %s", structure, line, home)
+				}
+			}
+		}
+	}
+}
+
+// partsOf returns the keys of the parts of a structure, by the memcached that has them.
+func partsOf(t *testing.T, stores []string, structure string) map[string][]string {
+	t.Helper()
+	parts := map[string][]string{}
+	for _, addr := range stores {
+		c := harness.Dial(t, addr)
+		c.Send("lru_crawler metadump all\r\n")
+		for line := c.Line(); line != "END"; line = c.Line() {
+			encoded, _, _ := strings.Cut(strings.TrimPrefix(line, "key="), " ")
+			key, err := url.QueryUnescape(encoded)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if verbs.IsPart([]byte(key), []byte(structure)) {
+				parts[addr] = append(parts[addr], key)
+			}
+		}
+	}
+	return parts
 }
 
 func TestWrongPools(t *testing.T) {

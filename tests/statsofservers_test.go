@@ -260,7 +260,7 @@ func TestErrorsAreCounted(t *testing.T) {
 	}
 }
 
-// A structure of which a part is gone is counted once.
+// A structure of which a part is gone is counted once, and the log tells which.
 func TestIncompleteStructuresAreCounted(t *testing.T) {
 	t.Parallel()
 	store := harness.StartMemcached(t, newest)
@@ -282,6 +282,9 @@ func TestIncompleteStructuresAreCounted(t *testing.T) {
 	if n := p.Stats()["structures_incomplete"]; n != "1" {
 		t.Errorf("structures_incomplete is %q", n)
 	}
+	harness.Await(t, "the log to tell which", func() bool {
+		return strings.Contains(p.Log(), "counts as lost as a whole\" key=s upstream="+store.Addr+" more=0")
+	})
 }
 
 // The store of the proxy itself tells what it has.

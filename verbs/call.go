@@ -13,14 +13,14 @@ import (
 type Env interface {
 	// Now is the time, in milliseconds since the Unix epoch.
 	Now() int64
-	// AppendCreates says whether the upstream that owns key can append or
+	// AppendCreates says whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
-	AppendCreates(key []byte) bool
-	// ItemLimit is the size of the longest item that may be put under key, in
-	// bytes, with the key and what memcached adds: of what the upstream that owns
-	// key takes and what clients may store through the proxy, the smaller. It is 0
-	// if it is not known what the upstream takes.
-	ItemLimit(key []byte) int
+	AppendCreates(structure []byte) bool
+	// ItemLimit is the size of the longest item that may be put under key as a part
+	// of a structure, in bytes, with the key and what memcached adds: of what the
+	// upstream that owns the structure takes and what clients may store through the
+	// proxy, the smaller. It is 0 if it is not known what the upstream takes.
+	ItemLimit(structure, key []byte) int
 	// Hold says that the call is about to swap the item under key and that
 	// what other calls append to it is better held back, or that this is over.
 	Hold(key []byte, on bool)
@@ -30,6 +30,9 @@ type Env interface {
 	// NoteOutgrown says that the item of a log for which key stands has become so
 	// long that later events had better go elsewhere.
 	NoteOutgrown(key []byte)
+	// NoteLost says that the structure under key was found incomplete: a part had
+	// been evicted, so it is gone as a whole.
+	NoteLost(key []byte)
 	// Random returns 64 random bits.
 	Random() uint64
 	// KeepScratch takes memory that a large fold has used and that no call needs
@@ -60,7 +63,6 @@ type Account struct {
 	Trips int // round trips to upstreams; operations asked at once are one
 	Tried int // compactions tried
 	Won   int // compactions that nobody else's change prevented
-	Lost  int // structures that were found incomplete: a part had been evicted
 	Panic string
 }
 

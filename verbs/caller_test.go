@@ -3,6 +3,7 @@ package verbs
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,11 @@ func (c *caller) wait(ops []Op) {
 	for i := range ops {
 		c.open = append(c.open, i)
 	}
+	for i := range ops {
+		if !ops[i].Local() {
+			c.checkPlace(&ops[i])
+		}
+	}
 	if len(c.routine.Replies) != len(ops) {
 		c.t.Fatalf("%q: room for %d replies to %d operations", c.asked, len(c.routine.Replies), len(ops))
 	}
@@ -95,6 +101,16 @@ func (c *caller) wait(ops []Op) {
 	}
 	if !c.busy() && !strings.HasSuffix(c.answer, "\r\n") {
 		c.t.Fatalf("%q: done, with the answer %q", c.asked, c.answer)
+	}
+}
+
+// checkPlace sees that the operation goes where a structure is that the request names,
+// and that the item is a part of this.
+func (c *caller) checkPlace(op *Op) {
+	c.t.Helper()
+	place := op.RoutingKey()
+	if !slices.Contains(strings.Fields(c.asked)[1:], string(place)) || !bytes.Equal(place, op.Key) && !IsPart(op.Key, place) {
+		c.t.Fatalf("%.100q: an operation on %q is placed by %q", c.asked, op.Key, place)
 	}
 }
 
@@ -177,6 +193,7 @@ type world struct {
 	random       func() uint64
 	limitUnknown bool
 	outgrown     map[string]bool
+	lost         []string // structures found incomplete
 	client       *caller
 	scratch      Scratch
 	instead      func(Op) (Reply, bool) // gives replies in the place of the model
@@ -197,7 +214,9 @@ func (w *world) Hold(_ []byte, on bool)   {}
 func (w *world) Outgrown(key []byte) bool { return w.outgrown[string(key)] }
 func (w *world) NoteOutgrown(key []byte)  { w.outgrown[string(key)] = true }
 
-func (w *world) ItemLimit(key []byte) int {
+func (w *world) NoteLost(key []byte) { w.lost = append(w.lost, string(key)) }
+
+func (w *world) ItemLimit(_, key []byte) int {
 	if w.limitUnknown {
 		return 0
 	}

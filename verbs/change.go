@@ -69,7 +69,7 @@ func unswappable(key []byte) Reply {
 // the swap has happened everything stays.
 func (c *Call) swapIn(key []byte, ch *change, r Reply) Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
-	if len(value) > len(r.Data) && !c.fits(key, value) {
+	if len(value) > len(r.Data) && !c.fits(key, key, value) {
 		c.remove(key, ch.written)
 		return c.full(key, len(value))
 	}

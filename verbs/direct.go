@@ -22,7 +22,7 @@ func (c *Call) direct() []Op {
 	default:
 		return nil
 	}
-	if c.limit = c.headLimit(c.key); len(op.Data) > c.limit || !c.fits(c.key, op.Data) || !c.env.AppendCreates(c.key) {
+	if c.limit = c.headLimit(c.key); len(op.Data) > c.limit || !c.fits(c.key, c.key, op.Data) || !c.env.AppendCreates(c.key) {
 		c.buf = c.buf[:0]
 		return nil
 	}

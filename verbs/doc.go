@@ -18,6 +18,9 @@
 // The package itself has no network, no clock and no goroutine: time and what
 // is known of the upstreams come from the [Env], so that a run can be repeated.
 //
+// All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
+// So its operations travel on one connection, in order, and no other server matters.
+//
 // Some of what a verb asks for is not for memcached but for whoever drives the
 // routine, see [Op.Local]: to let others have their turn in the middle of long work
 // (pace.go), and for room in memory before it reads something large (room.go).

@@ -52,7 +52,7 @@ func (p *put) further() {
 func (p *put) lastOf(start int64) (last int64, ok bool) {
 	ops := make([]Op, furtherAtOnce)
 	for i := range ops {
-		ops[i] = Op{Kind: Probe, Key: appendFurtherKey(nil, p.key, p.chunk, start+int64(i))}
+		ops[i] = p.part(Probe, appendFurtherKey(nil, p.key, p.chunk, start+int64(i)))
 	}
 	last = start
 	for i, r := range p.askAll(ops) {

@@ -90,7 +90,7 @@ func (j *joint) fetch(segment, part int) (op Op, length int) {
 		most = j.left
 	}
 	// What is longer is of no use, and 0 would be for any length.
-	return Op{Kind: Fetch, Key: s.appendPartKey(nil, j.key, part), Bytes: max(most, 1), Constant: true}, s.bytes / s.parts
+	return Op{Kind: Fetch, Key: s.appendPartKey(nil, j.key, part), Of: j.key, Bytes: max(most, 1), Constant: true}, s.bytes / s.parts
 }
 
 // take takes the next part. It reports whether there was no room for it.

@@ -205,7 +205,7 @@ func (c *Call) condemn(list []structure) {
 		if s.state == lost && s.reply.CAS == 0 {
 			s.reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", s.key)
 			s.reply.Status, s.state = Failed, loaded
-			c.Lost++
+			c.env.NoteLost(s.key)
 		}
 		if s.state == lost {
 			c.ops = append(c.ops, Op{Kind: DeleteIf, Key: s.key, CAS: s.reply.CAS, Epoch: s.reply.Epoch})
@@ -224,7 +224,7 @@ func (c *Call) condemn(list []structure) {
 		case Stored, Missing:
 			s.reply, s.state = Reply{Status: Missing}, loaded
 			if r.Status == Stored { // otherwise somebody else has found the same
-				c.Lost++
+				c.env.NoteLost(s.key)
 			}
 		case Exists: // it is looked at again
 		default:

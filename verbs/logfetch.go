@@ -73,7 +73,7 @@ func (f *fetch) some(from, to, lastInRing int64) bool {
 	o := f.env.Options()
 	var ops []Op
 	for chunk := from; chunk <= min(to, lastInRing); chunk++ {
-		ops = append(ops, Op{Kind: Fetch, Key: o.appendItemKey(nil, f.key, chunk)})
+		ops = append(ops, f.part(Fetch, o.appendItemKey(nil, f.key, chunk)))
 	}
 	inRing := len(ops)
 	for chunk := from; chunk <= to; chunk++ {
@@ -87,7 +87,7 @@ func (f *fetch) some(from, to, lastInRing int64) bool {
 }
 
 func (f *fetch) further(chunk, n int64) Op {
-	return Op{Kind: Fetch, Key: appendFurtherKey(nil, f.key, chunk, n)}
+	return f.part(Fetch, appendFurtherKey(nil, f.key, chunk, n))
 }
 
 // rest reads the other further items of chunks that have outgrown an item.

@@ -16,8 +16,8 @@ func (c *Call) merge(key []byte) {
 		return
 	}
 	h, _ = parseHead(bytes.Clone(h.pointers))
-	lease := append(bytes.Clone(key[:min(len(key), longestPrefix)]), ":lease"...)
-	if c.ask(Op{Kind: Add, Key: lease, Exptime: leaseTime}).Status != Stored {
+	lease := append(AppendPartPrefix(nil, key), "lease"...)
+	if c.ask(Op{Kind: Add, Key: lease, Of: key, Exptime: leaseTime}).Status != Stored {
 		return
 	}
 	p := plan{Call: c, key: key, limit: c.headLimit(key)}
@@ -30,5 +30,5 @@ func (c *Call) merge(key []byte) {
 		defer c.env.Hold(key, false)
 		c.commit(key, ch)
 	}
-	c.ask(Op{Kind: Delete, Key: lease})
+	c.ask(Op{Kind: Delete, Key: lease, Of: key})
 }

@@ -67,6 +67,7 @@ func (o *Op) Local() bool { return o.Kind >= Pause }
 type Op struct {
 	Kind    OpKind
 	Key     []byte
+	Of      []byte // the structure of which the item is a part, nil if Key is that of the structure; see [Op.RoutingKey]
 	Data    []byte
 	Flags   uint32 // of Swap
 	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
@@ -83,6 +84,16 @@ type Op struct {
 	// that depends on a CAS of another epoch is not carried out: it is
 	// answered Exists.
 	Epoch uint32
+}
+
+// RoutingKey returns the key that places the operation on an upstream: that of the
+// structure, not of the item. So a structure lives on one server as a whole. Another
+// that is down or restarts does it no harm.
+func (o *Op) RoutingKey() []byte {
+	if o.Of != nil {
+		return o.Of
+	}
+	return o.Key
 }
 
 // Appends reports whether the operation appends whatever there is, so that it

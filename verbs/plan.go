@@ -14,7 +14,7 @@ func (c *Call) headLimit(key []byte) int { return headLimit(c.env, key) }
 
 func headLimit(env Env, key []byte) int {
 	limit := env.Options().StructureItemSize
-	if most := env.ItemLimit(key); most > 0 {
+	if most := env.ItemLimit(key, key); most > 0 {
 		limit = min(limit, most/2)
 	}
 	return limit - limit/8
@@ -111,7 +111,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, Reply) {
 	var log []byte
 	if from > 0 {
 		log = p.set.AppendNet(nil)
-	} else if log = p.set.AppendLog(nil); len(log) <= p.limit/2 && (len(log) <= len(old) || p.fits(p.key, log)) {
+	} else if log = p.set.AppendLog(nil); len(log) <= p.limit/2 && (len(log) <= len(old) || p.fits(p.key, p.key, log)) {
 		ch.new, ch.closed = log, len(log) > 0
 		return ch, Reply{}
 	}
@@ -135,7 +135,7 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, Reply)
 	for rest := log; len(rest) > 0; s.parts++ {
 		key := s.appendPartKey(nil, p.key, s.parts)
 		n := min(len(rest), p.partSize(key, len(head)))
-		p.ops = append(p.ops, Op{Kind: Add, Key: key, Data: rest[:n]})
+		p.ops = append(p.ops, Op{Kind: Add, Key: key, Of: p.key, Data: rest[:n]})
 		rest = rest[n:]
 	}
 	if parts, bytes := extent(before); parts+s.parts > maxParts || bytes+s.bytes > maxStructure {
@@ -161,7 +161,7 @@ const largestPart = 512 << 10
 // limit is not known, it is as much as the structure's head was long.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
-	if limit := p.env.ItemLimit(key); limit > 0 {
+	if limit := p.env.ItemLimit(p.key, key); limit > 0 {
 		most = limit - len(key) - itemOverhead
 	}
 	return min(max(most, surelyTaken), largestPart)

@@ -25,7 +25,7 @@ func (p *put) toShared() outcome {
 // it may even have expired since, and the event with it.
 func (p *put) makeSure() outcome {
 	for range maxTries {
-		r := p.ask(Op{Kind: Fetch, Key: p.item})
+		r := p.ask(p.part(Fetch, p.item))
 		switch {
 		case r.Status != Hit && r.Status != Missing:
 			p.fail(r)
@@ -47,13 +47,13 @@ func (p *put) makeSure() outcome {
 // renew gives the item the time to live of this round, should it be one of the
 // last. It returns stored if there is an item, and missing if there is none.
 func (p *put) renew() outcome {
-	r := p.ask(Op{Kind: Probe, Key: p.item})
+	r := p.ask(p.part(Probe, p.item))
 	if r.Status == Hit {
 		if !p.env.Options().lastRound(r.TTL, p.ttl) {
 			return stored
 		}
 		p.renewed = true
-		r = p.ask(Op{Kind: Touch, Key: p.item, Exptime: p.exptime})
+		r = p.ask(Op{Kind: Touch, Key: p.item, Of: p.key, Exptime: p.exptime})
 	}
 	switch r.Status {
 	case Stored:
@@ -69,12 +69,14 @@ func (p *put) renew() outcome {
 // that is renewed in every round does not grow for ever. It is let go if that
 // fails.
 func (p *put) trim() {
-	r := p.ask(Op{Kind: Fetch, Key: p.item})
+	r := p.ask(p.part(Fetch, p.item))
 	if r.Status != Hit || !r.swappable() {
 		return
 	}
 	kept, ok := keep(r.Data, p.env.Options().oldest(p.now))
 	if ok && len(kept) < len(r.Data) {
-		p.compact([]Op{p.swap(p.item, kept, r)})
+		swap := p.swap(p.item, kept, r)
+		swap.Of = p.key
+		p.compact([]Op{swap})
 	}
 }

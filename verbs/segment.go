@@ -84,7 +84,7 @@ func (s *segment) appendPointer(dst []byte) []byte {
 // appendPartKey appends the key of the n-th part of a segment of the structure
 // under key.
 func (s *segment) appendPartKey(dst, key []byte, n int) []byte {
-	dst = append(append(dst, key[:min(len(key), longestPrefix)]...), ':')
+	dst = AppendPartPrefix(dst, key)
 	dst = append(append(dst, s.id[:]...), '.')
 	return strconv.AppendInt(dst, int64(n), 10)
 }
@@ -93,7 +93,7 @@ func (s *segment) appendPartKey(dst, key []byte, n int) []byte {
 func appendOps(dst []Op, kind OpKind, key []byte, segments []segment) []Op {
 	for i := range segments {
 		for n := range segments[i].parts {
-			dst = append(dst, Op{Kind: kind, Key: segments[i].appendPartKey(nil, key, n)})
+			dst = append(dst, Op{Kind: kind, Key: segments[i].appendPartKey(nil, key, n), Of: key})
 		}
 	}
 	return dst

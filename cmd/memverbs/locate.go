@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/sharding"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // maxLine is the longest line that locate reads, many times the longest key.
@@ -21,6 +22,7 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	f := pflag.NewFlagSet("memverbs locate", pflag.ContinueOnError)
 	f.SortFlags = false
 	p.addFlags(f, "")
+	of := f.String("of", "", "the `key` of the structure that the keys are parts of:\nall of them are where that is")
 	f.BoolP("help", "h", false, "print this and exit")
 	switch err := parseFlags(f, args); {
 	case errors.Is(err, pflag.ErrHelp):
@@ -36,7 +38,7 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	l := locator{bufio.NewWriter(stdout), layout, p.upstreams}
+	l := locator{bufio.NewWriter(stdout), layout, p.upstreams, []byte(*of)}
 	if err := l.answer(f.Args(), stdin); err != nil {
 		return fail(stderr, err)
 	}
@@ -47,7 +49,9 @@ func locateUsage(f *pflag.FlagSet) string {
 	return "memverbs locate tells which server of a pool has a key. It connects to none.\n\n" +
 		"Usage:\n  memverbs locate --upstream server,... [flags] [--] [key...]\n\n" +
 		"For each key it prints a line: the key, a tab, and the server as it was given.\n" +
-		"Without keys it reads them from standard input, one a line.\n\n" +
+		"Without keys it reads them from standard input, one a line.\n" +
+		"The items that a set or an event log is made of are where its own key is: to find\n" +
+		"out where they are, name it with --of.\n\n" +
 		"Flags:\n" + f.FlagUsages() + layouts()
 }
 
@@ -56,18 +60,23 @@ type locator struct {
 	out       *bufio.Writer
 	layout    sharding.Layout
 	upstreams []string
+	of        []byte // the structure that the keys are parts of, if not empty
 }
 
 // answer prints a line for each key, or for each line of in if there are none.
 func (l *locator) answer(keys []string, in io.Reader) error {
 	for _, key := range keys {
-		l.print([]byte(key))
+		if err := l.print([]byte(key)); err != nil {
+			return err
+		}
 	}
 	if len(keys) == 0 {
 		lines := bufio.NewScanner(in)
 		lines.Buffer(nil, maxLine)
 		for lines.Scan() {
-			l.print(lines.Bytes())
+			if err := l.print(lines.Bytes()); err != nil {
+				return err
+			}
 		}
 		if err := lines.Err(); err != nil {
 			return fmt.Errorf("reading keys: %w", err)
@@ -79,10 +88,19 @@ func (l *locator) answer(keys []string, in io.Reader) error {
 	return nil
 }
 
-// print leaves errors to the flush, which repeats them.
-func (l *locator) print(key []byte) {
+// print refuses a key that is no part of the structure. It leaves errors of writing to
+// the flush, which repeats them.
+func (l *locator) print(key []byte) error {
+	place := key
+	if len(l.of) > 0 {
+		if !verbs.IsPart(key, l.of) {
+			return fmt.Errorf("%s is not the key of a part of %s: those begin with %s", key, l.of, verbs.AppendPartPrefix(nil, l.of))
+		}
+		place = l.of
+	}
 	l.out.Write(key)
 	l.out.WriteByte('\t')
-	l.out.WriteString(l.upstreams[l.layout.Locate(key)])
+	l.out.WriteString(l.upstreams[l.layout.Locate(place)])
 	l.out.WriteByte('\n')
+	return nil
 }

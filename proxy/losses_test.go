@@ -1,0 +1,31 @@
+package proxy
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+)
+
+// However many structures are lost, few lines are written, and all are counted.
+func TestLossesAreLoggedNowAndThen(t *testing.T) {
+	s := newServer(1, Upstream{Name: "cache1"})
+	var log bytes.Buffer
+	l := &loop{server: s, log: slog.New(slog.NewTextHandler(&log, nil))}
+	l.upstreams = []*upstream{newUpstream(l, 0)}
+	for i := range 50 {
+		l.NoteLost(fmt.Appendf(nil, "set%d", i))
+	}
+	l.losses.logged = time.Now().Add(-2 * lossPause)
+	l.NoteLost([]byte("last"))
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	want := []string{"key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49"}
+	if len(lines) != len(want) || !strings.HasSuffix(lines[0], want[0]) || !strings.HasSuffix(lines[1], want[1]) {
+		t.Errorf("the lines are %q, expected to end in %q", lines, want)
+	}
+	if l.stats.lost != 51 {
+		t.Errorf("%d are counted", l.stats.lost)
+	}
+}

@@ -79,7 +79,7 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, typed, answer string) {
 		var req Request
-		p := Parser{MaxData: maxData}
+		p := Parser{MaxData: maxData, Verbs: testVerbs}
 		if _, status := p.Next([]byte(typed), &req); status != Ready || req.Refusal != "" {
 			return
 		}

@@ -40,21 +40,8 @@ const (
 	Stats
 	FlushAll
 
-	// Verbs, which memcached lacks.
-	Help
-	SAdd
-	SRem
-	SMembers
-	SIsMember
-	SInter
-	SUnion
-	SDiff
-	SCard
-	SPop
-	SRandMember
-	SCompact
-	LogPut
-	LogFetch
+	// Extra is a verb, a command that memcached lacks: see [Request.Verb].
+	Extra
 
 	// Admin is any command that administers one memcached, such as slabs.
 	Admin
@@ -72,15 +59,11 @@ var names = [NumCommands]string{
 	MetaGet: "mg", MetaDelete: "md", MetaArithmetic: "ma", MetaDebug: "me",
 	MetaNoop: "mn", Version: "version", Verbosity: "verbosity", Quit: "quit", Stats: "stats",
 	FlushAll: "flush_all",
-	Help:     "help",
-	SAdd:     "sadd", SRem: "srem", SMembers: "smembers", SIsMember: "sismember",
-	SInter: "sinter", SUnion: "sunion", SDiff: "sdiff",
-	SCard: "scard", SPop: "spop", SRandMember: "srandmember", SCompact: "scompact",
-	LogPut: "logput", LogFetch: "logfetch",
-	Admin: "admin",
+	Extra:    "verb",
+	Admin:    "admin",
 }
 
-// String returns the word a client types for c.
+// String returns the word a client types for c. That of a verb is its name.
 func (c Command) String() string { return names[c] }
 
 // Retrieval reports whether c is one of get, gets, gat and gats.
@@ -94,30 +77,9 @@ func (c Command) Meta() bool {
 	return c == MetaSet || c >= MetaGet && c <= MetaDebug
 }
 
-// Verb reports whether c is one of the commands that memcached lacks.
-func (c Command) Verb() bool { return c >= Help && c <= LogFetch }
-
-// ReadOnly reports whether c leaves every item as it is. Touching counts as a
-// change.
-func (c Command) ReadOnly() bool {
-	switch c {
-	case Get, Gets, SMembers, SIsMember, SInter, SUnion, SDiff, SCard, SRandMember, LogFetch, MetaDebug:
-		return true
-	}
-	return false
-}
-
-// Reads reports whether c is a verb that reads all of the items that it is about, and
-// does not only append to them.
-func (c Command) Reads() bool { return c.Verb() && (c.ReadOnly() || c == SPop || c == SCompact) }
-
-// TakesKeys reports whether c is a verb whose list is one of keys, the first
-// of which is the request's.
-func (c Command) TakesKeys() bool { return c == SMembers || c >= SInter && c <= SDiff }
-
-// takesList reports whether c is a verb whose line may grow beyond [MaxLine].
-// So may that of a retrieval, which is read in stretches.
-func (c Command) takesList() bool { return c >= SAdd && c <= SDiff }
+// ReadOnly reports whether c, which is not Extra, leaves every item as it is. Touching
+// counts as a change.
+func (c Command) ReadOnly() bool { return c == Get || c == Gets || c == MetaDebug }
 
 // lookup returns the command that word names. memcached's commands are case
 // sensitive.
@@ -173,34 +135,6 @@ func lookup(word []byte) Command {
 		return Stats
 	case "flush_all":
 		return FlushAll
-	case "help":
-		return Help
-	case "sadd":
-		return SAdd
-	case "srem":
-		return SRem
-	case "smembers":
-		return SMembers
-	case "sismember":
-		return SIsMember
-	case "sinter":
-		return SInter
-	case "sunion":
-		return SUnion
-	case "sdiff":
-		return SDiff
-	case "scard":
-		return SCard
-	case "spop":
-		return SPop
-	case "srandmember":
-		return SRandMember
-	case "scompact":
-		return SCompact
-	case "logput":
-		return LogPut
-	case "logfetch":
-		return LogFetch
 	case "slabs", "lru", "lru_crawler", "watch", "shutdown", "cache_memlimit", "misbehave",
 		"refresh_certs", "extstore", "debugtime", "extstore_crawler":
 		return Admin

@@ -64,7 +64,7 @@ var canonical = func() *regexp.Regexp {
 
 // forwarded reports whether anything is sent to an upstream for req alone.
 func forwarded(req *Request) bool {
-	return req.Refusal == "" && !req.Command.Verb() && (len(req.Key) > 0 || req.Command == FlushAll)
+	return req.Refusal == "" && req.Verb == nil && (len(req.Key) > 0 || req.Command == FlushAll)
 }
 
 // checkSafe checks, without the parser's help, what is forwarded of req.
@@ -125,7 +125,7 @@ func FuzzRoundTrip(f *testing.F) {
 
 func checkRoundTrip(t *testing.T, req *Request) {
 	wire := req.AppendTo(nil)
-	p := Parser{MaxData: maxData}
+	p := Parser{MaxData: maxData, Verbs: testVerbs}
 	var again Request
 	n, status := p.Next(wire, &again)
 	if status != Ready || n != len(wire) || again.Refusal != "" || again.Quiet {
@@ -149,7 +149,7 @@ func checkRoundTrip(t *testing.T, req *Request) {
 // than others may be. memcached takes such lines of get and gets alone.
 func checkPartsRoundTrip(t *testing.T, req *Request) {
 	wire := req.AppendTo(nil)
-	p := Parser{MaxData: maxData}
+	p := Parser{MaxData: maxData, Verbs: testVerbs}
 	var words [][]byte
 	for rest := wire; len(rest) > 0; {
 		var part Request

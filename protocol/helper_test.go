@@ -16,7 +16,7 @@ const maxData = 4096
 //	forward "get a\r\n"       to an upstream, as it is quoted
 //	quiet forward "…"         the same; the client wants silence
 //	forward "get a" more      the same, and further keys follow
-//	carry out sadd k "a b"    a verb: its key, words and data
+//	carry out push k "a b"    a verb: its key, words and data
 //	refuse ERROR              answer that, forward nothing
 //	hang up CLIENT_ERROR …    answer that and close
 func verdict(req *Request, status Status) string {
@@ -32,9 +32,9 @@ func verdict(req *Request, status Status) string {
 		if req.Command.Retrieval() && req.NumWords > 0 {
 			fmt.Fprintf(&b, ", having asked %s", quote(req.Words))
 		}
-	case req.Command.Verb():
-		fmt.Fprintf(&b, "carry out %s %s %s", req.Command, req.Key, quote(req.Words))
-		if req.Command == LogPut {
+	case req.Verb != nil:
+		fmt.Fprintf(&b, "carry out %s %s %s", req.Name(), req.Key, quote(req.Words))
+		if req.Verb.Block {
 			fmt.Fprintf(&b, " %d %d %s", req.Flags, req.When, quote(req.Data))
 		}
 	default:
@@ -71,7 +71,9 @@ type reader struct {
 	each     func(*Request) // called with each request that is ready
 }
 
-func newReader(t testing.TB) *reader { return &reader{t: t, parser: Parser{MaxData: maxData}} }
+func newReader(t testing.TB) *reader {
+	return &reader{t: t, parser: Parser{MaxData: maxData, Verbs: testVerbs}}
+}
 
 // feed passes what has come.
 func (r *reader) feed(piece []byte) {
@@ -130,7 +132,7 @@ func verdicts(t testing.TB, stream string) []string {
 // parse reads a stream of one request.
 func parse(t testing.TB, stream string) Request {
 	t.Helper()
-	p := Parser{MaxData: maxData}
+	p := Parser{MaxData: maxData, Verbs: testVerbs}
 	var req Request
 	if n, status := p.Next([]byte(stream), &req); n != len(stream) || status != Ready {
 		t.Fatalf("%q: status %d after %d of %d bytes", stream, status, n, len(stream))

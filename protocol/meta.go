@@ -27,7 +27,7 @@ const maxOpaque = 32
 func (p *Parser) metaSet(rest []byte, req *Request) int {
 	key, rest := NextWord(rest)
 	length, flags := NextWord(rest)
-	size, ok := parseLength(length)
+	size, ok := ParseLength(length)
 	if !ok || len(key) > MaxKey {
 		req.Refusal = errFormat
 		return size

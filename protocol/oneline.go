@@ -68,8 +68,8 @@ func parseGlobal(rest []byte, req *Request) {
 	}
 }
 
-// cutNoreply takes the noreply option off the arguments of a verb.
-func cutNoreply(rest *[]byte, req *Request) {
+// CutNoreply takes the noreply option off the arguments of a verb.
+func CutNoreply(rest *[]byte, req *Request) {
 	head, last := cutLastWord(*rest)
 	if string(last) == noreply {
 		req.Quiet = true

@@ -53,6 +53,9 @@ type Parser struct {
 	// with a list may be as long.
 	MaxData int
 
+	// Verbs are the commands that are read beside memcached's, none if it is nil.
+	Verbs *Verbs
+
 	// MaxKeys is how many keys of a retrieval one [Request] holds; one with
 	// more is yielded in parts. 0, or more than [MaxKeys], means [MaxKeys].
 	MaxKeys int
@@ -172,12 +175,12 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 		return p.stretch(p.command, buf[:MaxLine], req)
 	}
 	word, rest := NextWord(buf[:MaxLine])
-	command := lookup(word)
+	command, verb := p.lookup(word)
 	switch {
 	case rest == nil, buf[0] == ' ': // its first word has no end, or is empty
 	case command.Retrieval():
 		return p.stretch(command, buf[:MaxLine], req)
-	case command.takesList():
+	case verb != nil && verb.List:
 		if end := p.lineEnd(buf, p.MaxData); end > 0 {
 			return p.wholeLine(buf, end, req)
 		}
@@ -205,9 +208,9 @@ func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 		return p.keys(p.command, line, end, false, req), Ready
 	}
 	word, rest := NextWord(line)
-	command := lookup(word)
+	command, verb := p.lookup(word)
 	if len(line) > 0 && line[0] == ' ' { // which memcached takes for an empty word
-		command = Unknown
+		command, verb = Unknown, nil
 	}
 	if command.Retrieval() {
 		if bytes.IndexByte(rest, 0) >= 0 {
@@ -216,15 +219,28 @@ func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 		return p.keys(command, line, end, false, req), Ready
 	}
 	req.begin(command)
+	req.Verb = verb
 	switch {
 	case command == Unknown:
 		return p.unknown(line, end, req)
-	case command.Storage() || command == LogPut:
+	case command.Storage() || verb != nil && verb.Block:
 		return p.storage(buf, end, rest, req)
 	}
 	p.arguments(rest, req)
 	refuseNUL(rest, req)
 	return end, Ready
+}
+
+// lookup returns the command that word names, and the verb if it is one.
+func (p *Parser) lookup(word []byte) (Command, *Verb) {
+	command := lookup(word)
+	if command != Unknown {
+		return command, nil
+	}
+	if verb := p.Verbs.Named(word); verb != nil {
+		return Extra, verb
+	}
+	return Unknown, nil
 }
 
 // unknown answers a line that is no command. Of other protocols memcached knows
@@ -258,8 +274,8 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 		parseKeyed(rest, req)
 	case c.Meta():
 		p.meta(rest, req)
-	case c.Verb():
-		parseVerb(rest, req)
+	case c == Extra:
+		req.Verb.Read(rest, req)
 	case c == Admin:
 		req.Refusal = "CLIENT_ERROR this command administers a single memcached; send it to that server itself"
 	case c == FlushAll, c == Verbosity:

@@ -86,7 +86,7 @@ func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err er
 		_, rest = cutShort(rest) // flags
 	}
 	length, rest := cutShort(rest)
-	size, ok := parseLength(length)
+	size, ok := ParseLength(length)
 	if !ok {
 		return 0, 0, ErrReplySize
 	}
@@ -117,7 +117,7 @@ func CutValue(replies, key []byte) int {
 	end := bytes.IndexByte(line, '\n')
 	_, line = cutShort(line[:max(0, end)]) // flags
 	length, _ := cutShort(bytes.TrimSuffix(line, []byte("\r")))
-	size, ok := parseLength(length)
+	size, ok := ParseLength(length)
 	if !ok {
 		return 0
 	}

@@ -7,6 +7,9 @@ import "strconv"
 type Request struct {
 	Command Command
 
+	// Verb is the verb if Command is Extra, and nil if not.
+	Verb *Verb
+
 	// Key places the request on an upstream: the first key, decoded if it
 	// came in base64. It is empty for commands without one.
 	Key []byte
@@ -16,9 +19,8 @@ type Request struct {
 	Encoded []byte
 
 	// Words is the list that a command takes, separated by spaces: the keys
-	// of a retrieval or of a verb that takes keys, the members of sadd, srem and
-	// sismember, the arguments of stats, flush_all and logfetch, the count of
-	// spop and srandmember. NumWords counts them.
+	// of a retrieval, the arguments of stats and flush_all, what a verb makes its
+	// words. NumWords counts them.
 	Words    []byte
 	NumWords int
 
@@ -34,14 +36,14 @@ type Request struct {
 	Data   []byte
 	BadEnd bool
 
-	// Flags is that argument of logput and of the storage commands but ms.
+	// Flags is that argument of the storage commands but ms, and of some verbs.
 	Flags uint32
 
 	// Mode is the value of an M flag of ms and ma, 0 if there is none.
 	Mode byte
 
-	// When is the argument of logput, in milliseconds, still relative if it was
-	// sent so.
+	// When is a time that is an argument of a verb, in milliseconds, still relative if
+	// it was sent so.
 	When int64
 
 	// Quiet says that the client asked for silence: noreply, or the q flag of

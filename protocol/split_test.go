@@ -12,7 +12,7 @@ func streams() map[string]string {
 	s := map[string]string{
 		"requests": "get a\r\nset b 0 0 5 noreply\r\nhe\nlo\r\nmg k q v\r\nincr n 1\n\r\nmn\r\n",
 		"refusals": "set a -1 0 9\r\nflush_all\r\nms " + key251 + " 4 q\r\nquit\r\nset a 0 0 4\r\nabcdef\r\nmn\r\n",
-		"verbs":    "sadd k a b\r\nlogput l 0 0 4\r\na\r\nb\r\nlogput l x 0 4 noreply\r\nquit\r\nlogfetch l 1 2\r\n",
+		"verbs":    "push k a b\r\nblob l 0 4\r\na\r\nb\r\nblob l x 4 noreply\r\nquit\r\npeek l 1 2\r\n",
 		"NUL":      "get a\x00b\r\ndelete a\x00 noreply\r\nset a 0 0 1\x00 noreply\r\nx\r\nmn\r\n",
 		"unended":  "get a\r\nset a 0 0 100\r\nhello\r\n",
 		"binary":   "\x80\x0a\r\nmn\r\n",
@@ -34,20 +34,20 @@ func streams() map[string]string {
 		"word last":       strings.Repeat(" ", MaxLine-3) + "gets a\r\nmn\r\n",
 		"gat, spaces":     "gat 0" + strings.Repeat(" ", 2*MaxLine) + "b\r\nmn\r\n",
 		"gat, zeros":      "gat " + strings.Repeat("0", MaxLine) + " a\r\nmn\r\n",
-		"long sadd":       "sadd k" + strings.Repeat(" member", 500) + "\r\nmn\r\n",
+		"long list":       "push k" + strings.Repeat(" member", 500) + "\r\nmn\r\n",
 		"renumbered":      "set a 0 0 1\t\r\nx\r\nms a 1\r MS q\r\nx\r\ncas a -0 0 1\v 5 noreply\r\nx\r\nmn\r\n",
 		"bad ends":        "set a 0 0 1\r\nxyzset a 0 0 1 noreply\r\nx\n\nms a 1 q\r\nx\r\rmn\r\n",
 		"keys encoded":    "mg Cg== b k q\r\nma Cg== b N0 q\r\nme Cg== b\r\nms Cg== 1 b q q\r\nx\r\nms Cg== 9999 b q v v\r\nmn\r\n",
-		"sadd too long":   "sadd k" + strings.Repeat(" member", maxData/6) + "\r\nmn\r\n",
+		"list too long":   "push k" + strings.Repeat(" member", maxData/6) + "\r\nmn\r\n",
 	}
 	for _, n := range []int{MaxLine - 1, MaxLine, MaxLine + 1} {
 		fill := strings.Repeat("x", n)
 		s[fmt.Sprintf("mg of %d", n)] = ("mg a O" + fill)[:n-2] + "\r\nmn\r\n"
 		s[fmt.Sprintf("get of %d", n)] = ("get" + strings.Repeat(" a", n))[:n-2] + "\r\nmn\r\n"
-		s[fmt.Sprintf("sadd of %d", n)] = ("sadd k" + strings.Repeat(" a", n))[:n-2] + "\r\nmn\r\n"
+		s[fmt.Sprintf("list of %d", n)] = ("push k" + strings.Repeat(" a", n))[:n-2] + "\r\nmn\r\n"
 	}
-	s["sadd of MaxData"] = ("sadd k" + strings.Repeat(" a", maxData))[:maxData-2] + "\r\nmn\r\n"
-	s["sadd of MaxData+1"] = ("sadd k" + strings.Repeat(" a", maxData))[:maxData-1] + "\r\nmn\r\n"
+	s["list of MaxData"] = ("push k" + strings.Repeat(" a", maxData))[:maxData-2] + "\r\nmn\r\n"
+	s["list of MaxData+1"] = ("push k" + strings.Repeat(" a", maxData))[:maxData-1] + "\r\nmn\r\n"
 	return s
 }
 
@@ -120,12 +120,12 @@ func TestByteByByte(t *testing.T) {
 	const size = 1 << 20
 	fill := strings.Repeat(" member", size/7)
 	for _, stream := range []string{
-		"sadd k" + fill + "\r\n",
+		"push k" + fill + "\r\n",
 		"set k 0 0 " + fmt.Sprint(len(fill)) + "\r\n" + fill + "\r\n",
 		"ms k " + fmt.Sprint(len(fill)) + strings.Repeat(" O", 16) + "\r\n" + fill + "\r\n",
 		"set " + key251 + " 0 0 " + fmt.Sprint(len(fill)) + "\r\n" + fill + "\r\n",
 	} {
-		p := Parser{MaxData: size + 100}
+		p := Parser{MaxData: size + 100, Verbs: testVerbs}
 		ready := 0
 		buf := []byte(stream)
 		done := 0
@@ -180,7 +180,7 @@ func TestParts(t *testing.T) {
 // A call can be taken back by putting the parser back as it was.
 func TestTakenBack(t *testing.T) {
 	stream := []byte("gat 60" + strings.Repeat(" k", 3*MaxKeys) + "\r\nset a 0 0 1\r\nx\r\nmg YQ== b\r\nmn\r\n")
-	p := Parser{MaxData: maxData}
+	p := Parser{MaxData: maxData, Verbs: testVerbs}
 	for len(stream) > 0 {
 		var once, again Request
 		before := p

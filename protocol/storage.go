@@ -13,8 +13,8 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 	switch req.Command {
 	case MetaSet:
 		size = p.metaSet(rest, req)
-	case LogPut:
-		size = parseLogPut(rest, req)
+	case Extra:
+		size = req.Verb.Read(rest, req)
 	default:
 		size = parseStorage(rest, req)
 	}
@@ -54,7 +54,7 @@ func (r *Request) RefuseAsTooLarge() {
 func parseStorage(rest []byte, req *Request) int {
 	var words [5][]byte
 	given := fields(rest, words[:])
-	size, okSize := parseLength(words[3])
+	size, okSize := ParseLength(words[3])
 	if given < 4 || !okSize {
 		req.Refusal = errFormat
 		return size
@@ -74,9 +74,9 @@ func parseStorage(rest []byte, req *Request) int {
 	return size
 }
 
-// parseLength reads the length of a data block. It returns false for what
+// ParseLength reads the length of a data block. It returns false for what
 // memcached would not take, and then as length -1 if it can't be told.
-func parseLength(word []byte) (int, bool) {
+func ParseLength(word []byte) (int, bool) {
 	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // as nearly all are
 		size := 0
 		for _, c := range word {

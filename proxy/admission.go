@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
 
 // admission limits how many verbs are under way for an upstream, on a loop. Each
 // takes memory for as long as it waits for replies, some kilobytes, and a client
@@ -37,14 +40,15 @@ func (s *Server) mostVerbs() int {
 
 // expects returns how many bytes a verb will read, as far as can be guessed.
 func (a *admission) expects(req *protocol.Request) int {
-	if !req.Command.Reads() {
+	v := verbs.Of(req)
+	if !v.Reads {
 		return 0
 	}
 	each := a.guess
 	if each == 0 {
 		each = carefulFirst
 	}
-	if req.Command.TakesKeys() {
+	if v.Keys {
 		return each * max(1, req.NumWords)
 	}
 	return each

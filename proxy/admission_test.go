@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // startCrowded starts a server that has few verbs under way at a time.
@@ -131,8 +132,11 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 // The guess at what a verb reads follows what verbs have read.
 func TestGuessOfWhatVerbsRead(t *testing.T) {
 	var a admission
-	card, union := &protocol.Request{Command: protocol.SCard}, &protocol.Request{Command: protocol.SUnion, NumWords: 3}
-	if add := (&protocol.Request{Command: protocol.SAdd, NumWords: 3}); a.expects(add) != 0 || a.expects(card) != carefulFirst || a.expects(union) != 3*carefulFirst {
+	verb := func(name string, words int) *protocol.Request {
+		return &protocol.Request{Command: protocol.Extra, Verb: verbs.Known.Named([]byte(name)), NumWords: words}
+	}
+	add, card, union := verb("sadd", 3), verb("scard", 1), verb("sunion", 3)
+	if a.expects(add) != 0 || a.expects(card) != carefulFirst || a.expects(union) != 3*carefulFirst {
 		t.Errorf("before any: %d, %d and %d bytes", a.expects(add), a.expects(card), a.expects(union))
 	}
 	if a.learn(500_000); a.expects(card) != 500_000 {

@@ -29,7 +29,7 @@ func (c *carriage) covers(key []byte) bool { return c.keys != nil && c.keys.Cove
 func (c *carriage) weigh(req *protocol.Request) {
 	c.load = load{}
 	switch {
-	case c.keys == nil || len(req.Key) == 0 || req.Command.Verb():
+	case c.keys == nil || len(req.Key) == 0 || req.Verb != nil:
 	case !req.Command.Retrieval():
 		if c.keys.Cover(req.Key) {
 			c.load.named = 1
@@ -41,18 +41,18 @@ func (c *carriage) weigh(req *protocol.Request) {
 				return
 			}
 			if c.keys.Cover(key) {
-				_, verb := c.subject(key, req.Command)
+				_, verb := c.keys.Subject(req.Command, key)
 				c.load.add(key, verb)
 			}
 		}
 	}
 }
 
-func (w *load) add(key []byte, command protocol.Command) {
+func (w *load) add(key []byte, verb *verbs.Verb) {
 	if w.named++; w.named == 1 {
 		w.first = key
 	}
-	if command == protocol.SMembers || command == protocol.LogFetch {
+	if verb != nil && verb.Whole {
 		w.large++
 	}
 }
@@ -63,17 +63,6 @@ const maxLarge = 8
 
 // tooLarge reports whether a retrieval is to be cut into smaller parts.
 func (w *load) tooLarge() bool { return w.large > maxLarge }
-
-// subject returns the key that a command on key is about, and the command that
-// is carried out on it.
-func (c *carriage) subject(key []byte, command protocol.Command) ([]byte, protocol.Command) {
-	if c.covers(key) && command.Retrieval() {
-		if subject, verb, ok := c.keys.Subject(command, key); ok {
-			return subject, verb
-		}
-	}
-	return key, command
-}
 
 // dispatchCarried carries out the verb that req, which is no retrieval,
 // carries, with the same result as dispatch.
@@ -124,12 +113,12 @@ type carried struct {
 // told implements [listener].
 func (t *carried) told(r *run, text []byte) {
 	c := t.client
-	answer := verbkeys.Understand(r.command, text, r.routine.Item())
+	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	c.loop.stats.countCarried(t.tally, answer.Outcome)
 	if t.silent || c.gone {
 		return
 	}
-	if r.command.ReadOnly() {
+	if r.verb.ReadOnly {
 		c.learn(len(answer.Value))
 	}
 	reply := t.form.Append(c.loop.pool.get(t.form.Size(&answer)), &answer)
@@ -158,7 +147,7 @@ func (g *gather) askNamed() {
 
 // told implements [listener]: it takes what the verb of one key answered.
 func (g *gather) told(r *run, text []byte) {
-	answer := verbkeys.Understand(r.command, text, r.routine.Item())
+	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	g.loop.stats.countCarried(asGet, answer.Outcome)
 	g.named.size += len(answer.Value)
 	switch {

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 const (
@@ -82,7 +83,7 @@ type client struct {
 
 func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: l.values.first()}
-	c.parser.MaxData = l.server.config.MaxItemSize
+	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
 	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written, turn: clientTurn}
 	c.wire.out.pool = &l.pool
 	c.slots.errors, c.slots.account = &l.stats.errors, &l.account

@@ -18,61 +18,86 @@ func (c *client) conflicts(req *protocol.Request) bool {
 	if len(c.runs) >= maxRuns || req.Command == protocol.FlushAll {
 		return true
 	}
-	if !req.Command.Retrieval() && !req.Command.TakesKeys() {
-		return c.concerned(req.Key, req.Command, c.goesBehind(req))
+	if !req.Command.Retrieval() && !takesKeys(req) {
+		return c.concerned(actOf(req), c.goesBehind(req))
 	}
 	if req.NumWords > maxCompared {
 		return true
 	}
+	this := actOf(req)
 	for rest := req.Words; ; {
-		var word []byte
-		if word, rest = protocol.NextWord(rest); len(word) == 0 {
+		if this.key, rest = protocol.NextWord(rest); len(this.key) == 0 {
 			return false
 		}
-		key, command := c.loop.carriage.subject(word, req.Command)
-		if c.concerned(key, command, false) {
+		if c.concerned(c.loop.carriage.carriedBy(this, req.Command), false) {
 			return true
 		}
 	}
 }
 
+// act is what a request is to do about one key.
+type act struct {
+	key      []byte
+	verb     *verbs.Verb // nil if it is a plain command
+	readOnly bool
+}
+
+// actOf returns what req is to do about its key.
+func actOf(req *protocol.Request) act {
+	if v := verbs.Of(req); v != nil {
+		return act{req.Key, v, v.ReadOnly}
+	}
+	return act{req.Key, nil, req.Command.ReadOnly()}
+}
+
+// carriedBy returns what is done about a key that a retrieval names: that of the verb, if
+// the key names one.
+func (c *carriage) carriedBy(this act, command protocol.Command) act {
+	if c.covers(this.key) && command.Retrieval() {
+		if subject, verb := c.keys.Subject(command, this.key); verb != nil {
+			return act{subject, verb, verb.ReadOnly}
+		}
+	}
+	return this
+}
+
 // goesBehind reports whether what req does is no more than to append, so that it
 // happens behind what else waits to be appended.
 func (c *client) goesBehind(req *protocol.Request) bool {
-	tokens := 2*len(req.Words) + len("+ ") // at most: a member has at least one letter, and a token a sign and a space more
-	return (req.Command == protocol.SAdd || req.Command == protocol.SRem) && verbs.Appended(c.loop, req.Key, tokens)
+	v := verbs.Of(req)
+	return v != nil && v.Tokens != nil && verbs.Appended(c.loop, req.Key, v.Tokens(len(req.Words)))
 }
 
-// concerned reports whether a command on key conflicts with a verb of c that is
-// under way. behind says that it goes behind what waits to be appended.
-func (c *client) concerned(key []byte, command protocol.Command, behind bool) bool {
+// concerned reports whether what is to be done conflicts with a verb of c that is under
+// way. behind says that it goes behind what waits to be appended.
+func (c *client) concerned(this act, behind bool) bool {
 	for _, r := range c.runs {
-		if command.ReadOnly() && r.command.ReadOnly() || behind && r.lets(command) {
+		if this.readOnly && r.verb.ReadOnly || behind && r.lets(this.verb) {
 			continue
 		}
-		if r.several || related(key, command, r.key, r.command) {
+		if r.several || r.isRelated(this) {
 			return true
 		}
 	}
 	return false
 }
 
-// lets reports whether a command of the same client that appends may come after
-// r as it is, whatever both are about: r adds members and so does the command, or
-// both remove some, and either r has answered, or it waits for no more than an
-// append that the command's append goes behind.
-func (r *run) lets(command protocol.Command) bool {
-	return command == r.command && (r.hasTold || asked{r, 0}.joins())
+// lets reports whether a verb of the same client that appends may come after r as it is,
+// whatever both are about: r is of the same verb, and either has answered, or waits for
+// no more than an append that the other's goes behind.
+func (r *run) lets(verb *verbs.Verb) bool {
+	return verb == r.verb && (r.hasTold || asked{r, 0}.joins())
 }
 
-// related reports whether two commands are about the same key, or one about an
-// event log and the other about an item of it: those have its name in front.
-func related(one []byte, of protocol.Command, other []byte, with protocol.Command) bool {
-	return bytes.Equal(one, other) || isLog(of) && within(other, one) || isLog(with) && within(one, other)
+// isRelated reports whether r is about the same key, or one of the two about a structure
+// and the other about an item of it by its name.
+func (r *run) isRelated(to act) bool {
+	return bytes.Equal(r.key, to.key) ||
+		to.verb != nil && to.verb.NamedParts && within(r.key, to.key) ||
+		r.verb.NamedParts && within(to.key, r.key)
 }
 
-func isLog(c protocol.Command) bool { return c == protocol.LogPut || c == protocol.LogFetch }
-
-func within(key, log []byte) bool {
-	return len(key) > len(log) && key[len(log)] == ':' && bytes.HasPrefix(key, log)
+// within reports whether key has the name of a structure in front.
+func within(key, structure []byte) bool {
+	return len(key) > len(structure) && key[len(structure)] == ':' && bytes.HasPrefix(key, structure)
 }

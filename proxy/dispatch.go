@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // dispatch carries out one request of c. It returns false, having done
@@ -24,7 +25,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		c.dispatchRefusal(req)
 	case command.Retrieval():
 		c.dispatchRetrieval(req)
-	case command.Verb():
+	case command == protocol.Extra:
 		c.dispatchVerb(req)
 	case len(req.Key) > 0:
 		c.forward(req, c.loop.locate(req.Key))
@@ -43,13 +44,16 @@ func (c *client) ready(req *protocol.Request) bool {
 	if c.changesLane(req) || len(c.runs) > 0 && c.conflicts(req) || c.busy(req) {
 		return false
 	}
-	begins := req.Command.Verb() || c.loop.carriage.load.named > 0
+	begins := req.Verb != nil || c.loop.carriage.load.named > 0
 	return !begins || !c.lacksRoom(req) && !c.crowded(req)
 }
 
 // count enters req in the statistics, the parts of a long retrieval as one.
 func (c *client) count(req *protocol.Request) {
-	if c.series == nil {
+	switch {
+	case req.Verb != nil:
+		c.loop.stats.verbs[req.Verb.Number].count++
+	case c.series == nil:
 		c.loop.stats.commands[req.Command]++
 	}
 }
@@ -65,7 +69,7 @@ func (c *client) busy(req *protocol.Request) bool {
 }
 
 func (c *client) waitsForUpstream(req *protocol.Request) bool {
-	many := req.NumWords > 1 && (req.Command.Retrieval() || req.Command.TakesKeys())
+	many := req.NumWords > 1 && (req.Command.Retrieval() || takesKeys(req))
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
 			if (u.tried || c.asks(req, u)) && u.busy(c, true) {
@@ -77,10 +81,16 @@ func (c *client) waitsForUpstream(req *protocol.Request) bool {
 	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c, false)
 }
 
+// takesKeys reports whether req is a verb whose words are keys.
+func takesKeys(req *protocol.Request) bool {
+	v := verbs.Of(req)
+	return v != nil && v.Keys
+}
+
 // asks reports whether req is for u too, as far as can be told beforehand. What
 // a verb asks for further keys waits by itself, see carryOut.
 func (c *client) asks(req *protocol.Request, u *upstream) bool {
-	if !req.Command.Retrieval() && !req.Command.TakesKeys() {
+	if !req.Command.Retrieval() && !takesKeys(req) {
 		return req.Command == protocol.FlushAll
 	}
 	for rest := req.Words; ; {

@@ -208,7 +208,7 @@ func (q *rooms) tooLarge(n int) string {
 func (c *client) lacksRoom(req *protocol.Request) bool {
 	n := verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	q := &c.loop.rooms
-	if n == 0 || !req.Command.Verb() || n > q.most() {
+	if n == 0 || req.Verb == nil || n > q.most() {
 		return false
 	}
 	share := int(q.loop.server.budget.limit) / argumentsShare / q.loop.server.config.Loops

@@ -20,7 +20,7 @@ type run struct {
 	to      listener
 	slot    uint32
 	quiet   bool
-	command protocol.Command
+	verb    *verbs.Verb
 	owner   *upstream // of the first key
 	key     []byte    // what the verb is about, to tell conflicts
 	several bool      // there are more keys
@@ -60,7 +60,7 @@ func (c *client) dispatchVerb(req *protocol.Request) {
 // begin begins a verb whose answer is for to.
 func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
-	r.client, r.to, r.slot, r.command, r.quiet = c, to, slot, req.Command, req.Quiet
+	r.client, r.to, r.slot, r.verb, r.quiet = c, to, slot, verbs.Of(req), req.Quiet
 	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
 	r.owner = c.loop.locate(req.Key)
 	r.owner.admission.running++
@@ -68,7 +68,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r.owner.admission.reading += r.expects
 	c.loop.begun++
 	r.number = c.loop.begun
-	r.several = req.Command.TakesKeys() && req.NumWords > 1
+	r.several = r.verb.Keys && req.NumWords > 1
 	r.largest, r.read = 0, 0
 	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	r.place = len(c.runs)
@@ -335,9 +335,9 @@ const handedOver = 1 << 20
 func (r *run) end() {
 	c := r.client
 	account := r.routine.Account()
-	r.loop.stats.countVerb(r.command, account)
+	r.loop.stats.countVerb(r.verb, account)
 	if account.Panic != "" {
-		r.loop.log.Error("a verb failed; this is a defect of memverbs", "verb", r.command.String(), "panic", account.Panic)
+		r.loop.log.Error("a verb failed; this is a defect of memverbs", "verb", r.verb.Name, "panic", account.Panic)
 	}
 	r.leave()
 	c.progress()

@@ -11,7 +11,7 @@ import (
 type counters struct {
 	tallied
 	commands   [protocol.NumCommands]uint64
-	trips      [protocol.NumCommands]uint64 // of verbs
+	verbs      [verbs.Most]verbCounts // by their numbers
 	errors     errorCounts
 	operations uint64 // that verbs have asked upstreams for
 	tried      uint64 // compactions
@@ -50,8 +50,14 @@ func (u *upstream) countLost(p *pending) {
 	}
 }
 
-func (s *counters) countVerb(command protocol.Command, a verbs.Account) {
-	s.trips[command] += uint64(a.Trips)
+// verbCounts are what has been counted of one verb.
+type verbCounts struct {
+	count uint64 // calls
+	trips uint64 // round trips
+}
+
+func (s *counters) countVerb(v *verbs.Verb, a verbs.Account) {
+	s.verbs[v.Number].trips += uint64(a.Trips)
 	s.tried += uint64(a.Tried)
 	s.won += uint64(a.Won)
 }
@@ -83,7 +89,10 @@ func (l *loop) report() report {
 func (r *report) add(other report) {
 	for i := range r.commands {
 		r.commands[i] += other.commands[i]
-		r.trips[i] += other.trips[i]
+	}
+	for i := range r.verbs {
+		r.verbs[i].count += other.verbs[i].count
+		r.verbs[i].trips += other.verbs[i].trips
 	}
 	r.tallied.add(&other.tallied)
 	r.errors.client += other.errors.client

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // statistics says how an argument of stats is answered from the counts of all
@@ -111,13 +112,17 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.add("bytes_written", r.written)
 	t.add("threads", len(s.loops))
 	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
-		if !c.Verb() || c == protocol.Help {
+		if c != protocol.Extra {
 			t.add("command_"+c.String(), r.commands[c])
 		}
 	}
-	for c := protocol.SAdd; c <= protocol.LogFetch; c++ {
-		t.add("verb_"+c.String(), r.commands[c])
-		t.add("verb_"+c.String()+"_round_trips", r.trips[c])
+	for i, v := range verbs.All {
+		if v.Local { // like a command that is answered here
+			t.add("command_"+v.Name, r.verbs[i].count)
+			continue
+		}
+		t.add("verb_"+v.Name, r.verbs[i].count)
+		t.add("verb_"+v.Name+"_round_trips", r.verbs[i].trips)
 	}
 	t.add("verb_operations", r.operations)
 	t.add("compactions_tried", r.tried)

@@ -71,7 +71,7 @@ func (t *turns) next() {
 	if len(t.queue) > 0 {
 		t.loop.ring()
 	}
-	if c.gone && r.command.ReadOnly() {
+	if c.gone && r.verb.ReadOnly {
 		r.abandon()
 		return
 	}

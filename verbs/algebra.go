@@ -1,6 +1,11 @@
 package verbs
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+)
 
 // maxOperands is how many sets sinter, sunion and sdiff read, all at once.
 const maxOperands = 64
@@ -8,23 +13,25 @@ const maxOperands = 64
 var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at once", maxOperands)
 
 // sinter answers with the members of the first set that all others have too.
-func sinter(c *Call) {
-	c.combine(func(log []byte) []byte { return c.keepMembers(log) })
-}
+var sinter = combination("sinter", func(c *Call, log []byte) []byte { return c.keepMembers(log) })
 
 // sunion answers with the members of all sets, each where it appears first.
-func sunion(c *Call) {
-	c.combine(func(log []byte) []byte { return c.set.AppendLog(log) })
-}
+var sunion = combination("sunion", func(c *Call, log []byte) []byte { return c.set.AppendLog(log) })
 
 // sdiff answers with the members of the first set that no other has.
-func sdiff(c *Call) {
-	c.combine(func(log []byte) []byte { return c.set.appendRemovals(log) })
+var sdiff = combination("sdiff", func(c *Call, log []byte) []byte { return c.set.appendRemovals(log) })
+
+// combination returns a verb that answers with the set whose log with makes, one set
+// after another, of that so far and the set that was read last.
+func combination(name string, with func(c *Call, log []byte) []byte) Verb {
+	return Verb{
+		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
+		Keys: true, Reads: true, ReadOnly: true,
+		run: func(c *Call) { c.combine(func(log []byte) []byte { return with(c, log) }) },
+	}
 }
 
-// combine answers with the set whose log with makes, one set after another, of
-// that so far and the set that was read last. A set that does not exist is
-// empty.
+// combine carries out a combination. A set that does not exist is empty.
 func (c *Call) combine(with func(log []byte) []byte) {
 	if rest := c.listed(c.words, maxOperands); len(rest) > 0 {
 		c.say(tooManySets)

@@ -95,7 +95,7 @@ type Call struct {
 	used    bool        // the coroutine, since what there was to let go of was let go
 	trimmed int         // and what each buffer kept then at most, in bytes
 	known   OpKind      // of the append whose reply is there before it is asked for; Fetch if there is none
-	command protocol.Command
+	verb    *Verb
 	key     []byte
 	words   []byte // what follows the key, see protocol.Request.Words
 	data    []byte
@@ -129,28 +129,11 @@ type Call struct {
 	scratch Scratch // that was taken and is not used yet
 }
 
-var programs = [protocol.NumCommands]func(*Call){
-	protocol.Help:        help,
-	protocol.SAdd:        sadd,
-	protocol.SRem:        srem,
-	protocol.SMembers:    smembers,
-	protocol.SIsMember:   sismember,
-	protocol.SInter:      sinter,
-	protocol.SUnion:      sunion,
-	protocol.SDiff:       sdiff,
-	protocol.SCard:       scard,
-	protocol.SPop:        spop,
-	protocol.SRandMember: srandmember,
-	protocol.SCompact:    scompact,
-	protocol.LogPut:      logput,
-	protocol.LogFetch:    logfetch,
-}
-
 // reset makes c a new call, with a copy of the request's arguments.
 func (c *Call) reset(req *protocol.Request) {
 	c.Account = Account{}
 	c.answered, c.taken, c.known = false, false, Fetch
-	c.command, c.flags, c.when = req.Command, req.Flags, req.When
+	c.verb, c.flags, c.when = Of(req), req.Flags, req.When
 	c.exptime = req.Exptime
 	c.item = Item{TTL: -1}
 	c.trim(keptScratch)
@@ -282,11 +265,11 @@ func (c *Call) random(n int) int {
 }
 
 // help answers with the list of verbs.
-func help(c *Call) {
-	for _, usage := range protocol.Usages {
-		if usage != "" {
-			c.answer = append(append(c.answer, usage...), "\r\n"...)
-		}
-	}
-	c.end()
+var help = Verb{
+	Verb:  protocol.Verb{Name: "help", Read: readNothing},
+	Local: true,
+	run: func(c *Call) {
+		c.answer = append(c.answer, usages...)
+		c.end()
+	},
 }

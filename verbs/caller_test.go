@@ -41,10 +41,10 @@ func newCaller(t testing.TB, env Env) *caller {
 func parse(t testing.TB, text string) (req *protocol.Request, spoil func()) {
 	t.Helper()
 	req = new(protocol.Request)
-	parser := protocol.Parser{MaxData: 1 << 24}
+	parser := protocol.Parser{MaxData: 1 << 24, Verbs: Known}
 	buf := []byte(text + "\r\n")
 	n, status := parser.Next(buf, req)
-	if status != protocol.Ready || n != len(buf) || req.Refusal != "" || !req.Command.Verb() {
+	if status != protocol.Ready || n != len(buf) || req.Refusal != "" || req.Verb == nil {
 		t.Fatalf("%q is no request for a verb: status %d, %q", text, status, req.Refusal)
 	}
 	return req, func() {

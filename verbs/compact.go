@@ -1,6 +1,10 @@
 package verbs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+)
 
 // Compacting is done by readers, who have folded the log anyhow, and now and
 // then by writers, as there are structures that are written for days and read
@@ -31,7 +35,13 @@ func (c *Call) compact(swaps []Op) {
 }
 
 // scompact compacts a structure now, whatever state it is in.
-func scompact(c *Call) {
+var scompact = Verb{
+	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
+	Reads: true,
+	run:   (*Call).scompact,
+}
+
+func (c *Call) scompact() {
 	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key), whole: true}
 	c.env.Hold(c.key, true)
 	defer c.env.Hold(c.key, false)

@@ -1,7 +1,5 @@
 package verbs
 
-import "github.com/memverbs/memverbs/protocol"
-
 // Nearly all calls that change a set are one append. They are carried out
 // without the coroutine, as to switch to it and back takes longer than all else,
 // and its stack pushes something out of the processor's cache. If it turns out
@@ -10,18 +8,10 @@ import "github.com/memverbs/memverbs/protocol"
 // direct returns the append that the call is likely to be done with, nothing if
 // there is more to it from the start.
 func (c *Call) direct() []Op {
-	if len(c.words) > c.pace.slice { // to encode them may take long
+	if c.verb.direct == nil || len(c.words) > c.pace.slice { // to encode them may take long
 		return nil
 	}
-	op := Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime}
-	switch c.command {
-	case protocol.SAdd:
-		op.Data = c.tokens('+')
-	case protocol.SRem:
-		op = Op{Kind: AppendSized, Key: c.key, Data: c.tokens('-')}
-	default:
-		return nil
-	}
+	op := c.verb.direct(c)
 	if c.limit = c.headLimit(c.key); len(op.Data) > c.limit || !c.fits(c.key, c.key, op.Data) || !c.env.AppendCreates(c.key) {
 		c.buf = c.buf[:0]
 		return nil
@@ -42,7 +32,7 @@ func (c *Call) directly(r Reply) func(*Call) {
 		}
 	case NotStored: // because there is no item, or it is full
 		c.known, c.buf = c.ops[0].Kind, c.buf[:0]
-		return programs[c.command]
+		return c.verb.run
 	default:
 		c.fail(r)
 	}

@@ -1,10 +1,6 @@
 package verbs
 
-import (
-	"testing"
-
-	"github.com/memverbs/memverbs/protocol"
-)
+import "testing"
 
 // A change that is one append needs no coroutine; one that is more goes on in
 // one, and the append is done once.
@@ -73,7 +69,7 @@ func TestCloseDuringAnAppend(t *testing.T) {
 	w := newWorld(t)
 	r := NewRoutine(w)
 	req, _ := parse(t, "sadd k a")
-	if ops := r.Start(req); len(ops) != 1 || req.Command != protocol.SAdd {
+	if ops := r.Start(req); len(ops) != 1 || req.Verb != &sadd.Verb {
 		t.Fatalf("asks for %d operations", len(ops))
 	}
 	r.Close()

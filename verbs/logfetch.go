@@ -8,7 +8,14 @@ import (
 )
 
 // logfetch answers with the events of an interval, in order of time.
-func logfetch(c *Call) {
+var logfetch = Verb{
+	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last>]]", Read: readLogFetch},
+	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
+	Carry: &Carry{Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
+	run:   (*Call).logfetch,
+}
+
+func (c *Call) logfetch() {
 	if !c.logName() {
 		return
 	}

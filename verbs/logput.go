@@ -1,9 +1,20 @@
 package verbs
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+)
 
 // logput adds an event to a log.
-func logput(c *Call) {
+var logput = Verb{
+	Verb:       protocol.Verb{Name: "logput", Usage: "<log> <flags> <when> <bytes> [noreply]", Read: readLogPut, Block: true},
+	NamedParts: true,
+	Carry:      &Carry{Value: DataValue, Shape: "<log>"},
+	run:        (*Call).logput,
+}
+
+func (c *Call) logput() {
 	o, now := c.env.Options(), c.env.Now()
 	if !c.logName() {
 		return

@@ -7,7 +7,13 @@ import (
 )
 
 // srandmember answers with some members at random.
-func srandmember(c *Call) {
+var srandmember = Verb{
+	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true, ReadOnly: true,
+	run: (*Call).srandmember,
+}
+
+func (c *Call) srandmember() {
 	s := c.loadOne(c.key, sampled)
 	if s.reply.Status == Missing {
 		c.end()
@@ -25,7 +31,13 @@ func srandmember(c *Call) {
 // spop removes some members at random and answers with them. What is removed is
 // removed only if the set is still what it was chosen from, so that nobody
 // else is given the same.
-func spop(c *Call) {
+var spop = Verb{
+	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true,
+	run:   (*Call).spop,
+}
+
+func (c *Call) spop() {
 	s := c.loadOne(c.key, sampled)
 	for range commitTries {
 		if s.reply.Status == Missing {

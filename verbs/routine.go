@@ -70,7 +70,7 @@ func (r *Routine) Start(req *protocol.Request) []Op {
 		r.expect(len(ops))
 		return ops
 	}
-	r.call.program = programs[req.Command]
+	r.call.program = r.call.verb.run
 	return r.resume()
 }
 

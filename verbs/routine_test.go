@@ -3,8 +3,6 @@ package verbs
 import (
 	"strings"
 	"testing"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
 func TestHelp(t *testing.T) {
@@ -13,9 +11,9 @@ func TestHelp(t *testing.T) {
 	if len(got) != 15 || got[14] != "END" {
 		t.Errorf("%q", got)
 	}
-	for c := protocol.Help; c.Verb(); c++ {
-		if !strings.Contains(strings.Join(got, "\n"), protocol.Usages[c]) || programs[c] == nil {
-			t.Errorf("%v is missing", c)
+	for i, v := range All {
+		if got[i] != strings.TrimSpace(v.Name+" "+v.Usage) {
+			t.Errorf("%s is told as %q", v.Name, got[i])
 		}
 	}
 	w.cost(0)
@@ -53,12 +51,12 @@ func TestAnswerIsTakenOnce(t *testing.T) {
 
 // A verb that panics costs its call, and the routine can go on.
 func TestPanicIsAnswered(t *testing.T) {
-	defer func(help func(*Call)) { programs[protocol.Help] = help }(programs[protocol.Help])
+	defer func(before Verb) { help = before }(help)
 	w := newWorld(t)
 	r := NewRoutine(w)
 	defer r.Close()
 	for _, answered := range []bool{false, true} {
-		programs[protocol.Help] = func(c *Call) {
+		help.run = func(c *Call) {
 			if answered {
 				c.say("STORED")
 			}

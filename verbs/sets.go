@@ -2,15 +2,36 @@ package verbs
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 )
 
-func sadd(c *Call) { c.change('+') }
+// sadd adds members: a token each, appended without reading.
+var sadd = Verb{
+	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: mostTokens,
+	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
+	direct: func(c *Call) Op {
+		return Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime, Data: c.tokens('+')}
+	},
+	run: func(c *Call) { c.change('+') },
+}
 
-func srem(c *Call) { c.change('-') }
+// srem removes members, in the same way.
+var srem = Verb{
+	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: mostTokens,
+	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
+	direct: func(c *Call) Op { return Op{Kind: AppendSized, Key: c.key, Data: c.tokens('-')} },
+	run:    func(c *Call) { c.change('-') },
+}
+
+// mostTokens returns how long tokens are at most for words of so many bytes: a member has
+// at least one letter, and a token a sign and a space more.
+func mostTokens(words int) int { return 2*words + len("+ ") }
 
 // change appends a token for each member named. A set that it creates expires
 // when the request says, which it does if an ordinary command carried it.
@@ -111,7 +132,14 @@ func (c *Call) fold(log []byte, tokens int) bool {
 const setsAtOnce = 16
 
 // smembers answers with the members of each set.
-func smembers(c *Call) {
+var smembers = Verb{
+	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
+	Keys: true, Reads: true, ReadOnly: true, Whole: true,
+	Carry: &Carry{Shape: "<set>"},
+	run:   (*Call).smembers,
+}
+
+func (c *Call) smembers() {
 	var later []Op
 	for list := c.words; len(list) > 0; {
 		if list = c.listed(list, setsAtOnce); len(c.list) == 0 {
@@ -179,7 +207,14 @@ func (c *Call) beginValue(key []byte, size int) {
 }
 
 // sismember answers with a 1 or 0 for each member named.
-func sismember(c *Call) {
+var sismember = Verb{
+	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Reads: true, ReadOnly: true,
+	Carry: &Carry{Shape: "<set>/<member>", Words: 1},
+	run:   (*Call).sismember,
+}
+
+func (c *Call) sismember() {
 	c.ofSet(func() {
 		c.eachWord(c.words, func(member []byte) {
 			if len(c.answer) > 0 {
@@ -195,8 +230,13 @@ func sismember(c *Call) {
 }
 
 // scard answers with the number of members.
-func scard(c *Call) {
-	c.ofSet(func() { c.answer = strconv.AppendInt(c.answer, int64(c.set.Live()), 10) })
+var scard = Verb{
+	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
+	Reads: true, ReadOnly: true,
+	Carry: &Carry{Shape: "<set>"},
+	run: func(c *Call) {
+		c.ofSet(func() { c.answer = strconv.AppendInt(c.answer, int64(c.set.Live()), 10) })
+	},
 }
 
 // ofSet reads the set under the key, answers with the line that tell writes,

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
 // mostShrinking is how many shorter schedules are tried.
@@ -71,8 +69,8 @@ func (r *setRace) shorter() (races []setRace) {
 
 // A defect is found and shown by as little as it takes.
 func TestShrink(t *testing.T) {
-	defer func() { programs[protocol.SRem] = srem }()
-	programs[protocol.SRem] = func(c *Call) { // acknowledged, but not done
+	defer func(before Verb) { srem = before }(srem)
+	srem.run = func(c *Call) { // acknowledged, but not done
 		c.ask(Op{Kind: Probe, Key: c.key})
 		c.say("STORED")
 	}

@@ -15,12 +15,12 @@ type Outcome uint8
 const (
 	// Refused: Line says why.
 	Refused Outcome = iota
-	// Stored, and NotStored: what a change came to. A srem from a set that
-	// does not exist has stored nothing.
+	// Stored, and NotStored: what a change came to. One of what does not exist
+	// has stored nothing.
 	Stored
 	NotStored
-	// Hit, and Missing: what a retrieval came to. A log without an event in
-	// the interval is missing.
+	// Hit, and Missing: what a retrieval came to. Where several values might be
+	// and there is none, that is missing.
 	Hit
 	Missing
 )
@@ -41,7 +41,7 @@ type Answer struct {
 // without the carriage returns that the stored form has, as there are clients
 // that take any line end in a value for the end of it. What Understand returns
 // may point into text.
-func Understand(command protocol.Command, text []byte, item verbs.Item) Answer {
+func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
 	switch string(word) {
@@ -50,7 +50,7 @@ func Understand(command protocol.Command, text []byte, item verbs.Item) Answer {
 	case "NOT_STORED":
 		return Answer{Outcome: NotStored}
 	case "NOT_FOUND":
-		if command == protocol.SRem {
+		if verb.Carry.Value != verbs.NoValue {
 			return Answer{Outcome: NotStored}
 		}
 		return Answer{Outcome: Missing}
@@ -59,13 +59,13 @@ func Understand(command protocol.Command, text []byte, item verbs.Item) Answer {
 	case "ERROR", "CLIENT_ERROR", "SERVER_ERROR":
 		return Answer{Line: line}
 	case "VALUE":
-		return Answer{Outcome: Hit, Value: values(command, text), Item: item}
+		return Answer{Outcome: Hit, Value: values(verb, text), Item: item}
 	}
 	return Answer{Outcome: Hit, Value: line, Item: item}
 }
 
-// values returns the members of a set, or the events of a log.
-func values(command protocol.Command, text []byte) []byte {
+// values returns the value of the answer, or a line and the data for each of several.
+func values(verb *verbs.Verb, text []byte) []byte {
 	var unit protocol.Reply
 	var events []byte
 	for {
@@ -73,7 +73,7 @@ func values(command protocol.Command, text []byte) []byte {
 		if err != nil || n == 0 || unit.Kind != protocol.ReplyValue {
 			return events
 		}
-		if command != protocol.LogFetch {
+		if !verb.Carry.Listed {
 			return unit.Data
 		}
 		if events == nil {

@@ -2,25 +2,26 @@ package verbkeys
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // change translates a set or ms.
 func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
 	name, subject := k.split(req.Key)
-	*verb = protocol.Request{Command: verbNamed(name), Key: subject, Quiet: req.Quiet}
-	if !slices.Contains(changing, verb.Command) {
-		return k.unknown(req.Key, changing)
+	named := verbNamed(name)
+	if named == nil || !stores(named) {
+		return k.unknown(req.Key, true)
 	}
+	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb, Key: subject, Quiet: req.Quiet}
 	if !protocol.PlainWord(subject) {
 		return badKey(req.Key)
 	}
 	if refusal = arguments(req, verb); refusal != "" {
 		return refusal
 	}
-	if verb.Command == protocol.LogPut {
+	if named.Carry.Value == verbs.DataValue {
 		verb.Data = req.Data
 		return ""
 	}

@@ -2,20 +2,13 @@
 // be changed: a set or a get of a key that begins with an agreed prefix runs a
 // verb and is answered as that set or get would be. With the prefix verb/
 //
-//	set verb/sadd/<set>, members as the value        sadd
-//	set verb/srem/<set>, members as the value        srem
-//	set verb/logput/<log>, an event as the value     logput, at the present time
-//	get verb/smembers/<set>                          smembers
-//	get verb/scard/<set>                             scard
-//	get verb/sismember/<set>/<member>                sismember
-//	get verb/logfetch/<log>[/<first>[/<last>]]       logfetch
+//	set verb/<verb>/<key>, with the verb's words or data as the value
+//	get verb/<verb>/<key>[/<word>...]
 //
-// get stands for gets, mg and each key of a multi-get too, set for ms.
-//
-// The key of a set may hold slashes: a member is what follows the last of them,
-// so a member that holds one can't be asked for this way. A time is what
-// follows one of the last two slashes and is a number, so a log whose name ends
-// like that is to be asked for with both times.
+// get stands for gets, mg and each key of a multi-get too, set for ms. Which verbs can
+// be carried, and how, is for each to say: see [verbs.Carry]. The key may hold slashes,
+// so the words are its last parts, as many as the verb says; those that it can do
+// without are recognized as numbers.
 //
 // The way of a request is: [Keys] tells by its key that it carries a verb and
 // translates it to the verb's request; the verb is carried out as any other;

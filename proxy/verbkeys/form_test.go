@@ -44,7 +44,7 @@ func TestForms(t *testing.T) {
 		if refusal != "" {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
-		answer := Understand(verb.Command, []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
+		answer := Understand(verbs.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
 		if got := string(form.Append(nil, &answer)); got != test.want {
 			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
 		}
@@ -52,7 +52,7 @@ func TestForms(t *testing.T) {
 }
 
 func TestValueForms(t *testing.T) {
-	answer := Understand(protocol.SCard, []byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
+	answer := Understand(verbNamed([]byte("scard")), []byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
 	for command, want := range map[protocol.Command]string{
 		protocol.Get:  "VALUE key 0 2\r\n12\r\n",
 		protocol.Gets: "VALUE key 0 2 5\r\n12\r\n",

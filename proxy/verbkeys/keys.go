@@ -3,8 +3,10 @@ package verbkeys
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // maxPrefix is the longest prefix, in bytes: behind it there must be room for
@@ -15,7 +17,8 @@ const maxPrefix = 128
 // for concurrent use.
 type Keys struct {
 	prefix []byte
-	words  []byte // scratch: the words of a translated request
+	words  []byte   // scratch: what a translated request points into
+	parts  [][]byte // scratch: those of a key that are words
 }
 
 // Check refuses a prefix that no key can begin with, or that leaves too little
@@ -59,22 +62,22 @@ func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request
 	case wrongCommand:
 		return noItem(key)
 	case wrongVerb:
-		return k.unknown(key, reading)
-	case noMember:
-		return fmt.Sprintf("CLIENT_ERROR %s names no member: expected %ssismember/<set>/<member>", shown(key), k.prefix)
+		return k.unknown(key, false)
+	case noWord:
+		return k.lacking(key)
 	}
 	return badKey(key)
 }
 
-// Subject returns the key of the set or log that the retrieval of key by
-// command is about, and the verb that it carries. If it carries none, it
-// returns false.
-func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, verb protocol.Command, ok bool) {
+// Subject returns the key that the verb is about which the retrieval of key by command
+// carries, and the verb: nil if it carries none. The key is valid until the next
+// translation.
+func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, verb *verbs.Verb) {
 	var req protocol.Request
 	if k.parse(command, key, &req) != fine {
-		return nil, protocol.Unknown, false
+		return nil, nil
 	}
-	return req.Key, req.Command, true
+	return req.Key, verbs.Of(&req)
 }
 
 // problem is what is wrong with a key.
@@ -84,7 +87,7 @@ const (
 	fine problem = iota
 	wrongCommand
 	wrongVerb
-	noMember
+	noWord
 	wrongKey
 )
 
@@ -94,22 +97,27 @@ func (k *Keys) parse(command protocol.Command, key []byte, verb *protocol.Reques
 		return wrongCommand
 	}
 	name, subject := k.split(key)
-	*verb = protocol.Request{Command: verbNamed(name), Key: subject}
-	switch verb.Command {
-	case protocol.SMembers, protocol.SCard:
-		verb.Words, verb.NumWords = subject, 1
-	case protocol.SIsMember:
-		slash := bytes.LastIndexByte(subject, '/')
-		if slash < 0 {
-			return noMember
-		}
-		verb.Key, verb.Words, verb.NumWords = subject[:slash], subject[slash+1:], 1
-	case protocol.LogFetch:
-		k.interval(verb)
-	default:
+	named := verbNamed(name)
+	if named == nil || stores(named) {
 		return wrongVerb
 	}
-	if !protocol.PlainWord(verb.Key) || verb.Command != protocol.LogFetch && !protocol.PlainWord(verb.Words) {
+	subject, words, ok := k.cutWords(subject, named.Carry)
+	switch {
+	case !ok:
+		return noWord
+	case !protocol.PlainWord(subject):
+		return wrongKey
+	}
+	line := append(k.words[:0], subject...)
+	for _, word := range words {
+		if !protocol.PlainWord(word) {
+			return wrongKey
+		}
+		line = append(append(line, ' '), word...)
+	}
+	k.words = line
+	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb}
+	if named.Read(line, verb); verb.Refusal != "" {
 		return wrongKey
 	}
 	return fine
@@ -121,25 +129,23 @@ func (k *Keys) split(key []byte) (name, subject []byte) {
 	return name, subject
 }
 
-// interval cuts the times off the key of a logfetch.
-func (k *Keys) interval(verb *protocol.Request) {
-	var times [2][]byte // the last first
-	for verb.NumWords < 2 {
-		slash := bytes.LastIndexByte(verb.Key, '/')
+// cutWords cuts the last parts that are words off what follows the verb's name, in their
+// order. It returns false if there are too few.
+func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
+	words = k.parts[:0]
+	for len(words) < carry.Words+carry.Times {
+		slash := bytes.LastIndexByte(subject, '/')
 		if slash < 0 {
 			break
 		}
-		time := verb.Key[slash+1:]
-		if _, ok := protocol.ParseInt(time); !ok {
+		word := subject[slash+1:]
+		if _, isNumber := protocol.ParseInt(word); len(words) >= carry.Words && !isNumber {
 			break
 		}
-		times[verb.NumWords] = time
-		verb.Key = verb.Key[:slash]
-		verb.NumWords++
+		words = append(words, word)
+		subject = subject[:slash]
 	}
-	k.words = k.words[:0]
-	for n := verb.NumWords - 1; n >= 0; n-- {
-		k.words = append(append(k.words, times[n]...), ' ')
-	}
-	verb.Words = bytes.TrimRight(k.words, " ")
+	k.parts = words
+	slices.Reverse(words)
+	return subject, words, len(words) >= carry.Words
 }

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // parse returns the request that text is.
 func parse(t testing.TB, text string) *protocol.Request {
 	t.Helper()
-	parser := &protocol.Parser{MaxData: 1 << 20}
+	parser := &protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}
 	req := &protocol.Request{}
 	if n, status := parser.Next([]byte(text), req); status != protocol.Ready || n != len(text) {
 		t.Fatalf("%q is not one request: %d, %v", text, n, status)
@@ -21,13 +22,13 @@ func parse(t testing.TB, text string) *protocol.Request {
 
 // show writes a verb as a client would type it.
 func show(verb *protocol.Request) string {
-	text := verb.Command.String() + " " + string(verb.Key)
-	if verb.Command == protocol.LogPut {
+	text := verb.Name() + " " + string(verb.Key)
+	if verb.Verb.Block {
 		text += fmt.Sprintf(" %d %d %d", verb.Flags, verb.When, len(verb.Data))
-	} else if verb.Command != protocol.SMembers && verb.Command != protocol.SCard && len(verb.Words) > 0 {
+	} else if len(verb.Words) > 0 && string(verb.Words) != string(verb.Key) {
 		text += " " + string(verb.Words)
 	}
-	if verb.Exptime != 0 && verb.Command != protocol.LogPut {
+	if verb.Exptime != 0 && !verb.Verb.Block {
 		text += fmt.Sprintf(" (exptime %d)", verb.Exptime)
 	}
 	if verb.Quiet {
@@ -92,13 +93,13 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("mg djpub3N1Y2gNCkhEIGluamVjdGVkDQo= b v\r\n"))
 	f.Add([]byte("ms v:sadd/abc 1 b\r\na\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		parser := protocol.Parser{MaxData: 1 << 20}
+		parser := protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}
 		var req, verb protocol.Request
 		if _, status := parser.Next(text, &req); status != protocol.Ready || req.Refusal != "" {
 			return
 		}
 		keys := New("v:")
-		if req.Command.Retrieval() || req.Command.Verb() || !keys.Cover(req.Key) {
+		if req.Command.Retrieval() || req.Verb != nil || !keys.Cover(req.Key) {
 			return
 		}
 		refusal := keys.Translate(&req, &verb)
@@ -111,18 +112,18 @@ func FuzzTranslate(f *testing.F) {
 			}
 			return
 		}
-		line := show(&protocol.Request{Command: verb.Command, Key: verb.Key, Words: verb.Words, Data: verb.Data, Flags: verb.Flags}) + "\r\n"
-		if verb.Command == protocol.LogPut {
+		line := show(&protocol.Request{Command: verb.Command, Verb: verb.Verb, Key: verb.Key, Words: verb.Words, Data: verb.Data, Flags: verb.Flags}) + "\r\n"
+		if verb.Verb.Block {
 			line += string(verb.Data) + "\r\n"
 		}
 		var typed protocol.Request
-		n, status := (&protocol.Parser{MaxData: 1 << 20}).Next([]byte(line), &typed)
-		lastIsOption := verb.Command == protocol.SAdd || verb.Command == protocol.SRem // "noreply" as a member
+		n, status := (&protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}).Next([]byte(line), &typed)
+		lastIsOption := verbs.Of(&verb).Tokens != nil // "noreply" as a member
 		switch {
 		case len(line) > protocol.MaxLine || lastIsOption && strings.HasSuffix(line, " noreply\r\n"):
 		case status != protocol.Ready || n != len(line) || typed.Refusal != "":
 			t.Fatalf("%q carries %q, which is refused: %s", text, line, typed.Refusal)
-		case typed.Command != verb.Command || string(typed.Key) != string(verb.Key) || typed.NumWords != verb.NumWords:
+		case typed.Verb != verb.Verb || string(typed.Key) != string(verb.Key) || typed.NumWords != verb.NumWords:
 			t.Fatalf("%q carries %q, which is read as %+v, not %+v", text, line, typed, verb)
 		}
 	})

@@ -5,44 +5,48 @@ import (
 	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
-// The verbs that a retrieval can carry, and those that a set can.
-var (
-	reading  = []protocol.Command{protocol.SMembers, protocol.SCard, protocol.SIsMember, protocol.LogFetch}
-	changing = []protocol.Command{protocol.SAdd, protocol.SRem, protocol.LogPut}
-)
-
-// verbNamed returns the verb of that name, Unknown if nothing can carry it.
-func verbNamed(name []byte) protocol.Command {
-	for _, list := range [2][]protocol.Command{reading, changing} {
-		for _, verb := range list {
-			if verb.String() == string(name) {
-				return verb
-			}
-		}
+// verbNamed returns the verb of that name, nil if nothing can carry it.
+func verbNamed(name []byte) *verbs.Verb {
+	if named := verbs.Known.Named(name); named != nil && verbs.All[named.Number].Carry != nil {
+		return verbs.All[named.Number]
 	}
-	return protocol.Unknown
+	return nil
 }
 
-// unknown says that key names none of the verbs in known, and which command
-// carries it if it names another.
-func (k *Keys) unknown(key []byte, known []protocol.Command) string {
+// stores reports whether what carries the verb is a command that stores.
+func stores(v *verbs.Verb) bool { return v.Carry.Value != verbs.NoValue }
+
+// unknown says that key names no verb that can be carried by a command which stores, or
+// by one which does not, and which does carry it if it names another.
+func (k *Keys) unknown(key []byte, storing bool) string {
+	var names []string
+	for _, v := range verbs.All {
+		if v.Carry != nil && stores(v) == storing {
+			names = append(names, v.Name)
+		}
+	}
 	command, other := "get", "set"
-	if known[0] == changing[0] {
+	if storing {
 		command, other = other, command
 	}
-	var names []string
-	for _, verb := range known {
-		names = append(names, verb.String())
-	}
-	last := len(names) - 1
 	hint := ""
-	if name, _ := k.split(key); verbNamed(name) != protocol.Unknown {
+	if name, _ := k.split(key); verbNamed(name) != nil {
 		hint = fmt.Sprintf("; %s is carried by %s", name, other)
 	}
+	last := len(names) - 1
 	return fmt.Sprintf("CLIENT_ERROR %s names no verb that %s can carry: those are %s and %s%s",
 		shown(key), command, strings.Join(names[:last], ", "), names[last], hint)
+}
+
+// lacking says that key has too few parts for the verb that it names.
+func (k *Keys) lacking(key []byte) string {
+	name, _ := k.split(key)
+	shape := verbNamed(name).Carry.Shape
+	_, last, _ := strings.Cut(shape, "/")
+	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), strings.Trim(last, "<>"), k.prefix, name, shape)
 }
 
 func noItem(key []byte) string {

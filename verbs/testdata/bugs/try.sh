@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Puts each defect of this folder, in turn, into a copy of the package, and expects its tests to find it: the random
 # schedules, or else the others. Prints what did, and fails if nothing did, or if a patch no longer applies or compiles.
-# Takes names of patches, all if none are given. SCHEDULES is how many random schedules are tried.
+# Takes names of patches, all if none are given. SCHEDULES is how many random schedules are tried. With --apply it only
+# sees that the patches apply and compile.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,6 +11,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 bad=0
+apply=
+if [ "${1:-}" = --apply ]; then
+    apply=1
+    shift
+fi
 names=("$@")
 [ $# -gt 0 ] || mapfile -t names < <(basename -s .patch "$here"/*.patch)
 for name in "${names[@]}"; do
@@ -17,7 +23,11 @@ for name in "${names[@]}"; do
     mkdir "$work/copy"
     cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
     cd "$work/copy"
-    patch -s -p1 <"$here/$name.patch"
+    git apply "$here/$name.patch"
+    if [ "$apply" ]; then
+        go build ./verbs
+        continue
+    fi
     go test -c -o "$work/test" ./verbs
     cd verbs
     if "$work/test" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-300000}" >"$work/out" 2>&1 &&

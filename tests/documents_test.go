@@ -1,0 +1,41 @@
+package tests
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The documents tell of every verb as it tells of itself.
+func TestDocumentsTellOfEveryVerb(t *testing.T) {
+	table, names, carried := document(t, "../verbs/README.md"), document(t, "../README.md"), document(t, "../proxy/verbkeys/README.md")
+	for _, v := range verbs.All {
+		if row := "\n| `" + strings.TrimSpace(v.Name+" "+v.Usage) + "`"; !strings.Contains(table, row) {
+			t.Errorf("verbs/README.md has no row that begins %q", row[1:])
+		}
+		if !strings.Contains(names, "`"+v.Name+"`") {
+			t.Errorf("README.md does not name %s", v.Name)
+		}
+		if v.Carry == nil {
+			continue
+		}
+		command := "get"
+		if v.Carry.Value != verbs.NoValue {
+			command = "set"
+		}
+		if row := "\n| `" + command + " verb/" + v.Name + "/" + v.Carry.Shape + "`"; !strings.Contains(carried, row) {
+			t.Errorf("proxy/verbkeys/README.md has no row that begins %q", row[1:])
+		}
+	}
+}
+
+func document(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

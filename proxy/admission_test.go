@@ -160,7 +160,7 @@ func TestGuessOfWhatVerbsRead(t *testing.T) {
 func TestUnderWayIsAPartOfTheMemory(t *testing.T) {
 	for _, test := range []struct{ memory, upstreams, loops int }{{256 << 20, 1, 1}, {256 << 20, 64, 4}, {32 << 20, 12, 2}} {
 		s := newServer(test.loops, make([]Upstream, test.upstreams)...)
-		s.budget.limit = int64(test.memory)
+		s.budget.Limit = int64(test.memory)
 		most := s.mostUnderWay()
 		each := most.queued + most.expected + most.pending*pendingSize
 		if all := each * test.upstreams * test.loops; all > test.memory/2 || most.pending < leastPending {

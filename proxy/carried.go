@@ -121,7 +121,7 @@ func (t *carried) told(r *run, text []byte) {
 	if r.verb.ReadOnly {
 		c.learn(len(answer.Value))
 	}
-	reply := t.form.Append(c.loop.pool.get(t.form.Size(&answer)), &answer)
+	reply := t.form.Append(c.loop.pool.Get(t.form.Size(&answer)), &answer)
 	c.replyOwned(t.slot, reply, isError(reply))
 }
 
@@ -157,7 +157,7 @@ func (g *gather) told(r *run, text []byte) {
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
 	default:
 		form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
-		reply := form.Append(g.loop.pool.get(form.Size(&answer)), &answer)
+		reply := form.Append(g.loop.pool.Get(form.Size(&answer)), &answer)
 		g.replies[r.slot].add(&g.loop.pool, reply, reply)
 	}
 	g.part()

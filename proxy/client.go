@@ -138,7 +138,7 @@ func (c *client) keep(data []byte) {
 	have := len(c.input) + len(data)
 	// A length that was announced costs memory only as the data comes.
 	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
-	c.input = append(c.loop.pool.grow(c.input, room), data...)
+	c.input = append(c.loop.pool.Grow(c.input, room), data...)
 }
 
 // readOn reads what else there is of a large request straight to where its start
@@ -180,7 +180,7 @@ func (c *client) proceed() {
 }
 
 func (c *client) forgetInput() {
-	c.loop.pool.put(c.input)
+	c.loop.pool.Put(c.input)
 	c.input, c.offset = nil, 0
 }
 
@@ -292,7 +292,7 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 // replyOwned is reply with a buffer of the pool, which it takes.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 	if c.gone || !c.slots.fill(slot, data, true, fail, &c.wire.out) {
-		c.loop.pool.put(data)
+		c.loop.pool.Put(data)
 	}
 	c.progress()
 }
@@ -312,7 +312,7 @@ func (c *client) progress() {
 // refuse answers the request with a line of the proxy's own.
 func (c *client) refuse(line string) {
 	slot := c.slots.reserve(0, c.series)
-	out := c.loop.pool.get(len(line) + 2)
+	out := c.loop.pool.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
 }
 

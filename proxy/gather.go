@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
@@ -122,7 +123,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 // account counts what is kept of the request.
 func (g *gather) account() {
 	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
-	g.loop.account.take(g.kept)
+	g.loop.account.Take(g.kept)
 	g.client.gathering += g.kept
 }
 
@@ -131,7 +132,7 @@ const maxGatherIdle = 4 << 10
 
 // settle lets go of what was kept of the request, if it is much.
 func (g *gather) settle() {
-	g.loop.account.give(g.kept)
+	g.loop.account.Give(g.kept)
 	g.client.gathering -= g.kept
 	if g.kept > maxGatherIdle {
 		g.keys, g.wanted = nil, nil
@@ -234,7 +235,7 @@ func (g *gather) deliver() {
 	}
 	c.learn(size / max(1, len(g.wanted)))
 	switch {
-	case size <= maxBuffer:
+	case size <= memory.MaxBuffer:
 	case c.hears(g.slot):
 		g.merge(c.wire.pass)
 		c.reply(g.slot, []byte(end), false)
@@ -243,7 +244,7 @@ func (g *gather) deliver() {
 		c.reply(g.slot, []byte(outOfMemory), true)
 		return
 	}
-	merged := g.loop.pool.get(size + len(end))
+	merged := g.loop.pool.Get(size + len(end))
 	g.merge(func(value []byte) { merged = append(merged, value...) })
 	c.replyOwned(g.slot, append(merged, end...), false)
 }

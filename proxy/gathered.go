@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
+)
 
 // gathered is what one upstream, or verb, has answered to its part of a retrieval.
 type gathered struct {
@@ -14,9 +17,9 @@ type gathered struct {
 
 // add adds data, which is in the buffer whole if that is not nil. It reports whether
 // the buffer was taken.
-func (d *gathered) add(p *pool, data, whole []byte) (taken bool) {
+func (d *gathered) add(p *memory.Pool, data, whole []byte) (taken bool) {
 	if taken = whole != nil; !taken {
-		whole = append(p.get(len(data)), data...)
+		whole = append(p.Get(len(data)), data...)
 	}
 	d.parts = append(d.parts, whole)
 	d.size += len(data)
@@ -26,7 +29,7 @@ func (d *gathered) add(p *pool, data, whole []byte) (taken bool) {
 // next returns the value of key, with its line, if it is the next. An upstream leaves
 // out what it does not have, so a key whose value is not next is a miss. The value
 // stays valid until next is called again.
-func (d *gathered) next(p *pool, key []byte) []byte {
+func (d *gathered) next(p *memory.Pool, key []byte) []byte {
 	if len(d.rest) == 0 {
 		d.nextPart(p)
 	}
@@ -40,9 +43,9 @@ func (d *gathered) next(p *pool, key []byte) []byte {
 }
 
 // nextPart goes on to the next part, and lets go of the one before.
-func (d *gathered) nextPart(p *pool) {
+func (d *gathered) nextPart(p *memory.Pool) {
 	if d.rest != nil {
-		p.put(d.parts[d.merged])
+		p.Put(d.parts[d.merged])
 		d.parts[d.merged], d.rest = nil, nil
 		d.merged++
 	}
@@ -52,9 +55,9 @@ func (d *gathered) nextPart(p *pool) {
 }
 
 // drop lets go of the parts.
-func (d *gathered) drop(p *pool) {
+func (d *gathered) drop(p *memory.Pool) {
 	for _, part := range d.parts[d.merged:] {
-		p.put(part)
+		p.Put(part)
 	}
 	clear(d.parts)
 	*d = gathered{keys: d.keys, length: d.length, parts: d.parts[:0]}

@@ -43,7 +43,7 @@ func onLoops(s *Server, fn func(*loop)) {
 func heldBy(s *Server) (clients, buffers int) {
 	onLoops(s, func(l *loop) {
 		clients += len(l.clients) + len(l.leaving)
-		buffers += l.pool.inUse
+		buffers += l.pool.InUse()
 	})
 	return clients, buffers
 }
@@ -172,7 +172,7 @@ func TestTooManyClients(t *testing.T) {
 func TestWorstClientIsCutOff(t *testing.T) {
 	value := "VALUE key:12345 0 500000\r\n" + strings.Repeat("v", 500000) + "\r\nEND\r\n"
 	s := newServer(1, cannedUpstream(t, []byte(value)))
-	s.budget.limit = 512 << 10
+	s.budget.Limit = 512 << 10
 	start(t, s)
 	modest, greedy := dialServer(t, s), dialServer(t, s)
 	exchange(t, modest, "get key:12345\r\n", value)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -26,7 +27,7 @@ type loop struct {
 	events    gnet.EventLoop
 	flow      *flow
 	log       *slog.Logger
-	pool      pool
+	pool      memory.Pool
 	values    values
 	large     []byte // where readOn puts what an upstream sends at once; nil before it is needed
 	upstreams []*upstream
@@ -40,7 +41,7 @@ type loop struct {
 	req       protocol.Request // the one that is being carried out; nothing is kept in it
 	carriage  carriage
 	appends   appends
-	account   account
+	account   memory.Account
 	rooms     rooms
 	turns     turns
 	outgrown  outgrown
@@ -89,9 +90,9 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	}
 	l.timeout = l.after(s.config.Timeout) - l.ticks
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
-	l.account.budget = &s.budget
+	l.account.Budget = &s.budget
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
-	l.pool.account = &l.account
+	l.pool.Account = &l.account
 	var err error
 	if l.flow, err = newFlow(l, fd); err != nil {
 		return nil, err
@@ -138,7 +139,7 @@ func (l *loop) leave() {
 
 func (l *loop) settle() {
 	l.goOn()
-	if l.account.overdrawn() {
+	if l.account.Overdrawn() {
 		l.relieve()
 		l.goOn()
 	}

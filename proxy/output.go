@@ -1,5 +1,7 @@
 package proxy
 
+import "github.com/memverbs/memverbs/proxy/memory"
+
 // ownBuffer is the size, in bytes, from which a message is queued as it is
 // instead of being copied behind others.
 const ownBuffer = 16 << 10
@@ -9,7 +11,7 @@ const outputBuffer = 4 << 10
 
 // output is what is to be written to a socket, in order.
 type output struct {
-	pool  *pool
+	pool  *memory.Pool
 	parts []part
 	size  int // bytes to be written
 }
@@ -38,7 +40,7 @@ func (o *output) room(n int) []byte {
 			return b
 		}
 	}
-	b := o.pool.get(max(n, outputBuffer))
+	b := o.pool.Get(max(n, outputBuffer))
 	o.parts = append(o.parts, part{buf: b})
 	return b
 }
@@ -63,7 +65,7 @@ func (o *output) write(p []byte) {
 // the output from now on.
 func (o *output) own(p []byte, from int) {
 	if len(p) == from {
-		o.pool.put(p)
+		o.pool.Put(p)
 		return
 	}
 	o.parts = append(o.parts, part{p, from})
@@ -76,7 +78,7 @@ func (o *output) advance(n int) {
 	done := 0
 	for done < len(o.parts) && n >= len(o.parts[done].rest()) {
 		n -= len(o.parts[done].rest())
-		o.pool.put(o.parts[done].buf)
+		o.pool.Put(o.parts[done].buf)
 		o.parts[done] = part{}
 		done++
 	}

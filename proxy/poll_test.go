@@ -112,8 +112,8 @@ func TestEndlessStatsAreCutOff(t *testing.T) {
 			}
 		}
 		onLoops(s, func(l *loop) {
-			if l.pool.inUse > 4*maxStats {
-				t.Errorf("%d bytes of buffers are held", l.pool.inUse)
+			if l.pool.InUse() > 4*maxStats {
+				t.Errorf("%d bytes of buffers are held", l.pool.InUse())
 			}
 		})
 	}

@@ -36,25 +36,25 @@ const (
 // leaves it to them. If nothing helps, it is tried again after a tick, or when more
 // is used.
 func (l *loop) relieve() {
-	if f := &l.futile; f.tried && l.ticks == f.tick && l.account.used < f.used+l.enough()/4 {
+	if f := &l.futile; f.tried && l.ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
 	}
 	l.futile = futile{}
-	if l.shed(); !l.account.overdrawn() {
+	if l.shed(); !l.account.Overdrawn() {
 		return
 	}
-	before := l.account.used
-	if l.account.used >= l.enough()/l.server.config.Loops {
+	before := l.account.Used()
+	if l.account.Used() >= l.enough()/l.server.config.Loops {
 		l.giveUpReplies()
-		if l.account.overdrawn() {
+		if l.account.Overdrawn() {
 			l.relieveOfClients()
 			l.shed() // what they had is kept for later use
 		}
 	}
-	if l.account.overdrawn() {
+	if l.account.Overdrawn() {
 		l.askOthers()
 	}
-	if l.account.used >= before {
+	if l.account.Used() >= before {
 		l.startTicks()
 		l.futile = futile{tried: true, tick: l.ticks, used: before}
 	}
@@ -69,7 +69,7 @@ type futile struct {
 }
 
 // enough returns how much is made free at a time, in bytes.
-func (l *loop) enough() int { return int(l.server.budget.limit) / reliefShare }
+func (l *loop) enough() int { return int(l.server.budget.Limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
 	unfinished, begun := l.unfinished()
@@ -108,7 +108,7 @@ func (c *client) unfinished() bool {
 // relieveVerbs makes memory free for verbs that wait for it, if much is taken by
 // requests which are being received: these may stay unfinished for ever.
 func (l *loop) relieveVerbs() {
-	if clients, begun := l.unfinished(); begun >= int(l.server.budget.limit)/unfinishedShare/l.server.config.Loops {
+	if clients, begun := l.unfinished(); begun >= int(l.server.budget.Limit)/unfinishedShare/l.server.config.Loops {
 		l.giveUp(clients)
 	}
 }
@@ -119,10 +119,10 @@ func (l *loop) relieveVerbs() {
 func (l *loop) cutOffWorst(clients []*client, all int) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
 	least := worthCutting
-	if all >= int(l.server.budget.limit)/blameShare/l.server.config.Loops {
+	if all >= int(l.server.budget.Limit)/blameShare/l.server.config.Loops {
 		least = 0
 	}
-	used, freed, n := l.account.used, 0, 0
+	used, freed, n := l.account.Used(), 0, 0
 	for ; freed < l.enough() && n < len(clients) && clients[n].held() >= least; n++ {
 		freed += clients[n].held()
 	}
@@ -130,7 +130,7 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 		return
 	}
 	l.log.Warn("clients cut off: they hold most of the buffers, and there are too many",
-		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.server.budget.limit)
+		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.server.budget.Limit)
 	l.stats.cutOff += uint64(n)
 	for _, c := range clients[:n] {
 		c.abort()
@@ -191,14 +191,14 @@ func (c *connection) giveUpReply() {
 
 // largeReply returns the size from which a reply is refused if there is no memory for
 // it, in bytes.
-func (l *loop) largeReply() int { return int(l.server.budget.limit) / largeReplyShare }
+func (l *loop) largeReply() int { return int(l.server.budget.Limit) / largeReplyShare }
 
 // hasMemory reports whether there are n bytes, once what is kept for later use is gone.
 func (l *loop) hasMemory(n int) bool {
-	if !l.account.reserve(n) {
+	if !l.account.Reserve(n) {
 		l.shed()
 	}
-	return l.account.reserve(n)
+	return l.account.Reserve(n)
 }
 
 // outOfMemory is what memcached tells a client too.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -16,7 +17,7 @@ var (
 
 // replyReader cuts the stream of an upstream into whole replies.
 type replyReader struct {
-	pool  *pool
+	pool  *memory.Pool
 	limit int // the longest unit of a reply to a client's request taken, in bytes
 
 	data   []byte // what has been received and not delivered
@@ -47,7 +48,7 @@ func (r *replyReader) feed(data []byte) (rest []byte) {
 	}
 	n = r.missing(data)
 	used := len(r.held) - len(r.data)
-	r.held = r.pool.grow(r.held, n)
+	r.held = r.pool.Grow(r.held, n)
 	r.held = append(r.held, data[:n]...)
 	r.data = r.held[used:]
 	return data[n:]
@@ -57,7 +58,7 @@ func (r *replyReader) feed(data []byte) (rest []byte) {
 // 0 if there is one.
 func (r *replyReader) grows(data []byte) int {
 	if n := r.missing(data); r.held != nil && cap(r.held)-len(r.held) < n {
-		return grown(r.held, n)
+		return memory.Grown(r.held, n)
 	}
 	return 0
 }
@@ -170,7 +171,7 @@ func (r *replyReader) fits(p *pending) bool {
 func (r *replyReader) pass(need int) {
 	r.tooLong(need)
 	r.skip = need - (len(r.data) - r.length)
-	rest := append(r.pool.get(r.length+4), r.data[:r.length]...)
+	rest := append(r.pool.Get(r.length+4), r.data[:r.length]...)
 	if r.unit.Kind == protocol.ReplyMetaValue {
 		rest = append(rest, "EN\r\n"...)
 	}
@@ -181,7 +182,7 @@ func (r *replyReader) pass(need int) {
 // release gives back the buffer that the data is in.
 func (r *replyReader) release() {
 	if r.held != nil {
-		r.pool.put(r.held)
+		r.pool.Put(r.held)
 		r.held = nil
 	}
 }
@@ -195,15 +196,15 @@ func (r *replyReader) keep(need int) {
 	r.lacks = max(0, r.length+need-have)
 	room := max(have, min(r.length+need, 4*have))
 	if r.held == nil {
-		r.held = append(r.pool.get(room), r.data...)
+		r.held = append(r.pool.Get(room), r.data...)
 		r.data = r.held
 		return
 	}
 	if len(r.data) < len(r.held) { // delivered replies are in front
 		r.held = append(r.held[:0], r.data...)
 	}
-	if room <= maxBuffer {
-		r.held = r.pool.grow(r.held, room-len(r.held))
+	if room <= memory.MaxBuffer {
+		r.held = r.pool.Grow(r.held, room-len(r.held))
 	}
 	r.data = r.held
 }
@@ -211,7 +212,7 @@ func (r *replyReader) keep(need int) {
 // discard lets go of what is held of a reply that nobody takes any more, and of what
 // is still to come of it. Its units are read and checked all the same.
 func (r *replyReader) discard() {
-	rest := append(r.pool.get(len(r.data)-r.length), r.data[r.length:]...)
+	rest := append(r.pool.Get(len(r.data)-r.length), r.data[r.length:]...)
 	r.release()
 	r.held, r.data, r.length, r.stream.begun = rest, rest, 0, true
 }

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // readAll feeds stream in pieces of the given size, as replies to requests of
 // command that have all asked the same, and returns the replies as text.
 func readAll(t *testing.T, command protocol.Command, asked string, stream []byte, piece, limit int) (replies []string) {
 	t.Helper()
-	var p pool
+	var p memory.Pool
 	r := replyReader{pool: &p, limit: limit}
 	request := pending{command: command, expected: uint32(len(asked))}
 	e := expected{text: []byte(asked)}
@@ -41,7 +42,7 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 				replies = append(replies, text)
 				if a.whole != nil {
 					a.taken = true
-					p.put(a.whole)
+					p.Put(a.whole)
 				}
 				r.done(&a)
 			}
@@ -49,8 +50,8 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 		r.leave()
 	}
 	r.reset()
-	if p.inUse != 0 {
-		t.Errorf("pieces of %d: %d bytes of buffers are still out", piece, p.inUse)
+	if p.InUse() != 0 {
+		t.Errorf("pieces of %d: %d bytes of buffers are still out", piece, p.InUse())
 	}
 	return replies
 }
@@ -90,7 +91,7 @@ func TestReplyReaderAnySplit(t *testing.T) {
 }
 
 func TestReplyReaderChecksTheKey(t *testing.T) {
-	var p pool
+	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 20}
 	r.feed([]byte("VALUE b 0 1\r\nx\r\nEND\r\n"))
 	e := expected{text: []byte("a")}
@@ -101,22 +102,22 @@ func TestReplyReaderChecksTheKey(t *testing.T) {
 
 // A length that is only announced must not cost memory.
 func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
-	var p pool
+	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 30}
 	r.feed([]byte("VALUE a 0 500000000\r\nx"))
 	e := expected{text: []byte("a")}
 	if ready, err := r.next(&pending{command: protocol.Get, expected: 1}, &e); ready || err != nil {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
-	if p.inUse > 1024 {
-		t.Fatalf("%d bytes are held for 22 received", p.inUse)
+	if p.InUse() > 1024 {
+		t.Fatalf("%d bytes are held for 22 received", p.InUse())
 	}
 }
 
 // Of a lot that is read behind the start of a reply, only the rest of that reply is
 // copied.
 func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
-	var p pool
+	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 20}
 	request := &pending{command: protocol.Get, expected: 1}
 	e := &expected{text: []byte("a")}
@@ -136,7 +137,7 @@ func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 				if err != nil {
 					t.Fatalf("cut at %d: %v", cut, err)
 				}
-				most = max(most, p.inUse)
+				most = max(most, p.InUse())
 				if !ready {
 					break
 				}
@@ -149,8 +150,8 @@ func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 				count++
 			}
 		}
-		if count != replies || most > 4*len(reply) || p.inUse != 0 {
-			t.Errorf("cut at %d: %d replies, %d bytes held at most and %d at the end", cut, count, most, p.inUse)
+		if count != replies || most > 4*len(reply) || p.InUse() != 0 {
+			t.Errorf("cut at %d: %d replies, %d bytes held at most and %d at the end", cut, count, most, p.InUse())
 		}
 	}
 }
@@ -173,12 +174,12 @@ func FuzzReplyReader(f *testing.F) {
 
 // Nobody asks for memory when a reply is kept, so a large buffer does not grow then.
 func TestLargeReplyBufferIsNotGrownAhead(t *testing.T) {
-	var p pool
+	var p memory.Pool
 	r := replyReader{pool: &p}
-	r.held = append(p.get(maxBuffer+1), make([]byte, maxBuffer+1)...)
+	r.held = append(p.Get(memory.MaxBuffer+1), make([]byte, memory.MaxBuffer+1)...)
 	r.data = r.held
 	before := cap(r.held)
-	if r.keep(maxBuffer); cap(r.held) > before {
+	if r.keep(memory.MaxBuffer); cap(r.held) > before {
 		t.Errorf("the buffer has grown from %d to %d bytes before anything has come", before, cap(r.held))
 	}
 }

@@ -39,7 +39,7 @@ const (
 )
 
 // most returns for how many bytes a verb gets room.
-func (q *rooms) most() int { return int(q.loop.server.budget.limit / 4 * roomShare) }
+func (q *rooms) most() int { return int(q.loop.server.budget.Limit / 4 * roomShare) }
 
 // try makes room for n bytes more, if there is so much.
 func (q *rooms) try(n int) bool {
@@ -49,14 +49,14 @@ func (q *rooms) try(n int) bool {
 	if !q.has(n) {
 		return false
 	}
-	q.loop.account.take(n)
+	q.loop.account.Take(n)
 	return true
 }
 
 // has reports whether there is room for n bytes more, and a part of the budget left
 // for buffers.
 func (q *rooms) has(n int) bool {
-	return q.loop.account.has(n + int(q.loop.server.budget.limit)/buffersShare)
+	return q.loop.account.Has(n + int(q.loop.server.budget.Limit)/buffersShare)
 }
 
 // reserve makes room for r at once, n bytes in all. Who has none yet must not
@@ -104,7 +104,7 @@ func (q *rooms) enqueue(c *client) {
 // nothing but its arguments does not count as one with room.
 func (q *rooms) settle(r *run, n int) {
 	if r.room > n {
-		q.loop.account.give(r.room - n)
+		q.loop.account.Give(r.room - n)
 		r.room, q.freed = n, true
 	}
 	if r.counted && (r.room <= r.arguments) {
@@ -146,7 +146,7 @@ func (q *rooms) next() bool {
 func (q *rooms) awaitOthers() {
 	if len(q.loop.server.loops) > 1 && !q.awaiting {
 		q.awaiting = true
-		q.loop.server.budget.await(func() { q.loop.run(func() { q.awaiting = false }) })
+		q.loop.server.budget.Await(func() { q.loop.run(func() { q.awaiting = false }) })
 	}
 }
 
@@ -211,7 +211,7 @@ func (c *client) lacksRoom(req *protocol.Request) bool {
 	if n == 0 || req.Verb == nil || n > q.most() {
 		return false
 	}
-	share := int(q.loop.server.budget.limit) / argumentsShare / q.loop.server.config.Loops
+	share := int(q.loop.server.budget.Limit) / argumentsShare / q.loop.server.config.Loops
 	if (q.arguments == 0 || q.arguments+n <= share) && q.has(n) {
 		return false
 	}

@@ -81,7 +81,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 		return
 	}
 	r.room = r.arguments
-	c.loop.account.take(r.room)
+	c.loop.account.Take(r.room)
 	c.loop.rooms.arguments += r.room
 	r.carryOut(r.routine.Start(req))
 }
@@ -156,7 +156,7 @@ func (r *run) isEarly() bool {
 // settle gives back what the verb has no use for any more.
 func (r *run) settle() {
 	if r.copied > 0 {
-		r.loop.account.give(r.copied)
+		r.loop.account.Give(r.copied)
 		r.copied = 0
 	}
 	if r.room > r.arguments {
@@ -321,7 +321,7 @@ func (c *client) told(r *run, text []byte) {
 	}
 	c.learn(max(len(text), r.largest))
 	if len(text) >= handedOver {
-		c.replyOwned(r.slot, c.loop.pool.adopt(r.routine.TakeAnswer()), false)
+		c.replyOwned(r.slot, c.loop.pool.Adopt(r.routine.TakeAnswer()), false)
 		return
 	}
 	c.reply(r.slot, text, isError(text))
@@ -387,15 +387,15 @@ func (l *loop) idle(r *run) {
 func (l *loop) keep(n int) {
 	l.kept += n
 	if n >= 0 {
-		l.account.take(n)
+		l.account.Take(n)
 	} else {
-		l.account.give(-n)
+		l.account.Give(-n)
 	}
 }
 
 // shed lets go of all that is kept for later use, as there is too little room.
 func (l *loop) shed() {
-	l.pool.shed()
+	l.pool.Shed()
 	l.TakeScratch()
 	if l.kept < keepMuch {
 		return
@@ -431,7 +431,7 @@ func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }
 func (l *loop) KeepScratch(s verbs.Scratch) {
 	l.TakeScratch()
 	if l.rooms.has(s.Size()) {
-		l.account.take(s.Size())
+		l.account.Take(s.Size())
 		l.scratch = s
 	}
 }
@@ -439,7 +439,7 @@ func (l *loop) KeepScratch(s verbs.Scratch) {
 // TakeScratch implements [verbs.Env].
 func (l *loop) TakeScratch() verbs.Scratch {
 	s := l.scratch
-	l.account.give(s.Size())
+	l.account.Give(s.Size())
 	l.scratch = verbs.Scratch{}
 	return s
 }

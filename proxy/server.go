@@ -13,6 +13,8 @@ import (
 
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
+
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // Server is the proxy. It is started once and stopped once.
@@ -21,7 +23,7 @@ type Server struct {
 	layout  interface{ Locate([]byte) int }
 	log     *slog.Logger
 	started time.Time
-	budget  memoryBudget
+	budget  memory.Budget
 	context context.Context
 	cancel  context.CancelFunc
 
@@ -57,7 +59,7 @@ func New(config Config, log *slog.Logger) *Server {
 		enrolling: make(chan struct{}, maxEnrolling),
 		drained:   make(chan struct{}),
 	}
-	s.budget.limit = int64(config.BufferMemory)
+	s.budget.Limit = int64(config.BufferMemory)
 	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {

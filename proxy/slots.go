@@ -1,6 +1,10 @@
 package proxy
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/memverbs/memverbs/proxy/memory"
+)
 
 // slot is the place of one request's reply among a client's replies.
 type slot struct {
@@ -23,7 +27,7 @@ type slots struct {
 	weight     int // of the slots that are not done
 	held       int // bytes of buffers with what waits for its turn
 	errors     *errorCounts
-	account    *account // counts the ring
+	account    *memory.Account // counts the ring
 }
 
 func (s *slots) len() int { return int(s.tail - s.head) }
@@ -47,7 +51,7 @@ func (s *slots) grow() {
 	for n := s.head; n != s.tail; n++ {
 		ring[n&uint32(len(ring)-1)] = *s.at(n)
 	}
-	s.account.take((len(ring) - len(s.ring)) * slotSize)
+	s.account.Take((len(ring) - len(s.ring)) * slotSize)
 	s.ring = ring
 }
 
@@ -59,7 +63,7 @@ func (s *slots) memory() int { return s.held + len(s.ring)*slotSize }
 
 // forget lets go of the ring, which is empty.
 func (s *slots) forget() {
-	s.account.give(len(s.ring) * slotSize)
+	s.account.Give(len(s.ring) * slotSize)
 	s.ring, s.head, s.tail = nil, 0, 0
 }
 
@@ -74,7 +78,7 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 		if taken = owned; taken {
 			this.data = data
 		} else if len(data) > 0 { // what is empty may still be a part of somebody's buffer
-			this.data = append(out.pool.get(len(data)), data...)
+			this.data = append(out.pool.Get(len(data)), data...)
 		}
 		s.held += cap(this.data)
 		return taken
@@ -120,12 +124,12 @@ func (s *slots) advance(out *output) {
 		s.held -= cap(next.data)
 		switch {
 		case !s.speaks(next, next.data):
-			out.pool.put(next.data)
+			out.pool.Put(next.data)
 		case len(next.data) >= ownBuffer:
 			out.own(next.data, 0)
 		default:
 			out.write(next.data)
-			out.pool.put(next.data)
+			out.pool.Put(next.data)
 		}
 		*next = slot{}
 		s.head++
@@ -136,9 +140,9 @@ func (s *slots) advance(out *output) {
 }
 
 // drop forgets all replies that wait.
-func (s *slots) drop(p *pool) {
+func (s *slots) drop(p *memory.Pool) {
 	for n := s.head; n != s.tail; n++ {
-		p.put(s.at(n).data)
+		p.Put(s.at(n).data)
 		*s.at(n) = slot{}
 	}
 	s.weight, s.held = 0, 0

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 func (o *output) text() string {
@@ -20,7 +22,7 @@ func (o *output) text() string {
 func TestSlotsKeepTheOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		var p pool
+		var p memory.Pool
 		out := output{pool: &p}
 		var s slots
 		var open []uint32
@@ -53,8 +55,8 @@ func TestSlotsKeepTheOrder(t *testing.T) {
 			t.Fatalf("seed %d: %d slots, %d bytes, weight %d are left", seed, s.len(), s.held, s.weight)
 		}
 		out.drop()
-		if p.inUse != 0 {
-			t.Fatalf("seed %d: %d bytes of buffers are still out", seed, p.inUse)
+		if p.InUse() != 0 {
+			t.Fatalf("seed %d: %d bytes of buffers are still out", seed, p.InUse())
 		}
 	}
 }
@@ -62,17 +64,17 @@ func TestSlotsKeepTheOrder(t *testing.T) {
 // fillFrom fills a slot, from a buffer that may be taken or from one that is
 // overwritten afterwards.
 func fillFrom(s *slots, out *output, n uint32, text string, owned bool) {
-	data := append(out.pool.get(len(text)), text...)
+	data := append(out.pool.Get(len(text)), text...)
 	if s.fill(n, data, owned, false, out) {
 		return
 	}
 	clear(data)
-	out.pool.put(data)
+	out.pool.Put(data)
 }
 
 // After an error nothing more of the same retrieval is said.
 func TestSlotsEndASeriesAfterAnError(t *testing.T) {
-	var p pool
+	var p memory.Pool
 	out := output{pool: &p}
 	s := slots{errors: &errorCounts{}}
 	of := &series{}
@@ -92,16 +94,16 @@ func TestSlotsEndASeriesAfterAnError(t *testing.T) {
 
 func TestOutputAdvancesByAnyStep(t *testing.T) {
 	for step := 1; step < 40; step++ {
-		var p pool
+		var p memory.Pool
 		out := output{pool: &p}
 		var expected, got bytes.Buffer
 		for i := range 50 {
 			text := fmt.Sprintf("message %d of some length;", i)
 			expected.WriteString(text)
 			if i%5 == 0 {
-				out.own(append(p.get(len(text)), text...), 0)
+				out.own(append(p.Get(len(text)), text...), 0)
 			} else if i%5 == 1 {
-				out.own(append(p.get(2+len(text)), "x:"+text...), 2)
+				out.own(append(p.Get(2+len(text)), "x:"+text...), 2)
 			} else {
 				out.write([]byte(text))
 			}
@@ -115,8 +117,8 @@ func TestOutputAdvancesByAnyStep(t *testing.T) {
 		if got.String() != expected.String() {
 			t.Fatalf("step %d: what left is not what was written", step)
 		}
-		if p.inUse != 0 || out.size != 0 {
-			t.Fatalf("step %d: %d bytes of buffers are still out, size %d", step, p.inUse, out.size)
+		if p.InUse() != 0 || out.size != 0 {
+			t.Fatalf("step %d: %d bytes of buffers are still out, size %d", step, p.InUse(), out.size)
 		}
 	}
 }

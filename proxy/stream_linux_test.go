@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // numbers is text of which no two places look alike, for values.
@@ -204,7 +205,7 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
 			if w := l.upstreams[0].first.wire; w != nil {
-				waits, account, buffers = w.out.size >= n, l.account.used, l.pool.inUse
+				waits, account, buffers = w.out.size >= n, l.account.Used(), l.pool.InUse()
 			}
 		})
 		return waits
@@ -290,7 +291,7 @@ func TestSecondValueBehindAStream(t *testing.T) {
 // now where its line was.
 func TestStreamedMetaValueIsAHit(t *testing.T) {
 	var counted counters
-	r := replyReader{pool: &pool{}, limit: 1 << 20}
+	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
 	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet, tally: asGet, expected: 3}
 	e := &expected{text: []byte("k v")}
 	reply := valueOf("", 200_000, true)

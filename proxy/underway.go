@@ -32,7 +32,7 @@ const connectionsShare = 8
 
 // mostUnderWay returns what may be under way on each connection.
 func (s *Server) mostUnderWay() underWay {
-	share := int(s.budget.limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams)
+	share := int(s.budget.Limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams)
 	return underWay{
 		queued:   min(maxQueued, max(leastBytes, share)),
 		pending:  min(maxPending, max(leastPending, share/pendingSize)),
@@ -53,9 +53,9 @@ func (c *connection) account() {
 // keeps counts n bytes instead of those that were counted last.
 func (c *connection) keeps(n int) {
 	if n > c.kept {
-		c.loop.account.take(n - c.kept)
+		c.loop.account.Take(n - c.kept)
 	} else {
-		c.loop.account.give(c.kept - n)
+		c.loop.account.Give(c.kept - n)
 	}
 	c.kept = n
 }

@@ -1,4 +1,4 @@
-package proxy
+package memory
 
 import (
 	"math/rand/v2"
@@ -8,20 +8,20 @@ import (
 // What accounts lease of a budget is what they use, but for some steps, and nothing
 // when all is given back.
 func TestBudget(t *testing.T) {
-	b := &memoryBudget{limit: 256 << 20}
-	accounts := []*account{{budget: b}, {budget: b}}
+	b := &Budget{Limit: 256 << 20}
+	accounts := []*Account{{Budget: b}, {Budget: b}}
 	var sizes [2][]int
 	r := rand.New(rand.NewPCG(1, 1))
 	for range 100_000 {
 		i := r.IntN(2)
 		a, taken := accounts[i], &sizes[i]
 		if n := 1 << r.IntN(20); r.IntN(2) == 0 {
-			if a.has(n) {
-				a.take(n)
+			if a.Has(n) {
+				a.Take(n)
 				*taken = append(*taken, n)
 			}
 		} else if last := len(*taken) - 1; last >= 0 {
-			a.give((*taken)[last])
+			a.Give((*taken)[last])
 			*taken = (*taken)[:last]
 		}
 		used, leased := accounts[0].used+accounts[1].used, int(b.leased.Load())
@@ -31,43 +31,43 @@ func TestBudget(t *testing.T) {
 	}
 	for i, a := range accounts {
 		for _, n := range sizes[i] {
-			a.give(n)
+			a.Give(n)
 		}
 		if a.used != 0 || a.leased > 2*b.step() {
 			t.Errorf("%d bytes are used and %d leased when all is given back", a.used, a.leased)
 		}
 	}
-	if accounts[0].has(int(b.limit) + 1) {
+	if accounts[0].Has(int(b.Limit) + 1) {
 		t.Error("there is more than the limit")
 	}
-	accounts[0].take(int(b.limit) + 1)
-	if !accounts[0].overdrawn() || accounts[1].has(4<<20) {
+	accounts[0].Take(int(b.Limit) + 1)
+	if !accounts[0].Overdrawn() || accounts[1].Has(4<<20) {
 		t.Error("more is used than there is, and nobody notices")
 	}
 	woken := false
-	b.await(func() { woken = true })
-	accounts[0].give(int(b.limit) + 1)
-	if !woken || accounts[0].overdrawn() {
+	b.Await(func() { woken = true })
+	accounts[0].Give(int(b.Limit) + 1)
+	if !woken || accounts[0].Overdrawn() {
 		t.Error("who waits is not told of what was given back")
 	}
 }
 
 // Loops that ask for large amounts at the same time do not get more than there is.
 func TestReservedOnce(t *testing.T) {
-	b := &memoryBudget{limit: 256 << 20}
-	first, second := &account{budget: b}, &account{budget: b}
+	b := &Budget{Limit: 256 << 20}
+	first, second := &Account{Budget: b}, &Account{Budget: b}
 	const most = 150 << 20
-	if !first.reserve(most) {
+	if !first.Reserve(most) {
 		t.Fatal("there is nothing, though nothing is used")
 	}
-	if second.reserve(most) {
+	if second.Reserve(most) {
 		t.Error("what another loop is about to take is promised a second time")
 	}
-	if first.take(most); b.leased.Load() > b.limit {
-		t.Errorf("%d bytes are leased of %d", b.leased.Load(), b.limit)
+	if first.Take(most); b.leased.Load() > b.Limit {
+		t.Errorf("%d bytes are leased of %d", b.leased.Load(), b.Limit)
 	}
-	first.give(most)
-	if !second.reserve(most) {
+	first.Give(most)
+	if !second.Reserve(most) {
 		t.Error("what was given back is not there")
 	}
 }

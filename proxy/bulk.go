@@ -95,7 +95,7 @@ func (b *bulk) lost(why string) {
 // drop is drop of connection. A connection that is still being made is dropped by
 // opened.
 func (b *bulk) drop() fifo {
-	if b.wire != nil {
+	if b.conn != nil {
 		b.state = down
 	}
 	return b.connection.drop()

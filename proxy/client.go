@@ -1,14 +1,15 @@
 package proxy
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"time"
 
 	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -40,7 +41,7 @@ const (
 // What lets it go on wakes it.
 type client struct {
 	loop   *loop
-	wire   wire
+	conn   transport.Conn
 	parser protocol.Parser
 
 	input  []byte // received and not worked through, from offset on; a buffer of the pool
@@ -84,23 +85,19 @@ type client struct {
 func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: l.values.first()}
 	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
-	c.wire = wire{loop: l, conn: conn, fd: conn.Fd(), owner: c, written: &l.stats.written, turn: clientTurn}
-	c.wire.out.pool = &l.pool
+	c.conn.Init(l.net, conn, clientTurn, &l.stats.written, c)
 	c.slots.errors, c.slots.account = &l.stats.errors, &l.account
 	return c
 }
 
 // name tells in the log who the client is.
 func (c *client) name() string {
-	if c.wire.conn == nil || c.wire.conn.RemoteAddr() == nil {
-		return "unknown"
-	}
-	return c.wire.conn.RemoteAddr().String()
+	return cmp.Or(c.conn.Peer(), "unknown")
 }
 
 // held returns how many bytes are kept for the client.
 func (c *client) held() int {
-	return cap(c.input) + c.slots.memory() + c.wire.out.memory() + c.gathering
+	return cap(c.input) + c.slots.memory() + c.conn.Out.Memory() + c.gathering
 }
 
 // read takes what the client sent.
@@ -125,7 +122,7 @@ func (c *client) read(data []byte) {
 		c.proceed()
 	}
 	if c.blocked && len(c.input)-c.offset > maxInput {
-		c.wire.pause()
+		c.conn.Pause()
 	}
 }
 
@@ -149,8 +146,7 @@ func (c *client) readOn() bool {
 	if c.blocked || need < large || have >= need {
 		return false
 	}
-	n, _ := c.loop.flow.read(&c.wire, c.input[have:min(need, cap(c.input))])
-	n = max(n, 0)
+	n := c.conn.Read(c.input[have:min(need, cap(c.input))])
 	c.loop.stats.read += uint64(n)
 	c.input = c.input[:have+n]
 	return len(c.input) == need
@@ -174,7 +170,7 @@ func (c *client) proceed() {
 		c.forgetInput() // at the end of input, half a request is none
 	}
 	if !c.blocked && !c.eof {
-		c.wire.resume()
+		c.conn.Resume()
 	}
 	c.finish()
 }
@@ -219,13 +215,13 @@ func (c *client) work(data []byte) int {
 			break
 		}
 	}
-	c.wire.send()
+	c.conn.Send()
 	return done
 }
 
 // owed reports whether the client has to read before more is done for it.
 func (c *client) owed() bool {
-	if c.wire.out.size >= maxOutput {
+	if c.conn.Out.Size() >= maxOutput {
 		return true
 	}
 	values := c.slots.weight
@@ -253,16 +249,16 @@ func (c *client) answered(p *pending, a *answer) {
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.wire.pass(a.data)        // what comes next may be large
+		c.conn.Pass(a.data)        // what comes next may be large
 		a.data, a.whole = nil, nil // so the buffer stays the reader's
 	} else if size >= large && a.whole == nil && c.takesBegun(p.slot) {
-		c.wire.pass(a.data)
+		c.conn.Pass(a.data)
 		a.data = nil
 	}
 	if n := bears(p.command, int(p.keys)); n > 0 {
 		c.learn(size / n)
 	}
-	if c.slots.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.wire.out) {
+	if c.slots.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.taken = true
 	}
 	c.progress()
@@ -285,13 +281,13 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 	if c.gone {
 		return
 	}
-	c.slots.fill(slot, data, false, fail, &c.wire.out)
+	c.slots.fill(slot, data, false, fail, &c.conn.Out)
 	c.progress()
 }
 
 // replyOwned is reply with a buffer of the pool, which it takes.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
-	if c.gone || !c.slots.fill(slot, data, true, fail, &c.wire.out) {
+	if c.gone || !c.slots.fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.pool.Put(data)
 	}
 	c.progress()
@@ -302,7 +298,7 @@ func (c *client) progress() {
 	if c.gone {
 		return
 	}
-	c.wire.send()
+	c.conn.Send()
 	c.moved()
 	if c.blocked || c.leaving {
 		c.loop.wake(c)
@@ -347,8 +343,8 @@ func (c *client) moved() {
 	}
 }
 
-// drained is called after something has been written.
-func (c *client) drained() {
+// Drained implements [transport.Owner].
+func (c *client) Drained() {
 	c.moved()
 	if c.blocked && !c.owed() || c.leaving {
 		c.loop.wake(c)
@@ -359,17 +355,17 @@ func (c *client) drained() {
 // why it is closed may still be sending: closing at once would have its kernel
 // throw away what it has not read.
 func (c *client) finish() {
-	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.slots.len() > 0 || c.wire.out.size > 0 {
+	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.slots.len() > 0 || c.conn.Out.Size() > 0 {
 		return
 	}
-	if c.eof || c.wire.conn == nil {
+	if c.eof || !c.conn.Attached() {
 		c.abort()
 		return
 	}
 	c.linger, c.grace = true, lingering
 	c.moved()
-	_ = unix.Shutdown(c.wire.fd, unix.SHUT_WR)
-	c.wire.resume()
+	c.conn.CloseWrite()
+	c.conn.Resume()
 }
 
 // onTick closes a leaving client whose time is up, unless it has read something
@@ -378,13 +374,13 @@ func (c *client) finish() {
 // one closed that has read all there is of a value that still comes in.
 func (c *client) onTick() {
 	if c.unread < 0 {
-		c.unread = c.loop.flow.unread(&c.wire)
+		c.unread = c.conn.Unread()
 	}
 	if !c.loop.passed(c.until) {
 		return
 	}
-	unread := c.loop.flow.unread(&c.wire)
-	if unread < c.unread || unread == 0 && c.begun > 0 && c.wire.out.size == 0 {
+	unread := c.conn.Unread()
+	if unread < c.unread || unread == 0 && c.begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}
@@ -397,48 +393,36 @@ func (c *client) closed(err error) {
 	if c.gone {
 		return
 	}
-	w := &c.wire
-	waits := c.slots.len() > 0 || w.out.size > 0 || len(c.input) > c.offset && c.blocked
-	if errors.Is(err, io.EOF) && waits && !c.linger {
-		c.loop.flow.forget(w)
-		if fd, err := c.loop.flow.duplicate(w); err == nil {
-			w.fd, w.conn, w.full, w.paused = fd, nil, false, false
-			c.eof = true
-			c.depart()
-			w.send()
-			return
-		}
+	waits := c.slots.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
+	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
+		c.eof = true
+		c.depart()
+		c.conn.Send()
+		return
 	}
+	c.conn.Disown()
 	c.release()
 }
 
-// broken is called when writing fails.
-func (c *client) broken(error) { c.abort() }
+// Broken implements [transport.Owner].
+func (c *client) Broken(error) { c.abort() }
 
 // abort closes the connection now.
 func (c *client) abort() {
 	if c.gone {
 		return
 	}
-	conn, fd := c.wire.conn, c.wire.fd
 	c.release()
-	if conn != nil {
-		_ = c.loop.events.Close(conn)
-	} else {
-		_ = unix.Close(fd)
-	}
 }
 
 // release lets go of all that belongs to the client. Replies that are still to
 // come find it gone.
 func (c *client) release() {
 	c.gone = true
-	c.loop.flow.forget(&c.wire)
-	c.wire.ended, c.wire.conn = true, nil
 	if len(c.wants) > 0 {
 		c.loop.rooms.gone = append(c.loop.rooms.gone, c)
 	}
-	c.wire.out.drop()
+	c.conn.End()
 	c.slots.drop(&c.loop.pool)
 	c.forgetInput()
 	delete(c.loop.clients, c)

@@ -8,6 +8,7 @@ import (
 	"github.com/panjf2000/gnet/v2"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -17,7 +18,7 @@ type connection struct {
 	loop     *loop
 	upstream *upstream
 	keeper   keeper
-	wire     *wire // nil while there is no connection
+	conn     *transport.Conn // nil while there is no connection
 	pending  fifo
 	expected expected // what the requests in pending have asked for
 	kept     int      // by both, in bytes, as counted in the loop's account
@@ -108,35 +109,35 @@ func describe(err error) string {
 // closed.
 func (c *connection) opened(conn gnet.Conn) bool {
 	c.written, c.progress = 0, progress{}
-	c.wire = &wire{loop: c.loop, conn: conn, fd: conn.Fd(), owner: c, written: &c.written, turn: upstreamTurn}
-	c.wire.out.pool = &c.loop.pool
+	c.conn = &transport.Conn{}
+	c.conn.Init(c.loop.net, conn, upstreamTurn, &c.written, c)
 	if c.keeper.opened() {
 		return true
 	}
-	c.wire.conn = nil
+	c.conn.Disown()
 	c.drop()
 	return false
 }
 
 // ask sends a request of the proxy's own.
 func (c *connection) ask(request string, p pending) {
-	c.wire.out.write([]byte(request))
+	c.conn.Out.Write([]byte(request))
 	c.push(&p)
 }
 
 // request sends what a client asked for.
 func (c *connection) request(r *protocol.Request, p *pending) {
-	out := &c.wire.out
-	out.extend(r.AppendTo(out.room(r.Len())))
+	out := &c.conn.Out
+	out.Extend(r.AppendTo(out.Room(r.Len())))
 	c.pushRequest(r, p)
 }
 
 // requestIn is request for one whose data block is what input ends with. It takes
 // input, a buffer of the pool, instead of copying the data.
 func (c *connection) requestIn(input []byte, r *protocol.Request, p *pending) {
-	out := &c.wire.out
-	out.extend(r.AppendLine(out.room(r.Len() - len(r.Data))))
-	out.own(input, dataIn(input, r))
+	out := &c.conn.Out
+	out.Extend(r.AppendLine(out.Room(r.Len() - len(r.Data))))
+	out.Own(input, dataIn(input, r))
 	c.pushRequest(r, p)
 }
 
@@ -153,8 +154,8 @@ func (c *connection) pushRequest(r *protocol.Request, p *pending) {
 
 // operate sends what a verb asked for.
 func (c *connection) operate(op *verbs.Op, p pending) {
-	out := &c.wire.out
-	out.extend(op.AppendTo(out.room(2*len(op.Key) + len(op.Data) + 128)))
+	out := &c.conn.Out
+	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
 	before := len(c.expected.text)
 	c.expected.text = op.Asked(c.expected.text)
 	p.expected = uint32(len(c.expected.text) - before)
@@ -171,7 +172,7 @@ func (c *connection) push(p *pending) {
 		c.heard = c.loop.ticks
 	}
 	p.deadline = c.timeToSend()
-	p.end = c.position(c.wire.out.size)
+	p.end = c.position(c.conn.Out.Size())
 	c.pending.push(p)
 	c.account()
 	c.upstream.stats.Requests++
@@ -190,9 +191,9 @@ func (c *connection) push(p *pending) {
 // nothing is under way and the last time there were no others.
 func (c *connection) dispatch() {
 	switch {
-	case c.wire == nil:
-	case !c.inFlight() && c.shared <= 1, c.wire.out.size >= ownBuffer:
-		c.wire.send()
+	case c.conn == nil:
+	case !c.inFlight() && c.shared <= 1, c.conn.Out.Size() >= transport.OwnBuffer:
+		c.conn.Send()
 	default:
 		c.loop.endOfTurn(c)
 	}
@@ -203,8 +204,8 @@ func (c *connection) onEndOfTurn() {
 	if c.sharers == 0 {
 		return
 	}
-	if c.wire != nil {
-		c.wire.send()
+	if c.conn != nil {
+		c.conn.Send()
 	}
 	c.shared, c.sharers = c.sharers, 0
 }
@@ -213,33 +214,33 @@ func (c *connection) onEndOfTurn() {
 // if part is 1, half if it is 2.
 func (c *connection) hasRoom(part int) bool {
 	most := &c.loop.most
-	return c.wire.out.size < most.queued/part && c.pending.len() < most.pending/part && c.expected.len() < most.expected/part
+	return c.conn.Out.Size() < most.queued/part && c.pending.len() < most.pending/part && c.expected.len() < most.expected/part
 }
 
-// drained implements [writer]. Nothing is to be done: clients that wait until there is
+// Drained implements [transport.Owner]. Nothing is to be done: clients that wait until there is
 // less to be written are served when the loop settles (serveWaiters).
-func (c *connection) drained() {}
+func (c *connection) Drained() {}
 
 // overfull reports whether even twice of what the limits allow is under way.
 func (c *connection) overfull() bool {
 	most := &c.loop.most
-	return c.wire.out.size >= 2*most.queued || c.pending.len() >= 2*most.pending || c.expected.len() >= 2*most.expected
+	return c.conn.Out.Size() >= 2*most.queued || c.pending.len() >= 2*most.pending || c.expected.len() >= 2*most.expected
 }
 
 // read takes what the upstream sent.
 func (c *connection) read(data []byte) {
 	c.heard = c.loop.ticks
-	if c.wire != nil {
-		data = c.wire.readOn(data)
+	if c.conn != nil {
+		data = c.conn.ReadOn(data)
 	}
-	for c.wire != nil && len(data) > 0 {
+	for c.conn != nil && len(data) > 0 {
 		if n := c.reader.grows(data); n > c.loop.largeReply() && !c.loop.hasMemory(n) {
 			c.giveUpReply()
 		}
 		data = c.reader.feed(data)
 		c.deliverAll()
 	}
-	if c.wire == nil {
+	if c.conn == nil {
 		return
 	}
 	c.reader.leave()
@@ -247,7 +248,7 @@ func (c *connection) read(data []byte) {
 
 // deliverAll delivers every whole reply that the reader has.
 func (c *connection) deliverAll() {
-	for c.wire != nil && c.reader.more() {
+	for c.conn != nil && c.reader.more() {
 		if c.pending.len() == 0 {
 			c.fail("sent something that was not asked for")
 			return
@@ -299,13 +300,13 @@ func (c *connection) fail(why string) {
 	c.keeper.lost(why)
 }
 
-// broken is called when writing fails.
-func (c *connection) broken(err error) { c.fail("can't be written to: " + err.Error()) }
+// Broken implements [transport.Owner].
+func (c *connection) Broken(err error) { c.fail("can't be written to: " + err.Error()) }
 
 // closed is called when gnet is about to close the connection.
 func (c *connection) closed(conn gnet.Conn) {
-	if c.wire != nil && c.wire.conn == conn {
-		c.wire.conn = nil
+	if c.conn != nil && c.conn.Is(conn) {
+		c.conn.Disown()
 		c.fail("closed the connection")
 	}
 }
@@ -316,15 +317,10 @@ func (c *connection) drop() (failed fifo) {
 	failed, c.pending = c.pending, fifo{}
 	c.progress, c.expected = progress{}, expected{}
 	c.account()
-	if w := c.wire; w != nil {
-		c.wire = nil
+	if w := c.conn; w != nil {
+		c.conn = nil
 		c.ended()
-		w.ended = true
-		w.out.drop()
-		c.loop.flow.forget(w)
-		if w.conn != nil {
-			_ = c.loop.events.Close(w.conn)
-		}
+		w.End()
 	}
 	c.reader.reset()
 	return failed

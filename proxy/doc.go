@@ -33,18 +33,18 @@
 // the buffer that it is read to, its start as soon as that is there and the rest as
 // it comes. Nor is the end of a large reply with many values (stream.go). That buffer
 // is the loop's, one for all upstreams, and larger than the one that gnet reads to
-// (wire.go, readOn).
+// ([transport.Conn.ReadOn]).
 //
 // # Limits
 //
-// A client that does not read, or asks for more than fits, is slowed down by
-// TCP: it is blocked while it is owed enough (client.go, owed), as far as that can
-// be guessed before values are there (guess.go), or while an upstream has enough to
-// do (upstream.go, busy), its input waits, and when that has grown its socket is not read any more (wire.go). One that sends no
-// more, or is about to be closed, still gets all that it has asked for, however
-// slowly it reads; only if it reads nothing for a minute is it closed. The
-// buffers of what is received and sent come from a pool (pool.go), and what is
-// in them counts in a budget of memory that all loops share (budget.go); should
+// A client that does not read, or asks for more than fits, is slowed down by TCP: it
+// is blocked while it is owed enough (client.go, owed), as far as that can be guessed
+// before values are there (guess.go), or while an upstream has enough to do
+// (upstream.go, busy), its input waits, and when that has grown its socket is not
+// read any more. One that sends no more, or is about to be closed, still gets all
+// that it has asked for, however slowly it reads; only if it reads nothing for a
+// minute is it closed. The buffers of what is received and sent come from a pool, and
+// what is in them counts in a budget that all loops share (package memory); should
 // that be overdrawn all the same, requests that are being received are given up, or
 // the client that holds most is cut off (relief.go).
 //

@@ -98,7 +98,7 @@ func (g *gather) ask(req *protocol.Request) {
 			continue
 		}
 		to, this := u.connection(g.client.lane.bulk), &g.replies[i]
-		to.wire.out.write(lineEnd)
+		to.conn.Out.Write(lineEnd)
 		to.push(&pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
 		g.waiting++
 	}
@@ -158,12 +158,12 @@ var lineEnd = []byte("\r\n")
 // add puts key on the line to u.
 func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
 	to := u.connection(g.client.lane.bulk)
-	out := &to.wire.out
-	b := out.room(len(key) + protocol.MaxLine)
+	out := &to.conn.Out
+	b := out.Room(len(key) + protocol.MaxLine)
 	if g.replies[u.index].keys++; g.replies[u.index].keys == 1 {
 		b = req.AppendExptime(append(b, req.Command.String()...))
 	}
-	out.extend(append(append(b, ' '), key...))
+	out.Extend(append(append(b, ' '), key...))
 	to.expected.text = append(append(to.expected.text, ' '), key...)
 	g.replies[u.index].length += 1 + len(key)
 }
@@ -237,7 +237,7 @@ func (g *gather) deliver() {
 	switch {
 	case size <= memory.MaxBuffer:
 	case c.hears(g.slot):
-		g.merge(c.wire.pass)
+		g.merge(c.conn.Pass)
 		c.reply(g.slot, []byte(end), false)
 		return
 	case !g.loop.hasMemory(size):

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -25,11 +26,10 @@ import (
 type loop struct {
 	server    *Server
 	events    gnet.EventLoop
-	flow      *flow
+	net       *transport.Loop
 	log       *slog.Logger
 	pool      memory.Pool
 	values    values
-	large     []byte // where readOn puts what an upstream sends at once; nil before it is needed
 	upstreams []*upstream
 	untried   int // upstreams whose first connection attempt has not ended
 	located   located
@@ -47,7 +47,6 @@ type loop struct {
 	outgrown  outgrown
 	losses    losses
 
-	dirty    []*wire       // with something to write
 	touched  []*connection // with requests that have not been asked to be written
 	awake    []*client     // that may be able to go on with their input
 	routines []*run        // idle, for later verbs
@@ -94,7 +93,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.Account = &l.account
 	var err error
-	if l.flow, err = newFlow(l, fd); err != nil {
+	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.run(fn) }, l.ring); err != nil {
 		return nil, err
 	}
 	l.timer = time.AfterFunc(time.Hour, func() { l.run(l.onTick) })
@@ -147,7 +146,7 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || len(l.dirty) > 0 || len(l.touched) > 0 {
+	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
@@ -159,11 +158,7 @@ func (l *loop) goOn() {
 			c.dispatch()
 		}
 		l.touched = l.touched[:0]
-		for i := 0; i < len(l.dirty); i++ {
-			l.dirty[i].flush()
-		}
-		clear(l.dirty)
-		l.dirty = l.dirty[:0]
+		l.net.Flush()
 	}
 }
 
@@ -197,6 +192,7 @@ func (l *loop) onEndOfTurn() {
 		u.first.onEndOfTurn()
 		u.bulk.onEndOfTurn()
 	}
+	l.net.NextTurn()
 	l.turns.next()
 }
 
@@ -271,7 +267,7 @@ func (l *loop) passed(t uint32) bool { return int32(l.ticks-t) >= 0 }
 // drain has every client leave when what it has asked for is answered.
 func (l *loop) drain() {
 	for c := range l.clients {
-		c.wire.pause()
+		c.conn.Pause()
 		c.eof = true
 		c.depart()
 	}
@@ -291,7 +287,7 @@ func (l *loop) shut() {
 // close ends what the loop has started, after gnet has ended the loop.
 func (l *loop) close() {
 	l.timer.Stop()
-	l.flow.close()
+	l.net.Close()
 	_ = unix.Close(l.bell)
 	for _, u := range l.upstreams {
 		if u.retry != nil {

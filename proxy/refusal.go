@@ -48,8 +48,8 @@ func (r *removal) answered(_ *pending, a *answer) {
 
 // remove sends a deletion of what the request is about.
 func (c *connection) remove(req *protocol.Request, r *removal) {
-	out := &c.wire.out
-	out.extend(req.AppendDelete(out.room(protocol.MaxLine)))
+	out := &c.conn.Out
+	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
 	p := pending{sink: r, client: r.client, command: protocol.Delete}
 	if len(req.Encoded) > 0 {
 		p.command = protocol.MetaDelete

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -67,7 +68,7 @@ func (r *replyReader) grows(data []byte) int {
 // than gnet reads at once that is only what completes a line or a value, as what
 // follows can be looked at where it is; less is copied faster than taken in steps.
 func (r *replyReader) missing(data []byte) int {
-	if len(data) <= readSize {
+	if len(data) <= transport.ReadSize {
 		return len(data)
 	}
 	if r.lacks == 0 {
@@ -220,7 +221,7 @@ func (r *replyReader) discard() {
 // take sets a to the reply that next has found.
 func (r *replyReader) take(a *answer) {
 	*a = answer{data: r.data[:r.length], last: &r.unit}
-	if r.held != nil && r.length >= ownBuffer && r.length == len(r.held) {
+	if r.held != nil && r.length >= transport.OwnBuffer && r.length == len(r.held) {
 		a.whole = r.held
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Server is the proxy. It is started once and stopped once.
@@ -120,7 +121,7 @@ func (s *Server) Addrs() []net.Addr {
 func (s *Server) startLoops() error {
 	engine, err := gnet.NewClient(&handler{server: s},
 		gnet.WithNumEventLoop(s.config.Loops),
-		gnet.WithReadBufferCap(readSize),
+		gnet.WithReadBufferCap(transport.ReadSize),
 		gnet.WithLogger(gnetLog{s.log}),
 	)
 	if err != nil {

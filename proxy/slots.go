@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // slot is the place of one request's reply among a client's replies.
@@ -70,7 +71,7 @@ func (s *slots) forget() {
 // fill sets the reply of slot n. It goes out at once if it is its turn, and so
 // do those that had waited for it. If data is a whole buffer of the pool that
 // may be taken, owned says so; fill reports whether it took it.
-func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (taken bool) {
+func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *transport.Output) (taken bool) {
 	this := s.at(n)
 	this.done, this.fail = true, fail
 	s.weight -= int(this.weight)
@@ -78,16 +79,16 @@ func (s *slots) fill(n uint32, data []byte, owned, fail bool, out *output) (take
 		if taken = owned; taken {
 			this.data = data
 		} else if len(data) > 0 { // what is empty may still be a part of somebody's buffer
-			this.data = append(out.pool.Get(len(data)), data...)
+			this.data = append(out.Pool.Get(len(data)), data...)
 		}
 		s.held += cap(this.data)
 		return taken
 	}
 	if s.speaks(this, data) {
 		if taken = owned; taken {
-			out.own(data, 0)
+			out.Own(data, 0)
 		} else {
-			out.write(data)
+			out.Write(data)
 		}
 	}
 	*this = slot{}
@@ -115,7 +116,7 @@ func (s *slots) speaks(this *slot, reply []byte) bool {
 const keptSlots = 64
 
 // advance sends the replies whose turn it is.
-func (s *slots) advance(out *output) {
+func (s *slots) advance(out *transport.Output) {
 	for s.head != s.tail {
 		next := s.at(s.head)
 		if !next.done {
@@ -124,12 +125,12 @@ func (s *slots) advance(out *output) {
 		s.held -= cap(next.data)
 		switch {
 		case !s.speaks(next, next.data):
-			out.pool.Put(next.data)
-		case len(next.data) >= ownBuffer:
-			out.own(next.data, 0)
+			out.Pool.Put(next.data)
+		case len(next.data) >= transport.OwnBuffer:
+			out.Own(next.data, 0)
 		default:
-			out.write(next.data)
-			out.pool.Put(next.data)
+			out.Write(next.data)
+			out.Pool.Put(next.data)
 		}
 		*next = slot{}
 		s.head++

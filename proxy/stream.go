@@ -19,11 +19,6 @@ const large = 64 << 10
 // waited for either. Others are, as what is whole can be refused.
 const largeReply = 1 << 20
 
-// largeRead is how much is read from an upstream at once, in bytes, and so how much
-// is passed on before the loop's other connections have a turn. Few system calls
-// with much each cost least; more than a processor's cache holds gains nothing.
-const largeRead = 1 << 20
-
 var errEnd = errors.New("a value with a bad end")
 
 // stream is the part of a reply that a client has been given before all of the
@@ -121,6 +116,6 @@ func (c *client) takesBegun(n uint32) bool {
 func (c *client) take(piece []byte) {
 	if !c.gone {
 		c.begun += len(piece)
-		c.wire.pass(piece)
+		c.conn.Pass(piece)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // numbers is text of which no two places look alike, for values.
@@ -104,7 +105,7 @@ func TestStreamCutAnywhere(t *testing.T) {
 			reply := valueOf("k", size, command[0] == 'm')
 			start := strings.Index(reply, "\n") + 1
 			end := start + size
-			for _, first := range []int{start - 1, start, ownBuffer - 1, ownBuffer, ownBuffer + 1, end - 1, end, end + 1} {
+			for _, first := range []int{start - 1, start, transport.OwnBuffer - 1, transport.OwnBuffer, transport.OwnBuffer + 1, end - 1, end, end + 1} {
 				for second := end - 1; second <= len(reply); second++ {
 					cuts = []int{first, second, second + 1}
 					exchange(t, conn, command, reply)
@@ -154,7 +155,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 		request := fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, numbers[:size])
 		all := request + "get none\r\n" + request
 		const replies = "STORED\r\nEND\r\nSTORED\r\n"
-		for _, first := range []int{0, 3, 30, readSize - 1, readSize, readSize + 1} {
+		for _, first := range []int{0, 3, 30, transport.ReadSize - 1, transport.ReadSize, transport.ReadSize + 1} {
 			for second := len(request) - 2; second <= len(request)+2; second++ {
 				cuts := []int{first, second, second + 7}
 				if second > len(request)+1 {
@@ -204,8 +205,8 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
-			if w := l.upstreams[0].first.wire; w != nil {
-				waits, account, buffers = w.out.size >= n, l.account.Used(), l.pool.InUse()
+			if w := l.upstreams[0].first.conn; w != nil {
+				waits, account, buffers = w.Out.Size() >= n, l.account.Used(), l.pool.InUse()
 			}
 		})
 		return waits
@@ -274,7 +275,7 @@ func TestSecondValueBehindAStream(t *testing.T) {
 	first := strings.TrimSuffix(valueOf("k", 150_000, false), "END\r\n")
 	reply := first + second + "END\r\n"
 	up := playedUpstream(t, "unix", func(conn net.Conn, _ []string) {
-		writePieces(t, conn, reply, ownBuffer, len(first), len(first)+20_000)
+		writePieces(t, conn, reply, transport.OwnBuffer, len(first), len(first)+20_000)
 	})
 	s := startServer(t, 1, up)
 	conn := dialServer(t, s)

@@ -31,7 +31,7 @@ func (c *Config) longestAnswer() time.Duration { return (maxSending + 1) * c.Tim
 
 // timeToSend returns the deadline for what has been queued to be received.
 func (c *connection) timeToSend() uint32 {
-	return c.loop.ticks + maxSending*c.loop.timeout*(1+uint32(c.wire.out.size/maxQueued))
+	return c.loop.ticks + maxSending*c.loop.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
 // position returns where what is queued will be in the stream of bytes that the
@@ -70,7 +70,7 @@ func (c *connection) onTick() bool {
 // it receives more is a sign of life, but only as long as it can't answer: once it
 // has a whole request, the system takes in others for a process that hangs.
 func (c *connection) noteProgress() {
-	confirmed := c.position(-c.loop.flow.unconfirmed(c.wire))
+	confirmed := c.position(-c.conn.Unconfirmed())
 	if before(c.confirmed, confirmed) {
 		c.confirmed = confirmed
 		if c.sent == 0 {

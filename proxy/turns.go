@@ -9,9 +9,18 @@ import "slices"
 type turns struct {
 	loop  *loop
 	queue []*client // with verbs that have paused, in turn
-	wires []*wire   // with more to be written than is written in one turn
 	read  int       // bytes, by verbs that have gone on with that in this callback
 }
+
+// How much of its output is written to a socket in one turn of the event loop, in
+// bytes. To one that is read from as fast, writing could go on for long, and many
+// clients may read at the same time. Upstreams are few, and each piece of a large value
+// has its upstream woken: written 128 kB at a time, sets of 500 kB cost memverbs 1.5
+// times and memcached 1.3 times as much processor time.
+const (
+	clientTurn   = 128 << 10
+	upstreamTurn = 1 << 20
+)
 
 // readAtOnce is how much verbs go on with in one callback, in bytes: to fold so much
 // takes about a millisecond. What one of them has read may be more.
@@ -40,21 +49,8 @@ func (t *turns) pause(r *run) {
 	t.loop.ring()
 }
 
-// write has w go on writing when others have had their turn.
-func (t *turns) write(w *wire) {
-	w.later = true
-	t.wires = append(t.wires, w)
-	t.loop.ring()
-}
-
 // next is called at the end of every turn of the event loop.
 func (t *turns) next() {
-	wires := t.wires
-	t.wires = nil
-	for _, w := range wires {
-		w.later = false
-		w.send()
-	}
 	if len(t.queue) == 0 {
 		return
 	}

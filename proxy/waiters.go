@@ -59,7 +59,7 @@ func (c *connection) serve() bool {
 // open reports whether there is room for those who wait: plenty of it if there was
 // none before, so that many are served at a time.
 func (c *connection) open() bool {
-	if c.wire == nil || !c.upstream.tried {
+	if c.conn == nil || !c.upstream.tried {
 		return false
 	}
 	c.waiters.full = !c.hasRoom(1) || c.waiters.full && !c.hasRoom(2)

@@ -1,17 +1,17 @@
-package proxy
+package transport
 
 import "github.com/memverbs/memverbs/proxy/memory"
 
-// ownBuffer is the size, in bytes, from which a message is queued as it is
+// OwnBuffer is the size, in bytes, from which a message is queued as it is
 // instead of being copied behind others.
-const ownBuffer = 16 << 10
+const OwnBuffer = 16 << 10
 
 // outputBuffer is the least size of a buffer that messages are copied to.
 const outputBuffer = 4 << 10
 
-// output is what is to be written to a socket, in order.
-type output struct {
-	pool  *memory.Pool
+// Output is what is to be written to a socket, in order.
+type Output struct {
+	Pool  *memory.Pool
 	parts []part
 	size  int // bytes to be written
 }
@@ -24,48 +24,60 @@ type part struct {
 
 func (p *part) rest() []byte { return p.buf[p.from:] }
 
-// memory returns how many bytes are kept.
-func (o *output) memory() (n int) {
+// Size returns how many bytes there are to be written.
+func (o *Output) Size() int { return o.size }
+
+// Memory returns how many bytes are kept.
+func (o *Output) Memory() (n int) {
 	for _, part := range o.parts {
 		n += cap(part.buf)
 	}
 	return n
 }
 
-// room returns a buffer with room for n bytes at the end of the queue, to be
-// given back by extend.
-func (o *output) room(n int) []byte {
+// Bytes returns a copy of what is to be written.
+func (o *Output) Bytes() []byte {
+	var all []byte
+	for i := range o.parts {
+		all = append(all, o.parts[i].rest()...)
+	}
+	return all
+}
+
+// Room returns a buffer with room for n bytes at the end of the queue, to be
+// given back by Extend.
+func (o *Output) Room(n int) []byte {
 	if last := len(o.parts) - 1; last >= 0 {
 		if b := o.parts[last].buf; cap(b)-len(b) >= n {
 			return b
 		}
 	}
-	b := o.pool.Get(max(n, outputBuffer))
+	b := o.Pool.Get(max(n, outputBuffer))
 	o.parts = append(o.parts, part{buf: b})
 	return b
 }
 
-// extend takes back the buffer that room returned, with something appended to
+// Extend takes back the buffer that Room returned, with something appended to
 // it within its capacity.
-func (o *output) extend(b []byte) {
+func (o *Output) Extend(b []byte) {
 	last := &o.parts[len(o.parts)-1]
 	o.size += len(b) - len(last.buf)
 	last.buf = b
 }
 
-// write queues a copy of p.
-func (o *output) write(p []byte) {
+// Write queues a copy of p.
+func (o *Output) Write(p []byte) {
 	if len(p) == 0 {
 		return
 	}
-	o.extend(append(o.room(len(p)), p...))
+	o.Extend(append(o.Room(len(p)), p...))
 }
 
-// own queues what is in p from from on. p is a buffer of the pool, and belongs to
+// Own queues what is in p from from on. p is a buffer of the pool, and belongs to
 // the output from now on.
-func (o *output) own(p []byte, from int) {
+func (o *Output) Own(p []byte, from int) {
 	if len(p) == from {
-		o.pool.Put(p)
+		o.Pool.Put(p)
 		return
 	}
 	o.parts = append(o.parts, part{p, from})
@@ -73,12 +85,12 @@ func (o *output) own(p []byte, from int) {
 }
 
 // advance drops the first n bytes, which have been written.
-func (o *output) advance(n int) {
+func (o *Output) advance(n int) {
 	o.size -= n
 	done := 0
 	for done < len(o.parts) && n >= len(o.parts[done].rest()) {
 		n -= len(o.parts[done].rest())
-		o.pool.Put(o.parts[done].buf)
+		o.Pool.Put(o.parts[done].buf)
 		o.parts[done] = part{}
 		done++
 	}
@@ -90,8 +102,8 @@ func (o *output) advance(n int) {
 	o.parts = append(o.parts[:0], o.parts[done:]...)
 }
 
-// drop forgets everything.
-func (o *output) drop() {
+// Drop forgets everything.
+func (o *Output) Drop() {
 	o.advance(o.size)
 	o.parts = nil
 }

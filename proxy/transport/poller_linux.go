@@ -1,4 +1,4 @@
-package proxy
+package transport
 
 import (
 	"fmt"
@@ -10,21 +10,21 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// flow is what gnet has no call for: pausing the reading of one connection,
+// poller is what gnet has no call for: pausing the reading of one connection,
 // reading and writing without a buffer between, and being told when a socket can be
 // written to again. On Linux it works on the epoll descriptor of gnet's event
 // loop, and on another one of its own.
-type flow struct {
-	loop    *loop
+type poller struct {
+	loop    *Loop
 	poll    int             // gnet's epoll descriptor, found in /proc
 	own     int             // the descriptor that polls for writability
 	file    *os.File        // the same, known to Go's poller
-	waiting map[int32]*wire // by descriptor; for the loop only
+	waiting map[int32]*Conn // by descriptor; for the loop only
 }
 
-// newFlow finds out how the event loop polls. fd is a descriptor that it
+// newPoller finds out how the event loop polls. fd is a descriptor that it
 // polls.
-func newFlow(l *loop, fd int) (*flow, error) {
+func newPoller(l *Loop, fd int) (*poller, error) {
 	poll, err := findEpoll(fd)
 	if err != nil {
 		return nil, err
@@ -36,14 +36,14 @@ func newFlow(l *loop, fd int) (*flow, error) {
 	if err = unix.SetNonblock(own, true); err != nil {
 		return nil, os.NewSyscallError("fcntl", err)
 	}
-	f := &flow{loop: l, poll: poll, own: own, waiting: map[int32]*wire{}}
-	f.file = os.NewFile(uintptr(own), "epoll")
-	conn, err := f.file.SyscallConn()
+	e := &poller{loop: l, poll: poll, own: own, waiting: map[int32]*Conn{}}
+	e.file = os.NewFile(uintptr(own), "epoll")
+	conn, err := e.file.SyscallConn()
 	if err != nil {
 		return nil, err
 	}
-	go f.watch(conn)
-	return f, nil
+	go e.watch(conn)
+	return e, nil
 }
 
 // findEpoll returns the epoll descriptor of this process that polls fd.
@@ -72,34 +72,34 @@ func findEpoll(fd int) (int, error) {
 	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
 }
 
-// pause stops the event loop from reading w. It reports whether that worked.
-func (f *flow) pause(w *wire) bool { return f.mask(w, 0) }
+// pause stops the event loop from reading c. It reports whether that worked.
+func (e *poller) pause(c *Conn) bool { return e.mask(c, 0) }
 
 // resume undoes pause.
-func (f *flow) resume(w *wire) { f.mask(w, unix.EPOLLIN|unix.EPOLLPRI) }
+func (e *poller) resume(c *Conn) { e.mask(c, unix.EPOLLIN|unix.EPOLLPRI) }
 
-func (f *flow) mask(w *wire, events uint32) bool {
-	event := unix.EpollEvent{Fd: int32(w.fd), Events: events}
-	return unix.EpollCtl(f.poll, unix.EPOLL_CTL_MOD, w.fd, &event) == nil
+func (e *poller) mask(c *Conn, events uint32) bool {
+	event := unix.EpollEvent{Fd: int32(c.fd), Events: events}
+	return unix.EpollCtl(e.poll, unix.EPOLL_CTL_MOD, c.fd, &event) == nil
 }
 
-func (f *flow) write(w *wire, p []byte) (int, error) {
-	return transfer(unix.SYS_WRITE, w.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+func (e *poller) write(c *Conn, p []byte) (int, error) {
+	return transfer(unix.SYS_WRITE, c.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
 }
 
 // writev writes the parts, [maxParts] at most.
-func (f *flow) writev(w *wire, parts [][]byte) (int, error) {
+func (e *poller) writev(c *Conn, parts [][]byte) (int, error) {
 	var vectors [maxParts]unix.Iovec
 	for i, part := range parts {
 		vectors[i].Base = unsafe.SliceData(part)
 		vectors[i].SetLen(len(part))
 	}
-	return transfer(unix.SYS_WRITEV, w.fd, unsafe.Pointer(&vectors), len(parts))
+	return transfer(unix.SYS_WRITEV, c.fd, unsafe.Pointer(&vectors), len(parts))
 }
 
 // read reads what there is, as much as p holds.
-func (f *flow) read(w *wire, p []byte) (int, error) {
-	return transfer(unix.SYS_READ, w.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
+func (e *poller) read(c *Conn, p []byte) (int, error) {
+	return transfer(unix.SYS_READ, c.fd, unsafe.Pointer(unsafe.SliceData(p)), len(p))
 }
 
 // transfer reads or writes what p points to, of that length. Go's scheduler is not told
@@ -118,42 +118,42 @@ func transfer(call uintptr, fd int, p unsafe.Pointer, length int) (int, error) {
 // unconfirmed returns how many of the bytes written to w the machine at the other
 // end has not confirmed: they may still wait in this one. Of a socket without
 // that notion, it is 0.
-func (f *flow) unconfirmed(w *wire) int {
-	if protocol, _ := unix.GetsockoptInt(w.fd, unix.SOL_SOCKET, unix.SO_PROTOCOL); protocol != unix.IPPROTO_TCP {
+func (e *poller) unconfirmed(c *Conn) int {
+	if protocol, _ := unix.GetsockoptInt(c.fd, unix.SOL_SOCKET, unix.SO_PROTOCOL); protocol != unix.IPPROTO_TCP {
 		return 0
 	}
-	n, _ := unix.IoctlGetInt(w.fd, unix.SIOCOUTQ)
+	n, _ := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ)
 	return max(n, 0)
 }
 
-// awaitWritable has w.writable called on the loop when its socket takes more.
-func (f *flow) awaitWritable(w *wire) {
-	event := unix.EpollEvent{Fd: int32(w.fd), Events: unix.EPOLLOUT | unix.EPOLLONESHOT}
+// awaitWritable has c.writable called on the loop when its socket takes more.
+func (e *poller) awaitWritable(c *Conn) {
+	event := unix.EpollEvent{Fd: int32(c.fd), Events: unix.EPOLLOUT | unix.EPOLLONESHOT}
 	op := unix.EPOLL_CTL_MOD
-	if !w.watched {
+	if !c.watched {
 		op = unix.EPOLL_CTL_ADD
 	}
-	if err := unix.EpollCtl(f.own, op, w.fd, &event); err != nil {
-		w.fail(os.NewSyscallError("epoll_ctl", err))
+	if err := unix.EpollCtl(e.own, op, c.fd, &event); err != nil {
+		c.fail(os.NewSyscallError("epoll_ctl", err))
 		return
 	}
-	w.watched = true
-	f.waiting[event.Fd] = w
+	c.watched = true
+	e.waiting[event.Fd] = c
 }
 
 // forget ends what awaitWritable began, before the descriptor is closed: the
 // socket may live on under another number, and would be polled for ever.
-func (f *flow) forget(w *wire) {
-	if w.watched {
-		w.watched = false
-		delete(f.waiting, int32(w.fd))
-		_ = unix.EpollCtl(f.own, unix.EPOLL_CTL_DEL, w.fd, nil)
+func (e *poller) forget(c *Conn) {
+	if c.watched {
+		c.watched = false
+		delete(e.waiting, int32(c.fd))
+		_ = unix.EpollCtl(e.own, unix.EPOLL_CTL_DEL, c.fd, nil)
 	}
 }
 
 // watch waits for sockets that take more and tells the loop. It runs on a
 // goroutine of its own, parked in Go's poller, until close.
-func (f *flow) watch(conn syscall.RawConn) {
+func (e *poller) watch(conn syscall.RawConn) {
 	var events [64]unix.EpollEvent
 	for {
 		n := 0
@@ -168,29 +168,29 @@ func (f *flow) watch(conn syscall.RawConn) {
 		for _, event := range events[:n] {
 			ready = append(ready, event.Fd)
 		}
-		f.loop.run(func() {
+		e.loop.run(func() {
 			for _, fd := range ready {
-				if w := f.waiting[fd]; w != nil {
-					delete(f.waiting, fd)
-					w.writable()
+				if c := e.waiting[fd]; c != nil {
+					delete(e.waiting, fd)
+					c.writable()
 				}
 			}
 		})
 	}
 }
 
-func (f *flow) close() {
-	_ = f.file.Close()
+func (e *poller) close() {
+	_ = e.file.Close()
 }
 
 // duplicate returns another descriptor of w's socket, which outlives gnet's.
-func (f *flow) duplicate(w *wire) (int, error) {
-	return unix.FcntlInt(uintptr(w.fd), unix.F_DUPFD_CLOEXEC, 0)
+func (e *poller) duplicate(c *Conn) (int, error) {
+	return unix.FcntlInt(uintptr(c.fd), unix.F_DUPFD_CLOEXEC, 0)
 }
 
 // unread returns how much of what has been written to w the peer has not taken
 // yet, in bytes.
-func (f *flow) unread(w *wire) int {
-	n, _ := unix.IoctlGetInt(w.fd, unix.SIOCOUTQ)
+func (e *poller) unread(c *Conn) int {
+	n, _ := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ)
 	return n
 }

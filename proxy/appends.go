@@ -36,9 +36,9 @@ type appendQueue struct {
 	until   uint32 // the tick at which holding ends in any case
 }
 
-// asked is an operation of a run.
+// asked is an operation of the execution of a verb.
 type asked struct {
-	run *run
+	run *execution
 	n   uint32
 }
 
@@ -67,7 +67,7 @@ func hashKey(key []byte) uint32 { return uint32(maphash.Bytes(keySeed, key)) }
 
 // takes has an append wait or join others. It returns false if it can go out
 // as it is.
-func (a *appends) takes(r *run, n uint32) bool {
+func (a *appends) takes(r *execution, n uint32) bool {
 	op := &r.ops[n]
 	owner, hash := a.loop.locate(op.RoutingKey()), hashKey(op.Key)
 	q := a.find(op.Key, owner, hash)
@@ -86,7 +86,7 @@ func (a *appends) takes(r *run, n uint32) bool {
 // placeFor returns the place among those that wait for an append of r: behind
 // all, but before what the client has asked for after r, if r has been here
 // before and comes again, as there was no room.
-func (q *appendQueue) placeFor(r *run) int {
+func (q *appendQueue) placeFor(r *execution) int {
 	if r.queued {
 		later := func(other asked) bool { return other.run.client == r.client && other.run.number > r.number }
 		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
@@ -215,7 +215,7 @@ func (q *appendQueue) end() {
 		return // it has ended meanwhile
 	}
 	a.remove(q)
-	if len(a.idle) < maxRoutines && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxRuns {
+	if len(a.idle) < maxRoutines && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)
 	}

@@ -8,7 +8,7 @@ import (
 func (c *client) dispatchFlush(req *protocol.Request) {
 	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.loop.upstreams)}
 	if !b.quiet {
-		b.slot = c.slots.reserve(0, nil)
+		b.slot = c.replies.reserve(0, nil)
 	}
 	for _, u := range c.loop.upstreams {
 		if u.state != up {

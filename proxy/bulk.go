@@ -94,7 +94,7 @@ func (b *bulk) lost(why string) {
 
 // drop is drop of connection. A connection that is still being made is dropped by
 // opened.
-func (b *bulk) drop() fifo {
+func (b *bulk) drop() pendingQueue {
 	if b.conn != nil {
 		b.state = down
 	}

@@ -218,7 +218,7 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
 	onLoops(s, func(l *loop) {
 		for c := range l.clients {
-			if n := c.slots.weight; n > 32 {
+			if n := c.replies.weight; n > 32 {
 				t.Errorf("%d values are under way", n)
 			}
 		}
@@ -243,7 +243,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	awaitAsked(t, f, strings.TrimSpace("1 "+many))
 	onLoops(s, func(l *loop) {
 		for c := range l.clients {
-			if n := c.slots.weight; n > budget/leastGuess+100 {
+			if n := c.replies.weight; n > budget/leastGuess+100 {
 				t.Errorf("%d values are under way", n)
 			}
 		}

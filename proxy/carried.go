@@ -82,7 +82,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	case refusal == "":
 		to := &carried{client: c, tally: tallyOf(req), silent: silent, form: form}
 		if !silent {
-			to.slot = c.slots.reserve(1, nil)
+			to.slot = c.replies.reserve(1, nil)
 		}
 		c.count(verb)
 		c.begin(verb, to, 0)
@@ -111,7 +111,7 @@ type carried struct {
 }
 
 // told implements [listener].
-func (t *carried) told(r *run, text []byte) {
+func (t *carried) told(r *execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	c.loop.stats.countCarried(t.tally, answer.Outcome)
@@ -146,7 +146,7 @@ func (g *gather) askNamed() {
 }
 
 // told implements [listener]: it takes what the verb of one key answered.
-func (g *gather) told(r *run, text []byte) {
+func (g *gather) told(r *execution, text []byte) {
 	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	g.loop.stats.countCarried(asGet, answer.Outcome)
 	g.named.size += len(answer.Value)

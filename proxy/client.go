@@ -22,8 +22,8 @@ const (
 	maxOutput = 256 << 10
 	// maxReplies is how many replies a client may be owed.
 	maxReplies = 1024
-	// maxRuns is how many verbs of a client may be under way.
-	maxRuns = 256
+	// maxExecutions is how many verbs of a client may be under way.
+	maxExecutions = 256
 	// lingering is how long a client that has been told why is given to read
 	// it before the connection is closed.
 	lingering = 2 * time.Second
@@ -47,12 +47,12 @@ type client struct {
 	input  []byte // received and not worked through, from offset on; a buffer of the pool
 	offset int
 
-	slots  slots
-	series *series // of the retrieval whose parts are being read
-	runs   []*run  // verbs under way
-	guess  int     // expected size of a value, in bytes
-	seen   bool    // a value, or that there is none
-	begun  int     // how much of the first of slots has been written, in bytes
+	replies       replyQueue
+	longRetrieval *longRetrieval // of the retrieval whose parts are being read
+	executions    []*execution   // verbs under way
+	guess         int            // expected size of a value, in bytes
+	seen          bool           // a value, or that there is none
+	begun         int            // how much of the first reply has been written, in bytes
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
@@ -62,11 +62,11 @@ type client struct {
 	waitsForVerbs bool        // of others to end
 	lane          lane
 
-	wants   []*run // verbs that wait for room, oldest first
-	rooms   int    // verbs that have some
-	inQueue bool   // of those whose verbs wait for room
-	served  uint32 // the tick at which a verb got room, or gave it back
-	paused  []*run // verbs that go on when it is the client's turn, oldest first
+	wants   []*execution // verbs that wait for room, oldest first
+	rooms   int          // verbs that have some
+	inQueue bool         // of those whose verbs wait for room
+	served  uint32       // the tick at which a verb got room, or gave it back
+	paused  []*execution // verbs that go on when it is the client's turn, oldest first
 
 	gathering int // bytes that its retrievals from several upstreams take, without the values
 
@@ -86,7 +86,7 @@ func newClient(l *loop, conn gnet.Conn) *client {
 	c := &client{loop: l, guess: l.values.first()}
 	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
 	c.conn.Init(l.net, conn, clientTurn, &l.stats.written, c)
-	c.slots.errors, c.slots.account = &l.stats.errors, &l.account
+	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	return c
 }
 
@@ -97,7 +97,7 @@ func (c *client) name() string {
 
 // held returns how many bytes are kept for the client.
 func (c *client) held() int {
-	return cap(c.input) + c.slots.memory() + c.conn.Out.Memory() + c.gathering
+	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
 // read takes what the client sent.
@@ -224,11 +224,11 @@ func (c *client) owed() bool {
 	if c.conn.Out.Size() >= maxOutput {
 		return true
 	}
-	values := c.slots.weight
-	if !c.seen && values > 0 && (c.slots.len() >= c.loop.values.mostFirst() || values*c.guess >= budget) {
+	values := c.replies.weight
+	if !c.seen && values > 0 && (c.replies.len() >= c.loop.values.mostFirst() || values*c.guess >= budget) {
 		return true
 	}
-	return c.slots.len() >= maxReplies || values > 0 && values*c.guess+c.slots.held > budget
+	return c.replies.len() >= maxReplies || values > 0 && values*c.guess+c.replies.held > budget
 }
 
 // answered takes the reply to a request that was forwarded.
@@ -243,7 +243,7 @@ func (c *client) answered(p *pending, a *answer) {
 		return
 	}
 	size := len(a.data)
-	if c.begun > 0 && p.slot == c.slots.head {
+	if c.begun > 0 && p.slot == c.replies.head {
 		if a.fail {
 			c.abort()
 			return
@@ -258,7 +258,7 @@ func (c *client) answered(p *pending, a *answer) {
 	if n := bears(p.command, int(p.keys)); n > 0 {
 		c.learn(size / n)
 	}
-	if c.slots.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.conn.Out) {
+	if c.replies.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.taken = true
 	}
 	c.progress()
@@ -281,13 +281,13 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 	if c.gone {
 		return
 	}
-	c.slots.fill(slot, data, false, fail, &c.conn.Out)
+	c.replies.fill(slot, data, false, fail, &c.conn.Out)
 	c.progress()
 }
 
 // replyOwned is reply with a buffer of the pool, which it takes.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
-	if c.gone || !c.slots.fill(slot, data, true, fail, &c.conn.Out) {
+	if c.gone || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.pool.Put(data)
 	}
 	c.progress()
@@ -307,14 +307,14 @@ func (c *client) progress() {
 
 // refuse answers the request with a line of the proxy's own.
 func (c *client) refuse(line string) {
-	slot := c.slots.reserve(0, c.series)
+	slot := c.replies.reserve(0, c.longRetrieval)
 	out := c.loop.pool.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
 }
 
 // local answers the request with text that needs no upstream.
 func (c *client) local(text string) {
-	c.reply(c.slots.reserve(0, nil), []byte(text), false)
+	c.reply(c.replies.reserve(0, nil), []byte(text), false)
 }
 
 // leave closes the connection when everything that is owed has been written.
@@ -355,7 +355,7 @@ func (c *client) Drained() {
 // why it is closed may still be sending: closing at once would have its kernel
 // throw away what it has not read.
 func (c *client) finish() {
-	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.slots.len() > 0 || c.conn.Out.Size() > 0 {
+	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.replies.len() > 0 || c.conn.Out.Size() > 0 {
 		return
 	}
 	if c.eof || !c.conn.Attached() {
@@ -393,7 +393,7 @@ func (c *client) closed(err error) {
 	if c.gone {
 		return
 	}
-	waits := c.slots.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
+	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
 	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
 		c.eof = true
 		c.depart()
@@ -423,7 +423,7 @@ func (c *client) release() {
 		c.loop.rooms.gone = append(c.loop.rooms.gone, c)
 	}
 	c.conn.End()
-	c.slots.drop(&c.loop.pool)
+	c.replies.drop(&c.loop.pool)
 	c.forgetInput()
 	delete(c.loop.clients, c)
 	delete(c.loop.leaving, c)

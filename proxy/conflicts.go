@@ -15,11 +15,11 @@ const maxCompared = 256
 // has yet to change, or may change what one has yet to read. To be wrong costs
 // waiting.
 func (c *client) conflicts(req *protocol.Request) bool {
-	if len(c.runs) >= maxRuns || req.Command == protocol.FlushAll {
+	if len(c.executions) >= maxExecutions || req.Command == protocol.FlushAll {
 		return true
 	}
 	if !req.Command.Retrieval() && !takesKeys(req) {
-		return c.concerned(actOf(req), c.goesBehind(req))
+		return c.concerned(actOf(req), c.isBlindAppend(req))
 	}
 	if req.NumWords > maxCompared {
 		return true
@@ -61,9 +61,9 @@ func (c *carriage) carriedBy(this act, command protocol.Command) act {
 	return this
 }
 
-// goesBehind reports whether what req does is no more than to append, so that it
+// isBlindAppend reports whether what req does is no more than to append, so that it
 // happens behind what else waits to be appended.
-func (c *client) goesBehind(req *protocol.Request) bool {
+func (c *client) isBlindAppend(req *protocol.Request) bool {
 	v := verbs.Of(req)
 	return v != nil && v.Tokens != nil && verbs.Appended(c.loop, req.Key, v.Tokens(len(req.Words)))
 }
@@ -71,8 +71,8 @@ func (c *client) goesBehind(req *protocol.Request) bool {
 // concerned reports whether what is to be done conflicts with a verb of c that is under
 // way. behind says that it goes behind what waits to be appended.
 func (c *client) concerned(this act, behind bool) bool {
-	for _, r := range c.runs {
-		if this.readOnly && r.verb.ReadOnly || behind && r.lets(this.verb) {
+	for _, r := range c.executions {
+		if this.readOnly && r.verb.ReadOnly || behind && r.admitsAfter(this.verb) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -82,16 +82,16 @@ func (c *client) concerned(this act, behind bool) bool {
 	return false
 }
 
-// lets reports whether a verb of the same client that appends may come after r as it is,
+// admitsAfter reports whether a verb of the same client that appends may come after r as it is,
 // whatever both are about: r is of the same verb, and either has answered, or waits for
 // no more than an append that the other's goes behind.
-func (r *run) lets(verb *verbs.Verb) bool {
+func (r *execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.verb && (r.hasTold || asked{r, 0}.joins())
 }
 
 // isRelated reports whether r is about the same key, or one of the two about a structure
 // and the other about an item of it by its name.
-func (r *run) isRelated(to act) bool {
+func (r *execution) isRelated(to act) bool {
 	return bytes.Equal(r.key, to.key) ||
 		to.verb != nil && to.verb.NamedParts && within(r.key, to.key) ||
 		r.verb.NamedParts && within(to.key, r.key)

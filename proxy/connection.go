@@ -19,15 +19,15 @@ type connection struct {
 	upstream *upstream
 	keeper   keeper
 	conn     *transport.Conn // nil while there is no connection
-	pending  fifo
+	pending  pendingQueue
 	expected expected // what the requests in pending have asked for
 	kept     int      // by both, in bytes, as counted in the loop's account
 	written  uint64   // bytes, on this connection
 	progress
-	touched bool
-	sharers int     // callbacks whose requests wait for the end of the turn
-	shared  int     // what that was at the end of the last turn that had any
-	waiters waiters // clients
+	touched       bool
+	callbacks     int     // callbacks whose requests wait for the end of the turn
+	lastCallbacks int     // what that was at the end of the last turn that had any
+	waiters       waiters // clients
 
 	reader replyReader
 	front  pending // the request whose reply is being delivered
@@ -56,7 +56,7 @@ func (c *connection) connect() {
 	l := c.loop
 	go func() {
 		if err := c.dial(); err != nil {
-			l.run(func() { c.keeper.lost(describe(err)) })
+			l.post(func() { c.keeper.lost(describe(err)) })
 		}
 	}()
 }
@@ -192,7 +192,7 @@ func (c *connection) push(p *pending) {
 func (c *connection) dispatch() {
 	switch {
 	case c.conn == nil:
-	case !c.inFlight() && c.shared <= 1, c.conn.Out.Size() >= transport.OwnBuffer:
+	case !c.inFlight() && c.lastCallbacks <= 1, c.conn.Out.Size() >= transport.OwnBuffer:
 		c.conn.Send()
 	default:
 		c.loop.endOfTurn(c)
@@ -201,13 +201,13 @@ func (c *connection) dispatch() {
 
 // onEndOfTurn writes what has waited for the end of the turn.
 func (c *connection) onEndOfTurn() {
-	if c.sharers == 0 {
+	if c.callbacks == 0 {
 		return
 	}
 	if c.conn != nil {
 		c.conn.Send()
 	}
-	c.shared, c.sharers = c.sharers, 0
+	c.lastCallbacks, c.callbacks = c.callbacks, 0
 }
 
 // hasRoom reports whether less is under way than a part of the limits: all of them
@@ -313,8 +313,8 @@ func (c *connection) closed(conn gnet.Conn) {
 
 // drop closes the connection and lets go of what belongs to it. It returns the
 // requests that were not answered.
-func (c *connection) drop() (failed fifo) {
-	failed, c.pending = c.pending, fifo{}
+func (c *connection) drop() (failed pendingQueue) {
+	failed, c.pending = c.pending, pendingQueue{}
 	c.progress, c.expected = progress{}, expected{}
 	c.account()
 	if w := c.conn; w != nil {
@@ -328,7 +328,7 @@ func (c *connection) drop() (failed fifo) {
 
 // failAll fails requests of the connection. They may have been carried out, so
 // they are not sent again.
-func (c *connection) failAll(failed fifo, reason []byte) {
+func (c *connection) failAll(failed pendingQueue, reason []byte) {
 	var p pending
 	for failed.len() > 0 {
 		failed.pop(&p)

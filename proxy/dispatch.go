@@ -38,10 +38,10 @@ func (c *client) dispatch(req *protocol.Request) bool {
 // ready reports whether req can be carried out now. If not, c will be woken.
 // stats waits for the replies to what was asked before, as they are counted.
 func (c *client) ready(req *protocol.Request) bool {
-	if req.Command == protocol.Stats && c.slots.len() > 0 {
+	if req.Command == protocol.Stats && c.replies.len() > 0 {
 		return false
 	}
-	if c.changesLane(req) || len(c.runs) > 0 && c.conflicts(req) || c.busy(req) {
+	if c.changesLane(req) || len(c.executions) > 0 && c.conflicts(req) || c.busy(req) {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.carriage.load.named > 0
@@ -53,7 +53,7 @@ func (c *client) count(req *protocol.Request) {
 	switch {
 	case req.Verb != nil:
 		c.loop.stats.verbs[req.Verb.Number].count++
-	case c.series == nil:
+	case c.longRetrieval == nil:
 		c.loop.stats.commands[req.Command]++
 	}
 }
@@ -131,7 +131,7 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 	}
 	p := pending{sink: c, client: c, command: req.Command, tally: tallyOf(req), quiet: req.Quiet, keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.slot = c.slots.reserve(bears(req.Command, req.NumWords), nil)
+		p.slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
 	}
 	switch {
 	case u.state == up:

@@ -9,21 +9,21 @@
 //
 //	client ──read──▶ Parser ──dispatch──▶ connection.request ──▶ output ──write──▶ memcached
 //	   ▲                │                        │
-//	   │                └─ verb: run ────────────┤ one operation after another
-//	   └──write── output ◀── slots ◀── sink.answered ◀── replyReader ◀──read── memcached
+//	   │                └─ verb: execution ──────┤ one operation after another
+//	   └──write── output ◀── replyQueue ◀── sink.answered ◀── replyReader ◀──read── memcached
 //
-// A client's bytes are cut into requests (client.go) and dispatched
-// (dispatch.go): a plain command is appended to the output of a connection to the
-// upstream that owns its key, and an entry for its reply to that connection's fifo. The
-// upstream's bytes are cut into replies (replyreader.go), each of which goes to
-// the sink at the head of the fifo: a client, a gather that merges the replies
-// of several upstreams (gather.go), a broadcast, or the run of a verb (run.go).
-// Each unit of a reply is compared with the request before anybody gets a byte of it
-// (expected.go); an upstream whose replies do not fit has its connection given up.
-// What memcached is not asked, because its answer could not be relied on, is
-// in refusal.go and keyreturn.go.
-// Every client has a queue of slots (slots.go), so that its replies leave in
-// the order of its requests whichever upstream is faster.
+// A client's bytes are cut into requests (client.go) and dispatched (dispatch.go): a
+// plain command is appended to the output of a connection to the upstream that owns
+// its key, and an entry for its reply to that connection's queue of pending requests.
+// The upstream's bytes are cut into replies (replyreader.go), each of which goes to
+// the sink at the head of that queue: a client, a gather that merges the replies of
+// several upstreams (gather.go), a broadcast, or the execution of a verb
+// (execution.go). Each unit of a reply is compared with the request before anybody
+// gets a byte of it (expected.go); an upstream whose replies do not fit has its
+// connection given up. What memcached is not asked, because its answer could not be
+// relied on, is in refusal.go and keyreturn.go. Every client has a queue of replies
+// (replyqueue.go), so that its replies leave in the order of its requests whichever
+// upstream is faster.
 //
 // Nothing is written in the middle: what a callback of gnet brings is worked
 // through in memory, and when it ends (loop.go, leave) each connection with

@@ -14,13 +14,13 @@ import (
 func (c *client) dispatchRetrieval(req *protocol.Request) {
 	first := c.loop.locate(req.Key)
 	named := c.loop.carriage.load.named
-	whole := !req.More && c.series == nil && named == 0
+	whole := !req.More && c.longRetrieval == nil && named == 0
 	if whole && (req.NumWords == 1 || len(c.loop.upstreams) == 1) {
 		c.forward(req, first)
 		return
 	}
-	if req.More && c.series == nil {
-		c.series = &series{}
+	if req.More && c.longRetrieval == nil {
+		c.longRetrieval = &longRetrieval{}
 	}
 	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
 		c.refuseGat(req)
@@ -28,7 +28,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 		c.gather(req, "")
 	}
 	if !req.More {
-		c.series = nil
+		c.longRetrieval = nil
 	}
 }
 
@@ -36,7 +36,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather()
 	g.client, g.command, g.more = c, req.Command, req.More
-	g.slot = c.slots.reserve(req.NumWords, c.series)
+	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")
 	}
@@ -251,8 +251,8 @@ func (g *gather) deliver() {
 
 // hears reports whether what is written now is taken for a part of the reply to slot n.
 func (c *client) hears(n uint32) bool {
-	of := c.slots.at(n).series
-	return n == c.slots.head && (of == nil || !of.failed)
+	of := c.replies.at(n).of
+	return n == c.replies.head && (of == nil || !of.failed)
 }
 
 // merge gives the values in the order of the keys.

@@ -20,7 +20,7 @@ func (h *handler) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 	case primer:
 		l, err := newLoop(h.server, conn.EventLoop(), conn.Fd())
 		if err == nil {
-			l.bell = of.far
+			l.wakeFD = of.far
 			conn.SetContext(l)
 		}
 		h.server.primed <- primed{l, err}

@@ -38,7 +38,7 @@ func (n *lane) under(c *connection) *int {
 func (c *client) changesLane(req *protocol.Request) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req)
 	if c.lane.bulk {
-		return c.lane.first > 0 || len(c.runs) > 0
+		return c.lane.first > 0 || len(c.executions) > 0
 	}
 	return c.lane.second > 0
 }

@@ -33,7 +33,7 @@ func await(t testing.TB, what string, condition func() bool) {
 func onLoops(s *Server, fn func(*loop)) {
 	for _, l := range s.loops {
 		done := make(chan struct{})
-		l.run(func() { fn(l); close(done) })
+		l.post(func() { fn(l); close(done) })
 		<-done
 	}
 }

@@ -49,7 +49,7 @@ type loop struct {
 
 	touched  []*connection // with requests that have not been asked to be written
 	awake    []*client     // that may be able to go on with their input
-	routines []*run        // idle, for later verbs
+	routines []*execution  // idle, for later verbs
 	kept     int           // by these, in bytes
 	scratch  verbs.Scratch
 	gathers  []*gather // idle, for later retrievals
@@ -61,7 +61,7 @@ type loop struct {
 	futile    futile
 	timeout   uint32 // an upstream's time to answer, in ticks
 	ticking   bool
-	begun     uint64 // runs so far
+	begun     uint64 // executions so far
 	mostVerbs int    // under way for an upstream
 	most      underWay
 	crowded   int // clients that wait to begin verbs
@@ -69,9 +69,9 @@ type loop struct {
 	timer     *time.Timer
 	tick      time.Duration
 
-	bell  int  // a descriptor: what is written to it comes in on the loop
-	rung  bool // and has not come yet
-	depth int  // of callbacks: closing a connection calls back at once
+	wakeFD        int  // a descriptor: what is written to it comes in on the loop
+	awaitsTurnEnd bool // and has not come yet
+	depth         int  // of callbacks: closing a connection calls back at once
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
@@ -93,10 +93,10 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.Account = &l.account
 	var err error
-	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.run(fn) }, l.ring); err != nil {
+	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.post(fn) }, l.awaitTurnEnd); err != nil {
 		return nil, err
 	}
-	l.timer = time.AfterFunc(time.Hour, func() { l.run(l.onTick) })
+	l.timer = time.AfterFunc(time.Hour, func() { l.post(l.onTick) })
 	l.timer.Stop()
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
@@ -108,9 +108,9 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	return l, nil
 }
 
-// run has fn called on the loop. It may be called from any goroutine. It
+// post has fn called on the loop. It may be called from any goroutine. It
 // reports whether the loop still runs.
-func (l *loop) run(fn func()) bool {
+func (l *loop) post(fn func()) bool {
 	if l.server.stopped.Load() {
 		return false
 	}
@@ -169,25 +169,25 @@ func (l *loop) goOn() {
 // The event loop is told by a byte that becomes readable behind all that is now.
 // To have it run something would do as well, but allocates.
 func (l *loop) endOfTurn(c *connection) {
-	c.sharers++
-	l.ring()
+	c.callbacks++
+	l.awaitTurnEnd()
 }
 
-// ring has onEndOfTurn called.
-func (l *loop) ring() {
-	if l.rung {
+// awaitTurnEnd has onEndOfTurn called.
+func (l *loop) awaitTurnEnd() {
+	if l.awaitsTurnEnd {
 		return
 	}
-	l.rung = true
-	if _, err := unix.Write(l.bell, ring[:]); err != nil {
-		l.run(l.onEndOfTurn)
+	l.awaitsTurnEnd = true
+	if _, err := unix.Write(l.wakeFD, wakeByte[:]); err != nil {
+		l.post(l.onEndOfTurn)
 	}
 }
 
-var ring [1]byte
+var wakeByte [1]byte
 
 func (l *loop) onEndOfTurn() {
-	l.rung = false
+	l.awaitsTurnEnd = false
 	for _, u := range l.upstreams {
 		u.first.onEndOfTurn()
 		u.bulk.onEndOfTurn()
@@ -288,7 +288,7 @@ func (l *loop) shut() {
 func (l *loop) close() {
 	l.timer.Stop()
 	l.net.Close()
-	_ = unix.Close(l.bell)
+	_ = unix.Close(l.wakeFD)
 	for _, u := range l.upstreams {
 		if u.retry != nil {
 			u.retry.Stop()

@@ -34,7 +34,7 @@ type poll struct {
 // what.
 func (s *Server) poll(what string, then func(*poll)) {
 	l := s.loops[0]
-	l.run(func() { l.poll(what, then) })
+	l.post(func() { l.poll(what, then) })
 }
 
 func (l *loop) poll(what string, then func(*poll)) {

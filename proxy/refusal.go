@@ -17,7 +17,7 @@ func (c *client) dispatchRefusal(req *protocol.Request) {
 	case !req.Quiet || req.Command.Meta():
 		c.refuse(req.Refusal)
 	}
-	c.series = nil
+	c.longRetrieval = nil
 }
 
 // removal is the deletion of an item in place of a request that was refused.
@@ -31,7 +31,7 @@ type removal struct {
 func (c *client) removeAndRefuse(req *protocol.Request) {
 	r := &removal{client: c, line: req.Refusal}
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
-		r.slot = c.slots.reserve(0, nil)
+		r.slot = c.replies.reserve(0, nil)
 	}
 	c.loop.locate(req.Key).first.remove(req, r)
 }

@@ -211,6 +211,6 @@ func (l *loop) askOthers() {
 		if other == l || other.asked.Swap(true) {
 			continue
 		}
-		other.run(func() { other.asked.Store(false) }) // and when that ends, it looks at the budget
+		other.post(func() { other.asked.Store(false) }) // and when that ends, it looks at the budget
 	}
 }

@@ -61,7 +61,7 @@ func (q *rooms) has(n int) bool {
 
 // reserve makes room for r at once, n bytes in all. Who has none yet must not
 // overtake those who wait.
-func (q *rooms) reserve(r *run, n int) bool {
+func (q *rooms) reserve(r *execution, n int) bool {
 	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.client.rooms >= maxRooms || !q.try(n-r.room) {
 		return false
 	}
@@ -70,7 +70,7 @@ func (q *rooms) reserve(r *run, n int) bool {
 }
 
 // grant notes that r has room now for n bytes.
-func (q *rooms) grant(r *run, n int) {
+func (q *rooms) grant(r *execution, n int) {
 	if r.room = n; !r.counted {
 		r.counted = true
 		r.client.rooms++
@@ -80,12 +80,12 @@ func (q *rooms) grant(r *run, n int) {
 
 // await has r wait for room for n bytes in all. It is resumed when they are there,
 // or refused.
-func (q *rooms) await(r *run, n int) {
+func (q *rooms) await(r *execution, n int) {
 	c := r.client
 	q.settle(r, r.room)
 	q.loop.startTicks()
 	r.wanted, r.since = n, q.loop.ticks
-	place := slices.IndexFunc(c.wants, func(other *run) bool { return other.number > r.number })
+	place := slices.IndexFunc(c.wants, func(other *execution) bool { return other.number > r.number })
 	if place < 0 {
 		place = len(c.wants)
 	}
@@ -102,7 +102,7 @@ func (q *rooms) enqueue(c *client) {
 
 // settle brings what r holds down to n bytes, as it has let go of the rest. One with
 // nothing but its arguments does not count as one with room.
-func (q *rooms) settle(r *run, n int) {
+func (q *rooms) settle(r *execution, n int) {
 	if r.room > n {
 		q.loop.account.Give(r.room - n)
 		r.room, q.freed = n, true
@@ -119,7 +119,7 @@ func (q *rooms) settle(r *run, n int) {
 func (q *rooms) next() bool {
 	went := false
 	for _, c := range q.gone {
-		went = q.refuse(c, func(*run) bool { return true }, "SERVER_ERROR the client is gone") || went
+		went = q.refuse(c, func(*execution) bool { return true }, "SERVER_ERROR the client is gone") || went
 	}
 	q.gone = q.gone[:0]
 	for len(q.queue) > 0 {
@@ -146,14 +146,14 @@ func (q *rooms) next() bool {
 func (q *rooms) awaitOthers() {
 	if len(q.loop.server.loops) > 1 && !q.awaiting {
 		q.awaiting = true
-		q.loop.server.budget.Await(func() { q.loop.run(func() { q.awaiting = false }) })
+		q.loop.server.budget.Await(func() { q.loop.post(func() { q.awaiting = false }) })
 	}
 }
 
 // refuse refuses verbs of c that wait. It reports whether there were any.
-func (q *rooms) refuse(c *client, which func(*run) bool, why string) bool {
-	var refused []*run
-	c.wants = slices.DeleteFunc(c.wants, func(r *run) bool {
+func (q *rooms) refuse(c *client, which func(*execution) bool, why string) bool {
+	var refused []*execution
+	c.wants = slices.DeleteFunc(c.wants, func(r *execution) bool {
 		if which(r) {
 			refused = append(refused, r)
 		}
@@ -173,11 +173,11 @@ func (q *rooms) onTick() bool {
 		if c.rooms > 0 {
 			continue
 		}
-		q.refuse(c, func(r *run) bool { return q.loop.passed(later(r.since, c.served) + q.loop.span(timeout)) }, tooBusy(timeout))
+		q.refuse(c, func(r *execution) bool { return q.loop.passed(later(r.since, c.served) + q.loop.span(timeout)) }, tooBusy(timeout))
 	}
 	if len(q.queue) > 0 {
 		for _, l := range q.loop.server.loops {
-			l.run(l.relieveVerbs)
+			l.post(l.relieveVerbs)
 		}
 	}
 	q.freed = true

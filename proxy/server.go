@@ -141,7 +141,7 @@ type primed struct {
 }
 
 // primer is the context of the connections that make the loops known to us, and
-// that the loops keep as their bells.
+// by which the loops are woken later.
 type primer struct{ far int } // the descriptor of the other end
 
 // prime gets hold of the event loops, by giving each a connection: gnet hands
@@ -200,7 +200,7 @@ func (s *Server) connect() {
 // eachLoop has fn called on every loop, and does not wait for it.
 func (s *Server) eachLoop(fn func(*loop)) {
 	for _, l := range s.loops {
-		l.run(func() { fn(l) })
+		l.post(func() { fn(l) })
 	}
 }
 
@@ -243,7 +243,7 @@ func (s *Server) Shutdown() {
 	var shut sync.WaitGroup
 	for _, l := range s.loops {
 		shut.Add(1)
-		if !l.run(func() { l.shut(); shut.Done() }) {
+		if !l.post(func() { l.shut(); shut.Done() }) {
 			shut.Done()
 		}
 	}

@@ -64,9 +64,9 @@ func (c *client) dispatchStats(req *protocol.Request) {
 // statsAnswer makes a place for an answer, and returns what gives it from any
 // loop.
 func (c *client) statsAnswer() func(text string) {
-	slot, home := c.slots.reserve(0, nil), c.loop
+	slot, home := c.replies.reserve(0, nil), c.loop
 	return func(text string) {
-		home.run(func() { c.reply(slot, []byte(text), false) })
+		home.post(func() { c.reply(slot, []byte(text), false) })
 	}
 }
 

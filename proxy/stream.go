@@ -109,7 +109,7 @@ func (p *pending) takesValues() bool {
 // takesBegun reports whether the reply to slot n can be given to the client
 // before all of it is there.
 func (c *client) takesBegun(n uint32) bool {
-	return c.gone || n == c.slots.head && c.slots.at(n).series == nil
+	return c.gone || n == c.replies.head && c.replies.at(n).of == nil
 }
 
 // take takes a piece of the first reply that the client is owed.

@@ -43,7 +43,7 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-asked
-	s.loops[0].run(func() {
+	s.loops[0].post(func() {
 		close(release)
 		<-answered
 		<-time.After(3 * s.config.Timeout)

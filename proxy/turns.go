@@ -36,17 +36,17 @@ func (t *turns) mayRead(n int) bool {
 }
 
 // pause has r go on when it is its turn.
-func (t *turns) pause(r *run) {
+func (t *turns) pause(r *execution) {
 	c := r.client
 	if len(c.paused) == 0 {
 		t.queue = append(t.queue, c)
 	}
-	place := slices.IndexFunc(c.paused, func(other *run) bool { return other.number > r.number })
+	place := slices.IndexFunc(c.paused, func(other *execution) bool { return other.number > r.number })
 	if place < 0 {
 		place = len(c.paused)
 	}
 	c.paused = slices.Insert(c.paused, place, r)
-	t.loop.ring()
+	t.loop.awaitTurnEnd()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -65,7 +65,7 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.loop.ring()
+		t.loop.awaitTurnEnd()
 	}
 	if c.gone && r.verb.ReadOnly {
 		r.abandon()

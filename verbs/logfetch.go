@@ -51,13 +51,13 @@ type fetch struct {
 	items       [][]byte
 	found       []found
 	size        int     // of the items that were read, in bytes
-	more        []int64 // chunks that may have more further items than one
+	more        []int64 // chunks that may have more overflow items than one
 }
 
 // chunksAtOnce is how many chunks are looked at in one round trip.
 const chunksAtOnce = 16
 
-// chunks reads the items of all chunks of the interval, and the first further
+// chunks reads the items of all chunks of the interval, and the first overflow
 // item of each. It returns false if that is not done: then the client was told why,
 // or there was no room.
 func (f *fetch) chunks() bool {
@@ -84,7 +84,7 @@ func (f *fetch) some(from, to, lastInRing int64) bool {
 	}
 	inRing := len(ops)
 	for chunk := from; chunk <= to; chunk++ {
-		ops = append(ops, f.further(chunk, 1))
+		ops = append(ops, f.overflow(chunk, 1))
 	}
 	return f.read(ops, func(i int) {
 		if i >= inRing {
@@ -93,17 +93,17 @@ func (f *fetch) some(from, to, lastInRing int64) bool {
 	})
 }
 
-func (f *fetch) further(chunk, n int64) Op {
-	return f.part(Fetch, appendFurtherKey(nil, f.key, chunk, n))
+func (f *fetch) overflow(chunk, n int64) Op {
+	return f.part(Fetch, appendOverflowKey(nil, f.key, chunk, n))
 }
 
-// rest reads the other further items of chunks that have outgrown an item.
+// rest reads the other overflow items of chunks that have outgrown an item.
 func (f *fetch) rest() bool {
 	for _, chunk := range f.more {
-		for n, hit := int64(2), true; hit && n <= maxFurther; n += furtherAtOnce {
+		for n, hit := int64(2), true; hit && n <= maxOverflow; n += overflowAtOnce {
 			var ops []Op
-			for i := n; i < n+furtherAtOnce; i++ {
-				ops = append(ops, f.further(chunk, i))
+			for i := n; i < n+overflowAtOnce; i++ {
+				ops = append(ops, f.overflow(chunk, i))
 			}
 			hit = false
 			if !f.read(ops, func(int) { hit = true }) {

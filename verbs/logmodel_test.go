@@ -78,7 +78,7 @@ func (w *world) fillChunk(log string, n int64) {
 	chunk := o.chunkOf(w.now)
 	keys := [][]byte{o.appendItemKey(nil, []byte(log), chunk)}
 	for i := range n {
-		keys = append(keys, appendFurtherKey(nil, []byte(log), chunk, i+1))
+		keys = append(keys, appendOverflowKey(nil, []byte(log), chunk, i+1))
 	}
 	for i, key := range keys {
 		w.put(string(key), record(w.now, fmt.Sprintf("filler %d", i)), 0, 90)

@@ -33,7 +33,7 @@ func (c *Call) logput() {
 	case stored:
 		c.say("STORED")
 	case full:
-		p.further()
+		p.toOverflow()
 	}
 	if p.renewed {
 		p.trim()
@@ -72,7 +72,7 @@ func (p *put) toRing() outcome {
 }
 
 // appendEvent appends the event to the item of its chunk under key, or creates it:
-// to the n-th further item, or to the one in the ring if n is 0.
+// to the n-th overflow item, or to the one in the ring if n is 0.
 func (p *put) appendEvent(key []byte, n int64) outcome {
 	o, size := p.appendTo(key, p.buf, true, p.exptime)
 	if o == stored && size > longItem {

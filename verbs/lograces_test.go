@@ -45,9 +45,9 @@ func newLogRace(w *world, seed uint64, pools map[int64]*pool) *logRace {
 	w.tick = r.random.Int64N(1000)
 	w.now += r.random.Int64N(3 * w.options.LogChunk)
 	r.skew = []int64{0, 5, 400}[r.random.IntN(3)]
-	// Where there are further items, events of the same time may change places,
+	// Where there are overflow items, events of the same time may change places,
 	// and an eviction hides those behind it for a while. So there are either
-	// further items, or evictions and a close look at the order.
+	// overflow items, or evictions and a close look at the order.
 	if r.random.IntN(2) == 0 {
 		r.ample = true
 	} else {

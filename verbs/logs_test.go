@@ -223,7 +223,7 @@ func TestLogNames(t *testing.T) {
 		w.limit = 1000
 		longest := strings.Repeat("n", maxLogName)
 		data := strings.Repeat("x", 300)
-		for range 100 { // in many further items
+		for range 100 { // in many overflow items
 			w.putLog(longest, 0, data, "STORED")
 		}
 		w.fetchLog(longest, slices.Repeat([]string{data}, 100)...)

@@ -6,8 +6,8 @@ import "strconv"
 // the events of chunk i are in item i mod chunks. All times are in
 // milliseconds.
 
-// maxFurther is how many further items a chunk may take when its item is full.
-const maxFurther = 64
+// maxOverflow is how many overflow items a chunk may take when its item is full.
+const maxOverflow = 64
 
 // maxLogName is the longest name of an event log, in bytes: the keys of its
 // items are longer by a number or two.
@@ -71,11 +71,11 @@ func (o *Options) appendItemKey(dst, log []byte, chunk int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// appendFurtherKey appends to dst the key of the n-th further item of a chunk.
+// appendOverflowKey appends to dst the key of the n-th overflow item of a chunk.
 // It bears the number of the chunk, not of its place in the ring, so that no
 // two chunks ever share one. Nor do two logs: the items of the rings all end in
 // a colon and digits.
-func appendFurtherKey(dst, log []byte, chunk, n int64) []byte {
+func appendOverflowKey(dst, log []byte, chunk, n int64) []byte {
 	dst = append(append(dst, log...), ':')
 	dst = strconv.AppendInt(dst, chunk, 10)
 	return strconv.AppendInt(append(dst, '+'), n, 10)

@@ -1,7 +1,7 @@
 package verbs
 
-// furtherAtOnce is how many further items are looked at in one round trip.
-const furtherAtOnce = 8
+// overflowAtOnce is how many overflow items are looked at in one round trip.
+const overflowAtOnce = 8
 
 // longItem is the length, in bytes, from which an item of a log is left as it is.
 // An upstream may take far longer ones, but then nobody could read a part of the
@@ -12,27 +12,27 @@ const furtherAtOnce = 8
 // too many until then.
 const longItem = 1 << 20
 
-// outgrown reports whether the n-th further item of the chunk, or the one in the
+// outgrown reports whether the n-th overflow item of the chunk, or the one in the
 // ring if n is 0, is known to be long.
 func (p *put) outgrown(n int64) bool { return p.env.Outgrown(p.itemID(n)) }
 
 // itemID returns what stands for an item of the chunk. Unlike the key of the item
 // in the ring, it is not used again in the next round.
 func (p *put) itemID(n int64) []byte {
-	p.first = appendFurtherKey(p.first[:0], p.key, p.chunk, n)
+	p.first = appendOverflowKey(p.first[:0], p.key, p.chunk, n)
 	return p.first
 }
 
-// further puts the event into a further item of a chunk whose item in the ring
+// toOverflow puts the event into a overflow item of a chunk whose item in the ring
 // is full: the last one that there is, or a new one.
-func (p *put) further() {
-	for start := int64(1); start <= maxFurther; start += furtherAtOnce {
+func (p *put) toOverflow() {
+	for start := int64(1); start <= maxOverflow; start += overflowAtOnce {
 		last, ok := p.lastOf(start)
 		if !ok {
 			return
 		}
-		for n := last; n < start+furtherAtOnce; n++ {
-			key := appendFurtherKey(nil, p.key, p.chunk, n)
+		for n := last; n < start+overflowAtOnce; n++ {
+			key := appendOverflowKey(nil, p.key, p.chunk, n)
 			switch p.appendEvent(key, n) {
 			case stored:
 				p.say("STORED")
@@ -43,16 +43,16 @@ func (p *put) further() {
 		}
 	}
 	p.sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
-		p.key, p.env.Options().LogChunk/1000, maxFurther+1)
+		p.key, p.env.Options().LogChunk/1000, maxOverflow+1)
 }
 
-// lastOf returns the last of the further items from start on, or the one behind it
+// lastOf returns the last of the overflow items from start on, or the one behind it
 // if that is known to be long; start if there is none. It stops at a gap, which an eviction can leave: reading stops there
 // too, so that a gap has to be filled first.
 func (p *put) lastOf(start int64) (last int64, ok bool) {
-	ops := make([]Op, furtherAtOnce)
+	ops := make([]Op, overflowAtOnce)
 	for i := range ops {
-		ops[i] = p.part(Probe, appendFurtherKey(nil, p.key, p.chunk, start+int64(i)))
+		ops[i] = p.part(Probe, appendOverflowKey(nil, p.key, p.chunk, start+int64(i)))
 	}
 	last = start
 	for i, r := range p.askAll(ops) {

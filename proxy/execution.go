@@ -9,14 +9,14 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// run is a verb of a client under way: a routine of package verbs, whose
+// execution is a verb of a client under way: a routine of package verbs, whose
 // operations are sent to the upstreams and whose replies are brought back.
-type run struct {
+type execution struct {
 	loop    *loop
 	routine *verbs.Routine
 	client  *client
-	place   int    // among the client's runs
-	number  uint64 // in the order in which the loop's runs began
+	place   int    // among the client's executions
+	number  uint64 // in the order in which the loop's executions began
 	to      listener
 	slot    uint32
 	quiet   bool
@@ -45,14 +45,14 @@ type run struct {
 // listener is told what a verb has answered, once. The text holds until told
 // returns.
 type listener interface {
-	told(r *run, text []byte)
+	told(r *execution, text []byte)
 }
 
 // dispatchVerb begins the verb that req is.
 func (c *client) dispatchVerb(req *protocol.Request) {
 	var slot uint32
 	if !req.Quiet {
-		slot = c.slots.reserve(1, nil)
+		slot = c.replies.reserve(1, nil)
 	}
 	c.begin(req, c, slot)
 }
@@ -71,8 +71,8 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r.several = r.verb.Keys && req.NumWords > 1
 	r.largest, r.read = 0, 0
 	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
-	r.place = len(c.runs)
-	c.runs = append(c.runs, r)
+	r.place = len(c.executions)
+	c.executions = append(c.executions, r)
 	if most := c.loop.rooms.most(); r.arguments > most {
 		to.told(r, []byte(c.loop.rooms.tooLarge(r.arguments)+"\r\n"))
 		r.arguments = 0
@@ -97,19 +97,19 @@ const (
 	keepLittle = 1 << 10
 )
 
-func (l *loop) idleRun() *run {
+func (l *loop) idleRun() *execution {
 	if n := len(l.routines); n > 0 {
 		r := l.routines[n-1]
 		l.routines = l.routines[:n-1]
 		l.keep(-r.kept)
 		return r
 	}
-	return &run{loop: l, routine: verbs.NewRoutine(l)}
+	return &execution{loop: l, routine: verbs.NewRoutine(l)}
 }
 
 // carryOut sends the operations that the verb waits for, until there are
 // replies to wait for or the verb is done.
-func (r *run) carryOut(ops []verbs.Op) {
+func (r *execution) carryOut(ops []verbs.Op) {
 	r.tell()
 	for len(ops) > 0 {
 		r.settle()
@@ -129,7 +129,7 @@ func (r *run) carryOut(ops []verbs.Op) {
 
 // sendAll sends the operations that the verb waits for. It returns false if the verb
 // goes on later.
-func (r *run) sendAll() bool {
+func (r *execution) sendAll() bool {
 	if r.isEarly() {
 		return false
 	}
@@ -143,7 +143,7 @@ func (r *run) sendAll() bool {
 
 // isEarly reports whether an operation is for an upstream that has not been tried
 // yet. Then r will go on when it has.
-func (r *run) isEarly() bool {
+func (r *execution) isEarly() bool {
 	for i := 0; i < len(r.ops) && r.loop.untried > 0; i++ {
 		if u := r.loop.locate(r.ops[i].RoutingKey()); !u.tried {
 			u.early = append(u.early, func() { r.carryOut(r.ops) })
@@ -154,7 +154,7 @@ func (r *run) isEarly() bool {
 }
 
 // settle gives back what the verb has no use for any more.
-func (r *run) settle() {
+func (r *execution) settle() {
 	if r.copied > 0 {
 		r.loop.account.Give(r.copied)
 		r.copied = 0
@@ -166,7 +166,7 @@ func (r *run) settle() {
 
 // local carries out an operation that is for the proxy. It returns false if the verb
 // goes on later.
-func (r *run) local(op *verbs.Op) bool {
+func (r *execution) local(op *verbs.Op) bool {
 	q := &r.loop.rooms
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
@@ -175,7 +175,7 @@ func (r *run) local(op *verbs.Op) bool {
 		return false
 	case verbs.Elsewhere:
 		r.loop.server.elsewhere(op.Do, func() {
-			r.loop.run(func() { r.answer(verbs.Reply{}) })
+			r.loop.post(func() { r.answer(verbs.Reply{}) })
 		})
 		return false
 	case verbs.Reserve:
@@ -194,13 +194,13 @@ func (r *run) local(op *verbs.Op) bool {
 }
 
 // answer answers the operation that the verb waits for, which is for the proxy.
-func (r *run) answer(reply verbs.Reply) {
+func (r *execution) answer(reply verbs.Reply) {
 	r.routine.Replies[0] = reply
 	r.carryOut(r.routine.Resume())
 }
 
 // send sends operation n, or fails it if that can't be done.
-func (r *run) send(n uint32) {
+func (r *execution) send(n uint32) {
 	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) {
 		return
 	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n, bulk: op.Constant}); !sent {
@@ -228,7 +228,7 @@ func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
 }
 
 // answered takes the reply to one operation.
-func (r *run) answered(p *pending, a *answer) {
+func (r *execution) answered(p *pending, a *answer) {
 	r.take(p.slot, r.loop.parse(&r.ops[p.slot], a))
 }
 
@@ -246,7 +246,7 @@ func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
 }
 
 // take takes the reply to operation n, and goes on if it is the last.
-func (r *run) take(n uint32, reply verbs.Reply) {
+func (r *execution) take(n uint32, reply verbs.Reply) {
 	r.largest = max(r.largest, len(reply.Data))
 	if !r.ops[n].Constant {
 		r.read = max(r.read, len(reply.Data))
@@ -263,7 +263,7 @@ func (r *run) take(n uint32, reply verbs.Reply) {
 
 // hasRead has others begin to read: what the verb asked for first is there. If it now
 // waits for memory, or works on for long, small verbs need not wait for that.
-func (r *run) hasRead() {
+func (r *execution) hasRead() {
 	if r.expects > 0 {
 		r.owner.admission.reading -= r.expects
 		r.owner.admission.learn(r.read)
@@ -274,7 +274,7 @@ func (r *run) hasRead() {
 // defers has the verb go on in a later turn, if verbs have read enough in this one. It
 // returns false if it is to go on now: also if there is no room for a copy of reply n,
 // which is the last.
-func (r *run) defers(n uint32) bool {
+func (r *execution) defers(n uint32) bool {
 	reply := &r.routine.Replies[n]
 	size := len(reply.Data)
 	if r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
@@ -288,14 +288,14 @@ func (r *run) defers(n uint32) bool {
 }
 
 // copy copies what was read, for which there is room, as it is not valid for long.
-func (r *run) copy(reply *verbs.Reply) {
+func (r *execution) copy(reply *verbs.Reply) {
 	r.copied += len(reply.Data)
 	reply.Data, reply.Copied = bytes.Clone(reply.Data), true
 }
 
 // keep copies what was read if more is waited for, as it does not outlive this call.
 // It drops what is of no use, or what there is no room for.
-func (r *run) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
+func (r *execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
 	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.loop.rooms.try(size) {
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
@@ -307,7 +307,7 @@ func (r *run) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 }
 
 // tell passes on the verb's answer when there is one. The verb may go on.
-func (r *run) tell() {
+func (r *execution) tell() {
 	if text, answered := r.routine.Answer(); answered {
 		r.hasTold = true
 		r.to.told(r, text)
@@ -315,7 +315,7 @@ func (r *run) tell() {
 }
 
 // told implements [listener].
-func (c *client) told(r *run, text []byte) {
+func (c *client) told(r *execution, text []byte) {
 	if r.quiet || c.gone {
 		return
 	}
@@ -332,7 +332,7 @@ func (c *client) told(r *run, text []byte) {
 const handedOver = 1 << 20
 
 // end lets go of a verb that is done.
-func (r *run) end() {
+func (r *execution) end() {
 	c := r.client
 	account := r.routine.Account()
 	r.loop.stats.countVerb(r.verb, account)
@@ -346,7 +346,7 @@ func (r *run) end() {
 }
 
 // abandon ends a verb that has paused, whose answer nobody needs.
-func (r *run) abandon() {
+func (r *execution) abandon() {
 	r.routine.Close()
 	if !r.hasTold {
 		r.to.told(r, []byte("SERVER_ERROR not finished\r\n"))
@@ -355,7 +355,7 @@ func (r *run) abandon() {
 }
 
 // leave gives back what the verb has, and takes it off the client's list.
-func (r *run) leave() {
+func (r *execution) leave() {
 	c := r.client
 	r.settle()
 	r.loop.rooms.arguments -= r.arguments
@@ -363,13 +363,13 @@ func (r *run) leave() {
 	r.loop.rooms.settle(r, 0)
 	r.owner.admission.running--
 	r.hasRead()
-	last := len(c.runs) - 1
-	c.runs[r.place], c.runs[last].place = c.runs[last], r.place
-	c.runs[last], c.runs = nil, c.runs[:last]
+	last := len(c.executions) - 1
+	c.executions[r.place], c.executions[last].place = c.executions[last], r.place
+	c.executions[last], c.executions = nil, c.executions[:last]
 }
 
 // idle has r wait for a later verb.
-func (l *loop) idle(r *run) {
+func (l *loop) idle(r *execution) {
 	if len(l.routines) == maxRoutines {
 		r.routine.Close()
 		return

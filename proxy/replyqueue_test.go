@@ -12,12 +12,12 @@ import (
 
 // Whatever the order in which replies come, they leave in the order of the
 // requests, and no buffer is lost.
-func TestSlotsKeepTheOrder(t *testing.T) {
+func TestRepliesKeepTheOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var p memory.Pool
 		out := transport.Output{Pool: &p}
-		var s slots
+		var s replyQueue
 		var open []uint32
 		var expected bytes.Buffer
 		texts := map[uint32]string{}
@@ -56,7 +56,7 @@ func TestSlotsKeepTheOrder(t *testing.T) {
 
 // fillFrom fills a slot, from a buffer that may be taken or from one that is
 // overwritten afterwards.
-func fillFrom(s *slots, out *transport.Output, n uint32, text string, owned bool) {
+func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned bool) {
 	data := append(out.Pool.Get(len(text)), text...)
 	if s.fill(n, data, owned, false, out) {
 		return
@@ -66,11 +66,11 @@ func fillFrom(s *slots, out *transport.Output, n uint32, text string, owned bool
 }
 
 // After an error nothing more of the same retrieval is said.
-func TestSlotsEndASeriesAfterAnError(t *testing.T) {
+func TestLongRetrievalEndsWithAnError(t *testing.T) {
 	var p memory.Pool
 	out := transport.Output{Pool: &p}
-	s := slots{errors: &errorCounts{}}
-	of := &series{}
+	s := replyQueue{errors: &errorCounts{}}
+	of := &longRetrieval{}
 	first, second, third := s.reserve(1, of), s.reserve(1, of), s.reserve(1, of)
 	other := s.reserve(1, nil)
 	s.fill(third, []byte("SERVER_ERROR\n"), false, true, &out)
@@ -85,8 +85,8 @@ func TestSlotsEndASeriesAfterAnError(t *testing.T) {
 	}
 }
 
-func TestFifoWrapsAndGrows(t *testing.T) {
-	var f fifo
+func TestPendingQueueWrapsAndGrows(t *testing.T) {
+	var f pendingQueue
 	next, expect := uint32(0), uint32(0)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 10000 {

@@ -17,7 +17,7 @@ func numbers(n int) (data []string) {
 	return data
 }
 
-func TestFurtherItems(t *testing.T) {
+func TestOverflowItems(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		w.now += 3_000
 		w.limit = 1100 // ten events
@@ -49,7 +49,7 @@ func TestChunkIsFull(t *testing.T) {
 		w.now += 3_000
 		w.limit = 1100
 		const want = "SERVER_ERROR l is full: this stretch of 10 s takes more than 65 items; use a shorter --log-chunk"
-		all := 10 * (1 + maxFurther)
+		all := 10 * (1 + maxOverflow)
 		for i := range all {
 			w.putLog("l", 0, numbered(i), "STORED")
 		}
@@ -90,9 +90,9 @@ func TestLargeEvents(t *testing.T) {
 	})
 }
 
-// Two rounds never share a further item, and neither does an early event with
+// Two rounds never share a overflow item, and neither does an early event with
 // the oldest chunk.
-func TestFurtherItemsOfTwoRounds(t *testing.T) {
+func TestOverflowItemsOfTwoRounds(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *world) {
 		w.limit = 1100
 		w.now += 5_000
@@ -113,7 +113,7 @@ func TestFurtherItemsOfTwoRounds(t *testing.T) {
 }
 
 // After an eviction the next event goes where it is found.
-func TestFurtherItemEvicted(t *testing.T) {
+func TestOverflowItemEvicted(t *testing.T) {
 	for _, evicted := range []int{0, 1, 2, 8, 9, 10, 16, 17, 19} {
 		onBoth(t, func(t *testing.T, w *world) {
 			w.limit = 1100

@@ -36,46 +36,46 @@ type answer struct {
 	fail  bool            // data is an error of the proxy's
 }
 
-// fifo is a queue of pending requests.
-type fifo struct {
+// pendingQueue is a queue of pending requests.
+type pendingQueue struct {
 	ring       []pending // its length is a power of two
 	head, tail uint32
 }
 
-func (f *fifo) len() int { return int(f.tail - f.head) }
+func (q *pendingQueue) len() int { return int(q.tail - q.head) }
 
-func (f *fifo) push(p *pending) {
-	if f.len() == len(f.ring) {
-		f.grow()
+func (q *pendingQueue) push(p *pending) {
+	if q.len() == len(q.ring) {
+		q.grow()
 	}
-	f.ring[f.tail&uint32(len(f.ring)-1)] = *p
-	f.tail++
+	q.ring[q.tail&uint32(len(q.ring)-1)] = *p
+	q.tail++
 }
 
 // at returns the n-th request from the front.
-func (f *fifo) at(n int) *pending { return &f.ring[(f.head+uint32(n))&uint32(len(f.ring)-1)] }
+func (q *pendingQueue) at(n int) *pending { return &q.ring[(q.head+uint32(n))&uint32(len(q.ring)-1)] }
 
-func (f *fifo) front() *pending { return f.at(0) }
+func (q *pendingQueue) front() *pending { return q.at(0) }
 
 // pop takes the request at the front off the queue, to p. Large as it is, it is passed
 // by reference: copies of it showed in the time of a request.
-func (f *fifo) pop(to *pending) {
-	p := f.front()
+func (q *pendingQueue) pop(to *pending) {
+	p := q.front()
 	*to = *p
 	p.sink, p.client = nil, nil
-	if f.head++; f.head == f.tail && len(f.ring) > maxPendingIdle {
-		*f = fifo{}
+	if q.head++; q.head == q.tail && len(q.ring) > maxPendingIdle {
+		*q = pendingQueue{}
 	}
 }
 
 // maxPendingIdle is for how many requests room is kept while none is under way.
 const maxPendingIdle = 1 << 10
 
-func (f *fifo) grow() {
-	ring := make([]pending, max(64, 2*len(f.ring)))
-	n := f.len()
+func (q *pendingQueue) grow() {
+	ring := make([]pending, max(64, 2*len(q.ring)))
+	n := q.len()
 	for i := range n {
-		ring[i] = f.ring[(f.head+uint32(i))&uint32(len(f.ring)-1)]
+		ring[i] = q.ring[(q.head+uint32(i))&uint32(len(q.ring)-1)]
 	}
-	f.ring, f.head, f.tail = ring, 0, uint32(n)
+	q.ring, q.head, q.tail = ring, 0, uint32(n)
 }

@@ -401,23 +401,18 @@ func (c *client) closed(err error) {
 		return
 	}
 	c.conn.Disown()
-	c.release()
+	c.abort()
 }
 
 // Broken implements [transport.Owner].
 func (c *client) Broken(error) { c.abort() }
 
-// abort closes the connection now.
+// abort closes the connection now, and lets go of all that belongs to the client. Replies
+// that are still to come find it gone.
 func (c *client) abort() {
 	if c.gone {
 		return
 	}
-	c.release()
-}
-
-// release lets go of all that belongs to the client. Replies that are still to
-// come find it gone.
-func (c *client) release() {
 	c.gone = true
 	if len(c.wants) > 0 {
 		c.loop.rooms.gone = append(c.loop.rooms.gone, c)

@@ -1,14 +1,24 @@
 // Package verbs holds the commands that memcached lacks, each as a
 // straight-line program over memcached's own operations.
 //
-// A verb is a function of a [Call]. It asks for one operation after another
-// (or for several at once) and answers the client:
+// A verb is a value, a [Verb]: its name, how a request for it is read, what it does to
+// the items that it is about, and a function of a [Call], which asks for one operation
+// after another (or for several at once) and answers the client:
 //
-//	func scard(c *Call) {
-//		r := c.ask(Op{Kind: Fetch, Key: c.key})
-//		…
-//		c.sayf("%d", c.set.Live())
+//	var scard = Verb{
+//		Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
+//		Reads: true, ReadOnly: true,
+//		run: func(c *Call) {
+//			r := c.ask(Op{Kind: Fetch, Key: c.key})
+//			…
+//			c.sayf("%d", c.set.Live())
+//		},
 //	}
+//
+// Parsers, help, statistics, the order of a connection's commands and the keys by which
+// ordinary commands carry verbs all follow from the value. To add one, write it beside
+// its like, name it in catalog.go, tell of it in README.md, and show it in a transcript
+// (tests/transcripts).
 //
 // Each ask suspends the function until the replies are there. A [Routine] runs
 // it as a coroutine: [Routine.Start] and [Routine.Resume] return the

@@ -15,23 +15,24 @@ type Verb struct {
 	// only append to them. ReadOnly says that it leaves every item as it is.
 	Reads, ReadOnly bool
 
-	// Whole says that the answer is all that there is under the key, or much of it.
+	// Whole says that the answer may be as large as all that there is under the key.
 	Whole bool
 
-	// NamedParts says that the items of the structure have names that plain commands can
-	// be about: its own, a colon and more.
+	// NamedParts says that people know the keys of the items that the structure is made
+	// of (its own key, a colon and more) and may use them in plain commands.
 	NamedParts bool
 
 	// Local says that no upstream is asked.
 	Local bool
 
-	// Tokens returns how long at most what the verb appends is, in bytes, for words of so
-	// many. It is nil for a verb that may do more than append.
+	// Tokens returns the greatest length of what the verb appends for words of a length,
+	// both in bytes. It is nil for a verb that does more than append.
 	Tokens func(words int) int
 
 	// Carry is how ordinary commands carry the verb, nil if none can.
 	Carry *Carry
 
+	// run carries the verb out.
 	run func(*Call)
 	// direct returns the append that the call is likely to be done with. It may be nil.
 	direct func(*Call) Op
@@ -43,11 +44,11 @@ type Carry struct {
 	// Value says that a command that stores carries it, with what the verb needs as its
 	// value; otherwise one that reads does.
 	Value Value
-	// Shape is what follows the name in the key, for people.
+	// Shape is what follows the name in the key, for people: "<set>/<member>".
 	Shape string
 	// Words is how many last parts of the key are not of the verb's key, but its words.
 	Words int
-	// Times is how many further last parts are taken for words if they are numbers.
+	// Times is how many more last parts are words if they are numbers.
 	Times int
 	// Listed says that the answer is any number of values, not one.
 	Listed bool

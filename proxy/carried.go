@@ -92,8 +92,8 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	return true
 }
 
-// refuseGat refuses a gat of a key that names a verb, before any key is
-// touched.
+// refuseGat refuses a gat of a key that names a verb, before any key of it is touched. Of
+// a long one, which comes in parts, the parts before have been carried out.
 func (c *client) refuseGat(req *protocol.Request) {
 	part := *req
 	part.Words, part.NumWords = nil, 0

@@ -69,8 +69,8 @@ type loop struct {
 	timer     *time.Timer
 	tick      time.Duration
 
-	wakeFD        int  // a descriptor: what is written to it comes in on the loop
-	awaitsTurnEnd bool // and has not come yet
+	wakeFD        int  // a descriptor: the loop reads what is written to it
+	awaitsTurnEnd bool // something was written to it and not read yet
 	depth         int  // of callbacks: closing a connection calls back at once
 }
 

@@ -57,8 +57,8 @@ func (q *pendingQueue) at(n int) *pending { return &q.ring[(q.head+uint32(n))&ui
 
 func (q *pendingQueue) front() *pending { return q.at(0) }
 
-// pop takes the request at the front off the queue, to p. Large as it is, it is passed
-// by reference: copies of it showed in the time of a request.
+// pop moves the request at the front of the queue to where its argument points. To
+// return it would copy it once more, which shows in the time that a request takes.
 func (q *pendingQueue) pop(to *pending) {
 	p := q.front()
 	*to = *p

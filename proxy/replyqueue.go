@@ -98,7 +98,7 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 }
 
 // speaks reports whether the reply is to be sent, and notes if it is an error,
-// which is the last of a long retrieval.
+// after which a long retrieval is told nothing more.
 func (q *replyQueue) speaks(this *slot, reply []byte) bool {
 	if this.of != nil && this.of.failed {
 		return false

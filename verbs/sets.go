@@ -12,7 +12,7 @@ import (
 // sadd adds members: a token each, appended without reading.
 var sadd = Verb{
 	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
-	Tokens: mostTokens,
+	Tokens: tokensSize,
 	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
 	direct: func(c *Call) Op {
 		return Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime, Data: c.tokens('+')}
@@ -23,15 +23,11 @@ var sadd = Verb{
 // srem removes members, in the same way.
 var srem = Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
-	Tokens: mostTokens,
+	Tokens: tokensSize,
 	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
 	direct: func(c *Call) Op { return Op{Kind: AppendSized, Key: c.key, Data: c.tokens('-')} },
 	run:    func(c *Call) { c.change('-') },
 }
-
-// mostTokens returns how long tokens are at most for words of so many bytes: a member has
-// at least one letter, and a token a sign and a space more.
-func mostTokens(words int) int { return 2*words + len("+ ") }
 
 // change appends a token for each member named. A set that it creates expires
 // when the request says, which it does if an ordinary command carried it.

@@ -150,15 +150,15 @@ func (g *gather) told(r *execution, text []byte) {
 	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	g.loop.stats.countCarried(asGet, answer.Outcome)
 	g.named.size += len(answer.Value)
-	switch {
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
+	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
 	case g.named.size > verbs.MaxAnswer:
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
-	default:
-		form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
-		reply := form.Append(g.loop.pool.Get(form.Size(&answer)), &answer)
-		g.replies[r.slot].add(&g.loop.pool, reply, reply)
+	case g.accepts(size, 0):
+		reply := form.Append(g.loop.pool.Get(size), &answer)
+		g.add(r.slot, reply, reply)
 	}
 	g.part()
 }

@@ -68,7 +68,7 @@ type client struct {
 	served  uint32       // the tick at which a verb got room, or gave it back
 	paused  []*execution // verbs that go on when it is the client's turn, oldest first
 
-	gathering int // bytes that its retrievals from several upstreams take, without the values
+	gathering int // bytes that its retrievals from several upstreams take, with the values that are there
 
 	awake   bool          // in the loop's list of clients to go on
 	blocked bool          // the next request has to wait

@@ -345,13 +345,15 @@ func (r *execution) end() {
 	r.loop.idle(r)
 }
 
-// abandon ends a verb that has paused, whose answer nobody needs.
+// abandon ends a verb that has paused, whose answer nobody needs. What it has read is
+// not kept, even if something should still refer to r.
 func (r *execution) abandon() {
 	r.routine.Close()
 	if !r.hasTold {
 		r.to.told(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
+	r.client, r.to, r.ops, r.routine = nil, nil, nil, nil
 }
 
 // leave gives back what the verb has, and takes it off the client's list.

@@ -113,7 +113,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	}
 	u := g.loop.locate(key)
 	if u.state == up {
-		g.add(u, req, key)
+		g.request(u, req, key)
 	} else {
 		g.refuse(u.refuse())
 	}
@@ -155,8 +155,8 @@ func (g *gather) part() {
 
 var lineEnd = []byte("\r\n")
 
-// add puts key on the line to u.
-func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
+// request puts key on the line to u.
+func (g *gather) request(u *upstream, req *protocol.Request, key []byte) {
 	to := u.connection(g.client.lane.bulk)
 	out := &to.conn.Out
 	b := out.Room(len(key) + protocol.MaxLine)
@@ -172,33 +172,41 @@ func (g *gather) add(u *upstream, req *protocol.Request, key []byte) {
 func (g *gather) answered(p *pending, a *answer) {
 	if a.fail || a.last.Kind == protocol.ReplyError {
 		g.refuse(append([]byte(nil), a.data...))
-	} else if g.accepts(a.data) {
-		a.taken = g.replies[p.slot].add(&g.loop.pool, a.data, a.whole)
+	} else if g.accepts(len(a.data), g.loop.largeReply()) {
+		a.taken = g.add(p.slot, a.data, a.whole)
 	}
 	g.part()
 }
 
 // take takes values from the start of the reply of one upstream.
 func (g *gather) take(p *pending, values []byte) {
-	if len(values) > 0 && g.accepts(values) {
-		g.replies[p.slot].add(&g.loop.pool, values, nil)
+	if len(values) > 0 && g.accepts(len(values), g.loop.largeReply()) {
+		g.add(p.slot, values, nil)
 	}
 }
 
-// accepts reports whether g keeps data: not if the client is gone or will be refused. If
-// g holds much of the memory, and there is too little for data, it refuses the client.
-func (g *gather) accepts(data []byte) bool {
+// accepts reports whether g keeps n bytes more: not if the client is gone or will be
+// refused. If g would then hold more than free bytes, and there is no memory for these,
+// it refuses the client.
+func (g *gather) accepts(n, free int) bool {
 	if g.client.gone || g.refusal != nil {
+		g.drop()
 		return false
 	}
-	size := g.size() + len(data)
-	if size < g.loop.largeReply() || g.loop.hasMemory(len(data)) {
+	size := g.size() + n
+	if size < free || g.loop.hasMemory(n) {
 		return true
 	}
 	g.client.learn(size / len(g.wanted))
 	g.refuse([]byte(outOfMemory))
 	g.drop()
 	return false
+}
+
+// add keeps data as what one of those that were asked has answered. See [gathered.add].
+func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
+	g.client.gathering += len(data)
+	return g.replies[slot].add(&g.loop.pool, data, whole)
 }
 
 // finish answers the client and makes g ready for use again.
@@ -277,6 +285,7 @@ func (g *gather) size() (size int) {
 
 // drop lets go of what has been answered.
 func (g *gather) drop() {
+	g.client.gathering -= g.size()
 	for i := range g.replies {
 		g.replies[i].drop(&g.loop.pool)
 	}

@@ -121,6 +121,7 @@ func (q *rooms) next() bool {
 	for _, c := range q.gone {
 		went = q.refuse(c, func(*execution) bool { return true }, "SERVER_ERROR the client is gone") || went
 	}
+	clear(q.gone)
 	q.gone = q.gone[:0]
 	for len(q.queue) > 0 {
 		c := q.queue[0]
@@ -128,12 +129,11 @@ func (q *rooms) next() bool {
 			q.awaitOthers()
 			break
 		}
-		q.queue, c.inQueue = q.queue[1:], false
-		if len(c.wants) == 0 {
+		takeFirst(&q.queue)
+		if c.inQueue = false; len(c.wants) == 0 {
 			continue
 		}
-		r := c.wants[0]
-		c.wants = c.wants[1:]
+		r := takeFirst(&c.wants)
 		q.grant(r, r.wanted)
 		q.enqueue(c)
 		r.answer(verbs.Reply{Status: verbs.Stored})

@@ -58,10 +58,9 @@ func (t *turns) next() {
 	if len(t.queue) == 0 {
 		return
 	}
-	c := t.queue[0]
-	t.queue = t.queue[1:]
-	r := c.paused[0]
-	if c.paused = c.paused[1:]; len(c.paused) > 0 {
+	c := takeFirst(&t.queue)
+	r := takeFirst(&c.paused)
+	if len(c.paused) > 0 {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
@@ -73,6 +72,14 @@ func (t *turns) next() {
 	}
 	r.hasRead()
 	r.carryOut(r.routine.Resume())
+}
+
+// takeFirst takes the first off a queue, which does not refer to it any more.
+func takeFirst[T any](queue *[]*T) *T {
+	first := (*queue)[0]
+	(*queue)[0] = nil
+	*queue = (*queue)[1:]
+	return first
 }
 
 // elsewhere has something done that a loop can't interrupt, and calls then. That is

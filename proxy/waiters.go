@@ -69,10 +69,7 @@ func (c *connection) open() bool {
 // nextWaiter takes the first client from the queue. It returns nil if that does not
 // wait any more.
 func (c *connection) nextWaiter() *client {
-	w := &c.waiters
-	of := w.queue[0]
-	w.queue[0] = nil
-	w.queue = w.queue[1:]
+	of := takeFirst(&c.waiters.queue)
 	c.loop.waiting--
 	if of.waitsFor != c {
 		return nil

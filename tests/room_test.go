@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -166,6 +167,40 @@ func TestMemoryOfLargeArguments(t *testing.T) {
 	sent.Wait()
 	checkRoom(t, m)
 	store.Thaw(t)
+}
+
+// What was read for clients that are gone before they are answered is let go of.
+func TestMemoryOfVerbsForClientsThatVanish(t *testing.T) {
+	store := harness.StartMemcached(t, newest)
+	m := harness.StartPlainMemverbs(t, "--verb-keys", "verb/", "--buffer-memory", "32MB", "--loops", "2", "--upstream", store.Addr)
+	var members strings.Builder
+	for n := range 100_000 {
+		fmt.Fprintf(&members, "+m%06d ", n)
+	}
+	put(t, store, "large", members.String())
+	request := "get" + strings.Repeat(" verb/smembers/large", 61) + "\r\n"
+	begun := func() int {
+		n, err := strconv.Atoi(m.Stats()["verb_smembers"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	for range 200 {
+		before := begun()
+		var clients []*harness.Client
+		for range 20 {
+			c := harness.Dial(t, m.Addr)
+			c.Send(request)
+			clients = append(clients, c)
+		}
+		harness.Await(t, "verbs to begin", func() bool { return begun() >= before+20 })
+		for _, c := range clients {
+			c.Conn().(*net.TCPConn).SetLinger(0)
+			c.Close()
+		}
+	}
+	checkRoomOf(t, m, 32<<20)
 }
 
 // However many reads of a large set some clients pipeline, another client waits for

@@ -446,6 +446,9 @@ func (l *loop) TakeScratch() verbs.Scratch {
 	return s
 }
 
+// Views implements [verbs.Env].
+func (l *loop) Views() *verbs.Views { return l.views }
+
 // Outgrown implements [verbs.Env].
 func (l *loop) Outgrown(key []byte) bool { return l.outgrown.has(key) }
 

@@ -52,6 +52,7 @@ type loop struct {
 	routines []*execution  // idle, for later verbs
 	kept     int           // by these, in bytes
 	scratch  verbs.Scratch
+	views    *verbs.Views
 	gathers  []*gather // idle, for later retrievals
 
 	ticks     uint32      // a coarse clock, in units of tick; stands still while idle
@@ -92,6 +93,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	l.account.Budget = &s.budget
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.Account = &l.account
+	l.views = verbs.NewViews(s.viewRoom)
 	var err error
 	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.post(fn) }, l.awaitTurnEnd); err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // Server is the proxy. It is started once and stopped once.
@@ -42,6 +43,7 @@ type Server struct {
 	clients    atomic.Int64
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // attempts to accept a client for which something was lacking
+	viewRoom   *verbs.ViewRoom
 	draining   atomic.Bool
 	drained    chan struct{}
 	stopped    atomic.Bool // nothing must be run on the loops any more
@@ -61,6 +63,7 @@ func New(config Config, log *slog.Logger) *Server {
 		drained:   make(chan struct{}),
 	}
 	s.budget.Limit = int64(config.BufferMemory)
+	s.viewRoom = verbs.NewViewRoom(config.ReadCache, config.Loops)
 	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {

@@ -196,6 +196,7 @@ type world struct {
 	lost         []string // structures found incomplete
 	client       *caller
 	scratch      Scratch
+	views        *Views                 // nil if nothing is kept
 	instead      func(Op) (Reply, bool) // gives replies in the place of the model
 }
 
@@ -209,6 +210,8 @@ func (w *world) TakeScratch() (s Scratch) {
 	s, w.scratch = w.scratch, s
 	return s
 }
+
+func (w *world) Views() *Views { return w.views }
 
 func (w *world) Hold(_ []byte, on bool)   {}
 func (w *world) Outgrown(key []byte) bool { return w.outgrown[string(key)] }

@@ -3,7 +3,7 @@ package verbs
 import "bytes"
 
 // insert makes a change that is too large to be appended.
-func (c *Call) insert(tokens []byte, create bool) {
+func (c *engine) insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
 	c.env.Hold(c.key, true)
 	defer c.env.Hold(c.key, false)
@@ -32,8 +32,8 @@ func (c *Call) insert(tokens []byte, create bool) {
 }
 
 // insertNew creates the structure.
-func (c *Call) insertNew(tokens []byte) Reply {
-	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key)}
+func (c *engine) insertNew(tokens []byte) Reply {
+	p := plan{engine: c, key: c.key, limit: c.headLimit(c.key)}
 	ch, r := p.rewrite([]byte{}, tokens)
 	if ch == nil {
 		return r
@@ -49,12 +49,12 @@ func (c *Call) insertNew(tokens []byte) Reply {
 // the change, becomes a segment. The head is swapped as a whole, since what
 // others append meanwhile may have been seen without the change, and must not
 // come before it.
-func (c *Call) insertInto(r Reply, tokens []byte) Reply {
+func (c *engine) insertInto(r Reply, tokens []byte) Reply {
 	if !r.swappable() {
 		return unswappable(c.key)
 	}
 	r.Data = bytes.Clone(r.Data)
-	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key)}
+	p := plan{engine: c, key: c.key, limit: c.headLimit(c.key)}
 	ch, bad := p.rewrite(r.Data, tokens)
 	switch {
 	case ch == nil && bad.Status == Missing:
@@ -66,4 +66,31 @@ func (c *Call) insertInto(r Reply, tokens []byte) Reply {
 		c.remove(c.key, ch.written)
 	}
 	return r
+}
+
+// appendIf appends tokens to the structure that the call is about, if its head is still
+// the one that was read.
+func (c *engine) appendIf(s *structure, tokens []byte) Reply {
+	r := s.reply
+	if r.CAS == 0 {
+		return unswappable(c.key)
+	}
+	c.giveBack()
+	if Appended(c.env, c.key, len(tokens)) {
+		done := c.ask(Op{Kind: AppendIf, Key: c.key, Data: tokens, CAS: r.CAS, Epoch: r.Epoch})
+		c.follow(s.view, r.CAS, done, tokens)
+		return done
+	}
+	if s.view != nil { // the head itself was not read
+		again := c.ask(Op{Kind: Fetch, Key: c.key})
+		switch {
+		case again.Status == Hit && again.CAS == r.CAS && again.Epoch == r.Epoch:
+			r = again
+		case again.Status == Failed:
+			return again
+		default:
+			return Reply{Status: Exists}
+		}
+	}
+	return c.insertInto(r, tokens)
 }

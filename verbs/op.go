@@ -26,8 +26,8 @@ const (
 	// it would outgrow the limit. Only for upstreams of which
 	// [Env.AppendCreates] says so.
 	AppendOrCreate
-	// AppendIf appends to an item if its CAS is still the one given: Stored,
-	// Exists if it is another, NotStored where there is no item or where it
+	// AppendIf appends to an item if its CAS is still the one given: Stored, with the
+	// new CAS as far as the upstream tells it; Exists if it is another, NotStored where there is no item or where it
 	// would outgrow the limit.
 	AppendIf
 	// Add creates an item: Stored, or NotStored where there is one.
@@ -173,7 +173,7 @@ func (o *Op) appendFlags(dst []byte) []byte {
 	case AppendOrCreate:
 		return append(o.flag(append(dst, " MA"...), " N", o.Exptime), " s"...)
 	case AppendIf:
-		return append(o.cas(append(dst, " MA"...)), " s"...)
+		return append(o.cas(append(dst, " MA"...)), " s c"...)
 	case Swap:
 		return o.flag(o.flag(o.cas(dst), " F", int64(o.Flags)), " T", o.Exptime)
 	}

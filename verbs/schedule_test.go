@@ -82,12 +82,13 @@ func (p *pool) get() *caller {
 	return newCaller(p.t, p.env)
 }
 
-// newSchedule has each of the clients make its requests, one after another.
-func newSchedule(w *world, choose chooser, pool *pool, clients [][]string) *schedule {
+// newSchedule has each of the clients make its requests, one after another, each
+// through another proxy than the one before.
+func newSchedule(w *world, choose chooser, pools []*pool, clients [][]string) *schedule {
 	s := &schedule{world: w, choose: choose}
-	for _, requests := range clients {
+	for i, requests := range clients {
 		n := 0
-		s.clients = append(s.clients, &player{pool: pool, left: len(requests), next: func() string {
+		s.clients = append(s.clients, &player{pool: pools[i%len(pools)], left: len(requests), next: func() string {
 			n++
 			return requests[n-1]
 		}})

@@ -39,7 +39,7 @@ func (o *options) tuneRuntime() {
 // limitMemory has garbage collected earlier the nearer the memory taken comes to what
 // may be in use at the same time. Without that, garbage could be half as much again.
 func (o *options) limitMemory() {
-	limit := int64(o.bufferMemory) + uncounted
+	limit := int64(o.bufferMemory) + int64(o.readCache) + uncounted
 	if o.embedded() {
 		limit += 2 * int64(o.embeddedMemory)
 	}

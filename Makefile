@@ -50,7 +50,7 @@ needs:
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@tests/fetch-clients.sh
 	@tests/fetch-monitors.sh
 
@@ -78,14 +78,14 @@ bugs:
 bench:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
 profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

@@ -24,7 +24,7 @@ type options struct {
 	memverbs   string
 	memcached  string
 	nutcracker string
-	redis      string
+	valkey     string
 	changes    changes
 	scene      scene // of bystanders, in tests a small one
 }
@@ -45,7 +45,7 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.memverbs, "memverbs", "", "`path` of a memverbs that is built already; without it, the repository's is built")
 	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached")
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
-	f.StringVar(&o.redis, "redis", fetched("redis", "redis-server"), "`path` of the redis-server")
+	f.StringVar(&o.valkey, "valkey", fetched("valkey", "valkey-server"), "`path` of the valkey-server")
 	o.changes.addFlags(f)
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)

@@ -18,7 +18,7 @@ const (
 	appends  = "append"   // memverbs, asked for the plain command instead of the verb
 	smembers = "smembers" // memverbs, asked for all members instead of about them
 	article  = "article"  // clients that do it by themselves
-	redis    = "redis"
+	valkey   = "valkey"
 )
 
 // verbCell is what a cell of verbs is made of.
@@ -83,9 +83,9 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 		switch a.name {
 		case article:
 			c, err = s.articleContestant(a.job, shape, proxy)
-		case redis:
+		case valkey:
 			var server *server
-			if server, err = s.redis(); err == nil {
+			if server, err = s.valkey(); err == nil {
 				c = server.asked(shape, a.ready)
 			}
 		default:
@@ -145,13 +145,13 @@ func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *serve
 // clientsCommand has this program be the process of the clients.
 const clientsCommand = "clients"
 
-// redis starts Redis, which saves nothing.
-func (s *stage) redis() (*server, error) {
+// valkey starts Valkey, which saves nothing.
+func (s *stage) valkey() (*server, error) {
 	at, err := s.target("tcp")
 	if err != nil {
 		return nil, err
 	}
 	host, port, _ := strings.Cut(at.Addr, ":")
-	return s.startAsking("PING\r\n", "+PONG\r\n", redis, at, s.options.redis,
+	return s.startAsking("PING\r\n", "+PONG\r\n", valkey, at, s.options.valkey,
 		"--bind", host, "--port", port, "--save", "", "--appendonly", "no", "--dir", s.folder)
 }

@@ -60,7 +60,7 @@ func (b *Batch) ExpectLast(text []byte) {
 	b.requests++
 }
 
-// ExpectReply adds a reply of Redis that is not known byte for byte. It may be
+// ExpectReply adds a reply of Valkey that is not known byte for byte. It may be
 // kept until it has come, and must not change.
 func (b *Batch) ExpectReply(reply *resp.Want) {
 	if b.scan == nil {

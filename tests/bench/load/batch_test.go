@@ -102,7 +102,7 @@ func TestSendPutsTogether(t *testing.T) {
 	}
 }
 
-func TestTakeRepliesOfRedis(t *testing.T) {
+func TestTakeRepliesOfValkey(t *testing.T) {
 	want := &resp.Want{Kind: ':', Max: 1}
 	for size := 1; size < 20; size++ {
 		b := &Batch{}

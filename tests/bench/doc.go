@@ -28,12 +28,11 @@
 // # Verbs
 //
 // In the cells of verbs (verbs.go) memverbs has other rivals: Valkey, which continues
-// Redis and has such commands of its own; the plain append that
-// sadd comes to; and clients that keep sets in memcached by themselves, as the
-// article does from which memverbs has the idea. (Package article has the algorithm,
-// package clients runs it in a process of its own.) As verbs change things,
-// everything is emptied and filled again before each turn. Package verbload says the
-// same work to all of them.
+// Redis and has such commands of its own; the plain append that sadd comes to; and
+// clients that keep sets in memcached by themselves, as the article does from which
+// memverbs has the idea. (Package article has the algorithm, package clients runs it
+// in a process of its own.) As verbs change things, everything is emptied and filled
+// again before each turn. Package verbload says the same work to all of them.
 //
 // # Bystanders
 //

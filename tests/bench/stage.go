@@ -103,6 +103,9 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 	return stores, nil
 }
 
+// How keys are placed, in nutcracker's words. These are its defaults.
+const distribution, hash = "ketama", "fnv1a_64"
+
 // nutcracker starts nutcracker with its default buffers in front of stores.
 func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 	at, err := s.target(network)
@@ -114,8 +117,8 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 		return nil, err
 	}
 	var pool strings.Builder
-	fmt.Fprintf(&pool, "pool:\n  listen: %s\n  hash: md5\n  distribution: ketama\n"+
-		"  auto_eject_hosts: false\n  timeout: 5000\n  servers:\n", at.Addr)
+	fmt.Fprintf(&pool, "pool:\n  listen: %s\n  hash: %s\n  distribution: %s\n"+
+		"  auto_eject_hosts: false\n  timeout: 5000\n  servers:\n", at.Addr, hash, distribution)
 	for i, store := range stores {
 		fmt.Fprintf(&pool, "   - %s:1 store%d\n", store.Addr, i)
 	}
@@ -135,7 +138,7 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 // memverbs starts memverbs in front of stores, and has it place keys as
 // nutcracker does.
 func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
-	args := []string{"--layout", "twemproxy:ketama:md5"}
+	args := []string{"--layout", fmt.Sprintf("twemproxy:%s:%s", distribution, hash)}
 	for i, store := range stores {
 		upstream := fmt.Sprintf("%s:1 store%d", store.Addr, i)
 		if network == "unix" {

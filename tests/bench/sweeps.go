@@ -46,7 +46,7 @@ func loops(o *options) *part {
 func upstreams(o *options) *part {
 	var cells []*cell
 	for _, keys := range []int{1, 100} {
-		for n := 1; n <= 64; n *= 2 {
+		for n := 1; n <= 64; n *= 8 {
 			p := newPlain(o, 50, 1, 100)
 			p.upstreams, p.mix.GetKeys = n, keys
 			cells = append(cells, sweep(p.cell(o, fmt.Sprintf("upstreams-%d-%d", n, keys), proxies)))

@@ -9,9 +9,10 @@ import (
 
 // The names of the contestants.
 const (
-	nutcracker = "nutcracker"
-	memverbs   = "memverbs"
-	memcached  = "memcached" // one server, asked directly
+	nutcracker     = "nutcracker"
+	memverbs       = "memverbs"
+	memcachedProxy = "memcached proxy" // the one built into memcached
+	memcached      = "memcached"       // one server, asked directly
 )
 
 // contestant is one of those compared in a cell.

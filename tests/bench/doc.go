@@ -1,22 +1,23 @@
 //go:build linux
 
-// Command bench puts memverbs beside nutcracker (twemproxy), and beside memcached
-// itself, under the same load on one machine, and reports what each of them makes
-// of it. "make bench" runs it from the top of the repository.
+// Command bench puts memverbs beside nutcracker (twemproxy), beside the proxy that is
+// built into memcached and beside memcached itself, under the same load on one
+// machine, and reports what each of them makes of it. "make bench" runs it from the top of the repository.
 //
 // # Cells, turns and rounds
 //
 // A cell is one load and those who bear it, the contestants. For every cell fresh
 // memcacheds are started, in front of them one nutcracker and one memverbs, which
 // place keys alike, and both are filled through what they are asked through later.
-// A third contestant is the first memcached, asked directly: one server with no
+// Plain commands have two more contestants: memcached's own proxy, which places keys
+// in its own way, and the first memcached, asked directly: one server with no
 // proxy, to show what is left to gain. They take turns,
 //
 //	nutcracker memverbs memcached  nutcracker memverbs memcached  …
 //
 // for some rounds, because a machine is rarely as fast now as it will be in a
 // minute. What is compared is neighbours: each round gives one ratio of memverbs
-// to nutcracker, and the report shows their median and how far they spread. A
+// to each rival, and the report shows their median and how far they spread. A
 // median ratio whose spread has 1 in it says nothing. Some ratios have a bar that
 // they should clear; the report says whether they do.
 //

@@ -84,16 +84,7 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 		if err != nil {
 			return nil, err
 		}
-		args := []string{"-t", "2", "-m", "1024", "-c", "4096", "-U", "0"}
-		if network == "unix" {
-			args = append(args, "-s", at.Addr)
-		} else {
-			host, port, _ := strings.Cut(at.Addr, ":")
-			args = append(args, "-l", host, "-p", port)
-		}
-		if os.Geteuid() == 0 {
-			args = append(args, "-u", "root") // not another user: the kernel would let it survive us
-		}
+		args := append(memcachedArgs(at), "-t", "2", "-m", "1024")
 		store, err := s.start(memcached, at, s.options.memcached, args...)
 		if err != nil {
 			return nil, err
@@ -101,6 +92,22 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 		stores = append(stores, store)
 	}
 	return stores, nil
+}
+
+// memcachedArgs are the arguments that every memcached is started with, whether it
+// is a store or a proxy.
+func memcachedArgs(at load.Target) []string {
+	args := []string{"-c", "4096", "-U", "0"}
+	if at.Network == "unix" {
+		args = append(args, "-s", at.Addr)
+	} else {
+		host, port, _ := strings.Cut(at.Addr, ":")
+		args = append(args, "-l", host, "-p", port)
+	}
+	if os.Geteuid() == 0 {
+		args = append(args, "-u", "root") // not another user: the kernel would let it survive us
+	}
+	return args
 }
 
 // How keys are placed, in nutcracker's words. These are its defaults.
@@ -155,12 +162,9 @@ func (s *stage) startMemverbs(stores []*server, network string, flags ...string)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"--listen", at.Addr, "--timeout", "5s"}
+	args := []string{"--listen", at.Addr, "--timeout", "5s", "--loops", strconv.Itoa(s.options.loops)}
 	if network == "unix" {
 		args[1] = "unix:" + at.Addr
-	}
-	if s.options.loops > 0 {
-		args = append(args, "--loops", strconv.Itoa(s.options.loops))
 	}
 	m, err := s.start(memverbs, at, s.options.memverbs, append(args, flags...)...)
 	if err != nil {

@@ -70,6 +70,8 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, large.Smembers())
 	run(t, target, large.Sismember())
 	run(t, target, large.Scard())
+	run(t, target, verbload.Mixed(large.Scard(), large.Sadd(), 10))
+	run(t, target, verbload.Mixed(large.Spop(), large.Sadd(), 1))
 
 	must(t, verbload.Flush(target))
 	run(t, target, empty.Logput())
@@ -89,6 +91,8 @@ func TestValkey(t *testing.T) {
 	must(t, err)
 	run(t, target, smembers)
 	run(t, target, large.ValkeyScard())
+	run(t, target, verbload.Mixed(large.ValkeyScard(), large.ValkeySadd(), 10))
+	run(t, target, verbload.Mixed(large.ValkeySpop(), large.ValkeySadd(), 1))
 
 	must(t, verbload.ValkeyFlush(target))
 	run(t, target, empty.ValkeyXadd())

@@ -33,7 +33,9 @@
 // clients that keep sets in memcached by themselves, as the article does from which
 // memverbs has the idea. (Package article has the algorithm, package clients runs it
 // in a process of its own.) As verbs change things, everything is emptied and filled
-// again before each turn. Package verbload says the same work to all of them.
+// again before each turn. Package verbload says the same work to all of them. Most
+// rivals are servers or clients; where memverbs must not lose much of its own
+// (setverbs.go), it is memverbs, asked something else.
 //
 // # Bystanders
 //

@@ -57,7 +57,7 @@ func memory(o *options) *part {
 		},
 	}
 	for _, c := range p.cells {
-		c.rounds = sweepRounds
+		fewRounds(c)
 	}
 	return p
 }

@@ -13,7 +13,14 @@ const sweepRounds = 3
 
 // sweep makes a cell one of several that differ in one number.
 func sweep(c *cell) *cell {
-	c.rounds, c.brief = sweepRounds, true
+	c.brief = true
+	return fewRounds(c)
+}
+
+// fewRounds has a cell no more rounds than a sweep: differences are large there, or
+// only wanted roughly.
+func fewRounds(c *cell) *cell {
+	c.rounds = sweepRounds
 	return c
 }
 

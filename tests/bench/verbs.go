@@ -17,6 +17,8 @@ var (
 	manySets  = verbload.Sets{Keys: 100_000, Members: 10, Pool: 100}
 	oneSet    = verbload.Sets{Keys: 1, Members: 1000, Pool: 1000}
 	largeSets = verbload.Sets{Keys: 8, Members: 10_000, Pool: 10_000}
+	largeSet  = verbload.Sets{Keys: 1, Members: 10_000, Pool: 10_000}
+	hugeSet   = verbload.Sets{Keys: 1, Members: 1_000_000, Pool: 1_000_000}
 	freshLogs = verbload.Logs{Keys: 1000, Size: 200}
 	pastLogs  = verbload.Logs{Keys: 8, Size: 200, Events: 1000, Span: time.Minute}
 )
@@ -30,7 +32,8 @@ func verbs(o *options) *part {
 		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
 		cells: []*cell{
 			addToMany(o, 1), addToMany(o, 16), addToOne(o),
-			readSets(o), askSets(o, clients.Sismember), askSets(o, clients.Scard),
+			readSets(o), askSet(o, clients.Sismember), askSet(o, clients.Scard),
+			askChanging(o, clients.Sismember), askChanging(o, clients.Scard), askHuge(o), popAndAdd(o),
 			putEvents(o), fetchEvents(o),
 		},
 	}
@@ -45,6 +48,10 @@ compare.
 - article: the algorithm of "Maintaining a set in memcached" in clients (gomemcache), each with a connection of its own.
   A client waits for every reply, so it pipelines nothing, also where others do. The clients' processor time counts as the
   contestant's, and includes what making the load costs; for the others that is told apart.
+- smembers: memverbs, asked for all members instead of about them.
+- of 10 000: memverbs, asked the same about a set of 10 000 members.
+- What sadd adds while a set is asked about is there already, so that replies are known: memverbs writes it down again, Valkey
+  finds it and changes nothing.
 - article on one set: its item gets longer until it is full; the turns begin with one that is half full.`
 
 // addToMany is adding a member to one of many sets.
@@ -89,23 +96,7 @@ func readSets(o *options) *cell {
 		{name: valkey, ready: s.ValkeySmembers},
 		work(clients.Smembers, s),
 	}}
-	return v.cell(o, bar{valkey, requests, 2}, bar{article, requests, 5})
-}
-
-// askSets is asking about large sets. It is compared with reading them too.
-func askSets(o *options, verb clients.Verb) *cell {
-	s := largeSets
-	ask, valkeyAsk := s.Sismember, s.ValkeySismember
-	if verb == clients.Scard {
-		ask, valkeyAsk = s.Scard, s.ValkeyScard
-	}
-	v := verbCell{name: string(verb), what: string(verb) + " of the same", conns: 10, pipeline: 1, acts: []act{
-		{name: memverbs, ready: after(s.FillVerbs, ask)},
-		{name: valkey, ready: after(s.ValkeyFill, valkeyAsk)},
-		work(verb, s),
-		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
-	}}
-	return v.cell(o, bar{smembers, requests, 1})
+	return v.cell(o, bar{valkey, requests, 6}, bar{article, requests, 5})
 }
 
 // putEvents is putting events into logs that are empty in the beginning.
@@ -115,7 +106,7 @@ func putEvents(o *options) *cell {
 		{name: memverbs, ready: after(verbload.Flush, l.Logput)},
 		{name: valkey, ready: after(verbload.ValkeyFlush, l.ValkeyXadd)},
 	}}
-	return v.cell(o)
+	return v.cell(o, bar{valkey, requests, 0.65})
 }
 
 // fetchEvents is reading whole logs.
@@ -125,5 +116,5 @@ func fetchEvents(o *options) *cell {
 		{name: memverbs, ready: l.Logfetch},
 		{name: valkey, ready: l.ValkeyXrange},
 	}}
-	return v.cell(o)
+	return v.cell(o, bar{valkey, requests, 0.8})
 }

@@ -11,6 +11,6 @@
 //
 // Replies are compared byte for byte, so that comparing costs the same, whoever
 // is asked; only of what spop takes out, nobody can know more than how long it is.
-// Valkey gives members in an order of its own: it is asked for them once
-// when all are in place, and again and again must give the same.
+// Valkey gives members in an order of its own: it is asked for them once when all
+// are in place, and again and again must give the same.
 package verbload

@@ -28,6 +28,7 @@ type connection struct {
 	callbacks     int     // callbacks whose requests wait for the end of the turn
 	lastCallbacks int     // what that was at the end of the last turn that had any
 	waiters       waiters // clients
+	shared        sharedReads
 
 	reader replyReader
 	front  pending // the request whose reply is being delivered
@@ -315,7 +316,7 @@ func (c *connection) closed(conn gnet.Conn) {
 // requests that were not answered.
 func (c *connection) drop() (failed pendingQueue) {
 	failed, c.pending = c.pending, pendingQueue{}
-	c.progress, c.expected = progress{}, expected{}
+	c.progress, c.expected, c.shared = progress{}, expected{}, nil
 	c.account()
 	if w := c.conn; w != nil {
 		c.conn = nil

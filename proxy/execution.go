@@ -201,7 +201,7 @@ func (r *execution) answer(reply verbs.Reply) {
 
 // send sends operation n, or fails it if that can't be done.
 func (r *execution) send(n uint32) {
-	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) {
+	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) || r.share(n) {
 		return
 	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n, bulk: op.Constant}); !sent {
 		r.take(n, reply)
@@ -272,12 +272,12 @@ func (r *execution) hasRead() {
 }
 
 // defers has the verb go on in a later turn, if verbs have read enough in this one. It
-// returns false if it is to go on now: also if there is no room for a copy of reply n,
-// which is the last.
+// returns false if it is to go on now: also if what was read is known already, or if
+// there is no room for a copy of reply n, which is the last.
 func (r *execution) defers(n uint32) bool {
 	reply := &r.routine.Replies[n]
 	size := len(reply.Data)
-	if r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
+	if r.ops[n].Known || r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
 		return false
 	}
 	if !reply.Copied {

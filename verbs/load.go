@@ -187,7 +187,7 @@ func (s *structure) ask() Op {
 	if s.view != nil {
 		return Op{Kind: Probe, Key: s.key}
 	}
-	return Op{Kind: Fetch, Key: s.key}
+	return Op{Kind: Fetch, Key: s.key, Known: s.before != nil}
 }
 
 // outdated reports whether any of the structures is not any more what its view is, as
@@ -214,35 +214,50 @@ func (c *engine) outdated(list []structure, replies []Reply) bool {
 // view of.
 func (c *engine) takeHead(s *structure, r Reply) {
 	if s.view != nil && r.Status == Hit {
-		s.reply, s.state = r, loaded
-		s.head, s.sound, s.log = s.view.head, true, s.view.log
 		c.env.Views().counts.Hits++
-		c.lend(s.view)
+		c.useView(s, s.view, r)
 		return
 	}
 	if s.view != nil { // there is nothing any more
 		s.view, s.before = nil, s.view
 	}
-	s.take(r)
 	v := s.before
-	if v != nil && r.Status == Missing && v.users == 0 {
+	switch {
+	case v == nil || v.gone:
+	case v.holds(&r): // another call has brought it up to date
+		c.useView(s, v, r)
+		return
+	case v.users > 0:
+	case r.Status == Missing:
 		c.env.Views().drop(v)
-	}
-	if v == nil || r.Status != Hit || !s.sound || v.gone || v.users > 0 {
+	case r.Status == Hit && c.catchUp(v, &r):
+		c.useView(s, v, r)
 		return
 	}
-	more, ok := v.extends(&r, &s.head)
+	s.take(r)
+}
+
+// catchUp brings a view up to date with the head that r read, if tokens were appended,
+// few enough to add at once. Otherwise it returns false.
+func (c *engine) catchUp(v *view, r *Reply) bool {
+	more, ok := v.added(r)
 	if !ok || len(more) > c.pace.freely() {
-		return
+		return false
 	}
 	if !v.extend(more, c.env.Now()) {
 		c.env.Views().drop(v)
-		return
+		return false
 	}
-	v.is(&r)
+	v.is(r)
 	c.env.Views().grown(v)
+	return true
+}
+
+// useView takes the structure to be what its view says, after r has said so.
+func (c *engine) useView(s *structure, v *view, r Reply) {
 	s.view, s.before = v, nil
-	s.head, s.log, s.state = v.head, v.log, loaded
+	s.reply, s.state = r, loaded
+	s.head, s.sound, s.log = v.head, true, v.log
 	c.lend(v)
 }
 

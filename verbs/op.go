@@ -79,6 +79,10 @@ type Op struct {
 	// operations before and after it may overtake it.
 	Constant bool
 
+	// Known says that most of what is fetched is known already, so that there will be
+	// little to do with it.
+	Known bool
+
 	// Epoch is that of the reply which told the CAS. An upstream that was
 	// restarted since may give the same CAS to something else, so an operation
 	// that depends on a CAS of another epoch is not carried out: it is

@@ -40,16 +40,21 @@ func (v *view) holds(r *Reply) bool {
 	return r.Status == Hit && r.CAS != 0 && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
 }
 
-// extends reports whether the head that r read, taken apart, is what the view was read
-// from with tokens appended, and returns these.
-func (v *view) extends(r *Reply, h *head) (more []byte, ok bool) {
-	if r.CAS == 0 || r.Epoch != v.epoch || h.letter != v.kind.Letter || !bytes.Equal(h.pointers, v.head.pointers) {
+// added returns the tokens that were appended to the head since the view was read, and
+// true, if nothing else has happened to it, as r says, which read the head.
+func (v *view) added(r *Reply) (more []byte, ok bool) {
+	if r.CAS == 0 || r.Epoch != v.epoch || !v.endsInSpace() {
 		return nil, false
 	}
-	if !v.endsInSpace() {
+	tail, ok := bytes.CutPrefix(r.Data, v.head.pointers)
+	if !ok {
 		return nil, false
 	}
-	return bytes.CutPrefix(h.tail, v.log[len(v.log)-v.tail:])
+	more, ok = bytes.CutPrefix(tail, v.log[len(v.log)-v.tail:])
+	if more := trimSpace(more); v.tail == 0 && len(more) > 0 && (more[0] == '@' || letterOf(more) != v.kind.Letter) {
+		return nil, false // more pointers, or a structure of another kind
+	}
+	return more, ok
 }
 
 // endsInSpace reports whether what follows the log is a token of its own.

@@ -178,6 +178,9 @@ func (r *execution) local(op *verbs.Op) bool {
 			r.loop.post(func() { r.answer(verbs.Reply{}) })
 		})
 		return false
+	case verbs.Wait:
+		op.Waiter.Wake = func() { r.loop.woken = append(r.loop.woken, r) }
+		return false
 	case verbs.Reserve:
 		if !q.reserve(r, op.Bytes) {
 			reply.Status = verbs.NotStored
@@ -191,6 +194,16 @@ func (r *execution) local(op *verbs.Op) bool {
 	}
 	r.routine.Replies[0] = reply
 	return true
+}
+
+// wakeVerbs has verbs go on that have waited for another one. It reports whether there were any.
+func (l *loop) wakeVerbs() bool {
+	woken := len(l.woken) > 0
+	for len(l.woken) > 0 {
+		r := takeFirst(&l.woken)
+		r.answer(verbs.Reply{})
+	}
+	return woken
 }
 
 // answer answers the operation that the verb waits for, which is for the proxy.
@@ -448,6 +461,9 @@ func (l *loop) TakeScratch() verbs.Scratch {
 
 // Views implements [verbs.Env].
 func (l *loop) Views() *verbs.Views { return l.views }
+
+// Decisions implements [verbs.Env].
+func (l *loop) Decisions() *verbs.Decisions { return &l.decisions }
 
 // Outgrown implements [verbs.Env].
 func (l *loop) Outgrown(key []byte) bool { return l.outgrown.has(key) }

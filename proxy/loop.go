@@ -47,13 +47,15 @@ type loop struct {
 	outgrown  outgrown
 	losses    losses
 
-	touched  []*connection // with requests that have not been asked to be written
-	awake    []*client     // that may be able to go on with their input
-	routines []*execution  // idle, for later verbs
-	kept     int           // by these, in bytes
-	scratch  verbs.Scratch
-	views    *verbs.Views
-	gathers  []*gather // idle, for later retrievals
+	touched   []*connection // with requests that have not been asked to be written
+	awake     []*client     // that may be able to go on with their input
+	routines  []*execution  // idle, for later verbs
+	kept      int           // by these, in bytes
+	scratch   verbs.Scratch
+	views     *verbs.Views
+	decisions verbs.Decisions
+	woken     []*execution // by another verb that they have waited for
+	gathers   []*gather    // idle, for later retrievals
 
 	ticks     uint32      // a coarse clock, in units of tick; stands still while idle
 	counted   time.Time   // the time up to which ticks have been counted
@@ -148,7 +150,7 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || len(l.touched) > 0 {
+	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || len(l.touched) > 0 {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]

@@ -63,7 +63,10 @@ func New(config Config, log *slog.Logger) *Server {
 		drained:   make(chan struct{}),
 	}
 	s.budget.Limit = int64(config.BufferMemory)
-	s.viewRoom = verbs.NewViewRoom(config.ReadCache, config.Loops)
+	if config.ReadCacheUsed == nil {
+		s.config.ReadCacheUsed = func(int64) {}
+	}
+	s.viewRoom = verbs.NewViewRoom(config.ReadCache, config.Loops, s.config.ReadCacheUsed)
 	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {

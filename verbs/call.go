@@ -41,6 +41,8 @@ type Env interface {
 	TakeScratch() Scratch
 	// Views are the structures that were read lately; nil if nothing is to be kept.
 	Views() *Views
+	// Decisions are the calls that decide on the structure that they are about.
+	Decisions() *Decisions
 	// Options are the same throughout the life of a routine.
 	Options() *Options
 }

@@ -67,30 +67,3 @@ func (c *engine) insertInto(r Reply, tokens []byte) Reply {
 	}
 	return r
 }
-
-// appendIf appends tokens to the structure that the call is about, if its head is still
-// the one that was read.
-func (c *engine) appendIf(s *structure, tokens []byte) Reply {
-	r := s.reply
-	if r.CAS == 0 {
-		return unswappable(c.key)
-	}
-	c.giveBack()
-	if Appended(c.env, c.key, len(tokens)) {
-		done := c.ask(Op{Kind: AppendIf, Key: c.key, Data: tokens, CAS: r.CAS, Epoch: r.Epoch})
-		c.follow(s.view, r.CAS, done, tokens)
-		return done
-	}
-	if s.view != nil { // the head itself was not read
-		again := c.ask(Op{Kind: Fetch, Key: c.key})
-		switch {
-		case again.Status == Hit && again.CAS == r.CAS && again.Epoch == r.Epoch:
-			r = again
-		case again.Status == Failed:
-			return again
-		default:
-			return Reply{Status: Exists}
-		}
-	}
-	return c.insertInto(r, tokens)
-}

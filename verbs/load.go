@@ -128,20 +128,15 @@ func notOfKind(key []byte, kind *Kind) Reply {
 }
 
 // loadOne is load for one key.
-func (c *engine) loadOne(key []byte, use use) *structure {
+func (c *engine) loadOne(key []byte, use use) *structure { return c.loadAfter(key, use, nil) }
+
+// loadAfter is loadOne, if there is a view of what the structure was before and is not any
+// more.
+func (c *engine) loadAfter(key []byte, use use, before *view) *structure {
 	c.giveBack()
-	c.list = append(c.list[:0], structure{key: key})
+	c.list = append(c.list[:0], structure{key: key, before: before})
 	c.load(c.list, use)
 	return &c.list[0]
-}
-
-// reload loads again what loadOne returned. Segments that the head still points
-// to are not fetched a second time.
-func (c *engine) reload(use use) {
-	s := &c.list[0]
-	s.state, s.view, s.before = unread, nil, s.view
-	c.giveBack()
-	c.load(c.list, use)
 }
 
 // loadHeads fetches the heads that are not loaded, or asks whether they are still what
@@ -200,7 +195,7 @@ func (c *engine) outdated(list []structure, replies []Reply) bool {
 		if s.state == loaded {
 			continue
 		}
-		if r := &replies[0]; s.view != nil && r.Status == Hit && !s.view.holds(r) {
+		if r := &replies[0]; s.view != nil && r.Status == Hit && !s.view.usable(r) {
 			s.view, s.before = nil, s.view
 			c.env.Views().counts.Outdated++
 			outdated = true
@@ -268,7 +263,7 @@ func (c *engine) loadEachHead(list []structure) bool {
 		s := &list[i]
 		if s.state != loaded {
 			r := c.ask(s.ask())
-			if s.view != nil && r.Status == Hit && !s.view.holds(&r) {
+			if s.view != nil && r.Status == Hit && !s.view.usable(&r) {
 				s.view, s.before = nil, s.view
 				r = c.ask(s.ask())
 			}

@@ -1,5 +1,7 @@
 package verbs
 
+import "slices"
+
 // AppendMembers appends the members to dst with one space between, in the
 // order in which they were last added after being absent.
 func (s *Set) AppendMembers(p *pace, dst []byte) []byte {
@@ -75,9 +77,33 @@ func (s *Set) AppendNet(p *pace, dst []byte) []byte {
 	return s.AppendLog(p, dst)
 }
 
+// fewPicked is how many members are few.
+const fewPicked = 64
+
+// pickFew is sample for few of many members: it looks at tokens at random until enough of
+// them name members. It returns false if it has no luck.
+func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
+	few = make([]uint32, 0, n)
+	for range 64 * n {
+		if len(few) == n {
+			break
+		}
+		i := uint32(random(len(s.tokens)))
+		if s.tokens[i].hash&dead == 0 && !slices.Contains(few, i) {
+			few = append(few, i)
+		}
+	}
+	return few, len(few) == n
+}
+
 // sample returns the indices of at most n tokens that name members, no one twice,
 // each member as likely as any other. random gives a number below the one it is given.
 func (s *Set) sample(p *pace, n int, random func(int) int) []uint32 {
+	if 4*n <= s.live && len(s.tokens) <= 4*s.live && n <= fewPicked {
+		if few, ok := s.pickFew(n, random); ok {
+			return few
+		}
+	}
 	all := make([]uint32, 0, s.live)
 	p.each(len(s.tokens), func(from, to int) {
 		for i := from; i < to; i++ {

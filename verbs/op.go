@@ -57,6 +57,9 @@ const (
 	// Await waits for such room: Stored, or Failed if it can't be had. Meanwhile
 	// the call has no more than [Routine.Room] says.
 	Await
+	// Wait is for another call of the same loop: the call is to be resumed when that
+	// calls Wake of Waiter, which whoever runs the routine sets first.
+	Wait
 )
 
 // Local reports whether the operation is not for an upstream, but for whoever runs
@@ -73,7 +76,8 @@ type Op struct {
 	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
-	Bytes   int    // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
+	Waiter  *Waiter
+	Bytes   int // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
 
 	// Constant says that what is fetched is only ever created and deleted, so that
 	// operations before and after it may overtake it.

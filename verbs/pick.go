@@ -24,7 +24,7 @@ func (c setCall) srandmember() {
 		return
 	}
 	later := c.compaction(nil, s)
-	c.pick(set)
+	c.pick(&c.pace, set)
 	c.end()
 	c.afterRead(later)
 }
@@ -38,77 +38,61 @@ var spop = Verb{
 	run:   onSets(setCall.spop),
 }
 
+// picksTogether is how many members a spop may ask for to be decided along with others.
+const picksTogether = 16
+
 func (c setCall) spop() {
-	s := c.loadOne(c.key, sampled)
-	for range commitTries {
-		if s.reply.Status == Missing {
-			c.end()
-			return
-		}
-		set := c.readSet(s)
-		if set == nil {
-			return
-		}
-		if c.pick(set) == 0 {
-			c.end()
-			return
-		}
-		views := c.unprobed()
-		switch r := c.appendIf(s, c.buf); r.Status {
-		case Stored:
-			c.end()
-			c.probeAll(views)
-			c.tidy(c.key, len(c.buf), r.Size)
-			return
-		case Exists:
-			c.answer = c.answer[:0]
-			c.reload(sampled)
-		case NotStored, Missing:
-			c.answer = c.answer[:0]
-			if r := c.settle(c.key, min(c.headLimit(c.key), surelyTaken)); r.Status == Failed {
-				c.fail(r)
-				return
-			}
-			s = c.loadOne(c.key, sampled)
-		default:
-			c.fail(r)
-			return
-		}
+	r := c.decide(c.wanted() > picksTogether, c.pick)
+	switch r.Status {
+	case Stored:
+		c.end()
+	case Missing:
+		c.answer = c.answer[:0]
+		c.end()
+	default:
+		c.fail(r)
 	}
-	c.fail(contended(c.key))
+	if r.Grown > 0 {
+		c.tidy(c.key, r.Grown, r.Size)
+	}
 }
 
-// pick adds to the answer, without its end, as many members of the set as the request
-// asks for, and puts the tokens that remove them into
-// the call's buf. It returns how many they are.
-func (c setCall) pick(set *Set) int {
+// wanted returns how many members the request asks for.
+func (c setCall) wanted() int {
 	count := uint64(1)
 	if word, _ := protocol.NextWord(c.words); len(word) > 0 {
 		count, _ = protocol.ParseUint(word)
 	}
-	picked := set.sample(&c.pace, int(min(count, math.MaxInt32)), c.random)
+	return int(min(count, math.MaxInt32))
+}
+
+// pick answers, but for the end, with as many members of a set as the request asks for,
+// and returns the tokens that remove them.
+func (c setCall) pick(p *pace, fold Fold) []byte {
+	set := fold.(*Set)
+	picked := set.sample(p, c.wanted(), c.random)
 	size := max(len(picked)-1, 0)
-	c.eachPicked(set, picked, func(member []byte) { size += len(member) })
-	c.answer = grow(&c.pace, c.answer, size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
+	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
+	c.answer = grow(p, c.answer[:0], size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
 	c.beginValue(c.key, size)
 	begun := len(c.answer)
-	c.eachPicked(set, picked, func(member []byte) {
+	set.eachPicked(p, picked, func(member []byte) {
 		if len(c.answer) > begun {
 			c.answer = append(c.answer, ' ')
 		}
 		c.answer = append(c.answer, member...)
 	})
 	c.answer = append(c.answer, "\r\n"...)
-	c.buf = grow(&c.pace, c.buf[:0], size+2*len(picked)+1)
-	c.eachPicked(set, picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
-	return len(picked)
+	c.buf = grow(p, c.buf[:0], size+2*len(picked)+1)
+	set.eachPicked(p, picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
+	return c.buf
 }
 
 // eachPicked calls do for the members of some tokens.
-func (c setCall) eachPicked(set *Set, picked []uint32, do func(member []byte)) {
-	c.pace.each(len(picked), func(from, to int) {
+func (s *Set) eachPicked(p *pace, picked []uint32, do func(member []byte)) {
+	p.each(len(picked), func(from, to int) {
 		for _, i := range picked[from:to] {
-			do(set.tokens[i].member(set.log))
+			do(s.tokens[i].member(s.log))
 		}
 	})
 }

@@ -76,17 +76,20 @@ func newTrack(t testing.TB) *track {
 // proxy is one of several in front of a memcached.
 type proxy struct {
 	*world
-	views *Views
-	ahead int64 // of the memcached's clock, in milliseconds
+	views     *Views
+	decisions Decisions
+	ahead     int64 // of the memcached's clock, in milliseconds
 }
 
 func (p *proxy) Now() int64    { return p.world.now + p.ahead }
 func (p *proxy) Views() *Views { return p.views }
 
+func (p *proxy) Decisions() *Decisions { return &p.decisions }
+
 // eagerViews returns views that keep what was read for the first time, and short logs
 // too, under key.
 func eagerViews(key string) *Views {
-	v := NewViews(NewViewRoom(1<<30, 1))
+	v := NewViews(NewViewRoom(1<<30, 1, func(int64) {}))
 	v.shortest = 0
 	v.worthKeeping([]byte(key), 0)
 	return v
@@ -104,6 +107,7 @@ func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) 
 		w.limit = r.limit
 	}
 	for i, p := range tr.proxies {
+		p.decisions = Decisions{}
 		if p.views = nil; r.views {
 			p.views = eagerViews("k")
 		}
@@ -118,7 +122,9 @@ func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) 
 	defer func() {
 		if err := recover(); err != nil {
 			wrong = err.(complaint)
-			tr.pools[0].idle, tr.pools[1].idle = nil, nil
+			for _, p := range tr.pools {
+				p.idle = nil
+			}
 		}
 	}()
 	begun := w.seconds()

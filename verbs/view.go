@@ -34,11 +34,24 @@ type view struct {
 	gone         bool  // from there
 }
 
+// newView returns a view of a structure of a kind that was just read, at a time.
+func newView(s *structure, kind *Kind, now int64) *view {
+	v := &view{key: string(s.key), kind: kind, tail: len(s.head.tail), fold: s.fold, probed: now, gone: true}
+	v.log = s.log[:len(s.log):len(s.log)] // so that it is copied before it gets longer
+	v.is(&s.reply)
+	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
+	return v
+}
+
 // holds reports whether r, a reply to a probe of the head, says that it is still what
 // the view was read from.
 func (v *view) holds(r *Reply) bool {
 	return r.Status == Hit && r.CAS != 0 && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
 }
+
+// usable reports whether r, a reply to a probe of the head, says that the view is true. One
+// that is gone may have been taken by calls that decide, and be ahead of what is true.
+func (v *view) usable(r *Reply) bool { return !v.gone && v.holds(r) }
 
 // added returns the tokens that were appended to the head since the view was read, and
 // true, if nothing else has happened to it, as r says, which read the head.
@@ -127,9 +140,7 @@ func (c *engine) readToKeep(s *structure) {
 		return
 	}
 	s.fold = fold
-	v := &view{key: string(s.key), kind: c.kind, log: s.log, tail: len(s.head.tail), fold: fold, probed: c.env.Now()}
-	v.is(&s.reply)
-	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
+	v := newView(s, c.kind, c.env.Now())
 	if !c.env.Views().keep(v) {
 		return
 	}
@@ -146,11 +157,16 @@ func (c *engine) readToKeep(s *structure) {
 // parts would become the oldest items there are, and the first to be evicted.
 const partsLast = 60_000
 
+// wantsProbe reports whether the parts were not probed lately.
+func (v *view) wantsProbe(now int64) bool {
+	return len(v.head.segments) > 0 && now-v.probed >= partsLast
+}
+
 // unprobed returns the views that the call has used whose parts were not probed lately.
 func (c *engine) unprobed() (views []*view) {
 	now := c.env.Now()
 	for _, v := range c.lent {
-		if len(v.head.segments) > 0 && now-v.probed >= partsLast && !v.gone {
+		if v.wantsProbe(now) && !v.gone {
 			v.probed = now
 			views = append(views, v)
 		}
@@ -168,6 +184,7 @@ func (c *engine) probeAll(views []*view) {
 // probeParts reads the parts of a structure, as view has it. If one is missing, the
 // structure is gone, see [engine.load].
 func (c *engine) probeParts(v *view) {
+	v.probed = c.env.Now()
 	key := []byte(v.key)
 	cas, epoch := v.cas, v.epoch
 	ops := appendOps(nil, Probe, key, v.head.segments)
@@ -182,18 +199,5 @@ func (c *engine) probeParts(v *view) {
 			c.env.NoteLost(key)
 		}
 		return
-	}
-}
-
-// follow brings a view, which was of a head with the CAS given, up to date with tokens
-// that the call has appended to that head, as r, the reply, says.
-func (c *engine) follow(v *view, cas uint64, r Reply, tokens []byte) {
-	switch {
-	case v == nil || v.gone || v.users > 0 || v.cas != cas || r.Status != Stored:
-	case r.CAS == 0 || r.Size != v.size+len(tokens) || !v.endsInSpace() || !v.extend(tokens, c.env.Now()):
-		c.env.Views().drop(v)
-	default:
-		v.cas, v.size = r.CAS, r.Size
-		c.env.Views().grown(v)
 	}
 }

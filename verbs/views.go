@@ -45,6 +45,7 @@ type ViewRoom struct {
 	share int64 // what each loop may have, however much the others want
 	used  atomic.Int64
 	wants atomic.Int64 // bytes that a loop with less than its share has not got
+	tell  func(used int64)
 }
 
 const (
@@ -58,9 +59,18 @@ const (
 )
 
 // NewViewRoom returns room for so many bytes of views, which so many loops share. A
-// structure that takes more than half of it is not kept.
-func NewViewRoom(bytes int64, loops int) *ViewRoom {
-	return &ViewRoom{limit: bytes, share: bytes / int64(loops)}
+// structure that takes more than half of it is not kept. Each time that about an eighth
+// more or less of it is used, tell is called with how many bytes are, on any of the loops.
+func NewViewRoom(bytes int64, loops int, tell func(used int64)) *ViewRoom {
+	return &ViewRoom{limit: bytes, share: bytes / int64(loops), tell: tell}
+}
+
+// count notes that so many bytes more are used.
+func (r *ViewRoom) count(bytes int64) {
+	step := r.limit/8 + 1
+	if used := r.used.Add(bytes); used/step != (used-bytes)/step {
+		r.tell(used)
+	}
 }
 
 // NewViews returns views without any in them; nil if there is no room for any.
@@ -84,6 +94,18 @@ func (s *Views) Counts() ViewCounts {
 func (s *Views) ResetCounts() {
 	if s != nil {
 		s.counts = ViewCounts{}
+	}
+}
+
+// note counts that a view was used which was true, or was not, unless the call was sure
+// of it.
+func (s *Views) note(sure, held bool) {
+	switch {
+	case s == nil || sure:
+	case held:
+		s.counts.Hits++
+	default:
+		s.counts.Outdated++
 	}
 }
 
@@ -121,6 +143,7 @@ func (s *Views) worthKeeping(key []byte, bytes int) bool {
 // keep keeps a view, in the place of the one of the same key. It returns false if there
 // is no room.
 func (s *Views) keep(v *view) bool {
+	v.gone = true
 	if old := s.byKey[v.key]; old != nil {
 		if old.users > 0 { // its memory would not become free
 			return false
@@ -132,6 +155,7 @@ func (s *Views) keep(v *view) bool {
 		return false
 	}
 	s.byKey[v.key] = v
+	v.gone = false
 	s.count(int64(v.bytes))
 	s.link(v)
 	return true
@@ -150,7 +174,7 @@ func (s *Views) grown(v *view) {
 
 // drop lets go of a view.
 func (s *Views) drop(v *view) {
-	if v.gone {
+	if s == nil || v.gone {
 		return
 	}
 	v.gone = true
@@ -203,7 +227,7 @@ func (s *Views) dropOldest() bool {
 
 func (s *Views) count(bytes int64) {
 	s.used += bytes
-	s.room.used.Add(bytes)
+	s.room.count(bytes)
 }
 
 // link makes v the newest.

@@ -183,15 +183,19 @@ func (s *Views) drop(v *view) {
 	s.count(-int64(v.bytes))
 }
 
-// makeRoom sees to it that there is room for so many bytes more, if that is possible.
+// makeRoom sees to it that there is room for so many bytes more, if that is possible. For
+// a loop that has less than its share, others will make room soon.
 func (s *Views) makeRoom(bytes int64) bool {
 	r := s.room
 	if bytes > r.limit/2 {
 		return false
 	}
 	for r.used.Load()+bytes > r.limit {
-		if !s.dropOldest() {
+		if bytes > 0 && s.used+bytes <= r.share { // others have too much
 			r.wants.Store(bytes)
+			return false
+		}
+		if !s.dropOldest() {
 			return false
 		}
 	}

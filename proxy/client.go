@@ -6,8 +6,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/panjf2000/gnet/v2"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
@@ -82,12 +80,23 @@ type client struct {
 	unread  int           // what the system held for it after the last progress, in bytes; -1 if not looked at
 }
 
-func newClient(l *loop, conn gnet.Conn) *client {
-	c := &client{loop: l, guess: l.values.first()}
+// newClient returns a client that is to be enrolled with l.
+func newClient(l *loop) *client {
+	c := &client{loop: l}
 	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
-	c.conn.Init(l.net, conn, clientTurn, &l.stats.written, c)
+	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	return c
+}
+
+// Opened implements [transport.Owner].
+func (c *client) Opened(*transport.Conn) {
+	c.guess = c.loop.values.first()
+	c.loop.clients[c] = struct{}{}
+	c.loop.stats.accepted++
+	if c.loop.server.draining.Load() {
+		c.abort()
+	}
 }
 
 // name tells in the log who the client is.
@@ -100,8 +109,8 @@ func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
-// read takes what the client sent.
-func (c *client) read(data []byte) {
+// Read implements [transport.Owner]. It takes what the client sent.
+func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
 	c.receipt = c.loop.receipt
@@ -139,8 +148,7 @@ func (c *client) keep(data []byte) {
 }
 
 // readOn reads what else there is of a large request straight to where its start
-// is kept, and reports whether all of it is there. If reading fails, gnet will find
-// that out too.
+// is kept, and reports whether all of it is there.
 func (c *client) readOn() bool {
 	have, need := len(c.input), c.parser.Need
 	if c.blocked || need < large || have >= need {
@@ -387,12 +395,9 @@ func (c *client) onTick() {
 	c.abort()
 }
 
-// closed is called when gnet is about to close the descriptor. A client that
-// has only stopped sending gets what it is owed through another one.
-func (c *client) closed(err error) {
-	if c.gone {
-		return
-	}
+// Closed implements [transport.Owner]. A client that has only stopped sending gets what
+// it is owed.
+func (c *client) Closed(err error) {
 	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
 	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
 		c.eof = true
@@ -400,7 +405,6 @@ func (c *client) closed(err error) {
 		c.conn.Send()
 		return
 	}
-	c.conn.Disown()
 	c.abort()
 }
 

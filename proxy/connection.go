@@ -5,8 +5,6 @@ import (
 	"errors"
 	"net"
 
-	"github.com/panjf2000/gnet/v2"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
@@ -71,13 +69,9 @@ func (c *connection) dial() error {
 	if err != nil {
 		return err
 	}
-	registered, err := c.loop.events.Enroll(gnet.NewContext(s.context, c), conn)
-	if err != nil {
-		_ = conn.Close()
-	} else {
-		err = (<-registered).Err
-	}
-	if err != nil {
+	socket := &transport.Conn{}
+	socket.Init(c.loop.net, upstreamTurn, &c.written, c)
+	if err = c.loop.net.Enroll(conn, socket); err != nil {
 		c.ended()
 	}
 	return err
@@ -100,23 +94,18 @@ func describe(err error) string {
 		if op.Timeout() {
 			return "connecting timed out"
 		}
-		return cause(op.Err).Error()
+		return transport.Cause(op.Err).Error()
 	}
 	return err.Error()
 }
 
-// opened is called when the connection is there. It returns false if it is to be
-// closed.
-func (c *connection) opened(conn gnet.Conn) bool {
+// Opened implements [transport.Owner].
+func (c *connection) Opened(conn *transport.Conn) {
 	c.written, c.progress = 0, progress{}
-	c.conn = &transport.Conn{}
-	c.conn.Init(c.loop.net, conn, upstreamTurn, &c.written, c)
-	if c.keeper.opened() {
-		return true
+	c.conn = conn
+	if !c.keeper.opened() {
+		c.drop()
 	}
-	c.conn.Disown()
-	c.drop()
-	return false
 }
 
 // ask sends a request of the proxy's own.
@@ -227,8 +216,8 @@ func (c *connection) overfull() bool {
 	return c.conn.Out.Size() >= 2*most.queued || c.pending.len() >= 2*most.pending || c.expected.len() >= 2*most.expected
 }
 
-// read takes what the upstream sent.
-func (c *connection) read(data []byte) {
+// Read implements [transport.Owner]. It takes what the upstream sent.
+func (c *connection) Read(data []byte) {
 	c.heard = c.loop.ticks
 	if c.conn != nil {
 		data = c.conn.ReadOn(data)
@@ -303,13 +292,8 @@ func (c *connection) fail(why string) {
 // Broken implements [transport.Owner].
 func (c *connection) Broken(err error) { c.fail("can't be written to: " + err.Error()) }
 
-// closed is called when gnet is about to close the connection.
-func (c *connection) closed(conn gnet.Conn) {
-	if c.conn != nil && c.conn.Is(conn) {
-		c.conn.Disown()
-		c.fail("closed the connection")
-	}
-}
+// Closed implements [transport.Owner].
+func (c *connection) Closed(error) { c.fail("closed the connection") }
 
 // drop closes the connection and lets go of what belongs to it. It returns the
 // requests that were not answered.

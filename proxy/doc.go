@@ -1,5 +1,5 @@
 // Package proxy is the server: clients on one side, memcached upstreams on the
-// other, and the event loops of gnet in between.
+// other, and event loops in between.
 //
 // # The way of a request
 //
@@ -25,15 +25,16 @@
 // (replyqueue.go), so that its replies leave in the order of its requests whichever
 // upstream is faster.
 //
-// Nothing is written in the middle: what a callback of gnet brings is worked
-// through in memory, and when it ends (loop.go, leave) each connection with
-// something to write is written to once. When requests are written is decided
-// in connection.go (dispatch), because system calls are nine tenths of the cost.
+// Nothing is written in the middle: what an event brings is worked through in
+// memory, and when that is done (loop.go, Settle) each connection with something
+// to write is written to once. Sockets and event loops are in package transport. When
+// requests are written is decided in connection.go (dispatch), because system calls
+// are nine tenths of the cost.
 // Only a large value is not waited for: it is written to its client straight from
 // the buffer that it is read to, its start as soon as that is there and the rest as
 // it comes. Nor is the end of a large reply with many values (stream.go). That buffer
-// is the loop's, one for all upstreams, and larger than the one that gnet reads to
-// ([transport.Conn.ReadOn]).
+// is the loop's, one for all upstreams, and larger than the one that clients are read
+// to ([transport.Conn.ReadOn]).
 //
 // # Limits
 //

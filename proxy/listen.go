@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Address is where a server listens.
@@ -56,18 +58,9 @@ func listen(a Address, mode fs.FileMode) (net.Listener, error) {
 		l, err = open()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %v: %w", a, cause(err))
+		return nil, fmt.Errorf("cannot listen on %v: %w", a, transport.Cause(err))
 	}
 	return l, nil
-}
-
-// cause takes off what the net package says around the reason.
-func cause(err error) error {
-	var call *os.SyscallError
-	if errors.As(err, &call) {
-		return call.Err
-	}
-	return err
 }
 
 // abandoned reports whether path is a socket that a process has left behind.

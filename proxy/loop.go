@@ -1,13 +1,9 @@
 package proxy
 
 import (
-	"context"
 	"log/slog"
 	"sync/atomic"
 	"time"
-
-	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
@@ -20,12 +16,10 @@ import (
 // upstream, and all that lies between them. Everything in it is touched by the
 // loop's goroutine only, so nothing is locked.
 //
-// Whatever a callback of gnet brings is worked through in memory first; when
-// the callback ends (leave), what is to be written is written, once for each
-// connection.
+// Whatever an event brings is worked through in memory first; when that is done
+// (Settle), what is to be written is written, once for each connection.
 type loop struct {
 	server    *Server
-	events    gnet.EventLoop
 	net       *transport.Loop
 	log       *slog.Logger
 	pool      memory.Pool
@@ -68,19 +62,15 @@ type loop struct {
 	waiting   int // clients in the queues of connections
 	timer     *time.Timer
 	tick      time.Duration
-
-	wakeFD        int  // a descriptor: the loop reads what is written to it
-	awaitsTurnEnd bool // something was written to it and not read yet
-	depth         int  // of callbacks: closing a connection calls back at once
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
 const ticksPerTimeout = 20
 
-func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
+func newLoop(s *Server, net *transport.Loop) *loop {
 	l := &loop{
 		server:  s,
-		events:  events,
+		net:     net,
 		log:     s.log,
 		clients: map[*client]struct{}{},
 		leaving: map[*client]struct{}{},
@@ -92,10 +82,7 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 	l.account.Budget = &s.budget
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.Account = &l.account
-	var err error
-	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.post(fn) }, l.awaitTurnEnd); err != nil {
-		return nil, err
-	}
+	l.net.Serve(l, &l.pool)
 	l.timer = time.AfterFunc(time.Hour, func() { l.post(l.onTick) })
 	l.timer.Stop()
 	if s.config.VerbKeys != "" {
@@ -105,35 +92,18 @@ func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
 		l.upstreams = append(l.upstreams, newUpstream(l, i))
 	}
 	l.untried = len(l.upstreams)
-	return l, nil
+	return l
 }
 
 // post has fn called on the loop. It may be called from any goroutine. It
 // reports whether the loop still runs.
-func (l *loop) post(fn func()) bool {
-	if l.server.stopped.Load() {
-		return false
-	}
-	err := l.events.Execute(context.Background(), gnet.RunnableFunc(func(context.Context) error {
-		l.enter()
-		fn()
-		l.leave()
-		return nil
-	}))
-	return err == nil
-}
+func (l *loop) post(fn func()) bool { return l.net.Post(fn) }
 
-// enter begins every callback.
-func (l *loop) enter() { l.depth++ }
-
-// leave ends every callback. When the outermost ends, clients that can go on
-// do, and what has been queued is written.
-func (l *loop) leave() {
-	if l.depth == 1 {
-		l.settle()
-		l.turns.read = 0
-	}
-	l.depth--
+// Settle implements [transport.LoopOwner]. Clients that can go on do, and what has
+// been queued is written.
+func (l *loop) Settle() {
+	l.settle()
+	l.turns.read = 0
 }
 
 func (l *loop) settle() {
@@ -165,34 +135,18 @@ func (l *loop) goOn() {
 // endOfTurn has the requests on c written after the event loop has looked at
 // all sockets that are readable now, so that those of many clients go out in
 // one system call.
-//
-// The event loop is told by a byte that becomes readable behind all that is now.
-// To have it run something would do as well, but allocates.
 func (l *loop) endOfTurn(c *connection) {
 	c.callbacks++
-	l.awaitTurnEnd()
+	l.net.AwaitEndOfTurn()
 }
 
-// awaitTurnEnd has onEndOfTurn called.
-func (l *loop) awaitTurnEnd() {
-	if l.awaitsTurnEnd {
-		return
-	}
-	l.awaitsTurnEnd = true
-	if _, err := unix.Write(l.wakeFD, wakeByte[:]); err != nil {
-		l.post(l.onEndOfTurn)
-	}
-}
-
-var wakeByte [1]byte
-
-func (l *loop) onEndOfTurn() {
-	l.awaitsTurnEnd = false
+// EndTurn implements [transport.LoopOwner].
+func (l *loop) EndTurn() {
 	for _, u := range l.upstreams {
 		u.first.onEndOfTurn()
 		u.bulk.onEndOfTurn()
 	}
-	l.net.NextTurn()
+	l.net.WriteOn()
 	l.turns.next()
 }
 
@@ -284,11 +238,9 @@ func (l *loop) shut() {
 	l.turns.shut()
 }
 
-// close ends what the loop has started, after gnet has ended the loop.
+// close ends what the loop has started, after it has ended itself.
 func (l *loop) close() {
 	l.timer.Stop()
-	l.net.Close()
-	_ = unix.Close(l.wakeFD)
 	for _, u := range l.upstreams {
 		if u.retry != nil {
 			u.retry.Stop()

@@ -65,7 +65,7 @@ func (r *replyReader) grows(data []byte) int {
 }
 
 // missing returns how much of data is to be copied behind what is held. Of more
-// than gnet reads at once that is only what completes a line or a value, as what
+// than is usually read at once that is only what completes a line or a value, as what
 // follows can be looked at where it is; less is copied faster than taken in steps.
 func (r *replyReader) missing(data []byte) int {
 	if len(data) <= transport.ReadSize {

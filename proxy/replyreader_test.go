@@ -21,7 +21,7 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 	read := make([]byte, 0, piece)
 	for len(stream) > 0 {
 		n := min(piece, len(stream))
-		read = append(read[:0], stream[:n]...) // reused, as gnet's buffer is
+		read = append(read[:0], stream[:n]...) // reused, as the loop's buffer is
 		stream = stream[n:]
 		for rest := read; len(rest) > 0; {
 			rest = r.feed(rest)

@@ -46,7 +46,7 @@ func (t *turns) pause(r *execution) {
 		place = len(c.paused)
 	}
 	c.paused = slices.Insert(c.paused, place, r)
-	t.loop.awaitTurnEnd()
+	t.loop.net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -64,7 +64,7 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.loop.awaitTurnEnd()
+		t.loop.net.AwaitEndOfTurn()
 	}
 	if c.gone && r.verb.ReadOnly {
 		r.abandon()

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -73,7 +74,7 @@ func (s *Server) Start() error {
 		return err
 	}
 	for _, a := range s.config.Listen {
-		l, err := listen(a, s.config.SocketMode)
+		l, err := listen.Open(a, s.config.SocketMode)
 		if err != nil {
 			s.closeListeners()
 			return err

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -142,7 +143,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 			_, _ = io.WriteString(conn, "STORED\r\n")
 		})
 	}))
-	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -189,7 +190,7 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 		greet(conn, bufio.NewReader(conn))
 		<-over
 	}))
-	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {

@@ -1,7 +1,11 @@
-package proxy
+// Package listen opens the listeners that clients connect to, TCP and unix sockets.
+//
+// A unix socket has its permissions before anybody can connect to it, and is put in the
+// place of one that a process has left behind. A server that is about to use another can
+// find out whether that is itself.
+package listen
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,8 +31,8 @@ func (a Address) String() string {
 	return a.Address
 }
 
-// ParseListen reads host:port, :port or unix:/path.
-func ParseListen(s string) (Address, error) {
+// Parse reads host:port, :port or unix:/path.
+func Parse(s string) (Address, error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") {
 			return Address{}, fmt.Errorf("%q: the path of a socket must begin with /", s)
@@ -44,8 +48,8 @@ func ParseListen(s string) (Address, error) {
 	return Address{"tcp", s}, nil
 }
 
-// listen opens the listener for a. mode is for unix sockets.
-func listen(a Address, mode fs.FileMode) (net.Listener, error) {
+// Open opens the listener for a. mode is the permissions of a unix socket.
+func Open(a Address, mode fs.FileMode) (net.Listener, error) {
 	open := func() (net.Listener, error) { return net.Listen(a.Network, a.Address) }
 	if a.Network == "unix" {
 		open = func() (net.Listener, error) { return listenUnix(a.Address, mode) }
@@ -75,65 +79,4 @@ func abandoned(path string) bool {
 		return false
 	}
 	return errors.Is(err, syscall.ECONNREFUSED)
-}
-
-// checkSelf refuses upstreams that are one of the proxy's own listeners.
-func (s *Server) checkSelf() error {
-	ctx, cancel := context.WithTimeout(s.context, s.config.ConnectTimeout)
-	defer cancel()
-	for _, u := range s.config.Upstreams {
-		for _, l := range s.listeners {
-			if isSelf(ctx, u, l.Addr()) {
-				return fmt.Errorf("upstream %s is this proxy itself, which listens on %s; give the address of a memcached", u.Name, l.Addr())
-			}
-		}
-	}
-	return nil
-}
-
-func isSelf(ctx context.Context, u Upstream, own net.Addr) bool {
-	if u.Network != own.Network() {
-		return false
-	}
-	if u.Network == "unix" {
-		return sameFile(u.Address, own.String())
-	}
-	host, port, err := net.SplitHostPort(u.Address)
-	tcp, ok := own.(*net.TCPAddr)
-	if err != nil || !ok || port != fmt.Sprint(tcp.Port) {
-		return false
-	}
-	ips, err := net.DefaultResolver.LookupIP(ctx, "ip", host)
-	if err != nil {
-		return false // it can't be reached now, whatever it is
-	}
-	for _, ip := range ips {
-		if ip.Equal(tcp.IP) || tcp.IP.IsUnspecified() && local(ip) || ip.IsUnspecified() {
-			return true
-		}
-	}
-	return false
-}
-
-func sameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	if err != nil {
-		return a == b
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
-}
-
-// local reports whether ip is an address of this machine.
-func local(ip net.IP) bool {
-	if ip.IsLoopback() {
-		return true
-	}
-	addrs, _ := net.InterfaceAddrs()
-	for _, addr := range addrs {
-		if n, ok := addr.(*net.IPNet); ok && n.IP.Equal(ip) {
-			return true
-		}
-	}
-	return false
 }

@@ -145,8 +145,8 @@ func (a *appends) hold(key []byte, on bool) {
 		if q.holders++; q.holders == 1 {
 			a.held = append(a.held, q)
 		}
-		a.loop.startTicks()
-		q.until = a.loop.after(a.loop.server.config.Timeout)
+		a.loop.clock.Start()
+		q.until = a.loop.clock.After(a.loop.server.config.Timeout)
 	case q == nil, q.holders == 0: // it was held for too long
 	default:
 		if q.holders--; q.holders == 0 {
@@ -180,7 +180,7 @@ func (a *appends) next() bool {
 // anything held.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.loop.passed(a.held[i].until) {
+		if i < len(a.held) && a.loop.clock.Passed(a.held[i].until) {
 			a.held[i].free()
 		}
 	}

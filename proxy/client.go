@@ -337,7 +337,7 @@ func (c *client) depart() {
 	if c.leaving {
 		return
 	}
-	c.loop.startTicks()
+	c.loop.clock.Start()
 	c.leaving, c.grace = true, c.loop.server.config.longestAnswer()+c.loop.server.config.unmoved
 	c.loop.leaving[c] = struct{}{}
 	c.moved()
@@ -347,7 +347,7 @@ func (c *client) depart() {
 // moved gives a leaving client its time anew, as there was progress.
 func (c *client) moved() {
 	if c.leaving {
-		c.until, c.unread = c.loop.after(c.grace), -1
+		c.until, c.unread = c.loop.clock.After(c.grace), -1
 	}
 }
 
@@ -384,7 +384,7 @@ func (c *client) onTick() {
 	if c.unread < 0 {
 		c.unread = c.conn.Unread()
 	}
-	if !c.loop.passed(c.until) {
+	if !c.loop.clock.Passed(c.until) {
 		return
 	}
 	unread := c.conn.Unread()

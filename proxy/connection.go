@@ -156,9 +156,9 @@ func (c *connection) operate(op *verbs.Op, p pending) {
 // push enters a request that has been appended to the output. p is completed and
 // copied.
 func (c *connection) push(p *pending) {
-	c.loop.startTicks()
+	c.loop.clock.Start()
 	if c.pending.len() == 0 {
-		c.heard = c.loop.ticks
+		c.heard = c.loop.clock.Ticks
 	}
 	p.deadline = c.timeToSend()
 	p.end = c.position(c.conn.Out.Size())
@@ -218,7 +218,7 @@ func (c *connection) overfull() bool {
 
 // Read implements [transport.Owner]. It takes what the upstream sent.
 func (c *connection) Read(data []byte) {
-	c.heard = c.loop.ticks
+	c.heard = c.loop.clock.Ticks
 	if c.conn != nil {
 		data = c.conn.ReadOn(data)
 	}

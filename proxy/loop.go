@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
@@ -48,20 +49,16 @@ type loop struct {
 	scratch  verbs.Scratch
 	gathers  []*gather // idle, for later retrievals
 
-	ticks     uint32      // a coarse clock, in units of tick; stands still while idle
-	counted   time.Time   // the time up to which ticks have been counted
+	clock     *clock.Clock
 	receipt   uint64      // how often something was received from a client
 	asked     atomic.Bool // by another loop, to let go of memory
 	futile    futile
 	timeout   uint32 // an upstream's time to answer, in ticks
-	ticking   bool
 	begun     uint64 // executions so far
 	mostVerbs int    // under way for an upstream
 	most      underWay
 	crowded   int // clients that wait to begin verbs
 	waiting   int // clients in the queues of connections
-	timer     *time.Timer
-	tick      time.Duration
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
@@ -75,16 +72,14 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 		clients: map[*client]struct{}{},
 		leaving: map[*client]struct{}{},
 		polls:   map[string]*poll{},
-		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
-	l.timeout = l.after(s.config.Timeout) - l.ticks
+	l.clock = clock.New(max(s.config.Timeout/ticksPerTimeout, time.Millisecond), l.post, l.onTick)
+	l.timeout = l.clock.Span(s.config.Timeout)
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
 	l.account.Budget = &s.budget
 	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
 	l.pool.Account = &l.account
 	l.net.Serve(l, &l.pool)
-	l.timer = time.AfterFunc(time.Hour, func() { l.post(l.onTick) })
-	l.timer.Stop()
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
 	}
@@ -158,38 +153,9 @@ func (l *loop) wake(c *client) {
 	}
 }
 
-// startTicks starts the ticks, which stop by themselves when nothing is waited
-// for. It is to be called before a deadline is set.
-func (l *loop) startTicks() {
-	if !l.ticking {
-		l.ticking = true
-		l.readClock()
-		l.timer.Reset(l.tick)
-	}
-}
-
-// maxStep is how many ticks may pass at once, however much time has. A loop that
-// has been busy for long finds its clock late, and what upstreams have answered
-// meanwhile not read yet: that must not be mistaken for silence. Between two
-// calls of onTick the event loop polls its sockets, so a deadline, which is more
-// than one step away, passes only after what was there has been read.
-const maxStep = 2
-
-// readClock brings ticks up to date.
-func (l *loop) readClock() {
-	now := time.Now()
-	n := now.Sub(l.counted) / l.tick
-	l.counted = l.counted.Add(n * l.tick)
-	if n > maxStep {
-		n, l.counted = maxStep, now
-	}
-	l.ticks += uint32(n)
-}
-
-func (l *loop) onTick() {
-	l.readClock()
-	l.ticking = false
-	waiting := false
+// onTick looks for what has been waited for too long. It reports whether anything is
+// waited for.
+func (l *loop) onTick() (waiting bool) {
 	for _, u := range l.upstreams {
 		waiting = u.onTick() || waiting
 	}
@@ -199,24 +165,8 @@ func (l *loop) onTick() {
 		waiting = true
 		c.onTick()
 	}
-	if waiting {
-		l.startTicks()
-	}
+	return waiting
 }
-
-// maxTicks is the longest that can be waited for, in ticks.
-const maxTicks = 1 << 30
-
-// after returns the tick at which d will have passed.
-func (l *loop) after(d time.Duration) uint32 {
-	return l.ticks + l.span(d)
-}
-
-// span returns after how many ticks d will have passed.
-func (l *loop) span(d time.Duration) uint32 { return uint32(min(d/l.tick, maxTicks)) + maxStep }
-
-// passed reports whether tick t has come.
-func (l *loop) passed(t uint32) bool { return int32(l.ticks-t) >= 0 }
 
 // drain has every client leave when what it has asked for is answered.
 func (l *loop) drain() {
@@ -240,7 +190,7 @@ func (l *loop) shut() {
 
 // close ends what the loop has started, after it has ended itself.
 func (l *loop) close() {
-	l.timer.Stop()
+	l.clock.Stop()
 	for _, u := range l.upstreams {
 		if u.retry != nil {
 			u.retry.Stop()

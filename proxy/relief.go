@@ -36,7 +36,7 @@ const (
 // leaves it to them. If nothing helps, it is tried again after a tick, or when more
 // is used.
 func (l *loop) relieve() {
-	if f := &l.futile; f.tried && l.ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
+	if f := &l.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
 	}
 	l.futile = futile{}
@@ -55,8 +55,8 @@ func (l *loop) relieve() {
 		l.askOthers()
 	}
 	if l.account.Used() >= before {
-		l.startTicks()
-		l.futile = futile{tried: true, tick: l.ticks, used: before}
+		l.clock.Start()
+		l.futile = futile{tried: true, tick: l.clock.Ticks, used: before}
 	}
 }
 

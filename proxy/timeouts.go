@@ -31,7 +31,7 @@ func (c *Config) longestAnswer() time.Duration { return (maxSending + 1) * c.Tim
 
 // timeToSend returns the deadline for what has been queued to be received.
 func (c *connection) timeToSend() uint32 {
-	return c.loop.ticks + maxSending*c.loop.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
+	return c.loop.clock.Ticks + maxSending*c.loop.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
 // position returns where what is queued will be in the stream of bytes that the
@@ -57,10 +57,10 @@ func (c *connection) onTick() bool {
 	c.noteProgress()
 	c.refuseLate()
 	timeout := c.loop.server.config.Timeout
-	switch silence := c.loop.ticks - c.heard; {
+	switch silence := c.loop.clock.Ticks - c.heard; {
 	case silence >= c.loop.timeout, c.expired > 0 && !c.greeted:
 		c.fail(fmt.Sprintf("did not answer within %v", timeout))
-	case c.sent < c.pending.len() && c.loop.passed(c.pending.at(c.sent).deadline):
+	case c.sent < c.pending.len() && c.loop.clock.Passed(c.pending.at(c.sent).deadline):
 		c.fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
 	}
 	return c.pending.len() > 0
@@ -74,7 +74,7 @@ func (c *connection) noteProgress() {
 	if before(c.confirmed, confirmed) {
 		c.confirmed = confirmed
 		if c.sent == 0 {
-			c.heard = c.loop.ticks
+			c.heard = c.loop.clock.Ticks
 		}
 	}
 	for ; c.sent < c.pending.len(); c.sent++ {
@@ -82,14 +82,14 @@ func (c *connection) noteProgress() {
 		if before(c.confirmed, p.end) {
 			return
 		}
-		p.deadline = c.loop.ticks + c.loop.timeout
+		p.deadline = c.loop.clock.Ticks + c.loop.timeout
 	}
 }
 
 // refuseLate refuses the requests that have not been answered in time.
 func (c *connection) refuseLate() {
 	late := c.upstream.errorLine(fmt.Sprintf("did not answer within %v", c.loop.server.config.Timeout))
-	for c.expired < c.sent && c.loop.passed(c.pending.at(c.expired).deadline) {
+	for c.expired < c.sent && c.loop.clock.Passed(c.pending.at(c.expired).deadline) {
 		p := *c.pending.at(c.expired)
 		c.pending.at(c.expired).sink = nobody{}
 		c.expired++

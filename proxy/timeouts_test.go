@@ -152,10 +152,10 @@ func TestTrickleIsGivenUp(t *testing.T) {
 	onLoops(s, func(l *loop) {
 		pending = l.upstreams[0].first.pending.len()
 		first := l.upstreams[0].first.pending.front()
-		if limit := l.ticks + maxSending*l.timeout; before(limit, first.deadline) {
-			t.Errorf("at tick %d, what is to be sent has until tick %d, expected %d at most", l.ticks, first.deadline, limit)
+		if limit := l.clock.Ticks + maxSending*l.timeout; before(limit, first.deadline) {
+			t.Errorf("at tick %d, what is to be sent has until tick %d, expected %d at most", l.clock.Ticks, first.deadline, limit)
 		}
-		first.deadline = l.ticks // rather than wait for it
+		first.deadline = l.clock.Ticks // rather than wait for it
 	})
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 50s")
 	answers := bufio.NewReader(other)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -129,7 +130,7 @@ func (c *client) forward(req *protocol.Request, u *upstream) {
 		c.refuse("ERROR") // such an upstream would take the data block for commands
 		return
 	}
-	p := pending{sink: c, client: c, command: req.Command, tally: tallyOf(req), quiet: req.Quiet, keys: uint16(req.NumWords)}
+	p := pending{sink: c, client: c, command: req.Command, tally: tally.Of(req), quiet: req.Quiet, keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
 		p.slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
 	}

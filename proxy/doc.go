@@ -71,7 +71,7 @@
 // # Statistics
 //
 // A loop counts what its clients ask for when the reply comes (stats.go). How a
-// request counts is found when it is sent (tally.go); requests of verbs count
+// request counts is found when it is sent (package tally); requests of verbs count
 // apart. A client that asks for stats waits for its earlier replies; then the
 // first loop asks the upstreams for what only they know (poll.go) and adds it up
 // (sums.go, merged.go), all loops report, and statstell.go writes the answer.

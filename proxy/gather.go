@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/tally"
 )
 
 // dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
@@ -99,7 +100,7 @@ func (g *gather) ask(req *protocol.Request) {
 		}
 		to, this := u.connection(g.client.lane.bulk), &g.replies[i]
 		to.conn.Out.Write(lineEnd)
-		to.push(&pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
+		to.push(&pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tally.Of(req), keys: uint16(this.keys), expected: uint32(this.length)})
 		g.waiting++
 	}
 	g.askNamed()

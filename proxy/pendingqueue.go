@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
+)
 
 // pending is a request that an upstream has been sent, or is about to be, and
 // has not answered.
@@ -13,7 +16,7 @@ type pending struct {
 	expected uint32  // how many bytes of what the upstream's replies are compared with
 	keys     uint16  // how many keys a retrieval asks for
 	command  protocol.Command
-	tally    tally // how it counts, if a client has asked for it
+	tally    tally.Kind // how it counts, if a client has asked for it
 	quiet    bool
 	bulk     bool // an operation of a verb is to go on the second connection if there is one
 	verbs    bool // a verb has asked, not a client

@@ -7,7 +7,7 @@ import "github.com/memverbs/memverbs/protocol"
 // replaced, and it has read the keys before one that is too long.
 func (c *client) dispatchRefusal(req *protocol.Request) {
 	if req.BadEnd && req.Command.Storage() {
-		c.loop.stats.sets++ // as memcached does, which looks at the end of the data last
+		c.loop.stats.Sets++ // as memcached does, which looks at the end of the data last
 	}
 	switch {
 	case req.Unlink && c.loop.locate(req.Key).state == up:

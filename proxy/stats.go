@@ -4,12 +4,14 @@ import (
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
 
 // counters are what one loop has counted.
 type counters struct {
-	tallied
+	tally.Counts
 	commands   [protocol.NumCommands]uint64
 	verbs      [verbs.Most]verbCounts // by their numbers
 	errors     errorCounts
@@ -47,6 +49,28 @@ func (u *upstream) countLost(p *pending) {
 	case nobody, settings, *upstream, *bulk, *poll:
 	default:
 		u.stats.Refused++
+	}
+}
+
+// count enters the reply to p, which r holds.
+func (s *counters) count(p *pending, r *replyReader) {
+	switch {
+	case p.tally == tally.Uncounted:
+	case p.command.Retrieval():
+		s.Retrieved(p.tally, int(p.keys), r.values)
+	case r.unit.Kind != protocol.ReplyError:
+		s.Answered(p.tally, r.unit.Line)
+	}
+}
+
+// countCarried enters a request for a key that names a verb, as one for an item
+// under that key.
+func (s *counters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
+	switch outcome {
+	case verbkeys.Stored, verbkeys.Hit:
+		s.Hit(t)
+	case verbkeys.NotStored, verbkeys.Missing:
+		s.Miss(t)
 	}
 }
 
@@ -94,7 +118,7 @@ func (r *report) add(other report) {
 		r.verbs[i].count += other.verbs[i].count
 		r.verbs[i].trips += other.verbs[i].trips
 	}
-	r.tallied.add(&other.tallied)
+	r.Counts.Add(&other.Counts)
 	r.errors.client += other.errors.client
 	r.errors.server += other.errors.server
 	r.operations += other.operations

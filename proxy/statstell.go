@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -166,21 +167,21 @@ func seconds(t syscall.Timeval) string { return fmt.Sprintf("%d.%06d", t.Sec, t.
 
 // items tells what became of what was asked for, by memcached's names.
 func (t *statText) items(r *report) {
-	t.add("cmd_get", r.hits[asGet]+r.misses[asGet])
-	t.add("cmd_set", r.sets)
+	t.add("cmd_get", r.Hits[tally.Get]+r.Misses[tally.Get])
+	t.add("cmd_set", r.Sets)
 	t.add("cmd_flush", r.commands[protocol.FlushAll])
-	t.add("cmd_touch", r.hits[asTouch]+r.misses[asTouch])
-	t.add("cmd_meta", r.hits[asDebug]+r.misses[asDebug])
+	t.add("cmd_touch", r.Hits[tally.Touch]+r.Misses[tally.Touch])
+	t.add("cmd_meta", r.Hits[tally.Debug]+r.Misses[tally.Debug])
 	for _, of := range []struct {
 		name  string
-		tally tally
+		tally tally.Kind
 	}{
-		{"get", asGet}, {"delete", asDelete}, {"incr", asIncr}, {"decr", asDecr}, {"cas", asCas}, {"touch", asTouch},
+		{"get", tally.Get}, {"delete", tally.Delete}, {"incr", tally.Incr}, {"decr", tally.Decr}, {"cas", tally.Cas}, {"touch", tally.Touch},
 	} {
-		t.add(of.name+"_misses", r.misses[of.tally])
-		t.add(of.name+"_hits", r.hits[of.tally])
+		t.add(of.name+"_misses", r.Misses[of.tally])
+		t.add(of.name+"_hits", r.Hits[of.tally])
 	}
-	t.add("cas_badval", r.unequal)
+	t.add("cas_badval", r.Unequal)
 }
 
 // tellSettings tells those of memcached's settings that the proxy has too.

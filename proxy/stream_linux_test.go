@@ -15,6 +15,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -294,7 +295,7 @@ func TestSecondValueBehindAStream(t *testing.T) {
 func TestStreamedMetaValueIsAHit(t *testing.T) {
 	var counted counters
 	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
-	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet, tally: asGet, expected: 3}
+	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet, tally: tally.Get, expected: 3}
 	e := &expected{text: []byte("k v")}
 	reply := valueOf("", 200_000, true)
 	read := []byte(reply[:65536])
@@ -309,8 +310,8 @@ func TestStreamedMetaValueIsAHit(t *testing.T) {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
 	counted.count(p, &r)
-	if counted.hits[asGet] != 1 || counted.misses[asGet] != 0 {
-		t.Errorf("%d hits, %d misses", counted.hits[asGet], counted.misses[asGet])
+	if counted.Hits[tally.Get] != 1 || counted.Misses[tally.Get] != 0 {
+		t.Errorf("%d hits, %d misses", counted.Hits[tally.Get], counted.Misses[tally.Get])
 	}
 }
 

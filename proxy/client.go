@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -18,6 +19,10 @@ const (
 	// maxOutput is how much a client may leave unread, in bytes, before
 	// nothing more is done for it.
 	maxOutput = 256 << 10
+	// clientTurn is how much of its output is written to a client in one turn of the
+	// event loop, in bytes. To one that reads as fast, writing could go on for long, and
+	// many clients may read at the same time.
+	clientTurn = 128 << 10
 	// maxReplies is how many replies a client may be owed.
 	maxReplies = 1024
 	// maxExecutions is how many verbs of a client may be under way.
@@ -54,10 +59,10 @@ type client struct {
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
-	waitsFor      *connection // that has enough to do
-	share         int         // of requests, before others who wait have their turn
-	waitsForRoom  bool        // to begin a verb with large arguments
-	waitsForVerbs bool        // of others to end
+	waitsFor      *waiters // for an upstream that has enough to do
+	share         int      // of requests, before others who wait have their turn
+	waitsForRoom  bool     // to begin a verb with large arguments
+	waitsForVerbs bool     // of others to end
 	lane          lane
 
 	wants   []*execution // verbs that wait for room, oldest first
@@ -83,6 +88,7 @@ type client struct {
 // newClient returns a client that is to be enrolled with l.
 func newClient(l *loop) *client {
 	c := &client{loop: l}
+	c.lane.Owner = c
 	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
@@ -151,7 +157,7 @@ func (c *client) keep(data []byte) {
 // is kept, and reports whether all of it is there.
 func (c *client) readOn() bool {
 	have, need := len(c.input), c.parser.Need
-	if c.blocked || need < large || have >= need {
+	if c.blocked || need < upstream.Large || have >= need {
 		return false
 	}
 	n := c.conn.Read(c.input[have:min(need, cap(c.input))])
@@ -239,35 +245,37 @@ func (c *client) owed() bool {
 	return c.replies.len() >= maxReplies || values > 0 && values*c.guess+c.replies.held > budget
 }
 
-// answered takes the reply to a request that was forwarded.
-func (c *client) answered(p *pending, a *answer) {
+// Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
+func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if c.gone {
 		return
 	}
-	if p.quiet && protocol.Silent(p.command, a.data) {
-		if p.command.Meta() {
-			c.reply(p.slot, nil, false)
+	if p.Quiet && protocol.Silent(p.Command, a.Data) {
+		if p.Command.Meta() {
+			c.reply(p.Slot, nil, false)
 		}
 		return
 	}
-	size := len(a.data)
-	if c.begun > 0 && p.slot == c.replies.head {
-		if a.fail {
+	size := len(a.Data)
+	if c.begun > 0 && p.Slot == c.replies.head {
+		if a.Fail {
 			c.abort()
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.conn.Pass(a.data)        // what comes next may be large
-		a.data, a.whole = nil, nil // so the buffer stays the reader's
-	} else if size >= large && a.whole == nil && c.takesBegun(p.slot) {
-		c.conn.Pass(a.data)
-		a.data = nil
+		c.conn.Pass(a.Data)        // what comes next may be large
+		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
+	} else if size >= upstream.Large && a.Whole == nil && c.takesBegun(p.Slot) {
+		c.conn.Pass(a.Data)
+		a.Data = nil
 	}
-	if n := bears(p.command, int(p.keys)); n > 0 {
+	if a.Size > 0 {
+		c.learn(a.Size)
+	} else if n := bears(p.Command, int(p.Keys)); n > 0 {
 		c.learn(size / n)
 	}
-	if c.replies.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.conn.Out) {
-		a.taken = true
+	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
+		a.Taken = true
 	}
 	c.progress()
 }
@@ -338,7 +346,7 @@ func (c *client) depart() {
 		return
 	}
 	c.loop.clock.Start()
-	c.leaving, c.grace = true, c.loop.server.config.longestAnswer()+c.loop.server.config.unmoved
+	c.leaving, c.grace = true, upstream.LongestAnswer(c.loop.server.config.Timeout)+c.loop.server.config.unmoved
 	c.loop.leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)

@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -25,7 +26,8 @@ type loop struct {
 	log       *slog.Logger
 	pool      memory.Pool
 	values    values
-	upstreams []*upstream
+	env       upstream.Env // of the upstreams
+	upstreams []*gate
 	untried   int // upstreams whose first connection attempt has not ended
 	located   located
 	clients   map[*client]struct{}
@@ -42,10 +44,9 @@ type loop struct {
 	outgrown  outgrown
 	losses    losses
 
-	touched  []*connection // with requests that have not been asked to be written
-	awake    []*client     // that may be able to go on with their input
-	routines []*execution  // idle, for later verbs
-	kept     int           // by these, in bytes
+	awake    []*client    // that may be able to go on with their input
+	routines []*execution // idle, for later verbs
+	kept     int          // by these, in bytes
 	scratch  verbs.Scratch
 	gathers  []*gather // idle, for later retrievals
 
@@ -53,12 +54,10 @@ type loop struct {
 	receipt   uint64      // how often something was received from a client
 	asked     atomic.Bool // by another loop, to let go of memory
 	futile    futile
-	timeout   uint32 // an upstream's time to answer, in ticks
 	begun     uint64 // executions so far
 	mostVerbs int    // under way for an upstream
-	most      underWay
-	crowded   int // clients that wait to begin verbs
-	waiting   int // clients in the queues of connections
+	crowded   int    // clients that wait to begin verbs
+	waiting   int    // clients in the queues of connections
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
@@ -74,20 +73,40 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 		polls:   map[string]*poll{},
 	}
 	l.clock = clock.New(max(s.config.Timeout/ticksPerTimeout, time.Millisecond), l.post, l.onTick)
-	l.timeout = l.clock.Span(s.config.Timeout)
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
 	l.account.Budget = &s.budget
-	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
+	l.mostVerbs = s.mostVerbs()
 	l.pool.Account = &l.account
 	l.net.Serve(l, &l.pool)
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
 	}
+	l.env = l.newEnv()
 	for i := range s.config.Upstreams {
-		l.upstreams = append(l.upstreams, newUpstream(l, i))
+		l.upstreams = append(l.upstreams, newGate(l, i))
 	}
 	l.untried = len(l.upstreams)
 	return l
+}
+
+// newEnv returns what the loop's upstreams get of it.
+func (l *loop) newEnv() upstream.Env {
+	s := l.server
+	return upstream.Env{
+		Net:            l.net,
+		Clock:          l.clock,
+		Pool:           &l.pool,
+		Context:        s.context,
+		Counts:         &l.stats.Counts,
+		Timeout:        s.config.Timeout,
+		ConnectTimeout: s.config.ConnectTimeout,
+		MaxItemSize:    s.config.MaxItemSize,
+		MaxLong:        verbs.MaxAnswer,
+		LargeReply:     l.largeReply(),
+		UnderWay:       s.underWay(),
+		HasMemory:      l.hasMemory,
+		TooLong:        tooLong,
+	}
 }
 
 // post has fn called on the loop. It may be called from any goroutine. It
@@ -111,35 +130,22 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || len(l.touched) > 0 {
+	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
 			c.awake = false
 			c.proceed()
 		}
-		for _, c := range l.touched {
-			c.touched = false
-			c.dispatch()
-		}
-		l.touched = l.touched[:0]
+		l.env.Dispatch()
 		l.net.Flush()
 	}
-}
-
-// endOfTurn has the requests on c written after the event loop has looked at
-// all sockets that are readable now, so that those of many clients go out in
-// one system call.
-func (l *loop) endOfTurn(c *connection) {
-	c.callbacks++
-	l.net.AwaitEndOfTurn()
 }
 
 // EndTurn implements [transport.LoopOwner].
 func (l *loop) EndTurn() {
 	for _, u := range l.upstreams {
-		u.first.onEndOfTurn()
-		u.bulk.onEndOfTurn()
+		u.EndTurn()
 	}
 	l.net.WriteOn()
 	l.turns.next()
@@ -157,7 +163,7 @@ func (l *loop) wake(c *client) {
 // waited for.
 func (l *loop) onTick() (waiting bool) {
 	for _, u := range l.upstreams {
-		waiting = u.onTick() || waiting
+		waiting = u.OnTick() || waiting
 	}
 	waiting = l.appends.onTick() || waiting
 	waiting = l.rooms.onTick() || waiting
@@ -183,7 +189,7 @@ func (l *loop) shut() {
 		c.abort()
 	}
 	for _, u := range l.upstreams {
-		u.fail("is not asked any more: the proxy is shutting down")
+		u.First.Fail("is not asked any more: the proxy is shutting down")
 	}
 	l.turns.shut()
 }
@@ -192,9 +198,7 @@ func (l *loop) shut() {
 func (l *loop) close() {
 	l.clock.Stop()
 	for _, u := range l.upstreams {
-		if u.retry != nil {
-			u.retry.Stop()
-		}
+		u.Close()
 	}
 	for _, r := range l.routines {
 		r.routine.Close()

@@ -12,6 +12,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // Server is the proxy. It is started once and stopped once.
@@ -26,8 +27,7 @@ type Server struct {
 
 	engine    *transport.Engine
 	loops     []*loop
-	health    []health
-	versions  versions
+	servers   *upstream.Servers
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
@@ -46,8 +46,6 @@ func New(config Config, log *slog.Logger) *Server {
 		config:    config,
 		layout:    config.Layout,
 		log:       log,
-		health:    make([]health, len(config.Upstreams)),
-		versions:  versions{seen: make([]version, len(config.Upstreams))},
 		enrolling: make(chan struct{}, maxEnrolling),
 		drained:   make(chan struct{}),
 	}
@@ -57,10 +55,11 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
 	}
-	for i := range s.health {
-		h := &s.health[i]
-		h.name, h.log, h.loops = config.Upstreams[i].Name, log, int32(config.Loops)
+	var servers []upstream.Server
+	for _, u := range config.Upstreams {
+		servers = append(servers, upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended})
 	}
+	s.servers = upstream.NewServers(servers, config.Loops, log)
 	return s
 }
 
@@ -118,11 +117,20 @@ func (s *Server) startLoops() error {
 	return nil
 }
 
+// connectionsShare is which part of the memory each of the limits of what is under way may
+// take on all connections together.
+const connectionsShare = 8
+
+// underWay returns what may be under way on each connection.
+func (s *Server) underWay() upstream.UnderWay {
+	return upstream.UnderWayWith(int(s.budget.Limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams))
+}
+
 // connect has every loop connect to every upstream, and does not wait for it.
 func (s *Server) connect() {
 	s.eachLoop(func(l *loop) {
 		for _, u := range l.upstreams {
-			u.connect()
+			u.Connect()
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -25,42 +26,6 @@ type counters struct {
 	connected  int    // clients now
 	read       uint64 // bytes from clients
 	written    uint64 // bytes to them
-}
-
-// upstreamStats are what one loop has counted of one upstream.
-type upstreamStats struct {
-	Requests uint64
-	Errors   uint64
-	Timeouts uint64
-	Refused  uint64 // as it was down, or went down before it had answered
-}
-
-func (s *upstreamStats) add(other *upstreamStats) {
-	s.Requests += other.Requests
-	s.Errors += other.Errors
-	s.Timeouts += other.Timeouts
-	s.Refused += other.Refused
-}
-
-// countLost enters a request that was not answered before the connection was
-// lost.
-func (u *upstream) countLost(p *pending) {
-	switch p.sink.(type) {
-	case nobody, settings, *upstream, *bulk, *poll:
-	default:
-		u.stats.Refused++
-	}
-}
-
-// count enters the reply to p, which r holds.
-func (s *counters) count(p *pending, r *replyReader) {
-	switch {
-	case p.tally == tally.Uncounted:
-	case p.command.Retrieval():
-		s.Retrieved(p.tally, int(p.keys), r.values)
-	case r.unit.Kind != protocol.ReplyError:
-		s.Answered(p.tally, r.unit.Line)
-	}
 }
 
 // countCarried enters a request for a key that names a verb, as one for an item
@@ -93,9 +58,9 @@ type report struct {
 }
 
 type upstreamReport struct {
-	upstreamStats
-	state   state
-	version version
+	upstream.Stats
+	state   upstream.State
+	version upstream.Version
 	pending int
 }
 
@@ -103,7 +68,7 @@ func (l *loop) report() report {
 	r := report{counters: l.stats}
 	r.connected = len(l.clients)
 	for _, u := range l.upstreams {
-		r.upstreams = append(r.upstreams, upstreamReport{u.stats, u.state, u.version, u.pending()})
+		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
 	}
 	return r
 }
@@ -137,12 +102,12 @@ func (r *report) add(other report) {
 	}
 	for i, u := range other.upstreams {
 		mine := &r.upstreams[i]
-		mine.upstreamStats.add(&u.upstreamStats)
+		mine.Stats.Add(&u.Stats)
 		mine.pending += u.pending
-		if u.state == up && mine.version == (version{}) {
+		if u.state == upstream.Up && mine.version == (upstream.Version{}) {
 			mine.version = u.version
 		}
-		if u.state != up {
+		if u.state != upstream.Up {
 			mine.state = u.state
 		}
 	}
@@ -164,6 +129,6 @@ func (s *Server) resetStats(then func()) {
 func (l *loop) resetStats() {
 	l.stats = counters{}
 	for _, u := range l.upstreams {
-		u.stats = upstreamStats{}
+		u.Stats = upstream.Stats{}
 	}
 }

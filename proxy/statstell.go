@@ -9,6 +9,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -136,9 +137,9 @@ func (t *statText) proxy(s *Server, r *report) {
 
 // upstreams tells of all upstreams together.
 func (t *statText) upstreams(r *report) {
-	var all upstreamStats
+	var all upstream.Stats
 	for i := range r.upstreams {
-		all.add(&r.upstreams[i].upstreamStats)
+		all.Add(&r.upstreams[i].Stats)
 	}
 	t.add("upstreams", len(r.upstreams))
 	t.add("upstream_requests", all.Requests)
@@ -153,7 +154,7 @@ func (t *statText) process(s *Server) {
 	t.add("pid", os.Getpid())
 	t.add("uptime", int(now.Sub(s.started).Seconds()))
 	t.add("time", now.Unix())
-	t.add("version", s.lowestVersion())
+	t.add("version", s.servers.LowestVersion())
 	t.add("memverbs_version", s.config.Version)
 	t.add("pointer_size", 32<<(^uint(0)>>63))
 	var spent syscall.Rusage

@@ -1,11 +1,11 @@
-package proxy
+package upstream
 
 import (
 	"fmt"
 	"time"
 )
 
-// A request has --timeout to be answered from when the upstream has the last byte
+// A request has the time-out to be answered from when the upstream has the last byte
 // of it: a large value takes its time on a slow link, and so do requests that wait
 // behind it. What has not been sent in a generous time is given up too, so that
 // nobody waits for ever behind a trickle. All of that is looked at once a tick, and
@@ -25,21 +25,21 @@ type progress struct {
 // multiple of its time to answer.
 const maxSending = 10
 
-// longestAnswer returns how long a request may take, but for those behind more
-// than usually waits to be sent.
-func (c *Config) longestAnswer() time.Duration { return (maxSending + 1) * c.Timeout }
+// LongestAnswer returns how long a request may take, but for those behind more
+// than usually waits to be sent, if an upstream has timeout to answer.
+func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
 // timeToSend returns the deadline for what has been queued to be received.
-func (c *connection) timeToSend() uint32 {
-	return c.loop.clock.Ticks + maxSending*c.loop.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
+func (c *Connection) timeToSend() uint32 {
+	return c.env.Clock.Ticks + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
 // position returns where what is queued will be in the stream of bytes that the
 // connection is sent, queued bytes behind those that have been written.
-func (c *connection) position(queued int) uint32 { return uint32(c.written) + uint32(queued) }
+func (c *Connection) position(queued int) uint32 { return uint32(c.written) + uint32(queued) }
 
 // inFlight reports whether a request has been written that is not answered.
-func (c *connection) inFlight() bool {
+func (c *Connection) inFlight() bool {
 	return c.pending.len() > 0 && !before(c.position(0), c.pending.front().end)
 }
 
@@ -50,18 +50,18 @@ func before(a, b uint32) bool { return int32(a-b) < 0 }
 // connection if there was no sign of life meanwhile: one that is slow with a lot
 // to send is not broken, and the requests behind are better off on it. It reports
 // whether anything is waited for.
-func (c *connection) onTick() bool {
+func (c *Connection) onTick() bool {
 	if c.pending.len() == 0 {
 		return false
 	}
 	c.noteProgress()
 	c.refuseLate()
-	timeout := c.loop.server.config.Timeout
-	switch silence := c.loop.clock.Ticks - c.heard; {
-	case silence >= c.loop.timeout, c.expired > 0 && !c.greeted:
-		c.fail(fmt.Sprintf("did not answer within %v", timeout))
-	case c.sent < c.pending.len() && c.loop.clock.Passed(c.pending.at(c.sent).deadline):
-		c.fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
+	timeout := c.env.Timeout
+	switch silence := c.env.Clock.Ticks - c.heard; {
+	case silence >= c.timeout, c.expired > 0 && !c.greeted:
+		c.Fail(fmt.Sprintf("did not answer within %v", timeout))
+	case c.sent < c.pending.len() && c.env.Clock.Passed(c.pending.at(c.sent).deadline):
+		c.Fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
 	}
 	return c.pending.len() > 0
 }
@@ -69,12 +69,12 @@ func (c *connection) onTick() bool {
 // noteProgress looks how much of what is pending the upstream has received. That
 // it receives more is a sign of life, but only as long as it can't answer: once it
 // has a whole request, the system takes in others for a process that hangs.
-func (c *connection) noteProgress() {
+func (c *Connection) noteProgress() {
 	confirmed := c.position(-c.conn.Unconfirmed())
 	if before(c.confirmed, confirmed) {
 		c.confirmed = confirmed
 		if c.sent == 0 {
-			c.heard = c.loop.clock.Ticks
+			c.heard = c.env.Clock.Ticks
 		}
 	}
 	for ; c.sent < c.pending.len(); c.sent++ {
@@ -82,23 +82,18 @@ func (c *connection) noteProgress() {
 		if before(c.confirmed, p.end) {
 			return
 		}
-		p.deadline = c.loop.clock.Ticks + c.loop.timeout
+		p.deadline = c.env.Clock.Ticks + c.timeout
 	}
 }
 
 // refuseLate refuses the requests that have not been answered in time.
-func (c *connection) refuseLate() {
-	late := c.upstream.errorLine(fmt.Sprintf("did not answer within %v", c.loop.server.config.Timeout))
-	for c.expired < c.sent && c.loop.clock.Passed(c.pending.at(c.expired).deadline) {
+func (c *Connection) refuseLate() {
+	late := c.upstream.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
+	for c.expired < c.sent && c.env.Clock.Passed(c.pending.at(c.expired).deadline) {
 		p := *c.pending.at(c.expired)
-		c.pending.at(c.expired).sink = nobody{}
+		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
-		c.upstream.stats.Timeouts++
-		p.sink.answered(&p, &answer{data: late, fail: true})
+		c.upstream.Stats.Timeouts++
+		p.Sink.Answered(&p, &Answer{Data: late, Fail: true})
 	}
 }
-
-// nobody takes the replies to requests that have been refused meanwhile.
-type nobody struct{}
-
-func (nobody) answered(*pending, *answer) {}

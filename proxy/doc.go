@@ -67,7 +67,7 @@
 // request counts is found when it is sent (package tally); requests of verbs count
 // apart. A client that asks for stats waits for its earlier replies; then the
 // first loop asks the upstreams for what only they know (poll.go) and adds it up
-// (sums.go, merged.go), all loops report, and statstell.go writes the answer.
+// (package statistics), all loops report, and statstell.go writes the answer.
 //
 // # Upstreams
 //

@@ -75,7 +75,7 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 	l.clock = clock.New(max(s.config.Timeout/ticksPerTimeout, time.Millisecond), l.post, l.onTick)
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
 	l.account.Budget = &s.budget
-	l.mostVerbs = s.mostVerbs()
+	l.mostVerbs = s.config.mostVerbs()
 	l.pool.Account = &l.account
 	l.net.Serve(l, &l.pool)
 	if s.config.VerbKeys != "" {

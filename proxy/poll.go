@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -20,8 +21,8 @@ type poll struct {
 	what        string
 	waiting     int // for so many upstreams
 	unreachable int // that have not answered
-	sums        sums
-	merged      merged
+	sums        statistics.Sums
+	merged      statistics.Merged
 	only        []byte // what a single upstream has told
 	text        string // what a client is told, but for plain stats
 	askers      []func(*poll)
@@ -39,7 +40,7 @@ func (l *loop) poll(what string, then func(*poll)) {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{loop: l, what: what, sums: sums{}, askers: []func(*poll){then}}
+	p := &poll{loop: l, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	l.polls[what] = p
 	p.waiting = 1 + len(l.upstreams) // one for all to have been asked
 	for _, u := range l.upstreams {
@@ -73,11 +74,11 @@ func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 		p.unreachable++
 	case a.Last.Kind == protocol.ReplyError:
 	case p.what == "":
-		p.sums.take(a.Data)
+		p.sums.Take(a.Data)
 	case len(p.loop.upstreams) == 1:
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
-		p.merged.take(a.Data)
+		p.merged.Take(a.Data)
 	}
 	p.part()
 }
@@ -99,11 +100,11 @@ func (p *poll) part() {
 // tell returns what a client is told: what a single upstream has told as it
 // is. If an upstream is missing, that is said.
 func (p *poll) tell() string {
-	var t statText
+	var t statistics.Text
 	t.Write(p.only)
-	p.merged.tell(&t)
+	p.merged.Tell(&t)
 	if p.unreachable > 0 {
-		t.add("upstreams_unreachable", p.unreachable)
+		t.Add("upstreams_unreachable", p.unreachable)
 	}
-	return t.end()
+	return t.End()
 }

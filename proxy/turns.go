@@ -64,14 +64,6 @@ func (t *turns) next() {
 	r.carryOut(r.routine.Resume())
 }
 
-// takeFirst takes the first off a queue, which does not refer to it any more.
-func takeFirst[T any](queue *[]*T) *T {
-	first := (*queue)[0]
-	(*queue)[0] = nil
-	*queue = (*queue)[1:]
-	return first
-}
-
 // elsewhere has something done that a loop can't interrupt, and calls then. That is
 // one thing at a time, as the loops need the processors too.
 func (s *Server) elsewhere(do, then func()) {

@@ -82,6 +82,14 @@ func (w *waiters) nextWaiter() *client {
 	return of
 }
 
+// takeFirst takes the first off a queue, which does not refer to it any more.
+func takeFirst[T any](queue *[]*T) *T {
+	first := (*queue)[0]
+	(*queue)[0] = nil
+	*queue = (*queue)[1:]
+	return first
+}
+
 // release has all go on: there is nothing to wait for any more.
 func (w *waiters) release() {
 	for len(w.queue) > 0 {

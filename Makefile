@@ -16,7 +16,7 @@ help:
 	@echo 'make soak    have everything go wrong with sets and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run a million random schedules of the sets, and all short ones'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
-	@echo 'make bench   put memverbs beside twemproxy, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
+	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
 	@echo 'make profile show where memverbs spends its time under one load of that, CELL ($(CELL))'
 	@echo 'make microbench run the benchmarks of parsers, layouts, folding and the like'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
@@ -50,7 +50,7 @@ needs:
 		$$sudo apt-get update && $$sudo apt-get install -y --no-install-recommends gcc libc6-dev; }
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@tests/fetch-clients.sh
 	@tests/fetch-monitors.sh
 
@@ -78,14 +78,14 @@ bugs:
 bench:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
 profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
-	@tests/fetch-redis.sh
+	@tests/fetch-valkey.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

@@ -46,6 +46,12 @@ type Config struct {
 	// BufferMemory is how many bytes all loops may hold together of what was
 	// received and is to be sent, and of what verbs work on.
 	BufferMemory int
+	// ReadCache is how many bytes all loops may keep together of structures that verbs
+	// have read, to answer from while they are as they were; 0 to keep nothing.
+	ReadCache int64
+	// ReadCacheUsed, if not nil, is told how many of these are used, each time that
+	// this has changed by much. It is called from any goroutine.
+	ReadCacheUsed func(bytes int64)
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64

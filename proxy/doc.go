@@ -54,6 +54,12 @@
 // to it waits and then goes out as one. And it waits while a verb holds the
 // item because it is about to swap it (appends.go).
 //
+// # What verbs read
+//
+// What was read of structures is kept in views, see package verbs; each loop has its
+// own. Whether one is still true is asked of memcached with a small read, and while that
+// waits to be written, verbs of other clients share it (sharedread.go).
+//
 // # Verbs that ordinary commands carry
 //
 // Clients that can't be changed may ask for a verb by a set or get of a key

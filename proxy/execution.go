@@ -179,6 +179,9 @@ func (r *execution) local(op *verbs.Op) bool {
 			r.loop.post(func() { r.answer(verbs.Reply{}) })
 		})
 		return false
+	case verbs.Wait:
+		op.Waiter.Wake = func() { r.loop.woken = append(r.loop.woken, r) }
+		return false
 	case verbs.Reserve:
 		if !q.reserve(r, op.Bytes) {
 			reply.Status = verbs.NotStored
@@ -194,6 +197,16 @@ func (r *execution) local(op *verbs.Op) bool {
 	return true
 }
 
+// wakeVerbs has verbs go on that have waited for another one. It reports whether there were any.
+func (l *loop) wakeVerbs() bool {
+	woken := len(l.woken) > 0
+	for len(l.woken) > 0 {
+		r := takeFirst(&l.woken)
+		r.answer(verbs.Reply{})
+	}
+	return woken
+}
+
 // answer answers the operation that the verb waits for, which is for the proxy.
 func (r *execution) answer(reply verbs.Reply) {
 	r.routine.Replies[0] = reply
@@ -202,7 +215,7 @@ func (r *execution) answer(reply verbs.Reply) {
 
 // send sends operation n, or fails it if that can't be done.
 func (r *execution) send(n uint32) {
-	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) {
+	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) || r.share(n) {
 		return
 	} else if reply, sent := r.loop.operate(op, upstream.Pending{Sink: r, Slot: n}); !sent {
 		r.take(n, reply)
@@ -273,12 +286,12 @@ func (r *execution) hasRead() {
 }
 
 // defers has the verb go on in a later turn, if verbs have read enough in this one. It
-// returns false if it is to go on now: also if there is no room for a copy of reply n,
-// which is the last.
+// returns false if it is to go on now: also if what was read is known already, or if
+// there is no room for a copy of reply n, which is the last.
 func (r *execution) defers(n uint32) bool {
 	reply := &r.routine.Replies[n]
 	size := len(reply.Data)
-	if r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
+	if r.ops[n].Known || r.loop.turns.mayRead(r.copied+size) || !reply.Copied && !r.loop.rooms.try(size) {
 		return false
 	}
 	if !reply.Copied {
@@ -446,6 +459,12 @@ func (l *loop) TakeScratch() verbs.Scratch {
 	l.scratch = verbs.Scratch{}
 	return s
 }
+
+// Views implements [verbs.Env].
+func (l *loop) Views() *verbs.Views { return l.views }
+
+// Decisions implements [verbs.Env].
+func (l *loop) Decisions() *verbs.Decisions { return &l.decisions }
 
 // Outgrown implements [verbs.Env].
 func (l *loop) Outgrown(key []byte) bool { return l.outgrown.has(key) }

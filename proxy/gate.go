@@ -15,6 +15,7 @@ type gate struct {
 	second    waiters
 	early     []func() // what verbs and polls have wait for the first attempt to connect
 	admission admission
+	shared    sharedReads // on the first connection
 }
 
 func newGate(l *loop, index int) *gate {
@@ -49,9 +50,10 @@ func (g *gate) busy(c *client, several bool) bool {
 func (g *gate) Free(second bool) {
 	if second {
 		g.second.release()
-	} else {
-		g.first.release()
+		return
 	}
+	g.first.release()
+	g.shared = nil
 }
 
 // WasTried implements [upstream.Owner].

@@ -44,11 +44,14 @@ type loop struct {
 	outgrown  outgrown
 	losses    losses
 
-	awake    []*client    // that may be able to go on with their input
-	routines []*execution // idle, for later verbs
-	kept     int          // by these, in bytes
-	scratch  verbs.Scratch
-	gathers  []*gather // idle, for later retrievals
+	awake     []*client    // that may be able to go on with their input
+	routines  []*execution // idle, for later verbs
+	kept      int          // by these, in bytes
+	scratch   verbs.Scratch
+	views     *verbs.Views
+	decisions verbs.Decisions
+	woken     []*execution // by another verb that they have waited for
+	gathers   []*gather    // idle, for later retrievals
 
 	clock     *clock.Clock
 	receipt   uint64      // how often something was received from a client
@@ -77,6 +80,7 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 	l.account.Budget = &s.budget
 	l.mostVerbs = s.config.mostVerbs()
 	l.pool.Account = &l.account
+	l.views = verbs.NewViews(s.viewRoom)
 	l.net.Serve(l, &l.pool)
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
@@ -130,7 +134,7 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
+	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]

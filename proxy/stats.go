@@ -24,6 +24,7 @@ type counters struct {
 	givenUp    uint64 // requests that were being received, as there was no memory
 	cutOff     uint64 // clients
 	connected  int    // clients now
+	views      verbs.ViewCounts
 	read       uint64 // bytes from clients
 	written    uint64 // bytes to them
 }
@@ -67,6 +68,7 @@ type upstreamReport struct {
 func (l *loop) report() report {
 	r := report{counters: l.stats}
 	r.connected = len(l.clients)
+	r.views = l.views.Counts()
 	for _, u := range l.upstreams {
 		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
 	}
@@ -96,6 +98,7 @@ func (r *report) add(other report) {
 	r.cutOff += other.cutOff
 	r.givenUp += other.givenUp
 	r.connected += other.connected
+	r.views.Add(other.views)
 	if r.upstreams == nil {
 		r.upstreams = other.upstreams
 		return
@@ -128,6 +131,7 @@ func (s *Server) resetStats(then func()) {
 
 func (l *loop) resetStats() {
 	l.stats = counters{}
+	l.views.ResetCounts()
 	for _, u := range l.upstreams {
 		u.Stats = upstream.Stats{}
 	}

@@ -85,7 +85,7 @@ func benchmarkLogs(b *testing.B, f func(*testing.B, *Set, []byte)) {
 func BenchmarkFold(b *testing.B) {
 	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
 		for b.Loop() {
-			s.Read(log)
+			s.Read(nil, log, 0)
 		}
 	})
 }
@@ -93,10 +93,10 @@ func BenchmarkFold(b *testing.B) {
 // BenchmarkAppendMembers does what smembers does with a log that was read.
 func BenchmarkAppendMembers(b *testing.B) {
 	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
-		s.Read(log)
+		s.Read(nil, log, 0)
 		var dst []byte
 		for b.Loop() {
-			dst = s.AppendMembers(dst[:0])
+			dst = s.AppendMembers(nil, dst[:0])
 		}
 	})
 }
@@ -107,7 +107,7 @@ func BenchmarkHas(b *testing.B) {
 		b.Run(fmt.Sprint(members), func(b *testing.B) {
 			var s Set
 			log := []byte(tenBytes(members))
-			s.Read(log)
+			s.Read(nil, log, 0)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i = (i + 12*7919) % len(log) {
 				if !s.Has(log[i+1 : i+11]) {

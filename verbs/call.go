@@ -39,6 +39,10 @@ type Env interface {
 	// now, for the next one. TakeScratch returns what was kept, if it still is.
 	KeepScratch(Scratch)
 	TakeScratch() Scratch
+	// Views are the structures that were read lately; nil if nothing is to be kept.
+	Views() *Views
+	// Decisions are the calls that decide on the structure that they are about.
+	Decisions() *Decisions
 	// Options are the same throughout the life of a routine.
 	Options() *Options
 }
@@ -117,16 +121,25 @@ type Call struct {
 	local     []Op // scratch: the last one that was not for an upstream
 	singly    bool // items are to be fetched one at a time, as there was no room for several
 
-	set   Set         // scratch: the set that was read last
-	list  []structure // scratch: what was loaded last
-	grown int         // by how much the last append has made its item longer
-	size  int         // what that has become
-	limit int         // what that may become, see headLimit
-	buf   []byte      // scratch: tokens or records to be written
-	first []byte      // scratch: the head of the first structure of list; in logs, what itemID returns
-	log   []byte      // scratch: and its segments
+	grown int    // by how much the last append has made its item longer
+	size  int    // what that has become
+	limit int    // what that may become, see headLimit
+	buf   []byte // scratch: tokens or records to be written
+	name  []byte // scratch: a key
 
-	scratch Scratch // that was taken and is not used yet
+	keeper keeper // of what calls on structures keep; nil if there were none yet
+}
+
+// keeper keeps memory that a call needs, for the next one too.
+type keeper interface {
+	// letGo lets go of all that was loaded.
+	letGo()
+	// giveBack is called when the call has ended, in whatever way.
+	giveBack()
+	// trim lets go of it, and of every buffer of more than keep bytes.
+	trim(keep int)
+	// kept returns how much memory there is for later calls, in bytes.
+	kept() int
 }
 
 // reset makes c a new call, with a copy of the request's arguments.
@@ -154,36 +167,31 @@ func (c *Call) trim(keep int) {
 		return // there is nothing else
 	}
 	c.used, c.trimmed = false, keep
-	log := c.log
 	for _, b := range c.buffers() {
 		if cap(*b) > keep {
 			*b = nil
 		}
 	}
-	if c.set.kept() > max(keep, muchMemory) {
-		c.scratch.tokens, c.scratch.table = c.set.giveAway()
-		if c.log == nil {
-			c.scratch.log = log[:0]
-		}
-		c.env.KeepScratch(c.scratch)
+	if c.keeper != nil {
+		c.keeper.trim(keep)
 	}
-	c.scratch = Scratch{}
-	c.set.trim(keep)
 	c.replies = nil
-	clear(c.list[:cap(c.list)])
 	if clear(c.ops[:cap(c.ops)]); cap(c.ops) > keptOps {
 		c.ops = nil
 	}
 }
 
 // buffers returns those whose memory later calls use again.
-func (c *Call) buffers() [5]*[]byte {
-	return [...]*[]byte{&c.args, &c.answer, &c.buf, &c.first, &c.log}
+func (c *Call) buffers() [4]*[]byte {
+	return [...]*[]byte{&c.args, &c.answer, &c.buf, &c.name}
 }
 
 // kept returns how much memory there is for later calls, in bytes.
 func (c *Call) kept() int {
-	kept := c.set.kept()
+	kept := 0
+	if c.keeper != nil {
+		kept = c.keeper.kept()
+	}
 	for _, b := range c.buffers() {
 		kept += cap(*b)
 	}

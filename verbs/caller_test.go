@@ -23,6 +23,7 @@ type caller struct {
 	done     int    // operations carried out by memcached
 	asked    string // the request
 
+	woken  bool        // it waits for another call no more
 	narrow func() bool // whether there is no room for what the call wants now; nil if there always is
 	room   int         // that the call asked for last
 }
@@ -85,6 +86,9 @@ func (c *caller) wait(ops []Op) {
 	for i := range ops {
 		if !ops[i].Local() {
 			c.checkPlace(&ops[i])
+		} else if ops[i].Kind == Wait {
+			c.woken = false
+			ops[i].Waiter.Wake = func() { c.woken = true }
 		}
 	}
 	if len(c.routine.Replies) != len(ops) {
@@ -196,6 +200,8 @@ type world struct {
 	lost         []string // structures found incomplete
 	client       *caller
 	scratch      Scratch
+	views        *Views // nil if nothing is kept
+	decisions    Decisions
 	instead      func(Op) (Reply, bool) // gives replies in the place of the model
 }
 
@@ -209,6 +215,10 @@ func (w *world) TakeScratch() (s Scratch) {
 	s, w.scratch = w.scratch, s
 	return s
 }
+
+func (w *world) Views() *Views { return w.views }
+
+func (w *world) Decisions() *Decisions { return &w.decisions }
 
 func (w *world) Hold(_ []byte, on bool)   {}
 func (w *world) Outgrown(key []byte) bool { return w.outgrown[string(key)] }

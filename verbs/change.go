@@ -35,7 +35,7 @@ const commitTries = 4 * maxTries
 
 // commit makes a change: Stored, Exists if the head no longer begins as the
 // change expects, Missing if there is none any more, or Failed.
-func (c *Call) commit(key []byte, ch *change) Reply {
+func (c *engine) commit(key []byte, ch *change) Reply {
 	outcome := contended(key)
 	for range commitTries {
 		r := c.ask(Op{Kind: Fetch, Key: key})
@@ -67,7 +67,7 @@ func unswappable(key []byte) Reply {
 // swapIn makes a change to the head that r read, unless it has changed since.
 // What nothing points to any more is deleted, but where it is not known whether
 // the swap has happened everything stays.
-func (c *Call) swapIn(key []byte, ch *change, r Reply) Reply {
+func (c *engine) swapIn(key []byte, ch *change, r Reply) Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
 	if len(value) > len(r.Data) && !c.fits(key, key, value) {
 		c.remove(key, ch.written)
@@ -85,7 +85,7 @@ func (c *Call) swapIn(key []byte, ch *change, r Reply) Reply {
 }
 
 // full is the outcome of a change for which there is no room.
-func (c *Call) full(key []byte, bytes int) Reply {
+func (c *engine) full(key []byte, bytes int) Reply {
 	return Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", key, bytes)}
 }
 
@@ -104,9 +104,19 @@ func (c *Call) count(r Reply) {
 	}
 }
 
+// swapAll carries out swaps, each of which is let go if it fails.
+func (c *Call) swapAll(swaps []Op) {
+	if len(swaps) == 0 {
+		return
+	}
+	for _, r := range c.askAll(swaps) {
+		c.count(r)
+	}
+}
+
 // remove deletes segments that nothing points to. If that fails they are left
 // to memcached, which evicts what nobody reads.
-func (c *Call) remove(key []byte, segments []segment) {
+func (c *engine) remove(key []byte, segments []segment) {
 	c.ops = appendOps(c.ops[:0], Delete, key, segments)
 	if len(c.ops) > 0 {
 		c.askAll(c.ops)

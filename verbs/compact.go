@@ -1,48 +1,37 @@
 package verbs
 
-import (
-	"bytes"
-
-	"github.com/memverbs/memverbs/protocol"
-)
+import "bytes"
 
 // Compacting is done by readers, who have folded the log anyhow, and now and
 // then by writers, as there are structures that are written for days and read
 // by nobody. They do so only where the log fits into the head.
 
-// dirty reports whether the set that was read last is worth compacting.
-func (c *Call) dirty(r Reply) bool {
-	return c.set.Dead() > c.env.Options().CompactDirtiness && r.swappable()
+// dirty reports whether what r read, which comes to fold, is worth compacting.
+func (c *engine) dirty(r Reply, fold Fold) bool {
+	return fold.Dead() > c.env.Options().CompactDirtiness && r.swappable()
 }
 
-// compaction adds to swaps one for the set that was read last, if it is dirty.
+// compaction adds to swaps one for a structure that was read, if it is dirty.
 // What has segments is left to settling and merging.
-func (c *Call) compaction(swaps []Op, s *structure) []Op {
-	if len(s.head.segments) > 0 || !c.dirty(s.reply) {
+func (c *engine) compaction(swaps []Op, s *structure) []Op {
+	if len(s.head.segments) > 0 || !c.dirty(s.reply, s.fold) {
 		return swaps
 	}
-	return append(swaps, c.swap(s.key, c.set.AppendLog(nil), s.reply))
+	return append(swaps, c.swap(s.key, c.kind.logOf(&c.pace, s.fold), s.reply))
 }
 
-// compact carries out swaps, each of which is let go if it fails.
-func (c *Call) compact(swaps []Op) {
-	if len(swaps) == 0 {
-		return
-	}
-	for _, r := range c.askAll(swaps) {
-		c.count(r)
-	}
+// afterRead does what there is to be done when the client has got its answer: it carries
+// out swaps, and sees to it that what was answered from views lasts.
+func (c *engine) afterRead(swaps []Op) {
+	views := c.unprobed()
+	c.giveBack()
+	c.swapAll(swaps)
+	c.probeAll(views)
 }
 
-// scompact compacts a structure now, whatever state it is in.
-var scompact = Verb{
-	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
-	Reads: true,
-	run:   (*Call).scompact,
-}
-
-func (c *Call) scompact() {
-	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key), whole: true}
+// compactNow compacts the structure that the call is about, whatever state it is in.
+func (c *engine) compactNow() {
+	p := plan{engine: c, key: c.key, limit: c.headLimit(c.key), whole: true}
 	c.env.Hold(c.key, true)
 	defer c.env.Hold(c.key, false)
 	switch r := p.carryOut(func(Reply) bool { return true }); r.Status {
@@ -60,7 +49,7 @@ const smallLog = 4 << 10
 
 // tidy is called after a structure was appended to: by more bytes, or none if
 // somebody else sees to it, to size in all, 0 if that is not known.
-func (c *Call) tidy(key []byte, more, size int) {
+func (c *engine) tidy(key []byte, more, size int) {
 	if c.untidy(more, size, c.headLimit(key)) {
 		c.tidyUp(key, size)
 	}
@@ -71,7 +60,7 @@ func (c *Call) tidy(key []byte, more, size int) {
 // is compacted by chance, for which each byte appended has the same share of the
 // size: so a log is looked at about as often as it doubles, and what that costs
 // is the same for each byte, however long the log is.
-func (c *Call) untidy(more, size, limit int) bool {
+func (c *engine) untidy(more, size, limit int) bool {
 	if size > limit {
 		return settles(size-more, size, limit)
 	}
@@ -80,7 +69,7 @@ func (c *Call) untidy(more, size, limit int) bool {
 
 // tidyUp does what there is to be done, if any, about a structure whose head is
 // of the size given.
-func (c *Call) tidyUp(key []byte, size int) {
+func (c *engine) tidyUp(key []byte, size int) {
 	if limit := c.headLimit(key); size > limit {
 		if c.settle(key, limit).Status == Stored {
 			c.merge(key)
@@ -88,26 +77,34 @@ func (c *Call) tidyUp(key []byte, size int) {
 		return
 	}
 	r := c.ask(Op{Kind: Fetch, Key: key})
-	if r.Status != Hit || bytes.HasPrefix(r.Data, []byte{'@'}) || !c.foldHead(r.Data) {
+	if r.Status != Hit || bytes.HasPrefix(r.Data, []byte{'@'}) {
 		return
 	}
-	if c.dirty(r) && c.set.Dead() > c.set.Live() {
-		c.count(c.ask(c.swap(key, c.set.AppendLog(nil), r)))
+	kind := kindOf(letterOf(trimSpace(r.Data)))
+	if kind == nil {
+		return
+	}
+	fold := c.foldHead(kind, r.Data)
+	if fold != nil && c.dirty(r, fold) && fold.Dead() > fold.Live() {
+		c.count(c.ask(c.swap(key, kind.logOf(&c.pace, fold), r)))
 	}
 }
 
-// foldHead folds a log that was just read. It returns false too if that is a long
-// one and there is no room for it: somebody else will look at it.
-func (c *Call) foldHead(log []byte) bool {
+// foldHead folds a log of a structure of a kind that was just read. It returns nil too if
+// that is a long one and there is no room for it: somebody else will look at it.
+func (c *engine) foldHead(kind *Kind, log []byte) Fold {
 	if len(log) <= c.pace.freely() {
-		return c.set.Read(log)
+		return c.foldLog(kind, log, 0)
 	}
 	if !c.reserve(c.loaded + len(log)) {
-		return false
+		return nil
 	}
 	log = bytes.Clone(log)
 	tokens := c.countTokens(log)
-	return c.reserve(c.loaded+2*len(log)+foldRoom(tokens)) && c.fold(log, tokens)
+	if !c.reserve(c.loaded + 2*len(log) + kind.Room(tokens)) {
+		return nil
+	}
+	return c.foldLog(kind, log, tokens)
 }
 
 // settles reports whether who has appended to a head that is too long comes to

@@ -11,8 +11,8 @@ func (c *Call) direct() []Op {
 	if c.verb.direct == nil || len(c.words) > c.pace.slice { // to encode them may take long
 		return nil
 	}
-	op := c.verb.direct(c)
-	if c.limit = c.headLimit(c.key); len(op.Data) > c.limit || !c.fits(c.key, c.key, op.Data) || !c.env.AppendCreates(c.key) {
+	op, ok := c.verb.direct(c)
+	if !ok {
 		c.buf = c.buf[:0]
 		return nil
 	}
@@ -27,9 +27,8 @@ func (c *Call) directly(r Reply) func(*Call) {
 	switch r.Status {
 	case Stored:
 		c.say("STORED")
-		if c.grown, c.size = r.Grown, r.Size; c.untidy(c.grown, c.size, c.limit) {
-			return func(c *Call) { c.tidyUp(c.key, c.size) }
-		}
+		c.grown, c.size = r.Grown, r.Size
+		return c.verb.after(c)
 	case NotStored: // because there is no item, or it is full
 		c.known, c.buf = c.ops[0].Kind, c.buf[:0]
 		return c.verb.run

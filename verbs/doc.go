@@ -48,8 +48,10 @@
 // changed. The encoding and the idea are Dustin Sallings's ("Maintaining a set
 // in memcached").
 //
-// Nothing is kept of a set from one command to the next, so every read folds the
-// log, and that is most of what this proxy does for a set: see set.go.
+// What was read of a set is kept as a view, and used again for as long as a probe of the
+// head finds the same CAS and size: see view.go, which has the rules that keep this
+// right, and views.go, which bounds the memory. To fold a log is most of what this proxy
+// does for a set that has changed: see set.go.
 //
 // A log that outgrows the head goes on in segments: items that never change, to
 // which the head points with "@<id>:<parts>:<bytes> " in front of its tokens.
@@ -57,6 +59,11 @@
 // log-structured merge-tree"): who finds the head too long folds its tokens, and
 // small segments, into a new one (settle.go); those that become similar in size
 // are merged (merge.go). See segment.go for the format, load.go for reading.
+//
+// All this is the same for any kind of structure that is a log of tokens. What a kind has
+// of its own is a [Kind]: the letter of its tokens, and what they come to, a [Fold]. The
+// kind of a structure is named by its head, not by the verb: whoever folds one away, to
+// keep it short, folds it as what it is.
 //
 // What keeps this right is that three kinds of change are all there are:
 //

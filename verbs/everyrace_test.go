@@ -51,13 +51,16 @@ func (r *setRace) tryAll(t *testing.T, faults int) int {
 // tryEach tries all schedules of the races, on old and new memcacheds.
 func tryEach(t *testing.T, races []setRace, faults int) {
 	for _, race := range races {
-		for _, old := range []bool{false, true} {
-			if old && race.onlyNew {
+		for _, on := range []struct {
+			what       string
+			old, views bool
+		}{{"new", false, false}, {"old", true, false}, {"new, with views", false, true}} {
+			if on.old && race.onlyNew {
 				continue
 			}
 			race := race
-			race.old, race.direct = old, true
-			name := race.name + map[bool]string{false: ", new", true: ", old"}[old]
+			race.old, race.views, race.direct = on.old, on.views, true
+			name := race.name + ", " + on.what
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				t.Logf("%d schedules", race.tryAll(t, faults))

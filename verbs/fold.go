@@ -14,14 +14,14 @@ import (
 
 // clearTable makes the table an empty one for the tokens. It takes the memory
 // of an earlier one if there is enough, and clears no more of it than it needs.
-func (s *Set) clearTable() {
+func (s *Set) clearTable(p *pace) {
 	n := uint(len(s.tokens))
 	size := tableSize(len(s.tokens))
 	if size > cap(s.table) {
-		s.paced().provide(4*size, func() { s.table = fresh[uint32](size) })
+		p.provide(4*size, func() { s.table = fresh[uint32](size) })
 	} else {
 		s.table = s.table[:size]
-		s.paced().inSteps(size, muchMemory, func(from, to int) { clear(s.table[from:to]) })
+		p.inSteps(size, muchMemory, func(from, to int) { clear(s.table[from:to]) })
 	}
 	s.index = 1<<bits.Len(n|dead|again) - 1 // which leaves the flags out of the rest
 }

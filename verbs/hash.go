@@ -28,17 +28,24 @@ var windowMasks = func() (masks [window + 1][2]uint64) {
 }()
 
 // hashTokens hashes the members that the tokens of log name, and flags those
-// that remove as dead. It returns false if one neither adds nor removes a member.
-func hashTokens(log []byte, tokens []token) bool {
+// that remove as dead. Those of other kinds, which mean nothing, it makes empty, and
+// counts. It returns false if there is one of no kind.
+func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
 	for {
 		tokens = tokens[hashShort(log, tokens):]
 		if len(tokens) == 0 {
-			return true
+			return foreigners, true
 		}
 		t := &tokens[0]
 		sign := log[t.from-1]
+		if foreign(log[t.from-1:t.to], 0) {
+			t.to = t.from
+			foreigners++
+			tokens = tokens[1:]
+			continue
+		}
 		if t.from == t.to || sign != '+' && sign != '-' {
-			return false
+			return 0, false
 		}
 		if t.hash = hash(t.member(log)); sign == '-' {
 			t.hash |= dead

@@ -10,11 +10,12 @@ type head struct {
 	segments []segment // oldest first
 	pointers []byte    // as they are written
 	tail     []byte    // the log behind them
+	letter   byte      // of its kind: that of its first pointer, or else of its first token
 }
 
 // parseHead takes the value of an item apart. It refuses pointers that are
-// malformed, that name a segment twice, and segments that are more than any
-// structure has; of the tail, it looks at nothing.
+// malformed, that name a segment twice or segments of several kinds, and segments that
+// are more than any structure has; of the tail, it looks at the first token only.
 func parseHead(value []byte) (h head, ok bool) {
 	rest := value
 	for {
@@ -24,6 +25,9 @@ func parseHead(value []byte) (h head, ok bool) {
 				return head{}, false
 			}
 			h.pointers, h.tail = value[:len(value)-len(rest)], rest
+			if h.letter = letterOf(rest); len(h.segments) > 0 {
+				h.letter = h.segments[0].letter
+			}
 			return h, true
 		}
 		end := bytes.IndexByte(rest, ' ')
@@ -32,6 +36,9 @@ func parseHead(value []byte) (h head, ok bool) {
 		}
 		s, ok := parsePointer(rest[1:end])
 		if !ok || len(h.segments) == maxSegments || slices.ContainsFunc(h.segments, s.sameAs) {
+			return head{}, false
+		}
+		if len(h.segments) > 0 && s.letter != h.segments[0].letter {
 			return head{}, false
 		}
 		h.segments = append(h.segments, s)

@@ -3,7 +3,7 @@ package verbs
 import "bytes"
 
 // insert makes a change that is too large to be appended.
-func (c *Call) insert(tokens []byte, create bool) {
+func (c *engine) insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
 	c.env.Hold(c.key, true)
 	defer c.env.Hold(c.key, false)
@@ -32,8 +32,8 @@ func (c *Call) insert(tokens []byte, create bool) {
 }
 
 // insertNew creates the structure.
-func (c *Call) insertNew(tokens []byte) Reply {
-	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key)}
+func (c *engine) insertNew(tokens []byte) Reply {
+	p := plan{engine: c, key: c.key, limit: c.headLimit(c.key)}
 	ch, r := p.rewrite([]byte{}, tokens)
 	if ch == nil {
 		return r
@@ -49,12 +49,12 @@ func (c *Call) insertNew(tokens []byte) Reply {
 // the change, becomes a segment. The head is swapped as a whole, since what
 // others append meanwhile may have been seen without the change, and must not
 // come before it.
-func (c *Call) insertInto(r Reply, tokens []byte) Reply {
+func (c *engine) insertInto(r Reply, tokens []byte) Reply {
 	if !r.swappable() {
 		return unswappable(c.key)
 	}
 	r.Data = bytes.Clone(r.Data)
-	p := plan{Call: c, key: c.key, limit: c.headLimit(c.key)}
+	p := plan{engine: c, key: c.key, limit: c.headLimit(c.key)}
 	ch, bad := p.rewrite(r.Data, tokens)
 	switch {
 	case ch == nil && bad.Status == Missing:

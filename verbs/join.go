@@ -25,7 +25,7 @@ type joint struct {
 
 // newJoint begins to put segments of the structure under key together, in the memory
 // of buf if there is enough, with room for some more bytes.
-func (c *Call) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
+func (c *engine) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
 	_, length := extent(segments)
 	log := buf[:0]
 	if need := length + room; cap(log) < need {
@@ -43,6 +43,14 @@ func (c *Call) newJoint(key []byte, segments []segment, buf []byte, room int) jo
 	return j
 }
 
+// skip takes from a view what it has of the same segments.
+func (j *joint) skip(v *view) {
+	n, bytes := v.common(j.segments)
+	j.log = append(j.log, v.log[:bytes]...)
+	j.segment = n
+	j.begin()
+}
+
 // begin begins the next segment.
 func (j *joint) begin() {
 	if j.part = 0; j.segment < len(j.segments) {
@@ -53,7 +61,7 @@ func (j *joint) begin() {
 // join fetches the segments of all joints, so much in one round trip as is good for
 // others. A segment that is not as long as its pointer says is as good as missing,
 // and then nothing more is fetched of that structure.
-func (c *Call) join(joints []joint) {
+func (c *engine) join(joints []joint) {
 	for {
 		var of []*joint
 		c.ops = c.ops[:0]

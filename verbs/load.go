@@ -3,6 +3,7 @@ package verbs
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
 
 // structure is what was read of a structure.
@@ -15,6 +16,9 @@ type structure struct {
 	tokens int    // in log at most, if it is long
 	state  loading
 	base   []byte // the log of the segments, as they were joined last
+	fold   Fold   // what the log comes to, once it was read; valid until another is
+	view   *view  // that the structure was found to be still, nil if there is none
+	before *view  // that it was before, as far as is known
 }
 
 // loading is how far reading a structure has come.
@@ -36,7 +40,7 @@ const (
 // gone, as an evicted item is, and the head is deleted unless it has changed:
 // whoever has been told that there is nothing must find nothing later, and what
 // is added later must not be added to a rest.
-func (c *Call) load(list []structure, use use) {
+func (c *engine) load(list []structure, use use) {
 	for range maxTries {
 		if c.tryLoad(list, use) {
 			return
@@ -50,15 +54,19 @@ func (c *Call) load(list []structure, use use) {
 }
 
 // tryLoad returns false if another try is needed.
-func (c *Call) tryLoad(list []structure, use use) bool {
+func (c *engine) tryLoad(list []structure, use use) bool {
 	if !c.loadHeads(list) {
 		return false
 	}
 	size := 0
 	for i := range list {
-		list[i].tokens = 0
-		_, segments := extent(list[i].head.segments)
-		size += len(list[i].reply.Data) + segments
+		s := &list[i]
+		if s.tokens = 0; s.view == nil {
+			_, segments := extent(s.head.segments)
+			size += len(s.reply.Data) + segments
+		} else if use != counted {
+			size += len(s.view.log)
+		}
 	}
 	if all(list) && size+2*len(c.words) <= c.pace.freely() { // a member may be one letter
 		return true
@@ -67,10 +75,12 @@ func (c *Call) tryLoad(list []structure, use use) bool {
 		return false
 	}
 	for i := range list { // more will be asked for, so replies won't stay
-		if i == 0 {
-			c.first = list[i].keep(c.first)
-		} else {
-			list[i].keep(nil)
+		switch s := &list[i]; {
+		case s.view != nil:
+		case i == 0:
+			c.first = s.keep(c.first)
+		default:
+			s.keep(nil)
 		}
 	}
 	c.condemn(list)
@@ -79,22 +89,27 @@ func (c *Call) tryLoad(list []structure, use use) bool {
 
 // measure reserves room for what is going to be done with the structures. It
 // returns false if they have to be read again.
-func (c *Call) measure(list []structure, use use) bool {
-	size, tokens, most := 0, 0, 0
+func (c *engine) measure(list []structure, use use) bool {
+	var of extents
 	held := len(c.answer)
 	for i := range list {
 		s := &list[i]
+		if s.view != nil {
+			n := s.view.fold.Live() + s.view.fold.Dead()
+			of.bytes, of.tokens, of.most = of.bytes+len(s.view.log), of.tokens+n, max(of.most, n)
+			continue
+		}
 		s.tokens = 0
 		if s.reply.Status == Hit && s.sound {
 			s.tokens = c.countTokens(s.log)
-			size, tokens, most = size+len(s.log), tokens+s.tokens, max(most, s.tokens)
+			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		held += len(s.reply.Data) + len(s.base)
 		if len(s.base) == 0 {
 			held += len(s.log) // of one to be compacted
 		}
 	}
-	c.loaded = held + use.room(size, tokens, most)
+	c.loaded = held + use.room(c.kind, of)
 	if !c.reserve(c.loaded) {
 		return false
 	}
@@ -107,58 +122,157 @@ func contended(key []byte) Reply {
 	return Reply{Err: fmt.Sprintf("SERVER_ERROR %s is changed by others all the time: given up after many tries; try again", key)}
 }
 
+// notOfKind is the outcome of reading what is no structure of a kind.
+func notOfKind(key []byte, kind *Kind) Reply {
+	return Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a %s", key, kind.Name)}
+}
+
 // loadOne is load for one key.
-func (c *Call) loadOne(key []byte, use use) *structure {
-	c.list = append(c.list[:0], structure{key: key})
+func (c *engine) loadOne(key []byte, use use) *structure { return c.loadAfter(key, use, nil) }
+
+// loadAfter is loadOne, if there is a view of what the structure was before and is not any
+// more.
+func (c *engine) loadAfter(key []byte, use use, before *view) *structure {
+	c.giveBack()
+	c.list = append(c.list[:0], structure{key: key, before: before})
 	c.load(c.list, use)
 	return &c.list[0]
 }
 
-// reload loads again what loadOne returned. Segments that the head still points
-// to are not fetched a second time.
-func (c *Call) reload(use use) {
-	c.list[0].state = unread
-	c.load(c.list, use)
-}
-
-// loadHeads fetches the heads that are not loaded. It returns false if there is
-// no room for that, and they are to be fetched one at a time.
-func (c *Call) loadHeads(list []structure) bool {
+// loadHeads fetches the heads that are not loaded, or asks whether they are still what
+// there are views of. It returns false if there is no room for that, and they are to be
+// fetched one at a time.
+func (c *engine) loadHeads(list []structure) bool {
+	for i := range list {
+		if s := &list[i]; s.state != loaded && s.before == nil {
+			s.view = c.viewOf(s.key)
+		}
+	}
 	if c.singly {
 		return c.loadEachHead(list)
 	}
-	c.ops = c.ops[:0]
-	for i := range list {
-		if list[i].state != loaded {
-			c.ops = append(c.ops, Op{Kind: Fetch, Key: list[i].key})
-		}
-	}
-	replies := c.askAll(c.ops)
-	for i := range list {
-		if s := &list[i]; s.state != loaded {
-			if replies[0].Status == Dropped {
-				c.singly = true
-				c.letGo()
-				return false
+	for {
+		c.ops = c.ops[:0]
+		for i := range list {
+			if list[i].state != loaded {
+				c.ops = append(c.ops, list[i].ask())
 			}
-			s.take(replies[0])
-			replies = replies[1:]
 		}
+		replies := c.askAll(c.ops)
+		if c.outdated(list, replies) {
+			continue
+		}
+		if slices.ContainsFunc(replies, func(r Reply) bool { return r.Status == Dropped }) {
+			c.singly = true
+			c.letGo()
+			return false
+		}
+		for i := range list {
+			if s := &list[i]; s.state != loaded {
+				c.takeHead(s, replies[0])
+				replies = replies[1:]
+			}
+		}
+		return true
 	}
+}
+
+// ask returns the operation that reads the head, or asks whether its view still holds.
+func (s *structure) ask() Op {
+	if s.view != nil {
+		return Op{Kind: Probe, Key: s.key}
+	}
+	return Op{Kind: Fetch, Key: s.key, Known: s.before != nil}
+}
+
+// outdated reports whether any of the structures is not any more what its view is, as
+// the replies to probes of their heads say. Then all heads have to be read once more,
+// since what was read is not valid for so long.
+func (c *engine) outdated(list []structure, replies []Reply) bool {
+	outdated := false
+	for i := range list {
+		s := &list[i]
+		if s.state == loaded {
+			continue
+		}
+		if r := &replies[0]; s.view != nil && r.Status == Hit && !s.view.usable(r) {
+			s.view, s.before = nil, s.view
+			c.env.Views().counts.Outdated++
+			outdated = true
+		}
+		replies = replies[1:]
+	}
+	return outdated
+}
+
+// takeHead takes what was read of the head, or the reply to a probe of what there is a
+// view of.
+func (c *engine) takeHead(s *structure, r Reply) {
+	if s.view != nil && r.Status == Hit {
+		c.env.Views().counts.Hits++
+		c.useView(s, s.view, r)
+		return
+	}
+	if s.view != nil { // there is nothing any more
+		s.view, s.before = nil, s.view
+	}
+	v := s.before
+	switch {
+	case v == nil || v.gone:
+	case v.holds(&r): // another call has brought it up to date
+		c.useView(s, v, r)
+		return
+	case v.users > 0:
+	case r.Status == Missing:
+		c.env.Views().drop(v)
+	case r.Status == Hit && c.catchUp(v, &r):
+		c.useView(s, v, r)
+		return
+	}
+	s.take(r)
+}
+
+// catchUp brings a view up to date with the head that r read, if tokens were appended,
+// few enough to add at once. Otherwise it returns false.
+func (c *engine) catchUp(v *view, r *Reply) bool {
+	more, ok := v.added(r)
+	if !ok || len(more) > c.pace.freely() {
+		return false
+	}
+	if !v.extend(more, c.env.Now()) {
+		c.env.Views().drop(v)
+		return false
+	}
+	v.is(r)
+	c.env.Views().grown(v)
 	return true
 }
 
+// useView takes the structure to be what its view says, after r has said so.
+func (c *engine) useView(s *structure, v *view, r Reply) {
+	s.view, s.before = v, nil
+	s.reply, s.state = r, loaded
+	s.head, s.sound, s.log = v.head, true, v.log
+	c.lend(v)
+}
+
 // loadEachHead fetches one head after another.
-func (c *Call) loadEachHead(list []structure) bool {
+func (c *engine) loadEachHead(list []structure) bool {
 	size := 0
 	for i := range list {
 		s := &list[i]
 		if s.state != loaded {
-			s.take(c.ask(Op{Kind: Fetch, Key: s.key}))
-			if !c.reserve(size + len(s.reply.Data) + len(c.answer)) {
-				return false
+			r := c.ask(s.ask())
+			if s.view != nil && r.Status == Hit && !s.view.usable(&r) {
+				s.view, s.before = nil, s.view
+				r = c.ask(s.ask())
 			}
-			s.keep(nil)
+			if c.takeHead(s, r); s.view == nil {
+				if !c.reserve(size + len(s.reply.Data) + len(c.answer)) {
+					return false
+				}
+				s.keep(nil)
+			}
 		}
 		size += len(s.reply.Data) + len(s.base)
 	}
@@ -198,7 +312,7 @@ func (s *structure) keep(buf []byte) []byte {
 }
 
 // condemn deletes the heads of which a part was evicted.
-func (c *Call) condemn(list []structure) {
+func (c *engine) condemn(list []structure) {
 	c.ops = c.ops[:0]
 	for i := range list {
 		s := &list[i]
@@ -236,7 +350,7 @@ func (c *Call) condemn(list []structure) {
 
 // loadSegments fetches the segments of the structures whose heads have just
 // been read. It returns true if all is loaded.
-func (c *Call) loadSegments(list []structure) bool {
+func (c *engine) loadSegments(list []structure) bool {
 	var joints []joint
 	total, parts := 0, 0
 	for i := range list {
@@ -253,7 +367,11 @@ func (c *Call) loadSegments(list []structure) bool {
 		if i == 0 {
 			buf = c.log
 		}
-		joints = append(joints, c.newJoint(s.key, s.head.segments, buf, len(s.head.tail)))
+		j := c.newJoint(s.key, s.head.segments, buf, len(s.head.tail))
+		if s.before != nil {
+			j.skip(s.before)
+		}
+		joints = append(joints, j)
 	}
 	c.join(joints)
 	for i := range list {
@@ -262,7 +380,9 @@ func (c *Call) loadSegments(list []structure) bool {
 			joints = joints[1:]
 		}
 	}
-	c.log = list[0].base
+	if list[0].view == nil {
+		c.log = list[0].base
+	}
 	return all(list)
 }
 
@@ -289,4 +409,24 @@ func all(list []structure) bool {
 }
 
 // forget lets go of what was read.
-func (s *structure) forget() { s.reply.Data, s.log, s.base, s.head = nil, nil, nil, head{} }
+func (s *structure) forget() {
+	s.reply.Data, s.log, s.base, s.head, s.fold = nil, nil, nil, head{}, nil
+}
+
+// read folds the log of a structure that was loaded, of the kind that the verb is about.
+// It returns nil if it is none.
+func (c *engine) read(s *structure) Fold {
+	if s.view != nil {
+		s.fold = s.view.fold
+		return s.fold
+	}
+	if !s.sound || s.head.letter != c.kind.Letter {
+		return nil
+	}
+	if c.worthKeeping(s) {
+		c.readToKeep(s)
+	} else {
+		s.fold = c.foldLog(c.kind, s.log, s.tokens)
+	}
+	return s.fold
+}

@@ -1,30 +1,32 @@
 package verbs
 
+import "slices"
+
 // AppendMembers appends the members to dst with one space between, in the
 // order in which they were last added after being absent.
-func (s *Set) AppendMembers(dst []byte) []byte {
+func (s *Set) AppendMembers(p *pace, dst []byte) []byte {
 	if s.live == 0 {
 		return dst
 	}
-	dst = s.appendEach(dst, 0)
+	dst = s.appendEach(p, dst, 0)
 	return dst[:len(dst)-1]
 }
 
-// AppendLog appends to dst the shortest log of the same set.
-func (s *Set) AppendLog(dst []byte) []byte { return s.appendEach(dst, '+') }
+// AppendLog implements [Fold].
+func (s *Set) AppendLog(p *pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
 
 // appendRemovals appends to dst a log that removes all members.
-func (s *Set) appendRemovals(dst []byte) []byte { return s.appendEach(dst, '-') }
+func (s *Set) appendRemovals(p *pace, dst []byte) []byte { return s.appendEach(p, dst, '-') }
 
 // appendEach appends each member to dst, behind sign if it is not 0, and before
 // a space.
-func (s *Set) appendEach(dst []byte, sign byte) []byte {
+func (s *Set) appendEach(p *pace, dst []byte, sign byte) []byte {
 	n, size := len(dst), s.length+s.live
 	if sign != 0 {
 		size += s.live
 	}
-	dst = grow(s.paced(), dst, size)[:n+size]
-	s.paced().each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
+	dst = grow(p, dst, size)[:n+size]
+	p.each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
 	return dst
 }
 
@@ -61,26 +63,49 @@ func appendToken(dst []byte, sign byte, member []byte) []byte {
 	return append(append(append(dst, sign), member...), ' ')
 }
 
-// AppendNet appends to dst a short log that does to any set what the log does
-// that was read: what was removed at some time is removed first, then what are
+// AppendNet implements [Fold]: what was removed at some time is removed first, then what are
 // members at the end are added in their order.
-func (s *Set) AppendNet(dst []byte) []byte {
-	dst = grow(s.paced(), dst, len(s.log)+1) // each token that is written is one of the log
-	s.paced().each(len(s.tokens), func(from, to int) {
+func (s *Set) AppendNet(p *pace, dst []byte) []byte {
+	dst = grow(p, dst, len(s.log)+1) // each token that is written is one of the log
+	p.each(len(s.tokens), func(from, to int) {
 		for i := range s.tokens[from:to] {
 			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
 				dst = appendToken(dst, '-', t.member(s.log))
 			}
 		}
 	})
-	return s.AppendLog(dst)
+	return s.AppendLog(p, dst)
+}
+
+// fewPicked is how many members are few.
+const fewPicked = 64
+
+// pickFew is sample for few of many members: it looks at tokens at random until enough of
+// them name members. It returns false if it has no luck.
+func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
+	few = make([]uint32, 0, n)
+	for range 64 * n {
+		if len(few) == n {
+			break
+		}
+		i := uint32(random(len(s.tokens)))
+		if s.tokens[i].hash&dead == 0 && !slices.Contains(few, i) {
+			few = append(few, i)
+		}
+	}
+	return few, len(few) == n
 }
 
 // sample returns the indices of at most n tokens that name members, no one twice,
 // each member as likely as any other. random gives a number below the one it is given.
-func (s *Set) sample(n int, random func(int) int) []uint32 {
+func (s *Set) sample(p *pace, n int, random func(int) int) []uint32 {
+	if 4*n <= s.live && len(s.tokens) <= 4*s.live && n <= fewPicked {
+		if few, ok := s.pickFew(n, random); ok {
+			return few
+		}
+	}
 	all := make([]uint32, 0, s.live)
-	s.paced().each(len(s.tokens), func(from, to int) {
+	p.each(len(s.tokens), func(from, to int) {
 		for i := from; i < to; i++ {
 			if s.tokens[i].hash&dead == 0 {
 				all = append(all, uint32(i))
@@ -89,7 +114,7 @@ func (s *Set) sample(n int, random func(int) int) []uint32 {
 	})
 	all = all[:len(all):len(all)]
 	n = min(n, len(all))
-	s.paced().each(n, func(from, to int) {
+	p.each(n, func(from, to int) {
 		for i := from; i < to; i++ { // the first steps of Fisher and Yates's shuffle
 			j := i + random(len(all)-i)
 			all[i], all[j] = all[j], all[i]

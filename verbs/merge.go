@@ -9,7 +9,7 @@ const leaseTime = 10
 // merge folds together the last segments of a structure if they have become
 // similar in size, so that there are never more than the logarithm of its size.
 // That can take long, so nobody waits for it, and one merges at a time.
-func (c *Call) merge(key []byte) {
+func (c *engine) merge(key []byte) {
 	r := c.ask(Op{Kind: Fetch, Key: key})
 	h, ok := parseHead(r.Data)
 	if r.Status != Hit || !ok || !h.mergeable() {
@@ -20,7 +20,7 @@ func (c *Call) merge(key []byte) {
 	if c.ask(Op{Kind: Add, Key: lease, Of: key, Exptime: leaseTime}).Status != Stored {
 		return
 	}
-	p := plan{Call: c, key: key, limit: c.headLimit(key)}
+	p := plan{engine: c, key: key, limit: c.headLimit(key)}
 	ch, bad := p.merge(h)
 	for tries := 1; tries < maxTries && bad.Status == Exists; tries++ {
 		ch, bad = p.merge(h)

@@ -212,6 +212,9 @@ func (m *model) sized(op Op, r Reply) Reply {
 	if op.Kind != Append && !m.old {
 		r.Size = len(m.items[string(op.Key)].value)
 	}
+	if op.Kind == AppendIf {
+		r.CAS = m.items[string(op.Key)].cas
+	}
 	return r
 }
 

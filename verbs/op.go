@@ -26,8 +26,8 @@ const (
 	// it would outgrow the limit. Only for upstreams of which
 	// [Env.AppendCreates] says so.
 	AppendOrCreate
-	// AppendIf appends to an item if its CAS is still the one given: Stored,
-	// Exists if it is another, NotStored where there is no item or where it
+	// AppendIf appends to an item if its CAS is still the one given: Stored, with the
+	// new CAS as far as the upstream tells it; Exists if it is another, NotStored where there is no item or where it
 	// would outgrow the limit.
 	AppendIf
 	// Add creates an item: Stored, or NotStored where there is one.
@@ -57,6 +57,9 @@ const (
 	// Await waits for such room: Stored, or Failed if it can't be had. Meanwhile
 	// the call has no more than [Routine.Room] says.
 	Await
+	// Wait is for another call of the same loop: the call is to be resumed when that
+	// calls Wake of Waiter, which whoever runs the routine sets first.
+	Wait
 )
 
 // Local reports whether the operation is not for an upstream, but for whoever runs
@@ -73,11 +76,16 @@ type Op struct {
 	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
-	Bytes   int    // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
+	Waiter  *Waiter
+	Bytes   int // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
 
 	// Constant says that what is fetched is only ever created and deleted, so that
 	// operations before and after it may overtake it.
 	Constant bool
+
+	// Known says that most of what is fetched is known already, so that there will be
+	// little to do with it.
+	Known bool
 
 	// Epoch is that of the reply which told the CAS. An upstream that was
 	// restarted since may give the same CAS to something else, so an operation
@@ -173,7 +181,7 @@ func (o *Op) appendFlags(dst []byte) []byte {
 	case AppendOrCreate:
 		return append(o.flag(append(dst, " MA"...), " N", o.Exptime), " s"...)
 	case AppendIf:
-		return append(o.cas(append(dst, " MA"...)), " s"...)
+		return append(o.cas(append(dst, " MA"...)), " s c"...)
 	case Swap:
 		return o.flag(o.flag(o.cas(dst), " F", int64(o.Flags)), " T", o.Exptime)
 	}

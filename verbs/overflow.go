@@ -19,8 +19,8 @@ func (p *put) outgrown(n int64) bool { return p.env.Outgrown(p.itemID(n)) }
 // itemID returns what stands for an item of the chunk. Unlike the key of the item
 // in the ring, it is not used again in the next round.
 func (p *put) itemID(n int64) []byte {
-	p.first = appendOverflowKey(p.first[:0], p.key, p.chunk, n)
-	return p.first
+	p.name = appendOverflowKey(p.name[:0], p.key, p.chunk, n)
+	return p.name
 }
 
 // toOverflow puts the event into a overflow item of a chunk whose item in the ring

@@ -14,7 +14,7 @@ import (
 // they are a part of so many that each is far away from the next in memory.
 const sliceTokens = 20 << 10
 
-// pace does work a slice at a time. The zero value does all at once.
+// pace does work a slice at a time. The zero value does all at once, and so does nil.
 type pace struct {
 	slice     int          // tokens
 	pause     func()       // lets others have their turn
@@ -25,6 +25,9 @@ type pace struct {
 // rest pauses before n tokens are worked on, if what was done since it last paused is
 // about a slice with them: several small logs are as much work as a large one.
 func (p *pace) rest(n int) {
+	if p == nil {
+		return
+	}
 	if p.done > 0 && p.done+n > p.slice && p.pause != nil {
 		p.pause()
 		p.done = 0
@@ -38,7 +41,13 @@ func (p *pace) rest(n int) {
 func (p *pace) freely() int { return p.slice * len("+m ") }
 
 // each calls do for the numbers up to n, a slice at a time.
-func (p *pace) each(n int, do func(from, to int)) { p.inSteps(n, p.slice, do) }
+func (p *pace) each(n int, do func(from, to int)) {
+	if p == nil {
+		do(0, n)
+		return
+	}
+	p.inSteps(n, p.slice, do)
+}
 
 // eachByte calls do for n bytes of a log, a slice at a time. All but the last
 // begin and end with a block.
@@ -46,13 +55,18 @@ func (p *pace) eachByte(n int, do func(from, to int)) { p.inSteps(n, p.bytes(), 
 
 // bytes returns how many bytes of a log are about a slice, whole blocks; 0 for
 // all.
-func (p *pace) bytes() int { return (p.slice*typicalToken + block - 1) / block * block }
+func (p *pace) bytes() int {
+	if p == nil {
+		return 0
+	}
+	return (p.slice*typicalToken + block - 1) / block * block
+}
 
 // typicalToken is the length of a token, in bytes, on which slices reckon.
 const typicalToken = 12
 
 func (p *pace) inSteps(n, step int, do func(from, to int)) {
-	if step == 0 || n <= step || p.pause == nil {
+	if p == nil || step == 0 || n <= step || p.pause == nil {
 		do(0, n)
 		return
 	}
@@ -70,7 +84,7 @@ const muchMemory = 1 << 20
 
 // provide calls get, which gets n bytes of memory.
 func (p *pace) provide(n int, get func()) {
-	if n < muchMemory || p.elsewhere == nil {
+	if n < muchMemory || p == nil || p.elsewhere == nil {
 		get()
 		return
 	}

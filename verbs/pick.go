@@ -10,22 +10,23 @@ import (
 var srandmember = Verb{
 	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, ReadOnly: true,
-	run: (*Call).srandmember,
+	run: onSets(setCall.srandmember),
 }
 
-func (c *Call) srandmember() {
+func (c setCall) srandmember() {
 	s := c.loadOne(c.key, sampled)
 	if s.reply.Status == Missing {
 		c.end()
 		return
 	}
-	if !c.read(s) {
+	set := c.readSet(s)
+	if set == nil {
 		return
 	}
 	later := c.compaction(nil, s)
-	c.pick()
+	c.pick(&c.pace, set)
 	c.end()
-	c.compact(later)
+	c.afterRead(later)
 }
 
 // spop removes some members at random and answers with them. What is removed is
@@ -34,88 +35,64 @@ func (c *Call) srandmember() {
 var spop = Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true,
-	run:   (*Call).spop,
+	run:   onSets(setCall.spop),
 }
 
-func (c *Call) spop() {
-	s := c.loadOne(c.key, sampled)
-	for range commitTries {
-		if s.reply.Status == Missing {
-			c.end()
-			return
-		}
-		if !c.read(s) {
-			return
-		}
-		if c.pick() == 0 {
-			c.end()
-			return
-		}
-		switch r := c.removeIf(s.reply, c.buf); r.Status {
-		case Stored:
-			c.end()
-			c.tidy(c.key, len(c.buf), r.Size)
-			return
-		case Exists:
-			c.answer = c.answer[:0]
-			c.reload(sampled)
-		case NotStored, Missing:
-			c.answer = c.answer[:0]
-			if r := c.settle(c.key, min(c.headLimit(c.key), surelyTaken)); r.Status == Failed {
-				c.fail(r)
-				return
-			}
-			s = c.loadOne(c.key, sampled)
-		default:
-			c.fail(r)
-			return
-		}
+// picksTogether is how many members a spop may ask for to be decided along with others.
+const picksTogether = 16
+
+func (c setCall) spop() {
+	r := c.decide(c.wanted() > picksTogether, c.pick)
+	switch r.Status {
+	case Stored:
+		c.end()
+	case Missing:
+		c.answer = c.answer[:0]
+		c.end()
+	default:
+		c.fail(r)
 	}
-	c.fail(contended(c.key))
-}
-
-// removeIf appends tokens, if the head is still the one that r read.
-func (c *Call) removeIf(r Reply, tokens []byte) Reply {
-	switch {
-	case r.CAS == 0:
-		return unswappable(c.key)
-	case !Appended(c.env, c.key, len(tokens)):
-		return c.insertInto(r, tokens)
+	if r.Grown > 0 {
+		c.tidy(c.key, r.Grown, r.Size)
 	}
-	return c.ask(Op{Kind: AppendIf, Key: c.key, Data: tokens, CAS: r.CAS, Epoch: r.Epoch})
 }
 
-// pick adds to the answer, without its end, as many members of the set that was
-// read last as the request asks for, and puts the tokens that remove them into
-// the call's buf. It returns how many they are.
-func (c *Call) pick() int {
+// wanted returns how many members the request asks for.
+func (c setCall) wanted() int {
 	count := uint64(1)
 	if word, _ := protocol.NextWord(c.words); len(word) > 0 {
 		count, _ = protocol.ParseUint(word)
 	}
-	picked := c.set.sample(int(min(count, math.MaxInt32)), c.random)
+	return int(min(count, math.MaxInt32))
+}
+
+// pick answers, but for the end, with as many members of a set as the request asks for,
+// and returns the tokens that remove them.
+func (c setCall) pick(p *pace, fold Fold) []byte {
+	set := fold.(*Set)
+	picked := set.sample(p, c.wanted(), c.random)
 	size := max(len(picked)-1, 0)
-	c.eachPicked(picked, func(member []byte) { size += len(member) })
-	c.answer = grow(&c.pace, c.answer, size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
+	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
+	c.answer = grow(p, c.answer[:0], size+len(c.key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
 	c.beginValue(c.key, size)
 	begun := len(c.answer)
-	c.eachPicked(picked, func(member []byte) {
+	set.eachPicked(p, picked, func(member []byte) {
 		if len(c.answer) > begun {
 			c.answer = append(c.answer, ' ')
 		}
 		c.answer = append(c.answer, member...)
 	})
 	c.answer = append(c.answer, "\r\n"...)
-	c.buf = grow(&c.pace, c.buf[:0], size+2*len(picked)+1)
-	c.eachPicked(picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
-	return len(picked)
+	c.buf = grow(p, c.buf[:0], size+2*len(picked)+1)
+	set.eachPicked(p, picked, func(member []byte) { c.buf = appendToken(c.buf, '-', member) })
+	return c.buf
 }
 
 // eachPicked calls do for the members of some tokens.
-func (c *Call) eachPicked(picked []uint32, do func(member []byte)) {
-	c.pace.each(len(picked), func(from, to int) {
+func (s *Set) eachPicked(p *pace, picked []uint32, do func(member []byte)) {
+	p.each(len(picked), func(from, to int) {
 		for _, i := range picked[from:to] {
-			do(c.set.tokens[i].member(c.set.log))
+			do(s.tokens[i].member(s.log))
 		}
 	})
 }

@@ -2,15 +2,18 @@ package verbs
 
 // plan is how a head is to be made shorter.
 type plan struct {
-	*Call
+	*engine
 	key   []byte
 	limit int  // half of it may stay in the head
 	whole bool // the whole structure is folded, not only its end
+
+	folded     Fold  // what was read
+	foldedKind *Kind // and what it is, as the head says, whatever the verb is about
 }
 
 // headLimit is how long a head may become before it is settled: somewhat less
 // than it may be at all, as others have appends under way meanwhile.
-func (c *Call) headLimit(key []byte) int { return headLimit(c.env, key) }
+func (c *engine) headLimit(key []byte) int { return headLimit(c.env, key) }
 
 func headLimit(env Env, key []byte) int {
 	limit := env.Options().StructureItemSize
@@ -37,7 +40,7 @@ const (
 func (p *plan) rewrite(value, more []byte) (*change, Reply) {
 	h, ok := parseHead(value)
 	if !ok {
-		return nil, noSet(p.key)
+		return nil, notOfKind(p.key, p.kind)
 	}
 	from := h.runOf(len(h.tail)+len(more), settledTails*p.env.Options().StructureItemSize)
 	parts, bytes := extent(h.segments)
@@ -47,7 +50,7 @@ func (p *plan) rewrite(value, more []byte) (*change, Reply) {
 	if r := p.read(h, from, more, len(value)); r.Status != Hit {
 		return nil, r
 	}
-	if len(more) == 0 && p.set.Dead() == 0 && p.short(h, from) {
+	if len(more) == 0 && p.folded.Dead() == 0 && p.short(h, from) {
 		return nil, Reply{Status: Stored}
 	}
 	return p.fold(h, from, value)
@@ -75,6 +78,9 @@ func (p *plan) merge(h head) (*change, Reply) {
 // read folds the log that the segments of a head are from one on, with its tail and
 // more behind it, when so many bytes of the head are held already: Hit, or why not.
 func (p *plan) read(h head, from int, more []byte, held int) Reply {
+	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
+		return notOfKind(p.key, p.kind)
+	}
 	_, size := extent(h.segments[from:])
 	size += len(h.tail) + len(" ") + len(more)
 	large := size > p.pace.freely()
@@ -93,25 +99,25 @@ func (p *plan) read(h head, from int, more []byte, held int) Reply {
 	tokens := 0
 	if large {
 		tokens = p.countTokens(log)
-		if !p.reserve(held + 2*size + foldRoom(tokens)) { // twice, as it is written anew
+		if !p.reserve(held + 2*size + p.foldedKind.Room(tokens)) { // twice, as it is written anew
 			return Reply{Status: Exists}
 		}
 	}
-	if !p.Call.fold(log, tokens) {
-		return noSet(p.key)
+	if p.folded = p.foldLog(p.foldedKind, log, tokens); p.folded == nil {
+		return notOfKind(p.key, p.kind)
 	}
 	return Reply{Status: Hit}
 }
 
-// fold makes what the call's set has read, which old says from the segment from
+// fold makes what was read, which old says from the segment from
 // on, a segment; or leaves it in the head if nothing is before it and it is
 // short.
 func (p *plan) fold(h head, from int, old []byte) (*change, Reply) {
 	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
 	var log []byte
 	if from > 0 {
-		log = p.set.AppendNet(nil)
-	} else if log = p.set.AppendLog(nil); len(log) <= p.limit/2 && (len(log) <= len(old) || p.fits(p.key, p.key, log)) {
+		log = p.folded.AppendNet(&p.pace, nil)
+	} else if log = p.foldedKind.logOf(&p.pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.fits(p.key, p.key, log)) {
 		ch.new, ch.closed = log, len(log) > 0
 		return ch, Reply{}
 	}
@@ -129,7 +135,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, Reply) {
 // write writes a log into the items of a new segment, which is to stand behind
 // others in a head. Nothing points to them yet, so nobody knows if it fails.
 func (p *plan) write(log []byte, before []segment, head []byte) (segment, Reply) {
-	s := newSegment(p.env)
+	s := newSegment(p.env, p.foldedKind.Letter)
 	s.bytes = len(log)
 	p.ops = p.ops[:0]
 	for rest := log; len(rest) > 0; s.parts++ {

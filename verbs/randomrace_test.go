@@ -60,6 +60,7 @@ func randomRace(r *rand.Rand) (race setRace) {
 		race.chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
 	}
 	race.slice = []int{0, 0, 1, 3}[r.IntN(4)]
+	race.views, race.skew = r.IntN(2) == 0, []int64{0, 0, -3000, 70_000}[r.IntN(4)]
 	pad := ""
 	if r.IntN(8) == 0 { // members so long that segments have several parts
 		pad, race.limit = strings.Repeat(".", 200), 512

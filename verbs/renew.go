@@ -77,6 +77,6 @@ func (p *put) trim() {
 	if ok && len(kept) < len(r.Data) {
 		swap := p.swap(p.item, kept, r)
 		swap.Of = p.key
-		p.compact([]Op{swap})
+		p.swapAll([]Op{swap})
 	}
 }

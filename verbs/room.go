@@ -47,12 +47,9 @@ func (c *Call) yieldLocal() {
 
 // letGo lets go of all that was loaded.
 func (c *Call) letGo() {
-	for i := range c.list {
-		c.list[i] = structure{key: c.list[i].key}
+	if c.loaded = 0; c.keeper != nil {
+		c.keeper.letGo()
 	}
-	c.first, c.log, c.loaded = nil, nil, 0
-	c.set.trim(0)
-	c.scratch = Scratch{}
 }
 
 // argumentsRoom is how many times their own length large arguments take: they are
@@ -77,6 +74,11 @@ func (c *Call) countTokens(log []byte) int {
 	if len(log) <= 4*c.pace.freely() {
 		return len(log)/len("+m ") + 1
 	}
+	return c.countExactly(log)
+}
+
+// countExactly counts the tokens in log, if there is one space between.
+func (c *Call) countExactly(log []byte) int {
 	n := 1
 	c.pace.eachByte(len(log), func(from, to int) {
 		for _, space := range whiteSpace {
@@ -87,27 +89,3 @@ func (c *Call) countTokens(log []byte) int {
 }
 
 var whiteSpace = [...][]byte{{' '}, {'\t'}, {'\n'}, {'\v'}, {'\f'}, {'\r'}}
-
-// use is what a verb is going to do with what it loads.
-type use uint8
-
-const (
-	counted  use = iota // each set is folded
-	listed              // and its members go into the answer
-	sampled             // or some of them, which are removed
-	combined            // the sets become one log, which is folded
-)
-
-// room returns how many bytes the use takes of logs with so many bytes and tokens
-// in all, of which the largest has so many tokens, beside the logs.
-func (u use) room(bytes, tokens, most int) int {
-	switch u {
-	case listed:
-		return foldRoom(most) + min(bytes, MaxAnswer)
-	case sampled:
-		return foldRoom(most) + 2*bytes + 4*most
-	case combined: // the first logs are gone when the last one is folded
-		return max(bytes+foldRoom(most), foldRoom(tokens)+min(bytes, MaxAnswer))
-	}
-	return foldRoom(most)
-}

@@ -28,7 +28,6 @@ func NewRoutine(env Env) *Routine {
 	r := &Routine{}
 	r.call.env = env
 	r.call.pace = pace{slice: sliceTokens, pause: r.call.pause, elsewhere: r.call.elsewhere}
-	r.call.set.pace = &r.call.pace
 	return r
 }
 
@@ -50,6 +49,9 @@ func (r *Routine) run() {
 	defer func() {
 		r.call.program = nil
 		err := recover()
+		if r.call.keeper != nil {
+			r.call.keeper.giveBack()
+		}
 		if err == nil || err == errClosed {
 			return
 		}

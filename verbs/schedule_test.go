@@ -82,12 +82,13 @@ func (p *pool) get() *caller {
 	return newCaller(p.t, p.env)
 }
 
-// newSchedule has each of the clients make its requests, one after another.
-func newSchedule(w *world, choose chooser, pool *pool, clients [][]string) *schedule {
+// newSchedule has each of the clients make its requests, one after another, each
+// through another proxy than the one before.
+func newSchedule(w *world, choose chooser, pools []*pool, clients [][]string) *schedule {
 	s := &schedule{world: w, choose: choose}
-	for _, requests := range clients {
+	for i, requests := range clients {
 		n := 0
-		s.clients = append(s.clients, &player{pool: pool, left: len(requests), next: func() string {
+		s.clients = append(s.clients, &player{pool: pools[i%len(pools)], left: len(requests), next: func() string {
 			n++
 			return requests[n-1]
 		}})
@@ -131,13 +132,16 @@ func (s *schedule) ways() (ways []way) {
 // makesNoDifference reports whether it makes no difference what others do before or
 // after op: it writes a part of a new segment, of which nobody else knows, or nothing.
 func makesNoDifference(op *Op) bool {
-	return op.Local() || op.Kind == Add && bytes.HasSuffix(op.Key, []byte(".0"))
+	return op.Local() && op.Kind != Wait || op.Kind == Add && bytes.HasSuffix(op.Key, []byte(".0"))
 }
 
 // ways adds the operations of c that can be carried out next: any, but those on
 // one key in their order, as they are on one connection.
 func (c *caller) ways(p *player, ways []way) []way {
 	for i, n := range c.open {
+		if c.ops[n].Kind == Wait && !c.woken {
+			continue
+		}
 		if !slices.ContainsFunc(c.open[:i], func(m int) bool { return bytes.Equal(c.ops[m].Key, c.ops[n].Key) }) {
 			ways = append(ways, way{player: p, caller: c, open: i})
 		}
@@ -193,8 +197,12 @@ func (s *schedule) start(p *player) {
 
 // goOn has an operation of a call carried out.
 func (s *schedule) goOn(p *player, c *caller, open int) {
-	if kind := c.ops[c.open[open]].Kind; p.caller == c && (kind == AppendIf || kind == Swap) {
-		p.call.removes = removes(string(c.routine.call.buf))
+	if kind := c.ops[c.open[open]].Kind; kind == AppendIf || kind == Swap {
+		for _, p := range s.clients { // others may be decided along with it
+			if p.caller != nil && strings.HasPrefix(p.call.request, "spop") {
+				p.call.removes = removes(string(p.caller.routine.call.buf))
+			}
+		}
 	}
 	s.dead = false
 	var r Reply

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"strconv"
+	"unsafe"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -15,13 +16,17 @@ import (
 //
 //	@<id>:<parts>:<bytes>
 //
+// with a colon and the letter of its kind behind that, if it is of another than sets.
 // The parts are the items <key>:<id>.0, <key>:<id>.1 and so on; put together in
 // this order they have so many bytes. No two segments ever share an id.
 type segment struct {
-	id    [idSize]byte
-	parts int
-	bytes int
+	id     [idSize]byte
+	parts  int
+	bytes  int
+	letter byte // of the kind
 }
+
+const segmentSize = int(unsafe.Sizeof(segment{}))
 
 const (
 	// idSize is the length of an id: 96 random bits in the URL's base64.
@@ -47,7 +52,8 @@ const (
 func (s *segment) sameAs(other segment) bool { return s.id == other.id }
 
 // newSegment makes up a segment.
-func newSegment(env Env) (s segment) {
+func newSegment(env Env, letter byte) (s segment) {
+	s.letter = letter
 	var random [12]byte
 	binary.LittleEndian.PutUint64(random[:], env.Random())
 	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
@@ -67,6 +73,13 @@ func parsePointer(text []byte) (s segment, ok bool) {
 		return s, false
 	}
 	parts, size, _ := bytes.Cut(text[idSize+1:], []byte{':'})
+	size, letter, named := bytes.Cut(size, []byte{':'})
+	if named {
+		if len(letter) != 1 || letter[0] < 'a' || letter[0] > 'z' {
+			return s, false
+		}
+		s.letter = letter[0]
+	}
 	numParts, okParts := protocol.ParseUint(parts)
 	numBytes, okBytes := protocol.ParseUint(size)
 	s.parts, s.bytes = int(numParts), int(numBytes)
@@ -78,6 +91,9 @@ func (s *segment) appendPointer(dst []byte) []byte {
 	dst = append(append(dst, '@'), s.id[:]...)
 	dst = strconv.AppendInt(append(dst, ':'), int64(s.parts), 10)
 	dst = strconv.AppendInt(append(dst, ':'), int64(s.bytes), 10)
+	if s.letter != 0 {
+		dst = append(dst, ':', s.letter)
+	}
 	return append(dst, ' ')
 }
 

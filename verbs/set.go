@@ -1,5 +1,7 @@
 package verbs
 
+import "slices"
+
 // Set is the fold of a set's log: who is a member after all tokens have been
 // read in their order. It keeps no copy of the log and points into it. The
 // zero value is an empty set, and one Set can read one log after another.
@@ -17,77 +19,100 @@ type Set struct {
 	table []uint32 // see fold.go
 	index uint32   // the bits of a slot of the table that are an index
 
-	pace *pace // nil to do all at once
+	foreign int // tokens of other kinds that were left out
 }
 
-var atOnce pace
+// setKind is the kind of structure that a [Set] is the fold of.
+var setKind = Kind{Name: "set", New: func() Fold { return &Set{} }, Room: foldRoom}
 
-// paced returns the pace at which the set is worked on.
-func (s *Set) paced() *pace {
-	if s.pace == nil {
-		return &atOnce
-	}
-	return s.pace
-}
-
-// Read folds log, of less than 4 GB. It reports whether log is the log of a set
-// at all; if not, the set is empty.
-func (s *Set) Read(log []byte) bool {
-	s.trim(max(keptScratch, 2*foldRoom(len(log)/typicalToken)))
+// Read implements [Fold].
+func (s *Set) Read(p *pace, log []byte, _ int64) bool {
+	s.Trim(max(keptScratch, 2*foldRoom(len(log)/typicalToken)))
 	cut := splitter{log: log, tokens: s.tokens[:cap(s.tokens)]}
-	pace := s.paced()
-	pace.eachByte(len(log), cut.blocks)
+	p.eachByte(len(log), cut.blocks)
 	tokens := cut.end()
 	s.tokens = tokens[:0]
-	sound := true
-	pace.each(len(tokens), func(from, to int) { sound = sound && hashTokens(log, tokens[from:to]) })
-	if !sound {
+	tokens, ok := s.hashAll(p, log, tokens)
+	if !ok {
+		s.foreign = 0
 		return false
 	}
 	s.log, s.tokens = log, tokens
-	s.clearTable()
-	pace.each(len(tokens), s.fold)
-	pace.each(len(tokens), s.count)
+	s.clearTable(p)
+	p.each(len(tokens), s.fold)
+	p.each(len(tokens), s.count)
 	return true
 }
 
-// expect makes room for the tokens of the log that is read next.
-func (s *Set) expect(tokens int) {
-	s.trim(max(keptScratch, 2*foldRoom(tokens)))
+// Extend implements [Fold]. When there are so many tokens that the table has to be made
+// anew, it leaves that to Read.
+func (s *Set) Extend(log []byte, _ int64) bool {
+	from, known := len(s.log), len(s.tokens)
+	cut := splitter{log: log[from:]}
+	cut.blocks(0, len(log)-from)
+	more := cut.end()
+	if n := known + len(more); n > int(s.index) || tableSize(n) > len(s.table) {
+		s.Trim(s.Kept())
+		return false
+	}
+	for i := range more {
+		more[i].from += uint32(from)
+		more[i].to += uint32(from)
+	}
+	more, ok := s.hashAll(nil, log, more)
+	if !ok {
+		s.Trim(s.Kept())
+		return false
+	}
+	s.log, s.tokens = log, append(s.tokens, more...)
+	for i := known; i < len(s.tokens); i++ {
+		s.add(i)
+	}
+	return true
+}
+
+// add does for one more token what fold and count do for all.
+func (s *Set) add(i int) {
+	t := &s.tokens[i]
+	slot := s.find(t.hash, t.member(s.log))
+	if *slot != 0 {
+		before := &s.tokens[*slot&s.index-1]
+		lived := before.hash&dead == 0
+		if !before.yields(t) {
+			return
+		}
+		if lived {
+			s.live--
+			s.length -= int(before.to - before.from)
+		}
+	}
+	*slot = t.hash&^s.index | uint32(i+1)
+	if t.hash&dead == 0 {
+		s.live++
+		s.length += int(t.to - t.from)
+	}
+}
+
+// hashAll hashes the members that tokens of log name, and leaves out those of other
+// kinds. It returns false if there is one of no kind.
+func (s *Set) hashAll(p *pace, log []byte, tokens []token) ([]token, bool) {
+	sound, foreign := true, 0
+	p.each(len(tokens), func(from, to int) {
+		n, ok := hashTokens(log, tokens[from:to])
+		foreign, sound = foreign+n, sound && ok
+	})
+	if foreign > 0 && sound {
+		tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.from == t.to })
+		s.foreign += foreign
+	}
+	return tokens, sound
+}
+
+// Expect implements [Fold].
+func (s *Set) Expect(p *pace, tokens int) {
+	s.Trim(max(keptScratch, 2*foldRoom(tokens)))
 	if cap(s.tokens) < tokens+block {
-		s.paced().provide(tokens*tokenSize, func() { s.tokens = fresh[token](tokens + block)[:0] })
-	}
-}
-
-// Scratch is memory for folding large logs. To get it from the system again and again
-// takes longer than to fold.
-type Scratch struct {
-	tokens []token
-	table  []uint32
-	log    []byte
-}
-
-// Size returns how many bytes of memory s is.
-func (s *Scratch) Size() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 + cap(s.log) }
-
-// takeScratch takes what was kept for large folds.
-func (c *Call) takeScratch() {
-	if c.scratch.Size() == 0 {
-		c.scratch = c.env.TakeScratch()
-	}
-}
-
-// giveAway returns the memory of the set, which is empty then.
-func (s *Set) giveAway() (tokens []token, table []uint32) {
-	tokens, table = s.tokens[:0], s.table[:0]
-	*s = Set{pace: s.pace}
-	return tokens, table
-}
-
-// adopt has the set use memory, if that is no more than most bytes.
-func (s *Set) adopt(tokens []token, table []uint32, most int) {
-	if size := cap(tokens)*tokenSize + cap(table)*4; size <= most && size > s.kept() {
-		*s = Set{pace: s.pace, tokens: tokens, table: table}
+		p.provide(tokens*tokenSize, func() { s.tokens = fresh[token](tokens + block)[:0] })
 	}
 }
 
@@ -95,17 +120,16 @@ func (s *Set) adopt(tokens []token, table []uint32, most int) {
 // bytes.
 func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*tableSize(tokens) }
 
-// trim makes the set empty, and lets go of the log, and of the memory of the
-// fold if that is more than keep bytes.
-func (s *Set) trim(keep int) {
-	if s.kept() > keep {
-		*s = Set{pace: s.pace}
+// Trim implements [Fold].
+func (s *Set) Trim(keep int) {
+	if s.Kept() > keep {
+		*s = Set{}
 	}
-	*s = Set{tokens: s.tokens[:0], table: s.table[:0], pace: s.pace}
+	*s = Set{tokens: s.tokens[:0], table: s.table[:0]}
 }
 
-// kept returns how much memory the next fold can use, in bytes.
-func (s *Set) kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
+// Kept implements [Fold].
+func (s *Set) Kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
 
 // count counts the members that some of the tokens name.
 func (s *Set) count(from, to int) {
@@ -133,7 +157,7 @@ func (s *Set) Has(member []byte) bool {
 func (s *Set) Live() int { return s.live }
 
 // Dead returns the number of tokens that the log could do without.
-func (s *Set) Dead() int { return len(s.tokens) - s.live }
+func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
 
 // Length returns how many bytes AppendMembers appends.
 func (s *Set) Length() int { return s.length + max(s.live-1, 0) }

@@ -23,6 +23,8 @@ type setRace struct {
 	chance  func() func() uint64 // Random
 	elapse  int64                // how many milliseconds pass with each step at most
 	slice   int                  // see schedule
+	views   bool                 // the proxies keep views
+	skew    int64                // how far the clock of the second proxy is ahead, in milliseconds
 }
 
 // Heads that are always too long, so that whoever appends settles; that are with
@@ -57,13 +59,40 @@ func (strict) Fatalf(format string, args ...any) { panic(complaint(fmt.Sprintf(f
 // track runs one race after another.
 type track struct {
 	world   *world
-	pool    *pool
+	proxies [2]*proxy
+	pools   [2]*pool        // of the proxies
 	checked map[string]bool // histories that were found right, nil if they are not to be remembered
 }
 
 func newTrack(t testing.TB) *track {
-	w := newWorld(strict{t})
-	return &track{world: w, pool: &pool{t: w.t, env: w}}
+	tr := &track{world: newWorld(strict{t})}
+	for i := range tr.proxies {
+		tr.proxies[i] = &proxy{world: tr.world}
+		tr.pools[i] = &pool{t: tr.world.t, env: tr.proxies[i]}
+	}
+	return tr
+}
+
+// proxy is one of several in front of a memcached.
+type proxy struct {
+	*world
+	views     *Views
+	decisions Decisions
+	ahead     int64 // of the memcached's clock, in milliseconds
+}
+
+func (p *proxy) Now() int64    { return p.world.now + p.ahead }
+func (p *proxy) Views() *Views { return p.views }
+
+func (p *proxy) Decisions() *Decisions { return &p.decisions }
+
+// eagerViews returns views that keep what was read for the first time, and short logs
+// too, under key.
+func eagerViews(key string) *Views {
+	v := NewViews(NewViewRoom(1<<30, 1, func(int64) {}))
+	v.shortest = 0
+	v.worthKeeping([]byte(key), 0)
+	return v
 }
 
 // run runs a race and returns what is wrong, if something is.
@@ -77,7 +106,14 @@ func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) 
 	if r.limit > 0 {
 		w.limit = r.limit
 	}
-	s = newSchedule(w, choose, tr.pool, r.clients)
+	for i, p := range tr.proxies {
+		p.decisions = Decisions{}
+		if p.views = nil; r.views {
+			p.views = eagerViews("k")
+		}
+		p.ahead = int64(i) * r.skew
+	}
+	s = newSchedule(w, choose, tr.pools[:], r.clients)
 	s.key, s.fewer, s.slice = "k", tr.checked != nil, r.slice
 	if r.elapse > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))
@@ -86,7 +122,9 @@ func (tr *track) run(r *setRace, choose chooser) (s *schedule, wrong complaint) 
 	defer func() {
 		if err := recover(); err != nil {
 			wrong = err.(complaint)
-			tr.pool.idle = nil
+			for _, p := range tr.pools {
+				p.idle = nil
+			}
 		}
 	}()
 	begun := w.seconds()
@@ -103,8 +141,8 @@ func (r *setRace) begin(w *world) string {
 	}
 	w.put("k", r.log, 7, raceTTL)
 	var set Set
-	set.Read([]byte(r.log))
-	return "!" + letters(strings.Fields(string(set.AppendMembers(nil))))
+	set.Read(nil, []byte(r.log), 0)
+	return "!" + letters(strings.Fields(string(set.AppendMembers(nil, nil))))
 }
 
 // check complains if what the schedule of a race did is not right.

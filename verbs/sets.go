@@ -1,7 +1,6 @@
 package verbs
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,15 +8,22 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
+// setCall is a call that is about sets.
+type setCall struct{ *engine }
+
+// onSets returns what carries out a verb on sets.
+func onSets(run func(c setCall)) func(*Call) {
+	return func(c *Call) { run(setCall{engineOf(c, &setKind)}) }
+}
+
 // sadd adds members: a token each, appended without reading.
 var sadd = Verb{
 	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
 	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
-	direct: func(c *Call) Op {
-		return Op{Kind: AppendOrCreate, Key: c.key, Exptime: c.exptime, Data: c.tokens('+')}
-	},
-	run: func(c *Call) { c.change('+') },
+	direct: appendsTokens(AppendOrCreate, '+'),
+	after:  tidiesUp,
+	run:    onSets(func(c setCall) { c.change('+') }),
 }
 
 // srem removes members, in the same way.
@@ -25,13 +31,31 @@ var srem = Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
 	Carry:  &Carry{Value: WordsValue, Shape: "<set>"},
-	direct: func(c *Call) Op { return Op{Kind: AppendSized, Key: c.key, Data: c.tokens('-')} },
-	run:    func(c *Call) { c.change('-') },
+	direct: appendsTokens(AppendSized, '-'),
+	after:  tidiesUp,
+	run:    onSets(func(c setCall) { c.change('-') }),
+}
+
+// appendsTokens returns what appends a token for each member named, if that is all.
+func appendsTokens(kind OpKind, sign byte) func(*Call) (Op, bool) {
+	return func(c *Call) (Op, bool) {
+		s := setCall{engineOf(c, &setKind)}
+		return s.direct(Op{Kind: kind, Key: c.key, Exptime: c.exptime, Data: s.tokens(sign)})
+	}
+}
+
+// tidiesUp returns what there is to be done about a set that was appended to, nil if
+// there is nothing.
+func tidiesUp(c *Call) func(*Call) {
+	if !engineOf(c, &setKind).untidy(c.grown, c.size, c.limit) {
+		return nil
+	}
+	return func(c *Call) { engineOf(c, &setKind).tidyUp(c.key, c.size) }
 }
 
 // change appends a token for each member named. A set that it creates expires
 // when the request says, which it does if an ordinary command carried it.
-func (c *Call) change(sign byte) {
+func (c setCall) change(sign byte) {
 	tokens := c.tokens(sign)
 	if !Appended(c.env, c.key, len(tokens)) {
 		c.insert(tokens, sign == '+')
@@ -60,7 +84,7 @@ func (c *Call) change(sign byte) {
 }
 
 // tokens encodes the members named.
-func (c *Call) tokens(sign byte) []byte {
+func (c setCall) tokens(sign byte) []byte {
 	if len(c.words) > freeArguments {
 		c.buf = slices.Grow(c.buf, tokensSize(len(c.words)))
 	}
@@ -73,7 +97,7 @@ func (c *Call) tokens(sign byte) []byte {
 func tokensSize(words int) int { return words + words/2 + len("+m ") }
 
 // eachWord calls do for each word of text, a slice at a time.
-func (c *Call) eachWord(text []byte, do func(word []byte)) {
+func (c setCall) eachWord(text []byte, do func(word []byte)) {
 	for {
 		for range max(c.pace.slice, 1) {
 			var word []byte
@@ -88,40 +112,20 @@ func (c *Call) eachWord(text []byte, do func(word []byte)) {
 	}
 }
 
-// noSet is the outcome of reading what is no set.
-func noSet(key []byte) Reply {
-	return Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a set", key)}
-}
-
-// read folds the log of the set that was loaded. If there is none, it tells the
-// client, who asked for it by key alone, and returns false.
-func (c *Call) read(s *structure) bool {
+// readSet folds the log of the set that was loaded. If there is none, it tells the
+// client, who asked for it by key alone, and returns nil.
+func (c setCall) readSet(s *structure) *Set {
 	switch {
 	case s.reply.Status == Missing:
 		c.say("NOT_FOUND")
 	case s.reply.Status != Hit:
 		c.fail(s.reply)
-	case !s.sound || !c.fold(s.log, s.tokens):
-		c.fail(noSet(s.key))
+	case c.read(s) == nil:
+		c.fail(notOfKind(s.key, c.kind))
 	default:
-		return true
+		return s.fold.(*Set)
 	}
-	return false
-}
-
-// fold folds a log, which has so many tokens at most if it is a long one. It
-// reports whether that is the log of a set at all.
-func (c *Call) fold(log []byte, tokens int) bool {
-	if tokens > 0 {
-		if room := foldRoom(tokens); room > muchMemory && c.set.kept() < room {
-			c.takeScratch()
-			c.set.adopt(c.scratch.tokens, c.scratch.table, 2*room)
-			c.scratch.tokens, c.scratch.table = nil, nil
-		}
-		c.pace.rest(tokens)
-		c.set.expect(tokens)
-	}
-	return c.set.Read(log)
+	return nil
 }
 
 // members are asked for this many sets at once, to bound the memory held.
@@ -132,13 +136,13 @@ var smembers = Verb{
 	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
 	Keys: true, Reads: true, ReadOnly: true, Whole: true,
 	Carry: &Carry{Shape: "<set>"},
-	run:   (*Call).smembers,
+	run:   onSets(setCall.smembers),
 }
 
-func (c *Call) smembers() {
+func (c setCall) smembers() {
 	var later []Op
 	for list := c.words; len(list) > 0; {
-		if list = c.listed(list, setsAtOnce); len(c.list) == 0 {
+		if list = c.listKeys(list, setsAtOnce); len(c.list) == 0 {
 			break
 		}
 		c.load(c.list, listed)
@@ -147,19 +151,19 @@ func (c *Call) smembers() {
 			if s.reply.Status == Missing {
 				continue
 			}
-			if !c.read(s) || !c.members(s) {
+			if set := c.readSet(s); set == nil || !c.members(s, set) {
 				return
 			}
 			later = c.compaction(later, s)
 		}
 	}
 	c.end()
-	c.compact(later)
+	c.afterRead(later)
 }
 
-// listed makes the call's list one of the first words of keys, and returns the
+// listKeys makes the call's list one of the first words of keys, and returns the
 // others.
-func (c *Call) listed(keys []byte, most int) (rest []byte) {
+func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 	c.list = c.list[:0]
 	for len(c.list) < most {
 		var key []byte
@@ -171,31 +175,31 @@ func (c *Call) listed(keys []byte, most int) (rest []byte) {
 	return keys
 }
 
-// members adds the set that was read last to the answer. It returns false if
-// it gave another answer.
-func (c *Call) members(s *structure) bool {
+// members adds a set that was read to the answer. It returns false if it gave another
+// answer.
+func (c setCall) members(s *structure, set *Set) bool {
 	if c.item = (Item{s.reply.CAS, s.reply.TTL}); len(c.answer) > 0 {
 		c.item = Item{TTL: -1}
 	}
-	return c.valueOfSet(s.key)
+	return c.valueOfSet(s.key, set)
 }
 
-// valueOfSet adds the members of the set that was read last to the answer. It
-// returns false if it gave another answer.
-func (c *Call) valueOfSet(key []byte) bool {
-	size := c.set.Length()
+// valueOfSet adds the members of a set to the answer. It returns false if it gave
+// another answer.
+func (c setCall) valueOfSet(key []byte, set *Set) bool {
+	size := set.Length()
 	if c.tooLong(size) {
 		return false
 	}
 	c.answer = grow(&c.pace, c.answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
 	c.beginValue(key, size)
-	c.answer = c.set.AppendMembers(c.answer)
+	c.answer = set.AppendMembers(&c.pace, c.answer)
 	c.answer = append(c.answer, "\r\n"...)
 	return true
 }
 
 // beginValue adds what stands before a value of so many bytes to the answer.
-func (c *Call) beginValue(key []byte, size int) {
+func (c setCall) beginValue(key []byte, size int) {
 	c.answer = append(append(c.answer, "VALUE "...), key...)
 	c.answer = append(c.answer, " 0 "...)
 	c.answer = strconv.AppendInt(c.answer, int64(size), 10)
@@ -207,16 +211,16 @@ var sismember = Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
 	Carry: &Carry{Shape: "<set>/<member>", Words: 1},
-	run:   (*Call).sismember,
+	run:   onSets(setCall.sismember),
 }
 
-func (c *Call) sismember() {
-	c.ofSet(func() {
+func (c setCall) sismember() {
+	c.ofSet(func(set *Set) {
 		c.eachWord(c.words, func(member []byte) {
 			if len(c.answer) > 0 {
 				c.answer = append(c.answer, ' ')
 			}
-			if c.set.Has(member) {
+			if set.Has(member) {
 				c.answer = append(c.answer, '1')
 			} else {
 				c.answer = append(c.answer, '0')
@@ -230,21 +234,29 @@ var scard = Verb{
 	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
 	Reads: true, ReadOnly: true,
 	Carry: &Carry{Shape: "<set>"},
-	run: func(c *Call) {
-		c.ofSet(func() { c.answer = strconv.AppendInt(c.answer, int64(c.set.Live()), 10) })
-	},
+	run: onSets(func(c setCall) {
+		c.ofSet(func(set *Set) { c.answer = strconv.AppendInt(c.answer, int64(set.Live()), 10) })
+	}),
 }
 
 // ofSet reads the set under the key, answers with the line that tell writes,
 // and compacts the set if it is dirty.
-func (c *Call) ofSet(tell func()) {
+func (c setCall) ofSet(tell func(*Set)) {
 	s := c.loadOne(c.key, counted)
-	if !c.read(s) {
+	set := c.readSet(s)
+	if set == nil {
 		return
 	}
 	c.item = Item{s.reply.CAS, s.reply.TTL}
-	tell()
+	tell(set)
 	c.answer = append(c.answer, "\r\n"...)
 	c.done()
-	c.compact(c.compaction(nil, s))
+	c.afterRead(c.compaction(nil, s))
+}
+
+// scompact compacts a set now, whatever state it is in.
+var scompact = Verb{
+	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
+	Reads: true,
+	run:   onSets(func(c setCall) { c.compactNow() }),
 }

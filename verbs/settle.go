@@ -9,8 +9,8 @@ import "bytes"
 // What else this proxy would append meanwhile is held back. So if all whom the
 // length of the head has been told come here, nobody appends any more and the
 // first of them succeeds.
-func (c *Call) settle(key []byte, limit int) Reply {
-	p := plan{Call: c, key: key, limit: limit}
+func (c *engine) settle(key []byte, limit int) Reply {
+	p := plan{engine: c, key: key, limit: limit}
 	c.env.Hold(key, true)
 	defer c.env.Hold(key, false)
 	return p.carryOut(func(head Reply) bool { return len(head.Data) > limit })
@@ -42,7 +42,7 @@ func (p *plan) carryOut(need func(head Reply) bool) Reply {
 
 // recheck is called when a part of a structure was missing: Exists if it has
 // changed or is gone, so that a new try makes sense.
-func (c *Call) recheck(key []byte) Reply {
+func (c *engine) recheck(key []byte) Reply {
 	if s := c.loadOne(key, counted); s.reply.Status == Failed {
 		return s.reply
 	}

@@ -52,7 +52,7 @@ func TestContended(t *testing.T) {
 
 	w.instead = func(op Op) (Reply, bool) { // always another segment
 		if string(op.Key) == "k" {
-			s := newSegment(w)
+			s := newSegment(w, 0)
 			s.parts, s.bytes = 1, 4
 			w.put("k", string(s.appendPointer(nil)), 0, 0)
 		}

@@ -34,8 +34,12 @@ type Verb struct {
 
 	// run carries the verb out.
 	run func(*Call)
-	// direct returns the append that the call is likely to be done with. It may be nil.
-	direct func(*Call) Op
+	// direct returns the append that the call is likely to be done with, and false if
+	// there is more to it from the start. It may be nil.
+	direct func(*Call) (Op, bool)
+	// after returns what there is to be done once that append has happened and the client
+	// has its answer, nil if there is nothing.
+	after func(*Call) func(*Call)
 }
 
 // Carry is how an ordinary command carries a verb: one whose key is a prefix, the verb's

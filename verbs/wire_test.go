@@ -67,7 +67,7 @@ func parseOp(t testing.TB, text []byte) Op {
 		{Touch, "mg T%d", []any{&op.Exptime}},
 		{Append, "append 0 0 %d", []any{new(int)}},
 		{Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
-		{AppendIf, "ms %d MA C%d s", []any{new(int), &op.CAS}},
+		{AppendIf, "ms %d MA C%d s c", []any{new(int), &op.CAS}},
 		{AppendOrCreate, "ms %d MA N%d s", []any{new(int), &op.Exptime}},
 		{AppendSized, "ms %d MA s", []any{new(int)}},
 		{Swap, "ms %d C%d F%d T%d", []any{new(int), &op.CAS, &op.Flags, &op.Exptime}},
@@ -103,6 +103,8 @@ func formatReply(kind OpKind, r Reply) []byte {
 		return []byte("EN\r\n")
 	case r.Status == Exists:
 		return []byte("EX\r\n")
+	case r.Status == Stored && r.CAS > 0:
+		return fmt.Appendf(nil, "HD s%d c%d\r\n", r.Size, r.CAS)
 	case r.Status == Stored && r.Size > 0:
 		return fmt.Appendf(nil, "HD s%d\r\n", r.Size)
 	case r.Status == Stored && meta:
@@ -133,7 +135,7 @@ func TestOpAppendTo(t *testing.T) {
 		{Op{Kind: Swap, Key: key, Data: data, CAS: 1<<64 - 1, Flags: 1<<32 - 1, Exptime: 7}, protocol.MetaSet,
 			"ms some:key 4 C18446744073709551615 F4294967295 T7\r\na\r\nb\r\n"},
 		{Op{Kind: AppendSized, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA s\r\na\r\nb\r\n"},
-		{Op{Kind: AppendIf, Key: key, Data: data, CAS: 5}, protocol.MetaSet, "ms some:key 4 MA C5 s\r\na\r\nb\r\n"},
+		{Op{Kind: AppendIf, Key: key, Data: data, CAS: 5}, protocol.MetaSet, "ms some:key 4 MA C5 s c\r\na\r\nb\r\n"},
 		{Op{Kind: Delete, Key: key}, protocol.MetaDelete, "md some:key\r\n"},
 		{Op{Kind: DeleteIf, Key: key, CAS: 9}, protocol.MetaDelete, "md some:key C9\r\n"},
 		{Op{Kind: Swap, Key: key, CAS: 1}, protocol.MetaSet, "ms some:key 0 C1 F0 T0\r\n\r\n"},

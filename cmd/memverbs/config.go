@@ -32,6 +32,8 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 		MaxItemSize:    int(o.maxItemSize),
 		MaxClients:     o.maxClients,
 		BufferMemory:   int(o.bufferMemory),
+		ReadCache:      int64(o.readCache),
+		ReadCacheUsed:  o.limitMemory,
 		VerbKeys:       o.verbKeys,
 		Verbs: verbs.Options{
 			CompactDirtiness:  o.compactDirtiness,

@@ -28,18 +28,20 @@ func (o *options) tuneRuntime() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		o.limitMemory()
-	}
+	o.limitMemory(0)
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < o.loops+besides {
 		runtime.GOMAXPROCS(o.loops + besides)
 	}
 }
 
 // limitMemory has garbage collected earlier the nearer the memory taken comes to what
-// may be in use at the same time. Without that, garbage could be half as much again.
-func (o *options) limitMemory() {
-	limit := int64(o.bufferMemory) + uncounted
+// may be in use at the same time, when so many bytes of it are used to remember what was
+// read. Without that, garbage could be half as much again.
+func (o *options) limitMemory(readCache int64) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	limit := int64(o.bufferMemory) + uncounted + readCache + int64(o.readCache)/8
 	if o.embedded() {
 		limit += 2 * int64(o.embeddedMemory)
 	}

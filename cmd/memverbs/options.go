@@ -30,6 +30,7 @@ type options struct {
 	maxItemSize    size
 	maxClients     int
 	bufferMemory   size
+	readCache      size
 
 	compactDirtiness  int
 	structureItemSize size
@@ -52,7 +53,7 @@ type group struct {
 
 func newOptions() *options {
 	o := &options{
-		socketMode: 0o700, bufferMemory: 256 << 20, embeddedMemory: 64 << 20,
+		socketMode: 0o700, bufferMemory: 256 << 20, readCache: 128 << 20, embeddedMemory: 64 << 20,
 		maxItemSize: 1 << 20, structureItemSize: 64 << 10, lookup: hosts.System,
 	}
 
@@ -72,6 +73,7 @@ func newOptions() *options {
 	f.Var(&o.embeddedMemory, "embedded-memory", "memory for data without --upstream")
 
 	f = o.group("Verbs")
+	f.Var(&o.readCache, "read-cache", "memory for structures that were read lately, which are only read again when they\nhave changed; 0 for none")
 	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "dead tokens that a set may hold before a read compacts it")
 	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set may become before it is spread over several")
 	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "time that one item of an event log covers, in whole seconds")

@@ -97,7 +97,7 @@ func (c *Connection) Push(p *Pending) {
 		c.heard = c.env.Clock.Ticks
 	}
 	p.deadline = c.timeToSend()
-	p.end = c.position(c.conn.Out.Size())
+	p.end = c.Next()
 	p.expected = c.Expected.take()
 	c.pending.push(p)
 	c.account()

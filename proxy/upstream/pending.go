@@ -9,12 +9,12 @@ import (
 // has not answered.
 type Pending struct {
 	Sink     Sink
-	Lane     *Lane  // that it is in; nil if it need not keep to the order of others
-	Slot     uint32 // for the sink: what the reply belongs to
-	deadline uint32 // in ticks of the loop: to have been sent, and then to be answered
-	end      uint32 // where it ends in what the connection is sent, in bytes modulo 2³²
-	expected uint32 // how many bytes of what the upstream's replies are compared with
-	Keys     uint16 // how many keys a retrieval asks for
+	Lane     *Lane    // that it is in; nil if it need not keep to the order of others
+	Slot     uint32   // for the sink: what the reply belongs to
+	deadline uint32   // in ticks of the loop: to have been sent, and then to be answered
+	end      Position // in what the connection is sent
+	expected uint32   // how many bytes of what the upstream's replies are compared with
+	Keys     uint16   // how many keys a retrieval asks for
 	Command  protocol.Command
 	Tally    tally.Kind // how it counts, if a client has asked for it
 	Quiet    bool

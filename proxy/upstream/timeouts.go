@@ -14,11 +14,11 @@ import (
 // progress is how far the upstream is with what is pending, as far as the last
 // tick could see.
 type progress struct {
-	confirmed uint32 // bytes that had arrived, modulo 2³²
-	sent      int    // requests at the start of pending that had
-	expired   int    // and those of them that were refused since, as their time was up
-	heard     uint32 // the last tick with a sign of life
-	greeted   bool   // the connection's first requests have been answered
+	confirmed Position // up to which bytes had arrived
+	sent      int      // requests at the start of pending that had
+	expired   int      // and those of them that were refused since, as their time was up
+	heard     uint32   // the last tick with a sign of life
+	greeted   bool     // the connection's first requests have been answered
 }
 
 // maxSending is how long the upstream may take to receive maxQueued bytes, as a
@@ -34,17 +34,10 @@ func (c *Connection) timeToSend() uint32 {
 	return c.env.Clock.Ticks + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
-// position returns where what is queued will be in the stream of bytes that the
-// connection is sent, queued bytes behind those that have been written.
-func (c *Connection) position(queued int) uint32 { return uint32(c.written) + uint32(queued) }
-
 // inFlight reports whether a request has been written that is not answered.
 func (c *Connection) inFlight() bool {
-	return c.pending.len() > 0 && !before(c.position(0), c.pending.front().end)
+	return c.pending.len() > 0 && !c.Written().Before(c.pending.front().end)
 }
-
-// before reports whether position a of a stream is before b.
-func before(a, b uint32) bool { return int32(a-b) < 0 }
 
 // onTick refuses the requests that have waited for too long. It gives up the
 // connection if there was no sign of life meanwhile: one that is slow with a lot
@@ -70,8 +63,8 @@ func (c *Connection) onTick() bool {
 // it receives more is a sign of life, but only as long as it can't answer: once it
 // has a whole request, the system takes in others for a process that hangs.
 func (c *Connection) noteProgress() {
-	confirmed := c.position(-c.conn.Unconfirmed())
-	if before(c.confirmed, confirmed) {
+	confirmed := c.Written() - Position(c.conn.Unconfirmed())
+	if c.confirmed.Before(confirmed) {
 		c.confirmed = confirmed
 		if c.sent == 0 {
 			c.heard = c.env.Clock.Ticks
@@ -79,7 +72,7 @@ func (c *Connection) noteProgress() {
 	}
 	for ; c.sent < c.pending.len(); c.sent++ {
 		p := c.pending.at(c.sent)
-		if before(c.confirmed, p.end) {
+		if c.confirmed.Before(p.end) {
 			return
 		}
 		p.deadline = c.env.Clock.Ticks + c.timeout

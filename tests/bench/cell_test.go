@@ -75,9 +75,9 @@ func TestSpread(t *testing.T) {
 func TestTablesAreStraight(t *testing.T) {
 	c := cellOf(t, map[string][][2]float64{nutcracker: {{1000, 100}}, memverbs: {{1234, 50}}}, bar{nutcracker, cpu, 0.9})
 	want := "" +
-		"| load   |        requests/s | processor time per request | p99 |\n" +
-		"| ------ | ----------------: | -------------------------: | --: |\n" +
-		"| a test | 1.234 (1.23–1.23) | 0.500 (0.50–0.50), ≤ 0.9 ✓ |   – |\n"
+		"| load   |     beside |        requests/s | processor time per request | p99 |\n" +
+		"| ------ | ---------: | ----------------: | -------------------------: | --: |\n" +
+		"| a test | nutcracker | 1.234 (1.23–1.23) | 0.500 (0.50–0.50), ≤ 0.9 ✓ |   – |\n"
 	got := barTable([]*cell{c}).String()
 	if got != want {
 		t.Errorf("got\n%swant\n%s", got, want)

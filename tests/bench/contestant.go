@@ -9,16 +9,30 @@ import (
 
 // The names of the contestants.
 const (
-	nutcracker = "nutcracker"
-	memverbs   = "memverbs"
-	memcached  = "memcached" // one server, asked directly
+	nutcracker     = "nutcracker"
+	memverbs       = "memverbs"
+	memcachedProxy = "memcached proxy" // the one built into memcached
+	memcached      = "memcached"       // one server, asked directly
 )
 
 // contestant is one of those compared in a cell.
 type contestant struct {
-	process *spawn.Process   // whose processor time and memory are told
-	stores  []*spawn.Process // the memcacheds behind it
-	open    func() (driver, error)
+	processes []*spawn.Process // whose processor time and memory are told
+	stores    []*spawn.Process // the memcacheds behind them
+	open      func() (driver, error)
+}
+
+// contestantOf returns servers that have the same stores behind them as a contestant
+// that nothing is asked yet.
+func contestantOf(servers ...*server) *contestant {
+	c := &contestant{}
+	for _, s := range servers {
+		c.processes = append(c.processes, s.Process)
+	}
+	for _, store := range servers[0].stores {
+		c.stores = append(c.stores, store.Process)
+	}
+	return c
 }
 
 // driver puts a contestant under load. A [load.Generator] is one. It is opened
@@ -32,11 +46,7 @@ type driver interface {
 // underLoad returns a server as a contestant under a load that this program
 // generates.
 func (s *server) underLoad(shape load.Shape, source load.Source) *contestant {
-	c := &contestant{process: s.Process, open: func() (driver, error) {
-		return load.Open(s.Target, shape, source)
-	}}
-	for _, store := range s.stores {
-		c.stores = append(c.stores, store.Process)
-	}
+	c := contestantOf(s)
+	c.open = func() (driver, error) { return load.Open(s.Target, shape, source) }
 	return c
 }

@@ -1,22 +1,23 @@
 //go:build linux
 
-// Command bench puts memverbs beside nutcracker (twemproxy), and beside memcached
-// itself, under the same load on one machine, and reports what each of them makes
-// of it. "make bench" runs it from the top of the repository.
+// Command bench puts memverbs beside nutcracker (twemproxy), beside the proxy that is
+// built into memcached and beside memcached itself, under the same load on one
+// machine, and reports what each of them makes of it. "make bench" runs it from the top of the repository.
 //
 // # Cells, turns and rounds
 //
 // A cell is one load and those who bear it, the contestants. For every cell fresh
 // memcacheds are started, in front of them one nutcracker and one memverbs, which
 // place keys alike, and both are filled through what they are asked through later.
-// A third contestant is the first memcached, asked directly: one server with no
+// Plain commands have two more contestants: memcached's own proxy, which places keys
+// in its own way, and the first memcached, asked directly: one server with no
 // proxy, to show what is left to gain. They take turns,
 //
 //	nutcracker memverbs memcached  nutcracker memverbs memcached  …
 //
 // for some rounds, because a machine is rarely as fast now as it will be in a
 // minute. What is compared is neighbours: each round gives one ratio of memverbs
-// to nutcracker, and the report shows their median and how far they spread. A
+// to each rival, and the report shows their median and how far they spread. A
 // median ratio whose spread has 1 in it says nothing. Some ratios have a bar that
 // they should clear; the report says whether they do.
 //
@@ -27,12 +28,14 @@
 //
 // # Verbs
 //
-// In the cells of verbs (verbs.go) memverbs has other rivals: Redis, which has
-// such commands of its own; the plain append that sadd comes to; and clients that
-// keep sets in memcached by themselves, as the article does from which memverbs has
-// the idea. (Package article has the algorithm, package clients runs it in a process
-// of its own.) As verbs change things, everything is emptied and filled again
-// before each turn. Package verbload says the same work to all of them.
+// In the cells of verbs (verbs.go) memverbs has other rivals: Valkey, which continues
+// Redis and has such commands of its own; the plain append that sadd comes to; and
+// clients that keep sets in memcached by themselves, as the article does from which
+// memverbs has the idea. (Package article has the algorithm, package clients runs it
+// in a process of its own.) As verbs change things, everything is emptied and filled
+// again before each turn. Package verbload says the same work to all of them. Most
+// rivals are servers or clients; where memverbs must not lose much of its own
+// (setverbs.go), it is memverbs, asked something else.
 //
 // # Bystanders
 //

@@ -49,9 +49,9 @@ func TestRun(t *testing.T) {
 		t.Error("the report that is written differs from the one that is printed")
 	}
 	for _, want := range []string{
-		"nutcracker-0.5.0", "memverbs 0.1.0", "memcached 1.6.38", "cores", "Linux", "nothing is pinned",
+		"nutcracker-0.5.0", "memverbs 0.1.0", "memcached 1.6.45 as a proxy", "memcached 1.6.38", "cores", "Linux", "nothing is pinned",
 		"## Plain commands", "## Keys of a get", "\n### plain\n", "\n### open\n", "\n### unix\n",
-		"\n| nutcracker ", "\n| memverbs ", "\n| memcached ", "\n| memverbs : nutcracker ", "\n| least–most ",
+		"\n| nutcracker ", "\n| memverbs ", "\n| memcached ", "\n| memverbs : nutcracker ", "\n| memverbs : memcached proxy ", "\n| least–most ",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the report doesn't say %q", want)
@@ -66,7 +66,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("the report doesn't show %s", chart)
 		}
 	}
-	if n := strings.Count(told, " left  "); n != 4+3*3+2 {
+	if n := strings.Count(told, " left  "); n != 4+2*4+3+2 {
 		t.Errorf("progress was told %d times:\n%s", n, told)
 	}
 }

@@ -8,25 +8,27 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"time"
 )
 
 // options are the flags.
 type options struct {
-	cells      string
-	rounds     int
-	seconds    float64
-	warmup     time.Duration
-	threads    int
-	loops      int
-	report     string
-	profile    bool
-	memverbs   string
-	memcached  string
-	nutcracker string
-	redis      string
-	changes    changes
-	scene      scene // of bystanders, in tests a small one
+	cells          string
+	rounds         int
+	seconds        float64
+	warmup         time.Duration
+	threads        int
+	loops          int
+	report         string
+	profile        bool
+	memverbs       string
+	memcached      string
+	memcachedProxy string
+	nutcracker     string
+	valkey         string
+	changes        changes
+	scene          scene // of bystanders, in tests a small one
 }
 
 // parse reads the flags and refuses what can't be run. It ends the program for
@@ -39,13 +41,14 @@ func parse(args []string) (*options, error) {
 	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured")
 	f.DurationVar(&o.warmup, "warmup", 250*time.Millisecond, "how long the load runs before that")
 	f.IntVar(&o.threads, "threads", 1, "threads that make the load")
-	f.IntVar(&o.loops, "loops", 0, "event loops of memverbs; 0 leaves it to memverbs")
+	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops of memverbs, which has as many by itself, and threads of memcached's proxy")
 	f.StringVar(&o.report, "report", "", "`path` of the report; unless set, tests/bench/report.md for all cells as they are and none for others")
 	f.BoolVar(&o.profile, "profile", false, "show where memverbs' processor time goes under the cell named, instead of comparing")
 	f.StringVar(&o.memverbs, "memverbs", "", "`path` of a memverbs that is built already; without it, the repository's is built")
-	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached")
+	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached that the proxies have behind them")
+	f.StringVar(&o.memcachedProxy, "memcached-proxy", fetched("memcached-1.6.45", "memcached"), "`path` of the memcached that is a proxy")
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
-	f.StringVar(&o.redis, "redis", fetched("redis", "redis-server"), "`path` of the redis-server")
+	f.StringVar(&o.valkey, "valkey", fetched("valkey", "valkey-server"), "`path` of the valkey-server")
 	o.changes.addFlags(f)
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)
@@ -67,10 +70,10 @@ func (o *options) check(arguments int) error {
 	switch {
 	case arguments > 0:
 		return errors.New("everything is set by flags")
-	case o.rounds < 1 || o.seconds <= 0 || o.threads < 1:
-		return errors.New("-rounds, -seconds and -threads must be positive")
-	case o.warmup < 0 || o.loops < 0:
-		return errors.New("-warmup and -loops must not be negative")
+	case o.rounds < 1 || o.seconds <= 0 || o.threads < 1 || o.loops < 1:
+		return errors.New("-rounds, -seconds, -threads and -loops must be positive")
+	case o.warmup < 0:
+		return errors.New("-warmup must not be negative")
 	}
 	return nil
 }

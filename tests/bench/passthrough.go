@@ -2,6 +2,8 @@
 
 package main
 
+import "slices"
+
 // passThrough is the loads that memverbs and nutcracker are measured by.
 func passThrough(o *options) *part {
 	many := newPlain(o, 50, 1, 100)
@@ -12,7 +14,7 @@ func passThrough(o *options) *part {
 	plain := newPlain(o, 50, 1, 100).cell(o, "plain", all, besideNutcracker(1.0, 0.9, 1.0)...)
 	return &part{
 		name: "pass", title: "Plain commands", table: barTable, detail: true, drawn: []column{requests, cpu, p99},
-		text: "memverbs beside nutcracker: median of the rounds' ratios, their spread, and the bar.",
+		text: passThroughText,
 		cells: []*cell{
 			plain,
 			newPlain(o, 50, 16, 100).cell(o, "pipelined", all, besideNutcracker(1.5, 0.5, 0.8)...),
@@ -22,10 +24,15 @@ func passThrough(o *options) *part {
 			newPlain(o, 50, 1, 10_000).cell(o, "10k", all, besideNutcracker(1.1, 0.8, 1.0)...),
 			newPlain(o, 20, 1, 500_000).cell(o, "500k", all, besideNutcracker(1.0, 1.0, 1.0)...),
 			openLoop(o, plain).cell(o, "open", all, besideNutcracker(0, 0.9, 1.0)[1:]...),
-			local.cell(o, "unix", all, besideNutcracker(1.0, 0.9, 1.0)...),
+			local.cell(o, "unix", append(slices.Clone(proxies), direct), besideNutcracker(1.0, 0.9, 1.0)...),
 		},
 	}
 }
+
+const passThroughText = `memverbs beside nutcracker and beside the proxy that is built into memcached: median of the rounds' ratios, their spread,
+and the bar, if there is one. nutcracker and memverbs place keys alike, by twemproxy:ketama:fnv1a_64. memcached's proxy has
+no fnv1a_64: it places them as its route library (routelib) does unless told otherwise, by jump hash of XXH3. It
+has as many threads as memverbs has event loops, and no part in the load over unix sockets, as it reaches no server there.`
 
 // openLoop is the plain load at half the rate that nutcracker bears.
 func openLoop(o *options, closed *cell) plain {
@@ -50,7 +57,7 @@ func memory(o *options) *part {
 		},
 	}
 	for _, c := range p.cells {
-		c.rounds = sweepRounds
+		fewRounds(c)
 	}
 	return p
 }

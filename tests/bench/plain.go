@@ -31,7 +31,8 @@ type entrant struct {
 // The entrants of most cells.
 var (
 	proxies = []entrant{{name: nutcracker, program: nutcracker}, {name: memverbs, program: memverbs}}
-	all     = append(slices.Clone(proxies), entrant{name: memcached, program: memcached})
+	direct  = entrant{name: memcached, program: memcached}
+	all     = append(slices.Clone(proxies), entrant{name: memcachedProxy, program: memcachedProxy}, direct)
 )
 
 // newPlain returns the setting that others differ from: so many connections in a
@@ -51,10 +52,13 @@ func (p plain) cell(o *options, name string, entrants []entrant, bars ...bar) *c
 		o.changes.apply(&p)
 		bars = nil
 	}
-	c := &cell{name: name, what: p.String(), wrong: errors.Join(p.shape.Check(), p.mix.Check()), subject: memverbs, rivals: []string{nutcracker}, bars: bars, after: p.halfOf, keys: p.mix.GetKeys,
+	c := &cell{name: name, what: p.String(), wrong: errors.Join(p.shape.Check(), p.mix.Check()), subject: memverbs, bars: bars, after: p.halfOf, keys: p.mix.GetKeys,
 		set: func(s *stage) ([]*contestant, error) { return p.set(s, entrants) }}
 	for _, e := range entrants {
 		c.names = append(c.names, e.name)
+		if e.program == nutcracker || e.program == memcachedProxy {
+			c.rivals = append(c.rivals, e.name)
+		}
 	}
 	return c
 }
@@ -74,6 +78,8 @@ func (p plain) set(s *stage, entrants []entrant) (contestants []*contestant, err
 		switch e.program {
 		case nutcracker:
 			server, err = s.nutcracker(stores, p.network)
+		case memcachedProxy:
+			server, err = s.memcachedProxy(stores)
 		case memverbs:
 			server, err = s.memverbs(stores, p.network, e.flags...)
 		}

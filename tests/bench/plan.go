@@ -95,7 +95,7 @@ func describeParts() string {
 	for _, p := range allParts(&options{threads: 1, changes: none}) {
 		fmt.Fprintf(&b, "%s: %s\n", p.name, p.title)
 		for _, c := range p.cells {
-			fmt.Fprintf(&b, "  %-16s %s\n", c.name, c.what)
+			fmt.Fprintf(&b, "  %-17s %s\n", c.name, c.what)
 		}
 	}
 	return b.String()

@@ -69,10 +69,10 @@ func (c *cell) takeProfile(ctx context.Context, folder string, o *options, path 
 		if name != c.subject {
 			continue
 		}
-		process := contestants[i].process
-		measured := &contestant{process: process, open: func() (driver, error) {
+		processes := contestants[i].processes // of which the first takes the profile
+		measured := &contestant{processes: processes, open: func() (driver, error) {
 			d, err := contestants[i].open()
-			return &signalling{d, process.Signal}, err
+			return &signalling{d, processes[0].Signal}, err
 		}}
 		f, _, err := turn(ctx, measured, c.lengthOf(o), o.warmup)
 		if err != nil {

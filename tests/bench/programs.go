@@ -40,9 +40,13 @@ func buildMemverbs(ctx context.Context, folder string, flags ...string) (path st
 // versions says what the programs are.
 func versions(o *options) string {
 	var lines []string
-	for _, path := range []string{o.memverbs, o.nutcracker, o.memcached, o.redis} {
-		line, _, _ := strings.Cut(firstLine(path, "--version"), " sha=") // Redis has more to say
-		lines = append(lines, strings.TrimPrefix(line, "This is "))
+	for _, path := range []string{o.memverbs, o.nutcracker, o.memcachedProxy, o.memcached, o.valkey} {
+		line, _, _ := strings.Cut(firstLine(path, "--version"), " sha=") // Valkey has more to say
+		line = strings.TrimPrefix(line, "This is ")
+		if path == o.memcachedProxy {
+			line += " as a proxy"
+		}
+		lines = append(lines, line)
 	}
 	return strings.Join(lines, ", ")
 }

@@ -50,7 +50,7 @@ func (p *progress) setting(c *cell) {
 // turn tells what came of a turn.
 func (p *progress) turn(c *cell, round int, name string, f figures) {
 	p.done += p.perTurn(c)
-	fmt.Fprintf(p.w, "%s  %s, round %d of %d, %-10s  %8.0f requests/s  %7.2f µs  p99 %7.3f ms  others %.0f %%\n",
+	fmt.Fprintf(p.w, "%s  %s, round %d of %d, %-15s  %8.0f requests/s  %7.2f µs  p99 %7.3f ms  others %.0f %%\n",
 		p.left(), c.name, round+1, c.roundsOf(p.options), name, f[requests], f[cpu], f[p99], f[others])
 }
 

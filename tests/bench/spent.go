@@ -29,14 +29,17 @@ type spent struct {
 
 func (c *contestant) spent() (s spent, err error) {
 	s.at = time.Duration(load.Now())
-	if s.cpu, err = clock(c.process.Pid()); err != nil {
-		return s, err
+	for _, process := range c.processes {
+		total, err := clock(process.Pid())
+		if err != nil {
+			return s, err
+		}
+		t, err := readTimes(fmt.Sprintf("/proc/%d/stat", process.Pid()))
+		if err != nil {
+			return s, err
+		}
+		s.cpu, s.user, s.system = s.cpu+total, s.user+t.user, s.system+t.system
 	}
-	t, err := readTimes(fmt.Sprintf("/proc/%d/stat", c.process.Pid()))
-	if err != nil {
-		return s, err
-	}
-	s.user, s.system = t.user, t.system
 	for _, store := range c.stores {
 		t, err := clock(store.Pid())
 		if err != nil {

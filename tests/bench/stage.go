@@ -84,16 +84,7 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 		if err != nil {
 			return nil, err
 		}
-		args := []string{"-t", "2", "-m", "1024", "-c", "4096", "-U", "0"}
-		if network == "unix" {
-			args = append(args, "-s", at.Addr)
-		} else {
-			host, port, _ := strings.Cut(at.Addr, ":")
-			args = append(args, "-l", host, "-p", port)
-		}
-		if os.Geteuid() == 0 {
-			args = append(args, "-u", "root") // not another user: the kernel would let it survive us
-		}
+		args := append(memcachedArgs(at), "-t", "2", "-m", "1024")
 		store, err := s.start(memcached, at, s.options.memcached, args...)
 		if err != nil {
 			return nil, err
@@ -102,6 +93,25 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 	}
 	return stores, nil
 }
+
+// memcachedArgs are the arguments that every memcached is started with, whether it
+// is a store or a proxy.
+func memcachedArgs(at load.Target) []string {
+	args := []string{"-c", "4096", "-U", "0"}
+	if at.Network == "unix" {
+		args = append(args, "-s", at.Addr)
+	} else {
+		host, port, _ := strings.Cut(at.Addr, ":")
+		args = append(args, "-l", host, "-p", port)
+	}
+	if os.Geteuid() == 0 {
+		args = append(args, "-u", "root") // not another user: the kernel would let it survive us
+	}
+	return args
+}
+
+// How keys are placed, in nutcracker's words. These are its defaults.
+const distribution, hash = "ketama", "fnv1a_64"
 
 // nutcracker starts nutcracker with its default buffers in front of stores.
 func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
@@ -114,8 +124,8 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 		return nil, err
 	}
 	var pool strings.Builder
-	fmt.Fprintf(&pool, "pool:\n  listen: %s\n  hash: md5\n  distribution: ketama\n"+
-		"  auto_eject_hosts: false\n  timeout: 5000\n  servers:\n", at.Addr)
+	fmt.Fprintf(&pool, "pool:\n  listen: %s\n  hash: %s\n  distribution: %s\n"+
+		"  auto_eject_hosts: false\n  timeout: 5000\n  servers:\n", at.Addr, hash, distribution)
 	for i, store := range stores {
 		fmt.Fprintf(&pool, "   - %s:1 store%d\n", store.Addr, i)
 	}
@@ -135,7 +145,7 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 // memverbs starts memverbs in front of stores, and has it place keys as
 // nutcracker does.
 func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
-	args := []string{"--layout", "twemproxy:ketama:md5"}
+	args := []string{"--layout", fmt.Sprintf("twemproxy:%s:%s", distribution, hash)}
 	for i, store := range stores {
 		upstream := fmt.Sprintf("%s:1 store%d", store.Addr, i)
 		if network == "unix" {
@@ -152,12 +162,9 @@ func (s *stage) startMemverbs(stores []*server, network string, flags ...string)
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"--listen", at.Addr, "--timeout", "5s"}
+	args := []string{"--listen", at.Addr, "--timeout", "5s", "--loops", strconv.Itoa(s.options.loops)}
 	if network == "unix" {
 		args[1] = "unix:" + at.Addr
-	}
-	if s.options.loops > 0 {
-		args = append(args, "--loops", strconv.Itoa(s.options.loops))
 	}
 	m, err := s.start(memverbs, at, s.options.memverbs, append(args, flags...)...)
 	if err != nil {

@@ -2,30 +2,45 @@
 
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// barTable is the table that shows which bars are met. Only figures that a cell
-// has a bar for, beside its first rival, have a column.
+// barTable is the table that shows which bars are met. It has a row for each rival
+// in each cell, and a column for the figures that a cell has a bar for.
 func barTable(cells []*cell) *table {
-	t := &table{head: []string{"load"}}
+	t := &table{head: []string{"load", "beside"}}
 	var told []column
 	for column := range compared {
-		for _, c := range cells {
-			if _, ok := c.bar(c.rivals[0], column); ok || column == requests || column == cpu || column == p99 {
-				told = append(told, column)
-				t.head = append(t.head, barTitles[column])
-				break
-			}
+		if column == requests || column == cpu || column == p99 || slices.ContainsFunc(cells, func(c *cell) bool { return c.hasBar(column) }) {
+			told = append(told, column)
+			t.head = append(t.head, barTitles[column])
 		}
 	}
 	for _, c := range cells {
-		row := []string{c.what}
-		for _, column := range told {
-			row = append(row, c.verdict(c.rivals[0], column))
+		for i, rival := range c.rivals {
+			row := []string{c.rowTitle(i), rival}
+			for _, column := range told {
+				row = append(row, c.verdict(rival, column))
+			}
+			t.add(row...)
 		}
-		t.add(row...)
 	}
 	return t
+}
+
+// hasBar reports whether there is a bar on a figure beside any rival.
+func (c *cell) hasBar(column column) bool {
+	return slices.ContainsFunc(c.bars, func(b bar) bool { return b.column == column })
+}
+
+// rowTitle is how the row about a rival begins: only the first says what the cell is.
+func (c *cell) rowTitle(rival int) string {
+	if rival > 0 {
+		return "″"
+	}
+	return c.what
 }
 
 // barTitles name the figures where there is room for it.

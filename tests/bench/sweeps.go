@@ -13,7 +13,14 @@ const sweepRounds = 3
 
 // sweep makes a cell one of several that differ in one number.
 func sweep(c *cell) *cell {
-	c.rounds, c.brief = sweepRounds, true
+	c.brief = true
+	return fewRounds(c)
+}
+
+// fewRounds has a cell no more rounds than a sweep: differences are large there, or
+// only wanted roughly.
+func fewRounds(c *cell) *cell {
+	c.rounds = sweepRounds
 	return c
 }
 
@@ -46,7 +53,7 @@ func loops(o *options) *part {
 func upstreams(o *options) *part {
 	var cells []*cell
 	for _, keys := range []int{1, 100} {
-		for n := 1; n <= 64; n *= 2 {
+		for n := 1; n <= 64; n *= 8 {
 			p := newPlain(o, 50, 1, 100)
 			p.upstreams, p.mix.GetKeys = n, keys
 			cells = append(cells, sweep(p.cell(o, fmt.Sprintf("upstreams-%d-%d", n, keys), proxies)))

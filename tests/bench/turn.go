@@ -17,7 +17,9 @@ func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f f
 		return f, n, err
 	}
 	defer d.Close()
-	resetPeak(c.process)
+	for _, process := range c.processes {
+		resetPeak(process)
+	}
 
 	from := load.Now() + int64(warmup)
 	ended := make(chan error, 1)
@@ -39,8 +41,15 @@ func turn(ctx context.Context, c *contestant, length, warmup time.Duration) (f f
 	if n.Requests == 0 {
 		return f, n, errors.New("no request was answered in time")
 	}
-	memory, err := readPeak(c.process)
-	return newFigures(n, length, after.sub(before), memory), n, err
+	memory := 0
+	for _, process := range c.processes {
+		peak, err := readPeak(process)
+		if err != nil {
+			return f, n, err
+		}
+		memory += peak
+	}
+	return newFigures(n, length, after.sub(before), memory), n, nil
 }
 
 // wait lets the load run for d.

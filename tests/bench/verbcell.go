@@ -15,16 +15,18 @@ import (
 
 // The names of the contestants in cells of verbs, beside memverbs.
 const (
-	appends  = "append"   // memverbs, asked for the plain command instead of the verb
-	smembers = "smembers" // memverbs, asked for all members instead of about them
-	article  = "article"  // clients that do it by themselves
-	redis    = "redis"
+	appends  = "append"    // memverbs, asked for the plain command instead of the verb
+	smembers = "smembers"  // memverbs, asked for all members instead of about them
+	smaller  = "of 10 000" // memverbs, asked about a smaller set
+	article  = "article"   // clients that do it by themselves
+	valkey   = "valkey"
 )
 
 // verbCell is what a cell of verbs is made of.
 type verbCell struct {
 	name, what string
-	conns      int
+	proxies    int // how many memverbs there are in front of the memcacheds, 1 unless set
+	conns      int // in front of all of them
 	pipeline   int
 	acts       []act // memverbs' comes first
 }
@@ -74,22 +76,26 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	for _, store := range stores {
 		flags = append(flags, "--upstream", store.Addr)
 	}
-	proxy, err := s.startMemverbs(stores, "tcp", flags...)
-	if err != nil {
-		return nil, err
+	var proxies []*server
+	for range max(1, v.proxies) {
+		proxy, err := s.startMemverbs(stores, "tcp", flags...)
+		if err != nil {
+			return nil, err
+		}
+		proxies = append(proxies, proxy)
 	}
 	for _, a := range v.acts {
 		var c *contestant
 		switch a.name {
 		case article:
-			c, err = s.articleContestant(a.job, shape, proxy)
-		case redis:
-			var server *server
-			if server, err = s.redis(); err == nil {
-				c = server.asked(shape, a.ready)
+			c, err = s.articleContestant(a.job, shape, proxies[0])
+		case valkey:
+			var peer *server
+			if peer, err = s.valkey(); err == nil {
+				c = asked([]*server{peer}, shape, a.ready)
 			}
 		default:
-			c = proxy.asked(shape, a.ready)
+			c = asked(proxies, shape, a.ready)
 		}
 		if err != nil {
 			return nil, err
@@ -99,15 +105,16 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	return contestants, nil
 }
 
-// asked returns a server as a contestant that is filled before each turn.
-func (s *server) asked(shape load.Shape, ready func(load.Target) (load.Source, error)) *contestant {
-	c := s.underLoad(shape, nil)
+// asked returns servers as a contestant that is filled before each turn, through the
+// first of them.
+func asked(servers []*server, shape load.Shape, ready func(load.Target) (load.Source, error)) *contestant {
+	c := contestantOf(servers...)
 	c.open = func() (driver, error) {
-		source, err := ready(s.Target)
+		source, err := ready(servers[0].Target)
 		if err != nil {
 			return nil, err
 		}
-		return load.Open(s.Target, shape, source)
+		return openSeveral(servers, shape, source)
 	}
 	return c
 }
@@ -130,14 +137,13 @@ func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *serve
 	if err != nil {
 		return nil, err
 	}
-	c := &contestant{process: process.Process, open: func() (driver, error) {
+	process.stores = proxy.stores
+	c := contestantOf(process)
+	c.open = func() (driver, error) {
 		if err := job.Sets.FillItems(proxy.Target); err != nil {
 			return nil, err
 		}
 		return clients.Open(at.Addr, job)
-	}}
-	for _, store := range proxy.stores {
-		c.stores = append(c.stores, store.Process)
 	}
 	return c, nil
 }
@@ -145,13 +151,13 @@ func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *serve
 // clientsCommand has this program be the process of the clients.
 const clientsCommand = "clients"
 
-// redis starts Redis, which saves nothing.
-func (s *stage) redis() (*server, error) {
+// valkey starts Valkey, which saves nothing.
+func (s *stage) valkey() (*server, error) {
 	at, err := s.target("tcp")
 	if err != nil {
 		return nil, err
 	}
 	host, port, _ := strings.Cut(at.Addr, ":")
-	return s.startAsking("PING\r\n", "+PONG\r\n", redis, at, s.options.redis,
+	return s.startAsking("PING\r\n", "+PONG\r\n", valkey, at, s.options.valkey,
 		"--bind", host, "--port", port, "--save", "", "--appendonly", "no", "--dir", s.folder)
 }

@@ -17,11 +17,13 @@ var (
 	manySets  = verbload.Sets{Keys: 100_000, Members: 10, Pool: 100}
 	oneSet    = verbload.Sets{Keys: 1, Members: 1000, Pool: 1000}
 	largeSets = verbload.Sets{Keys: 8, Members: 10_000, Pool: 10_000}
+	largeSet  = verbload.Sets{Keys: 1, Members: 10_000, Pool: 10_000}
+	hugeSet   = verbload.Sets{Keys: 1, Members: 1_000_000, Pool: 1_000_000}
 	freshLogs = verbload.Logs{Keys: 1000, Size: 200}
 	pastLogs  = verbload.Logs{Keys: 8, Size: 200, Events: 1000, Span: time.Minute}
 )
 
-// verbs is the loads of sets and logs: memverbs beside Redis, which has such
+// verbs is the loads of sets and logs: memverbs beside Valkey, which has such
 // commands of its own, and beside the article's algorithm in clients. Everywhere
 // contestants come in the same order, so that charts give them the same colours.
 func verbs(o *options) *part {
@@ -30,21 +32,26 @@ func verbs(o *options) *part {
 		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
 		cells: []*cell{
 			addToMany(o, 1), addToMany(o, 16), addToOne(o),
-			readSets(o), askSets(o, clients.Sismember), askSets(o, clients.Scard),
+			readSets(o), askSet(o, clients.Sismember), askSet(o, clients.Scard),
+			askChanging(o, clients.Sismember), askChanging(o, clients.Scard), askHuge(o), popAndAdd(o),
 			putEvents(o), fetchEvents(o),
 		},
 	}
 }
 
 const verbsText = `memverbs beside its rivals: medians, the median of the rounds' ratios, their spread, and the bar. All time is what the
-processors spend per request on the contestant and on the memcacheds behind it; Redis has no proxy, so this is what to
+processors spend per request on the contestant and on the memcacheds behind it; Valkey has no proxy, so this is what to
 compare.
 
-- redis: one process, nothing saved to disk. Its streams are not trimmed.
+- valkey: one process, nothing saved to disk. Its streams are not trimmed.
 - append: the plain command through memverbs, of the token that sadd would write, to items that exist.
 - article: the algorithm of "Maintaining a set in memcached" in clients (gomemcache), each with a connection of its own.
   A client waits for every reply, so it pipelines nothing, also where others do. The clients' processor time counts as the
   contestant's, and includes what making the load costs; for the others that is told apart.
+- smembers: memverbs, asked for all members instead of about them.
+- of 10 000: memverbs, asked the same about a set of 10 000 members.
+- What sadd adds while a set is asked about is there already, so that replies are known: memverbs writes it down again, Valkey
+  finds it and changes nothing.
 - article on one set: its item gets longer until it is full; the turns begin with one that is half full.`
 
 // addToMany is adding a member to one of many sets.
@@ -56,7 +63,7 @@ func addToMany(o *options, pipeline int) *cell {
 	s := manySets
 	v.acts = []act{
 		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
-		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+		{name: valkey, ready: after(s.ValkeyFill, s.ValkeySadd)},
 		work(clients.Sadd, s),
 		{name: appends, ready: after(s.FillItems, s.Append)},
 	}
@@ -75,7 +82,7 @@ func addToOne(o *options) *cell {
 	worn.Worn = 512 << 10
 	v := verbCell{name: "sadd-one", what: "sadd, 50 connections, one set of 1000", conns: 50, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.FillItems, s.Sadd)},
-		{name: redis, ready: after(s.RedisFill, s.RedisSadd)},
+		{name: valkey, ready: after(s.ValkeyFill, s.ValkeySadd)},
 		work(clients.Sadd, worn),
 	}}
 	return v.cell(o, bar{article, requests, 3})
@@ -86,26 +93,10 @@ func readSets(o *options) *cell {
 	s := largeSets
 	v := verbCell{name: "smembers", what: "smembers, 10 connections, sets of 10 000 members of 10 B", conns: 10, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(s.FillVerbs, s.Smembers)},
-		{name: redis, ready: s.RedisSmembers},
+		{name: valkey, ready: s.ValkeySmembers},
 		work(clients.Smembers, s),
 	}}
-	return v.cell(o, bar{redis, requests, 2}, bar{article, requests, 5})
-}
-
-// askSets is asking about large sets. It is compared with reading them too.
-func askSets(o *options, verb clients.Verb) *cell {
-	s := largeSets
-	ask, redisAsk := s.Sismember, s.RedisSismember
-	if verb == clients.Scard {
-		ask, redisAsk = s.Scard, s.RedisScard
-	}
-	v := verbCell{name: string(verb), what: string(verb) + " of the same", conns: 10, pipeline: 1, acts: []act{
-		{name: memverbs, ready: after(s.FillVerbs, ask)},
-		{name: redis, ready: after(s.RedisFill, redisAsk)},
-		work(verb, s),
-		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
-	}}
-	return v.cell(o, bar{smembers, requests, 1})
+	return v.cell(o, bar{valkey, requests, 6}, bar{article, requests, 5})
 }
 
 // putEvents is putting events into logs that are empty in the beginning.
@@ -113,9 +104,9 @@ func putEvents(o *options) *cell {
 	l := freshLogs
 	v := verbCell{name: "logput", what: "logput, 50 connections, 1000 logs, events of 200 B; XADD", conns: 50, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(verbload.Flush, l.Logput)},
-		{name: redis, ready: after(verbload.RedisFlush, l.RedisXadd)},
+		{name: valkey, ready: after(verbload.ValkeyFlush, l.ValkeyXadd)},
 	}}
-	return v.cell(o)
+	return v.cell(o, bar{valkey, requests, 0.65})
 }
 
 // fetchEvents is reading whole logs.
@@ -123,7 +114,7 @@ func fetchEvents(o *options) *cell {
 	l := pastLogs
 	v := verbCell{name: "logfetch", what: "logfetch, 10 connections, 1000 events of 200 B over a minute; XRANGE", conns: 10, pipeline: 1, acts: []act{
 		{name: memverbs, ready: l.Logfetch},
-		{name: redis, ready: l.RedisXrange},
+		{name: valkey, ready: l.ValkeyXrange},
 	}}
-	return v.cell(o)
+	return v.cell(o, bar{valkey, requests, 0.8})
 }

@@ -13,10 +13,7 @@ func verbTable(cells []*cell) *table {
 	}
 	for _, c := range cells {
 		for i, rival := range c.rivals {
-			row := []string{c.what, rival}
-			if i > 0 {
-				row[0] = "″"
-			}
+			row := []string{c.rowTitle(i), rival}
 			for _, column := range told {
 				for _, name := range []string{memverbs, rival} {
 					row = append(row, fmt.Sprintf("%.*f", digits[column], c.median(name, column)))

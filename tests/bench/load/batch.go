@@ -33,7 +33,8 @@ type Batch struct {
 // piece is a piece of a reply.
 type piece struct {
 	text  []byte
-	reply *resp.Want // instead of text
+	any   int        // instead of text: how many bytes there are, whichever
+	reply *resp.Want // or that
 	last  bool       // of the reply
 }
 
@@ -54,13 +55,17 @@ func (b *Batch) Send(text []byte) {
 // Expect adds text to the reply expected. More of it follows.
 func (b *Batch) Expect(text []byte) { b.want = append(b.want, piece{text: text}) }
 
+// ExpectAny adds so many bytes to the reply expected, whichever they are. More of it
+// follows.
+func (b *Batch) ExpectAny(n int) { b.want = append(b.want, piece{any: n}) }
+
 // ExpectLast adds text that a reply ends with.
 func (b *Batch) ExpectLast(text []byte) {
 	b.want = append(b.want, piece{text: text, last: true})
 	b.requests++
 }
 
-// ExpectReply adds a reply of Redis that is not known byte for byte. It may be
+// ExpectReply adds a reply of Valkey that is not known byte for byte. It may be
 // kept until it has come, and must not change.
 func (b *Batch) ExpectReply(reply *resp.Want) {
 	if b.scan == nil {
@@ -100,6 +105,11 @@ func (b *Batch) take(came []byte) error {
 			}
 			continue
 		}
+		if n := min(b.want[b.at].any-b.off, len(came)); n > 0 {
+			came = came[n:]
+			b.advance(n, b.want[b.at].any)
+			continue
+		}
 		want := b.want[b.at].text[b.off:]
 		n := min(len(want), len(came))
 		if !bytes.Equal(came[:n], want[:n]) {
@@ -109,11 +119,16 @@ func (b *Batch) take(came []byte) error {
 			continue
 		}
 		came = came[n:]
-		if b.off += n; n == len(want) {
-			b.at, b.off = b.at+1, 0
-		}
+		b.advance(n, len(b.want[b.at].text))
 	}
 	return nil
+}
+
+// advance goes on by n bytes in the piece that comes next, which has so many.
+func (b *Batch) advance(n, of int) {
+	if b.off += n; b.off == of {
+		b.at, b.off = b.at+1, 0
+	}
 }
 
 // refuse goes on behind the request that came, which is not the reply to it,

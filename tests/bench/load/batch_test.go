@@ -102,7 +102,28 @@ func TestSendPutsTogether(t *testing.T) {
 	}
 }
 
-func TestTakeRepliesOfRedis(t *testing.T) {
+func TestTakeAnyBytes(t *testing.T) {
+	for size := 1; size < 20; size++ {
+		b := &Batch{}
+		b.Expect([]byte("VALUE a 0 3\r\n"))
+		b.ExpectAny(3)
+		b.ExpectLast([]byte("\r\nEND\r\n"))
+		b.ExpectLast([]byte("STORED\r\n"))
+		for piece := range slices.Chunk([]byte("VALUE a 0 3\r\nxyz\r\nEND\r\nSTORED\r\n"), size) {
+			if b.answered() {
+				t.Fatal("answered before the end")
+			}
+			if err := b.take(piece); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !b.answered() || b.requests != 2 || b.failed != 0 {
+			t.Errorf("pieces of %d: answered %v, %d requests, %d failed", size, b.answered(), b.requests, b.failed)
+		}
+	}
+}
+
+func TestTakeRepliesOfValkey(t *testing.T) {
 	want := &resp.Want{Kind: ':', Max: 1}
 	for size := 1; size < 20; size++ {
 		b := &Batch{}

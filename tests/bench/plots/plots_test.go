@@ -101,14 +101,14 @@ func TestFewBars(t *testing.T) {
 		Groups: []string{"unpipelined", "16 pipelined"},
 		Series: []Series{
 			{"memverbs", []Bar{{104_000, 98_000, 120_500}, {390_000, 360_000, 400_000}}},
-			{"Redis", []Bar{{140_000, 130_000, 150_000}, {800_000, 790_000, 1_210_000}}},
+			{"Valkey", []Bar{{140_000, 130_000, 150_000}, {800_000, 790_000, 1_210_000}}},
 		},
 	}
 	svg, err := bars.SVG()
 	if err != nil {
 		t.Fatal(err)
 	}
-	check(t, svg, "400k", "1.2M", "Redis")
+	check(t, svg, "400k", "1.2M", "Valkey")
 }
 
 func TestBarsRefused(t *testing.T) {

@@ -1,7 +1,7 @@
 //go:build linux
 
 // Package verbload thinks out loads of verbs: the same work, said to memverbs
-// as verbs, to memverbs as plain appends, and to Redis as commands of its own.
+// as verbs, to memverbs as plain appends, and to Valkey as commands of its own.
 //
 // [Sets] and [Logs] are what the work is about. Each verb makes a [load.Source]
 // of them, and for each kind of server something fills it beforehand, so that
@@ -10,6 +10,7 @@
 // there already.
 //
 // Replies are compared byte for byte, so that comparing costs the same, whoever
-// is asked. Redis gives members in an order of its own: it is asked for them once
-// when all are in place, and again and again must give the same.
+// is asked; only of what spop takes out, nobody can know more than how long it is.
+// Valkey gives members in an order of its own: it is asked for them once when all
+// are in place, and again and again must give the same.
 package verbload

@@ -15,8 +15,8 @@ func Flush(t load.Target) error {
 	})
 }
 
-// RedisFlush empties Redis.
-func RedisFlush(t load.Target) error {
+// ValkeyFlush empties Valkey.
+func ValkeyFlush(t load.Target) error {
 	return load.Fill(t, 1, func(_ int, b *load.Batch) {
 		b.Send(resp.AppendCommand(nil, "FLUSHALL"))
 		b.ExpectReply(&resp.Want{Kind: '+'})

@@ -91,9 +91,9 @@ func (s Sets) FillVerbs(t load.Target) error {
 	})
 }
 
-// chunks fills a target with members, not more than a few of a set at a time.
+// chunks fills a target with members, a few of a set at a time.
 func (s Sets) chunks(t load.Target, add func(b *load.Batch, key string, members []string)) error {
-	const few = 100
+	few := max(100, s.Members/100)
 	perSet := (s.Members + few - 1) / few
 	return load.Fill(t, s.Keys*perSet, func(i int, b *load.Batch) {
 		key, from := s.Key(i/perSet), i%perSet*few

@@ -70,6 +70,8 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, large.Smembers())
 	run(t, target, large.Sismember())
 	run(t, target, large.Scard())
+	run(t, target, verbload.Mixed(large.Scard(), large.Sadd(), 10))
+	run(t, target, verbload.Mixed(large.Spop(), large.Sadd(), 1))
 
 	must(t, verbload.Flush(target))
 	run(t, target, empty.Logput())
@@ -78,38 +80,40 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, logfetch)
 }
 
-func TestRedis(t *testing.T) {
-	target := startRedis(t)
+func TestValkey(t *testing.T) {
+	target := startValkey(t)
 
-	must(t, small.RedisFill(target))
-	run(t, target, small.RedisSadd())
-	run(t, target, small.RedisSismember())
+	must(t, small.ValkeyFill(target))
+	run(t, target, small.ValkeySadd())
+	run(t, target, small.ValkeySismember())
 
-	smembers, err := large.RedisSmembers(target)
+	smembers, err := large.ValkeySmembers(target)
 	must(t, err)
 	run(t, target, smembers)
-	run(t, target, large.RedisScard())
+	run(t, target, large.ValkeyScard())
+	run(t, target, verbload.Mixed(large.ValkeyScard(), large.ValkeySadd(), 10))
+	run(t, target, verbload.Mixed(large.ValkeySpop(), large.ValkeySadd(), 1))
 
-	must(t, verbload.RedisFlush(target))
-	run(t, target, empty.RedisXadd())
-	xrange, err := past.RedisXrange(target)
+	must(t, verbload.ValkeyFlush(target))
+	run(t, target, empty.ValkeyXadd())
+	xrange, err := past.ValkeyXrange(target)
 	must(t, err)
 	run(t, target, xrange)
 }
 
-// startRedis starts the Redis that tests/fetch-redis.sh has fetched.
-func startRedis(t *testing.T) load.Target {
+// startValkey starts the Valkey that tests/fetch-valkey.sh has fetched.
+func startValkey(t *testing.T) load.Target {
 	t.Helper()
-	const path = "../../../.cache/redis/redis-server"
+	const path = "../../../.cache/valkey/valkey-server"
 	if _, err := os.Stat(path); err != nil {
-		t.Fatalf("there is no Redis to test against; run \"make test\", which fetches it (%v)", err)
+		t.Fatalf("there is no Valkey to test against; run \"make test\", which fetches it (%v)", err)
 	}
-	socket := t.TempDir() + "/redis.sock"
-	redis, err := spawn.Start("redis", path, "--port", "0", "--unixsocket", socket, "--save", "")
+	socket := t.TempDir() + "/valkey.sock"
+	valkey, err := spawn.Start("valkey", path, "--port", "0", "--unixsocket", socket, "--save", "")
 	must(t, err)
-	t.Cleanup(redis.Kill)
+	t.Cleanup(valkey.Kill)
 	target := load.Target{Network: "unix", Addr: socket}
-	harness.Await(t, "Redis to answer", func() bool { return verbload.RedisFlush(target) == nil || !redis.Running() })
+	harness.Await(t, "Valkey to answer", func() bool { return verbload.ValkeyFlush(target) == nil || !valkey.Running() })
 	return target
 }
 

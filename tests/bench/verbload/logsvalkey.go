@@ -11,20 +11,20 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// RedisXadd adds an event, that is now, to a stream of Redis. The stream is not
+// ValkeyXadd adds an event, that is now, to a stream of Valkey. The stream is not
 // trimmed.
-func (l Logs) RedisXadd() load.Source {
+func (l Logs) ValkeyXadd() load.Source {
 	return &source{
-		heads: each(l.Keys, func(i int) []byte { return redisHead(5, "XADD", l.Key(i), "*", "e") }),
-		tails: each(kinds, func(i int) []byte { return redisString(l.event(i)) }),
+		heads: each(l.Keys, func(i int) []byte { return valkeyHead(5, "XADD", l.Key(i), "*", "e") }),
+		tails: each(kinds, func(i int) []byte { return valkeyString(l.event(i)) }),
 		want:  &resp.Want{Kind: '$', Min: int64(len("1-0")), Max: 41}, // two numbers of 64 bits
 	}
 }
 
-// RedisXrange empties Redis, adds the events to streams, each with its time for
+// ValkeyXrange empties Valkey, adds the events to streams, each with its time for
 // an id, and returns a source of requests for all of a stream.
-func (l Logs) RedisXrange(t load.Target) (load.Source, error) {
-	if err := RedisFlush(t); err != nil {
+func (l Logs) ValkeyXrange(t load.Target) (load.Source, error) {
+	if err := ValkeyFlush(t); err != nil {
 		return nil, err
 	}
 	times := l.times(time.Now())
@@ -32,14 +32,14 @@ func (l Logs) RedisXrange(t load.Target) (load.Source, error) {
 	if err := load.Fill(t, l.Keys*l.Events, func(i int, b *load.Batch) {
 		event := i % l.Events
 		b.Send(resp.AppendCommand(nil, "XADD", l.Key(i/l.Events), id(event), "e", l.event(event)))
-		b.ExpectLast(redisString(id(event)))
+		b.ExpectLast(valkeyString(id(event)))
 	}); err != nil {
 		return nil, err
 	}
 	var reply bytes.Buffer
 	fmt.Fprintf(&reply, "*%d\r\n", l.Events)
 	for event := range times {
-		fmt.Fprintf(&reply, "*2\r\n%s*2\r\n%s%s", redisString(id(event)), redisString("e"), redisString(l.event(event)))
+		fmt.Fprintf(&reply, "*2\r\n%s*2\r\n%s%s", valkeyString(id(event)), valkeyString("e"), valkeyString(l.event(event)))
 	}
 	return &source{
 		heads:   each(l.Keys, func(i int) []byte { return resp.AppendCommand(nil, "XRANGE", l.Key(i), "-", "+") }),

@@ -12,23 +12,23 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
 
-// redisHead returns the first words of a command that has so many.
-func redisHead(of int, words ...string) []byte {
+// valkeyHead returns the first words of a command that has so many.
+func valkeyHead(of int, words ...string) []byte {
 	head := fmt.Appendf(nil, "*%d\r\n", of)
 	for _, word := range words {
-		head = append(head, redisString(word)...)
+		head = append(head, valkeyString(word)...)
 	}
 	return head
 }
 
-// redisString returns a bulk string.
-func redisString(word string) []byte { return fmt.Appendf(nil, "$%d\r\n%s\r\n", len(word), word) }
+// valkeyString returns a bulk string.
+func valkeyString(word string) []byte { return fmt.Appendf(nil, "$%d\r\n%s\r\n", len(word), word) }
 
 // patience is how long a server may take to answer while nothing else is asked.
 const patience = 10 * time.Second
 
-// learnRedis asks one after another, and returns the replies.
-func learnRedis(t load.Target, asks [][]byte, want *resp.Want) (replies [][]byte, err error) {
+// learnValkey asks one after another, and returns the replies.
+func learnValkey(t load.Target, asks [][]byte, want *resp.Want) (replies [][]byte, err error) {
 	conn, err := net.DialTimeout(t.Network, t.Addr, patience)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,70 @@
+//go:build linux
+
+package main
+
+import (
+	"github.com/memverbs/memverbs/tests/bench/clients"
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/verbload"
+)
+
+// asks returns the requests that ask about sets, of memverbs and of Valkey.
+func asks(verb clients.Verb, s verbload.Sets) (ours, valkeys func() load.Source) {
+	if verb == clients.Scard {
+		return s.Scard, s.ValkeyScard
+	}
+	return s.Sismember, s.ValkeySismember
+}
+
+// askSet is asking about a large set that nobody changes. It is compared with
+// reading the set too.
+func askSet(o *options, verb clients.Verb) *cell {
+	s := largeSet
+	ours, valkeys := asks(verb, s)
+	v := verbCell{name: string(verb), what: string(verb) + ", 50 connections, one set of 10 000", conns: 50, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillVerbs, ours)},
+		{name: valkey, ready: after(s.ValkeyFill, valkeys)},
+		work(verb, s),
+		{name: smembers, ready: after(s.FillVerbs, s.Smembers)},
+	}}
+	return v.cell(o, bar{valkey, requests, 0.5}, bar{smembers, requests, 1})
+}
+
+// askChanging is asking about a large set that is added to meanwhile. What is added
+// is there already, so that replies are known.
+func askChanging(o *options, verb clients.Verb) *cell {
+	s := largeSet
+	ours, valkeys := asks(verb, s)
+	v := verbCell{name: string(verb) + "-sadd", what: string(verb) + " of the same, one sadd to ten of them", conns: 50, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(ours(), s.Sadd(), 10) })},
+		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(valkeys(), s.ValkeySadd(), 10) })},
+	}}
+	return fewRounds(v.cell(o, bar{valkey, requests, 0.25}))
+}
+
+// askHuge is asking about a set that is a hundred times as large. If it takes a tenth
+// of a second to answer, there still are answers enough in a turn of full length,
+// and more connections would only have the turn end later.
+func askHuge(o *options) *cell {
+	huge, large := hugeSet, largeSet
+	v := verbCell{name: "sismember-million", what: "sismember, 10 connections, one set of 1 000 000", conns: 10, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(huge.FillVerbs, huge.Sismember)},
+		{name: smaller, ready: after(large.FillVerbs, large.Sismember)},
+	}}
+	c := v.cell(o, bar{smaller, requests, 0.4})
+	c.brief = false
+	return fewRounds(c)
+}
+
+// popAndAdd is taking members out of a set through two proxies at the same time. As
+// many are added, so that the set does not get empty, from a pool so large that
+// hardly any is there already.
+func popAndAdd(o *options) *cell {
+	s := largeSet
+	s.Pool = 100_000
+	v := verbCell{name: "spop", what: "spop and as many sadd, 2 memverbs × 16 connections, one set of 10 000", proxies: 2, conns: 32, pipeline: 1, acts: []act{
+		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(s.Spop(), s.Sadd(), 1) })},
+		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(s.ValkeySpop(), s.ValkeySadd(), 1) })},
+	}}
+	return fewRounds(v.cell(o))
+}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // tooMany is what a client is told that can't be served.
@@ -22,7 +24,7 @@ func (s *Server) accept(l net.Listener) {
 			return
 		case err != nil:
 			s.unaccepted.Add(1)
-			s.log.Warn("cannot accept a client", "address", l.Addr().String(), "error", cause(err))
+			s.log.Warn("cannot accept a client", "address", l.Addr().String(), "error", transport.Cause(err))
 			s.pause(acceptPause)
 			continue
 		}
@@ -49,17 +51,10 @@ func (s *Server) enroll(conn net.Conn) {
 	}
 	l.assigned.Add(1)
 	s.enrolling <- struct{}{}
-	enrolled, err := l.events.Enroll(s.context, conn)
-	if err != nil {
-		<-s.enrolling
-		_ = conn.Close()
-		s.unserved(l, conn, err)
-		return
-	}
 	go func() {
 		defer func() { <-s.enrolling }()
-		if r, ok := <-enrolled; ok && r.Err != nil {
-			s.unserved(l, conn, r.Err)
+		if err := l.net.Enroll(conn, &newClient(l).conn); err != nil {
+			s.unserved(l, conn, err)
 		}
 	}()
 }

@@ -34,8 +34,8 @@ const (
 )
 
 // mostVerbs returns how many verbs are under way for an upstream on a loop.
-func (s *Server) mostVerbs() int {
-	return max(maxVerbs/s.config.Loops/len(s.config.Upstreams), leastVerbs)
+func (c *Config) mostVerbs() int {
+	return max(maxVerbs/c.Loops/len(c.Upstreams), leastVerbs)
 }
 
 // expects returns how many bytes a verb will read, as far as can be guessed.

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -24,8 +25,8 @@ type appends struct {
 type appendQueue struct {
 	appends *appends
 	key     []byte
-	of      []byte    // the structure of the item
-	owner   *upstream // of the structure; two items with the same key may be on two upstreams
+	of      []byte // the structure of the item
+	owner   *gate  // of the structure; two items with the same key may be on two upstreams
 	hash    uint32
 	next    *appendQueue // in the same place of the table
 	listed  bool         // in the table
@@ -98,7 +99,7 @@ func (q *appendQueue) placeFor(r *execution) int {
 }
 
 // queue begins a queue for the item of a structure under key.
-func (a *appends) queue(key, of []byte, owner *upstream, hash uint32) *appendQueue {
+func (a *appends) queue(key, of []byte, owner *gate, hash uint32) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
@@ -116,7 +117,7 @@ func (a *appends) place(hash uint32) **appendQueue {
 }
 
 // find returns the queue for key on an upstream, nil if there is none.
-func (a *appends) find(key []byte, owner *upstream, hash uint32) *appendQueue {
+func (a *appends) find(key []byte, owner *gate, hash uint32) *appendQueue {
 	q := *a.place(hash)
 	for q != nil && (q.hash != hash || q.owner != owner || !bytes.Equal(q.key, key)) {
 		q = q.next
@@ -145,8 +146,8 @@ func (a *appends) hold(key []byte, on bool) {
 		if q.holders++; q.holders == 1 {
 			a.held = append(a.held, q)
 		}
-		a.loop.startTicks()
-		q.until = a.loop.after(a.loop.server.config.Timeout)
+		a.loop.clock.Start()
+		q.until = a.loop.clock.After(a.loop.server.config.Timeout)
 	case q == nil, q.holders == 0: // it was held for too long
 	default:
 		if q.holders--; q.holders == 0 {
@@ -180,7 +181,7 @@ func (a *appends) next() bool {
 // anything held.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.loop.passed(a.held[i].until) {
+		if i < len(a.held) && a.loop.clock.Passed(a.held[i].until) {
 			a.held[i].free()
 		}
 	}
@@ -199,7 +200,7 @@ func (q *appendQueue) proceed() {
 			continue
 		}
 		q.waiting = q.waiting[1:]
-		if reply, sent := q.appends.loop.operate(first.op(), pending{sink: first.run, slot: first.n}); !sent {
+		if reply, sent := q.appends.loop.operate(first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
 			first.run.take(first.n, reply)
 		}
 	}
@@ -236,13 +237,13 @@ func (q *appendQueue) send() {
 	}
 	q.flying = append(q.flying[:0], q.waiting[:n]...)
 	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
-	if reply, sent := q.appends.loop.operate(&q.op, pending{sink: q}); !sent {
+	if reply, sent := q.appends.loop.operate(&q.op, upstream.Pending{Sink: q}); !sent {
 		q.deliver(reply)
 	}
 }
 
-// answered implements [sink].
-func (q *appendQueue) answered(_ *pending, a *answer) {
+// Answered implements [upstream.Sink].
+func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	q.deliver(q.appends.loop.parse(&q.op, a))
 	q.proceed()
 }

@@ -6,10 +6,10 @@ import "testing"
 func TestAppendQueuesWithTheSameHash(t *testing.T) {
 	var a appends
 	const hash = 7
-	here, there := &upstream{}, &upstream{}
+	here, there := &gate{}, &gate{}
 	items := []struct {
 		key   string
-		owner *upstream
+		owner *gate
 	}{{"one", here}, {"two", here}, {"one", there}}
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		var queues []*appendQueue

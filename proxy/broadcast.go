@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // dispatchFlush sends flush_all to every upstream.
@@ -11,11 +12,11 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 		b.slot = c.replies.reserve(0, nil)
 	}
 	for _, u := range c.loop.upstreams {
-		if u.state != up {
-			b.took(u.refuse(), true)
+		if u.State != upstream.Up {
+			b.took(u.Refuse(), true)
 			continue
 		}
-		u.first.request(req, &pending{sink: b, client: c, command: protocol.FlushAll})
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll})
 	}
 }
 
@@ -28,8 +29,8 @@ type broadcast struct {
 	refusal []byte // the first answer that was not OK
 }
 
-func (b *broadcast) answered(_ *pending, a *answer) {
-	b.took(a.data, a.fail || string(a.last.Line) != "OK")
+func (b *broadcast) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	b.took(a.Data, a.Fail || string(a.Last.Line) != "OK")
 }
 
 // took takes the answer of one upstream.

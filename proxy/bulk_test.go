@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // twofold is an upstream that notes what it is asked, and on which of its
@@ -117,7 +119,7 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 func awaitUp(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the upstream to be up again", func() (isUp bool) {
-		onLoops(s, func(l *loop) { isUp = l.upstreams[0].state == up })
+		onLoops(s, func(l *loop) { isUp = l.upstreams[0].State == upstream.Up })
 		return isUp
 	})
 }
@@ -136,7 +138,7 @@ func dialLarge(t *testing.T, s *Server) net.Conn {
 
 // hasSecond reports whether the first loop has a second connection.
 func hasSecond(s *Server) (has bool) {
-	onLoops(s, func(l *loop) { has = l.upstreams[0].bulk.state == up })
+	onLoops(s, func(l *loop) { has = l.upstreams[0].Bulk.State == upstream.Up })
 	return has
 }
 
@@ -265,9 +267,9 @@ func TestSmallValuesLeaveTheSecondConnection(t *testing.T) {
 
 // If a connection is lost with something under way on it, so is the other.
 func TestConnectionsAreLostTogether(t *testing.T) {
-	for name, lose := range map[string]func(*upstream){
-		"first":  func(u *upstream) { u.first.fail("is lost") },
-		"second": func(u *upstream) { u.bulk.fail("is lost") },
+	for name, lose := range map[string]func(*gate){
+		"first":  func(u *gate) { u.First.Fail("is lost") },
+		"second": func(u *gate) { u.Bulk.Fail("is lost") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := startTwofold(t, nil)
@@ -301,7 +303,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held")
-	onLoops(s, func(l *loop) { l.upstreams[0].bulk.fail("closed the connection") })
+	onLoops(s, func(l *loop) { l.upstreams[0].Bulk.Fail("closed the connection") })
 	f.word <- true
 	exchange(t, other, "", twofoldReply("held"))
 	await(t, "a second connection", func() bool {

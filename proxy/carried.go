@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -80,7 +81,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
-		to := &carried{client: c, tally: tallyOf(req), silent: silent, form: form}
+		to := &carried{client: c, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
 			to.slot = c.replies.reserve(1, nil)
 		}
@@ -105,7 +106,7 @@ func (c *client) refuseGat(req *protocol.Request) {
 type carried struct {
 	client *client
 	slot   uint32
-	tally  tally
+	tally  tally.Kind
 	silent bool
 	form   verbkeys.Form
 }
@@ -148,7 +149,7 @@ func (g *gather) askNamed() {
 // told implements [listener]: it takes what the verb of one key answered.
 func (g *gather) told(r *execution, text []byte) {
 	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
-	g.loop.stats.countCarried(asGet, answer.Outcome)
+	g.loop.stats.countCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
 	switch size := form.Size(&answer); {

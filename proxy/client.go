@@ -6,10 +6,9 @@ import (
 	"io"
 	"time"
 
-	"github.com/panjf2000/gnet/v2"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -20,6 +19,10 @@ const (
 	// maxOutput is how much a client may leave unread, in bytes, before
 	// nothing more is done for it.
 	maxOutput = 256 << 10
+	// clientTurn is how much of its output is written to a client in one turn of the
+	// event loop, in bytes. To one that reads as fast, writing could go on for long, and
+	// many clients may read at the same time.
+	clientTurn = 128 << 10
 	// maxReplies is how many replies a client may be owed.
 	maxReplies = 1024
 	// maxExecutions is how many verbs of a client may be under way.
@@ -56,10 +59,10 @@ type client struct {
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
-	waitsFor      *connection // that has enough to do
-	share         int         // of requests, before others who wait have their turn
-	waitsForRoom  bool        // to begin a verb with large arguments
-	waitsForVerbs bool        // of others to end
+	waitsFor      *waiters // for an upstream that has enough to do
+	share         int      // of requests, before others who wait have their turn
+	waitsForRoom  bool     // to begin a verb with large arguments
+	waitsForVerbs bool     // of others to end
 	lane          lane
 
 	wants   []*execution // verbs that wait for room, oldest first
@@ -82,12 +85,24 @@ type client struct {
 	unread  int           // what the system held for it after the last progress, in bytes; -1 if not looked at
 }
 
-func newClient(l *loop, conn gnet.Conn) *client {
-	c := &client{loop: l, guess: l.values.first()}
+// newClient returns a client that is to be enrolled with l.
+func newClient(l *loop) *client {
+	c := &client{loop: l}
+	c.lane.Owner = c
 	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
-	c.conn.Init(l.net, conn, clientTurn, &l.stats.written, c)
+	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	return c
+}
+
+// Opened implements [transport.Owner].
+func (c *client) Opened(*transport.Conn) {
+	c.guess = c.loop.values.first()
+	c.loop.clients[c] = struct{}{}
+	c.loop.stats.accepted++
+	if c.loop.server.draining.Load() {
+		c.abort()
+	}
 }
 
 // name tells in the log who the client is.
@@ -100,8 +115,8 @@ func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
-// read takes what the client sent.
-func (c *client) read(data []byte) {
+// Read implements [transport.Owner]. It takes what the client sent.
+func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
 	c.receipt = c.loop.receipt
@@ -139,11 +154,10 @@ func (c *client) keep(data []byte) {
 }
 
 // readOn reads what else there is of a large request straight to where its start
-// is kept, and reports whether all of it is there. If reading fails, gnet will find
-// that out too.
+// is kept, and reports whether all of it is there.
 func (c *client) readOn() bool {
 	have, need := len(c.input), c.parser.Need
-	if c.blocked || need < large || have >= need {
+	if c.blocked || need < upstream.Large || have >= need {
 		return false
 	}
 	n := c.conn.Read(c.input[have:min(need, cap(c.input))])
@@ -231,35 +245,37 @@ func (c *client) owed() bool {
 	return c.replies.len() >= maxReplies || values > 0 && values*c.guess+c.replies.held > budget
 }
 
-// answered takes the reply to a request that was forwarded.
-func (c *client) answered(p *pending, a *answer) {
+// Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
+func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if c.gone {
 		return
 	}
-	if p.quiet && protocol.Silent(p.command, a.data) {
-		if p.command.Meta() {
-			c.reply(p.slot, nil, false)
+	if p.Quiet && protocol.Silent(p.Command, a.Data) {
+		if p.Command.Meta() {
+			c.reply(p.Slot, nil, false)
 		}
 		return
 	}
-	size := len(a.data)
-	if c.begun > 0 && p.slot == c.replies.head {
-		if a.fail {
+	size := len(a.Data)
+	if c.begun > 0 && p.Slot == c.replies.head {
+		if a.Fail {
 			c.abort()
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.conn.Pass(a.data)        // what comes next may be large
-		a.data, a.whole = nil, nil // so the buffer stays the reader's
-	} else if size >= large && a.whole == nil && c.takesBegun(p.slot) {
-		c.conn.Pass(a.data)
-		a.data = nil
+		c.conn.Pass(a.Data)        // what comes next may be large
+		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
+	} else if size >= upstream.Large && a.Whole == nil && c.takesBegun(p.Slot) {
+		c.conn.Pass(a.Data)
+		a.Data = nil
 	}
-	if n := bears(p.command, int(p.keys)); n > 0 {
+	if a.Size > 0 {
+		c.learn(a.Size)
+	} else if n := bears(p.Command, int(p.Keys)); n > 0 {
 		c.learn(size / n)
 	}
-	if c.replies.fill(p.slot, a.data, a.whole != nil, a.last == nil || a.last.Kind == protocol.ReplyError, &c.conn.Out) {
-		a.taken = true
+	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
+		a.Taken = true
 	}
 	c.progress()
 }
@@ -329,8 +345,8 @@ func (c *client) depart() {
 	if c.leaving {
 		return
 	}
-	c.loop.startTicks()
-	c.leaving, c.grace = true, c.loop.server.config.longestAnswer()+c.loop.server.config.unmoved
+	c.loop.clock.Start()
+	c.leaving, c.grace = true, upstream.LongestAnswer(c.loop.server.config.Timeout)+c.loop.server.config.unmoved
 	c.loop.leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)
@@ -339,7 +355,7 @@ func (c *client) depart() {
 // moved gives a leaving client its time anew, as there was progress.
 func (c *client) moved() {
 	if c.leaving {
-		c.until, c.unread = c.loop.after(c.grace), -1
+		c.until, c.unread = c.loop.clock.After(c.grace), -1
 	}
 }
 
@@ -376,7 +392,7 @@ func (c *client) onTick() {
 	if c.unread < 0 {
 		c.unread = c.conn.Unread()
 	}
-	if !c.loop.passed(c.until) {
+	if !c.loop.clock.Passed(c.until) {
 		return
 	}
 	unread := c.conn.Unread()
@@ -387,12 +403,9 @@ func (c *client) onTick() {
 	c.abort()
 }
 
-// closed is called when gnet is about to close the descriptor. A client that
-// has only stopped sending gets what it is owed through another one.
-func (c *client) closed(err error) {
-	if c.gone {
-		return
-	}
+// Closed implements [transport.Owner]. A client that has only stopped sending gets what
+// it is owed.
+func (c *client) Closed(err error) {
 	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
 	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
 		c.eof = true
@@ -400,7 +413,6 @@ func (c *client) closed(err error) {
 		c.conn.Send()
 		return
 	}
-	c.conn.Disown()
 	c.abort()
 }
 

@@ -6,6 +6,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -15,8 +16,8 @@ import (
 type Config struct {
 	// Version is the proxy's own, which stats tells.
 	Version string
-	// Listen are the addresses to listen on, from [ParseListen].
-	Listen []Address
+	// Listen are the addresses to listen on.
+	Listen []listen.Address
 	// SocketMode is the permissions of the unix sockets among them.
 	SocketMode fs.FileMode
 	// Upstreams are the servers of the pool, in the order that Layout knows.

@@ -1,9 +1,9 @@
 package proxy
 
 import (
-	"bytes"
-
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -17,7 +17,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req)
-	if req.Command.Storage() && c.loop.locate(req.Key).outgrows(req) {
+	if req.Command.Storage() && c.loop.locate(req.Key).Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
 	switch command := req.Command; {
@@ -72,7 +72,7 @@ func (c *client) waitsForUpstream(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || takesKeys(req))
 	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll {
 		for _, u := range c.loop.upstreams {
-			if (u.tried || c.asks(req, u)) && u.busy(c, true) {
+			if (u.Tried || c.asks(req, u)) && u.busy(c, true) {
 				return true
 			}
 		}
@@ -89,7 +89,7 @@ func takesKeys(req *protocol.Request) bool {
 
 // asks reports whether req is for u too, as far as can be told beforehand. What
 // a verb asks for further keys waits by itself, see carryOut.
-func (c *client) asks(req *protocol.Request, u *upstream) bool {
+func (c *client) asks(req *protocol.Request, u *gate) bool {
 	if !req.Command.Retrieval() && !takesKeys(req) {
 		return req.Command == protocol.FlushAll
 	}
@@ -104,57 +104,38 @@ func (c *client) asks(req *protocol.Request, u *upstream) bool {
 	}
 }
 
-// located is the key that was looked up last. A request has its key looked up
-// several times on its way, and that can cost more than all else.
-type located struct {
-	key      []byte
-	upstream *upstream
-}
-
-// locate returns the upstream that owns key.
-func (l *loop) locate(key []byte) *upstream {
-	if len(l.upstreams) == 1 {
-		return l.upstreams[0]
-	}
-	if l.located.upstream == nil || !bytes.Equal(key, l.located.key) {
-		l.located.key = append(l.located.key[:0], key...)
-		l.located.upstream = l.upstreams[l.server.layout.Locate(key)]
-	}
-	return l.located.upstream
-}
-
 // forward passes the request on to u.
-func (c *client) forward(req *protocol.Request, u *upstream) {
-	if req.Command.Meta() && u.state == up && !u.version.atLeast(metaCommands) {
+func (c *client) forward(req *protocol.Request, u *gate) {
+	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
 		c.refuse("ERROR") // such an upstream would take the data block for commands
 		return
 	}
-	p := pending{sink: c, client: c, command: req.Command, tally: tallyOf(req), quiet: req.Quiet, keys: uint16(req.NumWords)}
+	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
+		p.Slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
 	}
 	switch {
-	case u.state == up:
+	case u.State == upstream.Up:
 		if req.KeyReturn != nil {
-			p.sink = returnKey(c, req)
+			p.Sink = returnKey(c, req)
 		}
-		c.forwardTo(u.connection(c.lane.bulk), req, &p)
+		c.forwardTo(u.Connection(c.lane.bulk), req, &p)
 	default:
-		if refusal := u.refuse(); !req.Quiet || req.Command.Meta() {
-			c.reply(p.slot, refusal, true)
+		if refusal := u.Refuse(); !req.Quiet || req.Command.Meta() {
+			c.reply(p.Slot, refusal, true)
 		}
 	}
 }
 
 // forwardTo sends the request. Large data that nothing follows is not copied: the
 // connection gets the input itself, and there is none any more.
-func (c *client) forwardTo(to *connection, req *protocol.Request, p *pending) {
-	if len(c.input) > 0 && len(req.Data) >= large && c.fills(req) {
-		to.requestIn(c.input, req, p)
+func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
+	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.fills(req) {
+		to.RequestIn(c.input, dataIn(c.input, req), req, p)
 		c.input = nil
 		return
 	}
-	to.request(req, p)
+	to.Request(req, p)
 }
 
 // fills reports whether the input ends with the data of req, which was read from it,
@@ -164,13 +145,16 @@ func (c *client) fills(req *protocol.Request) bool {
 	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
 }
 
+// dataIn returns where in input, which it was read from, the data of r begins.
+func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
+
 // dispatchLocal carries out a request that is for no single upstream.
 func (c *client) dispatchLocal(req *protocol.Request) {
 	switch req.Command {
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:
-		c.local("VERSION " + c.loop.server.lowestVersion() + "\r\n")
+		c.local("VERSION " + c.loop.server.servers.LowestVersion() + "\r\n")
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:

@@ -1,5 +1,5 @@
 // Package proxy is the server: clients on one side, memcached upstreams on the
-// other, and the event loops of gnet in between.
+// other, and event loops in between.
 //
 // # The way of a request
 //
@@ -7,40 +7,34 @@
 // its own to every upstream, so a request never changes threads and nothing is
 // locked:
 //
-//	client ──read──▶ Parser ──dispatch──▶ connection.request ──▶ output ──write──▶ memcached
+//	client ──read──▶ Parser ──dispatch──▶ Connection.Request ──▶ output ──write──▶ memcached
 //	   ▲                │                        │
 //	   │                └─ verb: execution ──────┤ one operation after another
-//	   └──write── output ◀── replyQueue ◀── sink.answered ◀── replyReader ◀──read── memcached
+//	   └──write── output ◀── replyQueue ◀── Sink.Answered ◀── Connection ◀──read── memcached
 //
 // A client's bytes are cut into requests (client.go) and dispatched (dispatch.go): a
-// plain command is appended to the output of a connection to the upstream that owns
-// its key, and an entry for its reply to that connection's queue of pending requests.
-// The upstream's bytes are cut into replies (replyreader.go), each of which goes to
-// the sink at the head of that queue: a client, a gather that merges the replies of
-// several upstreams (gather.go), a broadcast, or the execution of a verb
-// (execution.go). Each unit of a reply is compared with the request before anybody
-// gets a byte of it (expected.go); an upstream whose replies do not fit has its
-// connection given up. What memcached is not asked, because its answer could not be
-// relied on, is in refusal.go and keyreturn.go. Every client has a queue of replies
-// (replyqueue.go), so that its replies leave in the order of its requests whichever
+// plain command goes to a connection to the upstream that owns its key. What is between
+// there and the upstream is in package upstream: the requests in flight, and the replies,
+// which are compared with the requests. Each reply goes to the sink that the request named:
+// a client, a gather that merges the replies of several upstreams (gather.go), a broadcast,
+// or the execution of a verb (execution.go). What memcached is not asked, because its answer
+// could not be relied on, is in refusal.go and keyreturn.go. Every client has a queue of
+// replies (replyqueue.go), so that its replies leave in the order of its requests whichever
 // upstream is faster.
 //
-// Nothing is written in the middle: what a callback of gnet brings is worked
-// through in memory, and when it ends (loop.go, leave) each connection with
-// something to write is written to once. When requests are written is decided
-// in connection.go (dispatch), because system calls are nine tenths of the cost.
+// Nothing is written in the middle: what an event brings is worked through in
+// memory, and when that is done (loop.go, Settle) each connection with something
+// to write is written to once. Sockets and event loops are in package transport.
 // Only a large value is not waited for: it is written to its client straight from
 // the buffer that it is read to, its start as soon as that is there and the rest as
-// it comes. Nor is the end of a large reply with many values (stream.go). That buffer
-// is the loop's, one for all upstreams, and larger than the one that gnet reads to
-// ([transport.Conn.ReadOn]).
+// it comes. Nor is the end of a large reply with many values (stream.go).
 //
 // # Limits
 //
 // A client that does not read, or asks for more than fits, is slowed down by TCP: it
 // is blocked while it is owed enough (client.go, owed), as far as that can be guessed
 // before values are there (guess.go), or while an upstream has enough to do
-// (upstream.go, busy), its input waits, and when that has grown its socket is not
+// (gate.go, busy), its input waits, and when that has grown its socket is not
 // read any more. One that sends no more, or is about to be closed, still gets all
 // that it has asked for, however slowly it reads; only if it reads nothing for a
 // minute is it closed. The buffers of what is received and sent come from a pool, and
@@ -76,31 +70,23 @@
 // # Statistics
 //
 // A loop counts what its clients ask for when the reply comes (stats.go). How a
-// request counts is found when it is sent (tally.go); requests of verbs count
+// request counts is found when it is sent (package tally); requests of verbs count
 // apart. A client that asks for stats waits for its earlier replies; then the
 // first loop asks the upstreams for what only they know (poll.go) and adds it up
-// (sums.go, merged.go), all loops report, and statstell.go writes the answer.
+// (package statistics), all loops report, and statstell.go writes the answer.
 //
 // # Upstreams
 //
-// A request that is not answered in time is refused. Its time begins when the
-// upstream has received the last byte of it, as a large one may take long on a slow
-// link (timeouts.go). If the upstream gives no sign of life for that time, or
-// receives what it is sent too slowly, everything that it was asked fails and it is
-// connected anew, with growing, jittered pauses. Until then the keys of the upstream are
-// refused at once. A request that may have reached it is never sent again.
+// When the proxy starts, requests for keys of an upstream wait until the first attempt to
+// connect to it has succeeded or failed; their clients are blocked as they are by an
+// upstream that has enough to do. Clients that wait until a connection takes more are
+// served in turn (waiters.go). What of an upstream is no matter of its own but of those
+// who ask is in gate.go.
 //
-// A new connection is asked for the version and the settings first, and is given up
-// if they do not come in time. When the proxy starts, requests for keys of an
-// upstream wait until the first attempt to connect to it has succeeded or failed;
-// their clients are blocked as they are by an upstream that has enough to do.
-//
-// A loop has one connection to each upstream (connection.go), and a second one when
-// it is needed, for the retrievals of clients that get large values and for verbs'
-// reads of segments: small replies to others would have to wait behind these (bulk.go).
-// No client has requests under way on both kinds at once, so its requests take effect
-// in their order (lane.go). Clients that wait until a connection takes more are served
-// in turn (waiters.go).
+// Small replies would have to wait behind large ones, so the retrievals of clients that get
+// large values, and verbs' reads of segments, go to an upstream on a second connection. No
+// client has requests under way on both kinds at once, so its requests take effect in
+// their order (lane.go).
 //
 // Package hosts sees to it that all loops reach the same machine by a name.
 package proxy

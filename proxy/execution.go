@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -21,9 +22,9 @@ type execution struct {
 	slot    uint32
 	quiet   bool
 	verb    *verbs.Verb
-	owner   *upstream // of the first key
-	key     []byte    // what the verb is about, to tell conflicts
-	several bool      // there are more keys
+	owner   *gate  // of the first key
+	key     []byte // what the verb is about, to tell conflicts
+	several bool   // there are more keys
 	ops     []verbs.Op
 	waiting int  // for so many operations of ops
 	sending bool // ops, so that it is not the time to go on yet
@@ -145,7 +146,7 @@ func (r *execution) sendAll() bool {
 // yet. Then r will go on when it has.
 func (r *execution) isEarly() bool {
 	for i := 0; i < len(r.ops) && r.loop.untried > 0; i++ {
-		if u := r.loop.locate(r.ops[i].RoutingKey()); !u.tried {
+		if u := r.loop.locate(r.ops[i].RoutingKey()); !u.Tried {
 			u.early = append(u.early, func() { r.carryOut(r.ops) })
 			return true
 		}
@@ -216,22 +217,22 @@ func (r *execution) answer(reply verbs.Reply) {
 func (r *execution) send(n uint32) {
 	if op := &r.ops[n]; op.Appends() && r.loop.appends.takes(r, n) || r.share(n) {
 		return
-	} else if reply, sent := r.loop.operate(op, pending{sink: r, slot: n, bulk: op.Constant}); !sent {
+	} else if reply, sent := r.loop.operate(op, upstream.Pending{Sink: r, Slot: n}); !sent {
 		r.take(n, reply)
 	}
 }
 
 // operate sends an operation to the upstream that owns its structure. If it does not,
 // it returns the reply.
-func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
+func (l *loop) operate(op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
 	u := l.locate(op.RoutingKey())
 	var refusal []byte
 	switch {
-	case u.state != up:
-		refusal = u.refuse()
-	case !u.version.atLeast(metaCommands) && op.Command().Meta():
-		refusal = u.errorLine("is memcached " + u.version.String() + "; verbs need 1.6.0 or later")
-	case op.Outdated(u.epoch):
+	case u.State != upstream.Up:
+		refusal = u.Refuse()
+	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():
+		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
+	case op.Outdated(u.Epoch):
 		return verbs.Reply{Status: verbs.Exists}, false
 	default:
 		u.operate(op, p)
@@ -240,18 +241,18 @@ func (l *loop) operate(op *verbs.Op, p pending) (reply verbs.Reply, sent bool) {
 	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
 }
 
-// answered takes the reply to one operation.
-func (r *execution) answered(p *pending, a *answer) {
-	r.take(p.slot, r.loop.parse(&r.ops[p.slot], a))
+// Answered takes the reply to one operation.
+func (r *execution) Answered(p *upstream.Pending, a *upstream.Answer) {
+	r.take(p.Slot, r.loop.parse(&r.ops[p.Slot], a))
 }
 
 // parse reads the reply to an operation.
-func (l *loop) parse(op *verbs.Op, a *answer) verbs.Reply {
-	if a.fail {
-		return verbs.Reply{Err: string(bytes.TrimSpace(a.data))}
+func (l *loop) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
+	if a.Fail {
+		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
 	}
-	reply := verbs.ParseReply(op.Kind, a.last)
-	reply.Epoch = a.epoch
+	reply := verbs.ParseReply(op.Kind, a.Last)
+	reply.Epoch = a.Epoch
 	if op.Appends() {
 		reply.Grown = len(op.Data)
 	}
@@ -433,11 +434,11 @@ func (l *loop) Now() int64 { return time.Now().UnixMilli() }
 
 // AppendCreates implements [verbs.Env].
 func (l *loop) AppendCreates(structure []byte) bool {
-	return l.locate(structure).version.atLeast(appendCreates)
+	return l.locate(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
 // ItemLimit implements [verbs.Env].
-func (l *loop) ItemLimit(structure, key []byte) int { return l.locate(structure).itemLimit(key) }
+func (l *loop) ItemLimit(structure, key []byte) int { return l.locate(structure).ItemLimit(key) }
 
 // Hold implements [verbs.Env].
 func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
@@ -97,9 +99,9 @@ func (g *gather) ask(req *protocol.Request) {
 		if g.replies[i].keys == 0 {
 			continue
 		}
-		to, this := u.connection(g.client.lane.bulk), &g.replies[i]
-		to.conn.Out.Write(lineEnd)
-		to.push(&pending{sink: g, client: g.client, slot: uint32(i), command: req.Command, tally: tallyOf(req), keys: uint16(this.keys), expected: uint32(this.length)})
+		to, this := u.Connection(g.client.lane.bulk), &g.replies[i]
+		to.Out().Write(lineEnd)
+		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys)})
 		g.waiting++
 	}
 	g.askNamed()
@@ -112,12 +114,12 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 		return g.name(key)
 	}
 	u := g.loop.locate(key)
-	if u.state == up {
+	if u.State == upstream.Up {
 		g.request(u, req, key)
 	} else {
-		g.refuse(u.refuse())
+		g.refuse(u.Refuse())
 	}
-	return uint16(u.index)
+	return uint16(u.Index)
 }
 
 // account counts what is kept of the request.
@@ -156,32 +158,35 @@ func (g *gather) part() {
 var lineEnd = []byte("\r\n")
 
 // request puts key on the line to u.
-func (g *gather) request(u *upstream, req *protocol.Request, key []byte) {
-	to := u.connection(g.client.lane.bulk)
-	out := &to.conn.Out
+func (g *gather) request(u *gate, req *protocol.Request, key []byte) {
+	to := u.Connection(g.client.lane.bulk)
+	out := to.Out()
 	b := out.Room(len(key) + protocol.MaxLine)
-	if g.replies[u.index].keys++; g.replies[u.index].keys == 1 {
+	if g.replies[u.Index].keys++; g.replies[u.Index].keys == 1 {
 		b = req.AppendExptime(append(b, req.Command.String()...))
 	}
 	out.Extend(append(append(b, ' '), key...))
-	to.expected.text = append(append(to.expected.text, ' '), key...)
-	g.replies[u.index].length += 1 + len(key)
+	to.Expected.Extend(append(append(to.Expected.Text(), ' '), key...))
 }
 
-// answered takes the reply of one upstream, or the rest of it.
-func (g *gather) answered(p *pending, a *answer) {
-	if a.fail || a.last.Kind == protocol.ReplyError {
-		g.refuse(append([]byte(nil), a.data...))
-	} else if g.accepts(len(a.data), g.loop.largeReply()) {
-		a.taken = g.add(p.slot, a.data, a.whole)
+// Answered takes the reply of one upstream, or the rest of it.
+func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
+	if a.Size > 0 {
+		g.client.learn(a.Size)
+	}
+	if a.Fail || a.Last.Kind == protocol.ReplyError {
+		g.refuse(append([]byte(nil), a.Data...))
+	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
+		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}
 	g.part()
 }
 
-// take takes values from the start of the reply of one upstream.
-func (g *gather) take(p *pending, values []byte) {
+// Take implements [upstream.Streamer]: it takes values from the start of the reply of one
+// upstream.
+func (g *gather) Take(p *upstream.Pending, values []byte) {
 	if len(values) > 0 && g.accepts(len(values), g.loop.largeReply()) {
-		g.add(p.slot, values, nil)
+		g.add(p.Slot, values, nil)
 	}
 }
 
@@ -198,7 +203,7 @@ func (g *gather) accepts(n, free int) bool {
 		return true
 	}
 	g.client.learn(size / len(g.wanted))
-	g.refuse([]byte(outOfMemory))
+	g.refuse([]byte(upstream.OutOfMemory))
 	g.drop()
 	return false
 }
@@ -221,7 +226,7 @@ func (g *gather) finish() {
 	}
 	g.drop()
 	for i := range g.replies {
-		g.replies[i].keys, g.replies[i].length = 0, 0
+		g.replies[i].keys = 0
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
@@ -249,7 +254,7 @@ func (g *gather) deliver() {
 		c.reply(g.slot, []byte(end), false)
 		return
 	case !g.loop.hasMemory(size):
-		c.reply(g.slot, []byte(outOfMemory), true)
+		c.reply(g.slot, []byte(upstream.OutOfMemory), true)
 		return
 	}
 	merged := g.loop.pool.Get(size + len(end))

@@ -6,6 +6,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // Values that several upstreams have answered, while the client is owed an earlier
@@ -42,5 +44,5 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 		return there
 	})
 	close(release)
-	exchange(t, conn, "", "END\r\n"+outOfMemory)
+	exchange(t, conn, "", "END\r\n"+upstream.OutOfMemory)
 }

@@ -8,7 +8,6 @@ import (
 // gathered is what one upstream, or verb, has answered to its part of a retrieval.
 type gathered struct {
 	keys   int      // how many it was asked for
-	length int      // of these, with a space before each, in bytes
 	parts  [][]byte // the reply, in buffers of the pool that hold whole values each
 	merged int      // how many of the parts have been merged, and are gone
 	rest   []byte   // of the next part: what has not been merged
@@ -60,5 +59,5 @@ func (d *gathered) drop(p *memory.Pool) {
 		p.Put(part)
 	}
 	clear(d.parts)
-	*d = gathered{keys: d.keys, length: d.length, parts: d.parts[:0]}
+	*d = gathered{keys: d.keys, parts: d.parts[:0]}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // keyReturn is a client that is given a key back which the upstream was not
@@ -19,9 +20,9 @@ func returnKey(c *client, req *protocol.Request) *keyReturn {
 	return &keyReturn{client: c, key: bytes.Clone(req.Key), where: req.KeyReturn}
 }
 
-func (k *keyReturn) answered(p *pending, a *answer) {
-	if !a.fail {
-		*a = answer{data: k.where.AppendTo(nil, a.data, k.key), last: a.last}
+func (k *keyReturn) Answered(p *upstream.Pending, a *upstream.Answer) {
+	if !a.Fail {
+		*a = upstream.Answer{Data: k.where.AppendTo(nil, a.Data, k.key), Last: a.Last}
 	}
-	k.client.answered(p, a)
+	k.client.Answered(p, a)
 }

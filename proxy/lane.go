@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
 
 // A client's retrievals go on second connections from when its values are expected
 // to be bulkFrom bytes long, and no more when they are expected to be shorter than
@@ -12,12 +15,12 @@ const (
 )
 
 // lane is which connections to the upstreams a client uses. All that it has under
-// way is either on first connections or on second ones, to whichever upstreams.
+// way, but for the operations of verbs, is either on first connections or on second
+// ones, as its requests must take effect in their order.
 type lane struct {
-	large  bool // the client's values are
-	bulk   bool // the request that is being dispatched goes on a second connection
-	first  int  // requests under way on first connections, but for the operations of verbs
-	second int  // and on second ones
+	upstream.Lane
+	large bool // the client's values are
+	bulk  bool // the request that is being dispatched goes on a second connection
 }
 
 // expect enters how long the client's values are expected to be, in bytes.
@@ -25,22 +28,14 @@ func (n *lane) expect(size int) {
 	n.large = size >= bulkFrom || n.large && size >= bulkUntil
 }
 
-// under returns the count of requests that are under way on connections of one kind.
-func (n *lane) under(c *connection) *int {
-	if c == &c.upstream.bulk.connection {
-		return &n.second
-	}
-	return &n.first
-}
-
 // changesLane decides which connections req goes on. It reports whether req has to
 // wait, as something of c's is under way on the others. c is woken then.
 func (c *client) changesLane(req *protocol.Request) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req)
 	if c.lane.bulk {
-		return c.lane.first > 0 || len(c.executions) > 0
+		return c.lane.First > 0 || len(c.executions) > 0
 	}
-	return c.lane.second > 0
+	return c.lane.Second > 0
 }
 
 // goesBulk reports whether req is a retrieval that can go on second connections: on
@@ -51,19 +46,18 @@ func (c *client) goesBulk(req *protocol.Request) bool {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {
-		return c.loop.locate(req.Key).bulk.ready()
+		return c.loop.locate(req.Key).Bulk.Ready()
 	}
 	ready := true
 	for _, u := range c.loop.upstreams {
-		ready = (u.bulk.ready() || u.state != up) && ready
+		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
 	}
 	return ready
 }
 
-// leaves is called when a request of c is not under way on a connection any more.
-func (c *client) leaves(from *connection) {
-	n := c.lane.under(from)
-	if *n--; *n == 0 && c.blocked && !c.gone {
+// LaneFree implements [upstream.LaneOwner].
+func (c *client) LaneFree() {
+	if c.blocked && !c.gone {
 		c.loop.wake(c)
 	}
 }

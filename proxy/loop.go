@@ -1,17 +1,15 @@
 package proxy
 
 import (
-	"context"
 	"log/slog"
 	"sync/atomic"
 	"time"
 
-	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
-
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -20,17 +18,16 @@ import (
 // upstream, and all that lies between them. Everything in it is touched by the
 // loop's goroutine only, so nothing is locked.
 //
-// Whatever a callback of gnet brings is worked through in memory first; when
-// the callback ends (leave), what is to be written is written, once for each
-// connection.
+// Whatever an event brings is worked through in memory first; when that is done
+// (Settle), what is to be written is written, once for each connection.
 type loop struct {
 	server    *Server
-	events    gnet.EventLoop
 	net       *transport.Loop
 	log       *slog.Logger
 	pool      memory.Pool
 	values    values
-	upstreams []*upstream
+	env       upstream.Env // of the upstreams
+	upstreams []*gate
 	untried   int // upstreams whose first connection attempt has not ended
 	located   located
 	clients   map[*client]struct{}
@@ -47,97 +44,84 @@ type loop struct {
 	outgrown  outgrown
 	losses    losses
 
-	touched   []*connection // with requests that have not been asked to be written
-	awake     []*client     // that may be able to go on with their input
-	routines  []*execution  // idle, for later verbs
-	kept      int           // by these, in bytes
+	awake     []*client    // that may be able to go on with their input
+	routines  []*execution // idle, for later verbs
+	kept      int          // by these, in bytes
 	scratch   verbs.Scratch
 	views     *verbs.Views
 	decisions verbs.Decisions
 	woken     []*execution // by another verb that they have waited for
 	gathers   []*gather    // idle, for later retrievals
 
-	ticks     uint32      // a coarse clock, in units of tick; stands still while idle
-	counted   time.Time   // the time up to which ticks have been counted
+	clock     *clock.Clock
 	receipt   uint64      // how often something was received from a client
 	asked     atomic.Bool // by another loop, to let go of memory
 	futile    futile
-	timeout   uint32 // an upstream's time to answer, in ticks
-	ticking   bool
 	begun     uint64 // executions so far
 	mostVerbs int    // under way for an upstream
-	most      underWay
-	crowded   int // clients that wait to begin verbs
-	waiting   int // clients in the queues of connections
-	timer     *time.Timer
-	tick      time.Duration
-
-	wakeFD        int  // a descriptor: the loop reads what is written to it
-	awaitsTurnEnd bool // something was written to it and not read yet
-	depth         int  // of callbacks: closing a connection calls back at once
+	crowded   int    // clients that wait to begin verbs
+	waiting   int    // clients in the queues of connections
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
 const ticksPerTimeout = 20
 
-func newLoop(s *Server, events gnet.EventLoop, fd int) (*loop, error) {
+func newLoop(s *Server, net *transport.Loop) *loop {
 	l := &loop{
 		server:  s,
-		events:  events,
+		net:     net,
 		log:     s.log,
 		clients: map[*client]struct{}{},
 		leaving: map[*client]struct{}{},
 		polls:   map[string]*poll{},
-		tick:    max(s.config.Timeout/ticksPerTimeout, time.Millisecond),
 	}
-	l.timeout = l.after(s.config.Timeout) - l.ticks
+	l.clock = clock.New(max(s.config.Timeout/ticksPerTimeout, time.Millisecond), l.post, l.onTick)
 	l.appends.loop, l.rooms.loop, l.turns.loop = l, l, l
 	l.account.Budget = &s.budget
-	l.mostVerbs, l.most = s.mostVerbs(), s.mostUnderWay()
+	l.mostVerbs = s.config.mostVerbs()
 	l.pool.Account = &l.account
 	l.views = verbs.NewViews(s.viewRoom)
-	var err error
-	if l.net, err = transport.NewLoop(events, fd, &l.pool, func(fn func()) { l.post(fn) }, l.awaitTurnEnd); err != nil {
-		return nil, err
-	}
-	l.timer = time.AfterFunc(time.Hour, func() { l.post(l.onTick) })
-	l.timer.Stop()
+	l.net.Serve(l, &l.pool)
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
 	}
+	l.env = l.newEnv()
 	for i := range s.config.Upstreams {
-		l.upstreams = append(l.upstreams, newUpstream(l, i))
+		l.upstreams = append(l.upstreams, newGate(l, i))
 	}
 	l.untried = len(l.upstreams)
-	return l, nil
+	return l
+}
+
+// newEnv returns what the loop's upstreams get of it.
+func (l *loop) newEnv() upstream.Env {
+	s := l.server
+	return upstream.Env{
+		Net:            l.net,
+		Clock:          l.clock,
+		Pool:           &l.pool,
+		Context:        s.context,
+		Counts:         &l.stats.Counts,
+		Timeout:        s.config.Timeout,
+		ConnectTimeout: s.config.ConnectTimeout,
+		MaxItemSize:    s.config.MaxItemSize,
+		MaxLong:        verbs.MaxAnswer,
+		LargeReply:     l.largeReply(),
+		UnderWay:       s.underWay(),
+		HasMemory:      l.hasMemory,
+		TooLong:        tooLong,
+	}
 }
 
 // post has fn called on the loop. It may be called from any goroutine. It
 // reports whether the loop still runs.
-func (l *loop) post(fn func()) bool {
-	if l.server.stopped.Load() {
-		return false
-	}
-	err := l.events.Execute(context.Background(), gnet.RunnableFunc(func(context.Context) error {
-		l.enter()
-		fn()
-		l.leave()
-		return nil
-	}))
-	return err == nil
-}
+func (l *loop) post(fn func()) bool { return l.net.Post(fn) }
 
-// enter begins every callback.
-func (l *loop) enter() { l.depth++ }
-
-// leave ends every callback. When the outermost ends, clients that can go on
-// do, and what has been queued is written.
-func (l *loop) leave() {
-	if l.depth == 1 {
-		l.settle()
-		l.turns.read = 0
-	}
-	l.depth--
+// Settle implements [transport.LoopOwner]. Clients that can go on do, and what has
+// been queued is written.
+func (l *loop) Settle() {
+	l.settle()
+	l.turns.read = 0
 }
 
 func (l *loop) settle() {
@@ -150,53 +134,24 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || len(l.touched) > 0 {
+	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
 			c.awake = false
 			c.proceed()
 		}
-		for _, c := range l.touched {
-			c.touched = false
-			c.dispatch()
-		}
-		l.touched = l.touched[:0]
+		l.env.Dispatch()
 		l.net.Flush()
 	}
 }
 
-// endOfTurn has the requests on c written after the event loop has looked at
-// all sockets that are readable now, so that those of many clients go out in
-// one system call.
-//
-// The event loop is told by a byte that becomes readable behind all that is now.
-// To have it run something would do as well, but allocates.
-func (l *loop) endOfTurn(c *connection) {
-	c.callbacks++
-	l.awaitTurnEnd()
-}
-
-// awaitTurnEnd has onEndOfTurn called.
-func (l *loop) awaitTurnEnd() {
-	if l.awaitsTurnEnd {
-		return
-	}
-	l.awaitsTurnEnd = true
-	if _, err := unix.Write(l.wakeFD, wakeByte[:]); err != nil {
-		l.post(l.onEndOfTurn)
-	}
-}
-
-var wakeByte [1]byte
-
-func (l *loop) onEndOfTurn() {
-	l.awaitsTurnEnd = false
+// EndTurn implements [transport.LoopOwner].
+func (l *loop) EndTurn() {
 	for _, u := range l.upstreams {
-		u.first.onEndOfTurn()
-		u.bulk.onEndOfTurn()
+		u.EndTurn()
 	}
-	l.net.NextTurn()
+	l.net.WriteOn()
 	l.turns.next()
 }
 
@@ -208,40 +163,11 @@ func (l *loop) wake(c *client) {
 	}
 }
 
-// startTicks starts the ticks, which stop by themselves when nothing is waited
-// for. It is to be called before a deadline is set.
-func (l *loop) startTicks() {
-	if !l.ticking {
-		l.ticking = true
-		l.readClock()
-		l.timer.Reset(l.tick)
-	}
-}
-
-// maxStep is how many ticks may pass at once, however much time has. A loop that
-// has been busy for long finds its clock late, and what upstreams have answered
-// meanwhile not read yet: that must not be mistaken for silence. Between two
-// calls of onTick the event loop polls its sockets, so a deadline, which is more
-// than one step away, passes only after what was there has been read.
-const maxStep = 2
-
-// readClock brings ticks up to date.
-func (l *loop) readClock() {
-	now := time.Now()
-	n := now.Sub(l.counted) / l.tick
-	l.counted = l.counted.Add(n * l.tick)
-	if n > maxStep {
-		n, l.counted = maxStep, now
-	}
-	l.ticks += uint32(n)
-}
-
-func (l *loop) onTick() {
-	l.readClock()
-	l.ticking = false
-	waiting := false
+// onTick looks for what has been waited for too long. It reports whether anything is
+// waited for.
+func (l *loop) onTick() (waiting bool) {
 	for _, u := range l.upstreams {
-		waiting = u.onTick() || waiting
+		waiting = u.OnTick() || waiting
 	}
 	waiting = l.appends.onTick() || waiting
 	waiting = l.rooms.onTick() || waiting
@@ -249,24 +175,8 @@ func (l *loop) onTick() {
 		waiting = true
 		c.onTick()
 	}
-	if waiting {
-		l.startTicks()
-	}
+	return waiting
 }
-
-// maxTicks is the longest that can be waited for, in ticks.
-const maxTicks = 1 << 30
-
-// after returns the tick at which d will have passed.
-func (l *loop) after(d time.Duration) uint32 {
-	return l.ticks + l.span(d)
-}
-
-// span returns after how many ticks d will have passed.
-func (l *loop) span(d time.Duration) uint32 { return uint32(min(d/l.tick, maxTicks)) + maxStep }
-
-// passed reports whether tick t has come.
-func (l *loop) passed(t uint32) bool { return int32(l.ticks-t) >= 0 }
 
 // drain has every client leave when what it has asked for is answered.
 func (l *loop) drain() {
@@ -283,20 +193,16 @@ func (l *loop) shut() {
 		c.abort()
 	}
 	for _, u := range l.upstreams {
-		u.fail("is not asked any more: the proxy is shutting down")
+		u.First.Fail("is not asked any more: the proxy is shutting down")
 	}
 	l.turns.shut()
 }
 
-// close ends what the loop has started, after gnet has ended the loop.
+// close ends what the loop has started, after it has ended itself.
 func (l *loop) close() {
-	l.timer.Stop()
-	l.net.Close()
-	_ = unix.Close(l.wakeFD)
+	l.clock.Stop()
 	for _, u := range l.upstreams {
-		if u.retry != nil {
-			u.retry.Stop()
-		}
+		u.Close()
 	}
 	for _, r := range l.routines {
 		r.routine.Close()

@@ -22,6 +22,6 @@ func (l *loop) NoteLost(key []byte) {
 		return
 	}
 	l.log.Warn("a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
-		"key", string(key), "upstream", l.locate(key).name, "more", l.losses.more)
+		"key", string(key), "upstream", l.locate(key).Name, "more", l.losses.more)
 	l.losses = losses{logged: now}
 }

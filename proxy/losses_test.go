@@ -7,14 +7,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // However many structures are lost, few lines are written, and all are counted.
 func TestLossesAreLoggedNowAndThen(t *testing.T) {
-	s := newServer(1, Upstream{Name: "cache1"})
 	var log bytes.Buffer
-	l := &loop{server: s, log: slog.New(slog.NewTextHandler(&log, nil))}
-	l.upstreams = []*upstream{newUpstream(l, 0)}
+	l := &loop{log: slog.New(slog.NewTextHandler(&log, nil))}
+	l.upstreams = []*gate{{Upstream: upstream.Upstream{Name: "cache1"}}}
 	for i := range 50 {
 		l.NoteLost(fmt.Appendf(nil, "set%d", i))
 	}

@@ -4,11 +4,9 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/statistics"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
-
-// maxStats is the longest answer to stats that is taken from an upstream, in
-// bytes. An upstream that goes on is given up: its answer may have no end.
-const maxStats = 1 << 20
 
 // poll asks all upstreams for statistics, what of them says the argument of
 // stats, and merges what they answer. An upstream that is down is passed over,
@@ -23,8 +21,8 @@ type poll struct {
 	what        string
 	waiting     int // for so many upstreams
 	unreachable int // that have not answered
-	sums        sums
-	merged      merged
+	sums        statistics.Sums
+	merged      statistics.Merged
 	only        []byte // what a single upstream has told
 	text        string // what a client is told, but for plain stats
 	askers      []func(*poll)
@@ -42,11 +40,11 @@ func (l *loop) poll(what string, then func(*poll)) {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{loop: l, what: what, sums: sums{}, askers: []func(*poll){then}}
+	p := &poll{loop: l, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	l.polls[what] = p
 	p.waiting = 1 + len(l.upstreams) // one for all to have been asked
 	for _, u := range l.upstreams {
-		if u.tried {
+		if u.Tried {
 			p.ask(u)
 		} else {
 			u.early = append(u.early, func() { p.ask(u) })
@@ -55,8 +53,8 @@ func (l *loop) poll(what string, then func(*poll)) {
 	p.part()
 }
 
-func (p *poll) ask(u *upstream) {
-	if u.state != up {
+func (p *poll) ask(u *gate) {
+	if u.State != upstream.Up {
 		p.unreachable++
 		p.part()
 		return
@@ -65,22 +63,22 @@ func (p *poll) ask(u *upstream) {
 	if p.what != "" {
 		request = "stats " + p.what + "\r\n"
 	}
-	u.first.ask(request, pending{sink: p, command: protocol.Stats})
+	u.First.Ask(request, upstream.Pending{Sink: p, Command: protocol.Stats})
 }
 
-// answered implements [sink]. An upstream that does not know what it is asked
+// Answered implements [upstream.Sink]. An upstream that does not know what it is asked
 // for has none of that.
-func (p *poll) answered(_ *pending, a *answer) {
+func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
-	case a.fail, a.last.Kind == protocol.ReplyError && p.what == "":
+	case a.Fail, a.Last.Kind == protocol.ReplyError && p.what == "":
 		p.unreachable++
-	case a.last.Kind == protocol.ReplyError:
+	case a.Last.Kind == protocol.ReplyError:
 	case p.what == "":
-		p.sums.take(a.data)
+		p.sums.Take(a.Data)
 	case len(p.loop.upstreams) == 1:
-		p.only = bytes.TrimSuffix(bytes.Clone(a.data), []byte("END\r\n"))
+		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
-		p.merged.take(a.data)
+		p.merged.Take(a.Data)
 	}
 	p.part()
 }
@@ -102,11 +100,11 @@ func (p *poll) part() {
 // tell returns what a client is told: what a single upstream has told as it
 // is. If an upstream is missing, that is said.
 func (p *poll) tell() string {
-	var t statText
+	var t statistics.Text
 	t.Write(p.only)
-	p.merged.tell(&t)
+	p.merged.Tell(&t)
 	if p.unreachable > 0 {
-		t.add("upstreams_unreachable", p.unreachable)
+		t.Add("upstreams_unreachable", p.unreachable)
 	}
-	return t.end()
+	return t.End()
 }

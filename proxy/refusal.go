@@ -1,16 +1,19 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
 
 // dispatchRefusal answers a request that is not forwarded. What memcached does
 // besides refusing it is done first: it removes an item that could not be
 // replaced, and it has read the keys before one that is too long.
 func (c *client) dispatchRefusal(req *protocol.Request) {
 	if req.BadEnd && req.Command.Storage() {
-		c.loop.stats.sets++ // as memcached does, which looks at the end of the data last
+		c.loop.stats.Sets++ // as memcached does, which looks at the end of the data last
 	}
 	switch {
-	case req.Unlink && c.loop.locate(req.Key).state == up:
+	case req.Unlink && c.loop.locate(req.Key).State == upstream.Up:
 		c.removeAndRefuse(req)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
@@ -33,26 +36,26 @@ func (c *client) removeAndRefuse(req *protocol.Request) {
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
 		r.slot = c.replies.reserve(0, nil)
 	}
-	c.loop.locate(req.Key).first.remove(req, r)
+	r.remove(c.loop.locate(req.Key), req)
 }
 
-func (r *removal) answered(_ *pending, a *answer) {
+func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
 	case r.quiet:
-	case a.fail:
-		r.client.reply(r.slot, a.data, true)
+	case a.Fail:
+		r.client.reply(r.slot, a.Data, true)
 	default:
 		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)
 	}
 }
 
 // remove sends a deletion of what the request is about.
-func (c *connection) remove(req *protocol.Request, r *removal) {
-	out := &c.conn.Out
+func (r *removal) remove(u *gate, req *protocol.Request) {
+	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
-	p := pending{sink: r, client: r.client, command: protocol.Delete}
+	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete}
 	if len(req.Encoded) > 0 {
-		p.command = protocol.MetaDelete
+		p.Command = protocol.MetaDelete
 	}
-	c.push(&p)
+	u.First.Push(&p)
 }

@@ -36,7 +36,7 @@ const (
 // leaves it to them. If nothing helps, it is tried again after a tick, or when more
 // is used.
 func (l *loop) relieve() {
-	if f := &l.futile; f.tried && l.ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
+	if f := &l.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
 	}
 	l.futile = futile{}
@@ -55,8 +55,8 @@ func (l *loop) relieve() {
 		l.askOthers()
 	}
 	if l.account.Used() >= before {
-		l.startTicks()
-		l.futile = futile{tried: true, tick: l.ticks, used: before}
+		l.clock.Start()
+		l.futile = futile{tried: true, tick: l.clock.Ticks, used: before}
 	}
 }
 
@@ -169,24 +169,8 @@ func (c *client) giveUp() {
 // memory before they are whole.
 func (l *loop) giveUpReplies() {
 	for _, u := range l.upstreams {
-		u.first.giveUpReply()
-		u.bulk.giveUpReply()
+		u.GiveUpReplies()
 	}
-}
-
-// giveUpReply refuses the request whose reply is coming in, if that is large.
-func (c *connection) giveUpReply() {
-	if cap(c.reader.held) < c.loop.largeReply() || c.pending.len() == 0 {
-		return
-	}
-	p := c.pending.front()
-	late := *p
-	p.sink = nobody{}
-	if p.client != nil {
-		p.client.learn(c.reader.length / max(1, c.reader.values))
-	}
-	c.reader.discard()
-	late.sink.answered(&late, &answer{data: []byte(outOfMemory), fail: true})
 }
 
 // largeReply returns the size from which a reply is refused if there is no memory for
@@ -200,9 +184,6 @@ func (l *loop) hasMemory(n int) bool {
 	}
 	return l.account.Reserve(n)
 }
-
-// outOfMemory is what memcached tells a client too.
-const outOfMemory = "SERVER_ERROR out of memory writing get response\r\n"
 
 // askOthers has the other loops let go of memory too: what this one has is not the
 // reason that there is none.

@@ -84,21 +84,3 @@ func TestLongRetrievalEndsWithAnError(t *testing.T) {
 		t.Errorf("%+v errors have been counted", *s.errors)
 	}
 }
-
-func TestPendingQueueWrapsAndGrows(t *testing.T) {
-	var f pendingQueue
-	next, expect := uint32(0), uint32(0)
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 10000 {
-		if f.len() == 0 || rng.IntN(100) < 52 {
-			f.push(&pending{slot: next})
-			next++
-			continue
-		}
-		var p pending
-		if f.pop(&p); p.slot != expect {
-			t.Fatalf("popped %d, expected %d", p.slot, expect)
-		}
-		expect++
-	}
-}

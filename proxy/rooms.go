@@ -75,7 +75,7 @@ func (q *rooms) grant(r *execution, n int) {
 		r.counted = true
 		r.client.rooms++
 	}
-	r.client.served = q.loop.ticks
+	r.client.served = q.loop.clock.Ticks
 }
 
 // await has r wait for room for n bytes in all. It is resumed when they are there,
@@ -83,8 +83,8 @@ func (q *rooms) grant(r *execution, n int) {
 func (q *rooms) await(r *execution, n int) {
 	c := r.client
 	q.settle(r, r.room)
-	q.loop.startTicks()
-	r.wanted, r.since = n, q.loop.ticks
+	q.loop.clock.Start()
+	r.wanted, r.since = n, q.loop.clock.Ticks
 	place := slices.IndexFunc(c.wants, func(other *execution) bool { return other.number > r.number })
 	if place < 0 {
 		place = len(c.wants)
@@ -110,7 +110,7 @@ func (q *rooms) settle(r *execution, n int) {
 	if r.counted && (r.room <= r.arguments) {
 		r.counted = false
 		r.client.rooms--
-		r.client.served = q.loop.ticks
+		r.client.served = q.loop.clock.Ticks
 		q.enqueue(r.client)
 	}
 }
@@ -173,7 +173,9 @@ func (q *rooms) onTick() bool {
 		if c.rooms > 0 {
 			continue
 		}
-		q.refuse(c, func(r *execution) bool { return q.loop.passed(later(r.since, c.served) + q.loop.span(timeout)) }, tooBusy(timeout))
+		q.refuse(c, func(r *execution) bool {
+			return q.loop.clock.Passed(later(r.since, c.served) + q.loop.clock.Span(timeout))
+		}, tooBusy(timeout))
 	}
 	if len(q.queue) > 0 {
 		for _, l := range q.loop.server.loops {
@@ -216,7 +218,7 @@ func (c *client) lacksRoom(req *protocol.Request) bool {
 		return false
 	}
 	if !c.waitsForRoom {
-		q.loop.startTicks()
+		q.loop.clock.Start()
 		c.waitsForRoom = true
 		q.blocked = append(q.blocked, c)
 	}

@@ -2,20 +2,17 @@ package proxy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
-	"os"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
-
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -29,12 +26,9 @@ type Server struct {
 	context context.Context
 	cancel  context.CancelFunc
 
-	engine    *gnet.Client
+	engine    *transport.Engine
 	loops     []*loop
-	byEvents  map[gnet.EventLoop]*loop
-	primed    chan primed
-	health    []health
-	versions  versions
+	servers   *upstream.Servers
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
@@ -46,7 +40,6 @@ type Server struct {
 	viewRoom   *verbs.ViewRoom
 	draining   atomic.Bool
 	drained    chan struct{}
-	stopped    atomic.Bool // nothing must be run on the loops any more
 }
 
 // New returns a server that does as config says and logs to log.
@@ -55,10 +48,6 @@ func New(config Config, log *slog.Logger) *Server {
 		config:    config,
 		layout:    config.Layout,
 		log:       log,
-		byEvents:  map[gnet.EventLoop]*loop{},
-		primed:    make(chan primed, config.Loops),
-		health:    make([]health, len(config.Upstreams)),
-		versions:  versions{seen: make([]version, len(config.Upstreams))},
 		enrolling: make(chan struct{}, maxEnrolling),
 		drained:   make(chan struct{}),
 	}
@@ -72,10 +61,11 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
 	}
-	for i := range s.health {
-		h := &s.health[i]
-		h.name, h.log, h.loops = config.Upstreams[i].Name, log, int32(config.Loops)
+	var servers []upstream.Server
+	for _, u := range config.Upstreams {
+		servers = append(servers, upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended})
 	}
+	s.servers = upstream.NewServers(servers, config.Loops, log)
 	return s
 }
 
@@ -89,7 +79,7 @@ func (s *Server) Start() error {
 		return err
 	}
 	for _, a := range s.config.Listen {
-		l, err := listen(a, s.config.SocketMode)
+		l, err := listen.Open(a, s.config.SocketMode)
 		if err != nil {
 			s.closeListeners()
 			return err
@@ -120,85 +110,33 @@ func (s *Server) Addrs() []net.Addr {
 	return addrs
 }
 
-// startLoops starts gnet. The engine that gnet calls a client's is the one
-// that leaves listening to us: so the number of clients is bounded before
-// anything is spent on them, running out of descriptors is survived, and
-// listening can end before the connections do.
+// startLoops starts the event loops.
 func (s *Server) startLoops() error {
-	engine, err := gnet.NewClient(&handler{server: s},
-		gnet.WithNumEventLoop(s.config.Loops),
-		gnet.WithReadBufferCap(transport.ReadSize),
-		gnet.WithLogger(gnetLog{s.log}),
-	)
+	engine, err := transport.Start(s.config.Loops, s.log)
 	if err != nil {
 		return fmt.Errorf("event loops: %w", err)
 	}
-	if err = engine.Start(); err != nil {
-		return fmt.Errorf("event loops: %w", err)
-	}
 	s.engine = engine
-	return s.prime()
-}
-
-// primed is what came of one loop's first connection.
-type primed struct {
-	loop *loop
-	err  error
-}
-
-// primer is the context of the connections that make the loops known to us, and
-// by which the loops are woken later.
-type primer struct{ far int } // the descriptor of the other end
-
-// prime gets hold of the event loops, by giving each a connection: gnet hands
-// a new one to the loop that has least.
-func (s *Server) prime() error {
-	for range s.config.Loops {
-		near, far, err := connected()
-		if err != nil {
-			return err
-		}
-		if _, err = s.engine.EnrollContext(near, primer{far}); err != nil {
-			_ = unix.Close(far)
-			return err
-		}
-		p := <-s.primed
-		if p.err != nil {
-			_ = unix.Close(far)
-			return fmt.Errorf("event loops: %w", p.err)
-		}
-		if s.byEvents[p.loop.events] != nil {
-			return errors.New("event loops: one was handed two connections while another had none")
-		}
-		s.byEvents[p.loop.events] = p.loop
-		s.loops = append(s.loops, p.loop)
+	for _, net := range engine.Loops {
+		s.loops = append(s.loops, newLoop(s, net))
 	}
 	return nil
 }
 
-// connected returns two sockets that are connected to each other.
-func connected() (near net.Conn, far int, err error) {
-	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
-	if err != nil {
-		return nil, 0, os.NewSyscallError("socketpair", err)
-	}
-	for _, fd := range pair {
-		unix.CloseOnExec(fd)
-		_ = unix.SetNonblock(fd, true)
-	}
-	file := os.NewFile(uintptr(pair[0]), "primer")
-	defer func() { _ = file.Close() }()
-	if near, err = net.FileConn(file); err != nil {
-		_ = unix.Close(pair[1])
-	}
-	return near, pair[1], err
+// connectionsShare is which part of the memory each of the limits of what is under way may
+// take on all connections together.
+const connectionsShare = 8
+
+// underWay returns what may be under way on each connection.
+func (s *Server) underWay() upstream.UnderWay {
+	return upstream.UnderWayWith(int(s.budget.Limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams))
 }
 
 // connect has every loop connect to every upstream, and does not wait for it.
 func (s *Server) connect() {
 	s.eachLoop(func(l *loop) {
 		for _, u := range l.upstreams {
-			u.connect()
+			u.Connect()
 		}
 	})
 }
@@ -254,7 +192,6 @@ func (s *Server) Shutdown() {
 		}
 	}
 	shut.Wait()
-	s.stopped.Store(true)
 	if err := s.engine.Stop(); err != nil {
 		s.log.Error("event loops did not stop in order", "error", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -117,7 +118,7 @@ func start(tb testing.TB, s *Server) *Server {
 func newServer(loops int, upstreams ...Upstream) *Server {
 	return New(Config{
 		Version:        "test",
-		Listen:         []Address{{"tcp", "127.0.0.1:0"}},
+		Listen:         []listen.Address{{Network: "tcp", Address: "127.0.0.1:0"}},
 		Upstreams:      upstreams,
 		Layout:         firstOnly{},
 		Timeout:        5 * time.Second,

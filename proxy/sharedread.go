@@ -3,6 +3,7 @@ package proxy
 import (
 	"bytes"
 
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -16,7 +17,7 @@ type sharedRead struct {
 	loop    *loop
 	kind    verbs.OpKind
 	key     []byte
-	begin   uint32 // where in what the upstream is sent the request begins
+	begin   upstream.Position // of the request, in what the upstream is sent
 	members []member
 }
 
@@ -34,9 +35,9 @@ type sharedReads []*sharedRead
 const maxShared = 64
 
 // find returns the read that op can share, nil if there is none. It forgets those that
-// have been written, to the byte that stands at sent.
-func (s *sharedReads) find(op *verbs.Op, sent uint32) *sharedRead {
-	for len(*s) > 0 && before((*s)[0].begin, sent) {
+// have been written, as all before sent has.
+func (s *sharedReads) find(op *verbs.Op, sent upstream.Position) *sharedRead {
+	for len(*s) > 0 && (*s)[0].begin.Before(sent) {
 		takeFirst((*[]*sharedRead)(s))
 	}
 	for _, read := range *s {
@@ -55,32 +56,31 @@ func (r *execution) share(n uint32) bool {
 		return false
 	}
 	u := r.loop.locate(op.RoutingKey())
-	if u.state != up || u.first.conn == nil {
+	if u.State != upstream.Up || !u.First.Connected() {
 		return false
 	}
-	c := &u.first
-	if read := c.shared.find(op, c.position(0)); read != nil {
+	if read := u.shared.find(op, u.First.Written()); read != nil {
 		read.members = append(read.members, member{r, n})
 		return true
 	}
-	if len(c.shared) >= maxShared {
+	if len(u.shared) >= maxShared {
 		return false
 	}
-	read := &sharedRead{loop: r.loop, kind: op.Kind, key: bytes.Clone(op.Key), begin: c.position(c.conn.Out.Size()), members: []member{{r, n}}}
-	if _, sent := r.loop.operate(op, pending{sink: read, slot: n}); !sent {
+	read := &sharedRead{loop: r.loop, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), members: []member{{r, n}}}
+	if _, sent := r.loop.operate(op, upstream.Pending{Sink: read, Slot: n}); !sent {
 		return false
 	}
-	c.shared = append(c.shared, read)
+	u.shared = append(u.shared, read)
 	return true
 }
 
 // isAlone reports whether the client has nothing under way but one verb.
 func (c *client) isAlone() bool {
-	return len(c.executions) == 1 && c.replies.len() <= 1 && c.lane.first == 0 && c.lane.second == 0
+	return len(c.executions) == 1 && c.replies.len() <= 1 && c.lane.First == 0 && c.lane.Second == 0
 }
 
-// answered implements [sink].
-func (s *sharedRead) answered(_ *pending, a *answer) {
+// Answered implements [upstream.Sink].
+func (s *sharedRead) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	for _, m := range s.members {
 		m.of.take(m.n, s.loop.parse(&m.of.ops[m.n], a))
 	}

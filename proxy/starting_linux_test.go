@@ -96,7 +96,7 @@ func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 	await(t, "all clients to wait", func() (all bool) {
 		onLoops(s, func(l *loop) {
 			u := l.upstreams[0]
-			all = len(u.first.waiters.queue)+len(u.early) == len(early)
+			all = len(u.first.queue)+len(u.early) == len(early)
 		})
 		return all
 	})

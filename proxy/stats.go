@@ -4,12 +4,15 @@ import (
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
 )
 
 // counters are what one loop has counted.
 type counters struct {
-	tallied
+	tally.Counts
 	commands   [protocol.NumCommands]uint64
 	verbs      [verbs.Most]verbCounts // by their numbers
 	errors     errorCounts
@@ -26,28 +29,14 @@ type counters struct {
 	written    uint64 // bytes to them
 }
 
-// upstreamStats are what one loop has counted of one upstream.
-type upstreamStats struct {
-	Requests uint64
-	Errors   uint64
-	Timeouts uint64
-	Refused  uint64 // as it was down, or went down before it had answered
-}
-
-func (s *upstreamStats) add(other *upstreamStats) {
-	s.Requests += other.Requests
-	s.Errors += other.Errors
-	s.Timeouts += other.Timeouts
-	s.Refused += other.Refused
-}
-
-// countLost enters a request that was not answered before the connection was
-// lost.
-func (u *upstream) countLost(p *pending) {
-	switch p.sink.(type) {
-	case nobody, settings, *upstream, *bulk, *poll:
-	default:
-		u.stats.Refused++
+// countCarried enters a request for a key that names a verb, as one for an item
+// under that key.
+func (s *counters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
+	switch outcome {
+	case verbkeys.Stored, verbkeys.Hit:
+		s.Hit(t)
+	case verbkeys.NotStored, verbkeys.Missing:
+		s.Miss(t)
 	}
 }
 
@@ -70,9 +59,9 @@ type report struct {
 }
 
 type upstreamReport struct {
-	upstreamStats
-	state   state
-	version version
+	upstream.Stats
+	state   upstream.State
+	version upstream.Version
 	pending int
 }
 
@@ -81,7 +70,7 @@ func (l *loop) report() report {
 	r.connected = len(l.clients)
 	r.views = l.views.Counts()
 	for _, u := range l.upstreams {
-		r.upstreams = append(r.upstreams, upstreamReport{u.stats, u.state, u.version, u.pending()})
+		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
 	}
 	return r
 }
@@ -96,7 +85,7 @@ func (r *report) add(other report) {
 		r.verbs[i].count += other.verbs[i].count
 		r.verbs[i].trips += other.verbs[i].trips
 	}
-	r.tallied.add(&other.tallied)
+	r.Counts.Add(&other.Counts)
 	r.errors.client += other.errors.client
 	r.errors.server += other.errors.server
 	r.operations += other.operations
@@ -116,12 +105,12 @@ func (r *report) add(other report) {
 	}
 	for i, u := range other.upstreams {
 		mine := &r.upstreams[i]
-		mine.upstreamStats.add(&u.upstreamStats)
+		mine.Stats.Add(&u.Stats)
 		mine.pending += u.pending
-		if u.state == up && mine.version == (version{}) {
+		if u.state == upstream.Up && mine.version == (upstream.Version{}) {
 			mine.version = u.version
 		}
-		if u.state != up {
+		if u.state != upstream.Up {
 			mine.state = u.state
 		}
 	}
@@ -144,6 +133,6 @@ func (l *loop) resetStats() {
 	l.stats = counters{}
 	l.views.ResetCounts()
 	for _, u := range l.upstreams {
-		u.stats = upstreamStats{}
+		u.Stats = upstream.Stats{}
 	}
 }

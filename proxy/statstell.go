@@ -3,18 +3,20 @@ package proxy
 import (
 	"fmt"
 	"os"
-	"strings"
 	"syscall"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/statistics"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// statistics says how an argument of stats is answered from the counts of all
+// tellers says how an argument of stats is answered from the counts of all
 // loops. What there is none of here is empty rather than unknown, so that
 // whoever reads it finds nothing and no error.
-var statistics = map[string]func(*Server, *report) string{
+var tellers = map[string]func(*Server, *report) string{
 	"proxy":     tellProxy,
 	"upstreams": tellUpstreams,
 	"settings":  tellSettings,
@@ -38,7 +40,7 @@ func (c *client) dispatchStats(req *protocol.Request) {
 	s := c.loop.server
 	word, _ := protocol.NextWord(req.Words)
 	what := string(word)
-	tell := statistics[what]
+	tell := tellers[what]
 	switch {
 	case what == "":
 		answer := c.statsAnswer()
@@ -70,12 +72,8 @@ func (c *client) statsAnswer() func(text string) {
 	}
 }
 
-// statText builds an answer to stats.
-type statText struct{ strings.Builder }
-
-func (t *statText) add(name string, value any) { fmt.Fprintf(t, "STAT %s %v\r\n", name, value) }
-
-func (t *statText) end() string { return t.String() + "END\r\n" }
+// statText is an answer that tells of the proxy.
+type statText struct{ statistics.Text }
 
 func tellNothing(*Server, *report) string { return "END\r\n" }
 
@@ -84,85 +82,85 @@ func tellNothing(*Server, *report) string { return "END\r\n" }
 func tellGeneral(s *Server, r *report, p *poll) string {
 	var t statText
 	t.proxy(s, r)
-	p.sums.tell(&t)
-	t.add("upstreams_unreachable", p.unreachable)
-	return t.end()
+	p.sums.Tell(&t.Text)
+	t.Add("upstreams_unreachable", p.unreachable)
+	return t.End()
 }
 
 // tellProxy tells what is known without asking any upstream.
 func tellProxy(s *Server, r *report) string {
 	var t statText
 	t.proxy(s, r)
-	return t.end()
+	return t.End()
 }
 
 // proxy tells what the proxy knows by itself: that by memcached's names first.
 func (t *statText) proxy(s *Server, r *report) {
 	t.process(s)
-	t.add("max_connections", s.config.MaxClients)
-	t.add("curr_connections", r.connected)
-	t.add("total_connections", r.accepted)
-	t.add("rejected_connections", s.rejected.Load())
-	t.add("listen_disabled_num", s.unaccepted.Load())
-	t.add("clients_cut_off", r.cutOff)
-	t.add("requests_given_up", r.givenUp)
-	t.add("log_lines_lost", s.config.LogLinesLost())
+	t.Add("max_connections", s.config.MaxClients)
+	t.Add("curr_connections", r.connected)
+	t.Add("total_connections", r.accepted)
+	t.Add("rejected_connections", s.rejected.Load())
+	t.Add("listen_disabled_num", s.unaccepted.Load())
+	t.Add("clients_cut_off", r.cutOff)
+	t.Add("requests_given_up", r.givenUp)
+	t.Add("log_lines_lost", s.config.LogLinesLost())
 	t.items(r)
-	t.add("bytes_read", r.read)
-	t.add("bytes_written", r.written)
-	t.add("threads", len(s.loops))
+	t.Add("bytes_read", r.read)
+	t.Add("bytes_written", r.written)
+	t.Add("threads", len(s.loops))
 	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
 		if c != protocol.Extra {
-			t.add("command_"+c.String(), r.commands[c])
+			t.Add("command_"+c.String(), r.commands[c])
 		}
 	}
 	for i, v := range verbs.All {
 		if v.Local { // like a command that is answered here
-			t.add("command_"+v.Name, r.verbs[i].count)
+			t.Add("command_"+v.Name, r.verbs[i].count)
 			continue
 		}
-		t.add("verb_"+v.Name, r.verbs[i].count)
-		t.add("verb_"+v.Name+"_round_trips", r.verbs[i].trips)
+		t.Add("verb_"+v.Name, r.verbs[i].count)
+		t.Add("verb_"+v.Name+"_round_trips", r.verbs[i].trips)
 	}
-	t.add("verb_operations", r.operations)
-	t.add("compactions_tried", r.tried)
-	t.add("compactions_won", r.won)
-	t.add("structures_incomplete", r.lost)
-	t.add("read_cache_structures", r.views.Structures)
-	t.add("read_cache_bytes", r.views.Bytes)
-	t.add("read_cache_hits", r.views.Hits)
-	t.add("read_cache_outdated", r.views.Outdated)
-	t.add("client_errors", r.errors.client)
-	t.add("server_errors", r.errors.server)
+	t.Add("verb_operations", r.operations)
+	t.Add("compactions_tried", r.tried)
+	t.Add("compactions_won", r.won)
+	t.Add("structures_incomplete", r.lost)
+	t.Add("read_cache_structures", r.views.Structures)
+	t.Add("read_cache_bytes", r.views.Bytes)
+	t.Add("read_cache_hits", r.views.Hits)
+	t.Add("read_cache_outdated", r.views.Outdated)
+	t.Add("client_errors", r.errors.client)
+	t.Add("server_errors", r.errors.server)
 	t.upstreams(r)
 }
 
 // upstreams tells of all upstreams together.
 func (t *statText) upstreams(r *report) {
-	var all upstreamStats
+	var all upstream.Stats
 	for i := range r.upstreams {
-		all.add(&r.upstreams[i].upstreamStats)
+		all.Add(&r.upstreams[i].Stats)
 	}
-	t.add("upstreams", len(r.upstreams))
-	t.add("upstream_requests", all.Requests)
-	t.add("upstream_errors", all.Errors)
-	t.add("upstream_timeouts", all.Timeouts)
-	t.add("upstream_refused", all.Refused)
+	t.Add("upstreams", len(r.upstreams))
+	t.Add("upstream_requests", all.Requests)
+	t.Add("upstream_errors", all.Errors)
+	t.Add("upstream_timeouts", all.Timeouts)
+	t.Add("upstream_refused", all.Refused)
 }
 
 // process tells of the process itself.
 func (t *statText) process(s *Server) {
 	now := time.Now()
-	t.add("pid", os.Getpid())
-	t.add("uptime", int(now.Sub(s.started).Seconds()))
-	t.add("time", now.Unix())
-	t.add("version", s.lowestVersion())
-	t.add("memverbs_version", s.config.Version)
-	t.add("pointer_size", 32<<(^uint(0)>>63))
+	t.Add("pid", os.Getpid())
+	t.Add("uptime", int(now.Sub(s.started).Seconds()))
+	t.Add("time", now.Unix())
+	t.Add("version", s.servers.LowestVersion())
+	t.Add("memverbs_version", s.config.Version)
+	t.Add("pointer_size", 32<<(^uint(0)>>63))
 	var spent syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &spent) == nil {
-		t.add("rusage_user", seconds(spent.Utime))
-		t.add("rusage_system", seconds(spent.Stime))
+		t.Add("rusage_user", seconds(spent.Utime))
+		t.Add("rusage_system", seconds(spent.Stime))
 	}
 }
 
@@ -170,35 +168,35 @@ func seconds(t syscall.Timeval) string { return fmt.Sprintf("%d.%06d", t.Sec, t.
 
 // items tells what became of what was asked for, by memcached's names.
 func (t *statText) items(r *report) {
-	t.add("cmd_get", r.hits[asGet]+r.misses[asGet])
-	t.add("cmd_set", r.sets)
-	t.add("cmd_flush", r.commands[protocol.FlushAll])
-	t.add("cmd_touch", r.hits[asTouch]+r.misses[asTouch])
-	t.add("cmd_meta", r.hits[asDebug]+r.misses[asDebug])
+	t.Add("cmd_get", r.Hits[tally.Get]+r.Misses[tally.Get])
+	t.Add("cmd_set", r.Sets)
+	t.Add("cmd_flush", r.commands[protocol.FlushAll])
+	t.Add("cmd_touch", r.Hits[tally.Touch]+r.Misses[tally.Touch])
+	t.Add("cmd_meta", r.Hits[tally.Debug]+r.Misses[tally.Debug])
 	for _, of := range []struct {
 		name  string
-		tally tally
+		tally tally.Kind
 	}{
-		{"get", asGet}, {"delete", asDelete}, {"incr", asIncr}, {"decr", asDecr}, {"cas", asCas}, {"touch", asTouch},
+		{"get", tally.Get}, {"delete", tally.Delete}, {"incr", tally.Incr}, {"decr", tally.Decr}, {"cas", tally.Cas}, {"touch", tally.Touch},
 	} {
-		t.add(of.name+"_misses", r.misses[of.tally])
-		t.add(of.name+"_hits", r.hits[of.tally])
+		t.Add(of.name+"_misses", r.Misses[of.tally])
+		t.Add(of.name+"_hits", r.Hits[of.tally])
 	}
-	t.add("cas_badval", r.unequal)
+	t.Add("cas_badval", r.Unequal)
 }
 
 // tellSettings tells those of memcached's settings that the proxy has too.
 func tellSettings(s *Server, _ *report) string {
 	var t statText
-	t.add("maxconns", s.config.MaxClients)
-	t.add("num_threads", len(s.loops))
-	t.add("item_size_max", s.config.MaxItemSize)
-	t.add("cas_enabled", "yes")
-	t.add("flush_enabled", "yes")
-	t.add("dump_enabled", "no")
-	t.add("shutdown_command", "no")
-	t.add("binding_protocol", "ascii")
-	return t.end()
+	t.Add("maxconns", s.config.MaxClients)
+	t.Add("num_threads", len(s.loops))
+	t.Add("item_size_max", s.config.MaxItemSize)
+	t.Add("cas_enabled", "yes")
+	t.Add("flush_enabled", "yes")
+	t.Add("dump_enabled", "no")
+	t.Add("shutdown_command", "no")
+	t.Add("binding_protocol", "ascii")
+	return t.End()
 }
 
 // tellUpstreams tells of each upstream.
@@ -206,14 +204,14 @@ func tellUpstreams(s *Server, r *report) string {
 	var t statText
 	for i, u := range r.upstreams {
 		prefix := fmt.Sprintf("upstream_%d_", i)
-		t.add(prefix+"address", s.config.Upstreams[i].Name)
-		t.add(prefix+"state", u.state)
-		t.add(prefix+"version", u.version)
-		t.add(prefix+"requests", u.Requests)
-		t.add(prefix+"errors", u.Errors)
-		t.add(prefix+"timeouts", u.Timeouts)
-		t.add(prefix+"refused", u.Refused)
-		t.add(prefix+"pending", u.pending)
+		t.Add(prefix+"address", s.config.Upstreams[i].Name)
+		t.Add(prefix+"state", u.state)
+		t.Add(prefix+"version", u.version)
+		t.Add(prefix+"requests", u.Requests)
+		t.Add(prefix+"errors", u.Errors)
+		t.Add(prefix+"timeouts", u.Timeouts)
+		t.Add(prefix+"refused", u.Refused)
+		t.Add(prefix+"pending", u.pending)
 	}
-	return t.end()
+	return t.End()
 }

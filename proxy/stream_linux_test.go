@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // numbers is text of which no two places look alike, for values.
@@ -101,7 +101,7 @@ func TestStreamCutAnywhere(t *testing.T) {
 	conn := dialServer(t, s)
 	total := uint64(0)
 	for _, command := range []string{"get k\r\n", "mg k v\r\n"} {
-		for _, size = range []int{large - 20, large, 150_000} {
+		for _, size = range []int{upstream.Large - 20, upstream.Large, 150_000} {
 			reply := valueOf("k", size, command[0] == 'm')
 			start := strings.Index(reply, "\n") + 1
 			end := start + size
@@ -142,7 +142,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 			_, _ = io.WriteString(conn, "STORED\r\n")
 		})
 	}))
-	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -151,7 +151,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 	defer func() { _ = conn.Close() }()
 	_ = conn.SetDeadline(time.Now().Add(60 * time.Second))
 	total := uint64(0)
-	for _, size = range []int{large - 100, large, 150_000, 700_000} {
+	for _, size = range []int{upstream.Large - 100, upstream.Large, 150_000, 700_000} {
 		request := fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, numbers[:size])
 		all := request + "get none\r\n" + request
 		const replies = "STORED\r\nEND\r\nSTORED\r\n"
@@ -189,7 +189,7 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 		greet(conn, bufio.NewReader(conn))
 		<-over
 	}))
-	s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -205,8 +205,8 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
-			if w := l.upstreams[0].first.conn; w != nil {
-				waits, account, buffers = w.Out.Size() >= n, l.account.Used(), l.pool.InUse()
+			if u := l.upstreams[0]; u.First.Connected() {
+				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.pool.InUse()
 			}
 		})
 		return waits
@@ -286,31 +286,6 @@ func TestSecondValueBehindAStream(t *testing.T) {
 		t.Errorf("%d bytes came (%v), which do not begin the first value", len(came), err)
 	}
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
-}
-
-// What a meta value that went through was a reply to has been found, whatever is
-// now where its line was.
-func TestStreamedMetaValueIsAHit(t *testing.T) {
-	var counted counters
-	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
-	p := &pending{sink: &client{gone: true}, command: protocol.MetaGet, tally: asGet, expected: 3}
-	e := &expected{text: []byte("k v")}
-	reply := valueOf("", 200_000, true)
-	read := []byte(reply[:65536])
-	r.feed(read)
-	if ready, err := r.next(p, e); ready || err != nil || !r.stream.begun {
-		t.Fatalf("ready %v, error %v, begun %v", ready, err, r.stream.begun)
-	}
-	r.leave()
-	copy(read, "EN\r\n") // the buffer is used again
-	r.feed([]byte(reply[65536:]))
-	if ready, err := r.next(p, e); !ready || err != nil {
-		t.Fatalf("ready %v, error %v", ready, err)
-	}
-	counted.count(p, &r)
-	if counted.hits[asGet] != 1 || counted.misses[asGet] != 0 {
-		t.Errorf("%d hits, %d misses", counted.hits[asGet], counted.misses[asGet])
-	}
 }
 
 // A value that has begun when the proxy is told to end is passed on to its end.

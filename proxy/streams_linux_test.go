@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // erratic is an upstream whose values have the size that their key says, and
@@ -169,7 +171,7 @@ func testManyStreams(t *testing.T, e erratic) {
 	s := newServer(2, e.start(t), e.start(t))
 	s.config.Layout = byLetter(2)
 	if e.network == "unix" {
-		s.config.Listen = []Address{{"unix", filepath.Join(t.TempDir(), "proxy")}}
+		s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
 	}
 	start(t, s)
 	files := descriptors(t) + 2*len(s.loops)*len(s.config.Upstreams) // with both ends of second connections

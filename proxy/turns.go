@@ -12,16 +12,6 @@ type turns struct {
 	read  int       // bytes, by verbs that have gone on with that in this callback
 }
 
-// How much of its output is written to a socket in one turn of the event loop, in
-// bytes. To one that is read from as fast, writing could go on for long, and many
-// clients may read at the same time. Upstreams are few, and each piece of a large value
-// has its upstream woken: written 128 kB at a time, sets of 500 kB cost memverbs 1.5
-// times and memcached 1.3 times as much processor time.
-const (
-	clientTurn   = 128 << 10
-	upstreamTurn = 1 << 20
-)
-
 // readAtOnce is how much verbs go on with in one callback, in bytes: to fold so much
 // takes about a millisecond. What one of them has read may be more.
 const readAtOnce = 256 << 10
@@ -46,7 +36,7 @@ func (t *turns) pause(r *execution) {
 		place = len(c.paused)
 	}
 	c.paused = slices.Insert(c.paused, place, r)
-	t.loop.awaitTurnEnd()
+	t.loop.net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -64,7 +54,7 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.loop.awaitTurnEnd()
+		t.loop.net.AwaitEndOfTurn()
 	}
 	if c.gone && r.verb.ReadOnly {
 		r.abandon()
@@ -72,14 +62,6 @@ func (t *turns) next() {
 	}
 	r.hasRead()
 	r.carryOut(r.routine.Resume())
-}
-
-// takeFirst takes the first off a queue, which does not refer to it any more.
-func takeFirst[T any](queue *[]*T) *T {
-	first := (*queue)[0]
-	(*queue)[0] = nil
-	*queue = (*queue)[1:]
-	return first
 }
 
 // elsewhere has something done that a loop can't interrupt, and calls then. That is

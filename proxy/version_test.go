@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // Clients are told the lowest version among the upstreams, as a plain number;
@@ -71,7 +73,7 @@ func TestVersionOfUpstreamsThatAreDown(t *testing.T) {
 	_ = (*conns.Load()).Close()
 	await(t, "the upstream to be down", func() bool {
 		isDown := false
-		onLoops(s, func(l *loop) { isDown = l.upstreams[0].state == down })
+		onLoops(s, func(l *loop) { isDown = l.upstreams[0].State == upstream.Down })
 		return isDown
 	})
 	expect("1.6.40")

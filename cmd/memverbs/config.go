@@ -14,6 +14,7 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/embedded"
 	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -42,7 +43,7 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 		},
 	}
 	for _, text := range o.listen {
-		a, err := proxy.ParseListen(text)
+		a, err := listen.Parse(text)
 		if err != nil {
 			return c, nil, fmt.Errorf("--listen: %w", err)
 		}

@@ -17,7 +17,7 @@ type Conn struct {
 	Out Output
 
 	loop     *Loop
-	conn     gnet.Conn // nil once gnet has closed it, or has nothing to do with it any more
+	conn     gnet.Conn // nil before gnet has it, and once gnet has nothing to do with it any more
 	fd       int
 	written  *uint64 // counts the bytes
 	turn     int     // how much of Out is written in one turn of the event loop, in bytes
@@ -31,23 +31,27 @@ type Conn struct {
 	detached bool // fd is its own, as gnet has closed another one of the same socket
 }
 
-// Owner is told about a Conn that it owns.
+// Owner is told about a Conn that it owns, on the loop.
 type Owner interface {
+	// Opened is called when the loop has taken c over. It may end it at once.
+	Opened(c *Conn)
+	// Read is given what has come, which is not valid for longer than the call.
+	Read(data []byte)
+	// Closed is called when the socket is about to be closed, unless it was the owner
+	// that has ended the Conn. It may detach the Conn, and else has to end it. err is
+	// io.EOF if the peer has closed its side.
+	Closed(err error)
 	// Drained is called after something has been written.
 	Drained()
 	// Broken is called once, when writing fails.
 	Broken(err error)
 }
 
-// Init makes c the socket side of a connection that gnet has registered with the loop. It
-// is written turn bytes at most in one turn of the event loop. How many bytes have been
-// written is added to written.
-func (c *Conn) Init(l *Loop, conn gnet.Conn, turn int, written *uint64, owner Owner) {
-	*c = Conn{Out: Output{Pool: l.Pool}, loop: l, conn: conn, fd: conn.Fd(), written: written, turn: turn, owner: owner}
+// Init makes c ready to be enrolled with a loop. It is written turn bytes at most in one
+// turn of the event loop. How many bytes have been written is added to written.
+func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
+	*c = Conn{Out: Output{Pool: l.pool}, loop: l, written: written, turn: turn, owner: owner}
 }
-
-// Is reports whether c stands for conn.
-func (c *Conn) Is(conn gnet.Conn) bool { return c.conn == conn }
 
 // Attached reports whether gnet still reads the socket.
 func (c *Conn) Attached() bool { return c.conn != nil }
@@ -208,8 +212,8 @@ func (c *Conn) Unconfirmed() int { return c.loop.poller.unconfirmed(c) }
 // CloseWrite tells the peer that nothing more will come.
 func (c *Conn) CloseWrite() { _ = unix.Shutdown(c.fd, unix.SHUT_WR) }
 
-// Detach has c live on with a descriptor of its own when gnet is about to close the
-// socket: it can be written to, and not read any more.
+// Detach has c live on with a descriptor of its own when the socket is about to be closed:
+// it can be written to, and not read any more.
 func (c *Conn) Detach() error {
 	c.loop.poller.forget(c)
 	fd, err := c.loop.poller.duplicate(c)
@@ -218,9 +222,6 @@ func (c *Conn) Detach() error {
 	}
 	return err
 }
-
-// Disown is called when gnet is about to close the socket.
-func (c *Conn) Disown() { c.conn = nil }
 
 // End lets go of the output and closes the socket, unless gnet does that by itself.
 func (c *Conn) End() {

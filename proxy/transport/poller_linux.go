@@ -168,7 +168,7 @@ func (e *poller) watch(conn syscall.RawConn) {
 		for _, event := range events[:n] {
 			ready = append(ready, event.Fd)
 		}
-		e.loop.run(func() {
+		e.loop.Post(func() {
 			for _, fd := range ready {
 				if c := e.waiting[fd]; c != nil {
 					delete(e.waiting, fd)

@@ -1,4 +1,4 @@
-package proxy
+package upstream
 
 import (
 	"log/slog"
@@ -17,24 +17,24 @@ type health struct {
 }
 
 // gained is called by a loop whose connection is up.
-func (h *health) gained(u *upstream) {
+func (h *health) gained(u *Upstream) {
 	if h.up.Add(1) == h.loops {
 		h.noted.Store(false)
-		h.log.Info("upstream is up", "upstream", h.name, "version", u.version.String())
+		h.log.Info("upstream is up", "upstream", h.name, "version", u.Version.String())
 	}
 }
 
 // lost is called by a loop whose connection was up and is gone.
-func (h *health) lost(u *upstream, why string) {
-	if h.up.Add(-1) == h.loops-1 && u.loop.server.context.Err() == nil {
+func (h *health) lost(u *Upstream, why string) {
+	if h.up.Add(-1) == h.loops-1 && u.env.Context.Err() == nil {
 		h.noted.Store(true)
 		h.log.Warn("upstream is down: its keys are refused until it is back", "upstream", h.name, "reason", why)
 	}
 }
 
 // lacksSecond is called by a loop that could not get a second connection.
-func (h *health) lacksSecond(u *upstream, why string) {
-	if u.loop.server.context.Err() == nil && h.alone.CompareAndSwap(false, true) {
+func (h *health) lacksSecond(u *Upstream, why string) {
+	if u.env.Context.Err() == nil && h.alone.CompareAndSwap(false, true) {
 		h.log.Warn("no second connection to upstream: small values wait behind large ones until there is", "upstream", h.name, "reason", why)
 	}
 }

@@ -1,4 +1,4 @@
-package proxy
+package upstream
 
 import "testing"
 
@@ -6,7 +6,7 @@ import "testing"
 // nothing is allocated for a request.
 func TestExpectedIsKeptForTheNextBatch(t *testing.T) {
 	const idle, asked, requests = 1 << 20, 1400, 100
-	var e expected
+	var e Expected
 	batch := func() {
 		for range requests {
 			e.text = append(e.text, make([]byte, asked)...)
@@ -23,7 +23,7 @@ func TestExpectedIsKeptForTheNextBatch(t *testing.T) {
 
 func TestIdleExpectedIsBounded(t *testing.T) {
 	const idle, asked = 64 << 10, 1 << 20
-	e := expected{text: make([]byte, asked)}
+	e := Expected{text: make([]byte, asked)}
 	e.drop(asked-1, idle)
 	e.drop(1, idle)
 	if cap(e.text) > idle {

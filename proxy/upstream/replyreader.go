@@ -1,14 +1,13 @@
-package proxy
+package upstream
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/transport"
-	"github.com/memverbs/memverbs/verbs"
 )
 
 var (
@@ -16,10 +15,15 @@ var (
 	errStat  = errors.New("more statistics than are taken")
 )
 
+// maxStats is the longest answer to stats that is taken from an upstream, in
+// bytes. An upstream that goes on is given up: its answer may have no end.
+const maxStats = 1 << 20
+
 // replyReader cuts the stream of an upstream into whole replies.
 type replyReader struct {
-	pool  *memory.Pool
-	limit int // the longest unit of a reply to a client's request taken, in bytes
+	pool      *memory.Pool
+	limit     int // the longest unit of a reply that is taken, in bytes
+	longLimit int // the longest where the request is Long
 
 	data   []byte // what has been received and not delivered
 	held   []byte // nil, or the buffer of the pool that data is in
@@ -65,7 +69,7 @@ func (r *replyReader) grows(data []byte) int {
 }
 
 // missing returns how much of data is to be copied behind what is held. Of more
-// than gnet reads at once that is only what completes a line or a value, as what
+// than is usually read at once that is only what completes a line or a value, as what
 // follows can be looked at where it is; less is copied faster than taken in steps.
 func (r *replyReader) missing(data []byte) int {
 	if len(data) <= transport.ReadSize {
@@ -85,8 +89,8 @@ func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length
 
 // next looks for the whole reply to p, whose request begins e, at the start of the
 // data.
-func (r *replyReader) next(p *pending, e *expected) (ready bool, err error) {
-	r.check = protocol.Check{Command: p.command, Asked: e.first(p.expected)[r.compared:]}
+func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
+	r.check = protocol.Check{Command: p.Command, Asked: e.first(p.expected)[r.compared:]}
 	if r.stream.value {
 		if there, ends, err := r.finish(p); err != nil || !there || ends {
 			return there, err
@@ -129,16 +133,10 @@ func (r *replyReader) next(p *pending, e *expected) (ready bool, err error) {
 	}
 }
 
-// maxRead is the longest unit of a reply to a verb's operation that is taken, in
-// bytes. It does not depend on --max-item-size: an item that others append to, with
-// other settings perhaps, may become longer than that, and has to be read all the
-// same.
-const maxRead = verbs.MaxAnswer + protocol.MaxLine
-
 // limitFor returns the longest unit of a reply to p that is taken, in bytes.
-func (r *replyReader) limitFor(p *pending) int {
-	if p.verbs {
-		return maxRead
+func (r *replyReader) limitFor(p *Pending) int {
+	if p.Long {
+		return r.longLimit
 	}
 	return r.limit
 }
@@ -148,17 +146,8 @@ func (r *replyReader) tooLong(n int) {
 	r.oversize = max(r.oversize, n-len(r.unit.Line)-2*len(lineEnd))
 }
 
-// oversized says what is wrong with a value in the reply to p that is too long, of
-// size bytes.
-func oversized(p *pending, size int) string {
-	if p.verbs {
-		return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
-	}
-	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
-}
-
 // fits reports whether the unit may come next in the reply to p.
-func (r *replyReader) fits(p *pending) bool {
+func (r *replyReader) fits(p *Pending) bool {
 	if !r.check.Fits(&r.unit) {
 		return false
 	}
@@ -191,7 +180,7 @@ func (r *replyReader) release() {
 // keep copies what has been received of a reply into a buffer of the pool,
 // with room for need bytes more. A buffer grows with what has really come, so
 // that a length alone costs nothing; a large one only when it has come, as there may
-// be no memory for it then (see [connection.read]).
+// be no memory for it then (see [Connection.Read]).
 func (r *replyReader) keep(need int) {
 	have := len(r.data)
 	r.lacks = max(0, r.length+need-have)
@@ -219,17 +208,28 @@ func (r *replyReader) discard() {
 }
 
 // take sets a to the reply that next has found.
-func (r *replyReader) take(a *answer) {
-	*a = answer{data: r.data[:r.length], last: &r.unit}
+func (r *replyReader) take(a *Answer) {
+	*a = Answer{Data: r.data[:r.length], Last: &r.unit}
 	if r.held != nil && r.length >= transport.OwnBuffer && r.length == len(r.held) {
-		a.whole = r.held
+		a.Whole = r.held
+	}
+}
+
+// count enters the reply to p, which take has set.
+func (r *replyReader) count(p *Pending, counts *tally.Counts) {
+	switch {
+	case p.Tally == tally.Uncounted:
+	case p.Command.Retrieval():
+		counts.Retrieved(p.Tally, int(p.Keys), r.values)
+	case r.unit.Kind != protocol.ReplyError:
+		counts.Answered(p.Tally, r.unit.Line)
 	}
 }
 
 // done goes on behind the reply that take has set.
-func (r *replyReader) done(a *answer) {
+func (r *replyReader) done(a *Answer) {
 	r.data = r.data[min(r.length, len(r.data)):]
-	if a.taken {
+	if a.Taken {
 		r.held, r.data = nil, nil
 	}
 	if len(r.data) == 0 {
@@ -249,5 +249,8 @@ func (r *replyReader) leave() {
 // reset forgets everything.
 func (r *replyReader) reset() {
 	r.release()
-	*r = replyReader{pool: r.pool, limit: r.limit}
+	*r = replyReader{pool: r.pool, limit: r.limit, longLimit: r.longLimit}
 }
+
+// lineEnd is how every line ends.
+var lineEnd = []byte("\r\n")

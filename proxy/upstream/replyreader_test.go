@@ -1,4 +1,4 @@
-package proxy
+package upstream
 
 import (
 	"bytes"
@@ -16,12 +16,12 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 	t.Helper()
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: limit}
-	request := pending{command: command, expected: uint32(len(asked))}
-	e := expected{text: []byte(asked)}
+	request := Pending{Command: command, expected: uint32(len(asked))}
+	e := Expected{text: []byte(asked)}
 	read := make([]byte, 0, piece)
 	for len(stream) > 0 {
 		n := min(piece, len(stream))
-		read = append(read[:0], stream[:n]...) // reused, as gnet's buffer is
+		read = append(read[:0], stream[:n]...) // reused, as the loop's buffer is
 		stream = stream[n:]
 		for rest := read; len(rest) > 0; {
 			rest = r.feed(rest)
@@ -33,16 +33,16 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 				if !ready {
 					break
 				}
-				var a answer
+				var a Answer
 				r.take(&a)
-				text := string(a.data)
+				text := string(a.Data)
 				if r.oversize > 0 {
 					text = fmt.Sprintf("oversize %d", r.oversize)
 				}
 				replies = append(replies, text)
-				if a.whole != nil {
-					a.taken = true
-					p.Put(a.whole)
+				if a.Whole != nil {
+					a.Taken = true
+					p.Put(a.Whole)
 				}
 				r.done(&a)
 			}
@@ -94,8 +94,8 @@ func TestReplyReaderChecksTheKey(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 20}
 	r.feed([]byte("VALUE b 0 1\r\nx\r\nEND\r\n"))
-	e := expected{text: []byte("a")}
-	if _, err := r.next(&pending{command: protocol.Get, expected: 1}, &e); err != errUnfit {
+	e := Expected{text: []byte("a")}
+	if _, err := r.next(&Pending{Command: protocol.Get, expected: 1}, &e); err != errUnfit {
 		t.Fatalf("a value under another key: %v, expected %v", err, errUnfit)
 	}
 }
@@ -105,8 +105,8 @@ func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 30}
 	r.feed([]byte("VALUE a 0 500000000\r\nx"))
-	e := expected{text: []byte("a")}
-	if ready, err := r.next(&pending{command: protocol.Get, expected: 1}, &e); ready || err != nil {
+	e := Expected{text: []byte("a")}
+	if ready, err := r.next(&Pending{Command: protocol.Get, expected: 1}, &e); ready || err != nil {
 		t.Fatalf("ready %v, error %v", ready, err)
 	}
 	if p.InUse() > 1024 {
@@ -119,8 +119,8 @@ func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 20}
-	request := &pending{command: protocol.Get, expected: 1}
-	e := &expected{text: []byte("a")}
+	request := &Pending{Command: protocol.Get, expected: 1}
+	e := &Expected{text: []byte("a")}
 	reply := "VALUE a 0 3000\r\n" + strings.Repeat("v", 3000) + "\r\nEND\r\n"
 	for _, cut := range []int{1, 20, 3000, len(reply) - 7, len(reply) - 5, len(reply) - 1} {
 		const replies = 200
@@ -141,10 +141,10 @@ func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 				if !ready {
 					break
 				}
-				var a answer
+				var a Answer
 				r.take(&a)
-				if string(a.data) != reply {
-					t.Fatalf("cut at %d: reply %d is %.60q", cut, count, a.data)
+				if string(a.Data) != reply {
+					t.Fatalf("cut at %d: reply %d is %.60q", cut, count, a.Data)
 				}
 				r.done(&a)
 				count++

@@ -1,4 +1,4 @@
-package proxy
+package statistics
 
 import (
 	"bytes"
@@ -16,11 +16,11 @@ const (
 	rowSize   = 128
 )
 
-// merged is what several upstreams say to stats items, slabs or sizes, in the
+// Merged is what several upstreams say to stats items, slabs or sizes, in the
 // form of one: what has the same name becomes one number. So the numbers of a
 // slab class are right if the upstreams have the same classes, as they have if
 // they were started alike.
-type merged struct {
+type Merged struct {
 	rows map[string]*row // by name
 	size int
 }
@@ -36,8 +36,8 @@ type row struct {
 
 const noClass = math.MaxInt
 
-// take adds what one upstream says.
-func (m *merged) take(reply []byte) {
+// Take adds what one upstream says.
+func (m *Merged) Take(reply []byte) {
 	if m.rows == nil {
 		m.rows = map[string]*row{}
 	}
@@ -99,8 +99,8 @@ func shortest(least, value uint64) uint64 {
 	return least
 }
 
-// tell tells the statistics by class, then those about all.
-func (m *merged) tell(t *statText) {
+// Tell tells the statistics by class, then those about all.
+func (m *Merged) Tell(t *Text) {
 	rows := make([]*row, 0, len(m.rows))
 	classes := map[int]struct{}{}
 	for _, r := range m.rows {
@@ -117,9 +117,9 @@ func (m *merged) tell(t *statText) {
 	})
 	for _, r := range rows {
 		if r.text != "" {
-			t.add(r.name, r.text)
+			t.Add(r.name, r.text)
 		} else {
-			t.add(r.name, r.value)
+			t.Add(r.name, r.value)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package proxy
+package upstream
 
 import "github.com/memverbs/memverbs/protocol"
 
@@ -15,9 +15,9 @@ const (
 // upstream: the smallest limit that memcached can be given is 1 kB.
 const surelyFits = 512
 
-// outgrows reports whether u can't take the value that req brings. To send it would
+// Outgrows reports whether u can't take the value that req brings. To send it would
 // be in vain.
-func (u *upstream) outgrows(req *protocol.Request) bool {
+func (u *Upstream) Outgrows(req *protocol.Request) bool {
 	if len(req.Data) <= surelyFits || u.limit == 0 {
 		return false
 	}
@@ -31,11 +31,11 @@ func (u *upstream) outgrows(req *protocol.Request) bool {
 	return size > u.limit
 }
 
-// itemLimit returns the size, in bytes, of the longest item that verbs may put under
-// key: one that u takes, and with a value that --max-item-size lets clients store and
-// read. It is 0 if it is not known what u takes.
-func (u *upstream) itemLimit(key []byte) int {
-	longest := itemHeader + itemCAS + itemFlags + len(key) + u.loop.server.config.MaxItemSize
+// ItemLimit returns the size, in bytes, of the longest item that may be put under key: one
+// that u takes, and with a value no longer than is taken back. It is 0 if it is not known
+// what u takes.
+func (u *Upstream) ItemLimit(key []byte) int {
+	longest := itemHeader + itemCAS + itemFlags + len(key) + u.env.MaxItemSize
 	return min(u.limit, longest)
 }
 

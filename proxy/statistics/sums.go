@@ -1,4 +1,4 @@
-package proxy
+package statistics
 
 import (
 	"bytes"
@@ -39,12 +39,12 @@ var isSummed = func() map[string]bool {
 	return set
 }()
 
-// sums are the sums of general statistics over the upstreams, by name. What no
+// Sums are the sums of general statistics over the upstreams, by name. What no
 // upstream has told is not there.
-type sums map[string]uint64
+type Sums map[string]uint64
 
-// take adds what one upstream says.
-func (s sums) take(reply []byte) {
+// Take adds what one upstream says.
+func (s Sums) Take(reply []byte) {
 	for name, value := range statistic(reply) {
 		if n, ok := protocol.ParseUint(value); ok && isSummed[string(name)] {
 			s[string(name)] += n
@@ -52,10 +52,11 @@ func (s sums) take(reply []byte) {
 	}
 }
 
-func (s sums) tell(t *statText) {
+// Tell adds them to t.
+func (s Sums) Tell(t *Text) {
 	for _, name := range summed {
 		if sum, ok := s[name]; ok {
-			t.add(name, sum)
+			t.Add(name, sum)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package proxy
+package upstream
 
 import (
 	"fmt"
@@ -7,23 +7,23 @@ import (
 	"sync/atomic"
 )
 
-// version is a memcached's version: major, minor, patch.
-type version [3]int
+// Version is a memcached's version: major, minor, patch.
+type Version [3]int
 
 // parseVersion reads "VERSION 1.6.38". What can't be read is 0.
-func parseVersion(line []byte) (v version) {
+func parseVersion(line []byte) (v Version) {
 	_, text, _ := strings.Cut(string(line), " ")
 	_, _ = fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2])
 	if v[0] < 0 || v[1] < 0 || v[2] < 0 {
-		return version{}
+		return Version{}
 	}
 	return v
 }
 
-func (v version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
+func (v Version) String() string { return fmt.Sprintf("%d.%d.%d", v[0], v[1], v[2]) }
 
-// atLeast reports whether v is w or a later one.
-func (v version) atLeast(w version) bool {
+// AtLeast reports whether v is w or a later one.
+func (v Version) AtLeast(w Version) bool {
 	for i := range v {
 		if v[i] != w[i] {
 			return v[i] > w[i]
@@ -33,43 +33,43 @@ func (v version) atLeast(w version) bool {
 }
 
 var (
-	// metaCommands is the version from which on verbs can be carried out.
-	metaCommands = version{1, 6, 0}
-	// appendCreates is the version from which on one meta set can append or
+	// MetaCommands is the version from which on there are meta commands.
+	MetaCommands = Version{1, 6, 0}
+	// AppendCreates is the version from which on one meta set can append or
 	// create.
-	appendCreates = version{1, 6, 20}
+	AppendCreates = Version{1, 6, 20}
 )
 
 // versions are the versions of the upstreams, as they were seen last.
 type versions struct {
 	mu     sync.Mutex
-	seen   []version // the zero value of an upstream that has not been seen
-	lowest atomic.Pointer[version]
+	seen   []Version // the zero value of an upstream that has not been seen
+	lowest atomic.Pointer[Version]
 }
 
 // note enters that an upstream has a version. What could not be read is passed
 // over.
-func (s *versions) note(upstream int, v version) {
-	if v == (version{}) {
+func (s *versions) note(upstream int, v Version) {
+	if v == (Version{}) {
 		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seen[upstream] = v
 	for _, other := range s.seen {
-		if other != (version{}) && v.atLeast(other) {
+		if other != (Version{}) && v.AtLeast(other) {
 			v = other
 		}
 	}
 	s.lowest.Store(&v)
 }
 
-// lowestVersion returns the lowest version among the upstreams, which is what
+// LowestVersion returns the lowest version among the upstreams, which is what
 // clients are told: by it they decide what they may ask for. Before any upstream
 // has been seen, it is the first with which all commands of the proxy work.
-func (s *Server) lowestVersion() string {
+func (s *Servers) LowestVersion() string {
 	if v := s.versions.lowest.Load(); v != nil {
 		return v.String()
 	}
-	return metaCommands.String()
+	return MetaCommands.String()
 }

@@ -1,0 +1,89 @@
+package proxy
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// gate is an upstream, and those who wait until they can ask it for something.
+type gate struct {
+	upstream.Upstream
+	loop      *loop
+	first     waiters // for its first connection
+	second    waiters
+	early     []func() // what verbs and polls have wait for the first attempt to connect
+	admission admission
+	shared    sharedReads // on the first connection
+}
+
+func newGate(l *loop, index int) *gate {
+	g := &gate{loop: l}
+	g.Init(&l.env, l.server.servers, index, g)
+	g.first = waiters{gate: g, at: &g.First}
+	g.second = waiters{gate: g, at: &g.Bulk.Connection}
+	return g
+}
+
+// waiters returns those for the connection that a request goes on, as Connection does.
+func (g *gate) waiters(bulk bool) *waiters {
+	if g.Connection(bulk) == g.second.at {
+		return &g.second
+	}
+	return &g.first
+}
+
+// busy reports whether c, who wants to ask something of g, has to wait, as so much waits to
+// be written already, or as it is not known yet whether g can be reached. c goes on
+// when that is over and it is its turn. It may ask several upstreams.
+func (g *gate) busy(c *client, several bool) bool {
+	at := g.waiters(c.lane.bulk)
+	if !g.Tried {
+		at.wait(c)
+		return true
+	}
+	return g.State == upstream.Up && !at.admits(c, several)
+}
+
+// Free implements [upstream.Owner].
+func (g *gate) Free(second bool) {
+	if second {
+		g.second.release()
+		return
+	}
+	g.first.release()
+	g.shared = nil
+}
+
+// WasTried implements [upstream.Owner].
+func (g *gate) WasTried() {
+	g.loop.untried--
+	g.first.release()
+	early := g.early
+	g.early = nil
+	for _, then := range early {
+		then()
+	}
+}
+
+// operate sends what a verb asked for. What never changes may be large, so that is read on
+// the second connection.
+func (g *gate) operate(op *verbs.Op, p upstream.Pending) {
+	to := g.Connection(op.Constant)
+	out := to.Out()
+	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
+	to.Expected.Extend(op.Asked(to.Expected.Text()))
+	p.Command, p.Long = op.Command(), true
+	g.loop.stats.operations++
+	to.Push(&p)
+}
+
+// tooLong says what is wrong with a value of an upstream, of size bytes, that is longer than
+// what is taken.
+func tooLong(p *upstream.Pending, size int) string {
+	if p.Long {
+		return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
+	}
+	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
+}

@@ -1,0 +1,82 @@
+// Package listen opens the listeners that clients connect to, TCP and unix sockets.
+//
+// A unix socket has its permissions before anybody can connect to it, and is put in the
+// place of one that a process has left behind. A server that is about to use another can
+// find out whether that is itself.
+package listen
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/transport"
+)
+
+// Address is where a server listens.
+type Address struct {
+	Network string // "tcp" or "unix"
+	Address string // what net.Listen takes
+}
+
+func (a Address) String() string {
+	if a.Network == "unix" {
+		return "unix:" + a.Address
+	}
+	return a.Address
+}
+
+// Parse reads host:port, :port or unix:/path.
+func Parse(s string) (Address, error) {
+	if path, ok := strings.CutPrefix(s, "unix:"); ok {
+		if !strings.HasPrefix(path, "/") {
+			return Address{}, fmt.Errorf("%q: the path of a socket must begin with /", s)
+		}
+		return Address{"unix", path}, nil
+	}
+	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
+		return Address{}, fmt.Errorf("%q: expected host:port, :port or unix:/path", s)
+	}
+	if _, err := net.ResolveTCPAddr("tcp", s); err != nil {
+		return Address{}, fmt.Errorf("%q: %w", s, err)
+	}
+	return Address{"tcp", s}, nil
+}
+
+// Open opens the listener for a. mode is the permissions of a unix socket.
+func Open(a Address, mode fs.FileMode) (net.Listener, error) {
+	open := func() (net.Listener, error) { return net.Listen(a.Network, a.Address) }
+	if a.Network == "unix" {
+		open = func() (net.Listener, error) { return listenUnix(a.Address, mode) }
+	}
+	l, err := open()
+	if a.Network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(a.Address) {
+		if err := os.Remove(a.Address); err != nil {
+			return nil, fmt.Errorf("cannot listen on %v: a socket that nobody listens on is in the way: %w", a, err)
+		}
+		l, err = open()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %v: %w", a, transport.Cause(err))
+	}
+	return l, nil
+}
+
+// abandoned reports whether path is a socket that a process has left behind.
+func abandoned(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || info.Mode().Type() != fs.ModeSocket {
+		return false
+	}
+	conn, err := net.DialTimeout("unix", path, time.Second)
+	if err == nil {
+		_ = conn.Close()
+		return false
+	}
+	return errors.Is(err, syscall.ECONNREFUSED)
+}

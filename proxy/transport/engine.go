@@ -1,0 +1,107 @@
+package transport
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"sync/atomic"
+
+	"github.com/panjf2000/gnet/v2"
+	"golang.org/x/sys/unix"
+)
+
+// Engine runs event loops.
+//
+// It is the engine that gnet calls a client's, which is the one that leaves listening to
+// others: so the number of clients is bounded before anything is spent on them, running
+// out of descriptors is survived, and listening can end before the connections do.
+type Engine struct {
+	Loops []*Loop
+
+	client  *gnet.Client
+	stopped atomic.Bool // nothing must be run on the loops any more
+}
+
+// Start starts n event loops, which log to log. [Loop.Serve] has to be called for each of
+// them before anything else is.
+func Start(n int, log *slog.Logger) (*Engine, error) {
+	client, err := gnet.NewClient(&events{}, gnet.WithNumEventLoop(n), gnet.WithReadBufferCap(ReadSize), gnet.WithLogger(logger{log}))
+	if err != nil {
+		return nil, err
+	}
+	if err = client.Start(); err != nil {
+		return nil, err
+	}
+	e := &Engine{client: client}
+	for range n {
+		if err = e.addLoop(); err != nil {
+			_ = e.Stop()
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// Stop closes all connections and ends the loops. What is posted from now on is not called.
+func (e *Engine) Stop() error {
+	e.stopped.Store(true)
+	err := e.client.Stop()
+	for _, l := range e.Loops {
+		l.close()
+	}
+	return err
+}
+
+// addLoop gets hold of one more event loop, by giving it a connection: gnet hands a new
+// one to the loop that has least. By the same connection the loop is woken later.
+func (e *Engine) addLoop() error {
+	near, far, err := connected()
+	if err != nil {
+		return err
+	}
+	l := &Loop{engine: e, far: far, failed: errors.New("one does not take a connection")}
+	if _, err = e.client.EnrollContext(near, l); err == nil { // which has called l.found
+		err = l.failed
+	}
+	if err != nil {
+		_ = unix.Close(far)
+		return err
+	}
+	e.Loops = append(e.Loops, l)
+	for _, other := range e.Loops[:len(e.Loops)-1] {
+		if other.events == l.events {
+			return errors.New("one was handed two connections while another had none")
+		}
+	}
+	return nil
+}
+
+// connected returns two sockets that are connected to each other.
+func connected() (near net.Conn, far int, err error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err != nil {
+		return nil, 0, os.NewSyscallError("socketpair", err)
+	}
+	for _, fd := range pair {
+		unix.CloseOnExec(fd)
+		_ = unix.SetNonblock(fd, true)
+	}
+	file := os.NewFile(uintptr(pair[0]), "wake-up")
+	defer func() { _ = file.Close() }()
+	if near, err = net.FileConn(file); err != nil {
+		_ = unix.Close(pair[1])
+	}
+	return near, pair[1], err
+}
+
+// logger passes on what gnet logs. Connections come and go, which it warns of; only what
+// it calls an error is worth more than the debug level.
+type logger struct{ log *slog.Logger }
+
+func (g logger) Debugf(format string, args ...any) { g.log.Debug(fmt.Sprintf(format, args...)) }
+func (g logger) Infof(format string, args ...any)  { g.log.Debug(fmt.Sprintf(format, args...)) }
+func (g logger) Warnf(format string, args ...any)  { g.log.Debug(fmt.Sprintf(format, args...)) }
+func (g logger) Errorf(format string, args ...any) { g.log.Error(fmt.Sprintf(format, args...)) }
+func (g logger) Fatalf(format string, args ...any) { g.log.Error(fmt.Sprintf(format, args...)) }

@@ -1,0 +1,86 @@
+package upstream
+
+import "github.com/memverbs/memverbs/protocol"
+
+// Read implements [transport.Owner]. It takes what the upstream sent.
+func (c *Connection) Read(data []byte) {
+	c.heard = c.env.Clock.Ticks
+	if c.conn != nil {
+		data = c.conn.ReadOn(data)
+	}
+	for c.conn != nil && len(data) > 0 {
+		if n := c.reader.grows(data); n > c.env.LargeReply && !c.env.HasMemory(n) {
+			c.giveUpReply()
+		}
+		data = c.reader.feed(data)
+		c.deliverAll()
+	}
+	if c.conn == nil {
+		return
+	}
+	c.reader.leave()
+}
+
+// deliverAll delivers every whole reply that the reader has.
+func (c *Connection) deliverAll() {
+	for c.conn != nil && c.reader.more() {
+		if c.pending.len() == 0 {
+			c.Fail("sent something that was not asked for")
+			return
+		}
+		ready, err := c.reader.next(c.pending.front(), &c.Expected)
+		if err != nil {
+			c.Fail("sent " + err.Error())
+			return
+		}
+		if !ready {
+			return
+		}
+		c.deliver()
+	}
+}
+
+// deliver hands the reply that the reader holds to who asked for it.
+func (c *Connection) deliver() {
+	p, a := &c.front, &c.answer
+	c.pending.pop(p)
+	c.reader.take(a)
+	c.Expected.drop(p.expected, c.env.UnderWay.idleExpected())
+	c.account()
+	a.Epoch = c.upstream.Epoch
+	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
+	if a.Last.Kind == protocol.ReplyError {
+		c.upstream.Stats.Errors++
+	}
+	c.reader.count(p, c.env.Counts)
+	if c.reader.oversize > 0 {
+		*a = Answer{Fail: true, Data: c.upstream.ErrorLine(c.env.TooLong(p, c.reader.oversize))}
+	}
+	p.Sink.Answered(p, a)
+	c.ends(p)
+	c.reader.done(a)
+}
+
+// ends is called when a request is not under way any more.
+func (c *Connection) ends(p *Pending) {
+	if p.Lane != nil {
+		p.Lane.leaves(c.second)
+	}
+	p.Sink, p.Lane = nil, nil
+}
+
+// giveUpReply refuses the request whose reply is coming in, if that is large.
+func (c *Connection) giveUpReply() {
+	if cap(c.reader.held) < c.env.LargeReply || c.pending.len() == 0 {
+		return
+	}
+	p := c.pending.front()
+	late := *p
+	p.Sink = nobody{}
+	size := c.reader.length / max(1, c.reader.values)
+	c.reader.discard()
+	late.Sink.Answered(&late, &Answer{Data: []byte(OutOfMemory), Fail: true, Size: size})
+}
+
+// OutOfMemory is what memcached tells a client too.
+const OutOfMemory = "SERVER_ERROR out of memory writing get response\r\n"

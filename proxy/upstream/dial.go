@@ -1,0 +1,63 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"net"
+
+	"github.com/memverbs/memverbs/proxy/transport"
+)
+
+// writtenInTurn is how much of its output is written to an upstream in one turn of the
+// event loop, in bytes. Upstreams are few, and each piece of a large value has its upstream
+// woken: written 128 kB at a time, sets of 500 kB cost the proxy 1.5 times and memcached 1.3
+// times as much processor time.
+const writtenInTurn = 1 << 20
+
+// connect begins to connect. The outcome is reported to the loop.
+func (c *Connection) connect() {
+	go func() {
+		if err := c.dial(); err != nil {
+			c.env.Net.Post(func() { c.keeper.lost(describe(err)) })
+		}
+	}()
+}
+
+// dial connects and hands the connection to the loop. It waits until the loop
+// has it.
+func (c *Connection) dial() error {
+	ctx, cancel := context.WithTimeout(c.env.Context, c.env.ConnectTimeout)
+	defer cancel()
+	conn, err := c.upstream.server().Dial(ctx)
+	if err != nil {
+		return err
+	}
+	socket := &transport.Conn{}
+	socket.Init(c.env.Net, writtenInTurn, &c.written, c)
+	if err = c.env.Net.Enroll(conn, socket); err != nil {
+		c.ended()
+	}
+	return err
+}
+
+// ended is called when a connection is no more.
+func (c *Connection) ended() {
+	if ended := c.upstream.server().Ended; ended != nil {
+		ended()
+	}
+}
+
+// describe shortens what the net package says to what went wrong.
+func describe(err error) string {
+	if errors.Is(err, context.Canceled) {
+		return "is not asked any more: the proxy is shutting down"
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Err != nil {
+		if op.Timeout() {
+			return "connecting timed out"
+		}
+		return transport.Cause(op.Err).Error()
+	}
+	return err.Error()
+}

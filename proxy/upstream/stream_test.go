@@ -1,0 +1,42 @@
+package upstream
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/tally"
+)
+
+// whoever takes all replies as they come.
+type whoever struct{ nobody }
+
+func (whoever) Streams(*Pending, bool) bool { return true }
+
+func (whoever) Take(*Pending, []byte) {}
+
+// What a meta value that went through was a reply to has been found, whatever is
+// now where its line was.
+func TestStreamedMetaValueIsAHit(t *testing.T) {
+	var counted tally.Counts
+	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
+	p := &Pending{Sink: whoever{}, Command: protocol.MetaGet, Tally: tally.Get, expected: 3}
+	e := &Expected{text: []byte("k v")}
+	reply := "VA 200000\r\n" + strings.Repeat("v", 200_000) + "\r\n"
+	read := []byte(reply[:65536])
+	r.feed(read)
+	if ready, err := r.next(p, e); ready || err != nil || !r.stream.begun {
+		t.Fatalf("ready %v, error %v, begun %v", ready, err, r.stream.begun)
+	}
+	r.leave()
+	copy(read, "EN\r\n") // the buffer is used again
+	r.feed([]byte(reply[65536:]))
+	if ready, err := r.next(p, e); !ready || err != nil {
+		t.Fatalf("ready %v, error %v", ready, err)
+	}
+	r.count(p, &counted)
+	if counted.Hits[tally.Get] != 1 || counted.Misses[tally.Get] != 0 {
+		t.Errorf("%d hits, %d misses", counted.Hits[tally.Get], counted.Misses[tally.Get])
+	}
+}

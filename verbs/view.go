@@ -46,7 +46,7 @@ func newView(s *structure, kind *Kind, now int64) *view {
 // holds reports whether r, a reply to a probe of the head, says that it is still what
 // the view was read from.
 func (v *view) holds(r *Reply) bool {
-	return r.Status == Hit && r.CAS != 0 && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
+	return r.Status == Hit && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
 }
 
 // usable reports whether r, a reply to a probe of the head, says that the view is true. One

@@ -30,7 +30,7 @@ for name in "${names[@]}"; do
     fi
     go test -c -o "$work/test" ./verbs
     cd verbs
-    if "$work/test" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-300000}" >"$work/out" 2>&1 &&
+    if "$work/test" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-1000000}" >"$work/out" 2>&1 &&
         "$work/test" -test.timeout 10m -schedules 1000 >"$work/out" 2>&1; then
         printf '%-22s NOT FOUND\n' "$name"
         bad=1

@@ -12,7 +12,7 @@ import (
 // more: what it will bring is read after they began, which is all that they can expect.
 //
 // A client with something else under way reads by itself, as what it reads must come
-// after that.
+// after that; and so does a verb that changes something at the same time.
 type sharedRead struct {
 	loop    *loop
 	kind    verbs.OpKind
@@ -52,7 +52,7 @@ func (s *sharedReads) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 // shared. It reports whether it was sent.
 func (r *execution) share(n uint32) bool {
 	op := &r.ops[n]
-	if op.Kind != verbs.Fetch && op.Kind != verbs.Probe || op.Constant || !r.client.isAlone() {
+	if op.Constant || !r.onlyReads() || !r.client.isAlone() {
 		return false
 	}
 	u := r.loop.locate(op.RoutingKey())
@@ -72,6 +72,16 @@ func (r *execution) share(n uint32) bool {
 	}
 	u.shared = append(u.shared, read)
 	return true
+}
+
+// onlyReads reports whether r waits for nothing but reads, and not for many.
+func (r *execution) onlyReads() bool {
+	for i := range r.ops {
+		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {
+			return false
+		}
+	}
+	return len(r.ops) <= maxShared
 }
 
 // isAlone reports whether the client has nothing under way but one verb.

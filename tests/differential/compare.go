@@ -1,6 +1,7 @@
 package differential
 
 import (
+	"encoding/base64"
 	"fmt"
 	"slices"
 	"strconv"
@@ -59,18 +60,31 @@ func (c *comparer) units(here, there unit) (wrong string) {
 	return ""
 }
 
-// keyOf returns the key that a unit names, if it does.
+// keyOf returns the key that a unit names, if it does. A meta command that was
+// sent a key in base64 answers in base64 only if the item was stored that way:
+// of one that mg made memcached writes the key as it is, even if there is a
+// space in it, and what follows the space is no flag then.
 func keyOf(u unit) string {
 	words := u.words()
-	if words[0] == "VALUE" {
+	switch words[0] {
+	case "VALUE":
 		return words[1]
+	case "ME": // names it without a flag
+		return ""
 	}
-	for _, w := range words[1:] {
-		if strings.HasPrefix(w, "k") {
-			return w[1:]
+	_, named, _ := strings.Cut(strings.TrimSuffix(u.line, "\r\n")+" ", " k")
+	for _, key := range binaryKeys {
+		if strings.HasPrefix(named, key+" ") {
+			return key
 		}
 	}
-	return ""
+	word, flags, _ := strings.Cut(named, " ")
+	if strings.HasPrefix(flags, "b ") {
+		if key, err := base64.StdEncoding.DecodeString(word); err == nil {
+			return string(key)
+		}
+	}
+	return word
 }
 
 // mask returns the line of a unit with a word in place of each number that

@@ -6,7 +6,7 @@ import "fmt"
 type Outcome uint8
 
 const (
-	Told   Outcome = iota // the client has been told
+	Told   Outcome = iota // it has failed, and the client has been told
 	Done                  // appended, or created
 	Absent                // there is no item, and none was to be created
 	Full                  // the item would outgrow the upstream's limit

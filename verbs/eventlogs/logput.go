@@ -56,7 +56,7 @@ func (c logCall) logName() bool {
 	return false
 }
 
-// put is a logput under way. The event is in the call's buf.
+// put is a logput under way. The event is in the call's Buf.
 type put struct {
 	*verbs.Call
 	now     int64 // when the call began

@@ -49,7 +49,7 @@ func (p *put) makeSure() verbs.Outcome {
 }
 
 // renew gives the item the time to live of this round, should it be one of the
-// last. It returns stored if there is an item, and missing if there is none.
+// last. It returns Done if there is an item, and Absent if there is none.
 func (p *put) renew() verbs.Outcome {
 	r := p.Ask(p.Part(verbs.Probe, p.item))
 	if r.Status == verbs.Hit {

@@ -12,7 +12,7 @@ import (
 
 // A schedule has several clients make their calls at the same time on one
 // memcached, and decides whose operation is carried out next, and what goes
-// wrong with it (see mishap_test.go).
+// wrong with it (see mishap.go).
 
 // Call is what a schedule remembers of a call.
 type Call struct {
@@ -40,7 +40,7 @@ func (c *Call) String() string {
 // Schedule is a run of several clients.
 type Schedule struct {
 	*World
-	Key      string // of the structure, empty if it is an event log
+	Key      string // of the structure, empty if each item stands for itself
 	Choose   Chooser
 	Clients  []*Player
 	Step     int

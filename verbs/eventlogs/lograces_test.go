@@ -89,7 +89,7 @@ func (r *logRace) elapseSome() {
 			return
 		}
 	}
-	if len(r.Behind)+len(r.Late) > 0 {
+	if r.Pending() {
 		return
 	}
 	switch r.random.IntN(6) {

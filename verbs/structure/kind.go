@@ -5,8 +5,8 @@ import "github.com/memverbs/memverbs/verbs"
 // Kind is a kind of structure that is kept as a log of tokens.
 type Kind struct {
 	// Letter is what tokens of the kind begin with, before their sign, and what its
-	// pointers end in; 0 for one whose tokens begin with the sign, and which is what a
-	// structure is of that names no letter.
+	// pointers end in; 0 for the one kind whose tokens begin with the sign. A
+	// structure that names no letter is of that.
 	Letter byte
 	// Name is what people call one such structure.
 	Name string

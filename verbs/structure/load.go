@@ -124,7 +124,7 @@ func NotOfKind(key []byte, kind *Kind) verbs.Reply {
 	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a %s", key, kind.Name)}
 }
 
-// LoadOne is load for one key.
+// LoadOne is Load for one key.
 func (c *Engine) LoadOne(key []byte, use Use) *Loaded { return c.loadAfter(key, use, nil) }
 
 // loadAfter is LoadOne, if there is a view of what the structure was before and is not any

@@ -35,7 +35,7 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 	case lateRequest:
 		s.Note("held up", op, lost)
 		op.Key, op.Data = slices.Clone(op.Key), slices.Clone(op.Data)
-		s.Late = append(s.Late, op)
+		s.late = append(s.late, op)
 		return lost
 	case Filled:
 		if op.Kind >= verbs.Append && op.Kind <= verbs.AppendIf && s.Find(string(op.Key)) != nil {
@@ -54,7 +54,7 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 			s.evicting(key)
 		}
 		s.restart()
-		s.Late = nil // they were on the way to the process that is gone
+		s.late = nil // they were on the way to the process that is gone
 	case died:
 		s.Note("died before", op, lost)
 		s.dead = true

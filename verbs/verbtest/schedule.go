@@ -45,8 +45,8 @@ type Schedule struct {
 	Clients  []*Player
 	Step     int
 	Calls    []*Call
-	Behind   []way      // calls that have answered and go on
-	Late     []verbs.Op // operations that may still happen
+	behind   []way      // calls that have answered and go on
+	late     []verbs.Op // operations that may still happen
 	Elapse   func()     // lets time pass
 	Troubled bool       // some mishap has happened
 	Fewer    bool       // leave out ways that make no difference
@@ -121,10 +121,10 @@ func (s *Schedule) ways() (ways []way) {
 			ways = append(ways, way{player: p})
 		}
 	}
-	for _, b := range s.Behind {
+	for _, b := range s.behind {
 		ways = b.caller.ways(b.player, ways)
 	}
-	for i := range s.Late {
+	for i := range s.late {
 		ways = append(ways, way{late: i + 1})
 	}
 	if s.Fewer {
@@ -136,6 +136,10 @@ func (s *Schedule) ways() (ways []way) {
 	}
 	return ways
 }
+
+// Pending reports whether calls go on that have answered, or operations that have failed may
+// still happen.
+func (s *Schedule) Pending() bool { return len(s.behind)+len(s.late) > 0 }
 
 // makesNoDifference reports whether it makes no difference what others do before or
 // after op: it writes a part of a new segment, of which nobody else knows, or nothing.
@@ -170,8 +174,8 @@ func (s *Schedule) Run() {
 		s.Step++
 		switch w := ways[s.Choose.Pick(len(ways))]; {
 		case w.late > 0:
-			op := s.Late[w.late-1]
-			s.Late = slices.Delete(s.Late, w.late-1, w.late)
+			op := s.late[w.late-1]
+			s.late = slices.Delete(s.late, w.late-1, w.late)
 			s.Note("late", op, s.Do(s.T, op))
 		case w.caller == nil:
 			s.start(w.player)
@@ -237,11 +241,11 @@ func (s *Schedule) look(p *Player, c *Caller) {
 		}
 		p.Caller, p.call = nil, nil
 		if c.Busy() {
-			s.Behind = append(s.Behind, way{player: p, caller: c})
+			s.behind = append(s.behind, way{player: p, caller: c})
 		}
 	}
 	if !c.Busy() {
-		s.Behind = slices.DeleteFunc(s.Behind, func(b way) bool { return b.caller == c })
+		s.behind = slices.DeleteFunc(s.behind, func(b way) bool { return b.caller == c })
 		if !s.dead {
 			p.Pool.Idle = append(p.Pool.Idle, c)
 		}

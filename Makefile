@@ -68,7 +68,7 @@ check:
 # Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long.
 schedules:
 	@echo '== schedules'
-	go test ./verbs -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
+	go test ./verbs/sets -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
 
 bugs:
 	@echo '== bugs'

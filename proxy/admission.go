@@ -2,7 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // admission limits how many verbs are under way for an upstream, on a loop. Each
@@ -40,7 +40,7 @@ func (c *Config) mostVerbs() int {
 
 // expects returns how many bytes a verb will read, as far as can be guessed.
 func (a *admission) expects(req *protocol.Request) int {
-	v := verbs.Of(req)
+	v := catalog.Of(req)
 	if !v.Reads {
 		return 0
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // startCrowded starts a server that has few verbs under way at a time.
@@ -133,7 +133,7 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 func TestGuessOfWhatVerbsRead(t *testing.T) {
 	var a admission
 	verb := func(name string, words int) *protocol.Request {
-		return &protocol.Request{Command: protocol.Extra, Verb: verbs.Known.Named([]byte(name)), NumWords: words}
+		return &protocol.Request{Command: protocol.Extra, Verb: catalog.Known.Named([]byte(name)), NumWords: words}
 	}
 	add, card, union := verb("sadd", 3), verb("scard", 1), verb("sunion", 3)
 	if a.expects(add) != 0 || a.expects(card) != carefulFirst || a.expects(union) != 3*carefulFirst {

@@ -134,7 +134,7 @@ func (a *appends) remove(q *appendQueue) {
 	*at, q.next, q.listed = q.next, nil, false
 }
 
-// hold implements Hold of [verbs.Env].
+// hold implements Hold of [structure.Env].
 func (a *appends) hold(key []byte, on bool) {
 	owner, hash := a.loop.locate(key), hashKey(key)
 	q := a.find(key, owner, hash)

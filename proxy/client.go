@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 const (
@@ -89,7 +89,7 @@ type client struct {
 func newClient(l *loop) *client {
 	c := &client{loop: l}
 	c.lane.Owner = c
-	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, verbs.Known
+	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	return c

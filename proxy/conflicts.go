@@ -5,6 +5,8 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // maxCompared is how many words of a request are looked at one by one; a
@@ -44,7 +46,7 @@ type act struct {
 
 // actOf returns what req is to do about its key.
 func actOf(req *protocol.Request) act {
-	if v := verbs.Of(req); v != nil {
+	if v := catalog.Of(req); v != nil {
 		return act{req.Key, v, v.ReadOnly}
 	}
 	return act{req.Key, nil, req.Command.ReadOnly()}
@@ -64,8 +66,8 @@ func (c *carriage) carriedBy(this act, command protocol.Command) act {
 // isBlindAppend reports whether what req does is no more than to append, so that it
 // happens behind what else waits to be appended.
 func (c *client) isBlindAppend(req *protocol.Request) bool {
-	v := verbs.Of(req)
-	return v != nil && v.Tokens != nil && verbs.Appended(c.loop, req.Key, v.Tokens(len(req.Words)))
+	v := catalog.Of(req)
+	return v != nil && v.Tokens != nil && structure.Appended(c.loop, req.Key, v.Tokens(len(req.Words)))
 }
 
 // concerned reports whether what is to be done conflicts with a verb of c that is under

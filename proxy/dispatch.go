@@ -4,7 +4,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // dispatch carries out one request of c. It returns false, having done
@@ -83,7 +83,7 @@ func (c *client) waitsForUpstream(req *protocol.Request) bool {
 
 // takesKeys reports whether req is a verb whose words are keys.
 func takesKeys(req *protocol.Request) bool {
-	v := verbs.Of(req)
+	v := catalog.Of(req)
 	return v != nil && v.Keys
 }
 

@@ -56,7 +56,7 @@
 //
 // # What verbs read
 //
-// What was read of structures is kept in views, see package verbs; each loop has its
+// What was read of structures is kept in views, see package structure; each loop has its
 // own. Whether one is still true is asked of memcached with a small read, and while that
 // waits to be written, verbs of other clients share it (sharedread.go).
 //

@@ -8,6 +8,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // execution is a verb of a client under way: a routine of package verbs, whose
@@ -61,7 +63,7 @@ func (c *client) dispatchVerb(req *protocol.Request) {
 // begin begins a verb whose answer is for to.
 func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r := c.loop.idleRun()
-	r.client, r.to, r.slot, r.verb, r.quiet = c, to, slot, verbs.Of(req), req.Quiet
+	r.client, r.to, r.slot, r.verb, r.quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
 	r.owner = c.loop.locate(req.Key)
 	r.owner.admission.running++
@@ -84,7 +86,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r.room = r.arguments
 	c.loop.account.Take(r.room)
 	c.loop.rooms.arguments += r.room
-	r.carryOut(r.routine.Start(req))
+	r.carryOut(r.routine.Start(r.verb, req))
 }
 
 // maxRoutines is how many idle routines a loop keeps.
@@ -428,6 +430,7 @@ func (l *loop) shed() {
 }
 
 // The loop is the world of its verbs.
+var _ structure.Env = (*loop)(nil)
 
 // Now implements [verbs.Env].
 func (l *loop) Now() int64 { return time.Now().UnixMilli() }
@@ -440,11 +443,11 @@ func (l *loop) AppendCreates(structure []byte) bool {
 // ItemLimit implements [verbs.Env].
 func (l *loop) ItemLimit(structure, key []byte) int { return l.locate(structure).ItemLimit(key) }
 
-// Hold implements [verbs.Env].
+// Hold implements [structure.Env].
 func (l *loop) Hold(key []byte, on bool) { l.appends.hold(key, on) }
 
-// KeepScratch implements [verbs.Env].
-func (l *loop) KeepScratch(s verbs.Scratch) {
+// KeepScratch implements [structure.Env].
+func (l *loop) KeepScratch(s structure.Scratch) {
 	l.TakeScratch()
 	if l.rooms.has(s.Size()) {
 		l.account.Take(s.Size())
@@ -452,19 +455,19 @@ func (l *loop) KeepScratch(s verbs.Scratch) {
 	}
 }
 
-// TakeScratch implements [verbs.Env].
-func (l *loop) TakeScratch() verbs.Scratch {
+// TakeScratch implements [structure.Env].
+func (l *loop) TakeScratch() structure.Scratch {
 	s := l.scratch
 	l.account.Give(s.Size())
-	l.scratch = verbs.Scratch{}
+	l.scratch = structure.Scratch{}
 	return s
 }
 
-// Views implements [verbs.Env].
-func (l *loop) Views() *verbs.Views { return l.views }
+// Views implements [structure.Env].
+func (l *loop) Views() *structure.Views { return l.views }
 
-// Decisions implements [verbs.Env].
-func (l *loop) Decisions() *verbs.Decisions { return &l.decisions }
+// Decisions implements [structure.Env].
+func (l *loop) Decisions() *structure.Decisions { return &l.decisions }
 
 // Outgrown implements [verbs.Env].
 func (l *loop) Outgrown(key []byte) bool { return l.outgrown.has(key) }

@@ -12,6 +12,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // loop is one event loop: some of the clients, connections of its own to every
@@ -47,9 +48,9 @@ type loop struct {
 	awake     []*client    // that may be able to go on with their input
 	routines  []*execution // idle, for later verbs
 	kept      int          // by these, in bytes
-	scratch   verbs.Scratch
-	views     *verbs.Views
-	decisions verbs.Decisions
+	scratch   structure.Scratch
+	views     *structure.Views
+	decisions structure.Decisions
 	woken     []*execution // by another verb that they have waited for
 	gathers   []*gather    // idle, for later retrievals
 
@@ -80,7 +81,7 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 	l.account.Budget = &s.budget
 	l.mostVerbs = s.config.mostVerbs()
 	l.pool.Account = &l.account
-	l.views = verbs.NewViews(s.viewRoom)
+	l.views = structure.NewViews(s.viewRoom)
 	l.net.Serve(l, &l.pool)
 	if s.config.VerbKeys != "" {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)

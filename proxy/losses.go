@@ -13,7 +13,7 @@ type losses struct {
 // lossPause is how long it takes from one line to the next at least.
 const lossPause = time.Second
 
-// NoteLost implements [verbs.Env].
+// NoteLost implements [structure.Env].
 func (l *loop) NoteLost(key []byte) {
 	l.stats.lost++
 	now := time.Now()

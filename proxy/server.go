@@ -13,7 +13,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // Server is the proxy. It is started once and stopped once.
@@ -37,7 +37,7 @@ type Server struct {
 	clients    atomic.Int64
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // attempts to accept a client for which something was lacking
-	viewRoom   *verbs.ViewRoom
+	viewRoom   *structure.ViewRoom
 	draining   atomic.Bool
 	drained    chan struct{}
 }
@@ -55,7 +55,7 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
-	s.viewRoom = verbs.NewViewRoom(config.ReadCache, config.Loops, s.config.ReadCacheUsed)
+	s.viewRoom = structure.NewViewRoom(config.ReadCache, config.Loops, s.config.ReadCacheUsed)
 	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {

@@ -8,13 +8,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // counters are what one loop has counted.
 type counters struct {
 	tally.Counts
 	commands   [protocol.NumCommands]uint64
-	verbs      [verbs.Most]verbCounts // by their numbers
+	verbs      [catalog.Most]verbCounts // by their numbers
 	errors     errorCounts
 	operations uint64 // that verbs have asked upstreams for
 	tried      uint64 // compactions
@@ -24,7 +26,7 @@ type counters struct {
 	givenUp    uint64 // requests that were being received, as there was no memory
 	cutOff     uint64 // clients
 	connected  int    // clients now
-	views      verbs.ViewCounts
+	views      structure.ViewCounts
 	read       uint64 // bytes from clients
 	written    uint64 // bytes to them
 }

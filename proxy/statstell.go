@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // tellers says how an argument of stats is answered from the counts of all
@@ -114,7 +114,7 @@ func (t *statText) proxy(s *Server, r *report) {
 			t.Add("command_"+c.String(), r.commands[c])
 		}
 	}
-	for i, v := range verbs.All {
+	for i, v := range catalog.All {
 		if v.Local { // like a command that is answered here
 			t.Add("command_"+v.Name, r.verbs[i].count)
 			continue

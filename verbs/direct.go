@@ -1,6 +1,6 @@
 package verbs
 
-// Nearly all calls that change a set are one append. They are carried out
+// Nearly all calls that change a structure are one append. They are carried out
 // without the coroutine, as to switch to it and back takes longer than all else,
 // and its stack pushes something out of the processor's cache. If it turns out
 // that there is more to do, the verb begins in earnest.
@@ -8,17 +8,17 @@ package verbs
 // direct returns the append that the call is likely to be done with, nothing if
 // there is more to it from the start.
 func (c *Call) direct() []Op {
-	if c.verb.direct == nil || len(c.words) > c.pace.slice { // to encode them may take long
+	if c.verb.Direct == nil || len(c.Words) > c.Pace.Slice { // to encode them may take long
 		return nil
 	}
-	op, ok := c.verb.direct(c)
+	op, ok := c.verb.Direct(c)
 	if !ok {
-		c.buf = c.buf[:0]
+		c.Buf = c.Buf[:0]
 		return nil
 	}
 	c.Trips++
-	c.ops = append(c.ops[:0], op)
-	return c.ops
+	c.Ops = append(c.Ops[:0], op)
+	return c.Ops
 }
 
 // directly takes the reply to the append that direct returned. If that was all,
@@ -26,14 +26,14 @@ func (c *Call) direct() []Op {
 func (c *Call) directly(r Reply) func(*Call) {
 	switch r.Status {
 	case Stored:
-		c.say("STORED")
-		c.grown, c.size = r.Grown, r.Size
-		return c.verb.after(c)
+		c.Say("STORED")
+		c.Grown, c.Size = r.Grown, r.Size
+		return c.verb.After(c)
 	case NotStored: // because there is no item, or it is full
-		c.known, c.buf = c.ops[0].Kind, c.buf[:0]
-		return c.verb.run
+		c.known, c.Buf = c.Ops[0].Kind, c.Buf[:0]
+		return c.verb.Run
 	default:
-		c.fail(r)
+		c.Fail(r)
 	}
 	return nil
 }

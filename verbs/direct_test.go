@@ -1,6 +1,11 @@
-package verbs
+package verbs_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
 
 // A change that is one append needs no coroutine; one that is more goes on in
 // one, and the append is done once.
@@ -18,17 +23,17 @@ func TestChangesWithoutCoroutine(t *testing.T) {
 	} {
 		w := newWorld(t)
 		if test.before != "" {
-			w.put("k", test.before, 0, 0)
+			w.Put("k", test.before, 0, 0)
 		}
-		w.random = func() uint64 { return 1<<64 - 1 } // nothing by chance
-		if got := w.send(test.request); got != test.answer+"\r\n" {
+		w.Chance = func() uint64 { return 1<<64 - 1 } // nothing by chance
+		if got := w.Send(test.request); got != test.answer+"\r\n" {
 			t.Errorf("%s: answered %q", test.request, got)
 		}
 		if test.after != "" {
-			w.holds("k", test.after)
+			w.Holds("k", test.after)
 		}
-		w.cost(test.operations)
-		if used := w.client.routine.next != nil; used != test.coroutine {
+		w.Cost(test.operations)
+		if used := w.Client.Routine.OnCoroutine(); used != test.coroutine {
 			t.Errorf("%s: coroutine used: %v", test.request, used)
 		}
 	}
@@ -38,38 +43,38 @@ func TestChangesWithoutCoroutine(t *testing.T) {
 func TestUpstreamChangesDuringAnAppend(t *testing.T) {
 	for _, test := range []struct {
 		request string
-		reply   Reply
+		reply   verbs.Reply
 		answer  string
 		holds   string
 	}{
-		{"sadd k a", Reply{Status: Stored, Size: 10, Grown: 3}, "STORED\r\n", "+b "},
-		{"sadd k a", Reply{Status: NotStored}, "STORED\r\n", "+b +a "},
-		{"srem k b", Reply{Status: NotStored}, "STORED\r\n", "+b -b "},
-		{"sadd k a", Reply{Err: "SERVER_ERROR gone"}, "SERVER_ERROR gone\r\n", "+b "},
+		{"sadd k a", verbs.Reply{Status: verbs.Stored, Size: 10, Grown: 3}, "STORED\r\n", "+b "},
+		{"sadd k a", verbs.Reply{Status: verbs.NotStored}, "STORED\r\n", "+b +a "},
+		{"srem k b", verbs.Reply{Status: verbs.NotStored}, "STORED\r\n", "+b -b "},
+		{"sadd k a", verbs.Reply{Err: "SERVER_ERROR gone"}, "SERVER_ERROR gone\r\n", "+b "},
 	} {
 		w := newWorld(t)
-		w.put("k", "+b ", 0, 0)
-		w.random = func() uint64 { return 0 } // whatever may happen by chance does
-		c := w.client
-		c.start(test.request)
-		w.old = true
-		c.carryOut(0, func(Op) Reply { return test.reply })
-		for c.busy() {
-			c.carryOut(0, func(op Op) Reply { return w.do(t, op) })
+		w.Put("k", "+b ", 0, 0)
+		w.Chance = func() uint64 { return 0 } // whatever may happen by chance does
+		c := w.Client
+		c.Start(test.request)
+		w.Old = true
+		c.CarryOut(0, func(verbs.Op) verbs.Reply { return test.reply })
+		for c.Busy() {
+			c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
 		}
-		if c.answer != test.answer {
-			t.Errorf("%s, %v: answered %q", test.request, test.reply, c.answer)
+		if c.Answer != test.answer {
+			t.Errorf("%s, %v: answered %q", test.request, test.reply, c.Answer)
 		}
-		w.holds("k", test.holds)
+		w.Holds("k", test.holds)
 	}
 }
 
 // A verb that is closed before its append is answered leaves nothing behind.
 func TestCloseDuringAnAppend(t *testing.T) {
 	w := newWorld(t)
-	r := NewRoutine(w)
-	req, _ := parse(t, "sadd k a")
-	if ops := r.Start(req); len(ops) != 1 || req.Verb != &sadd.Verb {
+	r := verbs.NewRoutine(w)
+	req, _ := verbtest.Parse(t, theVerbs, "sadd k a")
+	if ops := r.Start(theVerbs.Of(req), req); len(ops) != 1 || req.Verb.Name != "sadd" {
 		t.Fatalf("asks for %d operations", len(ops))
 	}
 	r.Close()

@@ -262,24 +262,6 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	return Reply{Err: "SERVER_ERROR the upstream answered: " + string(r.Line)}
 }
 
-// swappable reports whether a Swap of what r read can do what it should. A
-// server that was told to keep no CAS gives 0 for one. An item that expires
-// within the second cannot keep its time to live, as 0 means for ever.
-func (r *Reply) swappable() bool { return r.CAS != 0 && r.TTL != 0 }
-
-// longestRelative is the longest time to live, in seconds, that memcached
-// takes for a relative one.
-const longestRelative = 30 * 24 * 60 * 60
-
-// exptime returns a time to live in seconds as memcached takes it. A relative
-// time needs no clocks to agree, so that is what is sent if memcached takes it.
-func exptime(ttl, now int64) int64 {
-	if ttl > longestRelative {
-		return now/1000 + ttl
-	}
-	return ttl
-}
-
 // parseFlags reads the flags that answer a meta get.
 func (r *Reply) parseFlags(flags []byte) {
 	for {

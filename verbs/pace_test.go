@@ -25,7 +25,7 @@ func TestGettingMemoryIsInterrupted(t *testing.T) {
 	}()
 	for range 4 {
 		step.Add(1)
-		after := grow(&pace{}, before, size)
+		after := Grow(&Pace{}, before, size)
 		step.Add(1)
 		if len(after) != size || cap(after) < 2*size || !bytes.Equal(after, before) {
 			t.Fatalf("%d bytes of %d, or others than before", len(after), cap(after))

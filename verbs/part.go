@@ -1,6 +1,20 @@
 package verbs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+const (
+	// LongestPartName is how long what follows the prefix may be in the key of a part, in
+	// bytes.
+	LongestPartName = 20
+	// longestPrefix is how much of the structure's key stands in front of that at most,
+	// so that the whole is no longer than a key may be. The name is enough to tell parts
+	// apart; the rest is for people, and for hash tags.
+	longestPrefix = protocol.MaxKey - len(":") - LongestPartName
+)
 
 // AppendPartPrefix appends to dst what the keys of all parts of a structure begin with,
 // but for the item under its own key: the structure's key, cut if it is very long, and a

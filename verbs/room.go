@@ -1,16 +1,14 @@
 package verbs
 
-import "bytes"
-
 // What a call takes of memory is bounded by whoever runs it: before the call
 // takes more than a little, it asks for room. If there is none at once, it lets go
 // of all that it has read, waits, and reads it again: so a call that waits holds
 // nothing that another one may be waiting for.
 
-// reserve makes sure of room for so many bytes in all, beside the arguments. If
+// Reserve makes sure of room for so many bytes in all, beside the arguments. If
 // there is none now it returns false, and what was loaded is gone. Then the next
 // operation that the call asks for waits for that room, or fails.
-func (c *Call) reserve(n int) bool {
+func (c *Call) Reserve(n int) bool {
 	if n += c.arguments; n <= c.room {
 		return true
 	}
@@ -24,12 +22,19 @@ func (c *Call) reserve(n int) bool {
 	return false
 }
 
-// await waits for the room that reserve has found to be missing.
+// KeepRoom gives back the room for more than so many bytes, beside the arguments.
+func (c *Call) KeepRoom(n int) { c.room = n + c.arguments }
+
+// NeedRoom has the next operation wait for room for so many bytes at least, as Reserve
+// does.
+func (c *Call) NeedRoom(n int) { c.awaits = max(c.awaits, n) }
+
+// await waits for the room that Reserve has found to be missing.
 func (c *Call) await() Reply {
 	n := c.awaits
 	c.local = append(c.local[:0], Op{Kind: Await, Bytes: n})
 	c.awaits = 0
-	c.room = c.arguments + len(c.answer)
+	c.room = c.arguments + len(c.Answer)
 	c.yieldLocal()
 	if r := c.replies[0]; r.Status != Stored {
 		return Reply{Err: r.Err}
@@ -47,8 +52,8 @@ func (c *Call) yieldLocal() {
 
 // letGo lets go of all that was loaded.
 func (c *Call) letGo() {
-	if c.loaded = 0; c.keeper != nil {
-		c.keeper.letGo()
+	if c.Keeper != nil {
+		c.Keeper.LetGo()
 	}
 }
 
@@ -59,33 +64,11 @@ const argumentsRoom = 5
 // ArgumentsRoom returns for how many bytes there must be room before a call with
 // so many bytes of arguments begins.
 func ArgumentsRoom(size int) int {
-	if size <= freeArguments {
+	if size <= FreeArguments {
 		return 0
 	}
 	return argumentsRoom * size
 }
 
-// freeArguments is how many bytes of arguments are not counted.
-const freeArguments = 2 << 10
-
-// countTokens returns how many tokens there are in log at most. Unless it is very
-// long, to count them is not worth while.
-func (c *Call) countTokens(log []byte) int {
-	if len(log) <= 4*c.pace.freely() {
-		return len(log)/len("+m ") + 1
-	}
-	return c.countExactly(log)
-}
-
-// countExactly counts the tokens in log, if there is one space between.
-func (c *Call) countExactly(log []byte) int {
-	n := 1
-	c.pace.eachByte(len(log), func(from, to int) {
-		for _, space := range whiteSpace {
-			n += bytes.Count(log[from:to], space)
-		}
-	})
-	return n
-}
-
-var whiteSpace = [...][]byte{{' '}, {'\t'}, {'\n'}, {'\v'}, {'\f'}, {'\r'}}
+// FreeArguments is how many bytes of arguments are not counted.
+const FreeArguments = 2 << 10

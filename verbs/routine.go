@@ -26,8 +26,8 @@ type Routine struct {
 // a call first needs it.
 func NewRoutine(env Env) *Routine {
 	r := &Routine{}
-	r.call.env = env
-	r.call.pace = pace{slice: sliceTokens, pause: r.call.pause, elsewhere: r.call.elsewhere}
+	r.call.Env = env
+	r.call.Pace = Pace{Slice: SliceTokens, Pause: r.call.pause, elsewhere: r.call.elsewhere}
 	return r
 }
 
@@ -49,30 +49,30 @@ func (r *Routine) run() {
 	defer func() {
 		r.call.program = nil
 		err := recover()
-		if r.call.keeper != nil {
-			r.call.keeper.giveBack()
+		if r.call.Keeper != nil {
+			r.call.Keeper.GiveBack()
 		}
 		if err == nil || err == errClosed {
 			return
 		}
 		r.call.Panic = fmt.Sprintf("%v\n%s", err, debug.Stack())
 		if !r.call.answered {
-			r.call.say("SERVER_ERROR internal error")
+			r.call.Say("SERVER_ERROR internal error")
 		}
 	}()
 	r.call.program(&r.call)
 }
 
-// Start begins the verb that req asks for, of which it keeps nothing, and
-// returns the first operations that it waits for. See Resume.
-func (r *Routine) Start(req *protocol.Request) []Op {
-	r.call.reset(req)
+// Start begins a verb, for which req asks, and returns the first operations that it waits
+// for. It keeps nothing of req. See Resume.
+func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
+	r.call.reset(verb, req)
 	if ops := r.call.direct(); ops != nil {
 		r.direct = true
 		r.expect(len(ops))
 		return ops
 	}
-	r.call.program = r.call.verb.run
+	r.call.program = r.call.verb.Run
 	return r.resume()
 }
 
@@ -126,13 +126,13 @@ func (r *Routine) Answer() ([]byte, bool) {
 		return nil, false
 	}
 	r.call.taken = true
-	return r.call.answer, true
+	return r.call.Answer, true
 }
 
 // TakeAnswer is Answer that gives the answer away: it is the caller's to keep.
 func (r *Routine) TakeAnswer() []byte {
-	answer := r.call.answer
-	r.call.answer = nil
+	answer := r.call.Answer
+	r.call.Answer = nil
 	r.call.room = max(r.call.room-len(answer), r.call.arguments)
 	return answer
 }
@@ -141,12 +141,16 @@ func (r *Routine) TakeAnswer() []byte {
 // of its arguments included. It may have become less.
 func (r *Routine) Room() int { return r.call.room }
 
-// Item tells of the item that the answer of a call that reads one set was
+// Item tells of the item that the answer of a call that reads one structure was
 // read from.
-func (r *Routine) Item() Item { return r.call.item }
+func (r *Routine) Item() Item { return r.call.Item }
 
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
+
+// Inside returns the call that the routine carries out, or has. It is for tests, which look
+// at its memory and set its pace.
+func (r *Routine) Inside() *Call { return &r.call }
 
 // Close ends the coroutine. The routine must not be used afterwards.
 func (r *Routine) Close() {

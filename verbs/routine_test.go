@@ -1,37 +1,28 @@
-package verbs
+package verbs_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-)
 
-func TestHelp(t *testing.T) {
-	w := newWorld(t)
-	got := lines(w.send("help"))
-	if len(got) != 15 || got[14] != "END" {
-		t.Errorf("%q", got)
-	}
-	for i, v := range All {
-		if got[i] != strings.TrimSpace(v.Name+" "+v.Usage) {
-			t.Errorf("%s is told as %q", v.Name, got[i])
-		}
-	}
-	w.cost(0)
-}
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
 
 func TestAnswerIsTakenOnce(t *testing.T) {
 	w := newWorld(t)
-	w.options.CompactDirtiness = 0
-	w.put("k", "+a -a ", 0, 0)
-	r := NewRoutine(w)
+	w.Settings.CompactDirtiness = 0
+	w.Put("k", "+a -a ", 0, 0)
+	r := verbs.NewRoutine(w)
 	defer r.Close()
-	req, spoil := parse(t, "scard k")
-	ops := r.Start(req)
+	req, spoil := verbtest.Parse(t, theVerbs, "scard k")
+	ops := r.Start(theVerbs.Of(req), req)
 	spoil()
 	if answer, ok := r.Answer(); ok || len(ops) != 1 {
 		t.Fatalf("answered %q, asks for %d operations", answer, len(ops))
 	}
-	r.Replies[0] = w.do(t, ops[0])
+	r.Replies[0] = w.Do(t, ops[0])
 	ops = r.Resume()
 	answer, ok := r.Answer()
 	if !ok || string(answer) != "0\r\n" || len(ops) != 1 {
@@ -40,7 +31,7 @@ func TestAnswerIsTakenOnce(t *testing.T) {
 	if again, ok := r.Answer(); ok {
 		t.Errorf("answered %q again", again)
 	}
-	r.Replies[0] = w.do(t, ops[0])
+	r.Replies[0] = w.Do(t, ops[0])
 	if ops := r.Resume(); len(ops) != 0 || string(answer) != "0\r\n" {
 		t.Errorf("asks for %d operations; the answer is %q now", len(ops), answer)
 	}
@@ -51,20 +42,18 @@ func TestAnswerIsTakenOnce(t *testing.T) {
 
 // A verb that panics costs its call, and the routine can go on.
 func TestPanicIsAnswered(t *testing.T) {
-	defer func(before Verb) { help = before }(help)
 	w := newWorld(t)
-	r := NewRoutine(w)
+	r := verbs.NewRoutine(w)
 	defer r.Close()
 	for _, answered := range []bool{false, true} {
-		help.run = func(c *Call) {
+		defective := &verbs.Verb{Run: func(c *verbs.Call) {
 			if answered {
-				c.say("STORED")
+				c.Say("STORED")
 			}
-			c.ask(Op{Kind: Probe, Key: []byte("k")})
+			c.Ask(verbs.Op{Kind: verbs.Probe, Key: []byte("k")})
 			panic("a defect")
-		}
-		req, _ := parse(t, "help")
-		r.Start(req)
+		}}
+		r.Start(defective, &protocol.Request{})
 		before, _ := r.Answer()
 		ops := r.Resume()
 		after, ok := r.Answer()
@@ -79,8 +68,8 @@ func TestPanicIsAnswered(t *testing.T) {
 			t.Errorf("%+v", account)
 		}
 	}
-	req, _ := parse(t, "scard k")
-	r.Replies[0] = w.do(t, r.Start(req)[0])
+	req, _ := verbtest.Parse(t, theVerbs, "scard k")
+	r.Replies[0] = w.Do(t, r.Start(theVerbs.Of(req), req)[0])
 	r.Resume()
 	if answer, _ := r.Answer(); string(answer) != "NOT_FOUND\r\n" || r.Account().Panic != "" {
 		t.Errorf("answered %q, %+v", answer, r.Account())
@@ -89,11 +78,11 @@ func TestPanicIsAnswered(t *testing.T) {
 
 func TestClose(t *testing.T) {
 	w := newWorld(t)
-	NewRoutine(w).Close() // before any call
+	verbs.NewRoutine(w).Close() // before any call
 	for _, request := range []string{"sadd k a", "smembers k l", "logput l 0 0 1\r\nx", "logfetch l"} {
-		r := NewRoutine(w)
-		req, _ := parse(t, request)
-		if ops := r.Start(req); len(ops) == 0 {
+		r := verbs.NewRoutine(w)
+		req, _ := verbtest.Parse(t, theVerbs, request)
+		if ops := r.Start(theVerbs.Of(req), req); len(ops) == 0 {
 			t.Fatalf("%q: asks for nothing", request)
 		}
 		r.Close() // in the middle
@@ -107,17 +96,16 @@ func TestClose(t *testing.T) {
 // What one large call needed is not kept for the next.
 func TestRoutineForgetsLargeCalls(t *testing.T) {
 	w := newWorld(t)
-	w.direct = true
-	w.limit = 8 << 20
-	w.now += settling
-	w.putLog("l", 0, strings.Repeat("x", 2<<20), "STORED")
-	w.send("logfetch l")
-	w.send("sadd k " + names(200_000, "", " "))
-	w.send("smembers k")
-	w.send("scard l")
-	w.send("scard l")
-	c := &w.client.routine.call
-	if kept := cap(c.args) + cap(c.answer) + cap(c.buf); kept > 3*keptScratch {
+	w.Direct = true
+	w.Limit = 8 << 20
+	w.Clock += 1000 // the chunk has settled
+	w.Expect(fmt.Sprintf("logput l 0 0 %d\r\n%s", 2<<20, strings.Repeat("x", 2<<20)), "STORED")
+	w.Send("logfetch l")
+	w.Send("sadd k " + verbtest.Names(200_000, "", " "))
+	w.Send("smembers k")
+	w.Send("scard l")
+	w.Send("scard l")
+	if kept := verbs.KeptByCall(w.Client.Routine); kept > 3*verbs.KeptScratch {
 		t.Errorf("%d bytes kept", kept)
 	}
 }
@@ -125,10 +113,10 @@ func TestRoutineForgetsLargeCalls(t *testing.T) {
 func TestAppendCreatesMayChange(t *testing.T) {
 	w := newWorld(t)
 	for i := range 10 {
-		w.old = i%2 == 0
-		w.expect("sadd k a", "STORED")
-		w.putLog("l", 0, "x", "STORED")
-		w.evict("k")
-		w.evict("l:0")
+		w.Old = i%2 == 0
+		w.Expect("sadd k a", "STORED")
+		w.Expect("logput l 0 0 1\r\nx", "STORED")
+		w.Evict("k")
+		w.Evict("l:0")
 	}
 }

@@ -32,14 +32,14 @@ type Verb struct {
 	// Carry is how ordinary commands carry the verb, nil if none can.
 	Carry *Carry
 
-	// run carries the verb out.
-	run func(*Call)
-	// direct returns the append that the call is likely to be done with, and false if
+	// Run carries the verb out.
+	Run func(*Call)
+	// Direct returns the append that the call is likely to be done with, and false if
 	// there is more to it from the start. It may be nil.
-	direct func(*Call) (Op, bool)
-	// after returns what there is to be done once that append has happened and the client
+	Direct func(*Call) (Op, bool)
+	// After returns what there is to be done once that append has happened and the client
 	// has its answer, nil if there is nothing.
-	after func(*Call) func(*Call)
+	After func(*Call) func(*Call)
 }
 
 // Carry is how an ordinary command carries a verb: one whose key is a prefix, the verb's
@@ -48,7 +48,7 @@ type Carry struct {
 	// Value says that a command that stores carries it, with what the verb needs as its
 	// value; otherwise one that reads does.
 	Value Value
-	// Shape is what follows the name in the key, for people: "<set>/<member>".
+	// Shape is what follows the name in the key, for people: "<key>/<word>".
 	Shape string
 	// Words is how many last parts of the key are not of the verb's key, but its words.
 	Words int
@@ -68,11 +68,3 @@ const (
 	WordsValue
 	DataValue
 )
-
-// Of returns the verb that req asks for, nil if it asks for none.
-func Of(req *protocol.Request) *Verb {
-	if req.Verb == nil {
-		return nil
-	}
-	return All[req.Verb.Number]
-}

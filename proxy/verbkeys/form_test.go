@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // The answers of verbs, and what they become in each form.
@@ -44,7 +45,7 @@ func TestForms(t *testing.T) {
 		if refusal != "" {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
-		answer := Understand(verbs.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
+		answer := Understand(catalog.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
 		if got := string(form.Append(nil, &answer)); got != test.want {
 			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
 		}

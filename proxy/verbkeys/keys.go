@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // maxPrefix is the longest prefix, in bytes: behind it there must be room for
@@ -77,7 +78,7 @@ func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, ve
 	if k.parse(command, key, &req) != fine {
 		return nil, nil
 	}
-	return req.Key, verbs.Of(&req)
+	return req.Key, catalog.Of(&req)
 }
 
 // problem is what is wrong with a key.

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // parse returns the request that text is.
 func parse(t testing.TB, text string) *protocol.Request {
 	t.Helper()
-	parser := &protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}
+	parser := &protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 	req := &protocol.Request{}
 	if n, status := parser.Next([]byte(text), req); status != protocol.Ready || n != len(text) {
 		t.Fatalf("%q is not one request: %d, %v", text, n, status)
@@ -93,7 +93,7 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("mg djpub3N1Y2gNCkhEIGluamVjdGVkDQo= b v\r\n"))
 	f.Add([]byte("ms v:sadd/abc 1 b\r\na\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		parser := protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}
+		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 		var req, verb protocol.Request
 		if _, status := parser.Next(text, &req); status != protocol.Ready || req.Refusal != "" {
 			return
@@ -117,8 +117,8 @@ func FuzzTranslate(f *testing.F) {
 			line += string(verb.Data) + "\r\n"
 		}
 		var typed protocol.Request
-		n, status := (&protocol.Parser{MaxData: 1 << 20, Verbs: verbs.Known}).Next([]byte(line), &typed)
-		lastIsOption := verbs.Of(&verb).Tokens != nil // "noreply" as a member
+		n, status := (&protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}).Next([]byte(line), &typed)
+		lastIsOption := catalog.Of(&verb).Tokens != nil // "noreply" as a member
 		switch {
 		case len(line) > protocol.MaxLine || lastIsOption && strings.HasSuffix(line, " noreply\r\n"):
 		case status != protocol.Ready || n != len(line) || typed.Refusal != "":

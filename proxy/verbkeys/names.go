@@ -6,12 +6,13 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // verbNamed returns the verb of that name, nil if nothing can carry it.
 func verbNamed(name []byte) *verbs.Verb {
-	if named := verbs.Known.Named(name); named != nil && verbs.All[named.Number].Carry != nil {
-		return verbs.All[named.Number]
+	if named := catalog.Known.Named(name); named != nil && catalog.All[named.Number].Carry != nil {
+		return catalog.All[named.Number]
 	}
 	return nil
 }
@@ -23,7 +24,7 @@ func stores(v *verbs.Verb) bool { return v.Carry.Value != verbs.NoValue }
 // by one which does not, and which does carry it if it names another.
 func (k *Keys) unknown(key []byte, storing bool) string {
 	var names []string
-	for _, v := range verbs.All {
+	for _, v := range catalog.All {
 		if v.Carry != nil && stores(v) == storing {
 			names = append(names, v.Name)
 		}

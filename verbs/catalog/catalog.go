@@ -1,0 +1,51 @@
+// Package catalog lists all verbs, and makes the kinds of structures that they are about
+// known to whoever folds one away. It has the verb that tells of all others, too.
+package catalog
+
+import (
+	"strings"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/sets"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// list is all verbs: those about no structure, and then kind by kind.
+var list = verbs.NewList([]*verbs.Verb{&help}, sets.Verbs, eventlogs.Verbs)
+
+// All are all verbs, in the order in which help lists them.
+var All = list.All
+
+// Most is how many verbs there may be, for tables by number.
+const Most = 64
+
+// Known are all verbs, for a [protocol.Parser].
+var Known = list.Known
+
+// Of returns the verb that req asks for, nil if it asks for none.
+func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
+
+// usages says how each verb is written.
+var usages []byte
+
+func init() {
+	structure.Register(&sets.Kind)
+	for _, v := range All { // as help is one of them
+		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)+"\r\n"...)
+	}
+}
+
+// help answers with the list of verbs.
+var help = verbs.Verb{
+	Verb:  protocol.Verb{Name: "help", Read: readNothing},
+	Local: true,
+	Run: func(c *verbs.Call) {
+		c.Answer = append(c.Answer, usages...)
+		c.End()
+	},
+}
+
+// readNothing reads no words, whatever there are.
+func readNothing([]byte, *protocol.Request) int { return 0 }

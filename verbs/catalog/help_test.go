@@ -1,0 +1,22 @@
+package catalog
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+func TestHelp(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	got := verbtest.Lines(w.Send("help"))
+	if len(got) != 15 || got[14] != "END" {
+		t.Errorf("%q", got)
+	}
+	for i, v := range All {
+		if got[i] != strings.TrimSpace(v.Name+" "+v.Usage) {
+			t.Errorf("%s is told as %q", v.Name, got[i])
+		}
+	}
+	w.Cost(0)
+}

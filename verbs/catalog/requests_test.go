@@ -1,0 +1,131 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The refusals that follow from a bad word.
+const (
+	badKey    = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
+	badMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
+	badCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
+)
+
+var key251 = strings.Repeat("k", protocol.MaxKey+1)
+
+// Requests, and how they are read: name, key and words, and of one with a data block
+// flags, time and data, or the refusal.
+var requests = []struct{ typed, want string }{
+	{"help\r\n", `help  ""`},
+	{"sadd k a b\r\n", `sadd k "a b"`},
+	{"sadd k a b noreply\r\n", `quiet sadd k "a b"`},
+	{"srem k noreply noreply\r\n", `quiet srem k "noreply"`},
+	{"sadd k noreply a\r\n", `sadd k "noreply a"`},
+	{"sadd k\r\n", "refuse CLIENT_ERROR usage: sadd <key> <member>+ [noreply]"},
+	{"sadd noreply\r\n", "quiet refuse CLIENT_ERROR usage: sadd <key> <member>+ [noreply]"},
+	{"sadd " + key251 + " a\r\n", "refuse " + badKey},
+	{"srem k " + key251 + "\r\n", "refuse " + badMember},
+	{"srem k a\tb\r\n", "refuse " + badMember},
+	{"smembers a b\r\n", `smembers a "a b"`},
+	{"smembers\r\n", "refuse CLIENT_ERROR usage: smembers <key>+"},
+	{"smembers a \x7f\r\n", "refuse " + badKey},
+	{"sismember k a noreply\r\n", `sismember k "a noreply"`},
+	{"sismember k\r\n", "refuse CLIENT_ERROR usage: sismember <key> <member>+"},
+	{"scard k\r\n", `scard k "k"`},
+	{"scard k l\r\n", "refuse CLIENT_ERROR usage: scard <key>"},
+	{"scompact k\r\n", `scompact k "k"`},
+	{"scompact\r\n", "refuse CLIENT_ERROR usage: scompact <key>"},
+	{"scompact k l\r\n", "refuse CLIENT_ERROR usage: scompact <key>"},
+	{"sinter a b c\r\n", `sinter a "a b c"`},
+	{"sunion a a\r\n", `sunion a "a a"`},
+	{"sdiff a b noreply\r\n", `sdiff a "a b noreply"`},
+	{"sinter a\r\n", "refuse CLIENT_ERROR usage: sinter <key> <key>+"},
+	{"sunion\r\n", "refuse CLIENT_ERROR usage: sunion <key> <key>+"},
+	{"sdiff a\r\n", "refuse CLIENT_ERROR usage: sdiff <key> <key>+"},
+	{"sdiff a " + key251 + "\r\n", "refuse " + badKey},
+	{"spop k\r\n", `spop k ""`},
+	{"spop k 12\r\n", `spop k "12"`},
+	{"srandmember k 18446744073709551615\r\n", `srandmember k "18446744073709551615"`},
+	{"spop\r\n", "refuse CLIENT_ERROR usage: spop <key> [<count>]"},
+	{"spop k 1 2\r\n", "refuse CLIENT_ERROR usage: spop <key> [<count>]"},
+	{"srandmember\r\n", "refuse CLIENT_ERROR usage: srandmember <key> [<count>]"},
+	{"spop k 0\r\n", "refuse " + badCount},
+	{"spop k -1\r\n", "refuse " + badCount},
+	{"srandmember k noreply\r\n", "refuse " + badCount},
+	{"srandmember k 18446744073709551616\r\n", "refuse " + badCount},
+	{"spop " + key251 + "\r\n", "refuse " + badKey},
+	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
+	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
+	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},
+	{"logput l 0 soon 4\r\nquit\r\n", "refuse " + badWhen},
+	{"logput l 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
+	{"logput \x01 0 0 4\r\nquit\r\n", "refuse " + badKey},
+	{"logput l 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
+	{"logfetch l\r\n", `logfetch l ""`},
+	{"logfetch l -500 0\r\n", `logfetch l "-500 0"`},
+	{"logfetch\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
+	{"logfetch l 1 2 3\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
+	{"logfetch l 1 x\r\n", "refuse " + badWhen},
+	{"logfetch " + key251 + "\r\n", "refuse " + badKey},
+}
+
+func TestRequests(t *testing.T) {
+	seen := map[*verbs.Verb]bool{}
+	for _, test := range requests {
+		var req protocol.Request
+		parser := protocol.Parser{MaxData: 4096, Verbs: Known}
+		n, status := parser.Next([]byte(test.typed), &req)
+		if status != protocol.Ready || n == 0 {
+			t.Fatalf("%q: status %d after %d bytes", test.typed, status, n)
+		}
+		if got := show(&req); got != test.want {
+			t.Errorf("%.80q:\n got %s\nwant %s", test.typed, got, test.want)
+		}
+		seen[Of(&req)] = true
+	}
+	for _, v := range All {
+		if !seen[v] {
+			t.Errorf("no request for %s", v.Name)
+		}
+	}
+}
+
+func show(req *protocol.Request) (text string) {
+	if req.Quiet {
+		text = "quiet "
+	}
+	if req.Refusal != "" {
+		return text + "refuse " + req.Refusal
+	}
+	text += fmt.Sprintf("%s %s %q", req.Name(), req.Key, req.Words)
+	if req.Verb.Block {
+		text += " " + strconv.Itoa(int(req.Flags)) + fmt.Sprintf(" %d %q", req.When, req.Data)
+	}
+	return text
+}
+
+// What is said of a verb holds together.
+func TestCatalog(t *testing.T) {
+	if len(All) > Most {
+		t.Errorf("%d verbs, and tables for %d", len(All), Most)
+	}
+	for i, v := range All {
+		switch {
+		case v.Number != i || Known.Named([]byte(v.Name)) != &v.Verb:
+			t.Errorf("%s is not where it should be", v.Name)
+		case v.Run == nil || v.Read == nil:
+			t.Errorf("%s does nothing", v.Name)
+		case v.ReadOnly && !v.Reads, v.Keys && !v.List, v.Tokens != nil && v.Direct == nil:
+			t.Errorf("%s: %+v", v.Name, v)
+		case v.Carry != nil && (v.Carry.Value == verbs.DataValue) != v.Block:
+			t.Errorf("%s: %+v", v.Name, v.Carry)
+		}
+	}
+}

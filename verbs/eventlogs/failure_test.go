@@ -1,0 +1,32 @@
+package eventlogs
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// Whatever operation fails, the client is told why; and one that fails behind
+// the answer is no matter.
+func TestEveryFailureIsTold(t *testing.T) {
+	nothing := func(*verbtest.World) {}
+	overflowing := func(w *verbtest.World) { fillChunk(w, "l", 10) }
+	oldRound := func(w *verbtest.World) { putOldRound(w, "l", 170_000_001, "old") }
+	for _, test := range []struct {
+		request string
+		before  func(w *verbtest.World)
+	}{
+		{"logput l 0 0 3\r\nabc", nothing},
+		{"logput l 0 0 3\r\nabc", overflowing},
+		{"logput l 0 1700000010000 3\r\nabc", nothing},
+		{"logput l 0 1700000010000 3\r\nabc", oldRound},
+		{"logput l 0 1700000010000 3\r\nabc", func(w *verbtest.World) { oldRound(w); w.Fill("l:1") }},
+		{"logfetch l", overflowing},
+	} {
+		verbtest.FailEach(t, theVerbs, test.request, test.before)
+	}
+}
+
+func TestSenselessReplies(t *testing.T) {
+	verbtest.ReplySenselessly(t, theVerbs, []string{"logput l 0 0 3\r\nabc", "logput l 0 1700000010000 3\r\nabc", "logfetch l"})
+}

@@ -1,0 +1,107 @@
+package eventlogs
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// found is an event that was found in an item. There may be a million, so it is
+// short.
+type found struct {
+	when     int64
+	item, at uint32 // which item, and where in it the event begins
+	size     uint32 // of what it takes there
+}
+
+const (
+	foundSize = 24 // in bytes
+	// shortestEvent is how long an event is in an item at least, in bytes, if it
+	// is of these centuries: a time of 13 digits, flags, a length, and no data.
+	shortestEvent = len("1700000000000 0 0\r\n\r\n")
+)
+
+// search adds the events in the n-th item to those that were found, if they are in
+// the interval. It reports whether the item is one of an event log at all.
+func (f *fetch) search(n int) bool {
+	item := f.items[n]
+	for at := 0; at < len(item); {
+		if at > 0 {
+			f.Pace.Pause()
+		}
+		f.expect(min((len(item)-at)/shortestEvent, f.Pace.Slice))
+		for i := 0; at < len(item) && i < f.Pace.Slice; i++ {
+			e, rest, ok := parseEvent(item[at:])
+			if !ok {
+				return false
+			}
+			end := len(item) - len(rest)
+			if f.first <= e.when && e.when <= f.last {
+				f.found = append(f.found, found{e.when, uint32(n), uint32(at), uint32(end - at)})
+			}
+			at = end
+		}
+	}
+	return true
+}
+
+// expect makes room for n events more, at most, if there are many: as few are found
+// as a rule, and room for few is got soon.
+func (f *fetch) expect(n int) {
+	if len(f.found)*foundSize >= verbs.MuchMemory/2 && cap(f.found)-len(f.found) < n {
+		f.found = verbs.Grow(&f.Pace, f.found, max(n, len(f.found)))
+	}
+}
+
+// event returns an event that was found.
+func (f *fetch) event(n int) event {
+	of := &f.found[n]
+	e, _, _ := parseEvent(f.items[of.item][of.at:][:of.size])
+	return e
+}
+
+func byTime(a, b found) int { return cmp.Compare(a.when, b.when) }
+
+// sort puts the events in order of time; those of the same time stay in theirs.
+// Mostly they are in order, since items are read in theirs. If not, slices are
+// sorted, and then merged.
+func (f *fetch) sort() {
+	inOrder := true
+	f.Pace.Each(len(f.found), func(from, to int) {
+		inOrder = inOrder && slices.IsSortedFunc(f.found[max(from-1, 0):to], byTime)
+	})
+	if inOrder {
+		return
+	}
+	f.Pace.Each(len(f.found), func(from, to int) { slices.SortStableFunc(f.found[from:to], byTime) })
+	var other []found
+	if len(f.found) > f.Pace.Slice {
+		other = verbs.Grow(&f.Pace, other, len(f.found))
+	}
+	for run := f.Pace.Slice; run < len(f.found); run *= 2 {
+		merged := other[:0]
+		for rest := f.found; len(rest) > 0; rest = rest[min(2*run, len(rest)):] {
+			one, two := rest[:min(run, len(rest))], rest[min(run, len(rest)):min(2*run, len(rest))]
+			merged = f.merge(merged, one, two)
+		}
+		f.found, other = merged, f.found
+	}
+}
+
+// merge appends two lists in order to dst, in order.
+func (f *fetch) merge(dst, one, two []found) []found {
+	for {
+		for range f.Pace.Slice {
+			if len(one) == 0 || len(two) == 0 {
+				return append(append(dst, one...), two...)
+			}
+			if byTime(one[0], two[0]) <= 0 {
+				dst, one = append(dst, one[0]), one[1:]
+			} else {
+				dst, two = append(dst, two[0]), two[1:]
+			}
+		}
+		f.Pace.Pause()
+	}
+}

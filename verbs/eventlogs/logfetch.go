@@ -1,0 +1,211 @@
+package eventlogs
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// logfetch answers with the events of an interval, in order of time.
+var logfetch = verbs.Verb{
+	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last>]]", Read: readLogFetch},
+	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
+	Carry: &verbs.Carry{Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
+	Run:   func(c *verbs.Call) { logCall{c}.logfetch() },
+}
+
+func (c logCall) logfetch() {
+	if !c.logName() {
+		return
+	}
+	first, last := c.interval()
+	for range verbs.MaxTries {
+		f := fetch{Call: c.Call, first: first, last: last}
+		if f.chunks() && f.rest() && f.tell() || c.Answered() {
+			return
+		}
+	}
+	c.Fail(verbs.Contended(c.Key))
+}
+
+// interval returns the interval asked for, cut to what can be in the ring.
+func (c logCall) interval() (first, last int64) {
+	o, now := ringOf(c.Env), c.Env.Now()
+	first, last = o.oldest(now), now
+	word, rest := protocol.NextWord(c.Words)
+	if n, ok := protocol.ParseInt(word); ok {
+		first = max(first, resolve(n, now))
+	}
+	word, _ = protocol.NextWord(rest)
+	if n, ok := protocol.ParseInt(word); ok {
+		last = min(resolve(n, now), now+o.LogChunk)
+	}
+	return first, last
+}
+
+// fetch is a logfetch under way. It has to begin anew if there was no room.
+type fetch struct {
+	*verbs.Call
+	first, last int64
+	items       [][]byte
+	found       []found
+	size        int     // of the items that were read, in bytes
+	more        []int64 // chunks that may have more overflow items than one
+}
+
+// chunksAtOnce is how many chunks are looked at in one round trip.
+const chunksAtOnce = 16
+
+// chunks reads the items of all chunks of the interval, and the first overflow
+// item of each. It returns false if that is not done: then the client was told why,
+// or there was no room.
+func (f *fetch) chunks() bool {
+	if f.last < f.first {
+		return true
+	}
+	o := ringOf(f.Env)
+	from, to := o.chunkOf(f.first), o.chunkOf(f.last)
+	for ; from <= to; from += chunksAtOnce {
+		if !f.some(from, min(to, from+chunksAtOnce-1), o.chunkOf(f.first)+o.LogChunks-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// some does so for some chunks. Those behind lastInRing would be in the place of the
+// first again.
+func (f *fetch) some(from, to, lastInRing int64) bool {
+	o := ringOf(f.Env)
+	var ops []verbs.Op
+	for chunk := from; chunk <= min(to, lastInRing); chunk++ {
+		ops = append(ops, f.Part(verbs.Fetch, o.appendItemKey(nil, f.Key, chunk)))
+	}
+	inRing := len(ops)
+	for chunk := from; chunk <= to; chunk++ {
+		ops = append(ops, f.overflow(chunk, 1))
+	}
+	return f.read(ops, func(i int) {
+		if i >= inRing {
+			f.more = append(f.more, from+int64(i-inRing))
+		}
+	})
+}
+
+func (f *fetch) overflow(chunk, n int64) verbs.Op {
+	return f.Part(verbs.Fetch, appendOverflowKey(nil, f.Key, chunk, n))
+}
+
+// rest reads the other overflow items of chunks that have outgrown an item.
+func (f *fetch) rest() bool {
+	for _, chunk := range f.more {
+		for n, hit := int64(2), true; hit && n <= maxOverflow; n += overflowAtOnce {
+			var ops []verbs.Op
+			for i := n; i < n+overflowAtOnce; i++ {
+				ops = append(ops, f.overflow(chunk, i))
+			}
+			hit = false
+			if !f.read(ops, func(int) { hit = true }) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// read has items fetched, takes the events of the interval out of them, and calls
+// hit for each item that there is. It returns false if that is not done.
+func (f *fetch) read(ops []verbs.Op, hit func(i int)) bool {
+	for i := 0; i < len(ops); {
+		some := ops[i:]
+		if f.Singly {
+			some = some[:1]
+		}
+		replies := slices.Clone(f.AskAll(some)) // as room may be asked for before they are all taken
+		if slices.ContainsFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Dropped }) {
+			f.Singly = true
+			continue
+		}
+		if !f.take(some, replies, func(n int) { hit(i + n) }) {
+			return false
+		}
+		i += len(some)
+	}
+	return true
+}
+
+// take takes what items were fetched.
+func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) bool {
+	for i := range replies {
+		if r := &replies[i]; r.Status != verbs.Hit && r.Status != verbs.Missing {
+			f.Fail(*r)
+			return false
+		}
+		f.size += len(replies[i].Data)
+	}
+	if f.TooLong(f.size) || !f.makeRoom() {
+		return false
+	}
+	var keys [][]byte
+	for i := range replies {
+		r := &replies[i]
+		if r.Status != verbs.Hit {
+			continue
+		}
+		if !r.Copied { // replies are gone with the next question
+			r.Data = bytes.Clone(r.Data)
+		}
+		f.items, keys = append(f.items, r.Data), append(keys, ops[i].Key)
+		hit(i)
+	}
+	for i, key := range keys {
+		if !f.search(len(f.items) - len(keys) + i) {
+			f.Sayf("CLIENT_ERROR %s does not hold events of a log", key)
+			return false
+		}
+	}
+	return true
+}
+
+// makeRoom makes room for as many bytes of items as there are now, and for the
+// events in them. If there is none, it will be waited for as much as any log takes,
+// as it is not known how much is still to come.
+func (f *fetch) makeRoom() bool {
+	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
+		return true
+	}
+	f.NeedRoom(roomForItems(verbs.MaxAnswer) + verbs.MaxAnswer)
+	return false
+}
+
+// roomForItems returns how much room so many bytes of items take, with a list of
+// their events and another one for sorting.
+func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
+
+// tell answers with the events that were found. It returns false if there is no
+// room for that.
+func (f *fetch) tell() bool {
+	f.sort()
+	size := len("END\r\n") + len(f.found)*(len("VALUE  ")+len(f.Key))
+	for i := range f.found {
+		size += int(f.found[i].size)
+	}
+	size = min(size, verbs.MaxAnswer+len("END\r\n"))
+	if size > f.Pace.Freely() && !f.Reserve(roomForItems(f.size)+size) {
+		return false
+	}
+	f.Answer = verbs.Grow(&f.Pace, f.Answer, size)
+	f.Pace.Each(len(f.found), func(from, to int) {
+		for n := from; n < to && !f.Answered(); n++ {
+			if e := f.event(n); !f.TooLong(int(f.found[n].size) + len(f.Key)) {
+				f.Answer = e.appendReply(f.Answer, f.Key)
+			}
+		}
+	})
+	if !f.Answered() {
+		f.End()
+	}
+	return true
+}

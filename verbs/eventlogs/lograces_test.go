@@ -1,0 +1,266 @@
+package eventlogs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// logRace is several clients at work on the log l, through proxies whose clocks
+// differ, in the course of a few rounds of the ring.
+type logRace struct {
+	*verbtest.Schedule
+	seed   uint64
+	random *verbtest.AtRandom
+	skew   int64 // how far clocks differ from memcached's at most
+	events int   // made up so far
+	ample  bool  // items have room for everything, but may be evicted
+}
+
+// skewed is the world as a proxy sees it that is ahead of memcached.
+type skewed struct {
+	*verbtest.World
+	ahead int64
+}
+
+func (s skewed) Now() int64 { return s.Clock + s.ahead }
+
+// newLogRace makes up a race. pools keeps callers, by how far their clock is
+// ahead.
+func newLogRace(w *verbtest.World, seed uint64, pools map[int64]*verbtest.Pool) *logRace {
+	r := &logRace{seed: seed, random: verbtest.NewRandom(seed, 0)}
+	rings := []verbs.Options{
+		{LogChunk: 1000, LogChunks: 2},
+		{LogChunk: 1000, LogChunks: 6},
+		{LogChunk: 2000, LogChunks: 4},
+		{LogChunk: 5000, LogChunks: 2},
+		{LogChunk: 5000, LogChunks: 10},
+		{LogChunk: 10_000, LogChunks: 3},
+		{LogChunk: 86_400_000, LogChunks: 45}, // days
+	}
+	w.Settings = rings[r.random.IntN(len(rings))]
+	w.Model = verbtest.NewModel()
+	w.Old = r.random.IntN(2) == 0
+	w.Direct = seed%8 != 0
+	w.Tick = r.random.Int64N(1000)
+	w.Clock += r.random.Int64N(3 * w.Settings.LogChunk)
+	r.skew = []int64{0, 5, 400}[r.random.IntN(3)]
+	// Where there are overflow items, events of the same time may change places,
+	// and an eviction hides those behind it for a while. So there are either
+	// overflow items, or evictions and a close look at the order.
+	if r.random.IntN(2) == 0 {
+		r.ample = true
+	} else {
+		w.Limit = 1024
+	}
+	r.random.Rate = []float64{0, 0.05}[r.random.IntN(2)]
+	r.Schedule = &verbtest.Schedule{World: w, Choose: r, Elapse: r.elapseSome, Slice: []int{0, 2}[r.random.IntN(2)]}
+	for range 1 + r.random.IntN(4) {
+		ahead := r.skew * int64(r.random.IntN(3)-1)
+		if pools[ahead] == nil {
+			pools[ahead] = &verbtest.Pool{T: w.T, Env: skewed{w, ahead}, List: theVerbs}
+		}
+		r.Clients = append(r.Clients, &verbtest.Player{Pool: pools[ahead], Left: 5 + r.random.IntN(40), Next: r.request})
+	}
+	return r
+}
+
+func (r *logRace) Pick(n int) int { return r.random.Pick(n) }
+
+// Fault leaves out what this race cannot judge.
+func (r *logRace) Fault(int) int {
+	f := r.random.Fault(verbtest.Filled)
+	if f == verbtest.Evicted && !r.ample || f == verbtest.Filled && r.ample {
+		return 0
+	}
+	return f
+}
+
+// elapseSome lets some time pass: little while calls are under way, since a
+// proxy does not wait long either.
+func (r *logRace) elapseSome() {
+	ring := r.Settings.LogChunk * r.Settings.LogChunks
+	for _, p := range r.Clients {
+		if p.Caller != nil {
+			r.Clock += r.random.Int64N(8)
+			return
+		}
+	}
+	if r.Pending() {
+		return
+	}
+	switch r.random.IntN(6) {
+	case 0:
+		r.Clock += r.random.Int64N(ring / 2)
+	case 1: // to the turn of a chunk, or just before it
+		r.Clock += max(0, r.Settings.LogChunk-r.Clock%r.Settings.LogChunk-r.random.Int64N(3)*r.random.Int64N(20))
+	default:
+		r.Clock += r.random.Int64N(r.Settings.LogChunk / 3)
+	}
+}
+
+// request makes up a request. The data of every event is another.
+func (r *logRace) request() string {
+	o, now := &r.Settings, r.Clock
+	ring := o.LogChunk * o.LogChunks
+	var when int64
+	switch r.random.IntN(8) {
+	case 0, 1, 2:
+	case 3:
+		when = -r.random.Int64N(ring + ring/8)
+	case 4:
+		when = now + r.random.Int64N(o.LogChunk+o.LogChunk/8)
+	case 5: // the first or last moment of a chunk
+		when = (now/o.LogChunk-r.random.Int64N(o.LogChunks+2)+2)*o.LogChunk - r.random.Int64N(2)
+	case 6: // the place of the oldest chunk is the one of the next
+		when = (now/o.LogChunk-o.LogChunks+1)*o.LogChunk + r.random.Int64N(o.LogChunk)
+	case 7:
+		return r.fetchRequest()
+	}
+	r.events++
+	data := fmt.Sprintf("event %d %s", r.events, strings.Repeat(".", r.random.IntN(300)))
+	return fmt.Sprintf("logput l %d %d %d\r\n%s", r.events, when, len(data), data)
+}
+
+func (r *logRace) fetchRequest() string {
+	switch r.random.IntN(4) {
+	case 0:
+		return fmt.Sprintf("logfetch l %d", -r.random.Int64N(r.Settings.LogChunk*r.Settings.LogChunks))
+	case 1:
+		first := r.Clock - r.random.Int64N(r.Settings.LogChunk*r.Settings.LogChunks)
+		return fmt.Sprintf("logfetch l %d %d", first, first+r.random.Int64N(3*r.Settings.LogChunk))
+	case 2:
+		return "logfetch l 1 9223372036854775807"
+	}
+	return "logfetch l"
+}
+
+// eventCall is a logput that may have put its event.
+type eventCall struct {
+	*verbtest.Call
+	when   int64
+	flags  uint32
+	stored bool
+	gone   bool // with an item that was evicted
+}
+
+// eventCalls returns the events that calls may have put, by their data.
+func (r *logRace) eventCalls() map[string]*eventCall {
+	events := map[string]*eventCall{}
+	for _, c := range r.Calls {
+		line, data, ok := strings.Cut(c.Request, "\r\n")
+		if !ok {
+			continue
+		}
+		e := &eventCall{Call: c, stored: c.Answer == "STORED\r\n"}
+		var size int
+		fmt.Sscanf(line, "logput l %d %d %d", &e.flags, &e.when, &size)
+		if e.when <= 0 {
+			e.when += c.Begun
+		}
+		keeps := r.keeps(e.when, c.Begun)
+		if want := map[bool]string{true: "STORED\r\n", false: "NOT_STORED\r\n"}[keeps]; c.Answer != want && !c.Failed() {
+			r.wrong("%s: answered %q, expected %q", line, c.Answer, want)
+		}
+		if keeps {
+			events[data] = e
+		}
+	}
+	for _, c := range r.Calls {
+		evicted, _ := parseEvents([]byte(c.Gone), -1<<62, 1<<62)
+		for _, e := range evicted {
+			events[string(e.data)].gone = true
+		}
+		if c.Gone == "" {
+			continue
+		}
+		// An item that is evicted in the middle of a put may be made anew by a
+		// late event, to expire early, and get the event then.
+		for _, e := range events {
+			e.gone = e.gone || e.From <= c.To && c.From <= e.To
+		}
+	}
+	return events
+}
+
+// keeps says whether an event at time t can be put at time now.
+func (r *logRace) keeps(t, now int64) bool {
+	chunk, ring := r.Settings.LogChunk, r.Settings.LogChunk*r.Settings.LogChunks
+	oldest := now - now%chunk - ring + chunk
+	expires := t - t%chunk + ring
+	return t >= oldest && t <= now+chunk && expires >= now+1000
+}
+
+// check looks at what every logfetch answered.
+func (r *logRace) check() {
+	events := r.eventCalls()
+	for _, c := range r.Calls {
+		if !strings.HasPrefix(c.Request, "logfetch") || c.Failed() {
+			continue
+		}
+		first, last := r.interval(c)
+		got := parseFetch(r.T, c.Answer)
+		seen := map[string]bool{}
+		for i, e := range got {
+			put := events[e.data]
+			if put == nil || seen[e.data] || e.when != put.when || e.flags != put.flags || put.From > c.To ||
+				e.when < first || e.when > last {
+				r.wrong("%.60v: %+v", c, e)
+			}
+			seen[e.data] = true
+			if i == 0 {
+				continue
+			}
+			before := events[got[i-1].data]
+			if before.when > put.when || r.ample && before.when == put.when && put.stored && put.To < before.From {
+				r.wrong("%.60v: %+v is out of order", c, e)
+			}
+		}
+		// memcached counts in seconds, and clocks differ.
+		sure := c.Ended - r.Settings.LogChunk*(r.Settings.LogChunks-1) + 2000 + 2*r.skew
+		for data, e := range events {
+			if e.stored && !e.gone && !seen[data] && e.To < c.From && e.when >= max(first, sure) && e.when <= last {
+				r.wrong("%.60v: %.20s at %d is missing", c, data, e.when)
+			}
+		}
+	}
+}
+
+// interval returns the interval that a logfetch asks for.
+func (r *logRace) interval(c *verbtest.Call) (first, last int64) {
+	first, last = -1<<62, c.Begun
+	switch n, _ := fmt.Sscanf(c.Request, "logfetch l %d %d", &first, &last); {
+	case n == 1 && first <= 0:
+		first += c.Begun
+	}
+	oldest := c.Begun - c.Begun%r.Settings.LogChunk - r.Settings.LogChunk*(r.Settings.LogChunks-1)
+	return max(first, oldest), min(last, c.Begun+r.Settings.LogChunk)
+}
+
+func (r *logRace) wrong(format string, args ...any) {
+	r.T.Helper()
+	complaint := fmt.Sprintf(format, args...)
+	r.T.Fatalf("seed %d: %+v, limit %d, clocks %d apart:\n%s\n%s", r.seed, r.Settings, r.Limit, r.skew, complaint, r.Schedule)
+}
+
+// To see one of these again, set only to its seed.
+func TestLogRaces(t *testing.T) {
+	const races, only = 1000, 0
+	w, pools := newWorld(t), map[int64]*verbtest.Pool{}
+	for seed := uint64(1); seed <= races; seed++ {
+		if only != 0 && seed != only {
+			continue
+		}
+		r := newLogRace(w, seed, pools)
+		r.Run()
+		for range 3 {
+			r.Clients = []*verbtest.Player{{Pool: r.Clients[0].Pool, Left: 1, Next: func() string { return "logfetch l 1 9223372036854775807" }}}
+			r.Run()
+			r.Clock += r.random.Int64N(r.Settings.LogChunk)
+		}
+		r.check()
+	}
+}

@@ -1,0 +1,195 @@
+package eventlogs
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// numbered is an event of about 100 bytes that bears a number.
+func numbered(i int) string { return fmt.Sprintf("%04d%s", i, strings.Repeat(".", 80)) }
+
+// numbers returns the data of the first n numbered events.
+func numbers(n int) (data []string) {
+	for i := range n {
+		data = append(data, numbered(i))
+	}
+	return data
+}
+
+func TestOverflowItems(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Clock += 3_000
+		w.Limit = 1100 // ten events
+		for n := 1; n <= 200; n++ {
+			putLog(w, "l", 0, numbered(n-1), "STORED")
+			if n%7 == 0 || n < 30 {
+				fetchLog(w, "l", numbers(n)...)
+			}
+		}
+		if got := len(w.Keys()); got != 20 {
+			t.Errorf("%d items: %q", got, w.Keys())
+		}
+		for _, key := range []string{"l:0", "l:170000000+1", "l:170000000+19"} {
+			if i := w.Find(key); i == nil || i.Expires-w.Seconds() != 97 || len(i.Value) > w.Limit {
+				t.Errorf("%s: %+v", key, i)
+			}
+		}
+		w.Clock += 90_000
+		fetchLog(w, "l", numbers(200)...)
+		w.Clock += 7_000
+		if keys := w.Keys(); len(keys) != 0 {
+			t.Errorf("%q", keys)
+		}
+	})
+}
+
+func TestChunkIsFull(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Clock += 3_000
+		w.Limit = 1100
+		const want = "SERVER_ERROR l is full: this stretch of 10 s takes more than 65 items; use a shorter --log-chunk"
+		all := 10 * (1 + maxOverflow)
+		for i := range all {
+			putLog(w, "l", 0, numbered(i), "STORED")
+		}
+		putLog(w, "l", 0, numbered(all), want)
+		putLog(w, "l", 0, numbered(all), want)
+		fetchLog(w, "l", numbers(all)...)
+		w.Clock += 10_000
+		putLog(w, "l", 0, numbered(all), "STORED")
+		fetchLog(w, "l", numbers(all+1)...)
+	})
+}
+
+func TestEventTooLarge(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 1100
+		for i, size := range []int{0, 2_000} { // at the turn of a chunk, and later
+			w.Clock = start + int64(size)
+			putLog(w, "l", 0, fmt.Sprint(i), "STORED")
+			putLog(w, "l", 0, strings.Repeat("x", 1100), "SERVER_ERROR object too large for cache")
+		}
+		putLog(w, "m", 0, strings.Repeat("x", 1100), "SERVER_ERROR object too large for cache")
+		fetchLog(w, "l", "0", "1")
+		fetchLog(w, "m")
+	})
+}
+
+// One event fills an item.
+func TestLargeEvents(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 10_000
+		w.Clock += 2_000
+		var want []string
+		for i := range 25 {
+			want = append(want, numbered(i)+strings.Repeat("\r\n", 4_900))
+			putLog(w, "l", 0, want[i], "STORED")
+		}
+		fetchLog(w, "l", want...)
+	})
+}
+
+// Two rounds never share a overflow item, and neither does an early event with
+// the oldest chunk.
+func TestOverflowItemsOfTwoRounds(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 1100
+		w.Clock += 5_000
+		for i := range 40 {
+			putLog(w, "l", 0, numbered(i), "STORED")
+		}
+		w.Clock = start + 94_000
+		for i := range 40 {
+			putLog(w, "l", start+102_000, numbered(40+i), "STORED")
+		}
+		fetchLog(w, "l", numbers(40)...)
+		fetchLog(w, "l 1 9223372036854775807", numbers(80)...)
+		w.Clock = start + 102_000
+		fetchLog(w, "l", numbers(80)[40:]...)
+		w.Clock = start + 190_000
+		fetchLog(w, "l", numbers(80)[40:]...)
+	})
+}
+
+// After an eviction the next event goes where it is found.
+func TestOverflowItemEvicted(t *testing.T) {
+	for _, evicted := range []int{0, 1, 2, 8, 9, 10, 16, 17, 19} {
+		onBoth(t, func(t *testing.T, w *verbtest.World) {
+			w.Limit = 1100
+			w.Clock += 5_000
+			for i := range 200 {
+				putLog(w, "l", 0, numbered(i), "STORED")
+			}
+			if w.Evict("l:0"); evicted > 0 {
+				w.Evict(fmt.Sprintf("l:170000000+%d", evicted))
+			}
+			for i := range 25 {
+				putLog(w, "l", w.Clock+1, numbered(200+i), "STORED")
+			}
+			got := parseFetch(t, w.Send("logfetch l 0 9223372036854775807"))
+			if len(got) < 25 {
+				t.Fatalf("%d events", len(got))
+			}
+			for i, e := range got[len(got)-25:] {
+				if e.data[:4] != fmt.Sprintf("%04d", 200+i) {
+					t.Errorf("event %d from the end is %.4q", i, e.data)
+				}
+			}
+		})
+	}
+}
+
+// Where the upstream takes very long items, an item that has become long gets one
+// more event from everybody who has not seen that yet, and none from the others.
+func TestLongItemsAreLeft(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 64 << 20
+		w.Clock += 3_000
+		event := strings.Repeat("e", 100_000)
+		var want []string
+		put := func(times int) {
+			for range times {
+				want = append(want, event)
+				putLog(w, "l", 0, event, "STORED")
+			}
+		}
+		put(50)
+		for n := range 4 { // each has 11 events, the last of which makes it long
+			key := "l:0"
+			if n > 0 {
+				key = fmt.Sprintf("l:170000000+%d", n)
+			}
+			if got := len(w.Items[key].Value); got <= longItem || got > longItem+len(event)+100 {
+				t.Errorf("%s is %d bytes long", key, got)
+			}
+		}
+		fetchLog(w, "l", want...)
+		clear(w.Long) // this is another proxy
+		put(20)
+		fetchLog(w, "l", want...)
+		w.Evict("l:170000000+1") // and with it, eleven events
+		want = append(want[:11], want[22:]...)
+		put(1)
+		if w.Find("l:170000000+1") == nil {
+			t.Error("the gap was not filled, so that what is behind it can't be found")
+		}
+	})
+}
+
+// That an item is long does not concern the next round, which uses its key again.
+func TestLongItemOfAnotherRound(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 64 << 20
+		w.Clock += 3_000
+		putLog(w, "l", 0, strings.Repeat("e", longItem), "STORED")
+		w.Clock += 100_000
+		putLog(w, "l", 0, "next", "STORED")
+		if w.Find("l:0") == nil {
+			t.Errorf("the event is in %q", w.Keys())
+		}
+		fetchLog(w, "l", "next")
+	})
+}

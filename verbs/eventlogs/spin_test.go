@@ -1,0 +1,34 @@
+package eventlogs
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// Whatever others do between any two operations, a call comes to an end, and
+// says so.
+func TestNothingSpins(t *testing.T) {
+	requests := []string{"logput l 0 0 3\r\nabc", "logput l 0 1700000009000 3\r\nabc", "logput l 0 1700000010000 3\r\nabc",
+		"logfetch l 1 9223372036854775807"}
+	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, _ string) string {
+		return record(start, strings.Repeat("y", r.IntN(3)))
+	})
+}
+
+// Even against somebody who does the most harmful at every step.
+func TestContended(t *testing.T) {
+	const want = "SERVER_ERROR l:0 is changed by others all the time: given up after many tries; try again"
+	w := newWorld(t)
+	w.Old = true
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // gone whenever it is looked at
+		if op.Kind == verbs.Fetch {
+			w.Evict("l:0")
+		}
+		return verbs.Reply{}, false
+	}
+	w.Expect("logput l 0 0 1\r\nx", want)
+}

@@ -1,0 +1,78 @@
+package sets
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// maxOperands is how many sets sinter, sunion and sdiff read, all at once.
+const maxOperands = 64
+
+var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at once", maxOperands)
+
+// sinter answers with the members of the first set that all others have too.
+var sinter = combination("sinter", func(c setCall, set *Set, log []byte) []byte { return c.keepMembers(set, log) })
+
+// sunion answers with the members of all sets, each where it appears first.
+var sunion = combination("sunion", func(c setCall, set *Set, log []byte) []byte { return set.AppendLog(&c.Pace, log) })
+
+// sdiff answers with the members of the first set that no other has.
+var sdiff = combination("sdiff", func(c setCall, set *Set, log []byte) []byte { return set.appendRemovals(&c.Pace, log) })
+
+// combination returns a verb that answers with the set whose log with makes, one set
+// after another, of that set and the log so far.
+func combination(name string, with func(c setCall, set *Set, log []byte) []byte) verbs.Verb {
+	return verbs.Verb{
+		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
+		Keys: true, Reads: true, ReadOnly: true,
+		Run: onSets(func(c setCall) { c.combine(with) }),
+	}
+}
+
+// combine carries out a combination. A set that does not exist is empty.
+func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
+	if rest := c.listKeys(c.Words, maxOperands); len(rest) > 0 {
+		c.Say(tooManySets)
+		return
+	}
+	c.Load(c.List, structure.Combined)
+	var log []byte
+	var later []verbs.Op
+	for i := range c.List {
+		s := &c.List[i]
+		set := &Set{}
+		if s.Reply.Status != verbs.Missing {
+			if set = c.readSet(s); set == nil {
+				return
+			}
+			later = c.Compaction(later, s)
+		}
+		if i == 0 {
+			log = set.AppendLog(&c.Pace, nil)
+		} else {
+			log = with(c, set, log)
+		}
+		s.Forget()
+	}
+	c.LetGoOfLogs()
+	if c.valueOfSet(c.Key, c.FoldLog(c.Kind, log, c.CountTokens(log)).(*Set)) {
+		c.End()
+		c.AfterRead(later)
+	}
+}
+
+// keepMembers leaves of a log, whose tokens are all additions, those of members
+// of the set that was read last.
+func (c setCall) keepMembers(set *Set, log []byte) []byte {
+	kept := log[:0]
+	c.eachWord(log, func(token []byte) {
+		if set.Has(token[1:]) {
+			kept = append(append(kept, token...), ' ')
+		}
+	})
+	return kept
+}

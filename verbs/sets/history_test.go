@@ -1,0 +1,242 @@
+package sets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// The calls of a schedule are right if they can be put in an order in which
+// one after the other, each at a moment between its beginning and its end, they
+// answer what they did. Porcupine looks for one, given how sets behave.
+//
+// Members are told apart by their first letter, so a set is a string of
+// letters, in its order, behind an exclamation mark; the empty string is no set.
+
+// action is what a call does or a mishap did.
+type action struct {
+	verb    string
+	members string // letters
+	count   int
+}
+
+// absent is the answer that there is no set; one that is not known is nil.
+const absent = "-"
+
+var setModel = porcupine.Model{
+	Init: func() any { return "" },
+	Step: func(state, input, output any) (bool, any) {
+		answer, known := output.(string)
+		next, right := after(state.(string), input.(action), answer)
+		return !known || answer == right, next
+	},
+}
+
+// after returns what an action makes of a set, and the answer, if it is right
+// at all where chance plays a part.
+func after(set string, a action, answer string) (next, right string) {
+	if a.verb == "sadd" {
+		if set == "" {
+			set = "!"
+		}
+		for _, m := range a.members {
+			if !strings.ContainsRune(set, m) {
+				set += string(m)
+			}
+		}
+		return set, "STORED"
+	}
+	if set == "" {
+		return "", absent
+	}
+	switch a.verb {
+	case "vanish":
+		return "", ""
+	case "srem":
+		return without(set, a.members), "STORED"
+	case "smembers":
+		return set, set[1:]
+	case "scard":
+		return set, fmt.Sprint(len(set) - 1)
+	case "scompact":
+		return set, "OK"
+	case "sismember":
+		bits := []byte(a.members)
+		for i := range bits {
+			if bits[i] = '0'; strings.IndexByte(set, a.members[i]) > 0 {
+				bits[i] = '1'
+			}
+		}
+		return set, string(bits)
+	}
+	for i := range answer { // spop or srandmember
+		if strings.IndexByte(set, answer[i]) < 1 || strings.IndexByte(answer[i+1:], answer[i]) >= 0 {
+			return set, "others"
+		}
+	}
+	if len(answer) != min(a.count, len(set)-1) {
+		return set, "more or fewer"
+	}
+	if a.verb == "spop" {
+		set = without(set, answer)
+	}
+	return set, answer
+}
+
+func without(set, members string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(members, r) {
+			return -1
+		}
+		return r
+	}, set)
+}
+
+// read turns a request into an action.
+func read(request string) action {
+	words := strings.Fields(request)
+	a := action{verb: words[0], count: 1}
+	switch a.verb {
+	case "spop", "srandmember":
+		if len(words) > 2 {
+			fmt.Sscan(words[2], &a.count)
+		}
+	default:
+		a.members = letters(words[2:])
+	}
+	return a
+}
+
+func letters(words []string) string {
+	var b strings.Builder
+	for _, word := range words {
+		b.WriteByte(word[0])
+	}
+	return b.String()
+}
+
+// readAnswer turns the answer to a verb into that of an action, nil if it is
+// not known.
+func readAnswer(verb, answer string) any {
+	first, rest, _ := strings.Cut(answer, "\r\n")
+	switch {
+	case answer == "" || strings.HasPrefix(first, "SERVER_ERROR"):
+		return nil
+	case first == "NOT_FOUND", first == "END":
+		return absent
+	case strings.HasPrefix(first, "VALUE k 0 "):
+		members, _, _ := strings.Cut(rest, "\r\n")
+		return letters(strings.Fields(members))
+	case verb == "sismember":
+		return strings.ReplaceAll(first, " ", "")
+	}
+	return first
+}
+
+// operations turns calls into what porcupine reads. What failed may have
+// happened at any time since, or never, which is as good as at the very end.
+func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
+	var ops []porcupine.Operation
+	add := func(a action, answer any, from, to int) {
+		if from, to := int64(2*from), int64(2*to+1); answer != nil {
+			ops = append(ops, porcupine.Operation{Input: a, Call: from, Output: answer, Return: to})
+		} else {
+			ops = append(ops, porcupine.Operation{Input: a, Call: from, Return: math.MaxInt64})
+		}
+	}
+	if before != "" {
+		add(action{verb: "sadd", members: before[1:]}, "STORED", -1, -1)
+	}
+	for _, c := range calls {
+		a := read(c.Request)
+		answer := readAnswer(a.verb, c.Answer)
+		switch {
+		case a.verb == "vanish" && c.To < verbtest.Unfinished:
+			answer = ""
+		case answer == nil && a.verb == "spop":
+			a = action{verb: "srem", members: c.Intent}
+		case answer == nil && (a.verb == "sadd" || a.verb == "srem" || a.verb == "vanish"):
+		case answer == nil:
+			continue
+		}
+		add(a, answer, c.From, c.To)
+	}
+	return ops
+}
+
+// thinking is how long may be thought about one history. With a dozen calls of which it
+// is not known whether they have happened, it could be hours.
+const thinking = 20 * time.Second
+
+// unjudged is how many histories took longer.
+var unjudged atomic.Int64
+
+// inSomeOrder reports whether calls can be put in order, begun with a set. As a rule,
+// nothing has come of those that have failed, so that is tried first.
+func inSomeOrder(before string, calls []*verbtest.Call) bool {
+	if porcupine.CheckOperations(setModel, slices.DeleteFunc(operations(before, calls), func(o porcupine.Operation) bool { return o.Output == nil })) {
+		return true
+	}
+	switch porcupine.CheckOperationsTimeout(setModel, operations(before, calls), thinking) {
+	case porcupine.Ok:
+		return true
+	case porcupine.Unknown:
+		unjudged.Add(1)
+		return true
+	}
+	return false
+}
+
+func did(request, answer string, from, to int) *verbtest.Call {
+	return &verbtest.Call{Request: request, Answer: answer, From: from, To: to}
+}
+
+func TestHistoryChecker(t *testing.T) {
+	add, remove, count, pop := "sadd k a", "srem k a", "scard k", "spop k"
+	gone := &verbtest.Call{Request: "vanish k", From: 3, To: 3}
+	goes := &verbtest.Call{Request: "vanish k:x.0", From: 3, To: verbtest.Unfinished}
+	popping := &verbtest.Call{Request: pop, Answer: "SERVER_ERROR lost\r\n", From: 3, To: 3, Intent: "a"}
+	for _, test := range []struct {
+		name  string
+		right bool
+		calls []*verbtest.Call
+	}{
+		{"nothing", true, nil},
+		{"in turn", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(count, "1\r\n", 3, 4)}},
+		{"a lost addition", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(count, "NOT_FOUND\r\n", 3, 4)}},
+		{"at the same time", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 4), did(count, "NOT_FOUND\r\n", 2, 3)}},
+		{"in one step", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(count, "NOT_FOUND\r\n", 2, 3)}},
+		{"evicted", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), gone, did(count, "NOT_FOUND\r\n", 4, 4)}},
+		{"evicted and there", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), gone, did(count, "1\r\n", 4, 4)}},
+		{"evicted in part", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), goes, did(count, "1\r\n", 4, 4), did(count, "NOT_FOUND\r\n", 5, 5)}},
+		{"evicted in part, and back", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), goes, did(count, "NOT_FOUND\r\n", 4, 4), did(count, "1\r\n", 5, 5)}},
+		{"one comes back", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(remove, "STORED\r\n", 3, 4), did(count, "0\r\n", 5, 6),
+			did(count, "1\r\n", 7, 8)}},
+		{"a failed one comes late", true, []*verbtest.Call{did(remove, "SERVER_ERROR lost\r\n", 1, 2), did(add, "STORED\r\n", 3, 4),
+			did(count, "1\r\n", 5, 6), did(count, "0\r\n", 7, 8)}},
+		{"a failed one comes twice", false, []*verbtest.Call{did(remove, "SERVER_ERROR lost\r\n", 1, 2), did(add, "STORED\r\n", 3, 4),
+			did(count, "0\r\n", 5, 6), did(add, "STORED\r\n", 7, 8), did(count, "0\r\n", 9, 9)}},
+		{"removed from nothing", false, []*verbtest.Call{did(remove, "STORED\r\n", 1, 2)}},
+		{"order", false, []*verbtest.Call{did("sadd k b", "STORED\r\n", 1, 2), did(add, "STORED\r\n", 3, 4),
+			did("smembers k", "VALUE k 0 3\r\na b\r\nEND\r\n", 5, 6)}},
+		{"popped", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4), did(count, "0\r\n", 5, 6)}},
+		{"popped twice", false, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4),
+			did(pop, "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4)}},
+		{"perhaps popped", true, []*verbtest.Call{did(add, "STORED\r\n", 1, 2), popping, did(count, "1\r\n", 4, 4), did(count, "0\r\n", 5, 5)}},
+		{"popped too few", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did(pop+" 2", "VALUE k 0 1\r\na\r\nEND\r\n", 3, 4)}},
+		{"chosen twice", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("srandmember k 2", "VALUE k 0 3\r\na a\r\nEND\r\n", 3, 4)}},
+		{"is it?", true, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 0 1\r\n", 3, 4)}},
+		{"is it not?", false, []*verbtest.Call{did("sadd k a b", "STORED\r\n", 1, 2), did("sismember k a c b", "1 1 1\r\n", 3, 4)}},
+	} {
+		if got := inSomeOrder("", test.calls); got != test.right {
+			t.Errorf("%s: right %v", test.name, got)
+		}
+	}
+}

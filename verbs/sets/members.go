@@ -1,0 +1,128 @@
+package sets
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// AppendMembers appends the members to dst with one space between, in the
+// order in which they were last added after being absent.
+func (s *Set) AppendMembers(p *verbs.Pace, dst []byte) []byte {
+	if s.live == 0 {
+		return dst
+	}
+	dst = s.appendEach(p, dst, 0)
+	return dst[:len(dst)-1]
+}
+
+// AppendLog implements [structure.Fold].
+func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
+
+// appendRemovals appends to dst a log that removes all members.
+func (s *Set) appendRemovals(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '-') }
+
+// appendEach appends each member to dst, behind sign if it is not 0, and before
+// a space.
+func (s *Set) appendEach(p *verbs.Pace, dst []byte, sign byte) []byte {
+	n, size := len(dst), s.length+s.live
+	if sign != 0 {
+		size += s.live
+	}
+	dst = verbs.Grow(p, dst, size)[:n+size]
+	p.Each(len(s.tokens), func(from, to int) { n = s.writeSome(dst, n, sign, from, to) })
+	return dst
+}
+
+// writeSome writes the members that some of the tokens name to dst, from n on. It
+// returns where it has come to.
+func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
+	tokens := s.tokens[first:last]
+	for i := range tokens {
+		t := &tokens[i]
+		if t.hash&dead != 0 {
+			continue
+		}
+		if sign != 0 {
+			dst[n] = sign
+			n++
+		}
+		// To copy a whole window is faster than to copy what is needed, and what
+		// comes next is written over the rest.
+		from, to := int(t.from), int(t.to)
+		if to-from <= window && from+window <= len(s.log) && n+window <= len(dst) {
+			*(*[window]byte)(dst[n : n+window]) = *(*[window]byte)(s.log[from : from+window])
+		} else {
+			copy(dst[n:], s.log[from:to])
+		}
+		n += to - from
+		dst[n] = ' '
+		n++
+	}
+	return n
+}
+
+// appendToken appends a token of a log.
+func appendToken(dst []byte, sign byte, member []byte) []byte {
+	return append(append(append(dst, sign), member...), ' ')
+}
+
+// AppendNet implements [structure.Fold]: what was removed at some time is removed first, then what are
+// members at the end are added in their order.
+func (s *Set) AppendNet(p *verbs.Pace, dst []byte) []byte {
+	dst = verbs.Grow(p, dst, len(s.log)+1) // each token that is written is one of the log
+	p.Each(len(s.tokens), func(from, to int) {
+		for i := range s.tokens[from:to] {
+			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
+				dst = appendToken(dst, '-', t.member(s.log))
+			}
+		}
+	})
+	return s.AppendLog(p, dst)
+}
+
+// fewPicked is how many members are few.
+const fewPicked = 64
+
+// pickFew is sample for few of many members: it looks at tokens at random until enough of
+// them name members. It returns false if it has no luck.
+func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
+	few = make([]uint32, 0, n)
+	for range 64 * n {
+		if len(few) == n {
+			break
+		}
+		i := uint32(random(len(s.tokens)))
+		if s.tokens[i].hash&dead == 0 && !slices.Contains(few, i) {
+			few = append(few, i)
+		}
+	}
+	return few, len(few) == n
+}
+
+// sample returns the indices of at most n tokens that name members, no one twice,
+// each member as likely as any other. random gives a number below the one it is given.
+func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
+	if 4*n <= s.live && len(s.tokens) <= 4*s.live && n <= fewPicked {
+		if few, ok := s.pickFew(n, random); ok {
+			return few
+		}
+	}
+	all := make([]uint32, 0, s.live)
+	p.Each(len(s.tokens), func(from, to int) {
+		for i := from; i < to; i++ {
+			if s.tokens[i].hash&dead == 0 {
+				all = append(all, uint32(i))
+			}
+		}
+	})
+	all = all[:len(all):len(all)]
+	n = min(n, len(all))
+	p.Each(n, func(from, to int) {
+		for i := from; i < to; i++ { // the first steps of Fisher and Yates's shuffle
+			j := i + random(len(all)-i)
+			all[i], all[j] = all[j], all[i]
+		}
+	})
+	return all[:n]
+}

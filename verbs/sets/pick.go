@@ -1,0 +1,100 @@
+package sets
+
+import (
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// srandmember answers with some members at random.
+var srandmember = verbs.Verb{
+	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true, ReadOnly: true,
+	Run: onSets(setCall.srandmember),
+}
+
+func (c setCall) srandmember() {
+	s := c.LoadOne(c.Key, structure.Sampled)
+	if s.Reply.Status == verbs.Missing {
+		c.End()
+		return
+	}
+	set := c.readSet(s)
+	if set == nil {
+		return
+	}
+	later := c.Compaction(nil, s)
+	c.pick(&c.Pace, set)
+	c.End()
+	c.AfterRead(later)
+}
+
+// spop removes some members at random and answers with them. What is removed is
+// removed only if the set is still what it was chosen from, so that nobody
+// else is given the same.
+var spop = verbs.Verb{
+	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true,
+	Run:   onSets(setCall.spop),
+}
+
+// picksTogether is how many members a spop may ask for to be decided along with others.
+const picksTogether = 16
+
+func (c setCall) spop() {
+	r := c.Decide(c.wanted() > picksTogether, c.pick)
+	switch r.Status {
+	case verbs.Stored:
+		c.End()
+	case verbs.Missing:
+		c.Answer = c.Answer[:0]
+		c.End()
+	default:
+		c.Fail(r)
+	}
+	if r.Grown > 0 {
+		c.Tidy(c.Key, r.Grown, r.Size)
+	}
+}
+
+// wanted returns how many members the request asks for.
+func (c setCall) wanted() int {
+	count := uint64(1)
+	if word, _ := protocol.NextWord(c.Words); len(word) > 0 {
+		count, _ = protocol.ParseUint(word)
+	}
+	return int(min(count, math.MaxInt32))
+}
+
+// pick answers, but for the end, with as many members of a set as the request asks for,
+// and returns the tokens that remove them.
+func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
+	set := fold.(*Set)
+	picked := set.sample(p, c.wanted(), c.Random)
+	size := max(len(picked)-1, 0)
+	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
+	c.Answer = verbs.Grow(p, c.Answer[:0], size+len(c.Key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
+	c.beginValue(c.Key, size)
+	begun := len(c.Answer)
+	set.eachPicked(p, picked, func(member []byte) {
+		if len(c.Answer) > begun {
+			c.Answer = append(c.Answer, ' ')
+		}
+		c.Answer = append(c.Answer, member...)
+	})
+	c.Answer = append(c.Answer, "\r\n"...)
+	c.Buf = verbs.Grow(p, c.Buf[:0], size+2*len(picked)+1)
+	set.eachPicked(p, picked, func(member []byte) { c.Buf = appendToken(c.Buf, '-', member) })
+	return c.Buf
+}
+
+// eachPicked calls do for the members of some tokens.
+func (s *Set) eachPicked(p *verbs.Pace, picked []uint32, do func(member []byte)) {
+	p.Each(len(picked), func(from, to int) {
+		for _, i := range picked[from:to] {
+			do(s.tokens[i].member(s.log))
+		}
+	})
+}

@@ -1,0 +1,348 @@
+package sets
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// partKeys returns the keys of the parts of all segments.
+func partKeys(w *verbtest.World, key string) []string {
+	w.T.Helper()
+	keys, ok := structure.PartKeys([]byte(key), []byte(w.Value(key)))
+	if !ok {
+		w.T.Fatalf("%s holds %.300q, which is no head", key, w.Value(key))
+	}
+	return keys
+}
+
+// pointers returns how many segments the head under key points to.
+func pointers(w *verbtest.World, key string) int {
+	w.T.Helper()
+	partKeys(w, key) // it is a head
+	return strings.Count(" "+w.Value(key), " @")
+}
+
+// intact looks whether there are the items of the structure and no others.
+func intact(w *verbtest.World, key string) {
+	w.T.Helper()
+	want := append([]string{key}, partKeys(w, key)...)
+	if got := w.Keys(); len(got) != len(want) {
+		w.T.Errorf("there are the items %q, expected %q", got, want)
+	}
+}
+
+// members compares a set, whose members have spaces between.
+func members(w *verbtest.World, key, want string) {
+	w.T.Helper()
+	w.Expect("smembers "+key, fmt.Sprintf("VALUE %s 0 %d", key, len(want)), want, "END")
+}
+
+// A set grows over a hundred items, loses some members and gets some again,
+// while its head keeps its flags and its time to live.
+func TestSetOutgrowsItem(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Settings.StructureItemSize = 200
+		w.Limit = 700
+		w.Put("k", "+first ", 5, 500)
+		naive := []string{"first"}
+		longest := 0
+		for i := range 5_000 {
+			member := fmt.Sprintf("m%d", i)
+			w.Expect("sadd k "+member, "STORED")
+			naive = append(naive, member)
+			if i%3 == 2 {
+				gone := len(naive) * 2 / 3
+				w.Expect("srem k "+naive[gone], "STORED")
+				naive = append(naive[:gone], naive[gone+1:]...)
+			}
+			if i%500 == 0 {
+				members(w, "k", strings.Join(naive, " "))
+			}
+			longest = max(longest, len(w.Value("k")))
+		}
+		members(w, "k", strings.Join(naive, " "))
+		w.Expect("scard k", fmt.Sprint(len(naive)))
+		w.Expect("sismember k first nobody "+naive[777], "1 0 1")
+		if i := w.Find("k"); i.Flags != 5 || i.Expires-w.Seconds() != 500 {
+			t.Errorf("%+v", i)
+		}
+		if n := pointers(w, "k"); n < 2 || n > 12 || longest > 800 {
+			t.Errorf("%d segments, a head of up to %d bytes", n, longest)
+		}
+		intact(w, "k")
+		w.Expect("srem k "+strings.Join(naive, " "), "STORED")
+		members(w, "k", "")
+	})
+}
+
+func TestLargeInsert(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 2_000
+		many := strings.TrimSpace(verbtest.Names(3_000, "", " "))
+		w.Expect("srem k "+many, "NOT_FOUND")
+		w.Expect("sadd k "+many, "STORED")
+		members(w, "k", many)
+		w.Expect("sadd k a", "STORED")
+		w.Expect("srem k "+strings.TrimSuffix(many, " m2999"), "STORED")
+		members(w, "k", "m2999 a")
+		w.Expect("sadd k "+many, "STORED")
+		members(w, "k", "m2999 a "+strings.TrimSuffix(many, " m2999"))
+		intact(w, "k")
+
+		w.Put("l", "+last", 3, 50) // as written by hand
+		w.Expect("sadd l "+many, "STORED")
+		members(w, "l", "last "+many)
+		if i := w.Find("l"); i.Flags != 3 || i.Expires-w.Seconds() != 50 {
+			t.Errorf("%+v", i)
+		}
+		w.Put("x", "no set", 0, 0)
+		w.Expect("sadd x "+many, "CLIENT_ERROR x does not hold a set")
+		w.Put("e", "", 0, 0)
+		w.Expect("sadd e "+many, "STORED")
+		members(w, "e", many)
+	})
+}
+
+// large makes k a set of several segments, and returns its members.
+func large(w *verbtest.World) string {
+	w.Settings.StructureItemSize = 100
+	var all []string
+	for i := 0; pointers(w, "k") < 3; i++ {
+		all = append(all, fmt.Sprintf("m%d", i))
+		w.Expect("sadd k "+all[i], "STORED")
+	}
+	return strings.Join(all, " ")
+}
+
+// Whichever part is evicted: the set is gone as a whole, and begins afresh.
+func TestEvictedPart(t *testing.T) {
+	for _, test := range []struct {
+		request string
+		answer  []string
+	}{
+		{"smembers k", []string{"END"}},
+		{"scard k", []string{"NOT_FOUND"}},
+		{"sismember k m1", []string{"NOT_FOUND"}},
+		{"sadd k " + verbtest.Names(50, "n", ""), []string{"STORED"}},
+		{"srem k " + verbtest.Names(50, "n", " "), []string{"NOT_FOUND"}},
+	} {
+		onBoth(t, func(t *testing.T, w *verbtest.World) {
+			large(w)
+			for n, part := range partKeys(w, "k") {
+				again := newWorld(t)
+				again.Old = w.Old
+				large(again)
+				again.Evict(part)
+				again.Expect(test.request, test.answer...)
+				again.Expect("sadd k new", "STORED")
+				if test.answer[0] != "STORED" {
+					again.Holds("k", "+new ")
+				} else if again.Expect("sismember k m1 new", "0 1"); t.Failed() {
+					t.Fatalf("part %d", n)
+				}
+			}
+		})
+	}
+}
+
+// Settling finds that a part is missing, where nobody reads.
+func TestSettlingFindsEvictedPart(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		large(w)
+		parts := partKeys(w, "k")
+		w.Evict(parts[len(parts)-1])
+		for i := range 30 {
+			w.Expect(fmt.Sprintf("sadd k n%d", i), "STORED")
+		}
+		w.Expect("sismember k m1 n29", "0 1")
+	})
+}
+
+// A server without CAS can't be told to delete only what was read.
+func TestEvictedPartWithoutCAS(t *testing.T) {
+	w := newWorld(t)
+	large(w)
+	w.Evict(partKeys(w, "k")[0])
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		r := w.Do(t, op)
+		r.CAS = 0
+		return r, true
+	}
+	w.Expect("scard k", "SERVER_ERROR a part of k was evicted, and its upstream keeps no CAS; delete it")
+	if w.Value("k") == "none" {
+		t.Error("the head is gone")
+	}
+}
+
+// A head is read again if what it pointed to has been replaced.
+func TestReadingWhileReplaced(t *testing.T) {
+	w := newWorld(t)
+	all := large(w)
+	before := 1
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		if before--; before == -1 { // between the head and its parts
+			other := verbtest.NewCaller(t, w, theVerbs)
+			other.Start("sadd k " + verbtest.Names(100, "n", " "))
+			for other.Busy() {
+				other.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+			}
+		}
+		return verbs.Reply{}, false
+	}
+	members(w, "k", all+" "+strings.TrimSpace(verbtest.Names(100, "n", " ")))
+}
+
+func TestHostileHeads(t *testing.T) {
+	const id = "AAAAAAAAAAAAAAAA"
+	for _, value := range []string{
+		"@", "@ ", "@x ", "@" + id, "@" + id + ":1:5", "@" + id + " ", "@" + id + ":1 ", "@" + id + ":0:5 ", "@" + id + ":257:5 ",
+		"@" + id + ":1:33554433 ", "@" + id + ":1:5:6 ", "@" + id + ":1:99999999999999999999 ", "@" + id + ":-1:5 ",
+		"@AAAA\r\nget x\r\nAA:1:5 ", "@AAAA\x00AAAAAAAAAAA:1:5 ", "@AAAAAAAAAAAAAAA\n:1:5 ", "@AAAAAAAAAAAAAAA=:1:5 ",
+		strings.Repeat("@"+id+":1:5 ", structure.MaxSegments+1), strings.Repeat("@"+id+":100:5 ", 3),
+		strings.Repeat("@"+id+":1:20000000 ", 2), "+a @" + id + ":1:5 ", strings.Repeat("@"+id+":1:5 ", 2),
+		"@" + id + ":1:20000000 @BBBBBBBBBBBBBBBB:1:20000000 ", "@" + id + ":200:5 @BBBBBBBBBBBBBBBB:200:5 ",
+	} {
+		w := newWorld(t)
+		w.Put("k", value, 0, 0)
+		const want = "CLIENT_ERROR k does not hold a set"
+		w.Expect("scard k", want)
+		w.Expect("smembers k", want)
+		w.Expect("sadd k "+verbtest.Names(20_000, "", " "), want)
+		w.Holds("k", value)
+		w.Expect("sadd k a", "STORED") // which can't be seen without looking
+	}
+	w := newWorld(t)
+	w.Put("k", " \n@"+id+":2:6  +c ", 0, 0)
+	w.Put("k:"+id+".0", "+a +", 0, 0)
+	w.Put("k:"+id+".1", "b ", 0, 0)
+	members(w, "k", "a b c")
+	w.Put("k:"+id+".1", "bb ", 0, 0) // of another length than the pointer says
+	w.Expect("scard k", "NOT_FOUND")
+	w.Holds("k", "none")
+}
+
+// Of a segment with a part that is longer than it should be, no more is fetched than
+// comes in one round trip, and nothing is kept.
+func TestPartTooLong(t *testing.T) {
+	const id = "AAAAAAAAAAAAAAAA"
+	w := newWorld(t)
+	w.Put("k", "@"+id+":200:2000 ", 0, 0)
+	for n := range 200 {
+		w.Put(fmt.Sprint("k:", id, ".", n), strings.Repeat("x", 3000), 0, 0)
+	}
+	w.Expect("scard k", "NOT_FOUND")
+	w.Cost(1 + structure.GroupParts + 2) // the head, some parts; the head again, and it is deleted
+	w.Holds("k", "none")
+}
+
+// Where there is no room for what was read at once, it is read one by one, and the
+// room that was waited for is enough.
+func TestReadingWithoutRoom(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		all := large(w)
+		w.Expect("sadd l "+verbtest.Names(8_000, "", " "), "STORED")
+		w.Client.Routine.Inside().Pace.Slice = 100
+		for denied := range 8 { // so many times in a row
+			for _, request := range []string{"scard k", "sunion k l", "sinter l k", "smembers k l", "srandmember k", "sdiff l k", "scompact k"} {
+				w.Client.Narrow = nil
+				want := w.Send(request)
+				left := denied
+				w.Client.Narrow = func() bool { left--; return left >= 0 }
+				if got := w.Send(request); got != want && !strings.HasPrefix(request, "srand") {
+					t.Errorf("%q: answered %.100q after %d denials, expected %.100q", request, got, denied, want)
+				}
+			}
+		}
+		members(w, "k", all)
+	})
+}
+
+// The keys of parts are keys, however long the set's is.
+func TestPartsOfLongKey(t *testing.T) {
+	w := newWorld(t)
+	w.Settings.StructureItemSize, w.Limit = 300, 700
+	key := strings.Repeat("k", 250)
+	many := strings.TrimSpace(verbtest.Names(1_000, "", " "))
+	w.Expect("sadd "+key+" "+many, "STORED")
+	members(w, key, many)
+	if len(partKeys(w, key)) < 5 {
+		t.Errorf("%q", w.Keys())
+	}
+}
+
+// A structure that can't be read at once is not made.
+func TestFullStructure(t *testing.T) {
+	w := newWorld(t)
+	w.Direct = true
+	long := strings.Repeat("x", 240)
+	add := func(n int) string {
+		var b strings.Builder
+		b.WriteString("sadd k")
+		for i := range 30_000 {
+			fmt.Fprintf(&b, " %s%06d", long, n*30_000+i)
+		}
+		return b.String()
+	}
+	for n := range 4 {
+		w.Expect(add(n), "STORED")
+	}
+	w.Expect(add(4), "SERVER_ERROR k is full: there is no room for 37200000 bytes; remove some members, or spread them over several keys")
+	w.Expect("scard k", "120000")
+	w.Expect("srem"+strings.TrimPrefix(add(1), "sadd"), "STORED")
+	w.Expect("scard k", "90000")
+	w.Expect(add(4), "STORED")
+	w.Expect("scard k", "120000")
+	w.Expect("sadd k a", "STORED")
+	w.Expect("smembers k k", "SERVER_ERROR the answer is longer than 32 MB; ask for less at once")
+	intact(w, "k")
+}
+
+// Parts as small as the upstream's items have to be are not too many to read.
+func TestFullOfSmallParts(t *testing.T) {
+	w := newWorld(t)
+	w.Limit = 512
+	w.Expect("sadd k "+verbtest.Names(30_000, "", " "), "SERVER_ERROR k is full: there is no room for 228890 bytes; remove some members, or spread them over several keys")
+	w.Holds("k", "none")
+	w.Expect("sadd k "+verbtest.Names(15_000, "", " "), "STORED")
+	w.Expect("scard k", "15000")
+	w.Expect("sadd k "+verbtest.Names(15_000, "n", " "), "SERVER_ERROR k is full: there is no room for 232780 bytes; remove some members, or spread them over several keys")
+	w.Expect("scard k", "15000")
+	intact(w, "k")
+}
+
+// Where the upstream's limit is not known, no item is put at risk.
+func TestUnknownLimit(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.LimitUnknown = true
+		for _, limit := range []int{800, 3_000, 20_000, 1 << 20} {
+			w.Limit = limit
+			key := fmt.Sprint("k", limit)
+			var want []string
+			for i := range 300 {
+				member := fmt.Sprintf("m%d%s", i, strings.Repeat("x", i%100))
+				w.Expect("sadd "+key+" "+member, "STORED")
+				want = append(want, member)
+			}
+			members(w, key, strings.Join(want, " "))
+		}
+	})
+}
+
+// Tokens longer than any member are read, and what is read is rewritten.
+func TestEndlessToken(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 100_000
+		long := strings.Repeat("x", 90_000)
+		w.Put("k", "+a +"+long, 0, 0)
+		w.Expect("sadd k a", "STORED") // a part of that token
+		members(w, "k", "a "+long+"+a")
+		w.Expect("scompact k", "OK")
+		w.Expect("sadd k c", "STORED")
+		members(w, "k", "a "+long+"+a c")
+	})
+}

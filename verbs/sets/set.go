@@ -1,0 +1,168 @@
+package sets
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Set is the fold of a set's log: who is a member after all tokens have been
+// read in their order. It keeps no copy of the log and points into it. The
+// zero value is an empty set, and one Set can read one log after another.
+//
+// A log is cut into tokens (tokens.go), their members are hashed (hash.go), and
+// the tokens that name the same member are brought together (fold.go). Each step
+// is taken for all tokens before the next one, so that the processor can take it
+// for several at a time. A token takes 12 bytes, and at most 16 in the table.
+type Set struct {
+	log    []byte
+	tokens []token
+	live   int // so many of them: one for each member
+	length int // of the members, in bytes
+
+	table []uint32 // see fold.go
+	index uint32   // the bits of a slot of the table that are an index
+
+	foreign int // tokens of other kinds that were left out
+}
+
+// Kind is the kind of structure that a [Set] is the fold of.
+var Kind = structure.Kind{Name: "set", New: func() structure.Fold { return &Set{} }, Room: foldRoom}
+
+// Read implements [structure.Fold].
+func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
+	s.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	cut := splitter{log: log, tokens: s.tokens[:cap(s.tokens)]}
+	p.EachByte(len(log), cut.blocks)
+	tokens := cut.end()
+	s.tokens = tokens[:0]
+	tokens, ok := s.hashAll(p, log, tokens)
+	if !ok {
+		s.foreign = 0
+		return false
+	}
+	s.log, s.tokens = log, tokens
+	s.clearTable(p)
+	p.Each(len(tokens), s.fold)
+	p.Each(len(tokens), s.count)
+	return true
+}
+
+// Extend implements [structure.Fold]. When there are so many tokens that the table has to be made
+// anew, it leaves that to Read.
+func (s *Set) Extend(log []byte, _ int64) bool {
+	from, known := len(s.log), len(s.tokens)
+	cut := splitter{log: log[from:]}
+	cut.blocks(0, len(log)-from)
+	more := cut.end()
+	if n := known + len(more); n > int(s.index) || tableSize(n) > len(s.table) {
+		s.Trim(s.Kept())
+		return false
+	}
+	for i := range more {
+		more[i].from += uint32(from)
+		more[i].to += uint32(from)
+	}
+	more, ok := s.hashAll(nil, log, more)
+	if !ok {
+		s.Trim(s.Kept())
+		return false
+	}
+	s.log, s.tokens = log, append(s.tokens, more...)
+	for i := known; i < len(s.tokens); i++ {
+		s.add(i)
+	}
+	return true
+}
+
+// add does for one more token what fold and count do for all.
+func (s *Set) add(i int) {
+	t := &s.tokens[i]
+	slot := s.find(t.hash, t.member(s.log))
+	if *slot != 0 {
+		before := &s.tokens[*slot&s.index-1]
+		lived := before.hash&dead == 0
+		if !before.yields(t) {
+			return
+		}
+		if lived {
+			s.live--
+			s.length -= int(before.to - before.from)
+		}
+	}
+	*slot = t.hash&^s.index | uint32(i+1)
+	if t.hash&dead == 0 {
+		s.live++
+		s.length += int(t.to - t.from)
+	}
+}
+
+// hashAll hashes the members that tokens of log name, and leaves out those of other
+// kinds. It returns false if there is one of no kind.
+func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool) {
+	sound, foreign := true, 0
+	p.Each(len(tokens), func(from, to int) {
+		n, ok := hashTokens(log, tokens[from:to])
+		foreign, sound = foreign+n, sound && ok
+	})
+	if foreign > 0 && sound {
+		tokens = slices.DeleteFunc(tokens, func(t token) bool { return t.from == t.to })
+		s.foreign += foreign
+	}
+	return tokens, sound
+}
+
+// Expect implements [structure.Fold].
+func (s *Set) Expect(p *verbs.Pace, tokens int) {
+	s.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	if cap(s.tokens) < tokens+block {
+		p.Provide(tokens*tokenSize, func() { s.tokens = verbs.Fresh[token](tokens + block)[:0] })
+	}
+}
+
+// foldRoom returns how much memory it takes at most to fold so many tokens, in
+// bytes.
+func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*tableSize(tokens) }
+
+// Trim implements [structure.Fold].
+func (s *Set) Trim(keep int) {
+	if s.Kept() > keep {
+		*s = Set{}
+	}
+	*s = Set{tokens: s.tokens[:0], table: s.table[:0]}
+}
+
+// Kept implements [structure.Fold].
+func (s *Set) Kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
+
+// count counts the members that some of the tokens name.
+func (s *Set) count(from, to int) {
+	live, length := 0, 0
+	tokens := s.tokens[from:to]
+	for i := range tokens {
+		t := &tokens[i]
+		n := 1 - int(t.hash&dead)
+		live += n
+		length += n * int(t.to-t.from)
+	}
+	s.live, s.length = s.live+live, s.length+length
+}
+
+// Has reports whether member is in the set.
+func (s *Set) Has(member []byte) bool {
+	if len(s.table) == 0 {
+		return false
+	}
+	slot := *s.find(hash(member), member)
+	return slot != 0 && s.tokens[slot&s.index-1].hash&dead == 0
+}
+
+// Live returns the number of members.
+func (s *Set) Live() int { return s.live }
+
+// Dead returns the number of tokens that the log could do without.
+func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
+
+// Length returns how many bytes AppendMembers appends.
+func (s *Set) Length() int { return s.length + max(s.live-1, 0) }

@@ -1,0 +1,270 @@
+package sets
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Verbs are the verbs on sets, in the order in which help lists them.
+var Verbs = []*verbs.Verb{
+	&sadd, &srem, &smembers, &sismember, &sinter, &sunion, &sdiff,
+	&scard, &spop, &srandmember, &scompact,
+}
+
+// setCall is a call that is about sets.
+type setCall struct{ *structure.Engine }
+
+// onSets returns what carries out a verb on sets.
+func onSets(run func(c setCall)) func(*verbs.Call) {
+	return func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) }
+}
+
+// sadd adds members: a token each, appended without reading.
+var sadd = verbs.Verb{
+	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: tokensSize,
+	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Direct: appendsTokens(verbs.AppendOrCreate, '+'),
+	After:  tidiesUp,
+	Run:    onSets(func(c setCall) { c.change('+') }),
+}
+
+// srem removes members, in the same way.
+var srem = verbs.Verb{
+	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: tokensSize,
+	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Direct: appendsTokens(verbs.AppendSized, '-'),
+	After:  tidiesUp,
+	Run:    onSets(func(c setCall) { c.change('-') }),
+}
+
+// appendsTokens returns what appends a token for each member named, if that is all.
+func appendsTokens(kind verbs.OpKind, sign byte) func(*verbs.Call) (verbs.Op, bool) {
+	return func(c *verbs.Call) (verbs.Op, bool) {
+		s := setCall{structure.EngineOf(c, &Kind)}
+		return s.Direct(verbs.Op{Kind: kind, Key: c.Key, Exptime: c.Exptime, Data: s.tokens(sign)})
+	}
+}
+
+// tidiesUp returns what there is to be done about a set that was appended to, nil if
+// there is nothing.
+func tidiesUp(c *verbs.Call) func(*verbs.Call) {
+	if !structure.EngineOf(c, &Kind).UntidyNow() {
+		return nil
+	}
+	return func(c *verbs.Call) { structure.EngineOf(c, &Kind).TidyUp(c.Key, c.Size) }
+}
+
+// change appends a token for each member named. A set that it creates expires
+// when the request says, which it does if an ordinary command carried it.
+func (c setCall) change(sign byte) {
+	tokens := c.tokens(sign)
+	if !structure.Appended(c.Env, c.Key, len(tokens)) {
+		c.Insert(tokens, sign == '+')
+		return
+	}
+	for range verbs.MaxTries {
+		switch o, size := c.AppendTo(c.Key, tokens, sign == '+', c.Exptime); o {
+		case verbs.Done:
+			c.Say("STORED")
+			c.Tidy(c.Key, c.Grown, size)
+			return
+		case verbs.Absent:
+			c.Say("NOT_FOUND")
+			return
+		case verbs.Told:
+			return
+		case verbs.Full:
+			limit := min(c.HeadLimit(c.Key), max(size/2, verbs.SurelyTaken))
+			if r := c.Settle(c.Key, limit); r.Status == verbs.Failed {
+				c.Fail(r)
+				return
+			}
+		}
+	}
+	c.Fail(c.NoRoom(c.Key, len(tokens)))
+}
+
+// tokens encodes the members named.
+func (c setCall) tokens(sign byte) []byte {
+	if len(c.Words) > verbs.FreeArguments {
+		c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+	}
+	c.eachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
+	return c.Buf
+}
+
+// tokensSize returns how long the tokens are at most for words of so many bytes:
+// a member has at least one letter, and a token a sign and a space more.
+func tokensSize(words int) int { return words + words/2 + len("+m ") }
+
+// eachWord calls do for each word of text, a slice at a time.
+func (c setCall) eachWord(text []byte, do func(word []byte)) {
+	for {
+		for range max(c.Pace.Slice, 1) {
+			var word []byte
+			if word, text = protocol.NextWord(text); len(word) == 0 {
+				return
+			}
+			do(word)
+		}
+		if word, _ := protocol.NextWord(text); len(word) > 0 {
+			c.Pace.Pause()
+		}
+	}
+}
+
+// readSet folds the log of the set that was loaded. If there is none, it tells the
+// client, who asked for it by key alone, and returns nil.
+func (c setCall) readSet(s *structure.Loaded) *Set {
+	switch {
+	case s.Reply.Status == verbs.Missing:
+		c.Say("NOT_FOUND")
+	case s.Reply.Status != verbs.Hit:
+		c.Fail(s.Reply)
+	case c.Read(s) == nil:
+		c.Fail(structure.NotOfKind(s.Key, c.Kind))
+	default:
+		return s.Fold.(*Set)
+	}
+	return nil
+}
+
+// members are asked for this many sets at once, to bound the memory held.
+const setsAtOnce = 16
+
+// smembers answers with the members of each set.
+var smembers = verbs.Verb{
+	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
+	Keys: true, Reads: true, ReadOnly: true, Whole: true,
+	Carry: &verbs.Carry{Shape: "<set>"},
+	Run:   onSets(setCall.smembers),
+}
+
+func (c setCall) smembers() {
+	var later []verbs.Op
+	for list := c.Words; len(list) > 0; {
+		if list = c.listKeys(list, setsAtOnce); len(c.List) == 0 {
+			break
+		}
+		c.Load(c.List, structure.Listed)
+		for i := range c.List {
+			s := &c.List[i]
+			if s.Reply.Status == verbs.Missing {
+				continue
+			}
+			if set := c.readSet(s); set == nil || !c.members(s, set) {
+				return
+			}
+			later = c.Compaction(later, s)
+		}
+	}
+	c.End()
+	c.AfterRead(later)
+}
+
+// listKeys makes the call's list one of the first words of keys, and returns the
+// others.
+func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
+	c.List = c.List[:0]
+	for len(c.List) < most {
+		var key []byte
+		if key, keys = protocol.NextWord(keys); len(key) == 0 {
+			break
+		}
+		c.List = append(c.List, structure.Loaded{Key: key})
+	}
+	return keys
+}
+
+// members adds a set that was read to the answer. It returns false if it gave another
+// answer.
+func (c setCall) members(s *structure.Loaded, set *Set) bool {
+	if c.Item = (verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}); len(c.Answer) > 0 {
+		c.Item = verbs.Item{TTL: -1}
+	}
+	return c.valueOfSet(s.Key, set)
+}
+
+// valueOfSet adds the members of a set to the answer. It returns false if it gave
+// another answer.
+func (c setCall) valueOfSet(key []byte, set *Set) bool {
+	size := set.Length()
+	if c.TooLong(size) {
+		return false
+	}
+	c.Answer = verbs.Grow(&c.Pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(key)+size)
+	c.beginValue(key, size)
+	c.Answer = set.AppendMembers(&c.Pace, c.Answer)
+	c.Answer = append(c.Answer, "\r\n"...)
+	return true
+}
+
+// beginValue adds what stands before a value of so many bytes to the answer.
+func (c setCall) beginValue(key []byte, size int) {
+	c.Answer = append(append(c.Answer, "VALUE "...), key...)
+	c.Answer = append(c.Answer, " 0 "...)
+	c.Answer = strconv.AppendInt(c.Answer, int64(size), 10)
+	c.Answer = append(c.Answer, "\r\n"...)
+}
+
+// sismember answers with a 1 or 0 for each member named.
+var sismember = verbs.Verb{
+	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{Shape: "<set>/<member>", Words: 1},
+	Run:   onSets(setCall.sismember),
+}
+
+func (c setCall) sismember() {
+	c.ofSet(func(set *Set) {
+		c.eachWord(c.Words, func(member []byte) {
+			if len(c.Answer) > 0 {
+				c.Answer = append(c.Answer, ' ')
+			}
+			if set.Has(member) {
+				c.Answer = append(c.Answer, '1')
+			} else {
+				c.Answer = append(c.Answer, '0')
+			}
+		})
+	})
+}
+
+// scard answers with the number of members.
+var scard = verbs.Verb{
+	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{Shape: "<set>"},
+	Run: onSets(func(c setCall) {
+		c.ofSet(func(set *Set) { c.Answer = strconv.AppendInt(c.Answer, int64(set.Live()), 10) })
+	}),
+}
+
+// ofSet reads the set under the key, answers with the line that tell writes,
+// and compacts the set if it is dirty.
+func (c setCall) ofSet(tell func(*Set)) {
+	s := c.LoadOne(c.Key, structure.Counted)
+	set := c.readSet(s)
+	if set == nil {
+		return
+	}
+	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+	tell(set)
+	c.Answer = append(c.Answer, "\r\n"...)
+	c.Done()
+	c.AfterRead(c.Compaction(nil, s))
+}
+
+// scompact compacts a set now, whatever state it is in.
+var scompact = verbs.Verb{
+	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
+	Reads: true,
+	Run:   onSets(func(c setCall) { c.CompactNow() }),
+}

@@ -1,0 +1,172 @@
+package sets
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// newViewWorld returns a world whose proxy keeps views of k from the first read on.
+func newViewWorld(t *testing.T) *verbtest.World {
+	w := newWorld(t)
+	w.Kept = structure.EagerViews([]byte("k"))
+	return w
+}
+
+// An unchanged set is not read again, one to which tokens were appended by one fetch of
+// the head, and one whose head was settled by that and the new segment.
+func TestViewSavesReading(t *testing.T) {
+	w := newViewWorld(t)
+	all := len(strings.Fields(large(w)))
+	segments := len(partKeys(w, "k"))
+	w.Expect("scard k", fmt.Sprint(all))
+	w.Cost(1 + segments)
+	for _, request := range []string{"scard k", "sismember k m1", "srandmember k", "smembers k"} {
+		w.Send(request)
+		w.Cost(1)
+	}
+	other := newWorld(t) // through another proxy
+	other.Model = w.Model
+	other.Expect("sadd k new", "STORED")
+	w.Expect("scard k", fmt.Sprint(all+1))
+	w.Cost(2)
+	w.Expect("scard k", fmt.Sprint(all+1))
+	w.Cost(1)
+	other.Expect("scompact k", "OK")
+	w.Expect("scard k", fmt.Sprint(all+1))
+	w.Cost(2 + len(partKeys(w, "k")))
+	w.Expect("scard k", fmt.Sprint(all+1))
+	w.Cost(1)
+	w.Evict("k")
+	w.Expect("scard k", "NOT_FOUND")
+	if w.Kept.Counts().Structures != 0 {
+		t.Error("a view of nothing is kept")
+	}
+}
+
+// A CAS of 0 says nothing, so what was read then can't be kept.
+func TestNoViewWithoutCAS(t *testing.T) {
+	w := newViewWorld(t)
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		r := w.Do(t, op)
+		r.CAS = 0
+		return r, true
+	}
+	w.Put("k", "+a +b ", 0, 0)
+	w.Expect("smembers k", "VALUE k 0 3", "a b", "END")
+	w.Put("k", "+a +c ", 0, 0)
+	w.Expect("smembers k", "VALUE k 0 3", "a c", "END")
+}
+
+// Other changes than appending are noticed, whatever their size.
+func TestViewOfChangedHead(t *testing.T) {
+	for _, after := range []string{"+a +c ", "+a +b +c ", "+x +b +c ", "-a +b +b ", "", "+a +b", "hello", "+a +b @0123456789abcdeA:1:3 "} {
+		w, fresh := newViewWorld(t), newWorld(t)
+		for _, w := range []*verbtest.World{w, fresh} {
+			w.Put("k", "+a +b ", 0, 0)
+			w.Send("smembers k")
+			w.Put("k", after, 0, 0)
+		}
+		want := strings.Split(strings.TrimSuffix(fresh.Send("smembers k"), "\r\n"), "\r\n")
+		w.Expect("smembers k", want...)
+	}
+}
+
+// memcached evicts first what was not read for longest. So the segments of a set that is
+// answered from a view are read now and then, and if one is gone, so is the set.
+func TestSegmentsOfViewsAreProbed(t *testing.T) {
+	for _, request := range []string{"scard k", "smembers k", "spop k"} {
+		w := newViewWorld(t)
+		large(w)
+		w.Send("scard k")
+		probed := func() (n int) {
+			w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+				if string(op.Key) != "k" && (op.Kind == verbs.Probe || op.Kind == verbs.Fetch) {
+					n++
+				}
+				return verbs.Reply{}, false
+			}
+			w.Send(request)
+			return n
+		}
+		if n := probed(); n != 0 {
+			t.Errorf("%s: %d parts are read at once again", request, n)
+		}
+		w.Clock += structure.PartsLast
+		if n := probed(); n != len(partKeys(w, "k")) {
+			t.Errorf("%s: %d parts are read after a minute, of %d", request, n, len(partKeys(w, "k")))
+		}
+		if n := probed(); n != 0 {
+			t.Errorf("%s: %d parts are read just after that", request, n)
+		}
+		w.Clock += structure.PartsLast
+		w.Evict(partKeys(w, "k")[0])
+		probed()
+		w.Expect("scard k", "NOT_FOUND")
+		if len(w.Lost) != 1 || w.Lost[0] != "k" {
+			t.Errorf("%s: lost: %q", request, w.Lost)
+		}
+	}
+}
+
+// Views take no more memory than they may, and what was not used for longest goes first.
+func TestViewsAreBounded(t *testing.T) {
+	w := newWorld(t)
+	var told int64
+	room := structure.NewViewRoom(1<<20, 1, func(used int64) { told = used })
+	w.Kept = structure.NewViews(room)
+	for n := range 100 {
+		key := fmt.Sprintf("k%d", n)
+		w.Put(key, verbtest.Names(1+n*50, "+", " "), 0, 0)
+		for range 3 {
+			w.Send("scard " + key)
+			w.Send("scard k99")
+		}
+		if used := room.Used(); used > 1<<20 || used != w.Kept.Counts().Bytes {
+			t.Fatalf("%d bytes are used, %d are counted", used, w.Kept.Counts().Bytes)
+		}
+	}
+	if told == 0 {
+		t.Error("nobody was told of what is used")
+	}
+	w.Send("scard k99")
+	w.Cost(1)
+	if w.Kept.Keeps("k50") {
+		t.Error("what was not used for longest is still there")
+	}
+	large := structure.NewViews(structure.NewViewRoom(10_000, 1, func(int64) {}))
+	w.Kept = large
+	for range 3 {
+		w.Send("scard k99")
+	}
+	if large.Counts().Structures != 0 {
+		t.Error("a view of more than half the room is kept")
+	}
+}
+
+// A loop with less than its share gets room from one with more.
+func TestViewsShareRoom(t *testing.T) {
+	room := structure.NewViewRoom(1<<20, 2, func(int64) {})
+	greedy, late := newWorld(t), newWorld(t)
+	greedy.Kept, late.Kept = structure.NewViews(room), structure.NewViews(room)
+	read := func(w *verbtest.World, n int) {
+		key := fmt.Sprintf("k%d", n)
+		w.Put(key, verbtest.Names(2000, "+", " ")+" ", 0, 0)
+		w.Send("scard " + key)
+		w.Send("scard " + key)
+	}
+	for n := range 60 {
+		read(greedy, n)
+	}
+	for n := range 60 {
+		read(late, n)
+		greedy.Send(fmt.Sprintf("scard k%d", 59-n%20))
+	}
+	if used := late.Kept.Counts().Bytes; used < 1<<18 {
+		t.Errorf("the second loop has only %d bytes", used)
+	}
+}

@@ -1,0 +1,79 @@
+package sets
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// How the lines of the verbs are read, see [protocol.Verb].
+
+const (
+	errMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
+	errCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+)
+
+// readChange reads <key> <member>+ [noreply].
+func readChange(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	return readMembers(rest, req)
+}
+
+// readMembers reads <key> <member>+.
+func readMembers(rest []byte, req *protocol.Request) int {
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	switch {
+	case req.NumWords == 0:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	case !plainWords(rest):
+		req.Refusal = errMember
+	}
+	return 0
+}
+
+// keyList returns what reads so many keys.
+func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
+	return func(rest []byte, req *protocol.Request) int {
+		req.Key, _ = protocol.NextWord(rest)
+		req.Words, req.NumWords = rest, protocol.CountWords(rest)
+		switch {
+		case req.NumWords < least, req.NumWords > most:
+			req.Refusal = verbs.Usage(req)
+		case !plainWords(rest):
+			req.Refusal = verbs.ErrKey
+		}
+		return 0
+	}
+}
+
+// readCount reads <key> [<count>].
+func readCount(rest []byte, req *protocol.Request) int {
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	word, _ := protocol.NextWord(rest)
+	n, ok := protocol.ParseUint(word)
+	switch {
+	case len(req.Key) == 0, req.NumWords > 1:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	case req.NumWords == 1 && (!ok || n == 0):
+		req.Refusal = errCount
+	}
+	return 0
+}
+
+func plainWords(list []byte) bool {
+	for {
+		word, rest := protocol.NextWord(list)
+		if len(word) == 0 {
+			return true
+		}
+		if !protocol.PlainWord(word) {
+			return false
+		}
+		list = rest
+	}
+}

@@ -1,0 +1,101 @@
+package structure
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// change replaces the beginning of a head by something that means the same.
+// What has been appended meanwhile stays, so the change is good for as long as
+// the head begins as it did.
+type change struct {
+	old, new []byte
+	written  []segment // that new points to and old does not
+	replaced []segment // the other way round
+	closed   bool      // new ends in tokens, behind which no pointer may stand
+}
+
+// fits reports whether the change can be made to a head that holds value.
+func (ch *change) fits(value []byte) bool {
+	rest, ok := bytes.CutPrefix(value, ch.old)
+	switch {
+	case !ok:
+		return false
+	case len(rest) == 0:
+		return true
+	case len(ch.old) > 0 && !Space(ch.old[len(ch.old)-1]):
+		return false // what follows belongs to the last token
+	}
+	rest = trimSpace(rest)
+	return !ch.closed || len(rest) == 0 || rest[0] != '@'
+}
+
+// CommitTries is how often a change is tried in between the appends of others.
+const CommitTries = 4 * verbs.MaxTries
+
+// commit makes a change: Stored, Exists if the head no longer begins as the
+// change expects, Missing if there is none any more, or Failed.
+func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
+	outcome := verbs.Contended(key)
+	for range CommitTries {
+		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		if r.Status != verbs.Hit {
+			outcome = r
+			break
+		}
+		if !ch.fits(r.Data) {
+			outcome = verbs.Reply{Status: verbs.Exists}
+			break
+		}
+		if !r.Swappable() {
+			outcome = unswappable(key)
+			break
+		}
+		if r = c.swapIn(key, ch, r); r.Status != verbs.Exists {
+			return r
+		}
+	}
+	c.remove(key, ch.written)
+	return outcome
+}
+
+// unswappable is the outcome of a change of what can't be swapped.
+func unswappable(key []byte) verbs.Reply {
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be rewritten: its upstream keeps no CAS, or it is about to expire", key)}
+}
+
+// swapIn makes a change to the head that r read, unless it has changed since.
+// What nothing points to any more is deleted, but where it is not known whether
+// the swap has happened everything stays.
+func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
+	if len(value) > len(r.Data) && !c.Fits(key, key, value) {
+		c.remove(key, ch.written)
+		return c.NoRoom(key, len(value))
+	}
+	r = c.Ask(c.Swap(key, value, r))
+	c.Count(r)
+	switch r.Status {
+	case verbs.Stored:
+		c.remove(key, ch.replaced)
+	case verbs.Missing:
+		c.remove(key, ch.written)
+	}
+	return r
+}
+
+// NoRoom is the outcome of a change for which there is no room.
+func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", key, bytes)}
+}
+
+// remove deletes segments that nothing points to. If that fails they are left
+// to memcached, which evicts what nobody reads.
+func (c *Engine) remove(key []byte, segments []segment) {
+	c.Ops = appendOps(c.Ops[:0], verbs.Delete, key, segments)
+	if len(c.Ops) > 0 {
+		c.AskAll(c.Ops)
+	}
+}

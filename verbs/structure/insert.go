@@ -1,0 +1,73 @@
+package structure
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Insert makes a change that is too large to be appended.
+func (c *Engine) Insert(tokens []byte, create bool) {
+	tokens = bytes.Clone(tokens)
+	c.env.Hold(c.Key, true)
+	defer c.env.Hold(c.Key, false)
+	for range CommitTries {
+		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
+		switch {
+		case r.Status == verbs.Hit:
+			r = c.insertInto(r, tokens)
+		case r.Status == verbs.Missing && create:
+			r = c.insertNew(tokens)
+		case r.Status == verbs.Missing:
+			c.Say("NOT_FOUND")
+			return
+		}
+		switch r.Status {
+		case verbs.Stored:
+			c.Say("STORED")
+			return
+		case verbs.Exists, verbs.NotStored, verbs.Missing:
+		default:
+			c.Fail(r)
+			return
+		}
+	}
+	c.Fail(verbs.Contended(c.Key))
+}
+
+// insertNew creates the structure.
+func (c *Engine) insertNew(tokens []byte) verbs.Reply {
+	p := plan{Engine: c, key: c.Key, limit: c.HeadLimit(c.Key)}
+	ch, r := p.rewrite([]byte{}, tokens)
+	if ch == nil {
+		return r
+	}
+	r = c.Ask(verbs.Op{Kind: verbs.Add, Key: c.Key, Data: ch.new, Exptime: c.Exptime})
+	if r.Status == verbs.NotStored {
+		c.remove(c.Key, ch.written)
+	}
+	return r
+}
+
+// insertInto changes the structure whose head is r: what the head holds, with
+// the change, becomes a segment. The head is swapped as a whole, since what
+// others append meanwhile may have been seen without the change, and must not
+// come before it.
+func (c *Engine) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
+	if !r.Swappable() {
+		return unswappable(c.Key)
+	}
+	r.Data = bytes.Clone(r.Data)
+	p := plan{Engine: c, key: c.Key, limit: c.HeadLimit(c.Key)}
+	ch, bad := p.rewrite(r.Data, tokens)
+	switch {
+	case ch == nil && bad.Status == verbs.Missing:
+		return c.recheck(c.Key)
+	case ch == nil:
+		return bad
+	}
+	if r = c.swapIn(c.Key, ch, r); r.Status == verbs.Exists {
+		c.remove(c.Key, ch.written)
+	}
+	return r
+}

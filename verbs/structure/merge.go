@@ -1,0 +1,38 @@
+package structure
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// leaseTime is how long a merge may take, in seconds, before somebody else may
+// begin one. It bounds no harm, only work done twice.
+const leaseTime = 10
+
+// merge folds together the last segments of a structure if they have become
+// similar in size, so that there are never more than the logarithm of its size.
+// That can take long, so nobody waits for it, and one merges at a time.
+func (c *Engine) merge(key []byte) {
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+	h, ok := parseHead(r.Data)
+	if r.Status != verbs.Hit || !ok || !h.mergeable() {
+		return
+	}
+	h, _ = parseHead(bytes.Clone(h.pointers))
+	lease := append(verbs.AppendPartPrefix(nil, key), "lease"...)
+	if c.Ask(verbs.Op{Kind: verbs.Add, Key: lease, Of: key, Exptime: leaseTime}).Status != verbs.Stored {
+		return
+	}
+	p := plan{Engine: c, key: key, limit: c.HeadLimit(key)}
+	ch, bad := p.merge(h)
+	for tries := 1; tries < verbs.MaxTries && bad.Status == verbs.Exists; tries++ {
+		ch, bad = p.merge(h)
+	}
+	if ch != nil {
+		c.env.Hold(key, true)
+		defer c.env.Hold(key, false)
+		c.commit(key, ch)
+	}
+	c.Ask(verbs.Op{Kind: verbs.Delete, Key: lease, Of: key})
+}

@@ -1,0 +1,192 @@
+package verbtest
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Caller runs one call after another, and has the operations of a call carried
+// out one at a time.
+type Caller struct {
+	t       testing.TB
+	list    *verbs.List
+	Routine *verbs.Routine
+	ops     []verbs.Op
+	open    []int // which of ops have not been carried out
+
+	Answer   string
+	Answered int    // how many operations had been carried out when the answer came, -1 before
+	Done     int    // operations carried out by memcached
+	asked    string // the request
+
+	woken  bool        // it waits for another call no more
+	Narrow func() bool // whether there is no room for what the call wants now; nil if there always is
+	room   int         // that the call asked for last
+}
+
+// endless is more operations than any call may take.
+const endless = 2000
+
+// NewCaller returns a caller that knows the verbs of a list.
+func NewCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
+	c := &Caller{t: t, list: list, Routine: verbs.NewRoutine(env)}
+	t.Cleanup(c.Routine.Close)
+	return c
+}
+
+// Parse reads a request for a verb of a list as a client types it. Nothing but its text
+// must be kept of it once it is spoiled.
+func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, spoil func()) {
+	t.Helper()
+	req = new(protocol.Request)
+	parser := protocol.Parser{MaxData: 1 << 24, Verbs: list.Known}
+	buf := []byte(text + "\r\n")
+	n, status := parser.Next(buf, req)
+	if status != protocol.Ready || n != len(buf) || req.Refusal != "" || req.Verb == nil {
+		t.Fatalf("%q is no request for a verb: status %d, %q", text, status, req.Refusal)
+	}
+	return req, func() {
+		*req = protocol.Request{}
+		overwrite(buf)
+	}
+}
+
+// overwrite spoils what must not be used any more.
+func overwrite(buf []byte) {
+	const waste = "~~~~~~~~~~~~~~~~"
+	for n := copy(buf, waste); n < len(buf); n *= 2 {
+		copy(buf[n:], buf[:n])
+	}
+}
+
+// Start begins the call that text asks for.
+func (c *Caller) Start(text string) {
+	c.t.Helper()
+	c.asked, c.Answer, c.Answered, c.Done, c.room = text, "", -1, 0, 0
+	req, spoil := Parse(c.t, c.list, text)
+	ops := c.Routine.Start(c.list.Of(req), req)
+	spoil()
+	c.wait(ops)
+}
+
+// Busy reports whether the call waits for operations.
+func (c *Caller) Busy() bool { return len(c.open) > 0 }
+
+// wait takes the operations that the call waits for, and its answer if there
+// is one.
+func (c *Caller) wait(ops []verbs.Op) {
+	c.t.Helper()
+	c.ops, c.open = ops, c.open[:0]
+	for i := range ops {
+		c.open = append(c.open, i)
+	}
+	for i := range ops {
+		if !ops[i].Local() {
+			c.checkPlace(&ops[i])
+		} else if ops[i].Kind == verbs.Wait {
+			c.woken = false
+			ops[i].Waiter.Wake = func() { c.woken = true }
+		}
+	}
+	if len(c.Routine.Replies) != len(ops) {
+		c.t.Fatalf("%q: room for %d replies to %d operations", c.asked, len(c.Routine.Replies), len(ops))
+	}
+	if answer, ok := c.Routine.Answer(); ok {
+		if c.Answered >= 0 {
+			c.t.Fatalf("%q: answered twice, %q and %q", c.asked, c.Answer, answer)
+		}
+		c.Answer, c.Answered = string(answer), c.Done
+	}
+	if account := c.Routine.Account(); account.Panic != "" {
+		c.t.Fatalf("%q: %s", c.asked, account.Panic)
+	}
+	if !c.Busy() && !strings.HasSuffix(c.Answer, "\r\n") {
+		c.t.Fatalf("%q: done, with the answer %q", c.asked, c.Answer)
+	}
+}
+
+// checkPlace sees that the operation goes where a structure is that the request names,
+// and that the item is a part of this.
+func (c *Caller) checkPlace(op *verbs.Op) {
+	c.t.Helper()
+	place := op.RoutingKey()
+	if !slices.Contains(strings.Fields(c.asked)[1:], string(place)) || !bytes.Equal(place, op.Key) && !verbs.IsPart(op.Key, place) {
+		c.t.Fatalf("%.100q: an operation on %q is placed by %q", c.asked, op.Key, place)
+	}
+}
+
+// CarryOut has the n-th of the open operations carried out, and goes on with
+// the call if it was the last of them.
+func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
+	c.t.Helper()
+	if c.Done++; c.Done > endless {
+		c.t.Fatalf("%q: spins", c.asked)
+	}
+	i := c.open[n]
+	c.open = append(c.open[:n], c.open[n+1:]...)
+	if c.ops[i].Local() {
+		c.Done-- // it costs no round trip
+		c.Routine.Replies[i] = c.carryOutLocal(c.ops[i])
+	} else {
+		c.Routine.Replies[i] = c.keep(&c.ops[i], do(c.ops[i]))
+	}
+	if len(c.open) > 0 {
+		return
+	}
+	var data [][]byte
+	for i := range c.Routine.Replies {
+		if !c.Routine.Replies[i].Copied {
+			data = append(data, c.Routine.Replies[i].Data)
+		}
+	}
+	ops := c.Routine.Resume()
+	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() { // what was read stays valid
+		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
+		ops = c.Routine.Resume()
+	}
+	for i := range data {
+		overwrite(data[i])
+	}
+	c.wait(ops)
+}
+
+// keep keeps a reply, as whoever runs a routine does: what is not the last is copied,
+// if there is room, and what is longer than was asked for is dropped.
+func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
+	dropped := verbs.Reply{Status: verbs.Dropped, Size: len(r.Data)}
+	switch {
+	case op.Kind != verbs.Fetch || r.Status != verbs.Hit:
+		return r
+	case op.Bytes > 0 && len(r.Data) > op.Bytes:
+		return dropped
+	case len(c.open) > 0 && !c.roomy():
+		return dropped
+	}
+	r.Copied = len(c.open) > 0
+	return r
+}
+
+// roomy reports whether there is room at once for what the call wants now.
+func (c *Caller) roomy() bool { return c.Narrow == nil || !c.Narrow() }
+
+// carryOutLocal carries out an operation that is not for memcached.
+func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
+	switch op.Kind {
+	case verbs.Elsewhere:
+		op.Do()
+	case verbs.Reserve:
+		return verbs.Reply{Status: verbs.NotStored}
+	case verbs.Await:
+		c.room = op.Bytes
+		call := c.Routine.Inside()
+		if kept := c.Routine.Room(); kept > verbs.ArgumentsRoom(len(call.Words)+len(call.Data))+len(call.Answer) {
+			c.t.Fatalf("%q: waits with room for %d bytes", c.asked, kept)
+		}
+	}
+	return verbs.Reply{Status: verbs.Stored}
+}

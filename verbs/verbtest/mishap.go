@@ -1,0 +1,82 @@
+package verbtest
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Mishaps: operations can come to grief on the way, items can be evicted, and
+// processes can die, at any moment.
+const (
+	lostRequest = 1 + iota // the operation fails, and does not happen
+	lostReply              // it fails, and has happened
+	lateRequest            // it fails, and may happen later
+	Evicted                // its item is evicted before
+	Filled                 // there is no memory to append to its item
+	anyEvicted             // some item is evicted before
+	restarted              // memcached is restarted before, and holds nothing
+	died                   // the proxy dies, and with it the call
+	mishaps     = died
+)
+
+// carryOut carries out op, unless something goes wrong.
+func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
+	lost := verbs.Reply{Err: "SERVER_ERROR lost"}
+	fault := s.Choose.Fault(mishaps)
+	s.Troubled = s.Troubled || fault != 0
+	switch fault {
+	case lostRequest:
+		s.Note("lost", op, lost)
+		return lost
+	case lostReply:
+		s.Note("reply lost", op, s.Do(s.T, op))
+		return lost
+	case lateRequest:
+		s.Note("held up", op, lost)
+		op.Key, op.Data = slices.Clone(op.Key), slices.Clone(op.Data)
+		s.late = append(s.late, op)
+		return lost
+	case Filled:
+		if op.Kind >= verbs.Append && op.Kind <= verbs.AppendIf && s.Find(string(op.Key)) != nil {
+			r := verbs.Reply{Status: verbs.NotStored}
+			s.Note("filled", op, r)
+			return r
+		}
+	case Evicted:
+		s.evicting(string(op.Key))
+	case anyEvicted:
+		if keys := s.Keys(); len(keys) > 0 {
+			s.evicting(keys[s.Choose.Pick(len(keys))])
+		}
+	case restarted:
+		for _, key := range s.Keys() {
+			s.evicting(key)
+		}
+		s.restart()
+		s.late = nil // they were on the way to the process that is gone
+	case died:
+		s.Note("died before", op, lost)
+		s.dead = true
+		return lost
+	}
+	r := s.Do(s.T, op)
+	s.Note("", op, r)
+	return r
+}
+
+// evicting evicts an item, which is a change that readers see: at once if it is
+// the head of a structure; if it is a part of one, when they look.
+func (s *Schedule) evicting(key string) {
+	if s.Find(key) == nil {
+		return
+	}
+	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Gone: s.Value(key)}
+	if s.Key != "" && key != s.Key {
+		c.To = Unfinished
+	}
+	s.Calls = append(s.Calls, c)
+	s.Note("evicted", verbs.Op{Key: []byte(key)}, verbs.Reply{})
+	s.Evict(key)
+	s.Step++
+}

@@ -1,0 +1,246 @@
+package verbtest
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Model is a memcached, as far as verbs can tell. It does nothing by itself:
+// time passes, items are evicted and items are full when a test says so.
+type Model struct {
+	Clock int64  // milliseconds since the epoch
+	Tick  int64  // when within a second its clock goes on; it counts in seconds, as memcached does
+	Old   bool   // cannot append and create in one, nor tell sizes
+	epoch uint32 // of its connections
+	Limit int    // the longest value it takes, in bytes
+	cas   uint64
+	Items map[string]*Item
+	full  map[string]int // further limits, which appending to these items heeds
+
+	done   int  // operations carried out
+	Direct bool // operations don't go over the wire first
+}
+
+// Item is an item of a memcached.
+type Item struct {
+	Value   []byte
+	Flags   uint32
+	cas     uint64
+	Expires int64 // in seconds
+}
+
+// Never is when an item expires that does not.
+const Never = math.MaxInt64
+
+// NewModel returns a memcached that holds nothing.
+func NewModel() *Model {
+	return &Model{Clock: 1_700_000_000_000, Limit: 1 << 20, Items: map[string]*Item{}, full: map[string]int{}}
+}
+
+// Seconds is what memcached takes for the time, in seconds since the epoch.
+func (m *Model) Seconds() int64 {
+	s := m.Clock - m.Tick
+	n := s / 1000
+	if s%1000 < 0 {
+		n--
+	}
+	return n
+}
+
+// expiry reads an exptime as memcached does: none, so many seconds from now,
+// or a point in time, which may have gone by.
+func (m *Model) expiry(exptime int64) int64 {
+	switch {
+	case exptime == 0:
+		return Never
+	case exptime > 30*24*60*60:
+		return exptime
+	}
+	return m.Seconds() + exptime
+}
+
+// Find returns the item under key, nil if there is none or none any more.
+func (m *Model) Find(key string) *Item {
+	i := m.Items[key]
+	if i != nil && i.Expires <= m.Seconds() {
+		m.Evict(key)
+		return nil
+	}
+	return i
+}
+
+// restart forgets everything, and begins to count anew.
+func (m *Model) restart() {
+	m.epoch++
+	m.cas = 0
+	clear(m.Items)
+	clear(m.full)
+}
+
+// Evict makes an item go.
+func (m *Model) Evict(key string) {
+	delete(m.Items, key)
+	delete(m.full, key)
+}
+
+// Fill makes an item as full as if the limit were its present length.
+func (m *Model) Fill(key string) {
+	if i := m.Find(key); i != nil {
+		m.full[key] = len(i.Value)
+	}
+}
+
+// Put stores an item as a client does that knows no verbs.
+func (m *Model) Put(key, value string, flags uint32, exptime int64) {
+	m.set(key, []byte(value), flags, m.expiry(exptime))
+}
+
+func (m *Model) set(key string, value []byte, flags uint32, expires int64) verbs.Reply {
+	m.cas++
+	m.Items[key] = &Item{bytes.Clone(value), flags, m.cas, expires}
+	return verbs.Reply{Status: verbs.Stored}
+}
+
+// Value returns what the item under key holds, "none" if there is no item.
+func (m *Model) Value(key string) string {
+	if i := m.Find(key); i != nil {
+		return string(i.Value)
+	}
+	return "none"
+}
+
+// Keys returns the keys of all items, in order.
+func (m *Model) Keys() []string {
+	var keys []string
+	for _, key := range slices.Sorted(maps.Keys(m.Items)) {
+		if m.Find(key) != nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// Do carries out op. What is wrong with it ends the test.
+func (m *Model) Do(t testing.TB, op verbs.Op) verbs.Reply {
+	m.done++
+	if !protocol.PlainWord(op.Key) {
+		t.Fatalf("an operation on the key %q", op.Key)
+	}
+	if m.Direct {
+		return m.carryOut(t, op)
+	}
+	return m.overWire(t, op)
+}
+
+func (m *Model) carryOut(t testing.TB, op verbs.Op) verbs.Reply {
+	key := string(op.Key)
+	i := m.Find(key)
+	if op.Kind == verbs.AppendOrCreate && m.Old {
+		t.Fatalf("append or create %q: this server is too old", key)
+	}
+	if op.Outdated(m.epoch) {
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	if len(op.Data) > m.Limit {
+		if op.Command() == protocol.MetaSet {
+			m.Evict(key)
+		}
+		return verbs.Reply{Err: "SERVER_ERROR object too large for cache"}
+	}
+	switch op.Kind {
+	case verbs.Fetch, verbs.Probe:
+		return m.read(op, i)
+	case verbs.Append, verbs.AppendSized, verbs.AppendOrCreate, verbs.AppendIf:
+		return m.append(op, i)
+	case verbs.Delete, verbs.DeleteIf:
+		return m.delete(op, i)
+	case verbs.Add:
+		if i != nil {
+			return verbs.Reply{Status: verbs.NotStored}
+		}
+		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
+	case verbs.Swap:
+		return m.swap(op, i)
+	case verbs.Touch:
+		if i == nil {
+			return verbs.Reply{Status: verbs.Missing}
+		}
+		i.Expires = m.expiry(op.Exptime)
+		return verbs.Reply{Status: verbs.Stored}
+	}
+	t.Fatalf("an operation of kind %d", op.Kind)
+	return verbs.Reply{}
+}
+
+func (m *Model) read(op verbs.Op, i *Item) verbs.Reply {
+	if i == nil {
+		return verbs.Reply{Status: verbs.Missing}
+	}
+	r := verbs.Reply{Status: verbs.Hit, Flags: i.Flags, CAS: i.cas, TTL: -1, Size: len(i.Value), Epoch: m.epoch}
+	if op.Kind == verbs.Fetch {
+		r.Data = bytes.Clone(i.Value)
+	}
+	if i.Expires != Never {
+		r.TTL = i.Expires - m.Seconds()
+	}
+	return r
+}
+
+func (m *Model) append(op verbs.Op, i *Item) verbs.Reply {
+	if i == nil {
+		if op.Kind != verbs.AppendOrCreate {
+			return verbs.Reply{Status: verbs.NotStored}
+		}
+		return m.sized(op, m.set(string(op.Key), op.Data, 0, m.expiry(op.Exptime)))
+	}
+	if op.Kind == verbs.AppendIf && op.CAS != i.cas {
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	limit := m.Limit
+	if full, ok := m.full[string(op.Key)]; ok {
+		limit = full
+	}
+	if len(i.Value)+len(op.Data) > limit {
+		return verbs.Reply{Status: verbs.NotStored}
+	}
+	return m.sized(op, m.set(string(op.Key), slices.Concat(i.Value, op.Data), i.Flags, i.Expires))
+}
+
+// sized adds the size to the reply of an append, where there is one.
+func (m *Model) sized(op verbs.Op, r verbs.Reply) verbs.Reply {
+	r.Grown = len(op.Data)
+	if op.Kind != verbs.Append && !m.Old {
+		r.Size = len(m.Items[string(op.Key)].Value)
+	}
+	if op.Kind == verbs.AppendIf {
+		r.CAS = m.Items[string(op.Key)].cas
+	}
+	return r
+}
+
+func (m *Model) delete(op verbs.Op, i *Item) verbs.Reply {
+	switch {
+	case i == nil:
+		return verbs.Reply{Status: verbs.Missing}
+	case op.Kind == verbs.DeleteIf && op.CAS != i.cas:
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	m.Evict(string(op.Key))
+	return verbs.Reply{Status: verbs.Stored}
+}
+
+func (m *Model) swap(op verbs.Op, i *Item) verbs.Reply {
+	switch {
+	case i == nil:
+		return verbs.Reply{Status: verbs.Missing}
+	case i.cas != op.CAS:
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	return m.set(string(op.Key), op.Data, op.Flags, m.expiry(op.Exptime))
+}

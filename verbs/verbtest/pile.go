@@ -1,0 +1,67 @@
+package verbtest
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// pile is a fold of another kind than sets, of which a log is the sum of all tokens
+// "y+word ". What was added twice is there twice.
+type pile struct {
+	log   []byte
+	words []string
+	dead  int
+}
+
+// PileKind is the kind of structure that a pile is the fold of.
+var PileKind = structure.Kind{Letter: 'y', Name: "pile", New: func() structure.Fold { return &pile{} }, Room: func(int) int { return 0 }}
+
+// Expect implements [structure.Fold].
+func (f *pile) Expect(*verbs.Pace, int) {}
+
+// Read implements [structure.Fold].
+func (f *pile) Read(_ *verbs.Pace, log []byte, now int64) bool {
+	*f = pile{}
+	return f.Extend(log, now)
+}
+
+// Extend implements [structure.Fold].
+func (f *pile) Extend(log []byte, _ int64) bool {
+	for _, token := range bytes.Fields(log[len(f.log):]) {
+		switch {
+		case bytes.HasPrefix(token, []byte("y+")):
+			f.words = append(f.words, string(token[2:]))
+		case structure.Foreign(token, 'y') || string(token) == "y":
+			f.dead++
+		default:
+			return false
+		}
+	}
+	f.log = log
+	return true
+}
+
+// Live implements [structure.Fold].
+func (f *pile) Live() int { return len(f.words) }
+
+// Dead implements [structure.Fold].
+func (f *pile) Dead() int { return f.dead }
+
+// AppendLog implements [structure.Fold].
+func (f *pile) AppendLog(_ *verbs.Pace, dst []byte) []byte {
+	for _, w := range f.words {
+		dst = append(append(append(dst, "y+"...), w...), ' ')
+	}
+	return dst
+}
+
+// AppendNet implements [structure.Fold].
+func (f *pile) AppendNet(p *verbs.Pace, dst []byte) []byte { return f.AppendLog(p, dst) }
+
+// Trim implements [structure.Fold].
+func (f *pile) Trim(int) { *f = pile{} }
+
+// Kept implements [structure.Fold].
+func (f *pile) Kept() int { return 0 }

@@ -1,0 +1,42 @@
+package verbtest
+
+import (
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TryRandom runs so many races of clients at random, with mishaps at random, which have to
+// keep some rules. To see one again, set only to its seed.
+func TryRandom(t *testing.T, rules *Rules, schedules int) {
+	const only = 0
+	var next atomic.Int64
+	begun := time.Now()
+	workers := runtime.GOMAXPROCS(0)
+	t.Run("all", func(t *testing.T) {
+		for worker := range workers {
+			t.Run(fmt.Sprint(worker), func(t *testing.T) {
+				t.Parallel()
+				tr := NewTrack(t, rules)
+				for seed := uint64(next.Add(1)); seed <= uint64(schedules) && !t.Failed(); seed = uint64(next.Add(1)) {
+					if only == 0 || seed == only {
+						tr.runSeed(t, seed)
+					}
+				}
+			})
+		}
+	})
+	t.Logf("%d schedules, %.0f a second on %d cores", schedules, float64(schedules)/time.Since(begun).Seconds(), workers)
+}
+
+// runSeed runs the race that a seed stands for.
+func (tr *Track) runSeed(t *testing.T, seed uint64) {
+	choose := NewRandom(seed, []float64{0, 0.02, 0.1}[seed%3])
+	race := tr.rules.Random(choose.Rand)
+	race.Name = fmt.Sprintf("seed %d", seed)
+	if _, wrong := tr.Run(&race, choose); wrong != "" {
+		t.Errorf("%s: %s\n%s", race.Name, wrong, tr.Shrink(&race, choose.Taken))
+	}
+}

@@ -1,0 +1,165 @@
+package verbtest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Complaint is what is wrong with a schedule.
+type Complaint string
+
+// strict is a test in which what is wrong ends only the schedule.
+type strict struct{ testing.TB }
+
+func (strict) Helper() {} // which takes time
+
+func (strict) Fatalf(format string, args ...any) { panic(Complaint(fmt.Sprintf(format, args...))) }
+
+// The head of a structure that is there before a race has flags and a time to live, in
+// seconds, which must not get lost.
+const (
+	headFlags = 7
+	headTTL   = 1000
+)
+
+// Track runs one race after another.
+type Track struct {
+	rules   *Rules
+	world   *World
+	proxies [2]*proxy
+	pools   [2]*Pool        // of the proxies
+	checked map[string]bool // histories that were found right, nil if they are not to be remembered
+}
+
+// NewTrack returns a track for races that have to keep some rules.
+func NewTrack(t testing.TB, rules *Rules) *Track {
+	tr := &Track{rules: rules, world: NewWorld(strict{t}, rules.List)}
+	for i := range tr.proxies {
+		tr.proxies[i] = &proxy{World: tr.world}
+		tr.pools[i] = &Pool{T: tr.world.T, Env: tr.proxies[i], List: rules.List}
+	}
+	return tr
+}
+
+// proxy is one of several in front of a memcached.
+type proxy struct {
+	*World
+	kept      *structure.Views
+	decisions structure.Decisions
+	ahead     int64 // of the memcached's clock, in milliseconds
+}
+
+// Now implements [verbs.Env].
+func (p *proxy) Now() int64 { return p.World.Clock + p.ahead }
+
+// Views implements [structure.Env].
+func (p *proxy) Views() *structure.Views { return p.kept }
+
+// Decisions implements [structure.Env].
+func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
+
+// Run runs a race and returns what is wrong, if something is.
+func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
+	w := tr.world
+	w.Model = NewModel()
+	w.Old, w.Direct, w.Settings, w.Chance = r.Old, r.Direct, r.Options, Counter(math.MaxUint64)
+	if r.Chance != nil {
+		w.Chance = r.Chance()
+	}
+	if r.Limit > 0 {
+		w.Limit = r.Limit
+	}
+	for i, p := range tr.proxies {
+		p.decisions = structure.Decisions{}
+		if p.kept = nil; r.Views {
+			p.kept = structure.EagerViews([]byte("k"))
+		}
+		p.ahead = int64(i) * r.Skew
+	}
+	s = NewSchedule(w, choose, tr.pools[:], r.Clients)
+	s.Key, s.Fewer, s.Slice, s.Intent = "k", tr.checked != nil, r.Slice, tr.rules.Intent
+	if r.Elapse > 0 {
+		steps := rand.New(rand.NewPCG(7, 7))
+		s.Elapse = func() { w.Clock += steps.Int64N(r.Elapse) }
+	}
+	defer func() {
+		if err := recover(); err != nil {
+			wrong = err.(Complaint)
+			for _, p := range tr.pools {
+				p.Idle = nil
+			}
+		}
+	}()
+	begun := w.Seconds()
+	before := ""
+	if r.Log != "none" {
+		w.Put("k", r.Log, headFlags, headTTL)
+		before = tr.rules.Before(r.Log)
+	}
+	s.Run()
+	tr.check(r, s, before, begun)
+	return s, ""
+}
+
+// check complains if what the schedule of a race did is not right.
+func (tr *Track) check(r *Race, s *Schedule, before string, begun int64) {
+	vanished := false
+	for _, c := range s.Calls {
+		switch {
+		case strings.HasPrefix(c.Request, "vanish"):
+			vanished = true
+		case c.Answer == "", strings.HasPrefix(c.Answer, "CLIENT_ERROR"), strings.HasPrefix(c.Answer, "ERROR"),
+			strings.HasPrefix(c.Answer, "SERVER_ERROR") && !s.Troubled:
+			s.T.Fatalf("%s: answered %q", c.Request, c.Answer)
+		}
+	}
+	s.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		r := s.Do(s.T, op)
+		s.Note("at last", op, r)
+		return r, true
+	}
+	last := &Call{Request: tr.rules.Look, From: s.Step + 1, To: s.Step + 1}
+	last.Answer = s.Send(last.Request)
+	s.Calls = append(s.Calls, last)
+	if !tr.right(before, s.Calls) {
+		s.T.Fatalf("at last: %q: no order of the calls explains the answers", last.Answer)
+	}
+	if i := s.Find("k"); before != "" && !vanished {
+		if i == nil || i.Flags != headFlags || i.Expires < begun+headTTL || i.Expires > s.Seconds()+headTTL {
+			s.T.Fatalf("flags and time to live are lost: %+v", i)
+		}
+	}
+	if !s.Troubled && s.Find("k") != nil {
+		if keys, _ := structure.PartKeys([]byte("k"), s.Find("k").Value); len(s.Keys()) != 1+len(keys) {
+			s.T.Fatalf("something lies about: %q", s.Keys())
+		}
+	}
+}
+
+// right is [Rules.Right]. It
+// remembers those of which it was asked before.
+func (tr *Track) right(before string, calls []*Call) bool {
+	if tr.checked == nil {
+		return tr.rules.Right(before, calls)
+	}
+	var key strings.Builder
+	for _, c := range calls {
+		fmt.Fprintf(&key, "%d %d %s %s %s;", c.From, c.To, c.Request, c.Answer, c.Intent)
+	}
+	if tr.checked[key.String()] {
+		return true
+	}
+	if !tr.rules.Right(before, calls) {
+		return false
+	}
+	if len(tr.checked) < 1<<18 {
+		tr.checked[key.String()] = true
+	}
+	return true
+}

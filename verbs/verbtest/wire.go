@@ -1,0 +1,119 @@
+package verbtest
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// overWire carries out op as its bytes say it, and returns what the bytes of
+// the answer say.
+func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
+	read := ParseOp(t, op.AppendTo(nil))
+	if read.Kind != op.Kind || !bytes.Equal(read.Key, op.Key) || !bytes.Equal(read.Data, op.Data) {
+		t.Fatalf("%+v went out as %+v", op, read)
+	}
+	read.Epoch = op.Epoch
+	r := m.carryOut(t, read)
+	answer := formatReply(op.Kind, r)
+	var reply protocol.Reply
+	if n, _, err := protocol.ParseReply(answer, &reply); err != nil || n != len(answer) {
+		t.Fatalf("%q: %v", answer, err)
+	}
+	check := protocol.Check{Command: op.Command(), Asked: op.Asked(nil)}
+	if !check.Fits(&reply) {
+		t.Fatalf("%q does not answer %q", answer, op.AppendTo(nil))
+	}
+	came := verbs.ParseReply(op.Kind, &reply)
+	came.Epoch, came.Grown = r.Epoch, r.Grown // which are for the proxy to know
+	if !bytes.Equal(came.Data, r.Data) {
+		t.Fatalf("%q came back as %q", r.Data, came.Data)
+	}
+	if r.Data = came.Data; !reflect.DeepEqual(came, r) {
+		t.Fatalf("%+v came back as %+v, by way of %q", r, came, answer)
+	}
+	return came
+}
+
+// ParseOp reads an operation from the bytes that ask for it.
+func ParseOp(t testing.TB, text []byte) verbs.Op {
+	var req protocol.Request
+	parser := protocol.Parser{MaxData: 1 << 30}
+	n, status := parser.Next(text, &req)
+	if status != protocol.Ready || n != len(text) || req.Refusal != "" || req.Quiet {
+		t.Fatalf("%q is no request: status %d, %q", text, status, req.Refusal)
+	}
+	line, _, _ := strings.Cut(string(text), "\r\n")
+	_, rest, _ := strings.Cut(strings.TrimPrefix(line, req.Command.String()+" "), " ") // behind the key
+	op := verbs.Op{Key: bytes.Clone(req.Key), Data: bytes.Clone(req.Data)}
+	if req.Command == protocol.MetaDelete {
+		op.Kind = verbs.Delete
+		if _, err := fmt.Sscanf(rest, "C%d", &op.CAS); err == nil {
+			op.Kind = verbs.DeleteIf
+		}
+		return op
+	}
+	for _, shape := range []struct {
+		kind   verbs.OpKind
+		format string
+		args   []any
+	}{
+		{verbs.Fetch, "mg v c f t s k", nil},
+		{verbs.Probe, "mg c f t s k", nil},
+		{verbs.Touch, "mg T%d", []any{&op.Exptime}},
+		{verbs.Append, "append 0 0 %d", []any{new(int)}},
+		{verbs.Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
+		{verbs.AppendIf, "ms %d MA C%d s c", []any{new(int), &op.CAS}},
+		{verbs.AppendOrCreate, "ms %d MA N%d s", []any{new(int), &op.Exptime}},
+		{verbs.AppendSized, "ms %d MA s", []any{new(int)}},
+		{verbs.Swap, "ms %d C%d F%d T%d", []any{new(int), &op.CAS, &op.Flags, &op.Exptime}},
+	} {
+		// Scanning stops where the format does, so look at the number of words too.
+		line := req.Command.String() + " " + rest
+		if strings.Count(line, " ") != strings.Count(shape.format, " ") {
+			continue
+		}
+		if _, err := fmt.Sscanf(line, shape.format, shape.args...); err == nil {
+			op.Kind = shape.kind
+			return op
+		}
+	}
+	t.Fatalf("%q is no operation of a verb", text)
+	return op
+}
+
+// formatReply is what memcached says when an operation had outcome r.
+func formatReply(kind verbs.OpKind, r verbs.Reply) []byte {
+	meta := kind != verbs.Append && kind != verbs.Add
+	flags := fmt.Sprintf(" c%d f%d t%d s%d\r\n", r.CAS, r.Flags, r.TTL, r.Size)
+	switch {
+	case r.Status == verbs.Failed:
+		return []byte(r.Err + "\r\n")
+	case r.Status == verbs.Hit && kind == verbs.Fetch:
+		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
+	case r.Status == verbs.Hit:
+		return []byte("HD" + flags)
+	case r.Status == verbs.Missing && (kind == verbs.Swap || kind == verbs.Delete || kind == verbs.DeleteIf):
+		return []byte("NF\r\n")
+	case r.Status == verbs.Missing:
+		return []byte("EN\r\n")
+	case r.Status == verbs.Exists:
+		return []byte("EX\r\n")
+	case r.Status == verbs.Stored && r.CAS > 0:
+		return fmt.Appendf(nil, "HD s%d c%d\r\n", r.Size, r.CAS)
+	case r.Status == verbs.Stored && r.Size > 0:
+		return fmt.Appendf(nil, "HD s%d\r\n", r.Size)
+	case r.Status == verbs.Stored && meta:
+		return []byte("HD\r\n")
+	case r.Status == verbs.Stored:
+		return []byte("STORED\r\n")
+	case meta:
+		return []byte("NS\r\n")
+	}
+	return []byte("NOT_STORED\r\n")
+}

@@ -1,0 +1,158 @@
+package verbtest
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// World is a memcached with one client, who has all operations carried out at
+// once and in order.
+type World struct {
+	*Model
+	T            testing.TB
+	list         *verbs.List // the verbs that its client knows
+	Settings     verbs.Options
+	Chance       func() uint64 // gives the random numbers
+	LimitUnknown bool
+	Long         map[string]bool // items that were noted as outgrown
+	Lost         []string        // structures found incomplete
+	Client       *Caller
+	scratch      structure.Scratch
+	Kept         *structure.Views // nil if nothing is kept
+	decisions    structure.Decisions
+	Instead      func(verbs.Op) (verbs.Reply, bool) // gives replies in the place of the model
+}
+
+// Now implements [verbs.Env].
+func (w *World) Now() int64 { return w.Clock }
+
+// AppendCreates implements [verbs.Env].
+func (w *World) AppendCreates([]byte) bool { return !w.Old }
+
+// Options implements [verbs.Env].
+func (w *World) Options() *verbs.Options { return &w.Settings }
+
+// Random implements [verbs.Env].
+func (w *World) Random() uint64 { return w.Chance() }
+
+// KeepScratch implements [structure.Env].
+func (w *World) KeepScratch(s structure.Scratch) { w.scratch = s }
+
+// TakeScratch implements [structure.Env].
+func (w *World) TakeScratch() (s structure.Scratch) {
+	s, w.scratch = w.scratch, s
+	return s
+}
+
+// Views implements [structure.Env].
+func (w *World) Views() *structure.Views { return w.Kept }
+
+// Decisions implements [structure.Env].
+func (w *World) Decisions() *structure.Decisions { return &w.decisions }
+
+// Hold implements [structure.Env].
+func (w *World) Hold(_ []byte, on bool) {}
+
+// Outgrown implements [verbs.Env].
+func (w *World) Outgrown(key []byte) bool { return w.Long[string(key)] }
+
+// NoteOutgrown implements [verbs.Env].
+func (w *World) NoteOutgrown(key []byte) { w.Long[string(key)] = true }
+
+// NoteLost implements [structure.Env].
+func (w *World) NoteLost(key []byte) { w.Lost = append(w.Lost, string(key)) }
+
+// ItemLimit implements [verbs.Env].
+func (w *World) ItemLimit(_, key []byte) int {
+	if w.LimitUnknown {
+		return 0
+	}
+	return w.Limit + len(key) + verbs.ItemOverhead
+}
+
+// NewWorld returns a world whose client knows the verbs of a list.
+func NewWorld(t testing.TB, list *verbs.List) *World {
+	w := &World{Model: NewModel(), T: t, list: list, Long: map[string]bool{}, Chance: rand.NewPCG(1, 2).Uint64}
+	w.Settings = verbs.Options{CompactDirtiness: 50, StructureItemSize: 64 << 10, LogChunk: 10_000, LogChunks: 10}
+	w.Client = NewCaller(t, w, list)
+	return w
+}
+
+// OnBoth runs test with a new and with an old memcached, whose clients know the verbs of a
+// list.
+func OnBoth(t *testing.T, list *verbs.List, test func(*testing.T, *World)) {
+	t.Run("new", func(t *testing.T) { test(t, NewWorld(t, list)) })
+	t.Run("old", func(t *testing.T) {
+		w := NewWorld(t, list)
+		w.Old = true
+		test(t, w)
+	})
+}
+
+// Send returns the answer to a request.
+func (w *World) Send(text string) string {
+	w.T.Helper()
+	w.Client.Start(text)
+	for w.Client.Busy() {
+		w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
+			if w.Instead != nil {
+				if r, ok := w.Instead(op); ok {
+					return r
+				}
+			}
+			return w.Do(w.T, op)
+		})
+	}
+	return w.Client.Answer
+}
+
+// Expect sends a request and compares the answer, of which want gives the
+// lines.
+func (w *World) Expect(request string, want ...string) {
+	w.T.Helper()
+	if got := w.Send(request); got != strings.Join(want, "\r\n")+"\r\n" {
+		w.T.Errorf("%q: answered %.300q, expected %.300q", request, got, want)
+	}
+}
+
+// Holds compares what an item holds, "none" for no item.
+func (w *World) Holds(key, want string) {
+	w.T.Helper()
+	if got := w.Value(key); got != want {
+		w.T.Errorf("%s holds %.300q, expected %.300q", key, got, want)
+	}
+}
+
+// Cost compares the operations that the last call took.
+func (w *World) Cost(want int) {
+	w.T.Helper()
+	if w.Client.Done != want {
+		w.T.Errorf("%q: took %d operations, expected %d", w.Client.asked, w.Client.Done, want)
+	}
+}
+
+// Names returns the words m0 to m<n-1>, each with prefix and suffix.
+func Names(n int, prefix, suffix string) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%sm%d%s", prefix, i, suffix)
+	}
+	return b.String()
+}
+
+var crlf = []byte("\r\n")
+
+// Lines splits an answer into its lines.
+func Lines(answer string) []string {
+	var split []string
+	for line := range bytes.SplitSeq(bytes.TrimSuffix([]byte(answer), crlf), crlf) {
+		split = append(split, string(line))
+	}
+	return split
+}

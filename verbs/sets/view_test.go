@@ -96,14 +96,14 @@ func TestSegmentsOfViewsAreProbed(t *testing.T) {
 		if n := probed(); n != 0 {
 			t.Errorf("%s: %d parts are read at once again", request, n)
 		}
-		w.Clock += structure.PartsLast
+		w.Clock += 60_000 // ms, the minute that is documented
 		if n := probed(); n != len(partKeys(w, "k")) {
 			t.Errorf("%s: %d parts are read after a minute, of %d", request, n, len(partKeys(w, "k")))
 		}
 		if n := probed(); n != 0 {
 			t.Errorf("%s: %d parts are read just after that", request, n)
 		}
-		w.Clock += structure.PartsLast
+		w.Clock += 60_000 // ms, the minute that is documented
 		w.Evict(partKeys(w, "k")[0])
 		probed()
 		w.Expect("scard k", "NOT_FOUND")

@@ -154,14 +154,14 @@ func (c *Engine) readToKeep(s *Loaded) {
 	c.lend(v)
 }
 
-// PartsLast is how long the parts of a structure last at least that are not read, in
+// partsLast is how long the parts of a structure last at least that are not read, in
 // milliseconds. What is read from a view keeps memcached's hands off the head, but the
 // parts would become the oldest items there are, and the first to be evicted.
-const PartsLast = 60_000
+const partsLast = 60_000
 
 // wantsProbe reports whether the parts were not probed lately.
 func (v *view) wantsProbe(now int64) bool {
-	return len(v.head.segments) > 0 && now-v.probed >= PartsLast
+	return len(v.head.segments) > 0 && now-v.probed >= partsLast
 }
 
 // unprobed returns the views that the call has used whose parts were not probed lately.

@@ -170,3 +170,23 @@ func TestViewsShareRoom(t *testing.T) {
 		t.Errorf("the second loop has only %d bytes", used)
 	}
 }
+
+// Sets of which views are begun are read beside others whose replies are valid only until
+// the call pauses.
+func TestViewsOfManySetsAtOnce(t *testing.T) {
+	w := newViewWorld(t)
+	w.Client.Routine.Inside().Pace.Slice = 1200
+	var keys, want []string
+	for n := range 5 * setsAtOnce {
+		key, members := fmt.Sprintf("k%d", n), strings.TrimSpace(verbtest.Names(20, fmt.Sprintf("s%d", n), " "))
+		w.Put(key, "+"+strings.ReplaceAll(members, " ", " +")+" ", 0, 0)
+		keys = append(keys, key)
+		want = append(want, fmt.Sprintf("VALUE %s 0 %d", key, len(members)), members)
+	}
+	for range 4 {
+		w.Expect("smembers "+strings.Join(keys, " "), append(want, "END")...)
+	}
+	if n := w.Kept.Counts().Structures; n < setsAtOnce {
+		t.Errorf("views of %d sets are kept", n)
+	}
+}

@@ -136,7 +136,9 @@ func (c *Engine) readToKeep(s *Loaded) {
 	}
 	fold := c.Kind.New() // which takes no more memory than it needs
 	tokens := c.countExactly(s.log)
-	c.Pace.Rest(tokens)
+	if s.tokens > 0 { // if they were not counted, replies are not copied, and would not outlive a pause
+		c.Pace.Rest(tokens)
+	}
 	fold.Expect(&c.Pace, tokens)
 	if !fold.Read(&c.Pace, s.log, c.env.Now()) {
 		return

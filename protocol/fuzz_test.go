@@ -11,7 +11,8 @@ import (
 )
 
 // FuzzRequest: a stream never makes the parser panic or ask for too much, is
-// read alike however it is cut, and what is forwarded of it is safe.
+// read alike however it is cut and wherever a request is moved, and what is forwarded of
+// it is safe.
 func FuzzRequest(f *testing.F) {
 	for _, stream := range streams() {
 		f.Add([]byte(stream), uint16(5), uint16(MaxLine), uint8(0))
@@ -29,7 +30,7 @@ func FuzzRequest(f *testing.F) {
 		whole.feed(stream)
 
 		pieces := newReader(t)
-		pieces.parser.MaxKeys = int(keys)
+		pieces.parser.MaxKeys, pieces.moves = int(keys), true
 		cut := min(int(first), len(stream))
 		pieces.feed(stream[:cut])
 		for piece := range slices.Chunk(stream[cut:], max(int(size), 1+len(stream)/500)) {

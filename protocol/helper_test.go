@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"fmt"
 	"hash/crc32"
 	"strconv"
@@ -68,6 +69,7 @@ type reader struct {
 	buf      []byte
 	verdicts []string
 	broken   bool
+	moves    bool           // each request is moved elsewhere before it is looked at
 	each     func(*Request) // called with each request that is ready
 }
 
@@ -91,6 +93,11 @@ func (r *reader) feed(piece []byte) {
 		rest := len(r.buf) - n
 		if need := r.parser.Need; need > 0 && (status != Partial || need <= rest || need > MaxLine+r.parser.MaxData+2) {
 			r.t.Fatalf("%d bytes needed with status %d and %d bytes at hand", need, status, rest)
+		}
+		if status == Ready && r.moves {
+			to := bytes.Clone(r.buf[:n])
+			req.Move(r.buf, to)
+			clear(r.buf[:n])
 		}
 		if status == Ready && r.each != nil {
 			r.each(&req)

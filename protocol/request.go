@@ -82,6 +82,23 @@ func (r *Request) begin(command Command) {
 	r.Command = command
 }
 
+// Move has r point into to, which begins with the bytes that it was parsed from and that
+// from begins with: they have been copied to another place, or within the same. What is in
+// the parser stays there.
+func (r *Request) Move(from, to []byte) {
+	moved := func(text []byte) []byte {
+		if cap(text) == 0 {
+			return text
+		}
+		at := cap(from) - cap(text) // both reach to the end of the same buffer
+		return to[at : at+len(text)]
+	}
+	r.Words, r.Data = moved(r.Words), moved(r.Data)
+	if len(r.Encoded) == 0 {
+		r.Key = moved(r.Key)
+	}
+}
+
 // AppendTo appends to dst what is to be sent to an upstream for a plain command:
 // not what the client wrote, but what was understood of it, in the form that all
 // versions of memcached read alike. Of a retrieval that is its keys in one line;

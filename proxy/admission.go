@@ -2,109 +2,95 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// admission limits how many verbs are under way for an upstream, on a loop. Each
-// takes memory for as long as it waits for replies, some kilobytes, and a client
-// may have many of them: without a limit, ten thousand clients could take gigabytes.
-// And what they read comes on the connection on which everybody's small replies come,
-// so how much that is at a time is limited too, as far as it can be guessed.
-// Clients that want to begin more wait in turn. Verbs count for the upstream of their
-// first key, so that one which does not answer costs its own keys only; and of a
-// retrieval whose keys name verbs, only the first is looked at before it begins.
-type admission struct {
-	running int
-	reading int // bytes that are still to come for these, by the guesses when they began
-	guess   int // how many bytes an item is that a verb reads, by those that came; 0 before any
-	waiting []*client
-}
+// Before a request is carried out it may have to wait, in this order:
+//
+//   - for earlier requests of the same client, which must take effect before it
+//     (follows): no queue is needed, their end wakes the client;
+//   - for the connections that it goes on (connectionqueue.go);
+//   - if it begins a verb with large arguments, for memory (argumentroom.go);
+//   - if it begins a verb, until fewer are under way (verbslots.go).
+//
+// The last three have queues (queue.go). A request that waits is kept as it was read
+// (waiting.go), and the client's further input waits after it.
 
-const (
-	// maxVerbs is how many verbs are under way in the process, as long as that lets
-	// each upstream have leastVerbs on each loop.
-	maxVerbs   = 4096
-	leastVerbs = 64
-	// maxReading is how many bytes those that are under way for an upstream may read
-	// before others begin.
-	maxReading = 1 << 20
-	// leastReading is what is guessed of an item at least, in bytes, however small
-	// they were.
-	leastReading = 2 << 10
-)
-
-// mostVerbs returns how many verbs are under way for an upstream on a loop.
-func (c *Config) mostVerbs() int {
-	return max(maxVerbs/c.Loops/len(c.Upstreams), leastVerbs)
-}
-
-// expects returns how many bytes a verb will read, as far as can be guessed.
-func (a *admission) expects(req *protocol.Request) int {
-	v := catalog.Of(req)
-	if !v.Reads {
-		return 0
-	}
-	each := a.guess
-	if each == 0 {
-		each = carefulFirst
-	}
-	if v.Keys {
-		return each * max(1, req.NumWords)
-	}
-	return each
-}
-
-// learn adjusts the guess, by the largest item that a verb has read: up at once, down
-// slowly.
-func (a *admission) learn(size int) {
-	if size < a.guess {
-		size = a.guess - (a.guess-size)/8
-	}
-	a.guess = max(size, leastReading)
-}
-
-// room returns how many verbs may begin now, about.
-func (a *admission) room(most int) int {
-	if a.reading >= maxReading {
-		return 0
-	}
-	return max(0, min(most-a.running, 1+(maxReading-a.reading)/max(a.guess, leastReading)))
-}
-
-// crowded reports whether req, which would begin a verb, has to wait, as enough are
-// under way. c is woken then.
-func (c *client) crowded(req *protocol.Request) bool {
-	if len(req.Key) == 0 { // it will be refused
+// admits reports whether req can be carried out now. If not, c is woken when it is worth
+// another look.
+func (c *client) admits(req *protocol.Request) bool {
+	if c.follows(req) || !c.hasConnections(req) {
 		return false
 	}
-	a := &c.loop.locate(req.Key).admission
-	if a.room(c.loop.mostVerbs) > 0 {
+	begins := req.Verb != nil || c.loop.carriage.load.named > 0
+	if begins && !(c.hasArgumentRoom(req) && c.hasVerbSlot(req)) {
 		return false
 	}
-	if !c.waitsForVerbs {
-		c.waitsForVerbs = true
-		c.loop.crowded++
-		a.waiting = append(a.waiting, c)
+	c.share -= max(1, req.NumWords)
+	return true
+}
+
+// follows reports whether req has to wait for earlier requests of c: stats for all
+// replies, as they are counted; what goes on the other kind of connections than those in
+// flight; and what conflicts with a verb that is under way.
+func (c *client) follows(req *protocol.Request) bool {
+	return req.Command == protocol.Stats && c.replies.len() > 0 ||
+		c.changesLane(req) || len(c.executions) > 0 && c.conflicts(req)
+}
+
+// hasConnections reports whether there is room on the connections that req goes on. c
+// waits for the first that has none.
+func (c *client) hasConnections(req *protocol.Request) bool {
+	c.several = c.asksSeveral(req)
+	if !c.several {
+		return len(req.Key) == 0 || c.loop.locate(req.Key).hasRoom(c)
+	}
+	for _, u := range c.loop.upstreams.all {
+		if (u.Tried || c.asks(req, u)) && !u.hasRoom(c) {
+			return false
+		}
 	}
 	return true
 }
 
-// admit wakes as many of those who wait as can begin a verb. It reports whether there
-// were any. One that has several to begin may take the place of others, and these then
-// wait behind those that have not been woken yet.
-func (l *loop) admit() bool {
-	woken := 0
-	for i := 0; i < len(l.upstreams) && l.crowded > 0; i++ {
-		a := &l.upstreams[i].admission
-		n := min(a.room(l.mostVerbs), len(a.waiting))
-		for _, c := range a.waiting[:n] {
-			c.waitsForVerbs = false
-			l.wake(c)
-		}
-		clear(a.waiting[:n])
-		a.waiting = a.waiting[n:]
-		l.crowded -= n
-		woken += n
+// hasRoom reports whether c can ask g for something, as far as the connection and those
+// who wait for it are concerned. An upstream that is down refuses at once.
+func (g *gate) hasRoom(c *client) bool {
+	return g.Tried && g.State != upstream.Up || g.queue(c.lane.bulk).admits(c)
+}
+
+// asksSeveral reports whether req may be for several upstreams.
+func (c *client) asksSeveral(req *protocol.Request) bool {
+	many := req.NumWords > 1 && (req.Command.Retrieval() || takesKeys(req))
+	return many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll
+}
+
+// asks reports whether req is for u too, as far as can be told beforehand. What
+// a verb asks for further keys waits by itself, see carryOut.
+func (c *client) asks(req *protocol.Request, u *gate) bool {
+	if !req.Command.Retrieval() && !takesKeys(req) {
+		return req.Command == protocol.FlushAll
 	}
-	return woken > 0
+	for rest := req.Words; ; {
+		var key []byte
+		if key, rest = protocol.NextWord(rest); len(key) == 0 {
+			return false
+		}
+		if c.loop.locate(key) == u {
+			return true
+		}
+	}
+}
+
+// takesKeys reports whether req is a verb whose words are keys.
+func takesKeys(req *protocol.Request) bool {
+	v := catalog.Of(req)
+	return v != nil && v.Keys
+}
+
+// hasVerbSlot reports whether a verb may begin at the upstream of its first key. One
+// without a key is refused when it begins.
+func (c *client) hasVerbSlot(req *protocol.Request) bool {
+	return len(req.Key) == 0 || c.loop.locate(req.Key).verbs.admits(c)
 }

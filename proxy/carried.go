@@ -74,7 +74,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	if refusal == "" {
 		form, refusal = verbkeys.NewForm(req)
 	}
-	if refusal == "" && !c.ready(verb) {
+	if refusal == "" && !c.admits(verb) {
 		return false
 	}
 	c.count(req)
@@ -142,7 +142,7 @@ func (g *gather) askNamed() {
 		}
 		g.waiting++
 		g.client.count(verb)
-		g.client.begin(verb, g, uint32(len(g.loop.upstreams)+i))
+		g.client.begin(verb, g, uint32(len(g.loop.upstreams.all)+i))
 	}
 }
 
@@ -151,7 +151,7 @@ func (g *gather) told(r *execution, text []byte) {
 	answer := verbkeys.Understand(r.verb, text, r.routine.Item())
 	g.loop.stats.countCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
-	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams)])
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.slot)-len(g.loop.upstreams.all)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))

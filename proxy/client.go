@@ -59,11 +59,12 @@ type client struct {
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
-	waitsFor      *waiters // for an upstream that has enough to do
-	share         int      // of requests, before others who wait have their turn
-	waitsForRoom  bool     // to begin a verb with large arguments
-	waitsForVerbs bool     // of others to end
-	lane          lane
+	waiting   *waiting // the request that can't be carried out yet, if one was read
+	queue     *queue   // in which it waits, nil if in none
+	share     int      // of requests, before others who wait have their turn
+	several   bool     // the next request may be for several upstreams
+	arguments int      // bytes that its arguments take, if it is a verb
+	lane      lane
 
 	wants   []*execution // verbs that wait for room, oldest first
 	rooms   int          // verbs that have some
@@ -151,6 +152,7 @@ func (c *client) keep(data []byte) {
 	// A length that was announced costs memory only as the data comes.
 	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
 	c.input = append(c.loop.pool.Grow(c.input, room), data...)
+	c.moveWaiting(c.input)
 }
 
 // readOn reads what else there is of a large request straight to where its start
@@ -192,45 +194,68 @@ func (c *client) proceed() {
 func (c *client) forgetInput() {
 	c.loop.pool.Put(c.input)
 	c.input, c.offset = nil, 0
+	c.forgetWaiting()
 }
 
 // work carries out the requests at the start of data, as far as it can, and
 // returns how many bytes it is done with.
 func (c *client) work(data []byte) int {
-	req := &c.loop.req
 	done := 0
-	for !c.quit {
-		if c.owed() {
-			c.blocked = true
-			break
-		}
-		c.parser.MaxKeys = max(1, budget/c.guess)
-		before := c.parser
-		n, status := c.parser.Next(data[done:], req)
-		if status == protocol.Broken {
-			c.refuse(req.Refusal)
-			c.leave()
-			break
-		}
-		if status == protocol.Ready {
-			c.loop.carriage.weigh(req)
-			if c.loop.carriage.load.tooLarge() && req.NumWords > maxLarge {
-				c.parser, c.parser.MaxKeys = before, maxLarge
-				n, status = c.parser.Next(data[done:], req)
-				c.loop.carriage.weigh(req)
-			}
-		}
-		if status == protocol.Ready && !c.dispatch(req) {
-			c.parser, c.blocked = before, true
-			break
-		}
-		done += n
-		if status == protocol.Partial {
+	for !c.quit && !c.blocked {
+		n, more := c.step(data[done:])
+		if done += n; !more {
 			break
 		}
 	}
 	c.conn.Send()
 	return done
+}
+
+// step carries out the first request in data. It returns how many bytes it is done with,
+// and whether to go on with the next request.
+func (c *client) step(data []byte) (n int, more bool) {
+	if c.owed() {
+		c.blocked = true
+		return 0, false
+	}
+	if c.waiting != nil {
+		return c.retry(), true
+	}
+	req := &c.loop.req
+	n, status := c.parse(data, req)
+	switch {
+	case status == protocol.Partial:
+		return n, false
+	case status == protocol.Broken:
+		c.refuse(req.Refusal)
+		c.leave()
+		return 0, false
+	case !c.dispatch(req):
+		c.keepWaiting(req, data, n)
+		return 0, false
+	}
+	return n, true
+}
+
+// parse reads a request from the start of data. A retrieval is read in parts if its values
+// may be too large to ask for all of them at once.
+func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	c.parser.MaxKeys = max(1, budget/c.guess)
+	carriage := &c.loop.carriage
+	if carriage.keys == nil {
+		return c.parser.Next(data, req)
+	}
+	before := c.parser
+	n, status = c.parser.Next(data, req)
+	if status != protocol.Ready {
+		return n, status
+	}
+	if carriage.weigh(req); carriage.load.tooLarge() && req.NumWords > maxLarge {
+		c.parser, c.parser.MaxKeys = before, maxLarge
+		n, status = c.parser.Next(data, req)
+		carriage.weigh(req)
+	}
+	return n, status
 }
 
 // owed reports whether the client has to read before more is done for it.

@@ -4,7 +4,6 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // dispatch carries out one request of c. It returns false, having done
@@ -13,7 +12,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
-	if !c.ready(req) {
+	if !c.admits(req) {
 		return false
 	}
 	c.count(req)
@@ -35,19 +34,6 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	return true
 }
 
-// ready reports whether req can be carried out now. If not, c will be woken.
-// stats waits for the replies to what was asked before, as they are counted.
-func (c *client) ready(req *protocol.Request) bool {
-	if req.Command == protocol.Stats && c.replies.len() > 0 {
-		return false
-	}
-	if c.changesLane(req) || len(c.executions) > 0 && c.conflicts(req) || c.busy(req) {
-		return false
-	}
-	begins := req.Verb != nil || c.loop.carriage.load.named > 0
-	return !begins || !c.lacksRoom(req) && !c.crowded(req)
-}
-
 // count enters req in the statistics, the parts of a long retrieval as one.
 func (c *client) count(req *protocol.Request) {
 	switch {
@@ -55,52 +41,6 @@ func (c *client) count(req *protocol.Request) {
 		c.loop.stats.verbs[req.Verb.Number].count++
 	case c.longRetrieval == nil:
 		c.loop.stats.commands[req.Command]++
-	}
-}
-
-// busy reports whether an upstream that req goes to has enough to do. c waits
-// for the first of them; it looks again when it is woken.
-func (c *client) busy(req *protocol.Request) bool {
-	if c.waitsForUpstream(req) {
-		return true
-	}
-	c.share -= max(1, req.NumWords)
-	return false
-}
-
-func (c *client) waitsForUpstream(req *protocol.Request) bool {
-	many := req.NumWords > 1 && (req.Command.Retrieval() || takesKeys(req))
-	if many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll {
-		for _, u := range c.loop.upstreams {
-			if (u.Tried || c.asks(req, u)) && u.busy(c, true) {
-				return true
-			}
-		}
-		return false
-	}
-	return len(req.Key) > 0 && c.loop.locate(req.Key).busy(c, false)
-}
-
-// takesKeys reports whether req is a verb whose words are keys.
-func takesKeys(req *protocol.Request) bool {
-	v := catalog.Of(req)
-	return v != nil && v.Keys
-}
-
-// asks reports whether req is for u too, as far as can be told beforehand. What
-// a verb asks for further keys waits by itself, see carryOut.
-func (c *client) asks(req *protocol.Request, u *gate) bool {
-	if !req.Command.Retrieval() && !takesKeys(req) {
-		return req.Command == protocol.FlushAll
-	}
-	for rest := req.Words; ; {
-		var key []byte
-		if key, rest = protocol.NextWord(rest); len(key) == 0 {
-			return false
-		}
-		if c.loop.locate(key) == u {
-			return true
-		}
 	}
 }
 

@@ -66,9 +66,9 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	r.client, r.to, r.slot, r.verb, r.quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
 	r.owner = c.loop.locate(req.Key)
-	r.owner.admission.running++
-	r.expects = r.owner.admission.expects(req)
-	r.owner.admission.reading += r.expects
+	r.owner.verbs.running++
+	r.expects = r.owner.verbs.expects(req)
+	r.owner.verbs.reading += r.expects
 	c.loop.begun++
 	r.number = c.loop.begun
 	r.several = r.verb.Keys && req.NumWords > 1
@@ -85,7 +85,7 @@ func (c *client) begin(req *protocol.Request, to listener, slot uint32) {
 	}
 	r.room = r.arguments
 	c.loop.account.Take(r.room)
-	c.loop.rooms.arguments += r.room
+	c.loop.arguments.taken += r.room
 	r.carryOut(r.routine.Start(r.verb, req))
 }
 
@@ -281,8 +281,8 @@ func (r *execution) take(n uint32, reply verbs.Reply) {
 // waits for memory, or works on for long, small verbs need not wait for that.
 func (r *execution) hasRead() {
 	if r.expects > 0 {
-		r.owner.admission.reading -= r.expects
-		r.owner.admission.learn(r.read)
+		r.owner.verbs.reading -= r.expects
+		r.owner.verbs.learn(r.read)
 		r.expects = 0
 	}
 }
@@ -376,10 +376,10 @@ func (r *execution) abandon() {
 func (r *execution) leave() {
 	c := r.client
 	r.settle()
-	r.loop.rooms.arguments -= r.arguments
+	r.loop.arguments.taken -= r.arguments
 	r.arguments = 0
 	r.loop.rooms.settle(r, 0)
-	r.owner.admission.running--
+	r.owner.verbs.running--
 	r.hasRead()
 	last := len(c.executions) - 1
 	c.executions[r.place], c.executions[last].place = c.executions[last], r.place

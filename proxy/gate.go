@@ -7,59 +7,40 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// gate is an upstream, and those who wait until they can ask it for something.
+// gate is an upstream, and what waits until it can be asked for something.
 type gate struct {
 	upstream.Upstream
-	loop      *loop
-	first     waiters // for its first connection
-	second    waiters
-	early     []func() // what verbs and polls have wait for the first attempt to connect
-	admission admission
-	shared    sharedReads // on the first connection
+	loop   *loop
+	first  connectionQueue
+	second connectionQueue
+	verbs  verbSlots
+	early  []func()    // what verbs and polls have wait for the first attempt to connect
+	shared sharedReads // on the first connection
 }
 
 func newGate(l *loop, index int) *gate {
 	g := &gate{loop: l}
 	g.Init(&l.env, l.server.servers, index, g)
-	g.first = waiters{gate: g, at: &g.First}
-	g.second = waiters{gate: g, at: &g.Bulk.Connection}
+	g.first.init(g, &g.First)
+	g.second.init(g, &g.Bulk.Connection)
+	g.verbs.loop, g.verbs.of = l, &g.verbs
 	return g
 }
 
-// waiters returns those for the connection that a request goes on, as Connection does.
-func (g *gate) waiters(bulk bool) *waiters {
+// queue returns the queue for the connection that a request goes on, as Connection does.
+func (g *gate) queue(bulk bool) *connectionQueue {
 	if g.Connection(bulk) == g.second.at {
 		return &g.second
 	}
 	return &g.first
 }
 
-// busy reports whether c, who wants to ask something of g, has to wait, as so much waits to
-// be written already, or as it is not known yet whether g can be reached. c goes on
-// when that is over and it is its turn. It may ask several upstreams.
-func (g *gate) busy(c *client, several bool) bool {
-	at := g.waiters(c.lane.bulk)
-	if !g.Tried {
-		at.wait(c)
-		return true
-	}
-	return g.State == upstream.Up && !at.admits(c, several)
-}
-
-// Free implements [upstream.Owner].
-func (g *gate) Free(second bool) {
-	if second {
-		g.second.release()
-		return
-	}
-	g.first.release()
-	g.shared = nil
-}
+// Lost implements [upstream.Owner].
+func (g *gate) Lost() { g.shared = nil }
 
 // WasTried implements [upstream.Owner].
 func (g *gate) WasTried() {
 	g.loop.untried--
-	g.first.release()
 	early := g.early
 	g.early = nil
 	for _, then := range early {

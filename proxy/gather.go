@@ -17,7 +17,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request) {
 	first := c.loop.locate(req.Key)
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.loop.upstreams) == 1) {
+	if whole && (req.NumWords == 1 || len(c.loop.upstreams.all) == 1) {
 		c.forward(req, first)
 		return
 	}
@@ -77,7 +77,7 @@ func (l *loop) gather() *gather {
 		l.gathers = l.gathers[:n-1]
 		return g
 	}
-	return &gather{loop: l, replies: make([]gathered, len(l.upstreams))}
+	return &gather{loop: l, replies: make([]gathered, len(l.upstreams.all))}
 }
 
 // ask sends each upstream a request for those of the keys that it owns, and
@@ -95,7 +95,7 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.account()
 	g.waiting = 1 // for all to have been asked
-	for i, u := range g.loop.upstreams {
+	for i, u := range g.loop.upstreams.all {
 		if g.replies[i].keys == 0 {
 			continue
 		}
@@ -230,7 +230,7 @@ func (g *gather) finish() {
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
-	g.replies = g.replies[:len(g.loop.upstreams)]
+	g.replies = g.replies[:len(g.loop.upstreams.all)]
 	g.settle()
 	g.client, g.refusal = nil, nil
 	if len(g.loop.gathers) < maxRoutines {

@@ -49,7 +49,7 @@ func (c *client) goesBulk(req *protocol.Request) bool {
 		return c.loop.locate(req.Key).Bulk.Ready()
 	}
 	ready := true
-	for _, u := range c.loop.upstreams {
+	for _, u := range c.loop.upstreams.all {
 		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
 	}
 	return ready

@@ -11,12 +11,12 @@ type located struct {
 
 // locate returns the upstream that owns key.
 func (l *loop) locate(key []byte) *gate {
-	if len(l.upstreams) == 1 {
-		return l.upstreams[0]
+	if len(l.upstreams.all) == 1 {
+		return l.upstreams.all[0]
 	}
 	if l.located.upstream == nil || !bytes.Equal(key, l.located.key) {
 		l.located.key = append(l.located.key[:0], key...)
-		l.located.upstream = l.upstreams[l.server.layout.Locate(key)]
+		l.located.upstream = l.upstreams.owner(key)
 	}
 	return l.located.upstream
 }

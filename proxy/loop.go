@@ -28,7 +28,7 @@ type loop struct {
 	pool      memory.Pool
 	values    values
 	env       upstream.Env // of the upstreams
-	upstreams []*gate
+	upstreams *pool
 	untried   int // upstreams whose first connection attempt has not ended
 	located   located
 	clients   map[*client]struct{}
@@ -41,18 +41,21 @@ type loop struct {
 	appends   appends
 	account   memory.Account
 	rooms     rooms
+	arguments argumentRoom
 	turns     turns
 	outgrown  outgrown
 	losses    losses
 
-	awake     []*client    // that may be able to go on with their input
-	routines  []*execution // idle, for later verbs
-	kept      int          // by these, in bytes
-	scratch   structure.Scratch
-	views     *structure.Views
-	decisions structure.Decisions
-	woken     []*execution // by another verb that they have waited for
-	gathers   []*gather    // idle, for later retrievals
+	queues      []*queue     // in which clients wait
+	idleWaiting []*waiting   // for later requests that have to wait
+	awake       []*client    // that may be able to go on with their input
+	routines    []*execution // idle, for later verbs
+	kept        int          // by these, in bytes
+	scratch     structure.Scratch
+	views       *structure.Views
+	decisions   structure.Decisions
+	woken       []*execution // by another verb that they have waited for
+	gathers     []*gather    // idle, for later retrievals
 
 	clock     *clock.Clock
 	receipt   uint64      // how often something was received from a client
@@ -60,8 +63,6 @@ type loop struct {
 	futile    futile
 	begun     uint64 // executions so far
 	mostVerbs int    // under way for an upstream
-	crowded   int    // clients that wait to begin verbs
-	waiting   int    // clients in the queues of connections
 }
 
 // ticksPerTimeout is how finely an upstream's time-out is measured.
@@ -87,10 +88,9 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 		l.carriage.keys = verbkeys.New(s.config.VerbKeys)
 	}
 	l.env = l.newEnv()
-	for i := range s.config.Upstreams {
-		l.upstreams = append(l.upstreams, newGate(l, i))
-	}
-	l.untried = len(l.upstreams)
+	l.upstreams = newPool(l)
+	l.untried = len(l.upstreams.all)
+	l.arguments.loop, l.arguments.of = l, &l.arguments
 	return l
 }
 
@@ -135,7 +135,7 @@ func (l *loop) settle() {
 
 // goOn has those go on that can, until nobody can.
 func (l *loop) goOn() {
-	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || l.crowded > 0 && l.admit() || l.waiting > 0 && l.serveWaiters() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
+	for l.wakeVerbs() || l.rooms.next() || l.appends.next() || len(l.queues) > 0 && l.serveQueues() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
@@ -149,7 +149,7 @@ func (l *loop) goOn() {
 
 // EndTurn implements [transport.LoopOwner].
 func (l *loop) EndTurn() {
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		u.EndTurn()
 	}
 	l.net.WriteOn()
@@ -167,11 +167,11 @@ func (l *loop) wake(c *client) {
 // onTick looks for what has been waited for too long. It reports whether anything is
 // waited for.
 func (l *loop) onTick() (waiting bool) {
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		waiting = u.OnTick() || waiting
 	}
 	waiting = l.appends.onTick() || waiting
-	waiting = l.rooms.onTick() || waiting
+	waiting = l.rooms.onTick() || len(l.arguments.clients) > 0 || waiting
 	for c := range l.leaving {
 		waiting = true
 		c.onTick()
@@ -193,7 +193,7 @@ func (l *loop) shut() {
 	for c := range l.clients {
 		c.abort()
 	}
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		u.First.Fail("is not asked any more: the proxy is shutting down")
 	}
 	l.turns.shut()
@@ -202,7 +202,7 @@ func (l *loop) shut() {
 // close ends what the loop has started, after it has ended itself.
 func (l *loop) close() {
 	l.clock.Stop()
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		u.Close()
 	}
 	for _, r := range l.routines {

@@ -15,7 +15,7 @@ import (
 func TestLossesAreLoggedNowAndThen(t *testing.T) {
 	var log bytes.Buffer
 	l := &loop{log: slog.New(slog.NewTextHandler(&log, nil))}
-	l.upstreams = []*gate{{Upstream: upstream.Upstream{Name: "cache1"}}}
+	l.upstreams = &pool{all: []*gate{{Upstream: upstream.Upstream{Name: "cache1"}}}}
 	for i := range 50 {
 		l.NoteLost(fmt.Appendf(nil, "set%d", i))
 	}

@@ -42,8 +42,8 @@ func (l *loop) poll(what string, then func(*poll)) {
 	}
 	p := &poll{loop: l, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	l.polls[what] = p
-	p.waiting = 1 + len(l.upstreams) // one for all to have been asked
-	for _, u := range l.upstreams {
+	p.waiting = 1 + len(l.upstreams.all) // one for all to have been asked
+	for _, u := range l.upstreams.all {
 		if u.Tried {
 			p.ask(u)
 		} else {
@@ -75,7 +75,7 @@ func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	case a.Last.Kind == protocol.ReplyError:
 	case p.what == "":
 		p.sums.Take(a.Data)
-	case len(p.loop.upstreams) == 1:
+	case len(p.loop.upstreams.all) == 1:
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
 		p.merged.Take(a.Data)

@@ -168,7 +168,7 @@ func (c *client) giveUp() {
 // giveUpReplies refuses the requests whose replies take too large a part of the
 // memory before they are whole.
 func (l *loop) giveUpReplies() {
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		u.GiveUpReplies()
 	}
 }

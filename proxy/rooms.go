@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -14,13 +13,10 @@ import (
 // holds nothing meanwhile. Those who wait are served client by client in turn,
 // however many verbs each of them has under way.
 type rooms struct {
-	loop      *loop
-	queue     []*client // with verbs that wait, and that have no more than maxRooms
-	gone      []*client // with verbs that wait in vain
-	arguments int       // bytes of room for arguments
-	blocked   []*client // that have to wait with a verb of large arguments
-	freed     bool      // something, since the blocked ones were looked at last
-	awaiting  bool      // other loops
+	loop     *loop
+	queue    []*client // with verbs that wait, and that have no more than maxRooms
+	gone     []*client // with verbs that wait in vain
+	awaiting bool      // other loops
 }
 
 const (
@@ -29,13 +25,8 @@ const (
 	maxRooms = 2
 	// roomShare is the part of the budget that a single verb may take, in quarters.
 	roomShare = 3
-	// argumentsShare is which part of the budget is for the arguments of verbs.
-	argumentsShare = 8
 	// buffersShare is which part of it verbs leave to buffers.
 	buffersShare = 8
-	// wokenAtOnce is how many clients are woken when there is more room. To look at
-	// their requests again takes time, and there may be room for none.
-	wokenAtOnce = 2
 )
 
 // most returns for how many bytes a verb gets room.
@@ -105,7 +96,7 @@ func (q *rooms) enqueue(c *client) {
 func (q *rooms) settle(r *execution, n int) {
 	if r.room > n {
 		q.loop.account.Give(r.room - n)
-		r.room, q.freed = n, true
+		r.room = n
 	}
 	if r.counted && (r.room <= r.arguments) {
 		r.counted = false
@@ -139,7 +130,7 @@ func (q *rooms) next() bool {
 		r.answer(verbs.Reply{Status: verbs.Stored})
 		went = true
 	}
-	return q.unblock() || went
+	return went
 }
 
 // awaitOthers has next be called when another loop gives something back.
@@ -182,9 +173,7 @@ func (q *rooms) onTick() bool {
 			l.post(l.relieveVerbs)
 		}
 	}
-	q.freed = true
-	q.unblock()
-	return len(q.queue)+len(q.blocked) > 0
+	return len(q.queue) > 0
 }
 
 // later returns the later one of two ticks.
@@ -203,40 +192,4 @@ func tooBusy(timeout time.Duration) string {
 func (q *rooms) tooLarge(n int) string {
 	return fmt.Sprintf("SERVER_ERROR this takes %d MB of memory, and a single request may have %d; ask for less at once, or raise --buffer-memory",
 		n>>20, q.most()>>20)
-}
-
-// lacksRoom reports whether req is a verb with so large arguments that it has to
-// wait until there is room for them. c is woken then.
-func (c *client) lacksRoom(req *protocol.Request) bool {
-	n := verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
-	q := &c.loop.rooms
-	if n == 0 || req.Verb == nil || n > q.most() {
-		return false
-	}
-	share := int(q.loop.server.budget.Limit) / argumentsShare / q.loop.server.config.Loops
-	if (q.arguments == 0 || q.arguments+n <= share) && q.has(n) {
-		return false
-	}
-	if !c.waitsForRoom {
-		q.loop.clock.Start()
-		c.waitsForRoom = true
-		q.blocked = append(q.blocked, c)
-	}
-	return true
-}
-
-// unblock wakes clients that wait with a verb of large arguments. Those that can't go
-// on wait again, behind the others.
-func (q *rooms) unblock() bool {
-	if !q.freed || len(q.blocked) == 0 {
-		return false
-	}
-	q.freed = false
-	woken := q.blocked[:min(wokenAtOnce, len(q.blocked))]
-	for _, c := range woken {
-		c.waitsForRoom = false
-		q.loop.wake(c)
-	}
-	q.blocked = slices.Delete(q.blocked, 0, len(woken))
-	return true
 }

@@ -135,7 +135,7 @@ func (s *Server) underWay() upstream.UnderWay {
 // connect has every loop connect to every upstream, and does not wait for it.
 func (s *Server) connect() {
 	s.eachLoop(func(l *loop) {
-		for _, u := range l.upstreams {
+		for _, u := range l.upstreams.all {
 			u.Connect()
 		}
 	})

@@ -71,7 +71,7 @@ func (l *loop) report() report {
 	r := report{counters: l.stats}
 	r.connected = len(l.clients)
 	r.views = l.views.Counts()
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
 	}
 	return r
@@ -134,7 +134,7 @@ func (s *Server) resetStats(then func()) {
 func (l *loop) resetStats() {
 	l.stats = counters{}
 	l.views.ResetCounts()
-	for _, u := range l.upstreams {
+	for _, u := range l.upstreams.all {
 		u.Stats = upstream.Stats{}
 	}
 }

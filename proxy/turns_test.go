@@ -65,7 +65,7 @@ func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 			clients, buffers := heldBy(s)
 			held := 0
 			onLoops(s, func(l *loop) {
-				held = l.account.Used() - l.kept - l.pool.Idle() - l.scratch.Size() - l.upstreams[0].First.Memory()
+				held = l.account.Used() - l.kept - l.pool.Idle() - l.scratch.Size() - l.upstreams.all[0].First.Memory()
 			})
 			return clients == 0 && buffers == 0 && held == 0 && paused(s) == 0
 		})

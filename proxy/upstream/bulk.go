@@ -83,7 +83,6 @@ func (b *Bulk) lost(why string) {
 	b.State, b.pause = Down, time.Now().Add(pauseBefore(b.attempts))
 	b.attempts++
 	b.failAll(failed, b.upstream.ErrorLine(why))
-	b.upstream.owner.Free(true)
 }
 
 // drop is drop of Connection. A connection that is still being made is dropped by

@@ -51,11 +51,10 @@ type Upstream struct {
 	retry    *time.Timer
 }
 
-// Owner is told what those wait for who want to ask something of an upstream.
+// Owner is told what changes for those who want to ask something of an upstream.
 type Owner interface {
-	// Free is called when one of the two connections is lost, so that nobody need wait
-	// for room on it any more.
-	Free(second bool)
+	// Lost is called when the first connection is lost.
+	Lost()
 	// WasTried is called once, when the first attempt to connect has ended.
 	WasTried()
 }
@@ -185,8 +184,7 @@ func (u *Upstream) lost(why string) {
 	reason := u.ErrorLine(why)
 	u.First.failAll(first, reason)
 	u.Bulk.failAll(bulk, reason)
-	u.owner.Free(false)
-	u.owner.Free(true)
+	u.owner.Lost()
 	u.noteTried()
 	u.reconnect()
 }

@@ -40,16 +40,16 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		exchange(t, conn, "", "STORED\r\nSTORED\r\n")
 		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
 		onLoops(s, func(l *loop) {
-			for _, u := range l.upstreams {
-				if n := u.admission.running; n > most {
+			for _, u := range l.upstreams.all {
+				if n := u.verbs.running; n > most {
 					t.Errorf("%d verbs are under way, after client %d", n, i)
 				}
 			}
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if l.crowded != 0 || l.upstreams[0].admission.running+l.upstreams[1].admission.running != 0 {
-			t.Errorf("%d clients wait in the end", l.crowded)
+		if len(l.queues) != 0 || l.upstreams.all[0].verbs.running+l.upstreams.all[1].verbs.running != 0 {
+			t.Errorf("there are %d queues in the end", len(l.queues))
 		}
 	})
 }
@@ -80,7 +80,7 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		}
 	}
 	await(t, "verbs to wait", func() (wait bool) {
-		onLoops(s, func(l *loop) { wait = l.crowded > 1 && l.upstreams[0].admission.running == most })
+		onLoops(s, func(l *loop) { wait = len(l.upstreams.all[0].verbs.clients) > 1 && l.upstreams.all[0].verbs.running == most })
 		return wait
 	})
 	for _, conn := range conns {
@@ -117,21 +117,21 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
 		onLoops(s, func(l *loop) {
-			if n := l.upstreams[0].InFlight(); n > maxReading/size+1 {
+			if n := l.upstreams.all[0].InFlight(); n > maxReading/size+1 {
 				t.Errorf("%d sets are asked for", n)
 			}
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if a := &l.upstreams[0].admission; a.running != 0 || a.reading != 0 || l.crowded != 0 {
-			t.Errorf("%d verbs that read %d bytes are under way in the end, and %d clients wait", a.running, a.reading, l.crowded)
+		if a := &l.upstreams.all[0].verbs; a.running != 0 || a.reading != 0 || len(l.queues) != 0 {
+			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.running, a.reading, len(l.queues))
 		}
 	})
 }
 
 // The guess at what a verb reads follows what verbs have read.
 func TestGuessOfWhatVerbsRead(t *testing.T) {
-	var a admission
+	var a verbSlots
 	verb := func(name string, words int) *protocol.Request {
 		return &protocol.Request{Command: protocol.Extra, Verb: catalog.Known.Named([]byte(name)), NumWords: words}
 	}
@@ -148,10 +148,11 @@ func TestGuessOfWhatVerbsRead(t *testing.T) {
 	if a.expects(card) != leastReading {
 		t.Errorf("after many small ones: %d bytes", a.expects(card))
 	}
-	if n := a.room(1000); n < 500 || n > 1000 {
-		t.Errorf("%d may begin", n)
+	a.loop = &loop{mostVerbs: 1000}
+	if !a.has(nil) {
+		t.Error("none may begin")
 	}
-	if a.reading = maxReading; a.room(1000) != 0 {
-		t.Errorf("%d may begin though enough is read", a.room(1000))
+	if a.reading = maxReading; a.has(nil) {
+		t.Error("another may begin though enough is read")
 	}
 }

@@ -44,7 +44,7 @@ func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arri
 func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
-		onLoops(s, func(l *loop) { all = len(l.upstreams[upstream].first.queue) == n })
+		onLoops(s, func(l *loop) { all = len(l.upstreams.all[upstream].first.clients) == n })
 		return all
 	})
 }
@@ -102,4 +102,30 @@ func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
 			t.Errorf("a client's only request came after %d of others", n)
 		}
 	}
+}
+
+// A request that waits is carried out as it came, wherever its bytes are moved when more
+// comes after it.
+func TestWaitingRequestMovesWithTheInput(t *testing.T) {
+	s, outcome := startLate(t)
+	conn := dialServer(t, s)
+	var want strings.Builder
+	for i := range 300 {
+		value := strings.Repeat(fmt.Sprint(i%10), 1+i*i%700)
+		ask(t, conn, fmt.Sprintf("set a:%d %d 0 %d\r\n%s\r\n", i, i, len(value), value))
+		want.WriteString("STORED\r\n")
+		if i < 200 && i%50 == 0 {
+			awaitWaiting(t, s, 0, 1)
+		}
+		if i == 200 {
+			outcome <- nil // what waits is carried out while more comes
+		}
+	}
+	var keys string
+	for i := 299; i >= 0; i-- {
+		keys += fmt.Sprintf(" a:%d", i)
+		value := strings.Repeat(fmt.Sprint(i%10), 1+i*i%700)
+		fmt.Fprintf(&want, "VALUE a:%d %d %d\r\n%s\r\n", i, i, len(value), value)
+	}
+	exchange(t, conn, "get"+keys+"\r\n", want.String()+"END\r\n")
 }

@@ -2,8 +2,9 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // Before a request is carried out it may have to wait, in this order:
@@ -17,59 +18,53 @@ import (
 // The last three have queues (queue.go). A request that waits is kept as it was read
 // (waiting.go), and the client's further input waits after it.
 
-// admits reports whether req can be carried out now. If not, c is woken when it is worth
-// another look.
-func (c *client) admits(req *protocol.Request) bool {
-	if c.follows(req) || !c.hasConnections(req) {
+// admits reports whether req can be carried out now, of which the first key is owner's; that
+// is nil if there is no key. If not, c is woken when it is worth another look.
+func (c *client) admits(req *protocol.Request, owner *pool.Member) bool {
+	if c.follows(req, owner) || !c.hasConnections(req, owner) {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.carriage.load.named > 0
-	if begins && !(c.hasArgumentRoom(req) && c.hasVerbSlot(req)) {
+	if begins && !c.loop.verbs.Admits(&c.turn, req, owner) {
 		return false
 	}
-	c.share -= max(1, req.NumWords)
+	c.turn.Share -= max(1, req.NumWords)
 	return true
 }
 
 // follows reports whether req has to wait for earlier requests of c: stats for all
 // replies, as they are counted; what goes on the other kind of connections than those in
 // flight; and what conflicts with a verb that is under way.
-func (c *client) follows(req *protocol.Request) bool {
+func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
 	return req.Command == protocol.Stats && c.replies.len() > 0 ||
-		c.changesLane(req) || len(c.executions) > 0 && c.conflicts(req)
+		c.changesLane(req, owner) || c.verbs.Conflicts(c.loop.verbs, req, c.loop.carriage.keys)
 }
 
 // hasConnections reports whether there is room on the connections that req goes on. c
 // waits for the first that has none.
-func (c *client) hasConnections(req *protocol.Request) bool {
-	c.several = c.asksSeveral(req)
-	if !c.several {
-		return len(req.Key) == 0 || c.loop.locate(req.Key).hasRoom(c)
+func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
+	c.turn.Several = c.asksSeveral(req)
+	if !c.turn.Several {
+		return owner == nil || owner.Admits(&c.turn, c.lane.bulk)
 	}
-	for _, u := range c.loop.upstreams.all {
-		if (u.Tried || c.asks(req, u)) && !u.hasRoom(c) {
+	for _, u := range c.loop.pool.All {
+		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.turn, c.lane.bulk) {
 			return false
 		}
 	}
 	return true
 }
 
-// hasRoom reports whether c can ask g for something, as far as the connection and those
-// who wait for it are concerned. An upstream that is down refuses at once.
-func (g *gate) hasRoom(c *client) bool {
-	return g.Tried && g.State != upstream.Up || g.queue(c.lane.bulk).admits(c)
-}
-
 // asksSeveral reports whether req may be for several upstreams.
 func (c *client) asksSeveral(req *protocol.Request) bool {
-	many := req.NumWords > 1 && (req.Command.Retrieval() || takesKeys(req))
+	many := req.NumWords > 1 && (req.Command.Retrieval() || execution.TakesKeys(req))
 	return many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll
 }
 
 // asks reports whether req is for u too, as far as can be told beforehand. What
 // a verb asks for further keys waits by itself, see carryOut.
-func (c *client) asks(req *protocol.Request, u *gate) bool {
-	if !req.Command.Retrieval() && !takesKeys(req) {
+func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
+	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
 		return req.Command == protocol.FlushAll
 	}
 	for rest := req.Words; ; {
@@ -77,20 +72,35 @@ func (c *client) asks(req *protocol.Request, u *gate) bool {
 		if key, rest = protocol.NextWord(rest); len(key) == 0 {
 			return false
 		}
-		if c.loop.locate(key) == u {
+		if c.loop.pool.Owner(key) == u {
 			return true
 		}
 	}
 }
 
-// takesKeys reports whether req is a verb whose words are keys.
-func takesKeys(req *protocol.Request) bool {
-	v := catalog.Of(req)
-	return v != nil && v.Keys
+// changesLane decides which connections req goes on. It reports whether req has to
+// wait, as something of c's is in flight on the others.
+func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
+	c.lane.bulk = c.lane.large && c.goesBulk(req, owner)
+	if c.lane.bulk {
+		return c.lane.First > 0 || c.verbs.Running() > 0
+	}
+	return c.lane.Second > 0
 }
 
-// hasVerbSlot reports whether a verb may begin at the upstream of its first key. One
-// without a key is refused when it begins.
-func (c *client) hasVerbSlot(req *protocol.Request) bool {
-	return len(req.Key) == 0 || c.loop.locate(req.Key).verbs.admits(c)
+// goesBulk reports whether req is a retrieval that can go on second connections: on
+// those to all upstreams if it has several keys.
+func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
+	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
+	if !retrieves || len(req.Key) == 0 || c.loop.carriage.load.named > 0 {
+		return false
+	}
+	if req.NumWords == 1 || !req.Command.Retrieval() {
+		return owner.Bulk.Ready()
+	}
+	ready := true
+	for _, u := range c.loop.pool.All {
+		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
+	}
+	return ready
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -119,7 +120,7 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 func awaitUp(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the upstream to be up again", func() (isUp bool) {
-		onLoops(s, func(l *loop) { isUp = l.upstreams.all[0].State == upstream.Up })
+		onLoops(s, func(l *loop) { isUp = l.pool.All[0].State == upstream.Up })
 		return isUp
 	})
 }
@@ -138,7 +139,7 @@ func dialLarge(t *testing.T, s *Server) net.Conn {
 
 // hasSecond reports whether the first loop has a second connection.
 func hasSecond(s *Server) (has bool) {
-	onLoops(s, func(l *loop) { has = l.upstreams.all[0].Bulk.State == upstream.Up })
+	onLoops(s, func(l *loop) { has = l.pool.All[0].Bulk.State == upstream.Up })
 	return has
 }
 
@@ -267,9 +268,9 @@ func TestSmallValuesLeaveTheSecondConnection(t *testing.T) {
 
 // If a connection is lost with something under way on it, so is the other.
 func TestConnectionsAreLostTogether(t *testing.T) {
-	for name, lose := range map[string]func(*gate){
-		"first":  func(u *gate) { u.First.Fail("is lost") },
-		"second": func(u *gate) { u.Bulk.Fail("is lost") },
+	for name, lose := range map[string]func(*pool.Member){
+		"first":  func(u *pool.Member) { u.First.Fail("is lost") },
+		"second": func(u *pool.Member) { u.Bulk.Fail("is lost") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := startTwofold(t, nil)
@@ -279,7 +280,7 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 			_, _ = io.WriteString(other, "get held\r\n")
 			awaitAsked(t, f, "2 get held-large")
 			awaitAsked(t, f, "1 get held")
-			onLoops(s, func(l *loop) { lose(l.upstreams.all[0]) })
+			onLoops(s, func(l *loop) { lose(l.pool.All[0]) })
 			expectRefusal(t, bufio.NewReader(large), "is lost")
 			expectRefusal(t, bufio.NewReader(other), "is lost")
 			f.word <- false
@@ -303,7 +304,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held")
-	onLoops(s, func(l *loop) { l.upstreams.all[0].Bulk.Fail("closed the connection") })
+	onLoops(s, func(l *loop) { l.pool.All[0].Bulk.Fail("closed the connection") })
 	f.word <- true
 	exchange(t, other, "", twofoldReply("held"))
 	await(t, "a second connection", func() bool {

@@ -38,7 +38,7 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 			onLoops(s, func(l *loop) {
 				done += int(l.stats.commands[protocol.MetaGet] + l.stats.commands[protocol.Get] + l.stats.commands[protocol.Gat])
 				for c := range l.clients {
-					left += c.conn.Out.Memory() + len(c.executions)
+					left += c.conn.Out.Memory() + c.verbs.Running()
 				}
 			})
 			_, buffers := heldBy(s)

@@ -7,15 +7,14 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/admission"
+	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 const (
-	// maxInput is how much of a client's input may wait, in bytes, before its
-	// reading is paused. A request that is being received may be longer.
-	maxInput = 64 << 10
 	// maxOutput is how much a client may leave unread, in bytes, before
 	// nothing more is done for it.
 	maxOutput = 256 << 10
@@ -25,8 +24,6 @@ const (
 	clientTurn = 128 << 10
 	// maxReplies is how many replies a client may be owed.
 	maxReplies = 1024
-	// maxExecutions is how many verbs of a client may be under way.
-	maxExecutions = 256
 	// lingering is how long a client that has been told why is given to read
 	// it before the connection is closed.
 	lingering = 2 * time.Second
@@ -52,25 +49,15 @@ type client struct {
 
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
-	executions    []*execution   // verbs under way
-	guess         int            // expected size of a value, in bytes
-	seen          bool           // a value, or that there is none
+	expected      expected       // of values
 	begun         int            // how much of the first reply has been written, in bytes
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
-	waiting   *waiting // the request that can't be carried out yet, if one was read
-	queue     *queue   // in which it waits, nil if in none
-	share     int      // of requests, before others who wait have their turn
-	several   bool     // the next request may be for several upstreams
-	arguments int      // bytes that its arguments take, if it is a verb
-	lane      lane
-
-	wants   []*execution // verbs that wait for room, oldest first
-	rooms   int          // verbs that have some
-	inQueue bool         // of those whose verbs wait for room
-	served  uint32       // the tick at which a verb got room, or gave it back
-	paused  []*execution // verbs that go on when it is the client's turn, oldest first
+	waiting *waiting         // the request that can't be carried out yet, if one was read
+	turn    admission.Waiter // in the queue for what the next request needs
+	lane    lane
+	verbs   execution.Caller
 
 	gathering int // bytes that its retrievals from several upstreams take, with the values that are there
 
@@ -89,8 +76,8 @@ type client struct {
 // newClient returns a client that is to be enrolled with l.
 func newClient(l *loop) *client {
 	c := &client{loop: l}
-	c.lane.Owner = c
-	c.parser.MaxData, c.parser.Verbs = l.server.config.MaxItemSize, catalog.Known
+	c.lane.Owner, c.turn.Owner, c.verbs.Owner = c, c, c
+	c.parser.MaxData, c.parser.Verbs = l.config.MaxItemSize, catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	return c
@@ -98,10 +85,10 @@ func newClient(l *loop) *client {
 
 // Opened implements [transport.Owner].
 func (c *client) Opened(*transport.Conn) {
-	c.guess = c.loop.values.first()
+	c.expected.size = c.loop.values.first()
 	c.loop.clients[c] = struct{}{}
 	c.loop.stats.accepted++
-	if c.loop.server.draining.Load() {
+	if c.loop.draining.Load() {
 		c.abort()
 	}
 }
@@ -116,146 +103,10 @@ func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
-// Read implements [transport.Owner]. It takes what the client sent.
-func (c *client) Read(data []byte) {
-	c.loop.stats.read += uint64(len(data))
-	c.loop.receipt++
-	c.receipt = c.loop.receipt
-	switch {
-	case c.linger || c.quit:
-		return
-	case len(c.input) == 0 && !c.blocked:
-		n := c.work(data)
-		if n < len(data) && !c.quit {
-			c.keep(data[n:])
-			if c.readOn() {
-				c.proceed()
-			}
-		}
-	default:
-		c.keep(data)
-		c.readOn()
-		c.proceed()
-	}
-	if c.blocked && len(c.input)-c.offset > maxInput {
-		c.conn.Pause()
-	}
-}
-
-// keep puts data behind the input that waits.
-func (c *client) keep(data []byte) {
-	if c.offset > 0 {
-		c.input = append(c.input[:0], c.input[c.offset:]...)
-		c.offset = 0
-	}
-	have := len(c.input) + len(data)
-	// A length that was announced costs memory only as the data comes.
-	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
-	c.input = append(c.loop.pool.Grow(c.input, room), data...)
-	c.moveWaiting(c.input)
-}
-
-// readOn reads what else there is of a large request straight to where its start
-// is kept, and reports whether all of it is there.
-func (c *client) readOn() bool {
-	have, need := len(c.input), c.parser.Need
-	if c.blocked || need < upstream.Large || have >= need {
-		return false
-	}
-	n := c.conn.Read(c.input[have:min(need, cap(c.input))])
-	c.loop.stats.read += uint64(n)
-	c.input = c.input[:have+n]
-	return len(c.input) == need
-}
-
-// proceed goes on with the input that waits.
-func (c *client) proceed() {
-	if c.gone {
-		return
-	}
-	c.blocked = false
-	if len(c.input) > 0 && !c.quit {
-		n := c.work(c.input[c.offset:])
-		c.offset += n
-		if n > 0 {
-			c.moved()
-		}
-	}
-	givenAway := c.input == nil // see forwardTo
-	if givenAway || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
-		c.forgetInput() // at the end of input, half a request is none
-	}
-	if !c.blocked && !c.eof {
-		c.conn.Resume()
-	}
-	c.finish()
-}
-
 func (c *client) forgetInput() {
-	c.loop.pool.Put(c.input)
+	c.loop.buffers.Put(c.input)
 	c.input, c.offset = nil, 0
 	c.forgetWaiting()
-}
-
-// work carries out the requests at the start of data, as far as it can, and
-// returns how many bytes it is done with.
-func (c *client) work(data []byte) int {
-	done := 0
-	for !c.quit && !c.blocked {
-		n, more := c.step(data[done:])
-		if done += n; !more {
-			break
-		}
-	}
-	c.conn.Send()
-	return done
-}
-
-// step carries out the first request in data. It returns how many bytes it is done with,
-// and whether to go on with the next request.
-func (c *client) step(data []byte) (n int, more bool) {
-	if c.owed() {
-		c.blocked = true
-		return 0, false
-	}
-	if c.waiting != nil {
-		return c.retry(), true
-	}
-	req := &c.loop.req
-	n, status := c.parse(data, req)
-	switch {
-	case status == protocol.Partial:
-		return n, false
-	case status == protocol.Broken:
-		c.refuse(req.Refusal)
-		c.leave()
-		return 0, false
-	case !c.dispatch(req):
-		c.keepWaiting(req, data, n)
-		return 0, false
-	}
-	return n, true
-}
-
-// parse reads a request from the start of data. A retrieval is read in parts if its values
-// may be too large to ask for all of them at once.
-func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
-	c.parser.MaxKeys = max(1, budget/c.guess)
-	carriage := &c.loop.carriage
-	if carriage.keys == nil {
-		return c.parser.Next(data, req)
-	}
-	before := c.parser
-	n, status = c.parser.Next(data, req)
-	if status != protocol.Ready {
-		return n, status
-	}
-	if carriage.weigh(req); carriage.load.tooLarge() && req.NumWords > maxLarge {
-		c.parser, c.parser.MaxKeys = before, maxLarge
-		n, status = c.parser.Next(data, req)
-		carriage.weigh(req)
-	}
-	return n, status
 }
 
 // owed reports whether the client has to read before more is done for it.
@@ -264,10 +115,10 @@ func (c *client) owed() bool {
 		return true
 	}
 	values := c.replies.weight
-	if !c.seen && values > 0 && (c.replies.len() >= c.loop.values.mostFirst() || values*c.guess >= budget) {
+	if !c.expected.seen && values > 0 && (c.replies.len() >= c.loop.values.mostFirst() || values*c.expected.size >= budget) {
 		return true
 	}
-	return c.replies.len() >= maxReplies || values > 0 && values*c.guess+c.replies.held > budget
+	return c.replies.len() >= maxReplies || values > 0 && values*c.expected.size+c.replies.held > budget
 }
 
 // Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
@@ -302,7 +153,13 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.Taken = true
 	}
-	c.progress()
+	c.Progress()
+}
+
+// takesBegun reports whether the reply to slot n can be given to the client
+// before all of it is there.
+func (c *client) takesBegun(n uint32) bool {
+	return c.gone || n == c.replies.head && c.replies.at(n).of == nil
 }
 
 // bears returns how many values a reply to the command, with so many keys, may
@@ -317,25 +174,34 @@ func bears(command protocol.Command, keys int) int {
 	return 0
 }
 
+// learn adjusts what is expected of the client's values, of which some of so many bytes
+// each came.
+func (c *client) learn(size int) {
+	c.expected.learn(size, c.loop.values.least())
+	c.lane.expect(c.expected.size)
+	c.loop.values.add(c.lane.large)
+}
+
 // reply sets the reply of a slot. fail says that it is an error.
 func (c *client) reply(slot uint32, data []byte, fail bool) {
 	if c.gone {
 		return
 	}
 	c.replies.fill(slot, data, false, fail, &c.conn.Out)
-	c.progress()
+	c.Progress()
 }
 
 // replyOwned is reply with a buffer of the pool, which it takes.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 	if c.gone || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
-		c.loop.pool.Put(data)
+		c.loop.buffers.Put(data)
 	}
-	c.progress()
+	c.Progress()
 }
 
-// progress is called when something was owed to the client and is not any more.
-func (c *client) progress() {
+// Progress implements [execution.Owner]: it is called when something was owed to the client
+// and is not any more.
+func (c *client) Progress() {
 	if c.gone {
 		return
 	}
@@ -346,10 +212,20 @@ func (c *client) progress() {
 	}
 }
 
+// count enters req in the statistics, the parts of a long retrieval as one.
+func (c *client) count(req *protocol.Request) {
+	switch {
+	case req.Verb != nil:
+		c.loop.verbs.Counts.Verbs[req.Verb.Number].Calls++
+	case c.longRetrieval == nil:
+		c.loop.stats.commands[req.Command]++
+	}
+}
+
 // refuse answers the request with a line of the proxy's own.
 func (c *client) refuse(line string) {
 	slot := c.replies.reserve(0, c.longRetrieval)
-	out := c.loop.pool.Get(len(line) + 2)
+	out := c.loop.buffers.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
 }
 
@@ -371,7 +247,7 @@ func (c *client) depart() {
 		return
 	}
 	c.loop.clock.Start()
-	c.leaving, c.grace = true, upstream.LongestAnswer(c.loop.server.config.Timeout)+c.loop.server.config.unmoved
+	c.leaving, c.grace = true, upstream.LongestAnswer(c.loop.config.Timeout)+c.loop.config.unmoved
 	c.loop.leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)
@@ -451,14 +327,25 @@ func (c *client) abort() {
 		return
 	}
 	c.gone = true
-	if len(c.wants) > 0 {
-		c.loop.rooms.gone = append(c.loop.rooms.gone, c)
-	}
+	c.turn.Gone = true
+	c.verbs.Leave(c.loop.verbs)
 	c.conn.End()
-	c.replies.drop(&c.loop.pool)
+	c.replies.drop(&c.loop.buffers)
 	c.forgetInput()
 	delete(c.loop.clients, c)
 	delete(c.loop.leaving, c)
 	c.loop.assigned.Add(-1)
-	c.loop.server.departed()
+	c.loop.departed()
+}
+
+// IsAlone implements [execution.Owner].
+func (c *client) IsAlone() bool {
+	return c.replies.len() <= 1 && c.lane.First == 0 && c.lane.Second == 0
+}
+
+// LaneFree implements [upstream.LaneOwner].
+func (c *client) LaneFree() {
+	if c.blocked && !c.gone {
+		c.loop.wake(c)
+	}
 }

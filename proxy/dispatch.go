@@ -2,8 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/tally"
-	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/pool"
 )
 
 // dispatch carries out one request of c. It returns false, having done
@@ -12,81 +11,37 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
-	if !c.admits(req) {
+	owner := c.ownerOf(req)
+	if !c.admits(req, owner) {
 		return false
 	}
 	c.count(req)
-	if req.Command.Storage() && c.loop.locate(req.Key).Outgrows(req) {
+	if req.Command.Storage() && owner != nil && owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
 	switch command := req.Command; {
 	case req.Refusal != "":
 		c.dispatchRefusal(req)
 	case command.Retrieval():
-		c.dispatchRetrieval(req)
+		c.dispatchRetrieval(req, owner)
 	case command == protocol.Extra:
-		c.dispatchVerb(req)
-	case len(req.Key) > 0:
-		c.forward(req, c.loop.locate(req.Key))
+		c.dispatchVerb(req, owner)
+	case owner != nil:
+		c.forward(req, owner)
 	default:
 		c.dispatchLocal(req)
 	}
 	return true
 }
 
-// count enters req in the statistics, the parts of a long retrieval as one.
-func (c *client) count(req *protocol.Request) {
-	switch {
-	case req.Verb != nil:
-		c.loop.stats.verbs[req.Verb.Number].count++
-	case c.longRetrieval == nil:
-		c.loop.stats.commands[req.Command]++
+// ownerOf returns the upstream that owns the first key of req, nil if that has none. To
+// find it can take longer than all else about a request, so that is done once.
+func (c *client) ownerOf(req *protocol.Request) *pool.Member {
+	if len(req.Key) == 0 {
+		return nil
 	}
+	return c.loop.pool.Owner(req.Key)
 }
-
-// forward passes the request on to u.
-func (c *client) forward(req *protocol.Request, u *gate) {
-	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
-		c.refuse("ERROR") // such an upstream would take the data block for commands
-		return
-	}
-	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
-	if !req.Quiet || req.Command.Meta() {
-		p.Slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
-	}
-	switch {
-	case u.State == upstream.Up:
-		if req.KeyReturn != nil {
-			p.Sink = returnKey(c, req)
-		}
-		c.forwardTo(u.Connection(c.lane.bulk), req, &p)
-	default:
-		if refusal := u.Refuse(); !req.Quiet || req.Command.Meta() {
-			c.reply(p.Slot, refusal, true)
-		}
-	}
-}
-
-// forwardTo sends the request. Large data that nothing follows is not copied: the
-// connection gets the input itself, and there is none any more.
-func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
-	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.fills(req) {
-		to.RequestIn(c.input, dataIn(c.input, req), req, p)
-		c.input = nil
-		return
-	}
-	to.Request(req, p)
-}
-
-// fills reports whether the input ends with the data of req, which was read from it,
-// and its buffer is not larger than one that the request would be copied to. It may be
-// as large as the client's longest request.
-func (c *client) fills(req *protocol.Request) bool {
-	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
-}
-
-// dataIn returns where in input, which it was read from, the data of r begins.
-func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
 
 // dispatchLocal carries out a request that is for no single upstream.
 func (c *client) dispatchLocal(req *protocol.Request) {
@@ -94,7 +49,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:
-		c.local("VERSION " + c.loop.server.servers.LowestVersion() + "\r\n")
+		c.local("VERSION " + c.loop.servers.LowestVersion() + "\r\n")
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:
@@ -111,5 +66,17 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 func (c *client) dispatchVerbosity(req *protocol.Request) {
 	if !req.Quiet {
 		c.local("OK\r\n")
+	}
+}
+
+// dispatchStats answers stats. What is told is of all loops and upstreams, so
+// each of them is asked, and the answer waits for the last.
+func (c *client) dispatchStats(req *protocol.Request) {
+	word, _ := protocol.NextWord(req.Words)
+	home, slot := c.loop, c.replies.reserve(0, nil)
+	if !home.answerStats(string(word), func(text string) {
+		home.post(func() { c.reply(slot, []byte(text), isError([]byte(text))) })
+	}) {
+		c.reply(slot, []byte("ERROR\r\n"), true)
 	}
 }

@@ -6,49 +6,16 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
-
-// dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
-// on one upstream it goes there as it is; otherwise each upstream is asked for
-// its own, and the values are put in the order of the keys asked for.
-func (c *client) dispatchRetrieval(req *protocol.Request) {
-	first := c.loop.locate(req.Key)
-	named := c.loop.carriage.load.named
-	whole := !req.More && c.longRetrieval == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.loop.upstreams.all) == 1) {
-		c.forward(req, first)
-		return
-	}
-	if req.More && c.longRetrieval == nil {
-		c.longRetrieval = &longRetrieval{}
-	}
-	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
-		c.refuseGat(req)
-	} else {
-		c.gather(req, "")
-	}
-	if !req.More {
-		c.longRetrieval = nil
-	}
-}
-
-// gather asks for the keys of req. If there is a refusal, that is the answer.
-func (c *client) gather(req *protocol.Request, refusal string) {
-	g := c.loop.gather()
-	g.client, g.command, g.more = c, req.Command, req.More
-	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
-	if refusal != "" {
-		g.refusal = []byte(refusal + "\r\n")
-	}
-	g.ask(req)
-}
 
 // gather is a retrieval, or a part of one, that several upstreams answer, or
 // verbs that its keys name.
 type gather struct {
 	loop    *loop
+	pool    *pool.Pool // that it began with
 	client  *client
 	command protocol.Command
 	slot    uint32
@@ -62,6 +29,12 @@ type gather struct {
 	kept    int // by keys and wanted, in bytes, as counted in the loop's account
 }
 
+// named is the part of a retrieval that is keys which name verbs.
+type named struct {
+	keys [][]byte
+	size int // of the values so far, in bytes
+}
+
 // wanted is a key of a retrieval.
 type wanted struct {
 	length uint16 // in bytes
@@ -72,12 +45,15 @@ const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns one that is not in use.
 func (l *loop) gather() *gather {
-	if n := len(l.gathers); n > 0 {
-		g := l.gathers[n-1]
-		l.gathers = l.gathers[:n-1]
-		return g
+	var g *gather
+	if n := len(l.idleGathers); n > 0 {
+		g, l.idleGathers = l.idleGathers[n-1], l.idleGathers[:n-1]
+	} else {
+		g = &gather{loop: l}
 	}
-	return &gather{loop: l, replies: make([]gathered, len(l.upstreams.all))}
+	g.pool = l.pool
+	g.replies = slices.Grow(g.replies, len(g.pool.All))[:len(g.pool.All)]
+	return g
 }
 
 // ask sends each upstream a request for those of the keys that it owns, and
@@ -95,7 +71,7 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.account()
 	g.waiting = 1 // for all to have been asked
-	for i, u := range g.loop.upstreams.all {
+	for i, u := range g.pool.All {
 		if g.replies[i].keys == 0 {
 			continue
 		}
@@ -104,8 +80,14 @@ func (g *gather) ask(req *protocol.Request) {
 		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys)})
 		g.waiting++
 	}
-	g.askNamed()
-	g.part()
+}
+
+// name adds a key that names a verb, and returns which of the replies will be
+// its own.
+func (g *gather) name(key []byte) uint16 {
+	g.named.keys = append(g.named.keys, key)
+	g.replies = append(g.replies, gathered{})
+	return uint16(len(g.replies) - 1)
 }
 
 // askFor has one key asked for, and returns which of the replies will hold its value.
@@ -113,7 +95,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.loop.carriage.covers(key) {
 		return g.name(key)
 	}
-	u := g.loop.locate(key)
+	u := g.pool.Owner(key)
 	if u.State == upstream.Up {
 		g.request(u, req, key)
 	} else {
@@ -158,7 +140,7 @@ func (g *gather) part() {
 var lineEnd = []byte("\r\n")
 
 // request puts key on the line to u.
-func (g *gather) request(u *gate, req *protocol.Request, key []byte) {
+func (g *gather) request(u *pool.Member, req *protocol.Request, key []byte) {
 	to := u.Connection(g.client.lane.bulk)
 	out := to.Out()
 	b := out.Room(len(key) + protocol.MaxLine)
@@ -211,7 +193,7 @@ func (g *gather) accepts(n, free int) bool {
 // add keeps data as what one of those that were asked has answered. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
 	g.client.gathering += len(data)
-	return g.replies[slot].add(&g.loop.pool, data, whole)
+	return g.replies[slot].add(&g.loop.buffers, data, whole)
 }
 
 // finish answers the client and makes g ready for use again.
@@ -230,11 +212,11 @@ func (g *gather) finish() {
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
-	g.replies = g.replies[:len(g.loop.upstreams.all)]
+	g.replies = g.replies[:len(g.pool.All)]
 	g.settle()
-	g.client, g.refusal = nil, nil
-	if len(g.loop.gathers) < maxRoutines {
-		g.loop.gathers = append(g.loop.gathers, g)
+	g.client, g.pool, g.refusal = nil, nil, nil
+	if len(g.loop.idleGathers) < maxIdle {
+		g.loop.idleGathers = append(g.loop.idleGathers, g)
 	}
 }
 
@@ -257,7 +239,7 @@ func (g *gather) deliver() {
 		c.reply(g.slot, []byte(upstream.OutOfMemory), true)
 		return
 	}
-	merged := g.loop.pool.Get(size + len(end))
+	merged := g.loop.buffers.Get(size + len(end))
 	g.merge(func(value []byte) { merged = append(merged, value...) })
 	c.replyOwned(g.slot, append(merged, end...), false)
 }
@@ -274,7 +256,7 @@ func (g *gather) merge(to func(value []byte)) {
 	for _, this := range g.wanted {
 		key := keys[:this.length]
 		keys = keys[this.length:]
-		if value := g.replies[this.owner].next(&g.loop.pool, key); value != nil {
+		if value := g.replies[this.owner].next(&g.loop.buffers, key); value != nil {
 			to(value)
 		}
 	}
@@ -292,6 +274,6 @@ func (g *gather) size() (size int) {
 func (g *gather) drop() {
 	g.client.gathering -= g.size()
 	for i := range g.replies {
-		g.replies[i].drop(&g.loop.pool)
+		g.replies[i].drop(&g.loop.buffers)
 	}
 }

@@ -40,7 +40,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	}
 	exchange(t, conn, request.String()+"\r\n", "")
 	await(t, "the values to be there", func() (there bool) {
-		onLoops(s, func(l *loop) { there = len(l.gathers) == 1 }) // it is done with
+		onLoops(s, func(l *loop) { there = len(l.idleGathers) == 1 }) // it is done with
 		return there
 	})
 	close(release)

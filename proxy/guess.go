@@ -66,17 +66,21 @@ func (v *values) mostFirst() int {
 	return firstReplies
 }
 
+// expected is what is expected of the values that a client gets.
+type expected struct {
+	size int  // of a value, in bytes
+	seen bool // a value, or that there is none
+}
+
 // learn adjusts the guess at the size of a client's values, of which some of so many
-// bytes each came: up at once, down slowly.
-func (c *client) learn(size int) {
-	if !c.seen {
-		c.seen, c.guess = true, firstGuess
+// bytes each came: up at once, down slowly, but to no less than least.
+func (e *expected) learn(size, least int) {
+	if !e.seen {
+		e.seen, e.size = true, firstGuess
 	}
-	if size >= c.guess {
-		c.guess = size
+	if size >= e.size {
+		e.size = size
 	} else {
-		c.guess = max(c.guess-(c.guess-size)/8, c.loop.values.least())
+		e.size = max(e.size-(e.size-size)/8, least)
 	}
-	c.lane.expect(c.guess)
-	c.loop.values.add(c.lane.large)
 }

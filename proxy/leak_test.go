@@ -43,7 +43,7 @@ func onLoops(s *Server, fn func(*loop)) {
 func heldBy(s *Server) (clients, buffers int) {
 	onLoops(s, func(l *loop) {
 		clients += len(l.clients) + len(l.leaving)
-		buffers += l.pool.InUse()
+		buffers += l.buffers.InUse()
 	})
 	return clients, buffers
 }
@@ -52,10 +52,7 @@ func heldBy(s *Server) (clients, buffers int) {
 // that the loops keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
 	onLoops(s, func(l *loop) {
-		for _, r := range l.routines {
-			r.routine.Close()
-		}
-		l.routines, l.kept = nil, 0
+		l.verbs.Close()
 	})
 	return runtime.NumGoroutine()
 }

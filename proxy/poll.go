@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -17,9 +18,10 @@ import (
 // there is one of a kind at a time: who asks meanwhile gets the same answer. So
 // many clients that ask do not ask the upstreams more often than one.
 type poll struct {
-	loop        *loop
+	polls       polls
+	pool        *pool.Pool
 	what        string
-	waiting     int // for so many upstreams
+	waiting     int // replies outstanding
 	unreachable int // that have not answered
 	sums        statistics.Sums
 	merged      statistics.Merged
@@ -28,32 +30,25 @@ type poll struct {
 	askers      []func(*poll)
 }
 
-// poll has then called on the first loop, with what the upstreams say to stats
-// what.
-func (s *Server) poll(what string, then func(*poll)) {
-	l := s.loops[0]
-	l.post(func() { l.poll(what, then) })
-}
+// polls are those under way, by what they ask for.
+type polls map[string]*poll
 
-func (l *loop) poll(what string, then func(*poll)) {
-	if p := l.polls[what]; p != nil {
+// poll has then called on l, the first loop, with what the upstreams say to stats what.
+func (s polls) poll(l *loop, what string, then func(*poll)) {
+	if p := s[what]; p != nil {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{loop: l, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
-	l.polls[what] = p
-	p.waiting = 1 + len(l.upstreams.all) // one for all to have been asked
-	for _, u := range l.upstreams.all {
-		if u.Tried {
-			p.ask(u)
-		} else {
-			u.early = append(u.early, func() { p.ask(u) })
-		}
+	p := &poll{polls: s, pool: l.pool, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
+	s[what] = p
+	p.waiting = 1 + len(p.pool.All) // one for all to have been asked
+	for _, u := range p.pool.All {
+		u.WhenTried(func() { p.ask(u) })
 	}
 	p.part()
 }
 
-func (p *poll) ask(u *gate) {
+func (p *poll) ask(u *pool.Member) {
 	if u.State != upstream.Up {
 		p.unreachable++
 		p.part()
@@ -75,7 +70,7 @@ func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	case a.Last.Kind == protocol.ReplyError:
 	case p.what == "":
 		p.sums.Take(a.Data)
-	case len(p.loop.upstreams.all) == 1:
+	case len(p.pool.All) == 1:
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
 		p.merged.Take(a.Data)
@@ -88,7 +83,7 @@ func (p *poll) part() {
 	if p.waiting--; p.waiting > 0 {
 		return
 	}
-	delete(p.loop.polls, p.what)
+	delete(p.polls, p.what)
 	if p.what != "" {
 		p.text = p.tell()
 	}

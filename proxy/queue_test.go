@@ -44,7 +44,7 @@ func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arri
 func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
-		onLoops(s, func(l *loop) { all = len(l.upstreams.all[upstream].first.clients) == n })
+		onLoops(s, func(l *loop) { all = l.pool.All[upstream].Waiting() == n })
 		return all
 	})
 }

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -13,7 +14,7 @@ func (c *client) dispatchRefusal(req *protocol.Request) {
 		c.loop.stats.Sets++ // as memcached does, which looks at the end of the data last
 	}
 	switch {
-	case req.Unlink && c.loop.locate(req.Key).State == upstream.Up:
+	case req.Unlink && c.loop.pool.Owner(req.Key).State == upstream.Up:
 		c.removeAndRefuse(req)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
@@ -36,7 +37,7 @@ func (c *client) removeAndRefuse(req *protocol.Request) {
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
 		r.slot = c.replies.reserve(0, nil)
 	}
-	r.remove(c.loop.locate(req.Key), req)
+	r.remove(c.loop.pool.Owner(req.Key), req)
 }
 
 func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
@@ -50,7 +51,7 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 }
 
 // remove sends a deletion of what the request is about.
-func (r *removal) remove(u *gate, req *protocol.Request) {
+func (r *removal) remove(u *pool.Member, req *protocol.Request) {
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
 	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete}

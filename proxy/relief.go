@@ -25,8 +25,6 @@ const (
 	// unfinishedShare is which part of the memory unfinished requests may take while
 	// verbs wait for some.
 	unfinishedShare = 4
-	// largeReplyShare is which part of it a reply takes at least to be given up.
-	largeReplyShare = 8
 )
 
 // relieve makes memory free, as the budget is overdrawn: first what is kept for later
@@ -44,7 +42,7 @@ func (l *loop) relieve() {
 		return
 	}
 	before := l.account.Used()
-	if l.account.Used() >= l.enough()/l.server.config.Loops {
+	if l.account.Used() >= l.enough()/l.config.Loops {
 		l.giveUpReplies()
 		if l.account.Overdrawn() {
 			l.relieveOfClients()
@@ -69,7 +67,7 @@ type futile struct {
 }
 
 // enough returns how much is made free at a time, in bytes.
-func (l *loop) enough() int { return int(l.server.budget.Limit) / reliefShare }
+func (l *loop) enough() int { return int(l.budget.Limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
 	unfinished, begun := l.unfinished()
@@ -108,7 +106,7 @@ func (c *client) unfinished() bool {
 // relieveVerbs makes memory free for verbs that wait for it, if much is taken by
 // requests which are being received: these may stay unfinished for ever.
 func (l *loop) relieveVerbs() {
-	if clients, begun := l.unfinished(); begun >= int(l.server.budget.Limit)/unfinishedShare/l.server.config.Loops {
+	if clients, begun := l.unfinished(); begun >= int(l.budget.Limit)/unfinishedShare/l.config.Loops {
 		l.giveUp(clients)
 	}
 }
@@ -119,7 +117,7 @@ func (l *loop) relieveVerbs() {
 func (l *loop) cutOffWorst(clients []*client, all int) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
 	least := worthCutting
-	if all >= int(l.server.budget.Limit)/blameShare/l.server.config.Loops {
+	if all >= int(l.budget.Limit)/blameShare/l.config.Loops {
 		least = 0
 	}
 	used, freed, n := l.account.Used(), 0, 0
@@ -130,7 +128,7 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 		return
 	}
 	l.log.Warn("clients cut off: they hold most of the buffers, and there are too many",
-		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.server.budget.Limit)
+		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.budget.Limit)
 	l.stats.cutOff += uint64(n)
 	for _, c := range clients[:n] {
 		c.abort()
@@ -162,33 +160,21 @@ func (c *client) giveUp() {
 	c.offset += n
 	c.count(req)
 	c.dispatchRefusal(req)
-	c.proceed() // which skips what has come
+	c.Proceed() // which skips what has come
 }
 
 // giveUpReplies refuses the requests whose replies take too large a part of the
 // memory before they are whole.
 func (l *loop) giveUpReplies() {
-	for _, u := range l.upstreams.all {
+	for _, u := range l.pool.All {
 		u.GiveUpReplies()
 	}
-}
-
-// largeReply returns the size from which a reply is refused if there is no memory for
-// it, in bytes.
-func (l *loop) largeReply() int { return int(l.server.budget.Limit) / largeReplyShare }
-
-// hasMemory reports whether there are n bytes, once what is kept for later use is gone.
-func (l *loop) hasMemory(n int) bool {
-	if !l.account.Reserve(n) {
-		l.shed()
-	}
-	return l.account.Reserve(n)
 }
 
 // askOthers has the other loops let go of memory too: what this one has is not the
 // reason that there is none.
 func (l *loop) askOthers() {
-	for _, other := range l.server.loops {
+	for _, other := range l.loops {
 		if other == l || other.asked.Swap(true) {
 			continue
 		}

@@ -2,15 +2,13 @@ package proxy
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/listen"
-	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -18,39 +16,33 @@ import (
 
 // Server is the proxy. It is started once and stopped once.
 type Server struct {
-	config  Config
-	layout  interface{ Locate([]byte) int }
-	log     *slog.Logger
+	shared
+	layout  pool.Layout
 	started time.Time
-	budget  memory.Budget
 	context context.Context
 	cancel  context.CancelFunc
 
 	engine    *transport.Engine
-	loops     []*loop
-	servers   *upstream.Servers
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
 	aside      sync.Mutex    // held by what is done beside the loops
 	enrolling  chan struct{} // a place for each client on its way to a loop
-	clients    atomic.Int64
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // attempts to accept a client for which something was lacking
 	viewRoom   *structure.ViewRoom
-	draining   atomic.Bool
-	drained    chan struct{}
+	polls      polls // by the first loop
 }
 
 // New returns a server that does as config says and logs to log.
 func New(config Config, log *slog.Logger) *Server {
 	s := &Server{
-		config:    config,
+		shared:    shared{config: config, log: log, drained: make(chan struct{})},
 		layout:    config.Layout,
-		log:       log,
 		enrolling: make(chan struct{}, maxEnrolling),
-		drained:   make(chan struct{}),
+		polls:     polls{},
 	}
+	s.shared.answerStats = s.answerStats
 	s.budget.Limit = int64(config.BufferMemory)
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
@@ -69,38 +61,6 @@ func New(config Config, log *slog.Logger) *Server {
 	return s
 }
 
-// Start begins to listen and to connect to the upstreams. It returns when clients
-// are served, or with an error that says what could not be done. It does not wait
-// for the upstreams: requests for keys of one wait until the first attempt to
-// connect to it has succeeded or failed. That it can't be reached is no error.
-func (s *Server) Start() error {
-	s.started = time.Now()
-	if err := s.checkUpstreams(); err != nil {
-		return err
-	}
-	for _, a := range s.config.Listen {
-		l, err := listen.Open(a, s.config.SocketMode)
-		if err != nil {
-			s.closeListeners()
-			return err
-		}
-		s.listeners = append(s.listeners, l)
-	}
-	if err := s.checkSelf(); err != nil {
-		s.closeListeners()
-		return err
-	}
-	if err := s.startLoops(); err != nil {
-		s.closeListeners()
-		return err
-	}
-	s.connect()
-	for _, l := range s.listeners {
-		s.acceptors.Go(func() { s.accept(l) })
-	}
-	return nil
-}
-
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {
 	addrs := make([]net.Addr, 0, len(s.listeners))
@@ -108,37 +68,6 @@ func (s *Server) Addrs() []net.Addr {
 		addrs = append(addrs, l.Addr())
 	}
 	return addrs
-}
-
-// startLoops starts the event loops.
-func (s *Server) startLoops() error {
-	engine, err := transport.Start(s.config.Loops, s.log)
-	if err != nil {
-		return fmt.Errorf("event loops: %w", err)
-	}
-	s.engine = engine
-	for _, net := range engine.Loops {
-		s.loops = append(s.loops, newLoop(s, net))
-	}
-	return nil
-}
-
-// connectionsShare is which part of the memory each of the limits of what is under way may
-// take on all connections together.
-const connectionsShare = 8
-
-// underWay returns what may be under way on each connection.
-func (s *Server) underWay() upstream.UnderWay {
-	return upstream.UnderWayWith(int(s.budget.Limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams))
-}
-
-// connect has every loop connect to every upstream, and does not wait for it.
-func (s *Server) connect() {
-	s.eachLoop(func(l *loop) {
-		for _, u := range l.upstreams.all {
-			u.Connect()
-		}
-	})
 }
 
 // eachLoop has fn called on every loop, and does not wait for it.
@@ -163,56 +92,8 @@ func (s *Server) collect(then func(report)) {
 	})
 }
 
-// lastRead is how long a shutdown goes on reading what clients have sent.
-const lastRead = 50 * time.Millisecond
-
-// Shutdown stops listening, waits until what is in flight has been answered,
-// but no longer than the configured time, and ends everything.
-func (s *Server) Shutdown() {
-	s.closeListeners()
-	s.acceptors.Wait()
-	s.pause(lastRead)
-	s.draining.Store(true)
-	s.eachLoop((*loop).drain)
-	if s.clients.Load() > 0 {
-		timer := time.NewTimer(s.config.Drain)
-		defer timer.Stop()
-		select {
-		case <-s.drained:
-		case <-timer.C:
-			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", s.config.Drain)
-		}
-	}
-	s.cancel()
-	var shut sync.WaitGroup
-	for _, l := range s.loops {
-		shut.Add(1)
-		if !l.post(func() { l.shut(); shut.Done() }) {
-			shut.Done()
-		}
-	}
-	shut.Wait()
-	if err := s.engine.Stop(); err != nil {
-		s.log.Error("event loops did not stop in order", "error", err)
-	}
-	for _, l := range s.loops {
-		l.close()
-	}
-}
-
 func (s *Server) closeListeners() {
 	for _, l := range s.listeners {
 		_ = l.Close()
-	}
-}
-
-// departed is called when a client is gone.
-func (s *Server) departed() {
-	if s.clients.Add(-1) == 0 && s.draining.Load() {
-		select {
-		case <-s.drained:
-		default:
-			close(s.drained)
-		}
 	}
 }

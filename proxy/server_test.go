@@ -108,9 +108,9 @@ func start(tb testing.TB, s *Server) *Server {
 	}
 	tb.Cleanup(s.Shutdown)
 	await(tb, "all upstreams to be tried", func() bool {
-		untried := 0
-		onLoops(s, func(l *loop) { untried += l.untried })
-		return untried == 0
+		tried := true
+		onLoops(s, func(l *loop) { tried = tried && l.pool.Tried() })
+		return tried
 	})
 	return s
 }

@@ -4,56 +4,7 @@ import (
 	"io"
 	"net"
 	"testing"
-
-	"github.com/memverbs/memverbs/verbs"
 )
-
-// A read is shared until it is written, by the same operation on the same key only.
-func TestSharedReadsAreFound(t *testing.T) {
-	fetch := &sharedRead{kind: verbs.Fetch, key: []byte("a"), begin: 5}
-	probe := &sharedRead{kind: verbs.Probe, key: []byte("a"), begin: 9}
-	reads := sharedReads{fetch, probe}
-	for _, test := range []struct {
-		op   verbs.Op
-		want *sharedRead
-	}{
-		{verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, fetch},
-		{verbs.Op{Kind: verbs.Probe, Key: []byte("a")}, probe},
-		{verbs.Op{Kind: verbs.Fetch, Key: []byte("b")}, nil},
-		{verbs.Op{Kind: verbs.Touch, Key: []byte("a")}, nil},
-	} {
-		if got := reads.find(&test.op, 5); got != test.want {
-			t.Errorf("%+v: found %p, expected %p", test.op, got, test.want)
-		}
-	}
-	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 6); got != nil {
-		t.Errorf("a read that was begun to be written is shared")
-	}
-	if len(reads) != 1 {
-		t.Errorf("%d reads are looked through, expected 1", len(reads))
-	}
-}
-
-// Who also changes something reads by itself: what it reads must come after that.
-func TestOnlyReadsAreShared(t *testing.T) {
-	for _, test := range []struct {
-		kinds []verbs.OpKind
-		want  bool
-	}{
-		{[]verbs.OpKind{verbs.Fetch}, true},
-		{[]verbs.OpKind{verbs.Fetch, verbs.Probe}, true},
-		{[]verbs.OpKind{verbs.Append, verbs.Probe}, false},
-		{[]verbs.OpKind{verbs.Fetch, verbs.Delete}, false},
-	} {
-		r := &execution{}
-		for _, kind := range test.kinds {
-			r.ops = append(r.ops, verbs.Op{Kind: kind})
-		}
-		if got := r.onlyReads(); got != test.want {
-			t.Errorf("%v: %v", test.kinds, got)
-		}
-	}
-}
 
 // Clients that ask about one set in the same turn of the loop have the upstream asked once.
 func TestClientsShareReads(t *testing.T) {
@@ -66,7 +17,7 @@ func TestClientsShareReads(t *testing.T) {
 	}
 	var before, after uint64
 	onLoops(s, func(l *loop) { // which looks at its sockets when all have sent
-		before = l.stats.operations
+		before = l.verbs.Counts.Operations
 		for _, conn := range conns {
 			if _, err := io.WriteString(conn, "scard k\r\n"); err != nil {
 				t.Error(err)
@@ -76,7 +27,7 @@ func TestClientsShareReads(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", "100\r\n")
 	}
-	onLoops(s, func(l *loop) { after = l.stats.operations })
+	onLoops(s, func(l *loop) { after = l.verbs.Counts.Operations })
 	if n := after - before; n > clients/2 {
 		t.Errorf("%d operations for %d reads of one set", n, clients)
 	}

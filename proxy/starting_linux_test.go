@@ -95,8 +95,8 @@ func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 	}
 	await(t, "all clients to wait", func() (all bool) {
 		onLoops(s, func(l *loop) {
-			u := l.upstreams.all[0]
-			all = len(u.first.clients)+len(u.early) == len(early)
+			u := l.pool.All[0]
+			all = u.Waiting() == len(early)
 		})
 		return all
 	})
@@ -122,7 +122,7 @@ func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
 	conn := dialServer(t, s)
 	ask(t, conn, "stats\r\n")
 	await(t, "the poll to wait", func() (waits bool) {
-		onLoops(s, func(l *loop) { waits = len(l.upstreams.all[0].early) == 1 })
+		onLoops(s, func(l *loop) { waits = l.pool.All[0].Waiting() == 1 })
 		return waits
 	})
 	close(outcome)

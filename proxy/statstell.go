@@ -30,46 +30,37 @@ var ofServers = map[string]bool{"items": true, "slabs": true, "sizes": true}
 // unavailable are the arguments that memcached too can be told not to take,
 // and what it says then.
 var unavailable = map[string]string{
-	"cachedump": "CLIENT_ERROR stats cachedump not allowed",
-	"detail":    "CLIENT_ERROR stats detail not allowed",
+	"cachedump": "CLIENT_ERROR stats cachedump not allowed\r\n",
+	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
 }
 
-// dispatchStats answers stats. What is told is of all loops and upstreams, so
-// each of them is asked, and the answer waits for the last.
-func (c *client) dispatchStats(req *protocol.Request) {
-	s := c.loop.server
-	word, _ := protocol.NextWord(req.Words)
-	what := string(word)
+// answerStats answers stats with an argument, on one of the loops. It returns false if there
+// is no such argument.
+func (s *Server) answerStats(what string, answer func(text string)) bool {
 	tell := tellers[what]
 	switch {
 	case what == "":
-		answer := c.statsAnswer()
 		s.poll("", func(p *poll) {
 			s.collect(func(all report) { answer(tellGeneral(s, &all, p)) })
 		})
 	case ofServers[what]:
-		answer := c.statsAnswer()
 		s.poll(what, func(p *poll) { answer(p.text) })
 	case tell != nil:
-		answer := c.statsAnswer()
 		s.collect(func(all report) { answer(tell(s, &all)) })
 	case what == "reset":
-		answer := c.statsAnswer()
 		s.resetStats(func() { answer("RESET\r\n") })
 	case unavailable[what] != "":
-		c.refuse(unavailable[what])
+		answer(unavailable[what])
 	default:
-		c.refuse("ERROR")
+		return false
 	}
+	return true
 }
 
-// statsAnswer makes a place for an answer, and returns what gives it from any
-// loop.
-func (c *client) statsAnswer() func(text string) {
-	slot, home := c.replies.reserve(0, nil), c.loop
-	return func(text string) {
-		home.post(func() { c.reply(slot, []byte(text), false) })
-	}
+// poll has then called on the first loop, with what the upstreams say to stats what.
+func (s *Server) poll(what string, then func(*poll)) {
+	first := s.loops[0]
+	first.post(func() { s.polls.poll(first, what, then) })
 }
 
 // statText is an answer that tells of the proxy.
@@ -116,20 +107,20 @@ func (t *statText) proxy(s *Server, r *report) {
 	}
 	for i, v := range catalog.All {
 		if v.Local { // like a command that is answered here
-			t.Add("command_"+v.Name, r.verbs[i].count)
+			t.Add("command_"+v.Name, r.verbs.Verbs[i].Calls)
 			continue
 		}
-		t.Add("verb_"+v.Name, r.verbs[i].count)
-		t.Add("verb_"+v.Name+"_round_trips", r.verbs[i].trips)
+		t.Add("verb_"+v.Name, r.verbs.Verbs[i].Calls)
+		t.Add("verb_"+v.Name+"_round_trips", r.verbs.Verbs[i].Trips)
 	}
-	t.Add("verb_operations", r.operations)
-	t.Add("compactions_tried", r.tried)
-	t.Add("compactions_won", r.won)
-	t.Add("structures_incomplete", r.lost)
-	t.Add("read_cache_structures", r.views.Structures)
-	t.Add("read_cache_bytes", r.views.Bytes)
-	t.Add("read_cache_hits", r.views.Hits)
-	t.Add("read_cache_outdated", r.views.Outdated)
+	t.Add("verb_operations", r.verbs.Operations)
+	t.Add("compactions_tried", r.verbs.Compactions.Tried)
+	t.Add("compactions_won", r.verbs.Compactions.Won)
+	t.Add("structures_incomplete", r.verbs.Incomplete)
+	t.Add("read_cache_structures", r.verbs.Views.Structures)
+	t.Add("read_cache_bytes", r.verbs.Views.Bytes)
+	t.Add("read_cache_hits", r.verbs.Views.Hits)
+	t.Add("read_cache_outdated", r.verbs.Views.Outdated)
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
 	t.upstreams(r)

@@ -10,12 +10,6 @@ import "github.com/memverbs/memverbs/proxy/upstream"
 // Streams implements [upstream.Streamer].
 func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.takesBegun(p.Slot) }
 
-// takesBegun reports whether the reply to slot n can be given to the client
-// before all of it is there.
-func (c *client) takesBegun(n uint32) bool {
-	return c.gone || n == c.replies.head && c.replies.at(n).of == nil
-}
-
 // Take implements [upstream.Streamer]: it takes a piece of the first reply that the client
 // is owed.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {

@@ -205,8 +205,8 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
-			if u := l.upstreams.all[0]; u.First.Connected() {
-				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.pool.InUse()
+			if u := l.pool.All[0]; u.First.Connected() {
+				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.buffers.InUse()
 			}
 		})
 		return waits

@@ -14,7 +14,7 @@ import (
 // connections returns how many connections the only loop has had to the only
 // upstream.
 func connections(s *Server) (n uint32) {
-	onLoops(s, func(l *loop) { n = l.upstreams.all[0].Epoch })
+	onLoops(s, func(l *loop) { n = l.pool.All[0].Epoch })
 	return n
 }
 
@@ -119,7 +119,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the value to be on its way", func() (under bool) {
-				onLoops(s, func(l *loop) { under = l.upstreams.all[0].InFlight() > 0 })
+				onLoops(s, func(l *loop) { under = l.pool.All[0].InFlight() > 0 })
 				return under
 			})
 			exchange(t, other, "get key:12345\r\n", value100)
@@ -148,11 +148,11 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
 	await(t, "the other to be blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) { blocked = len(l.upstreams.all[0].first.clients) > 0 })
+		onLoops(s, func(l *loop) { blocked = l.pool.All[0].Waiting() > 0 })
 		return blocked
 	})
 	pending := 0
-	onLoops(s, func(l *loop) { pending = l.upstreams.all[0].InFlight() })
+	onLoops(s, func(l *loop) { pending = l.pool.All[0].InFlight() })
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 6s")
 	answers := bufio.NewReader(other)
 	for range pending { // but the first, and the one that was blocked

@@ -9,11 +9,7 @@ import (
 
 // paused returns the number of a verb that has paused, 0 if none has.
 func paused(s *Server) (number uint64) {
-	onLoops(s, func(l *loop) {
-		for _, c := range l.turns.queue {
-			number = c.paused[0].number
-		}
-	})
+	onLoops(s, func(l *loop) { number = max(number, l.verbs.Paused()) })
 	return number
 }
 
@@ -65,7 +61,7 @@ func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 			clients, buffers := heldBy(s)
 			held := 0
 			onLoops(s, func(l *loop) {
-				held = l.account.Used() - l.kept - l.pool.Idle() - l.scratch.Size() - l.upstreams.all[0].First.Memory()
+				held = l.account.Used() - l.verbs.Kept() - l.buffers.Idle() - l.pool.All[0].First.Memory()
 			})
 			return clients == 0 && buffers == 0 && held == 0 && paused(s) == 0
 		})

@@ -8,8 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs/catalog"
+	"github.com/memverbs/memverbs/proxy/pool"
 )
 
 // startCrowded starts a server that has few verbs under way at a time.
@@ -19,7 +18,11 @@ func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
 	s.layout = byPlace{}
 	start(t, s)
 	most = 5
-	onLoops(s, func(l *loop) { l.mostVerbs = most })
+	onLoops(s, func(l *loop) {
+		for _, u := range l.pool.All {
+			u.Verbs.Most = most
+		}
+	})
 	return s, most
 }
 
@@ -40,16 +43,16 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		exchange(t, conn, "", "STORED\r\nSTORED\r\n")
 		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
 		onLoops(s, func(l *loop) {
-			for _, u := range l.upstreams.all {
-				if n := u.verbs.running; n > most {
+			for _, u := range l.pool.All {
+				if n := u.Verbs.Running; n > most {
 					t.Errorf("%d verbs are under way, after client %d", n, i)
 				}
 			}
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if len(l.queues) != 0 || l.upstreams.all[0].verbs.running+l.upstreams.all[1].verbs.running != 0 {
-			t.Errorf("there are %d queues in the end", len(l.queues))
+		if l.queues.Len() != 0 || l.pool.All[0].Verbs.Running+l.pool.All[1].Verbs.Running != 0 {
+			t.Errorf("there are %d queues in the end", l.queues.Len())
 		}
 	})
 }
@@ -80,7 +83,7 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		}
 	}
 	await(t, "verbs to wait", func() (wait bool) {
-		onLoops(s, func(l *loop) { wait = len(l.upstreams.all[0].verbs.clients) > 1 && l.upstreams.all[0].verbs.running == most })
+		onLoops(s, func(l *loop) { wait = l.pool.All[0].Verbs.Len() > 1 && l.pool.All[0].Verbs.Running == most })
 		return wait
 	})
 	for _, conn := range conns {
@@ -117,42 +120,14 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
 		onLoops(s, func(l *loop) {
-			if n := l.upstreams.all[0].InFlight(); n > maxReading/size+1 {
+			if n := l.pool.All[0].InFlight(); n > pool.MaxReading/size+1 {
 				t.Errorf("%d sets are asked for", n)
 			}
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if a := &l.upstreams.all[0].verbs; a.running != 0 || a.reading != 0 || len(l.queues) != 0 {
-			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.running, a.reading, len(l.queues))
+		if a := &l.pool.All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.queues.Len() != 0 {
+			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.queues.Len())
 		}
 	})
-}
-
-// The guess at what a verb reads follows what verbs have read.
-func TestGuessOfWhatVerbsRead(t *testing.T) {
-	var a verbSlots
-	verb := func(name string, words int) *protocol.Request {
-		return &protocol.Request{Command: protocol.Extra, Verb: catalog.Known.Named([]byte(name)), NumWords: words}
-	}
-	add, card, union := verb("sadd", 3), verb("scard", 1), verb("sunion", 3)
-	if a.expects(add) != 0 || a.expects(card) != carefulFirst || a.expects(union) != 3*carefulFirst {
-		t.Errorf("before any: %d, %d and %d bytes", a.expects(add), a.expects(card), a.expects(union))
-	}
-	if a.learn(500_000); a.expects(card) != 500_000 {
-		t.Errorf("after a large one: %d bytes", a.expects(card))
-	}
-	for range 100 {
-		a.learn(100)
-	}
-	if a.expects(card) != leastReading {
-		t.Errorf("after many small ones: %d bytes", a.expects(card))
-	}
-	a.loop = &loop{mostVerbs: 1000}
-	if !a.has(nil) {
-		t.Error("none may begin")
-	}
-	if a.reading = maxReading; a.has(nil) {
-		t.Error("another may begin though enough is read")
-	}
 }

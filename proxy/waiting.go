@@ -31,23 +31,6 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	c.waiting, c.blocked = w, true
 }
 
-// retry carries out the request that waits, if that can be done now. It returns how many
-// bytes of the input are done with, 0 if it still has to wait.
-func (c *client) retry() int {
-	w := c.waiting
-	c.loop.carriage.load = w.load
-	if !c.dispatch(&w.request) {
-		c.blocked = true
-		return 0
-	}
-	n := w.length
-	if c.forgetWaiting(); len(c.loop.idleWaiting) < maxRoutines {
-		*w = waiting{}
-		c.loop.idleWaiting = append(c.loop.idleWaiting, w)
-	}
-	return n
-}
-
 // moveWaiting has the request that waits point into input, where its bytes are now.
 func (c *client) moveWaiting(input []byte) {
 	if w := c.waiting; w != nil {

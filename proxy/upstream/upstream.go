@@ -53,8 +53,6 @@ type Upstream struct {
 
 // Owner is told what changes for those who want to ask something of an upstream.
 type Owner interface {
-	// Lost is called when the first connection is lost.
-	Lost()
 	// WasTried is called once, when the first attempt to connect has ended.
 	WasTried()
 }
@@ -184,7 +182,6 @@ func (u *Upstream) lost(why string) {
 	reason := u.ErrorLine(why)
 	u.First.failAll(first, reason)
 	u.Bulk.failAll(bulk, reason)
-	u.owner.Lost()
 	u.noteTried()
 	u.reconnect()
 }

@@ -1,4 +1,4 @@
-package proxy
+package execution
 
 import "time"
 
@@ -14,14 +14,14 @@ type losses struct {
 const lossPause = time.Second
 
 // NoteLost implements [structure.Env].
-func (l *loop) NoteLost(key []byte) {
-	l.stats.lost++
+func (x *Executor) NoteLost(key []byte) {
+	x.Counts.Incomplete++
 	now := time.Now()
-	if now.Sub(l.losses.logged) < lossPause {
-		l.losses.more++
+	if now.Sub(x.losses.logged) < lossPause {
+		x.losses.more++
 		return
 	}
-	l.log.Warn("a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
-		"key", string(key), "upstream", l.locate(key).Name, "more", l.losses.more)
-	l.losses = losses{logged: now}
+	x.Log.Warn("a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
+		"key", string(key), "upstream", x.Pool.Owner(key).Name, "more", x.losses.more)
+	x.losses = losses{logged: now}
 }

@@ -1,4 +1,4 @@
-package proxy
+package execution
 
 // outgrown is which items of event logs a loop has found to be long, see
 // NoteOutgrown of [verbs.Env]. It is a hint: what it has forgotten, or another loop

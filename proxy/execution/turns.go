@@ -1,4 +1,4 @@
-package proxy
+package execution
 
 import "slices"
 
@@ -7,8 +7,8 @@ import "slices"
 // on for a slice. That is of one client after another, and of the client's verbs
 // the one that began first.
 type turns struct {
-	loop  *loop
-	queue []*client // with verbs that have paused, in turn
+	on    *Executor
+	queue []*Caller // with verbs that have paused, in turn
 	read  int       // bytes, by verbs that have gone on with that in this callback
 }
 
@@ -26,17 +26,13 @@ func (t *turns) mayRead(n int) bool {
 }
 
 // pause has r go on when it is its turn.
-func (t *turns) pause(r *execution) {
-	c := r.client
+func (t *turns) pause(r *Execution) {
+	c := r.caller
 	if len(c.paused) == 0 {
 		t.queue = append(t.queue, c)
 	}
-	place := slices.IndexFunc(c.paused, func(other *execution) bool { return other.number > r.number })
-	if place < 0 {
-		place = len(c.paused)
-	}
-	c.paused = slices.Insert(c.paused, place, r)
-	t.loop.net.AwaitEndOfTurn()
+	c.paused = insert(c.paused, r)
+	t.on.Net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -44,7 +40,7 @@ func (t *turns) next() {
 	if len(t.queue) == 0 {
 		return
 	}
-	t.loop.settle() // so that what is to be written does not wait for the slice
+	t.on.Settle() // so that what is to be written does not wait for the slice
 	if len(t.queue) == 0 {
 		return
 	}
@@ -54,25 +50,14 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.loop.net.AwaitEndOfTurn()
+		t.on.Net.AwaitEndOfTurn()
 	}
-	if c.gone && r.verb.ReadOnly {
+	if c.gone && r.Verb.ReadOnly {
 		r.abandon()
 		return
 	}
 	r.hasRead()
 	r.carryOut(r.routine.Resume())
-}
-
-// elsewhere has something done that a loop can't interrupt, and calls then. That is
-// one thing at a time, as the loops need the processors too.
-func (s *Server) elsewhere(do, then func()) {
-	go func() {
-		s.aside.Lock()
-		do()
-		s.aside.Unlock()
-		then()
-	}()
 }
 
 // shut ends what has paused.

@@ -1,4 +1,4 @@
-package proxy
+package execution
 
 import (
 	"fmt"
@@ -13,9 +13,9 @@ import (
 // holds nothing meanwhile. Those who wait are served client by client in turn,
 // however many verbs each of them has under way.
 type rooms struct {
-	loop     *loop
-	queue    []*client // with verbs that wait, and that have no more than maxRooms
-	gone     []*client // with verbs that wait in vain
+	on       *Executor
+	queue    []*Caller // with verbs that wait, and that have no more than maxRooms
+	gone     []*Caller // with verbs that wait in vain
 	awaiting bool      // other loops
 }
 
@@ -30,30 +30,30 @@ const (
 )
 
 // most returns for how many bytes a verb gets room.
-func (q *rooms) most() int { return int(q.loop.server.budget.Limit / 4 * roomShare) }
+func (q *rooms) most() int { return int(q.on.Account.Budget.Limit / 4 * roomShare) }
 
 // try makes room for n bytes more, if there is so much.
 func (q *rooms) try(n int) bool {
 	if !q.has(n) {
-		q.loop.shed()
+		q.on.Shed()
 	}
 	if !q.has(n) {
 		return false
 	}
-	q.loop.account.Take(n)
+	q.on.Account.Take(n)
 	return true
 }
 
 // has reports whether there is room for n bytes more, and a part of the budget left
 // for buffers.
 func (q *rooms) has(n int) bool {
-	return q.loop.account.Has(n + int(q.loop.server.budget.Limit)/buffersShare)
+	return q.on.Account.Has(n + int(q.on.Account.Budget.Limit)/buffersShare)
 }
 
 // reserve makes room for r at once, n bytes in all. Who has none yet must not
 // overtake those who wait.
-func (q *rooms) reserve(r *execution, n int) bool {
-	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.client.rooms >= maxRooms || !q.try(n-r.room) {
+func (q *rooms) reserve(r *Execution, n int) bool {
+	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room) {
 		return false
 	}
 	q.grant(r, n)
@@ -61,30 +61,26 @@ func (q *rooms) reserve(r *execution, n int) bool {
 }
 
 // grant notes that r has room now for n bytes.
-func (q *rooms) grant(r *execution, n int) {
+func (q *rooms) grant(r *Execution, n int) {
 	if r.room = n; !r.counted {
 		r.counted = true
-		r.client.rooms++
+		r.caller.rooms++
 	}
-	r.client.served = q.loop.clock.Ticks
+	r.caller.served = q.on.Clock.Ticks
 }
 
 // await has r wait for room for n bytes in all. It is resumed when they are there,
 // or refused.
-func (q *rooms) await(r *execution, n int) {
-	c := r.client
+func (q *rooms) await(r *Execution, n int) {
+	c := r.caller
 	q.settle(r, r.room)
-	q.loop.clock.Start()
-	r.wanted, r.since = n, q.loop.clock.Ticks
-	place := slices.IndexFunc(c.wants, func(other *execution) bool { return other.number > r.number })
-	if place < 0 {
-		place = len(c.wants)
-	}
-	c.wants = slices.Insert(c.wants, place, r)
+	q.on.Clock.Start()
+	r.wanted, r.since = n, q.on.Clock.Ticks
+	c.wants = insert(c.wants, r)
 	q.enqueue(c)
 }
 
-func (q *rooms) enqueue(c *client) {
+func (q *rooms) enqueue(c *Caller) {
 	if !c.inQueue && len(c.wants) > 0 && c.rooms < maxRooms {
 		c.inQueue = true
 		q.queue = append(q.queue, c)
@@ -93,16 +89,16 @@ func (q *rooms) enqueue(c *client) {
 
 // settle brings what r holds down to n bytes, as it has let go of the rest. One with
 // nothing but its arguments does not count as one with room.
-func (q *rooms) settle(r *execution, n int) {
+func (q *rooms) settle(r *Execution, n int) {
 	if r.room > n {
-		q.loop.account.Give(r.room - n)
+		q.on.Account.Give(r.room - n)
 		r.room = n
 	}
 	if r.counted && (r.room <= r.arguments) {
 		r.counted = false
-		r.client.rooms--
-		r.client.served = q.loop.clock.Ticks
-		q.enqueue(r.client)
+		r.caller.rooms--
+		r.caller.served = q.on.Clock.Ticks
+		q.enqueue(r.caller)
 	}
 }
 
@@ -110,7 +106,7 @@ func (q *rooms) settle(r *execution, n int) {
 func (q *rooms) next() bool {
 	went := false
 	for _, c := range q.gone {
-		went = q.refuse(c, func(*execution) bool { return true }, "SERVER_ERROR the client is gone") || went
+		went = q.refuse(c, func(*Execution) bool { return true }, "SERVER_ERROR the client is gone") || went
 	}
 	clear(q.gone)
 	q.gone = q.gone[:0]
@@ -135,16 +131,16 @@ func (q *rooms) next() bool {
 
 // awaitOthers has next be called when another loop gives something back.
 func (q *rooms) awaitOthers() {
-	if len(q.loop.server.loops) > 1 && !q.awaiting {
+	if q.on.Loops > 1 && !q.awaiting {
 		q.awaiting = true
-		q.loop.server.budget.Await(func() { q.loop.post(func() { q.awaiting = false }) })
+		q.on.Account.Budget.Await(func() { q.on.Post(func() { q.awaiting = false }) })
 	}
 }
 
 // refuse refuses verbs of c that wait. It reports whether there were any.
-func (q *rooms) refuse(c *client, which func(*execution) bool, why string) bool {
-	var refused []*execution
-	c.wants = slices.DeleteFunc(c.wants, func(r *execution) bool {
+func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool {
+	var refused []*Execution
+	c.wants = slices.DeleteFunc(c.wants, func(r *Execution) bool {
 		if which(r) {
 			refused = append(refused, r)
 		}
@@ -159,19 +155,17 @@ func (q *rooms) refuse(c *client, which func(*execution) bool, why string) bool 
 // onTick refuses verbs whose client has had no turn for too long. It reports
 // whether any wait.
 func (q *rooms) onTick() bool {
-	timeout := q.loop.server.config.Timeout
+	timeout := q.on.Timeout
 	for _, c := range slices.Clone(q.queue) {
 		if c.rooms > 0 {
 			continue
 		}
-		q.refuse(c, func(r *execution) bool {
-			return q.loop.clock.Passed(later(r.since, c.served) + q.loop.clock.Span(timeout))
+		q.refuse(c, func(r *Execution) bool {
+			return q.on.Clock.Passed(later(r.since, c.served) + q.on.Clock.Span(timeout))
 		}, tooBusy(timeout))
 	}
 	if len(q.queue) > 0 {
-		for _, l := range q.loop.server.loops {
-			l.post(l.relieveVerbs)
-		}
+		q.on.RelieveVerbs()
 	}
 	return len(q.queue) > 0
 }

@@ -1,10 +1,9 @@
-package proxy
+package execution
 
 import (
-	"bytes"
-	"hash/maphash"
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -12,26 +11,33 @@ import (
 // appends has what verbs append to one item go out together: while an append
 // to it is under way, later ones wait and then become one. However many clients
 // write to a set, a loop has one append to it under way at a time. And they
-// wait while a verb holds the item, as it is about to swap it.
+// wait while a verb holds the item, as it is about to swap it. Whoever waits goes on when
+// the callback ends.
 type appends struct {
-	loop   *loop
-	queues [1 << tableBits]*appendQueue // a hash table, see find
-	idle   []*appendQueue
-	held   []*appendQueue
-	freed  []*appendQueue // not held any more, and perhaps not looked at since
+	on       *Executor
+	queues   map[item]*appendQueue
+	idle     []*appendQueue
+	held     []*appendQueue
+	freed    []*appendQueue // not held any more, and perhaps not looked at since
+	answered []*appendQueue // whose append was, and those who asked for it not told yet
+	refused  []refused
+}
+
+// item is an item of an upstream: two with the same key may be on two upstreams.
+type item struct {
+	owner *pool.Member
+	key   string
 }
 
 // appendQueue is what is to be appended to one item.
 type appendQueue struct {
+	item
 	appends *appends
-	key     []byte
-	of      []byte // the structure of the item
-	owner   *gate  // of the structure; two items with the same key may be on two upstreams
-	hash    uint32
-	next    *appendQueue // in the same place of the table
-	listed  bool         // in the table
-	op      verbs.Op     // under way
-	flying  []asked      // whose data is in op
+	of      []byte      // the structure of the item
+	ended   bool        // it is nobody's any more
+	op      verbs.Op    // under way
+	flying  []asked     // whose data is in op
+	reply   verbs.Reply // to that, once it was answered
 	waiting []asked
 	holders int
 	until   uint32 // the tick at which holding ends in any case
@@ -39,11 +45,18 @@ type appendQueue struct {
 
 // asked is an operation of the execution of a verb.
 type asked struct {
-	run *execution
+	run *Execution
 	n   uint32
 }
 
 func (a asked) op() *verbs.Op { return &a.run.ops[a.n] }
+
+// refused is an operation that could not be sent, of which the execution is still to be
+// told.
+type refused struct {
+	asked
+	reply verbs.Reply
+}
 
 // joins reports whether the operation may go out as one with others. One that
 // is asked along with others had better stay with them.
@@ -58,26 +71,18 @@ const (
 	joinedShare = 4
 )
 
-// tableBits is for so many queues as there are in the worst of usual cases:
-// one for each verb that is under way.
-const tableBits = 12
-
-var keySeed = maphash.MakeSeed()
-
-func hashKey(key []byte) uint32 { return uint32(maphash.Bytes(keySeed, key)) }
-
 // takes has an append wait or join others. It returns false if it can go out
 // as it is.
-func (a *appends) takes(r *execution, n uint32) bool {
+func (a *appends) takes(r *Execution, n uint32) bool {
 	op := &r.ops[n]
-	owner, hash := a.loop.locate(op.RoutingKey()), hashKey(op.Key)
-	q := a.find(op.Key, owner, hash)
+	owner := r.ownerOf(op)
+	q := a.queues[item{owner, string(op.Key)}]
 	this := asked{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.queue(op.Key, op.RoutingKey(), owner, hash)
+		q = a.queue(item{owner, string(op.Key)}, op.RoutingKey())
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
@@ -87,9 +92,9 @@ func (a *appends) takes(r *execution, n uint32) bool {
 // placeFor returns the place among those that wait for an append of r: behind
 // all, but before what the client has asked for after r, if r has been here
 // before and comes again, as there was no room.
-func (q *appendQueue) placeFor(r *execution) int {
+func (q *appendQueue) placeFor(r *Execution) int {
 	if r.queued {
-		later := func(other asked) bool { return other.run.client == r.client && other.run.number > r.number }
+		later := func(other asked) bool { return other.run.caller == r.caller && other.run.number > r.number }
 		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
 			return i
 		}
@@ -98,56 +103,31 @@ func (q *appendQueue) placeFor(r *execution) int {
 	return len(q.waiting)
 }
 
-// queue begins a queue for the item of a structure under key.
-func (a *appends) queue(key, of []byte, owner *gate, hash uint32) *appendQueue {
+// queue begins a queue for an item of a structure.
+func (a *appends) queue(of item, structure []byte) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
-	q.key, q.of = append(q.key[:0], key...), append(q.of[:0], of...)
-	q.owner, q.hash = owner, hash
-	place := a.place(hash)
-	q.next, *place, q.listed = *place, q, true
+	q.item, q.of, q.ended = of, append(q.of[:0], structure...), false
+	a.queues[of] = q
 	return q
-}
-
-// place returns the start of the list of queues for keys with the hash.
-func (a *appends) place(hash uint32) **appendQueue {
-	return &a.queues[hash>>(32-tableBits)]
-}
-
-// find returns the queue for key on an upstream, nil if there is none.
-func (a *appends) find(key []byte, owner *gate, hash uint32) *appendQueue {
-	q := *a.place(hash)
-	for q != nil && (q.hash != hash || q.owner != owner || !bytes.Equal(q.key, key)) {
-		q = q.next
-	}
-	return q
-}
-
-// remove takes q out of the table.
-func (a *appends) remove(q *appendQueue) {
-	at := a.place(q.hash)
-	for *at != q {
-		at = &(*at).next
-	}
-	*at, q.next, q.listed = q.next, nil, false
 }
 
 // hold implements Hold of [structure.Env].
 func (a *appends) hold(key []byte, on bool) {
-	owner, hash := a.loop.locate(key), hashKey(key)
-	q := a.find(key, owner, hash)
+	of := item{a.on.Pool.Owner(key), string(key)}
+	q := a.queues[of]
 	switch {
 	case on && q == nil:
-		q = a.queue(key, key, owner, hash)
+		q = a.queue(of, key)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
 			a.held = append(a.held, q)
 		}
-		a.loop.clock.Start()
-		q.until = a.loop.clock.After(a.loop.server.config.Timeout)
+		a.on.Clock.Start()
+		q.until = a.on.Clock.After(a.on.Timeout)
 	case q == nil, q.holders == 0: // it was held for too long
 	default:
 		if q.holders--; q.holders == 0 {
@@ -165,23 +145,32 @@ func (q *appendQueue) free() {
 	a.freed = append(a.freed, q)
 }
 
-// next has queues go on that are not held any more. It reports whether there
-// were any.
+// next tells of appends that were answered, and has queues go on that are not held any
+// more. That is when the callback ends, so that nothing is in the middle of something
+// else. It reports whether there were any.
 func (a *appends) next() bool {
-	n := len(a.freed)
-	for i := 0; i < len(a.freed); i++ {
-		a.freed[i].proceed()
+	any := len(a.refused)+len(a.answered)+len(a.freed) > 0
+	for len(a.refused) > 0 {
+		first := a.refused[0]
+		a.refused = a.refused[1:]
+		first.run.take(first.n, first.reply)
 	}
-	clear(a.freed)
-	a.freed = a.freed[:0]
-	return n > 0
+	for len(a.answered) > 0 {
+		q := takeFirst(&a.answered)
+		q.deliver()
+		q.proceed()
+	}
+	for len(a.freed) > 0 {
+		takeFirst(&a.freed).proceed()
+	}
+	return any
 }
 
 // onTick ends what has been held for too long. It reports whether there is
 // anything held.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.loop.clock.Passed(a.held[i].until) {
+		if i < len(a.held) && a.on.Clock.Passed(a.held[i].until) {
 			a.held[i].free()
 		}
 	}
@@ -200,8 +189,8 @@ func (q *appendQueue) proceed() {
 			continue
 		}
 		q.waiting = q.waiting[1:]
-		if reply, sent := q.appends.loop.operate(first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
-			first.run.take(first.n, reply)
+		if reply, sent := q.appends.on.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
+			q.appends.refused = append(q.appends.refused, refused{first, reply})
 		}
 	}
 	if q.holders == 0 && len(q.waiting) == 0 && len(q.flying) == 0 {
@@ -212,11 +201,12 @@ func (q *appendQueue) proceed() {
 // end lets go of a queue that is empty.
 func (q *appendQueue) end() {
 	a := q.appends
-	if !q.listed {
-		return // it has ended meanwhile
+	if q.ended {
+		return
 	}
-	a.remove(q)
-	if len(a.idle) < maxRoutines && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxExecutions {
+	q.ended = true
+	delete(a.queues, q.item)
+	if len(a.idle) < maxIdle && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)
 	}
@@ -225,8 +215,8 @@ func (q *appendQueue) end() {
 // send joins as many of those that wait as it can and sends them.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
-	most := min(maxJoined, q.appends.loop.ItemLimit(q.of, q.key)/joinedShare)
-	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.of, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
+	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.of, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()
@@ -237,23 +227,28 @@ func (q *appendQueue) send() {
 	}
 	q.flying = append(q.flying[:0], q.waiting[:n]...)
 	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
-	if reply, sent := q.appends.loop.operate(&q.op, upstream.Pending{Sink: q}); !sent {
-		q.deliver(reply)
+	if reply, sent := q.appends.on.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
+		q.hears(reply)
 	}
 }
 
 // Answered implements [upstream.Sink].
 func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	q.deliver(q.appends.loop.parse(&q.op, a))
-	q.proceed()
+	q.hears(q.appends.on.parse(&q.op, a))
+}
+
+// hears takes the reply to the append that is under way.
+func (q *appendQueue) hears(reply verbs.Reply) {
+	q.reply = reply
+	q.appends.answered = append(q.appends.answered, q)
 }
 
 // deliver gives the reply to all who have asked. One of them is told of the
 // growth, so that one does what there is to do about it.
-func (q *appendQueue) deliver(reply verbs.Reply) {
+func (q *appendQueue) deliver() {
 	for _, f := range q.flying {
-		f.run.take(f.n, reply)
-		reply.Grown = 0
+		f.run.take(f.n, q.reply)
+		q.reply.Grown = 0
 	}
 	q.flying = q.flying[:0]
 }

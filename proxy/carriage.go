@@ -1,0 +1,63 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// carriage is what a loop needs for the verbs that ordinary commands carry.
+type carriage struct {
+	keys *verbkeys.Keys   // nil if no key names a verb
+	verb protocol.Request // scratch: the request that is carried
+	load load             // of the request that is being dispatched
+}
+
+// load is what a request carries.
+type load struct {
+	named int    // keys that name verbs
+	first []byte // of them
+	large int    // of these, keys of verbs that may read a lot
+}
+
+// covers reports whether key names a verb.
+func (c *carriage) covers(key []byte) bool { return c.keys != nil && c.keys.Cover(key) }
+
+// weigh looks what req carries.
+func (c *carriage) weigh(req *protocol.Request) {
+	c.load = load{}
+	switch {
+	case c.keys == nil || len(req.Key) == 0 || req.Verb != nil:
+	case !req.Command.Retrieval():
+		if c.keys.Cover(req.Key) {
+			c.load.named = 1
+		}
+	default:
+		for rest := req.Words; ; {
+			var key []byte
+			if key, rest = protocol.NextWord(rest); len(key) == 0 {
+				return
+			}
+			if c.keys.Cover(key) {
+				_, verb := c.keys.Subject(req.Command, key)
+				c.load.add(key, verb)
+			}
+		}
+	}
+}
+
+func (w *load) add(key []byte, verb *verbs.Verb) {
+	if w.named++; w.named == 1 {
+		w.first = key
+	}
+	if verb != nil && verb.Whole {
+		w.large++
+	}
+}
+
+// maxLarge is how many keys that name verbs which may read a lot are carried
+// out together. A retrieval with more is cut into parts.
+const maxLarge = 8
+
+// tooLarge reports whether a retrieval is to be cut into smaller parts.
+func (w *load) tooLarge() bool { return w.large > maxLarge }

@@ -1,0 +1,69 @@
+package execution
+
+import "github.com/memverbs/memverbs/verbs"
+
+// maxIdle is how many idle routines a loop keeps.
+const maxIdle = 1024
+
+// What an idle routine keeps for later calls, in bytes of each of its buffers:
+// much as long as all of a loop do not keep more than maxKept, and little then.
+const (
+	maxKept    = 16 << 20
+	keepMuch   = 1 << 20
+	keepLittle = 1 << 10
+)
+
+func (x *Executor) takeIdle() *Execution {
+	if n := len(x.idle); n > 0 {
+		r := x.idle[n-1]
+		x.idle = x.idle[:n-1]
+		x.keep(-r.kept)
+		return r
+	}
+	return &Execution{on: x, routine: verbs.NewRoutine(x)}
+}
+
+// keepIdle has r wait for a later verb.
+func (x *Executor) keepIdle(r *Execution) {
+	if len(x.idle) == maxIdle {
+		r.routine.Close()
+		return
+	}
+	r.routine.Trim(keepMuch)
+	if r.kept = r.routine.Kept(); x.kept+r.kept > maxKept {
+		r.routine.Trim(keepLittle)
+		r.kept = r.routine.Kept()
+	}
+	x.keep(r.kept)
+	x.idle = append(x.idle, r)
+}
+
+// keep notes that idle routines keep n bytes more.
+func (x *Executor) keep(n int) {
+	x.kept += n
+	if n >= 0 {
+		x.Account.Take(n)
+	} else {
+		x.Account.Give(-n)
+	}
+}
+
+// ShedIdle frees all that is kept for later use, as there is too little room.
+func (x *Executor) ShedIdle() {
+	x.TakeScratch()
+	if x.kept < keepMuch {
+		return
+	}
+	for _, r := range x.idle {
+		r.routine.Trim(keepLittle)
+		r.kept = r.routine.Kept()
+	}
+	kept := 0
+	for _, r := range x.idle {
+		kept += r.kept
+	}
+	x.keep(kept - x.kept)
+}
+
+// Kept returns how many bytes are kept for later use.
+func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }

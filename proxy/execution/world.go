@@ -1,0 +1,64 @@
+package execution
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// The executor is the world of its verbs.
+var _ structure.Env = (*Executor)(nil)
+
+// Now implements [verbs.Env].
+func (x *Executor) Now() int64 { return time.Now().UnixMilli() }
+
+// AppendCreates implements [verbs.Env].
+func (x *Executor) AppendCreates(structure []byte) bool {
+	return x.Pool.Owner(structure).Version.AtLeast(upstream.AppendCreates)
+}
+
+// ItemLimit implements [verbs.Env].
+func (x *Executor) ItemLimit(structure, key []byte) int {
+	return x.Pool.Owner(structure).ItemLimit(key)
+}
+
+// Hold implements [structure.Env].
+func (x *Executor) Hold(key []byte, on bool) { x.appends.hold(key, on) }
+
+// KeepScratch implements [structure.Env].
+func (x *Executor) KeepScratch(s structure.Scratch) {
+	x.TakeScratch()
+	if x.rooms.has(s.Size()) {
+		x.Account.Take(s.Size())
+		x.scratch = s
+	}
+}
+
+// TakeScratch implements [structure.Env].
+func (x *Executor) TakeScratch() structure.Scratch {
+	s := x.scratch
+	x.Account.Give(s.Size())
+	x.scratch = structure.Scratch{}
+	return s
+}
+
+// Views implements [structure.Env].
+func (x *Executor) Views() *structure.Views { return x.views }
+
+// Decisions implements [structure.Env].
+func (x *Executor) Decisions() *structure.Decisions { return &x.decisions }
+
+// Outgrown implements [verbs.Env].
+func (x *Executor) Outgrown(key []byte) bool { return x.outgrown.has(key) }
+
+// NoteOutgrown implements [verbs.Env].
+func (x *Executor) NoteOutgrown(key []byte) { x.outgrown.note(key) }
+
+// Random implements [verbs.Env].
+func (x *Executor) Random() uint64 { return rand.Uint64() }
+
+// Options implements [verbs.Env].
+func (x *Executor) Options() *verbs.Options { return x.Env.Options }

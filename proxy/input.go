@@ -1,0 +1,166 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// What a client sends is cut into requests here, and each is dispatched. When one has to
+// wait, what was read of it and all that comes after it does.
+
+// maxInput is how much of a client's input may wait, in bytes, before its
+// reading is paused. A request that is being received may be longer.
+const maxInput = 64 << 10
+
+// Read implements [transport.Owner]. It takes what the client sent.
+func (c *client) Read(data []byte) {
+	c.loop.stats.read += uint64(len(data))
+	c.loop.receipt++
+	c.receipt = c.loop.receipt
+	switch {
+	case c.linger || c.quit:
+		return
+	case len(c.input) == 0 && !c.blocked:
+		n := c.work(data)
+		if n < len(data) && !c.quit {
+			c.keep(data[n:])
+			if c.readOn() {
+				c.Proceed()
+			}
+		}
+	default:
+		c.keep(data)
+		c.readOn()
+		c.Proceed()
+	}
+	if c.blocked && len(c.input)-c.offset > maxInput {
+		c.conn.Pause()
+	}
+}
+
+// keep puts data behind the input that waits.
+func (c *client) keep(data []byte) {
+	if c.offset > 0 {
+		c.input = append(c.input[:0], c.input[c.offset:]...)
+		c.offset = 0
+	}
+	have := len(c.input) + len(data)
+	// A length that was announced costs memory only as the data comes.
+	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
+	c.input = append(c.loop.buffers.Grow(c.input, room), data...)
+	c.moveWaiting(c.input)
+}
+
+// readOn reads what else there is of a large request straight to where its start
+// is kept, and reports whether all of it is there.
+func (c *client) readOn() bool {
+	have, need := len(c.input), c.parser.Need
+	if c.blocked || need < upstream.Large || have >= need {
+		return false
+	}
+	n := c.conn.Read(c.input[have:min(need, cap(c.input))])
+	c.loop.stats.read += uint64(n)
+	c.input = c.input[:have+n]
+	return len(c.input) == need
+}
+
+// Proceed implements [admission.Owner]: it goes on with the input that waits.
+func (c *client) Proceed() {
+	if c.gone {
+		return
+	}
+	c.blocked = false
+	if len(c.input) > 0 && !c.quit {
+		n := c.work(c.input[c.offset:])
+		c.offset += n
+		if n > 0 {
+			c.moved()
+		}
+	}
+	givenAway := c.input == nil // see forwardTo
+	if givenAway || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
+		c.forgetInput() // at the end of input, half a request is none
+	}
+	if !c.blocked && !c.eof {
+		c.conn.Resume()
+	}
+	c.finish()
+}
+
+// work carries out the requests at the start of data, as far as it can, and
+// returns how many bytes it is done with.
+func (c *client) work(data []byte) int {
+	done := 0
+	for !c.quit && !c.blocked {
+		n, more := c.step(data[done:])
+		if done += n; !more {
+			break
+		}
+	}
+	c.conn.Send()
+	return done
+}
+
+// step carries out the first request in data. It returns how many bytes it is done with,
+// and whether to go on with the next request.
+func (c *client) step(data []byte) (n int, more bool) {
+	if c.owed() {
+		c.blocked = true
+		return 0, false
+	}
+	if c.waiting != nil {
+		return c.retry(), true
+	}
+	req := &c.loop.req
+	n, status := c.parse(data, req)
+	switch {
+	case status == protocol.Partial:
+		return n, false
+	case status == protocol.Broken:
+		c.refuse(req.Refusal)
+		c.leave()
+		return 0, false
+	case !c.dispatch(req):
+		c.keepWaiting(req, data, n)
+		return 0, false
+	}
+	return n, true
+}
+
+// parse reads a request from the start of data. A retrieval is read in parts if its values
+// may be too large to ask for all of them at once.
+func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	c.parser.MaxKeys = max(1, budget/c.expected.size)
+	carriage := &c.loop.carriage
+	if carriage.keys == nil {
+		return c.parser.Next(data, req)
+	}
+	before := c.parser
+	n, status = c.parser.Next(data, req)
+	if status != protocol.Ready {
+		return n, status
+	}
+	if carriage.weigh(req); carriage.load.tooLarge() && req.NumWords > maxLarge {
+		c.parser, c.parser.MaxKeys = before, maxLarge
+		n, status = c.parser.Next(data, req)
+		carriage.weigh(req)
+	}
+	return n, status
+}
+
+// retry carries out the request that waits, if that can be done now. It returns how many
+// bytes of the input are done with, 0 if it still has to wait.
+func (c *client) retry() int {
+	w := c.waiting
+	c.loop.carriage.load = w.load
+	if !c.dispatch(&w.request) {
+		c.blocked = true
+		return 0
+	}
+	n := w.length
+	if c.forgetWaiting(); len(c.loop.idleWaiting) < maxIdle {
+		*w = waiting{}
+		c.loop.idleWaiting = append(c.loop.idleWaiting, w)
+	}
+	return n
+}

@@ -1,0 +1,8 @@
+// Package pool is the upstreams of an event loop as those see them who want to ask something
+// of them: which [Member] owns a key, and who waits for it.
+//
+//	key ──Pool.Owner──▶ Member ──Admits──▶ upstream.Connection, first or second
+//	                      │
+//	                      ├─ queues: for room on either connection, and to begin verbs
+//	                      └─ WhenTried: for the first attempt to connect
+package pool

@@ -1,0 +1,90 @@
+package proxy
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
+// on one upstream it goes there as it is; otherwise each upstream is asked for
+// its own, and the values are put in the order of the keys asked for. The first of them is
+// first's.
+func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
+	named := c.loop.carriage.load.named
+	whole := !req.More && c.longRetrieval == nil && named == 0
+	if whole && (req.NumWords == 1 || len(c.loop.pool.All) == 1) {
+		c.forward(req, first)
+		return
+	}
+	if req.More && c.longRetrieval == nil {
+		c.longRetrieval = &longRetrieval{}
+	}
+	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
+		c.refuseGat(req)
+	} else {
+		c.gather(req, "")
+	}
+	if !req.More {
+		c.longRetrieval = nil
+	}
+}
+
+// gather asks for the keys of req. If there is a refusal, that is the answer.
+func (c *client) gather(req *protocol.Request, refusal string) {
+	g := c.loop.gather()
+	g.client, g.command, g.more = c, req.Command, req.More
+	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
+	if refusal != "" {
+		g.refusal = []byte(refusal + "\r\n")
+	}
+	g.ask(req)
+	g.askNamed()
+	g.part()
+}
+
+// refuseGat refuses a gat of a key that names a verb, before any key of it is touched. Of
+// a long one, which comes in parts, the parts before have been carried out.
+func (c *client) refuseGat(req *protocol.Request) {
+	part := *req
+	part.Words, part.NumWords = nil, 0
+	carriage := &c.loop.carriage
+	c.gather(&part, carriage.keys.Read(req.Command, carriage.load.first, &carriage.verb))
+}
+
+// askNamed has the verbs carried out that keys name.
+func (g *gather) askNamed() {
+	verb := &g.loop.carriage.verb
+	for i, key := range g.named.keys {
+		if refusal := g.loop.carriage.keys.Read(g.command, key, verb); refusal != "" {
+			g.refuse([]byte(refusal + "\r\n"))
+			continue
+		}
+		g.waiting++
+		g.client.count(verb)
+		g.loop.verbs.Begin(verb, g.pool.Owner(verb.Key), &g.client.verbs, g, uint32(len(g.pool.All)+i))
+	}
+}
+
+// Told implements [execution.Listener]: it takes what the verb of one key answered.
+func (g *gather) Told(r *execution.Execution, text []byte) {
+	answer := verbkeys.Understand(r.Verb, text, r.Item())
+	g.loop.stats.countCarried(tally.Get, answer.Outcome)
+	g.named.size += len(answer.Value)
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.pool.All)])
+	switch size := form.Size(&answer); {
+	case answer.Outcome == verbkeys.Refused:
+		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
+	case g.named.size > verbs.MaxAnswer:
+		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
+	case g.accepts(size, 0):
+		reply := form.Append(g.loop.buffers.Get(size), &answer)
+		g.add(r.Slot, reply, reply)
+	}
+	g.part()
+}

@@ -1,0 +1,101 @@
+package proxy
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/transport"
+)
+
+// Start begins to listen and to connect to the upstreams. It returns when clients
+// are served, or with an error that says what could not be done. It does not wait
+// for the upstreams: requests for keys of one wait until the first attempt to
+// connect to it has succeeded or failed. That it can't be reached is no error.
+func (s *Server) Start() error {
+	s.started = time.Now()
+	if err := s.checkUpstreams(); err != nil {
+		return err
+	}
+	for _, a := range s.config.Listen {
+		l, err := listen.Open(a, s.config.SocketMode)
+		if err != nil {
+			s.closeListeners()
+			return err
+		}
+		s.listeners = append(s.listeners, l)
+	}
+	if err := s.checkSelf(); err != nil {
+		s.closeListeners()
+		return err
+	}
+	if err := s.startLoops(); err != nil {
+		s.closeListeners()
+		return err
+	}
+	s.connect()
+	for _, l := range s.listeners {
+		s.acceptors.Go(func() { s.accept(l) })
+	}
+	return nil
+}
+
+// startLoops starts the event loops.
+func (s *Server) startLoops() error {
+	engine, err := transport.Start(s.config.Loops, s.log)
+	if err != nil {
+		return fmt.Errorf("event loops: %w", err)
+	}
+	s.engine = engine
+	for _, net := range engine.Loops {
+		s.loops = append(s.loops, newLoop(s, net))
+	}
+	return nil
+}
+
+// connect has every loop connect to every upstream, and does not wait for it.
+func (s *Server) connect() {
+	s.eachLoop(func(l *loop) {
+		for _, u := range l.pool.All {
+			u.Connect()
+		}
+	})
+}
+
+// lastRead is how long a shutdown goes on reading what clients have sent.
+const lastRead = 50 * time.Millisecond
+
+// Shutdown stops listening, waits until what is in flight has been answered,
+// but no longer than the configured time, and ends everything.
+func (s *Server) Shutdown() {
+	s.closeListeners()
+	s.acceptors.Wait()
+	s.pause(lastRead)
+	s.draining.Store(true)
+	s.eachLoop((*loop).drain)
+	if s.clients.Load() > 0 {
+		timer := time.NewTimer(s.config.Drain)
+		defer timer.Stop()
+		select {
+		case <-s.drained:
+		case <-timer.C:
+			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", s.config.Drain)
+		}
+	}
+	s.cancel()
+	var shut sync.WaitGroup
+	for _, l := range s.loops {
+		shut.Add(1)
+		if !l.post(func() { l.shut(); shut.Done() }) {
+			shut.Done()
+		}
+	}
+	shut.Wait()
+	if err := s.engine.Stop(); err != nil {
+		s.log.Error("event loops did not stop in order", "error", err)
+	}
+	for _, l := range s.loops {
+		l.close()
+	}
+}

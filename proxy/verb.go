@@ -1,0 +1,33 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/pool"
+)
+
+// dispatchVerb begins the verb that req is, of which the first key is owner's.
+func (c *client) dispatchVerb(req *protocol.Request, owner *pool.Member) {
+	var slot uint32
+	if !req.Quiet {
+		slot = c.replies.reserve(1, nil)
+	}
+	c.loop.verbs.Begin(req, owner, &c.verbs, c, slot)
+}
+
+// Told implements [execution.Listener].
+func (c *client) Told(r *execution.Execution, text []byte) {
+	if r.Quiet || c.gone {
+		return
+	}
+	c.learn(max(len(text), r.Largest()))
+	if len(text) >= handedOver {
+		c.replyOwned(r.Slot, c.loop.buffers.Adopt(r.TakeAnswer()), false)
+		return
+	}
+	c.reply(r.Slot, text, isError(text))
+}
+
+// handedOver is how long an answer is, in bytes, of which the buffer is handed over
+// instead of being copied.
+const handedOver = 1 << 20

@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -103,10 +104,19 @@ func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
+// forgetInput frees the input, with the request that waits.
 func (c *client) forgetInput() {
 	c.loop.buffers.Put(c.input)
 	c.input, c.offset = nil, 0
 	c.forgetWaiting()
+}
+
+// forgetWaiting forgets the request that waits, if there is one.
+func (c *client) forgetWaiting() {
+	if c.waiting != nil {
+		c.waiting = nil
+		c.loop.account.Give(waitingSize)
+	}
 }
 
 // owed reports whether the client has to read before more is done for it.
@@ -220,6 +230,15 @@ func (c *client) count(req *protocol.Request) {
 	case c.longRetrieval == nil:
 		c.loop.stats.commands[req.Command]++
 	}
+}
+
+// ownerOf returns the upstream that owns the first key of req, nil if that has none. To
+// find it can take longer than all else about a request, so that is done once.
+func (c *client) ownerOf(req *protocol.Request) *pool.Member {
+	if len(req.Key) == 0 {
+		return nil
+	}
+	return c.loop.pool.Owner(req.Key)
 }
 
 // refuse answers the request with a line of the proxy's own.

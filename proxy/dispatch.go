@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/pool"
 )
 
 // dispatch carries out one request of c. It returns false, having done
@@ -32,15 +31,6 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		c.dispatchLocal(req)
 	}
 	return true
-}
-
-// ownerOf returns the upstream that owns the first key of req, nil if that has none. To
-// find it can take longer than all else about a request, so that is done once.
-func (c *client) ownerOf(req *protocol.Request) *pool.Member {
-	if len(req.Key) == 0 {
-		return nil
-	}
-	return c.loop.pool.Owner(req.Key)
 }
 
 // dispatchLocal carries out a request that is for no single upstream.

@@ -48,7 +48,9 @@ func (c *client) keep(data []byte) {
 	// A length that was announced costs memory only as the data comes.
 	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
 	c.input = append(c.loop.buffers.Grow(c.input, room), data...)
-	c.moveWaiting(c.input)
+	if c.waiting != nil {
+		c.waiting.move(c.input)
+	}
 }
 
 // readOn reads what else there is of a large request straight to where its start
@@ -148,6 +150,15 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 	return n, status
 }
 
+// keepWaiting keeps req, which was read from the first n bytes of input, until it can be
+// carried out. c is blocked until then.
+func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
+	w := c.loop.idleWaiting.take()
+	*w = waiting{*req, input, n, c.loop.carriage.load}
+	c.loop.account.Take(waitingSize)
+	c.waiting, c.blocked = w, true
+}
+
 // retry carries out the request that waits, if that can be done now. It returns how many
 // bytes of the input are done with, 0 if it still has to wait.
 func (c *client) retry() int {
@@ -158,9 +169,7 @@ func (c *client) retry() int {
 		return 0
 	}
 	n := w.length
-	if c.forgetWaiting(); len(c.loop.idleWaiting) < maxIdle {
-		*w = waiting{}
-		c.loop.idleWaiting = append(c.loop.idleWaiting, w)
-	}
+	c.forgetWaiting()
+	c.loop.idleWaiting.give(w)
 	return n
 }

@@ -40,12 +40,17 @@ type loop struct {
 	futile   futile
 
 	req         protocol.Request // the one that is being carried out; nothing is kept in it
-	idleWaiting []*waiting       // for later requests that have to wait
-	idleGathers []*gather        // for later retrievals
+	idleWaiting idleWaiting
+	idleGathers []*gather // for later retrievals
 }
 
-// maxIdle is how many things of a kind a loop keeps for later use.
-const maxIdle = 1024
+// futile is when relief was tried last, if it was of no use: looking through all
+// clients again and again would have everybody wait.
+type futile struct {
+	tried bool
+	tick  uint32
+	used  int // bytes
+}
 
 // shared is what all loops of a server share.
 type shared struct {

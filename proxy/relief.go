@@ -58,14 +58,6 @@ func (l *loop) relieve() {
 	}
 }
 
-// futile is when relief was tried last, if it was of no use: looking through all
-// clients again and again would have everybody wait.
-type futile struct {
-	tried bool
-	tick  uint32
-	used  int // bytes
-}
-
 // enough returns how much is made free at a time, in bytes.
 func (l *loop) enough() int { return int(l.budget.Limit) / reliefShare }
 

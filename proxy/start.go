@@ -1,13 +1,44 @@
 package proxy
 
 import (
+	"context"
 	"fmt"
+	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
+
+// New returns a server that does as config says and logs to log.
+func New(config Config, log *slog.Logger) *Server {
+	s := &Server{
+		shared:    shared{config: config, log: log, drained: make(chan struct{})},
+		layout:    config.Layout,
+		enrolling: make(chan struct{}, maxEnrolling),
+		polls:     polls{},
+	}
+	s.shared.answerStats = s.answerStats
+	s.budget.Limit = int64(config.BufferMemory)
+	if config.ReadCacheUsed == nil {
+		s.config.ReadCacheUsed = func(int64) {}
+	}
+	s.viewRoom = structure.NewViewRoom(config.ReadCache, config.Loops, s.config.ReadCacheUsed)
+	s.config.unmoved = unmoved
+	s.context, s.cancel = context.WithCancel(context.Background())
+	if config.LogLinesLost == nil {
+		s.config.LogLinesLost = func() uint64 { return 0 }
+	}
+	var servers []upstream.Server
+	for _, u := range config.Upstreams {
+		servers = append(servers, upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended})
+	}
+	s.servers = upstream.NewServers(servers, config.Loops, log)
+	return s
+}
 
 // Start begins to listen and to connect to the upstreams. It returns when clients
 // are served, or with an error that says what could not be done. It does not wait
@@ -97,5 +128,11 @@ func (s *Server) Shutdown() {
 	}
 	for _, l := range s.loops {
 		l.close()
+	}
+}
+
+func (s *Server) closeListeners() {
+	for _, l := range s.listeners {
+		_ = l.Close()
 	}
 }

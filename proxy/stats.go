@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/execution"
@@ -61,6 +62,21 @@ func (r *report) add(other report) {
 			mine.state = u.state
 		}
 	}
+}
+
+// collect gathers the reports of all loops and calls then, on one of them.
+func (s *Server) collect(then func(report)) {
+	var mu sync.Mutex
+	var all report
+	waiting := len(s.loops)
+	s.eachLoop(func(l *loop) {
+		mu.Lock()
+		defer mu.Unlock()
+		all.add(l.report())
+		if waiting--; waiting == 0 {
+			then(all)
+		}
+	})
 }
 
 // resetStats has all loops forget what they have counted, and calls then when

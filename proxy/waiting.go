@@ -17,32 +17,32 @@ type waiting struct {
 
 const waitingSize = int(unsafe.Sizeof(waiting{}))
 
-// keepWaiting keeps req, which was read from the first n bytes of input, until it can be
-// carried out. c is blocked until then.
-func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
-	var w *waiting
-	if last := len(c.loop.idleWaiting) - 1; last >= 0 {
-		w, c.loop.idleWaiting = c.loop.idleWaiting[last], c.loop.idleWaiting[:last]
-	} else {
-		w = &waiting{}
-	}
-	*w = waiting{*req, input, n, c.loop.carriage.load}
-	c.loop.account.Take(waitingSize)
-	c.waiting, c.blocked = w, true
+// move has the request point into input, where its bytes are now.
+func (w *waiting) move(input []byte) {
+	w.request.Move(w.at, input)
+	w.at = input
 }
 
-// moveWaiting has the request that waits point into input, where its bytes are now.
-func (c *client) moveWaiting(input []byte) {
-	if w := c.waiting; w != nil {
-		w.request.Move(w.at, input)
-		w.at = input
+// maxIdle is how many things of a kind a loop keeps for later use.
+const maxIdle = 1024
+
+// idleWaiting are kept for later requests that have to wait.
+type idleWaiting []*waiting
+
+// take returns one that is not in use.
+func (i *idleWaiting) take() *waiting {
+	n := len(*i) - 1
+	if n < 0 {
+		return &waiting{}
 	}
+	w := (*i)[n]
+	*i = (*i)[:n]
+	return w
 }
 
-// forgetWaiting forgets the request that waits.
-func (c *client) forgetWaiting() {
-	if c.waiting != nil {
-		c.waiting = nil
-		c.loop.account.Give(waitingSize)
+// give keeps w, which nobody needs any more.
+func (i *idleWaiting) give(w *waiting) {
+	if *w = (waiting{}); len(*i) < maxIdle {
+		*i = append(*i, w)
 	}
 }

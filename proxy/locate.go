@@ -20,3 +20,6 @@ func (l *loop) locate(key []byte) *gate {
 	}
 	return l.located.upstream
 }
+
+// Upstream implements [verbs.Env].
+func (l *loop) Upstream(structure []byte) string { return l.locate(structure).Name }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -136,6 +137,9 @@ func TestPartsAreWhereLocateSays(t *testing.T) {
 			if len(parts[home]) == 0 || len(parts) != 1 {
 				t.Fatalf("%s is on %s, its parts are %q", structure, home, parts)
 			}
+			if told := inspect(c, structure); told["upstream"] != home || told["parts"] != strconv.Itoa(len(parts[home])) {
+				t.Errorf("%s has %d parts on %s, but inspect says %q", structure, len(parts[home]), home, told)
+			}
 			for _, line := range pipe(t, nil, append(append(pool, "--of", structure), parts[home]...)...) {
 				if _, place, _ := strings.Cut(line, "\t"); place != home {
 					t.Errorf("locate --of %s says %q, but it is on %s", structure, line, home)
@@ -143,6 +147,17 @@ func TestPartsAreWhereLocateSays(t *testing.T) {
 			}
 		}
 	}
+}
+
+// inspect returns the figures that inspect tells of a structure.
+func inspect(c *harness.Client, structure string) map[string]string {
+	c.Send("inspect " + structure + "\r\n")
+	told := map[string]string{}
+	for line := c.Line(); line != "END"; line = c.Line() {
+		name, value, _ := strings.Cut(strings.TrimPrefix(line, "STAT "), " ")
+		told[name] = value
+	}
+	return told
 }
 
 // partsOf returns the keys of the parts of a structure, by the memcached that has them.

@@ -7,6 +7,8 @@ type Env interface {
 	// AppendCreates says whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(structure []byte) bool
+	// Upstream is the name of the upstream that owns a structure, for people.
+	Upstream(structure []byte) string
 	// ItemLimit is the size of the longest item that may be put under key as a part
 	// of a structure, in bytes, with the key and what memcached adds: of what the
 	// upstream that owns the structure takes and what clients may store through the

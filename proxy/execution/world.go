@@ -25,6 +25,9 @@ func (x *Executor) ItemLimit(structure, key []byte) int {
 	return x.Pool.Owner(structure).ItemLimit(key)
 }
 
+// Upstream implements [verbs.Env].
+func (x *Executor) Upstream(structure []byte) string { return x.Pool.Owner(structure).Name }
+
 // Hold implements [structure.Env].
 func (x *Executor) Hold(key []byte, on bool) { x.appends.hold(key, on) }
 

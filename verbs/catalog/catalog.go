@@ -1,5 +1,6 @@
 // Package catalog lists all verbs, and makes the kinds of structures that they are about
-// known to whoever folds one away. It has the verb that tells of all others, too.
+// known to whoever folds one away. It has the verbs that are about no one kind, too: that
+// which tells of all others, and that which tells what any structure is made of.
 package catalog
 
 import (
@@ -12,8 +13,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// list is all verbs: those about no structure, and then kind by kind.
-var list = verbs.NewList([]*verbs.Verb{&help}, sets.Verbs, eventlogs.Verbs)
+// list is all verbs: those about no one kind of structure, and then kind by kind.
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, eventlogs.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All

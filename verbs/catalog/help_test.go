@@ -10,7 +10,7 @@ import (
 func TestHelp(t *testing.T) {
 	w := verbtest.NewWorld(t, list)
 	got := verbtest.Lines(w.Send("help"))
-	if len(got) != 15 || got[14] != "END" {
+	if len(got) != len(All)+1 || got[len(All)] != "END" {
 		t.Errorf("%q", got)
 	}
 	for i, v := range All {

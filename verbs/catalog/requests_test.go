@@ -24,6 +24,10 @@ var key251 = strings.Repeat("k", protocol.MaxKey+1)
 // flags, time and data, or the refusal.
 var requests = []struct{ typed, want string }{
 	{"help\r\n", `help  ""`},
+	{"inspect k\r\n", `inspect k ""`},
+	{"inspect\r\n", "refuse CLIENT_ERROR usage: inspect <key>"},
+	{"inspect k l\r\n", "refuse CLIENT_ERROR usage: inspect <key>"},
+	{"inspect " + key251 + "\r\n", "refuse " + badKey},
 	{"sadd k a b\r\n", `sadd k "a b"`},
 	{"sadd k a b noreply\r\n", `quiet sadd k "a b"`},
 	{"srem k noreply noreply\r\n", `quiet srem k "noreply"`},

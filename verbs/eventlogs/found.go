@@ -36,6 +36,7 @@ func (f *fetch) search(n int) bool {
 			if !ok {
 				return false
 			}
+			f.events++
 			end := len(item) - len(rest)
 			if f.first <= e.when && e.when <= f.last {
 				f.found = append(f.found, found{e.when, uint32(n), uint32(at), uint32(end - at)})

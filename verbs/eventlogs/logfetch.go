@@ -53,6 +53,9 @@ type fetch struct {
 	found       []found
 	size        int     // of the items that were read, in bytes
 	more        []int64 // chunks that may have more overflow items than one
+
+	events    int          // in the items, of the interval or not
+	describes *Description // to which what was read is added, and let go of; nil if it is told
 }
 
 // chunksAtOnce is how many chunks are looked at in one round trip.
@@ -166,17 +169,22 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 			return false
 		}
 	}
+	if f.describes != nil {
+		f.describes.add(f, replies)
+	}
 	return true
 }
 
 // makeRoom makes room for as many bytes of items as there are now, and for the
 // events in them. If there is none, it will be waited for as much as any log takes,
-// as it is not known how much is still to come.
+// as it is not known how much is still to come; unless they are let go of soon.
 func (f *fetch) makeRoom() bool {
 	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
 		return true
 	}
-	f.NeedRoom(roomForItems(verbs.MaxAnswer) + verbs.MaxAnswer)
+	if f.describes == nil {
+		f.NeedRoom(roomForItems(verbs.MaxAnswer) + verbs.MaxAnswer)
+	}
 	return false
 }
 

@@ -35,6 +35,9 @@ func (w *World) Now() int64 { return w.Clock }
 // AppendCreates implements [verbs.Env].
 func (w *World) AppendCreates([]byte) bool { return !w.Old }
 
+// Upstream implements [verbs.Env].
+func (w *World) Upstream([]byte) string { return "model" }
+
 // Options implements [verbs.Env].
 func (w *World) Options() *verbs.Options { return &w.Settings }
 

@@ -1,0 +1,90 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// inspect answers with what a structure of whatever kind is made of, in lines like those
+// of stats. A figure that means nothing for a kind has no line.
+var inspect = verbs.Verb{
+	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: readKey},
+	Reads: true, ReadOnly: true, NamedParts: true,
+	Run: func(c *verbs.Call) { inspection{c}.run() },
+}
+
+// readKey reads <key>.
+func readKey(rest []byte, req *protocol.Request) int {
+	req.Key, rest = protocol.NextWord(rest)
+	switch {
+	case len(req.Key) == 0, protocol.CountWords(rest) > 0:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	}
+	return 0
+}
+
+// inspection is a call of inspect.
+type inspection struct{ *verbs.Call }
+
+// run looks for an item under the key itself first, and then for an event log.
+func (c inspection) run() {
+	e := structure.EngineOf(c.Call, nil)
+	switch d, r := e.Describe(); r.Status {
+	case verbs.Hit:
+		c.tellStructure(&d)
+		e.AfterRead(nil)
+	case verbs.Missing:
+		c.eventLog()
+	default:
+		c.Fail(r)
+	}
+}
+
+func (c inspection) tellStructure(d *structure.Description) {
+	if d.Kind == nil {
+		c.tell("kind", "plain")
+		c.tell("head_bytes", d.Head)
+	} else {
+		c.tell("kind", d.Kind.Name)
+		c.tell("members", d.Live)
+		c.tell("dead_tokens", d.Dead)
+		c.tell("head_bytes", d.Head)
+		c.tell("segments", d.Segments)
+		c.tell("parts", d.Parts)
+	}
+	c.tellRest(d.Bytes, d.TTL)
+}
+
+func (c inspection) eventLog() {
+	d, ok := eventlogs.Describe(c.Call)
+	if !ok {
+		return
+	}
+	if d.Items == 0 {
+		c.Say("NOT_FOUND")
+		return
+	}
+	c.tell("kind", "eventlog")
+	c.tell("members", d.Kept)
+	c.tell("dead_tokens", d.Gone)
+	c.tell("parts", d.Items)
+	c.tellRest(d.Bytes, d.TTL)
+}
+
+// tellRest tells what there is to know of anything, and completes the answer.
+func (c inspection) tellRest(bytes int, ttl int64) {
+	c.tell("bytes", bytes)
+	c.tell("seconds_to_live", ttl)
+	c.tell("upstream", c.Env.Upstream(c.Key))
+	c.End()
+}
+
+func (c inspection) tell(name string, value any) {
+	c.Answer = fmt.Appendf(c.Answer, "STAT %s %v\r\n", name, value)
+}

@@ -1,0 +1,256 @@
+package catalog
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+func init() { structure.Register(&verbtest.PileKind) } // beside the kinds that there are
+
+// inspected compares what is told of key, of which want gives the figures, and sees that
+// all items stay as they are.
+func inspected(w *verbtest.World, key, want string) {
+	w.T.Helper()
+	before := items(w)
+	got := strings.Join(verbtest.Lines(w.Send("inspect "+key)), ", ")
+	if want := strings.ReplaceAll("STAT "+want+", upstream model", ", ", ", STAT ") + ", END"; got != want {
+		w.T.Errorf("%s at %d:\n got %s\nwant %s", key, w.Clock, got, want)
+	}
+	if !reflect.DeepEqual(items(w), before) {
+		w.T.Errorf("to inspect %s has changed something: %q", key, w.Keys())
+	}
+}
+
+// items returns a copy of all items.
+func items(w *verbtest.World) map[string]verbtest.Item {
+	all := map[string]verbtest.Item{}
+	for _, key := range w.Keys() {
+		all[key] = *w.Find(key)
+	}
+	return all
+}
+
+// largeSet makes k a set of several segments, some of several parts, and returns what is
+// told of it.
+func largeSet(w *verbtest.World) string {
+	w.Settings.StructureItemSize, w.Limit = 600, 600
+	for n := range 20 {
+		w.Expect("sadd k "+verbtest.Names(30, fmt.Sprintf("n%d", n), " "), "STORED")
+	}
+	w.Expect("srem k n3m4", "STORED")
+	head := w.Value("k")
+	parts, _ := structure.PartKeys([]byte("k"), []byte(head))
+	segments, bytes := strings.Count(head, "@"), len(head)
+	for _, key := range parts {
+		bytes += len(w.Value(key))
+	}
+	if segments < 2 || len(parts) <= segments {
+		w.T.Fatalf("%d segments of %d parts: %q", segments, len(parts), head)
+	}
+	return fmt.Sprintf("kind set, members 599, dead_tokens 2, head_bytes %d, segments %d, parts %d, bytes %d, seconds_to_live -1",
+		len(head), segments, len(parts), bytes)
+}
+
+// fillLog puts events into the log l until this chunk takes so many items of ten.
+func fillLog(w *verbtest.World, items int) {
+	w.Limit = 1100
+	event := strings.Repeat(".", 84)
+	for range 10 * items {
+		w.Expect("logput l 0 0 84\r\n"+event, "STORED")
+	}
+}
+
+func TestInspectSets(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Expect("sadd k a b", "STORED")
+	w.Expect("srem k a", "STORED")
+	inspected(w, "k", "kind set, members 1, dead_tokens 2, head_bytes 9, segments 0, parts 0, bytes 9, seconds_to_live -1")
+	w.Cost(1)
+	w.Put("k", "", 0, 100)
+	inspected(w, "k", "kind set, members 0, dead_tokens 0, head_bytes 0, segments 0, parts 0, bytes 0, seconds_to_live 100")
+	longest := strings.Repeat("k", 250)
+	w.Expect("sadd "+longest+" a", "STORED")
+	inspected(w, longest, "kind set, members 1, dead_tokens 0, head_bytes 3, segments 0, parts 0, bytes 3, seconds_to_live -1")
+}
+
+func TestInspectLargeSet(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		want := largeSet(w)
+		inspected(w, "k", want)
+		parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+		w.Cost(1 + len(parts))
+		w.Evict(parts[len(parts)-1])
+		w.Expect("inspect k", "NOT_FOUND")
+		w.Holds("k", "none")
+		if len(w.Lost) != 1 {
+			t.Errorf("lost: %q", w.Lost)
+		}
+	})
+}
+
+// What is told from a view is the same, also after it was extended.
+func TestInspectView(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Kept = structure.EagerViews([]byte("k"))
+	inspected := func(want string) {
+		t.Helper()
+		inspected(w, "k", want)
+		if !w.Kept.Keeps("k") {
+			t.Error("there is no view")
+		}
+		inspected(w, "k", want)
+		w.Cost(1)
+	}
+	inspected(largeSet(w))
+	w.Evict("k")
+	w.Expect("sadd k a", "STORED")
+	inspected("kind set, members 1, dead_tokens 0, head_bytes 3, segments 0, parts 0, bytes 3, seconds_to_live -1")
+	w.Expect("sadd k b", "STORED")
+	inspected("kind set, members 2, dead_tokens 0, head_bytes 6, segments 0, parts 0, bytes 6, seconds_to_live -1")
+	w.Put("k", "y+a y+a ", 0, 9) // and of another kind than it was
+	inspected("kind pile, members 2, dead_tokens 0, head_bytes 8, segments 0, parts 0, bytes 8, seconds_to_live 9")
+}
+
+// A read that is worth compacting after would be; one that inspects is not.
+func TestInspectDoesNotCompact(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Settings.CompactDirtiness = 2
+	w.Put("k", "+a +a +b -b +c ", 0, 0)
+	inspected(w, "k", "kind set, members 2, dead_tokens 3, head_bytes 15, segments 0, parts 0, bytes 15, seconds_to_live -1")
+	w.Expect("scard k", "2")
+	w.Holds("k", "+a +c ")
+}
+
+// The head says of which kind a structure is, and not the order of the kinds.
+func TestInspectOtherKinds(t *testing.T) {
+	const id = "AAAAAAAAAAAAAAAA"
+	w := verbtest.NewWorld(t, list)
+	w.Put("k", "y+a y+a +b ", 0, 0)
+	inspected(w, "k", "kind pile, members 2, dead_tokens 1, head_bytes 11, segments 0, parts 0, bytes 11, seconds_to_live -1")
+	w.Put("k", "@"+id+":2:12:y y+c ", 0, 0)
+	w.Put("k:"+id+".0", "y+a y+", 0, 0)
+	w.Put("k:"+id+".1", "b y+d ", 0, 0)
+	inspected(w, "k", "kind pile, members 4, dead_tokens 0, head_bytes 29, segments 1, parts 2, bytes 41, seconds_to_live -1")
+	w.Cost(3)
+	w.Put("k", "q+a ", 0, 0)
+	w.Expect("inspect k", "CLIENT_ERROR k holds a structure of the kind 'q', which a newer memverbs may know, or a plain item that begins like one")
+	w.Put("k", "@"+id+":2:12 hello", 0, 0)
+	w.Expect("inspect k", "CLIENT_ERROR k does not hold a set")
+}
+
+func TestInspectPlainItem(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	for _, value := range []string{"hello", "+a b", "@hello", "yes", "y+a b", "y: yes"} {
+		w.Put("k", value, 3, 50)
+		inspected(w, "k", fmt.Sprintf("kind plain, head_bytes %d, bytes %[1]d, seconds_to_live 50", len(value)))
+		w.Cost(1)
+	}
+}
+
+func TestInspectNothing(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		w.Expect("inspect k", "NOT_FOUND")
+		w.Cost(1 + 10 + 11)                                        // the item, the ring, and the first overflow item of each chunk
+		w.Expect("inspect "+strings.Repeat("k", 221), "NOT_FOUND") // no log has such a name
+		w.Cost(1)
+	})
+}
+
+func TestInspectEventLog(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		w.Clock += 3_000
+		fillLog(w, 12) // the second overflow items and more are asked for eight at a time
+		inspected(w, "l", "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 97")
+		w.Clock += 10_000
+		w.Expect("logput l 0 0 3\r\nnow", "STORED")
+		w.Expect("logput l 0 1700000020000 5\r\nearly", "STORED") // of the next chunk
+		inspected(w, "l", "kind eventlog, members 122, dead_tokens 0, parts 14, bytes 12770, seconds_to_live 107")
+		w.Expect("sadd l a", "STORED") // what is under the key itself comes first
+		inspected(w, "l", "kind set, members 1, dead_tokens 0, head_bytes 3, segments 0, parts 0, bytes 3, seconds_to_live -1")
+		w.Evict("l")
+		w.Find("l:1").Expires = verbtest.Never // as somebody may have touched it
+		inspected(w, "l", "kind eventlog, members 122, dead_tokens 0, parts 14, bytes 12770, seconds_to_live -1")
+		w.Put("l:5", "hello", 0, 0)
+		w.Expect("inspect l", "CLIENT_ERROR l:5 does not hold events of a log")
+	})
+}
+
+// An event stays in its item when it is kept no longer, if that lives on for an early one.
+func TestInspectEventsThatAreGone(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Expect("logput l 0 0 3\r\nold", "STORED")
+	w.Clock += 98_000
+	w.Expect("logput l 0 1700000100000 5\r\nearly", "STORED") // in the same item
+	inspected(w, "l", "kind eventlog, members 2, dead_tokens 0, parts 1, bytes 50, seconds_to_live 102")
+	w.Clock += 2_000
+	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 100")
+	w.Clock += 99_999
+	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 1")
+	w.Clock++
+	w.Expect("inspect l", "NOT_FOUND")
+}
+
+// A log may be longer than what can be fetched of it at once, and takes no more room.
+func TestInspectLongEventLog(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Direct = true
+	const size = 900_000
+	event := fmt.Sprintf("1700000000000 0 %d\r\n%s\r\n", size, strings.Repeat("x", size))
+	w.Put("l:0", event, 0, 100)
+	for n := range 39 {
+		w.Put(fmt.Sprintf("l:170000000+%d", n+1), event, 0, 100)
+	}
+	w.Expect("logfetch l", verbs.TooMuch)
+	want := fmt.Sprintf("kind eventlog, members 40, dead_tokens 0, parts 40, bytes %d, seconds_to_live 100", 40*len(event))
+	inspected(w, "l", want)
+	for denied := range 4 { // so many times in a row
+		left := denied
+		w.Client.Narrow = func() bool { left--; return left >= 0 }
+		inspected(w, "l", want)
+		if room := w.Client.Routine.Room(); room > verbs.MaxAnswer {
+			t.Errorf("after %d denials it takes room for %d bytes", denied, room)
+		}
+	}
+}
+
+// Where there is no room for what was read at once, the same is told.
+func TestInspectWithoutRoom(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		want := map[string]string{"k": largeSet(w)}
+		fillLog(w, 12)
+		want["l"] = "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 100"
+		w.Put("p", verbtest.Names(900, "y+", " "), 0, 0)
+		want["p"] = "kind pile, members 900, dead_tokens 0, head_bytes 6190, segments 0, parts 0, bytes 6190, seconds_to_live -1"
+		w.Client.Routine.Inside().Pace.Slice = 100
+		for denied := range 8 { // so many times in a row
+			for key, want := range want {
+				left := denied
+				w.Client.Narrow = func() bool { left--; return left >= 0 }
+				inspected(w, key, want)
+			}
+		}
+	})
+}
+
+func TestInspectTellsEveryFailure(t *testing.T) {
+	verbtest.FailEach(t, list, "inspect k", func(*verbtest.World) {})
+	verbtest.FailEach(t, list, "inspect k", func(w *verbtest.World) { largeSet(w) })
+	verbtest.FailEach(t, list, "inspect l", func(w *verbtest.World) { fillLog(w, 3) })
+	verbtest.ReplySenselessly(t, list, []string{"inspect k"})
+}
+
+func TestInspectDoesNotSpin(t *testing.T) {
+	verbtest.Interfere(t, list, []string{"inspect k"}, func(r *rand.Rand, key string) string {
+		if key != "k" {
+			return "1700000000000 0 1\r\nx\r\n"
+		}
+		return []string{"", "+a ", "y+a ", "hello"}[r.IntN(4)]
+	})
+}

@@ -1,0 +1,59 @@
+package eventlogs
+
+import "github.com/memverbs/memverbs/verbs"
+
+// Description is what there is to know of an event log.
+type Description struct {
+	Kept  int   // events that can be fetched, those that are early included
+	Gone  int   // events that are still stored but can't be fetched any more
+	Items int   // 0 if there is no such log
+	Bytes int   // of the items
+	TTL   int64 // seconds until the last of them expires, -1 for never
+}
+
+// Describe describes the event log that the call is about. It returns false if that can't
+// be done; then the client was told why.
+func Describe(c *verbs.Call) (d Description, ok bool) {
+	if len(c.Key) > maxLogName { // no log has such a name
+		return d, true
+	}
+	o := ringOf(c.Env)
+	for range verbs.MaxTries {
+		now := c.Env.Now()
+		d = Description{}
+		f := fetch{Call: c, first: o.oldest(now), last: now + o.LogChunk, describes: &d}
+		if f.chunks() && f.rest() {
+			return d, true
+		}
+		if c.Answered() {
+			return d, false
+		}
+	}
+	c.Fail(verbs.Contended(c.Key))
+	return d, false
+}
+
+// add adds the items that f has just read, as replies say, and lets go of them: so a log
+// may be longer than what is read at once.
+func (d *Description) add(f *fetch, replies []verbs.Reply) {
+	for i := range replies {
+		if r := &replies[i]; r.Status == verbs.Hit {
+			d.Items++
+			d.Bytes += len(r.Data)
+			d.TTL = longer(d.TTL, r.TTL)
+		}
+	}
+	d.Kept += len(f.found)
+	d.Gone += f.events - len(f.found)
+	clear(f.items)
+	f.items, f.found = f.items[:0], f.found[:0]
+	f.size, f.events = 0, 0
+}
+
+// longer returns the longer of two times to live, of which -1 is for ever.
+func longer(a, b int64) int64 {
+	if a < 0 || b < 0 {
+		return -1
+	}
+	return max(a, b)
+}

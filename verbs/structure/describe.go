@@ -1,0 +1,63 @@
+package structure
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Description is what there is to know of the item under a key, and of the structure that
+// it is the head of.
+type Description struct {
+	Kind     *Kind // nil if it is the head of none
+	Live     int   // members, as [Fold] has it
+	Dead     int   // tokens, likewise
+	Head     int   // bytes of the item
+	Segments int
+	Parts    int   // items of the segments
+	Bytes    int   // of the item and the parts
+	TTL      int64 // seconds left, -1 for ever
+}
+
+// Describe describes what is under the key that the call is about, of whatever kind it
+// is: Hit; Missing if there is nothing; or Failed, also if it is of a kind that is not
+// known. Like any read it may be answered from a view, so [Engine.AfterRead] has to follow.
+func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
+	c.Kind = kinds[0] // until the head says more
+	if v := c.env.Views().find(c.Key); v != nil {
+		c.Kind = v.kind
+	}
+	for range verbs.MaxTries {
+		s := c.LoadOne(c.Key, Counted)
+		if s.Reply.Status != verbs.Hit {
+			return d, s.Reply
+		}
+		measured := c.Kind
+		if c.Kind = kindOf(s.head.letter); c.Kind == nil {
+			return d, unknownKind(c.Key, s.head.letter)
+		}
+		if c.Kind == measured || s.tokens == 0 || c.measure(c.List, Counted) {
+			return c.describe(s)
+		}
+	}
+	return d, verbs.Contended(c.Key)
+}
+
+// describe describes what was loaded. What can't be folded is a plain item, unless it
+// points to segments.
+func (c *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
+	parts, bytes := extent(s.head.segments)
+	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
+	if c.Read(s) != nil {
+		d.Kind, d.Live, d.Dead = c.Kind, s.Fold.Live(), s.Fold.Dead()
+		d.Segments, d.Parts = len(s.head.segments), parts
+	} else if parts > 0 {
+		return d, NotOfKind(s.Key, c.Kind)
+	}
+	return d, verbs.Reply{Status: verbs.Hit}
+}
+
+// unknownKind is the outcome of reading what names a kind that is not registered.
+func unknownKind(key []byte, letter byte) verbs.Reply {
+	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s holds a structure of the kind %q, which a newer memverbs may know, or a plain item that begins like one", key, letter)}
+}

@@ -140,7 +140,9 @@ func TestInspectOtherKinds(t *testing.T) {
 	inspected(w, "k", "kind pile, members 4, dead_tokens 0, head_bytes 29, segments 1, parts 2, bytes 41, seconds_to_live -1")
 	w.Cost(3)
 	w.Put("k", "q+a ", 0, 0)
-	w.Expect("inspect k", "CLIENT_ERROR k holds a structure of the kind 'q', which a newer memverbs may know, or a plain item that begins like one")
+	inspected(w, "k", "kind plain, head_bytes 4, bytes 4, seconds_to_live -1")
+	w.Put("k", "@"+id+":2:12:q q+c ", 0, 0)
+	w.Expect("inspect k", "CLIENT_ERROR k holds a structure of the kind 'q', which this version of memverbs does not know")
 	w.Put("k", "@"+id+":2:12 hello", 0, 0)
 	w.Expect("inspect k", "CLIENT_ERROR k does not hold a set")
 }

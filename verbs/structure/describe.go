@@ -33,8 +33,13 @@ func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
 			return d, s.Reply
 		}
 		measured := c.Kind
-		if c.Kind = kindOf(s.head.letter); c.Kind == nil {
+		switch of := kindOf(s.head.letter); {
+		case of != nil:
+			c.Kind = of
+		case len(s.head.segments) > 0:
 			return d, unknownKind(c.Key, s.head.letter)
+		default: // text that begins as a token of such a kind would
+			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL}, s.Reply
 		}
 		if c.Kind == measured || s.tokens == 0 || c.measure(c.List, Counted) {
 			return c.describe(s)
@@ -59,5 +64,5 @@ func (c *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 
 // unknownKind is the outcome of reading what names a kind that is not registered.
 func unknownKind(key []byte, letter byte) verbs.Reply {
-	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s holds a structure of the kind %q, which a newer memverbs may know, or a plain item that begins like one", key, letter)}
+	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s holds a structure of the kind %q, which this version of memverbs does not know", key, letter)}
 }

@@ -347,7 +347,7 @@ func (c *client) abort() {
 	}
 	c.gone = true
 	c.turn.Gone = true
-	c.verbs.Leave(c.loop.verbs)
+	c.loop.verbs.Leave(&c.verbs)
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)
 	c.forgetInput()

@@ -14,7 +14,7 @@ import (
 // wait while a verb holds the item, as it is about to swap it. Whoever waits goes on when
 // the callback ends.
 type appends struct {
-	on       *Executor
+	on       *core
 	queues   map[item]*appendQueue
 	idle     []*appendQueue
 	held     []*appendQueue

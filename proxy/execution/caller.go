@@ -30,15 +30,6 @@ const maxExecutions = 256
 // Running returns how many verbs of the caller are under way.
 func (c *Caller) Running() int { return len(c.executions) }
 
-// Leave says that the caller is gone, so that nobody needs its answers. What is under way
-// ends all the same, but what waits for memory is refused.
-func (c *Caller) Leave(x *Executor) {
-	c.gone = true
-	if len(c.wants) > 0 {
-		x.rooms.gone = append(x.rooms.gone, c)
-	}
-}
-
 func (c *Caller) add(r *Execution) {
 	r.place = len(c.executions)
 	c.executions = append(c.executions, r)

@@ -1,6 +1,9 @@
 package execution
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
 
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
@@ -67,3 +70,20 @@ func (x *Executor) ShedIdle() {
 
 // Kept returns how many bytes are kept for later use.
 func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }
+
+// KeepScratch implements [structure.Env].
+func (x *Executor) KeepScratch(s structure.Scratch) {
+	x.TakeScratch()
+	if x.rooms.has(s.Size()) {
+		x.Account.Take(s.Size())
+		x.scratch = s
+	}
+}
+
+// TakeScratch implements [structure.Env].
+func (x *Executor) TakeScratch() structure.Scratch {
+	s := x.scratch
+	x.Account.Give(s.Size())
+	x.scratch = structure.Scratch{}
+	return s
+}

@@ -1,6 +1,9 @@
 package execution
 
-import "time"
+import (
+	"log/slog"
+	"time"
+)
 
 // losses logs the structures that verbs have found incomplete. As a client can write
 // heads that point to nothing, one line is written in a while, with how many more there
@@ -13,15 +16,14 @@ type losses struct {
 // lossPause is how long it takes from one line to the next at least.
 const lossPause = time.Second
 
-// NoteLost implements [structure.Env].
-func (x *Executor) NoteLost(key []byte) {
-	x.Counts.Incomplete++
+// note notes that the structure under key, on an upstream, was found incomplete.
+func (l *losses) note(log *slog.Logger, key []byte, upstream string) {
 	now := time.Now()
-	if now.Sub(x.losses.logged) < lossPause {
-		x.losses.more++
+	if now.Sub(l.logged) < lossPause {
+		l.more++
 		return
 	}
-	x.Log.Warn("a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
-		"key", string(key), "upstream", x.Pool.Owner(key).Name, "more", x.losses.more)
-	x.losses = losses{logged: now}
+	log.Warn("a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
+		"key", string(key), "upstream", upstream, "more", l.more)
+	*l = losses{logged: now}
 }

@@ -2,9 +2,7 @@ package execution
 
 import (
 	"bytes"
-	"fmt"
 
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -18,49 +16,9 @@ func (r *Execution) send(n uint32) {
 	}
 }
 
-// ownerOf returns the upstream that owns the structure which op is about.
-func (r *Execution) ownerOf(op *verbs.Op) *pool.Member {
-	key := op.RoutingKey()
-	if bytes.Equal(key, r.key) { // as it mostly is; to locate a key takes longer
-		return r.owner
-	}
-	return r.pool.Owner(key)
-}
-
-// operate sends an operation to the upstream that owns its structure. If it does not,
-// it returns the reply.
-func (x *Executor) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
-	var refusal []byte
-	switch {
-	case u.State != upstream.Up:
-		refusal = u.Refuse()
-	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():
-		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
-	case op.Outdated(u.Epoch):
-		return verbs.Reply{Status: verbs.Exists}, false
-	default:
-		x.ask(u, op, p)
-		return verbs.Reply{}, true
-	}
-	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
-}
-
 // Answered takes the reply to one operation.
 func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) {
 	r.take(p.Slot, r.on.parse(&r.ops[p.Slot], a))
-}
-
-// parse reads the reply to an operation.
-func (x *Executor) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
-	if a.Fail {
-		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
-	}
-	reply := verbs.ParseReply(op.Kind, a.Last)
-	reply.Epoch = a.Epoch
-	if op.Appends() {
-		reply.Grown = len(op.Data)
-	}
-	return reply
 }
 
 // take takes the reply to operation n, and goes on if it is the last.
@@ -76,16 +34,6 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending && !r.defers(n) {
 		r.hasRead()
 		r.carryOut(r.routine.Resume())
-	}
-}
-
-// hasRead has others begin to read: what the verb asked for first is there. If it now
-// waits for memory, or works on for long, small verbs need not wait for that.
-func (r *Execution) hasRead() {
-	if r.expects > 0 {
-		r.owner.Verbs.Reading -= r.expects
-		r.owner.Verbs.Learn(r.read)
-		r.expects = 0
 	}
 }
 
@@ -124,19 +72,39 @@ func (r *Execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	return reply
 }
 
-// ask sends what a verb asked for. What never changes may be large, so that is read on
-// the second connection.
-func (x *Executor) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
-	to := u.Connection(op.Constant)
-	out := to.Out()
-	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
-	to.Expected.Extend(op.Asked(to.Expected.Text()))
-	p.Command, p.Long = op.Command(), true
-	x.Counts.Operations++
-	to.Push(&p)
+// share has operation n carried out along with others, if it is a read that can be
+// shared. It reports whether it was sent.
+func (r *Execution) share(n uint32) bool {
+	op := &r.ops[n]
+	if op.Constant || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
+		return false
+	}
+	u := r.ownerOf(op)
+	if u.State != upstream.Up || !u.First.Connected() {
+		return false
+	}
+	reads := r.on.reads.of(u)
+	if read := reads.find(op, u.First.Written()); read != nil {
+		read.members = append(read.members, member{r, n})
+		return true
+	}
+	if len(reads.list) >= maxShared {
+		return false
+	}
+	read := &sharedRead{on: &r.on.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), members: []member{{r, n}}}
+	if _, sent := r.on.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
+		return false
+	}
+	reads.list = append(reads.list, read)
+	return true
 }
 
-// TooLong says what is wrong with the value of size bytes that a verb has asked for.
-func TooLong(size int) string {
-	return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
+// onlyReads reports whether r waits for nothing but reads, and not for many.
+func (r *Execution) onlyReads() bool {
+	for i := range r.ops {
+		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {
+			return false
+		}
+	}
+	return len(r.ops) <= maxShared
 }

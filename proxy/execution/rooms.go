@@ -13,7 +13,7 @@ import (
 // holds nothing meanwhile. Those who wait are served client by client in turn,
 // however many verbs each of them has under way.
 type rooms struct {
-	on       *Executor
+	on       *core
 	queue    []*Caller // with verbs that wait, and that have no more than maxRooms
 	gone     []*Caller // with verbs that wait in vain
 	awaiting bool      // other loops

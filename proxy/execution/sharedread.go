@@ -15,7 +15,7 @@ import (
 // A client with something else under way reads by itself, as what it reads must come
 // after that; and so does a verb that changes something at the same time.
 type sharedRead struct {
-	on      *Executor
+	on      *core
 	kind    verbs.OpKind
 	key     []byte
 	begin   upstream.Position // of the request, in what the upstream is sent
@@ -28,32 +28,35 @@ type member struct {
 	n  uint32
 }
 
-// sharedReads are those that may still wait to be written on a connection, in the order
-// in which they will be.
-type sharedReads struct {
+// unsent are the shared reads that may still wait to be written on a connection, in the
+// order in which they will be.
+type unsent struct {
 	list  []*sharedRead
 	epoch uint32 // of the connection
 }
 
+// sharedReads are those of each upstream, on its first connection.
+type sharedReads map[*pool.Member]*unsent
+
 // maxShared is how many reads are looked through for one to share.
 const maxShared = 64
 
-// readsOf returns the shared reads that may wait on the first connection to u.
-func (x *Executor) readsOf(u *pool.Member) *sharedReads {
-	s := x.reads[u]
-	if s == nil {
-		s = &sharedReads{}
-		x.reads[u] = s
+// of returns those of u.
+func (s sharedReads) of(u *pool.Member) *unsent {
+	list := s[u]
+	if list == nil {
+		list = &unsent{}
+		s[u] = list
 	}
-	if s.epoch != u.Epoch {
-		*s = sharedReads{epoch: u.Epoch}
+	if list.epoch != u.Epoch {
+		*list = unsent{epoch: u.Epoch}
 	}
-	return s
+	return list
 }
 
 // find returns the read that op can share, nil if there is none. It forgets those that
 // have been written, as all before sent has.
-func (s *sharedReads) find(op *verbs.Op, sent upstream.Position) *sharedRead {
+func (s *unsent) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 	for len(s.list) > 0 && s.list[0].begin.Before(sent) {
 		takeFirst(&s.list)
 	}
@@ -63,43 +66,6 @@ func (s *sharedReads) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 		}
 	}
 	return nil
-}
-
-// share has operation n carried out along with others, if it is a read that can be
-// shared. It reports whether it was sent.
-func (r *Execution) share(n uint32) bool {
-	op := &r.ops[n]
-	if op.Constant || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
-		return false
-	}
-	u := r.ownerOf(op)
-	if u.State != upstream.Up || !u.First.Connected() {
-		return false
-	}
-	reads := r.on.readsOf(u)
-	if read := reads.find(op, u.First.Written()); read != nil {
-		read.members = append(read.members, member{r, n})
-		return true
-	}
-	if len(reads.list) >= maxShared {
-		return false
-	}
-	read := &sharedRead{on: r.on, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), members: []member{{r, n}}}
-	if _, sent := r.on.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
-		return false
-	}
-	reads.list = append(reads.list, read)
-	return true
-}
-
-// onlyReads reports whether r waits for nothing but reads, and not for many.
-func (r *Execution) onlyReads() bool {
-	for i := range r.ops {
-		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {
-			return false
-		}
-	}
-	return len(r.ops) <= maxShared
 }
 
 // Answered implements [upstream.Sink].

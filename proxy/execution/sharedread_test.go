@@ -10,7 +10,7 @@ import (
 func TestSharedReadsAreFound(t *testing.T) {
 	fetch := &sharedRead{kind: verbs.Fetch, key: []byte("a"), begin: 5}
 	probe := &sharedRead{kind: verbs.Probe, key: []byte("a"), begin: 9}
-	reads := sharedReads{list: []*sharedRead{fetch, probe}}
+	reads := unsent{list: []*sharedRead{fetch, probe}}
 	for _, test := range []struct {
 		op   verbs.Op
 		want *sharedRead

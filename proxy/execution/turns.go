@@ -7,7 +7,7 @@ import "slices"
 // on for a slice. That is of one client after another, and of the client's verbs
 // the one that began first.
 type turns struct {
-	on    *Executor
+	on    *core
 	queue []*Caller // with verbs that have paused, in turn
 	read  int       // bytes, by verbs that have gone on with that in this callback
 }

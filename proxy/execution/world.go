@@ -31,21 +31,10 @@ func (x *Executor) Upstream(structure []byte) string { return x.Pool.Owner(struc
 // Hold implements [structure.Env].
 func (x *Executor) Hold(key []byte, on bool) { x.appends.hold(key, on) }
 
-// KeepScratch implements [structure.Env].
-func (x *Executor) KeepScratch(s structure.Scratch) {
-	x.TakeScratch()
-	if x.rooms.has(s.Size()) {
-		x.Account.Take(s.Size())
-		x.scratch = s
-	}
-}
-
-// TakeScratch implements [structure.Env].
-func (x *Executor) TakeScratch() structure.Scratch {
-	s := x.scratch
-	x.Account.Give(s.Size())
-	x.scratch = structure.Scratch{}
-	return s
+// NoteLost implements [structure.Env].
+func (x *Executor) NoteLost(key []byte) {
+	x.Counts.Incomplete++
+	x.losses.note(x.Log, key, x.Upstream(key))
 }
 
 // Views implements [structure.Env].

@@ -1,0 +1,210 @@
+package execution
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/admission"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// Admits reports whether the verb that req is can begin, as far as its arguments and the
+// verbs under way for the owner of its first key are concerned. If not, w waits. What is
+// refused anyway begins at once: arguments that take more than any request may have, or a
+// verb without a key, which has no owner.
+func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
+	w.Memory = 0
+	if req.Verb != nil {
+		w.Memory = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
+	}
+	if w.Memory > 0 && w.Memory <= x.rooms.most() {
+		x.Clock.Start() // other loops may free memory, which is looked at with each tick
+		if !x.arguments.Admits(w) {
+			return false
+		}
+	}
+	return owner == nil || owner.Verbs.Admits(w)
+}
+
+// Begin begins the verb that req is, for a caller. Its first key is owner's, which is nil if
+// it has none. Its answer is for to.
+func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
+	r := x.takeIdle()
+	r.caller, r.to, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
+	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
+	x.begun++
+	r.number = x.begun
+	r.several = r.Verb.Keys && req.NumWords > 1
+	r.largest, r.read = 0, 0
+	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
+	r.occupySlot(req, owner)
+	c.add(r)
+	if r.arguments > x.rooms.most() {
+		to.Told(r, []byte(x.rooms.tooLarge(r.arguments)+"\r\n"))
+		r.arguments = 0
+		r.leave()
+		x.keepIdle(r)
+		return
+	}
+	r.room = r.arguments
+	x.Account.Take(r.room)
+	x.arguments.taken += r.room
+	r.carryOut(r.routine.Start(r.Verb, req))
+}
+
+// occupySlot counts r among the verbs that are under way for the upstream of its key, with
+// what it is expected to read.
+func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
+	r.pool, r.owner, r.expects = r.on.Pool, owner, 0
+	if owner == nil {
+		return
+	}
+	if r.Verb.Reads {
+		r.expects = r.owner.Verbs.Guess()
+	}
+	if r.Verb.Reads && r.Verb.Keys {
+		r.expects *= max(1, req.NumWords)
+	}
+	r.owner.Verbs.Running++
+	r.owner.Verbs.Reading += r.expects
+}
+
+// carryOut sends the operations that the verb waits for, until there are
+// replies to wait for or the verb is done.
+func (r *Execution) carryOut(ops []verbs.Op) {
+	r.tell()
+	for len(ops) > 0 {
+		r.settle()
+		r.ops, r.waiting = ops, len(ops)
+		if ops[0].Local() {
+			if !r.local(&ops[0]) {
+				return
+			}
+		} else if !r.sendAll() {
+			return
+		}
+		ops = r.routine.Resume()
+		r.tell()
+	}
+	r.end()
+}
+
+// sendAll sends the operations that the verb waits for. It returns false if the verb
+// goes on later.
+func (r *Execution) sendAll() bool {
+	if r.isEarly() {
+		return false
+	}
+	r.sending = true
+	for i := range r.ops {
+		r.send(uint32(i))
+	}
+	r.sending = false
+	return r.waiting == 0
+}
+
+// isEarly reports whether an operation is for an upstream that has not been tried
+// yet. Then r will go on when it has.
+func (r *Execution) isEarly() bool {
+	for i := 0; i < len(r.ops) && !r.pool.Tried(); i++ {
+		if u := r.ownerOf(&r.ops[i]); !u.Tried {
+			u.WhenTried(func() { r.carryOut(r.ops) })
+			return true
+		}
+	}
+	return false
+}
+
+// settle gives back what the verb has no use for any more.
+func (r *Execution) settle() {
+	if r.copied > 0 {
+		r.on.Account.Give(r.copied)
+		r.copied = 0
+	}
+	if r.room > r.arguments {
+		r.on.rooms.settle(r, r.routine.Room())
+	}
+}
+
+// local carries out an operation that is for the proxy. It returns false if the verb
+// goes on later.
+func (r *Execution) local(op *verbs.Op) bool {
+	q := &r.on.rooms
+	reply := verbs.Reply{Status: verbs.Stored}
+	switch op.Kind {
+	case verbs.Pause:
+		r.on.turns.pause(r)
+		return false
+	case verbs.Elsewhere:
+		r.on.Elsewhere(op.Do, func() {
+			r.on.Post(func() { r.answer(verbs.Reply{}) })
+		})
+		return false
+	case verbs.Wait:
+		op.Waiter.Wake = func() { r.on.woken = append(r.on.woken, r) }
+		return false
+	case verbs.Reserve:
+		if !q.reserve(r, op.Bytes) {
+			reply.Status = verbs.NotStored
+		}
+	case verbs.Await:
+		if op.Bytes <= q.most() {
+			q.await(r, op.Bytes)
+			return false
+		}
+		reply = verbs.Reply{Err: q.tooLarge(op.Bytes)}
+	}
+	r.routine.Replies[0] = reply
+	return true
+}
+
+// answer answers the operation that the verb waits for, which is for the proxy.
+func (r *Execution) answer(reply verbs.Reply) {
+	r.routine.Replies[0] = reply
+	r.carryOut(r.routine.Resume())
+}
+
+// tell passes on the verb's answer when there is one. The verb may go on.
+func (r *Execution) tell() {
+	if text, answered := r.routine.Answer(); answered {
+		r.hasTold = true
+		r.to.Told(r, text)
+	}
+}
+
+// end lets go of a verb that is done.
+func (r *Execution) end() {
+	c := r.caller
+	account := r.routine.Account()
+	r.on.Counts.countVerb(r.Verb, account)
+	if account.Panic != "" {
+		r.on.Log.Error("a verb failed; this is a defect of memverbs", "verb", r.Verb.Name, "panic", account.Panic)
+	}
+	r.leave()
+	c.Owner.Progress()
+	r.caller, r.to, r.ops, r.pool = nil, nil, nil, nil
+	r.on.keepIdle(r)
+}
+
+// abandon ends a verb that has paused, whose answer nobody needs. What it has read is
+// not kept, even if something should still refer to r.
+func (r *Execution) abandon() {
+	r.routine.Close()
+	if !r.hasTold {
+		r.to.Told(r, []byte("SERVER_ERROR not finished\r\n"))
+	}
+	r.leave()
+	r.caller, r.to, r.ops, r.routine, r.pool = nil, nil, nil, nil, nil
+}
+
+// leave gives back what the verb has, and takes it off the client's list.
+func (r *Execution) leave() {
+	c := r.caller
+	r.settle()
+	r.on.arguments.taken -= r.arguments
+	r.arguments = 0
+	r.on.rooms.settle(r, 0)
+	r.owner.Verbs.Running--
+	r.hasRead()
+	c.remove(r)
+}

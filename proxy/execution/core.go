@@ -1,0 +1,73 @@
+package execution
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// core is what all parts of an executor share, and how upstreams are asked.
+type core struct {
+	Env
+	Counts Counts
+	Pool   *pool.Pool // that verbs which begin ask
+}
+
+// operate sends an operation to the upstream that owns its structure. If it does not,
+// it returns the reply.
+func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
+	var refusal []byte
+	switch {
+	case u.State != upstream.Up:
+		refusal = u.Refuse()
+	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():
+		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
+	case op.Outdated(u.Epoch):
+		return verbs.Reply{Status: verbs.Exists}, false
+	default:
+		x.ask(u, op, p)
+		return verbs.Reply{}, true
+	}
+	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
+}
+
+// ask sends what a verb asked for. What never changes may be large, so that is read on
+// the second connection.
+func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
+	to := u.Connection(op.Constant)
+	out := to.Out()
+	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
+	to.Expected.Extend(op.Asked(to.Expected.Text()))
+	p.Command, p.Long = op.Command(), true
+	x.Counts.Operations++
+	to.Push(&p)
+}
+
+// parse reads the reply to an operation.
+func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
+	if a.Fail {
+		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
+	}
+	reply := verbs.ParseReply(op.Kind, a.Last)
+	reply.Epoch = a.Epoch
+	if op.Appends() {
+		reply.Grown = len(op.Data)
+	}
+	return reply
+}
+
+// TooLong says what is wrong with the value of size bytes that a verb has asked for.
+func TooLong(size int) string {
+	return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
+}
+
+// takeFirst takes the first off a list, which does not refer to it any more.
+func takeFirst[T any](list *[]*T) *T {
+	first := (*list)[0]
+	(*list)[0] = nil
+	*list = (*list)[1:]
+	return first
+}

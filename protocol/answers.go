@@ -5,19 +5,19 @@ import (
 	"encoding/base64"
 )
 
-// Check compares the units of one reply with the request that it should answer,
-// one after another. An upstream whose replies have lost step with the requests
-// is found out by it, before anybody is given what belongs to somebody else.
+// Check compares the units of one reply, one after another, with the request that the
+// reply should answer. It detects an upstream whose replies are out of step with the
+// requests before a client gets a reply that belongs to another.
 type Check struct {
-	// Command is that of the request.
+	// Command is the command of the request.
 	Command Command
-	// Asked is what [Request.Asked] returned for it: of a retrieval the keys that
-	// have not been answered yet.
+	// Asked starts as what [Request.Asked] returned. For a retrieval, Fits advances it
+	// past the keys that were answered.
 	Asked []byte
 }
 
-// Fits reports whether a unit may come next in the reply. It is to be called once
-// for each.
+// Fits reports whether r may be the next unit of the reply. Call it once for each unit,
+// in order.
 func (k *Check) Fits(r *Reply) bool {
 	if r.Kind == ReplyError {
 		return true
@@ -31,9 +31,8 @@ func (k *Check) Fits(r *Reply) bool {
 	return fitsLine(k.Command, r)
 }
 
-// fitsValue reports whether a value may come next. An upstream leaves out the keys
-// that it does not have, and gives the others in the order in which they were asked
-// for.
+// fitsValue reports whether a value may come next. An upstream omits keys it does not
+// have and returns the others in the order of the request.
 func (k *Check) fitsValue(r *Reply) bool {
 	if k.Command == Gets || k.Command == Gats {
 		if _, ok := ParseUint(r.Tail); !ok {
@@ -42,7 +41,7 @@ func (k *Check) fitsValue(r *Reply) bool {
 	} else if len(r.Tail) > 0 {
 		return false
 	}
-	if rest, ok := cutWord(k.Asked, r.Key); ok && len(r.Key) > 0 { // it is the next, as most are
+	if rest, ok := cutWord(k.Asked, r.Key); ok && len(r.Key) > 0 { // the usual case: the next key
 		k.Asked = rest
 		return true
 	}
@@ -85,7 +84,7 @@ func fitsLine(c Command, r *Reply) bool {
 
 func (r *Reply) says(line string) bool { return string(r.Line) == line }
 
-// metaCodes are the codes that each meta command can be answered with.
+// metaCodes are the return codes that each meta command can have.
 var metaCodes = [NumCommands]string{
 	MetaGet:        "HD VA EN",
 	MetaSet:        "HD NS EX NF",
@@ -94,9 +93,9 @@ var metaCodes = [NumCommands]string{
 	MetaDebug:      "ME EN",
 }
 
-// fitsMeta reports whether a line with a code answers a meta command: whether it
-// can have that code, has a value if one was asked for, and has no flags but those
-// that return something and were asked for, in their order.
+// fitsMeta reports whether a meta reply fits the command: its return code is one of
+// that command, it has a value exactly if one was asked for, and its flags are among
+// those asked for, in the same order, followed by at most W, X and Z.
 func (k *Check) fitsMeta(r *Reply) bool {
 	code, rest := NextWord(r.Line)
 	if len(code) != 2 || !bytes.Contains([]byte(metaCodes[k.Command]), code) {
@@ -123,8 +122,7 @@ func (k *Check) fitsMeta(r *Reply) bool {
 	}
 }
 
-// fitsHit reports whether mg and ma, if they have found something, tell the value
-// where it was asked for, and only there.
+// fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for.
 func (k *Check) fitsHit(r *Reply, code, flags []byte) bool {
 	if k.Command != MetaGet && k.Command != MetaArithmetic {
 		return true
@@ -133,8 +131,8 @@ func (k *Check) fitsHit(r *Reply, code, flags []byte) bool {
 	return !withValue && string(code) != "HD" || withValue == hasFlag(flags, 'v')
 }
 
-// cutAnswer takes what a flag has returned off the start of an answer. Where it has
-// returned nothing, the answer stays as it is.
+// cutAnswer cuts the word that flag returned off the start of answer. It returns answer
+// unchanged if flag returned nothing.
 func cutAnswer(answer, flag, key []byte, encoded bool) []byte {
 	word, rest := NextWord(answer)
 	if len(word) == 0 || word[0] != flag[0] {
@@ -161,8 +159,9 @@ func cutAnswer(answer, flag, key []byte, encoded bool) []byte {
 	return answer
 }
 
-// cutKey takes the key off the start of an answer. However it was asked for, memcached
-// shows it in base64, and says so, if it was stored so, and as it is if not.
+// cutKey cuts the key off the start of answer. Whichever form the request had,
+// memcached shows the key in base64, followed by the flag b, if the item was stored
+// with a key in base64, and raw otherwise.
 func cutKey(answer, key []byte, encoded bool) (rest []byte, ok bool) {
 	var room [MaxKey*4/3 + 4]byte
 	plain, base := key, key
@@ -181,10 +180,10 @@ func cutKey(answer, key []byte, encoded bool) (rest []byte, ok bool) {
 	if flag, after := NextWord(rest); string(flag) == "b" {
 		return after, true
 	}
-	return rest, true // me does not say so
+	return rest, true // me shows base64 without the flag
 }
 
-// cutWord takes word, which may hold spaces, off the start of text.
+// cutWord cuts word, which may contain spaces, off the start of text.
 func cutWord(text, word []byte) (rest []byte, ok bool) {
 	n := len(word)
 	switch {
@@ -196,8 +195,8 @@ func cutWord(text, word []byte) (rest []byte, ok bool) {
 	return text[n+1:], text[n] == ' '
 }
 
-// fitsState reports whether what ends an answer is no more than what memcached
-// says of the state of an item: W, X and Z.
+// fitsState reports whether the rest of answer consists only of the flags by which
+// memcached tells the state of an item: W, X and Z.
 func fitsState(answer []byte) bool {
 	for word := range each(answer) {
 		if len(word) != 1 || word[0] < 'W' || word[0] > 'Z' || word[0] == 'Y' {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// check reports whether the units that answer can be the reply to what was typed.
+// check reports whether answer can be the reply to the request typed.
 func check(t testing.TB, typed, answer string) bool {
 	t.Helper()
 	req := parse(t, typed)
@@ -24,7 +24,7 @@ func check(t testing.TB, typed, answer string) bool {
 	return true
 }
 
-// Each request with answers that it can have and with some that it can't.
+// Requests with possible answers and with impossible ones.
 func TestCheck(t *testing.T) {
 	for typed, answers := range map[string][2][]string{
 		"get a b  c\r\n": {
@@ -68,8 +68,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Whatever is answered, the check does not fail, and does not allocate for what
-// is usual.
+// Check panics at no answer, and does not allocate for ordinary ones.
 func FuzzCheck(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"mg a v t k O1\r\n", "VA 1 t-1 ka O1\r\nx\r\n"}, {"get a b\r\n", "VALUE b 0 1\r\nx\r\nEND\r\n"},

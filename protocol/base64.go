@@ -2,9 +2,9 @@ package protocol
 
 import "encoding/base64"
 
-// decodeKey replaces a key in base64 by the key itself, so that both forms are
-// placed on the same upstream, and writes the base64 anew. A key that can't be
-// decoded stays as it is, and Encoded empty.
+// decodeKey replaces a key in base64 by the decoded key, so that both forms are placed
+// on the same upstream, and sets Encoded to its canonical base64. If the key can't be
+// decoded, Key is unchanged and Encoded empty.
 func (p *Parser) decodeKey(req *Request) {
 	if p.decoded == nil {
 		p.decoded = make([]byte, 0, MaxKey)
@@ -17,10 +17,9 @@ func (p *Parser) decodeKey(req *Request) {
 	}
 }
 
-// appendDecoded appends what the base64 in text stands for, as memcached
-// decodes it: it skips all that is not of the alphabet, and stops behind the
-// first four characters with padding. It appends nothing if memcached finds
-// fault with text.
+// appendDecoded appends the decoded base64 of text as memcached decodes it: it skips
+// characters outside the alphabet and stops after the first group of four that has
+// padding. It appends nothing if memcached would refuse text.
 func appendDecoded(dst, text []byte) []byte {
 	count := 0
 	for _, c := range text {
@@ -59,7 +58,7 @@ func appendDecoded(dst, text []byte) []byte {
 
 const notBase64 = 0xff
 
-// base64Values holds what each character stands for; padding counts as zero.
+// base64Values maps each character to its value; padding counts as zero.
 var base64Values = func() (values [256]byte) {
 	for i := range values {
 		values[i] = notBase64

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What a busy proxy reads all day.
+// Typical requests and replies of a busy proxy.
 var (
 	hotGet        = "get some:key:12345\r\n"
 	hotGet100Keys = "get" + strings.Repeat(" some:key:12345", 100) + "\r\n"
@@ -55,8 +55,8 @@ func BenchmarkReplyEnd(b *testing.B)       { benchmarkReply(b, hotEnd) }
 func BenchmarkReplyStored(b *testing.B)    { benchmarkReply(b, hotStored) }
 func BenchmarkReplyMeta(b *testing.B)      { benchmarkReply(b, hotMeta) }
 
-// Nothing on the way through the proxy allocates: neither reading nor passing
-// on, nor dropping what was refused.
+// Nothing on the way through the proxy allocates: neither parsing, nor forwarding, nor
+// skipping refused requests.
 func TestNoAllocations(t *testing.T) {
 	for _, wire := range []string{
 		hotGet, hotGet100Keys, hotSet100B, hotSet10kB, hotMetaGet,

@@ -3,7 +3,7 @@ package protocol
 // Command is the first word of a request.
 type Command uint8
 
-// The commands, grouped by how a request of them is shaped.
+// The commands, grouped by the shape of their requests.
 const (
 	Unknown Command = iota
 
@@ -43,7 +43,7 @@ const (
 	// Extra is a verb, a command that memcached lacks: see [Request.Verb].
 	Extra
 
-	// Admin is any command that administers one memcached, such as slabs.
+	// Admin is any command that administers a single memcached, such as slabs.
 	Admin
 
 	// NumCommands is the number of commands, for tables indexed by Command.
@@ -63,13 +63,15 @@ var names = [NumCommands]string{
 	Admin:    "admin",
 }
 
-// String returns the word a client types for c. That of a verb is its name.
+// String returns the word a client types for c. It knows no names of verbs: see
+// [Request.Name].
 func (c Command) String() string { return names[c] }
 
 // Retrieval reports whether c is one of get, gets, gat and gats.
 func (c Command) Retrieval() bool { return c >= Get && c <= Gats }
 
-// Storage reports whether a data block follows the line of a plain command c.
+// Storage reports whether c is a command of memcached with a data block. For verbs see
+// [Verb.Block].
 func (c Command) Storage() bool { return c >= Set && c <= MetaSet }
 
 // Meta reports whether c is one of memcached's meta commands on a key.
@@ -77,8 +79,8 @@ func (c Command) Meta() bool {
 	return c == MetaSet || c >= MetaGet && c <= MetaDebug
 }
 
-// ReadOnly reports whether c, which is not Extra, leaves every item as it is. Touching
-// counts as a change.
+// ReadOnly reports whether c reads items and never changes one. Touching counts as a
+// change, so gat and mg, which may touch, are not read-only. c must not be Extra.
 func (c Command) ReadOnly() bool { return c == Get || c == Gets || c == MetaDebug }
 
 // lookup returns the command that word names. memcached's commands are case

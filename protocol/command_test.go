@@ -23,7 +23,7 @@ func TestCommandNames(t *testing.T) {
 	}
 }
 
-// Each predicate with the commands it is true of.
+// Each predicate with the commands for which it is true.
 func TestCommandPredicates(t *testing.T) {
 	for _, test := range []struct {
 		name string

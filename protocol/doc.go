@@ -7,30 +7,27 @@
 // have arrived so far it either yields one [Request] and says how many bytes
 // it used, or asks for more; a stream split at any byte parses alike.
 //
-// What is sent to an upstream is never what the client wrote, but what was
-// understood of it, written anew ([Request.AppendTo]) in the form that every version
-// of memcached reads alike and answers with exactly one reply: that is what lets many
-// clients share one upstream connection. A request that is not understood is refused
-// here, in the words of the newest memcached, and its data skipped; see
-// [Request.Refusal]. Silence, by noreply or quiet meta commands, is kept here too; see
-// [Request.Quiet].
+// The client's bytes are never forwarded. [Request.AppendTo] formats each request
+// again, in a form that every version of memcached reads alike and answers with exactly
+// one reply; that is why many clients can share one upstream connection. A request that
+// the parser does not understand is refused here, in the words of the newest memcached,
+// and its data is skipped; see [Request.Refusal]. noreply and the q flag of meta
+// commands are honoured here too, not by the upstream; see [Request.Quiet].
 //
-// [ParseReply] reads what a server answers, one unit at a time: a status
-// line, or a value with its data. [Check] says whether a unit can be a part of the
-// reply to a request.
+// [ParseReply] reads a server's replies one unit at a time: a status line, or a value
+// with its data. [Check] tells whether a unit can belong to the reply to a given
+// request.
 //
-// Both work on slices of the caller's buffer. Nothing they return may be kept
-// once that buffer is reused.
+// Both parsers return slices of the caller's buffer, valid until that buffer is reused.
 //
-// The protocol itself is described in memcached's doc/protocol.txt. Where that
-// text is silent the parsers do what memcached 1.6 was seen to do, and the
-// tests keep a record of it.
+// The protocol itself is described in memcached's doc/protocol.txt. Where that text is
+// silent the parsers do what memcached 1.6 was observed to do; the tests record it.
 package protocol
 
 // MaxKey is the longest key, in bytes, that memcached takes.
 const MaxKey = 250
 
-// MaxLine is the longest command line, in bytes with its line end, of a
-// command that does not take a list. memcached hangs up on a client that
-// sends more than this without a line end.
+// MaxLine is the longest line, in bytes including the line end, of a command that takes
+// no list. memcached closes the connection of a client that sends more without a line
+// end.
 const MaxLine = 2048

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// FuzzRequest: a stream never makes the parser panic or ask for too much, is
-// read alike however it is cut and wherever a request is moved, and what is forwarded of
-// it is safe.
+// FuzzRequest: no stream makes the parser panic or ask for too much; a stream is parsed
+// alike however it is split and wherever requests are moved; and what is forwarded is safe.
 func FuzzRequest(f *testing.F) {
 	for _, stream := range streams() {
 		f.Add([]byte(stream), uint16(5), uint16(MaxLine), uint8(0))
@@ -42,8 +41,8 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// canonical is what may be sent to an upstream: what every version of memcached reads
-// alike, and answers once.
+// canonical matches what may be sent to an upstream: requests that every version of
+// memcached reads alike and answers once.
 var canonical = func() *regexp.Regexp {
 	const key, uint, int32 = `[^ \n\x00]{1,250}`, `(0|[1-9][0-9]{0,19})`, `(0|-?[1-9][0-9]{0,9})`
 	const flag = `( ([bcfhIklstuvx]|[NRT]` + int32 + `|[CEJD]` + uint + `|F` + uint + `|O[^ \n\x00]{0,31}|[LP][^ \n\x00]*|M[SEARPI+D-]))`
@@ -63,12 +62,12 @@ var canonical = func() *regexp.Regexp {
 	}, `|`) + `)\r\n`)
 }()
 
-// forwarded reports whether anything is sent to an upstream for req alone.
+// forwarded reports whether req is forwarded to an upstream.
 func forwarded(req *Request) bool {
 	return req.Refusal == "" && req.Verb == nil && (len(req.Key) > 0 || req.Command == FlushAll)
 }
 
-// checkSafe checks, without the parser's help, what is forwarded of req.
+// checkSafe checks the forwarded form of req without using the parser.
 func checkSafe(t *testing.T, req *Request) {
 	if !forwarded(req) {
 		return
@@ -97,7 +96,7 @@ func checkSafe(t *testing.T, req *Request) {
 	}
 }
 
-// FuzzRoundTrip: what is forwarded is, read again, the same request.
+// FuzzRoundTrip: the forwarded form of a request parses to the same request.
 func FuzzRoundTrip(f *testing.F) {
 	for _, stream := range streams() {
 		f.Add([]byte(stream))
@@ -132,7 +131,7 @@ func checkRoundTrip(t *testing.T, req *Request) {
 	if status != Ready || n != len(wire) || again.Refusal != "" || again.Quiet {
 		t.Fatalf("%q: status %d after %d bytes, %q", wire, status, n, again.Refusal)
 	}
-	if !again.Command.Retrieval() { // of others not every word is sent
+	if !again.Command.Retrieval() { // other commands don't forward every word
 		again.Words, again.NumWords = req.Words, req.NumWords
 	}
 	if again.Command != req.Command || again.NumWords != req.NumWords ||
@@ -146,8 +145,8 @@ func checkRoundTrip(t *testing.T, req *Request) {
 	}
 }
 
-// checkPartsRoundTrip checks a get that is read in parts again, as its line is longer
-// than others may be. memcached takes such lines of get and gets alone.
+// checkPartsRoundTrip checks a get whose line exceeds MaxLine and is therefore parsed
+// in parts. memcached accepts such lines of get and gets only.
 func checkPartsRoundTrip(t *testing.T, req *Request) {
 	wire := req.AppendTo(nil)
 	p := Parser{MaxData: maxData, Verbs: testVerbs}
@@ -165,8 +164,8 @@ func checkPartsRoundTrip(t *testing.T, req *Request) {
 	}
 }
 
-// FuzzReply: no bytes make ParseReply panic, and a reply that has come in part
-// is awaited, not misread.
+// FuzzReply: no bytes make ParseReply panic, and an incomplete reply is awaited, not
+// misread.
 func FuzzReply(f *testing.F) {
 	for _, wire := range []string{
 		hotValue + hotEnd, hotStored, hotMeta, "VA 5 c1\r\nhello\r\nMN\r\n", "VALUE a 0 2 7\r\nhi\r\nEND\r\n",

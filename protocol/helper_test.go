@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// maxData is the limit that the tests set.
+// maxData is the MaxData of the tests.
 const maxData = 4096
 
-// verdict writes down what the parser made of a request:
+// verdict describes what the parser made of a request:
 //
 //	forward "get a\r\n"       to an upstream, as it is quoted
 //	quiet forward "…"         the same; the client wants silence
@@ -53,7 +53,7 @@ func verdict(req *Request, status Status) string {
 	return b.String()
 }
 
-// quote quotes b, the middle of it by its checksum if it is long.
+// quote quotes b; if it is long, the middle is replaced by a checksum.
 func quote(b []byte) string {
 	if len(b) < 1000 {
 		return strconv.Quote(string(b))
@@ -61,23 +61,23 @@ func quote(b []byte) string {
 	return fmt.Sprintf("%q…%08x…%q of %d", b[:20], crc32.ChecksumIEEE(b), b[len(b)-20:], len(b))
 }
 
-// reader reads a stream as the proxy does: what Next does not use is passed
-// again, with what has come since behind it.
+// reader parses a stream as the proxy does: bytes that Next has not consumed are passed
+// again, followed by those that have arrived since.
 type reader struct {
 	t        testing.TB
 	parser   Parser
 	buf      []byte
 	verdicts []string
 	broken   bool
-	moves    bool           // each request is moved elsewhere before it is looked at
-	each     func(*Request) // called with each request that is ready
+	moves    bool           // move each request to other memory before looking at it
+	each     func(*Request) // called with each complete request
 }
 
 func newReader(t testing.TB) *reader {
 	return &reader{t: t, parser: Parser{MaxData: maxData, Verbs: testVerbs}}
 }
 
-// feed passes what has come.
+// feed passes the bytes that have arrived.
 func (r *reader) feed(piece []byte) {
 	r.t.Helper()
 	r.buf = append(r.buf, piece...)
@@ -106,7 +106,7 @@ func (r *reader) feed(piece []byte) {
 			r.verdicts = append(r.verdicts, verdict(&req, status))
 		}
 		for i := range n {
-			r.buf[i] = '#' // nobody may still need what was used
+			r.buf[i] = '#' // nothing may refer to consumed bytes
 		}
 		r.buf = r.buf[n:]
 		r.broken = status == Broken
@@ -116,7 +116,7 @@ func (r *reader) feed(piece []byte) {
 	}
 }
 
-// end says how the stream is left, and returns all the verdicts.
+// end adds the state of the stream at its end and returns all verdicts.
 func (r *reader) end() []string {
 	switch {
 	case r.broken:
@@ -128,7 +128,7 @@ func (r *reader) end() []string {
 	return r.verdicts
 }
 
-// verdicts reads a stream that comes in one piece.
+// verdicts parses a stream that arrives in one piece.
 func verdicts(t testing.TB, stream string) []string {
 	t.Helper()
 	r := newReader(t)
@@ -136,7 +136,7 @@ func verdicts(t testing.TB, stream string) []string {
 	return r.end()
 }
 
-// parse reads a stream of one request.
+// parse parses a stream of one request.
 func parse(t testing.TB, stream string) Request {
 	t.Helper()
 	p := Parser{MaxData: maxData, Verbs: testVerbs}

@@ -5,17 +5,17 @@ import (
 	"encoding/base64"
 )
 
-// KeyReturn says where the key belongs in the answer to a meta get: behind so
-// many words that flags have put there.
+// KeyReturn says where to insert the key into the reply to a meta get: after how many
+// words that other flags returned, for a hit and for a miss.
 type KeyReturn struct{ AfterHit, AfterMiss int }
 
-// AppendTo appends to dst the answer with the key in base64 added. answer is
-// the whole of it, line and data.
+// AppendTo appends to dst the reply answer, line and data, with the key in base64
+// inserted. An error is appended unchanged.
 func (r *KeyReturn) AppendTo(dst, answer, key []byte) []byte {
 	end := max(0, bytes.IndexByte(answer, '\r'))
 	line, words := answer[:end], 1
 	switch code, _ := NextWord(line); string(code) {
-	case "VA": // behind it stands the length
+	case "VA": // followed by the length
 		words = 2 + r.AfterHit
 	case "HD":
 		words = 1 + r.AfterHit

@@ -2,7 +2,7 @@ package protocol
 
 import "testing"
 
-// The key stands in the answer where memcached would have put it.
+// The key is inserted where memcached would have put it.
 func TestKeyReturn(t *testing.T) {
 	for _, test := range []struct{ typed, answer, want string }{
 		{"mg Cg== b k\r\n", "HD\r\n", "HD kCg== b\r\n"},

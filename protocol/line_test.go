@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// memcached hangs up when it holds more than 2048 bytes without a line end, so
-// what is forwarded must never be that long, line end and all.
+// memcached closes a connection with more than 2048 bytes without a line end, so no
+// forwarded line may be that long, including its line end.
 func TestLongestLine(t *testing.T) {
 	for _, start := range []string{"mg a O", "delete ", "incr a 0", "   set a 0 0", "gat 0 a", "nonsense"} {
 		for _, end := range []string{"\r\n", "\n"} {
@@ -26,8 +26,8 @@ func TestLongestLine(t *testing.T) {
 	}
 }
 
-// gat is forwarded with its exptime in front of each part; that must not make
-// the line too long either.
+// gat is forwarded with its exptime before each part; even so the line must not be too
+// long.
 func TestLongestGat(t *testing.T) {
 	r := newReader(t)
 	r.each = func(req *Request) {

@@ -7,23 +7,23 @@ import (
 	"strings"
 )
 
-// How many flags every version of memcached takes. With more on an ms, those
-// before 1.6.40 answer without reading the data block and take it for commands.
+// The most flags that every version of memcached accepts. Given more on an ms, versions
+// before 1.6.40 answer without reading the data block and then parse it as commands.
 const (
 	maxMetaFlags    = 17
 	maxMetaSetFlags = 16
 )
 
-// manyWords is how many words a meta command may have, its name included, for
-// the newest memcached to look at them.
+// manyWords is the most words, the name included, that the newest memcached accepts in
+// a meta command other than ma.
 const manyWords = 20
 
-// maxOpaque is the longest O flag that memcached takes, in bytes, with its
+// maxOpaque is the longest O flag that memcached accepts, in bytes including the
 // letter.
 const maxOpaque = 32
 
-// metaSet reads <key> <bytes> <flags>* and returns the length of the data
-// block, or -1 if it can't be told.
+// metaSet reads <key> <bytes> <flags>* and returns the length of the data block, or -1
+// if that is unknown.
 func (p *Parser) metaSet(rest []byte, req *Request) int {
 	key, rest := NextWord(rest)
 	length, flags := NextWord(rest)
@@ -55,8 +55,8 @@ func (p *Parser) meta(rest []byte, req *Request) {
 	p.debugFlags(flags, req)
 }
 
-// debugFlags reads the flags of me, which knows but one, and only in the first place:
-// b. The newest memcached overlooks it there unless another follows.
+// debugFlags reads the flags of me, which knows only b, and only as the first flag. The
+// newest memcached ignores b unless another flag follows, so one is added.
 func (p *Parser) debugFlags(flags []byte, req *Request) {
 	first, _ := NextWord(flags)
 	if scanFlags(flags).spoilt {
@@ -77,10 +77,10 @@ func (p *Parser) debugFlags(flags []byte, req *Request) {
 	}
 }
 
-// metaFlags reads the flags, which stand behind so many words, and writes them
-// anew as they are to be forwarded. What is wrong with them is refused as the
-// newest memcached does: a word that is no flag at all spoils the line; a letter
-// twice or unknown ends the search; of bad values the last is complained about.
+// metaFlags reads the flags, which follow the first `before` words of the line, and
+// formats them for forwarding. It refuses errors as the newest memcached does: a word
+// that can't be a flag makes the whole line malformed; a duplicate or unknown letter
+// ends the reading; of several bad values the last is reported.
 func (p *Parser) metaFlags(flags []byte, before int, req *Request) {
 	w := flagWriter{req: req, line: p.line[:0]}
 	found := scanFlags(flags)
@@ -118,10 +118,10 @@ func (p *Parser) metaFlags(flags []byte, before int, req *Request) {
 	}
 }
 
-// flagScan is what has to be known of flags before they are read one by one.
+// flagScan is what metaFlags must know before it reads the flags one by one.
 type flagScan struct {
 	count   int
-	spoilt  bool // a word begins as no flag does: flags begin with a digit, or a character from A to z
+	spoilt  bool // a word can't be a flag: it begins with neither a digit nor a character from A to z
 	encoded bool // b is among them
 }
 
@@ -152,15 +152,15 @@ func hasFlag(flags []byte, letter byte) bool {
 	}
 }
 
-// flagWriter reads flags and writes them as they are to be forwarded.
+// flagWriter reads flags and formats them for forwarding.
 type flagWriter struct {
 	req      *Request
-	line     []byte // what is written, a space before each flag
+	line     []byte // the formatted flags, each preceded by a space
 	written  int
-	wrong    string // what memcached says to them
-	opaque   bool   // is too long
+	wrong    string // memcached's error for them, if any
+	opaque   bool   // the O flag is too long
 	badMode  bool
-	hidesKey bool // k is not to be forwarded, see KeyReturn
+	hidesKey bool // k is not forwarded, see KeyReturn
 }
 
 func (w *flagWriter) writeAll(flags []byte) {
@@ -201,7 +201,7 @@ func (w *flagWriter) write(letter byte, value []byte) bool {
 	case 'O':
 		w.opaque = len(value)+1 > maxOpaque
 		w.word(letter, value)
-	case 'L', 'P': // they say something to proxies; memcached does not look at them
+	case 'L', 'P': // meant for proxies; memcached ignores them
 		w.word(letter, value)
 	case 'M':
 		w.mode(value)
@@ -220,7 +220,7 @@ func (w *flagWriter) write(letter byte, value []byte) bool {
 		n, ok := parseUint32(value)
 		w.put(letter)
 		w.line = strconv.AppendUint(w.line, uint64(n), 10)
-		if !ok && w.wrong == "" { // memcached has no words of its own for this one
+		if !ok && w.wrong == "" { // memcached has no message of its own for this one
 			w.wrong = errFormat
 		}
 	default:
@@ -253,8 +253,8 @@ func (w *flagWriter) check(ok bool, wrong string) {
 	}
 }
 
-// mode writes an M flag, of which only the first character counts. To mg and md
-// it means nothing.
+// mode writes an M flag, of which only the first character counts. mg and md ignore it,
+// so it is dropped.
 func (w *flagWriter) mode(value []byte) {
 	known := "SEARP"
 	switch w.req.Command {
@@ -269,8 +269,8 @@ func (w *flagWriter) mode(value []byte) {
 	}
 }
 
-// key writes a k flag. Where it is not forwarded, what stands before it in the
-// answer is counted instead.
+// key writes a k flag. If k is not forwarded, it counts the words that precede the key
+// in the reply instead.
 func (w *flagWriter) key() {
 	if !w.hidesKey {
 		w.put('k')
@@ -288,10 +288,10 @@ func (w *flagWriter) key() {
 	w.req.KeyReturn = r
 }
 
-// echoing are the flags of mg that put a word into the answer.
+// echoing are the flags of mg that add a word to the reply.
 var echoing = []byte("cfhklOst")
 
-// flagSet is a set of the characters that a flag can begin with.
+// flagSet is a set of flags, by the characters that flags begin with.
 type flagSet [2]uint64
 
 func (s *flagSet) add(letter byte)      { s[letter>>6&1] |= 1 << (letter & 63) }

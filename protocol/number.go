@@ -2,11 +2,11 @@ package protocol
 
 import "math"
 
-// Numbers are read as the newest memcached reads them: digits, and a minus sign
-// where the number may be negative. Older ones take more, such as a plus sign or
-// white space, so what they would read otherwise is refused here.
+// Numbers are read as the newest memcached reads them: digits, and a minus sign where
+// the number may be negative. Older versions accept more, such as a plus sign or white
+// space; those forms are refused here.
 
-// The longest numbers that memcached reads, in bytes, zeros in front included.
+// The longest numbers that memcached reads, in bytes including leading zeros.
 const (
 	maxDigits   = 22
 	maxDigits32 = 11
@@ -44,20 +44,19 @@ func parseUint32(word []byte) (uint32, bool) {
 	return uint32(n), ok && n <= math.MaxUint32 && len(word) <= maxDigits32
 }
 
-// parseInt32 reads a number of 31 bits that may have a minus sign: the times of
-// all commands but the classic storage commands.
+// parseInt32 reads a signed number of 32 bits: the exptimes of all commands except the
+// classic storage commands.
 func parseInt32(word []byte) (int64, bool) {
 	n, ok := ParseInt(word)
 	return n, ok && n >= math.MinInt32 && n <= math.MaxInt32 && len(word) <= maxDigits32
 }
 
-// The flags and the exptime of a classic storage command are read by every
-// memcached with C's strtoul and strtol, into 32 bits of 64: white space in front
-// (which is no space here, as that ends a word), a sign, digits, and behind white
-// space anything.
+// The flags and the exptime of a classic storage command are read by every memcached
+// with C's strtoul and strtol, into 32 bits of 64: leading white space (never a space
+// here, as that ends a word), a sign, digits, and anything after white space.
 
-// readFlags reads flags. A minus sign counts from the end, as in C, but what then
-// has the highest bit set is refused.
+// readFlags reads flags. A minus sign negates modulo 2⁶⁴, as in C, but a result with
+// the highest bit set is refused.
 func readFlags(word []byte) (uint32, bool) {
 	n, negative, ok := cNumber(word)
 	if negative {
@@ -76,7 +75,7 @@ func readExptime(word []byte) (int64, bool) {
 	return int64(int32(n)), ok && n <= math.MaxInt64
 }
 
-// cNumber reads the digits of word.
+// cNumber reads word as strtol does. It returns the absolute value and the sign.
 func cNumber(word []byte) (n uint64, negative, ok bool) {
 	i := 0
 	for i < len(word) && isSpace(word[i]) {

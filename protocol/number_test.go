@@ -35,7 +35,7 @@ func TestParseInt(t *testing.T) {
 	}
 }
 
-// What C's strtoul and strtol make of words, with memcached's rules on top.
+// The results of C's strtoul and strtol for words, with memcached's additional rules.
 func TestReadFlagsAndExptime(t *testing.T) {
 	for word, want := range map[string]uint32{
 		"0": 0, "7": 7, "+7": 7, "007": 7, "-0": 0, "\t7": 7, "\v\f\r\n-0": 0, "7\t8": 7, "7\r": 7, " 7 ": 7,
@@ -66,9 +66,9 @@ func TestReadFlagsAndExptime(t *testing.T) {
 	}
 }
 
-// Numbers of 32 bits, and how long they may be.
+// Numbers of 32 bits and their greatest length.
 func TestParse32(t *testing.T) {
-	for word, fine := range map[string][2]bool{ // with a sign, without
+	for word, fine := range map[string][2]bool{ // signed, unsigned
 		"0": {true, true}, "-0": {true, false}, "-1": {true, false}, "00000000001": {true, true}, "000000000001": {false, false},
 		"2147483647": {true, true}, "2147483648": {false, true}, "-2147483648": {true, false}, "-2147483649": {false, false},
 		"4294967295": {false, true}, "4294967296": {false, false}, "-00000000001": {false, false}, "+1": {false, false}, "": {false, false},
@@ -82,7 +82,7 @@ func TestParse32(t *testing.T) {
 	}
 }
 
-// What is plain is read alike by C.
+// C reads plain numbers alike.
 func FuzzNumber(f *testing.F) {
 	for _, word := range []string{"0", "-1", "+7", "18446744073709551615", "-9223372036854775808", "1\t", "\t1", "x"} {
 		f.Add([]byte(word))

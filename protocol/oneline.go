@@ -2,12 +2,11 @@ package protocol
 
 const noreply = "noreply"
 
-// wordsRead is how many words of a line, its command not counted, the newest
-// memcached looks at.
+// wordsRead is how many words of a line after the command the newest memcached looks
+// at.
 const wordsRead = 22
 
-// asksForSilence reports whether the noreply option is given: the last word that is
-// looked at.
+// asksForSilence reports whether the last word that memcached looks at is noreply.
 func asksForSilence(arguments []byte) bool {
 	var last []byte
 	for range wordsRead {
@@ -20,8 +19,8 @@ func asksForSilence(arguments []byte) bool {
 	return string(last) == noreply
 }
 
-// parseKeyed reads <key> [argument] [noreply] of delete, incr, decr and touch.
-// What stands between the argument and the option means nothing.
+// parseKeyed reads <key> [argument] [noreply] of delete, incr, decr and touch. Words
+// between the argument and the option are ignored.
 func parseKeyed(rest []byte, req *Request) {
 	key, more := NextWord(rest)
 	argument, _ := NextWord(more)
@@ -51,7 +50,7 @@ func parseGlobal(rest []byte, req *Request) {
 	req.Quiet = asksForSilence(rest)
 	argument, more := NextWord(rest)
 	if req.Quiet && CountWords(more) == 0 {
-		argument = nil // it is the option
+		argument = nil // the only word is the option
 	}
 	if req.Command == Verbosity {
 		if _, ok := parseUint32(argument); !ok {
@@ -68,7 +67,8 @@ func parseGlobal(rest []byte, req *Request) {
 	}
 }
 
-// CutNoreply takes the noreply option off the arguments of a verb.
+// CutNoreply cuts the noreply option off the arguments of a verb and sets req.Quiet if
+// it was there.
 func CutNoreply(rest *[]byte, req *Request) {
 	head, last := cutLastWord(*rest)
 	if string(last) == noreply {

@@ -2,20 +2,20 @@ package protocol
 
 import "bytes"
 
-// Status is what became of a call to [Parser.Next].
+// Status is the outcome of a call to [Parser.Next].
 type Status uint8
 
 const (
-	// Partial: there is no whole request in the buffer yet.
+	// Partial: the buffer does not hold a whole request yet.
 	Partial Status = iota
 	// Ready: the request is filled in.
 	Ready
-	// Broken: the stream can't be followed any further; Refusal says why.
-	// Answer with it and hang up.
+	// Broken: the stream can't be parsed any further. Answer with Refusal, which says
+	// why, and close the connection.
 	Broken
 )
 
-// Refusals that are the newest memcached's own words, and some of ours.
+// Refusals: most in the words of the newest memcached, some our own.
 const (
 	errUnknown    = "ERROR"
 	errFormat     = "CLIENT_ERROR bad command line format"
@@ -45,23 +45,22 @@ const (
 // MaxKeys is how many keys of a retrieval one [Request] holds at most.
 const MaxKeys = 128
 
-// Parser reads the requests of one client. The zero value, with its limit
-// set, is ready for a new connection. A copy made before a call to Next can be
-// put back to take the call back.
+// Parser reads the requests of one client. The zero value, with its limit set, is ready
+// for a new connection. Restoring a copy made before a call to Next undoes the call.
 type Parser struct {
-	// MaxData is the longest data block taken, in bytes. The line of a verb
-	// with a list may be as long.
+	// MaxData is the longest data block accepted, in bytes. The line of a verb with a
+	// list may be as long.
 	MaxData int
 
-	// Verbs are the commands that are read beside memcached's, none if it is nil.
+	// Verbs are the commands that the parser knows besides memcached's; nil means none.
 	Verbs *Verbs
 
 	// MaxKeys is how many keys of a retrieval one [Request] holds; one with
 	// more is yielded in parts. 0, or more than [MaxKeys], means [MaxKeys].
 	MaxKeys int
 
-	// Need is, after Partial, how many bytes the request that is being
-	// received will have in all, or 0 while that is unknown.
+	// Need is, after Partial, the total length in bytes of the request being received,
+	// or 0 while that is unknown.
 	Need int
 
 	scanned  int     // bytes at the start of the buffer that hold no line end
@@ -69,16 +68,15 @@ type Parser struct {
 	skipLine bool    // the rest of a refused line is still to come
 	begun    bool    // something has been received
 	command  Command // the retrieval whose further keys follow, or Unknown
-	exptime  int64   // its exptime
-	decoded  []byte  // room for a key that came in base64
-	encoded  []byte  // and for that key in base64 again
-	line     []byte  // room for the flags of a meta command
+	exptime  int64   // the exptime of that retrieval
+	decoded  []byte  // buffer for a decoded key
+	encoded  []byte  // buffer for its canonical base64
+	line     []byte  // buffer for the flags of a meta command
 }
 
-// Next reads one request from the start of buf. It returns how many bytes it
-// is done with, whatever the status, and fills in req if the status is Ready.
-// After Partial, call again with the bytes that were not used and more behind
-// them.
+// Next reads one request from the start of buf. It returns how many bytes it consumed,
+// whatever the status, and fills in req if the status is Ready or Broken. After
+// Partial, call again with the unconsumed bytes followed by more.
 func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
 	if len(buf) < p.Need {
 		return 0, Partial
@@ -109,10 +107,10 @@ func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
 	return n + used, status
 }
 
-// GiveUp refuses the request that is being received, of which buf is the start,
-// instead of waiting for the rest of its data, which is skipped. It returns how many
-// bytes of buf it is done with, and false if there is no whole line yet: then there is
-// no way to go on.
+// GiveUp refuses the request being received, of which buf is the start, instead of
+// waiting for the rest of its data; that rest is skipped when it arrives. It returns
+// how many bytes of buf it consumed, and false if the line is not complete yet: then
+// the stream can't be continued.
 func (p *Parser) GiveUp(buf []byte, req *Request) (n int, ok bool) {
 	most := p.MaxData
 	p.MaxData, p.Need = -1, 0
@@ -127,9 +125,9 @@ func (p *Parser) GiveUp(buf []byte, req *Request) (n int, ok bool) {
 	return n, true
 }
 
-// lineEnd returns the length of the line at the start of buf, with its end, or
-// 0 if it does not end within limit bytes of what there is. No byte is looked
-// at twice, however small the pieces are in which a line arrives.
+// lineEnd returns the length of the line at the start of buf including its end, or 0 if
+// it does not end within the first limit bytes of buf. No byte is examined twice,
+// however small the pieces in which a line arrives.
 func (p *Parser) lineEnd(buf []byte, limit int) int {
 	limit = min(limit, len(buf))
 	if p.scanned >= limit {
@@ -140,12 +138,12 @@ func (p *Parser) lineEnd(buf []byte, limit int) int {
 		p.scanned = limit
 		return 0
 	}
-	p.scanned += i // and there it is found again if the data is still to come
+	p.scanned += i // the next call finds the line end here at once if the data is incomplete
 	return p.scanned + 1
 }
 
-// Swallowing reports whether the parser is dropping the rest of a refused
-// request, which asks for no memory.
+// Swallowing reports whether the parser is skipping the rest of a refused request. That
+// rest need not be buffered.
 func (p *Parser) Swallowing() bool { return p.skip > 0 || p.skipLine }
 
 func broken(req *Request, why string) Status {
@@ -153,7 +151,8 @@ func broken(req *Request, why string) Status {
 	return Broken
 }
 
-// swallow drops what is left of a refused request and returns how much it was.
+// swallow skips the rest of a refused request, as far as it is in buf, and returns how
+// many bytes that is.
 func (p *Parser) swallow(buf []byte) int {
 	if p.skipLine {
 		i := bytes.IndexByte(buf, '\n')
@@ -168,8 +167,8 @@ func (p *Parser) swallow(buf []byte) int {
 	return n
 }
 
-// longLine looks at a line of more than MaxLine bytes, whether or not its end
-// is there: what becomes of it must not depend on that.
+// longLine handles a line of more than MaxLine bytes. The outcome must not depend on
+// whether the line's end has arrived.
 func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	if p.command != Unknown {
 		return p.stretch(p.command, buf[:MaxLine], req)
@@ -177,7 +176,7 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	word, rest := NextWord(buf[:MaxLine])
 	command, verb := p.lookup(word)
 	switch {
-	case rest == nil, buf[0] == ' ': // its first word has no end, or is empty
+	case rest == nil, buf[0] == ' ': // the first word is endless or empty
 	case command.Retrieval():
 		return p.stretch(command, buf[:MaxLine], req)
 	case verb != nil && verb.List:
@@ -191,8 +190,9 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 	return 0, broken(req, errLongLine)
 }
 
-// shortestLine is the length, in bytes with its end, below which the newest
-// memcached takes a line for none of its commands. We make an exception of "mn".
+// shortestLine is the length in bytes, including the line end, below which the newest
+// memcached refuses a line as malformed. Only "mn" is accepted here with a line end of
+// one byte.
 const shortestLine = 4
 
 // wholeLine reads the request whose line, with its end, is buf[:end].
@@ -209,7 +209,7 @@ func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 	}
 	word, rest := NextWord(line)
 	command, verb := p.lookup(word)
-	if len(line) > 0 && line[0] == ' ' { // which memcached takes for an empty word
+	if len(line) > 0 && line[0] == ' ' { // memcached reads an empty first word
 		command, verb = Unknown, nil
 	}
 	if command.Retrieval() {
@@ -231,7 +231,7 @@ func (p *Parser) wholeLine(buf []byte, end int, req *Request) (int, Status) {
 	return end, Ready
 }
 
-// lookup returns the command that word names, and the verb if it is one.
+// lookup returns the command that word names, and its verb if the command is Extra.
 func (p *Parser) lookup(word []byte) (Command, *Verb) {
 	command := lookup(word)
 	if command != Unknown {
@@ -243,8 +243,8 @@ func (p *Parser) lookup(word []byte) (Command, *Verb) {
 	return Unknown, nil
 }
 
-// unknown answers a line that is no command. Of other protocols memcached knows
-// HTTP, by the last word.
+// unknown refuses a line that is no command. Like memcached, it recognises HTTP by the
+// last word.
 func (p *Parser) unknown(line []byte, end int, req *Request) (int, Status) {
 	switch _, rest := NextWord(line); {
 	case len(rest) > 0 && bytes.HasPrefix(lastWord(rest), []byte("HTTP/")):
@@ -259,8 +259,8 @@ func (p *Parser) unknown(line []byte, end int, req *Request) (int, Status) {
 	return end, Ready
 }
 
-// refuseNUL refuses a request with a zero byte in its line. To the newest memcached
-// that is a character as others are, and to older ones the end of the line.
+// refuseNUL refuses a request with a zero byte in its line. The newest memcached treats
+// it as an ordinary character, older versions as the end of the line.
 func refuseNUL(rest []byte, req *Request) {
 	if bytes.IndexByte(rest, 0) >= 0 && req.Refusal == "" {
 		req.Refusal = errFormat
@@ -280,7 +280,7 @@ func (p *Parser) arguments(rest []byte, req *Request) {
 		req.Refusal = "CLIENT_ERROR this command administers a single memcached; send it to that server itself"
 	case c == FlushAll, c == Verbosity:
 		parseGlobal(rest, req)
-	default: // a word more or less changes nothing, not even noreply
+	default: // extra words change nothing, not even noreply
 		req.Words, req.NumWords = rest, CountWords(rest)
 	}
 }

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// same stands for what the older ones answer.
+// same stands for the answer of the older versions.
 const same = "same"
 
-// record is what memcached, holding nothing, answers to odd input, and what the
-// parser makes of the same: older is what 1.6.18 and 1.6.38 say, newest what 1.6.45
-// says. Semicolons separate the lines of the answer; an empty one is silence.
+// record has odd input, the answers of an empty memcached, and the verdict of the
+// parser: older is the answer of 1.6.18 and 1.6.38, newest that of 1.6.45. Semicolons
+// separate the lines of an answer; an empty answer is silence.
 var record = []struct{ typed, older, newest, parser string }{
-	// Lines, and words too few, too many or none of memcached's.
+	// Lines with too few words, too many, or unknown ones.
 	{"get a\n", "END", same, `forward "get a\r\n"`},
 	{" get a\r\n", "END", "ERROR", "refuse ERROR"},
 	{"get  a   b \r\n", "END", same, `forward "get a b\r\n"`},
@@ -79,7 +79,7 @@ var record = []struct{ typed, older, newest, parser string }{
 	{"gat 99999999999 a\r\n", "END", "CLIENT_ERROR invalid exptime argument", "refuse CLIENT_ERROR invalid exptime argument"},
 	{"gat 9223372036854775808 a\r\n", "CLIENT_ERROR invalid exptime argument", same, "refuse CLIENT_ERROR invalid exptime argument"},
 
-	// noreply, where it is the option and where it is not.
+	// noreply as the option, and as something else.
 	{"delete noreply\r\n", "NOT_FOUND", "", `forward "delete noreply 0\r\n"`},
 	{"delete a noreply\r\n", "", same, `quiet forward "delete a\r\n"`},
 	{"delete a noreply noreply\r\n", "", same, `quiet forward "delete a\r\n"`},
@@ -111,7 +111,7 @@ var record = []struct{ typed, older, newest, parser string }{
 	{"cas a 0 0 1 noreply\r\nx\r\n", "ERROR", "", "quiet refuse CLIENT_ERROR bad command line format"},
 	{"cas a 0 0 1 1 noreply\r\nx\r\n", "", same, `quiet forward "cas a 0 0 1 1\r\nx\r\n"`},
 
-	// Storage: what the words may be, and which block goes with them.
+	// Storage: the words, and the data block that belongs to them.
 	{"replace a 0 0 1\nx\r\n", "NOT_STORED", same, `forward "replace a 0 0 1\r\nx\r\n"`},
 	{"replace a 0 0 0\r\n\r\n", "NOT_STORED", same, "forward"},
 	{"replace a 0 0 1 foo\r\nx\r\n", "NOT_STORED", same, `forward "replace a 0 0 1\r\nx\r\n"`},
@@ -163,7 +163,7 @@ var record = []struct{ typed, older, newest, parser string }{
 	{"cas a 0 0 1 1 foo\r\nx\r\n", "NOT_FOUND", same, `forward "cas a 0 0 1 1\r\nx\r\n"`},
 	{"cas a 0 0 1 1 2 3\r\nx\r\n", "ERROR; ERROR", "NOT_FOUND", `forward "cas a 0 0 1 1\r\nx\r\n"`},
 
-	// Numbers that are left to memcached.
+	// Numbers that memcached checks.
 	{"incr a x\r\n", "CLIENT_ERROR invalid numeric delta argument", same, "refuse CLIENT_ERROR invalid numeric delta argument"},
 	{"incr a -1\r\n", "CLIENT_ERROR invalid numeric delta argument", same, "refuse CLIENT_ERROR invalid numeric delta argument"},
 	{"incr a 18446744073709551616\r\n", "CLIENT_ERROR invalid numeric delta argument", same, "refuse CLIENT_ERROR invalid numeric delta argument"},
@@ -245,7 +245,7 @@ var record = []struct{ typed, older, newest, parser string }{
 	{"mg Y-Q== b k\r\n", "EN kYQ== b", same, `forward "mg YQ== b k\r\n"`},
 	{"mg Yg==YQ== b k\r\n", "EN kYg== b", same, `forward "mg Yg== b k\r\n"`},
 
-	// What the newest reads in another way than those before.
+	// Input that the newest version reads differently from older ones.
 	{"g\r\n", "ERROR", "CLIENT_ERROR bad command line format", "refuse CLIENT_ERROR bad command line format"},
 	{"gg\r\n", "ERROR", same, "refuse ERROR"},
 	{"mn\n", "MN", "CLIENT_ERROR bad command line format", `forward "mn\r\n"`},
@@ -318,7 +318,7 @@ var record = []struct{ typed, older, newest, parser string }{
 	{"ms a 1 c f h k l s t u v I L P O C1 F1 J1 T0\r\nx\r\n", "CLIENT_ERROR options flags too long; ERROR", "NF c0 ka s1 O", "refuse CLIENT_ERROR options flags are too long"},
 }
 
-// expand fills in what is too long to be read.
+// expand fills in text that is too long to write out.
 var expand = strings.NewReplacer(
 	"{key251}", key251,
 	"{31}", strings.Repeat("o", 31),
@@ -345,8 +345,8 @@ func TestRecord(t *testing.T) {
 	}
 }
 
-// What is not refused gets one answer from the newest memcached, or none where
-// silence was asked for, which then is not forwarded.
+// A request that is not refused gets one answer from the newest memcached, or none if
+// it asks for silence, which is not forwarded.
 func TestRecordIsSafe(t *testing.T) {
 	for _, test := range record {
 		answer := test.newest

@@ -2,89 +2,88 @@ package protocol
 
 import "strconv"
 
-// Request is one command of a client. Its slices point into the buffer that
-// was parsed, or into the parser: they hold until the next call.
+// Request is one command of a client. Its slices point into the buffer that was parsed,
+// or into the parser: they are valid until the next call.
 type Request struct {
 	Command Command
 
-	// Verb is the verb if Command is Extra, and nil if not.
+	// Verb is the verb if Command is Extra, otherwise nil.
 	Verb *Verb
 
 	// Key places the request on an upstream: the first key, decoded if it
 	// came in base64. It is empty for commands without one.
 	Key []byte
 
-	// Encoded is the key in base64, as it is to be sent; empty if it was not
-	// sent so.
+	// Encoded is the key in base64, as it is forwarded; empty if the client did not
+	// send it in base64.
 	Encoded []byte
 
-	// Words is the list that a command takes, separated by spaces: the keys
-	// of a retrieval, the arguments of stats and flush_all, what a verb makes its
-	// words. NumWords counts them.
+	// Words is the list of words that a command takes, separated by spaces: the keys of
+	// a retrieval, the arguments of stats and flush_all, or what [Verb.Read] sets.
+	// NumWords counts them.
 	Words    []byte
 	NumWords int
 
-	// Exptime is that argument of the classic commands, in seconds as memcached
-	// takes it.
+	// Exptime is the exptime argument of the classic commands, in seconds, with
+	// memcached's meaning.
 	Exptime int64
 
-	// Number is by how much incr and decr count, and the CAS of cas.
+	// Number is the delta of incr and decr, or the CAS of cas.
 	Number uint64
 
 	// Data is the data block, without its line end. BadEnd says that the request is
-	// refused because it has another end.
+	// refused because its data does not end in a line end.
 	Data   []byte
 	BadEnd bool
 
-	// Flags is that argument of the storage commands but ms, and of some verbs.
+	// Flags is the flags argument of the classic storage commands, and of some verbs.
 	Flags uint32
 
 	// Mode is the value of an M flag of ms and ma, 0 if there is none.
 	Mode byte
 
-	// When is a time that is an argument of a verb, in milliseconds, still relative if
-	// it was sent so.
+	// When is the time argument of a verb, in milliseconds. A relative time is not
+	// resolved yet.
 	When int64
 
-	// Quiet says that the client asked for silence: noreply, or the q flag of
-	// a meta command. What is forwarded does not ask for it, so that the
-	// upstream answers everything; what the client must not see is dropped
-	// from the replies, see [Request.Silences].
+	// Quiet says that the client asked for silence: noreply, or the q flag of a meta
+	// command. The forwarded request never asks for it, so the upstream answers
+	// everything, and replies that the client must not see are dropped afterwards: see
+	// [Request.Silences].
 	Quiet bool
 
-	// KeyReturn, if not nil, says that the answer has to be given the key,
-	// which what is forwarded does not ask for; see there.
+	// KeyReturn, if not nil, says where to insert the key into the reply, because the
+	// forwarded request does not ask for it.
 	KeyReturn *KeyReturn
 
-	// More says that this is a part of a longer retrieval, and that what else
-	// there is of it follows in the next request, further keys or none. Only
-	// the last part ends in END.
+	// More says that this is a part of a longer retrieval, and that the next request is
+	// its next part, which may have no keys. Only the reply to the last part ends in
+	// END.
 	More bool
 
-	// Refusal, if not empty, is the line with which to answer instead of
-	// forwarding the request. The data block, if there was one, is taken off
-	// the stream by the parser.
+	// Refusal, if not empty, is the line to answer with instead of forwarding the
+	// request. The parser skips the data block of a refused request.
 	Refusal string
 
-	// Unlink says that memcached, besides refusing the request, removes the
-	// item under the key: it does that when a set is too large, so that
-	// nobody takes the old value for the new one.
+	// Unlink says that memcached, besides refusing the request, deletes the item under
+	// the key. It does so when a set is too large, so that nobody mistakes the old
+	// value for the new one.
 	Unlink bool
 
-	flags  []byte  // of a meta command, as they are to be forwarded, a space before each
-	seen   flagSet // which flags of a meta command there were
-	single bool    // Words has one space between two words and no other
+	flags  []byte  // of a meta command, as forwarded, each preceded by a space
+	seen   flagSet // the flags that a meta command had
+	single bool    // Words has exactly one space between words and none at the ends
 }
 
-// begin makes r a request of the command.
+// begin resets r to an empty request of the command.
 func (r *Request) begin(command Command) {
 	*r = Request{} // clearing in place is faster than copying a new one
 	r.Command = command
 }
 
-// Move has r point into to, which begins with the bytes that it was parsed from and that
-// from begins with: they have been copied to another place, or within the same. What is in
-// the parser stays there.
+// Move makes r point into to instead of from. Both begin with the bytes that r was parsed
+// from, and from is the end of the buffer that they were in. What the parser holds of r
+// stays there.
 func (r *Request) Move(from, to []byte) {
 	moved := func(text []byte) []byte {
 		if cap(text) == 0 {
@@ -99,10 +98,10 @@ func (r *Request) Move(from, to []byte) {
 	}
 }
 
-// AppendTo appends to dst what is to be sent to an upstream for a plain command:
-// not what the client wrote, but what was understood of it, in the form that all
-// versions of memcached read alike. Of a retrieval that is its keys in one line;
-// one that is a part ([Request.More]) becomes a whole.
+// AppendTo appends to dst the request as it is sent to an upstream, in the form that
+// all versions of memcached read alike. Command must not be Extra. A retrieval becomes
+// one line with the keys of this request; a part of one ([Request.More]) becomes a
+// retrieval of its own.
 func (r *Request) AppendTo(dst []byte) []byte {
 	dst = r.AppendLine(dst)
 	if r.Command.Storage() {
@@ -111,8 +110,8 @@ func (r *Request) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// AppendLine is AppendTo without the data block and its line end, which stand in the
-// buffer that was parsed as they are to be sent.
+// AppendLine is AppendTo without the data block and its line end. Those can be sent as
+// they are from the buffer that was parsed.
 func (r *Request) AppendLine(dst []byte) []byte {
 	dst = append(dst, names[r.Command]...)
 	switch c := r.Command; {
@@ -133,7 +132,7 @@ func (r *Request) AppendLine(dst []byte) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// sentKey returns the key as it is to be sent.
+// sentKey returns the key as it is forwarded.
 func (r *Request) sentKey() []byte {
 	if len(r.Encoded) > 0 {
 		return r.Encoded
@@ -152,8 +151,8 @@ func (r *Request) appendKeys(dst []byte) []byte {
 	return dst
 }
 
-// AppendExptime appends what stands before the keys of a gat or gats, and nothing
-// for a get or gets.
+// AppendExptime appends the exptime that precedes the keys of a gat or gats. It appends
+// nothing for a get or gets.
 func (r *Request) AppendExptime(dst []byte) []byte {
 	if r.Command == Gat || r.Command == Gats {
 		return strconv.AppendInt(append(dst, ' '), r.Exptime, 10)
@@ -191,7 +190,7 @@ func (r *Request) appendOneLine(dst []byte) []byte {
 	return dst
 }
 
-// AppendDelete appends a request that deletes what r is about.
+// AppendDelete appends a request that deletes the item under the key of r.
 func (r *Request) AppendDelete(dst []byte) []byte {
 	if len(r.Encoded) > 0 {
 		return append(append(append(dst, "md "...), r.Encoded...), " b\r\n"...)
@@ -199,9 +198,9 @@ func (r *Request) AppendDelete(dst []byte) []byte {
 	return append(appendDeleted(append(dst, "delete"...), r.Key), "\r\n"...)
 }
 
-// appendDeleted appends the key of a delete. The newest memcached takes a key
-// that is the word noreply for the option, unless a word follows it; the only one
-// that older versions bear is 0.
+// appendDeleted appends the key of a delete. The newest memcached mistakes the key
+// noreply for the option unless a word follows it; the only such word that older
+// versions accept is 0.
 func appendDeleted(dst, key []byte) []byte {
 	dst = append(append(dst, ' '), key...)
 	if string(key) == noreply {
@@ -210,15 +209,14 @@ func appendDeleted(dst, key []byte) []byte {
 	return dst
 }
 
-// Len returns how many bytes AppendTo appends at most.
+// Len returns an upper bound of the bytes that AppendTo appends.
 func (r *Request) Len() int {
-	const numbers = 128 // and the name, and the line ends
+	const numbers = 128 // including the name and the line ends
 	return len(r.sentKey()) + len(r.Words) + len(r.flags) + len(r.Data) + numbers
 }
 
-// Asked returns what the reply to a plain command has to be compared with, see
-// [Answers]: the keys of a retrieval, the key and the flags of a meta command.
-// It appends that to dst.
+// Asked appends to dst what [Check] compares the reply with: the keys of a retrieval,
+// or the key and flags of a meta command.
 func (r *Request) Asked(dst []byte) []byte {
 	switch c := r.Command; {
 	case c.Retrieval():
@@ -229,10 +227,9 @@ func (r *Request) Asked(dst []byte) []byte {
 	return dst
 }
 
-// Silences reports whether a reply that begins with line is one that a quiet
-// request does not want to see. The noreply option hides every reply, errors
-// too; the q flag hides what is usual for the command: misses of mg, success
-// of the others.
+// Silences reports whether the client must not see a reply that begins with line.
+// noreply hides every reply, errors too; the q flag hides the usual outcome of the
+// command: misses of mg, success of the others.
 func (r *Request) Silences(line []byte) bool {
 	return r.Quiet && Silent(r.Command, line)
 }

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// as stands for a request that is forwarded as it was typed.
+// as stands for a request that is forwarded unchanged.
 const as = "forward as typed"
 
-// requests says for each command what becomes of what a client types: what is
-// valid, what is rewritten, what is refused.
+// requests has, for each command, requests that are forwarded unchanged, rewritten, or
+// refused.
 var requests = []struct {
 	typed string
 	want  []string
@@ -42,7 +42,7 @@ var requests = []struct {
 	{"set a 0 0 4\r\nabcdef\r\n", []string{"refuse CLIENT_ERROR bad data chunk", "refuse CLIENT_ERROR bad command line format"}},
 	{"blob l 0 4\r\nabcdef\r\n", []string{"refuse CLIENT_ERROR bad data chunk", "refuse CLIENT_ERROR bad command line format"}},
 
-	// What a refused block holds is not taken for commands.
+	// The data of a refused block is not parsed as commands.
 	{"set a -1 0 6\r\nquit\r\n\r\nmn\r\n", []string{"refuse CLIENT_ERROR bad command line format", `forward "mn\r\n"`}},
 	{"add a 0 0 4097\r\n" + strings.Repeat("quit\r\n", 683)[:4097] + "\r\nmn\r\n",
 		[]string{"refuse SERVER_ERROR object too large for cache", `forward "mn\r\n"`}},
@@ -116,12 +116,12 @@ var requests = []struct {
 	{"blob l 0 many\r\n", []string{"refuse " + errFormat}},
 	{"blob l 0 9999\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
 
-	// Not for one of many.
+	// Commands for a single memcached.
 	{"slabs automove 1\r\n", []string{"refuse CLIENT_ERROR this command administers a single memcached; send it to that server itself"}},
 	{"foo bar noreply\r\n", []string{"quiet refuse ERROR"}},
 	{"foo bar\r\n", []string{"refuse ERROR"}},
 
-	// Not this protocol.
+	// Other protocols.
 	{"\x80\x0a\x00\x00", []string{"hang up " + errBinary}},
 	{"mn\r\n\x80\r\n", []string{`forward "mn\r\n"`, "refuse CLIENT_ERROR bad command line format"}},
 	{"POST HTTP/1.1\r\n", []string{"hang up " + errHTTP}},
@@ -140,8 +140,7 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// Every command that can be refused or silenced is in the table, and none of
-// them was forgotten.
+// The table has every command that can be refused or silenced.
 func TestRequestsComplete(t *testing.T) {
 	var seen [NumCommands]bool
 	for _, test := range requests {
@@ -184,7 +183,7 @@ func TestRequestFields(t *testing.T) {
 	}
 }
 
-// What a quiet request does not want to see.
+// Replies that a quiet request hides.
 func TestSilences(t *testing.T) {
 	for _, test := range []struct {
 		typed  string
@@ -215,8 +214,8 @@ func TestSilences(t *testing.T) {
 	}
 }
 
-// Whatever MaxData says, no block is forwarded whose length memcached would
-// take for a shorter one.
+// Whatever MaxData is, no block is forwarded whose length memcached would misread as a
+// shorter one.
 func TestLengthBeyond32Bits(t *testing.T) {
 	for _, line := range []string{"set a 0 0 4294967297\r\n", "ms a 2147483646\r\n", "append a 0 0 9223372036854775805\r\n"} {
 		p := Parser{MaxData: math.MaxInt}

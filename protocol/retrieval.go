@@ -5,10 +5,10 @@ import (
 	"math"
 )
 
-// keys reads the keys of a retrieval from line: all of it, or the keys alone
-// if the line began in an earlier part. The part ends at end in the buffer; if
-// more is set the line goes on behind it. It is cut earlier where it has
-// reached [MaxKeys]. keys returns where the part ends.
+// keys reads one part of a retrieval from line, which has only keys if an earlier part
+// had its beginning. The part ends at end in the buffer, or earlier if it reaches
+// [MaxKeys]; more says that the line continues after end. keys returns where the part
+// ends.
 func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Request) int {
 	req.begin(command)
 	req.Exptime = p.exptime
@@ -31,7 +31,8 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 		return end
 	}
 	if len(rest) > 0 && p.command == Unknown && !more && keyTooLong(rest) {
-		// The whole line is at hand, so this is known before it is begun.
+		// The whole line has arrived, so it is refused before any part of it is carried
+		// out.
 		req.Refusal = errFormat
 		return end
 	}
@@ -47,12 +48,11 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 	return end
 }
 
-// stretch reads the first bytes, as many as [MaxLine], of what is left of a
-// retrieval longer than that. Its keys are yielded as a part, except one that
-// may go on behind it.
+// stretch reads the next [MaxLine] bytes of a retrieval whose line is longer than that.
+// Their keys become a part, except a last key that may continue after them.
 func (p *Parser) stretch(command Command, line []byte, req *Request) (int, Status) {
 	cut := bytes.LastIndexByte(line, ' ') + 1
-	longKey := len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey // that may be where the line ends
+	longKey := len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey // the line may end here
 	if longKey || bytes.IndexByte(line, 0) >= 0 {
 		p.skipLine = true
 		return len(line), p.refuseKeys(command, req)
@@ -68,7 +68,7 @@ func (p *Parser) refuseKeys(command Command, req *Request) Status {
 	return Ready
 }
 
-// takeExptime takes the first argument of gat and gats off rest.
+// takeExptime cuts the first argument of gat and gats off rest.
 func takeExptime(rest []byte, req *Request) []byte {
 	word, rest := NextWord(rest)
 	key, _ := NextWord(rest)
@@ -81,9 +81,9 @@ func takeExptime(rest []byte, req *Request) []byte {
 	return rest
 }
 
-// room returns how many keys a part of a retrieval may hold, and how many
-// bytes: memcached reads a get of any length, but a gat only up to [MaxLine],
-// with the words that come before the keys.
+// room returns how many keys a part of a retrieval may hold, and how many bytes:
+// memcached accepts a get of any length, but a gat only up to [MaxLine], including the
+// words before the keys.
 func (p *Parser) room(command Command) (keys, size int) {
 	keys, size = p.MaxKeys, math.MaxInt
 	if keys <= 0 || keys > MaxKeys {
@@ -95,8 +95,7 @@ func (p *Parser) room(command Command) (keys, size int) {
 	return keys, size
 }
 
-// takeKeys fills in as many keys as there is room for and returns what is left
-// of the line.
+// takeKeys sets as many keys as the part may hold and returns the rest of the line.
 func (p *Parser) takeKeys(rest []byte, req *Request) []byte {
 	keys, size := p.room(req.Command)
 	words, length := rest, 0
@@ -122,7 +121,7 @@ func (p *Parser) takeKeys(rest []byte, req *Request) []byte {
 	}
 }
 
-// take sets the keys, which have so many bytes without the spaces.
+// take sets the keys. length is their total length without the spaces.
 func (r *Request) take(words []byte, length int) {
 	length += max(r.NumWords-1, 0)
 	if len(words) == length+1 && words[length] == ' ' {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// streams are read in pieces by the tests below.
+// streams are the streams that the tests below split.
 func streams() map[string]string {
 	s := map[string]string{
 		"requests": "get a\r\nset b 0 0 5 noreply\r\nhe\nlo\r\nmg k q v\r\nincr n 1\n\r\nmn\r\n",
@@ -51,7 +51,7 @@ func streams() map[string]string {
 	return s
 }
 
-// A stream cut in two at any byte is read as it is in one piece.
+// A stream split in two at any byte is parsed as in one piece.
 func TestSplitInTwo(t *testing.T) {
 	for name, stream := range streams() {
 		want := verdicts(t, stream)
@@ -66,7 +66,7 @@ func TestSplitInTwo(t *testing.T) {
 	}
 }
 
-// So is one that comes in small pieces.
+// So is a stream that arrives in small pieces.
 func TestSplitInPieces(t *testing.T) {
 	for name, stream := range streams() {
 		want := verdicts(t, stream)
@@ -82,8 +82,7 @@ func TestSplitInPieces(t *testing.T) {
 	}
 }
 
-// What is left of a line that was cut short is dropped, and the request behind
-// it is read.
+// The rest of a refused line is skipped, and the request after it is parsed.
 func TestLongRetrievals(t *testing.T) {
 	const ask, refuse, mn = "forward \"g", "refuse " + errFormat, `forward "mn\r\n"`
 	streams := streams()
@@ -114,8 +113,8 @@ func TestLongRetrievals(t *testing.T) {
 	}
 }
 
-// What has been received is not gone through again with each byte that is
-// added: that would take hours here.
+// Bytes already received are not scanned again with each new byte: that would take
+// hours here.
 func TestByteByByte(t *testing.T) {
 	const size = 1 << 20
 	fill := strings.Repeat(" member", size/7)
@@ -142,8 +141,8 @@ func TestByteByByte(t *testing.T) {
 	}
 }
 
-// A retrieval too long for one request is yielded in parts, which together
-// hold all its keys, each once and in order.
+// A retrieval too long for one request is yielded in parts, which together have all its
+// keys once and in order.
 func TestParts(t *testing.T) {
 	var keys []string
 	for i := range 1000 {
@@ -177,7 +176,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// A call can be taken back by putting the parser back as it was.
+// Restoring a copy of the parser undoes a call.
 func TestTakenBack(t *testing.T) {
 	stream := []byte("gat 60" + strings.Repeat(" k", 3*MaxKeys) + "\r\nset a 0 0 1\r\nx\r\nmg YQ== b\r\nmn\r\n")
 	p := Parser{MaxData: maxData, Verbs: testVerbs}

@@ -2,12 +2,12 @@ package protocol
 
 import "math"
 
-// maxBlock is the longest data block, in bytes, that memcached believes in.
-// It computes with 32 bits: what is longer it would take for something short.
+// maxBlock is the longest data block, in bytes, that memcached handles. It computes
+// with 32 bits and would mistake a longer one for a short one.
 const maxBlock = math.MaxInt32 - 2
 
-// storage reads a command whose line is buf[:end] and whose data block follows
-// it. rest is the line behind the command.
+// storage reads a command whose line is buf[:end] and whose data block follows it. rest
+// is the line after the command.
 func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, Status) {
 	size := -1
 	switch req.Command {
@@ -19,7 +19,7 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 		size = parseStorage(rest, req)
 	}
 	refuseNUL(rest, req)
-	if size < 0 { // a block whose length nobody knows can't be skipped
+	if size < 0 { // a block of unknown length can't be skipped
 		return end, Ready
 	}
 	if size > p.MaxData && req.Refusal == "" {
@@ -41,16 +41,16 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 	return total, Ready
 }
 
-// RefuseAsTooLarge refuses a request whose data is more than is taken. memcached
-// looks for that before it looks for the end of the data.
+// RefuseAsTooLarge refuses a request whose data is too long. Like memcached, it
+// overrides the error for a missing line end after the data.
 func (r *Request) RefuseAsTooLarge() {
 	r.Refusal, r.BadEnd = errTooLarge, false
 	r.Unlink = r.Command == Set || r.Command == MetaSet
 }
 
-// parseStorage reads <key> <flags> <exptime> <bytes> [<cas>] [noreply] and
-// returns the length of the data block, or -1 if it can't be told. What stands
-// before the option means nothing.
+// parseStorage reads <key> <flags> <exptime> <bytes> [<cas>] [noreply] and returns the
+// length of the data block, or -1 if that is unknown. Other words before the option are
+// ignored.
 func parseStorage(rest []byte, req *Request) int {
 	var words [5][]byte
 	given := fields(rest, words[:])
@@ -74,10 +74,11 @@ func parseStorage(rest []byte, req *Request) int {
 	return size
 }
 
-// ParseLength reads the length of a data block. It returns false for what
-// memcached would not take, and then as length -1 if it can't be told.
+// ParseLength reads the length of a data block. It returns false for a length that
+// memcached refuses, and then the length if the block can be skipped all the same, or
+// -1.
 func ParseLength(word []byte) (int, bool) {
-	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // as nearly all are
+	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // the usual case
 		size := 0
 		for _, c := range word {
 			if c < '0' || c > '9' {

@@ -1,28 +1,29 @@
 package protocol
 
-// Verb is a command that memcached lacks: what has to be known to read requests of it.
-// This package knows none; a [Parser] is told which there are.
+// Verb describes a command that memcached lacks, as far as is needed to parse its
+// requests. This package defines none: [Parser.Verbs] does.
 type Verb struct {
-	// Name is the word a client types, and Usage what follows it, for people.
+	// Name is the word a client types. Usage describes the arguments for people.
 	Name, Usage string
-	// Read reads what follows the name on the line into req: key, words and so on, or a
-	// refusal. If Block is set it returns the length of the data block, or -1 if that
-	// can't be told; otherwise what it returns has no meaning.
+	// Read parses the line after the name into req: key, words and so on, or a refusal.
+	// If Block is set it returns the length of the data block, or -1 if that is
+	// unknown; otherwise its result is ignored.
 	Read func(rest []byte, req *Request) (block int)
-	// Block says that a data block follows the line.
+	// Block says that the line is followed by a data block.
 	Block bool
-	// List says that the line ends in a list and may be longer than [MaxLine]: as long
-	// as a data block.
+	// List says that the line ends in a list and may be longer than [MaxLine]: up to
+	// [Parser.MaxData].
 	List bool
 	// Number is the verb's place in the list given to [NewVerbs].
 	Number int
 }
 
-// Verbs are the verbs that a [Parser] knows. It must not be changed once it is in use.
+// Verbs are the verbs that a [Parser] knows. They do not change after NewVerbs, so
+// parsers may share them.
 type Verbs struct{ named map[string]*Verb }
 
-// NewVerbs numbers the verbs of a list. Their names must differ from each other and from
-// memcached's commands, which come first.
+// NewVerbs returns the verbs of list and sets their Numbers. Their names must be
+// distinct; a command of memcached hides a verb of the same name.
 func NewVerbs(list []*Verb) *Verbs {
 	v := &Verbs{named: make(map[string]*Verb, len(list))}
 	for i, verb := range list {

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// What the tests take for verbs: one with a list, one with a data block, and one with
-// neither.
+// The verbs of the tests: one with a list, one with a data block, and one with neither.
 var testVerbs = NewVerbs([]*Verb{
 	{Name: "push", Read: readPush, List: true},
 	{Name: "blob", Read: readBlob, Block: true},
@@ -40,7 +39,7 @@ func readBlob(rest []byte, req *Request) int {
 	return size
 }
 
-// Verbs are found by their names, and only by a parser that was told of them.
+// Verbs are found by their names, and only by a parser that knows them.
 func TestVerbsAreKnownByName(t *testing.T) {
 	var req Request
 	for i, name := range []string{"push", "blob", "peek"} {

@@ -43,8 +43,8 @@ func each(line []byte) iter.Seq[[]byte] {
 	}
 }
 
-// fields puts the words of line into words, as far as there is room, and
-// returns how many there are; if there is no room for all, one more than that.
+// fields stores the words of line in words and returns how many there are, or
+// len(words)+1 if there are more than fit.
 func fields(line []byte, words [][]byte) int {
 	n, start := 0, 0
 	for i := 0; i <= len(line); i++ {
@@ -63,15 +63,15 @@ func fields(line []byte, words [][]byte) int {
 	return n
 }
 
-// cutLastWord splits the last word off line. head ends where the word before
-// it ends, so it is a prefix of line.
+// cutLastWord splits the last word off line. head is the prefix of line that ends with
+// the word before it.
 func cutLastWord(line []byte) (head, word []byte) {
 	line = bytes.TrimRight(line, " ")
 	i := bytes.LastIndexByte(line, ' ')
 	return bytes.TrimRight(line[:i+1], " "), line[i+1:]
 }
 
-// lastWord returns the last word of line, nothing if there is none.
+// lastWord returns the last word of line, empty if line has none.
 func lastWord(line []byte) []byte {
 	_, word := cutLastWord(line)
 	return word

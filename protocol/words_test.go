@@ -62,7 +62,7 @@ func TestPlainWord(t *testing.T) {
 	}
 }
 
-// What memcached makes of base64, seen by asking it to show the key again.
+// How memcached decodes base64, recorded by asking it to return the key.
 func TestBase64(t *testing.T) {
 	for text, want := range map[string]string{
 		"YQ==":           "a",
@@ -70,11 +70,11 @@ func TestBase64(t *testing.T) {
 		"YWJj":           "abc",
 		"YWJjZA==":       "abcd",
 		"+/+/":           "\xfb\xff\xbf",
-		"YR==":           "a",            // bits that are left over
+		"YR==":           "a",            // surplus bits
 		"9Y_R=":          "\xf5\x84",     // a character that is not of the alphabet
 		".9+-YA":         "\xf7\xe6\x00", // several
 		"R/=Z\r":         "G\xf0",        // padding inside
-		"Yg==YQ==":       "b",            // and behind it
+		"Yg==YQ==":       "b",            // and after it
 		"g+\x01191/w_Y":  "\x83\xed}\xd7\xfc\x18",
 		"AA==":           "\x00",
 		"":               "",
@@ -96,7 +96,7 @@ func TestBase64(t *testing.T) {
 			t.Errorf("%.20q: key %q", typed, req.Key)
 		}
 	}
-	// The flag may come anywhere, and may have an argument.
+	// The flag may have any position, and an argument.
 	for _, typed := range []string{"mg YSBi v b\r\n", "mg YSBi b1 v\r\n", "ms YSBi 1 T0 b\r\nx\r\n", "me YSBi b\r\n"} {
 		if req := parse(t, typed); string(req.Key) != "a b" {
 			t.Errorf("%q: key %q", typed, req.Key)

@@ -10,11 +10,11 @@ import (
 	"unicode"
 )
 
-// ServerAddr is a server along with the way to reach it.
+// ServerAddr is a server and the address to dial.
 type ServerAddr struct {
 	Server
 	Network string // "tcp" or "unix"
-	Address string // what net.Dial takes
+	Address string // for net.Dial
 }
 
 const serverForms = "host:port[:weight [name]], [ipv6]:port[:weight [name]] or unix:/path[:weight [name]]"
@@ -25,19 +25,18 @@ const serverForms = "host:port[:weight [name]], [ipv6]:port[:weight [name]] or u
 //	[ipv6]:port[:weight [name]]
 //	unix:/path[:weight [name]]
 //
-// Without a port it is [DefaultPort], without a weight it is 1. The host is kept
-// as written, with no change of case and no lookup, since layouts hash it;
-// brackets are not part of it. After a path the last colon always starts a
-// weight, so a path that holds a colon needs its weight spelt out.
+// The port is [DefaultPort] and the weight 1 if they are missing. The host is kept as
+// written, with no change of case and no lookup, since layouts hash it; brackets are
+// not part of it. In a path the last colon always starts a weight, so a path that
+// contains a colon must be followed by a weight.
 //
-// A name behind the weight is what some layouts hash in place of the host and
-// port. Weight and name are written as in twemproxy's configuration, and for its
-// sake a path is known by its slash as well as by "unix:".
+// Some layouts hash the name, which follows the weight, in place of the host and port.
+// Weight and name are written as in twemproxy's configuration; as there, a path may
+// also begin with its slash instead of "unix:".
 //
-// It refuses whatever is in none of these forms: a host that is neither a host
-// name nor an IP address, a relative path, a port or weight that is not a
-// number from 1 to 65535, a name with white space in it. The error is one line
-// that quotes s.
+// ParseServer refuses anything else: a host that is neither a host name nor an IP
+// address, a relative path, a port or weight that is not a number from 1 to 65535, a
+// name with white space in it. The error is one line that quotes s.
 func ParseServer(s string) (ServerAddr, error) {
 	parse, rest := parseTCP, s
 	if scheme, path, _ := strings.Cut(s, ":"); scheme == "unix" {
@@ -103,7 +102,7 @@ func cutHost(s string) (host, rest string, err error) {
 	return host, rest, nil
 }
 
-// cutIPv6 is cutHost for what follows an opening bracket.
+// cutIPv6 is cutHost for text that follows an opening bracket.
 func cutIPv6(s string) (host, rest string, err error) {
 	host, rest, closed := strings.Cut(s, "]")
 	ip, err := netip.ParseAddr(host)
@@ -128,7 +127,7 @@ func parseWeightName(s string) (weight int, name string, err error) {
 	return weight, name, nil
 }
 
-// parseNumber reads a port or a weight: MaxWeight is the greatest port as well.
+// parseNumber parses a port or a weight; both have the same greatest value, MaxWeight.
 func parseNumber(what, s string) (int, error) {
 	n, err := strconv.ParseUint(s, 10, 16)
 	if err != nil || n == 0 {
@@ -137,8 +136,8 @@ func parseNumber(what, s string) (int, error) {
 	return int(n), nil
 }
 
-// foreignToHosts tells the characters that occur in no host name, so that a
-// URL, a blank or a forgotten bracket is refused here, not by a failing lookup.
+// foreignToHosts reports whether no host name contains r. So a URL, a blank or a
+// missing bracket is refused by the parser and not by a failing lookup.
 func foreignToHosts(r rune) bool {
 	return r != '-' && r != '.' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

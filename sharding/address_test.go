@@ -98,7 +98,8 @@ func TestParseServerRefuses(t *testing.T) {
 	}
 }
 
-// checkRefusal holds an error to its form: one line, the input, what would do.
+// checkRefusal checks the form of an error: one line with the input and what was
+// expected.
 func checkRefusal(t *testing.T, in string, err error) {
 	t.Helper()
 	text := err.Error()
@@ -128,7 +129,8 @@ func FuzzParseServer(f *testing.F) {
 	})
 }
 
-// spelt writes a server out in full, and checks that its address is its host and port.
+// spelt formats a server with all its fields, and checks that its address is its host
+// and port.
 func spelt(t *testing.T, s ServerAddr) string {
 	t.Helper()
 	if s.Network == "unix" {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The keys are of the length that keys have.
+// The keys have a typical length.
 func BenchmarkLocate(b *testing.B) {
 	keys := benchKeys("user:profile:")
 	for _, name := range Names() {
@@ -15,8 +15,8 @@ func BenchmarkLocate(b *testing.B) {
 	}
 }
 
-// The same keys are hashed with 0, 1 and 8 prefixes, so that what the prefixes
-// cost is the difference. The one that matches is compared last.
+// The same keys are hashed with 0, 1 and 8 prefixes, so the difference is the cost of
+// the prefixes. The matching one is compared last.
 func BenchmarkUnhashedPrefix(b *testing.B) {
 	prefixes := []string{"app:", "app1:", "app2:", "app3:", "app4:", "app5:", "app6:", "app7:"}
 	for _, n := range []int{0, 1, 8} {

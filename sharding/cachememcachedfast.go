@@ -5,19 +5,17 @@ import (
 	"slices"
 )
 
-// NewCacheMemcachedFast returns the layout of Perl's Cache::Memcached::Fast 0.28
-// when it is told nothing (src/dispatch_key.c, "compatible"), which means to be
-// that of Cache::Memcached: 15 bits of the CRC-32 of the key modulo the sum of the
-// weights.
+// NewCacheMemcachedFast returns the layout of Perl's Cache::Memcached::Fast 0.28 with
+// default settings (src/dispatch_key.c, "compatible"), which imitates Cache::Memcached:
+// 15 bits of the CRC-32 of the key modulo the sum of the weights.
 //
-// Nothing of a server is hashed; the order of the list counts. Every server has
-// as many remainders in a row as its weight, but for the odd one that the
-// module's floating point gives to a neighbour, as it does here. A module with a
-// namespace hashes keys without it, unless it was told hash_namespace:
-// [NewUnhashedPrefix] is for that.
+// Servers are identified by their position in the list alone. Every server has as many
+// consecutive remainders as its weight, except that the module's floating point
+// occasionally gives one to a neighbour; the same happens here. The module hashes keys
+// without its namespace unless hash_namespace is set: [NewUnhashedPrefix] is for that.
 //
-// It refuses an empty pool, a server that is there twice, a weight that is not
-// from 1 to [MaxWeight], and names.
+// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
+// [MaxWeight], and names.
 func NewCacheMemcachedFast(servers []Server) (Layout, error) {
 	if err := checkPool("cache-memcached-fast", servers, hasWeights); err != nil {
 		return nil, err
@@ -32,8 +30,9 @@ func NewCacheMemcachedFast(servers []Server) (Layout, error) {
 	return m, nil
 }
 
-// perlContinuum returns the last value of each server on a line of 2^32 values.
-// A server that is added takes its share at the end, and all before it shrink.
+// perlContinuum returns, for each server, the end of its range on a line of 2^32
+// values. Each server added takes its share at the end of the line, and all ranges
+// before it shrink.
 func perlContinuum(servers []Server) (ends []uint32, total float64) {
 	for _, s := range servers {
 		total += float64(s.Weight)

@@ -8,20 +8,20 @@ import (
 	"strconv"
 )
 
-// NewDalli returns the layout of Ruby's Dalli 3.0.6 (dalli/ring.rb): a ring with
-// 160 points to a server of average weight, where the point at or before the
-// CRC-32 of a key names the server. In the other layouts it is the one at or
-// after.
+// NewDalli returns the layout of Ruby's Dalli 3.0.6 (dalli/ring.rb): a ring with 160
+// points to a server of average weight, where a key belongs to the last point at or
+// before its CRC-32. In the other ring layouts it belongs to the first point at or
+// after its hash.
 //
-// The points are hashed by SHA-1 from the host, the port, which is never left
-// out, and a number; from the path of a unix socket and a number. The order of
-// the list matters only where two points coincide: the later server has them.
+// The points are hashed by SHA-1 from the host, the port (even the default one) and a
+// number, or from the path of a unix socket and a number. The order of the list matters
+// only where two points coincide: the later server has them.
 //
-// Dalli shortens a key of more than 250 bytes before it hashes it, and so the
-// hash agrees with what goes over the wire.
+// Dalli shortens a key of more than 250 bytes before it hashes it, so it hashes the key
+// that is sent over the wire.
 //
-// It refuses an empty pool, a server that is there twice, a weight that is not
-// from 1 to [MaxWeight], and names.
+// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
+// [MaxWeight], and names.
 func NewDalli(servers []Server) (Layout, error) {
 	if err := checkPool("dalli", servers, hasWeights); err != nil {
 		return nil, err
@@ -38,8 +38,9 @@ func NewDalli(servers []Server) (Layout, error) {
 	return &hashRing{newRing(floors(points)), crc32Whole}, nil
 }
 
-// floors turns points that own the values from themselves up to the next into
-// points that own the values after the one before up to themselves.
+// floors converts points that own the values from their own up to the next point's into
+// points that own the values after the previous point's up to their own, as a ring
+// expects.
 func floors(points []point) []point {
 	slices.SortStableFunc(points, compareValues)
 	last := points[len(points)-1].server

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// goldenPool is one pool of a file in testdata; the README there tells the form.
+// goldenPool is one pool of a file in testdata; the README there describes the format.
 type goldenPool struct {
 	name, layout, tag string
 	prefix, tail      string
@@ -115,8 +115,8 @@ func TestLayoutsAgreeWithTheirOriginals(t *testing.T) {
 	}
 }
 
-// Every layout whose original can be asked has been asked about two pools.
-// gomemcache is asked by a test of its own, and rendezvous is the original.
+// Every layout has recorded answers of its original for two pools. gomemcache has its
+// own test, and rendezvous is itself the original.
 func TestEveryLayoutIsRecorded(t *testing.T) {
 	pools := map[string]int{"gomemcache": 2, "rendezvous": 2}
 	for _, pool := range allGolden(t) {
@@ -129,7 +129,7 @@ func TestEveryLayoutIsRecorded(t *testing.T) {
 	}
 }
 
-// The golden answers say who gets a contested point only if a key falls on one.
+// The recorded answers show who wins a contested point only if a key hashes to it.
 func TestGoldenKeysFallOnATie(t *testing.T) {
 	ties := 0
 	for _, pool := range allGolden(t) {
@@ -154,7 +154,7 @@ func TestGoldenKeysFallOnATie(t *testing.T) {
 	}
 }
 
-// findTie returns the value of a point with two owners, and that of the point before.
+// findTie returns the value of a point with two owners, and that of the previous point.
 func findTie(t *testing.T, ring *hashRing) (floor, tie uint32) {
 	t.Helper()
 	for i := 2; i < len(ring.points)-1; i++ {

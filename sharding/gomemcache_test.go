@@ -6,8 +6,8 @@ import (
 	"github.com/bradfitz/gomemcache/memcache"
 )
 
-// Here the original is at hand, so its answers need no recording. It is given a
-// weight by listing a server so many times.
+// The original is a dependency of the tests, so its answers need no recording. A weight
+// is expressed by listing a server several times.
 func TestGomemcacheAgreesWithItsServerList(t *testing.T) {
 	weighted := equals(4)
 	weighted[1].Weight, weighted[3].Weight = 3, 2

@@ -6,8 +6,8 @@ import (
 	"math/bits"
 )
 
-// The hash functions of clients, each a variant of a well-known one. Where the
-// original is C that reads characters, they are signed, as on x86.
+// These are the hash functions of clients, each a variant of a well-known one. Where
+// the original is C that hashes a char, the char is signed, as on x86.
 
 // signed is a C char turned into an unsigned int.
 func signed(c byte) uint32 { return uint32(int32(int8(c))) }
@@ -77,12 +77,12 @@ func fnv1aOf64(key []byte) uint32 {
 // crc32Whole is the CRC-32 of IEEE 802.3, as in zlib.
 func crc32Whole(key []byte) uint32 { return crc32.ChecksumIEEE(key) }
 
-// crc32Short is the 15 bits of it that the first clients of memcached, in Perl,
-// made do with.
+// crc32Short is 15 bits of the CRC-32, as the first clients of memcached, in Perl, used
+// it.
 func crc32Short(key []byte) uint32 { return crc32.ChecksumIEEE(key) >> 16 & 0x7fff }
 
-// crc16 is the CRC-16 of XMODEM, polynomial 0x1021, without a mask: what was
-// shifted out of the lower 16 bits stays above them.
+// crc16 is the CRC-16 of XMODEM, polynomial 0x1021, without a mask: bits shifted out of
+// the lower 16 stay in the upper 16.
 func crc16(key []byte) uint32 {
 	var h uint32
 	for _, c := range key {
@@ -103,8 +103,7 @@ var crc16Table = func() (table [256]uint32) {
 	return table
 }()
 
-// hsieh is Paul Hsieh's SuperFastHash, which starts from 0 rather than from the
-// length here.
+// hsieh is Paul Hsieh's SuperFastHash, but starts from 0 rather than from the length.
 func hsieh(key []byte) uint32 {
 	var h uint32
 	for len(key) >= 4 {
@@ -137,7 +136,7 @@ func hsieh(key []byte) uint32 {
 	return h
 }
 
-// jenkins is Bob Jenkins's hashlittle from lookup3.c, with 13 as initial value.
+// jenkins is Bob Jenkins's hashlittle from lookup3.c, with the initial value 13.
 func jenkins(key []byte) uint32 {
 	a := 0xdeadbeef + uint32(len(key)) + 13
 	b, c := a, a
@@ -179,7 +178,7 @@ func jenkinsFinal(a, b, c uint32) uint32 {
 	return (c ^ b) - bits.RotateLeft32(b, 24)
 }
 
-// murmur2 is Austin Appleby's MurmurHash2 with a seed made from the length.
+// murmur2 is Austin Appleby's MurmurHash2 with a seed computed from the length.
 func murmur2(key []byte) uint32 {
 	const m = 0x5bd1e995
 	n := uint32(len(key))

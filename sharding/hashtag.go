@@ -5,21 +5,21 @@ import (
 	"fmt"
 )
 
-// hashTag is a layout that looks at a part of each key.
+// hashTag is a layout that places each key by a part of it.
 type hashTag struct {
 	layout      Layout
 	open, close byte
 }
 
-// NewHashTag returns a layout that places a key by what stands between two marks
-// in it, so that keys can be kept together on purpose: with the tag "{}" both
-// "user:{7}:name" and "user:{7}:mail" go where the given layout puts "7".
+// NewHashTag returns a layout that places a key by the part between two marks, so that
+// related keys can be kept on one server: with the tag "{}" both "user:{7}:name" and
+// "user:{7}:mail" go where the given layout places "7".
 //
-// It is the setting hash_tag of twemproxy (server_pool_idx in nc_server.c of
-// nutcracker 0.5.0). The tag is two bytes, which may be the same; anything else
-// is refused. The part is that between the first occurrence of the first byte
-// and the next of the second. A key that lacks one of them, or has nothing
-// between, is placed as a whole.
+// It does what twemproxy's setting hash_tag does (server_pool_idx in nc_server.c of
+// nutcracker 0.5.0). The tag is two bytes, which may be equal; anything else is
+// refused. The part begins after the first occurrence of the first byte and ends before
+// the next occurrence of the second. A key that lacks one of them, or has nothing
+// between them, is placed as a whole.
 func NewHashTag(layout Layout, tag string) (Layout, error) {
 	if len(tag) != 2 {
 		return nil, fmt.Errorf("%q is no hash tag: expected two characters (of one byte each), such as {}", tag)
@@ -30,7 +30,7 @@ func NewHashTag(layout Layout, tag string) (Layout, error) {
 // Locate implements [Layout].
 func (t *hashTag) Locate(key []byte) int { return t.layout.Locate(t.part(key)) }
 
-// part returns the part of a key that counts.
+// part returns the part of a key that determines its place.
 func (t *hashTag) part(key []byte) []byte {
 	open := bytes.IndexByte(key, t.open)
 	if open < 0 {

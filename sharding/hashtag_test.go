@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// echo is a layout that shows what it was asked.
+// echo is a layout that records the key it was asked for.
 type echo struct{ key string }
 
 func (e *echo) Locate(key []byte) int {
@@ -25,7 +25,7 @@ func TestHashTag(t *testing.T) {
 		{"{}", "a}b{c", "a}b{c"},
 		{"{}", "a}b{c}d", "c"},
 		{"{}", "a{}b", "a{}b"},
-		{"{}", "a{}b{c}", "a{}b{c}"}, // the second tag is not looked for
+		{"{}", "a{}b{c}", "a{}b{c}"}, // only the first tag counts
 		{"{}", "a{{b}}", "{b"},
 		{"{}", "a{b}{c}", "b"},
 		{"$$", "a$b$c", "b"},

@@ -5,17 +5,17 @@ import "github.com/zeebo/xxh3"
 // jump is a layout without a table.
 type jump struct{ servers int64 }
 
-// NewJump returns the layout that memcached's built-in proxy has when told
-// nothing (proxy_jump_hash.c and proxy_lua.c of memcached 1.6): the jump
-// consistent hash of John Lamping and Eric Veach ("A Fast, Minimal Memory,
-// Consistent Hash Algorithm", 2014) over XXH3 with 64 bits and seed 0 of the key.
+// NewJump returns the default layout of memcached's built-in proxy (proxy_jump_hash.c
+// and proxy_lua.c of memcached 1.6): the jump consistent hash of John Lamping and Eric
+// Veach ("A Fast, Minimal Memory, Consistent Hash Algorithm", 2014) over the 64-bit
+// XXH3 of the key with seed 0.
 //
-// Nothing of a server is hashed; the order of the list counts. It spreads keys
-// evenly and needs no memory. A server that is added at the end takes its share
-// from the others and no other key moves; one that leaves from the middle moves
-// the keys of all behind it, so it should be replaced, not removed.
+// Servers are identified by their position in the list alone. The layout spreads keys
+// evenly and needs no memory. A server added at the end takes its share from the
+// others, and no other key moves. Removing a server from the middle moves keys of all
+// servers after it, so replace it instead.
 //
-// It refuses an empty pool, a server that is there twice, weights and names.
+// It refuses an empty pool, a duplicate server, weights and names.
 func NewJump(servers []Server) (Layout, error) {
 	if err := checkPool("jump", servers, 0); err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func mustLayout(t testing.TB, name string, servers []Server) Layout {
 
 func testKey(i int) []byte { return fmt.Appendf(nil, "key:%d", i) }
 
-// equals returns n servers that differ in their addresses alone.
+// equals returns n servers that differ only in their addresses.
 func equals(n int) []Server {
 	servers := make([]Server, n)
 	for i := range servers {
@@ -38,14 +38,14 @@ func knowsNames(name string) bool {
 	return strings.HasPrefix(name, "twemproxy:") || name == "spymemcached-ketama" || name == "rendezvous"
 }
 
-// modular tells the layouts that move nearly all keys when the pool changes.
+// modular reports whether the layout moves nearly all keys when the pool changes.
 func modular(name string) bool {
 	return strings.HasPrefix(name, "twemproxy:modula:") || slices.Contains(
 		[]string{"libmemcached", "gomemcache", "python-memcached", "spymemcached", "cache-memcached-fast"}, name)
 }
 
-// lopsided tells the one whose hash is too short for its ring: all keys fall on
-// the first 2^15 of its 2^32 values.
+// lopsided reports whether the layout's hash is too short for its ring: all keys hash
+// to the first 2^15 of its 2^32 values.
 func lopsided(name string) bool { return name == "twemproxy:ketama:crc32" }
 
 func TestEveryLayoutRefuses(t *testing.T) {
@@ -231,7 +231,7 @@ func TestEveryLayoutFollowsWeights(t *testing.T) {
 			counts := spread(mustLayout(t, name, servers), len(servers), keys)
 			for i, s := range servers {
 				want := keys * float64(s.Weight) / float64(totalWeight(servers))
-				// A ring of so few points is uneven by nature.
+				// A ring with so few points is uneven.
 				if off := math.Abs(float64(counts[i])/want - 1); off > 0.75 && !lopsided(name) {
 					t.Errorf("%s: weight %d: %d keys, off the expected %.0f by %.0f%%", name, s.Weight, counts[i], want, off*100)
 				}
@@ -240,9 +240,8 @@ func TestEveryLayoutFollowsWeights(t *testing.T) {
 	}
 }
 
-// moves counts the keys that change their server from one pool to another, and
-// of these the ones whose old and new server are in both pools. The shorter of
-// the pools is a prefix of the longer.
+// moves counts the keys that are on different servers in two pools, and those of them
+// whose two servers are in both pools. The shorter pool is a prefix of the longer.
 func moves(t *testing.T, layout string, from, to []Server, keys int) (moved, astray int) {
 	t.Helper()
 	a, b := mustLayout(t, layout, from), mustLayout(t, layout, to)
@@ -260,8 +259,8 @@ func moves(t *testing.T, layout string, from, to []Server, keys int) (moved, ast
 	return moved, astray
 }
 
-// From five servers to six a sixth of the keys must move, and where the layout
-// is a remainder five sixths do.
+// From five servers to six, a sixth of the keys must move; with a remainder, five
+// sixths do.
 func TestKeysThatMoveWithASixthServer(t *testing.T) {
 	const keys = 10000
 	for _, name := range Names() {
@@ -284,7 +283,7 @@ func TestKeysThatMoveWithASixthServer(t *testing.T) {
 	}
 }
 
-// Where the order of the list does not matter, it does not.
+// The layouts that claim so don't depend on the order of the list.
 func TestOrderOfServers(t *testing.T) {
 	reversed := equals(7)
 	slices.Reverse(reversed)

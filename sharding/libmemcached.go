@@ -2,23 +2,23 @@ package sharding
 
 import "strconv"
 
-// The layouts of libmemcached 1.1.4 (its hash.cc, hosts.cc and behavior.cc), and
-// so of the clients built on it: php-memcached, pylibmc, and others.
+// These are the layouts of libmemcached 1.1.4 (its hash.cc, hosts.cc and behavior.cc),
+// and so of the clients built on it: php-memcached, pylibmc, and others.
 //
-// Two habits of libmemcached lie outside a layout and can't be seen from here.
-// A client with a namespace (MEMCACHED_CALLBACK_NAMESPACE) hashes keys without
-// it unless MEMCACHED_BEHAVIOR_HASH_WITH_PREFIX_KEY is set too: [NewUnhashedPrefix]
-// is for that. And a socket path that was added as if it were a host, not by
-// memcached_server_add_unix_socket, has [DefaultPort] there, where [ParseServer]
-// gives it 0.
+// A layout can't reproduce two habits of libmemcached. A client with a namespace
+// (MEMCACHED_CALLBACK_NAMESPACE) hashes keys without it unless
+// MEMCACHED_BEHAVIOR_HASH_WITH_PREFIX_KEY is set too: [NewUnhashedPrefix] is for that.
+// And a socket path added as if it were a host, not by
+// memcached_server_add_unix_socket, has [DefaultPort] in libmemcached, but 0 from
+// [ParseServer].
 
-// NewLibmemcached returns libmemcached's layout when it is told nothing
-// (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT): Bob Jenkins's
-// one-at-a-time hash of the key modulo the number of servers.
+// NewLibmemcached returns libmemcached's layout with default settings
+// (MEMCACHED_DISTRIBUTION_MODULA, MEMCACHED_HASH_DEFAULT): Bob Jenkins's one-at-a-time
+// hash of the key modulo the number of servers.
 //
-// Nothing of a server is hashed; the order of the list counts. libmemcached
-// takes weights and pays no heed to them here; this refuses them, as it refuses
-// an empty pool, a server that is there twice, and names.
+// Servers are identified by their position in the list alone. libmemcached accepts
+// weights and ignores them with these settings; NewLibmemcached refuses them. It also
+// refuses an empty pool, a duplicate server, and names.
 func NewLibmemcached(servers []Server) (Layout, error) {
 	if err := checkPool("libmemcached", servers, 0); err != nil {
 		return nil, err
@@ -26,8 +26,8 @@ func NewLibmemcached(servers []Server) (Layout, error) {
 	return newModula(servers, oneAtATime), nil
 }
 
-// libmemcachedPoints is how many points a server has on libmemcached's ring
-// without weights (MEMCACHED_POINTS_PER_SERVER).
+// libmemcachedPoints is how many points a server has on libmemcached's unweighted ring
+// (MEMCACHED_POINTS_PER_SERVER).
 const libmemcachedPoints = 100
 
 // NewLibmemcachedKetama returns libmemcached's layout under
@@ -38,13 +38,13 @@ const libmemcachedPoints = 100
 // is not [DefaultPort]. The order of the list matters only where two points
 // coincide: the earlier server has them.
 //
-// As soon as one server has another weight than 1, libmemcached changes over to
-// the ring of [NewKetama], but goes on hashing keys by one-at-a-time. That holds
-// for servers added after the behavior was set, which is what pylibmc does; with
-// servers first and the behavior after, weights are without effect: leave them
-// out then.
+// If any server has a weight other than 1, libmemcached switches to the ring of
+// [NewKetama], but still hashes keys by one-at-a-time. That applies to servers added
+// after the behavior was set, as pylibmc does; if the behavior is set after the servers
+// were added, weights have no effect: leave them out then.
 //
-// It refuses an empty pool, a server that is there twice, and names.
+// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
+// [MaxWeight], and names.
 func NewLibmemcachedKetama(servers []Server) (Layout, error) {
 	if err := checkPool("libmemcached-ketama", servers, hasWeights); err != nil {
 		return nil, err
@@ -71,15 +71,15 @@ func NewLibmemcachedKetama(servers []Server) (Layout, error) {
 // is not [DefaultPort]. The order of the list matters only where two points
 // coincide: the earlier server has them.
 //
-// Weights are relative and the rounding is downwards, four points at a time. So
-// a server whose weight is below a fortieth of the average holds no keys at all.
-// And since a share depends on the whole pool, keys may also move between two
-// servers that stay when a third one comes or goes: a few, if weights differ,
-// and none if all weights are equal and the rounding came out the same (it is
-// one step lower in pools of 25, 47, 50 and some larger sizes).
+// Weights are relative, and shares are rounded down to a multiple of four points. So a
+// server whose weight is below a fortieth of the average holds no keys at all. And
+// since a share depends on the whole pool, adding or removing a third server may move
+// keys between two servers that stay: a few if weights differ, and none if all weights
+// are equal and the rounding is the same (it is one step lower in pools of 25, 47, 50
+// and some larger sizes).
 //
-// It refuses an empty pool, a server that is there twice, a weight that is not
-// from 1 to [MaxWeight], and names.
+// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
+// [MaxWeight], and names.
 func NewKetama(servers []Server) (Layout, error) {
 	if err := checkPool("libmemcached-ketama-weighted", servers, hasWeights); err != nil {
 		return nil, err
@@ -97,9 +97,9 @@ func libmemcachedContinuum(servers []Server) (points []point) {
 	return points
 }
 
-// libmemcachedLabel is the text a server's points are hashed from, up to their
-// number. The default port is left out of it and every other is not, the 0 of a
-// unix socket included.
+// libmemcachedLabel is the text that a server's points are hashed from, without their
+// number. It includes the port unless that is the default port; a unix socket has port
+// 0 there.
 func libmemcachedLabel(s Server) string {
 	if s.Port == DefaultPort {
 		return s.Host

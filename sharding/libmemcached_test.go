@@ -16,7 +16,8 @@ func TestKetamaStarvesANegligibleWeight(t *testing.T) {
 	}
 }
 
-// Rounding ties the points of a server to the size and weights of the pool.
+// By rounding, the number of a server's points depends on the size and weights of the
+// pool.
 func TestKetamaMovesAFewKeysBetweenSurvivors(t *testing.T) {
 	const keys = 100000
 	weighted := equals(10)
@@ -31,7 +32,7 @@ func TestKetamaMovesAFewKeysBetweenSurvivors(t *testing.T) {
 	}
 }
 
-// A key that reads like the label of a point has that point's value.
+// A key equal to the label of a point has that point's value.
 func TestKetamaKeyOnAPoint(t *testing.T) {
 	servers := equals(10)
 	ring := mustRing(t, servers)

@@ -7,14 +7,14 @@ import (
 	"math/bits"
 )
 
-// md5Word returns the first word of the MD5 of a key (RFC 1321), which is what
-// ketama and its kin make of a key. It is most of what such a lookup costs.
+// md5Word returns the first word of the MD5 of a key (RFC 1321), by which ketama and
+// its variants place a key. It is most of the cost of such a lookup.
 //
-// If the key fits one block this takes four fifths of the time of crypto/md5 (see
-// BenchmarkMD5): the padding is laid out at once, the last three steps, which do
-// not touch the first word, are left out, and nothing is kept for a next block.
-// With crypto/md5, the proxy's processor time is 1.08 times this for gets of 100
-// keys, 1.02 times for 16 pipelined requests, and the same for unpipelined ones.
+// If the key fits one block, md5Word takes four fifths of the time of crypto/md5 (see
+// BenchmarkMD5): it writes the padding directly, omits the last three steps, which do
+// not affect the first word, and keeps no state for a next block.
+// With crypto/md5 the proxy takes 1.08 times the processor time for gets of 100 keys,
+// 1.02 times for 16 pipelined requests, and the same for unpipelined requests.
 func md5Word(key []byte) uint32 {
 	if len(key) > md5.BlockSize-9 {
 		digest := md5.Sum(key)
@@ -66,8 +66,8 @@ func md5Block(block *[md5.BlockSize]byte) uint32 {
 	return a0 + md5I(a, b, c, d, x[4]+md5Sines[60], 6)
 }
 
-// The steps of the four rounds. b is what the step before has come to, so it is
-// brought in late.
+// The steps of the four rounds. b is the result of the previous step, so each uses it
+// as late as possible.
 
 func md5F(a, b, c, d, word uint32, shift int) uint32 {
 	return b + bits.RotateLeft32((a+word)+(d^b&(c^d)), shift)
@@ -87,8 +87,9 @@ func md5I(a, b, c, d, word uint32, shift int) uint32 {
 
 var md5Start = [4]uint32{0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}
 
-// md5Sines are the constants of the steps. They are loaded rather than written
-// into the steps, where the compiler would add them last, on the path that counts.
+// md5Sines are the constants of the steps. They are loaded from memory rather than
+// written as constants, because the compiler would add constants last, on the critical
+// path.
 var md5Sines = func() (k [64]uint32) {
 	for i := range k {
 		k[i] = uint32(math.Floor(math.Abs(math.Sin(float64(i+1))) * (1 << 32)))

@@ -1,18 +1,18 @@
 package sharding
 
-// modula is the layout that takes the hash of a key modulo the number of
-// servers. Every server fills as many slots in a row as its weight, and the
-// remainder is the number of a slot.
+// modula is a layout that computes the hash of a key modulo the number of slots. Every
+// server has as many consecutive slots as its weight, and the remainder is the number
+// of a slot.
 //
-// It is simple and spreads keys evenly, but a server that comes or goes changes
-// the divisor, and nearly all keys move: from 5 servers to 6, five sixths of
-// them. The order of the servers counts, and nothing else of them but the weight.
+// It is simple and spreads keys evenly, but adding or removing a server changes the
+// divisor, and nearly all keys move: from 5 servers to 6, five sixths of them. Only the
+// order and the weights of the servers matter.
 type modula struct {
 	slots []uint32 // index into the pool
 	hash  func(key []byte) uint32
 }
 
-// newModula takes a pool that was checked.
+// newModula returns the layout for a checked pool.
 func newModula(servers []Server, hash func([]byte) uint32) *modula {
 	slots := make([]uint32, 0, totalWeight(servers))
 	for i, s := range servers {

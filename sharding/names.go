@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Default is the name of the layout for whoever asks for none: the one that most
-// clients in most languages have, under one name or another.
+// Default is the name of the default layout: the one that most clients in most
+// languages have, under one name or another.
 const Default = "libmemcached-ketama-weighted"
 
-// Description is what a user wants to know to pick a layout.
+// Description tells a user what a layout is for.
 type Description struct {
-	Name string // as ByName takes it; words in angle brackets stand for others
-	Of   string // the client or proxy that places keys so, in a line or two
+	Name string // for ByName; words in angle brackets are placeholders
+	Of   string // the client or proxy that places keys like this, in a line or two
 }
 
 const twemproxyPattern = "twemproxy:<distribution>:<hash>"
@@ -21,7 +21,7 @@ var layouts = []struct {
 	Description
 	build func([]Server) (Layout, error)
 }{
-	{Description{"libmemcached", "libmemcached, php-memcached and pylibmc when told nothing"}, NewLibmemcached},
+	{Description{"libmemcached", "libmemcached, php-memcached and pylibmc with default settings"}, NewLibmemcached},
 	{Description{"libmemcached-ketama", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA"}, NewLibmemcachedKetama},
 	{Description{"libmemcached-ketama-weighted", "libmemcached with MEMCACHED_BEHAVIOR_KETAMA_WEIGHTED"}, NewKetama},
 	{Description{twemproxyPattern, "twemproxy, by its settings distribution (" + strings.Join(twemproxyDistributions, " or ") +
@@ -31,14 +31,15 @@ var layouts = []struct {
 	{Description{"pymemcache", "Python: pymemcache's HashClient"}, NewPymemcache},
 	{Description{"node-memcached", "Node.js: memcached"}, NewNodeMemcached},
 	{Description{"dalli", "Ruby: Dalli"}, NewDalli},
-	{Description{"spymemcached", "Java: spymemcached when told nothing"}, NewSpymemcached},
+	{Description{"spymemcached", "Java: spymemcached with default settings"}, NewSpymemcached},
 	{Description{"spymemcached-ketama", "Java: spymemcached with its KetamaConnectionFactory"}, NewSpymemcachedKetama},
-	{Description{"cache-memcached-fast", "Perl: Cache::Memcached::Fast when told nothing"}, NewCacheMemcachedFast},
-	{Description{"jump", "memcached's built-in proxy when told nothing; jump hash"}, NewJump},
-	{Description{"rendezvous", "nobody before: for new pools; weighted rendezvous hashing"}, NewRendezvous},
+	{Description{"cache-memcached-fast", "Perl: Cache::Memcached::Fast with default settings"}, NewCacheMemcachedFast},
+	{Description{"jump", "memcached's built-in proxy with default settings; jump hash"}, NewJump},
+	{Description{"rendezvous", "no other program: for new pools; weighted rendezvous hashing"}, NewRendezvous},
 }
 
-// Descriptions returns a line for each layout, the many of twemproxy in one.
+// Descriptions returns a description of each layout, with a single one for all of
+// twemproxy's.
 func Descriptions() (list []Description) {
 	for _, l := range layouts {
 		list = append(list, l.Description)
@@ -46,7 +47,8 @@ func Descriptions() (list []Description) {
 	return list
 }
 
-// Names returns the name of every layout, those of twemproxy one by one.
+// Names returns the name of every layout, including every combination of twemproxy's
+// settings.
 func Names() (list []string) {
 	for _, l := range layouts {
 		if l.Name != twemproxyPattern {
@@ -62,8 +64,8 @@ func Names() (list []string) {
 	return list
 }
 
-// ByName returns the layout of the given name for a pool. It refuses what
-// [Constructor] refuses, and what the constructor of that layout does.
+// ByName returns the layout of the given name for a pool. It refuses a name that
+// [Constructor] refuses, and a pool that the constructor of that layout refuses.
 func ByName(name string, servers []Server) (Layout, error) {
 	build, err := Constructor(name)
 	if err != nil {
@@ -73,8 +75,8 @@ func ByName(name string, servers []Server) (Layout, error) {
 }
 
 // Constructor returns the constructor of the layout of the given name, such as
-// [NewKetama] for "libmemcached-ketama-weighted". It refuses a name that it does
-// not know, with an error that lists the ones it does.
+// [NewKetama] for "libmemcached-ketama-weighted". It refuses an unknown name with an
+// error that lists the known ones.
 func Constructor(name string) (func([]Server) (Layout, error), error) {
 	if settings, ok := strings.CutPrefix(name, "twemproxy:"); ok {
 		distribution, hash, _ := strings.Cut(settings, ":")

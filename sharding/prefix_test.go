@@ -49,7 +49,7 @@ func TestWithoutPrefixesALayoutStays(t *testing.T) {
 	}
 }
 
-// A tag is looked for behind the prefix, whatever the prefix has in it.
+// The tag is searched for after the prefix, whatever the prefix contains.
 func TestUnhashedPrefixBeforeHashTag(t *testing.T) {
 	for key, want := range map[string]string{
 		"{app}:user:{7}": "7",

@@ -6,21 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// NewPymemcache returns the layout of Python's pymemcache 3.5.2 as its HashClient
-// has it when told nothing (RendezvousHash with murmur3_32): for each server the
-// server, a hyphen and the key are hashed by MurmurHash3 with 32 bits and seed 0,
-// and the server with the greatest hash has the key.
+// NewPymemcache returns the layout of the HashClient of Python's pymemcache 3.5.2 with
+// default settings (RendezvousHash with murmur3_32): for each server, the server's
+// text, a hyphen and the key are hashed by 32-bit MurmurHash3 with seed 0, and the
+// server with the greatest hash has the key.
 //
-// What is hashed of a server is "host:port", or the path of a unix socket. The
-// order of the list does not matter; of two servers with the same hash the one
-// whose text is greater has the key. A lookup takes time in proportion to the
-// number of servers.
+// The text of a server is "host:port", or the path of a unix socket. The order of the
+// list does not matter; of two servers with the same hash, the one with the greater
+// text has the key. A lookup takes time in proportion to the number of servers.
 //
-// pymemcache hashes the key it was given, before it adds its key_prefix, if it has
-// one: [NewUnhashedPrefix] is for that. The key must have been given as a str, since
-// bytes are hashed in the way Python prints them, with a b and quotes around.
+// pymemcache hashes the key before it adds its key_prefix: [NewUnhashedPrefix] is for
+// that. The program must pass keys as str, since pymemcache hashes bytes in their
+// printed form, with a b and quotes around.
 //
-// It refuses an empty pool, a server that is there twice, weights and names.
+// It refuses an empty pool, a duplicate server, weights and names.
 func NewPymemcache(servers []Server) (Layout, error) {
 	if err := checkPool("pymemcache", servers, 0); err != nil {
 		return nil, err
@@ -40,23 +39,24 @@ func NewPymemcache(servers []Server) (Layout, error) {
 	return &p, nil
 }
 
-// pymemcache has its servers sorted by how many bytes their text and the hyphen
-// have beyond whole words of four. Behind texts that are alike in this, a key
-// falls into the same words, which need be prepared only once.
+// pymemcache groups its servers by the length, modulo 4, of their text and the hyphen.
+// A key has the same alignment to MurmurHash3's 4-byte words after all texts of a
+// group, so its words are prepared once for the group.
 type pymemcache struct {
 	texts []string
 	nodes [4][]pymemcacheNode
 }
 
-// pymemcacheNode is a server and how far its text alone takes the hash.
+// pymemcacheNode is a server and the state of the hash after its text and the hyphen.
 type pymemcacheNode struct {
 	state  uint32 // after the whole words of the text and the hyphen
-	tail   uint32 // the bytes left over
+	tail   uint32 // the remaining bytes
 	length uint32 // of the text and the hyphen
 	server uint32 // index into the pool
 }
 
-// pymemcacheKey is how much of a key is hashed: all of one that memcached takes.
+// pymemcacheKey is how many bytes of a key are hashed. It exceeds memcached's longest
+// key.
 const pymemcacheKey = 252
 
 // Locate implements [Layout].
@@ -86,15 +86,15 @@ func (p *pymemcache) Locate(key []byte) int {
 	return winner
 }
 
-// murmur3Suffix is a key behind a text that leaves some bytes over, in the words
-// of MurmurHash3.
+// murmur3Suffix is a key divided into the words of MurmurHash3, for texts that leave a
+// given number of bytes in their last word.
 type murmur3Suffix struct {
 	length uint32
-	first  uint32 // the word that begins with what the text left over
-	whole  bool   // whether that is a whole word
+	first  uint32 // the word that begins with the remaining bytes of the text
+	whole  bool   // whether the key completes that word
 	words  [pymemcacheKey / 4]uint32
 	n      int
-	last   uint32 // what comes after the whole words
+	last   uint32 // the bytes after the whole words
 }
 
 func (s *murmur3Suffix) prepare(key []byte, extra int) {
@@ -124,9 +124,9 @@ func (s *murmur3Suffix) hash(n *pymemcacheNode) uint32 {
 	return murmur3Final(h ^ first ^ s.last ^ (n.length + s.length))
 }
 
-// codePoints appends the code points of a key in UTF-8, a byte for each: the
-// lowest one, which is all that pymemcache's hash sees of them. It stops when
-// the room in b is used up, far beyond the longest key.
+// codePoints appends the lowest byte of each code point of a key in UTF-8; pymemcache's
+// hash uses no more of them. It stops when b is full, which no key that memcached
+// accepts can cause.
 func codePoints(b, key []byte) []byte {
 	for len(key) > 0 && len(b) < cap(b) {
 		r, size := utf8.DecodeRune(key)
@@ -136,7 +136,7 @@ func codePoints(b, key []byte) []byte {
 	return b
 }
 
-// partial is the word of fewer than four bytes.
+// partial returns up to three bytes as a little-endian word.
 func partial(b []byte) (word uint32) {
 	for i, c := range b {
 		word |= uint32(c) << (8 * i)

@@ -15,8 +15,8 @@ type rendezvous struct {
 	logs    [logSteps + 1]uint64
 }
 
-// weightClass is the servers of one weight. Which of them bids most can be told
-// without a logarithm.
+// weightClass is the servers of one weight. Comparing bids within a class needs no
+// logarithm.
 type weightClass struct {
 	weight  uint64
 	seeds   []uint64
@@ -28,25 +28,24 @@ type weightClass struct {
 // Rates", 1998), with weights by the logarithm method of Christian Schindelhauer
 // and Gunnar Schomaker ("Weighted Distributed Hash Tables", 2005).
 //
-// Every server and key together give a random number u between 0 and 1, and the
-// server with the least -log(u)/weight has the key. So a server holds exactly the
-// share of keys that its weight is of the total, a server that joins or gains
-// weight takes keys from the others, and one that leaves or loses weight gives
-// keys to them; no other key moves. The order of the list does not matter. That
-// is paid for by lookups that take time in proportion to the number of servers.
+// Each pair of a server and a key is hashed to a number u between 0 and 1, and the
+// server with the least -log(u)/weight has the key. So each server's share of the keys
+// is its share of the total weight. A server that joins or gains weight takes keys from
+// the others, one that leaves or loses weight gives keys to them, and no other key
+// moves. The order of the list does not matter. The price is that a lookup takes time
+// in proportion to the number of servers.
 //
-// In detail, all of it on unsigned integers of 64 bits: the key and the server
-// are each hashed by XXH3 with seed 0; of a server that is its name if it has
-// one, else "host:port", else the path of the unix socket. With x the exclusive
-// or of the two hashes, u is the exclusive or of the upper and the lower half of
-// the product, of 128 bits, of x and 0x9e3779b97f4a7c15, taken over 2^64. Its
-// logarithm to base 2 is exact at 1024 steps from each power of two to the next,
-// linear in between, and kept in units of 2^-40. Among servers of one weight the
-// greatest u wins, which needs no logarithm. A draw is won by the smaller weight,
-// then by the earlier server.
+// In detail, all in unsigned 64-bit integers: the key and the server are each hashed by
+// XXH3 with seed 0. The text hashed for a server is its name if it has one, else
+// "host:port" or the path of the unix socket. Let x be the exclusive or of the two
+// hashes and p the 128-bit product of x and 0x9e3779b97f4a7c15; then u is the exclusive
+// or of the upper and lower halves of p, divided by 2^64. The logarithm of u to base 2
+// is exact at 1024 steps from each power of two to the next, linear in between, and
+// kept in units of 2^-40. Among servers of one weight the greatest u wins, which needs
+// no logarithm. The smaller weight wins a tie, then the earlier server.
 //
-// It refuses an empty pool, a server that is there twice, and a weight that is
-// not from 1 to [MaxWeight].
+// It refuses an empty pool, a duplicate server, and a weight that is not from 1 to
+// [MaxWeight].
 func NewRendezvous(servers []Server) (Layout, error) {
 	if err := checkPool("rendezvous", servers, hasWeights|hasNames); err != nil {
 		return nil, err
@@ -67,7 +66,7 @@ func NewRendezvous(servers []Server) (Layout, error) {
 	return r, nil
 }
 
-// class returns the class of a weight, which it adds if it is not there yet.
+// class returns the class of a weight and adds it if it is missing.
 func (r *rendezvous) class(weight uint64) *weightClass {
 	i, found := slices.BinarySearchFunc(r.classes, weight, func(c weightClass, w uint64) int {
 		return cmp.Compare(c.weight, w)
@@ -89,7 +88,7 @@ func (r *rendezvous) Locate(key []byte) int {
 	for i := 1; i < len(r.classes); i++ {
 		c := &r.classes[i]
 		server, u := c.best(hash)
-		// -log2(u) is at least 1-u, and most bids are lost by that already.
+		// -log2(u) is at least 1-u, and most bids lose by that bound already.
 		if ^u>>(64-logBits)*weight >= least*c.weight {
 			continue
 		}
@@ -100,7 +99,7 @@ func (r *rendezvous) Locate(key []byte) int {
 	return winner
 }
 
-// best returns the server of the class that has the greatest u, and this.
+// best returns the server of the class with the greatest u, and that u.
 func (c *weightClass) best(hash uint64) (server int, u uint64) {
 	at := 0
 	for i, seed := range c.seeds {
@@ -111,20 +110,20 @@ func (c *weightClass) best(hash uint64) (server int, u uint64) {
 	return c.servers[at], u
 }
 
-// scatter turns numbers that differ into numbers without relation.
+// scatter mixes the bits of x: results for different x are unrelated.
 func scatter(x uint64) uint64 {
 	high, low := bits.Mul64(x, 0x9e3779b97f4a7c15)
 	return high ^ low
 }
 
 const (
-	logSteps = 1 << 10 // in the table of logarithms
-	logBits  = 40      // after the point of a logarithm
+	logSteps = 1 << 10 // entries in the table of logarithms
+	logBits  = 40      // fractional bits of a logarithm
 	logUnit  = 1 << logBits
 )
 
-// minusLog returns -log2(u/2^64) in units of 1/logUnit: from 0 to 64 of them, so
-// that it can be multiplied by a weight.
+// minusLog returns -log2(u/2^64), which is at most 64, in units of 1/logUnit.
+// Multiplied by a weight it still fits 64 bits.
 func (r *rendezvous) minusLog(u uint64) uint64 {
 	u = max(u, 1)
 	zeros := bits.LeadingZeros64(u)

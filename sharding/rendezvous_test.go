@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// weighting returns servers of given weights.
+// weighting returns servers with the given weights.
 func weighting(weights ...int) []Server {
 	servers := equals(len(weights))
 	for i, w := range weights {
@@ -15,7 +15,7 @@ func weighting(weights ...int) []Server {
 	return servers
 }
 
-// The shares of keys are those of the weights, within five standard deviations.
+// The shares of keys are the shares of the weights, within five standard deviations.
 func TestRendezvousShares(t *testing.T) {
 	const keys = 200000
 	for _, servers := range [][]Server{
@@ -48,7 +48,7 @@ func TestRendezvousMovesNothingElse(t *testing.T) {
 	checkMoves(t, pool, gained, pool[2].Host)
 }
 
-// checkMoves expects some keys to move to a server, and none elsewhere.
+// checkMoves expects some keys to move to one server, and none to others.
 func checkMoves(t *testing.T, from, to []Server, host string) {
 	t.Helper()
 	a, b := mustLayout(t, "rendezvous", from), mustLayout(t, "rendezvous", to)
@@ -68,7 +68,7 @@ func checkMoves(t *testing.T, from, to []Server, host string) {
 	}
 }
 
-// A name stands for the server wherever it is.
+// A named server keeps its keys when its address changes.
 func TestRendezvousGoesByNames(t *testing.T) {
 	there, elsewhere := equals(5), equals(5)
 	for i := range there {
@@ -106,7 +106,7 @@ func TestMinusLog(t *testing.T) {
 	}
 }
 
-// Every process must place keys alike, so what a release has placed stays.
+// All processes and releases must place keys alike.
 func TestRendezvousStays(t *testing.T) {
 	layout := mustLayout(t, "rendezvous", weighting(1, 2, 3, 4, 5))
 	var got []int

@@ -12,8 +12,8 @@ func mustRing(t testing.TB, servers []Server) *hashRing {
 	return mustLayout(t, "libmemcached-ketama-weighted", servers).(*hashRing)
 }
 
-// locateSlowly is Locate by its definition: the first point not below the hash,
-// or else the first.
+// locateSlowly is Locate by definition: the first point at or after the hash, or else
+// the first point.
 func (r *hashRing) locateSlowly(key []byte) int {
 	hash := r.hash(key)
 	for _, p := range r.points[:len(r.points)-1] {
@@ -69,7 +69,8 @@ func TestRingWrapsAround(t *testing.T) {
 	}
 }
 
-// A ring of points that own what follows them, seen from both ends.
+// A ring whose points own the values from their own on, checked at both ends of each
+// range.
 func TestFloors(t *testing.T) {
 	ring := newRing(floors([]point{{20, 1}, {10, 0}, {20, 2}, {30, 3}}))
 	for value, want := range map[uint32]int{0: 3, 9: 3, 10: 0, 19: 0, 20: 2, 29: 2, 30: 3, 31: 3, math.MaxUint32: 3} {

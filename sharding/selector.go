@@ -2,11 +2,11 @@ package sharding
 
 import "net"
 
-// Selector spreads the keys of a gomemcache client by a [Layout]. It implements
-// gomemcache's memcache.ServerSelector, for memcache.NewFromSelector.
+// Selector places the keys of a gomemcache client by a [Layout]. It implements
+// gomemcache's memcache.ServerSelector, to be passed to memcache.NewFromSelector.
 //
-// Unlike gomemcache's own ServerList it resolves no host name: the client does,
-// each time it dials, and so follows a server that changes its address.
+// Unlike gomemcache's own ServerList it resolves no host names. The client resolves
+// them each time it dials, and so follows a server that changes its address.
 //
 // It is safe for concurrent use.
 type Selector struct {
@@ -14,8 +14,9 @@ type Selector struct {
 	layout Layout
 }
 
-// NewSelector takes the servers of a pool and the layout to build for them, such
-// as [NewKetama] or what [Constructor] returns. It refuses what the layout refuses.
+// NewSelector returns a Selector for the servers of a pool. layout is the constructor
+// of a layout, such as [NewKetama] or the result of [Constructor]. NewSelector refuses
+// the pools that it refuses.
 func NewSelector[L Layout](addrs []ServerAddr, layout func([]Server) (L, error)) (*Selector, error) {
 	servers := make([]Server, len(addrs))
 	targets := make([]net.Addr, len(addrs))
@@ -46,7 +47,7 @@ func (s *Selector) Each(f func(net.Addr) error) error {
 	return nil
 }
 
-// target is an address yet to be resolved.
+// target is an address that is not resolved yet.
 type target struct{ network, address string }
 
 func (t target) Network() string { return t.network }

@@ -86,7 +86,7 @@ func TestNewSelectorRefusesWhatItsLayoutRefuses(t *testing.T) {
 	}
 }
 
-// first is a layout of the simplest kind.
+// first is the simplest layout.
 type first struct{}
 
 func (first) Locate([]byte) int { return 0 }

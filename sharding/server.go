@@ -15,16 +15,16 @@ const (
 	MaxWeight = 65535
 )
 
-// Server is one upstream of a pool as the layouts see it. None of it is looked
-// up or tidied: layouts hash it letter by letter.
+// Server is one upstream of a pool as the layouts see it. Layouts hash the fields
+// exactly as written, without lookup or normalisation.
 type Server struct {
 	Host   string // host name or IP address as written, without brackets; or path of a unix socket
 	Port   int    // 0 for a unix socket
 	Weight int    // share of the keys relative to the other servers, 1 to MaxWeight
-	Name   string // what to hash in place of host and port; empty if the server was given none
+	Name   string // hashed in place of host and port; empty if none was given
 }
 
-// String returns the server the way errors name it.
+// String returns the server as error messages show it, quoted.
 func (s Server) String() string {
 	text := s.hostPort()
 	if s.ipv6() {
@@ -36,8 +36,8 @@ func (s Server) String() string {
 	return strconv.Quote(text)
 }
 
-// hostPort is "host:port" with any port, or the path of a unix socket. It is what
-// several clients hash.
+// hostPort returns "host:port", even for the default port, or the path of a unix
+// socket. Several clients hash this text.
 func (s Server) hostPort() string {
 	if s.unix() {
 		return s.Host
@@ -49,7 +49,7 @@ func (s Server) unix() bool { return s.Port == 0 }
 
 func (s Server) ipv6() bool { return !s.unix() && strings.Contains(s.Host, ":") }
 
-// ability is something of a server that the original of a layout has a notion of.
+// ability is an attribute of servers that the original of a layout supports.
 type ability uint
 
 const (
@@ -57,9 +57,9 @@ const (
 	hasNames
 )
 
-// checkPool refuses the pools that no layout can make sense of, and those that
-// have what the layout's original has not: to pass over it would place the keys
-// otherwise than whoever wrote it expects.
+// checkPool refuses pools that no layout accepts, and weights or names that the
+// layout's original does not support: if they were ignored, keys would not be placed as
+// their author expects.
 func checkPool(layout string, servers []Server, has ability) error {
 	if len(servers) == 0 {
 		return errors.New("the pool is empty: expected at least one server")
@@ -84,7 +84,7 @@ func checkPool(layout string, servers []Server, has ability) error {
 	return nil
 }
 
-// totalWeight returns the sum of the weights of a pool that was checked.
+// totalWeight returns the sum of the weights of a checked pool.
 func totalWeight(servers []Server) (total uint64) {
 	for _, s := range servers {
 		total += uint64(s.Weight)

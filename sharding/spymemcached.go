@@ -8,13 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// NewSpymemcached returns the layout of the Java client spymemcached 2.12 as
-// MemcachedClient has it when told nothing (ArrayModNodeLocator with NATIVE_HASH):
-// String.hashCode of the key modulo the number of servers.
+// NewSpymemcached returns the layout of the MemcachedClient of Java's spymemcached 2.12
+// with default settings (ArrayModNodeLocator with NATIVE_HASH): String.hashCode of the
+// key modulo the number of servers.
 //
-// Nothing of a server is hashed; the order of the list counts. A key is taken
-// for UTF-8. It refuses an empty pool, a server that is there twice, weights and
-// names.
+// Servers are identified by their position in the list alone. Keys are decoded as
+// UTF-8. NewSpymemcached refuses an empty pool, a duplicate server, weights and names.
 func NewSpymemcached(servers []Server) (Layout, error) {
 	if err := checkPool("spymemcached", servers, 0); err != nil {
 		return nil, err
@@ -22,7 +21,7 @@ func NewSpymemcached(servers []Server) (Layout, error) {
 	return newModula(servers, javaHash), nil
 }
 
-// javaHash is Java's String.hashCode, which goes over UTF-16.
+// javaHash is Java's String.hashCode, which hashes UTF-16 units.
 func javaHash(key []byte) (h uint32) {
 	for len(key) > 0 {
 		r, size := utf8.DecodeRune(key)
@@ -40,20 +39,19 @@ func javaHash(key []byte) (h uint32) {
 // KetamaConnectionFactory (KetamaNodeLocator with KETAMA_HASH): a ring with 160
 // points to a server of average weight, points and keys hashed by MD5.
 //
-// The points are hashed from what InetSocketAddress.toString makes of the server,
-// without a leading slash, and a number. For a server given as an IPv4 address
-// that is "10.0.0.1:11211". For one given as a host name it is
-// "cache1/10.0.0.1:11211", with the address that the Java program found, which is
-// not looked up here: it has to be given as the server's name. The same goes for
-// IPv6, which different versions of Java print differently.
+// The points are hashed from the InetSocketAddress.toString of the server, without a
+// leading slash, and a number. For a server given as an IPv4 address that text is
+// "10.0.0.1:11211". For a host name it is "cache1/10.0.0.1:11211", with the address
+// that the Java program resolved. It is not looked up here and must be given as the
+// server's name. So must the text for IPv6, which versions of Java print differently.
 //
-// Weights give shares of points as in [NewKetama]; if all are 1 there is no
-// rounding, as for a factory that is given none. The order of the list matters
-// only where two points coincide: the later server has them.
+// Weights give shares of points as in [NewKetama]; if all are 1 there is no rounding,
+// as in a factory without weights. The order of the list matters only where two points
+// coincide: the later server has them.
 //
-// It refuses an empty pool, a server that is there twice, a weight that is not
-// from 1 to [MaxWeight], unix sockets, and a server without a name where that is
-// needed.
+// It refuses an empty pool, a duplicate server, a weight that is not from 1 to
+// [MaxWeight], unix sockets, and a server without a name unless its host is an IPv4
+// address.
 func NewSpymemcachedKetama(servers []Server) (Layout, error) {
 	if err := checkPool("spymemcached-ketama", servers, hasWeights|hasNames); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// twemproxyHashes are the values of twemproxy's setting hash.
+// twemproxyHashes are the values that twemproxy's setting hash can have.
 var twemproxyHashes = []struct {
 	name string
 	hash func(key []byte) uint32
@@ -27,29 +27,29 @@ var twemproxyHashes = []struct {
 	{"jenkins", jenkins},
 }
 
-// twemproxyDistributions are the values of twemproxy's setting distribution that
-// place keys; random does not.
+// twemproxyDistributions are the values of twemproxy's setting distribution that place
+// keys by their hash; random does not.
 var twemproxyDistributions = []string{"ketama", "modula"}
 
-// NewTwemproxy returns the constructor of twemproxy's layout under the given
-// values of its settings distribution (ketama or modula) and hash (one_at_a_time,
-// md5, crc16, crc32, crc32a, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, hsieh, murmur
-// or jenkins); it refuses other values. The hashes are as they are on x86, where
-// C's char is signed. See [NewHashTag] for the setting hash_tag.
+// NewTwemproxy returns the constructor of twemproxy's layout for the given values of
+// its settings distribution (ketama or modula) and hash (one_at_a_time, md5, crc16,
+// crc32, crc32a, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, hsieh, murmur or jenkins); it
+// refuses other values. The hashes are as they are on x86, where C's char is signed.
+// See [NewHashTag] for the setting hash_tag.
 //
 // The source is nutcracker 0.5.0: hashkit/nc_ketama.c, hashkit/nc_modula.c and
-// conf_add_server in nc_conf.c. A server's name is what was given it, or else its
-// host, with the port unless that is [DefaultPort]; for a unix socket without a
-// name the path and a colon, since twemproxy takes one letter too many there.
-// It sorts the servers by the length of the name and then by the name, so the
-// order in which they are written does not matter.
+// conf_add_server in nc_conf.c. A server without a name is named by its host, with the
+// port unless that is [DefaultPort]; a unix socket by its path and a colon, since
+// twemproxy copies one character too many there. It sorts the servers by the length of
+// the name and then by the name, so the order in which they are written does not
+// matter.
 //
 // Under ketama the name is hashed by MD5, whatever hash says about keys, and the
 // weights give shares of points as in [NewKetama]. Under modula a server takes as
 // many slots as its weight.
 //
-// The constructor refuses an empty pool, a server that is there twice, a weight
-// that is not from 1 to [MaxWeight], and two servers of one name.
+// The constructor refuses an empty pool, a duplicate server, a weight that is not from
+// 1 to [MaxWeight], and two servers of one name.
 func NewTwemproxy(distribution, hash string) (func([]Server) (Layout, error), error) {
 	if !slices.Contains(twemproxyDistributions, distribution) {
 		return nil, fmt.Errorf("no distribution %q: expected %s", distribution, strings.Join(twemproxyDistributions, " or "))
@@ -86,8 +86,7 @@ func newTwemproxy(distribution string, servers []Server, hash func([]byte) uint3
 	return twemproxyKetama(servers, order, hash), nil
 }
 
-// twemproxyOrder returns the indexes of the servers in the order in which
-// twemproxy has them.
+// twemproxyOrder returns the indexes of the servers in twemproxy's order.
 func twemproxyOrder(servers []Server) ([]int, error) {
 	order := make([]int, len(servers))
 	for i := range order {

@@ -2,47 +2,46 @@ package verbs
 
 import "fmt"
 
-// Outcome is what became of an attempt to append.
+// Outcome is the outcome of an attempt to append.
 type Outcome uint8
 
 const (
-	Told   Outcome = iota // it has failed, and the client has been told
-	Done                  // appended, or created
-	Absent                // there is no item, and none was to be created
-	Full                  // the item would outgrow the upstream's limit
+	Told   Outcome = iota // failed, and the client has been answered
+	Done                  // appended or created
+	Absent                // there is no item, and create was not set
+	Full                  // the item would exceed the upstream's size limit
 )
 
-// MaxTries bounds how often a call tries again after somebody else's change
-// got in its way.
+// MaxTries bounds how often a call retries after conflicting changes by others.
 const MaxTries = 16
 
 const (
-	// SurelyTaken is how much data, in bytes, fits into an item of any
-	// upstream: the smallest limit that memcached can be given is 1 kB.
+	// SurelyTaken is how much data, in bytes, fits into an item of any upstream: the
+	// smallest size limit that memcached can be configured with is 1 kB.
 	SurelyTaken = 512
-	// ItemOverhead is what memcached needs of an item's limit beside key and
-	// data, in bytes, and some more.
+	// ItemOverhead is an upper bound of what memcached adds to the key and data of an
+	// item, in bytes.
 	ItemOverhead = 128
 )
 
-// Fits reports whether an upstream takes data in an item of the structure under key. If not, the
-// operations that append and say more than "not stored" would have memcached
-// delete the item, while the older ones leave it alone.
+// Fits reports whether data fits into an item under key, a part of the structure. If it does
+// not, only Append and Add are safe: the other operations would make memcached delete the
+// item.
 func (c *Call) Fits(structure, key, data []byte) bool {
 	return Fits(c.Env, structure, key, len(data))
 }
 
-// Fits is [Call.Fits] for data of a size, in bytes, outside a call.
+// Fits is [Call.Fits] outside a call, for data of a size in bytes.
 func Fits(env Env, structure, key []byte, size int) bool {
 	return size <= SurelyTaken || len(key)+size+ItemOverhead <= env.ItemLimit(structure, key)
 }
 
-// Part returns an operation on a part of the structure that the call is about.
+// Part returns an operation on a part of the call's structure.
 func (c *Call) Part(kind OpKind, key []byte) Op { return Op{Kind: kind, Key: key, Of: c.Key} }
 
-// AppendTo appends data to an item of the structure that the call is about. If there is none, it creates
-// one with exptime if create is set. Where the upstream tells how long the item
-// is now, so does size.
+// AppendTo appends data to an item of the call's structure. If there is none and create is
+// set, it creates one with exptime. It returns the item's new size if the upstream tells it,
+// else 0.
 func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome, size int) {
 	if create && c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key) {
 		r := c.Ask(Op{Kind: AppendOrCreate, Key: key, Of: c.Key, Data: data, Exptime: exptime})
@@ -62,11 +61,12 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 	return Told, 0
 }
 
-// appendOnly appends data to an item of the structure that the call is about. Where the upstream does not
-// tell the size then, it is asked for along with that.
+// appendOnly appends data to an existing item of the call's structure. If the append does not
+// tell the item's size, a probe in the same round trip does.
 //
-// An item that has taken nothing is full if it was there before, and after is
-// still the same. One that is there only after may just have been created.
+// If nothing was appended, the item counts as full only if two probes in a row have
+// found the same CAS. An item that only one probe has found may have been created after
+// the append.
 func (c *Call) appendOnly(key, data []byte) (Outcome, int) {
 	kind := Append
 	if c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key) {
@@ -99,8 +99,8 @@ func (c *Call) appendOnly(key, data []byte) (Outcome, int) {
 	return Told, 0
 }
 
-// outcome turns the reply to a change into an outcome, notStored for
-// NotStored. It tells the client of a failure.
+// outcome converts the reply to a change into an outcome: NotStored becomes notStored.
+// It answers the client if the change failed.
 func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 	switch r.Status {
 	case Stored:
@@ -112,7 +112,7 @@ func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 	return Told
 }
 
-// Contended is the outcome of what others got in the way of all the time.
+// Contended is the outcome of a change that others' changes prevented at every try.
 func Contended(key []byte) Reply {
 	return Reply{Err: fmt.Sprintf("SERVER_ERROR %s is changed by others all the time: given up after many tries; try again", key)}
 }

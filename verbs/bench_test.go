@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// BenchmarkRoutineSwitch switches to the verb and back, twice: the shortest
-// call there is.
+// BenchmarkRoutineSwitch switches to the coroutine and back, twice: the shortest call
+// on it.
 func BenchmarkRoutineSwitch(b *testing.B) {
 	l := verbtest.NewLoop(b, theVerbs, verbs.Reply{Status: verbs.Failed, Err: "SERVER_ERROR"})
 	req := l.Request(b, "scard k")
@@ -54,7 +54,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// A call on a routine that has been used before takes no memory of its own.
+// A call on a routine that has been used before allocates nothing.
 func TestAllocations(t *testing.T) {
 	for _, test := range pooled {
 		l := verbtest.NewLoop(t, theVerbs, test.replies...)

@@ -9,87 +9,88 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Account is what a call has cost.
+// Account is the cost of a call.
 type Account struct {
-	Trips int // round trips to upstreams; operations asked at once are one
+	Trips int // round trips to upstreams; operations asked at once count as one
 	Tried int // compactions tried
-	Won   int // compactions that nobody else's change prevented
+	Won   int // compactions that no concurrent change prevented
 	Panic string
 }
 
-// Item is what there is to know of the item that an answer was read from.
+// Item describes the item that an answer was read from.
 type Item struct {
-	CAS uint64 // 0 if there is none: the answer came from several items
+	CAS uint64 // 0 if unknown, or if the answer came from several items
 	TTL int64  // seconds left, -1 for ever
 }
 
-// MaxAnswer bounds the memory that one call takes for its answer, in bytes.
+// MaxAnswer is the longest answer of a call, in bytes.
 const MaxAnswer = 32 << 20
 
-// KeptScratch is how much memory, in bytes, a routine keeps from one call for
-// the next.
+// KeptScratch is the size, in bytes, above which a routine frees a buffer before the
+// next call.
 const KeptScratch = 1 << 20
 
-// keptOps is for how many operations at once a routine keeps room.
+// keptOps is the capacity, in operations, that a routine keeps for later calls.
 const keptOps = 64
 
-// Call is one verb being carried out: the arguments of its request, the answer, and what it
-// takes to ask for operations.
+// Call is one verb in execution: the arguments of its request, its answer, and the means to
+// ask for operations.
 type Call struct {
 	Account
 
 	Env     Env
 	yield   func([]Op) bool
 	replies []Reply
-	Ops     []Op // scratch: what is asked for at once
+	Ops     []Op // scratch: operations to ask for at once
 
-	program func(*Call) // what the coroutine carries out
-	used    bool        // the coroutine, since what there was to let go of was let go
-	trimmed int         // and what each buffer kept then at most, in bytes
-	known   OpKind      // of the append whose reply is there before it is asked for; Fetch if there is none
+	program func(*Call) // what the coroutine runs
+	used    bool        // the coroutine has run since the last trim
+	trimmed int         // the limit of the last trim, in bytes
+	known   OpKind      // kind of the append that direct has sent and that Run will ask for; Fetch if none
 	verb    *Verb
-	Key     []byte // of the structure that it is about
-	Words   []byte // what follows the key, see protocol.Request.Words
+	Key     []byte // of the verb's structure
+	Words   []byte // the words of the request, see protocol.Request.Words
 	Data    []byte // the data block, with Flags and When from the line before it
 	Flags   uint32
-	Exptime int64 // of an item that the call creates, in seconds as memcached takes it
+	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	When    int64
-	args    []byte // what key, words and data point into
+	args    []byte // buffer that Key, Words and Data are slices of
 
-	Answer   []byte // as far as it is written
+	Answer   []byte // written so far
 	answered bool
 	taken    bool
-	Item     Item // that the answer was read from
+	Item     Item // the answer was read from this item
 
 	Pace      Pace
-	room      int  // see Reserve
-	arguments int  // of that, for the arguments
-	awaits    int  // room for so many bytes is to be waited for; 0 for none
-	local     []Op // scratch: the last one that was not for an upstream
-	Singly    bool // items are to be fetched one at a time, as there was no room for several
+	room      int  // bytes reserved, see Reserve
+	arguments int  // the part of room for the arguments
+	awaits    int  // bytes of room to wait for before the next operation; 0 for none
+	local     []Op // scratch: the last local operation
+	Singly    bool // fetch items one at a time, as there was no room for several
 
-	Grown int    // by how much the last append has made its item longer
-	Size  int    // what that has become
-	Buf   []byte // scratch: tokens or records to be written
+	Grown int    // bytes by which the last append made its item longer
+	Size  int    // length of that item afterwards
+	Buf   []byte // scratch: tokens or records to write
 	Name  []byte // scratch: a key
 
-	Keeper Keeper // of what calls need more than this; nil if none did yet
+	Keeper Keeper // state that calls of some structures need in addition; nil until one does
 }
 
-// Keeper is what carries out calls of some kind, and has the memory that they need. It
-// remains with the routine for the next one.
+// Keeper is the state and the buffers that calls on some kinds of structures need. It
+// stays with the routine for later calls.
 type Keeper interface {
-	// LetGo lets go of all that was loaded.
+	// LetGo drops everything that was loaded.
 	LetGo()
-	// GiveBack is called when the call has ended, in whatever way.
+	// GiveBack releases what the call shares with others. It is called at the end of
+	// every call, even one that failed.
 	GiveBack()
-	// Trim lets go of it, and of every buffer of more than keep bytes.
+	// Trim drops what was loaded, and frees every buffer of more than keep bytes.
 	Trim(keep int)
-	// Kept returns how much memory there is for later calls, in bytes.
+	// Kept returns how much memory is kept for later calls, in bytes.
 	Kept() int
 }
 
-// reset makes c a new call, with a copy of the request's arguments.
+// reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
 	c.answered, c.taken, c.known = false, false, Fetch
@@ -108,10 +109,10 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Pace.done = 0
 }
 
-// trim lets go of every buffer of more than keep bytes.
+// trim frees every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {
 	if !c.used && c.trimmed <= keep && cap(c.args)+cap(c.Answer)+cap(c.Buf) <= keep {
-		return // there is nothing else
+		return // nothing to free
 	}
 	c.used, c.trimmed = false, keep
 	for _, b := range c.buffers() {
@@ -128,12 +129,12 @@ func (c *Call) trim(keep int) {
 	}
 }
 
-// buffers returns those whose memory later calls use again.
+// buffers returns the buffers that later calls reuse.
 func (c *Call) buffers() [4]*[]byte {
 	return [...]*[]byte{&c.args, &c.Answer, &c.Buf, &c.Name}
 }
 
-// kept returns how much memory there is for later calls, in bytes.
+// kept returns how much memory is kept for later calls, in bytes.
 func (c *Call) kept() int {
 	kept := 0
 	if c.Keeper != nil {
@@ -148,15 +149,15 @@ func (c *Call) kept() int {
 // errClosed ends a verb whose routine is closed in the middle of a call.
 var errClosed = errors.New("the routine was closed")
 
-// Ask has one operation carried out.
+// Ask carries out one operation. The reply's Data is valid until the next operation.
 func (c *Call) Ask(op Op) Reply {
 	c.Ops = append(c.Ops[:0], op)
 	return c.AskAll(c.Ops)[0]
 }
 
-// AskAll has all of ops carried out in one round trip.
+// AskAll carries out ops in one round trip and returns their replies in order.
 func (c *Call) AskAll(ops []Op) []Reply {
-	if len(ops) == 0 { // to yield none would be to end
+	if len(ops) == 0 { // yielding none would mean that the call has ended
 		return nil
 	}
 	if c.awaits > 0 {
@@ -193,10 +194,10 @@ func (c *Call) Fail(r Reply) {
 	c.Say(r.Err)
 }
 
-// Answered reports whether the client has its answer.
+// Answered reports whether the answer is complete.
 func (c *Call) Answered() bool { return c.answered }
 
-// Done says that the answer is complete.
+// Done marks the answer as complete.
 func (c *Call) Done() { c.answered = true }
 
 // End completes the answer with the line that ends a list.
@@ -205,10 +206,11 @@ func (c *Call) End() {
 	c.Done()
 }
 
-// TooMuch is the refusal of what would take more memory than [MaxAnswer].
+// TooMuch refuses a call whose answer would be longer than [MaxAnswer].
 var TooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
 
-// TooLong answers that the reply would exceed MaxAnswer, if it would.
+// TooLong reports whether more bytes would make the answer longer than [MaxAnswer]. If
+// so, it answers with that error.
 func (c *Call) TooLong(more int) bool {
 	if len(c.Answer)+more <= MaxAnswer {
 		return false

@@ -1,14 +1,15 @@
 package verbs
 
-// Nearly all calls that change a structure are one append. They are carried out
-// without the coroutine, as to switch to it and back takes longer than all else,
-// and its stack pushes something out of the processor's cache. If it turns out
-// that there is more to do, the verb begins in earnest.
+// Nearly all calls that change a structure are one append. They run without the
+// coroutine, because switching to it and back would take longer than everything else,
+// and its stack would displace other data from the processor's cache. If the append
+// turns out not to suffice, the verb's Run starts on the coroutine and is given the
+// reply to that append.
 
-// direct returns the append that the call is likely to be done with, nothing if
-// there is more to it from the start.
+// direct returns the single append that is probably all the call needs, nil if it
+// certainly needs more.
 func (c *Call) direct() []Op {
-	if c.verb.Direct == nil || len(c.Words) > c.Pace.Slice { // to encode them may take long
+	if c.verb.Direct == nil || len(c.Words) > c.Pace.Slice { // encoding them may take long
 		return nil
 	}
 	op, ok := c.verb.Direct(c)
@@ -21,15 +22,15 @@ func (c *Call) direct() []Op {
 	return c.Ops
 }
 
-// directly takes the reply to the append that direct returned. If that was all,
-// it returns nil, and otherwise how the call goes on.
+// directly handles the reply to the append of direct. It returns the rest of the call,
+// nil if there is none.
 func (c *Call) directly(r Reply) func(*Call) {
 	switch r.Status {
 	case Stored:
 		c.Say("STORED")
 		c.Grown, c.Size = r.Grown, r.Size
 		return c.verb.After(c)
-	case NotStored: // because there is no item, or it is full
+	case NotStored: // there is no item, or it is full
 		c.known, c.Buf = c.Ops[0].Kind, c.Buf[:0]
 		return c.verb.Run
 	default:
@@ -38,9 +39,9 @@ func (c *Call) directly(r Reply) func(*Call) {
 	return nil
 }
 
-// knows reports whether the reply to ops is there already. If the call asks for
-// something else now, since the upstream is another, it does so in earnest: what
-// it has asked for was not done.
+// knows reports whether ops is the append that direct has sent, whose reply is in
+// c.replies already. If Run begins with another operation, because the upstream's
+// version has changed, that one is sent: the append had no effect.
 func (c *Call) knows(ops []Op) bool {
 	known := c.known
 	c.known = Fetch

@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// A change that is one append needs no coroutine; one that is more goes on in
-// one, and the append is done once.
+// A change that is a single append needs no coroutine. One that needs more continues on
+// the coroutine, and does not append twice.
 func TestChangesWithoutCoroutine(t *testing.T) {
 	for _, test := range []struct {
 		request, before, after, answer string
@@ -25,7 +25,7 @@ func TestChangesWithoutCoroutine(t *testing.T) {
 		if test.before != "" {
 			w.Put("k", test.before, 0, 0)
 		}
-		w.Chance = func() uint64 { return 1<<64 - 1 } // nothing by chance
+		w.Chance = func() uint64 { return 1<<64 - 1 } // nothing is done by chance
 		if got := w.Send(test.request); got != test.answer+"\r\n" {
 			t.Errorf("%s: answered %q", test.request, got)
 		}
@@ -39,7 +39,7 @@ func TestChangesWithoutCoroutine(t *testing.T) {
 	}
 }
 
-// The upstream may have become another while the append was under way.
+// The upstream's version may change while the append is in flight.
 func TestUpstreamChangesDuringAnAppend(t *testing.T) {
 	for _, test := range []struct {
 		request string
@@ -54,7 +54,7 @@ func TestUpstreamChangesDuringAnAppend(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.Put("k", "+b ", 0, 0)
-		w.Chance = func() uint64 { return 0 } // whatever may happen by chance does
+		w.Chance = func() uint64 { return 0 } // everything is done that depends on chance
 		c := w.Client
 		c.Start(test.request)
 		w.Old = true
@@ -69,7 +69,7 @@ func TestUpstreamChangesDuringAnAppend(t *testing.T) {
 	}
 }
 
-// A verb that is closed before its append is answered leaves nothing behind.
+// A verb that is closed before its append is answered does no more.
 func TestCloseDuringAnAppend(t *testing.T) {
 	w := newWorld(t)
 	r := verbs.NewRoutine(w)

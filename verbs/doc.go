@@ -1,9 +1,9 @@
-// Package verbs is what the commands that memcached lacks are made of. Each is a
-// straight-line program over memcached's own operations.
+// Package verbs is the framework for commands that memcached lacks, called verbs. Each
+// verb is a straight-line program over memcached's own operations.
 //
-// A verb is a value, a [Verb]: its name, how a request for it is read, what it does to
-// the items that it is about, and a function of a [Call], which asks for one operation
-// after another (or for several at once) and answers the client:
+// A verb is a value of type [Verb]: its name, how its requests are parsed, how it uses
+// its items, and a function of a [Call], which asks for one operation after another (or
+// several at once) and answers the client:
 //
 //	var length = verbs.Verb{
 //		Verb:  protocol.Verb{Name: "length", Usage: "<key>", Read: readKey},
@@ -16,45 +16,44 @@
 //	}
 //
 // Parsers, help, statistics, the order of a connection's commands and the keys by which
-// ordinary commands carry verbs all follow from the value. To add one, write it beside
-// its like, name it in the list there, tell of it in README.md, and show it in a
-// transcript (tests/transcripts). To add a kind of structure, write a package of its own
-// and name its verbs in package catalog.
+// ordinary commands carry verbs are all derived from that value. To add a verb, write it
+// next to similar ones, add it to their list, document it in README.md, and show it in a
+// transcript (tests/transcripts). To add a kind of structure, write a package for it and
+// add its verbs to package catalog.
 //
-// The packages below this one, each of which imports only those before it:
+// These are the packages below this one, each of which imports only packages listed
+// before it:
 //
-//   - structure keeps structures that are logs of tokens, of whatever kind.
-//   - sets has the verbs on sets, which are a kind of those.
+//   - structure stores structures of any kind as logs of tokens.
+//   - sets has the verbs on sets, which are one kind of such structures.
 //   - eventlogs has the verbs on event logs.
-//   - catalog lists all verbs. No other package of the program knows all of them.
-//   - verbtest has what their tests share, and knows no verb either.
+//   - catalog lists all verbs. It is the only package that names them all.
+//   - verbtest is shared by the tests of all of these and knows no verb.
 //
-// Each ask suspends the function until the replies are there. A [Routine] runs
-// it as a coroutine: [Routine.Start] and [Routine.Resume] return the
-// operations that it waits for, and whoever drives the routine carries them
-// out, be it the proxy over the network or a test over a model of memcached. A
-// change that comes to one append, as most do, goes without (direct.go).
-// The packages have no network, no clock and no goroutine: time and what
-// is known of the upstreams come from the [Env], so that a run can be repeated.
+// Each Ask suspends the function until the replies have arrived. A [Routine] runs it as
+// a coroutine: [Routine.Start] and [Routine.Resume] return the operations that it waits
+// for, and the driver of the routine carries them out: the proxy over the network, or a
+// test over a model of memcached. A change that needs only one append, as most do, runs
+// without the coroutine (direct.go). The packages use no network, clock or goroutines:
+// time and knowledge of the upstreams come from the [Env], so runs are repeatable.
 //
 // All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
-// So its operations travel on one connection, in order, and no other server matters.
+// So other servers don't affect it.
 //
-// Some of what a verb asks for is not for memcached but for whoever drives the
-// routine, see [Op.Local]: to let others have their turn in the middle of long work
-// (pace.go), for room in memory before it reads something large (room.go), and to wait
-// for another call (wait.go).
-// What was read is valid only until the verb asks for the next thing. So what takes
-// more than a slice to work on is copied first; small structures, which are nearly
-// all, are worked on where they are, in one go, and ask for nothing.
+// Some operations are for the driver of the routine rather than for memcached, see
+// [Op.Local]: to let other requests run during long work (pace.go), to reserve memory
+// before reading something large (room.go), and to wait for another call (wait.go).
+// Replies are valid only until the verb asks for the next operation. So data that takes
+// more than one slice of work is copied first; small structures, which are nearly all,
+// are processed in the reply buffer, in one go, without such operations.
 //
-// An operation of which the outcome is unknown is never repeated, and nothing
-// is cleaned up behind it. What then lies about is left to memcached to evict.
+// An operation whose outcome is unknown is never repeated, and nothing is cleaned up
+// after it: memcached evicts what is left over.
 //
-// # What memcached makes of append
+// # How memcached appends
 //
-// Appending answers "not stored" both where there is no item and where the
-// item would outgrow the limit, and says nothing more. From 1.6.20 on a meta
-// set can append or create in one round trip; before that it takes append,
-// add, and append again. See append.go, which every verb uses.
+// memcached answers an append with the same "not stored" if there is no item and if the
+// item would exceed the size limit. From 1.6.20 on, a meta set can append or create in
+// one round trip; before that it takes append, add, and append again. All verbs use
+// append.go for this.
 package verbs

@@ -1,28 +1,27 @@
 package verbs
 
-// Env is what verbs know of the world.
+// Env is all that verbs know of the outside world.
 type Env interface {
 	// Now is the time, in milliseconds since the Unix epoch.
 	Now() int64
-	// AppendCreates says whether the upstream that owns a structure can append or
+	// AppendCreates reports whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(structure []byte) bool
 	// Upstream is the name of the upstream that owns a structure, for people.
 	Upstream(structure []byte) string
-	// ItemLimit is the size of the longest item that may be put under key as a part
-	// of a structure, in bytes, with the key and what memcached adds: of what the
-	// upstream that owns the structure takes and what clients may store through the
-	// proxy, the smaller. It is 0 if it is not known what the upstream takes.
+	// ItemLimit is the size of the largest item that may be stored under key as a part
+	// of a structure, in bytes, including the key and memcached's overhead. It is the
+	// smaller of the limit of the upstream that owns the structure and the limit of the
+	// proxy, or 0 while the upstream's is unknown.
 	ItemLimit(structure, key []byte) int
-	// Outgrown reports whether NoteOutgrown was called with key, as far as that
-	// is remembered.
-	Outgrown(key []byte) bool
-	// NoteOutgrown says that the item for which key stands has become so long that what
-	// comes later had better go elsewhere.
-	NoteOutgrown(key []byte)
+	// Outgrown reports whether NoteOutgrown was called with id. It may forget.
+	Outgrown(id []byte) bool
+	// NoteOutgrown notes that the item that id stands for has become so long that later
+	// data should go into another item.
+	NoteOutgrown(id []byte)
 	// Random returns 64 random bits.
 	Random() uint64
-	// Options are the same throughout the life of a routine.
+	// Options never change during the life of a routine.
 	Options() *Options
 }
 
@@ -31,8 +30,8 @@ type Options struct {
 	// CompactDirtiness is how many dead tokens a structure may hold before a read
 	// compacts it.
 	CompactDirtiness int
-	// StructureItemSize is how long the item that is appended to may become,
-	// in bytes; its log is folded and moved elsewhere in time.
+	// StructureItemSize is how long the head of a structure may become, in bytes; its
+	// log is folded and moved to a segment before that.
 	StructureItemSize int
 	// LogChunk is the time that one item of an event log covers, in
 	// milliseconds; a whole number of seconds.

@@ -1,7 +1,7 @@
 package verbs
 
-// What the tests of the package see, which are another package, as they need those that
-// import this one.
+// These functions are for the tests, which are in package verbs_test because they use
+// packages that import this one.
 
 // OnCoroutine reports whether the routine has ever needed its coroutine.
 func (r *Routine) OnCoroutine() bool { return r.next != nil }

@@ -6,14 +6,14 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// List is a list of verbs, by which requests for them are read.
+// List is a list of verbs and the means to parse requests for them.
 type List struct {
 	All   []*Verb
-	Known *protocol.Verbs // the same, for a [protocol.Parser]
+	Known *protocol.Verbs // the same verbs, for a [protocol.Parser]
 }
 
-// NewList returns a list of all verbs of others, and numbers them. So a verb belongs to one
-// list of a program.
+// NewList returns the concatenation of lists and numbers the verbs. Since the number is
+// stored in the verb, a verb can be in only one List.
 func NewList(lists ...[]*Verb) *List {
 	l := &List{All: slices.Concat(lists...)}
 	var known []*protocol.Verb
@@ -24,7 +24,7 @@ func NewList(lists ...[]*Verb) *List {
 	return l
 }
 
-// Of returns the verb that req asks for, nil if it asks for none.
+// Of returns the verb that req asks for, nil if req is no verb.
 func (l *List) Of(req *protocol.Request) *Verb {
 	if req.Verb == nil {
 		return nil

@@ -6,97 +6,95 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// OpKind is an operation that a verb can ask of an upstream.
+// OpKind is the kind of an operation that a verb can ask for.
 type OpKind uint8
 
 const (
 	// Fetch reads an item: Hit with its value, flags, CAS and time to live, or
 	// Missing.
 	Fetch OpKind = iota
-	// Probe is Fetch without the value, but for its size.
+	// Probe is Fetch without the value, but with its size.
 	Probe
-	// Append appends to an item: Stored, or NotStored where there is no item
-	// or where it would outgrow the limit. It never harms the item.
+	// Append appends to an item: Stored, or NotStored if there is no item or if it
+	// would exceed the size limit. A refused append leaves the item alone.
 	Append
-	// AppendSized is Append that tells the size, as far as the upstream does,
-	// but if Data alone is above the limit of an item, memcached deletes the
-	// item. So it does after the next two.
+	// AppendSized is Append that returns the new size if the upstream tells it. If Data
+	// alone exceeds the size limit, memcached deletes the item. The same holds for
+	// AppendOrCreate and AppendIf.
 	AppendSized
-	// AppendOrCreate appends, or creates an item: Stored, or NotStored where
-	// it would outgrow the limit. Only for upstreams of which
-	// [Env.AppendCreates] says so.
+	// AppendOrCreate appends, or creates an item: Stored, or NotStored if it would
+	// exceed the size limit. Use it only if [Env.AppendCreates] says so.
 	AppendOrCreate
-	// AppendIf appends to an item if its CAS is still the one given: Stored, with the
-	// new CAS as far as the upstream tells it; Exists if it is another, NotStored where there is no item or where it
-	// would outgrow the limit.
+	// AppendIf appends to an item if its CAS is still the one given: Stored, with the new CAS
+	// if the upstream tells it; Exists if the CAS differs; NotStored if there is no item or it
+	// would exceed the size limit.
 	AppendIf
-	// Add creates an item: Stored, or NotStored where there is one.
+	// Add creates an item: Stored, or NotStored if there is one.
 	Add
-	// Swap replaces an item if its CAS is still the one given: Stored, Exists
-	// if it is another, Missing if there is no item. As memcached deletes an
-	// item that it was asked to replace by one too large, Data must not be
-	// longer than what it replaces.
+	// Swap replaces an item if its CAS is still the one given: Stored; Exists if the
+	// CAS differs; Missing if there is no item. memcached deletes an item if its
+	// replacement is too large, so Data must fit (see [Call.Fits]) unless it is no
+	// longer than the old value.
 	Swap
 	// Touch gives an item a new time to live: Stored, or Missing.
 	Touch
 	// Delete deletes an item: Stored, or Missing.
 	Delete
-	// DeleteIf deletes an item if its CAS is still the one given: Stored,
-	// Exists if it is another, Missing if there is no item.
+	// DeleteIf deletes an item if its CAS is still the one given: Stored; Exists if the
+	// CAS differs; Missing if there is no item.
 	DeleteIf
-	// Pause is no operation: the call is to be resumed when others have had
-	// their turn. Its reply does not matter.
+	// Pause and the kinds after it are local, see [Op.Local]. Pause suspends the call
+	// until other requests have been served. Its reply is ignored.
 	Pause
-	// Elsewhere is none: Do is to be called, on any goroutine, and then the call is
-	// to be resumed. Its reply does not matter.
+	// Elsewhere calls Do, on any goroutine, and resumes the call afterwards. Its reply
+	// is ignored.
 	Elsewhere
-	// Reserve is none either: the call needs room for so many bytes, with what
-	// it has so far. Stored if they are there, and then what was read last stays
-	// valid; NotStored if not. It is answered at once.
+	// Reserve raises the call's room, the memory reserved for it, to Bytes in total,
+	// without waiting: Stored, and then the last replies stay valid; or NotStored if so
+	// much is not free now.
 	Reserve
-	// Await waits for such room: Stored, or Failed if it can't be had. Meanwhile
-	// the call has no more than [Routine.Room] says.
+	// Await waits until Bytes can be reserved: Stored, or Failed if that is refused.
+	// While it waits, the call's room is what [Routine.Room] says.
 	Await
-	// Wait is for another call of the same loop: the call is to be resumed when that
-	// calls Wake of Waiter, which whoever runs the routine sets first.
+	// Wait suspends the call until another call of the same event loop calls Wake of
+	// Waiter, which the driver of the routine has set.
 	Wait
 )
 
-// Local reports whether the operation is not for an upstream, but for whoever runs
-// the routine. It is the only one then that the call waits for.
+// Local reports whether the operation is for the driver of the routine instead of an
+// upstream. The call waits for no other operation at the same time.
 func (o *Op) Local() bool { return o.Kind >= Pause }
 
 // Op is one operation. Its slices stay valid until the routine is resumed.
 type Op struct {
 	Kind    OpKind
 	Key     []byte
-	Of      []byte // the structure of which the item is a part, nil if Key is that of the structure; see [Op.RoutingKey]
+	Of      []byte // key of the structure that the item is a part of; nil if Key is that key; see [Op.RoutingKey]
 	Data    []byte
 	Flags   uint32 // of Swap
-	Exptime int64  // of AppendOrCreate, Add, Swap and Touch: as memcached takes it, in seconds
+	Exptime int64  // of AppendOrCreate, Add, Swap and Touch, in seconds, with memcached's meaning
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
 	Waiter  *Waiter
-	Bytes   int // of Reserve and Await: for how many; of Fetch: longer values are of no use, 0 if there is no limit
+	Bytes   int // of Reserve and Await: the room in total; of Fetch: the longest useful value, 0 for no limit
 
-	// Constant says that what is fetched is only ever created and deleted, so that
-	// operations before and after it may overtake it.
+	// Constant says that the fetched item is never changed between its creation and its
+	// deletion, so that other operations may overtake the fetch.
 	Constant bool
 
-	// Known says that most of what is fetched is known already, so that there will be
-	// little to do with it.
+	// Known says that most of the fetched value is known already, so that processing it
+	// will be cheap.
 	Known bool
 
-	// Epoch is that of the reply which told the CAS. An upstream that was
-	// restarted since may give the same CAS to something else, so an operation
-	// that depends on a CAS of another epoch is not carried out: it is
-	// answered Exists.
+	// Epoch is the epoch of the reply that the CAS came from. An upstream that has been
+	// restarted since may use the same CAS for another value, so an operation with a
+	// CAS of another epoch is not carried out: its reply is Exists.
 	Epoch uint32
 }
 
-// RoutingKey returns the key that places the operation on an upstream: that of the
-// structure, not of the item. So a structure lives on one server as a whole. Another
-// that is down or restarts does it no harm.
+// RoutingKey returns the key that places the operation on an upstream: the key of the
+// structure, not of the item. So a whole structure lives on one server, and it does not
+// matter if another one is down or restarts.
 func (o *Op) RoutingKey() []byte {
 	if o.Of != nil {
 		return o.Of
@@ -104,25 +102,24 @@ func (o *Op) RoutingKey() []byte {
 	return o.Key
 }
 
-// Appends reports whether the operation appends whatever there is, so that it
-// does no harm to delay it.
+// Appends reports whether the operation appends unconditionally, so that delaying it is
+// harmless.
 func (o *Op) Appends() bool { return o.Kind >= Append && o.Kind <= AppendOrCreate }
 
-// Joins reports whether the operation and another on the same key can be
-// carried out as one, with the data of both, and have the same reply.
+// Joins reports whether the operation and another on the same key can be carried out as
+// one with the data of both, so that one reply answers both.
 func (o *Op) Joins(other *Op) bool {
 	return o.Kind == other.Kind && o.Exptime == other.Exptime && (o.Kind == AppendSized || o.Kind == AppendOrCreate)
 }
 
-// depends reports whether the operation is carried out only if the item has
-// not changed.
+// depends reports whether the operation takes effect only if the item is unchanged.
 func (o *Op) depends() bool { return o.Kind == AppendIf || o.Kind == Swap || o.Kind == DeleteIf }
 
-// Outdated reports whether the operation depends on a CAS of another epoch
-// than the one given. Then it is not to be carried out.
+// Outdated reports whether the operation depends on a CAS of an epoch other than the
+// given one. Then it must not be carried out.
 func (o *Op) Outdated(epoch uint32) bool { return o.depends() && o.Epoch != epoch }
 
-// Command returns the protocol's command that carries out the operation.
+// Command returns the protocol command that carries out the operation.
 func (o *Op) Command() protocol.Command {
 	switch o.Kind {
 	case Fetch, Probe, Touch:
@@ -155,8 +152,7 @@ func (o *Op) AppendTo(dst []byte) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// Asked appends to dst what the reply has to be compared with, see
-// [protocol.Check].
+// Asked appends to dst what [protocol.Check] compares the reply with.
 func (o *Op) Asked(dst []byte) []byte {
 	if o.Command().Meta() {
 		dst = o.appendFlags(append(dst, o.Key...))
@@ -164,8 +160,8 @@ func (o *Op) Asked(dst []byte) []byte {
 	return dst
 }
 
-// appendFlags appends the flags of a meta command. What is read is asked for with
-// its key, so that it can't be taken for something else.
+// appendFlags appends the flags of a meta command. Reads ask for the key too, so that a
+// value can't be mistaken for another one.
 func (o *Op) appendFlags(dst []byte) []byte {
 	switch o.Kind {
 	case Fetch:
@@ -200,23 +196,23 @@ func (o *Op) cas(dst []byte) []byte {
 type Status uint8
 
 const (
-	// Failed: it may or may not have happened; Err says why.
+	// Failed: whether the operation took effect is unknown; Err says why.
 	Failed Status = iota
-	// Stored: it has happened.
+	// Stored: the operation took effect.
 	Stored
-	// NotStored, Exists and Missing: it has not; see the operations.
+	// NotStored, Exists and Missing: it did not; see the kinds of operations.
 	NotStored
 	Exists
 	Missing
 	// Hit: the item was read.
 	Hit
-	// Dropped: the item was read and its value was not kept: because it is longer
-	// than was asked for, or because several were asked for at once and there was
-	// no room for all. Only Size says anything.
+	// Dropped: the item was read but its value was dropped, because it is longer than
+	// Bytes, or because several items were fetched at once and memory was short. Only
+	// Size is set.
 	Dropped
 )
 
-// Reply is the outcome of an operation and what was read.
+// Reply is the outcome of an operation and the data it read.
 type Reply struct {
 	Status Status
 	Data   []byte // valid until the verb asks again
@@ -224,14 +220,13 @@ type Reply struct {
 	Flags  uint32
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever
-	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if it is not known
-	Grown  int    // by how much an append has made the item longer, along with what it was joined with; 0 if another is told
-	Epoch  uint32 // see [Op]; not told by the upstream
-	Err    string // after Failed: the line that tells the client, such as "SERVER_ERROR …"
+	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if unknown
+	Grown  int    // bytes by which an append, with those joined to it, made the item longer; 0 for all but one of these
+	Epoch  uint32 // see [Op]; set by the proxy
+	Err    string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
 }
 
-// ParseReply reads the outcome of an operation of some kind from what the
-// upstream said.
+// ParseReply converts the upstream's reply to an operation of the given kind.
 func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	word, rest := protocol.NextWord(r.Line)
 	switch string(word) {
@@ -258,11 +253,11 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	case "SERVER_ERROR":
 		return Reply{Err: string(r.Line)}
 	}
-	// Whatever it is, it is not the client's fault.
+	// An error that is not the client's fault.
 	return Reply{Err: "SERVER_ERROR the upstream answered: " + string(r.Line)}
 }
 
-// parseFlags reads the flags that answer a meta get.
+// parseFlags reads the flags returned by a meta command.
 func (r *Reply) parseFlags(flags []byte) {
 	for {
 		var flag []byte

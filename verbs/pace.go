@@ -5,25 +5,26 @@ import (
 	"slices"
 )
 
-// A large structure takes a processor for a tenth of a second and more, and who
-// runs the verbs has others to serve meanwhile. So what is done to many tokens,
-// members or events is done a slice at a time, and in between the call pauses.
-// What fits into one slice, as nearly all structures do, never pauses.
+// Processing a large structure takes a tenth of a second of processor time and more,
+// and the event loop has other clients to serve. So work on many tokens, members or
+// events is done in slices, and the call pauses between them. Work that fits one slice,
+// as for nearly all structures, never pauses.
 
-// SliceTokens is how many tokens are a slice. They take about a millisecond if
-// they are a part of so many that each is far away from the next in memory.
+// SliceTokens is how many tokens make a slice. Processing them takes about a
+// millisecond if there are so many tokens that most accesses miss the processor's
+// caches.
 const SliceTokens = 20 << 10
 
-// Pace does work a slice at a time. The zero value does all at once, and so does nil.
+// Pace divides work into slices. The zero value and nil do all work at once.
 type Pace struct {
 	Slice     int          // tokens
-	Pause     func()       // lets others have their turn
-	elsewhere func(func()) // has something done while others have theirs; nil to do it here
-	done      int          // tokens since Rest has paused
+	Pause     func()       // lets other requests run
+	elsewhere func(func()) // calls a function on another goroutine while other requests run; nil to call it here
+	done      int          // tokens since the last pause of Rest
 }
 
-// Rest pauses before n tokens are worked on, if what was done since it last paused is
-// about a slice with them: several small logs are as much work as a large one.
+// Rest pauses before work on n tokens if they would exceed a slice, together with the
+// tokens since its last pause: several small logs are as much work as a large one.
 func (p *Pace) Rest(n int) {
 	if p == nil {
 		return
@@ -35,12 +36,13 @@ func (p *Pace) Rest(n int) {
 	p.done += n
 }
 
-// Freely returns how long a log may be, in bytes, that certainly is no more than
-// one slice. It is read without asking for room, and folded where the upstream's
-// reply is.
+// Freely returns the length, in bytes, up to which a log has certainly no more tokens
+// than a slice. Such a log is read without reserving room and folded in the reply
+// buffer.
 func (p *Pace) Freely() int { return p.Slice * len("+m ") }
 
-// Each calls do for the numbers up to n, a slice at a time.
+// Each calls do with consecutive ranges of the numbers from 0 to n-1, a slice at a
+// time.
 func (p *Pace) Each(n int, do func(from, to int)) {
 	if p == nil {
 		do(0, n)
@@ -49,14 +51,14 @@ func (p *Pace) Each(n int, do func(from, to int)) {
 	p.InSteps(n, p.Slice, do)
 }
 
-// Block is what the steps of EachByte are multiples of, in bytes.
+// Block is the unit of the steps of EachByte, in bytes.
 const Block = 64
 
-// EachByte calls do for n bytes of a log, a slice at a time. All but the last
-// are whole blocks.
+// EachByte calls do with consecutive ranges of n bytes of a log, a slice at a time. All
+// but the last range are multiples of [Block].
 func (p *Pace) EachByte(n int, do func(from, to int)) { p.InSteps(n, p.bytes(), do) }
 
-// bytes returns how many bytes of a log are about a slice, whole blocks; 0 for
+// bytes returns how many bytes of a log are about a slice, a multiple of [Block]; 0 for
 // all.
 func (p *Pace) bytes() int {
 	if p == nil {
@@ -65,10 +67,12 @@ func (p *Pace) bytes() int {
 	return (p.Slice*TypicalToken + Block - 1) / Block * Block
 }
 
-// TypicalToken is the length of a token, in bytes, on which slices reckon.
+// TypicalToken is the typical length of a token, in bytes, from which the size of
+// slices is estimated.
 const TypicalToken = 12
 
-// InSteps calls do for the numbers up to n, step at a time, and pauses in between.
+// InSteps calls do with consecutive ranges of step numbers from 0 to n-1, and pauses
+// between them.
 func (p *Pace) InSteps(n, step int, do func(from, to int)) {
 	if p == nil || step == 0 || n <= step || p.Pause == nil {
 		do(0, n)
@@ -82,11 +86,11 @@ func (p *Pace) InSteps(n, step int, do func(from, to int)) {
 	}
 }
 
-// MuchMemory is how many bytes are much to ask for at once: they are cleared, and the
-// system provides them page by page, so that it takes milliseconds.
+// MuchMemory is how many bytes take milliseconds to allocate at once: they are cleared,
+// and the system provides them page by page.
 const MuchMemory = 1 << 20
 
-// Provide calls get, which gets n bytes of memory.
+// Provide calls get, which allocates n bytes, on another goroutine if they are many.
 func (p *Pace) Provide(n int, get func()) {
 	if n < MuchMemory || p == nil || p.elsewhere == nil {
 		get()
@@ -95,8 +99,8 @@ func (p *Pace) Provide(n int, get func()) {
 	p.elsewhere(get)
 }
 
-// Grow returns dst with room for n elements more. The memory for many is got while
-// others have their turn.
+// Grow returns dst with capacity for n more elements. If they are many, other requests
+// run while the memory is allocated.
 func Grow[T any](p *Pace, dst []T, n int) []T {
 	size := (len(dst) + n) * int(reflect.TypeFor[T]().Size())
 	if size < MuchMemory || cap(dst)-len(dst) >= n {
@@ -112,18 +116,17 @@ func Grow[T any](p *Pace, dst []T, n int) []T {
 	return grown[:len(dst)]
 }
 
-// piece is how many elements are copied at a time, as copying can't be interrupted.
+// piece is how many elements are copied at a time, since a copy can't be preempted.
 const piece = 4 << 10
 
-// page is how much memory the system provides at a time, in bytes, or more.
+// page is the least amount of memory that the system provides at a time, in bytes.
 const page = 4 << 10
 
-// Fresh returns n elements, zero, whose memory the system has provided. Go's collector
-// of garbage interrupts everybody, and who needs memory meanwhile waits for it: so
-// what takes long has to be such that it can be interrupted, as make and a plain
-// loop can. The clear that takes as long can't be, nor can append, slices.Grow, or
-// make with a copy right after it, of which Go makes one step: each of them had
-// others wait for a tenth of a second.
+// Fresh returns n zero elements whose memory the system has already provided. Go's
+// garbage collector has to stop every goroutine for a moment, and a goroutine that
+// can't be preempted delays all others until it is done. make and a plain loop can be
+// preempted. A long clear, append and slices.Grow can't, nor can make followed by copy,
+// which the compiler merges: each of them delayed others by a tenth of a second.
 func Fresh[T any](n int) []T {
 	memory := make([]T, n)
 	var zero T
@@ -133,14 +136,14 @@ func Fresh[T any](n int) []T {
 	return memory
 }
 
-// elsewhere has something done on another goroutine.
+// elsewhere calls do on another goroutine and waits for it.
 func (c *Call) elsewhere(do func()) {
 	c.local = append(c.local[:0], Op{Kind: Elsewhere, Do: do})
 	c.yieldLocal()
 	c.local[0].Do = nil
 }
 
-// pause lets others have their turn. What was read last is not valid any more.
+// pause lets other requests run. The last replies are invalid afterwards.
 func (c *Call) pause() {
 	c.local = append(c.local[:0], Op{Kind: Pause})
 	c.yieldLocal()

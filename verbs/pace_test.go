@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// Getting much memory, with what was there before copied into it, can be interrupted:
-// a collection of garbage, for which everybody is stopped, begins and ends meanwhile.
+// Growing a large slice can be preempted: a garbage collection, which stops all
+// goroutines, begins and ends meanwhile.
 func TestGettingMemoryIsInterrupted(t *testing.T) {
 	const size = 64 << 20
 	before := bytes.Repeat([]byte("x"), size)
-	var step atomic.Int64 // odd while memory is got; negative at the end
+	var step atomic.Int64 // odd while memory is allocated; negative at the end
 	meanwhile, done := 0, make(chan bool)
 	go func() {
 		defer close(done)

@@ -1,13 +1,14 @@
 package verbs
 
-// What a call takes of memory is bounded by whoever runs it: before the call
-// takes more than a little, it asks for room. If there is none at once, it lets go
-// of all that it has read, waits, and reads it again: so a call that waits holds
-// nothing that another one may be waiting for.
+// A call's room is the memory reserved for it. The driver of the routine bounds the
+// room of all calls together, so a call reserves room before it uses more than a little
+// memory. If there is not enough, the call drops everything that it has read, waits for
+// room, and reads again: so a waiting call holds no memory that another one may be
+// waiting for.
 
-// Reserve makes sure of room for so many bytes in all, beside the arguments. If
-// there is none now it returns false, and what was loaded is gone. Then the next
-// operation that the call asks for waits for that room, or fails.
+// Reserve raises the call's room to n bytes, not counting the arguments. If so much is
+// not free now, it drops what was loaded and returns false. Then the next operation of
+// the call first waits for that room, and fails if it is refused.
 func (c *Call) Reserve(n int) bool {
 	if n += c.arguments; n <= c.room {
 		return true
@@ -22,14 +23,14 @@ func (c *Call) Reserve(n int) bool {
 	return false
 }
 
-// KeepRoom gives back the room for more than so many bytes, beside the arguments.
+// KeepRoom reduces the call's room to n bytes, not counting the arguments.
 func (c *Call) KeepRoom(n int) { c.room = n + c.arguments }
 
-// NeedRoom has the next operation wait for room for so many bytes at least, as Reserve
-// does.
+// NeedRoom makes the next operation of the call first wait for n bytes of room in
+// total, as after a failed Reserve.
 func (c *Call) NeedRoom(n int) { c.awaits = max(c.awaits, n) }
 
-// await waits for the room that Reserve has found to be missing.
+// await waits for the room that Reserve could not get.
 func (c *Call) await() Reply {
 	n := c.awaits
 	c.local = append(c.local[:0], Op{Kind: Await, Bytes: n})
@@ -43,26 +44,26 @@ func (c *Call) await() Reply {
 	return Reply{Status: Stored}
 }
 
-// yieldLocal has whoever runs the routine carry out the operation in local.
+// yieldLocal lets the driver of the routine carry out the operation in local.
 func (c *Call) yieldLocal() {
 	if !c.yield(c.local) {
 		panic(errClosed)
 	}
 }
 
-// letGo lets go of all that was loaded.
+// letGo drops everything that was loaded.
 func (c *Call) letGo() {
 	if c.Keeper != nil {
 		c.Keeper.LetGo()
 	}
 }
 
-// argumentsRoom is how many times their own length large arguments take: they are
-// copied, made into tokens, and those put behind what there is.
+// argumentsRoom is how much memory large arguments need, as a multiple of their length:
+// they are copied, encoded as tokens, and appended to the existing log.
 const argumentsRoom = 5
 
-// ArgumentsRoom returns for how many bytes there must be room before a call with
-// so many bytes of arguments begins.
+// ArgumentsRoom returns how many bytes must be reserved before a call with size bytes
+// of arguments begins.
 func ArgumentsRoom(size int) int {
 	if size <= FreeArguments {
 		return 0
@@ -70,5 +71,5 @@ func ArgumentsRoom(size int) int {
 	return argumentsRoom * size
 }
 
-// FreeArguments is how many bytes of arguments are not counted.
+// FreeArguments is how many bytes of arguments need no room.
 const FreeArguments = 2 << 10

@@ -8,22 +8,21 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Routine runs one call after another, on a coroutine of its own unless the call
-// comes to one append (direct.go). It is not
-// safe for concurrent use: Start, Resume and Close are to be called in turn.
+// Routine runs one call after another, on its own coroutine unless the call needs only
+// one append (direct.go). It is not safe for concurrent use.
 type Routine struct {
-	// Replies is where the replies to the operations that Start or Resume
-	// returned are to be put, in their order, before Resume is called.
+	// Replies is to be filled in before Resume is called: the replies to the operations
+	// that Start or Resume returned, in order.
 	Replies []Reply
 
 	call   Call
-	direct bool // the call waits for the only operation it may need
+	direct bool // waiting for the append of a direct call
 	next   func() ([]Op, bool)
 	stop   func()
 }
 
-// NewRoutine returns a routine whose calls run in env. The coroutine is made when
-// a call first needs it.
+// NewRoutine returns a routine whose calls run in env. It creates the coroutine when a
+// call first needs it.
 func NewRoutine(env Env) *Routine {
 	r := &Routine{}
 	r.call.Env = env
@@ -43,8 +42,8 @@ func (r *Routine) makeCoroutine() {
 	})
 }
 
-// run runs the verb. A verb that panics is a defect of this package, which
-// must not cost more than the one call.
+// run runs the verb. A panic is a defect of the verb and must not affect more than this
+// call.
 func (r *Routine) run() {
 	defer func() {
 		r.call.program = nil
@@ -63,8 +62,8 @@ func (r *Routine) run() {
 	r.call.program(&r.call)
 }
 
-// Start begins a verb, for which req asks, and returns the first operations that it waits
-// for. It keeps nothing of req. See Resume.
+// Start begins the verb that req asks for and returns the first operations to carry out,
+// or none if the verb is done. It retains nothing of req. See Resume.
 func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 	r.call.reset(verb, req)
 	if ops := r.call.direct(); ops != nil {
@@ -76,9 +75,9 @@ func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 	return r.resume()
 }
 
-// Resume goes on with the verb after its operations have been carried out and
-// Replies filled in. It returns the next operations, or none when the verb is
-// done. Look at [Routine.Answer] after each: a verb may answer and go on.
+// Resume continues the verb after its operations have been carried out and Replies
+// filled in. It returns the next operations, or none if the verb is done. Check
+// [Routine.Answer] after each Start and Resume: a verb may answer and continue.
 func (r *Routine) Resume() []Op {
 	r.call.replies = r.Replies
 	if r.direct {
@@ -102,25 +101,24 @@ func (r *Routine) resume() []Op {
 	return ops
 }
 
-// expect makes room for n replies.
+// expect prepares Replies for n replies.
 func (r *Routine) expect(n int) {
 	if cap(r.Replies) < n || cap(r.Replies) > max(keptOps, n) {
 		r.Replies = make([]Reply, n)
 	}
-	clear(r.Replies[:cap(r.Replies)]) // what was read must not be kept
+	clear(r.Replies[:cap(r.Replies)]) // so that old replies can be freed
 	r.Replies = r.Replies[:n]
 }
 
-// Trim lets go of each buffer of more than keep bytes that the last call has
-// left. It may be called when the call is done and its answer is not needed any
-// more.
+// Trim frees each buffer of more than keep bytes that the last call has left. Call it
+// only when that call is done and its answer is no longer needed.
 func (r *Routine) Trim(keep int) { r.call.trim(keep) }
 
 // Kept returns how much memory the routine keeps for later calls, in bytes.
 func (r *Routine) Kept() int { return r.call.kept() }
 
-// Answer returns what the verb answered the client and true, once, when it
-// has. It stays valid until the next Start.
+// Answer returns the answer to the client and true, once, as soon as it is complete.
+// The answer stays valid until the next Start.
 func (r *Routine) Answer() ([]byte, bool) {
 	if !r.call.answered || r.call.taken {
 		return nil, false
@@ -129,7 +127,8 @@ func (r *Routine) Answer() ([]byte, bool) {
 	return r.call.Answer, true
 }
 
-// TakeAnswer is Answer that gives the answer away: it is the caller's to keep.
+// TakeAnswer gives the caller the buffer of the answer that [Routine.Answer] has
+// returned, and deducts its length from the room of the call.
 func (r *Routine) TakeAnswer() []byte {
 	answer := r.call.Answer
 	r.call.Answer = nil
@@ -137,19 +136,19 @@ func (r *Routine) TakeAnswer() []byte {
 	return answer
 }
 
-// Room returns for how many bytes the call holds room that it asked for, those
-// of its arguments included. It may have become less.
+// Room returns how many bytes the call has reserved, including those for its arguments.
+// It may be less than after the last Reserve.
 func (r *Routine) Room() int { return r.call.room }
 
-// Item tells of the item that the answer of a call that reads one structure was
-// read from.
+// Item describes the item that the answer was read from, for a call that reads one
+// structure.
 func (r *Routine) Item() Item { return r.call.Item }
 
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
 
-// Inside returns the call that the routine carries out, or has. It is for tests, which look
-// at its memory and set its pace.
+// Inside returns the current or last call of the routine. It is for tests, which inspect
+// its memory and set its pace.
 func (r *Routine) Inside() *Call { return &r.call }
 
 // Close ends the coroutine. The routine must not be used afterwards.

@@ -40,7 +40,7 @@ func TestAnswerIsTakenOnce(t *testing.T) {
 	}
 }
 
-// A verb that panics costs its call, and the routine can go on.
+// A verb that panics fails only its call, and the routine stays usable.
 func TestPanicIsAnswered(t *testing.T) {
 	w := newWorld(t)
 	r := verbs.NewRoutine(w)
@@ -85,7 +85,7 @@ func TestClose(t *testing.T) {
 		if ops := r.Start(theVerbs.Of(req), req); len(ops) == 0 {
 			t.Fatalf("%q: asks for nothing", request)
 		}
-		r.Close() // in the middle
+		r.Close() // during a call
 		if answer, ok := r.Answer(); ok || r.Account().Panic != "" {
 			t.Errorf("%q: answered %q, %+v", request, answer, r.Account())
 		}
@@ -93,12 +93,12 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// What one large call needed is not kept for the next.
+// The memory of a large call is not kept for the next.
 func TestRoutineForgetsLargeCalls(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true
 	w.Limit = 8 << 20
-	w.Clock += 1000 // the chunk has settled
+	w.Clock += 1000 // past the start of the chunk
 	w.Expect(fmt.Sprintf("logput l 0 0 %d\r\n%s", 2<<20, strings.Repeat("x", 2<<20)), "STORED")
 	w.Send("logfetch l")
 	w.Send("sadd k " + verbtest.Names(200_000, "", " "))

@@ -1,13 +1,13 @@
 package verbs
 
-// Swap returns the operation that replaces what r read by another value, and
-// keeps its flags and its time to live.
+// Swap returns the operation that replaces the item that r read by another value and
+// keeps its flags and time to live.
 func (c *Call) Swap(key, value []byte, r Reply) Op {
 	ttl := Exptime(max(r.TTL, 0), c.Env.Now())
 	return Op{Kind: Swap, Key: key, Data: value, Flags: r.Flags, Exptime: ttl, CAS: r.CAS, Epoch: r.Epoch}
 }
 
-// Count enters a rewriting in the account.
+// Count adds a compaction to the account; r is the reply to its swap.
 func (c *Call) Count(r Reply) {
 	c.Tried++
 	if r.Status == Stored {
@@ -15,7 +15,7 @@ func (c *Call) Count(r Reply) {
 	}
 }
 
-// SwapAll carries out swaps, each of which is let go if it fails.
+// SwapAll carries out swaps, each a compaction, and does not retry those that fail.
 func (c *Call) SwapAll(swaps []Op) {
 	if len(swaps) == 0 {
 		return
@@ -25,17 +25,17 @@ func (c *Call) SwapAll(swaps []Op) {
 	}
 }
 
-// Swappable reports whether a Swap of what r read can do what it should. A
-// server that was told to keep no CAS gives 0 for one. An item that expires
-// within the second cannot keep its time to live, as 0 means for ever.
+// Swappable reports whether the item that r read can be replaced by a Swap. A server
+// configured without CAS reports 0 for it. An item that expires within a second can't
+// keep its time to live, since 0 would mean for ever.
 func (r *Reply) Swappable() bool { return r.CAS != 0 && r.TTL != 0 }
 
-// longestRelative is the longest time to live, in seconds, that memcached
-// takes for a relative one.
+// longestRelative is the longest time to live, in seconds, that memcached accepts as a
+// relative time.
 const longestRelative = 30 * 24 * 60 * 60
 
-// Exptime returns a time to live in seconds as memcached takes it. A relative
-// time needs no clocks to agree, so that is what is sent if memcached takes it.
+// Exptime converts a time to live in seconds to memcached's exptime. now is in
+// milliseconds. It is relative if possible, so that the clocks need not agree.
 func Exptime(ttl, now int64) int64 {
 	if ttl > longestRelative {
 		return now/1000 + ttl

@@ -2,67 +2,69 @@ package verbs
 
 import "github.com/memverbs/memverbs/protocol"
 
-// Verb is a command that memcached lacks, with all that there is to know of it. Whoever
-// has to treat verbs differently looks here and needs no verb's name.
+// Verb is a command that memcached lacks, with all its properties. Code that treats
+// verbs differently checks these properties, never a verb's name.
 type Verb struct {
 	protocol.Verb
 
-	// Keys says that the words are keys, that of the request first among them, and that
-	// the verb is about all of them.
+	// Keys says that the words are keys, the first of them the request's key, and that
+	// the verb uses all of these structures.
 	Keys bool
 
-	// Reads says that the verb reads all of the items that it is about, and does not
-	// only append to them. ReadOnly says that it leaves every item as it is.
+	// Reads says that the verb reads its structures as a whole, rather than only
+	// appending. ReadOnly says that it changes no item.
 	Reads, ReadOnly bool
 
-	// Whole says that the answer may be as large as all that there is under the key.
+	// Whole says that the answer may be as large as all the data of the structure.
 	Whole bool
 
-	// NamedParts says that people know the keys of the items that the structure is made
-	// of (its own key, a colon and more) and may use them in plain commands.
+	// NamedParts says that the keys of the structure's items are documented (its own
+	// key, a colon and more), so that clients may use them in plain commands.
 	NamedParts bool
 
-	// Local says that no upstream is asked.
+	// Local says that the verb asks no upstream.
 	Local bool
 
-	// Tokens returns the greatest length of what the verb appends for words of a length,
-	// both in bytes. It is nil for a verb that does more than append.
+	// Tokens returns the most bytes that the verb appends for Words of the given length
+	// in bytes. It is nil for a verb that does more than append.
 	Tokens func(words int) int
 
-	// Carry is how ordinary commands carry the verb, nil if none can.
+	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 
 	// Run carries the verb out.
 	Run func(*Call)
-	// Direct returns the append that the call is likely to be done with, and false if
-	// there is more to it from the start. It may be nil.
+	// Direct returns the single append that is usually all the call does, and false if
+	// the call certainly needs more. It may be nil.
 	Direct func(*Call) (Op, bool)
-	// After returns what there is to be done once that append has happened and the client
-	// has its answer, nil if there is nothing.
+	// After returns the work that remains once that append has happened and the client
+	// has its answer, nil if there is none.
 	After func(*Call) func(*Call)
 }
 
-// Carry is how an ordinary command carries a verb: one whose key is a prefix, the verb's
-// name, and the key that the verb is about, with a slash between.
+// Carry says how an ordinary command carries a verb: the command's key is a prefix, the
+// verb's name, a slash and the verb's key.
 type Carry struct {
-	// Value says that a command that stores carries it, with what the verb needs as its
-	// value; otherwise one that reads does.
+	// Value says what the value of the command is for the verb. With [NoValue] the
+	// command is a retrieval, otherwise a storage command.
 	Value Value
-	// Shape is what follows the name in the key, for people: "<key>/<word>".
+	// Shape shows people what follows the name and its slash in the key:
+	// "<key>/<word>".
 	Shape string
-	// Words is how many last parts of the key are not of the verb's key, but its words.
+	// Words is how many parts at the end of the key, separated by slashes, are words of
+	// the verb.
 	Words int
-	// Times is how many more last parts are words if they are numbers.
+	// Times is how many more parts at the end are words if they are numbers.
 	Times int
-	// Listed says that the answer is any number of values, not one.
+	// Listed says that the answer has any number of values, not one.
 	Listed bool
 }
 
-// Value is what the value of a command that carries a verb is.
+// Value says what the value of a command that carries a verb is for the verb.
 type Value uint8
 
-// A verb is carried without a value, or the value is the verb's words, with white space
-// between, or its data.
+// The verb takes no value, or the value is its words separated by white space, or its
+// data.
 const (
 	NoValue Value = iota
 	WordsValue

@@ -1,17 +1,18 @@
 package verbs
 
-// Some calls of one event loop wait for each other: one of them does what others need
-// too, and they go on when it has done so.
+// Some calls of one event loop wait for another one, which does the work for all of
+// them.
 
-// Waiter is who waits for another call of the same loop.
+// Waiter is a call that waits for another one of the same event loop.
 type Waiter struct {
-	// Wake has the call go on. Whoever runs the routines sets it when they are asked to
-	// [Wait]; it must not resume the routine at once, as another is at work.
+	// Wake resumes the call. The driver of the routine sets it when it carries out
+	// [Wait]. It must not resume the routine at once, because another routine is
+	// running.
 	Wake func()
 }
 
-// Wait waits for another call of the same loop, which is to wake w. What was read last is
-// not valid any more.
+// Wait waits until another call of the same event loop wakes w. The last replies are
+// invalid afterwards.
 func (c *Call) Wait(w *Waiter) {
 	c.local = append(c.local[:0], Op{Kind: Wait, Waiter: w})
 	c.yieldLocal()

@@ -19,8 +19,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// config turns the flags into the proxy's configuration. What it returns with
-// it closes the embedded store, if there is one.
+// config converts the flags to the proxy's configuration. closeStore closes the
+// embedded store, if there is one.
 func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 	c = proxy.Config{
 		Version:        version,
@@ -55,7 +55,7 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 	return o.withPool(c)
 }
 
-// withPool adds the upstreams that the flags name.
+// withPool adds the upstreams in the flags.
 func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
 	servers, layout, err := o.build()
 	if err != nil {
@@ -99,12 +99,12 @@ func (o *options) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
 	return c, store.Close, err
 }
 
-// spareFiles is how many descriptors are wanted beside those of clients and
-// upstreams: listeners, polls, connections that are being turned away.
+// spareFiles is how many descriptors are needed besides those of clients and upstreams:
+// for listeners, epoll, and connections that are being refused.
 const spareFiles = 64
 
-// limitClients lowers the number of clients to what the system gives
-// descriptors for, rather than to run out of them.
+// limitClients lowers MaxClients to what the system's limit of open files allows, so
+// that the proxy does not run out of descriptors.
 func limitClients(c *proxy.Config, log *slog.Logger) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {

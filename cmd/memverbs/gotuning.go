@@ -6,30 +6,30 @@ import (
 	"runtime/debug"
 )
 
-// How Go's runtime is set up, unless Go's own environment variables say otherwise.
+// The settings of Go's runtime, unless Go's own environment variables override them.
 
-// garbage is how much of it may be there before it is collected, in percent of
-// what is in use: half of Go's own figure. Passing requests on makes none, so
-// it is collected rarely all the same; and reading a large structure makes much.
+// garbage is the GC percentage, half of Go's default: how much garbage may accumulate,
+// in percent of the memory in use. Forwarding requests makes no garbage, so collections
+// are rare all the same, while reading a large structure makes much.
 const garbage = 50
 
-// ballast is memory that is never touched, so that the system never provides it. But it
-// counts as in use, and so there may be half as much garbage, however little else is. If
-// there were none, and little in use, garbage would be collected each two megabytes:
-// reading event logs took 1.6 times as long.
+// ballast is memory that is never touched, so the system never provides it, but it
+// counts as in use. So half as much garbage may accumulate even if little else is in
+// use. Without it there could be a collection for every two megabytes: reading event
+// logs took 1.6 times as long.
 var ballast = make([]byte, 32<<20)
 
-// uncounted is how much memory the program may take beside what is counted, in
-// bytes: code aside, clients take some of it, and verbs that are small.
+// uncounted is how much memory the program may use, in bytes, that no budget counts:
+// besides the code, for clients and small verbs.
 const uncounted = 40 << 20
 
-// besides is how many threads run Go code at the same time as the loops: two for
-// the collector of garbage and one that provides memory for large structures. If
-// there were none, a loop could wait for one of these for ten milliseconds, though
-// the system would have let it go first.
+// besides is how many threads may run Go code in addition to the loops: two for the
+// garbage collector and one that allocates memory for large structures. Without them, a
+// loop could wait ten milliseconds for such a goroutine in Go's scheduler, although the
+// system would have run the loop at once.
 const besides = 3
 
-// tuneRuntime sets Go's runtime up for the program.
+// tuneRuntime applies these settings.
 func (o *options) tuneRuntime() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
@@ -40,9 +40,9 @@ func (o *options) tuneRuntime() {
 	}
 }
 
-// limitMemory has garbage collected earlier the nearer the memory taken comes to what
-// may be in use at the same time, when so many bytes of it are used to remember what was
-// read. Without that, garbage could be half as much again.
+// limitMemory sets Go's memory limit to the most memory that may be in use, if the read
+// cache uses readCache bytes now. Near that limit garbage is collected earlier. Without
+// it garbage could take half as much again.
 func (o *options) limitMemory(readCache int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -15,14 +15,14 @@ import (
 // maxLine is the longest line that locate reads, many times the longest key.
 const maxLine = 1 << 20
 
-// locate is the subcommand that tells which server has a key. It returns the
-// exit status.
+// locate is the subcommand that prints which server has a key. It returns the exit
+// status.
 func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var p pool
 	f := pflag.NewFlagSet("memverbs locate", pflag.ContinueOnError)
 	f.SortFlags = false
 	p.addFlags(f, "")
-	of := f.String("of", "", "the `key` of the structure that the keys are parts of:\nall of them are where that is")
+	of := f.String("of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
 	f.BoolP("help", "h", false, "print this and exit")
 	switch err := parseFlags(f, args); {
 	case errors.Is(err, pflag.ErrHelp):
@@ -50,12 +50,12 @@ func locateUsage(f *pflag.FlagSet) string {
 		"Usage:\n  memverbs locate --upstream server,... [flags] [--] [key...]\n\n" +
 		"For each key it prints a line: the key, a tab, and the server as it was given.\n" +
 		"Without keys it reads them from standard input, one a line.\n" +
-		"The items that a set or an event log is made of are where its own key is: to find\n" +
-		"out where they are, name it with --of.\n\n" +
+		"The items of a set or an event log are on the server of its own key: to locate them,\n" +
+		"name it with --of.\n\n" +
 		"Flags:\n" + f.FlagUsages() + layouts()
 }
 
-// locator prints where keys are.
+// locator prints the servers of keys.
 type locator struct {
 	out       *bufio.Writer
 	layout    sharding.Layout
@@ -63,7 +63,7 @@ type locator struct {
 	of        []byte // the structure that the keys are parts of, if not empty
 }
 
-// answer prints a line for each key, or for each line of in if there are none.
+// answer prints a line for each key, or for each line of in if keys is empty.
 func (l *locator) answer(keys []string, in io.Reader) error {
 	for _, key := range keys {
 		if err := l.print([]byte(key)); err != nil {
@@ -88,8 +88,8 @@ func (l *locator) answer(keys []string, in io.Reader) error {
 	return nil
 }
 
-// print refuses a key that is no part of the structure. It leaves errors of writing to
-// the flush, which repeats them.
+// print prints the line for a key. It refuses a key that is no part of the structure.
+// Errors of writing are returned by the final Flush.
 func (l *locator) print(key []byte) error {
 	place := key
 	if len(l.of) > 0 {

@@ -1,9 +1,8 @@
-// Command memverbs is a proxy in front of memcached. It passes plain commands
-// through to the servers of a pool and carries out verbs that memcached lacks;
-// see the README for what it does and `memverbs --help` for its flags.
+// Command memverbs is a proxy in front of memcached. It forwards plain commands to the
+// servers of a pool and carries out verbs that memcached lacks. See README.md for what
+// it does and `memverbs --help` for its flags.
 //
-// This package reads the flags, wires the parts together and waits for a
-// signal. Nothing else.
+// This package only parses the flags, wires the parts together and waits for a signal.
 package main
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
 
-// version is what --version tells, and stats as memverbs_version.
+// version is printed by --version, and by stats as memverbs_version.
 const version = "0.1.0"
 
 // Exit statuses.
@@ -53,11 +52,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return serve(o, handleSignals(), stderr)
 }
 
-// lastLines is how long the end of the program waits for its log to be written.
+// lastLines is how long the program waits at its end for its log to be written.
 const lastLines = time.Second
 
-// serve runs the proxy until it is told to stop. What it says goes through a
-// queue, as nobody may be reading it.
+// serve runs the proxy until a signal stops it. The log goes through a queue, since
+// writing to stderr may block.
 func serve(o *options, signals signals, stderr io.Writer) int {
 	said := logqueue.New(stderr, o.logger)
 	defer said.Close(lastLines)
@@ -88,13 +87,13 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
 	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)
-	signal.Reset(stopSignals...) // a second one ends the process at once
+	signal.Reset(stopSignals...) // a second signal ends the process at once
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK
 }
 
-// fail says in one line what is wrong.
+// fail prints the error in one line and returns the exit status.
 func fail(stderr io.Writer, err error) int {
 	fmt.Fprintf(stderr, "memverbs: %v\n", err)
 	return exitUsage

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A name with several addresses ends the program at the start, as no server is
-// meant by it.
+// A name with several addresses ends the program at the start, since it does not
+// identify one server.
 func TestNameWithSeveralAddresses(t *testing.T) {
 	t.Parallel()
 	o := newOptions()

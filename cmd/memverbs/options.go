@@ -15,7 +15,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// options are the flags. Where they are wrong, parse says so.
+// options are the values of the flags.
 type options struct {
 	groups []group
 	pool
@@ -42,10 +42,10 @@ type options struct {
 	logFormat string
 	version   bool
 
-	lookup hosts.Lookup // of names of upstreams; no flag
+	lookup hosts.Lookup // for names of upstreams; not a flag
 }
 
-// group is some flags that belong together in --help.
+// group is a group of flags in --help.
 type group struct {
 	title string
 	flags *pflag.FlagSet
@@ -60,26 +60,26 @@ func newOptions() *options {
 	f := o.group("Where to listen, and for whom")
 	f.StringArrayVar(&o.listen, "listen", []string{"127.0.0.1:11211"}, "`address` to listen on: host:port, :port or unix:/path; may be repeated")
 	f.Var(&o.socketMode, "socket-mode", "permissions of the unix sockets listened on, in octal")
-	f.IntVar(&o.maxClients, "max-clients", 10000, "how many clients may be connected at a time; one more is told so and closed")
-	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops, each with connections of its own to every upstream")
-	f.Var(&o.bufferMemory, "buffer-memory", "memory for requests and replies on their way, and for what verbs work on")
-	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for what is in flight")
+	f.IntVar(&o.maxClients, "max-clients", 10000, "how many clients may be connected; further ones get an error and are disconnected")
+	f.IntVar(&o.loops, "loops", max(1, runtime.GOMAXPROCS(0)/2), "event loops, each with its own connections to every upstream")
+	f.Var(&o.bufferMemory, "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
+	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for requests in flight")
 
 	f = o.group("The memcached servers behind it")
-	o.addFlags(f, ". Without any, data is kept in this process")
+	o.addFlags(f, ". Without any, data is kept in this process only")
 	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer a request that it has received")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 500*time.Millisecond, "how long connecting to an upstream may take")
-	f.Var(&o.maxItemSize, "max-item-size", "the longest value taken; memcached's own limit is its flag -I")
+	f.Var(&o.maxItemSize, "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")
 	f.Var(&o.embeddedMemory, "embedded-memory", "memory for data without --upstream")
 
 	f = o.group("Verbs")
-	f.Var(&o.readCache, "read-cache", "memory for structures that were read lately, which are only read again when they\nhave changed; 0 for none")
-	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "dead tokens that a set may hold before a read compacts it")
-	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set may become before it is spread over several")
-	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "time that one item of an event log covers, in whole seconds")
-	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps log-chunk times (log-chunks - 1)")
+	f.Var(&o.readCache, "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
+	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "superfluous tokens that the log of a set may have before a read compacts it")
+	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set may become before it is divided into several")
+	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "period of the events in one item of an event log, in whole seconds")
+	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
 
-	f.StringVar(&o.verbKeys, "verb-keys", "", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds what it\ncarries, get <prefix>smembers/<set> reads. For clients that can't be changed")
+	f.StringVar(&o.verbKeys, "verb-keys", "", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
 
 	f = o.group("Logging and information")
 	f.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
@@ -96,7 +96,7 @@ func (o *options) group(title string) *pflag.FlagSet {
 	return f
 }
 
-// usage is what --help prints.
+// usage returns the text of --help.
 func (o *options) usage() string {
 	var b strings.Builder
 	b.WriteString("memverbs is a proxy in front of memcached that adds sets and event logs to it.\n\n" +
@@ -111,7 +111,7 @@ func (o *options) usage() string {
 	return b.String()
 }
 
-// parse reads the flags. Its errors are one line.
+// parse parses and checks the flags. Its errors are one line.
 func (o *options) parse(args []string) error {
 	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
 	for _, g := range o.groups {
@@ -126,8 +126,7 @@ func (o *options) parse(args []string) error {
 	return o.check()
 }
 
-// parseFlags reads flags, --help among them. Its errors are one line, or
-// pflag.ErrHelp.
+// parseFlags parses flags, including --help. Its errors are one line, or pflag.ErrHelp.
 func parseFlags(f *pflag.FlagSet, args []string) error {
 	f.Usage = func() {}
 	err := f.Parse(args)
@@ -140,7 +139,7 @@ func parseFlags(f *pflag.FlagSet, args []string) error {
 	return err
 }
 
-// check refuses values that make no sense.
+// check returns an error for invalid values.
 func (o *options) check() error {
 	for _, c := range []struct {
 		wrong bool
@@ -175,10 +174,10 @@ func (o *options) check() error {
 	return o.pool.check()
 }
 
-// logger returns the log that the flags ask for.
+// logger returns a logger to w with the level and format of the flags.
 func (o *options) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(o.logLevel)) // check has seen to it
+	_ = level.UnmarshalText([]byte(o.logLevel)) // checked by check
 	handler := &slog.HandlerOptions{Level: level}
 	if o.logFormat == "json" {
 		return slog.New(slog.NewJSONHandler(w, handler))

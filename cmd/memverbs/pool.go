@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// pool is the flags that say which servers there are and which of them has a key.
+// pool is the flags that define the servers and the placement of keys.
 type pool struct {
 	upstreams []string
 	given     *pflag.Flag // --upstream, to tell whether it was given
@@ -19,19 +19,20 @@ type pool struct {
 	hashTag   string
 }
 
-// addFlags adds them, with what is to be said of a command without --upstream.
+// addFlags adds them to f. without is added to the help of --upstream: what happens
+// without it.
 func (p *pool) addFlags(f *pflag.FlagSet, without string) {
 	f.StringSliceVar(&p.upstreams, "upstream", nil, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]];\nmay be repeated or given as a list with commas"+without)
 	p.given = f.Lookup("upstream")
 	f.StringVar(&p.layout, "layout", sharding.Default, "how keys are spread over the servers; the `name`s are listed below")
 	f.StringArrayVar(&p.prefixes, "unhashed-prefix", nil, "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it; may be repeated")
-	f.StringVar(&p.hashTag, "hash-tag", "", "two `characters`, such as {}: a key with both is placed by what is between them")
+	f.StringVar(&p.hashTag, "hash-tag", "", "two `characters`, such as {}: a key with both is placed by the part between them")
 }
 
-// layouts is the part of --help on the values of --layout.
+// layouts returns the part of --help on the values of --layout.
 func layouts() string {
 	var b strings.Builder
-	b.WriteString("\nLayouts, each placing every key where the program named beside it does:\n")
+	b.WriteString("\nLayouts. Each places every key on the same server as the program next to it:\n")
 	for _, d := range sharding.Descriptions() {
 		text := strings.ReplaceAll(d.Of, "\n", fmt.Sprintf("\n%39s", ""))
 		fmt.Fprintf(&b, "      %-33s%s\n", d.Name, text)
@@ -39,11 +40,11 @@ func layouts() string {
 	return b.String()
 }
 
-// embedded reports whether data is to be kept in the process. An empty list does not
-// ask for that: it may come from a variable that was forgotten.
+// embedded reports whether the embedded store is used: if --upstream is missing. An
+// empty --upstream does not count, since it may come from an unset variable.
 func (p *pool) embedded() bool { return !p.given.Changed }
 
-// check refuses values that are wrong whatever the servers.
+// check returns an error for values that are invalid whatever the servers.
 func (p *pool) check() error {
 	if _, err := sharding.Constructor(p.layout); err != nil {
 		return fmt.Errorf("--layout: %w", err)
@@ -52,7 +53,7 @@ func (p *pool) check() error {
 	return err
 }
 
-// wrap puts what the flags say of parts of keys before a layout.
+// wrap wraps a layout in those of --hash-tag and --unhashed-prefix.
 func (p *pool) wrap(layout sharding.Layout) (_ sharding.Layout, err error) {
 	if p.hashTag != "" {
 		if layout, err = sharding.NewHashTag(layout, p.hashTag); err != nil {
@@ -65,7 +66,7 @@ func (p *pool) wrap(layout sharding.Layout) (_ sharding.Layout, err error) {
 	return layout, nil
 }
 
-// build returns the servers and the layout that the flags ask for.
+// build returns the servers and the layout of the flags.
 func (p *pool) build() (addrs []sharding.ServerAddr, layout sharding.Layout, err error) {
 	if p.embedded() {
 		return nil, nil, errors.New("--upstream: a server is needed")

@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// A program built with -tags profile takes a profile of its processor time from
-// one SIGUSR1 to the next, and writes it to the file that the environment names.
-// The benchmark builds it so; the program that is shipped has none of this.
+// A program built with -tags profile takes a profile of its processor time from one
+// SIGUSR1 to the next, and writes it to the file in MEMVERBS_PROFILE. Only the
+// benchmark builds it like this; the shipped program has none of it.
 func init() {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGUSR1)
@@ -25,8 +25,8 @@ func init() {
 	}()
 }
 
-// takeProfile takes a profile until something comes from stop. The file has its
-// name only when it is whole.
+// takeProfile takes a profile until stop receives a signal. The file gets its final
+// name only when it is complete.
 func takeProfile(path string, stop <-chan os.Signal) error {
 	f, err := os.Create(path + ".part")
 	if err != nil {

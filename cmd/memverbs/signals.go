@@ -7,14 +7,14 @@ import (
 	"syscall"
 )
 
-// stopSignals end the program in good order.
+// stopSignals shut the program down gracefully.
 var stopSignals = []os.Signal{syscall.SIGTERM, os.Interrupt}
 
-// signals are those that reach a proxy while it serves.
+// signals are the signals that a running proxy handles.
 type signals struct{ stop, hangup <-chan os.Signal }
 
-// handleSignals says what signals do from now on. SIGPIPE does nothing: it comes
-// when whoever read the log is gone, and the proxy goes on without.
+// handleSignals sets the handling of signals. SIGPIPE is ignored: it occurs if the
+// reader of the log has ended, which must not end the proxy.
 func handleSignals() signals {
 	stop, hangup := make(chan os.Signal, 2), make(chan os.Signal, 1)
 	signal.Notify(stop, stopSignals...)
@@ -23,10 +23,10 @@ func handleSignals() signals {
 	return signals{stop, hangup}
 }
 
-// answerHangups logs that SIGHUP, which has other servers read their
-// configuration again, has nothing to do here.
+// answerHangups logs that SIGHUP, by which other servers reload their configuration,
+// has no effect.
 func (s signals) answerHangups(log *slog.Logger) {
 	for range s.hangup {
-		log.Info("SIGHUP: there is nothing to reload, as everything is set by flags; to change them, start memverbs anew")
+		log.Info("SIGHUP: there is nothing to reload, as everything is set by flags; to change them, restart memverbs")
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// size is a number of bytes as a flag: 1048576, 1024KB, 1MB or 1GB, with
-// units of 1024, as memcached has them.
+// size is a flag with a number of bytes, such as 1048576, 1024KB, 1MB or 1GB. As in
+// memcached, units are powers of 1024.
 type size int64
 
 var units = []struct {

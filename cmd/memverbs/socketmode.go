@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// socketMode is the permissions of a unix socket as a flag, in octal.
+// socketMode is a flag with the permissions of a unix socket, in octal.
 type socketMode fs.FileMode
 
 // Set implements pflag.Value.

@@ -1,13 +1,12 @@
-// Package clock has the coarse clock of an event loop, by which it sees that something has
-// been waited for too long. It costs next to nothing to read, and stands still while
-// nothing is waited for.
+// Package clock has the coarse clock by which an event loop notices time-outs. Reading it
+// costs almost nothing, and it stops while nothing waits.
 package clock
 
 import "time"
 
-// Clock counts ticks. It is for its loop only.
+// Clock counts ticks. It may be used on its loop only.
 type Clock struct {
-	Ticks uint32 // so far; wraps around, so ticks are compared by Passed
+	Ticks uint32 // so far; wraps around, so compare ticks by Passed
 
 	tick    time.Duration
 	counted time.Time // the time up to which ticks have been counted
@@ -16,8 +15,8 @@ type Clock struct {
 	onTick  func() (waiting bool)
 }
 
-// New returns a clock of so long ticks. post has a function called on the loop. onTick is
-// called with each tick, and reports whether the clock is to go on.
+// New returns a clock whose ticks have the given length. post calls a function on the
+// loop. onTick is called at each tick, and reports whether the clock should keep running.
 func New(tick time.Duration, post func(fn func()) bool, onTick func() (waiting bool)) *Clock {
 	c := &Clock{tick: tick, onTick: onTick}
 	c.timer = time.AfterFunc(time.Hour, func() { post(c.next) })
@@ -25,8 +24,8 @@ func New(tick time.Duration, post func(fn func()) bool, onTick func() (waiting b
 	return c
 }
 
-// Start has the clock go, until nothing is waited for any more. It is to be called before
-// a deadline is set.
+// Start starts the clock, which runs until onTick returns false. Call it before setting a
+// deadline.
 func (c *Clock) Start() {
 	if !c.ticking {
 		c.ticking = true
@@ -35,7 +34,7 @@ func (c *Clock) Start() {
 	}
 }
 
-// Stop ends the clock.
+// Stop stops the clock for good.
 func (c *Clock) Stop() { c.timer.Stop() }
 
 func (c *Clock) next() {
@@ -46,11 +45,11 @@ func (c *Clock) next() {
 	}
 }
 
-// maxStep is how many ticks may pass at once, however much time has. A loop that
-// has been busy for long finds its clock late, and what upstreams have answered
-// meanwhile not read yet: that must not be mistaken for silence. Between two
-// ticks the event loop polls its sockets, so a deadline, which is more than one
-// step away, passes only after what was there has been read.
+// maxStep is how many ticks are counted at once, however much time has passed. A loop
+// that was busy for long has not read its upstreams' answers yet, which must not be
+// mistaken for silence. Between two readings of the clock the loop polls its sockets.
+// Since a deadline is more than one step away, it passes only after those answers have
+// been read.
 const maxStep = 2
 
 // read brings Ticks up to date.
@@ -64,13 +63,13 @@ func (c *Clock) read() {
 	c.Ticks += uint32(n)
 }
 
-// maxTicks is the longest that can be waited for, in ticks.
+// maxTicks is the longest time until a deadline, in ticks.
 const maxTicks = 1 << 30
 
-// After returns the tick at which d will have passed.
+// After returns the tick of a deadline in d.
 func (c *Clock) After(d time.Duration) uint32 { return c.Ticks + c.Span(d) }
 
-// Span returns after how many ticks d will have passed.
+// Span returns the number of ticks after which d has certainly passed.
 func (c *Clock) Span(d time.Duration) uint32 { return uint32(min(d/c.tick, maxTicks)) + maxStep }
 
 // Passed reports whether tick t has come.

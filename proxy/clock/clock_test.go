@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// However late a clock is read, a deadline passes only after it has been read twice: what
-// has come meanwhile is looked at in between.
+// However late the clock is read, a deadline passes only after two readings. In between,
+// the loop reads what has arrived.
 func TestDeadlineOutlastsLateTick(t *testing.T) {
 	c := New(time.Millisecond, func(func()) bool { return true }, func() bool { return true })
 	defer c.Stop()

@@ -14,8 +14,7 @@ const (
 	rounds  = 100
 )
 
-// together runs a client's part for many clients of one store, and returns one
-// more client.
+// together runs part for many clients of one store, and returns another client.
 func together(t *testing.T, part func(c *client, n int)) *client {
 	t.Helper()
 	s, _ := openStore(t, testMemory, testMaxItem)
@@ -33,8 +32,8 @@ func together(t *testing.T, part func(c *client, n int)) *client {
 	return connect(t, s.Dial)
 }
 
-// exchange sends a request and returns the line that answers it. It can be
-// called on any goroutine.
+// exchange sends a request and returns the line that answers it. It may be called on
+// any goroutine.
 func (c *client) exchange(request string) string {
 	if _, err := c.conn.Write([]byte(request)); err != nil {
 		return err.Error()
@@ -46,8 +45,8 @@ func (c *client) exchange(request string) string {
 	return strings.TrimSuffix(line, "\r\n")
 }
 
-// No token of those that many append is lost or there twice, and one of them
-// alone creates the item.
+// Of the tokens that many clients append, none is lost or duplicated, and exactly one
+// creates the item.
 func TestAppendsAreAtomic(t *testing.T) {
 	for _, way := range []string{"MA", "MP"} {
 		c := together(t, func(c *client, n int) {
@@ -80,8 +79,8 @@ func TestCountingIsAtomic(t *testing.T) {
 	c.expect("mg k v\r\n", fmt.Sprintf("VA 4\r\n%d\r\n", 2*clients*rounds))
 }
 
-// A counter that is read, and written back with cas until nobody was faster,
-// counts every one.
+// A counter that is read and written back with cas, until that succeeds, counts every
+// increment.
 func TestCompareAndSwapIsAtomic(t *testing.T) {
 	c := together(t, func(c *client, _ int) {
 		c.exchange("add k 0 0 1\r\n0\r\n")
@@ -111,7 +110,7 @@ func TestCompareAndSwapIsAtomic(t *testing.T) {
 	c.expect("get k\r\n", fmt.Sprintf("VALUE k 0 4\r\n%d\r\nEND\r\n", clients*rounds))
 }
 
-// Of those who add, or want to renew a stale item, one succeeds.
+// Of many clients that add an item, or win a stale one, exactly one succeeds.
 func TestOneWins(t *testing.T) {
 	for name, race := range map[string]struct{ before, request, won string }{
 		"add":    {"delete k\r\n", "add k 0 0 1\r\nx\r\n", "STORED"},
@@ -138,7 +137,7 @@ func TestOneWins(t *testing.T) {
 	}
 }
 
-// raceOnce has all clients send a request at once and returns how many got the
+// raceOnce makes all clients send a request at once and returns how many received the
 // answer won.
 func raceOnce(racers []*client, request, won string) int {
 	var (
@@ -159,7 +158,7 @@ func raceOnce(racers []*client, request, won string) int {
 	return int(winners.Load())
 }
 
-// What readers see is a value that was stored, whatever others do meanwhile.
+// Readers see only values that were stored, whatever other clients do meanwhile.
 func TestReadersSeeWholeValues(t *testing.T) {
 	together(t, func(c *client, n int) {
 		letter := string(rune('a' + n))

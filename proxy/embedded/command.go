@@ -4,15 +4,14 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// What memcached says to a request that it can't carry out.
+// memcached's errors for requests that it can't carry out.
 const (
 	errUnknown  = "ERROR"
 	errNumber   = "CLIENT_ERROR cannot increment or decrement non-numeric value"
 	errTooLarge = "SERVER_ERROR object too large for cache"
 )
 
-// commands says how each command is carried out. One that is missing is
-// unknown to memcached.
+// commands has the function for each command. A missing command is unknown.
 var commands = [protocol.NumCommands]func(*conn){
 	protocol.Get:  (*conn).get,
 	protocol.Gets: (*conn).get,
@@ -62,14 +61,14 @@ func (c *conn) carryOut() {
 	}
 }
 
-// say answers with a line.
+// say answers with one line.
 func (c *conn) say(line string) {
 	c.reply = append(c.reply[:0], line...)
 	c.send(nil)
 }
 
-// send answers with the line in c.reply and, unless it is nil, a data block
-// behind it, if the client wants to hear that.
+// send answers with the line in c.reply, followed by a data block unless data is nil.
+// It sends nothing if the request silences that reply.
 func (c *conn) send(data []byte) {
 	if c.request.Silences(c.reply) {
 		return

@@ -7,25 +7,25 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Sizes of a connection's buffers, in bytes. The input grows for a request
-// that needs more room, and shrinks again behind it.
+// Sizes of a connection's buffers, in bytes. The input buffer grows for a larger
+// request, and shrinks after it.
 const (
 	inputSize  = 32 << 10
 	outputSize = 32 << 10
 )
 
-// conn is the store's end of a connection and what is under way on it. The
-// slices are reused from request to request.
+// conn is the store's end of a connection. The slices are reused from request to
+// request.
 type conn struct {
 	store  *Store
 	net    net.Conn
-	in     []byte // in[:unused] has been read from net and not been used
+	in     []byte // in[:unused] has been read and not parsed yet
 	unused int
 	out    *bufio.Writer
 
 	parser  protocol.Parser
 	request protocol.Request
-	reply   []byte // the line with which to answer
+	reply   []byte // the line to answer with
 }
 
 func newConn(s *Store, end net.Conn) *conn {
@@ -38,8 +38,8 @@ func newConn(s *Store, end net.Conn) *conn {
 	}
 }
 
-// serve answers requests until either side hangs up. What was answered is sent
-// when no whole request is left in the input.
+// serve answers requests until either side closes the connection. It sends the answers
+// when no complete request is left in the input.
 func (c *conn) serve() {
 	for {
 		n, err := c.net.Read(c.in[c.unused:])
@@ -51,8 +51,8 @@ func (c *conn) serve() {
 	}
 }
 
-// carryOutAll carries out the requests that the input holds and makes room for
-// more. It reports whether the client still wants the connection.
+// carryOutAll carries out the complete requests in the input and makes room for more.
+// It returns false if the connection should be closed.
 func (c *conn) carryOutAll() (open bool) {
 	used := 0
 	for {
@@ -72,8 +72,8 @@ func (c *conn) carryOutAll() (open bool) {
 	}
 }
 
-// makeRoom drops what has been used from the input and sees to it that more
-// can be read. The parser bounds how much it leaves there.
+// makeRoom drops the first used bytes of the input and makes room to read more. The
+// parser bounds how much may remain.
 func (c *conn) makeRoom(used int) {
 	rest := c.in[used:c.unused]
 	size := max(inputSize, c.parser.Need)

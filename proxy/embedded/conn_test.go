@@ -53,7 +53,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	await(t, "the descriptors to be closed", func() bool { return descriptors(t) <= files })
 }
 
-// A client that hangs up, wherever it is, ends its connection.
+// A client can close its connection at any point of a request.
 func TestHangingUp(t *testing.T) {
 	s, _ := openStore(t, testMemory, testMaxItem)
 	files := descriptors(t)
@@ -87,7 +87,7 @@ func TestDialGivesAUnixConn(t *testing.T) {
 	}
 }
 
-// readAll returns what the store says until it hangs up.
+// readAll returns what the store sends until it closes the connection.
 func (c *client) readAll() string {
 	all, err := io.ReadAll(c.in)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -104,8 +104,7 @@ func TestQuit(t *testing.T) {
 	}
 }
 
-// A line that does not end is answered with an error, and neither holds nor
-// hangs the store up.
+// An endless line is answered with an error and does not block the store.
 func TestEndlessLines(t *testing.T) {
 	for _, begin := range []string{"", "x", "get ", "gets x", "set ", "sadd ", "mg a ", "\x80"} {
 		c, _ := openClient(t)
@@ -126,7 +125,7 @@ func TestEndlessLines(t *testing.T) {
 	}
 }
 
-// Keys come back in any number, though the parser yields them in parts.
+// A get may have any number of keys, though the parser yields it in parts.
 func TestManyKeys(t *testing.T) {
 	c, _ := openClient(t)
 	c.ask("set a 0 0 1\r\nx\r\n")
@@ -135,7 +134,7 @@ func TestManyKeys(t *testing.T) {
 	}
 }
 
-// Requests of every size arrive in pieces of every size.
+// Requests of all sizes, in pieces of all sizes.
 func TestPieces(t *testing.T) {
 	c, _ := openClient(t)
 	for size := 1; size < 1<<20; size = size*3 + 1 {
@@ -165,8 +164,8 @@ func TestPipelining(t *testing.T) {
 	}
 }
 
-// A client that does not read is not answered without end, and does not keep
-// the store from closing.
+// A client that does not read is not sent an unlimited amount, and does not block
+// Close.
 func TestClientThatDoesNotRead(t *testing.T) {
 	s, _ := openStore(t, testMemory, testMaxItem)
 	c := connect(t, s.Dial)
@@ -185,8 +184,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	s.Close()
 }
 
-// Commands that memcached does not know are unknown here, those of the proxy
-// among them.
+// Commands that memcached does not know, including those of the proxy, are unknown.
 func TestUnknownCommands(t *testing.T) {
 	c, _ := openClient(t)
 	for _, request := range []string{"help", "sadd k m", "sadd", "smembers k", "slabs reassign 1 2", "watch", "shutdown"} {

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// Dial returns the client's end of a new private connection to the store: a
-// *net.UnixConn, one end of a socket pair. The client is to close it.
+// Dial returns the client's end of a new connection to the store: a *net.UnixConn, one
+// end of a socket pair. The caller must close it.
 func (s *Store) Dial() (net.Conn, error) {
 	client, server, err := socketPair()
 	if err != nil {
@@ -21,7 +21,8 @@ func (s *Store) Dial() (net.Conn, error) {
 	return client, nil
 }
 
-// admit serves a connection unless the store is closed.
+// admit serves a connection on a new goroutine. It returns false if the store is
+// closed.
 func (s *Store) admit(end net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -40,8 +41,8 @@ func (s *Store) admit(end net.Conn) bool {
 	return true
 }
 
-// Close ends all connections and goroutines and waits for them. The items are
-// gone, and Dial fails from now on.
+// Close ends all connections and goroutines, waits for them, and drops all items. Dial
+// fails from now on.
 func (s *Store) Close() {
 	s.mu.Lock()
 	s.closed = true
@@ -54,7 +55,7 @@ func (s *Store) Close() {
 	s.cache.InvalidateAll()
 }
 
-// socketPair returns the two ends of a new AF_UNIX stream.
+// socketPair returns the two ends of a new unix stream socket.
 func socketPair() (client, server net.Conn, err error) {
 	syscall.ForkLock.RLock()
 	fds, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
@@ -81,7 +82,7 @@ func socketPair() (client, server net.Conn, err error) {
 	return client, server, nil
 }
 
-// fileConn makes a connection of a descriptor, which it closes.
+// fileConn converts a descriptor, which it closes, to a connection.
 func fileConn(fd int) (net.Conn, error) {
 	file := os.NewFile(uintptr(fd), "embedded store")
 	defer file.Close()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// held returns what the items in the store weigh together.
+// held returns the total weight of the items in the store.
 func (s *Store) held() (weight uint64) {
 	for key, it := range s.cache.All() {
 		weight += uint64(weigh(key, it))
@@ -61,7 +61,7 @@ func TestMemoryIsBoundedForManyClients(t *testing.T) {
 	})
 }
 
-// An item that grows makes others leave.
+// A growing item evicts others.
 func TestGrowingItemEvicts(t *testing.T) {
 	const memory = 1 << 20
 	s, _ := openStore(t, memory, 1<<19)

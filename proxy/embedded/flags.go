@@ -6,14 +6,14 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// flags are the flags of a meta command. Every command takes them all, and
-// minds those that it knows.
+// flags are the flags of a meta command. All commands accept all flags and use those
+// that they know.
 type flags struct {
 	request *protocol.Request
 
 	expires       int64 // T
 	createExpires int64 // N
-	recache       int64 // R: an item that expires before that is to be renewed
+	recache       int64 // R: an item that expires before this should be renewed
 	clientFlags   uint32
 	cas           uint64 // C
 	newCAS        uint64 // E
@@ -23,8 +23,7 @@ type flags struct {
 
 func (f *flags) has(letter byte) bool { return f.request.HasFlag(letter) }
 
-// metaFlags reads the values of the flags of c's request. The parser has seen to it
-// that they are as they should be.
+// metaFlags reads the values of the flags of c's request. The parser has checked them.
 func (c *conn) metaFlags() flags {
 	f := flags{request: &c.request, amount: 1}
 	for flag := range c.request.MetaFlags() {
@@ -57,11 +56,11 @@ func (c *conn) expiry(value []byte) int64 {
 	return c.store.expiry(seconds)
 }
 
-// code begins the reply to a meta command.
+// code starts the reply to a meta command.
 func (c *conn) code(code string) { c.reply = append(c.reply[:0], code...) }
 
-// echo adds to the reply the flags that are the same whatever came of the
-// command: O and k. A key that was sent in base64 is shown so.
+// echo appends O or k to the reply, which return the same whatever the outcome. If
+// encoded is set, the key is shown in base64.
 func (c *conn) echo(word []byte, encoded bool) {
 	switch word[0] {
 	case 'O':
@@ -78,8 +77,7 @@ func (c *conn) echo(word []byte, encoded bool) {
 	}
 }
 
-// finish ends a reply that tells no more than the code and what was asked to
-// be sent back.
+// finish sends a reply of just the code, O and k.
 func (c *conn) finish(code string, f *flags) {
 	c.code(code)
 	for word := range f.request.MetaFlags() {

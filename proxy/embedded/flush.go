@@ -5,15 +5,15 @@ import (
 	"sync/atomic"
 )
 
-// flush is a flush_all that is to come.
+// flush is a delayed flush_all.
 type flush struct {
 	mu  sync.Mutex
-	due atomic.Int64 // second, or 0 if there is none
+	due atomic.Int64 // in seconds since 1970; 0 if there is none
 }
 
-// flushAll drops every item, now or in delay seconds; another call takes the
-// place of one that is still to come. As in memcached, a delayed one begins a
-// second early, and a delay that means a time in the past does nothing.
+// flushAll drops every item, now or in delay seconds. It replaces a delayed flush that
+// has not happened yet. As in memcached, a delayed flush happens a second early, a
+// negative delay means now, and an absolute time in the past only cancels.
 func (s *Store) flushAll(delay int64) {
 	s.flush.mu.Lock()
 	defer s.flush.mu.Unlock()
@@ -25,8 +25,8 @@ func (s *Store) flushAll(delay int64) {
 	s.flush.due.Store(s.expiry(delay) - 1)
 }
 
-// flushIfDue is called before every request, so that none of them sees an item
-// that is to be gone. The time is looked up only if it matters.
+// flushIfDue carries out a delayed flush that is due. It is called before every
+// request, and reads the clock only if there is such a flush.
 func (s *Store) flushIfDue() {
 	due := s.flush.due.Load()
 	if due == 0 || s.now() < due {
@@ -34,7 +34,7 @@ func (s *Store) flushIfDue() {
 	}
 	s.flush.mu.Lock()
 	defer s.flush.mu.Unlock()
-	if s.flush.due.Load() == due { // nobody was faster
+	if s.flush.due.Load() == due { // no other goroutine was faster
 		s.cache.InvalidateAll()
 		s.flush.due.Store(0)
 	}

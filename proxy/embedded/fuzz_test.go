@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Whatever a client sends, it is answered until it hangs up.
+// Whatever a client sends is answered until it closes the connection.
 func FuzzClient(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil {

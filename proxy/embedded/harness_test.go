@@ -15,8 +15,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// With -memcached, what can be is tried on a memcached instead of a Store, to
-// see whether the tests are right.
+// With -memcached, tests use a memcached instead of a Store where possible, to check
+// the tests themselves.
 var memcached = flag.String("memcached", "", "the program of a memcached 1.6.45 to compare with")
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -38,7 +38,7 @@ func await(t *testing.T, what string, condition func() bool) {
 	}
 }
 
-// testClock stands still until it is advanced.
+// testClock is a clock that advances only when told to.
 type testClock struct{ nanos atomic.Int64 }
 
 func (c *testClock) NowNano() int64                      { return c.nanos.Load() }
@@ -62,7 +62,7 @@ func openStore(t testing.TB, memory, maxItem int) (*Store, *testClock) {
 	return s, clock
 }
 
-// client types requests and reads replies.
+// client sends requests and reads replies.
 type client struct {
 	t    testing.TB
 	conn net.Conn
@@ -82,14 +82,14 @@ func connect(t testing.TB, dial func() (net.Conn, error)) *client {
 	return &client{t: t, conn: conn, in: bufio.NewReader(conn)}
 }
 
-// openClient returns a client of a store of its own.
+// openClient returns a client of a new store.
 func openClient(t testing.TB) (*client, *testClock) {
 	s, clock := openStore(t, testMemory, testMaxItem)
 	return connect(t, s.Dial), clock
 }
 
-// ask sends a request and returns all that is answered: it knows the end by
-// the answer to a question that it sends behind.
+// ask sends a request and returns the complete answer. It recognizes the end by the
+// answer to another request, sent after it.
 func (c *client) ask(request string) string {
 	c.t.Helper()
 	c.send(request + "mg :end: k\r\n")
@@ -113,7 +113,7 @@ func (c *client) send(request string) {
 	}
 }
 
-// expect asks and compares.
+// expect sends a request and compares the answer.
 func (c *client) expect(request, want string) {
 	c.t.Helper()
 	if got := c.ask(request); got != want {
@@ -121,10 +121,10 @@ func (c *client) expect(request, want string) {
 	}
 }
 
-// startMemcached starts a memcached and returns how to connect to it.
+// startMemcached starts a memcached and returns a function that connects to it.
 func startMemcached(t *testing.T) func() (net.Conn, error) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "mc") // short, as a socket's name must be
+	dir, err := os.MkdirTemp("", "mc") // short, since the path of a socket must be
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,35 +3,33 @@ package embedded
 import "sync/atomic"
 
 const (
-	// header is what memcached adds to the key and value of an item, in
-	// bytes: its header, the CAS, the zero behind the key and the line end
-	// behind the value.
+	// header is what memcached adds to the key and value of an item, in bytes: its
+	// header, the CAS, a zero after the key and the line end after the value.
 	header = 48 + 8 + 1 + 2
-	// flagsSize is what flags other than 0 add.
+	// flagsSize is what flags add if they are not 0.
 	flagsSize = 4
-	// bookkeeping is what an item takes in this process beyond what it would
-	// in memcached, in bytes: otter's entry and its place in the hash table,
-	// and what Go's allocator rounds up.
+	// bookkeeping is what an item takes here in addition to its size in memcached, in
+	// bytes: otter's entry and its slot in the hash table, and the rounding of Go's
+	// allocator.
 	bookkeeping = 160
 )
 
-// item is what is kept under a key. None of it changes once it is in the
-// cache, except for lastRead.
+// item is the item under a key. Once it is in the cache, only lastRead changes.
 type item struct {
 	value    []byte
 	flags    uint32
-	expires  int64 // second from which it is gone, or never
+	expires  int64 // second at which it expires, or never
 	cas      uint64
 	stored   int64        // second
-	lastRead atomic.Int64 // second, or 0 if it was not read yet
+	lastRead atomic.Int64 // second, or 0 if it has not been read
 
-	encoded bool // its key came in base64 and is shown so
-	stale   bool // it was invalidated, and serves until it is replaced
+	encoded bool // its key was stored in base64 and is shown in base64
+	stale   bool // it was invalidated, and is still served until it is replaced
 	won     bool // a client was told to replace it
 }
 
-// clone returns a copy of it that can be changed, except for the bytes of the
-// value, which they share.
+// clone returns a copy that may be changed. It shares the bytes of the value, which
+// must not be.
 func (it *item) clone() *item {
 	next := &item{
 		value:   it.value,
@@ -47,7 +45,7 @@ func (it *item) clone() *item {
 	return next
 }
 
-// itemSize returns how large memcached would call an item, in bytes.
+// itemSize returns the size of an item in memcached, in bytes.
 func itemSize(key, value int, flags uint32) int {
 	size := header + key + value
 	if flags != 0 {
@@ -58,15 +56,15 @@ func itemSize(key, value int, flags uint32) int {
 
 func (it *item) size(key int) int { return itemSize(key, len(it.value), it.flags) }
 
-// read notes that it was read. Items are read by many goroutines, so the note
-// is not written again where it says so already.
+// read records that the item was read. It avoids writing the same value again, since
+// many goroutines read items.
 func (it *item) read(now int64) {
 	if it.lastRead.Load() != now {
 		it.lastRead.Store(now)
 	}
 }
 
-// idle returns for how many seconds it has been neither stored nor read.
+// idle returns for how many seconds the item has been neither stored nor read.
 func (it *item) idle(now int64) int64 {
 	return max(0, now-max(it.stored, it.lastRead.Load()))
 }
@@ -75,9 +73,9 @@ func (it *item) expired(now int64) bool {
 	return it.expires != never && it.expires <= now
 }
 
-// ttl returns how many seconds it has left, or -1 if it never expires. As
-// memcached's, the number has 32 bits and wraps if the time is over, which a
-// client sees that has just set it so.
+// ttl returns how many seconds the item has left, or -1 if it never expires. As in
+// memcached, the number has 32 bits and wraps if the time has passed, as for a client
+// that has just set an expired time.
 func (it *item) ttl(now int64) int64 {
 	if it.expires == never {
 		return -1

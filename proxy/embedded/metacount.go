@@ -34,8 +34,7 @@ func (c *conn) metaCount() {
 	}
 }
 
-// counted returns the item that ma makes of old, and its number; or why there
-// is none.
+// counted returns the item by which ma replaces old, and its number, or the failure.
 func (c *conn) counted(old *item, f *flags, d delta) (next *item, text []byte, failure string) {
 	switch {
 	case old == nil && f.has('N'):
@@ -53,8 +52,8 @@ func (c *conn) counted(old *item, f *flags, d delta) (next *item, text []byte, f
 	return next, text, ""
 }
 
-// tellCount carries out the flags in their order, some of which change the
-// item, and puts the reply together.
+// tellCount carries out the flags in order, some of which change the item, and formats
+// the reply.
 func (c *conn) tellCount(it *item, f *flags, now int64, text []byte, created bool) {
 	c.code("HD")
 	if f.has('v') {

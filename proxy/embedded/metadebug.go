@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// metaDebug carries out me, which shows what is known about an item but its value.
+// metaDebug carries out me, which shows everything about an item except its value.
 func (c *conn) metaDebug() {
 	it := c.store.lookup(c.request.Key)
 	if it == nil {

@@ -20,8 +20,8 @@ func (c *conn) metaDelete() {
 	c.finish(code, &f)
 }
 
-// wither returns what md leaves of an item that it does not delete: one
-// without value (x), one that is stale (I), or both.
+// wither returns the item by which md replaces old instead of deleting it: without a
+// value (x), stale (I), or both.
 func (s *Store) wither(old *item, f *flags, now int64) *item {
 	it := old.clone()
 	if f.has('x') {

@@ -17,9 +17,8 @@ func (c *conn) metaGet() {
 	}
 }
 
-// show puts the reply that describes the item together and returns it, or nil
-// if there is none. Most requests only read; a few change the item while they
-// read it.
+// show formats the reply that describes the item and returns the item, or nil if there
+// is none. Most requests only read; a few also change the item.
 func (c *conn) show(f *flags) (it *item) {
 	if !f.has('T') && !f.has('N') && !f.has('R') {
 		it = c.store.lookup(c.request.Key)
@@ -54,8 +53,8 @@ func (s *Store) stub(f *flags, now int64) *item {
 	return it
 }
 
-// describe carries out the flags in their order. Those that change the item
-// come only with one that is not in the cache yet.
+// describe carries out the flags in order. If any of them changes the item, it must be
+// a clone that is not in the cache yet.
 func (c *conn) describe(it *item, f *flags, now int64, created bool) {
 	c.code("HD")
 	if f.has('v') {
@@ -84,7 +83,7 @@ func (c *conn) describe(it *item, f *flags, now int64, created bool) {
 	}
 }
 
-// tell adds to the reply what one flag asks of the item.
+// tell appends what one flag returns to the reply.
 func (c *conn) tell(word []byte, it *item, now int64) {
 	var n uint64
 	switch word[0] {
@@ -110,9 +109,9 @@ func (c *conn) tell(word []byte, it *item, now int64) {
 	c.reply = strconv.AppendUint(c.reply, n, 10)
 }
 
-// tellRenewal adds to the reply what becomes of an item that is to be renewed:
-// one client wins that task (W), and the others are told that somebody has it
-// (Z). A stale item (X) makes its first reader win.
+// tellRenewal appends the state of an item that should be renewed: one client wins that
+// task (W), and the others are told that a client has it (Z). The first reader of a
+// stale item (X) wins.
 func (c *conn) tellRenewal(it *item, wins bool) {
 	if it.won {
 		c.reply = append(c.reply, " Z"...)

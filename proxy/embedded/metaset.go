@@ -45,8 +45,8 @@ var metaOutcomes = [...]string{
 	notFound:  "NF",
 }
 
-// tellPut answers ms. Of an item that was not stored the CAS is 0, and the
-// size is that of the data.
+// tellPut answers ms. If the item was not stored, the CAS is 0, and the size is that of
+// the data.
 func (c *conn) tellPut(f *flags, it *item, out outcome) {
 	var cas uint64
 	size := len(c.request.Data)

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// delta is a change to a number: a sum of 64 bits that wraps, or a difference
-// that stops at 0.
+// delta is a change to a number: a 64-bit sum that wraps, or a difference that stops at
+// 0.
 type delta struct {
 	amount uint64
 	down   bool
@@ -20,10 +20,10 @@ func (d delta) of(n uint64) uint64 {
 	return n - min(n, d.amount)
 }
 
-// count returns it with its number changed, and the number; false if its value
-// is none. Where the number fits in, it is written over the old one and padded
-// with spaces, and the item stays what it was; a longer one makes a new item
-// with the same flags and time to expire.
+// count returns a copy of the item with its number changed, and the number; false if
+// its value is no number. A number that is not longer is padded with spaces to the old
+// length, and all else is copied. With a longer number, only the flags and the time to
+// expire are copied.
 func (it *item) count(d delta) (next *item, text []byte, ok bool) {
 	n, ok := parseNumber(it.value)
 	if !ok {
@@ -41,10 +41,10 @@ func (it *item) count(d delta) (next *item, text []byte, ok bool) {
 	return next, text, true
 }
 
-// parseNumber reads the number that a value begins with as C's strtoull does,
-// by which memcached reads it: white space and a sign may stand in front, and
-// white space or a zero byte must end it. A minus wraps, and then the number
-// must not have its highest bit set.
+// parseNumber parses the number at the start of a value like memcached, by C's
+// strtoull: white space and a sign may precede it, and white space, a zero byte or the
+// end of the value must follow. A minus negates modulo 2⁶⁴; the result must not have
+// its highest bit set.
 func parseNumber(value []byte) (uint64, bool) {
 	digits := bytes.TrimLeft(value, space)
 	minus := false

@@ -2,21 +2,21 @@ package embedded
 
 import "bytes"
 
-// mode says what storing does to an item that is there, and if there is none.
+// mode says what storing does if there is an item, and if there is none.
 type mode uint8
 
 const (
-	modeSet     mode = iota // store in any case
+	modeSet     mode = iota // store always
 	modeAdd                 // only if there is none
 	modeReplace             // only if there is one
-	modeAppend              // put the value behind the old one
-	modePrepend             // put it in front
+	modeAppend              // append the value to the old one
+	modePrepend             // prepend it
 )
 
 // extends reports whether m keeps the old value.
 func (m mode) extends() bool { return m == modeAppend || m == modePrepend }
 
-// outcome is what became of an attempt to store.
+// outcome is the outcome of an attempt to store.
 type outcome uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	notFound // there is no item to compare
 )
 
-// put is a value to store. What it shares with an item means the same.
+// put is a value to store. Fields that an item has too mean the same.
 type put struct {
 	mode    mode
 	value   []byte // copied when it is stored
@@ -35,21 +35,21 @@ type put struct {
 	encoded bool
 
 	compare    bool   // store only if the item's CAS is cas
-	cas        uint64 // what the client has seen; 0 is no item's
-	newCAS     uint64 // what the item gets, or 0 for the next
-	invalidate bool   // if what the client has seen is older, store as stale
+	cas        uint64 // the CAS that the client has; no item has 0
+	newCAS     uint64 // the new CAS of the item, or 0 for the next free one
+	invalidate bool   // if cas is older than the item's, store as stale
 
-	create        bool  // if there is nothing to extend, create it
-	createExpires int64 // and let it expire then
+	create        bool  // if there is no item to extend, create one
+	createExpires int64 // with this expiry
 }
 
-// put stores p under key. it is the item then, if that succeeded.
+// put stores p under key. If it succeeds, it is the new item, else nil.
 func (s *Store) put(key []byte, p *put) (it *item, out outcome) {
 	s.counts.sets.Add(1)
 	s.update(key, func(old *item, now int64) *item {
 		cas := p.newCAS
 		if cas == 0 {
-			cas = s.nextCAS() // even if nothing gets it, like memcached
+			cas = s.nextCAS() // used up even if nothing is stored, as in memcached
 		}
 		if it, out = p.over(old, s.maxItem-len(key)); it == nil {
 			return old
@@ -63,8 +63,8 @@ func (s *Store) put(key []byte, p *put) (it *item, out outcome) {
 	return it, out
 }
 
-// over returns the item that p makes of old, which may be nil. room is how
-// large the item may be, without the key.
+// over returns the item by which p replaces old, which may be nil. room is the greatest
+// size of the item, without the key.
 func (p *put) over(old *item, room int) (*item, outcome) {
 	switch {
 	case old == nil:
@@ -102,8 +102,8 @@ func (p *put) item() *item {
 	return &item{value: bytes.Clone(p.value), flags: p.flags, expires: p.expires, encoded: p.encoded}
 }
 
-// staleItem returns an item that serves until somebody has renewed the one it
-// takes the place of, and no longer than that.
+// staleItem returns an item that is served until a client has renewed the old one, or
+// until that would have expired.
 func (p *put) staleItem(old *item) *item {
 	it := p.item()
 	it.stale = true
@@ -111,8 +111,8 @@ func (p *put) staleItem(old *item) *item {
 	return it
 }
 
-// extend returns old with the value at its end or beginning. Flags and time to
-// expire stay. Here a CAS of 0 is not compared.
+// extend returns old with the value appended or prepended. It keeps flags and time to
+// expire. Here a CAS of 0 is not compared.
 func (p *put) extend(old *item, room int) (*item, outcome) {
 	if p.compare && p.cas != 0 && p.cas != old.cas {
 		return nil, exists

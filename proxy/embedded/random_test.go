@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Random requests are answered alike by two stores, of which one gets them in
-// pieces; or, with -memcached, by the store and by memcached.
+// Two stores answer random requests alike, one of which receives them in pieces; with
+// -memcached, a store and a memcached.
 func TestRandomRequests(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -39,8 +39,8 @@ func TestRandomRequests(t *testing.T) {
 	}
 }
 
-// Many clients ask at random of a store that is too small for what they store,
-// which is flushed all the while, and each gets its answers.
+// Many clients send random requests to a store that is too small and is flushed
+// repeatedly, and each gets its answers.
 func TestRandomClients(t *testing.T) {
 	s, _ := openStore(t, 1<<18, 1<<16)
 	var wait sync.WaitGroup
@@ -75,17 +75,17 @@ func TestRandomClients(t *testing.T) {
 	wait.Wait()
 }
 
-// A CAS that is counted differs from server to server, so requests give those
-// that were set by the E flag, or such as no item gets.
+// CAS values that a server counts differ between servers, so requests use only values
+// set by the E flag, or values that no item has.
 func randomCAS(r *rand.Rand) string { return pick(r, "0", "1", "1000001", "1000002", "1000003") }
 
-// counted are the CAS in a reply that were counted.
+// counted matches the CAS values in a reply that a server has counted.
 var counted = regexp.MustCompile(`( c|cas=|VALUE . \d+ \d+ )\d{1,6}\b`)
 
-// seconds are the numbers in a reply that depend on when a clock ticks.
+// seconds matches the numbers in a reply that depend on when a clock ticks.
 var seconds = regexp.MustCompile(`( t| l|exp=|la=)(-?\d+)`)
 
-// wrapped is where the times begin that are over, as 32 bits.
+// wrapped is the least value of a time that has passed, as an unsigned 32-bit number.
 const wrapped = 1 << 31
 
 func same(a, b string) bool {
@@ -98,7 +98,7 @@ func same(a, b string) bool {
 		x, _ := strconv.Atoi(timesA[i][2])
 		y, _ := strconv.Atoi(timesB[i][2])
 		if strings.Contains(timesA[i][1], "l") || x > wrapped && y > wrapped {
-			continue // when it was last read, memcached knows to the minute
+			continue // memcached knows the time of the last read only to the minute
 		}
 		if x-y < -1 || x-y > 1 {
 			return false
@@ -146,7 +146,7 @@ func randomRequest(r *rand.Rand) string {
 	}
 }
 
-// randomMeta returns a key, something behind it, and some of the flags.
+// randomMeta returns a key, something after it, and some of the flags.
 func randomMeta(r *rand.Rand, behind, flags string) string {
 	key := pick(r, "a", "b", "c", "d")
 	var words []string

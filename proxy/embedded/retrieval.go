@@ -27,7 +27,7 @@ func (c *conn) get() {
 	}
 }
 
-// get returns the item under key for a client that reads it, or nil.
+// get returns the item under key, or nil, and records that it was read.
 func (s *Store) get(key []byte) *item {
 	it := s.lookup(key)
 	if it != nil {

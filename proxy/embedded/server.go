@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// version tells what the store is like: from 1.6.20 on a memcached appends or
-// creates in one round trip, which the proxy makes use of.
+// version returns the version that the store imitates. From 1.6.20 on the proxy appends
+// or creates in one round trip.
 func (c *conn) version() { c.say("VERSION 1.6.45-embedded") }
 
 func (c *conn) metaNoop() { c.say("MN") }
@@ -14,7 +14,7 @@ func (c *conn) metaNoop() { c.say("MN") }
 // verbosity is accepted for the sake of clients that set it.
 func (c *conn) verbosity() { c.say("OK") }
 
-// flushAll carries out flush_all, which may be told when.
+// flushAll carries out flush_all, with or without a delay.
 func (c *conn) flushAll() {
 	c.store.counts.flushes.Add(1)
 	c.store.flushAll(c.request.Exptime)

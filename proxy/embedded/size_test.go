@@ -21,7 +21,7 @@ func storage(command, key, flags string, size int) string {
 
 const tooLarge = "SERVER_ERROR object too large for cache\r\n"
 
-// The limits are memcached's to the byte: the key and flags other than 0 count.
+// The size limit is memcached's to the byte: the key and flags other than 0 count.
 func TestItemLimit(t *testing.T) {
 	c := connect(t, freshServer(t))
 	for _, limit := range []struct {
@@ -40,7 +40,7 @@ func TestItemLimit(t *testing.T) {
 	c.expect("mg k s\r\n", "EN\r\n")
 }
 
-// A set that is too large deletes the item, lest it be taken for the new one;
+// A set that is too large deletes the item, so that it is not mistaken for the new one;
 // so does any ms.
 func TestTooLargeDeletes(t *testing.T) {
 	c := connect(t, freshServer(t))
@@ -62,7 +62,7 @@ func TestTooLargeDeletes(t *testing.T) {
 	}
 }
 
-// What would outgrow the limit is not stored, and the old value stays.
+// If an item would exceed the limit by an append, the old value stays.
 func TestFullItem(t *testing.T) {
 	c := connect(t, freshServer(t))
 	c.expect(storage("set", "k", "0", 1048000), "STORED\r\n")

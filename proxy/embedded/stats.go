@@ -7,7 +7,7 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// counts is what stats reports and reset forgets.
+// counts are the counts that stats reports and stats reset clears.
 type counts struct {
 	conns, gets, hits, sets, stored, touches, flushes, evictions atomic.Uint64
 }
@@ -19,7 +19,7 @@ func (n *counts) get(hit bool) {
 	}
 }
 
-// deletion is called by otter for every item that leaves, and holds a lock.
+// otter calls deletion for every item that it removes, while it holds a lock.
 func (n *counts) deletion(e otter.DeletionEvent[string, *item]) {
 	if e.Cause == otter.CauseOverflow {
 		n.evictions.Add(1)
@@ -39,7 +39,7 @@ type stat struct {
 	value uint64
 }
 
-// stats returns those of memcached's statistics that mean something here.
+// stats returns those of memcached's statistics that make sense here.
 func (s *Store) stats() []stat {
 	s.mu.Lock()
 	open := len(s.conns)

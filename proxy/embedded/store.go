@@ -9,12 +9,12 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// maxItemLimit is the largest item that [New] allows, in bytes: otter weighs
-// an item with 32 bits.
+// maxItemLimit is the largest maxItem that [New] accepts, in bytes: otter's weights
+// have 32 bits.
 const maxItemLimit = 1 << 30
 
-// Store is a cache of items that is reached over connections. Its methods may
-// be called by several goroutines.
+// Store is a cache of items that is accessed over connections. It is safe for
+// concurrent use.
 type Store struct {
 	cache   *otter.Cache[string, *item]
 	clock   otter.Clock
@@ -31,10 +31,9 @@ type Store struct {
 	serves sync.WaitGroup
 }
 
-// New returns a store that holds up to memory bytes of items (keys, values and
-// overhead), none larger than maxItem bytes, nor than half of memory. As in
-// memcached an item's size is its key, its value and some 60 bytes, so a value
-// of maxItem bytes is too large.
+// New returns a store for up to memory bytes of items (keys, values and overhead), none
+// larger than maxItem bytes or half of memory. As in memcached, the size of an item is
+// its key, its value and some 60 bytes, so a value of maxItem bytes is too large.
 func New(memory, maxItem int) (*Store, error) {
 	return newStore(memory, maxItem, newSystemClock())
 }
@@ -60,8 +59,8 @@ func newStore(memory, maxItem int, clock otter.Clock) (*Store, error) {
 		ExpiryCalculator: otter.ExpiryWritingFunc(remaining),
 		Clock:            clock,
 		OnAtomicDeletion: s.counts.deletion,
-		// Evicting on the goroutine that stored keeps the memory bounded
-		// however fast clients store, and leaves nothing to wait for in Close.
+		// Evicting on the goroutine that stores keeps the memory bounded however fast
+		// clients store, and leaves nothing for Close to wait for.
 		Executor: func(task func()) { task() },
 	})
 	if err != nil {
@@ -71,7 +70,7 @@ func newStore(memory, maxItem int, clock otter.Clock) (*Store, error) {
 	return s, nil
 }
 
-// weigh returns what otter counts an item for.
+// weigh returns the weight of an item for otter.
 func weigh(key string, it *item) uint32 {
 	weight := it.size(len(key)) + bookkeeping
 	return uint32(weight)
@@ -83,9 +82,8 @@ func (s *Store) lookup(key []byte) *item {
 	return it
 }
 
-// update replaces the item under key by what change makes of it, and nobody
-// else changes it meanwhile. Both may be nil for no item. An item that change
-// returns as it was is left alone.
+// update atomically replaces the item under key by the result of change. Both may be
+// nil for no item. If change returns old, nothing happens.
 func (s *Store) update(key []byte, change func(old *item, now int64) *item) {
 	s.cache.Compute(string(key), func(old *item, _ bool) (*item, otter.ComputeOp) {
 		now := s.now()
@@ -106,8 +104,8 @@ func (s *Store) remove(key []byte) bool {
 	return found
 }
 
-// touch gives the item under key another time to expire and returns it, or
-// nil. An item that thereby expires is returned once more.
+// touch gives the item under key another time to expire and returns it, or nil. It
+// returns even an item that has thereby expired.
 func (s *Store) touch(key []byte, expires int64) (touched *item) {
 	s.update(key, func(old *item, now int64) *item {
 		if old == nil {
@@ -121,5 +119,5 @@ func (s *Store) touch(key []byte, expires int64) (touched *item) {
 	return touched
 }
 
-// nextCAS returns a number that no item has been given.
+// nextCAS returns a CAS that nextCAS has not returned before.
 func (s *Store) nextCAS() uint64 { return s.lastCAS.Add(1) }

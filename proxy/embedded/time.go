@@ -8,17 +8,17 @@ import (
 )
 
 const (
-	// never is the time at which an item expires that does not.
+	// never is the expiry of an item that never expires.
 	never = 0
-	// past is the time of an item that has expired before it was stored.
+	// past is the expiry of an item that has expired already.
 	past = 1
-	// maxRelative is the largest time, in seconds, that a client can give as
-	// counted from now. A larger one counts from 1970.
+	// maxRelative is the largest exptime, in seconds, that is relative to now. A larger
+	// one counts from 1970.
 	maxRelative = 60 * 60 * 24 * 30
 )
 
-// systemClock counts from 1970, and goes on evenly if the system's time is
-// set.
+// systemClock counts from 1970. It is monotonic: it ignores changes of the system's
+// time.
 type systemClock struct {
 	start time.Time
 	nanos int64 // start since 1970
@@ -36,9 +36,9 @@ func (c *systemClock) Tick(every time.Duration) <-chan time.Time { return time.T
 // now returns the time as memcached sees it: in whole seconds.
 func (s *Store) now() int64 { return s.clock.NowNano() / int64(time.Second) }
 
-// expiry turns a time that a client gave into the second it means: 0 is
-// never, a negative one has passed, one up to 30 days is from now, and a
-// larger one from 1970. memcached keeps 32 bits of it.
+// expiry converts a client's exptime to a second: 0 is never, a negative one has
+// passed, one up to 30 days is relative to now, and a larger one counts from 1970. As
+// in memcached, only 32 bits count.
 func (s *Store) expiry(given int64) int64 {
 	seconds := int64(int32(given))
 	switch {
@@ -54,9 +54,8 @@ func (s *Store) expiry(given int64) int64 {
 	return seconds
 }
 
-// remaining tells otter how long an item has left. Otter ignores what is not
-// positive, so an item whose time ends while it is stored gets the least there
-// is.
+// remaining tells otter how long an item has left. Otter ignores durations that are not
+// positive, so an item that expires while it is being stored gets a nanosecond.
 func remaining(e otter.Entry[string, *item]) time.Duration {
 	if e.Value.expires == never {
 		return math.MaxInt64

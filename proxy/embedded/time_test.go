@@ -53,7 +53,7 @@ func expectTTL(c *client, seconds int) {
 	}
 }
 
-// What has expired is dropped though nobody asks for it.
+// Expired items are removed even if nobody reads them.
 func TestExpiredItemsMakeRoom(t *testing.T) {
 	s, clock := openStore(t, testMemory, testMaxItem)
 	c := connect(t, s.Dial)
@@ -68,7 +68,7 @@ func TestExpiredItemsMakeRoom(t *testing.T) {
 	}
 }
 
-// The system's clock expires items too, and otter drops them by itself.
+// With the system's clock too, otter removes expired items by itself.
 func TestSystemClock(t *testing.T) {
 	s, err := New(testMemory, testMaxItem)
 	if err != nil {
@@ -94,8 +94,8 @@ func TestLastRead(t *testing.T) {
 	c.expect("mg k h l u\r\n", "HD h1 l0\r\n")
 }
 
-// As in memcached a delayed flush_all begins a second early, and drops what is
-// stored until then.
+// As in memcached, a delayed flush_all happens a second early, and drops everything
+// stored before.
 func TestDelayedFlush(t *testing.T) {
 	c, clock := openClient(t)
 	c.ask("set old 0 0 1\r\nx\r\nflush_all 10\r\n")

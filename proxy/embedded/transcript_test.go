@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The files in testdata are what was typed into a memcached 1.6.45 that had
-// just been started, and what it answered. \s is a space at the end of a line.
+// The files in testdata are requests to a newly started memcached 1.6.45, and its
+// answers. \s is a space at the end of a line.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -25,7 +25,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// freshServer returns how to connect to a store, or memcached, without items.
+// freshServer returns a function that connects to an empty store or memcached.
 func freshServer(t *testing.T) func() (net.Conn, error) {
 	if *memcached != "" {
 		return startMemcached(t)

@@ -1,12 +1,11 @@
-// Package hosts connects to servers that are known by a host name.
+// Package hosts connects to servers that are given by a host name.
 //
-// Each event loop has a connection of its own to every server, and all of them
-// must reach the same machine: items that one loop has stored would be missing
-// for another. But a name may have several addresses, and the answer to a lookup
-// may change from one to the next. So the loops share a [Host], which looks the
-// name up for all of them, refuses one that stands for several machines, and
-// stays with the address that it has found for as long as any connection to it
-// lasts. The first who connects after that looks the name up again.
+// Each event loop has its own connections to every server, and all must reach the same
+// machine: otherwise items that one loop has stored would be missing for another. But a
+// name may have several addresses, and lookups may return different ones. So the loops
+// share a [Host]. It looks the name up for all loops, refuses a name that stands for
+// several machines, and keeps the address it has found as long as any connection to it
+// exists. The next Dial after that looks the name up again.
 package hosts
 
 import (
@@ -18,33 +17,33 @@ import (
 	"time"
 )
 
-// Host is a server that is known by its name. It may be used from any goroutine.
+// Host is a server that is given by its name. It is safe for concurrent use.
 type Host struct {
 	name, port string
 	lookup     Lookup
 	dialer     func(ctx context.Context, network, address string) (net.Conn, error)
 
 	mu          sync.Mutex
-	address     string // that all connections go to; empty if there are none
+	address     string // address of all connections; empty if there are none
 	connections int
-	choosing    *choice // of the address, if it is under way
+	choosing    *choice // the choice of the address, if one is in progress
 }
 
-// choice is an attempt to find an address that can be connected to. One makes
-// it, and others wait for what comes of it.
+// choice is an attempt to find an address that accepts connections. One caller of Dial
+// makes it, and the others wait for its outcome.
 type choice struct {
-	done chan struct{} // closed when it has come to an end
-	err  error         // how, for those who wait; nil if there is an address
+	done chan struct{} // closed at its end
+	err  error         // the outcome for those who wait; nil if there is an address
 }
 
-// New returns the server on a port of the host that is called name. Its address
-// is looked up by lookup.
+// New returns the server on a port of the host with the given name. lookup looks up its
+// addresses.
 func New(name, port string, lookup Lookup) *Host {
 	return &Host{name: name, port: port, lookup: lookup, dialer: new(net.Dialer).DialContext}
 }
 
-// Check looks the name up, and returns an error if it has several addresses of
-// one family. It is no error if the name can't be looked up now.
+// Check looks the name up, and returns an error if it stands for several machines (see
+// [Host.Dial]). A failed lookup is not an error.
 func (h *Host) Check(ctx context.Context) error {
 	var several *severalError
 	if _, err := h.resolve(ctx); errors.As(err, &several) {
@@ -53,11 +52,12 @@ func (h *Host) Check(ctx context.Context) error {
 	return nil
 }
 
-// errTimeout is returned to those who wait for an address for too long.
+// errTimeout is returned to callers that have waited too long for an address.
 var errTimeout = errors.New("connecting timed out")
 
-// Dial connects to the server, at the address that all other connections go to.
-// When the connection is no more, Ended must be called.
+// Dial connects to the server, at the address of all other connections. It refuses a
+// name with several IPv4 addresses, or with several IPv6 addresses and no IPv4 address.
+// Call Ended when the connection has ended.
 func (h *Host) Dial(ctx context.Context) (net.Conn, error) {
 	for {
 		address, choosing, mine := h.look()
@@ -86,7 +86,7 @@ func (h *Host) Dial(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// Ended is to be called when a connection that Dial has returned is no more.
+// Ended must be called when a connection returned by Dial has ended.
 func (h *Host) Ended() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -95,8 +95,8 @@ func (h *Host) Ended() {
 	}
 }
 
-// look returns the address if there is one, or else the choice of it that is
-// under way, which is the caller's to make if there was none before.
+// look returns the address if there is one, or else the choice in progress. If mine is
+// true, the caller must make that choice.
 func (h *Host) look() (address string, choosing *choice, mine bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,8 +110,8 @@ func (h *Host) look() (address string, choosing *choice, mine bool) {
 	return "", h.choosing, true
 }
 
-// join enters a connection to address. It returns false if that is not the
-// address any more.
+// join counts a connection to address. It returns false if that is no longer the
+// address.
 func (h *Host) join(address string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -122,7 +122,8 @@ func (h *Host) join(address string) bool {
 	return true
 }
 
-// choose looks the name up, connects, and has all others use the same address.
+// choose makes the choice c: it looks the name up and connects. All other callers then
+// use the same address.
 func (h *Host) choose(ctx context.Context, c *choice) (net.Conn, error) {
 	conn, address, err := h.connect(ctx)
 	h.mu.Lock()
@@ -136,8 +137,8 @@ func (h *Host) choose(ctx context.Context, c *choice) (net.Conn, error) {
 	return conn, err
 }
 
-// connect looks the name up and connects to the first of its addresses that
-// takes the connection. If none does, it returns what the first said.
+// connect looks the name up and connects to the first of its addresses that accepts the
+// connection. If none does, it returns the first error.
 func (h *Host) connect(ctx context.Context) (conn net.Conn, address string, first error) {
 	addrs, err := h.resolve(ctx)
 	if err != nil {
@@ -156,8 +157,8 @@ func (h *Host) connect(ctx context.Context) (conn net.Conn, address string, firs
 	return nil, "", first
 }
 
-// try connects to address, which is one of so many that are left to be tried in
-// the time that ctx gives.
+// try connects to address. It uses an equal share of the time that ctx leaves for the
+// remaining addresses.
 func (h *Host) try(ctx context.Context, address string, left int) (net.Conn, error) {
 	if deadline, ok := ctx.Deadline(); ok {
 		var cancel context.CancelFunc
@@ -167,7 +168,7 @@ func (h *Host) try(ctx context.Context, address string, left int) (net.Conn, err
 	return h.dialer(ctx, "tcp", address)
 }
 
-// resolve returns the addresses of the server: one, or one of each family.
+// resolve returns the addresses of the server: one, or one of each IP family.
 func (h *Host) resolve(ctx context.Context) ([]netip.Addr, error) {
 	found, err := h.lookup(ctx, h.name)
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// patience is more than anything here takes.
+// patience is longer than anything here takes.
 const patience = 20 * time.Second
 
-// fakeNet is a name service and the servers that it knows.
+// fakeNet is a name service and its servers.
 type fakeNet struct {
 	mu      sync.Mutex
-	answer  []string         // to every lookup
-	err     error            // instead
+	answer  []string         // addresses for every lookup
+	err     error            // returned instead
 	lookups int              // so far
-	refuses map[string]error // what connecting to an address comes to
+	refuses map[string]error // errors of connecting to an address
 	dialed  []string         // addresses that were connected to
 }
 
@@ -59,7 +59,7 @@ func (f *fakeNet) answers(addrs ...string) {
 	f.answer, f.err = addrs, nil
 }
 
-// dial connects, and expects that to go to address.
+// dial connects and expects that address is used.
 func dial(t *testing.T, h *Host, f *fakeNet, address string) {
 	t.Helper()
 	if _, err := h.Dial(t.Context()); err != nil {
@@ -72,8 +72,8 @@ func dial(t *testing.T, h *Host, f *fakeNet, address string) {
 	}
 }
 
-// An address is used for as long as any connection to it lasts, and a changed
-// answer after that.
+// An address is used as long as any connection to it exists, and a new lookup after
+// that.
 func TestChangedAnswer(t *testing.T) {
 	t.Parallel()
 	f := &fakeNet{answer: []string{"10.0.0.1"}}
@@ -88,8 +88,7 @@ func TestChangedAnswer(t *testing.T) {
 	dial(t, h, f, "10.0.0.2:11211")
 }
 
-// Many who connect at a time reach one address, even if every lookup has
-// another answer.
+// Concurrent connections use one address, even if every lookup returns another.
 func TestManyConnect(t *testing.T) {
 	t.Parallel()
 	f := &fakeNet{}
@@ -117,7 +116,7 @@ func TestManyConnect(t *testing.T) {
 	}
 }
 
-// A connection to an address that all others have left meanwhile is not used.
+// A connection is not used if all others to its address have ended meanwhile.
 func TestAddressLeftMeanwhile(t *testing.T) {
 	t.Parallel()
 	f := &fakeNet{answer: []string{"10.0.0.1"}}
@@ -132,7 +131,7 @@ func TestAddressLeftMeanwhile(t *testing.T) {
 	dial(t, h, f, "10.0.0.2:11211")
 }
 
-// The two families are tried in turn, and all use what the first has found.
+// Both IP families are tried in turn, and all connections use the result.
 func TestBothFamilies(t *testing.T) {
 	t.Parallel()
 	refused := errors.New("refused")
@@ -151,7 +150,7 @@ func TestBothFamilies(t *testing.T) {
 	}
 }
 
-// The first address leaves time for the second.
+// The attempt on the first address leaves time for the second.
 func TestTimeIsShared(t *testing.T) {
 	t.Parallel()
 	f := &fakeNet{answer: []string{"::1", "127.0.0.1"}}
@@ -198,8 +197,7 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// What clients are told names no name server, and a name that can't be looked up
-// may be there later.
+// Errors don't name name servers, and after a failed lookup the next may succeed.
 func TestFailedLookup(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -225,7 +223,7 @@ func TestFailedLookup(t *testing.T) {
 	}
 }
 
-// While one looks the name up the others wait for it, but no longer than they may.
+// While one caller looks the name up the others wait, but only until their deadlines.
 func TestSlowLookup(t *testing.T) {
 	t.Parallel()
 	f := &fakeNet{}

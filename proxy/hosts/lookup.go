@@ -13,13 +13,13 @@ import (
 // Lookup returns the addresses of a host.
 type Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
 
-// System looks a host up as the system is set up to.
+// System looks a host up with the system's resolver.
 func System(ctx context.Context, host string) ([]netip.Addr, error) {
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// describe says what matters of an error of a lookup. The net package's own text
-// names the name servers, which are nothing that clients need to know.
+// describe returns the relevant part of a lookup error. The net package's text names
+// the name servers, which clients need not know.
 func describe(name string, err error) error {
 	var dns *net.DNSError
 	switch is := errors.As(err, &dns); {
@@ -31,9 +31,9 @@ func describe(name string, err error) error {
 	return fmt.Errorf("%s: its address can't be looked up now", name)
 }
 
-// single returns the addresses found for a name if they are those of one server:
-// one of a family, or one of each. A name that has one IPv4 address and several
-// others is known by that.
+// single returns the addresses found for a name if they belong to one server: one
+// address, or one of each IP family. If a name has one IPv4 address and several IPv6
+// addresses, only the former is used.
 func single(name string, found []netip.Addr) ([]netip.Addr, error) {
 	var v4, v6 []netip.Addr
 	for _, a := range found {
@@ -63,7 +63,7 @@ type severalError struct{ text string }
 
 func (e *severalError) Error() string { return e.text }
 
-// maxShown is how many addresses an error names.
+// maxShown is how many addresses an error lists.
 const maxShown = 4
 
 func several(name string, addrs []netip.Addr) error {

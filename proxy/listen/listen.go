@@ -1,8 +1,8 @@
-// Package listen opens the listeners that clients connect to, TCP and unix sockets.
+// Package listen opens the listeners for clients, on TCP and unix sockets.
 //
-// A unix socket has its permissions before anybody can connect to it, and is put in the
-// place of one that a process has left behind. A server that is about to use another can
-// find out whether that is itself.
+// A unix socket has its permissions before anybody can connect to it, and replaces a
+// socket file that a process has left behind. LeadsTo tells whether an address leads
+// back to this process, to avoid loops.
 package listen
 
 import (
@@ -21,7 +21,7 @@ import (
 // Address is where a server listens.
 type Address struct {
 	Network string // "tcp" or "unix"
-	Address string // what net.Listen takes
+	Address string // for net.Listen
 }
 
 func (a Address) String() string {
@@ -31,7 +31,7 @@ func (a Address) String() string {
 	return a.Address
 }
 
-// Parse reads host:port, :port or unix:/path.
+// Parse parses host:port, :port or unix:/path.
 func Parse(s string) (Address, error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") {
@@ -48,7 +48,8 @@ func Parse(s string) (Address, error) {
 	return Address{"tcp", s}, nil
 }
 
-// Open opens the listener for a. mode is the permissions of a unix socket.
+// Open opens a listener at a. mode is the permissions of a unix socket. A socket file
+// that nobody listens on is replaced.
 func Open(a Address, mode fs.FileMode) (net.Listener, error) {
 	open := func() (net.Listener, error) { return net.Listen(a.Network, a.Address) }
 	if a.Network == "unix" {
@@ -67,7 +68,7 @@ func Open(a Address, mode fs.FileMode) (net.Listener, error) {
 	return l, nil
 }
 
-// abandoned reports whether path is a socket that a process has left behind.
+// abandoned reports whether path is a socket file that a process has left behind.
 func abandoned(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() != fs.ModeSocket {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// LeadsTo reports whether who connects to address is accepted by a listener of this
-// process, of which own is the address.
+// LeadsTo reports whether a connection to address reaches this process's listener with
+// the address own.
 func LeadsTo(ctx context.Context, network, address string, own net.Addr) bool {
 	if network != own.Network() {
 		return false
@@ -23,7 +23,7 @@ func LeadsTo(ctx context.Context, network, address string, own net.Addr) bool {
 	}
 	ips, err := net.DefaultResolver.LookupIP(ctx, "ip", host)
 	if err != nil {
-		return false // it can't be reached now, whatever it is
+		return false // it can't be reached now anyway
 	}
 	for _, ip := range ips {
 		if ip.Equal(tcp.IP) || tcp.IP.IsUnspecified() && local(ip) || ip.IsUnspecified() {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// socket is a listener on a unix socket. When it is closed it removes the file
-// of the socket, unless another process has put its own there meanwhile.
+// socket is a listener on a unix socket. Close removes the socket's file, unless
+// another process has replaced it meanwhile.
 type socket struct {
 	net.Listener
 	path  string
@@ -18,9 +18,9 @@ type socket struct {
 	close sync.Once
 }
 
-// listenUnix listens on a unix socket at path whose file has the permissions
-// that mode says, whatever the umask. The net package can't do that: it listens
-// before the mode can be set, so that others could connect first.
+// listenUnix listens on a unix socket at path whose file has the permissions mode,
+// whatever the umask. The net package can't do that: it listens before the mode can be
+// set, so others could connect in between.
 func listenUnix(path string, mode fs.FileMode) (net.Listener, error) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
@@ -29,7 +29,7 @@ func listenUnix(path string, mode fs.FileMode) (net.Listener, error) {
 	unix.CloseOnExec(fd)
 	_ = unix.SetNonblock(fd, true)
 	bound := os.NewFile(uintptr(fd), path)
-	defer func() { _ = bound.Close() }() // the listener has another descriptor
+	defer func() { _ = bound.Close() }() // the listener has a duplicate
 	if err = unix.Bind(fd, &unix.SockaddrUnix{Name: path}); err != nil {
 		return nil, os.NewSyscallError("bind", err)
 	}
@@ -41,7 +41,8 @@ func listenUnix(path string, mode fs.FileMode) (net.Listener, error) {
 	return s, nil
 }
 
-// open has a socket that has been bound listen. Nobody can connect before.
+// open sets the mode of a bound socket and then lets it listen. Before that nobody can
+// connect.
 func (s *socket) open(bound *os.File, mode fs.FileMode) (err error) {
 	if s.file, err = os.Lstat(s.path); err != nil {
 		return err
@@ -56,8 +57,8 @@ func (s *socket) open(bound *os.File, mode fs.FileMode) (err error) {
 	return err
 }
 
-// Close stops listening. The file is removed first: its inode may be given to
-// another as soon as the socket is closed, and would be taken for this one.
+// Close stops listening. It removes the file first: as soon as the socket is closed,
+// another file may get the same inode and be mistaken for this one.
 func (s *socket) Close() (err error) {
 	s.close.Do(func() {
 		s.remove()
@@ -66,7 +67,7 @@ func (s *socket) Close() (err error) {
 	return err
 }
 
-// remove removes the file if it is still that of this socket.
+// remove removes the file if it is still the one of this socket.
 func (s *socket) remove() {
 	if now, err := os.Lstat(s.path); err == nil && s.file != nil && os.SameFile(s.file, now) {
 		_ = os.Remove(s.path)

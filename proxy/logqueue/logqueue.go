@@ -1,10 +1,10 @@
-// Package logqueue writes a log without those who log ever waiting for it.
+// Package logqueue writes a log without ever blocking those who log.
 //
-// An event loop that waits until a log line is written has all its clients wait,
-// for as long as nobody reads the pipe at the other end. So lines are queued in
-// memory, and one goroutine writes them. A line that finds the queue full, or
-// that can't be written, is lost: it is counted, and when the log takes lines
-// again one of them says how many were lost.
+// If an event loop waited for a log line to be written, all its clients would wait for
+// whoever reads the pipe at the other end. So lines are queued in memory, and one
+// goroutine writes them. A line is lost if the queue is full or the write fails. Lost
+// lines are counted, and when the log accepts lines again, one of them reports how many
+// were lost.
 package logqueue
 
 import (
@@ -16,32 +16,31 @@ import (
 	"time"
 )
 
-// capacity is how much may be queued, in bytes. As much again may be on its way
-// out.
+// capacity is how much may be queued, in bytes. As much again may be in the process of
+// being written.
 const capacity = 256 << 10
 
-// Queue is a log that does not keep anybody waiting. It may be used from any
-// goroutine.
+// Queue is a log that does not block. It is safe for concurrent use.
 type Queue struct {
 	to     io.Writer
-	notice bytes.Buffer // what notes writes
-	notes  *slog.Logger // of the queue itself
-	torn   bool         // the last line that was written has no end
-	owed   uint64       // lines lost that the log does not tell of yet
+	notice bytes.Buffer // the output of notes
+	notes  *slog.Logger // logger for the queue's own messages
+	torn   bool         // the last write ended within a line
+	owed   uint64       // lost lines that have not been reported in the log
 
 	mu     sync.Mutex
 	lines  []byte // queued
-	spare  []byte // was written; the next lines go in there
-	full   uint64 // lines that found no room since the lines were last taken
+	spare  []byte // written buffer, to be reused
+	full   uint64 // lines refused since the last take
 	closed bool
 
 	lost atomic.Uint64
-	more chan struct{} // holds one if there may be something to do
+	more chan struct{} // holds one element if there may be something to do
 	done chan struct{} // closed when everything has been written
 }
 
-// New returns a queue that writes to to. logger returns the logger that writes
-// to w; its lines on what was lost have the same form as all others.
+// New returns a queue that writes to to. logger returns a logger that writes to w, so
+// that the queue's own lines have the same form as all others.
 func New(to io.Writer, logger func(w io.Writer) *slog.Logger) *Queue {
 	q := &Queue{to: to, more: make(chan struct{}, 1), done: make(chan struct{})}
 	q.notes = logger(&q.notice)
@@ -49,8 +48,8 @@ func New(to io.Writer, logger func(w io.Writer) *slog.Logger) *Queue {
 	return q
 }
 
-// Write queues a line, with its end, and returns at once. It never fails: a line
-// for which there is no room is lost.
+// Write queues a line, including its end, and returns at once. It never fails: if the
+// queue is full, the line is lost.
 func (q *Queue) Write(line []byte) (int, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,8 +66,8 @@ func (q *Queue) Write(line []byte) (int, error) {
 // Lost returns how many lines have been lost so far.
 func (q *Queue) Lost() uint64 { return q.lost.Load() }
 
-// Close waits until what is queued has been written, but no longer than
-// patience. Lines that come later are lost.
+// Close waits until the queue has been written, but no longer than patience. Later
+// lines are lost.
 func (q *Queue) Close(patience time.Duration) {
 	q.mu.Lock()
 	q.closed = true
@@ -89,12 +88,12 @@ func (q *Queue) wake() {
 	}
 }
 
-// run writes what is queued until the queue is closed and empty.
+// run writes the queue until it is closed and empty.
 func (q *Queue) run() {
 	defer close(q.done)
 	for range q.more {
 		lines, full, closed := q.take()
-		q.tell() // before these lines, as that is where others are missing
+		q.tell() // before these lines, where others are missing
 		q.put(lines)
 		q.owed += full
 		q.tell()
@@ -104,8 +103,8 @@ func (q *Queue) run() {
 	}
 }
 
-// take returns the lines that are queued, how many found no room behind them,
-// and whether there will be no more.
+// take returns the queued lines, how many lines were refused after them, and whether
+// there will be no more.
 func (q *Queue) take() (lines []byte, full uint64, closed bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -114,14 +113,14 @@ func (q *Queue) take() (lines []byte, full uint64, closed bool) {
 	return lines, full, q.closed
 }
 
-// put writes lines. Those that can't be written whole are lost.
+// put writes lines. Those that can't be written completely are lost.
 func (q *Queue) put(lines []byte) {
 	rest := bytes.Count(q.write(lines), lineEnd)
 	q.owed += uint64(rest)
 	q.lost.Add(uint64(rest))
 }
 
-// tell says how many lines were lost, if the log does not tell yet.
+// tell reports lost lines in the log, unless it has done so already.
 func (q *Queue) tell() {
 	if q.owed == 0 {
 		return

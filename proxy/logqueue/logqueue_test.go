@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// patience is more than anything here takes.
+// patience is longer than anything here takes.
 const patience = 20 * time.Second
 
 func logger(w io.Writer) *slog.Logger {
@@ -23,21 +23,21 @@ func logger(w io.Writer) *slog.Logger {
 	}}))
 }
 
-// told is the line on so many lost lines.
+// told returns the line that reports so many lost lines.
 func told(lines int) string {
 	var b bytes.Buffer
 	logger(&b).Error("log lines were lost: nobody read them in time, or they could not be written", "lines", lines)
 	return b.String()
 }
 
-// gate is a log whose every write waits for a place in it, and ends as that says.
+// gate is a log in which every write waits for a result.
 type gate struct {
 	bytes.Buffer
 	entered chan struct{}
 	results chan result
 }
 
-// result is what becomes of a write: all bytes are written, or so many and err.
+// result is the outcome of a write: all bytes, or only some and err.
 type result struct {
 	written int
 	err     error
@@ -57,7 +57,7 @@ func (g *gate) Write(p []byte) (int, error) {
 	return n, r.err
 }
 
-// open has all further writes succeed.
+// open makes all further writes succeed.
 func (g *gate) open() {
 	for range cap(g.results) - len(g.results) {
 		g.results <- result{}
@@ -78,8 +78,8 @@ func TestEverythingIsWrittenInOrder(t *testing.T) {
 	}
 }
 
-// While a write does not end, lines go to the queue until that is full, then
-// they are counted; nobody waits. The log says so where they are missing.
+// While a write blocks, lines are queued until the queue is full, and then counted;
+// Write never blocks. The log reports lost lines where they are missing.
 func TestFullQueue(t *testing.T) {
 	t.Parallel()
 	to := newGate()
@@ -101,18 +101,18 @@ func TestFullQueue(t *testing.T) {
 	}
 }
 
-// Lines that can't be written are lost, and the log goes on when it can.
+// Lines that can't be written are lost, and the log continues when it can.
 func TestWriteErrors(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	to := newGate()
 	q := New(to, logger)
 	to.results <- result{0, broken} // the line
-	to.results <- result{0, broken} // what says that it is lost
+	to.results <- result{0, broken} // the report of its loss
 	io.WriteString(q, "one\n")
 	<-to.entered
 	<-to.entered
-	to.results <- result{}          // what says that it is lost
+	to.results <- result{}          // the report of its loss
 	to.results <- result{2, broken} // the next line
 	to.open()
 	io.WriteString(q, "two\n")
@@ -125,7 +125,7 @@ func TestWriteErrors(t *testing.T) {
 	}
 }
 
-// Close does not wait for a log that takes nothing.
+// Close does not wait for a log that accepts nothing.
 func TestCloseGivesUp(t *testing.T) {
 	t.Parallel()
 	to := newGate()

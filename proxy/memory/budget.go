@@ -5,40 +5,39 @@ import (
 	"sync/atomic"
 )
 
-// Budget is how much memory all loops may use together for what comes from sockets and
-// goes to them, and for what verbs do with it. It counts bytes, and holds none.
+// Budget is the limit of the memory that all loops together use for data from and to
+// sockets and for verbs. It only counts bytes.
 //
-// Each loop has an [Account]. It leases memory from the budget in steps and uses of
-// that what it needs, so that loops seldom have to do with each other.
-// Buffers are always given out, as something has to be done with what was
-// received: the budget can be overdrawn, and then clients have to be slowed down or cut
-// off. Who can wait asks before.
+// Each loop has an [Account], which leases bytes from the budget in large steps, so
+// that loops rarely contend for it. A buffer is never refused, because received data
+// must go somewhere: the budget can be overdrawn, and then clients have to be slowed
+// down or disconnected. Code that can wait calls Has or Reserve first.
 type Budget struct {
-	Limit  int64 // in bytes; not to be changed once the budget is in use
+	Limit  int64 // in bytes; must not change once the budget is in use
 	leased atomic.Int64
 
-	wanting atomic.Bool // somebody is in waiting
+	wanting atomic.Bool // waiting is not empty
 	mu      sync.Mutex
-	waiting []func() // to be called when something was given back
+	waiting []func() // to be called when bytes have been given back
 }
 
-// Account is what one loop has of the budget, in bytes. It is not safe for
-// concurrent use. A nil account counts nothing.
+// Account is one loop's part of the budget, in bytes. It is not safe for concurrent
+// use. A nil Account counts nothing.
 type Account struct {
 	Budget *Budget
 	used   int
 	leased int
 }
 
-// Used returns how many bytes are used.
+// Used returns how many bytes are in use.
 func (a *Account) Used() int { return a.used }
 
-// leaseSteps is how many steps the budget is leased in.
+// leaseSteps is the number of steps that make up the budget.
 const leaseSteps = 256
 
 func (b *Budget) step() int { return int(b.Limit / leaseSteps) }
 
-// Take uses n bytes, whether there are any or not.
+// Take counts n bytes as used, even if they overdraw the budget.
 func (a *Account) Take(n int) {
 	if a == nil {
 		return
@@ -48,14 +47,14 @@ func (a *Account) Take(n int) {
 	}
 }
 
-// Has reports whether there are n bytes.
+// Has reports whether n bytes are free.
 func (a *Account) Has(n int) bool {
 	missing := a.used + n - a.leased
 	return missing <= 0 || a.Budget.leased.Load()+int64(missing) <= a.Budget.Limit
 }
 
-// Reserve leases n bytes that are about to be taken, if there are as many. Two loops that
-// ask at the same time are not both told so of the same bytes.
+// Reserve leases n bytes that are about to be taken, and returns false if they are not
+// free. Unlike with Has, two loops can't get the same bytes.
 func (a *Account) Reserve(n int) bool {
 	missing := a.used + n - a.leased
 	if missing <= 0 {
@@ -73,7 +72,7 @@ func (a *Account) Reserve(n int) bool {
 	}
 }
 
-// Give gives back n bytes.
+// Give counts n bytes as no longer used.
 func (a *Account) Give(n int) {
 	if a == nil {
 		return
@@ -90,14 +89,14 @@ func (a *Account) lease(n int) {
 	a.Budget.leased.Add(int64(n))
 }
 
-// Overdrawn reports whether more is used than there is.
+// Overdrawn reports whether more bytes are in use than the budget has.
 func (a *Account) Overdrawn() bool {
 	over := a.Budget.leased.Load() - a.Budget.Limit
-	return over > 0 && over > int64(a.leased-a.used) // what is only leased does not count
+	return over > 0 && over > int64(a.leased-a.used) // bytes leased but not used don't count
 }
 
-// Await has fn called once when some loop has given something back. It may be
-// called on that loop, and at once.
+// Await calls fn once, when a loop has returned bytes to the budget, on that loop,
+// possibly before Await returns.
 func (b *Budget) Await(fn func()) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

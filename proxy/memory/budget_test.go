@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What accounts lease of a budget is what they use, but for some steps, and nothing
-// when all is given back.
+// Accounts lease only a few steps more than they use, and nothing after giving
+// everything back.
 func TestBudget(t *testing.T) {
 	b := &Budget{Limit: 256 << 20}
 	accounts := []*Account{{Budget: b}, {Budget: b}}
@@ -52,7 +52,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Loops that ask for large amounts at the same time do not get more than there is.
+// Loops that reserve large amounts at the same time don't exceed the budget.
 func TestReservedOnce(t *testing.T) {
 	b := &Budget{Limit: 256 << 20}
 	first, second := &Account{Budget: b}, &Account{Budget: b}

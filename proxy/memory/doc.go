@@ -1,10 +1,10 @@
-// Package memory counts the memory that the event loops of a proxy take for what clients
-// make them keep, and bounds it.
+// Package memory counts and bounds the memory that clients make the event loops of a
+// proxy use.
 //
 //	Budget     the limit that all loops share
 //	└─ Account     what one loop has leased of it and uses
 //	   └─ Pool     byte buffers of one loop, which its account counts
 //
-// Only a Budget may be used by several loops at the same time. Who takes memory that is
-// not a buffer, such as a list that grows with each request, tells the Account.
+// Only a Budget is safe for concurrent use. Memory other than buffers, such as a list
+// that grows with each request, must be reported to the Account.
 package memory

@@ -2,32 +2,32 @@ package memory
 
 import "math/bits"
 
-// Buffer sizes, in bytes. Every buffer that holds what came from or goes to a
-// socket is taken from a pool, so that what a loop holds can be counted.
+// Buffer sizes, in bytes. Every buffer for data from or to a socket is taken from a
+// pool, so that the memory of a loop can be counted.
 const (
 	minBuffer = 64
-	// MaxBuffer is the largest that is kept for later use. Larger ones are as large as
-	// asked for, and left to the collector.
+	// MaxBuffer is the largest buffer that is kept for reuse. Larger ones have exactly
+	// the requested size and are freed.
 	MaxBuffer = 4 << 20
-	maxIdle   = 16 << 20 // what a pool keeps for later use, in all
+	maxIdle   = 16 << 20 // total size of the buffers that a pool keeps for reuse
 )
 
 // Pool hands out byte buffers and takes them back. It belongs to one loop and
 // is not safe for concurrent use.
 type Pool struct {
-	free    [bits.UintSize][][]byte // by the power of two that is their capacity
+	free    [bits.UintSize][][]byte // by the logarithm of their capacity, a power of two
 	idle    int                     // bytes in free
 	inUse   int                     // bytes handed out
-	Account *Account                // counts both
+	Account *Account                // counts idle and inUse
 }
 
 // InUse returns how many bytes of buffers are handed out.
 func (p *Pool) InUse() int { return p.inUse }
 
-// Idle returns how many bytes of buffers are kept for later use.
+// Idle returns how many bytes of buffers are kept for reuse.
 func (p *Pool) Idle() int { return p.idle }
 
-// Get returns an empty buffer with room for at least n bytes.
+// Get returns an empty buffer with a capacity of at least n bytes.
 func (p *Pool) Get(n int) []byte {
 	if n > MaxBuffer {
 		return p.Adopt(make([]byte, 0, n))
@@ -44,13 +44,14 @@ func (p *Pool) Get(n int) []byte {
 	return make([]byte, 0, 1<<class)
 }
 
-// Put takes back a buffer that Get returned. Nothing may use it any more.
+// Put returns a buffer of Get or Adopt to the pool. The caller must not use it any
+// more.
 func (p *Pool) Put(b []byte) {
 	if cap(b) == 0 {
 		return
 	}
 	p.inUse -= cap(b)
-	if cap(b) > MaxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 { // adopted ones have any size
+	if cap(b) > MaxBuffer || p.idle+cap(b) > maxIdle || cap(b)&(cap(b)-1) != 0 { // adopted buffers have any size
 		p.Account.Give(cap(b))
 		return
 	}
@@ -59,22 +60,22 @@ func (p *Pool) Put(b []byte) {
 	p.idle += cap(b)
 }
 
-// Adopt makes a buffer one of the pool's, and returns it.
+// Adopt adds a buffer from elsewhere to those in use, and returns it.
 func (p *Pool) Adopt(b []byte) []byte {
 	p.inUse += cap(b)
 	p.Account.Take(cap(b))
 	return b
 }
 
-// Shed lets go of the buffers that are kept for later use.
+// Shed frees the buffers that are kept for reuse.
 func (p *Pool) Shed() {
 	clear(p.free[:])
 	p.Account.Give(p.idle)
 	p.idle = 0
 }
 
-// Grow returns a buffer with the content of b and room for n more bytes, and
-// takes b back if it is another.
+// Grow returns a buffer with the content of b and capacity for n more bytes. If that is
+// not b, it takes b back.
 func (p *Pool) Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b
@@ -84,8 +85,8 @@ func (p *Pool) Grow(b []byte, n int) []byte {
 	return bigger
 }
 
-// Grown returns how much room is asked for instead of b, for n bytes more. What Get
-// makes no larger than that may have to grow often.
+// Grown returns the size that Grow requests to add n bytes to b. Get does not round up
+// large sizes, so they grow by at least a half to avoid frequent growth.
 func Grown(b []byte, n int) int {
 	size := len(b) + n
 	if size > MaxBuffer {

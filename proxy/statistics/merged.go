@@ -9,17 +9,16 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// maxMerged bounds the memory that what several upstreams tell together takes,
-// in bytes of names and values and rowSize for each. What does not fit is left out.
+// maxMerged bounds the memory of merged statistics, in bytes: those of names and
+// values, and rowSize for each. Statistics beyond it are ignored.
 const (
 	maxMerged = 8 << 20
 	rowSize   = 128
 )
 
-// Merged is what several upstreams say to stats items, slabs or sizes, in the
-// form of one: what has the same name becomes one number. So the numbers of a
-// slab class are right if the upstreams have the same classes, as they have if
-// they were started alike.
+// Merged merges several upstreams' answers to stats items, slabs or sizes into one:
+// numbers of the same name become one. So the numbers of a slab class are right if the
+// upstreams have the same classes, as they do with the same settings.
 type Merged struct {
 	rows map[string]*row // by name
 	size int
@@ -28,15 +27,15 @@ type Merged struct {
 // row is one statistic.
 type row struct {
 	name  string
-	class int // of slabs, or the size of items; noClass for what is about all
-	place int // in the order in which names came
+	class int // slab class or size of items; noClass for a total
+	place int // in the order of appearance
 	value uint64
-	text  string // instead of a number
+	text  string // the value if it is not a number
 }
 
 const noClass = math.MaxInt
 
-// Take adds what one upstream says.
+// Take adds the answer of one upstream.
 func (m *Merged) Take(reply []byte) {
 	if m.rows == nil {
 		m.rows = map[string]*row{}
@@ -69,10 +68,10 @@ func classOf(name []byte) int {
 	return noClass
 }
 
-// rule says how two upstreams' values become one.
+// rule combines a value with the result so far.
 type rule func(sum, value uint64) uint64
 
-// rules are those of statistics that have no sum.
+// rules are the rules of statistics for which a sum is meaningless.
 var rules = map[string]rule{
 	"chunk_size":      highest,
 	"chunks_per_page": highest,
@@ -91,7 +90,7 @@ func ruleFor(name []byte) rule {
 
 func highest(most, value uint64) uint64 { return max(most, value) }
 
-// shortest is for a time that is 0 where it is about nothing.
+// shortest is for times that are 0 if nothing has happened.
 func shortest(least, value uint64) uint64 {
 	if least == 0 || value > 0 && value < least {
 		return value
@@ -99,7 +98,7 @@ func shortest(least, value uint64) uint64 {
 	return least
 }
 
-// Tell tells the statistics by class, then those about all.
+// Tell adds the statistics to t: first by class, then the totals.
 func (m *Merged) Tell(t *Text) {
 	rows := make([]*row, 0, len(m.rows))
 	classes := map[int]struct{}{}
@@ -110,7 +109,7 @@ func (m *Merged) Tell(t *Text) {
 		}
 	}
 	if active := m.rows["active_slabs"]; active != nil {
-		active.value = uint64(len(classes)) // several upstreams may use the same
+		active.value = uint64(len(classes)) // several upstreams may use the same classes
 	}
 	slices.SortFunc(rows, func(a, b *row) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.place, b.place))

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Upstreams that make up names fill no more memory than there is for that, and
-// what they say that is no number harms nobody.
+// Invented names don't take more than maxMerged bytes, and values that are no numbers
+// do no harm.
 func TestMergedIsBounded(t *testing.T) {
 	var m Merged
 	for upstream := range 200 {
@@ -37,7 +37,7 @@ func TestMergedIsBounded(t *testing.T) {
 	}
 }
 
-// How several upstreams' statistics become one.
+// The statistics of several upstreams and the merged result.
 func TestMerged(t *testing.T) {
 	var m Merged
 	m.Take([]byte("STAT 2:chunk_size 120\r\nSTAT 2:used_chunks 5\r\nSTAT active_slabs 1\r\nSTAT total_malloced 10\r\nEND\r\n"))

@@ -7,9 +7,9 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// summed are those of memcached's general statistics that only the servers
-// know and that have a sum, in memcached's order. Those of its connections are
-// left out, which are the proxy's, and what is about a process or its threads.
+// summed are those of memcached's general statistics that only the servers know and
+// that can be summed, in memcached's order. Statistics of connections are not among
+// them, since those are the proxy's, nor statistics of a process or its threads.
 var summed = []string{
 	"get_expired", "get_flushed",
 	"get_extstore", "get_aborted_extstore", "get_oom_extstore", "recache_from_extstore", "miss_from_extstore", "badcrc_from_extstore",
@@ -39,11 +39,11 @@ var isSummed = func() map[string]bool {
 	return set
 }()
 
-// Sums are the sums of general statistics over the upstreams, by name. What no
-// upstream has told is not there.
+// Sums are the sums of general statistics over the upstreams, by name. A statistic that
+// no upstream has is missing.
 type Sums map[string]uint64
 
-// Take adds what one upstream says.
+// Take adds the answer of one upstream.
 func (s Sums) Take(reply []byte) {
 	for name, value := range statistic(reply) {
 		if n, ok := protocol.ParseUint(value); ok && isSummed[string(name)] {
@@ -52,7 +52,7 @@ func (s Sums) Take(reply []byte) {
 	}
 }
 
-// Tell adds them to t.
+// Tell adds the sums to t.
 func (s Sums) Tell(t *Text) {
 	for _, name := range summed {
 		if sum, ok := s[name]; ok {
@@ -61,7 +61,7 @@ func (s Sums) Tell(t *Text) {
 	}
 }
 
-// statistic yields the names and values of an answer to stats.
+// statistic yields the names and values in an answer to stats.
 func statistic(reply []byte) iter.Seq2[[]byte, []byte] {
 	return func(yield func(name, value []byte) bool) {
 		for line := range bytes.Lines(reply) {

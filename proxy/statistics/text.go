@@ -1,9 +1,9 @@
-// Package statistics reads what memcached servers answer to stats, puts what several of them
-// say together as the answer of one, and writes such answers.
+// Package statistics parses memcached's answers to stats, combines those of several servers
+// into one, and writes such answers.
 //
-//	Text      an answer that is being written
-//	Sums      general statistics of several servers, added up
-//	Merged    their stats items, slabs or sizes
+//	Text      builds an answer
+//	Sums      the sums of several servers' general statistics
+//	Merged    several servers' stats items, slabs or sizes as one
 package statistics
 
 import (

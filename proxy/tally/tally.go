@@ -1,6 +1,6 @@
-// Package tally counts what clients have asked for and found, as memcached 1.6.45 counts
-// it. How a request counts ([Of]) is found when it is sent, as that depends on the flags of
-// a meta command; what came of it is entered in [Counts] when the reply is there.
+// Package tally counts clients' requests, hits and misses as memcached 1.6.45 does. [Of]
+// returns how a request counts when it is sent, since that depends on the flags of a meta
+// command. [Counts] counts the outcome when the reply arrives.
 package tally
 
 import "github.com/memverbs/memverbs/protocol"
@@ -9,17 +9,17 @@ import "github.com/memverbs/memverbs/protocol"
 type Kind uint8
 
 const (
-	Uncounted Kind = iota // what the proxy asks for itself: no client's
-	Get                   // and for each key of a retrieval
-	Touch                 // so do gat and gats, and not as get
-	GetTouch              // mg with T: a touch where there is an item, a get where there is none
-	Set                   // whatever comes of it
-	Cas                   // a set, and a comparison
+	Uncounted Kind = iota // a request of the proxy itself
+	Get                   // counted for each key of a retrieval
+	Touch                 // includes gat and gats, which don't count as get
+	GetTouch              // mg with T: a touch if it hits, a get if it misses
+	Set                   // counted whatever the outcome
+	Cas                   // a set with a comparison
 	Delete
-	Stale // md with I: a delete where it fails only, as the item stays
+	Stale // md with I: counts as a delete only if it fails, as otherwise the item stays
 	Incr
 	Decr
-	Debug // me, which is all that memcached counts as cmd_meta
+	Debug // me, the only command that memcached counts as cmd_meta
 	numKinds
 )
 
@@ -50,34 +50,34 @@ func Of(req *protocol.Request) Kind {
 	return t
 }
 
-// Counts is how often what clients asked for was there, and how often not.
+// Counts are the outcomes of clients' requests.
 type Counts struct {
 	Hits    [numKinds]uint64
 	Misses  [numKinds]uint64
-	Unequal uint64 // comparisons that found another CAS
+	Unequal uint64 // comparisons with a different CAS
 	Sets    uint64
 }
 
-// Retrieved enters the reply to a retrieval of so many keys.
+// Retrieved counts the reply to a retrieval of keys keys with values values.
 func (s *Counts) Retrieved(t Kind, keys, values int) {
 	s.Hits[t] += uint64(values)
 	s.Misses[t] += uint64(max(0, keys-values))
 }
 
-// Answered enters a reply of one line to a request for one key. The line is empty where
-// a value has gone through.
+// Answered counts a one-line reply to a request for one key. line is empty if a value
+// was passed on in parts.
 func (s *Counts) Answered(t Kind, line []byte) {
 	switch string(line[:min(2, len(line))]) {
 	case "EN", "NF", "NO", "NS": // NOT_FOUND, NOT_STORED
 		s.Miss(t)
 	case "EX":
 		s.differ(t)
-	default: // also where ma has made an item, which memcached counts nowhere, but does not tell
+	default: // includes an item created by ma, which memcached does not count, but the reply does not show
 		s.Hit(t)
 	}
 }
 
-// Hit enters a request that found what it is about, or stored it.
+// Hit counts a request that found its item, or stored it.
 func (s *Counts) Hit(t Kind) {
 	switch t {
 	case Stale:
@@ -91,7 +91,7 @@ func (s *Counts) Hit(t Kind) {
 	}
 }
 
-// Miss enters one that did not.
+// Miss counts a request that did not.
 func (s *Counts) Miss(t Kind) {
 	switch t {
 	case Stale:
@@ -106,7 +106,7 @@ func (s *Counts) Miss(t Kind) {
 	}
 }
 
-// differ enters that an item had another CAS than the one given.
+// differ counts a request that failed because the item's CAS differs.
 func (s *Counts) differ(t Kind) {
 	switch t {
 	case Delete, Stale:
@@ -119,7 +119,7 @@ func (s *Counts) differ(t Kind) {
 	}
 }
 
-// Add adds what another has counted.
+// Add adds other counts.
 func (s *Counts) Add(other *Counts) {
 	for i := range s.Hits {
 		s.Hits[i] += other.Hits[i]

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// Cause takes off what the net package says around the reason of an error.
+// Cause returns the cause of an error without what the net package wraps around it.
 func Cause(err error) error {
 	var call *os.SyscallError
 	if errors.As(err, &call) {

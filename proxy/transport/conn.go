@@ -7,48 +7,48 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Conn is the socket side of a connection, to a client or to an upstream.
+// Conn is the socket of a connection to a client or an upstream.
 //
-// gnet reads whether or not anyone consumes the bytes, and buffers what can't
-// be written without bound. A Conn does neither: it writes to the descriptor
-// itself and keeps what does not fit in its output, where it is counted, and
-// it can pause reading, so that a peer is slowed down by TCP.
+// gnet reads even if the bytes are not consumed, and buffers unwritten output without
+// limit. A Conn avoids both: it writes to the descriptor itself and keeps the rest in
+// its output, where the memory is counted; and it can pause reading, so that TCP slows
+// the peer down.
 type Conn struct {
 	Out Output
 
 	loop     *Loop
-	conn     gnet.Conn // nil before gnet has it, and once gnet has nothing to do with it any more
+	conn     gnet.Conn // nil before gnet has the connection, and after gnet has closed it
 	fd       int
-	written  *uint64 // counts the bytes
-	turn     int     // how much of Out is written in one turn of the event loop, in bytes
+	written  *uint64 // counts the bytes written
+	turn     int     // bytes of Out to write in one turn of the event loop, at most
 	owner    Owner
-	dirty    bool // in the loop's list of those to be flushed
-	later    bool // it goes on being flushed when others have had their turn
-	full     bool // the socket takes no more; the loop is told when it does
-	watched  bool // the poller has it polled for writability
+	dirty    bool // in loop.dirty
+	later    bool // in loop.later
+	full     bool // the socket accepts no more now; the poller reports when it does
+	watched  bool // registered in the poller for writability
 	paused   bool // reading is paused
-	ended    bool // nothing is to be written or read any more
-	detached bool // fd is its own, as gnet has closed another one of the same socket
+	ended    bool // nothing may be written or read any more
+	detached bool // fd is a duplicate, since gnet has closed its own
 }
 
-// Owner is told about a Conn that it owns, on the loop.
+// Owner is notified of the events of its Conn, on the loop.
 type Owner interface {
-	// Opened is called when the loop has taken c over. It may end it at once.
+	// Opened is called when the loop has enrolled c. It may end c at once.
 	Opened(c *Conn)
-	// Read is given what has come, which is not valid for longer than the call.
+	// Read receives data, which is valid only during the call.
 	Read(data []byte)
-	// Closed is called when the socket is about to be closed, unless it was the owner
-	// that has ended the Conn. It may detach the Conn, and else has to end it. err is
-	// io.EOF if the peer has closed its side.
+	// Closed is called when the socket is about to be closed, unless the owner has
+	// ended the Conn. It must detach or end the Conn. err is io.EOF if the peer has
+	// closed its side.
 	Closed(err error)
-	// Drained is called after something has been written.
+	// Drained is called after output has been written.
 	Drained()
 	// Broken is called once, when writing fails.
 	Broken(err error)
 }
 
-// Init makes c ready to be enrolled with a loop. It is written turn bytes at most in one
-// turn of the event loop. How many bytes have been written is added to written.
+// Init prepares c for [Loop.Enroll]. At most turn bytes are written in one turn of the
+// event loop. *written is increased by the bytes written.
 func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
 	*c = Conn{Out: Output{Pool: l.pool}, loop: l, written: written, turn: turn, owner: owner}
 }
@@ -56,7 +56,7 @@ func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
 // Attached reports whether gnet still reads the socket.
 func (c *Conn) Attached() bool { return c.conn != nil }
 
-// Peer returns the address at the other end, "" if it is not known.
+// Peer returns the address of the peer, "" if it is unknown.
 func (c *Conn) Peer() string {
 	if c.conn == nil || c.conn.RemoteAddr() == nil {
 		return ""
@@ -64,7 +64,7 @@ func (c *Conn) Peer() string {
 	return c.conn.RemoteAddr().String()
 }
 
-// Send asks for the output to be written when the current callback ends.
+// Send marks the output to be written when the current callback ends.
 func (c *Conn) Send() {
 	if c.Out.size > 0 && !c.dirty && !c.later && !c.full && !c.ended {
 		c.dirty = true
@@ -72,7 +72,7 @@ func (c *Conn) Send() {
 	}
 }
 
-// flush writes as much of the output as the socket takes, or as its turn allows.
+// flush writes as much of the output as the socket accepts and the turn allows.
 func (c *Conn) flush() {
 	c.dirty = false
 	written := 0
@@ -101,17 +101,17 @@ func (c *Conn) flush() {
 	}
 }
 
-// fail gives up writing.
+// fail ends the Conn after a failed write.
 func (c *Conn) fail(err error) {
 	c.ended = true
 	c.Out.Drop()
 	c.owner.Broken(err)
 }
 
-// maxParts is how many buffers one system call writes.
+// maxParts is how many buffers one system call writes at most.
 const maxParts = 64
 
-// write makes one attempt to write the output, and more behind it.
+// write makes one attempt to write the output, followed by more.
 func (c *Conn) write(more []byte) (int, error) {
 	switch {
 	case len(c.Out.parts) == 0:
@@ -134,11 +134,11 @@ func (c *Conn) write(more []byte) (int, error) {
 	return c.loop.poller.writev(c, parts[:n])
 }
 
-// Pass writes p behind the output at once, without copying it, and queues a copy
-// of what the socket does not take.
+// Pass writes the output and then p at once, without copying p, and queues a copy of
+// what the socket does not accept of p.
 func (c *Conn) Pass(p []byte) {
 	if !c.full && !c.ended {
-		n, _ := c.write(p) // what goes wrong goes wrong again when the rest is written
+		n, _ := c.write(p) // an error will occur again when the rest is written
 		n = max(n, 0)
 		*c.written += uint64(n)
 		queued := min(n, c.Out.size)
@@ -149,25 +149,25 @@ func (c *Conn) Pass(p []byte) {
 	c.Send()
 }
 
-// writable is called when the socket takes more again.
+// writable is called when the socket accepts more again.
 func (c *Conn) writable() {
 	c.full = false
 	c.Send()
 }
 
-// ReadSize is how much gnet reads at once, in bytes. More is read at once only from
-// upstreams, and of a client's large request: other input of a client may have to
-// wait, and so much of it would be kept for each client.
+// ReadSize is how much gnet reads at once, in bytes. Only upstreams and a client's
+// large request are read in larger amounts: other input of a client may have to wait,
+// and is then kept in memory for each client.
 const ReadSize = 64 << 10
 
-// largeRead is how much is read from an upstream at once, in bytes, and so how much
-// is passed on before the loop's other connections have a turn. Few system calls
-// with much each cost least; more than a processor's cache holds gains nothing.
+// largeRead is how much is read from an upstream at once, in bytes, and so how much is
+// handled before the loop's other connections have their turn. A few large system calls
+// cost least, but exceeding the processor's cache gains nothing.
 const largeRead = 1 << 20
 
-// ReadOn is given what gnet has read from an upstream. If gnet's buffer was too
-// small for what there is, ReadOn reads more behind it, and returns all of it in the
-// loop's large buffer. If reading fails, gnet will find that out too.
+// ReadOn continues a read from an upstream. If data, which gnet has read, fills gnet's
+// buffer, ReadOn reads more and returns everything in the loop's large buffer. It
+// ignores errors, because gnet will encounter them too.
 func (c *Conn) ReadOn(data []byte) []byte {
 	if len(data) < ReadSize {
 		return data
@@ -180,14 +180,14 @@ func (c *Conn) ReadOn(data []byte) []byte {
 	return c.loop.large[:have+max(n, 0)]
 }
 
-// Pause stops reading, for as long as gnet can be told to.
+// Pause stops reading, if the poller can and gnet still has the connection.
 func (c *Conn) Pause() {
 	if !c.paused && c.conn != nil {
 		c.paused = c.loop.poller.pause(c)
 	}
 }
 
-// Resume undoes Pause.
+// Resume continues reading after Pause.
 func (c *Conn) Resume() {
 	if c.paused && c.conn != nil {
 		c.loop.poller.resume(c)
@@ -195,25 +195,25 @@ func (c *Conn) Resume() {
 	c.paused = false
 }
 
-// Read reads what there is, as much as p holds, and returns how much it was. If reading
-// fails, gnet will find that out too.
+// Read reads what has arrived into p and returns the number of bytes. It ignores
+// errors, because gnet will encounter them too.
 func (c *Conn) Read(p []byte) int {
 	n, _ := c.loop.poller.read(c, p)
 	return max(n, 0)
 }
 
-// Unread returns how much of what has been written the peer has not taken yet, in bytes.
+// Unread returns how many of the bytes written are still in the socket's queue.
 func (c *Conn) Unread() int { return c.loop.poller.unread(c) }
 
-// Unconfirmed returns how many of the bytes written the machine at the other end has not
-// confirmed: they may still wait in this one. Of a socket without that notion, it is 0.
+// Unconfirmed returns how many of the bytes written the peer's machine has not
+// acknowledged. It is 0 for sockets without acknowledgements.
 func (c *Conn) Unconfirmed() int { return c.loop.poller.unconfirmed(c) }
 
-// CloseWrite tells the peer that nothing more will come.
+// CloseWrite tells the peer that nothing more will be sent.
 func (c *Conn) CloseWrite() { _ = unix.Shutdown(c.fd, unix.SHUT_WR) }
 
-// Detach has c live on with a descriptor of its own when the socket is about to be closed:
-// it can be written to, and not read any more.
+// Detach keeps c alive with a duplicate descriptor when gnet is about to close the socket.
+// c can then be written to, but not read any more.
 func (c *Conn) Detach() error {
 	c.loop.poller.forget(c)
 	fd, err := c.loop.poller.duplicate(c)
@@ -223,7 +223,7 @@ func (c *Conn) Detach() error {
 	return err
 }
 
-// End lets go of the output and closes the socket, unless gnet does that by itself.
+// End drops the output and closes the socket, unless gnet is closing it.
 func (c *Conn) End() {
 	c.ended = true
 	c.Out.Drop()

@@ -1,17 +1,24 @@
-// Package transport has the event loops of gnet, and what works around gnet or beside it, so
-// that nothing else needs to know of it: how loops are got hold of and woken, how sockets are
-// written to without a queue that grows, how reading is paused, and how large data is read
-// without a copy.
+// Package transport runs gnet's event loops. It hides gnet, and what it takes to work around
+// gnet, from the rest of the proxy: finding and waking loops, writing to sockets with a
+// bounded queue, pausing reads, and reading large data without copies.
 //
 //	Engine    the event loops
-//	└─ Loop      one of them: what is posted to it, and who has something to write
-//	   └─ Conn      one socket: its output, and whether it is read
-//	      └─ Output    what is to be written, in buffers that are counted
-//	events    where gnet's events enter
-//	poller    epoll, for what gnet has no call for
+//	└─ Loop      one of them: functions posted to it, and sockets with output to write
+//	   └─ Conn      one socket: its output, and whether it is being read
+//	      └─ Output    the bytes to write, in buffers of a pool
+//	events    receives gnet's events
+//	poller    uses epoll for what gnet has no function for
 //
-// The owner of a Conn is told when something was read; what it does then only fills outputs.
-// When that is done the owner of the Loop has it flush them, one system call for each
-// connection. What a socket does not take waits until the poller says that it takes more,
-// and a large output goes on in the next turn, so that others are served in between.
+// An event is handled in memory first, which fills outputs. The loop flushes them at the
+// end of the event, with one system call for each connection if possible:
+//
+//	gnet ─▶ events ─▶ Owner.Opened, Read, Closed      a client or an upstream: handles the
+//	                     └─▶ Conn.Out, Conn.Send      event, and marks outputs to write
+//	        end of the event
+//	        Loop.leave ─▶ LoopOwner.Settle ─▶ Loop.Flush ─▶ Conn.flush ─▶ poller.write
+//	                                                           │ too long for one turn:
+//	        all readable sockets were read                     ▼
+//	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
+//	        a full socket is writable again
+//	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
 package transport

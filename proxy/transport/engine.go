@@ -14,18 +14,18 @@ import (
 
 // Engine runs event loops.
 //
-// It is the engine that gnet calls a client's, which is the one that leaves listening to
-// others: so the number of clients is bounded before anything is spent on them, running
-// out of descriptors is survived, and listening can end before the connections do.
+// It uses gnet's client engine, which leaves listening to the caller. So the proxy can
+// bound the number of clients before it spends anything on them, survives running out of
+// descriptors, and can stop listening before the connections end.
 type Engine struct {
 	Loops []*Loop
 
 	client  *gnet.Client
-	stopped atomic.Bool // nothing must be run on the loops any more
+	stopped atomic.Bool // nothing may run on the loops any more
 }
 
-// Start starts n event loops, which log to log. [Loop.Serve] has to be called for each of
-// them before anything else is.
+// Start starts n event loops, which log to log. Call [Loop.Serve] for each of them before
+// any other method.
 func Start(n int, log *slog.Logger) (*Engine, error) {
 	client, err := gnet.NewClient(&events{}, gnet.WithNumEventLoop(n), gnet.WithReadBufferCap(ReadSize), gnet.WithLogger(logger{log}))
 	if err != nil {
@@ -44,7 +44,8 @@ func Start(n int, log *slog.Logger) (*Engine, error) {
 	return e, nil
 }
 
-// Stop closes all connections and ends the loops. What is posted from now on is not called.
+// Stop closes all connections and ends the loops. Functions posted from now on are not
+// called.
 func (e *Engine) Stop() error {
 	e.stopped.Store(true)
 	err := e.client.Stop()
@@ -54,15 +55,16 @@ func (e *Engine) Stop() error {
 	return err
 }
 
-// addLoop gets hold of one more event loop, by giving it a connection: gnet hands a new
-// one to the loop that has least. By the same connection the loop is woken later.
+// addLoop finds one more of gnet's event loops by enrolling a connection, which gnet
+// assigns to the loop with the fewest. The same connection later serves to wake the
+// loop.
 func (e *Engine) addLoop() error {
 	near, far, err := connected()
 	if err != nil {
 		return err
 	}
-	l := &Loop{engine: e, far: far, failed: errors.New("one does not take a connection")}
-	if _, err = e.client.EnrollContext(near, l); err == nil { // which has called l.found
+	l := &Loop{engine: e, far: far, failed: errors.New("one does not accept a connection")}
+	if _, err = e.client.EnrollContext(near, l); err == nil { // this has called l.found
 		err = l.failed
 	}
 	if err != nil {
@@ -78,7 +80,7 @@ func (e *Engine) addLoop() error {
 	return nil
 }
 
-// connected returns two sockets that are connected to each other.
+// connected returns two connected sockets.
 func connected() (near net.Conn, far int, err error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
@@ -96,8 +98,8 @@ func connected() (near net.Conn, far int, err error) {
 	return near, pair[1], err
 }
 
-// logger passes on what gnet logs. Connections come and go, which it warns of; only what
-// it calls an error is worth more than the debug level.
+// logger forwards gnet's log. gnet warns of ordinary ends of connections, so everything
+// but errors is logged at debug level.
 type logger struct{ log *slog.Logger }
 
 func (g logger) Debugf(format string, args ...any) { g.log.Debug(fmt.Sprintf(format, args...)) }

@@ -2,11 +2,11 @@ package transport
 
 import "github.com/panjf2000/gnet/v2"
 
-// events is where gnet's events enter. The context of a connection says what it is: a
-// Conn, or the one by which a Loop is woken.
+// events receives gnet's events. The context of a gnet connection is its Conn, or a
+// Loop if the connection serves to wake that loop.
 type events struct{ gnet.BuiltinEventEngine }
 
-// OnOpen is called on its loop when a connection has been handed to it.
+// OnOpen is called on the loop when it has enrolled a connection.
 func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 	switch of := conn.Context().(type) {
 	case *Conn:
@@ -20,9 +20,9 @@ func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 	return nil, gnet.None
 }
 
-// OnTraffic is called when a connection has been read from.
+// OnTraffic is called when data was read from a connection.
 func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
-	data, _ := conn.Next(-1) // all of it, so that gnet has nothing to keep
+	data, _ := conn.Next(-1) // everything, so that gnet keeps nothing
 	switch of := conn.Context().(type) {
 	case *Conn:
 		of.loop.enter()

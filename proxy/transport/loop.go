@@ -10,33 +10,32 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 )
 
-// Loop is one event loop. Everything of it but Post and Enroll is for functions that it
-// calls, so nothing is locked.
+// Loop is one event loop. All methods except Post and Enroll must be called on the
+// loop, so nothing is locked.
 //
-// Whatever an event brings is worked through in memory first; when that is done its owner
-// settles what there is to settle, and has what is to be written flushed.
+// An event is first handled in memory, which only fills outputs. Then the loop calls
+// [LoopOwner.Settle], where the owner finishes its work and flushes the outputs.
 type Loop struct {
 	engine *Engine
 	events gnet.EventLoop
-	failed error // why it is not of use
+	failed error // why the loop can't be used
 	poller *poller
 	owner  LoopOwner
 	pool   *memory.Pool
 
-	depth        int     // of events: closing a connection may bring one at once
-	far          int     // a descriptor: the loop reads what is written to it
-	awaitsTurn   bool    // something was written to it and not read yet
-	dirty, later []*Conn // with something to write; with more than is written in one turn
-	large        []byte  // where ReadOn puts what comes at once; nil before it is needed
+	depth        int     // of nested events: closing a connection may cause one at once
+	far          int     // descriptor whose other end the loop reads, to wake it
+	awaitsTurn   bool    // a byte was written to far and not read yet
+	dirty, later []*Conn // with output to write now; with output left for the next turn
+	large        []byte  // the buffer of ReadOn; nil until it is needed
 }
 
-// LoopOwner is told how far the loop is that it owns.
+// LoopOwner is notified of the progress of its loop.
 type LoopOwner interface {
-	// Settle is called when all that an event has brought has been done. It has to
-	// have the loop flushed.
+	// Settle is called at the end of every event. It must call [Loop.Flush].
 	Settle()
-	// EndTurn is called when the loop has looked at all sockets that were readable, if
-	// [Loop.AwaitEndOfTurn] asked for it. It has to call [Loop.WriteOn].
+	// EndTurn is called after the loop has read all readable sockets, if
+	// [Loop.AwaitEndOfTurn] has asked for it. It must call [Loop.WriteOn].
 	EndTurn()
 }
 
@@ -46,11 +45,11 @@ func (l *Loop) found(conn gnet.Conn) {
 	l.poller, l.failed = newPoller(l, conn.Fd())
 }
 
-// Serve has events told to owner, and buffers taken from pool.
+// Serve sets the owner of the loop and the pool for its buffers.
 func (l *Loop) Serve(owner LoopOwner, pool *memory.Pool) { l.owner, l.pool = owner, pool }
 
-// Post has fn called on the loop. It may be called from any goroutine. It reports whether
-// the loop still runs.
+// Post calls fn on the loop, later. It may be called from any goroutine. It returns false
+// if the loop has ended; then fn is not called.
 func (l *Loop) Post(fn func()) bool {
 	if l.engine.stopped.Load() {
 		return false
@@ -64,9 +63,9 @@ func (l *Loop) Post(fn func()) bool {
 	return err == nil
 }
 
-// Enroll hands a connection to the loop, on which c stands for it from now on. It waits
-// until the loop has it, and may be called from any goroutine but the loop's. It closes conn,
-// of which the loop has another descriptor.
+// Enroll passes a connection to the loop, where c represents it. It returns when the loop has
+// it, and may be called from any goroutine except the loop's. It closes conn; the loop uses a
+// duplicate descriptor.
 func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
 	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
 	if err != nil {
@@ -87,11 +86,11 @@ func (l *Loop) leave() {
 	l.depth--
 }
 
-// AwaitEndOfTurn has EndTurn of the owner called when the loop has looked at all sockets
-// that are readable now.
+// AwaitEndOfTurn asks for a call of [LoopOwner.EndTurn] when the loop has read all
+// sockets that are readable now.
 //
-// The event loop is told by a byte that becomes readable behind all that is now.
-// To have it run something would do as well, but allocates.
+// It makes a socket of the loop readable, which epoll reports after those that are
+// readable now. Posting a function would do the same, but allocates.
 func (l *Loop) AwaitEndOfTurn() {
 	if l.awaitsTurn {
 		return
@@ -104,7 +103,7 @@ func (l *Loop) AwaitEndOfTurn() {
 
 var wakeByte [1]byte
 
-// endTurn is called when the byte was read.
+// endTurn is called when the byte has been read.
 func (l *Loop) endTurn() {
 	l.enter()
 	l.turnEnded()
@@ -116,10 +115,11 @@ func (l *Loop) turnEnded() {
 	l.owner.EndTurn()
 }
 
-// HasToFlush reports whether there is anything for Flush to do.
+// HasToFlush reports whether Flush has work to do.
 func (l *Loop) HasToFlush() bool { return len(l.dirty) > 0 }
 
-// Flush writes what has been sent, as far as the sockets take it.
+// Flush writes the outputs for which Send was called, as far as the sockets accept
+// them.
 func (l *Loop) Flush() {
 	for i := 0; i < len(l.dirty); i++ { // owners may send more
 		l.dirty[i].flush()
@@ -128,14 +128,14 @@ func (l *Loop) Flush() {
 	l.dirty = l.dirty[:0]
 }
 
-// writeLater has c go on writing when others have had their turn.
+// writeLater continues writing c in the next turn, after others.
 func (l *Loop) writeLater(c *Conn) {
 	c.later = true
 	l.later = append(l.later, c)
 	l.AwaitEndOfTurn()
 }
 
-// WriteOn sends what was more than is written in one turn.
+// WriteOn continues writing the outputs that were too long for one turn.
 func (l *Loop) WriteOn() {
 	later := l.later
 	l.later = nil
@@ -145,7 +145,7 @@ func (l *Loop) WriteOn() {
 	}
 }
 
-// close ends what the loop has started, after gnet has ended the loop.
+// close releases the loop's resources after gnet has ended the loop.
 func (l *Loop) close() {
 	l.poller.close()
 	_ = unix.Close(l.far)

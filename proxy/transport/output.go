@@ -2,21 +2,21 @@ package transport
 
 import "github.com/memverbs/memverbs/proxy/memory"
 
-// OwnBuffer is the size, in bytes, from which a message is queued as it is
-// instead of being copied behind others.
+// OwnBuffer is the size, in bytes, from which a message is queued in its own buffer
+// instead of being copied into a shared one.
 const OwnBuffer = 16 << 10
 
-// outputBuffer is the least size of a buffer that messages are copied to.
+// outputBuffer is the minimum size of a buffer for copied messages, in bytes.
 const outputBuffer = 4 << 10
 
-// Output is what is to be written to a socket, in order.
+// Output is the queue of bytes to be written to a socket.
 type Output struct {
 	Pool  *memory.Pool
 	parts []part
 	size  int // bytes to be written
 }
 
-// part is a buffer of the pool, of which the bytes from from on are to be written.
+// part is a buffer of the pool, of which buf[from:] is to be written.
 type part struct {
 	buf  []byte
 	from int
@@ -24,10 +24,10 @@ type part struct {
 
 func (p *part) rest() []byte { return p.buf[p.from:] }
 
-// Size returns how many bytes there are to be written.
+// Size returns how many bytes are to be written.
 func (o *Output) Size() int { return o.size }
 
-// Memory returns how many bytes are kept.
+// Memory returns the size of the buffers, in bytes.
 func (o *Output) Memory() (n int) {
 	for _, part := range o.parts {
 		n += cap(part.buf)
@@ -44,8 +44,8 @@ func (o *Output) Bytes() []byte {
 	return all
 }
 
-// Room returns a buffer with room for n bytes at the end of the queue, to be
-// given back by Extend.
+// Room returns a buffer at the end of the queue with capacity for n more bytes, to be
+// extended and passed to Extend.
 func (o *Output) Room(n int) []byte {
 	if last := len(o.parts) - 1; last >= 0 {
 		if b := o.parts[last].buf; cap(b)-len(b) >= n {
@@ -57,8 +57,8 @@ func (o *Output) Room(n int) []byte {
 	return b
 }
 
-// Extend takes back the buffer that Room returned, with something appended to
-// it within its capacity.
+// Extend takes back the buffer of Room, to which bytes have been appended within its
+// capacity.
 func (o *Output) Extend(b []byte) {
 	last := &o.parts[len(o.parts)-1]
 	o.size += len(b) - len(last.buf)
@@ -73,8 +73,8 @@ func (o *Output) Write(p []byte) {
 	o.Extend(append(o.Room(len(p)), p...))
 }
 
-// Own queues what is in p from from on. p is a buffer of the pool, and belongs to
-// the output from now on.
+// Own queues p[from:] without copying it. p is a buffer of the pool and belongs to the
+// output from now on.
 func (o *Output) Own(p []byte, from int) {
 	if len(p) == from {
 		o.Pool.Put(p)
@@ -84,7 +84,7 @@ func (o *Output) Own(p []byte, from int) {
 	o.size += len(p) - from
 }
 
-// advance drops the first n bytes, which have been written.
+// advance removes the first n bytes, which have been written.
 func (o *Output) advance(n int) {
 	o.size -= n
 	done := 0
@@ -102,7 +102,7 @@ func (o *Output) advance(n int) {
 	o.parts = append(o.parts[:0], o.parts[done:]...)
 }
 
-// Drop forgets everything.
+// Drop removes everything.
 func (o *Output) Drop() {
 	o.advance(o.size)
 	o.parts = nil

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poller, elsewhere than on Linux, lets gnet buffer what a socket does not take,
-// and gives up a connection on which that becomes too much.
+// poller, on systems other than Linux, lets gnet buffer what a socket does not accept,
+// and fails a connection on which that becomes too much.
 type poller struct{}
 
-// maxBuffered is how much gnet may hold for one connection, in bytes.
+// maxBuffered is how much gnet may buffer for one connection, in bytes.
 const maxBuffered = 16 << 20
 
 var errSlow = errors.New("the peer does not read what it asked for")

@@ -7,37 +7,36 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Bulk is a loop's second connection to an upstream, for large replies. Replies come in
-// order, so on one connection everybody's small ones would wait behind somebody's large
-// ones. The two connections know nothing of each other, so who needs the order of requests
-// has them on one of the two (Lane).
+// Bulk is a loop's second connection to an upstream, for large replies. Replies arrive in
+// order, so on a single connection small replies would wait behind other clients' large
+// ones. The two connections preserve no order between them, so requests that must keep
+// their order use only one of the two (Lane).
 //
-// It is opened when it is first needed and then kept. Upstreams that hold small
-// values only, as most do, are so spared half of the connections, of which
-// memcached allows 1024 unless told otherwise. If it can't be had, perhaps because
-// of that limit, nothing fails: the first connection carries the large replies
-// as well, and after a pause who needs it tries again.
+// It is opened when it is first needed and then kept. So upstreams with small values
+// only, as most are, have half as many connections, of which memcached allows 1024 by
+// default. If it can't be opened, perhaps because of that limit, nothing fails: the
+// first connection carries the large replies too, and after a pause the next large
+// reply tries again.
 //
-// Once it is up, the two are one: if either is given up, so is the other, as what
-// is wrong with one is wrong with the server behind both. So a reply on either is
-// of the same epoch, and a comparison, which is made on the first connection, is
-// made by the server that the CAS is from, if at all. There is one exception:
-// a server may close connections that are idle, and the second alone is no loss if
-// nothing is under way on it.
+// Once it is up, both connections live and die together, because a failure of either is
+// a failure of the server. So replies on both have the same epoch, and a conditional
+// operation, sent on the first connection, reaches the process that its CAS came from
+// or none. There is one exception: a server may close idle connections, and losing an
+// idle second connection does no harm.
 type Bulk struct {
 	Connection
 	State    State
-	epoch    uint32 // that it was asked for in
+	epoch    uint32 // in which it was requested
 	attempts int
-	pause    time.Time // the end of the pause before the next attempt
+	pause    time.Time // no new attempt before this time
 }
 
-// Ready reports whether requests can go on the second connection. If there is none,
-// it begins to connect, unless that has failed a short time ago.
+// Ready reports whether the second connection may be used. If there is none, it starts
+// connecting, unless that failed a short time ago.
 //
-// A request without a lane that was refused late may be under way on the first
-// connection still, though who asked does not wait for it any more. So nothing new goes
-// on the second before that has been answered.
+// A request that timed out, and was answered with an error, may still be in flight on
+// the first connection without being counted in a lane. So the second connection is not
+// used until such requests have been answered.
 func (b *Bulk) Ready() bool {
 	u := b.upstream
 	if b.State == Down && u.State == Up && time.Now().After(b.pause) {
@@ -47,8 +46,8 @@ func (b *Bulk) Ready() bool {
 	return b.State == Up && u.First.expired == 0
 }
 
-// opened implements [keeper]. That the server answers shows that it has really
-// taken the connection.
+// opened implements [keeper]. An answer shows that the server has really accepted the
+// connection.
 func (b *Bulk) opened() bool {
 	if b.upstream.State != Up || b.epoch != b.upstream.Epoch {
 		b.State = Down
@@ -85,8 +84,8 @@ func (b *Bulk) lost(why string) {
 	b.failAll(failed, b.upstream.ErrorLine(why))
 }
 
-// drop is drop of Connection. A connection that is still being made is dropped by
-// opened.
+// drop is drop of Connection. If the connection is still being established, opened will
+// drop it.
 func (b *Bulk) drop() pendingQueue {
 	if b.conn != nil {
 		b.State = Down

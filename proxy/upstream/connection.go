@@ -5,38 +5,38 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// Connection is one of a loop's connections to an upstream. Requests are
-// pipelined, and replies belong to them in the order in which they were sent.
+// Connection is one of a loop's connections to an upstream. Requests are pipelined, and
+// their replies arrive in the same order.
 type Connection struct {
-	Expected Expected // what the requests in pending have asked for
+	Expected Expected // what to compare the replies to pending requests with
 
 	env      *Env
 	upstream *Upstream
 	keeper   keeper
 	second   bool
-	conn     *transport.Conn // nil while there is no connection
+	conn     *transport.Conn // nil while not connected
 	pending  pendingQueue
-	kept     int    // by pending and Expected, in bytes, as counted in the loop's account
-	written  uint64 // bytes, on this connection
-	timeout  uint32 // the upstream's time to answer, in ticks
+	kept     int    // memory of pending and Expected, in bytes, as counted in the loop's account
+	written  uint64 // bytes written on this connection
+	timeout  uint32 // time-out for an answer, in ticks
 	progress
 	touched       bool
-	callbacks     int // callbacks whose requests wait for the end of the turn
-	lastCallbacks int // what that was at the end of the last turn that had any
+	callbacks     int // number of callbacks in the batch that waits for the end of the turn
+	lastCallbacks int // number of callbacks in the previous batch
 
 	reader replyReader
 	front  Pending // the request whose reply is being delivered
-	answer Answer  // and the reply; both are here to be off the heap
+	answer Answer  // and the reply; they are fields to avoid allocations
 }
 
-// keeper decides what a connection is used for. It is told of its beginning and
-// of its end.
+// keeper decides what a connection is used for. It is notified when the connection
+// opens and ends.
 type keeper interface {
-	// opened is called when the connection is there, and sends its first
-	// requests. It returns false if the connection is not wanted any more.
+	// opened is called when the connection is open, and sends the first requests. It
+	// returns false if the connection is not wanted any more.
 	opened() bool
-	// lost is called when the connection is gone or is to be given up, and when
-	// it could not be had.
+	// lost is called when the connection is lost or must be closed, and when connecting
+	// has failed.
 	lost(why string)
 }
 
@@ -57,11 +57,11 @@ func (c *Connection) Opened(conn *transport.Conn) {
 	}
 }
 
-// Connected reports whether there is a connection.
+// Connected reports whether the connection is open.
 func (c *Connection) Connected() bool { return c.conn != nil }
 
-// Out returns what the upstream is to be sent, while there is a connection. Whoever appends
-// a request to it has to push that.
+// Out returns the output of an open connection. Each request appended to it must be
+// followed by Push.
 func (c *Connection) Out() *transport.Output { return &c.conn.Out }
 
 // Ask sends a request of the proxy's own.
@@ -79,8 +79,8 @@ func (c *Connection) Request(r *protocol.Request, p *Pending) {
 	c.Push(p)
 }
 
-// RequestIn is Request for one whose data block is what input ends with, from from on. It
-// takes input, a buffer of the pool, instead of copying the data.
+// RequestIn is Request without a copy of the data block: that is input[from:] with its
+// line end. It takes over input, a buffer of the pool.
 func (c *Connection) RequestIn(input []byte, from int, r *protocol.Request, p *Pending) {
 	out := &c.conn.Out
 	out.Extend(r.AppendLine(out.Room(r.Len() - len(r.Data))))
@@ -89,8 +89,8 @@ func (c *Connection) RequestIn(input []byte, from int, r *protocol.Request, p *P
 	c.Push(p)
 }
 
-// Push enters a request that has been appended to the output, and what its reply is to be
-// compared with to Expected. p is completed and copied.
+// Push adds the request that has been appended to Out, and whose Asked has been appended
+// to Expected, to the pending requests. It completes p and copies it.
 func (c *Connection) Push(p *Pending) {
 	c.env.Clock.Start()
 	if c.pending.len() == 0 {
@@ -103,7 +103,7 @@ func (c *Connection) Push(p *Pending) {
 	c.account()
 	c.upstream.Stats.Requests++
 	if p.Lane != nil {
-		*p.Lane.under(c.second)++
+		*p.Lane.inFlight(c.second)++
 	}
 	if !c.touched {
 		c.touched = true
@@ -111,10 +111,10 @@ func (c *Connection) Push(p *Pending) {
 	}
 }
 
-// dispatch decides, at the end of a callback, when the requests that came with
-// it are written: together with those of others who are readable now, at
-// the end of the loop's turn. They are written at once if they are many, or if
-// nothing is under way and the last time there were no others.
+// dispatch decides, at the end of a callback, when to write the callback's requests:
+// usually at the end of the loop's turn, in a batch with requests from other sockets
+// that are readable now. They are written at once if they are large, or if nothing is
+// in flight and the previous batch came from one callback.
 func (c *Connection) dispatch() {
 	switch {
 	case c.conn == nil:
@@ -126,7 +126,7 @@ func (c *Connection) dispatch() {
 	}
 }
 
-// onEndOfTurn writes what has waited for the end of the turn.
+// onEndOfTurn writes the batch.
 func (c *Connection) onEndOfTurn() {
 	if c.callbacks == 0 {
 		return
@@ -137,11 +137,11 @@ func (c *Connection) onEndOfTurn() {
 	c.lastCallbacks, c.callbacks = c.callbacks, 0
 }
 
-// Drained implements [transport.Owner]. Nothing is to be done: who waits until there is less
-// to be written looks at that when the loop settles.
+// Drained implements [transport.Owner]. Nothing to do: clients that wait for room check it
+// in [transport.LoopOwner.Settle].
 func (c *Connection) Drained() {}
 
-// Fail gives up the connection.
+// Fail counts an error and closes the connection.
 func (c *Connection) Fail(why string) {
 	c.upstream.Stats.Errors++
 	c.keeper.lost(why)
@@ -153,8 +153,8 @@ func (c *Connection) Broken(err error) { c.Fail("can't be written to: " + err.Er
 // Closed implements [transport.Owner].
 func (c *Connection) Closed(error) { c.Fail("closed the connection") }
 
-// drop closes the connection and lets go of what belongs to it. It returns the
-// requests that were not answered.
+// drop closes the connection and resets its state. It returns the requests that were
+// not answered.
 func (c *Connection) drop() (failed pendingQueue) {
 	failed, c.pending = c.pending, pendingQueue{}
 	c.progress, c.Expected = progress{}, Expected{}
@@ -168,8 +168,8 @@ func (c *Connection) drop() (failed pendingQueue) {
 	return failed
 }
 
-// failAll fails requests of the connection. They may have been carried out, so
-// they are not sent again.
+// failAll answers requests with an error. They may have been carried out, so they are
+// not sent again.
 func (c *Connection) failAll(failed pendingQueue, reason []byte) {
 	var p Pending
 	for failed.len() > 0 {

@@ -2,7 +2,7 @@ package upstream
 
 import "github.com/memverbs/memverbs/protocol"
 
-// Read implements [transport.Owner]. It takes what the upstream sent.
+// Read implements [transport.Owner]. data is what the upstream has sent.
 func (c *Connection) Read(data []byte) {
 	c.heard = c.env.Clock.Ticks
 	if c.conn != nil {
@@ -21,7 +21,7 @@ func (c *Connection) Read(data []byte) {
 	c.reader.leave()
 }
 
-// deliverAll delivers every whole reply that the reader has.
+// deliverAll delivers every complete reply that the reader has.
 func (c *Connection) deliverAll() {
 	for c.conn != nil && c.reader.more() {
 		if c.pending.len() == 0 {
@@ -40,7 +40,7 @@ func (c *Connection) deliverAll() {
 	}
 }
 
-// deliver hands the reply that the reader holds to who asked for it.
+// deliver passes the complete reply of the reader to the sink of its request.
 func (c *Connection) deliver() {
 	p, a := &c.front, &c.answer
 	c.pending.pop(p)
@@ -61,7 +61,7 @@ func (c *Connection) deliver() {
 	c.reader.done(a)
 }
 
-// ends is called when a request is not under way any more.
+// ends is called when a request is no longer in flight.
 func (c *Connection) ends(p *Pending) {
 	if p.Lane != nil {
 		p.Lane.leaves(c.second)
@@ -69,7 +69,7 @@ func (c *Connection) ends(p *Pending) {
 	p.Sink, p.Lane = nil, nil
 }
 
-// giveUpReply refuses the request whose reply is coming in, if that is large.
+// giveUpReply refuses the request whose reply is being received, if that is large.
 func (c *Connection) giveUpReply() {
 	if cap(c.reader.held) < c.env.LargeReply || c.pending.len() == 0 {
 		return
@@ -82,5 +82,5 @@ func (c *Connection) giveUpReply() {
 	late.Sink.Answered(&late, &Answer{Data: []byte(OutOfMemory), Fail: true, Size: size})
 }
 
-// OutOfMemory is what memcached tells a client too.
+// OutOfMemory is memcached's error line for a reply that it has no memory for.
 const OutOfMemory = "SERVER_ERROR out of memory writing get response\r\n"

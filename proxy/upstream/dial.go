@@ -8,13 +8,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// writtenInTurn is how much of its output is written to an upstream in one turn of the
-// event loop, in bytes. Upstreams are few, and each piece of a large value has its upstream
-// woken: written 128 kB at a time, sets of 500 kB cost the proxy 1.5 times and memcached 1.3
-// times as much processor time.
+// writtenInTurn is how much of its output is written to an upstream in one turn of the event
+// loop, in bytes. It can be large because there are few upstreams, and it should be because
+// each piece of a large value wakes the upstream: in pieces of 128 kB, sets of 500 kB cost
+// the proxy 1.5 times and memcached 1.3 times as much processor time.
 const writtenInTurn = 1 << 20
 
-// connect begins to connect. The outcome is reported to the loop.
+// connect starts connecting. The loop is told the outcome.
 func (c *Connection) connect() {
 	go func() {
 		if err := c.dial(); err != nil {
@@ -23,8 +23,7 @@ func (c *Connection) connect() {
 	}()
 }
 
-// dial connects and hands the connection to the loop. It waits until the loop
-// has it.
+// dial connects and passes the connection to the loop. It returns when the loop has it.
 func (c *Connection) dial() error {
 	ctx, cancel := context.WithTimeout(c.env.Context, c.env.ConnectTimeout)
 	defer cancel()
@@ -40,14 +39,14 @@ func (c *Connection) dial() error {
 	return err
 }
 
-// ended is called when a connection is no more.
+// ended is called when a connection has ended.
 func (c *Connection) ended() {
 	if ended := c.upstream.server().Ended; ended != nil {
 		ended()
 	}
 }
 
-// describe shortens what the net package says to what went wrong.
+// describe reduces an error of the net package to its cause.
 func describe(err error) string {
 	if errors.Is(err, context.Canceled) {
 		return "is not asked any more: the proxy is shutting down"

@@ -1,48 +1,64 @@
-// Package upstream asks memcached servers, the upstreams, and hands what they answer to
-// whoever has asked. It knows nothing of who that is: of clients, of retrievals that go to
+// Package upstream sends requests to memcached servers, the upstreams, and passes their
+// replies to sinks. It knows nothing of clients, of retrievals that are spread over
 // several upstreams, or of verbs.
 //
-// # What there is
+// # Types
 //
 //	Servers            the upstreams as all event loops see them: health, versions
-//	Env                what the upstreams of one event loop get of it
-//	Upstream           one upstream as one loop sees it: whether it is up, and what it can do
-//	├─ Connection         the first connection to it
-//	└─ Bulk               the second, for large replies, which is there if it is needed
+//	Env                what the upstreams of one event loop share
+//	Upstream           one upstream as one loop sees it: its state, version and settings
+//	├─ First              the first connection, a Connection
+//	└─ Bulk               the second, for large replies, opened when it is needed
 //
-//	Connection         requests in flight, in their order, and its output
-//	├─ Pending            one of them, and the Sink that takes its Answer
+//	Connection         requests in flight, in order, and the output
+//	├─ Pending            one of them, and the Sink that receives its Answer
 //	├─ Expected           what the replies are compared with
-//	├─ replyReader        cuts what is received into replies
-//	│  └─ stream             a reply that is handed on before all of it is there
-//	└─ progress           how far the upstream is with what it was sent
+//	├─ replyReader        splits what is received into replies
+//	│  └─ stream             a reply that is passed on before it is complete
+//	└─ progress           what the upstream has received, for time-outs
 //
-//	Lane               which of the two connections somebody's requests are in flight on
+//	Lane               counts a client's requests on first and on second connections
+//
+// # In flight
+//
+// This is how requests wait on the two connections to one upstream. Replies arrive in the
+// order of a queue, so its front tells which request a reply belongs to:
+//
+//	       Push      ┌───────┬───────┬───────┬───────┬───────┐ front
+//	First  ────────▶ │ set e │ get d │ get c │ get b │ get a │ ──────▶ Sink of get a
+//	                 └───────┴───────┴───────┴───────┴───────┘
+//	                  in Out │ written, on  │ received by the upstream:
+//	                         │ the way      │ time-out running
+//	       Push      ┌──────────┬──────────┐
+//	Bulk   ────────▶ │ mg k:x.1 │ mg k:x.0 │ ──────▶ Sink of mg k:x.0
+//	                 └──────────┴──────────┘
+//
+// Requests of a client that must take effect in order use only one of the two: its [Lane]
+// counts how many it has on each.
 //
 // # Requests
 //
 // A request is appended to the output of a connection, and an entry for its reply to that
-// connection's queue of pending requests ([Connection.Push]). When it is written is decided
-// when the callback ends ([Env.Dispatch]), because system calls are nine tenths of the cost.
-// The upstream's bytes are cut into replies, each of which goes to the sink at the head of
-// that queue. Each unit of a reply is compared with the request before anybody gets a byte
-// of it; an upstream whose replies do not fit has its connection given up. Every request is
-// answered exactly once: by the upstream, or by a line that says what is wrong with it.
+// connection's queue of pending requests ([Connection.Push]). System calls are nine tenths
+// of the cost, so the end of the callback decides when to write ([Env.Dispatch]). The
+// upstream's bytes are split into replies, each of which goes to the sink at the front of
+// that queue. Each unit of a reply is compared with the request before a client gets a byte
+// of it; if they don't match, the connection is closed. Every request is answered exactly
+// once: by the upstream, or by an error line.
 //
-// The buffer that is read to is the loop's, one for all upstreams, and larger than the one
-// that clients are read to ([transport.Conn.ReadOn]). A large value goes on from there, its
-// start as soon as that is there and the rest as it comes ([Streamer]).
+// Upstreams are read into one buffer of the loop, which is larger than the one for clients
+// ([transport.Conn.ReadOn]). A large value is forwarded from that buffer while it is
+// received ([Streamer]).
 //
 // # When an upstream does not answer
 //
-// A request that is not answered in time is refused. Its time begins when the
-// upstream has received the last byte of it, as a large one may take long on a slow
-// link (timeouts.go). If the upstream gives no sign of life for that time, or
-// receives what it is sent too slowly, everything that it was asked fails and it is
-// connected anew, with growing, jittered pauses. Until then it is [Down], and who asks is
-// refused at once ([Upstream.Refuse]). A request that may have reached it is never sent
-// again.
+// A request that is not answered in time is refused. Its time starts when the upstream
+// has received its last byte, since a large request may take long on a slow link
+// (timeouts.go). If the upstream gives no sign of life for that time, or receives data
+// too slowly, all its pending requests fail and the loop reconnects, with growing,
+// jittered pauses. Until then the upstream is [Down], and requests for it are refused at
+// once ([Upstream.Refuse]). A request that may have reached it is never sent again.
 //
-// A new connection is asked for the version and the settings first, and is given up
-// if they do not come in time.
+// On a new connection the loop first asks for the version and the settings, and closes
+// it if they do not arrive in time.
 package upstream

@@ -10,35 +10,36 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// Env is what the upstreams of one event loop get of it. Its fields are not to be changed
-// once it is in use.
+// Env is what the upstreams of one event loop share. Its fields must not change once it
+// is in use.
 type Env struct {
 	Net     *transport.Loop
 	Clock   *clock.Clock
-	Pool    *memory.Pool    // whose account counts what is kept of requests too
-	Context context.Context // is done when nothing is to be asked any more
-	Counts  *tally.Counts   // where the replies to clients' requests are entered
+	Pool    *memory.Pool    // its account also counts the memory of pending requests
+	Context context.Context // is cancelled at shutdown
+	Counts  *tally.Counts   // counts the replies to clients' requests
 
-	Timeout        time.Duration // for an upstream to answer
+	Timeout        time.Duration // for an upstream's answer
 	ConnectTimeout time.Duration
-	MaxItemSize    int      // the longest value that is taken, in bytes
-	MaxLong        int      // the longest where the request is Long, in bytes
+	MaxItemSize    int      // longest value that is accepted, in bytes
+	MaxLong        int      // the same if the request is Long
 	LargeReply     int      // the size, in bytes, from which a reply needs HasMemory
-	UnderWay       UnderWay // on each connection, at most
+	UnderWay       UnderWay // limits of each connection
 
-	// HasMemory reports whether there are n bytes for a reply.
+	// HasMemory reports whether n bytes are available for a reply.
 	HasMemory func(n int) bool
-	// TooLong says what is wrong with a value in the reply to p, of size bytes.
+	// TooLong returns the error for a value of size bytes in the reply to p, which is
+	// too long.
 	TooLong func(p *Pending, size int) string
 
-	touched []*Connection // with requests that have not been asked to be written
+	touched []*Connection // connections with requests that have not been dispatched
 }
 
-// HasToDispatch reports whether there is anything for Dispatch to do.
+// HasToDispatch reports whether Dispatch has work to do.
 func (e *Env) HasToDispatch() bool { return len(e.touched) > 0 }
 
-// Dispatch is called at the end of a callback. It has the requests that came with it
-// written, or decides that they wait for the end of the loop's turn.
+// Dispatch is called at the end of a callback. For each connection it writes the
+// callback's requests or leaves them to the batch at the end of the loop's turn.
 func (e *Env) Dispatch() {
 	for _, c := range e.touched {
 		c.touched = false

@@ -1,41 +1,42 @@
 package upstream
 
-// Expected is what the replies on a connection have to be compared with: what each
-// request has asked for, one after another, see [protocol.Check].
+// Expected is what the replies on a connection are compared with: the Asked of each
+// pending request, one after another, see [protocol.Check].
 type Expected struct {
 	text  []byte
-	done  int // bytes at the start that are not needed any more
-	added int // bytes at the end that are about the request which is pushed next
+	done  int // bytes at the start that are no longer needed
+	added int // bytes at the end that belong to the request that is pushed next
 }
 
-// maxExpectedDone is how much that is not needed any more is left where it is, in bytes.
+// maxExpectedDone is how many bytes that are no longer needed may stay at the start
+// before the rest is moved.
 const maxExpectedDone = 64 << 10
 
-// len returns how many bytes there are.
+// len returns how many bytes are needed.
 func (e *Expected) len() int { return len(e.text) - e.done }
 
-// first returns the first n bytes. They are valid until something is added.
+// first returns the first n bytes. They are valid until Extend.
 func (e *Expected) first(n uint32) []byte { return e.text[e.done : e.done+int(n)] }
 
-// Text returns what there is, to be given back by Extend.
+// Text returns the buffer, to be extended and passed to Extend.
 func (e *Expected) Text() []byte { return e.text }
 
-// Extend takes back what Text returned, with something appended to it: what the request
-// asks for that is pushed next.
+// Extend takes back the buffer of Text, to which the Asked of the next request has been
+// appended.
 func (e *Expected) Extend(text []byte) {
 	e.added += len(text) - len(e.text)
 	e.text = text
 }
 
-// take returns how many bytes are about the request that is pushed now.
+// take returns how many bytes belong to the request that is being pushed.
 func (e *Expected) take() uint32 {
 	n := e.added
 	e.added = 0
 	return uint32(n)
 }
 
-// drop forgets the first n bytes. When there are no more, memory is kept for what comes
-// next, but no more than idle bytes.
+// drop drops the first n bytes. When none are left, it keeps the buffer unless that is
+// larger than idle bytes.
 func (e *Expected) drop(n uint32, idle int) {
 	e.done += int(n)
 	switch {

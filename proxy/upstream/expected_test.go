@@ -2,8 +2,8 @@ package upstream
 
 import "testing"
 
-// What was needed for one batch of large retrievals is there for the next, so that
-// nothing is allocated for a request.
+// The memory for one batch of large retrievals is kept for the next, so that no request
+// allocates.
 func TestExpectedIsKeptForTheNextBatch(t *testing.T) {
 	const idle, asked, requests = 1 << 20, 1400, 100
 	var e Expected

@@ -5,18 +5,18 @@ import (
 	"sync/atomic"
 )
 
-// health is how one upstream is doing, as all loops see it. Every loop has
-// connections of its own; the log gets one line for all of them.
+// health is the health of one upstream, shared by all loops. Every loop has its own
+// connections; the log gets one line for all of them.
 type health struct {
 	name  string
 	log   *slog.Logger
 	loops int32
 	up    atomic.Int32
-	noted atomic.Bool // that it is missing
-	alone atomic.Bool // it has been noted that there is no second connection
+	noted atomic.Bool // its being down has been logged
+	alone atomic.Bool // the lack of a second connection has been logged
 }
 
-// gained is called by a loop whose connection is up.
+// gained is called by a loop when its connection has come up.
 func (h *health) gained(u *Upstream) {
 	if h.up.Add(1) == h.loops {
 		h.noted.Store(false)
@@ -24,7 +24,7 @@ func (h *health) gained(u *Upstream) {
 	}
 }
 
-// lost is called by a loop whose connection was up and is gone.
+// lost is called by a loop when a connection that was up is lost.
 func (h *health) lost(u *Upstream, why string) {
 	if h.up.Add(-1) == h.loops-1 && u.env.Context.Err() == nil {
 		h.noted.Store(true)
@@ -32,18 +32,17 @@ func (h *health) lost(u *Upstream, why string) {
 	}
 }
 
-// lacksSecond is called by a loop that could not get a second connection.
+// lacksSecond is called by a loop that could not open its second connection.
 func (h *health) lacksSecond(u *Upstream, why string) {
 	if u.env.Context.Err() == nil && h.alone.CompareAndSwap(false, true) {
 		h.log.Warn("no second connection to upstream: small values wait behind large ones until there is", "upstream", h.name, "reason", why)
 	}
 }
 
-// hasSecond is called by a loop that has got one.
+// hasSecond is called by a loop whose second connection has come up.
 func (h *health) hasSecond() { h.alone.Store(false) }
 
-// missing is called by a loop that tried to connect for the first time and
-// could not.
+// missing is called by a loop whose first attempt to connect has failed.
 func (h *health) missing(why string) {
 	if h.noted.CompareAndSwap(false, true) {
 		h.log.Warn("upstream can't be reached: its keys are refused until it can", "upstream", h.name, "reason", why)

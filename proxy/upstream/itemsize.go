@@ -2,21 +2,21 @@ package upstream
 
 import "github.com/memverbs/memverbs/protocol"
 
-// What memcached needs of the longest item that it takes, in bytes, beside key and
-// value: its header, the zero behind the key and the line end behind the value; the
-// CAS, if it keeps one; the client's flags, if they are not 0.
+// What an item of memcached takes besides key and value, in bytes: the header, a zero
+// after the key and the line end after the value; the CAS, if memcached stores one; the
+// client's flags, if they are not 0.
 const (
 	itemHeader = 48 + 1 + 2
 	itemCAS    = 8
 	itemFlags  = 4
 )
 
-// surelyFits is the length, in bytes, of values that fit into an item of any
-// upstream: the smallest limit that memcached can be given is 1 kB.
+// surelyFits is the length, in bytes, of values that fit an item of any upstream: the
+// smallest size limit that memcached can be configured with is 1 kB.
 const surelyFits = 512
 
-// Outgrows reports whether u can't take the value that req brings. To send it would
-// be in vain.
+// Outgrows reports whether the value of req exceeds u's size limit, so that u would
+// refuse it.
 func (u *Upstream) Outgrows(req *protocol.Request) bool {
 	if len(req.Data) <= surelyFits || u.limit == 0 {
 		return false
@@ -31,9 +31,9 @@ func (u *Upstream) Outgrows(req *protocol.Request) bool {
 	return size > u.limit
 }
 
-// ItemLimit returns the size, in bytes, of the longest item that may be put under key: one
-// that u takes, and with a value no longer than is taken back. It is 0 if it is not known
-// what u takes.
+// ItemLimit returns the size, in bytes, of the largest item that may be stored under key:
+// u accepts it, and its value is not longer than Env.MaxItemSize, so that it can be read
+// again. It is 0 if u's limit is unknown.
 func (u *Upstream) ItemLimit(key []byte) int {
 	longest := itemHeader + itemCAS + itemFlags + len(key) + u.env.MaxItemSize
 	return min(u.limit, longest)

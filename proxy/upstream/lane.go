@@ -1,34 +1,34 @@
 package upstream
 
-// Lane is which connections somebody's requests are in flight on: on first ones or on
-// second ones, to whichever upstreams. As the two kinds know nothing of each other, requests
-// that must take effect in their order are not to be in flight on both.
+// Lane counts a client's requests in flight, separately on first and on second connections,
+// to all upstreams together. A first and a second connection don't preserve an order between
+// them, so requests that must take effect in order must not be in flight on both.
 type Lane struct {
 	Owner  LaneOwner
-	First  int // requests in flight on first connections
-	Second int // and on second ones
+	First  int // in flight on first connections
+	Second int // in flight on second connections
 }
 
-// LaneOwner is told when a lane is free.
+// LaneOwner is notified when a lane becomes free.
 type LaneOwner interface {
-	// LaneFree is called when nothing is in flight any more on connections of one kind.
+	// LaneFree is called when First or Second has become 0.
 	LaneFree()
 }
 
-// under returns the count of requests in flight on connections of one kind.
-func (n *Lane) under(second bool) *int {
+// inFlight returns a pointer to the count for first or second connections.
+func (n *Lane) inFlight(second bool) *int {
 	if second {
 		return &n.Second
 	}
 	return &n.First
 }
 
-// leaves is called when a request is not in flight on a connection any more.
+// leaves is called when a request is no longer in flight.
 func (n *Lane) leaves(second bool) {
-	if under := n.under(second); *under == 1 {
-		*under = 0
+	if count := n.inFlight(second); *count == 1 {
+		*count = 0
 		n.Owner.LaneFree()
 	} else {
-		*under--
+		*count--
 	}
 }

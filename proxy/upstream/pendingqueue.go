@@ -1,6 +1,6 @@
 package upstream
 
-// pendingQueue is a queue of pending requests.
+// pendingQueue is a ring buffer of pending requests.
 type pendingQueue struct {
 	ring       []Pending // its length is a power of two
 	head, tail uint32
@@ -21,8 +21,8 @@ func (q *pendingQueue) at(n int) *Pending { return &q.ring[(q.head+uint32(n))&ui
 
 func (q *pendingQueue) front() *Pending { return q.at(0) }
 
-// pop moves the request at the front of the queue to where its argument points. To
-// return it would copy it once more, which shows in the time that a request takes.
+// pop moves the request at the front of the queue to *to. Returning it would copy it
+// once more, which measurably slows requests down.
 func (q *pendingQueue) pop(to *Pending) {
 	p := q.front()
 	*to = *p
@@ -32,7 +32,7 @@ func (q *pendingQueue) pop(to *Pending) {
 	}
 }
 
-// maxPendingIdle is for how many requests room is kept while none is under way.
+// maxPendingIdle is the capacity, in requests, that an empty queue keeps.
 const maxPendingIdle = 1 << 10
 
 func (q *pendingQueue) grow() {

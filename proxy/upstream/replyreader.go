@@ -12,37 +12,37 @@ import (
 
 var (
 	errUnfit = errors.New("a reply that does not answer the request")
-	errStat  = errors.New("more statistics than are taken")
+	errStat  = errors.New("more statistics than are accepted")
 )
 
-// maxStats is the longest answer to stats that is taken from an upstream, in
-// bytes. An upstream that goes on is given up: its answer may have no end.
+// maxStats is the longest answer to stats that is accepted from an upstream, in bytes.
+// If it is longer, it may be endless, so the connection is closed.
 const maxStats = 1 << 20
 
-// replyReader cuts the stream of an upstream into whole replies.
+// replyReader splits the stream of an upstream into replies.
 type replyReader struct {
 	pool      *memory.Pool
-	limit     int // the longest unit of a reply that is taken, in bytes
-	longLimit int // the longest where the request is Long
+	limit     int // longest unit of a reply that is accepted, in bytes
+	longLimit int // the same if the request is Long
 
-	data   []byte // what has been received and not delivered
-	held   []byte // nil, or the buffer of the pool that data is in
-	length int    // of the part of the reply that has been looked at
-	lacks  int    // bytes that are missing at the end of held, 0 if not known
-	skip   int    // bytes of a value too long that are still to come
+	data   []byte // received and not delivered yet
+	held   []byte // buffer of the pool that contains data; nil if data is in the read buffer
+	length int    // of the units of the reply that have been parsed
+	lacks  int    // bytes of the current unit missing in held, 0 if unknown
+	skip   int    // bytes of a value that is too long, still to be received and dropped
 	unit   protocol.Reply
-	check  protocol.Check // of the reply that is being read
+	check  protocol.Check // for the reply that is being read
 
-	compared int    // bytes of what was asked that the units of the reply have answered
-	stream   stream // a value that goes through
+	compared int    // bytes of Asked that the units so far have answered
+	stream   stream // a reply that is passed on in parts
 
-	values   int // in this reply
-	oversize int // length of the longest value whose unit was too long, in bytes
+	values   int // number of values in this reply
+	oversize int // length of the longest value that was too long, in bytes; 0 if none was
 }
 
-// feed adds received bytes and returns those that it does not take yet: they
-// are to be fed when what it has taken has been looked at. Bytes are copied only
-// if something is left over by the time the callback ends; see keep.
+// feed adds received bytes and returns those that it does not accept yet: feed them
+// after the accepted ones have been parsed. Bytes are copied only if an incomplete
+// reply remains at the end of the callback; see keep.
 func (r *replyReader) feed(data []byte) (rest []byte) {
 	n := min(r.skip, len(data))
 	r.skip -= n
@@ -59,8 +59,8 @@ func (r *replyReader) feed(data []byte) (rest []byte) {
 	return data[n:]
 }
 
-// grows returns how large the buffer will be that is needed to feed data, in bytes, or
-// 0 if there is one.
+// grows returns the size of the buffer that feeding data will allocate, in bytes, or 0
+// if the present one suffices.
 func (r *replyReader) grows(data []byte) int {
 	if n := r.missing(data); r.held != nil && cap(r.held)-len(r.held) < n {
 		return memory.Grown(r.held, n)
@@ -68,9 +68,9 @@ func (r *replyReader) grows(data []byte) int {
 	return 0
 }
 
-// missing returns how much of data is to be copied behind what is held. Of more
-// than is usually read at once that is only what completes a line or a value, as what
-// follows can be looked at where it is; less is copied faster than taken in steps.
+// missing returns how many bytes of data to append to held. Of a large read that is
+// only the rest of the current line or value, since what follows can be parsed in
+// place. A small read is appended as a whole, which is faster than two steps.
 func (r *replyReader) missing(data []byte) int {
 	if len(data) <= transport.ReadSize {
 		return len(data)
@@ -84,11 +84,11 @@ func (r *replyReader) missing(data []byte) int {
 	return min(r.lacks, len(data))
 }
 
-// more reports whether there is something to be looked at.
+// more reports whether there are bytes to parse.
 func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length }
 
-// next looks for the whole reply to p, whose request begins e, at the start of the
-// data.
+// next parses the reply to p at the start of the data. p is the first request in e. It
+// returns true if the reply is complete.
 func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
 	r.check = protocol.Check{Command: p.Command, Asked: e.first(p.expected)[r.compared:]}
 	if r.stream.value {
@@ -119,7 +119,7 @@ func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
 			return false, errUnfit
 		}
 		r.length += n
-		if n > limit { // it came all at once
+		if n > limit { // it arrived as a whole
 			r.tooLong(n)
 		}
 		if r.unit.Kind.Ends() {
@@ -133,7 +133,8 @@ func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
 	}
 }
 
-// limitFor returns the longest unit of a reply to p that is taken, in bytes.
+// limitFor returns the length of the longest unit that is accepted in a reply to p, in
+// bytes.
 func (r *replyReader) limitFor(p *Pending) int {
 	if p.Long {
 		return r.longLimit
@@ -141,12 +142,12 @@ func (r *replyReader) limitFor(p *Pending) int {
 	return r.limit
 }
 
-// tooLong notes the value of a unit that is longer than that, n bytes in all.
+// tooLong records a value that is too long, in a unit of n bytes.
 func (r *replyReader) tooLong(n int) {
 	r.oversize = max(r.oversize, n-len(r.unit.Line)-2*len(lineEnd))
 }
 
-// fits reports whether the unit may come next in the reply to p.
+// fits reports whether the unit may be the next in the reply to p.
 func (r *replyReader) fits(p *Pending) bool {
 	if !r.check.Fits(&r.unit) {
 		return false
@@ -155,9 +156,8 @@ func (r *replyReader) fits(p *Pending) bool {
 	return true
 }
 
-// pass lets a value by that is longer than what is taken, need bytes with its
-// line. A retrieval goes on behind it; a meta value is a whole reply, so
-// something has to stand in its place.
+// pass skips a value that is too long, need bytes with its line. A retrieval continues
+// after it. A meta value is the whole reply, so a miss is put in its place.
 func (r *replyReader) pass(need int) {
 	r.tooLong(need)
 	r.skip = need - (len(r.data) - r.length)
@@ -169,7 +169,7 @@ func (r *replyReader) pass(need int) {
 	r.held, r.data, r.lacks = rest, rest, 0
 }
 
-// release gives back the buffer that the data is in.
+// release returns the held buffer to the pool.
 func (r *replyReader) release() {
 	if r.held != nil {
 		r.pool.Put(r.held)
@@ -177,10 +177,10 @@ func (r *replyReader) release() {
 	}
 }
 
-// keep copies what has been received of a reply into a buffer of the pool,
-// with room for need bytes more. A buffer grows with what has really come, so
-// that a length alone costs nothing; a large one only when it has come, as there may
-// be no memory for it then (see [Connection.Read]).
+// keep copies an incomplete reply into a buffer of the pool, with capacity for need
+// more bytes. The capacity is at most four times what has been received, so that a
+// length alone does not allocate. A large buffer does not grow here but in feed, for
+// which [Connection.Read] checks the memory.
 func (r *replyReader) keep(need int) {
 	have := len(r.data)
 	r.lacks = max(0, r.length+need-have)
@@ -190,7 +190,7 @@ func (r *replyReader) keep(need int) {
 		r.data = r.held
 		return
 	}
-	if len(r.data) < len(r.held) { // delivered replies are in front
+	if len(r.data) < len(r.held) { // it begins with replies already delivered
 		r.held = append(r.held[:0], r.data...)
 	}
 	if room <= memory.MaxBuffer {
@@ -199,15 +199,15 @@ func (r *replyReader) keep(need int) {
 	r.data = r.held
 }
 
-// discard lets go of what is held of a reply that nobody takes any more, and of what
-// is still to come of it. Its units are read and checked all the same.
+// discard drops the data of a reply that no sink wants any more, also what is still to
+// be received. Its units are still parsed and checked.
 func (r *replyReader) discard() {
 	rest := append(r.pool.Get(len(r.data)-r.length), r.data[r.length:]...)
 	r.release()
 	r.held, r.data, r.length, r.stream.begun = rest, rest, 0, true
 }
 
-// take sets a to the reply that next has found.
+// take sets a to the complete reply that next has found.
 func (r *replyReader) take(a *Answer) {
 	*a = Answer{Data: r.data[:r.length], Last: &r.unit}
 	if r.held != nil && r.length >= transport.OwnBuffer && r.length == len(r.held) {
@@ -215,7 +215,7 @@ func (r *replyReader) take(a *Answer) {
 	}
 }
 
-// count enters the reply to p, which take has set.
+// count counts the reply to p that take has set.
 func (r *replyReader) count(p *Pending, counts *tally.Counts) {
 	switch {
 	case p.Tally == tally.Uncounted:
@@ -226,7 +226,7 @@ func (r *replyReader) count(p *Pending, counts *tally.Counts) {
 	}
 }
 
-// done goes on behind the reply that take has set.
+// done moves past the reply that take has set.
 func (r *replyReader) done(a *Answer) {
 	r.data = r.data[min(r.length, len(r.data)):]
 	if a.Taken {
@@ -239,14 +239,14 @@ func (r *replyReader) done(a *Answer) {
 	r.length, r.values, r.oversize, r.compared, r.stream = 0, 0, 0, 0, stream{}
 }
 
-// leave is called when the bytes that were fed last go away.
+// leave is called before the read buffer is reused.
 func (r *replyReader) leave() {
 	if r.held == nil && len(r.data) > 0 {
 		r.keep(0)
 	}
 }
 
-// reset forgets everything.
+// reset drops everything.
 func (r *replyReader) reset() {
 	r.release()
 	*r = replyReader{pool: r.pool, limit: r.limit, longLimit: r.longLimit}

@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 )
 
-// readAll feeds stream in pieces of the given size, as replies to requests of
-// command that have all asked the same, and returns the replies as text.
+// readAll feeds stream in pieces of the given size, as replies to equal requests of
+// command, and returns the replies as text.
 func readAll(t *testing.T, command protocol.Command, asked string, stream []byte, piece, limit int) (replies []string) {
 	t.Helper()
 	var p memory.Pool
@@ -21,7 +21,7 @@ func readAll(t *testing.T, command protocol.Command, asked string, stream []byte
 	read := make([]byte, 0, piece)
 	for len(stream) > 0 {
 		n := min(piece, len(stream))
-		read = append(read[:0], stream[:n]...) // reused, as the loop's buffer is
+		read = append(read[:0], stream[:n]...) // reused, like the loop's buffer
 		stream = stream[n:]
 		for rest := read; len(rest) > 0; {
 			rest = r.feed(rest)
@@ -63,7 +63,7 @@ func TestReplyReaderAnySplit(t *testing.T) {
 		command protocol.Command
 		asked   string
 		replies []string
-		see     []string // what is delivered, if not replies
+		see     []string // what is delivered, if that differs from replies
 	}{
 		{protocol.Get, "a k k", []string{"END\r\n", "VALUE a 0 3\r\nabc\r\nEND\r\n", "SERVER_ERROR x\r\n", value + value + "END\r\n", "END\r\n", value + "END\r\n"}, nil},
 		{protocol.Set, "", []string{"STORED\r\n", "NOT_STORED\r\n", "SERVER_ERROR out of memory\r\n"}, nil},
@@ -100,7 +100,7 @@ func TestReplyReaderChecksTheKey(t *testing.T) {
 	}
 }
 
-// A length that is only announced must not cost memory.
+// An announced length must not allocate memory.
 func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 30}
@@ -114,8 +114,7 @@ func TestReplyReaderTakesNoMemoryInAdvance(t *testing.T) {
 	}
 }
 
-// Of a lot that is read behind the start of a reply, only the rest of that reply is
-// copied.
+// If much is read after the start of a reply, only the rest of that reply is copied.
 func TestReplyReaderCopiesOnlyTheRest(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p, limit: 1 << 20}
@@ -172,7 +171,7 @@ func FuzzReplyReader(f *testing.F) {
 	})
 }
 
-// Nobody asks for memory when a reply is kept, so a large buffer does not grow then.
+// keep does not check the memory, so a large buffer does not grow there.
 func TestLargeReplyBufferIsNotGrownAhead(t *testing.T) {
 	var p memory.Pool
 	r := replyReader{pool: &p}

@@ -6,26 +6,27 @@ import (
 	"net"
 )
 
-// Server says how an upstream is reached.
+// Server is how to reach an upstream.
 type Server struct {
-	// Name is how messages call it.
+	// Name identifies it in messages.
 	Name string
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
-	// Ended, if not nil, is called once for each connection that Dial has made,
-	// when it is no more.
+	// Ended, if not nil, is called once for each connection that Dial has returned,
+	// when it has ended.
 	Ended func()
 }
 
-// Servers are the upstreams as all loops see them. They may be used from any goroutine.
+// Servers is the state of the upstreams that all loops share. It is safe for concurrent
+// use.
 type Servers struct {
 	list     []Server
 	health   []health
 	versions versions
 }
 
-// NewServers returns the upstreams of a proxy with so many loops. That one is up or down
-// is logged to log.
+// NewServers returns the Servers of a proxy with so many loops. log gets a line when an
+// upstream goes up or down.
 func NewServers(list []Server, loops int, log *slog.Logger) *Servers {
 	s := &Servers{list: list, health: make([]health, len(list)), versions: versions{seen: make([]Version, len(list))}}
 	for i := range s.health {

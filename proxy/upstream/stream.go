@@ -5,39 +5,39 @@ import (
 	"errors"
 )
 
-// A large value is handed on straight from the buffer that it was read to. If only its
-// start is there, that goes, and so does every further part of it as it is read. A reply
-// that has begun so can't be refused any more.
+// A large value is passed to its sink directly from the read buffer, part by part as it
+// arrives. After the first part the reply can't be refused any more.
 
-// Streamer is a sink that can take a reply before all of it is there.
+// Streamer is a sink that can receive a reply in parts, before it is complete.
 type Streamer interface {
 	Sink
-	// Streams reports whether the reply to p can be taken in parts, from now on to its
-	// end: of whole values, or if it is one large value, in pieces of it.
+	// Streams reports whether the sink will receive the rest of the reply to p in
+	// parts: pieces of values if pieces is set, and only whole values if not.
 	Streams(p *Pending, pieces bool) bool
-	// Take takes the next part. What is left comes with Answered.
+	// Take receives the next part. The last part is passed to Answered.
 	Take(p *Pending, part []byte)
 }
 
-// Large is the size, in bytes with its line, from which a value is not copied
-// behind other replies, and not waited for.
+// Large is the size, in bytes with its line, from which a value is neither copied into
+// a buffer with other replies nor awaited as a whole.
 const Large = 64 << 10
 
 // manyValues is the size, in bytes, from which a reply with several values is not
-// waited for either. Others are, as what is whole can be refused.
+// awaited as a whole either. Smaller ones are, because a reply that has not been passed
+// on can still be refused.
 const manyValues = 1 << 20
 
 var errEnd = errors.New("a value with a bad end")
 
-// stream is the part of a reply that has been handed on before all of it was there.
+// stream is the state of a reply that is passed on in parts.
 type stream struct {
-	begun bool // some of the reply has been given
-	value bool // that includes the start of a value whose line end has not been read,
-	rest  int  // and of whose data so many bytes have not been looked at
+	begun bool // a part has been passed on
+	value bool // a value has begun, whose line end has not been parsed
+	rest  int  // bytes of its data still to be received
 }
 
-// begin has the value whose start has been read, need bytes in all, handed on from
-// here on. It returns false if it has to be waited for.
+// begin starts passing on the incomplete value at the current unit, which has need
+// bytes in all. It returns false if the value has to be awaited as a whole.
 func (r *replyReader) begin(p *Pending, need int) bool {
 	if need < Large || p.Keys > 1 && !r.stream.begun || p.Quiet {
 		return false
@@ -46,16 +46,16 @@ func (r *replyReader) begin(p *Pending, need int) bool {
 		return false
 	}
 	rest := need - len(lineEnd) - (len(r.data) - r.length)
-	r.length = len(r.data) + min(rest, 0) // the line end is left, as it has to be checked
+	r.length = len(r.data) + min(rest, 0) // without the line end, which has to be checked
 	r.stream = stream{begun: true, value: true, rest: max(rest, 0)}
-	r.unit.Line, r.unit.Key = nil, nil // as they were in what is given now
+	r.unit.Line, r.unit.Key = nil, nil // they point into the part that is passed on now
 	r.values++
 	r.give(p)
 	return true
 }
 
-// finish goes on with a value that has begun. It reports whether its line end is
-// there, and whether the reply ends with it.
+// finish continues a value that has begun. It reports whether its line end has arrived,
+// and whether the reply ends with it.
 func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 	n := min(r.stream.rest, len(r.data)-r.length)
 	r.length += n
@@ -73,9 +73,9 @@ func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 	return true, r.unit.Kind.Ends(), nil
 }
 
-// give hands on what has been looked at of a reply that has begun.
+// give passes on what has been parsed of the reply.
 func (r *replyReader) give(p *Pending) {
-	if s, ok := p.Sink.(Streamer); ok { // it is nobody if the time is up meanwhile
+	if s, ok := p.Sink.(Streamer); ok { // it is nobody if the request has timed out meanwhile
 		s.Take(p, r.data[:r.length])
 	}
 	r.data, r.length = r.data[r.length:], 0
@@ -85,8 +85,8 @@ func (r *replyReader) give(p *Pending) {
 	}
 }
 
-// giveBegun is give if a part of the reply has been given before, or if there are so
-// many values that those which are there are not to wait for the others.
+// giveBegun is give if a part of the reply has been passed on before, or if the values
+// that have arrived are too many to wait for the rest.
 func (r *replyReader) giveBegun(p *Pending) {
 	if r.stream.begun || r.length >= manyValues && r.oversize == 0 && p.takesValues() {
 		r.stream.begun = true
@@ -94,8 +94,8 @@ func (r *replyReader) giveBegun(p *Pending) {
 	}
 }
 
-// takesValues reports whether the first values of a reply can be given before the
-// others are there.
+// takesValues reports whether the first values of a reply can be passed on before the
+// others have arrived.
 func (p *Pending) takesValues() bool {
 	if p.Keys < 2 {
 		return false

@@ -9,15 +9,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/tally"
 )
 
-// whoever takes all replies as they come.
+// whoever is a sink that takes every reply in parts.
 type whoever struct{ nobody }
 
 func (whoever) Streams(*Pending, bool) bool { return true }
 
 func (whoever) Take(*Pending, []byte) {}
 
-// What a meta value that went through was a reply to has been found, whatever is
-// now where its line was.
+// The reply of a meta value that was passed on in parts has been checked already,
+// whatever is in the buffer where its line was.
 func TestStreamedMetaValueIsAHit(t *testing.T) {
 	var counted tally.Counts
 	r := replyReader{pool: &memory.Pool{}, limit: 1 << 20}
@@ -30,7 +30,7 @@ func TestStreamedMetaValueIsAHit(t *testing.T) {
 		t.Fatalf("ready %v, error %v, begun %v", ready, err, r.stream.begun)
 	}
 	r.leave()
-	copy(read, "EN\r\n") // the buffer is used again
+	copy(read, "EN\r\n") // the buffer is reused
 	r.feed([]byte(reply[65536:]))
 	if ready, err := r.next(p, e); !ready || err != nil {
 		t.Fatalf("ready %v, error %v", ready, err)

@@ -5,44 +5,44 @@ import (
 	"time"
 )
 
-// A request has the time-out to be answered from when the upstream has the last byte
-// of it: a large value takes its time on a slow link, and so do requests that wait
-// behind it. What has not been sent in a generous time is given up too, so that
-// nobody waits for ever behind a trickle. All of that is looked at once a tick, and
-// costs a request that is answered sooner next to nothing.
+// The time-out of a request starts when the upstream has received its last byte,
+// because a large value, and the requests after it, may take long on a slow link.
+// Sending has a more generous time limit, so that no request waits for ever on a slow
+// connection. Both are checked once a tick, which costs a request that is answered
+// sooner almost nothing.
 
-// progress is how far the upstream is with what is pending, as far as the last
-// tick could see.
+// progress is the upstream's progress with the pending requests, as of the last tick.
 type progress struct {
-	confirmed Position // up to which bytes had arrived
-	sent      int      // requests at the start of pending that had
-	expired   int      // and those of them that were refused since, as their time was up
-	heard     uint32   // the last tick with a sign of life
-	greeted   bool     // the connection's first requests have been answered
+	confirmed Position // end of the bytes that the upstream has received
+	sent      int      // requests at the front of pending that it has received
+	expired   int      // those of them that have timed out and were refused
+	heard     uint32   // last tick with a sign of life
+	greeted   bool     // the first requests on the connection have been answered
 }
 
 // maxSending is how long the upstream may take to receive maxQueued bytes, as a
-// multiple of its time to answer.
+// multiple of the time-out.
 const maxSending = 10
 
-// LongestAnswer returns how long a request may take, but for those behind more
-// than usually waits to be sent, if an upstream has timeout to answer.
+// LongestAnswer returns how long a request may take if the time-out is timeout and no
+// more than maxQueued bytes wait to be sent before it.
 func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
-// timeToSend returns the deadline for what has been queued to be received.
+// timeToSend returns the deadline by which the upstream must have received everything
+// in the output.
 func (c *Connection) timeToSend() uint32 {
 	return c.env.Clock.Ticks + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
-// inFlight reports whether a request has been written that is not answered.
+// inFlight reports whether a request has been written and not answered.
 func (c *Connection) inFlight() bool {
 	return c.pending.len() > 0 && !c.Written().Before(c.pending.front().end)
 }
 
-// onTick refuses the requests that have waited for too long. It gives up the
-// connection if there was no sign of life meanwhile: one that is slow with a lot
-// to send is not broken, and the requests behind are better off on it. It reports
-// whether anything is waited for.
+// onTick refuses the requests that have timed out. It closes the connection if there
+// was no sign of life for the time-out: a connection that slowly transfers large data
+// is not broken, and the requests after that are better served on it than on a new one.
+// It reports whether any requests are pending.
 func (c *Connection) onTick() bool {
 	if c.pending.len() == 0 {
 		return false
@@ -59,9 +59,9 @@ func (c *Connection) onTick() bool {
 	return c.pending.len() > 0
 }
 
-// noteProgress looks how much of what is pending the upstream has received. That
-// it receives more is a sign of life, but only as long as it can't answer: once it
-// has a whole request, the system takes in others for a process that hangs.
+// noteProgress checks how much of the pending requests the upstream has received.
+// Receiving more is a sign of life only while it has no complete request: afterwards
+// the kernel goes on receiving even if the process hangs.
 func (c *Connection) noteProgress() {
 	confirmed := c.Written() - Position(c.conn.Unconfirmed())
 	if c.confirmed.Before(confirmed) {
@@ -79,7 +79,7 @@ func (c *Connection) noteProgress() {
 	}
 }
 
-// refuseLate refuses the requests that have not been answered in time.
+// refuseLate refuses the requests that have timed out.
 func (c *Connection) refuseLate() {
 	late := c.upstream.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
 	for c.expired < c.sent && c.env.Clock.Passed(c.pending.at(c.expired).deadline) {

@@ -2,31 +2,32 @@ package upstream
 
 import "unsafe"
 
-// What may be under way on a connection before those who add to it are paused.
+// What may be in flight on a connection before clients that send more are paused
+// (back-pressure).
 const (
-	maxQueued   = 1 << 20  // bytes that wait to be written
-	maxPending  = 64 << 10 // requests that wait for their answers
+	maxQueued   = 1 << 20  // bytes to be written
+	maxPending  = 64 << 10 // pending requests
 	maxExpected = 4 << 20  // bytes to compare replies with
 )
 
-// UnderWay is what may be under way on each connection of a loop.
+// UnderWay limits what may be in flight on each connection of a loop.
 type UnderWay struct{ queued, pending, expected int }
 
-// idleExpected returns how much memory a connection keeps for what replies are compared
-// with while it waits for none, in bytes. It is as much as many requests need: to get
-// it anew for each batch of gets of 100 keys had Go's collector at work all the time,
-// for a tenth of the processor time.
+// idleExpected returns how much memory, in bytes, Expected keeps while no request is
+// pending. It is large because allocating it again for each batch of gets of 100 keys
+// kept the garbage collector busy, for a tenth of the processor time.
 func (u *UnderWay) idleExpected() int { return u.expected / 4 }
 
-// What may be under way however little memory there is.
+// The lower bounds of the limits, however little memory there is.
 const (
 	leastBytes   = 64 << 10
 	leastPending = 1 << 10
 )
 
-// UnderWayWith returns what may be under way where each of the three may take share bytes
-// on a connection. That is less than the above where there are so many connections that they
-// could take a large part of the memory together, as all upstreams may hang at the same time.
+// UnderWayWith returns the limits if queued bytes, pending requests and bytes to compare may
+// each take share bytes on a connection. With many connections that is less than the
+// constants above, so that not too much memory is in use even if all upstreams hang at the
+// same time.
 func UnderWayWith(share int) UnderWay {
 	return UnderWay{
 		queued:   min(maxQueued, max(leastBytes, share)),
@@ -35,30 +36,30 @@ func UnderWayWith(share int) UnderWay {
 	}
 }
 
-// pendingSize is the size of a request that waits for its answer, in bytes.
+// pendingSize is the size of a pending request, in bytes.
 const pendingSize = int(unsafe.Sizeof(Pending{}))
 
-// HasRoom reports whether less is under way than a part of the limits: all of them
-// if part is 1, half if it is 2. There has to be a connection.
+// HasRoom reports whether less is in flight than the limits divided by part: by 1 for
+// the whole limits, by 2 for half of them. The connection must be open.
 func (c *Connection) HasRoom(part int) bool {
 	most := &c.env.UnderWay
 	return c.conn.Out.Size() < most.queued/part && c.pending.len() < most.pending/part && c.Expected.len() < most.expected/part
 }
 
-// Overfull reports whether even twice of what the limits allow is under way.
+// Overfull reports whether twice as much is in flight as the limits allow, or more.
 func (c *Connection) Overfull() bool {
 	most := &c.env.UnderWay
 	return c.conn.Out.Size() >= 2*most.queued || c.pending.len() >= 2*most.pending || c.Expected.len() >= 2*most.expected
 }
 
-// account counts what is kept of the requests that are under way.
+// account updates the account with the memory of pending requests.
 func (c *Connection) account() {
 	if n := cap(c.Expected.text) + len(c.pending.ring)*pendingSize; n != c.kept {
 		c.keeps(n)
 	}
 }
 
-// keeps counts n bytes instead of those that were counted last.
+// keeps replaces the bytes counted last by n.
 func (c *Connection) keeps(n int) {
 	if n > c.kept {
 		c.env.Pool.Account.Take(n - c.kept)
@@ -68,5 +69,5 @@ func (c *Connection) keeps(n int) {
 	c.kept = n
 }
 
-// Memory returns how many bytes are kept of the requests that are under way.
+// Memory returns the memory of pending requests, in bytes.
 func (c *Connection) Memory() int { return c.kept }

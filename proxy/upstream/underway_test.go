@@ -2,7 +2,7 @@ package upstream
 
 import "testing"
 
-// Where there are many connections, each may have less under way.
+// With many connections, each may have less in flight.
 func TestUnderWayIsAPartOfTheMemory(t *testing.T) {
 	for _, share := range []int{256 << 20 / 8, 256 << 20 / 8 / 64 / 4, 32 << 20 / 8 / 12 / 2} {
 		most := UnderWayWith(share)

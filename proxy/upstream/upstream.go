@@ -10,11 +10,11 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// State is how an upstream is doing, as one loop sees it.
+// State is the state of an upstream, as one loop sees it.
 type State uint8
 
 const (
-	Connecting State = iota // also: connected, but its version is not known yet
+	Connecting State = iota // or connected, but its version is not known yet
 	Up
 	Down
 )
@@ -27,15 +27,15 @@ const (
 	maxPause = 5 * time.Second
 )
 
-// Upstream is one memcached, as one loop sees it. It is up while its first
-// connection is; there is a second one if it is needed (Bulk).
+// Upstream is one memcached, as one loop sees it. It is up while its first connection
+// is up. A second connection is opened when it is needed (Bulk).
 type Upstream struct {
-	Index   int // among all
+	Index   int // among all upstreams
 	Name    string
 	State   State
-	Version Version // as it was told last
-	Epoch   uint32  // how many first connections there have been
-	Tried   bool    // the first attempt to connect has ended; until then, requests are to wait
+	Version Version // as last received
+	Epoch   uint32  // number of first connections so far
+	Tried   bool    // the first attempt to connect has ended; until then, requests must wait
 	Stats   Stats
 	First   Connection
 	Bulk    Bulk
@@ -44,20 +44,20 @@ type Upstream struct {
 	servers *Servers
 	owner   Owner
 
-	limit    int    // the longest item it takes, as memcached counts, in bytes; 0 if not known
-	keepsCAS bool   // it keeps a CAS with each item
-	refusal  []byte // what its keys' requests are answered while it is down
+	limit    int    // its largest item, as memcached counts, in bytes; 0 if unknown
+	keepsCAS bool   // it stores a CAS with each item
+	refusal  []byte // the answer to requests while it is down
 	attempts int
 	retry    *time.Timer
 }
 
-// Owner is told what changes for those who want to ask something of an upstream.
+// Owner is notified of events that requests for an upstream wait for.
 type Owner interface {
 	// WasTried is called once, when the first attempt to connect has ended.
 	WasTried()
 }
 
-// Init makes u the upstream that is number index among servers.
+// Init initialises u as the upstream with the given index among servers.
 func (u *Upstream) Init(env *Env, servers *Servers, index int, owner Owner) {
 	u.Index, u.Name = index, servers.list[index].Name
 	u.env, u.servers, u.owner = env, servers, owner
@@ -70,22 +70,23 @@ func (u *Upstream) server() *Server { return &u.servers.list[u.Index] }
 
 func (u *Upstream) health() *health { return &u.servers.health[u.Index] }
 
-// ErrorLine returns what a client is told when something is wrong with u.
+// ErrorLine returns an error line for clients: the upstream's name and what is wrong
+// with it.
 func (u *Upstream) ErrorLine(what string) []byte {
 	return fmt.Appendf(nil, "SERVER_ERROR upstream %s %s\r\n", u.Name, what)
 }
 
-// Refuse returns what is answered in place of u while it is down, and counts it.
+// Refuse returns the answer to a request while u is down, and counts it.
 func (u *Upstream) Refuse() []byte {
 	u.Stats.Refused++
 	return u.refusal
 }
 
-// Connect begins to connect.
+// Connect starts connecting.
 func (u *Upstream) Connect() { u.First.connect() }
 
-// opened implements [keeper]. It asks for the version, and only after that is
-// the upstream up.
+// opened implements [keeper]. It asks for the version; the upstream is up when it has
+// answered.
 func (u *Upstream) opened() bool {
 	u.Epoch++
 	u.limit = 0
@@ -94,8 +95,7 @@ func (u *Upstream) opened() bool {
 	return true
 }
 
-// settings takes an upstream's settings. They are used, not needed: there are
-// servers without them.
+// settings receives an upstream's settings. They are optional: some servers have none.
 type settings struct{ upstream *Upstream }
 
 func (s settings) Answered(_ *Pending, a *Answer) {
@@ -114,10 +114,10 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 	}
 }
 
-// Answered takes the version.
+// Answered implements [Sink] for the version.
 func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	if a.Fail {
-		return // the connection is lost, or is about to be given up
+		return // the connection is lost or about to be closed
 	}
 	if a.Last.Kind != protocol.ReplyVersion {
 		u.First.Fail(fmt.Sprintf("refuses connections: %s", a.Last.Line))
@@ -130,7 +130,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	u.noteTried()
 }
 
-// noteTried is called when an attempt to connect has ended.
+// noteTried is called at the end of every attempt to connect.
 func (u *Upstream) noteTried() {
 	if !u.Tried {
 		u.Tried = true
@@ -138,8 +138,8 @@ func (u *Upstream) noteTried() {
 	}
 }
 
-// Connection returns the connection for a request: the second if the request is
-// to go there and there is one, otherwise the first.
+// Connection returns the connection for a request: the second if bulk is set and it is
+// ready, otherwise the first.
 func (u *Upstream) Connection(bulk bool) *Connection {
 	if bulk && u.Bulk.Ready() {
 		return &u.Bulk.Connection
@@ -147,30 +147,28 @@ func (u *Upstream) Connection(bulk bool) *Connection {
 	return &u.First
 }
 
-// InFlight returns how many requests are under way.
+// InFlight returns how many requests wait for their replies.
 func (u *Upstream) InFlight() int { return u.First.pending.len() + u.Bulk.pending.len() }
 
-// GiveUpReplies refuses the requests whose replies take too large a part of the
-// memory before they are whole.
+// GiveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (u *Upstream) GiveUpReplies() {
 	u.First.giveUpReply()
 	u.Bulk.giveUpReply()
 }
 
-// EndTurn writes what has waited until the event loop has looked at all sockets.
+// EndTurn writes the batches that have waited for the end of the event loop's turn.
 func (u *Upstream) EndTurn() {
 	u.First.onEndOfTurn()
 	u.Bulk.onEndOfTurn()
 }
 
-// OnTick looks whether requests have waited for too long. It reports whether
-// any wait.
+// OnTick checks for time-outs. It reports whether any requests are pending.
 func (u *Upstream) OnTick() bool {
 	first := u.First.onTick()
 	return u.Bulk.onTick() || first
 }
 
-// lost implements [keeper]. The second connection goes with the first, see Bulk.
+// lost implements [keeper]. The second connection is closed with the first, see Bulk.
 func (u *Upstream) lost(why string) {
 	if u.State == Up {
 		u.health().lost(u, why)
@@ -186,14 +184,14 @@ func (u *Upstream) lost(why string) {
 	u.reconnect()
 }
 
-// pauseBefore returns how long to wait before the next of so many attempts to
-// connect. It grows, and no two loops or proxies share it.
+// pauseBefore returns the pause before the next attempt to connect. It grows with the
+// number of attempts and is random, so that loops and proxies don't reconnect together.
 func pauseBefore(attempts int) time.Duration {
 	pause := min(minPause<<min(attempts, 16), maxPause)
 	return pause/2 + rand.N(pause)
 }
 
-// reconnect tries again after a pause.
+// reconnect connects again after a pause.
 func (u *Upstream) reconnect() {
 	if u.env.Context.Err() != nil {
 		return
@@ -202,7 +200,7 @@ func (u *Upstream) reconnect() {
 	u.attempts++
 }
 
-// Close ends what u has started.
+// Close stops reconnecting.
 func (u *Upstream) Close() {
 	if u.retry != nil {
 		u.retry.Stop()

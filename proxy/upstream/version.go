@@ -10,7 +10,7 @@ import (
 // Version is a memcached's version: major, minor, patch.
 type Version [3]int
 
-// parseVersion reads "VERSION 1.6.38". What can't be read is 0.
+// parseVersion parses "VERSION 1.6.38". Parts that can't be parsed are 0.
 func parseVersion(line []byte) (v Version) {
 	_, text, _ := strings.Cut(string(line), " ")
 	_, _ = fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2])
@@ -33,22 +33,21 @@ func (v Version) AtLeast(w Version) bool {
 }
 
 var (
-	// MetaCommands is the version from which on there are meta commands.
+	// MetaCommands is the first version with meta commands.
 	MetaCommands = Version{1, 6, 0}
-	// AppendCreates is the version from which on one meta set can append or
-	// create.
+	// AppendCreates is the first version in which one meta set can append or create.
 	AppendCreates = Version{1, 6, 20}
 )
 
-// versions are the versions of the upstreams, as they were seen last.
+// versions are the versions of the upstreams, as last received.
 type versions struct {
 	mu     sync.Mutex
-	seen   []Version // the zero value of an upstream that has not been seen
+	seen   []Version // the zero value until an upstream has told its version
 	lowest atomic.Pointer[Version]
 }
 
-// note enters that an upstream has a version. What could not be read is passed
-// over.
+// note records the version of an upstream. It ignores a version that could not be
+// parsed.
 func (s *versions) note(upstream int, v Version) {
 	if v == (Version{}) {
 		return
@@ -64,9 +63,9 @@ func (s *versions) note(upstream int, v Version) {
 	s.lowest.Store(&v)
 }
 
-// LowestVersion returns the lowest version among the upstreams, which is what
-// clients are told: by it they decide what they may ask for. Before any upstream
-// has been seen, it is the first with which all commands of the proxy work.
+// LowestVersion returns the lowest version among the upstreams. Clients are told it,
+// since they use it to decide which commands they may send. Until an upstream has told
+// its version, it is the first version with which all commands of the proxy work.
 func (s *Servers) LowestVersion() string {
 	if v := s.versions.lowest.Load(); v != nil {
 		return v.String()

@@ -8,24 +8,22 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Outcome is what became of a verb, in terms that the reply to a plain command
-// has.
+// Outcome is the outcome of a verb, in terms of replies to plain commands.
 type Outcome uint8
 
 const (
 	// Refused: Line says why.
 	Refused Outcome = iota
-	// Stored, and NotStored: what a change came to. One of what does not exist
-	// has stored nothing.
+	// Stored and NotStored are outcomes of a change. Changing a missing structure is
+	// NotStored.
 	Stored
 	NotStored
-	// Hit, and Missing: what a retrieval came to. Where several values might be
-	// and there is none, that is missing.
+	// Hit and Missing are outcomes of a retrieval. A list without values is Missing.
 	Hit
 	Missing
 )
 
-// Answer is what a verb answered.
+// Answer is a verb's parsed answer.
 type Answer struct {
 	Outcome Outcome
 	Line    []byte // of Refused: an error without its line end
@@ -33,14 +31,13 @@ type Answer struct {
 	Item    verbs.Item
 }
 
-// Understand reads the answer of a verb: members with a space between, a
-// number, or 1 or 0. The events of a log come each as
+// Understand parses the answer of a verb. The value is the members separated by spaces,
+// a number, or 1 or 0. Each event of a log becomes
 //
 //	<when> <flags> <bytes>\n<data>\n
 //
-// without the carriage returns that the stored form has, as there are clients
-// that take any line end in a value for the end of it. What Understand returns
-// may point into text.
+// without the carriage returns of the stored form, because some clients take CR LF in a
+// value for its end. The Answer may point into text.
 func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
@@ -64,7 +61,7 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	return Answer{Outcome: Hit, Value: line, Item: item}
 }
 
-// values returns the value of the answer, or a line and the data for each of several.
+// values returns the value of the answer; of a list, the lines and data of all values.
 func values(verb *verbs.Verb, text []byte) []byte {
 	var unit protocol.Reply
 	var events []byte
@@ -84,7 +81,7 @@ func values(verb *verbs.Verb, text []byte) []byte {
 	}
 }
 
-// appendEvent writes an event. Its value is VALUE <log> <flags> <bytes> <when>.
+// appendEvent appends an event, whose line is VALUE <log> <flags> <bytes> <when>.
 func appendEvent(dst []byte, unit *protocol.Reply) []byte {
 	_, rest := protocol.NextWord(unit.Line)
 	_, rest = protocol.NextWord(rest)

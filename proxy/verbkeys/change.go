@@ -28,7 +28,7 @@ func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
 	return k.members(req, verb)
 }
 
-// arguments takes flags and exptime over to the verb.
+// arguments copies flags and exptime from req to verb.
 func arguments(req, verb *protocol.Request) (refusal string) {
 	if req.Command == protocol.Set {
 		verb.Flags, verb.Exptime = req.Flags, req.Exptime
@@ -49,11 +49,10 @@ func arguments(req, verb *protocol.Request) (refusal string) {
 	return ""
 }
 
-// keptWords is how much scratch, in bytes, is kept for the next translation.
+// keptWords is how many bytes of scratch are kept for the next translation.
 const keptWords = 64 << 10
 
-// members makes words of a value: they are separated by white space of any
-// kind.
+// members converts a value to words: white space of any kind separates them.
 func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
 	if k.words = k.words[:0]; cap(k.words) > keptWords {
 		k.words = nil

@@ -10,24 +10,24 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Form is the shape that the reply to a carrying command has: that of set, mg
-// or ms, or the value of one key of a get or gets.
+// Form is the form of the reply to a carrying command: the reply to a set, mg or ms, or
+// the value of one key of a get or gets.
 type Form struct {
 	command protocol.Command
 	quiet   bool
 	key     []byte
-	size    int    // of the value that a ms brought
-	flags   []byte // of a meta command, a space between
+	size    int    // of the value of an ms
+	flags   []byte // of a meta command, separated by spaces
 }
 
-// ValueForm returns the form of one key of a get or gets. It keeps key.
+// ValueForm returns the form for one key of a get or gets. It retains key.
 func ValueForm(command protocol.Command, key []byte) Form {
 	return Form{command: command, key: key}
 }
 
-// NewForm returns the form of the reply to a set, mg or ms that carries a verb,
-// and keeps nothing of it. If the request asks for what no verb can tell, it
-// returns the line that says so.
+// NewForm returns the form of the reply to a set, mg or ms that carries a verb. It
+// retains nothing of req. If the request has a flag that a verb can't answer, it
+// returns an error line.
 func NewForm(req *protocol.Request) (f Form, refusal string) {
 	f = Form{command: req.Command, quiet: req.Quiet, key: bytes.Clone(req.Key), size: len(req.Data)}
 	if !req.Command.Meta() {
@@ -44,20 +44,19 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 	return f, ""
 }
 
-// metaFlagsOf holds the flags that a meta command which carries a verb may
-// have.
+// metaFlagsOf are the flags that a meta command may have if it carries a verb.
 var metaFlagsOf = map[protocol.Command]string{
 	protocol.MetaGet: "bcfkOqstv",
 	protocol.MetaSet: "bcFkMOqsT",
 }
 
-// Size returns how many bytes Append appends at most.
+// Size returns an upper bound of the bytes that Append appends.
 func (f *Form) Size(a *Answer) int {
 	return len(a.Value) + len(a.Line) + 2*len(f.key) + len(f.flags) + 128
 }
 
-// Append appends the reply to dst. The form of a value is without the END that
-// is common to all keys; a miss is nothing then.
+// Append appends the reply to dst. For a key of a get or gets, it omits the END, which
+// is common to all keys, and appends nothing for a miss.
 func (f *Form) Append(dst []byte, a *Answer) []byte {
 	start := len(dst)
 	switch {
@@ -89,8 +88,8 @@ func (f *Form) appendValue(dst []byte, a *Answer) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// appendMeta answers as memcached does: the flags that return something, in
-// the order in which they were asked for.
+// appendMeta appends a meta reply like memcached: the flags that return something, in
+// the order of the request.
 func (f *Form) appendMeta(dst []byte, a *Answer) []byte {
 	withValue := a.Outcome == Hit && f.has('v')
 	switch {
@@ -117,8 +116,8 @@ func (f *Form) appendMeta(dst []byte, a *Answer) []byte {
 	return dst
 }
 
-// appendFlag answers one flag of the request. A miss has only what the request
-// itself had.
+// appendFlag appends what one flag of the request returns. On a miss only O and k
+// return something.
 func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
 	switch flag[0] {
 	case 'O':
@@ -148,8 +147,8 @@ func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
 	return dst
 }
 
-// appendStored answers a flag of ms. A verb does not learn the CAS id that its
-// change has made.
+// appendStored appends what a flag of ms returns. The CAS of a change is unknown, so c
+// returns 0.
 func (f *Form) appendStored(dst []byte, flag byte) []byte {
 	switch flag {
 	case 's':

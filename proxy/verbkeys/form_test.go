@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// The answers of verbs, and what they become in each form.
+// The answers of verbs in each form.
 func TestForms(t *testing.T) {
 	const members = "VALUE k 0 3\r\na b\r\nEND\r\n"
 	const events = "VALUE l 7 5 1000\r\nhello\r\nVALUE l 8 0 2000\r\n\r\nEND\r\n"

@@ -10,20 +10,18 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// maxPrefix is the longest prefix, in bytes: behind it there must be room for
-// the verb and a key.
+// maxPrefix is the longest prefix, in bytes, which leaves room for the verb and a key.
 const maxPrefix = 128
 
 // Keys recognizes and translates the requests that carry verbs. It is not safe
 // for concurrent use.
 type Keys struct {
 	prefix []byte
-	words  []byte   // scratch: what a translated request points into
-	parts  [][]byte // scratch: those of a key that are words
+	words  []byte   // scratch: the words of the translated request
+	parts  [][]byte // scratch: the parts of a key that are words
 }
 
-// Check refuses a prefix that no key can begin with, or that leaves too little
-// room for the rest of a key.
+// Check returns an error for a prefix that no key can begin with, or that is too long.
 func Check(prefix string) error {
 	if !protocol.PlainWord([]byte(prefix)) || len(prefix) > maxPrefix {
 		return fmt.Errorf("%q is not 1 to %d bytes without white space or control characters", prefix, maxPrefix)
@@ -31,16 +29,16 @@ func Check(prefix string) error {
 	return nil
 }
 
-// New returns Keys for a prefix that [Check] does not refuse.
+// New returns Keys for a prefix that [Check] accepts.
 func New(prefix string) *Keys { return &Keys{prefix: []byte(prefix)} }
 
 // Cover reports whether key names a verb rather than an item.
 func (k *Keys) Cover(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
 
-// Translate makes verb the request that req carries, which is no retrieval and
-// whose key names a verb. If it carries none, Translate returns the line that
-// says why; req may have been refused before. What verb holds is valid as long
-// as req is, and until the next translation.
+// Translate sets verb to the request that req carries. req is no get, gets, gat or
+// gats, its key names a verb, and it may have been refused. If it carries no verb,
+// Translate returns the error line. verb is valid as long as req, and until the next
+// translation.
 func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 	if req.Refusal != "" {
 		return req.Refusal
@@ -54,8 +52,7 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 	return noItem(req.Key)
 }
 
-// Read makes verb the request that the retrieval of key by command carries, as
-// Translate does.
+// Read is Translate for the retrieval of key by command.
 func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request) (refusal string) {
 	switch k.parse(command, key, verb) {
 	case fine:
@@ -70,9 +67,8 @@ func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request
 	return badKey(key)
 }
 
-// Subject returns the key that the verb is about which the retrieval of key by command
-// carries, and the verb: nil if it carries none. The key is valid until the next
-// translation.
+// Subject returns the verb that the retrieval of key by command carries, and the verb's
+// key; nil if it carries none. The verb's key is valid until the next translation.
 func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, verb *verbs.Verb) {
 	var req protocol.Request
 	if k.parse(command, key, &req) != fine {
@@ -92,7 +88,7 @@ const (
 	wrongKey
 )
 
-// parse makes verb the request that the retrieval of key by command carries.
+// parse sets verb to the request that the retrieval of key by command carries.
 func (k *Keys) parse(command protocol.Command, key []byte, verb *protocol.Request) problem {
 	if command == protocol.Gat || command == protocol.Gats {
 		return wrongCommand
@@ -124,14 +120,14 @@ func (k *Keys) parse(command protocol.Command, key []byte, verb *protocol.Reques
 	return fine
 }
 
-// split cuts a key into the name of the verb and what follows it.
+// split splits a key, without the prefix, into the verb's name and the rest.
 func (k *Keys) split(key []byte) (name, subject []byte) {
 	name, subject, _ = bytes.Cut(key[len(k.prefix):], []byte{'/'})
 	return name, subject
 }
 
-// cutWords cuts the last parts that are words off what follows the verb's name, in their
-// order. It returns false if there are too few.
+// cutWords cuts the words off the end of subject and returns them in order. It returns
+// false if there are too few.
 func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
 	words = k.parts[:0]
 	for len(words) < carry.Words+carry.Times {

@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// parse returns the request that text is.
+// parse parses text as a request.
 func parse(t testing.TB, text string) *protocol.Request {
 	t.Helper()
 	parser := &protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
@@ -20,7 +20,7 @@ func parse(t testing.TB, text string) *protocol.Request {
 	return req
 }
 
-// show writes a verb as a client would type it.
+// show formats a verb's request as a client would type it.
 func show(verb *protocol.Request) string {
 	text := verb.Name() + " " + string(verb.Key)
 	if verb.Verb.Block {
@@ -82,7 +82,7 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
-// Whatever the request is, the verb is one that a client could have typed.
+// Whatever the request, the translated verb could have been typed by a client.
 func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("set v:sadd/k 0 0 3\r\na b\r\n"))
 	f.Add([]byte("ms v:srem/k 1 q k O1\r\na\r\n"))

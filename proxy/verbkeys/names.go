@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// verbNamed returns the verb of that name, nil if nothing can carry it.
+// verbNamed returns the verb of that name, nil if there is none or it can't be carried.
 func verbNamed(name []byte) *verbs.Verb {
 	if named := catalog.Known.Named(name); named != nil && catalog.All[named.Number].Carry != nil {
 		return catalog.All[named.Number]
@@ -17,11 +17,12 @@ func verbNamed(name []byte) *verbs.Verb {
 	return nil
 }
 
-// stores reports whether what carries the verb is a command that stores.
+// stores reports whether a storage command carries the verb.
 func stores(v *verbs.Verb) bool { return v.Carry.Value != verbs.NoValue }
 
-// unknown says that key names no verb that can be carried by a command which stores, or
-// by one which does not, and which does carry it if it names another.
+// unknown returns the error that key names no verb that can be carried by a storage
+// command, or by a retrieval if storing is false. If the other kind of command can
+// carry the verb, the error says so.
 func (k *Keys) unknown(key []byte, storing bool) string {
 	var names []string
 	for _, v := range catalog.All {
@@ -42,7 +43,7 @@ func (k *Keys) unknown(key []byte, storing bool) string {
 		shown(key), command, strings.Join(names[:last], ", "), names[last], hint)
 }
 
-// lacking says that key has too few parts for the verb that it names.
+// lacking returns the error that key has too few parts for its verb.
 func (k *Keys) lacking(key []byte) string {
 	name, _ := k.split(key)
 	shape := verbNamed(name).Carry.Shape
@@ -59,8 +60,8 @@ func badKey(key []byte) string {
 		shown(key), protocol.MaxKey)
 }
 
-// shown returns a key as it can stand in a reply: one that came in base64 may
-// hold anything, line ends too.
+// shown returns a key in a form that is safe in a reply: a key that came in base64 may
+// contain anything, even line ends.
 func shown(key []byte) string {
 	if protocol.PlainWord(key) {
 		return string(key)

@@ -1,8 +1,16 @@
-// Package eventlogs has the verbs on event logs, which keep what happened in the last while.
+// Package eventlogs implements the verbs on event logs, which keep recent events.
 //
-// An event log is a ring of items, each holding the events of one stretch of
-// time, the chunk, and expiring before its place in the ring is used again.
-// The idea is Andrey Smirnov's ("memcached and data structures"). See
-// renew.go for what becomes of events that are early, and overflow.go for a
-// chunk that outgrows an item.
+// Time is divided into chunks. The events of a chunk are in one item of a ring, which
+// expires before a later chunk uses the item again. This is a log l with a ring of 4 items
+// while chunk 20 is the present one:
+//
+//	chunk     16     17     18     19     20     21
+//	        older  ├────────── kept ─────────┤ early
+//	item      -      l:1    l:2    l:3    l:0    l:1, shared with chunk 17
+//	overflow         l:17+1               l:20+1
+//	items            l:17+2
+//
+// An early event, at most one chunk ahead, goes to an item that the oldest chunk still
+// uses: see renew.go. A chunk that outgrows its item continues in overflow items: see
+// overflow.go. The idea of the ring is Andrey Smirnov's ("memcached and data structures").
 package eventlogs

@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// The place of an early event is taken by the oldest chunk that is kept: both
-// must be there for as long as they are kept.
+// An early event shares its item with the oldest chunk that is kept. Both must be
+// readable for as long as they are kept.
 func TestEarlyEvent(t *testing.T) {
 	for _, tick := range []int64{0, 400, 999} {
 		for _, ahead := range []int64{2_000, 5_000, 9_000} {
@@ -20,7 +20,7 @@ func TestEarlyEvent(t *testing.T) {
 				putLog(w, "l", 0, "old", "STORED")
 				expires := w.Find("l:1").Expires
 
-				w.Clock = start + 110_000 - ahead // the place is used again in a moment
+				w.Clock = start + 110_000 - ahead // the item is soon used again
 				early := w.Clock + min(ahead+4_000, 10_000)
 				putLog(w, "l", early, "early", "STORED")
 				if i := w.Find("l:1"); i == nil || i.Expires < expires+99 || i.Expires > expires+101 {
@@ -53,15 +53,15 @@ func TestEarlyEventInFreePlace(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Clock += 5_000
 		putLog(w, "l", w.Clock+8_000, "early", "STORED")
-		putLog(w, "l", start-90_000+1, "NOT_STORED comes later", "STORED") // the oldest chunk, same place
+		putLog(w, "l", start-90_000+1, "NOT_STORED comes later", "STORED") // the oldest chunk, in the same item
 		fetchLog(w, "l 1 9223372036854775807", "NOT_STORED comes later", "early")
 		w.Clock = start + 98_000 + 9_000
 		fetchLog(w, "l", "early")
 	})
 }
 
-// The first events of a chunk may find the last round's item about to expire,
-// when a proxy is ahead of others.
+// If a proxy's clock is ahead, the first events of a chunk may find the last round's
+// item, which is about to expire.
 func TestFirstEventsOfChunk(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Put("l:0", record(start-100_000+5, "last round"), 0, 1)
@@ -74,8 +74,8 @@ func TestFirstEventsOfChunk(t *testing.T) {
 	})
 }
 
-// An item that is renewed in every round holds the events of two rounds, not
-// of all.
+// An item that is renewed in every round holds the events of two rounds, not of all
+// rounds.
 func TestRenewedItemIsTrimmed(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		for round := range int64(20) {
@@ -93,8 +93,7 @@ func TestRenewedItemIsTrimmed(t *testing.T) {
 	})
 }
 
-// Trimming comes behind the answer, and is let go where somebody else was
-// faster.
+// Trimming follows the answer, and is abandoned if another client has changed the item.
 func TestTrimmingIsLetGo(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Clock += 9_000
@@ -125,8 +124,7 @@ func TestTrimmingIsLetGo(t *testing.T) {
 	})
 }
 
-// A ring of a single chunk keeps what the present chunk holds, and nothing for
-// sure.
+// A ring of a single chunk keeps only the events of the present chunk.
 func TestRingOfOneChunk(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.LogChunks = 1
@@ -165,7 +163,7 @@ func TestSmallestRing(t *testing.T) {
 	})
 }
 
-// The epoch is a time like others.
+// Times around the epoch are ordinary times.
 func TestLogAtTheEpoch(t *testing.T) {
 	for _, now := range []int64{0, 1, -1, 9_999, 10_000, -10_000, -10_001, 35_000, -35_000} {
 		onBoth(t, func(t *testing.T, w *verbtest.World) {

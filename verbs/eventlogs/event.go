@@ -7,7 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// event is one record of an event log. In an item it is stored as
+// event is one event of an event log. In an item it is stored as
 //
 //	<when> <flags> <bytes>\r\n<data>\r\n
 type event struct {
@@ -16,7 +16,7 @@ type event struct {
 	data  []byte
 }
 
-// appendTo appends the event as it is stored.
+// appendTo appends the event in its stored form.
 func (e *event) appendTo(dst []byte) []byte {
 	dst = strconv.AppendInt(dst, e.when, 10)
 	dst = append(append(dst, ' '), e.flags...)
@@ -24,7 +24,7 @@ func (e *event) appendTo(dst []byte) []byte {
 	return e.appendData(dst)
 }
 
-// appendReply appends the event as a client sees it.
+// appendReply appends the event in the form of a reply.
 func (e *event) appendReply(dst, log []byte) []byte {
 	dst = append(append(dst, "VALUE "...), log...)
 	dst = append(append(dst, ' '), e.flags...)
@@ -39,8 +39,8 @@ func (e *event) appendData(dst []byte) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// parseEvent reads the event at the start of item and returns what follows it,
-// or false if there is none.
+// parseEvent parses the event at the start of item and returns what follows it, or
+// false if there is none.
 func parseEvent(item []byte) (e event, rest []byte, ok bool) {
 	i := bytes.IndexByte(item, '\n')
 	if i < 1 || item[i-1] != '\r' {
@@ -65,8 +65,8 @@ func parseEvent(item []byte) (e event, rest []byte, ok bool) {
 	return e, item[size+2:], true
 }
 
-// keep returns a copy of item without the events before oldest. It reports
-// whether item is one of an event log at all.
+// keep returns a copy of item without the events before oldest. It returns false if
+// item does not consist of events.
 func keep(item []byte, oldest int64) (kept []byte, ok bool) {
 	for len(item) > 0 {
 		e, rest, ok := parseEvent(item)

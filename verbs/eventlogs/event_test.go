@@ -20,8 +20,8 @@ func TestEventFormats(t *testing.T) {
 	}
 }
 
-// parseEvents returns the events in item from first to last. It reports whether item
-// is one of an event log at all.
+// parseEvents returns the events in item from first to last. It returns false if item
+// does not consist of events.
 func parseEvents(item []byte, first, last int64) (events []event, ok bool) {
 	c := &verbs.Call{Pace: verbs.Pace{Slice: 2, Pause: func() {}}}
 	f := fetch{Call: c, first: first, last: last, items: [][]byte{item}}
@@ -86,7 +86,7 @@ func FuzzEvents(f *testing.F) {
 		} else {
 			compareKept(t, item, events, when)
 		}
-		if when == math.MinInt64 { // no time that a client can give
+		if when == math.MinInt64 { // not a time that a client can send
 			return
 		}
 		e := event{when: when, flags: fmt.Append(nil, flags), data: data}
@@ -101,7 +101,7 @@ func (e event) equal(other event) bool {
 	return e.when == other.when && bytes.Equal(e.flags, other.flags) && bytes.Equal(e.data, other.data)
 }
 
-// compareKept compares what is kept of an item with the events in it.
+// compareKept compares what keep returns with the events of the item.
 func compareKept(t *testing.T, item []byte, events []event, oldest int64) {
 	kept, _ := keep(item, oldest)
 	left, ok := parseEvents(kept, math.MinInt64, math.MaxInt64)

@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// Whatever operation fails, the client is told why; and one that fails behind
-// the answer is no matter.
+// Whichever operation fails, the answer says why. An operation after the answer may
+// fail without consequences.
 func TestEveryFailureIsTold(t *testing.T) {
 	nothing := func(*verbtest.World) {}
 	overflowing := func(w *verbtest.World) { fillChunk(w, "l", 10) }

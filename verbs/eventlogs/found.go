@@ -7,23 +7,23 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// found is an event that was found in an item. There may be a million, so it is
-// short.
+// found is the position of an event that was found in an item. There may be a million,
+// so it is small.
 type found struct {
 	when     int64
-	item, at uint32 // which item, and where in it the event begins
-	size     uint32 // of what it takes there
+	item, at uint32 // index of the item, and where in it the event begins
+	size     uint32 // length of the stored event
 }
 
 const (
 	foundSize = 24 // in bytes
-	// shortestEvent is how long an event is in an item at least, in bytes, if it
-	// is of these centuries: a time of 13 digits, flags, a length, and no data.
+	// shortestEvent is the length of the shortest stored event, in bytes, in these
+	// centuries: a time of 13 digits, flags, a length, and no data.
 	shortestEvent = len("1700000000000 0 0\r\n\r\n")
 )
 
-// search adds the events in the n-th item to those that were found, if they are in
-// the interval. It reports whether the item is one of an event log at all.
+// search adds the events of the n-th item that are in the interval to found. It returns
+// false if the item does not consist of events.
 func (f *fetch) search(n int) bool {
 	item := f.items[n]
 	for at := 0; at < len(item); {
@@ -47,15 +47,15 @@ func (f *fetch) search(n int) bool {
 	return true
 }
 
-// expect makes room for n events more, at most, if there are many: as few are found
-// as a rule, and room for few is got soon.
+// expect grows found for up to n more events if there are many already. As a rule there
+// are few, for which append is fast enough.
 func (f *fetch) expect(n int) {
 	if len(f.found)*foundSize >= verbs.MuchMemory/2 && cap(f.found)-len(f.found) < n {
 		f.found = verbs.Grow(&f.Pace, f.found, max(n, len(f.found)))
 	}
 }
 
-// event returns an event that was found.
+// event returns the n-th event that was found.
 func (f *fetch) event(n int) event {
 	of := &f.found[n]
 	e, _, _ := parseEvent(f.items[of.item][of.at:][:of.size])
@@ -64,9 +64,8 @@ func (f *fetch) event(n int) event {
 
 func byTime(a, b found) int { return cmp.Compare(a.when, b.when) }
 
-// sort puts the events in order of time; those of the same time stay in theirs.
-// Mostly they are in order, since items are read in theirs. If not, slices are
-// sorted, and then merged.
+// sort sorts the events by time, stably. Usually they are in order already, since items
+// are read in order. If not, it sorts slices and then merges them.
 func (f *fetch) sort() {
 	inOrder := true
 	f.Pace.Each(len(f.found), func(from, to int) {
@@ -90,7 +89,7 @@ func (f *fetch) sort() {
 	}
 }
 
-// merge appends two lists in order to dst, in order.
+// merge appends two sorted lists to dst as one sorted list.
 func (f *fetch) merge(dst, one, two []found) []found {
 	for {
 		for range f.Pace.Slice {

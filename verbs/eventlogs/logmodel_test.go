@@ -9,12 +9,12 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// record is an event as it is stored.
+// record returns an event in its stored form.
 func record(when int64, data string) string {
 	return fmt.Sprintf("%d 0 %d\r\n%s\r\n", when, len(data), data)
 }
 
-// fetched is an event as logfetch answers it.
+// fetched is an event in an answer of logfetch.
 type fetched struct {
 	when  int64
 	flags uint32
@@ -50,8 +50,7 @@ func putLog(w *verbtest.World, log string, when int64, data, want string) {
 	w.Expect(fmt.Sprintf("logput %s 0 %d %d\r\n%s", log, when, len(data), data), want)
 }
 
-// fetchLog fetches the interval that words ask for, and compares the data of
-// the events.
+// fetchLog sends a logfetch with the given words and compares the data of the events.
 func fetchLog(w *verbtest.World, words string, want ...string) {
 	w.T.Helper()
 	var got []string
@@ -63,8 +62,8 @@ func fetchLog(w *verbtest.World, words string, want ...string) {
 	}
 }
 
-// putOldRound makes the item that a chunk has in the ring as the last round
-// left it: with the event data, to expire when the chunk begins.
+// putOldRound stores the ring's item for a chunk as the last round left it: with an
+// event data, expiring when the chunk begins.
 func putOldRound(w *verbtest.World, log string, chunk int64, data string) {
 	o := ringOf(w)
 	begins := chunk * o.LogChunk
@@ -73,7 +72,7 @@ func putOldRound(w *verbtest.World, log string, chunk int64, data string) {
 	w.Put(string(key), record(when, data), 0, (begins-w.Clock)/1000)
 }
 
-// fillChunk fills the item of the present chunk and n further ones.
+// fillChunk fills the item of the present chunk and n overflow items.
 func fillChunk(w *verbtest.World, log string, n int64) {
 	o := ringOf(w)
 	chunk := o.chunkOf(w.Clock)

@@ -10,7 +10,7 @@ import (
 // Verbs are the verbs on event logs, in the order in which help lists them.
 var Verbs = []*verbs.Verb{&logput, &logfetch}
 
-// logCall is a call that is about an event log.
+// logCall is a call of a verb on an event log.
 type logCall struct{ *verbs.Call }
 
 // logput adds an event to a log.
@@ -47,7 +47,8 @@ func (c logCall) logput() {
 	}
 }
 
-// logName refuses a log whose items would have keys too long.
+// logName checks the log's name. If the keys of its items would be too long, it answers
+// with the error and returns false.
 func (c logCall) logName() bool {
 	if len(c.Key) <= maxLogName {
 		return true
@@ -56,15 +57,15 @@ func (c logCall) logName() bool {
 	return false
 }
 
-// put is a logput under way. The event is in the call's Buf.
+// put is a logput in execution. The event is in the call's Buf.
 type put struct {
 	*verbs.Call
 	now     int64 // when the call began
 	chunk   int64
 	item    []byte // the key of its item in the ring
 	ttl     int64  // of the items of the chunk, in seconds
-	exptime int64  // the same, as memcached takes it
-	renewed bool   // the item in the ring was one of the last round
+	exptime int64  // ttl as memcached's exptime
+	renewed bool   // the item in the ring was of the last round
 }
 
 // toRing appends the event to the chunk's item in the ring.
@@ -78,8 +79,8 @@ func (p *put) toRing() verbs.Outcome {
 	return p.appendEvent(p.item, 0)
 }
 
-// appendEvent appends the event to the item of its chunk under key, or creates it:
-// to the n-th overflow item, or to the one in the ring if n is 0.
+// appendEvent appends the event to the item under key, or creates it. That is the
+// chunk's n-th overflow item, or its item in the ring if n is 0.
 func (p *put) appendEvent(key []byte, n int64) verbs.Outcome {
 	o, size := p.AppendTo(key, p.Buf, true, p.exptime)
 	if o == verbs.Done && size > longItem {

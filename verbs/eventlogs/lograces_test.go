@@ -9,18 +9,18 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// logRace is several clients at work on the log l, through proxies whose clocks
-// differ, in the course of a few rounds of the ring.
+// logRace is several clients that use the log l during a few rounds of the ring,
+// through proxies whose clocks differ.
 type logRace struct {
 	*verbtest.Schedule
 	seed   uint64
 	random *verbtest.AtRandom
-	skew   int64 // how far clocks differ from memcached's at most
-	events int   // made up so far
-	ample  bool  // items have room for everything, but may be evicted
+	skew   int64 // greatest difference of clocks from memcached's
+	events int   // number of events so far
+	ample  bool  // items are never full, but may be evicted
 }
 
-// skewed is the world as a proxy sees it that is ahead of memcached.
+// skewed is the world of a proxy whose clock is ahead of memcached's.
 type skewed struct {
 	*verbtest.World
 	ahead int64
@@ -28,8 +28,7 @@ type skewed struct {
 
 func (s skewed) Now() int64 { return s.Clock + s.ahead }
 
-// newLogRace makes up a race. pools keeps callers, by how far their clock is
-// ahead.
+// newLogRace returns a random race. pools has callers by how far their clock is ahead.
 func newLogRace(w *verbtest.World, seed uint64, pools map[int64]*verbtest.Pool) *logRace {
 	r := &logRace{seed: seed, random: verbtest.NewRandom(seed, 0)}
 	rings := []verbs.Options{
@@ -48,9 +47,9 @@ func newLogRace(w *verbtest.World, seed uint64, pools map[int64]*verbtest.Pool) 
 	w.Tick = r.random.Int64N(1000)
 	w.Clock += r.random.Int64N(3 * w.Settings.LogChunk)
 	r.skew = []int64{0, 5, 400}[r.random.IntN(3)]
-	// Where there are overflow items, events of the same time may change places,
-	// and an eviction hides those behind it for a while. So there are either
-	// overflow items, or evictions and a close look at the order.
+	// With overflow items, events of the same time may change their order, and an
+	// eviction hides the items after it for a while. So a race has either overflow
+	// items, or evictions and a strict check of the order.
 	if r.random.IntN(2) == 0 {
 		r.ample = true
 	} else {
@@ -70,7 +69,7 @@ func newLogRace(w *verbtest.World, seed uint64, pools map[int64]*verbtest.Pool) 
 
 func (r *logRace) Pick(n int) int { return r.random.Pick(n) }
 
-// Fault leaves out what this race cannot judge.
+// Fault excludes mishaps that this race can't check.
 func (r *logRace) Fault(int) int {
 	f := r.random.Fault(verbtest.Filled)
 	if f == verbtest.Evicted && !r.ample || f == verbtest.Filled && r.ample {
@@ -79,8 +78,8 @@ func (r *logRace) Fault(int) int {
 	return f
 }
 
-// elapseSome lets some time pass: little while calls are under way, since a
-// proxy does not wait long either.
+// elapseSome lets some time pass, but little during calls, since a proxy does not wait
+// long either.
 func (r *logRace) elapseSome() {
 	ring := r.Settings.LogChunk * r.Settings.LogChunks
 	for _, p := range r.Clients {
@@ -95,14 +94,14 @@ func (r *logRace) elapseSome() {
 	switch r.random.IntN(6) {
 	case 0:
 		r.Clock += r.random.Int64N(ring / 2)
-	case 1: // to the turn of a chunk, or just before it
+	case 1: // to the start of a chunk, or just before it
 		r.Clock += max(0, r.Settings.LogChunk-r.Clock%r.Settings.LogChunk-r.random.Int64N(3)*r.random.Int64N(20))
 	default:
 		r.Clock += r.random.Int64N(r.Settings.LogChunk / 3)
 	}
 }
 
-// request makes up a request. The data of every event is another.
+// request returns a random request. The data of every event is unique.
 func (r *logRace) request() string {
 	o, now := &r.Settings, r.Clock
 	ring := o.LogChunk * o.LogChunks
@@ -115,7 +114,7 @@ func (r *logRace) request() string {
 		when = now + r.random.Int64N(o.LogChunk+o.LogChunk/8)
 	case 5: // the first or last moment of a chunk
 		when = (now/o.LogChunk-r.random.Int64N(o.LogChunks+2)+2)*o.LogChunk - r.random.Int64N(2)
-	case 6: // the place of the oldest chunk is the one of the next
+	case 6: // the oldest chunk shares its item with the next
 		when = (now/o.LogChunk-o.LogChunks+1)*o.LogChunk + r.random.Int64N(o.LogChunk)
 	case 7:
 		return r.fetchRequest()
@@ -144,10 +143,10 @@ type eventCall struct {
 	when   int64
 	flags  uint32
 	stored bool
-	gone   bool // with an item that was evicted
+	gone   bool // its item was evicted
 }
 
-// eventCalls returns the events that calls may have put, by their data.
+// eventCalls returns the events that calls may have stored, by their data.
 func (r *logRace) eventCalls() map[string]*eventCall {
 	events := map[string]*eventCall{}
 	for _, c := range r.Calls {
@@ -177,8 +176,8 @@ func (r *logRace) eventCalls() map[string]*eventCall {
 		if c.Gone == "" {
 			continue
 		}
-		// An item that is evicted in the middle of a put may be made anew by a
-		// late event, to expire early, and get the event then.
+		// If an item is evicted during a put, a late event may create it again with an
+		// early expiry, and the put may then append to it.
 		for _, e := range events {
 			e.gone = e.gone || e.From <= c.To && c.From <= e.To
 		}
@@ -186,7 +185,7 @@ func (r *logRace) eventCalls() map[string]*eventCall {
 	return events
 }
 
-// keeps says whether an event at time t can be put at time now.
+// keeps reports whether an event of time t can be stored at time now.
 func (r *logRace) keeps(t, now int64) bool {
 	chunk, ring := r.Settings.LogChunk, r.Settings.LogChunk*r.Settings.LogChunks
 	oldest := now - now%chunk - ring + chunk
@@ -194,7 +193,7 @@ func (r *logRace) keeps(t, now int64) bool {
 	return t >= oldest && t <= now+chunk && expires >= now+1000
 }
 
-// check looks at what every logfetch answered.
+// check checks the answer of every logfetch.
 func (r *logRace) check() {
 	events := r.eventCalls()
 	for _, c := range r.Calls {
@@ -229,7 +228,7 @@ func (r *logRace) check() {
 	}
 }
 
-// interval returns the interval that a logfetch asks for.
+// interval returns the interval of a logfetch.
 func (r *logRace) interval(c *verbtest.Call) (first, last int64) {
 	first, last = -1<<62, c.Begun
 	switch n, _ := fmt.Sscanf(c.Request, "logfetch l %d %d", &first, &last); {
@@ -246,7 +245,7 @@ func (r *logRace) wrong(format string, args ...any) {
 	r.T.Fatalf("seed %d: %+v, limit %d, clocks %d apart:\n%s\n%s", r.seed, r.Settings, r.Limit, r.skew, complaint, r.Schedule)
 }
 
-// To see one of these again, set only to its seed.
+// To repeat one of these, set only to its seed.
 func TestLogRaces(t *testing.T) {
 	const races, only = 1000, 0
 	w, pools := newWorld(t), map[int64]*verbtest.Pool{}

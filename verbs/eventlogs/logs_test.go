@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// start is when worlds begin: at the beginning of chunk 170000000, whose place
-// in the ring is 0.
+// start is the initial time of worlds: the start of chunk 170000000, whose item in the
+// ring is 0.
 const start = 1_700_000_000_000
 
 func TestLogBasics(t *testing.T) {
@@ -97,7 +97,7 @@ func TestLogTripsOfFetch(t *testing.T) {
 		{"l -5000", 2},
 		{"l -5001", 4},
 		{"l 1 -94999", 2},
-		{"l 1 9223372036854775807", 21}, // the chunk ahead has the place of the oldest
+		{"l 1 9223372036854775807", 21}, // the chunk ahead shares the item of the oldest
 		{"l -5 -10", 0},
 	} {
 		fetchLog(w, test.words)
@@ -158,7 +158,7 @@ func TestLogKeepsSoMuch(t *testing.T) {
 	})
 }
 
-// Where less than a second is left of an item, memcached could not hold it.
+// An item with less than a second to live can't be stored in memcached.
 func TestLogTooLateForMemcached(t *testing.T) {
 	w := newWorld(t)
 	w.Clock += 9_001
@@ -170,8 +170,8 @@ func TestLogTooLateForMemcached(t *testing.T) {
 	}
 }
 
-// An item never lives longer than up to when its place is used again, and not
-// much shorter; late events change nothing about that.
+// An item lives until it is used again, not longer and not much shorter, even if it has
+// late events.
 func TestLogTimeToLive(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		for chunk := int64(170_000_000); chunk < 170_000_013; chunk++ {
@@ -199,7 +199,7 @@ func TestLogTimeToLive(t *testing.T) {
 	})
 }
 
-// A time to live above 30 days means a point in time to memcached.
+// memcached treats a time to live above 30 days as a point in time.
 func TestLogOfMonths(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		const day = 24 * 60 * 60 * 1000
@@ -236,10 +236,10 @@ func TestLogNames(t *testing.T) {
 	})
 }
 
-// Items of one log must not be taken for those of another.
+// Items of one log must not be mistaken for those of another.
 func TestLogsDoNotMix(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
-		w.Clock += 12_000 // place 1
+		w.Clock += 12_000 // item 1
 		w.Limit = 600
 		logs := []string{"a", "a:1", "a:1:1", "a:170000001", "a:170000001+1", "a+1", "a:1+1", "a:"}
 		for round := range 3 {

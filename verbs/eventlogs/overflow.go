@@ -2,31 +2,31 @@ package eventlogs
 
 import "github.com/memverbs/memverbs/verbs"
 
-// overflowAtOnce is how many overflow items are looked at in one round trip.
+// overflowAtOnce is how many overflow items are read or probed in one round trip.
 const overflowAtOnce = 8
 
-// longItem is the length, in bytes, from which an item of a log is left as it is.
-// An upstream may take far longer ones, but then nobody could read a part of the
-// chunk without reading all of it, and an item longer than [verbs.MaxAnswer] not at all.
+// longItem is the length, in bytes, above which nothing is appended to an item of a log.
+// The upstream may allow far longer items, but a chunk can be read only by whole items,
+// and an item longer than [verbs.MaxAnswer] not at all.
 //
-// That an item has become so long shows in the reply to an append. Nothing in
-// memcached tells the others, so each remembers it by itself, and appends one event
-// too many until then.
+// The reply to an append tells that an item has become so long. Other proxies and event
+// loops don't see that reply, so each may append one more event before it learns the
+// same.
 const longItem = 1 << 20
 
 // outgrown reports whether the n-th overflow item of the chunk, or the one in the
 // ring if n is 0, is known to be long.
 func (p *put) outgrown(n int64) bool { return p.Env.Outgrown(p.itemID(n)) }
 
-// itemID returns what stands for an item of the chunk. Unlike the key of the item
-// in the ring, it is not used again in the next round.
+// itemID identifies an item of the chunk for [verbs.Env.NoteOutgrown]. Unlike the key
+// of the item in the ring, it is not reused in the next round.
 func (p *put) itemID(n int64) []byte {
 	p.Name = appendOverflowKey(p.Name[:0], p.Key, p.chunk, n)
 	return p.Name
 }
 
-// toOverflow puts the event into a overflow item of a chunk whose item in the ring
-// is full: the last one that there is, or a new one.
+// toOverflow stores the event in an overflow item of a chunk whose item in the ring is
+// full: the last one that exists, or a new one.
 func (p *put) toOverflow() {
 	for start := int64(1); start <= maxOverflow; start += overflowAtOnce {
 		last, ok := p.lastOf(start)
@@ -48,9 +48,9 @@ func (p *put) toOverflow() {
 		p.Key, ringOf(p.Env).LogChunk/1000, maxOverflow+1)
 }
 
-// lastOf returns the last of the overflow items from start on, or the one behind it
-// if that is known to be long; start if there is none. It stops at a gap, which an eviction can leave: reading stops there
-// too, so that a gap has to be filled first.
+// lastOf returns the number of the last existing overflow item from start on, or the next
+// number if that item is known to be long; start if none exists. It stops at a gap, which an
+// eviction can leave: readers stop there too, so the gap has to be filled first.
 func (p *put) lastOf(start int64) (last int64, ok bool) {
 	ops := make([]verbs.Op, overflowAtOnce)
 	for i := range ops {

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// numbered is an event of about 100 bytes that bears a number.
+// numbered returns an event of about 100 bytes that contains a number.
 func numbered(i int) string { return fmt.Sprintf("%04d%s", i, strings.Repeat(".", 80)) }
 
 // numbers returns the data of the first n numbered events.
@@ -67,7 +67,7 @@ func TestChunkIsFull(t *testing.T) {
 func TestEventTooLarge(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 1100
-		for i, size := range []int{0, 2_000} { // at the turn of a chunk, and later
+		for i, size := range []int{0, 2_000} { // at the start of a chunk, and later
 			w.Clock = start + int64(size)
 			putLog(w, "l", 0, fmt.Sprint(i), "STORED")
 			putLog(w, "l", 0, strings.Repeat("x", 1100), "SERVER_ERROR object too large for cache")
@@ -92,8 +92,7 @@ func TestLargeEvents(t *testing.T) {
 	})
 }
 
-// Two rounds never share a overflow item, and neither does an early event with
-// the oldest chunk.
+// Two rounds never share an overflow item, nor do an early event and the oldest chunk.
 func TestOverflowItemsOfTwoRounds(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 1100
@@ -114,7 +113,7 @@ func TestOverflowItemsOfTwoRounds(t *testing.T) {
 	})
 }
 
-// After an eviction the next event goes where it is found.
+// After an eviction the next event is stored where readers find it.
 func TestOverflowItemEvicted(t *testing.T) {
 	for _, evicted := range []int{0, 1, 2, 8, 9, 10, 16, 17, 19} {
 		onBoth(t, func(t *testing.T, w *verbtest.World) {
@@ -142,8 +141,8 @@ func TestOverflowItemEvicted(t *testing.T) {
 	}
 }
 
-// Where the upstream takes very long items, an item that has become long gets one
-// more event from everybody who has not seen that yet, and none from the others.
+// If the upstream allows very long items, a long item gets at most one more event from
+// each proxy that does not know its length, and none from the others.
 func TestLongItemsAreLeft(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 64 << 20
@@ -167,10 +166,10 @@ func TestLongItemsAreLeft(t *testing.T) {
 			}
 		}
 		fetchLog(w, "l", want...)
-		clear(w.Long) // this is another proxy
+		clear(w.Long) // as another proxy
 		put(20)
 		fetchLog(w, "l", want...)
-		w.Evict("l:170000000+1") // and with it, eleven events
+		w.Evict("l:170000000+1") // with eleven events
 		want = append(want[:11], want[22:]...)
 		put(1)
 		if w.Find("l:170000000+1") == nil {
@@ -179,7 +178,7 @@ func TestLongItemsAreLeft(t *testing.T) {
 	})
 }
 
-// That an item is long does not concern the next round, which uses its key again.
+// A long item of one round does not affect the next round, which reuses its key.
 func TestLongItemOfAnotherRound(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 64 << 20

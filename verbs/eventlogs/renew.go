@@ -6,12 +6,12 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// The place in the ring of a chunk that has not begun is still taken by the
-// oldest chunk that is kept, in an item that would expire at the very moment
-// when an early event is due.
+// An early event has a time in a chunk that has not begun. The item of that chunk is
+// still used by the oldest chunk that is kept, and would expire just when the new chunk
+// begins. So the item has to live on for another round.
 
-// toShared appends the event to an item that may be one of the last round, and
-// sees to it that it lives through this round.
+// toShared appends the event to an item that may be of the last round, and extends the
+// item's life through this round.
 func (p *put) toShared() verbs.Outcome {
 	there := p.renew()
 	if there == verbs.Told {
@@ -24,9 +24,10 @@ func (p *put) toShared() verbs.Outcome {
 	return o
 }
 
-// makeSure makes sure of an event that was put where no item had been. That item
-// may have been made by the put of a late event just before, to expire early;
-// it may even have expired since, and the event with it.
+// makeSure is called after an event was appended where renew had found no item. If a
+// late event of the last round created the item in between, the item expires too early,
+// or has expired already with the new event. makeSure then extends its life, or appends
+// the event again.
 func (p *put) makeSure() verbs.Outcome {
 	for range verbs.MaxTries {
 		r := p.Ask(p.Part(verbs.Fetch, p.item))
@@ -48,8 +49,8 @@ func (p *put) makeSure() verbs.Outcome {
 	return verbs.Told
 }
 
-// renew gives the item the time to live of this round, should it be one of the
-// last. It returns Done if there is an item, and Absent if there is none.
+// renew gives the item the time to live of this round if it is of the last round. It
+// returns Done if there is an item, and Absent if there is none.
 func (p *put) renew() verbs.Outcome {
 	r := p.Ask(p.Part(verbs.Probe, p.item))
 	if r.Status == verbs.Hit {
@@ -69,9 +70,8 @@ func (p *put) renew() verbs.Outcome {
 	return verbs.Told
 }
 
-// trim drops from an item that was renewed what is no longer kept, so that one
-// that is renewed in every round does not grow for ever. It is let go if that
-// fails.
+// trim removes expired events from a renewed item, so that an item that is renewed in
+// every round does not grow for ever. It does not retry if that fails.
 func (p *put) trim() {
 	r := p.Ask(p.Part(verbs.Fetch, p.item))
 	if r.Status != verbs.Hit || !r.Swappable() {

@@ -6,18 +6,18 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// The ring of an event log. Time is cut into chunks, numbered from the epoch;
-// the events of chunk i are in item i mod chunks. All times are in
+// This is the ring of an event log. Time is divided into chunks, numbered from the Unix
+// epoch; the events of chunk i are in item i mod LogChunks. All times are in
 // milliseconds.
 
-// maxOverflow is how many overflow items a chunk may take when its item is full.
+// maxOverflow is the most overflow items of a chunk.
 const maxOverflow = 64
 
-// maxLogName is the longest name of an event log, in bytes: the keys of its
-// items are longer by a number or two.
+// maxLogName is the longest name of an event log, in bytes: the keys of its items
+// append a number or two.
 const maxLogName = 220
 
-// ring is the ring of event logs, as the options have it.
+// ring is the ring of all event logs, as set in the options.
 type ring verbs.Options
 
 // ringOf returns the ring of the event logs in env.
@@ -32,46 +32,45 @@ func (o *ring) chunkOf(t int64) int64 {
 	return n
 }
 
-// oldest returns the oldest time that is kept at time now.
+// oldest returns the oldest time of which events are kept at time now.
 func (o *ring) oldest(now int64) int64 {
 	return (o.chunkOf(now) - o.LogChunks + 1) * o.LogChunk
 }
 
-// keeps reports whether an event at time t can be put at time now: it must
-// neither be too old for the ring, nor more than one chunk ahead, nor have so
-// little left that memcached, which counts in seconds, could not hold it.
+// keeps reports whether an event of time t can be stored at time now. It must not be
+// too old for the ring, nor more than one chunk ahead, and its item must live for at
+// least a second, since memcached counts in seconds.
 func (o *ring) keeps(t, now int64) bool {
 	return t >= o.oldest(now) && t <= now+o.LogChunk && o.ttl(t, now) > 0
 }
 
-// ttl returns how many seconds from now the item that holds t is to live: up
-// to when its place in the ring is used again, and never a moment longer, lest
-// the first events of the next round be appended to an item about to expire.
+// ttl returns for how many seconds from now the item of t should live: until it is used
+// again in the next round, rounded down. It must not live longer, or the first events
+// of the next round could be appended to an item that is about to expire.
 func (o *ring) ttl(t, now int64) int64 {
 	return ((o.chunkOf(t)+o.LogChunks)*o.LogChunk - now) / 1000
 }
 
-// settling is how long, in milliseconds, the place of a chunk in the ring may
-// be taken by the last round's item after the chunk has begun: the clocks of
-// proxies differ, and an operation takes its time to arrive.
+// settling is for how long, in milliseconds, after a chunk has begun, its item may
+// still be the one of the last round: the clocks of proxies differ, and operations take
+// time to arrive.
 const settling = 1000
 
-// shares reports whether the place of chunk in the ring may be taken, at time
-// now, by an item of the last round, which is about to expire: while the chunk
-// has not begun, and for a moment after that.
+// shares reports whether, at time now, the item of chunk may still be the one of the
+// last round, which is about to expire: before the chunk begins, and for a moment
+// afterwards.
 func (o *ring) shares(chunk, now int64) bool {
 	return now < chunk*o.LogChunk+settling
 }
 
-// lastRound reports whether an item with that many seconds to live is one of
-// the last round, given how many an item of this round has. The two differ by
-// a whole round, give or take a second or two.
+// lastRound reports whether an item with ttl seconds to live is of the last round, if
+// items of this round have ours. The two differ by a whole round, give or take two
+// seconds.
 func (o *ring) lastRound(ttl, ours int64) bool {
 	return ttl >= 0 && ttl <= ours-o.LogChunks*o.LogChunk/2000
 }
 
-// appendItemKey appends to dst the key of the item that holds the events of a
-// chunk.
+// appendItemKey appends to dst the key of the item in the ring for a chunk.
 func (o *ring) appendItemKey(dst, log []byte, chunk int64) []byte {
 	dst = append(append(dst, log...), ':')
 	n := chunk % o.LogChunks
@@ -81,18 +80,17 @@ func (o *ring) appendItemKey(dst, log []byte, chunk int64) []byte {
 	return strconv.AppendInt(dst, n, 10)
 }
 
-// appendOverflowKey appends to dst the key of the n-th overflow item of a chunk.
-// It bears the number of the chunk, not of its place in the ring, so that no
-// two chunks ever share one. Nor do two logs: the items of the rings all end in
-// a colon and digits.
+// appendOverflowKey appends to dst the key of the n-th overflow item of a chunk. It
+// contains the number of the chunk, not of its item in the ring, so no two chunks share
+// one. Nor do two logs: the keys of items in rings all end in a colon and digits.
 func appendOverflowKey(dst, log []byte, chunk, n int64) []byte {
 	dst = append(append(dst, log...), ':')
 	dst = strconv.AppendInt(dst, chunk, 10)
 	return strconv.AppendInt(append(dst, '+'), n, 10)
 }
 
-// resolve turns a time as clients give it into one since the epoch: 0 is now,
-// a negative time is that long before now.
+// resolve converts a client's time to one since the epoch: 0 is now, and a negative
+// time is relative to now.
 func resolve(t, now int64) int64 {
 	if t <= 0 {
 		return now + t

@@ -74,8 +74,8 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Whatever the seconds do to it, a time to live tells the last round from this
-// one.
+// However times to live are rounded to seconds, they distinguish the last round from
+// this one.
 func TestLastRound(t *testing.T) {
 	for _, o := range []ring{{LogChunk: 10_000, LogChunks: 10}, {LogChunk: 5000, LogChunks: 2}, {LogChunk: 2000, LogChunks: 4},
 		{LogChunk: 86_400_000, LogChunks: 60}} {

@@ -9,8 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// Whatever others do between any two operations, a call comes to an end, and
-// says so.
+// Whatever others do between any two operations, every call ends with an answer.
 func TestNothingSpins(t *testing.T) {
 	requests := []string{"logput l 0 0 3\r\nabc", "logput l 0 1700000009000 3\r\nabc", "logput l 0 1700000010000 3\r\nabc",
 		"logfetch l 1 9223372036854775807"}
@@ -19,12 +18,12 @@ func TestNothingSpins(t *testing.T) {
 	})
 }
 
-// Even against somebody who does the most harmful at every step.
+// The same if another client does the worst at every step.
 func TestContended(t *testing.T) {
 	const want = "SERVER_ERROR l:0 is changed by others all the time: given up after many tries; try again"
 	w := newWorld(t)
 	w.Old = true
-	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // gone whenever it is looked at
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // missing whenever it is read
 		if op.Kind == verbs.Fetch {
 			w.Evict("l:0")
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// How the lines of the verbs are read, see [protocol.Verb].
+// These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 const errWhen = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 

@@ -14,17 +14,17 @@ const maxOperands = 64
 
 var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at once", maxOperands)
 
-// sinter answers with the members of the first set that all others have too.
+// sinter answers with the members of the first set that are in all others.
 var sinter = combination("sinter", func(c setCall, set *Set, log []byte) []byte { return c.keepMembers(set, log) })
 
-// sunion answers with the members of all sets, each where it appears first.
+// sunion answers with the members of all sets, in the order of their first appearance.
 var sunion = combination("sunion", func(c setCall, set *Set, log []byte) []byte { return set.AppendLog(&c.Pace, log) })
 
-// sdiff answers with the members of the first set that no other has.
+// sdiff answers with the members of the first set that are in no other.
 var sdiff = combination("sdiff", func(c setCall, set *Set, log []byte) []byte { return set.appendRemovals(&c.Pace, log) })
 
-// combination returns a verb that answers with the set whose log with makes, one set
-// after another, of that set and the log so far.
+// combination returns a verb that combines sets into one. The combined log starts as
+// the log of the first set; with returns the new log for each further set.
 func combination(name string, with func(c setCall, set *Set, log []byte) []byte) verbs.Verb {
 	return verbs.Verb{
 		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
@@ -65,8 +65,8 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 	}
 }
 
-// keepMembers leaves of a log, whose tokens are all additions, those of members
-// of the set that was read last.
+// keepMembers returns the tokens of log, which are all additions, whose members are in
+// set.
 func (c setCall) keepMembers(set *Set, log []byte) []byte {
 	kept := log[:0]
 	c.eachWord(log, func(token []byte) {

@@ -29,7 +29,7 @@ func benchmarkLogs(b *testing.B, f func(*testing.B, *Set, []byte)) {
 	}
 }
 
-// BenchmarkFold reads a log.
+// BenchmarkFold folds a log.
 func BenchmarkFold(b *testing.B) {
 	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
 		for b.Loop() {
@@ -38,7 +38,7 @@ func BenchmarkFold(b *testing.B) {
 	})
 }
 
-// BenchmarkAppendMembers does what smembers does with a log that was read.
+// BenchmarkAppendMembers lists the members of a folded log, as smembers does.
 func BenchmarkAppendMembers(b *testing.B) {
 	benchmarkLogs(b, func(b *testing.B, s *Set, log []byte) {
 		s.Read(nil, log, 0)

@@ -51,7 +51,8 @@ func TestCompactionKeepsTimeToLive(t *testing.T) {
 		w.Find("k").Expires = w.Seconds() + seconds
 		w.Expect("scard k", "1")
 		w.Holds("k", "+a ")
-		// As a point in time it goes by the proxy's clock, which may be a second ahead.
+		// A point in time is computed by the proxy's clock, which may be a second
+		// ahead.
 		if left := w.Find("k").Expires - w.Seconds(); left != seconds && (seconds <= month || left != seconds+1) {
 			t.Errorf("%d s left of %d", left, seconds)
 		}
@@ -65,8 +66,8 @@ func TestCompactionKeepsTimeToLive(t *testing.T) {
 	}
 }
 
-// memcached never says that an item has 0 seconds left, but its like may; the
-// item could not be given 0 seconds again.
+// memcached never reports 0 seconds left, but compatible servers may. A swap could not
+// give the item 0 seconds again.
 func TestNoCompactionWithoutTimeToLive(t *testing.T) {
 	w := newWorld(t)
 	w.Settings.CompactDirtiness = 0
@@ -103,7 +104,7 @@ func TestFullSetIsCompactedToAdd(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 1000
 		w.Put("k", verbtest.Names(90, "+", " ")+verbtest.Names(90, "-", " ")+"+a +b "+verbtest.Names(10, "-", " "), 3, 80)
-		w.Limit = len(w.Value("k")) // what is there fits just so
+		w.Limit = len(w.Value("k")) // the item is exactly full
 		w.Expect("sadd k c d", "STORED")
 		w.Expect("smembers k", "VALUE k 0 7", "a b c d", "END")
 		if i := w.Find("k"); i.Flags != 3 || i.Expires-w.Seconds() != 80 || len(i.Value) > 20 {
@@ -115,13 +116,13 @@ func TestFullSetIsCompactedToAdd(t *testing.T) {
 	})
 }
 
-// A set that was in the way when appending failed may be another when it is
-// looked at: then it is not full.
+// A set that refused an append may have been replaced by the time it is probed: then it
+// is not full.
 func TestNotFullAfterAll(t *testing.T) {
 	live := verbtest.Names(150, "+", " ")
 	for _, request := range []string{"sadd k a", "srem k m1"} {
 		onBoth(t, func(t *testing.T, w *verbtest.World) {
-			for before := range 12 { // the operation before which somebody makes room
+			for before := range 12 { // another client makes room before this operation
 				w.Put("k", live, 0, 0)
 				w.Fill("k")
 				n := 0

@@ -1,8 +1,7 @@
-// Package sets has the verbs on sets of members.
+// Package sets implements the verbs on sets.
 //
-// A set is a structure that is a log, see package structure, of tokens: "+m " adds the
-// member m and "-m " removes it. Adding and removing append without reading. To fold a log
-// is most of what this proxy does for a set that has changed: see set.go. Members that are
-// chosen at random and removed are removed only if the set is still what they were chosen
-// from (pick.go).
+// A set is stored as a log of tokens, see package structure: "+m " adds the member m and
+// "-m " removes it. sadd and srem append without reading. Folding the log takes most of
+// the processor time that this proxy spends on a set that has changed: see set.go. spop
+// removes the members that it has chosen only if the set has not changed since (pick.go).
 package sets

@@ -32,7 +32,7 @@ var setRaces = []verbtest.Race{
 
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, setRaces, 0) }
 
-// Two calls, and whatever can go wrong with any one operation.
+// Two calls, with every mishap to every single operation.
 func TestEveryMishap(t *testing.T) {
 	var races []verbtest.Race
 	for _, race := range setRaces {

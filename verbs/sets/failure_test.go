@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// Whatever operation fails, the client is told why; and one that fails behind
-// the answer is no matter.
+// Whichever operation fails, the answer says why. An operation after the answer may
+// fail without consequences.
 func TestEveryFailureIsTold(t *testing.T) {
 	live := verbtest.Names(150, "+", " ")
 	nothing := func(*verbtest.World) {}

@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// The table of a set finds, for each member that the log names, the token by
-// which it is a member, or is none. It is open addressing with linear probing
-// (Knuth, "The Art of Computer Programming", 6.4), at most half full. A slot is
-// 0 while it is free; then its low bits are 1 + the index of the token, and the
-// others the same bits of its hash. By these nearly all members are told apart
-// without a look at the token and the log, which are far away if there are many.
+// The table of a set maps each member that the log names to the token that decides
+// whether it is in the set: the last one that changed that. The table is a hash table
+// with linear probing (Knuth, "The Art of Computer Programming", 6.4), at most half
+// full. A free slot is 0. The low bits of a used slot are 1 + the index of the token,
+// and its other bits are those bits of the hash. They distinguish nearly all members
+// without an access to the token or the log, which would be a cache miss in large sets.
 
-// clearTable makes the table an empty one for the tokens. It takes the memory
-// of an earlier one if there is enough, and clears no more of it than it needs.
+// clearTable sets an empty table that is large enough for the tokens. It reuses the
+// memory of the last table if that suffices, and clears only the part it needs.
 func (s *Set) clearTable(p *verbs.Pace) {
 	n := uint(len(s.tokens))
 	size := tableSize(len(s.tokens))
@@ -25,14 +25,14 @@ func (s *Set) clearTable(p *verbs.Pace) {
 		s.table = s.table[:size]
 		p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(s.table[from:to]) })
 	}
-	s.index = 1<<bits.Len(n|dead|again) - 1 // which leaves the flags out of the rest
+	s.index = 1<<bits.Len(n|dead|again) - 1 // so the bits of the hash in a slot exclude the flags
 }
 
-// tableSize returns how many slots the table for so many tokens has.
+// tableSize returns the number of slots of a table for so many tokens.
 func tableSize(tokens int) int { return 1 << bits.Len(2*uint(tokens)|15) }
 
-// fold finds out which tokens are dead, as far as those from one to another tell.
-// So far it is those that remove.
+// fold adds the tokens from index from to index to to the table and flags those that
+// are dead. Until then only removals are flagged.
 func (s *Set) fold(from, to int) {
 	table, index := s.table, s.index
 	mask := uint32(len(table) - 1)
@@ -40,7 +40,7 @@ func (s *Set) fold(from, to int) {
 	for i := range tokens {
 		t := &tokens[i]
 		slot := &table[t.hash>>flagBits&mask]
-		if *slot != 0 { // by the same member, or another
+		if *slot != 0 { // taken by the same member, or another
 			slot = s.find(t.hash, t.member(s.log))
 			if *slot != 0 && !s.tokens[*slot&index-1].yields(t) {
 				continue
@@ -50,8 +50,8 @@ func (s *Set) fold(from, to int) {
 	}
 }
 
-// yields reports whether t, and no longer before, is the token by which their
-// member is one, or is none. It sets their flags.
+// yields reports whether t replaces before as the token that decides whether their
+// common member is in the set. It sets the flags of both.
 func (before *token) yields(t *token) bool {
 	if before.hash&(dead|again) != 0 {
 		t.hash |= again
@@ -64,7 +64,7 @@ func (before *token) yields(t *token) bool {
 	return true
 }
 
-// find returns the slot of member, or the free one where it belongs.
+// find returns the slot of member, or the free slot where it belongs.
 func (s *Set) find(hash uint32, member []byte) *uint32 {
 	mask := uint32(len(s.table) - 1)
 	for at := hash >> flagBits; ; at++ {

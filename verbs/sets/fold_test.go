@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// weaken makes hashes collide: with no seed, all those of members whose first
-// word in a window is zero, such as all that are no longer than a word.
+// weaken makes hashes collide: without a seed, all members whose first word in a window
+// is zero, such as those of up to 8 bytes, have the same hash.
 func weaken(t testing.TB) {
 	old := seed
 	seed = [2]uint64{}
@@ -32,8 +32,8 @@ func TestSetOfCollisions(t *testing.T) {
 	}
 }
 
-// Tokens stand anywhere in the blocks that a log is read in, have members of
-// any length and any white space between, and no more than that.
+// Tokens are found anywhere in a block, with members of any length and any white space
+// between them, and nothing else is found.
 func TestSetOfAllLengths(t *testing.T) {
 	var s Set
 	for length := range 2*block + 20 {
@@ -62,7 +62,7 @@ func TestSetOfAnyBytes(t *testing.T) {
 	}
 }
 
-// A member hashes to the same wherever it stands.
+// The hash of a member does not depend on its place in the log.
 func TestHash(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for length := 1; length <= 3*window; length++ {
@@ -100,13 +100,13 @@ func TestHashesDiffer(t *testing.T) {
 			}
 		}
 	}
-	if same > 3 { // of so few pairs none is to be expected, with hashes of 30 bits
+	if same > 3 { // with hashes of 30 bits none is expected among so few pairs
 		t.Errorf("%d of %d pairs have the same hash", same, pairs)
 	}
 }
 
-// tokenLog makes a log of few members out of any bytes. They have equal
-// beginnings, or equal ends.
+// tokenLog makes a log of a few members out of arbitrary bytes. The members have equal
+// beginnings or equal ends.
 func tokenLog(data []byte) string {
 	var b strings.Builder
 	for ; len(data) >= 2; data = data[2:] {

@@ -8,20 +8,19 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// A member is hashed a window at a time: its two words, each combined with a
-// number that nobody knows, are multiplied, and the halves of the product folded
-// into one. That is a step of wyhash (Wang Yi, https://github.com/wangyi-fudan/wyhash).
-// Most members take one step.
+// A member is hashed in windows of two words. Each word is combined with a secret
+// number, the two results are multiplied, and the halves of the product are combined by
+// exclusive or. That is a step of wyhash (Wang Yi,
+// https://github.com/wangyi-fudan/wyhash). Most members take one step.
 
-// seed is chosen anew by every process, so that nobody can think out members
-// that collide.
+// seed is random for every process, so that nobody can construct members that collide.
 var seed = [2]uint64{rand.Uint64(), rand.Uint64()}
 
-// window is how much of a member is hashed in one step, in bytes.
+// window is how many bytes of a member are hashed in one step.
 const window = 16
 
-// windowMasks has, for each number of bytes, the words of a window that has bits
-// set in so many last bytes.
+// windowMasks has, for each n, the two words of a window in which the bits of the last
+// n bytes are set.
 var windowMasks = func() (masks [window + 1][2]uint64) {
 	for n := range masks {
 		masks[n] = [2]uint64{^uint64(0) << min(64, 8*(window-n)), ^uint64(0) << max(0, 64-8*n)}
@@ -29,9 +28,9 @@ var windowMasks = func() (masks [window + 1][2]uint64) {
 	return masks
 }()
 
-// hashTokens hashes the members that the tokens of log name, and flags those
-// that remove as dead. Those of other kinds, which mean nothing, it makes empty, and
-// counts. It returns false if there is one of no kind.
+// hashTokens hashes the members of tokens and flags removals as dead. It makes tokens
+// of other kinds empty and returns their number. It returns false if a token is of no
+// kind.
 func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
 	for {
 		tokens = tokens[hashShort(log, tokens):]
@@ -56,9 +55,10 @@ func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
 	}
 }
 
-// hashShort does so up to the first token that is wrong, or whose member does
-// not end a window of the log, and returns how many there are before. No function
-// is called here, as that would take as long again.
+// hashShort is hashTokens up to the first token that is malformed, or whose member is
+// longer than a window or too near the start of the log. It returns how many tokens
+// precede that. It calls no function that is not inlined, since that would double its
+// time.
 func hashShort(log []byte, tokens []token) int {
 	for i := range tokens {
 		t := &tokens[i]
@@ -79,7 +79,7 @@ func hash(member []byte) uint32 {
 	for ; len(member) > window; member = member[window:] {
 		sum = mix(sum, binary.LittleEndian.Uint64(member), binary.LittleEndian.Uint64(member[8:]))
 	}
-	var a, b uint64 // the words of a window that ends with the member
+	var a, b uint64 // the words of the last window, which ends with the member
 	if n := len(member); n >= 8 {
 		a = binary.LittleEndian.Uint64(member) << (8 * (window - n))
 		b = binary.LittleEndian.Uint64(member[n-8:])
@@ -91,11 +91,12 @@ func hash(member []byte) uint32 {
 	return finish(mix(sum, a, b))
 }
 
-// mix adds a window to sum, which begins as the length of the member.
+// mix combines sum with the words of a window. The first sum is the length of the
+// member.
 func mix(sum, a, b uint64) uint64 {
 	high, low := bits.Mul64(a^seed[0], b^seed[1]^sum)
 	return high ^ low
 }
 
-// finish makes a hash of a sum, and leaves the lowest bits to flags.
+// finish returns the hash for a sum, with the bits of the flags clear.
 func finish(sum uint64) uint32 { return uint32(sum>>32) &^ (dead | again) }

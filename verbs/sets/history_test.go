@@ -13,21 +13,21 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// The calls of a schedule are right if they can be put in an order in which
-// one after the other, each at a moment between its beginning and its end, they
-// answer what they did. Porcupine looks for one, given how sets behave.
+// The calls of a schedule are correct if they are linearizable: if there is an order in
+// which, each carried out at one moment between its beginning and its end, they have
+// the same answers. Porcupine searches for such an order, given a model of sets.
 //
-// Members are told apart by their first letter, so a set is a string of
-// letters, in its order, behind an exclamation mark; the empty string is no set.
+// A member is identified by its first letter, so a set is an exclamation mark and the
+// letters of its members in order; the empty string is no set.
 
-// action is what a call does or a mishap did.
+// action is what a call or a mishap does.
 type action struct {
 	verb    string
 	members string // letters
 	count   int
 }
 
-// absent is the answer that there is no set; one that is not known is nil.
+// absent is the answer that there is no set. An unknown answer is nil.
 const absent = "-"
 
 var setModel = porcupine.Model{
@@ -39,8 +39,8 @@ var setModel = porcupine.Model{
 	},
 }
 
-// after returns what an action makes of a set, and the answer, if it is right
-// at all where chance plays a part.
+// after returns the set after an action and the right answer. If chance decides, that
+// is answer if it is possible, and something else if not.
 func after(set string, a action, answer string) (next, right string) {
 	if a.verb == "sadd" {
 		if set == "" {
@@ -99,7 +99,7 @@ func without(set, members string) string {
 	}, set)
 }
 
-// read turns a request into an action.
+// read converts a request to an action.
 func read(request string) action {
 	words := strings.Fields(request)
 	a := action{verb: words[0], count: 1}
@@ -122,8 +122,7 @@ func letters(words []string) string {
 	return b.String()
 }
 
-// readAnswer turns the answer to a verb into that of an action, nil if it is
-// not known.
+// readAnswer converts the answer of a verb to that of an action, nil if it is unknown.
 func readAnswer(verb, answer string) any {
 	first, rest, _ := strings.Cut(answer, "\r\n")
 	switch {
@@ -140,8 +139,8 @@ func readAnswer(verb, answer string) any {
 	return first
 }
 
-// operations turns calls into what porcupine reads. What failed may have
-// happened at any time since, or never, which is as good as at the very end.
+// operations converts calls for porcupine. A failed call may have happened at any time
+// since, or never, which is the same as at the very end.
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
 	add := func(a action, answer any, from, to int) {
@@ -171,15 +170,15 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	return ops
 }
 
-// thinking is how long may be thought about one history. With a dozen calls of which it
-// is not known whether they have happened, it could be hours.
+// thinking is the time limit for one history. With a dozen calls that may or may not
+// have happened, it could take hours.
 const thinking = 20 * time.Second
 
-// unjudged is how many histories took longer.
+// unjudged is how many histories exceeded the limit.
 var unjudged atomic.Int64
 
-// inSomeOrder reports whether calls can be put in order, begun with a set. As a rule,
-// nothing has come of those that have failed, so that is tried first.
+// inSomeOrder reports whether calls are linearizable, starting from a set. As a rule
+// failed calls had no effect, so that is tried first.
 func inSomeOrder(before string, calls []*verbtest.Call) bool {
 	if porcupine.CheckOperations(setModel, slices.DeleteFunc(operations(before, calls), func(o porcupine.Operation) bool { return o.Output == nil })) {
 		return true

@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// Whoever finds a head too long folds it as what it is, and what has come there by
-// mistake goes.
+// A call that settles a head folds it as the kind it is, and drops tokens of other
+// kinds.
 func TestHeadIsSettledByItsOwnKind(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 40
@@ -43,7 +43,7 @@ func TestHeadIsSettledByItsOwnKind(t *testing.T) {
 	})
 }
 
-// A segment of another kind is not of the set.
+// A segment of another kind is not part of a set.
 func TestSegmentOfAnotherKind(t *testing.T) {
 	w := newWorld(t)
 	w.Put("k", "@0123456789abcdeA:1:3:y ", 0, 0)

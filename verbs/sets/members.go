@@ -22,8 +22,8 @@ func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte { return s.appendEach(
 // appendRemovals appends to dst a log that removes all members.
 func (s *Set) appendRemovals(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '-') }
 
-// appendEach appends each member to dst, behind sign if it is not 0, and before
-// a space.
+// appendEach appends each member to dst, preceded by sign if that is not 0, and
+// followed by a space.
 func (s *Set) appendEach(p *verbs.Pace, dst []byte, sign byte) []byte {
 	n, size := len(dst), s.length+s.live
 	if sign != 0 {
@@ -34,8 +34,8 @@ func (s *Set) appendEach(p *verbs.Pace, dst []byte, sign byte) []byte {
 	return dst
 }
 
-// writeSome writes the members that some of the tokens name to dst, from n on. It
-// returns where it has come to.
+// writeSome writes the members among the tokens from index first to index last to dst
+// at n. It returns the index in dst after them.
 func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
 	tokens := s.tokens[first:last]
 	for i := range tokens {
@@ -47,8 +47,8 @@ func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
 			dst[n] = sign
 			n++
 		}
-		// To copy a whole window is faster than to copy what is needed, and what
-		// comes next is written over the rest.
+		// Copying a whole window is faster than copying the exact length. What is
+		// written next overwrites the excess.
 		from, to := int(t.from), int(t.to)
 		if to-from <= window && from+window <= len(s.log) && n+window <= len(dst) {
 			*(*[window]byte)(dst[n : n+window]) = *(*[window]byte)(s.log[from : from+window])
@@ -62,15 +62,15 @@ func (s *Set) writeSome(dst []byte, n int, sign byte, first, last int) int {
 	return n
 }
 
-// appendToken appends a token of a log.
+// appendToken appends a token to dst.
 func appendToken(dst []byte, sign byte, member []byte) []byte {
 	return append(append(append(dst, sign), member...), ' ')
 }
 
-// AppendNet implements [structure.Fold]: what was removed at some time is removed first, then what are
-// members at the end are added in their order.
+// AppendNet implements [structure.Fold]: first it removes every member that the log removes
+// anywhere, then it adds the members in their order.
 func (s *Set) AppendNet(p *verbs.Pace, dst []byte) []byte {
-	dst = verbs.Grow(p, dst, len(s.log)+1) // each token that is written is one of the log
+	dst = verbs.Grow(p, dst, len(s.log)+1) // each token written occurs in the log
 	p.Each(len(s.tokens), func(from, to int) {
 		for i := range s.tokens[from:to] {
 			if t := &s.tokens[from+i]; s.log[t.from-1] == '-' && t.hash&again == 0 {
@@ -81,11 +81,11 @@ func (s *Set) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	return s.AppendLog(p, dst)
 }
 
-// fewPicked is how many members are few.
+// fewPicked is the most members that pickFew is used for.
 const fewPicked = 64
 
-// pickFew is sample for few of many members: it looks at tokens at random until enough of
-// them name members. It returns false if it has no luck.
+// pickFew is sample for few of many members: it tries tokens at random until it has
+// enough. It returns false if it has not found enough after many tries.
 func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
 	few = make([]uint32, 0, n)
 	for range 64 * n {
@@ -100,8 +100,8 @@ func (s *Set) pickFew(n int, random func(int) int) (few []uint32, ok bool) {
 	return few, len(few) == n
 }
 
-// sample returns the indices of at most n tokens that name members, no one twice,
-// each member as likely as any other. random gives a number below the one it is given.
+// sample returns the indexes of at most n distinct tokens that name members, each
+// member with equal probability. random returns a random number below its argument.
 func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
 	if 4*n <= s.live && len(s.tokens) <= 4*s.live && n <= fewPicked {
 		if few, ok := s.pickFew(n, random); ok {
@@ -119,7 +119,7 @@ func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
 	all = all[:len(all):len(all)]
 	n = min(n, len(all))
 	p.Each(n, func(from, to int) {
-		for i := from; i < to; i++ { // the first steps of Fisher and Yates's shuffle
+		for i := from; i < to; i++ { // the first steps of a Fisher-Yates shuffle
 			j := i + random(len(all)-i)
 			all[i], all[j] = all[j], all[i]
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// srandmember answers with some members at random.
+// srandmember answers with random members.
 var srandmember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, ReadOnly: true,
@@ -31,16 +31,15 @@ func (c setCall) srandmember() {
 	c.AfterRead(later)
 }
 
-// spop removes some members at random and answers with them. What is removed is
-// removed only if the set is still what it was chosen from, so that nobody
-// else is given the same.
+// spop removes random members and answers with them. It removes them only if the set
+// has not changed since they were chosen, so no two callers get the same member.
 var spop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true,
 	Run:   onSets(setCall.spop),
 }
 
-// picksTogether is how many members a spop may ask for to be decided along with others.
+// picksTogether is the greatest count of a spop that is decided together with others.
 const picksTogether = 16
 
 func (c setCall) spop() {
@@ -59,7 +58,7 @@ func (c setCall) spop() {
 	}
 }
 
-// wanted returns how many members the request asks for.
+// wanted returns the count of the request, 1 if it has none.
 func (c setCall) wanted() int {
 	count := uint64(1)
 	if word, _ := protocol.NextWord(c.Words); len(word) > 0 {
@@ -68,8 +67,8 @@ func (c setCall) wanted() int {
 	return int(min(count, math.MaxInt32))
 }
 
-// pick answers, but for the end, with as many members of a set as the request asks for,
-// and returns the tokens that remove them.
+// pick writes an answer with as many random members as the request asks for, without
+// its END, and returns the tokens that remove them.
 func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	set := fold.(*Set)
 	picked := set.sample(p, c.wanted(), c.Random)
@@ -90,7 +89,7 @@ func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	return c.Buf
 }
 
-// eachPicked calls do for the members of some tokens.
+// eachPicked calls do for the members of the tokens with the indexes picked.
 func (s *Set) eachPicked(p *verbs.Pace, picked []uint32, do func(member []byte)) {
 	p.Each(len(picked), func(from, to int) {
 		for _, i := range picked[from:to] {

@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// picked returns the members in an answer of spop and srandmember.
+// picked returns the members in an answer of spop or srandmember.
 func picked(w *verbtest.World, request string) []string {
 	w.T.Helper()
 	answer := verbtest.Lines(w.Send(request))
@@ -22,7 +22,7 @@ func picked(w *verbtest.World, request string) []string {
 	return strings.Fields(answer[1])
 }
 
-// Every member is popped once, in no order.
+// Every member is popped once, in random order.
 func TestPop(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Expect("spop k", "END")
@@ -65,7 +65,7 @@ func TestPopCost(t *testing.T) {
 	w.Expect("scompact x", "CLIENT_ERROR x does not hold a set")
 }
 
-// What is popped at once may be more than can be appended.
+// One spop may remove more members than fit an append.
 func TestPopMany(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 2_000
@@ -82,7 +82,7 @@ func TestPopMany(t *testing.T) {
 	})
 }
 
-// A full set gives its members all the same.
+// Members can be popped from a full set.
 func TestPopFromFullSet(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Put("k", verbtest.Names(150, "+", " "), 0, 0)
@@ -106,7 +106,7 @@ func TestPopWithoutCAS(t *testing.T) {
 	w.Holds("k", "+a ")
 }
 
-// Somebody else changes the set each time between the read and the removal.
+// Another client changes the set each time between the read and the removal.
 func TestPopContended(t *testing.T) {
 	w := newWorld(t)
 	large(w)

@@ -7,26 +7,27 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// rules are those of sets.
+// rules are the rules of races on sets.
 var rules = verbtest.Rules{List: theVerbs, Look: "smembers k", Before: setOf, Right: inSomeOrder, Intent: removes, Random: randomRace}
 
-// Heads that are always too long, so that whoever appends settles; that are with
-// more than six members, or a pointer and two tokens; and that never are.
+// Options with which a head is always too long, so that every append settles; with
+// which it is too long with more than six members, or a pointer and two tokens; and
+// with which it never is.
 var (
 	tiny  = verbs.Options{StructureItemSize: 4}
 	small = verbs.Options{StructureItemSize: 34} // settled at 30
 	roomy = verbs.Options{StructureItemSize: 1 << 20}
 )
 
-// setOf returns the set that a log stands for.
+// setOf returns the set that a log folds to.
 func setOf(log string) string {
 	var set Set
 	set.Read(nil, []byte(log), 0)
 	return "!" + letters(strings.Fields(string(set.AppendMembers(nil, nil))))
 }
 
-// removes returns the letters of the members that a spop is about to remove, as the tokens
-// in its buffer say.
+// removes returns the letters of the members that a spop is about to remove, from the
+// tokens in its buffer.
 func removes(request string, tokens []byte) string {
 	if !strings.HasPrefix(request, "spop") {
 		return ""

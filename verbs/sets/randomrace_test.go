@@ -11,13 +11,13 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// aMillion random schedules are run, along with the longest races, where the
-// race detector does not slow them down.
+// aMillion makes the tests run a million random schedules and the longest races. It is
+// off under the race detector, which slows them down.
 const aMillion = 1_000_000
 
 var schedules = flag.Int("schedules", 40_000, "how many random schedules are run; from a million on, the longest races are gone through too")
 
-// Clients at random, with mishaps at random.
+// Random clients with random mishaps.
 func TestRandomSchedules(t *testing.T) {
 	verbtest.TryRandom(t, &rules, *schedules)
 	if n := unjudged.Load(); n > int64(*schedules/100_000) {
@@ -25,12 +25,12 @@ func TestRandomSchedules(t *testing.T) {
 	}
 }
 
-// randomRace makes up a race.
+// randomRace returns a random race.
 func randomRace(r *rand.Rand) (race verbtest.Race) {
 	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 12, 30, 100, 300}[r.IntN(5)]}
 	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
 	race.Elapse = []int64{0, 0, 2, 300}[r.IntN(4)]
-	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always look whether to compact
+	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
 	if seed := r.Uint64(); r.IntN(2) == 0 {
 		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
 	}
@@ -59,7 +59,7 @@ func randomRace(r *rand.Rand) (race verbtest.Race) {
 	return race
 }
 
-// randomRequest makes up a request.
+// randomRequest returns a random request.
 func randomRequest(r *rand.Rand, pad string) string {
 	verbs := []string{"sadd", "sadd", "sadd", "srem", "srem", "sismember", "scard", "smembers", "smembers", "spop", "srandmember", "scompact"}
 	request := verbs[r.IntN(len(verbs))] + " k"

@@ -23,11 +23,11 @@ func partKeys(w *verbtest.World, key string) []string {
 // pointers returns how many segments the head under key points to.
 func pointers(w *verbtest.World, key string) int {
 	w.T.Helper()
-	partKeys(w, key) // it is a head
+	partKeys(w, key) // fails if it is no head
 	return strings.Count(" "+w.Value(key), " @")
 }
 
-// intact looks whether there are the items of the structure and no others.
+// intact checks that exactly the items of the structure exist.
 func intact(w *verbtest.World, key string) {
 	w.T.Helper()
 	want := append([]string{key}, partKeys(w, key)...)
@@ -36,7 +36,7 @@ func intact(w *verbtest.World, key string) {
 	}
 }
 
-// members compares a set, whose members have spaces between.
+// members compares the members of a set with want, which separates them by spaces.
 func members(w *verbtest.World, key, want string) {
 	w.T.Helper()
 	w.Expect("smembers "+key, fmt.Sprintf("VALUE %s 0 %d", key, len(want)), want, "END")
@@ -94,7 +94,7 @@ func TestLargeInsert(t *testing.T) {
 		members(w, "k", "m2999 a "+strings.TrimSuffix(many, " m2999"))
 		intact(w, "k")
 
-		w.Put("l", "+last", 3, 50) // as written by hand
+		w.Put("l", "+last", 3, 50) // without a space, as if written by hand
 		w.Expect("sadd l "+many, "STORED")
 		members(w, "l", "last "+many)
 		if i := w.Find("l"); i.Flags != 3 || i.Expires-w.Seconds() != 50 {
@@ -119,7 +119,8 @@ func large(w *verbtest.World) string {
 	return strings.Join(all, " ")
 }
 
-// Whichever part is evicted: the set is gone as a whole, and begins afresh.
+// Whichever part is evicted, the whole set is lost, and the next sadd creates a new
+// one.
 func TestEvictedPart(t *testing.T) {
 	for _, test := range []struct {
 		request string
@@ -150,7 +151,7 @@ func TestEvictedPart(t *testing.T) {
 	}
 }
 
-// Settling finds that a part is missing, where nobody reads.
+// Settling finds a missing part of a set that nobody reads.
 func TestSettlingFindsEvictedPart(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		large(w)
@@ -163,7 +164,7 @@ func TestSettlingFindsEvictedPart(t *testing.T) {
 	})
 }
 
-// A server without CAS can't be told to delete only what was read.
+// A server without CAS can't delete a head only if it is unchanged.
 func TestEvictedPartWithoutCAS(t *testing.T) {
 	w := newWorld(t)
 	large(w)
@@ -179,7 +180,7 @@ func TestEvictedPartWithoutCAS(t *testing.T) {
 	}
 }
 
-// A head is read again if what it pointed to has been replaced.
+// A head is read again if the segments it pointed to have been replaced.
 func TestReadingWhileReplaced(t *testing.T) {
 	w := newWorld(t)
 	all := large(w)
@@ -214,20 +215,20 @@ func TestHostileHeads(t *testing.T) {
 		w.Expect("smembers k", want)
 		w.Expect("sadd k "+verbtest.Names(20_000, "", " "), want)
 		w.Holds("k", value)
-		w.Expect("sadd k a", "STORED") // which can't be seen without looking
+		w.Expect("sadd k a", "STORED") // sadd does not notice, as it does not read
 	}
 	w := newWorld(t)
 	w.Put("k", " \n@"+id+":2:6  +c ", 0, 0)
 	w.Put("k:"+id+".0", "+a +", 0, 0)
 	w.Put("k:"+id+".1", "b ", 0, 0)
 	members(w, "k", "a b c")
-	w.Put("k:"+id+".1", "bb ", 0, 0) // of another length than the pointer says
+	w.Put("k:"+id+".1", "bb ", 0, 0) // with another length than the pointer says
 	w.Expect("scard k", "NOT_FOUND")
 	w.Holds("k", "none")
 }
 
-// Of a segment with a part that is longer than it should be, no more is fetched than
-// comes in one round trip, and nothing is kept.
+// If a part of a segment is too long, no more of the segment is fetched than in one
+// round trip, and nothing is kept.
 func TestPartTooLong(t *testing.T) {
 	const id = "AAAAAAAAAAAAAAAA"
 	w := newWorld(t)
@@ -236,18 +237,18 @@ func TestPartTooLong(t *testing.T) {
 		w.Put(fmt.Sprint("k:", id, ".", n), strings.Repeat("x", 3000), 0, 0)
 	}
 	w.Expect("scard k", "NOT_FOUND")
-	w.Cost(1 + structure.GroupParts + 2) // the head, some parts; the head again, and it is deleted
+	w.Cost(1 + structure.GroupParts + 2) // fetch the head, some parts, the head again; delete it
 	w.Holds("k", "none")
 }
 
-// Where there is no room for what was read at once, it is read one by one, and the
-// room that was waited for is enough.
+// If there is no room for reading all parts at once, they are read one by one, and the
+// room that was waited for suffices.
 func TestReadingWithoutRoom(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		all := large(w)
 		w.Expect("sadd l "+verbtest.Names(8_000, "", " "), "STORED")
 		w.Client.Routine.Inside().Pace.Slice = 100
-		for denied := range 8 { // so many times in a row
+		for denied := range 8 { // how often room is denied in a row
 			for _, request := range []string{"scard k", "sunion k l", "sinter l k", "smembers k l", "srandmember k", "sdiff l k", "scompact k"} {
 				w.Client.Narrow = nil
 				want := w.Send(request)
@@ -262,7 +263,7 @@ func TestReadingWithoutRoom(t *testing.T) {
 	})
 }
 
-// The keys of parts are keys, however long the set's is.
+// The keys of parts are valid, however long the set's key is.
 func TestPartsOfLongKey(t *testing.T) {
 	w := newWorld(t)
 	w.Settings.StructureItemSize, w.Limit = 300, 700
@@ -275,7 +276,7 @@ func TestPartsOfLongKey(t *testing.T) {
 	}
 }
 
-// A structure that can't be read at once is not made.
+// A structure that would be too large to read is refused.
 func TestFullStructure(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true
@@ -302,7 +303,7 @@ func TestFullStructure(t *testing.T) {
 	intact(w, "k")
 }
 
-// Parts as small as the upstream's items have to be are not too many to read.
+// The number of parts stays readable even if the upstream allows only small items.
 func TestFullOfSmallParts(t *testing.T) {
 	w := newWorld(t)
 	w.Limit = 512
@@ -315,7 +316,7 @@ func TestFullOfSmallParts(t *testing.T) {
 	intact(w, "k")
 }
 
-// Where the upstream's limit is not known, no item is put at risk.
+// While the upstream's size limit is unknown, no operation risks an item.
 func TestUnknownLimit(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.LimitUnknown = true
@@ -333,13 +334,13 @@ func TestUnknownLimit(t *testing.T) {
 	})
 }
 
-// Tokens longer than any member are read, and what is read is rewritten.
+// Tokens longer than any member can be read and rewritten.
 func TestEndlessToken(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 100_000
 		long := strings.Repeat("x", 90_000)
 		w.Put("k", "+a +"+long, 0, 0)
-		w.Expect("sadd k a", "STORED") // a part of that token
+		w.Expect("sadd k a", "STORED") // it continues that token
 		members(w, "k", "a "+long+"+a")
 		w.Expect("scompact k", "OK")
 		w.Expect("sadd k c", "STORED")

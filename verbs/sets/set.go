@@ -7,24 +7,24 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Set is the fold of a set's log: who is a member after all tokens have been
-// read in their order. It keeps no copy of the log and points into it. The
-// zero value is an empty set, and one Set can read one log after another.
+// Set is the fold of a set's log: the members after all tokens in order. It points into
+// the log and keeps no copy of it. The zero value is an empty set, and a Set can be
+// reused for one log after another.
 //
-// A log is cut into tokens (tokens.go), their members are hashed (hash.go), and
-// the tokens that name the same member are brought together (fold.go). Each step
-// is taken for all tokens before the next one, so that the processor can take it
-// for several at a time. A token takes 12 bytes, and at most 16 in the table.
+// Reading a log takes three steps: split it into tokens (tokens.go), hash their members
+// (hash.go), and find the tokens that name the same member (fold.go). Each step is done
+// for all tokens before the next, so that the processor can overlap the work on
+// several. A token takes 12 bytes, and at most 16 more in the table.
 type Set struct {
 	log    []byte
 	tokens []token
-	live   int // so many of them: one for each member
-	length int // of the members, in bytes
+	live   int // number of tokens that are not dead, one for each member
+	length int // total length of the members, in bytes
 
 	table []uint32 // see fold.go
-	index uint32   // the bits of a slot of the table that are an index
+	index uint32   // mask of the bits of a slot that are an index
 
-	foreign int // tokens of other kinds that were left out
+	foreign int // tokens of other kinds that were ignored
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
@@ -49,8 +49,8 @@ func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. When there are so many tokens that the table has to be made
-// anew, it leaves that to Read.
+// Extend implements [structure.Fold]. It returns false if the table is too small for the
+// tokens.
 func (s *Set) Extend(log []byte, _ int64) bool {
 	from, known := len(s.log), len(s.tokens)
 	cut := splitter{log: log[from:]}
@@ -76,7 +76,7 @@ func (s *Set) Extend(log []byte, _ int64) bool {
 	return true
 }
 
-// add does for one more token what fold and count do for all.
+// add does for one token what fold and count do for all.
 func (s *Set) add(i int) {
 	t := &s.tokens[i]
 	slot := s.find(t.hash, t.member(s.log))
@@ -98,8 +98,8 @@ func (s *Set) add(i int) {
 	}
 }
 
-// hashAll hashes the members that tokens of log name, and leaves out those of other
-// kinds. It returns false if there is one of no kind.
+// hashAll hashes the members of tokens and removes tokens of other kinds. It returns
+// false if a token is of no kind.
 func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool) {
 	sound, foreign := true, 0
 	p.Each(len(tokens), func(from, to int) {
@@ -121,8 +121,7 @@ func (s *Set) Expect(p *verbs.Pace, tokens int) {
 	}
 }
 
-// foldRoom returns how much memory it takes at most to fold so many tokens, in
-// bytes.
+// foldRoom returns the most memory that folding so many tokens takes, in bytes.
 func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*tableSize(tokens) }
 
 // Trim implements [structure.Fold].
@@ -136,7 +135,7 @@ func (s *Set) Trim(keep int) {
 // Kept implements [structure.Fold].
 func (s *Set) Kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
 
-// count counts the members that some of the tokens name.
+// count counts the members among the tokens from index from to index to.
 func (s *Set) count(from, to int) {
 	live, length := 0, 0
 	tokens := s.tokens[from:to]
@@ -161,7 +160,7 @@ func (s *Set) Has(member []byte) bool {
 // Live returns the number of members.
 func (s *Set) Live() int { return s.live }
 
-// Dead returns the number of tokens that the log could do without.
+// Dead returns the number of superfluous tokens in the log.
 func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
 
 // Length returns how many bytes AppendMembers appends.

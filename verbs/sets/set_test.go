@@ -12,12 +12,12 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// naiveSet folds a log in the plainest way.
+// naiveSet folds a log in the simplest way.
 func naiveSet(log string) (members []string, tokens int, ok bool) {
-	since := map[string]int{} // which token made it a member
+	since := map[string]int{} // index of the token that made it a member
 	for _, token := range strings.FieldsFunc(log, func(c rune) bool { return strings.ContainsRune(" \t\n\v\f\r", c) }) {
 		if len(token) >= 2 && token[0] >= 'a' && token[0] <= 'z' && strings.ContainsRune("+-=~<>():", rune(token[1])) {
-			tokens++ // of another kind
+			tokens++ // a token of another kind
 			continue
 		}
 		if len(token) < 2 || token[0] != '+' && token[0] != '-' {
@@ -34,7 +34,7 @@ func naiveSet(log string) (members []string, tokens int, ok bool) {
 	return members, tokens, true
 }
 
-// compareSet reads log and compares the set with the naive one.
+// compareSet folds log and compares the set with the naive one.
 func compareSet(t testing.TB, s *Set, log string) {
 	t.Helper()
 	members, tokens, ok := naiveSet(log)
@@ -62,7 +62,7 @@ func compareSet(t testing.TB, s *Set, log string) {
 	}
 }
 
-// plus is the log that adds members.
+// plus returns the log that adds members.
 func plus(members []string) string {
 	var b strings.Builder
 	for _, m := range members {
@@ -71,7 +71,7 @@ func plus(members []string) string {
 	return b.String()
 }
 
-// compareHas asks for every member that the log s has read names, and for others.
+// compareHas checks Has for every member that the log of s names, and for others.
 func compareHas(t testing.TB, s *Set, log string, members []string) {
 	t.Helper()
 	is := map[string]bool{}
@@ -90,8 +90,8 @@ func compareHas(t testing.TB, s *Set, log string, members []string) {
 	}
 }
 
-// compareNet has the net of the log that s has read do to some sets what the log
-// does: the empty one, and one of everybody. It says nothing twice.
+// compareNet checks that the net log of s changes two sets as the log of s does: the
+// empty set, and the set of all members. The net log must not repeat anything.
 func compareNet(t testing.TB, s *Set, log string) {
 	t.Helper()
 	net := string(s.AppendNet(nil, nil))
@@ -111,7 +111,7 @@ func compareNet(t testing.TB, s *Set, log string) {
 	}
 }
 
-// randomLog is a log of so many tokens that name so many members.
+// randomLog returns a log of so many random tokens on so many members.
 func randomLog(r *rand.Rand, tokens, members int) string {
 	var b strings.Builder
 	for range tokens {
@@ -124,7 +124,7 @@ func randomLog(r *rand.Rand, tokens, members int) string {
 	return b.String()
 }
 
-// One Set reads many logs, long and short ones in turn.
+// A Set can fold many logs, long and short ones in turn.
 func TestSetAgainstNaive(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s Set
@@ -155,8 +155,8 @@ func TestLogOfNoSet(t *testing.T) {
 	}
 }
 
-// What a large log, or what is none, needs is in proportion to its length; it is
-// not kept, and not cleared for every small one.
+// The memory for a large text, log or not, is proportional to its length. It is not
+// kept, and not cleared for every small log.
 func TestSetMemory(t *testing.T) {
 	var s Set
 	const size = 1 << 20

@@ -16,10 +16,10 @@ var Verbs = []*verbs.Verb{
 	&scard, &spop, &srandmember, &scompact,
 }
 
-// setCall is a call that is about sets.
+// setCall is a call of a verb on sets.
 type setCall struct{ *structure.Engine }
 
-// onSets returns what carries out a verb on sets.
+// onSets converts a function of a setCall to one of a Call, for [verbs.Verb].
 func onSets(run func(c setCall)) func(*verbs.Call) {
 	return func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) }
 }
@@ -34,7 +34,7 @@ var sadd = verbs.Verb{
 	Run:    onSets(func(c setCall) { c.change('+') }),
 }
 
-// srem removes members, in the same way.
+// srem removes members: a token each, appended without reading.
 var srem = verbs.Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
@@ -44,7 +44,8 @@ var srem = verbs.Verb{
 	Run:    onSets(func(c setCall) { c.change('-') }),
 }
 
-// appendsTokens returns what appends a token for each member named, if that is all.
+// appendsTokens returns the Direct of a verb that appends a token for each member in
+// the request.
 func appendsTokens(kind verbs.OpKind, sign byte) func(*verbs.Call) (verbs.Op, bool) {
 	return func(c *verbs.Call) (verbs.Op, bool) {
 		s := setCall{structure.EngineOf(c, &Kind)}
@@ -52,8 +53,8 @@ func appendsTokens(kind verbs.OpKind, sign byte) func(*verbs.Call) (verbs.Op, bo
 	}
 }
 
-// tidiesUp returns what there is to be done about a set that was appended to, nil if
-// there is nothing.
+// tidiesUp is the After of a verb that appends: it returns what tidies up the set, nil
+// if that is not needed.
 func tidiesUp(c *verbs.Call) func(*verbs.Call) {
 	if !structure.EngineOf(c, &Kind).UntidyNow() {
 		return nil
@@ -61,8 +62,8 @@ func tidiesUp(c *verbs.Call) func(*verbs.Call) {
 	return func(c *verbs.Call) { structure.EngineOf(c, &Kind).TidyUp(c.Key, c.Size) }
 }
 
-// change appends a token for each member named. A set that it creates expires
-// when the request says, which it does if an ordinary command carried it.
+// change appends a token for each member in the request. A set that it creates gets the
+// request's exptime, which is 0 unless an ordinary command carried the verb.
 func (c setCall) change(sign byte) {
 	tokens := c.tokens(sign)
 	if !structure.Appended(c.Env, c.Key, len(tokens)) {
@@ -91,7 +92,7 @@ func (c setCall) change(sign byte) {
 	c.Fail(c.NoRoom(c.Key, len(tokens)))
 }
 
-// tokens encodes the members named.
+// tokens encodes the members in the request as tokens with the given sign.
 func (c setCall) tokens(sign byte) []byte {
 	if len(c.Words) > verbs.FreeArguments {
 		c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
@@ -100,8 +101,8 @@ func (c setCall) tokens(sign byte) []byte {
 	return c.Buf
 }
 
-// tokensSize returns how long the tokens are at most for words of so many bytes:
-// a member has at least one letter, and a token a sign and a space more.
+// tokensSize returns the greatest length of the tokens for words of so many bytes: a
+// member has at least one byte, and its token a sign and a space besides.
 func tokensSize(words int) int { return words + words/2 + len("+m ") }
 
 // eachWord calls do for each word of text, a slice at a time.
@@ -120,8 +121,8 @@ func (c setCall) eachWord(text []byte, do func(word []byte)) {
 	}
 }
 
-// readSet folds the log of the set that was loaded. If there is none, it tells the
-// client, who asked for it by key alone, and returns nil.
+// readSet returns the fold of a loaded set. If there is none, it answers the client
+// with the reason and returns nil.
 func (c setCall) readSet(s *structure.Loaded) *Set {
 	switch {
 	case s.Reply.Status == verbs.Missing:
@@ -136,7 +137,7 @@ func (c setCall) readSet(s *structure.Loaded) *Set {
 	return nil
 }
 
-// members are asked for this many sets at once, to bound the memory held.
+// setsAtOnce is how many sets smembers loads at once, to bound the memory in use.
 const setsAtOnce = 16
 
 // smembers answers with the members of each set.
@@ -169,8 +170,8 @@ func (c setCall) smembers() {
 	c.AfterRead(later)
 }
 
-// listKeys makes the call's list one of the first words of keys, and returns the
-// others.
+// listKeys sets the call's List to the first keys, at most most of them, and returns
+// the other keys.
 func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 	c.List = c.List[:0]
 	for len(c.List) < most {
@@ -183,8 +184,8 @@ func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 	return keys
 }
 
-// members adds a set that was read to the answer. It returns false if it gave another
-// answer.
+// members appends a set to the answer. It returns false if it has answered with an
+// error instead.
 func (c setCall) members(s *structure.Loaded, set *Set) bool {
 	if c.Item = (verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}); len(c.Answer) > 0 {
 		c.Item = verbs.Item{TTL: -1}
@@ -192,8 +193,8 @@ func (c setCall) members(s *structure.Loaded, set *Set) bool {
 	return c.valueOfSet(s.Key, set)
 }
 
-// valueOfSet adds the members of a set to the answer. It returns false if it gave
-// another answer.
+// valueOfSet appends the members of a set to the answer. It returns false if it has
+// answered with an error instead.
 func (c setCall) valueOfSet(key []byte, set *Set) bool {
 	size := set.Length()
 	if c.TooLong(size) {
@@ -206,7 +207,7 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 	return true
 }
 
-// beginValue adds what stands before a value of so many bytes to the answer.
+// beginValue appends the VALUE line for size bytes of data to the answer.
 func (c setCall) beginValue(key []byte, size int) {
 	c.Answer = append(append(c.Answer, "VALUE "...), key...)
 	c.Answer = append(c.Answer, " 0 "...)
@@ -214,7 +215,7 @@ func (c setCall) beginValue(key []byte, size int) {
 	c.Answer = append(c.Answer, "\r\n"...)
 }
 
-// sismember answers with a 1 or 0 for each member named.
+// sismember answers with 1 or 0 for each member in the request.
 var sismember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
@@ -247,8 +248,8 @@ var scard = verbs.Verb{
 	}),
 }
 
-// ofSet reads the set under the key, answers with the line that tell writes,
-// and compacts the set if it is dirty.
+// ofSet reads the set under the key, answers with the line that tell appends, and
+// compacts the set if it is dirty.
 func (c setCall) ofSet(tell func(*Set)) {
 	s := c.LoadOne(c.Key, structure.Counted)
 	set := c.readSet(s)
@@ -262,7 +263,7 @@ func (c setCall) ofSet(tell func(*Set)) {
 	c.AfterRead(c.Compaction(nil, s))
 }
 
-// scompact compacts a set now, whatever state it is in.
+// scompact compacts a set now, dirty or not.
 var scompact = verbs.Verb{
 	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
 	Reads: true,

@@ -28,7 +28,7 @@ func TestSetBasics(t *testing.T) {
 func TestSetOrder(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Expect("sadd k c a b", "STORED")
-		w.Expect("sadd k a", "STORED") // it is there, and stays where it is
+		w.Expect("sadd k a", "STORED") // it is a member already and keeps its place
 		w.Expect("smembers k", "VALUE k 0 5", "c a b", "END")
 		w.Expect("srem k c", "STORED")
 		w.Expect("sadd k c", "STORED")
@@ -83,8 +83,8 @@ func TestRemovingFromNothing(t *testing.T) {
 	})
 }
 
-// Members and keys are opaque: nothing in them is read as a sign or a word of
-// the protocol.
+// Members and keys are opaque: nothing in them is mistaken for a sign or a word of the
+// protocol.
 func TestSetOddMembers(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		long := strings.Repeat("m", 250)
@@ -100,7 +100,7 @@ func TestSetOddMembers(t *testing.T) {
 	})
 }
 
-// Spaces between words may be many, and may follow the last.
+// Several spaces may separate words and follow the last one.
 func TestSetSpacesInRequests(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Expect("sadd  k  a   b  ", "STORED")
@@ -127,7 +127,7 @@ func TestSetsWrittenByHand(t *testing.T) {
 		{"-a -a +b", "b"},
 		{"++ +- --", "+"},
 		{"+a\x00b +c", "a\x00b c"},
-		{"+\x85 +\xa0", "\x85 \xa0"}, // no white space in ASCII
+		{"+\x85 +\xa0", "\x85 \xa0"}, // not white space in ASCII
 	} {
 		w.Put("k", test.log, 0, 0)
 		w.Expect("smembers k", fmt.Sprintf("VALUE k 0 %d", len(test.members)), test.members, "END")
@@ -202,7 +202,7 @@ func TestTripsOfSets(t *testing.T) {
 	}
 }
 
-// An answer that would take too much memory is refused.
+// An answer that would be too long is refused.
 func TestSetsTooLong(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true

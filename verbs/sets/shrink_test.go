@@ -8,10 +8,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// A defect is found and shown by as little as it takes.
+// A defect is found and reduced to a minimal history.
 func TestShrink(t *testing.T) {
 	defer func(before verbs.Verb) { srem = before }(srem)
-	srem.Run = func(c *verbs.Call) { // acknowledged, but not done
+	srem.Run = func(c *verbs.Call) { // answered but not done
 		c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key})
 		c.Say("STORED")
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// Whatever others do between any two operations, a call comes to an end, and
-// says so.
+// Whatever others do between any two operations, every call ends with an answer.
 func TestNothingSpins(t *testing.T) {
 	requests := []string{"sadd k a b", "srem k a", "smembers k kk", "scard k", "spop k", "scompact k", "sunion k kk"}
 	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, _ string) string {
@@ -18,12 +17,12 @@ func TestNothingSpins(t *testing.T) {
 	})
 }
 
-// Even against somebody who does the most harmful at every step.
+// The same if another client does the worst at every step.
 func TestContended(t *testing.T) {
 	const want = "SERVER_ERROR k is changed by others all the time: given up after many tries; try again"
 	w := newWorld(t)
 	w.Put("k", verbtest.Names(9, "+", " "), 0, 0)
-	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // always full, and never the same
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // always full, and always changed
 		w.Put("k", verbtest.Names(200, "+", " ")+"-a ", 0, 0)
 		w.Fill("k")
 		return verbs.Reply{}, false
@@ -45,7 +44,7 @@ func TestContended(t *testing.T) {
 	w.Expect("sadd k "+verbtest.Names(20_000, "", " "), want)
 
 	w.Old = true
-	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // there when it is added, gone when it is appended to
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) { // exists for an add, missing for an append
 		if w.Evict("k"); op.Kind == verbs.Add {
 			w.Put("k", "+a ", 0, 0)
 		}

@@ -13,42 +13,42 @@ import (
 // token is a token of a log.
 type token struct {
 	hash     uint32 // of the member, see hash.go; its lowest bits are flags
-	from, to uint32 // where the member stands in the log
+	from, to uint32 // the member is log[from:to]
 }
 
 const tokenSize = 12 // in bytes
 
 // The flags.
 const (
-	// dead is set if the set is the same without the token: it removes, or it
-	// adds who was a member already, or that was removed later.
+	// dead is set if the token is superfluous: it is a removal, or it adds a member
+	// that was in the set already or that was removed later.
 	dead = 1 << iota
-	// again is set if the member has been removed before.
+	// again is set if an earlier token removes the same member.
 	again
 	flagBits = iota
 )
 
-// member returns the member that the token of log names.
+// member returns the member that the token names.
 func (t *token) member(log []byte) []byte { return log[t.from:t.to] }
 
-// Looking at one byte after the other takes longer than all else that there is
-// to be done with a log, and where the next token begins would be known only
-// once this one is read. So white space is looked for in a block of 64 bytes at
-// a time, eight of them in a register, before any token is looked at.
+// Scanning a log byte by byte would take longer than everything else, and the start of
+// the next token would be known only after the end of this one. So white space is
+// searched in blocks of 64 bytes, eight of them at a time in a register, before any
+// token is examined.
 
-// block is how many bytes are searched at a time, one for each bit of a word.
+// block is how many bytes are searched at once, one for each bit of a word.
 const block = verbs.Block
 
-// splitter cuts log into tokens, in the memory of tokens if there is enough. They
-// may be anything yet: neither their signs nor their lengths are looked at.
+// splitter splits log into tokens, in the memory of tokens if that suffices. It does
+// not check their signs and lengths.
 type splitter struct {
 	log    []byte
 	tokens []token
-	n      int // so many of them are there
-	start  int // where the next one begins
+	n      int // number of tokens found
+	start  int // index where the next one begins
 }
 
-// blocks cuts the blocks from one place in the log to another.
+// blocks splits the blocks of the log from index from to index to.
 func (s *splitter) blocks(from, to int) {
 	log, tokens := s.log, s.tokens
 	n, start := s.n, s.start
@@ -71,7 +71,7 @@ func (s *splitter) blocks(from, to int) {
 				continue
 			}
 			tokens[n].from, tokens[n].to = uint32(start+1), uint32(at+i)
-			if at+i != start { // else there is more than one space
+			if at+i != start { // not an additional space
 				n++
 			}
 			start = at + i + 1
@@ -80,7 +80,7 @@ func (s *splitter) blocks(from, to int) {
 	s.tokens, s.n, s.start = tokens, n, start
 }
 
-// end returns the tokens when all blocks have been cut.
+// end returns the tokens after all blocks have been split.
 func (s *splitter) end() []token {
 	tokens := s.tokens[:s.n]
 	if s.start < len(s.log) { // the last token ends with the last block
@@ -99,9 +99,9 @@ func invisible(b *[block]byte) uint64 {
 		visible(b[32:40])<<32 | visible(b[40:48])<<40 | visible(b[48:56])<<48 | visible(b[56:64])<<56)
 }
 
-// visible returns a bit for each of eight bytes that is above ' ', the lowest
-// for the first one. The addition moves that to the highest bit of each byte,
-// with no carry to the next, and the multiplication these bits together.
+// visible returns a bit for each of eight bytes, the lowest bit for the first byte,
+// that is set if the byte is above ' '. The addition sets the highest bit of each such
+// byte, without a carry into the next, and the multiplication gathers these bits.
 func visible(b []byte) uint64 {
 	const every = 0x0101010101010101
 	word := binary.LittleEndian.Uint64(b)

@@ -10,15 +10,15 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// newViewWorld returns a world whose proxy keeps views of k from the first read on.
+// newViewWorld returns a world whose proxy keeps a view of k at the first read.
 func newViewWorld(t *testing.T) *verbtest.World {
 	w := newWorld(t)
 	w.Kept = structure.EagerViews([]byte("k"))
 	return w
 }
 
-// An unchanged set is not read again, one to which tokens were appended by one fetch of
-// the head, and one whose head was settled by that and the new segment.
+// An unchanged set is not read again. After appends only the head is fetched, after
+// settling the head and the new segment.
 func TestViewSavesReading(t *testing.T) {
 	w := newViewWorld(t)
 	all := len(strings.Fields(large(w)))
@@ -48,7 +48,7 @@ func TestViewSavesReading(t *testing.T) {
 	}
 }
 
-// A CAS of 0 says nothing, so what was read then can't be kept.
+// A CAS of 0 means none, so no view can be kept.
 func TestNoViewWithoutCAS(t *testing.T) {
 	w := newViewWorld(t)
 	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
@@ -62,7 +62,7 @@ func TestNoViewWithoutCAS(t *testing.T) {
 	w.Expect("smembers k", "VALUE k 0 3", "a c", "END")
 }
 
-// Other changes than appending are noticed, whatever their size.
+// Changes other than appends are noticed, even if the size stays the same.
 func TestViewOfChangedHead(t *testing.T) {
 	for _, after := range []string{"+a +c ", "+a +b +c ", "+x +b +c ", "-a +b +b ", "", "+a +b", "hello", "+a +b @0123456789abcdeA:1:3 "} {
 		w, fresh := newViewWorld(t), newWorld(t)
@@ -76,8 +76,8 @@ func TestViewOfChangedHead(t *testing.T) {
 	}
 }
 
-// memcached evicts first what was not read for longest. So the segments of a set that is
-// answered from a view are read now and then, and if one is gone, so is the set.
+// memcached evicts the least recently used items first. So the segments of a set that is
+// answered from a view are probed now and then, and if one is missing, the set is lost.
 func TestSegmentsOfViewsAreProbed(t *testing.T) {
 	for _, request := range []string{"scard k", "smembers k", "spop k"} {
 		w := newViewWorld(t)
@@ -113,7 +113,7 @@ func TestSegmentsOfViewsAreProbed(t *testing.T) {
 	}
 }
 
-// Views take no more memory than they may, and what was not used for longest goes first.
+// Views stay within their memory limit, and the least recently used are dropped first.
 func TestViewsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	var told int64
@@ -148,7 +148,7 @@ func TestViewsAreBounded(t *testing.T) {
 	}
 }
 
-// A loop with less than its share gets room from one with more.
+// A loop below its share gets room from one above it.
 func TestViewsShareRoom(t *testing.T) {
 	room := structure.NewViewRoom(1<<20, 2, func(int64) {})
 	greedy, late := newWorld(t), newWorld(t)
@@ -171,8 +171,8 @@ func TestViewsShareRoom(t *testing.T) {
 	}
 }
 
-// Sets of which views are begun are read beside others whose replies are valid only until
-// the call pauses.
+// A read may make views of some sets while replies of others are valid only until the
+// call pauses.
 func TestViewsOfManySetsAtOnce(t *testing.T) {
 	w := newViewWorld(t)
 	w.Client.Routine.Inside().Pace.Slice = 1200

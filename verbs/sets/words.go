@@ -5,7 +5,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// How the lines of the verbs are read, see [protocol.Verb].
+// These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 const (
 	errMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
@@ -33,7 +33,7 @@ func readMembers(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// keyList returns what reads so many keys.
+// keyList returns a function that parses at least least and at most most keys.
 func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
 	return func(rest []byte, req *protocol.Request) int {
 		req.Key, _ = protocol.NextWord(rest)

@@ -7,17 +7,16 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// change replaces the beginning of a head by something that means the same.
-// What has been appended meanwhile stays, so the change is good for as long as
-// the head begins as it did.
+// change replaces the beginning of a head by an equivalent text. It keeps what has been
+// appended meanwhile, so it can be made as long as the head begins with old.
 type change struct {
 	old, new []byte
-	written  []segment // that new points to and old does not
-	replaced []segment // the other way round
-	closed   bool      // new ends in tokens, behind which no pointer may stand
+	written  []segment // segments that only new points to
+	replaced []segment // segments that only old points to
+	closed   bool      // new ends in tokens, which no pointer may follow
 }
 
-// fits reports whether the change can be made to a head that holds value.
+// fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {
 	rest, ok := bytes.CutPrefix(value, ch.old)
 	switch {
@@ -26,17 +25,17 @@ func (ch *change) fits(value []byte) bool {
 	case len(rest) == 0:
 		return true
 	case len(ch.old) > 0 && !Space(ch.old[len(ch.old)-1]):
-		return false // what follows belongs to the last token
+		return false // what follows continues the last token
 	}
 	rest = trimSpace(rest)
 	return !ch.closed || len(rest) == 0 || rest[0] != '@'
 }
 
-// CommitTries is how often a change is tried in between the appends of others.
+// CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
 
-// commit makes a change: Stored, Exists if the head no longer begins as the
-// change expects, Missing if there is none any more, or Failed.
+// commit makes a change: Stored; Exists if the head no longer begins as the change
+// expects; Missing if there is no head any more; or Failed.
 func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
 	outcome := verbs.Contended(key)
 	for range CommitTries {
@@ -61,14 +60,14 @@ func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
 	return outcome
 }
 
-// unswappable is the outcome of a change of what can't be swapped.
+// unswappable is the outcome of a change to an item that can't be swapped.
 func unswappable(key []byte) verbs.Reply {
 	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be rewritten: its upstream keeps no CAS, or it is about to expire", key)}
 }
 
-// swapIn makes a change to the head that r read, unless it has changed since.
-// What nothing points to any more is deleted, but where it is not known whether
-// the swap has happened everything stays.
+// swapIn makes a change to the head that r has read, unless it has changed since. It
+// then deletes the segments that nothing points to. If the outcome of the swap is
+// unknown, it deletes nothing.
 func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
 	if len(value) > len(r.Data) && !c.Fits(key, key, value) {
@@ -86,13 +85,13 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	return r
 }
 
-// NoRoom is the outcome of a change for which there is no room.
+// NoRoom is the outcome of a change that would make the structure or its head too long.
 func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
 	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", key, bytes)}
 }
 
-// remove deletes segments that nothing points to. If that fails they are left
-// to memcached, which evicts what nobody reads.
+// remove deletes segments that nothing points to. If that fails, memcached will evict
+// them, as nobody reads them.
 func (c *Engine) remove(key []byte, segments []segment) {
 	c.Ops = appendOps(c.Ops[:0], verbs.Delete, key, segments)
 	if len(c.Ops) > 0 {

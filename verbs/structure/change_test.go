@@ -2,7 +2,7 @@ package structure
 
 import "testing"
 
-// What stands behind a token that has no end yet can't be told from it.
+// Text appended after a token without its space would continue that token.
 func TestChangeFits(t *testing.T) {
 	for _, test := range []struct {
 		old, value string

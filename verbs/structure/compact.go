@@ -6,17 +6,18 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Compacting is done by readers, who have folded the log anyhow, and now and
-// then by writers, as there are structures that are written for days and read
-// by nobody. They do so only where the log fits into the head.
+// Readers compact, since they have folded the log anyway; now and then writers do,
+// since some structures are written for days and never read. Both compact only
+// structures without segments.
 
-// dirty reports whether what r read, which comes to fold, is worth compacting.
+// dirty reports whether the head that r has read, with the given fold, is worth
+// compacting and can be swapped.
 func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
 	return fold.Dead() > c.env.Options().CompactDirtiness && r.Swappable()
 }
 
-// Compaction adds to swaps one for a structure that was read, if it is dirty.
-// What has segments is left to settling and merging.
+// Compaction appends to swaps one that compacts s, if s is dirty. Structures with
+// segments are left to settling and merging.
 func (c *Engine) Compaction(swaps []verbs.Op, s *Loaded) []verbs.Op {
 	if len(s.head.segments) > 0 || !c.dirty(s.Reply, s.Fold) {
 		return swaps
@@ -24,8 +25,8 @@ func (c *Engine) Compaction(swaps []verbs.Op, s *Loaded) []verbs.Op {
 	return append(swaps, c.Swap(s.Key, c.Kind.logOf(&c.Pace, s.Fold), s.Reply))
 }
 
-// AfterRead does what there is to be done when the client has got its answer: it carries
-// out swaps, and sees to it that what was answered from views lasts.
+// AfterRead does the work that remains after a read has been answered: it carries out
+// swaps, and probes the parts of views that were used.
 func (c *Engine) AfterRead(swaps []verbs.Op) {
 	views := c.unprobed()
 	c.GiveBack()
@@ -33,7 +34,8 @@ func (c *Engine) AfterRead(swaps []verbs.Op) {
 	c.probeAll(views)
 }
 
-// CompactNow compacts the structure that the call is about, whatever state it is in.
+// CompactNow compacts the call's structure as a whole, dirty or not, and answers the
+// client.
 func (c *Engine) CompactNow() {
 	p := plan{Engine: c, key: c.Key, limit: c.HeadLimit(c.Key), whole: true}
 	c.env.Hold(c.Key, true)
@@ -48,22 +50,22 @@ func (c *Engine) CompactNow() {
 	}
 }
 
-// smallLog is a size, in bytes, below which the length of a log does no harm.
+// smallLog is a length, in bytes, below which compacting a log gains little.
 const smallLog = 4 << 10
 
-// Tidy is called after a structure was appended to: by more bytes, or none if
-// somebody else sees to it, to size in all, 0 if that is not known.
+// Tidy is called after an append to a structure. more is the number of bytes appended,
+// 0 if another call tidies up after them; size is the resulting length of the head, 0
+// if unknown.
 func (c *Engine) Tidy(key []byte, more, size int) {
 	if c.untidy(more, size, c.HeadLimit(key)) {
 		c.TidyUp(key, size)
 	}
 }
 
-// untidy reports whether there is something to be done about a structure that
-// was appended to. A head that has become too long is settled. One that has not
-// is compacted by chance, for which each byte appended has the same share of the
-// size: so a log is looked at about as often as it doubles, and what that costs
-// is the same for each byte, however long the log is.
+// untidy reports whether a structure needs tidying up after an append. A head that is
+// too long should be settled. A shorter one is considered for compaction at random,
+// with probability more/size: so a log is read about once each time it doubles, and the
+// cost for each byte appended does not depend on the log's length.
 func (c *Engine) untidy(more, size, limit int) bool {
 	if size > limit {
 		return settles(size-more, size, limit)
@@ -71,11 +73,11 @@ func (c *Engine) untidy(more, size, limit int) bool {
 	return c.Random(max(size, smallLog)) < more
 }
 
-// UntidyNow is untidy for a call that was one append, see [Engine.Direct].
+// UntidyNow is untidy for a call that was a single append, see [Engine.Direct].
 func (c *Engine) UntidyNow() bool { return c.untidy(c.Grown, c.Size, c.limit) }
 
-// TidyUp does what there is to be done, if any, about a structure whose head is
-// of the size given.
+// TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
+// long and then merges segments, or compacts a shorter one if that is worth it.
 func (c *Engine) TidyUp(key []byte, size int) {
 	if limit := c.HeadLimit(key); size > limit {
 		if c.Settle(key, limit).Status == verbs.Stored {
@@ -97,8 +99,8 @@ func (c *Engine) TidyUp(key []byte, size int) {
 	}
 }
 
-// foldHead folds a log of a structure of a kind that was just read. It returns nil too if
-// that is a long one and there is no room for it: somebody else will look at it.
+// foldHead folds a log that was just read. It returns nil if log is not of the kind, or
+// if it is long and there is no room to fold it: a later call will try again.
 func (c *Engine) foldHead(kind *Kind, log []byte) Fold {
 	if len(log) <= c.Pace.Freely() {
 		return c.FoldLog(kind, log, 0)
@@ -114,10 +116,10 @@ func (c *Engine) foldHead(kind *Kind, log []byte) Fold {
 	return c.FoldLog(kind, log, tokens)
 }
 
-// settles reports whether who has appended to a head that is too long comes to
-// settle it: not everybody, as long as that may do, since all but one come in
-// vain. Should they not succeed, there is one more with every further step, and
-// in the end everybody, so that everybody's proxy holds appends back.
+// settles reports whether this writer, whose append made a head grow from before to
+// after bytes, should settle it. Few should, since only one can succeed: the writer
+// that crosses the limit, then one more for each further sixteenth of it. Beyond twice
+// the limit all should, so that all proxies hold back their appends.
 func settles(before, after, limit int) bool {
 	step := max(limit/16, 1)
 	return before <= limit || before/step != after/step || after > 2*limit

@@ -2,8 +2,8 @@ package structure
 
 import "bytes"
 
-// CountTokens returns how many tokens there are in log at most. Unless it is very
-// long, to count them is not worth while.
+// CountTokens returns an upper bound of the tokens in log. It counts them only in a
+// very long log, where that is worth the time.
 func (c *Engine) CountTokens(log []byte) int {
 	if len(log) <= 4*c.Pace.Freely() {
 		return len(log)/len("+m ") + 1
@@ -11,7 +11,8 @@ func (c *Engine) CountTokens(log []byte) int {
 	return c.countExactly(log)
 }
 
-// countExactly counts the tokens in log, if there is one space between.
+// countExactly returns the white space characters in log plus one, an upper bound of
+// its tokens.
 func (c *Engine) countExactly(log []byte) int {
 	n := 1
 	c.Pace.EachByte(len(log), func(from, to int) {

@@ -6,39 +6,40 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Some calls need to know what a structure is to say what they change: who pops a member
-// takes one that is there. They decide on an answer, and append the tokens that make it
-// true only if the head is still as it was. The calls of one event loop that are about
-// one structure do that together: one of them leads, decides for all that wait, one after
-// another, and appends what they change at once. So they never lose a race against each
-// other, and take one round trip, however many they are.
+// The changes of some calls depend on the structure: popping a member requires one that
+// is there. Such a call decides on its answer, and then appends the tokens that make it
+// true, only if the head is unchanged. The calls of one event loop that decide on the
+// same structure do so together: one of them, the leader, decides for all that wait, one
+// after another, and appends all their tokens at once. So they never conflict with each
+// other, and together take one round trip.
 
-// Decisions are the calls of one event loop that decide, by the keys of the structures
-// that they are about. It is not safe for concurrent use.
+// Decisions are the deciding calls of one event loop, by the keys of their structures.
+// It is not safe for concurrent use.
 type Decisions struct{ byKey map[string]*decisions }
 
-// decisions are calls that decide on the same structure.
+// decisions are the calls that decide on one structure.
 type decisions struct {
-	waiting []*decision // in the order in which they came, without those that are led
-	led     bool        // one of the calls is at work
+	waiting []*decision // in order of arrival, without those that the leader decides now
+	led     bool        // there is a leader
 }
 
-// decision is what one call is to decide.
+// decision is one call's decision.
 type decision struct {
-	// choose decides on what fold says: it returns the tokens that the call appends and
-	// prepares its answer. It may be called again if that was in vain.
+	// choose decides, given the structure as fold: it returns the tokens to append and
+	// prepares the call's answer. It is called again if the append fails because the
+	// structure has changed.
 	choose func(p *verbs.Pace, fold Fold) []byte
-	alone  bool // as it may take long, or much memory
+	alone  bool // decide it separately, as it may take long or much memory
 
 	waiter  verbs.Waiter
 	leads   bool
 	outcome verbs.Reply
 }
 
-// mostDecided is how many calls are decided together.
+// mostDecided is how many calls are decided together at most.
 const mostDecided = 256
 
-// join enters d. It returns true if d leads now, and otherwise it has to wait.
+// join adds d. It returns true if d leads, false if it has to wait.
 func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 	of := s.byKey[string(key)]
 	if of == nil {
@@ -55,7 +56,7 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 	return true
 }
 
-// with returns d, which leads, and those that are to be decided with it.
+// with returns d, the leader, and the waiting decisions to make together with it.
 func (s *Decisions) with(key []byte, d *decision) []*decision {
 	all := []*decision{d}
 	if d.alone {
@@ -71,7 +72,7 @@ func (s *Decisions) with(key []byte, d *decision) []*decision {
 	return all
 }
 
-// putBack has some of those that were to be decided wait again.
+// putBack returns some of these to the front of those that wait.
 func (s *Decisions) putBack(key []byte, some []*decision) {
 	if len(some) > 0 {
 		of := s.byKey[string(key)]
@@ -79,7 +80,7 @@ func (s *Decisions) putBack(key []byte, some []*decision) {
 	}
 }
 
-// leave takes back d, which has waited in vain.
+// leave removes d, whose call was closed while it waited.
 func (s *Decisions) leave(key []byte, d *decision) {
 	if d.leads {
 		s.done(key, []*decision{d})
@@ -88,8 +89,8 @@ func (s *Decisions) leave(key []byte, d *decision) {
 	}
 }
 
-// done ends the lead of all[0], with the outcome for the others, and has the next call
-// lead.
+// done ends the lead of all[0], wakes the others of all, whose outcomes are set, and
+// makes the next waiting call the leader.
 func (s *Decisions) done(key []byte, all []*decision) {
 	for _, d := range all[1:] {
 		d.waiter.Wake()
@@ -105,10 +106,10 @@ func (s *Decisions) done(key []byte, all []*decision) {
 	next.waiter.Wake()
 }
 
-// Decide has the call decide on the structure that it is about: Stored when that is done,
-// Missing if there is no structure, or Failed. If alone is set, it does so by itself. If
-// it was this call that appended something, the reply tells how much that was, and the
-// size of the head then.
+// Decide calls choose on the call's structure and appends the tokens that it returns. It
+// returns Stored when that is done, Missing if there is no structure, or Failed. With
+// alone set, other calls are not decided together with it. If this call has led and
+// appended, the reply has Grown and the head's Size.
 func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte) verbs.Reply {
 	d := &decision{choose: choose, alone: alone}
 	all := c.env.Decisions()
@@ -121,11 +122,11 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 	return c.lead(all.with(c.Key, d))
 }
 
-// waitFor waits until d was decided by another call, or is to lead.
+// waitFor waits until the leader has decided d, or made it the leader.
 func (c *Engine) waitFor(d *decision) {
 	woken := false
 	defer func() {
-		if !woken { // but closed
+		if !woken { // the routine was closed
 			c.env.Decisions().leave(c.Key, d)
 		}
 	}()
@@ -133,7 +134,7 @@ func (c *Engine) waitFor(d *decision) {
 	woken = true
 }
 
-// lead decides for all of some calls, of which this is the first.
+// lead decides for all, of which this call's decision is the first.
 func (c *Engine) lead(all []*decision) (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: "SERVER_ERROR not finished"}
 	c.env.Hold(c.Key, true)
@@ -157,7 +158,7 @@ func (c *Engine) lead(all []*decision) (outcome verbs.Reply) {
 			r.Grown = len(g.tokens)
 			return r
 		case verbs.Exists:
-		case verbs.NotStored, verbs.Missing: // it is full, or gone
+		case verbs.NotStored, verbs.Missing: // the head is full or gone
 			if r := c.Settle(c.Key, min(c.HeadLimit(c.Key), verbs.SurelyTaken)); r.Status == verbs.Failed {
 				return r
 			}

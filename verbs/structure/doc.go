@@ -1,42 +1,58 @@
-// Package structure keeps structures in memcached that are logs of tokens.
+// Package structure stores data structures in memcached as logs of tokens.
 //
-// Changing a structure appends tokens, each followed by one space, to the item under its
-// key, the head, which memcached does atomically; reading fetches it and folds it, in
-// order. A read that finds many dead tokens answers first and then swaps a
-// compacted log in, with a compare-and-swap that lets it go if anything has
-// changed. The encoding and the idea are Dustin Sallings's ("Maintaining a set
-// in memcached").
+// The item under a structure's key is its head. A change appends tokens to the head, each
+// followed by one space; memcached does that atomically. A read fetches the log and folds
+// it, token by token. A read that finds many superfluous tokens answers first and then
+// compacts: it replaces the log by the shortest equivalent one, by compare-and-swap,
+// unless the log has changed meanwhile. Encoding and idea are Dustin Sallings's
+// ("Maintaining a set in memcached").
 //
-// What a kind of structure has of its own is a [Kind]: the letter of its tokens, and what
-// they come to, a [Fold]. All else is the same for all kinds, and done by an [Engine], on
-// which a verb's call builds, see [EngineOf]. The kind of a structure is named by its
-// head, not by the verb: whoever folds one away, to keep it short, folds it as what it
-// is. So all kinds have to be known, see [Register].
+// A log that outgrows the head continues in segments, which never change. Each consists of
+// one or more items, its parts. The head has pointers, "@<id>:<parts>:<bytes> ", and then
+// the newest tokens, the tail:
 //
-// What was read of a structure is kept as a view, and used again for as long as a probe of
-// the head finds the same CAS and size: see view.go, which has the rules that keep this
-// right, and views.go, which bounds the memory. Calls that decide on what they have read
-// and change it, such as who takes one member, do so together (decide.go).
+//	item "fruits":     @X:2:900000 @Y:1:50000 +fig -plum +kiwi
+//	                       │            │     └──── tail ────┘
+//	                       ▼            ▼
+//	segments:              X            Y
+//	their parts:     "fruits:X.0"  "fruits:Y.0"
+//	                 "fruits:X.1"
 //
-// A log that outgrows the head goes on in segments: items that never change, to
-// which the head points with "@<id>:<parts>:<bytes> " in front of its tokens.
-// Together they are a small log-structured store (O'Neil and others, "The
-// log-structured merge-tree"): who finds the head too long folds its tokens, and
-// small segments, into a new one (settle.go); those that become similar in size
-// are merged (merge.go). See segment.go for the format, load.go for reading.
+//	log, oldest first: fruits:X.0  fruits:X.1  fruits:Y.0  tail
 //
-// What keeps this right is that three kinds of change are all there are:
+// Segments and tail form a small log-structured merge-tree (O'Neil and others, "The
+// log-structured merge-tree"). A log lives like this (t is a token):
 //
-//   - Tokens are appended to the head. Only this answers a client, and it is
-//     one operation.
-//   - The beginning of the head is replaced by something that means the same,
-//     by compare-and-swap, with what was appended meanwhile left behind it
-//     (change.go). It does not matter whether, when or how often that happens.
-//   - The whole head is swapped, or appended to, only if nothing was appended since it
-//     was read (insert.go, ground.go).
+//	append   @X @Y ttt       →  @X @Y tttt
+//	settle   @X @Y tttttttt  →  @X @Y @Z     the head is too long: its tail becomes a segment
+//	merge    @X @Y @Z        →  @X @V        Y and Z are of similar size: they become one
+//	compact  tttttttt        →  ttt          only tokens, many of them superfluous
 //
-// A segment is written before the head points to it and deleted after it does no
-// more, and its id is never used again. So a part that is missing while the head
-// still points to it was evicted; then the structure is gone as an evicted item
-// is, and to make that true its head is deleted before anybody is told.
+// Settling also folds in small segments before the tail. See segment.go for the format,
+// load.go for reading, settle.go, merge.go and compact.go.
+//
+// A [Kind] defines what differs between kinds of structures: the letter of their tokens,
+// and a [Fold], which computes the state that a log stands for. All else is done by an
+// [Engine], see [EngineOf]. The head tells the kind of a structure, not the verb: a call
+// that settles a structure of another kind folds it as what it is. So all kinds have to be
+// registered, see [Register].
+//
+// A structure that was read is kept as a view. Later calls use the view if a probe of the
+// head finds the same CAS and size. view.go has the rules that keep this correct, and
+// views.go bounds the memory. Calls whose changes depend on what they have read, such as
+// popping a member, are decided together (decide.go).
+//
+// Verbs change the head in three ways only, which is why all this is correct:
+//
+//   - Tokens are appended. That is one atomic operation.
+//   - The beginning of the head is replaced by an equivalent text, by compare-and-swap,
+//     and what has been appended meanwhile is kept after it (change.go). No answer
+//     depends on whether, when or how often that happens.
+//   - The whole head is swapped, or appended to, only if it has not changed since it was
+//     read (insert.go, ground.go).
+//
+// A segment is written before the head points to it, and deleted after the head has
+// stopped pointing to it. Its id is never used again. So a part that is missing while the
+// head points to it was evicted. Then the structure is lost as a whole, like an evicted
+// item, and its head is deleted before any client is told.
 package structure

@@ -2,24 +2,23 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Engine carries out what calls ask of structures that are logs, of whatever kind: it
-// reads them, changes them, and keeps them short. It remains with its routine, with the
-// memory that later calls use again.
+// Engine reads, changes and tidies structures of any kind for the calls of one routine.
+// It stays with the routine, so that later calls reuse its memory.
 type Engine struct {
 	*verbs.Call
 	env  Env
-	Kind *Kind // of which the verb is
+	Kind *Kind // the kind of the verb
 
-	limit  int // what the head may become, see HeadLimit
-	loaded int // bytes of room for what was loaded
+	limit  int // HeadLimit of a direct call
+	loaded int // bytes of room for what was loaded and its use
 
-	List  []Loaded   // scratch: what was loaded last
-	first []byte     // scratch: the head of the first of them
-	log   []byte     // scratch: and its segments
+	List  []Loaded   // scratch: the structures loaded last
+	first []byte     // scratch: the head of the first of List
+	log   []byte     // scratch: the log of its segments
 	folds []kindFold // scratch: one for each kind
-	lent  []*view    // that the call works on
+	lent  []*view    // views that the call uses
 
-	scratch Scratch // that was taken and is not used yet
+	scratch Scratch // taken from env and not used yet
 }
 
 type kindFold struct {
@@ -27,14 +26,14 @@ type kindFold struct {
 	fold Fold
 }
 
-// Scratch is memory for folding large logs. To get it from the system again and again
-// takes longer than to fold.
+// Scratch is memory for folding large logs. Allocating it again for each log would take
+// longer than folding.
 type Scratch struct {
 	kindFold
 	log []byte
 }
 
-// Size returns how many bytes of memory s is.
+// Size returns the memory of s, in bytes.
 func (s *Scratch) Size() int {
 	size := cap(s.log)
 	if s.fold != nil {
@@ -43,7 +42,7 @@ func (s *Scratch) Size() int {
 	return size
 }
 
-// EngineOf returns the engine of a call that is about structures of a kind.
+// EngineOf returns the engine of a call on structures of the given kind.
 func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 	e, ok := c.Keeper.(*Engine)
 	if !ok {
@@ -54,14 +53,14 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 	return e
 }
 
-// Direct reports whether op, which appends to the head, can be all that a call does. See
-// [verbs.Verb].
+// Direct returns op, an append to the head, and whether it may be the direct append of
+// the call, see [verbs.Verb].
 func (c *Engine) Direct(op verbs.Op) (verbs.Op, bool) {
 	c.limit = c.HeadLimit(c.Key)
 	return op, len(op.Data) <= c.limit && c.Fits(c.Key, c.Key, op.Data) && c.env.AppendCreates(c.Key)
 }
 
-// foldOf returns the fold that the call has for structures of a kind.
+// foldOf returns the engine's fold for structures of a kind.
 func (c *Engine) foldOf(kind *Kind) Fold {
 	for i := range c.folds {
 		if c.folds[i].kind == kind {
@@ -73,8 +72,8 @@ func (c *Engine) foldOf(kind *Kind) Fold {
 	return f
 }
 
-// replace has the call use another fold for structures of a kind from now on, or a new
-// one if that is nil.
+// replace replaces the engine's fold for a kind. If fold is nil, foldOf will create a
+// new one.
 func (c *Engine) replace(kind *Kind, fold Fold) {
 	for i := range c.folds {
 		if c.folds[i].kind != kind {
@@ -91,8 +90,8 @@ func (c *Engine) replace(kind *Kind, fold Fold) {
 	}
 }
 
-// FoldLog folds a log of a structure of a kind, which has so many tokens at most if it
-// is a long one. It returns nil if that is no such log.
+// FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
+// tokens if it is long, else 0. It returns nil if log is not of that kind.
 func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
 	fold := c.foldOf(kind)
 	if tokens > 0 {
@@ -108,8 +107,8 @@ func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
 	return fold
 }
 
-// larger returns the fold that was kept for large logs, if that has more memory than the
-// call's and no more than most bytes; otherwise the call's.
+// larger returns the scratch fold if it is of the kind and has more memory than fold,
+// but no more than most bytes; otherwise it returns fold.
 func (c *Engine) larger(kind *Kind, fold Fold, most int) Fold {
 	c.takeScratch()
 	kept := c.scratch.kindFold
@@ -121,14 +120,15 @@ func (c *Engine) larger(kind *Kind, fold Fold, most int) Fold {
 	return kept.fold
 }
 
-// takeScratch takes what was kept for large folds.
+// takeScratch takes the scratch memory that env keeps, unless the engine has some
+// already.
 func (c *Engine) takeScratch() {
 	if c.scratch.Size() == 0 {
 		c.scratch = c.env.TakeScratch()
 	}
 }
 
-// keepScratch keeps a fold that is large for other calls.
+// keepScratch gives c.scratch, with one of the engine's folds, to env for other calls.
 func (c *Engine) keepScratch() {
 	of := c.scratch.kindFold
 	c.replace(of.kind, nil)
@@ -150,8 +150,8 @@ func (c *Engine) LetGo() {
 	c.scratch = Scratch{}
 }
 
-// LetGoOfLogs lets go of the logs that were read, if they are long, when what they come to
-// is not needed any more. There are no views of them.
+// LetGoOfLogs frees the buffers of the logs if they are long. Call it when the folds are
+// no longer needed.
 func (c *Engine) LetGoOfLogs() {
 	if cap(c.first)+cap(c.log) > verbs.KeptScratch {
 		c.first, c.log = nil, nil

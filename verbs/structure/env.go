@@ -2,22 +2,22 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Env is what the engine knows of the world. The [verbs.Env] of every call on
-// structures is one.
+// Env is all that the engine knows of the outside world. The [verbs.Env] of every call
+// on structures implements it.
 type Env interface {
 	verbs.Env
-	// Hold says that the call is about to swap the item under key and that
-	// what other calls append to it is better held back, or that this is over.
+	// Hold asks the proxy to hold back other calls' appends to the item under key,
+	// because a call is about to swap it (on), or ends that.
 	Hold(key []byte, on bool)
-	// NoteLost says that the structure under key was found incomplete: a part had
-	// been evicted, so it is gone as a whole.
+	// NoteLost reports that the structure under key is lost as a whole because a part
+	// of it was evicted.
 	NoteLost(key []byte)
-	// KeepScratch takes memory that a large fold has used and that no call needs
-	// now, for the next one. TakeScratch returns what was kept, if it still is.
+	// KeepScratch keeps memory that no call needs now for the next large fold.
+	// TakeScratch returns what was kept, or nothing.
 	KeepScratch(Scratch)
 	TakeScratch() Scratch
-	// Views are the structures that were read lately; nil if nothing is to be kept.
+	// Views are the views of the event loop; nil if none are kept.
 	Views() *Views
-	// Decisions are the calls that decide on the structure that they are about.
+	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
 }

@@ -2,10 +2,10 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// What follows is for the tests of kinds, which have to see what the engine has done.
+// These functions are for the tests of kinds, which inspect what the engine has done.
 
-// PartKeys returns the keys of all parts of the structure under key whose head holds a
-// value, and false if that is no head.
+// PartKeys returns the keys of all parts of the structure under key with the given
+// head, and false if that is no well-formed head.
 func PartKeys(key, head []byte) (keys []string, ok bool) {
 	h, ok := parseHead(head)
 	for _, op := range appendOps(nil, verbs.Fetch, key, h.segments) {
@@ -14,8 +14,8 @@ func PartKeys(key, head []byte) (keys []string, ok bool) {
 	return keys, ok
 }
 
-// EagerViews returns views that keep what was read for the first time, and short logs
-// too, under key.
+// EagerViews returns Views that keep a view of key at the first read, and of short logs
+// too.
 func EagerViews(key []byte) *Views {
 	v := NewViews(NewViewRoom(1<<30, 1, func(int64) {}))
 	v.shortest = 0
@@ -23,8 +23,8 @@ func EagerViews(key []byte) *Views {
 	return v
 }
 
-// Keeps reports whether there is a view of the structure under key.
+// Keeps reports whether the structure under key has a view.
 func (s *Views) Keeps(key string) bool { return s.byKey[key] != nil }
 
-// Used returns how many bytes of the room are used.
+// Used returns how many bytes of the room are in use.
 func (r *ViewRoom) Used() int64 { return r.used.Load() }

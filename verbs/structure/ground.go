@@ -2,22 +2,22 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// ground is what decisions are made on: a view that nobody else uses meanwhile, as it is
-// ahead of the structure until what was decided has been appended.
+// ground is what a leader decides on: a view that no other call uses meanwhile, since it
+// is ahead of memcached until the tokens have been appended.
 type ground struct {
 	*Engine
 	view   *view
-	was    view  // the same before anything was decided
-	before *view // one that has turned out to be wrong
-	kept   bool  // the view is one of those that the loop keeps
-	fixed  bool  // others use what it folds to, so it can't be changed
-	sure   bool  // it was found to be true by this call
+	was    view  // the view before anything was decided
+	before *view // a view that turned out to be outdated
+	kept   bool  // the view is one of the loop's Views and should be kept up to date
+	fixed  bool  // other calls use its fold, so it must not be changed
+	sure   bool  // this call has checked that it agrees with memcached
 	tokens []byte
 }
 
-// find finds the view: one that is kept, which may not be true any more, as that shows in
-// the end; or, if what is to be decided takes much memory, what there is now. It returns
-// Hit, or why there is none.
+// find sets the view: the one that is kept, unchecked, because the final append fails if
+// it is outdated; or one that is loaded now, if none can be used or if surely is set. It
+// returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.viewOf(g.Key)
 	if v != nil && v.wantsProbe(g.env.Now()) {
@@ -47,8 +47,8 @@ func (g *ground) find(surely bool) verbs.Reply {
 	return verbs.Reply{Status: verbs.Hit}
 }
 
-// choose has calls decide, one after another, and collects what they append. It returns
-// how many of them could.
+// choose lets the calls decide, one after another, and collects their tokens. It
+// returns how many of them have decided; the rest must wait for the next round.
 func (g *ground) choose(all []*decision) int {
 	g.tokens = g.tokens[:0]
 	for i, d := range all {
@@ -68,8 +68,8 @@ func (g *ground) choose(all []*decision) int {
 	return len(all)
 }
 
-// carryOut appends what was chosen, if the head is still what the view is of. It returns
-// Stored if that is so, or why not, see [Engine.lead].
+// carryOut appends the tokens if the head still agrees with the view. If there are none,
+// it only checks that. It returns Stored, or why not, see [Engine.lead].
 func (g *ground) carryOut() verbs.Reply {
 	r := verbs.Reply{Status: verbs.Stored, CAS: g.was.cas, Size: g.was.size}
 	switch {
@@ -99,7 +99,7 @@ func (g *ground) carryOut() verbs.Reply {
 	return r
 }
 
-// insertTokens makes a change that is too large to be appended.
+// insertTokens adds tokens that are too long to append.
 func (g *ground) insertTokens() verbs.Reply {
 	r := g.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.Key})
 	switch {

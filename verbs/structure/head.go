@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// head is the item under a structure's key, taken apart.
+// head is the parsed item under a structure's key.
 type head struct {
 	segments []segment // oldest first
-	pointers []byte    // as they are written
-	tail     []byte    // the log behind them
-	letter   byte      // of its kind: that of its first pointer, or else of its first token
+	pointers []byte    // as written
+	tail     []byte    // the tokens after the pointers
+	letter   byte      // of the structure's kind: the letter of the first pointer, or else of the first token
 }
 
-// parseHead takes the value of an item apart. It refuses pointers that are
-// malformed, that name a segment twice or segments of several kinds, and segments that
-// are more than any structure has; of the tail, it looks at the first token only.
+// parseHead parses the value of a head. It refuses pointers that are malformed,
+// duplicate or of several kinds, and more or longer segments than a structure may have.
+// Of the tail it parses only the first token.
 func parseHead(value []byte) (h head, ok bool) {
 	rest := value
 	for {
@@ -64,10 +64,10 @@ func (h *head) prefix(n int) (text []byte) {
 	return text
 }
 
-// runOf returns the first of the last segments that are to be folded together
-// with a log of so many bytes behind them: each is at most twice as long as all
-// behind it, so no byte is folded again more often than the logarithm of the
-// whole. They are not more than most bytes together.
+// runOf returns the index of the first of the last segments that should be folded
+// together with a tail of so many bytes. Each of these segments is at most twice as
+// long as everything after it, so in a log of n bytes no byte is folded more than O(log
+// n) times. Together with the tail they have at most `most` bytes.
 func (h *head) runOf(tail, most int) int {
 	from := len(h.segments)
 	for size := tail; from > 0; from-- {
@@ -80,8 +80,9 @@ func (h *head) runOf(tail, most int) int {
 	return from
 }
 
-// mergeFrom returns the first of the last segments that have become similar in
-// size, which is the last if no others have.
+// mergeFrom returns the index of the first of the last segments that have become
+// similar in size. It is the index of the last segment if none is similar to that, and
+// -1 without segments.
 func (h *head) mergeFrom() int {
 	last := len(h.segments) - 1
 	if last < 1 {

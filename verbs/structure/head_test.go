@@ -2,7 +2,7 @@ package structure
 
 import "testing"
 
-// A pointer says of what kind the segment is.
+// A pointer names the kind of its segment.
 func TestPointerNamesKind(t *testing.T) {
 	for _, test := range []struct {
 		head   string

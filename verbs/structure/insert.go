@@ -6,7 +6,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Insert makes a change that is too large to be appended.
+// Insert makes a change that is too large to append, and answers the client. create
+// says whether to create a missing structure.
 func (c *Engine) Insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
 	c.env.Hold(c.Key, true)
@@ -49,10 +50,9 @@ func (c *Engine) insertNew(tokens []byte) verbs.Reply {
 	return r
 }
 
-// insertInto changes the structure whose head is r: what the head holds, with
-// the change, becomes a segment. The head is swapped as a whole, since what
-// others append meanwhile may have been seen without the change, and must not
-// come before it.
+// insertInto changes the structure whose head r has read: the head's tokens and the
+// change become a segment. The swap fails if anything was appended since: clients may
+// have seen those tokens without the change, so the change must not come before them.
 func (c *Engine) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
 	if !r.Swappable() {
 		return unswappable(c.Key)

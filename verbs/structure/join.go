@@ -3,30 +3,29 @@ package structure
 import "github.com/memverbs/memverbs/verbs"
 
 const (
-	// groupBytes is how much of the parts of segments is fetched or written in
-	// one round trip, in bytes: what others ask of the upstream meanwhile comes
-	// behind.
+	// groupBytes is how many bytes of parts are fetched or written in one round trip,
+	// because others' requests to the upstream wait behind them.
 	groupBytes = 1 << 20
-	// GroupParts is how many parts are fetched in one round trip, as a part may be
-	// longer than it should.
+	// GroupParts is how many parts are fetched in one round trip at most, since parts
+	// may be longer than their share of the segment.
 	GroupParts = 32
 )
 
-// joint is a structure whose segments are being fetched and put together.
+// joint is a structure whose segments are being fetched and concatenated.
 type joint struct {
 	key      []byte
 	segments []segment
 	log      []byte
 	outcome  verbs.Reply // so far: Hit, Missing, or Failed with the reason
 
-	segment int  // the one that is next
-	part    int  // of it that is next
-	left    int  // of the segment, in bytes
-	waits   bool // for the next round, as there was no room for its last part
+	segment int  // index of the next segment
+	part    int  // index of its next part
+	left    int  // bytes of that segment still to come
+	waits   bool // waits for the next round trip, as there was no room for its last part
 }
 
-// newJoint begins to put segments of the structure under key together, in the memory
-// of buf if there is enough, with room for some more bytes.
+// newJoint begins to join segments of the structure under key. The log will be in buf
+// if that is large enough, and has spare capacity for room bytes.
 func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
 	_, length := extent(segments)
 	log := buf[:0]
@@ -45,7 +44,8 @@ func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) 
 	return j
 }
 
-// skip takes from a view what it has of the same segments.
+// skip copies from a view the log of the first segments that it has in common, so that
+// they need not be fetched.
 func (j *joint) skip(v *view) {
 	n, bytes := v.common(j.segments)
 	j.log = append(j.log, v.log[:bytes]...)
@@ -60,9 +60,9 @@ func (j *joint) begin() {
 	}
 }
 
-// join fetches the segments of all joints, so much in one round trip as is good for
-// others. A segment that is not as long as its pointer says is as good as missing,
-// and then nothing more is fetched of that structure.
+// join fetches the segments of all joints, a limited amount in each round trip. A
+// segment that has not the length that its pointer says counts as missing; then no more
+// is fetched of that structure.
 func (c *Engine) join(joints []joint) {
 	for {
 		var of []*joint
@@ -91,19 +91,20 @@ func (c *Engine) join(joints []joint) {
 	}
 }
 
-// fetch returns the operation that fetches a part of a segment, and how long that
-// should be.
+// fetch returns the operation that fetches a part of a segment, and the expected length
+// of the part.
 func (j *joint) fetch(segment, part int) (op verbs.Op, length int) {
 	s := &j.segments[segment]
 	most := s.bytes
 	if segment == j.segment {
 		most = j.left
 	}
-	// What is longer is of no use, and 0 would be for any length.
+	// A longer part is useless. At least 1, since 0 would mean any length.
 	return verbs.Op{Kind: verbs.Fetch, Key: s.appendPartKey(nil, j.key, part), Of: j.key, Bytes: max(most, 1), Constant: true}, s.bytes / s.parts
 }
 
-// take takes the next part. It reports whether there was no room for it.
+// take handles the reply for the next part. It reports whether the part was dropped for
+// lack of room.
 func (j *joint) take(r verbs.Reply) (dropped bool) {
 	switch {
 	case j.waits || j.outcome.Status != verbs.Hit:

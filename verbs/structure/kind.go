@@ -2,66 +2,67 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Kind is a kind of structure that is kept as a log of tokens.
+// Kind is a kind of structure that is stored as a log of tokens.
 type Kind struct {
-	// Letter is what tokens of the kind begin with, before their sign, and what its
-	// pointers end in; 0 for the one kind whose tokens begin with the sign. A
-	// structure that names no letter is of that.
+	// Letter begins the tokens of the kind, before their sign, and ends its pointers.
+	// It is 0 for one kind, whose tokens begin with the sign and whose pointers end
+	// without a letter.
 	Letter byte
-	// Name is what people call one such structure.
+	// Name is the word for one such structure in messages.
 	Name string
 	// New returns an empty fold.
 	New func() Fold
-	// Room returns how much memory it takes at most to fold so many tokens, in bytes.
+	// Room returns the most memory, in bytes, that folding so many tokens takes.
 	Room func(tokens int) int
 }
 
-// Fold is what a log of tokens comes to when all of them have been read in their order.
-// It points into the log and keeps no copy of it. One Fold can read one log after
-// another. What takes long is done at the pace given, all at once if that is nil; calls
-// may use a Fold in turn, as long as none changes it. It has to keep three laws:
+// Fold is the result of folding a log: the state of the structure after all tokens in
+// order. It points into the log and keeps no copy of it. A Fold can be reused for one
+// log after another. Long work pauses as the [verbs.Pace] says; between pauses other
+// calls may use the Fold as long as none changes it. It has to obey three laws:
 //
-//  1. What AppendLog writes, read alone, means the same as what was read.
-//  2. Whatever log stands before it, what AppendNet writes makes the same of that as
-//     what was read.
-//  3. To Read a log and to Extend it means the same as to Read the whole.
+//  1. The log that AppendLog writes folds to the same state as the log that was read.
+//  2. After any other log, the log that AppendNet writes has the same effect as the log
+//     that was read.
+//  3. Read followed by Extend gives the same state as Read of the whole log.
 //
-// Tokens of other kinds, see [Foreign], mean nothing, and are not written.
+// Tokens of other kinds, see [Foreign], have no effect and are not written.
 type Fold interface {
-	// Expect makes room for a log of so many tokens, which is read next.
+	// Expect allocates memory for a log of so many tokens, which is read next.
 	Expect(p *verbs.Pace, tokens int)
-	// Read folds log, of less than 4 GB, at a time in milliseconds since 1970. It returns
-	// false if there is something in it that is no token of any kind; then the fold is
-	// empty.
+	// Read folds log, which is shorter than 4 GB. now is in milliseconds since 1970. It
+	// returns false if log contains something that is no token of any kind; then the fold
+	// is empty.
 	Read(p *verbs.Pace, log []byte, now int64) bool
-	// Extend folds what log is longer than what was read. As far as that goes, it is the
-	// same, if not in the same memory, and ends in white space unless it is empty. It
-	// returns false if the log has to be read as a whole; then the fold is empty.
+	// Extend folds the tokens that log has beyond the log that was read. Up to there
+	// both are equal, though maybe not in the same memory, and end in white space unless
+	// they are empty. It returns false if log has to be read as a whole; then the fold
+	// is empty.
 	Extend(log []byte, now int64) bool
-	// Live returns how many members there are, or what else a structure has.
+	// Live returns how many members, or other elements, the structure has.
 	Live() int
-	// Dead returns how many tokens the log could do without.
+	// Dead returns how many tokens of the log are superfluous.
 	Dead() int
 	// AppendLog appends to dst the shortest log of the same structure.
 	AppendLog(p *verbs.Pace, dst []byte) []byte
-	// AppendNet appends to dst a short log that does to any structure what the log does
-	// that was read.
+	// AppendNet appends to dst a short log that changes any structure in the same way
+	// as the log that was read.
 	AppendNet(p *verbs.Pace, dst []byte) []byte
-	// Trim makes the fold empty, and lets go of memory for the next one if that is more
+	// Trim empties the fold, and frees the memory kept for the next log if that is more
 	// than keep bytes.
 	Trim(keep int)
 	// Kept returns how much memory the fold has, in bytes, the log not included.
 	Kept() int
 }
 
-// kinds are all kinds.
+// kinds are all registered kinds.
 var kinds []*Kind
 
-// Register makes kinds known to whoever folds a structure away that others have made. It
-// is called before there are any calls.
+// Register registers kinds, so that every call can fold structures of these kinds. Call
+// it before the first call runs.
 func Register(some ...*Kind) { kinds = append(kinds, some...) }
 
-// kindOf returns the kind with a letter, nil if there is none.
+// kindOf returns the kind with the given letter, nil if there is none.
 func kindOf(letter byte) *Kind {
 	for _, k := range kinds {
 		if k.Letter == letter {
@@ -71,9 +72,9 @@ func kindOf(letter byte) *Kind {
 	return nil
 }
 
-// letterOf returns the letter of the kind whose token begins text: 0 if that begins with
-// its sign, if it is no token at all, or if text is empty. A letter alone stands for a
-// structure of its kind that is empty.
+// letterOf returns the letter of the first token of text: 0 if the token begins with its
+// sign, if it is no token at all, or if text is empty. A letter alone stands for an
+// empty structure of its kind.
 func letterOf(text []byte) byte {
 	if len(text) > 0 && text[0] >= 'a' && text[0] <= 'z' && (len(text) == 1 || Space(text[1]) || isSign(text[1])) {
 		return text[0]
@@ -81,8 +82,8 @@ func letterOf(text []byte) byte {
 	return 0
 }
 
-// Foreign reports whether token, without white space, is one of another kind than that
-// with the letter given.
+// Foreign reports whether token, which has no white space, belongs to a kind with
+// another letter.
 func Foreign(token []byte, letter byte) bool {
 	if len(token) < 2 {
 		return false
@@ -102,8 +103,8 @@ func isSign(c byte) bool {
 	return false
 }
 
-// logOf returns the shortest log of a structure of a kind. One that is empty is still of
-// its kind.
+// logOf returns the shortest log of the structure f. The log of an empty structure is
+// the kind's letter, so that the structure keeps its kind.
 func (k *Kind) logOf(p *verbs.Pace, f Fold) []byte {
 	log := f.AppendLog(p, nil)
 	if len(log) == 0 && k.Letter != 0 {

@@ -8,40 +8,40 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Loaded is what was read of a structure.
+// Loaded is a structure that is being read, or was.
 type Loaded struct {
 	Key    []byte
-	Reply  verbs.Reply // to fetching the head: Hit, Missing, or Failed with the reason
-	head   head        // its value, taken apart
-	sound  bool        // it could be
-	log    []byte      // what segments and tail say, in order; the value if it is not sound
-	tokens int         // in log at most, if it is long
+	Reply  verbs.Reply // the reply to fetching or probing the head: Hit, Missing, or Failed with the reason
+	head   head        // the parsed head
+	sound  bool        // the head is well-formed
+	log    []byte      // the tokens of segments and tail, in order; the head's value if it is not sound
+	tokens int         // upper bound of the tokens in log, if it is long; else 0
 	state  loading
-	base   []byte // the log of the segments, as they were joined last
-	Fold   Fold   // what the log comes to, once it was read; valid until another is
-	view   *view  // that the structure was found to be still, nil if there is none
-	before *view  // that it was before, as far as is known
+	base   []byte // the log of the segments, as last joined
+	Fold   Fold   // set by Engine.Read; valid until the next Read
+	view   *view  // the view that agrees with the structure, nil if there is none
+	before *view  // an outdated view of the structure, nil if there is none
 }
 
-// loading is how far reading a structure has come.
+// loading is the progress of reading a structure.
 type loading uint8
 
 const (
 	unread loading = iota
-	lost           // the head was read, but a part of a segment was not there
+	lost           // the head was read, but a part of a segment is missing
 	complete
 )
 
-// Load reads the structures under the keys given, all of them at once: the
-// heads in one round trip, and then the segments, where there are any. There is
-// room then for what is going to be done with them. What it returns is valid until
-// the next operation that the call asks for; if it is long, until the call ends.
+// Load reads the structures whose keys are in list, all at once: first the heads in one
+// round trip, then the segments if there are any. It also reserves room for the use.
+// The logs are valid until the next operation of the call; long ones, which are copied,
+// until the call ends.
 //
-// A part that is missing has been replaced since the head was read, and then
-// the head no longer points to it; or it was evicted. Then the structure is
-// gone, as an evicted item is, and the head is deleted unless it has changed:
-// whoever has been told that there is nothing must find nothing later, and what
-// is added later must not be added to a rest.
+// A missing part was either replaced since the head was read, and then the head no
+// longer points to it; or it was evicted. In the latter case the structure is lost,
+// like an evicted item, and Load deletes the head unless it has changed: a client that
+// was told that the structure is missing must not find it later, and later additions
+// must not extend an incomplete structure.
 func (c *Engine) Load(list []Loaded, use Use) {
 	for range verbs.MaxTries {
 		if c.tryLoad(list, use) {
@@ -55,7 +55,7 @@ func (c *Engine) Load(list []Loaded, use Use) {
 	}
 }
 
-// tryLoad returns false if another try is needed.
+// tryLoad is one try of Load. It returns false if another is needed.
 func (c *Engine) tryLoad(list []Loaded, use Use) bool {
 	if !c.loadHeads(list) {
 		return false
@@ -70,13 +70,13 @@ func (c *Engine) tryLoad(list []Loaded, use Use) bool {
 			size += len(s.view.log)
 		}
 	}
-	if all(list) && size+2*len(c.Words) <= c.Pace.Freely() { // a token may be of one letter
+	if all(list) && size+2*len(c.Words) <= c.Pace.Freely() { // a token is at most about twice as long as its word
 		return true
 	}
 	if !c.Reserve(size + len(c.Answer)) {
 		return false
 	}
-	for i := range list { // more will be asked for, so replies won't stay
+	for i := range list { // the next operation invalidates replies
 		switch s := &list[i]; {
 		case s.view != nil:
 		case i == 0:
@@ -89,8 +89,8 @@ func (c *Engine) tryLoad(list []Loaded, use Use) bool {
 	return c.loadSegments(list) && c.measure(list, use)
 }
 
-// measure reserves room for what is going to be done with the structures. It
-// returns false if they have to be read again.
+// measure reserves room for the use of the loaded structures. It returns false if it
+// dropped them because there was no room, so that they have to be read again.
 func (c *Engine) measure(list []Loaded, use Use) bool {
 	var of extents
 	held := len(c.Answer)
@@ -108,7 +108,7 @@ func (c *Engine) measure(list []Loaded, use Use) bool {
 		}
 		held += len(s.Reply.Data) + len(s.base)
 		if len(s.base) == 0 {
-			held += len(s.log) // of one to be compacted
+			held += len(s.log) // for the log that compacting writes
 		}
 	}
 	c.loaded = held + use.room(c.Kind, of)
@@ -119,16 +119,15 @@ func (c *Engine) measure(list []Loaded, use Use) bool {
 	return true
 }
 
-// NotOfKind is the outcome of reading what is no structure of a kind.
+// NotOfKind is the outcome of reading an item that is no structure of the kind.
 func NotOfKind(key []byte, kind *Kind) verbs.Reply {
 	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a %s", key, kind.Name)}
 }
 
-// LoadOne is Load for one key.
+// LoadOne is Load for a single key.
 func (c *Engine) LoadOne(key []byte, use Use) *Loaded { return c.loadAfter(key, use, nil) }
 
-// loadAfter is LoadOne, if there is a view of what the structure was before and is not any
-// more.
+// loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
 func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
 	c.GiveBack()
 	c.List = append(c.List[:0], Loaded{Key: key, before: before})
@@ -136,8 +135,8 @@ func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
 	return &c.List[0]
 }
 
-// loadHeads fetches the heads that are not loaded, or asks whether they are still what
-// there are views of. It returns false if there is no room for that, and they are to be
+// loadHeads fetches the heads that are not loaded yet, or probes those that have a
+// view. It returns false if there is no room for all of them; then they are to be
 // fetched one at a time.
 func (c *Engine) loadHeads(list []Loaded) bool {
 	for i := range list {
@@ -174,7 +173,7 @@ func (c *Engine) loadHeads(list []Loaded) bool {
 	}
 }
 
-// ask returns the operation that reads the head, or asks whether its view still holds.
+// ask returns the operation that fetches the head, or probes it if there is a view.
 func (s *Loaded) ask() verbs.Op {
 	if s.view != nil {
 		return verbs.Op{Kind: verbs.Probe, Key: s.Key}
@@ -182,9 +181,9 @@ func (s *Loaded) ask() verbs.Op {
 	return verbs.Op{Kind: verbs.Fetch, Key: s.Key, Known: s.before != nil}
 }
 
-// outdated reports whether any of the structures is not any more what its view is, as
-// the replies to probes of their heads say. Then all heads have to be read once more,
-// since what was read is not valid for so long.
+// outdated reports whether any view disagrees with the reply to the probe of its head.
+// Then all heads have to be read again, since the next operation invalidates the
+// replies.
 func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 	outdated := false
 	for i := range list {
@@ -202,15 +201,14 @@ func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 	return outdated
 }
 
-// takeHead takes what was read of the head, or the reply to a probe of what there is a
-// view of.
+// takeHead handles the reply to fetching or probing the head of s.
 func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	if s.view != nil && r.Status == verbs.Hit {
 		c.env.Views().counts.Hits++
 		c.useView(s, s.view, r)
 		return
 	}
-	if s.view != nil { // there is nothing any more
+	if s.view != nil { // the probe missed: there is no structure any more
 		s.view, s.before = nil, s.view
 	}
 	v := s.before
@@ -229,8 +227,8 @@ func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	s.take(r)
 }
 
-// catchUp brings a view up to date with the head that r read, if tokens were appended,
-// few enough to add at once. Otherwise it returns false.
+// catchUp extends a view to the head that r has read. It returns false if more has
+// changed than that tokens were appended, or if they are too many to add at once.
 func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
 	more, ok := v.added(r)
 	if !ok || len(more) > c.Pace.Freely() {
@@ -245,7 +243,7 @@ func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
 	return true
 }
 
-// useView takes the structure to be what its view says, after r has said so.
+// useView completes s from a view that agrees with r, the reply of the head.
 func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
 	s.view, s.before = v, nil
 	s.Reply, s.state = r, complete
@@ -253,7 +251,7 @@ func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
 	c.lend(v)
 }
 
-// loadEachHead fetches one head after another.
+// loadEachHead is loadHeads, one head after another.
 func (c *Engine) loadEachHead(list []Loaded) bool {
 	size := 0
 	for i := range list {
@@ -276,7 +274,8 @@ func (c *Engine) loadEachHead(list []Loaded) bool {
 	return true
 }
 
-// take begins to read the structure whose head is r.
+// take sets the head of s from the reply r. The structure is complete if it has no
+// segments, or the same ones that were joined before.
 func (s *Loaded) take(r verbs.Reply) {
 	before := s.head.pointers
 	s.Reply = r
@@ -285,7 +284,7 @@ func (s *Loaded) take(r verbs.Reply) {
 	switch {
 	case r.Status != verbs.Hit || len(s.head.segments) == 0:
 		s.log, s.state = r.Data, complete
-	case same && s.state == lost: // the part that was missing is still pointed to
+	case same && s.state == lost: // it still points to the missing part
 	case same && s.base != nil:
 		s.head.pointers = before
 		s.log, s.state = append(s.base, s.head.tail...), complete
@@ -294,8 +293,8 @@ func (s *Loaded) take(r verbs.Reply) {
 	}
 }
 
-// keep copies what the next operation would overwrite, into the memory of buf if
-// there is enough. It returns what it took.
+// keep copies the head, which the next operation would invalidate, into buf if that is
+// large enough. It returns the copy.
 func (s *Loaded) keep(buf []byte) []byte {
 	if !s.Reply.Copied {
 		s.Reply.Data = append(buf[:0], s.Reply.Data...)
@@ -308,7 +307,7 @@ func (s *Loaded) keep(buf []byte) []byte {
 	return s.Reply.Data
 }
 
-// condemn deletes the heads of which a part was evicted.
+// condemn deletes the heads of structures of which a part was evicted.
 func (c *Engine) condemn(list []Loaded) {
 	c.Ops = c.Ops[:0]
 	for i := range list {
@@ -334,10 +333,10 @@ func (c *Engine) condemn(list []Loaded) {
 		switch r := replies[0]; r.Status {
 		case verbs.Stored, verbs.Missing:
 			s.Reply, s.state = verbs.Reply{Status: verbs.Missing}, complete
-			if r.Status == verbs.Stored { // otherwise somebody else has found the same
+			if r.Status == verbs.Stored { // otherwise another call has deleted it
 				c.env.NoteLost(s.Key)
 			}
-		case verbs.Exists: // it is looked at again
+		case verbs.Exists: // it has changed: read it again
 		default:
 			s.Reply, s.state = verbs.Reply{Err: r.Err}, complete
 		}
@@ -345,8 +344,8 @@ func (c *Engine) condemn(list []Loaded) {
 	}
 }
 
-// loadSegments fetches the segments of the structures whose heads have just
-// been read. It returns true if all is loaded.
+// loadSegments fetches the segments of the structures whose heads have just been read.
+// It reports whether all structures are complete.
 func (c *Engine) loadSegments(list []Loaded) bool {
 	var joints []joint
 	total, parts := 0, 0
@@ -383,7 +382,7 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 	return all(list)
 }
 
-// assemble puts the log together from the segments.
+// assemble sets the log of s from its joined segments and its tail.
 func (s *Loaded) assemble(j *joint) {
 	switch j.outcome.Status {
 	case verbs.Hit:
@@ -405,13 +404,13 @@ func all(list []Loaded) bool {
 	return true
 }
 
-// Forget lets go of what was read.
+// Forget drops the data that was read.
 func (s *Loaded) Forget() {
 	s.Reply.Data, s.log, s.base, s.head, s.Fold = nil, nil, nil, head{}, nil
 }
 
-// Read folds the log of a structure that was loaded, of the kind that the verb is about.
-// It returns nil if it is none.
+// Read returns the fold of a loaded structure. It returns nil if that is not of the
+// engine's kind.
 func (c *Engine) Read(s *Loaded) Fold {
 	if s.view != nil {
 		s.Fold = s.view.fold

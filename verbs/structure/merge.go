@@ -6,13 +6,14 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// leaseTime is how long a merge may take, in seconds, before somebody else may
-// begin one. It bounds no harm, only work done twice.
+// leaseTime is how long a merge may take, in seconds, before another may begin. Two
+// merges at once are harmless, only wasteful.
 const leaseTime = 10
 
-// merge folds together the last segments of a structure if they have become
-// similar in size, so that there are never more than the logarithm of its size.
-// That can take long, so nobody waits for it, and one merges at a time.
+// merge folds the last segments of a structure into one if they have become similar in
+// size, so that the number of segments stays logarithmic in the structure's size. It
+// can take long, so no client waits for it, and a lease keeps others from doing the
+// same work.
 func (c *Engine) merge(key []byte) {
 	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := parseHead(r.Data)

@@ -58,8 +58,8 @@ var show = verbs.Verb{
 
 var theVerbs = verbs.NewList([]*verbs.Verb{&put, &show})
 
-// newPile returns a world in which the pile k has many words, more than its head may take,
-// and those words as its log has them.
+// newPile returns a world in which the pile k has more words than its head may hold, and
+// the log of these words.
 func newPile(t *testing.T, old bool) (w *verbtest.World, words []string) {
 	w = verbtest.NewWorld(t, theVerbs)
 	w.Old, w.Settings.StructureItemSize = old, 100
@@ -71,8 +71,8 @@ func newPile(t *testing.T, old bool) (w *verbtest.World, words []string) {
 	return w, words
 }
 
-// A kind that the engine knows nothing about but its letter and its fold goes on in
-// segments of its own, and has all its words, some of them twice.
+// The engine needs only the letter and the fold of a kind: the pile continues in
+// segments of its kind and keeps all words, duplicates included.
 func TestPileOutgrowsItem(t *testing.T) {
 	for _, old := range []bool{false, true} {
 		w, words := newPile(t, old)
@@ -91,7 +91,7 @@ func TestPileOutgrowsItem(t *testing.T) {
 	}
 }
 
-// A pile of which a part was evicted is gone as a whole.
+// If a part of a pile is evicted, the whole pile is lost.
 func TestPileWithoutPart(t *testing.T) {
 	w, _ := newPile(t, false)
 	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
@@ -103,7 +103,7 @@ func TestPileWithoutPart(t *testing.T) {
 	}
 }
 
-// What has come to a pile from another kind means nothing, and is dropped with the dead.
+// Tokens of other kinds have no effect on a pile and are dropped with the dead ones.
 func TestPileIsCompacted(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Settings.CompactDirtiness = 2

@@ -2,19 +2,19 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// plan is how a head is to be made shorter.
+// plan is a plan to make a head shorter by folding.
 type plan struct {
 	*Engine
 	key   []byte
-	limit int  // half of it may stay in the head
-	whole bool // the whole structure is folded, not only its end
+	limit int  // limit of the head; up to half of it may be tokens afterwards
+	whole bool // fold the whole structure, not only its end
 
-	folded     Fold  // what was read
-	foldedKind *Kind // and what it is, as the head says, whatever the verb is about
+	folded     Fold  // of the segments and tokens that were read
+	foldedKind *Kind // kind according to the head, whatever the kind of the verb
 }
 
-// HeadLimit is how long a head may become before it is settled: somewhat less
-// than it may be at all, as others have appends under way meanwhile.
+// HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
+// below the maximum, since other appends are in flight meanwhile.
 func (c *Engine) HeadLimit(key []byte) int { return headLimit(c.env, key) }
 
 func headLimit(env verbs.Env, key []byte) int {
@@ -25,26 +25,26 @@ func headLimit(env verbs.Env, key []byte) int {
 	return limit - limit/8
 }
 
-// Appended reports whether so many bytes of tokens are appended to the structure under
-// key. What is longer goes into a segment, for which the head is swapped.
+// Appended reports whether size bytes of tokens are appended to the head under key.
+// More bytes are inserted as a segment, by swapping the head (insert.go).
 func Appended(env verbs.Env, key []byte, size int) bool {
 	return size <= headLimit(env, key) && verbs.Fits(env, key, key, size)
 }
 
 const (
-	// settledTails is how many times as long as a head may become, a segment is
-	// at most that settling makes of several; longer ones are left to merging,
-	// for which nobody waits.
+	// settledTails limits what settling folds together: the tail and the last segments,
+	// up to so many times StructureItemSize. More is left to merging, which no client
+	// waits for.
 	settledTails = 8
-	// manySegments is how many segments there may be before settling folds
-	// them all, as those who merge don't get their turn.
+	// manySegments is the number of segments at which settling folds them all, because
+	// merging does not keep up.
 	manySegments = MaxSegments / 2
 )
 
-// rewrite plans to fold the tail of a head with the segments before it that are
-// not much longer, and with more behind it. There is no change if that gains
-// nothing, and Stored is the outcome; or if it can't be done: Missing if a part
-// of a segment is, Exists if there was no room and there may be later, or Failed.
+// rewrite plans to fold the tail of the head value, with more appended to it, and the
+// last segments that are not much longer. Without a change it returns the reason:
+// Stored if folding gains nothing, Missing if a part of a segment is missing, Exists if
+// there was no room and a retry will wait for it, or Failed.
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	h, ok := parseHead(value)
 	if !ok {
@@ -64,8 +64,8 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	return p.fold(h, from, value)
 }
 
-// short reports whether the head can't become shorter, as long as nothing in
-// it is dead.
+// short reports whether folding would not shorten the head, given that it has no dead
+// tokens.
 func (p *plan) short(h head, from int) bool {
 	if len(h.tail) == 0 {
 		return len(h.segments)-from <= 1
@@ -73,8 +73,7 @@ func (p *plan) short(h head, from int) bool {
 	return len(h.segments) == 0 && len(h.tail) <= p.limit
 }
 
-// merge plans to fold the last segments of a head that have become similar in
-// size.
+// merge plans to fold the last segments of a head, which have become similar in size.
 func (p *plan) merge(h head) (*change, verbs.Reply) {
 	from := h.mergeFrom()
 	if r := p.read(h, from, nil, len(h.pointers)); r.Status != verbs.Hit {
@@ -83,8 +82,9 @@ func (p *plan) merge(h head) (*change, verbs.Reply) {
 	return p.fold(h, from, h.pointers)
 }
 
-// read folds the log that the segments of a head are from one on, with its tail and
-// more behind it, when so many bytes of the head are held already: Hit, or why not.
+// read fetches the segments of h from index from on and folds their log, the tail and
+// more. held is how many bytes of the head the call holds already. It returns Hit, or
+// why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
 		return NotOfKind(p.key, p.Kind)
@@ -102,12 +102,12 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	}
 	log := append(joints[0].log, h.tail...)
 	if len(more) > 0 {
-		log = append(append(log, ' '), more...) // which the last token may lack
+		log = append(append(log, ' '), more...) // the last token may lack its space
 	}
 	tokens := 0
 	if large {
 		tokens = p.CountTokens(log)
-		if !p.Reserve(held + 2*size + p.foldedKind.Room(tokens)) { // twice, as it is written anew
+		if !p.Reserve(held + 2*size + p.foldedKind.Room(tokens)) { // twice: the log that is read and the one that is written
 			return verbs.Reply{Status: verbs.Exists}
 		}
 	}
@@ -117,9 +117,9 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	return verbs.Reply{Status: verbs.Hit}
 }
 
-// fold makes what was read, which old says from the segment from
-// on, a segment; or leaves it in the head if nothing is before it and it is
-// short.
+// fold plans to replace old, the beginning of the head, by the pointers before index
+// from and what was read: a new segment, or tokens in the head if they are few and no
+// segment precedes them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
 	var log []byte
@@ -140,8 +140,8 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	return ch, verbs.Reply{}
 }
 
-// write writes a log into the items of a new segment, which is to stand behind
-// others in a head. Nothing points to them yet, so nobody knows if it fails.
+// write writes a log into the parts of a new segment, which will follow the segments in
+// before. Nothing points to the parts yet, so a failure has no effect.
 func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.Reply) {
 	s := newSegment(p.env, p.foldedKind.Letter)
 	s.bytes = len(log)
@@ -168,11 +168,11 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 	return s, verbs.Reply{Status: verbs.Stored}
 }
 
-// largestPart is the most that goes into one item of a segment, in bytes.
+// largestPart is the length of the longest part, in bytes.
 const largestPart = 512 << 10
 
-// partSize is how much of a segment goes into the item under key. Where the
-// limit is not known, it is as much as the structure's head was long.
+// partSize is how many bytes the part under key may have. While the upstream's size
+// limit is unknown, that is the length of the head, which did fit.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
 	if limit := p.env.ItemLimit(p.key, key); limit > 0 {

@@ -11,15 +11,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// segment is a stretch of a structure's log that has been moved out of the item
-// under its key, into one or more items that never change, its parts. The head,
-// which is the item under the key, has a pointer to it:
+// segment is a section of a structure's log that has been moved out of the head into
+// one or more items that never change, its parts. The head, which is the item under the
+// structure's key, has a pointer to each segment:
 //
 //	@<id>:<parts>:<bytes>
 //
-// with a colon and the letter of its kind behind that, if it has one.
-// The parts are the items <key>:<id>.0, <key>:<id>.1 and so on; put together in
-// this order they have so many bytes. No two segments ever share an id.
+// followed by a colon and the letter of its kind, if the kind has one. The parts are
+// the items <key>:<id>.0, <key>:<id>.1 and so on; concatenated in this order they have
+// <bytes> bytes. Ids are never reused.
 type segment struct {
 	id     [idSize]byte
 	parts  int
@@ -29,27 +29,28 @@ type segment struct {
 
 const segmentSize = int(unsafe.Sizeof(segment{}))
 
-// idSize is the length of an id: 96 random bits in the URL's base64.
+// idSize is the length of an id: 96 random bits in URL-safe base64.
 const idSize = 16
 
-// The name of a part is no longer than it may be.
+// This fails to compile if the name of a part can be too long.
 const _ = uint(verbs.LongestPartName - idSize - len(".255"))
 
-// What a head may have its reader fetch. Anybody can write one.
+// Limits of what a head may make its reader fetch, since clients can write anything
+// under the key.
 const (
-	// maxStructure is how long the segments of a structure may be together, in
-	// bytes, so that it can still be read.
+	// maxStructure is the greatest total length of a structure's segments, in bytes, at
+	// which it can still be read.
 	maxStructure = verbs.MaxAnswer
-	// maxParts is how many parts they may have together.
+	// maxParts is the greatest total number of their parts.
 	maxParts = 1 << 8
-	// MaxSegments is how many there may be.
+	// MaxSegments is the greatest number of segments.
 	MaxSegments = 1 << 7
 )
 
 // sameAs reports whether s has the id of another segment.
 func (s *segment) sameAs(other segment) bool { return s.id == other.id }
 
-// newSegment makes up a segment.
+// newSegment returns an empty segment with a new random id.
 func newSegment(env verbs.Env, letter byte) (s segment) {
 	s.letter = letter
 	var random [12]byte
@@ -59,8 +60,8 @@ func newSegment(env verbs.Env, letter byte) (s segment) {
 	return s
 }
 
-// parsePointer reads a pointer, without the @ that it begins with. An id of
-// other characters than base64's could break the line that asks for a part.
+// parsePointer parses a pointer without its leading @. It checks that the id is base64,
+// since other characters could break the line of the request that fetches a part.
 func parsePointer(text []byte) (s segment, ok bool) {
 	if len(text) <= idSize || text[idSize] != ':' {
 		return s, false
@@ -103,7 +104,7 @@ func (s *segment) appendPartKey(dst, key []byte, n int) []byte {
 	return strconv.AppendInt(dst, int64(n), 10)
 }
 
-// appendOps appends to dst an operation for each part of each segment.
+// appendOps appends to dst one operation for each part of each segment.
 func appendOps(dst []verbs.Op, kind verbs.OpKind, key []byte, segments []segment) []verbs.Op {
 	for i := range segments {
 		for n := range segments[i].parts {
@@ -113,7 +114,7 @@ func appendOps(dst []verbs.Op, kind verbs.OpKind, key []byte, segments []segment
 	return dst
 }
 
-// extent returns how many parts and bytes segments have together.
+// extent returns the total number of parts and bytes of segments.
 func extent(segments []segment) (parts, bytes int) {
 	for i := range segments {
 		parts += segments[i].parts

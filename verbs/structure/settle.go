@@ -6,13 +6,12 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Settle has the structure under key take little room in its head again, if it
-// takes more than limit: Stored if it does not, Missing if there is none, or
-// Failed.
+// Settle makes the head under key short again if it is longer than limit bytes, by
+// folding its tokens away. It returns Stored if the head is short enough now, Missing
+// if there is none, or Failed.
 //
-// What else this proxy would append meanwhile is held back. So if all whom the
-// length of the head has been told come here, nobody appends any more and the
-// first of them succeeds.
+// Meanwhile this proxy holds back its other appends to the head. So if all proxies that
+// see its length settle it, nobody appends and the first swap succeeds.
 func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 	p := plan{Engine: c, key: key, limit: limit}
 	c.env.Hold(key, true)
@@ -20,7 +19,7 @@ func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
-// carryOut rewrites the structure for as long as there is need.
+// carryOut rewrites the structure until the head no longer needs it.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	for range verbs.MaxTries {
 		r := p.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
@@ -44,8 +43,9 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	return verbs.Contended(p.key)
 }
 
-// recheck is called when a part of a structure was missing: Exists if it has
-// changed or is gone, so that a new try makes sense.
+// recheck is called when a part of a structure was missing. It loads the structure,
+// which deletes the head if the part was evicted, and returns Exists if a retry makes
+// sense, or Failed.
 func (c *Engine) recheck(key []byte) verbs.Reply {
 	if s := c.LoadOne(key, Counted); s.Reply.Status == verbs.Failed {
 		return s.Reply

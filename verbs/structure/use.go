@@ -2,25 +2,25 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Use is what a verb is going to do with what it loads.
+// Use is what a verb does with the structures it loads.
 type Use uint8
 
 const (
-	Counted  Use = iota // each structure is folded
-	Listed              // and its members go into the answer
-	Sampled             // or some of them, which are removed
-	Combined            // the structures become one log, which is folded
+	Counted  Use = iota // it folds each of them
+	Listed              // and answers with the members
+	Sampled             // and answers with some members, or removes them
+	Combined            // it concatenates their logs and folds the result
 )
 
-// extents is how much was loaded.
+// extents are the sizes of what was loaded.
 type extents struct {
-	bytes  int // of logs, in all
-	tokens int // in them
-	folds  int // tokens of the largest that is still to be folded
-	most   int // tokens of the largest
+	bytes  int // of all logs
+	tokens int // in all logs
+	folds  int // in the largest log that is not folded yet
+	most   int // in the largest log
 }
 
-// room returns how many bytes the use takes, beside the logs.
+// room returns how many bytes the use takes besides the logs.
 func (u Use) room(kind *Kind, of extents) int {
 	folds := 0
 	if of.folds > 0 {
@@ -31,7 +31,7 @@ func (u Use) room(kind *Kind, of extents) int {
 		return folds + min(of.bytes, verbs.MaxAnswer)
 	case Sampled:
 		return folds + 2*of.bytes + 4*of.most
-	case Combined: // the first logs are gone when the last one is folded
+	case Combined: // the single logs are dropped before the concatenation is folded
 		return max(of.bytes+folds, kind.Room(of.tokens)+min(of.bytes, verbs.MaxAnswer))
 	}
 	return folds

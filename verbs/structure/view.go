@@ -7,20 +7,20 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// view is a structure as it was read, kept for later calls: so long as its head has not
-// changed, they need not read it again. Whether it has is found out with a [verbs.Probe], each
-// time, by the CAS and the size.
+// view is a structure that was read and is kept for later calls, which need not read it again
+// while its head is unchanged. Each call checks that with a [verbs.Probe] of the head, by CAS
+// and size.
 //
-// It is right because of these rules. A view is of one kind and of one epoch, and there
-// is none of what has no CAS. It is used only after its head was found unchanged by the
-// same call, or was read by it. It is never changed while a call works on it that may
-// pause. When tokens were appended to the head, and nothing else has changed, the view
-// is extended; in all other cases it is made anew.
+// These rules keep views correct. A view has one kind and one epoch, and a head without
+// a CAS has no view. A call uses a view only after it has found the head unchanged or
+// has read it. A view is never changed while another call uses it. If tokens were
+// appended to the head and nothing else has changed, the view is extended; otherwise it
+// is replaced.
 type view struct {
 	key  string
 	kind *Kind
-	head head // without the tail, which is the end of log
-	tail int  // the length of that
+	head head // without its tail, which is the end of log
+	tail int  // length of the tail in log
 
 	epoch uint32
 	cas   uint64
@@ -28,35 +28,36 @@ type view struct {
 
 	log    []byte
 	fold   Fold
-	users  int   // calls that work on it
-	probed int64 // when the parts of its segments were last seen, in milliseconds
+	users  int   // calls that use it now
+	probed int64 // when the parts of its segments were last probed or read, in milliseconds
 
-	older, newer *view // see Views
-	bytes        int   // as counted there
-	gone         bool  // from there
+	older, newer *view // neighbours in the list of Views
+	bytes        int   // its memory as counted by Views
+	gone         bool  // not in Views (any more)
 }
 
-// newView returns a view of a structure of a kind that was just read, at a time.
+// newView returns a view of the structure s, which was read and folded just now.
 func newView(s *Loaded, kind *Kind, now int64) *view {
 	v := &view{key: string(s.Key), kind: kind, tail: len(s.head.tail), fold: s.Fold, probed: now, gone: true}
-	v.log = s.log[:len(s.log):len(s.log)] // so that it is copied before it gets longer
+	v.log = s.log[:len(s.log):len(s.log)] // capped, so that extending it copies it
 	v.is(&s.Reply)
 	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
 	return v
 }
 
-// holds reports whether r, a reply to a probe of the head, says that it is still what
-// the view was read from.
+// holds reports whether the head, as r has read or probed it, is the one that the view
+// was made from.
 func (v *view) holds(r *verbs.Reply) bool {
 	return r.Status == verbs.Hit && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
 }
 
-// usable reports whether r, a reply to a probe of the head, says that the view is true. One
-// that is gone may have been taken by calls that decide, and be ahead of what is true.
+// usable reports whether the view may answer a call, given the probe r of its head. A view
+// that is gone may have been taken by deciding calls (ground.go) and contain changes that
+// are not in memcached yet.
 func (v *view) usable(r *verbs.Reply) bool { return !v.gone && v.holds(r) }
 
-// added returns the tokens that were appended to the head since the view was read, and
-// true, if nothing else has happened to it, as r says, which read the head.
+// added compares the head that r has read with the view. If tokens were appended to the
+// head and nothing else has changed, it returns these tokens and true.
 func (v *view) added(r *verbs.Reply) (more []byte, ok bool) {
 	if r.CAS == 0 || r.Epoch != v.epoch || !v.endsInSpace() {
 		return nil, false
@@ -72,11 +73,11 @@ func (v *view) added(r *verbs.Reply) (more []byte, ok bool) {
 	return more, ok
 }
 
-// endsInSpace reports whether what follows the log is a token of its own.
+// endsInSpace reports whether bytes appended to the log begin a new token.
 func (v *view) endsInSpace() bool { return v.tail == 0 || Space(v.log[len(v.log)-1]) }
 
-// extend adds tokens that were appended to the head. It returns false if that can't be
-// done; then the view is of no use any more.
+// extend adds tokens that were appended to the head. It returns false if that is
+// impossible; then the view must be dropped.
 func (v *view) extend(more []byte, now int64) bool {
 	log := append(v.log, more...)
 	if !v.fold.Extend(log, now) {
@@ -87,11 +88,11 @@ func (v *view) extend(more []byte, now int64) bool {
 	return true
 }
 
-// is notes what the head was found to be.
+// is sets the CAS, size and epoch of the head that the view agrees with.
 func (v *view) is(r *verbs.Reply) { v.cas, v.size, v.epoch = r.CAS, r.Size, r.Epoch }
 
-// common returns how many of the first segments are those of the view too, and how many
-// bytes of its log they are.
+// common returns how many of the first segments are also the first of the view, and how
+// many bytes of the view's log they take.
 func (v *view) common(segments []segment) (n, bytes int) {
 	for n < len(segments) && n < len(v.head.segments) && segments[n] == v.head.segments[n] {
 		bytes += segments[n].bytes
@@ -100,7 +101,8 @@ func (v *view) common(segments []segment) (n, bytes int) {
 	return n, bytes
 }
 
-// viewOf returns the view of the structure under key, if there is one.
+// viewOf returns the view of the structure under key if it is of the engine's kind,
+// else nil.
 func (c *Engine) viewOf(key []byte) *view {
 	v := c.env.Views().find(key)
 	if v == nil || v.kind != c.Kind {
@@ -109,13 +111,13 @@ func (c *Engine) viewOf(key []byte) *view {
 	return v
 }
 
-// lend has the call use the view until it ends or reads something else.
+// lend marks v as used by the call until [Engine.GiveBack].
 func (c *Engine) lend(v *view) {
 	v.users++
 	c.lent = append(c.lent, v)
 }
 
-// GiveBack ends the use of views.
+// GiveBack ends the call's use of views.
 func (c *Engine) GiveBack() {
 	for _, v := range c.lent {
 		v.users--
@@ -124,19 +126,20 @@ func (c *Engine) GiveBack() {
 	c.lent = c.lent[:0]
 }
 
-// worthKeeping reports whether a view of what was loaded is to be kept.
+// worthKeeping reports whether to keep a view of s.
 func (c *Engine) worthKeeping(s *Loaded) bool {
 	return s.Reply.CAS != 0 && c.env.Views().worthKeeping(s.Key, len(s.log))
 }
 
-// readToKeep folds the log of s, and keeps what it comes to as a view, if there is room.
+// readToKeep folds the log of s, and keeps the result as a view if there is memory for
+// it.
 func (c *Engine) readToKeep(s *Loaded) {
 	if !s.Reply.Copied {
 		s.keep(nil)
 	}
-	fold := c.Kind.New() // which takes no more memory than it needs
+	fold := c.Kind.New() // a new one, which takes no more memory than it needs
 	tokens := c.countExactly(s.log)
-	if s.tokens > 0 { // if they were not counted, replies are not copied, and would not outlive a pause
+	if s.tokens > 0 { // otherwise replies are not copied and would not survive a pause
 		c.Pace.Rest(tokens)
 	}
 	fold.Expect(&c.Pace, tokens)
@@ -156,17 +159,18 @@ func (c *Engine) readToKeep(s *Loaded) {
 	c.lend(v)
 }
 
-// partsLast is how long the parts of a structure last at least that are not read, in
-// milliseconds. What is read from a view keeps memcached's hands off the head, but the
-// parts would become the oldest items there are, and the first to be evicted.
+// partsLast is how long the parts of a structure may remain unread, in milliseconds.
+// Probing the head for a view protects only the head from eviction: its parts would
+// become the least recently used items and be evicted first.
 const partsLast = 60_000
 
-// wantsProbe reports whether the parts were not probed lately.
+// wantsProbe reports whether the parts should be probed again.
 func (v *view) wantsProbe(now int64) bool {
 	return len(v.head.segments) > 0 && now-v.probed >= partsLast
 }
 
-// unprobed returns the views that the call has used whose parts were not probed lately.
+// unprobed returns those of the call's views whose parts should be probed again, and
+// marks them as probed.
 func (c *Engine) unprobed() (views []*view) {
 	now := c.env.Now()
 	for _, v := range c.lent {
@@ -178,15 +182,15 @@ func (c *Engine) unprobed() (views []*view) {
 	return views
 }
 
-// probeAll probes the parts of structures, as views have them.
+// probeAll probes the parts of each view.
 func (c *Engine) probeAll(views []*view) {
 	for _, v := range views {
 		c.probeParts(v)
 	}
 }
 
-// probeParts reads the parts of a structure, as view has it. If one is missing, the
-// structure is gone, see [Engine.Load].
+// probeParts probes the parts that v points to. If one is missing, the structure is
+// lost and its head is deleted, as in [Engine.Load].
 func (c *Engine) probeParts(v *view) {
 	v.probed = c.env.Now()
 	key := []byte(v.key)

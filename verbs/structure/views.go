@@ -5,16 +5,16 @@ import (
 	"sync/atomic"
 )
 
-// Views are the structures that the calls of one event loop have read lately, with what
-// they fold to, so that they need not be read and folded again while they are as they
-// were. Those that were not used for longest go first when there is too little room.
-// It is not safe for concurrent use. A nil Views keeps nothing.
+// Views are the views of one event loop: structures that its calls have read lately,
+// with their folds, so that unchanged ones need not be read and folded again. If memory
+// is short, the least recently used views are dropped first. Views is not safe for
+// concurrent use. A nil Views keeps nothing.
 type Views struct {
 	room   *ViewRoom
 	byKey  map[string]*view
 	newest *view
 	oldest *view
-	used   int64 // bytes of the room
+	used   int64 // bytes that the views take
 	seen   [seenSize]uint32
 	seed   maphash.Seed
 
@@ -22,12 +22,12 @@ type Views struct {
 	counts   ViewCounts
 }
 
-// ViewCounts are what there is to know of the views of a loop.
+// ViewCounts are the statistics of the views of a loop.
 type ViewCounts struct {
-	Structures int    // of which there are views
-	Bytes      int64  // that they take
-	Hits       uint64 // how often the structure was still what the view is
-	Outdated   uint64 // how often it was not
+	Structures int    // that have a view
+	Bytes      int64  // taken by the views
+	Hits       uint64 // how often a view agreed with its structure
+	Outdated   uint64 // how often it did not
 }
 
 // Add adds the counts of another loop.
@@ -38,34 +38,35 @@ func (c *ViewCounts) Add(other ViewCounts) {
 	c.Outdated += other.Outdated
 }
 
-// ViewRoom is how much memory the views of several loops may take together. It is safe
-// for concurrent use.
+// ViewRoom is the memory that the views of several loops share. It is safe for
+// concurrent use.
 type ViewRoom struct {
 	limit int64
-	share int64 // what each loop may have, however much the others want
+	share int64 // bytes that each loop is entitled to
 	used  atomic.Int64
-	wants atomic.Int64 // bytes that a loop with less than its share has not got
+	wants atomic.Int64 // bytes that a loop below its share needs
 	tell  func(used int64)
 }
 
 const (
-	// shortestView is how long a log is of which a view is kept, in bytes: shorter ones
-	// are read as soon as they are probed.
+	// shortestView is the length, in bytes, of the shortest log that a view is kept of:
+	// reading a shorter one is as fast as a probe.
 	shortestView = 1 << 10
-	// seenSize is how many keys are remembered that were read once.
+	// seenSize is how many keys that were read once are remembered.
 	seenSize = 1 << 12
-	// viewOverhead is what a view takes beside its log and its fold, about, in bytes.
+	// viewOverhead is about how much memory a view takes besides its log and fold, in
+	// bytes.
 	viewOverhead = 512
 )
 
-// NewViewRoom returns room for so many bytes of views, which so many loops share. A
-// structure that takes more than half of it is not kept. Each time that about an eighth
-// more or less of it is used, tell is called with how many bytes are, on any of the loops.
+// NewViewRoom returns a ViewRoom of so many bytes for so many loops. No view may take more
+// than half of it. Whenever the bytes in use cross a multiple of about an eighth of it,
+// tell is called with them, on the goroutine of any loop.
 func NewViewRoom(bytes int64, loops int, tell func(used int64)) *ViewRoom {
 	return &ViewRoom{limit: bytes, share: bytes / int64(loops), tell: tell}
 }
 
-// count notes that so many bytes more are used.
+// count adds bytes to those in use.
 func (r *ViewRoom) count(bytes int64) {
 	step := r.limit/8 + 1
 	if used := r.used.Add(bytes); used/step != (used-bytes)/step {
@@ -73,7 +74,7 @@ func (r *ViewRoom) count(bytes int64) {
 	}
 }
 
-// NewViews returns views without any in them; nil if there is no room for any.
+// NewViews returns empty Views, or nil if the room is 0 bytes.
 func NewViews(room *ViewRoom) *Views {
 	if room.limit == 0 {
 		return nil
@@ -81,7 +82,7 @@ func NewViews(room *ViewRoom) *Views {
 	return &Views{room: room, byKey: map[string]*view{}, seed: maphash.MakeSeed(), shortest: shortestView}
 }
 
-// Counts returns what there is to know of the views.
+// Counts returns the statistics of the views.
 func (s *Views) Counts() ViewCounts {
 	if s == nil {
 		return ViewCounts{}
@@ -90,15 +91,15 @@ func (s *Views) Counts() ViewCounts {
 	return s.counts
 }
 
-// ResetCounts has the hits and the others counted anew.
+// ResetCounts resets the counts of hits and outdated views.
 func (s *Views) ResetCounts() {
 	if s != nil {
 		s.counts = ViewCounts{}
 	}
 }
 
-// note counts that a view was used which was true, or was not, unless the call was sure
-// of it.
+// note counts whether a view that a deciding call has used agreed with its structure.
+// If the call was sure of it, the load has counted it already.
 func (s *Views) note(sure, held bool) {
 	switch {
 	case s == nil || sure:
@@ -123,9 +124,9 @@ func (s *Views) find(key []byte) *view {
 	return v
 }
 
-// worthKeeping reports whether a view of the structure under key is to be kept, which
-// was read just now and has a log of so many bytes: if it was not long ago that it was
-// read before.
+// worthKeeping reports whether to keep a view of the structure under key, which was
+// read just now and has a log of so many bytes: only if it was read before not long
+// ago.
 func (s *Views) worthKeeping(key []byte, bytes int) bool {
 	if s == nil || bytes < s.shortest {
 		return false
@@ -140,12 +141,12 @@ func (s *Views) worthKeeping(key []byte, bytes int) bool {
 	return before
 }
 
-// keep keeps a view, in the place of the one of the same key. It returns false if there
-// is no room.
+// keep adds a view, replacing the one with the same key. It returns false if there is
+// no room for it.
 func (s *Views) keep(v *view) bool {
 	v.gone = true
 	if old := s.byKey[v.key]; old != nil {
-		if old.users > 0 { // its memory would not become free
+		if old.users > 0 { // in use, so its memory would not become free
 			return false
 		}
 		s.drop(old)
@@ -161,7 +162,7 @@ func (s *Views) keep(v *view) bool {
 	return true
 }
 
-// grown is called when a view has been extended.
+// grown accounts for a view that has been extended.
 func (s *Views) grown(v *view) {
 	if v.gone {
 		return
@@ -172,7 +173,7 @@ func (s *Views) grown(v *view) {
 	s.makeRoom(0)
 }
 
-// drop lets go of a view.
+// drop removes a view.
 func (s *Views) drop(v *view) {
 	if s == nil || v.gone {
 		return
@@ -183,15 +184,16 @@ func (s *Views) drop(v *view) {
 	s.count(-int64(v.bytes))
 }
 
-// makeRoom sees to it that there is room for so many bytes more, if that is possible. For
-// a loop that has less than its share, others will make room soon.
+// makeRoom makes room for so many more bytes by dropping views of this loop, and reports
+// whether it could. If this loop is below its share, it asks the others to drop views
+// instead and returns false.
 func (s *Views) makeRoom(bytes int64) bool {
 	r := s.room
 	if bytes > r.limit/2 {
 		return false
 	}
 	for r.used.Load()+bytes > r.limit {
-		if bytes > 0 && s.used+bytes <= r.share { // others have too much
+		if bytes > 0 && s.used+bytes <= r.share { // other loops exceed their share
 			r.wants.Store(bytes)
 			return false
 		}
@@ -202,8 +204,7 @@ func (s *Views) makeRoom(bytes int64) bool {
 	return true
 }
 
-// yield lets go of a view if this loop has more than its share, and another one needs
-// room.
+// yield drops a view if this loop exceeds its share and another one needs room.
 func (s *Views) yield() {
 	r := s.room
 	wanted := r.wants.Load()
@@ -217,8 +218,8 @@ func (s *Views) yield() {
 	}
 }
 
-// dropOldest lets go of the view that was not used for longest. Of those that calls work
-// on, the memory would not become free.
+// dropOldest drops the least recently used view that no call is using, since dropping
+// others would not free memory. It reports whether there was one.
 func (s *Views) dropOldest() bool {
 	for v := s.oldest; v != nil; v = v.newer {
 		if v.users == 0 {
@@ -234,7 +235,7 @@ func (s *Views) count(bytes int64) {
 	s.room.count(bytes)
 }
 
-// link makes v the newest.
+// link makes v the most recently used.
 func (s *Views) link(v *view) {
 	v.older, v.newer = s.newest, nil
 	if s.newest != nil {
@@ -259,7 +260,7 @@ func (s *Views) unlink(v *view) {
 	v.older, v.newer = nil, nil
 }
 
-// measure returns how many bytes the view takes.
+// measure returns the memory that the view takes, in bytes.
 func (v *view) measure() int {
 	return viewOverhead + 2*len(v.key) + cap(v.log) + v.fold.Kept() + len(v.head.pointers) + segmentSize*cap(v.head.segments)
 }

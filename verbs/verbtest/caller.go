@@ -10,37 +10,36 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Caller runs one call after another, and has the operations of a call carried
-// out one at a time.
+// Caller runs one call after another, whose operations are carried out one at a time.
 type Caller struct {
 	t       testing.TB
 	list    *verbs.List
 	Routine *verbs.Routine
 	ops     []verbs.Op
-	open    []int // which of ops have not been carried out
+	open    []int // indexes of ops that have not been carried out
 
 	Answer   string
-	Answered int    // how many operations had been carried out when the answer came, -1 before
+	Answered int    // value of Done when the answer came, -1 before
 	Done     int    // operations carried out by memcached
 	asked    string // the request
 
-	woken  bool        // it waits for another call no more
-	Narrow func() bool // whether there is no room for what the call wants now; nil if there always is
-	room   int         // that the call asked for last
+	woken  bool        // it need not wait for another call any more
+	Narrow func() bool // reports whether there is no room at the moment; nil if there always is room
+	room   int         // that the call has asked for last
 }
 
-// endless is more operations than any call may take.
+// endless is more operations than any call takes that ends.
 const endless = 2000
 
-// NewCaller returns a caller that knows the verbs of a list.
+// NewCaller returns a caller that knows the verbs of list.
 func NewCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
 	c := &Caller{t: t, list: list, Routine: verbs.NewRoutine(env)}
 	t.Cleanup(c.Routine.Close)
 	return c
 }
 
-// Parse reads a request for a verb of a list as a client types it. Nothing but its text
-// must be kept of it once it is spoiled.
+// Parse parses a request for a verb of list as a client types it. spoil overwrites the
+// request, to show whether anything still refers to it.
 func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, spoil func()) {
 	t.Helper()
 	req = new(protocol.Request)
@@ -56,7 +55,7 @@ func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, 
 	}
 }
 
-// overwrite spoils what must not be used any more.
+// overwrite fills a buffer that must not be used any more with waste.
 func overwrite(buf []byte) {
 	const waste = "~~~~~~~~~~~~~~~~"
 	for n := copy(buf, waste); n < len(buf); n *= 2 {
@@ -77,8 +76,8 @@ func (c *Caller) Start(text string) {
 // Busy reports whether the call waits for operations.
 func (c *Caller) Busy() bool { return len(c.open) > 0 }
 
-// wait takes the operations that the call waits for, and its answer if there
-// is one.
+// wait takes over the operations that the call waits for, and its answer if it is
+// complete.
 func (c *Caller) wait(ops []verbs.Op) {
 	c.t.Helper()
 	c.ops, c.open = ops, c.open[:0]
@@ -110,8 +109,8 @@ func (c *Caller) wait(ops []verbs.Op) {
 	}
 }
 
-// checkPlace sees that the operation goes where a structure is that the request names,
-// and that the item is a part of this.
+// checkPlace checks that the operation is routed by the key of a structure in the
+// request, and that the item is a part of that structure.
 func (c *Caller) checkPlace(op *verbs.Op) {
 	c.t.Helper()
 	place := op.RoutingKey()
@@ -120,8 +119,8 @@ func (c *Caller) checkPlace(op *verbs.Op) {
 	}
 }
 
-// CarryOut has the n-th of the open operations carried out, and goes on with
-// the call if it was the last of them.
+// CarryOut carries out the n-th open operation by do, and resumes the call if it was
+// the last one.
 func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 	c.t.Helper()
 	if c.Done++; c.Done > endless {
@@ -130,7 +129,7 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 	i := c.open[n]
 	c.open = append(c.open[:n], c.open[n+1:]...)
 	if c.ops[i].Local() {
-		c.Done-- // it costs no round trip
+		c.Done-- // local operations don't count
 		c.Routine.Replies[i] = c.carryOutLocal(c.ops[i])
 	} else {
 		c.Routine.Replies[i] = c.keep(&c.ops[i], do(c.ops[i]))
@@ -145,7 +144,7 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 		}
 	}
 	ops := c.Routine.Resume()
-	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() { // what was read stays valid
+	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() { // the replies stay valid
 		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
 		ops = c.Routine.Resume()
 	}
@@ -155,8 +154,8 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 	c.wait(ops)
 }
 
-// keep keeps a reply, as whoever runs a routine does: what is not the last is copied,
-// if there is room, and what is longer than was asked for is dropped.
+// keep stores a reply as the proxy does: it copies the data of every reply but the
+// last, if there is room, and drops data that is longer than asked for.
 func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 	dropped := verbs.Reply{Status: verbs.Dropped, Size: len(r.Data)}
 	switch {
@@ -171,10 +170,10 @@ func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 	return r
 }
 
-// roomy reports whether there is room at once for what the call wants now.
+// roomy reports whether there is room at the moment.
 func (c *Caller) roomy() bool { return c.Narrow == nil || !c.Narrow() }
 
-// carryOutLocal carries out an operation that is not for memcached.
+// carryOutLocal carries out a local operation.
 func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
 	switch op.Kind {
 	case verbs.Elsewhere:

@@ -2,21 +2,21 @@ package verbtest
 
 import "math/rand/v2"
 
-// Chooser takes the decisions of a schedule.
+// Chooser makes the decisions of a schedule.
 type Chooser interface {
-	Pick(n int) int  // one of n ways to go on
-	Fault(n int) int // 0, or one of n mishaps
+	Pick(n int) int  // returns one of n alternatives, from 0
+	Fault(n int) int // returns 0 for no mishap, or one of n mishaps, from 1
 }
 
-// AtRandom decides by a seed, and remembers what.
+// AtRandom decides at random by a seed, and records its decisions.
 type AtRandom struct {
 	*rand.Rand
-	Rate  float64 // of mishaps
+	Rate  float64 // probability of a mishap
 	Taken []int
 }
 
-// NewRandom returns a chooser that decides by a seed. Of the operations that it is asked
-// for, rate come to grief.
+// NewRandom returns a chooser that decides by a seed. rate is the probability of a
+// mishap for each operation.
 func NewRandom(seed uint64, rate float64) *AtRandom {
 	return &AtRandom{Rand: rand.New(rand.NewPCG(seed, 0)), Rate: rate}
 }
@@ -42,7 +42,7 @@ func (r *AtRandom) take(n int) int {
 	return n
 }
 
-// AsBefore takes decisions that were taken before, and then the first there is.
+// AsBefore repeats recorded decisions, and then always takes the first alternative.
 type AsBefore struct {
 	Taken []int
 	at    int
@@ -62,7 +62,7 @@ func (c *AsBefore) Pick(n int) int {
 // Fault implements [Chooser].
 func (c *AsBefore) Fault(n int) int { return c.Pick(n + 1) }
 
-// InTurn takes every decision there is, one schedule after another.
+// InTurn takes all possible combinations of decisions, one schedule after another.
 type InTurn struct {
 	Picked, of []int
 	at         int
@@ -94,7 +94,7 @@ func (c *InTurn) Fault(n int) int {
 	return f
 }
 
-// Next goes on to the next schedule, if there is one.
+// Next prepares the next schedule. It returns false if there is none.
 func (c *InTurn) Next() bool {
 	last := len(c.Picked) - 1
 	for last >= 0 && c.Picked[last]+1 == c.of[last] {

@@ -2,12 +2,12 @@ package verbtest
 
 import "testing"
 
-// mostSchedules is how many schedules of one race may be, so that all can be
-// tried in a while.
+// mostSchedules is the most schedules of a race that tryAll accepts, so that it ends in
+// a reasonable time.
 const mostSchedules = 1 << 20
 
-// tryAll goes through all schedules of a race, with so many mishaps, and
-// returns how many there are.
+// tryAll runs all schedules of a race with up to faults mishaps and returns their
+// number.
 func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	tr := NewTrack(t, rules)
 	tr.checked = map[string]bool{}
@@ -23,8 +23,8 @@ func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	return n
 }
 
-// TryEach tries all schedules of races that have to keep some rules, with so many mishaps,
-// on old and new memcacheds.
+// TryEach runs all schedules of each race with up to faults mishaps, on new and old
+// memcacheds and with views, and checks rules.
 func TryEach(t *testing.T, rules *Rules, races []Race, faults int) {
 	for _, race := range races {
 		for _, on := range []struct {

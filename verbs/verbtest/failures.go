@@ -7,9 +7,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// FailEach has every operation of a call on a verb of a list fail, each in a run of its own,
-// and sees that the client is told why; one that fails behind the answer is no matter. What
-// is there before the call, before makes.
+// FailEach makes each operation of a call fail, one in each run, and checks that the answer
+// says why. An operation after the answer may fail without consequences. before prepares the
+// world for the call.
 func FailEach(t *testing.T, list *verbs.List, request string, before func(w *World)) {
 	OnBoth(t, list, func(t *testing.T, w *World) {
 		before(w)
@@ -32,24 +32,24 @@ func FailEach(t *testing.T, list *verbs.List, request string, before func(w *Wor
 	})
 }
 
-// fail makes a call of which one operation fails. It returns the answer, the line that the
-// operation fails with, and whether what that does is needless.
+// fail makes a call whose operation number failing fails. It returns the answer, the error
+// line of the operation, and whether the call can do without that operation.
 func (w *World) fail(request string, failing int) (answer, line string, needless bool) {
 	line = fmt.Sprintf("SERVER_ERROR 10.0.0.%d:11211 went away", failing)
 	n := -1
 	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
 		if n++; n == failing && op.Kind == verbs.Probe {
-			needless = len(w.Client.ops) > 1 // behind the last item that there is
+			needless = len(w.Client.ops) > 1 // of an item after the last one
 		} else if n == failing && op.Kind == verbs.Delete {
-			needless = true // nothing points to it any more
+			needless = true // of an item that nothing points to any more
 		}
 		return verbs.Reply{Err: line}, n == failing
 	}
 	return w.Send(request), line + "\r\n", needless
 }
 
-// ReplySenselessly makes calls on verbs of a list, to all of whose operations the upstream
-// says the same: it may be something else than memcached, and say what memcached would not.
+// ReplySenselessly makes calls in which every operation has the same outcome, even one that
+// memcached would not return, and checks that each call ends with an answer.
 func ReplySenselessly(t *testing.T, list *verbs.List, requests []string) {
 	for _, request := range requests {
 		for _, status := range []verbs.Status{verbs.Failed, verbs.Stored, verbs.NotStored, verbs.Exists, verbs.Missing, verbs.Hit} {

@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Interfere makes calls on verbs of a list while others do all they can between any two
-// operations, and sees that each comes to an end, and says so. What they put under a key
-// is what value makes up.
+// Interfere makes calls of verbs of list while another client interferes between any two
+// operations. It checks that every call ends with an answer. value returns what the
+// other client stores under a key.
 func Interfere(t *testing.T, list *verbs.List, requests []string, value func(r *rand.Rand, key string) string) {
 	OnBoth(t, list, func(t *testing.T, w *World) {
 		most := 0
@@ -36,7 +36,7 @@ func Interfere(t *testing.T, list *verbs.List, requests []string, value func(r *
 	})
 }
 
-// interfere does what another client might with the item under key.
+// interfere does something to the item under key that another client might do.
 func (w *World) interfere(r *rand.Rand, key string, value func(r *rand.Rand, key string) string) {
 	now := w.Find(key)
 	switch r.IntN(5) {

@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// loop drives r through a call, again and again, with the same replies.
+// loop makes the same call repeatedly, with the same replies.
 type loop struct {
 	list    *verbs.List
 	routine *verbs.Routine
@@ -38,25 +38,25 @@ func (l *loop) Call(req *protocol.Request) []byte {
 	return answer
 }
 
-// NewLoop returns a loop that calls verbs of a list and gives the replies, in which nothing
-// is done by chance.
+// NewLoop returns a loop that calls verbs of list with the given replies. Nothing in it
+// depends on chance.
 func NewLoop(t testing.TB, list *verbs.List, replies ...verbs.Reply) *loop {
 	w := NewWorld(t, list)
 	w.Settings.CompactDirtiness = 1 << 30
-	w.Clock += 2000                                    // not at the turn of anything
-	w.Chance = func() uint64 { return math.MaxUint64 } // no call looks at a log by chance
+	w.Clock += 2000                                    // not at the start of a chunk
+	w.Chance = func() uint64 { return math.MaxUint64 } // no call tidies up by chance
 	l := &loop{list, verbs.NewRoutine(w), replies}
 	t.Cleanup(l.routine.Close)
 	return l
 }
 
-// Request returns a request that can be made again and again.
+// Request returns a request for repeated calls.
 func (l *loop) Request(t testing.TB, text string) *protocol.Request {
 	req, _ := Parse(t, l.list, text)
 	return req
 }
 
-// TenBytes is a log of so many members of ten bytes.
+// TenBytes returns a log that adds n members of ten bytes.
 func TenBytes(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -6,17 +6,17 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Mishaps: operations can come to grief on the way, items can be evicted, and
-// processes can die, at any moment.
+// Mishaps: at any moment operations can fail on the way, items can be evicted, and
+// processes can die.
 const (
-	lostRequest = 1 + iota // the operation fails, and does not happen
-	lostReply              // it fails, and has happened
-	lateRequest            // it fails, and may happen later
-	Evicted                // its item is evicted before
-	Filled                 // there is no memory to append to its item
-	anyEvicted             // some item is evicted before
-	restarted              // memcached is restarted before, and holds nothing
-	died                   // the proxy dies, and with it the call
+	lostRequest = 1 + iota // the operation fails and is not carried out
+	lostReply              // it fails but has been carried out
+	lateRequest            // it fails and may be carried out later
+	Evicted                // its item is evicted first
+	Filled                 // memcached has no memory to append to its item
+	anyEvicted             // some item is evicted first
+	restarted              // memcached is restarted first, without its items
+	died                   // the proxy dies with the call
 	mishaps     = died
 )
 
@@ -54,7 +54,7 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 			s.evicting(key)
 		}
 		s.restart()
-		s.late = nil // they were on the way to the process that is gone
+		s.late = nil // they were on the way to the old process
 	case died:
 		s.Note("died before", op, lost)
 		s.dead = true
@@ -65,8 +65,8 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 	return r
 }
 
-// evicting evicts an item, which is a change that readers see: at once if it is
-// the head of a structure; if it is a part of one, when they look.
+// evicting evicts an item and records that as a call, since readers see it: at once if
+// it is the head of a structure, at some later time if it is a part.
 func (s *Schedule) evicting(key string) {
 	if s.Find(key) == nil {
 		return

@@ -11,20 +11,20 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Model is a memcached, as far as verbs can tell. It does nothing by itself:
-// time passes, items are evicted and items are full when a test says so.
+// Model models memcached as far as verbs can tell. It does nothing by itself: a test
+// decides when time passes, an item is evicted, and an item is full.
 type Model struct {
 	Clock int64  // milliseconds since the epoch
-	Tick  int64  // when within a second its clock goes on; it counts in seconds, as memcached does
-	Old   bool   // cannot append and create in one, nor tell sizes
-	epoch uint32 // of its connections
-	Limit int    // the longest value it takes, in bytes
+	Tick  int64  // milliseconds after the full second at which its clock, which counts seconds, ticks
+	Old   bool   // can't append or create in one operation, nor tell sizes
+	epoch uint32 // of the replies
+	Limit int    // the longest value it accepts, in bytes
 	cas   uint64
 	Items map[string]*Item
-	full  map[string]int // further limits, which appending to these items heeds
+	full  map[string]int // lower limits for appends to these items
 
 	done   int  // operations carried out
-	Direct bool // operations don't go over the wire first
+	Direct bool // carry out operations without encoding them first
 }
 
 // Item is an item of a memcached.
@@ -35,15 +35,15 @@ type Item struct {
 	Expires int64 // in seconds
 }
 
-// Never is when an item expires that does not.
+// Never is the Expires of an item that never expires.
 const Never = math.MaxInt64
 
-// NewModel returns a memcached that holds nothing.
+// NewModel returns an empty memcached.
 func NewModel() *Model {
 	return &Model{Clock: 1_700_000_000_000, Limit: 1 << 20, Items: map[string]*Item{}, full: map[string]int{}}
 }
 
-// Seconds is what memcached takes for the time, in seconds since the epoch.
+// Seconds is memcached's time, in seconds since the epoch.
 func (m *Model) Seconds() int64 {
 	s := m.Clock - m.Tick
 	n := s / 1000
@@ -53,8 +53,8 @@ func (m *Model) Seconds() int64 {
 	return n
 }
 
-// expiry reads an exptime as memcached does: none, so many seconds from now,
-// or a point in time, which may have gone by.
+// expiry converts an exptime to a time as memcached does: 0 is never, a small one is
+// relative, a large one is a point in time, which may have passed.
 func (m *Model) expiry(exptime int64) int64 {
 	switch {
 	case exptime == 0:
@@ -65,7 +65,7 @@ func (m *Model) expiry(exptime int64) int64 {
 	return m.Seconds() + exptime
 }
 
-// Find returns the item under key, nil if there is none or none any more.
+// Find returns the item under key, nil if there is none or it has expired.
 func (m *Model) Find(key string) *Item {
 	i := m.Items[key]
 	if i != nil && i.Expires <= m.Seconds() {
@@ -75,7 +75,7 @@ func (m *Model) Find(key string) *Item {
 	return i
 }
 
-// restart forgets everything, and begins to count anew.
+// restart drops all items and restarts the CAS counter.
 func (m *Model) restart() {
 	m.epoch++
 	m.cas = 0
@@ -83,20 +83,20 @@ func (m *Model) restart() {
 	clear(m.full)
 }
 
-// Evict makes an item go.
+// Evict removes an item.
 func (m *Model) Evict(key string) {
 	delete(m.Items, key)
 	delete(m.full, key)
 }
 
-// Fill makes an item as full as if the limit were its present length.
+// Fill makes an item full: appends to it fail.
 func (m *Model) Fill(key string) {
 	if i := m.Find(key); i != nil {
 		m.full[key] = len(i.Value)
 	}
 }
 
-// Put stores an item as a client does that knows no verbs.
+// Put stores an item as a client without verbs does.
 func (m *Model) Put(key, value string, flags uint32, exptime int64) {
 	m.set(key, []byte(value), flags, m.expiry(exptime))
 }
@@ -107,7 +107,7 @@ func (m *Model) set(key string, value []byte, flags uint32, expires int64) verbs
 	return verbs.Reply{Status: verbs.Stored}
 }
 
-// Value returns what the item under key holds, "none" if there is no item.
+// Value returns the value of the item under key, "none" if there is no item.
 func (m *Model) Value(key string) string {
 	if i := m.Find(key); i != nil {
 		return string(i.Value)
@@ -126,7 +126,7 @@ func (m *Model) Keys() []string {
 	return keys
 }
 
-// Do carries out op. What is wrong with it ends the test.
+// Do carries out op. It ends the test if op is malformed.
 func (m *Model) Do(t testing.TB, op verbs.Op) verbs.Reply {
 	m.done++
 	if !protocol.PlainWord(op.Key) {
@@ -212,7 +212,7 @@ func (m *Model) append(op verbs.Op, i *Item) verbs.Reply {
 	return m.sized(op, m.set(string(op.Key), slices.Concat(i.Value, op.Data), i.Flags, i.Expires))
 }
 
-// sized adds the size to the reply of an append, where there is one.
+// sized adds to the reply of an append what the upstream tells: size and CAS.
 func (m *Model) sized(op verbs.Op, r verbs.Reply) verbs.Reply {
 	r.Grown = len(op.Data)
 	if op.Kind != verbs.Append && !m.Old {

@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// pile is a fold of another kind than sets, of which a log is the sum of all tokens
-// "y+word ". What was added twice is there twice.
+// pile is a fold of a kind other than sets: the words of all tokens "y+word ",
+// duplicates included.
 type pile struct {
 	log   []byte
 	words []string
 	dead  int
 }
 
-// PileKind is the kind of structure that a pile is the fold of.
+// PileKind is the kind of structure whose fold is a pile.
 var PileKind = structure.Kind{Letter: 'y', Name: "pile", New: func() structure.Fold { return &pile{} }, Room: func(int) int { return 0 }}
 
 // Expect implements [structure.Fold].

@@ -6,43 +6,44 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Race is several clients at work on one structure, under the key k, through proxies.
+// Race is several clients that use one structure, under the key k, through several
+// proxies.
 type Race struct {
 	Name    string
-	Log     string // what is there before, "none" for nothing
+	Log     string // head of the structure before the race, "none" for no item
 	Clients [][]string
 
 	Options verbs.Options
 	Old     bool
-	Long    bool                 // with mishaps, as there are most of a million schedules
-	OnlyNew bool                 // as there are too many schedules on an old memcached
-	Limit   int                  // the longest value, 0 for memcached's own
-	Direct  bool                 // see Model
-	Chance  func() func() uint64 // Random
-	Elapse  int64                // how many milliseconds pass with each step at most
-	Slice   int                  // see Schedule
+	Long    bool                 // with mishaps there are nearly a million schedules
+	OnlyNew bool                 // there are too many schedules on an old memcached
+	Limit   int                  // longest value, 0 for memcached's default
+	Direct  bool                 // see Model.Direct
+	Chance  func() func() uint64 // returns a new source for Env.Random
+	Elapse  int64                // most milliseconds that pass in a step
+	Slice   int                  // see Schedule.Slice
 	Views   bool                 // the proxies keep views
-	Skew    int64                // how far the clock of the second proxy is ahead, in milliseconds
+	Skew    int64                // milliseconds by which the clock of the second proxy is ahead
 }
 
-// Rules are what races on structures of a kind have to keep.
+// Rules are the rules that races on structures of a kind must obey.
 type Rules struct {
-	List *verbs.List // the verbs that the clients know
-	Look string      // the request that tells all there is in the end
-	// Before returns the state that a log stands for.
+	List *verbs.List // verbs that the clients know
+	Look string      // request that reads the whole structure at the end
+	// Before returns the state that a log folds to.
 	Before func(log string) string
-	// Right reports whether calls can be put in an order that explains their answers, begun
-	// with the state before, which is empty if there was no structure. Among the calls are
-	// "vanish <key>" for what was evicted.
+	// Right reports whether some order of calls, starting from the state before, explains
+	// their answers. before is empty if there was no structure. A call "vanish <key>"
+	// stands for an eviction.
 	Right func(before string, calls []*Call) bool
-	// Intent is that of a Schedule.
+	// Intent is the Intent of schedules.
 	Intent func(request string, buf []byte) string
-	// Random makes up a race.
+	// Random returns a random race.
 	Random func(r *rand.Rand) Race
 }
 
-// Counter returns numbers that differ, from last downwards: large ones leave
-// undone what is done by chance, small ones have it done.
+// Counter returns a source of distinct numbers, from last-1 downwards. With large ones
+// nothing is done that depends on chance, with small ones everything is.
 func Counter(last uint64) func() uint64 {
 	return func() uint64 {
 		last--

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TryRandom runs so many races of clients at random, with mishaps at random, which have to
-// keep some rules. To see one again, set only to its seed.
+// TryRandom runs random races with random mishaps, as many as schedules says, and checks
+// rules. To repeat one, set only to its seed.
 func TryRandom(t *testing.T, rules *Rules, schedules int) {
 	const only = 0
 	var next atomic.Int64
@@ -31,7 +31,7 @@ func TryRandom(t *testing.T, rules *Rules, schedules int) {
 	t.Logf("%d schedules, %.0f a second on %d cores", schedules, float64(schedules)/time.Since(begun).Seconds(), workers)
 }
 
-// runSeed runs the race that a seed stands for.
+// runSeed runs the race of a seed.
 func (tr *Track) runSeed(t *testing.T, seed uint64) {
 	choose := NewRandom(seed, []float64{0, 0.02, 0.1}[seed%3])
 	race := tr.rules.Random(choose.Rand)

@@ -10,29 +10,29 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A schedule has several clients make their calls at the same time on one
-// memcached, and decides whose operation is carried out next, and what goes
-// wrong with it (see mishap.go).
+// A schedule runs the calls of several clients concurrently on one memcached. It
+// decides whose operation is carried out next, and what goes wrong with it (see
+// mishap.go).
 
-// Call is what a schedule remembers of a call.
+// Call is a call in the history of a schedule.
 type Call struct {
 	Request  string
 	Answer   string
 	From, To int // steps
 
-	Begun  int64  // by the clock of the client's proxy
-	Ended  int64  // by that of memcached
-	Gone   string // what was evicted
-	Intent string // what it tried to do last, see Schedule
+	Begun  int64  // start, by the clock of the client's proxy
+	Ended  int64  // end, by the clock of memcached
+	Gone   string // the evicted value, if this is an eviction
+	Intent string // what its last operation was to do, see Schedule.Intent
 }
 
-// Unfinished is the step at which a call ends that has no answer.
+// Unfinished is the To of a call without an answer.
 const Unfinished = 1 << 30
 
-// Failed reports whether it is unknown what became of the call.
+// Failed reports whether the outcome of the call is unknown.
 func (c *Call) Failed() bool { return strings.HasPrefix(c.Answer, "SERVER_ERROR lost") }
 
-// String says what the call was, and what came of it.
+// String returns the call and its answer.
 func (c *Call) String() string {
 	return fmt.Sprintf("%3d to %3d: %s: %q", c.From, c.To, c.Request, c.Answer)
 }
@@ -40,34 +40,34 @@ func (c *Call) String() string {
 // Schedule is a run of several clients.
 type Schedule struct {
 	*World
-	Key      string // of the structure, empty if each item stands for itself
+	Key      string // of the structure, empty if each item is independent
 	Choose   Chooser
 	Clients  []*Player
 	Step     int
 	Calls    []*Call
-	behind   []way      // calls that have answered and go on
-	late     []verbs.Op // operations that may still happen
-	Elapse   func()     // lets time pass
-	Troubled bool       // some mishap has happened
-	Fewer    bool       // leave out ways that make no difference
-	Slice    int        // tokens that a call works on before it pauses, 0 for very many
-	dead     bool       // the call whose operation is under way is to die
+	behind   []way      // calls that continue after their answer
+	late     []verbs.Op // failed operations that may still be carried out
+	Elapse   func()     // advances the clock
+	Troubled bool       // at least one mishap has happened
+	Fewer    bool       // skip alternatives that make no difference
+	Slice    int        // tokens in a slice of work, 0 for the default
+	dead     bool       // the proxy died in the present operation
 	notes    []note
-	// Intent returns what a call is about to do by an operation that depends on a CAS,
-	// given its request and what it has in its buffer. It may be nil.
+	// Intent describes what a call is about to do by an operation that depends on a
+	// CAS, from its request and the content of its buffer. It may be nil.
 	Intent func(request string, buf []byte) string
 }
 
-// Player is a client with its requests.
+// Player is a client and its requests.
 type Player struct {
 	Pool   *Pool
-	Left   int           // how many requests it still makes
-	Next   func() string // makes the next
+	Left   int           // number of requests left
+	Next   func() string // returns the next request
 	Caller *Caller
 	call   *Call
 }
 
-// Pool keeps callers from one schedule for the next.
+// Pool reuses callers from one schedule to the next.
 type Pool struct {
 	T    testing.TB
 	Env  verbs.Env
@@ -75,7 +75,7 @@ type Pool struct {
 	Idle []*Caller
 }
 
-// lose closes a caller in the middle of its call.
+// lose closes a caller during its call.
 func (p *Pool) lose(c *Caller) {
 	c.Routine.Close()
 	c.open = nil
@@ -90,8 +90,8 @@ func (p *Pool) get() *Caller {
 	return NewCaller(p.T, p.Env, p.List)
 }
 
-// NewSchedule has each of the clients make its requests, one after another, each
-// through another proxy than the one before.
+// NewSchedule returns a schedule in which each client makes its requests one after
+// another. Client i uses the proxy of pools[i%len(pools)].
 func NewSchedule(w *World, choose Chooser, pools []*Pool, clients [][]string) *Schedule {
 	s := &Schedule{World: w, Choose: choose}
 	for i, requests := range clients {
@@ -104,7 +104,8 @@ func NewSchedule(w *World, choose Chooser, pools []*Pool, clients [][]string) *S
 	return s
 }
 
-// way is one way to go on: with an operation of a call, or a late one.
+// way is one alternative for the next step: an operation of a call, a new call of a
+// client, or a late operation.
 type way struct {
 	player *Player
 	caller *Caller
@@ -137,18 +138,19 @@ func (s *Schedule) ways() (ways []way) {
 	return ways
 }
 
-// Pending reports whether calls go on that have answered, or operations that have failed may
-// still happen.
+// Pending reports whether calls continue after their answers, or failed operations may still
+// be carried out.
 func (s *Schedule) Pending() bool { return len(s.behind)+len(s.late) > 0 }
 
-// makesNoDifference reports whether it makes no difference what others do before or
-// after op: it writes a part of a new segment, of which nobody else knows, or nothing.
+// makesNoDifference reports whether the order of op and others' operations is
+// irrelevant: op changes nothing, or writes a part of a new segment that nobody else
+// knows.
 func makesNoDifference(op *verbs.Op) bool {
 	return op.Local() && op.Kind != verbs.Wait || op.Kind == verbs.Add && bytes.HasSuffix(op.Key, []byte(".0"))
 }
 
-// ways adds the operations of c that can be carried out next: any, but those on
-// one key in their order, as they are on one connection.
+// ways appends the operations of c that can be carried out next: any, except that
+// operations on one key keep their order, as on one connection.
 func (c *Caller) ways(p *Player, ways []way) []way {
 	for i, n := range c.open {
 		if c.ops[n].Kind == verbs.Wait && !c.woken {
@@ -161,7 +163,7 @@ func (c *Caller) ways(p *Player, ways []way) []way {
 	return ways
 }
 
-// Run goes through the schedule.
+// Run runs the schedule to its end.
 func (s *Schedule) Run() {
 	for {
 		ways := s.ways()
@@ -185,8 +187,8 @@ func (s *Schedule) Run() {
 	}
 }
 
-// start begins the next call of p. Its first operation is carried out at once,
-// so that no call seems to take longer than it does.
+// start begins the next call of p. Its first operation is carried out in the same step,
+// so that no call seems to last longer than it does.
 func (s *Schedule) start(p *Player) {
 	p.Caller = p.Pool.get()
 	p.Caller.Routine.Inside().Pace.Slice = verbs.SliceTokens
@@ -207,10 +209,10 @@ func (s *Schedule) start(p *Player) {
 	}
 }
 
-// goOn has an operation of a call carried out.
+// goOn carries out an operation of a call.
 func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	if kind := c.ops[c.open[open]].Kind; kind == verbs.AppendIf || kind == verbs.Swap {
-		for _, p := range s.Clients { // others may be decided along with it
+		for _, p := range s.Clients { // other calls may be decided together with it
 			if p.Caller != nil && s.Intent != nil {
 				p.call.Intent = s.Intent(p.call.Request, p.Caller.Routine.Inside().Buf)
 			}
@@ -231,8 +233,8 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	s.look(p, c)
 }
 
-// look sees what became of a call. A client that has its answer goes on, even
-// if the call does too.
+// look checks the progress of a call. A client makes its next call as soon as it has
+// its answer, even if the call continues.
 func (s *Schedule) look(p *Player, c *Caller) {
 	if c == p.Caller && (c.Answered >= 0 || s.dead) {
 		p.call.Answer, p.call.To, p.call.Ended = c.Answer, s.Step, s.Clock
@@ -253,7 +255,7 @@ func (s *Schedule) look(p *Player, c *Caller) {
 	s.dead = false
 }
 
-// note is what a schedule remembers of an operation.
+// note is an operation in the history of a schedule.
 type note struct {
 	step      int
 	what      string
@@ -262,7 +264,7 @@ type note struct {
 	status    verbs.Status
 }
 
-// Note remembers an operation and its outcome, with what else is to be told of it.
+// Note records an operation and its outcome, with a remark.
 func (s *Schedule) Note(what string, op verbs.Op, r verbs.Reply) {
 	data := op.Data
 	if op.Kind == verbs.Fetch {
@@ -271,7 +273,7 @@ func (s *Schedule) Note(what string, op verbs.Op, r verbs.Reply) {
 	s.notes = append(s.notes, note{s.Step, what, op.Kind, string(op.Key), string(data), r.Status})
 }
 
-// String says what happened, for a failed test.
+// String returns the history, for a failed test.
 func (s *Schedule) String() string {
 	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if"}
 	statuses := [...]string{"failed", "stored", "not stored", "exists", "missing", "hit"}

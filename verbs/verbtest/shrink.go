@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// mostShrinking is how many shorter schedules are tried.
+// mostShrinking is how many shorter schedules Shrink tries.
 const mostShrinking = 20_000
 
-// Shrink returns what is wrong with the shortest schedule that it finds which
-// is wrong too, given one of a race by the decisions that were taken.
+// Shrink shortens a wrong schedule of a race, given by its decisions, as long as it
+// stays wrong. It returns a report on the shortest one.
 func (tr *Track) Shrink(r *Race, taken []int) string {
 	tries := 0
 	fails := func(r *Race, taken []int) bool {
@@ -52,7 +52,7 @@ func (tr *Track) Shrink(r *Race, taken []int) string {
 		len(left), tries, race.Log, race.Options, race.Old, race.Limit, wrong, s)
 }
 
-// shorter returns races with one request less.
+// shorter returns all races with one request less than r.
 func (r *Race) shorter() (races []Race) {
 	for i := range r.Clients {
 		for j := range r.Clients[i] {

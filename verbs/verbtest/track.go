@@ -11,33 +11,32 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Complaint is what is wrong with a schedule.
+// Complaint says what is wrong with a schedule.
 type Complaint string
 
-// strict is a test in which what is wrong ends only the schedule.
+// strict is a test whose Fatalf ends only the schedule, by a panic.
 type strict struct{ testing.TB }
 
-func (strict) Helper() {} // which takes time
+func (strict) Helper() {} // the real one takes time
 
 func (strict) Fatalf(format string, args ...any) { panic(Complaint(fmt.Sprintf(format, args...))) }
 
-// The head of a structure that is there before a race has flags and a time to live, in
-// seconds, which must not get lost.
+// Flags and time to live, in seconds, of the head before a race. They must survive it.
 const (
 	headFlags = 7
 	headTTL   = 1000
 )
 
-// Track runs one race after another.
+// Track runs races, one after another.
 type Track struct {
 	rules   *Rules
 	world   *World
 	proxies [2]*proxy
-	pools   [2]*Pool        // of the proxies
-	checked map[string]bool // histories that were found right, nil if they are not to be remembered
+	pools   [2]*Pool        // callers of the proxies
+	checked map[string]bool // correct histories, nil if they are not remembered
 }
 
-// NewTrack returns a track for races that have to keep some rules.
+// NewTrack returns a track for races that must obey rules.
 func NewTrack(t testing.TB, rules *Rules) *Track {
 	tr := &Track{rules: rules, world: NewWorld(strict{t}, rules.List)}
 	for i := range tr.proxies {
@@ -47,12 +46,12 @@ func NewTrack(t testing.TB, rules *Rules) *Track {
 	return tr
 }
 
-// proxy is one of several in front of a memcached.
+// proxy is one of several proxies in front of the memcached.
 type proxy struct {
 	*World
 	kept      *structure.Views
 	decisions structure.Decisions
-	ahead     int64 // of the memcached's clock, in milliseconds
+	ahead     int64 // milliseconds by which its clock is ahead of memcached's
 }
 
 // Now implements [verbs.Env].
@@ -64,7 +63,7 @@ func (p *proxy) Views() *structure.Views { return p.kept }
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
 
-// Run runs a race and returns what is wrong, if something is.
+// Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	w := tr.world
 	w.Model = NewModel()
@@ -107,7 +106,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	return s, ""
 }
 
-// check complains if what the schedule of a race did is not right.
+// check checks the history of a schedule and panics with a Complaint if it is wrong.
 func (tr *Track) check(r *Race, s *Schedule, before string, begun int64) {
 	vanished := false
 	for _, c := range s.Calls {
@@ -142,8 +141,7 @@ func (tr *Track) check(r *Race, s *Schedule, before string, begun int64) {
 	}
 }
 
-// right is [Rules.Right]. It
-// remembers those of which it was asked before.
+// right is [Rules.Right]. It remembers correct histories.
 func (tr *Track) right(before string, calls []*Call) bool {
 	if tr.checked == nil {
 		return tr.rules.Right(before, calls)

@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// overWire carries out op as its bytes say it, and returns what the bytes of
-// the answer say.
+// overWire encodes op, carries out what the bytes say, encodes the reply, and returns
+// what its bytes say.
 func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
 	read := ParseOp(t, op.AppendTo(nil))
 	if read.Kind != op.Kind || !bytes.Equal(read.Key, op.Key) || !bytes.Equal(read.Data, op.Data) {
@@ -30,7 +30,7 @@ func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
 		t.Fatalf("%q does not answer %q", answer, op.AppendTo(nil))
 	}
 	came := verbs.ParseReply(op.Kind, &reply)
-	came.Epoch, came.Grown = r.Epoch, r.Grown // which are for the proxy to know
+	came.Epoch, came.Grown = r.Epoch, r.Grown // the proxy sets these
 	if !bytes.Equal(came.Data, r.Data) {
 		t.Fatalf("%q came back as %q", r.Data, came.Data)
 	}
@@ -40,7 +40,7 @@ func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
 	return came
 }
 
-// ParseOp reads an operation from the bytes that ask for it.
+// ParseOp parses the request for an operation.
 func ParseOp(t testing.TB, text []byte) verbs.Op {
 	var req protocol.Request
 	parser := protocol.Parser{MaxData: 1 << 30}
@@ -49,7 +49,7 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 		t.Fatalf("%q is no request: status %d, %q", text, status, req.Refusal)
 	}
 	line, _, _ := strings.Cut(string(text), "\r\n")
-	_, rest, _ := strings.Cut(strings.TrimPrefix(line, req.Command.String()+" "), " ") // behind the key
+	_, rest, _ := strings.Cut(strings.TrimPrefix(line, req.Command.String()+" "), " ") // after the key
 	op := verbs.Op{Key: bytes.Clone(req.Key), Data: bytes.Clone(req.Data)}
 	if req.Command == protocol.MetaDelete {
 		op.Kind = verbs.Delete
@@ -73,7 +73,7 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 		{verbs.AppendSized, "ms %d MA s", []any{new(int)}},
 		{verbs.Swap, "ms %d C%d F%d T%d", []any{new(int), &op.CAS, &op.Flags, &op.Exptime}},
 	} {
-		// Scanning stops where the format does, so look at the number of words too.
+		// Sscanf ignores text after the format, so compare the number of words too.
 		line := req.Command.String() + " " + rest
 		if strings.Count(line, " ") != strings.Count(shape.format, " ") {
 			continue
@@ -87,7 +87,7 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 	return op
 }
 
-// formatReply is what memcached says when an operation had outcome r.
+// formatReply formats r as memcached's reply to an operation of the given kind.
 func formatReply(kind verbs.OpKind, r verbs.Reply) []byte {
 	meta := kind != verbs.Append && kind != verbs.Add
 	flags := fmt.Sprintf(" c%d f%d t%d s%d\r\n", r.CAS, r.Flags, r.TTL, r.Size)

@@ -11,22 +11,22 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// World is a memcached with one client, who has all operations carried out at
-// once and in order.
+// World is a memcached with one client, whose operations are carried out immediately
+// and in order.
 type World struct {
 	*Model
 	T            testing.TB
 	list         *verbs.List // the verbs that its client knows
 	Settings     verbs.Options
-	Chance       func() uint64 // gives the random numbers
+	Chance       func() uint64 // returns the random numbers
 	LimitUnknown bool
-	Long         map[string]bool // items that were noted as outgrown
-	Lost         []string        // structures found incomplete
+	Long         map[string]bool // arguments of NoteOutgrown
+	Lost         []string        // arguments of NoteLost
 	Client       *Caller
 	scratch      structure.Scratch
-	Kept         *structure.Views // nil if nothing is kept
+	Kept         *structure.Views // nil if no views are kept
 	decisions    structure.Decisions
-	Instead      func(verbs.Op) (verbs.Reply, bool) // gives replies in the place of the model
+	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
 
 // Now implements [verbs.Env].
@@ -79,7 +79,7 @@ func (w *World) ItemLimit(_, key []byte) int {
 	return w.Limit + len(key) + verbs.ItemOverhead
 }
 
-// NewWorld returns a world whose client knows the verbs of a list.
+// NewWorld returns a world whose client knows the verbs of list.
 func NewWorld(t testing.TB, list *verbs.List) *World {
 	w := &World{Model: NewModel(), T: t, list: list, Long: map[string]bool{}, Chance: rand.NewPCG(1, 2).Uint64}
 	w.Settings = verbs.Options{CompactDirtiness: 50, StructureItemSize: 64 << 10, LogChunk: 10_000, LogChunks: 10}
@@ -87,7 +87,7 @@ func NewWorld(t testing.TB, list *verbs.List) *World {
 	return w
 }
 
-// OnBoth runs test with a new and with an old memcached, whose clients know the verbs of a
+// OnBoth runs test with a new and with an old memcached, whose clients know the verbs of
 // list.
 func OnBoth(t *testing.T, list *verbs.List, test func(*testing.T, *World)) {
 	t.Run("new", func(t *testing.T) { test(t, NewWorld(t, list)) })
@@ -115,8 +115,7 @@ func (w *World) Send(text string) string {
 	return w.Client.Answer
 }
 
-// Expect sends a request and compares the answer, of which want gives the
-// lines.
+// Expect sends a request and compares the answer with the lines in want.
 func (w *World) Expect(request string, want ...string) {
 	w.T.Helper()
 	if got := w.Send(request); got != strings.Join(want, "\r\n")+"\r\n" {
@@ -124,7 +123,7 @@ func (w *World) Expect(request string, want ...string) {
 	}
 }
 
-// Holds compares what an item holds, "none" for no item.
+// Holds compares the value of an item with want, which is "none" for no item.
 func (w *World) Holds(key, want string) {
 	w.T.Helper()
 	if got := w.Value(key); got != want {
@@ -132,7 +131,7 @@ func (w *World) Holds(key, want string) {
 	}
 }
 
-// Cost compares the operations that the last call took.
+// Cost compares the number of operations of the last call with want.
 func (w *World) Cost(want int) {
 	w.T.Helper()
 	if w.Client.Done != want {

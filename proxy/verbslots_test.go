@@ -92,7 +92,7 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 	exchange(t, dialServer(t, s), "sadd b x\r\nsmembers b\r\n", "STORED\r\nVALUE b 0 1\r\nx\r\nEND\r\n")
 }
 
-// A verb without a key is nobody's, and refused at once.
+// A verb without a key is no upstream's: it is answered, or refused, at once.
 func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 	ready := make(chan error)
 	close(ready)
@@ -104,6 +104,10 @@ func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 		if err != nil || !strings.Contains(line, "ERROR") {
 			t.Errorf("%q was answered by %q (%v)", request, line, err)
 		}
+	}
+	ask(t, conn, "help\r\n")
+	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || line != "help\r\n" {
+		t.Errorf("help begins with %q (%v)", line, err)
 	}
 }
 

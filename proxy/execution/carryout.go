@@ -204,7 +204,9 @@ func (r *Execution) leave() {
 	r.on.arguments.taken -= r.arguments
 	r.arguments = 0
 	r.on.rooms.settle(r, 0)
-	r.owner.Verbs.Running--
+	if r.owner != nil {
+		r.owner.Verbs.Running--
+	}
 	r.hasRead()
 	c.remove(r)
 }

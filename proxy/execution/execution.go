@@ -21,7 +21,7 @@ type Execution struct {
 	place   int    // among the caller's executions
 	number  uint64 // in the order in which the loop's executions began
 	to      Listener
-	owner   *pool.Member // of the first key
+	owner   *pool.Member // of the first key, nil if there is none
 	key     []byte       // what the verb is about, to tell conflicts
 	several bool         // there are more keys
 	ops     []verbs.Op

@@ -57,7 +57,7 @@ func (b *Bulk) opened() bool {
 	return true
 }
 
-// Answered takes the version.
+// Answered implements [Sink] for the version.
 func (b *Bulk) Answered(_ *Pending, a *Answer) {
 	switch {
 	case a.Fail:

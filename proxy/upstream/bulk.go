@@ -76,7 +76,7 @@ func (b *Bulk) lost(why string) {
 		return
 	}
 	if b.State == Connecting && b.upstream.State == Up {
-		b.upstream.health().lacksSecond(b.upstream, why)
+		b.upstream.health().lacksSecond(b.env.Context, why)
 	}
 	failed := b.drop()
 	b.State, b.pause = Down, time.Now().Add(pauseBefore(b.attempts))

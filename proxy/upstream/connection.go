@@ -60,6 +60,12 @@ func (c *Connection) Opened(conn *transport.Conn) {
 // Connected reports whether the connection is open.
 func (c *Connection) Connected() bool { return c.conn != nil }
 
+// Written returns the position up to which the output has been written.
+func (c *Connection) Written() Position { return Position(c.written) }
+
+// Next returns the position at the end of the output.
+func (c *Connection) Next() Position { return c.Written() + Position(c.conn.Out.Size()) }
+
 // Out returns the output of an open connection. Each request appended to it must be
 // followed by Push.
 func (c *Connection) Out() *transport.Output { return &c.conn.Out }

@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"context"
 	"log/slog"
 	"sync/atomic"
 )
@@ -17,24 +18,26 @@ type health struct {
 }
 
 // gained is called by a loop when its connection has come up.
-func (h *health) gained(u *Upstream) {
+func (h *health) gained(version Version) {
 	if h.up.Add(1) == h.loops {
 		h.noted.Store(false)
-		h.log.Info("upstream is up", "upstream", h.name, "version", u.Version.String())
+		h.log.Info("upstream is up", "upstream", h.name, "version", version.String())
 	}
 }
 
-// lost is called by a loop when a connection that was up is lost.
-func (h *health) lost(u *Upstream, why string) {
-	if h.up.Add(-1) == h.loops-1 && u.env.Context.Err() == nil {
+// lost is called by a loop when a connection that was up is lost. It logs nothing once
+// running is done, as the proxy is then shutting down.
+func (h *health) lost(running context.Context, why string) {
+	if h.up.Add(-1) == h.loops-1 && running.Err() == nil {
 		h.noted.Store(true)
 		h.log.Warn("upstream is down: its keys are refused until it is back", "upstream", h.name, "reason", why)
 	}
 }
 
-// lacksSecond is called by a loop that could not open its second connection.
-func (h *health) lacksSecond(u *Upstream, why string) {
-	if u.env.Context.Err() == nil && h.alone.CompareAndSwap(false, true) {
+// lacksSecond is called by a loop that could not open its second connection. Like lost, it
+// logs nothing once running is done.
+func (h *health) lacksSecond(running context.Context, why string) {
+	if running.Err() == nil && h.alone.CompareAndSwap(false, true) {
 		h.log.Warn("no second connection to upstream: small values wait behind large ones until there is", "upstream", h.name, "reason", why)
 	}
 }

@@ -35,3 +35,13 @@ func NewServers(list []Server, loops int, log *slog.Logger) *Servers {
 	}
 	return s
 }
+
+// LowestVersion returns the lowest version among the upstreams. Clients are told it,
+// since they use it to decide which commands they may send. Until an upstream has told
+// its version, it is the first version with which all commands of the proxy work.
+func (s *Servers) LowestVersion() string {
+	if v := s.versions.lowest.Load(); v != nil {
+		return v.String()
+	}
+	return MetaCommands.String()
+}

@@ -126,7 +126,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	u.Version = parseVersion(a.Last.Line)
 	u.servers.versions.note(u.Index, u.Version)
 	u.State, u.attempts = Up, 0
-	u.health().gained(u)
+	u.health().gained(u.Version)
 	u.noteTried()
 }
 
@@ -171,7 +171,7 @@ func (u *Upstream) OnTick() bool {
 // lost implements [keeper]. The second connection is closed with the first, see Bulk.
 func (u *Upstream) lost(why string) {
 	if u.State == Up {
-		u.health().lost(u, why)
+		u.health().lost(u.env.Context, why)
 	} else if u.attempts == 0 && u.env.Context.Err() == nil {
 		u.health().missing(why)
 	}

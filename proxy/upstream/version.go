@@ -62,13 +62,3 @@ func (s *versions) note(upstream int, v Version) {
 	}
 	s.lowest.Store(&v)
 }
-
-// LowestVersion returns the lowest version among the upstreams. Clients are told it,
-// since they use it to decide which commands they may send. Until an upstream has told
-// its version, it is the first version with which all commands of the proxy work.
-func (s *Servers) LowestVersion() string {
-	if v := s.versions.lowest.Load(); v != nil {
-		return v.String()
-	}
-	return MetaCommands.String()
-}

@@ -83,7 +83,7 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 		return exitOK
 	}
 	if o.embedded() {
-		log.Info("no --upstream given: data is kept in this process only, and is gone when it ends", "memory", o.embeddedMemory.String())
+		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", o.embeddedMemory.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
 	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)

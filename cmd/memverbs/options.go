@@ -66,7 +66,7 @@ func newOptions() *options {
 	f.DurationVar(&o.drain, "drain", 5*time.Second, "how long a shutdown waits for requests in flight")
 
 	f = o.group("The memcached servers behind it")
-	o.addFlags(f, ". Without any, data is kept in this process only")
+	o.addFlags(f, ". Without any, the embedded store is used, and data is lost on exit")
 	f.DurationVar(&o.timeout, "timeout", time.Second, "how long an upstream may take to answer a request that it has received")
 	f.DurationVar(&o.connectTimeout, "connect-timeout", 500*time.Millisecond, "how long connecting to an upstream may take")
 	f.Var(&o.maxItemSize, "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")

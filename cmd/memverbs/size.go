@@ -26,7 +26,7 @@ func (s *size) Set(text string) error {
 	}
 	n, err := strconv.ParseUint(number, 10, 40)
 	if err != nil {
-		return fmt.Errorf("%q is no size; write it like 64MB", text)
+		return fmt.Errorf("invalid size %q: use a number with B, KB, MB or GB, like 64MB", text)
 	}
 	*s = size(n) * factor
 	return nil

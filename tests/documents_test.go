@@ -12,12 +12,16 @@ import (
 // The documents tell of every verb as it tells of itself.
 func TestDocumentsTellOfEveryVerb(t *testing.T) {
 	table, names, carried := document(t, "../verbs/README.md"), document(t, "../README.md"), document(t, "../proxy/verbkeys/README.md")
+	commands := document(t, "../protocol/README.md")
 	for _, v := range catalog.All {
 		if row := "\n| `" + strings.TrimSpace(v.Name+" "+v.Usage) + "`"; !strings.Contains(table, row) {
 			t.Errorf("verbs/README.md has no row that begins %q", row[1:])
 		}
 		if !strings.Contains(names, "`"+v.Name+"`") {
 			t.Errorf("README.md does not name %s", v.Name)
+		}
+		if !strings.Contains(commands, "`"+v.Name+"`") {
+			t.Errorf("protocol/README.md does not name %s", v.Name)
 		}
 		if v.Carry == nil {
 			continue

@@ -17,12 +17,13 @@
 //
 // Parsers, help, statistics, the order of a connection's commands and the keys by which
 // ordinary commands carry verbs are all derived from that value. To add a verb, write it
-// next to similar ones, add it to their list, document it in README.md, and show it in a
-// transcript (tests/transcripts). To add a kind of structure, write a package for it and
-// add its verbs to package catalog.
+// next to similar ones and add it to their list; show it in a transcript
+// (tests/transcripts), where help.txt lists it too; and document it in verbs/README.md,
+// protocol/README.md and the main README.md, and in proxy/verbkeys/README.md if ordinary
+// commands carry it. A test fails for each of these that is missing. To add a kind of
+// structure, write a package for it and add its verbs to package catalog.
 //
-// These are the packages below this one, each of which imports only packages listed
-// before it:
+// These are the packages below this one. None imports one that is listed after it:
 //
 //   - structure stores structures of any kind as logs of tokens.
 //   - sets has the verbs on sets, which are one kind of such structures.
@@ -40,8 +41,8 @@
 // All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
 // So other servers don't affect it.
 //
-// Some operations are for the driver of the routine rather than for memcached, see
-// [Op.Local]: to let other requests run during long work (pace.go), to reserve memory
+// Some operations are not sent to memcached: the proxy, or a test, handles them itself,
+// see [Op.Local]: to let other requests run during long work (pace.go), to reserve memory
 // before reading something large (room.go), and to wait for another call (wait.go).
 // Replies are valid only until the verb asks for the next operation. So data that takes
 // more than one slice of work is copied first; small structures, which are nearly all,

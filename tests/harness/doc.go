@@ -1,5 +1,5 @@
 // Package harness starts what the end-to-end tests talk to: real memcached
-// processes of two versions, the memverbs program, twemproxy's, and clients that
+// processes of three versions, the memverbs program, twemproxy's, and clients that
 // speak the text protocol byte for byte.
 //
 // Everything listens on a free port of the loopback interface and is gone when

@@ -61,8 +61,8 @@ func (c *client) asksSeveral(req *protocol.Request) bool {
 	return many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll
 }
 
-// asks reports whether req is for u too, as far as can be told beforehand. What
-// a verb asks for further keys waits by itself, see carryOut.
+// asks reports whether req is sent to u, as far as is known beforehand. A verb's
+// operations on further keys wait by themselves, see carryOut.
 func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
 		return req.Command == protocol.FlushAll
@@ -88,8 +88,8 @@ func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	return c.lane.Second > 0
 }
 
-// goesBulk reports whether req is a retrieval that can go on second connections: on
-// those to all upstreams if it has several keys.
+// goesBulk reports whether req is a retrieval that can use second connections: to all
+// upstreams if it has several keys.
 func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
 	if !retrieves || len(req.Key) == 0 || c.loop.carriage.load.named > 0 {

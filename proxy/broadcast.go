@@ -20,7 +20,7 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 	}
 }
 
-// broadcast is a request that every upstream has to carry out.
+// broadcast is a request that is sent to every upstream.
 type broadcast struct {
 	client  *client
 	slot    uint32
@@ -33,7 +33,7 @@ func (b *broadcast) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	b.took(a.Data, a.Fail || string(a.Last.Line) != "OK")
 }
 
-// took takes the answer of one upstream.
+// took handles the answer of one upstream.
 func (b *broadcast) took(line []byte, refused bool) {
 	if refused && b.refusal == nil {
 		b.refusal = append([]byte(nil), line...)

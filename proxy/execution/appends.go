@@ -8,17 +8,16 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// appends has what verbs append to one item go out together: while an append
-// to it is under way, later ones wait and then become one. However many clients
-// write to a set, a loop has one append to it under way at a time. And they
-// wait while a verb holds the item, as it is about to swap it. Whoever waits goes on when
-// the callback ends.
+// appends joins verbs' appends to one item: while an append is in flight, later ones wait
+// and are then sent as one. So however many clients write to a set, a loop has one append
+// to it in flight. Appends also wait while a verb holds the item because it is about to
+// swap it. Whoever waits goes on when the callback ends.
 type appends struct {
 	on       *core
 	queues   map[item]*appendQueue
 	idle     []*appendQueue
 	held     []*appendQueue
-	freed    []*appendQueue // not held any more, and perhaps not looked at since
+	freed    []*appendQueue // no longer held; next has to proceed with them
 	answered []*appendQueue // whose append was, and those who asked for it not told yet
 	refused  []refused
 }
@@ -29,21 +28,21 @@ type item struct {
 	key   string
 }
 
-// appendQueue is what is to be appended to one item.
+// appendQueue is the queue of appends to one item.
 type appendQueue struct {
 	item
 	appends *appends
 	of      []byte      // the structure of the item
 	ended   bool        // it is nobody's any more
 	op      verbs.Op    // under way
-	flying  []asked     // whose data is in op
+	flying  []asked     // the appends that op joins
 	reply   verbs.Reply // to that, once it was answered
 	waiting []asked
 	holders int
-	until   uint32 // the tick at which holding ends in any case
+	until   uint32 // tick at which the hold expires
 }
 
-// asked is an operation of the execution of a verb.
+// asked is operation n of the execution run.
 type asked struct {
 	run *Execution
 	n   uint32
@@ -58,21 +57,20 @@ type refused struct {
 	reply verbs.Reply
 }
 
-// joins reports whether the operation may go out as one with others. One that
-// is asked along with others had better stay with them.
+// joins reports whether the operation may be joined with others. An operation of a
+// batch stays with its batch.
 func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
 
 const (
 	// maxJoined bounds the data of appends that go out as one, in bytes.
 	maxJoined = 32 << 10
-	// joinedShare is the part of what an item may hold that goes out as one at
-	// most, lest a single append makes an item much too long: memcached even
-	// deletes an item to which more is to be appended than any may hold.
+	// joinedShare limits the data of one append to the item size limit divided by
+	// joinedShare, so that a single append does not make an item much too long.
+	// memcached even deletes the item if the data of an append exceeds the limit.
 	joinedShare = 4
 )
 
-// takes has an append wait or join others. It returns false if it can go out
-// as it is.
+// takes queues operation n of r, or returns false if it need not wait or be joined.
 func (a *appends) takes(r *Execution, n uint32) bool {
 	op := &r.ops[n]
 	owner := r.ownerOf(op)
@@ -89,9 +87,8 @@ func (a *appends) takes(r *Execution, n uint32) bool {
 	return true
 }
 
-// placeFor returns the place among those that wait for an append of r: behind
-// all, but before what the client has asked for after r, if r has been here
-// before and comes again, as there was no room.
+// placeFor returns the index in waiting for an append of r: the end, or, if r comes
+// back because the item was full, before later appends of the same client.
 func (q *appendQueue) placeFor(r *Execution) int {
 	if r.queued {
 		later := func(other asked) bool { return other.run.caller == r.caller && other.run.number > r.number }
@@ -114,7 +111,7 @@ func (a *appends) queue(of item, structure []byte) *appendQueue {
 	return q
 }
 
-// hold implements Hold of [structure.Env].
+// hold implements [structure.Env.Hold].
 func (a *appends) hold(key []byte, on bool) {
 	of := item{a.on.Pool.Owner(key), string(key)}
 	q := a.queues[of]
@@ -128,7 +125,7 @@ func (a *appends) hold(key []byte, on bool) {
 		}
 		a.on.Clock.Start()
 		q.until = a.on.Clock.After(a.on.Timeout)
-	case q == nil, q.holders == 0: // it was held for too long
+	case q == nil, q.holders == 0: // the hold has expired
 	default:
 		if q.holders--; q.holders == 0 {
 			q.free()
@@ -136,8 +133,8 @@ func (a *appends) hold(key []byte, on bool) {
 	}
 }
 
-// free ends holding. Who held may have something to append now, and that comes
-// first, so the queue goes on when the callback ends.
+// free ends a hold. The verb that held the item may append now, and that comes first,
+// so the queue proceeds at the end of the callback.
 func (q *appendQueue) free() {
 	a := q.appends
 	q.holders = 0
@@ -166,8 +163,7 @@ func (a *appends) next() bool {
 	return any
 }
 
-// onTick ends what has been held for too long. It reports whether there is
-// anything held.
+// onTick ends holds that have expired. It reports whether any holds remain.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
 		if i < len(a.held) && a.on.Clock.Passed(a.held[i].until) {
@@ -198,7 +194,7 @@ func (q *appendQueue) proceed() {
 	}
 }
 
-// end lets go of a queue that is empty.
+// end removes a queue that is empty.
 func (q *appendQueue) end() {
 	a := q.appends
 	if q.ended {
@@ -212,7 +208,7 @@ func (q *appendQueue) end() {
 	}
 }
 
-// send joins as many of those that wait as it can and sends them.
+// send joins as many waiting appends as possible and sends them as one.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
 	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
@@ -243,8 +239,8 @@ func (q *appendQueue) hears(reply verbs.Reply) {
 	q.appends.answered = append(q.appends.answered, q)
 }
 
-// deliver gives the reply to all who have asked. One of them is told of the
-// growth, so that one does what there is to do about it.
+// deliver passes the reply to all joined executions. Only the first gets the growth, so
+// that one of them tidies up.
 func (q *appendQueue) deliver() {
 	for _, f := range q.flying {
 		f.run.take(f.n, q.reply)

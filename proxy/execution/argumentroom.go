@@ -12,7 +12,7 @@ type argumentRoom struct {
 	taken int // bytes
 }
 
-// argumentsShare is which part of the budget is for the arguments of verbs.
+// argumentsShare is the fraction of the budget for the arguments of verbs.
 const argumentsShare = 8
 
 // Has implements [admission.Resource]. Arguments that take more than the loop's share are

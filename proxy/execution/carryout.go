@@ -69,8 +69,8 @@ func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
 	r.owner.Verbs.Reading += r.expects
 }
 
-// carryOut sends the operations that the verb waits for, until there are
-// replies to wait for or the verb is done.
+// carryOut sends the verb's operations and resumes it, until it has to wait for replies
+// or is done.
 func (r *Execution) carryOut(ops []verbs.Op) {
 	r.tell()
 	for len(ops) > 0 {
@@ -89,8 +89,8 @@ func (r *Execution) carryOut(ops []verbs.Op) {
 	r.end()
 }
 
-// sendAll sends the operations that the verb waits for. It returns false if the verb
-// goes on later.
+// sendAll sends the verb's operations. It returns false if the verb will be resumed
+// later.
 func (r *Execution) sendAll() bool {
 	if r.isEarly() {
 		return false
@@ -103,8 +103,8 @@ func (r *Execution) sendAll() bool {
 	return r.waiting == 0
 }
 
-// isEarly reports whether an operation is for an upstream that has not been tried
-// yet. Then r will go on when it has.
+// isEarly reports whether an operation is for an upstream whose first attempt to
+// connect has not ended. Then r continues when it has.
 func (r *Execution) isEarly() bool {
 	for i := 0; i < len(r.ops) && !r.pool.Tried(); i++ {
 		if u := r.ownerOf(&r.ops[i]); !u.Tried {
@@ -115,7 +115,7 @@ func (r *Execution) isEarly() bool {
 	return false
 }
 
-// settle gives back what the verb has no use for any more.
+// settle returns the memory that the verb no longer needs.
 func (r *Execution) settle() {
 	if r.copied > 0 {
 		r.on.Account.Give(r.copied)
@@ -126,8 +126,8 @@ func (r *Execution) settle() {
 	}
 }
 
-// local carries out an operation that is for the proxy. It returns false if the verb
-// goes on later.
+// local carries out a local operation. It returns false if the verb will be resumed
+// later.
 func (r *Execution) local(op *verbs.Op) bool {
 	q := &r.on.rooms
 	reply := verbs.Reply{Status: verbs.Stored}
@@ -158,13 +158,13 @@ func (r *Execution) local(op *verbs.Op) bool {
 	return true
 }
 
-// answer answers the operation that the verb waits for, which is for the proxy.
+// answer sets the reply to the verb's local operation and resumes the verb.
 func (r *Execution) answer(reply verbs.Reply) {
 	r.routine.Replies[0] = reply
 	r.carryOut(r.routine.Resume())
 }
 
-// tell passes on the verb's answer when there is one. The verb may go on.
+// tell passes the verb's answer on if it is complete. The verb may continue.
 func (r *Execution) tell() {
 	if text, answered := r.routine.Answer(); answered {
 		r.hasTold = true
@@ -172,7 +172,7 @@ func (r *Execution) tell() {
 	}
 }
 
-// end lets go of a verb that is done.
+// end ends a verb that is done.
 func (r *Execution) end() {
 	c := r.caller
 	account := r.routine.Account()
@@ -186,8 +186,8 @@ func (r *Execution) end() {
 	r.on.keepIdle(r)
 }
 
-// abandon ends a verb that has paused, whose answer nobody needs. What it has read is
-// not kept, even if something should still refer to r.
+// abandon ends a paused verb whose answer is no longer needed, and frees what it has
+// read.
 func (r *Execution) abandon() {
 	r.routine.Close()
 	if !r.hasTold {
@@ -197,7 +197,7 @@ func (r *Execution) abandon() {
 	r.caller, r.to, r.ops, r.routine, r.pool = nil, nil, nil, nil, nil
 }
 
-// leave gives back what the verb has, and takes it off the client's list.
+// leave returns the verb's room and removes it from the client's executions.
 func (r *Execution) leave() {
 	c := r.caller
 	r.settle()

@@ -16,8 +16,8 @@ type core struct {
 	Pool   *pool.Pool // that verbs which begin ask
 }
 
-// operate sends an operation to the upstream that owns its structure. If it does not,
-// it returns the reply.
+// operate sends an operation to the upstream that owns its structure. If it can't, it
+// returns false and the reply.
 func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
 	var refusal []byte
 	switch {
@@ -46,7 +46,7 @@ func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 	to.Push(&p)
 }
 
-// parse reads the reply to an operation.
+// parse converts the answer of an upstream to the reply to an operation.
 func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
 	if a.Fail {
 		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}

@@ -9,7 +9,7 @@ import (
 // Counts are what an executor has counted.
 type Counts struct {
 	Verbs       [catalog.Most]VerbCounts // by their numbers
-	Operations  uint64                   // that verbs have asked upstreams for
+	Operations  uint64                   // operations of verbs
 	Compactions struct{ Tried, Won uint64 }
 	Incomplete  uint64 // structures
 	Views       structure.ViewCounts

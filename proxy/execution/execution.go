@@ -22,24 +22,24 @@ type Execution struct {
 	number  uint64 // in the order in which the loop's executions began
 	to      Listener
 	owner   *pool.Member // of the first key, nil if there is none
-	key     []byte       // what the verb is about, to tell conflicts
+	key     []byte       // the verb's key, to detect conflicts
 	several bool         // there are more keys
 	ops     []verbs.Op
 	waiting int  // replies to ops that are outstanding
-	sending bool // ops, so that it is not the time to go on yet
-	kept    int  // by the routine while it is idle, in bytes
-	queued  bool // an append, at some time
-	hasTold bool // what there is to answer, so that only tidying is left
-	largest int  // value that was read, in bytes
-	read    int  // the same, without what may come on the second connection
-	expects int  // bytes that it was expected to read when it began
+	sending bool // ops are being sent, so don't resume yet
+	kept    int  // memory of the idle routine, in bytes
+	queued  bool // an append of it has been queued
+	hasTold bool // it has answered, and only tidies up
+	largest int  // size of the largest value read, in bytes
+	read    int  // the same, without values that may arrive on the second connection
+	expects int  // bytes that it was expected to read, as counted in admission
 
-	room      int    // that the verb has, in bytes, with that of its arguments
+	room      int    // bytes reserved for the verb, arguments included
 	arguments int    // room for these
 	counted   bool   // among those of the caller that have room
 	copied    int    // bytes of replies that were copied for it
-	wanted    int    // room that it waits for
-	since     uint32 // the tick at which that began
+	wanted    int    // bytes of room that it waits for
+	since     uint32 // tick at which the wait began
 }
 
 // Listener is told what a verb has answered, once. The text holds until Told returns.
@@ -57,8 +57,9 @@ func (r *Execution) Item() verbs.Item { return r.routine.Item() }
 // listener's from now on.
 func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 
-// hasRead has others begin to read: what the verb asked for first is there. If it now
-// waits for memory, or works on for long, small verbs need not wait for that.
+// hasRead ends the verb's share of admission's limit on reading, as its first replies
+// have arrived. So other verbs may begin to read even if this one now waits for memory
+// or works for long.
 func (r *Execution) hasRead() {
 	if r.expects > 0 {
 		r.owner.Verbs.Reading -= r.expects

@@ -15,8 +15,8 @@ type Executor struct {
 	views     *structure.Views
 	decisions structure.Decisions
 	scratch   structure.Scratch
-	woken     []*Execution // by another verb that they have waited for
+	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far
 	idle      []*Execution // for later verbs
-	kept      int          // by these, in bytes
+	kept      int          // memory of routines, in bytes
 }

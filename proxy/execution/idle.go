@@ -8,8 +8,8 @@ import (
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
-// What an idle routine keeps for later calls, in bytes of each of its buffers:
-// much as long as all of a loop do not keep more than maxKept, and little then.
+// The size above which an idle routine frees a buffer, in bytes: a large one while all
+// idle routines of the loop keep no more than maxKept, a small one otherwise.
 const (
 	maxKept    = 16 << 20
 	keepMuch   = 1 << 20
@@ -41,7 +41,7 @@ func (x *Executor) keepIdle(r *Execution) {
 	x.idle = append(x.idle, r)
 }
 
-// keep notes that idle routines keep n bytes more.
+// keep adds n to the bytes that idle routines keep.
 func (x *Executor) keep(n int) {
 	x.kept += n
 	if n >= 0 {

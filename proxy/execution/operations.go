@@ -7,7 +7,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// send sends operation n, or fails it if that can't be done.
+// send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
 	if op := &r.ops[n]; op.Appends() && r.on.appends.takes(r, n) || r.share(n) {
 		return
@@ -16,12 +16,13 @@ func (r *Execution) send(n uint32) {
 	}
 }
 
-// Answered takes the reply to one operation.
+// Answered implements [upstream.Sink].
 func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) {
 	r.take(p.Slot, r.on.parse(&r.ops[p.Slot], a))
 }
 
-// take takes the reply to operation n, and goes on if it is the last.
+// take sets the reply to operation n, and resumes the verb if no replies are
+// outstanding.
 func (r *Execution) take(n uint32, reply verbs.Reply) {
 	r.largest = max(r.largest, len(reply.Data))
 	if !r.ops[n].Constant {
@@ -37,9 +38,9 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	}
 }
 
-// defers has the verb go on in a later turn, if verbs have read enough in this one. It
-// returns false if it is to go on now: also if what was read is known already, or if
-// there is no room for a copy of reply n, which is the last.
+// defers postpones the verb to a later turn if verbs have read enough in this one. It
+// returns false if the verb should be resumed now; also if the value read was known
+// already, or if there is no room to copy reply n, the last one.
 func (r *Execution) defers(n uint32) bool {
 	reply := &r.routine.Replies[n]
 	size := len(reply.Data)
@@ -53,14 +54,16 @@ func (r *Execution) defers(n uint32) bool {
 	return true
 }
 
-// copy copies what was read, for which there is room, as it is not valid for long.
+// copy copies the reply's data, for which there is room, because the original is valid
+// only during the callback.
 func (r *Execution) copy(reply *verbs.Reply) {
 	r.copied += len(reply.Data)
 	reply.Data, reply.Copied = bytes.Clone(reply.Data), true
 }
 
-// keep copies what was read if more is waited for, as it does not outlive this call.
-// It drops what is of no use, or what there is no room for.
+// keep copies the reply's data if further replies are outstanding, because the original
+// is valid only during the callback. It drops data that is too long to be useful, or
+// for which there is no room.
 func (r *Execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
 	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.on.rooms.try(size) {
@@ -72,8 +75,8 @@ func (r *Execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	return reply
 }
 
-// share has operation n carried out along with others, if it is a read that can be
-// shared. It reports whether it was sent.
+// share carries out operation n as a shared read if possible, and reports whether it
+// did.
 func (r *Execution) share(n uint32) bool {
 	op := &r.ops[n]
 	if op.Constant || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
@@ -99,7 +102,7 @@ func (r *Execution) share(n uint32) bool {
 	return true
 }
 
-// onlyReads reports whether r waits for nothing but reads, and not for many.
+// onlyReads reports whether all operations of r are reads, and few.
 func (r *Execution) onlyReads() bool {
 	for i := range r.ops {
 		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {

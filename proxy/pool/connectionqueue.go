@@ -11,7 +11,7 @@ type connectionQueue struct {
 	admission.Queue
 	of   *Member
 	at   *upstream.Connection
-	full bool // there was no room; nobody is served before there is plenty
+	full bool // there was no room; nobody is served until there is plenty
 }
 
 func (q *connectionQueue) init(of *Member, at *upstream.Connection, queues *admission.Queues) {

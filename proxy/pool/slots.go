@@ -14,7 +14,7 @@ type Slots struct {
 	admission.Queue
 	Most    int // verbs under way
 	Running int
-	Reading int // bytes that are still to come for these, by the guesses when they began
+	Reading int // bytes that running verbs have still to read, as guessed when they began
 
 	guess int // see Guess; 0 before any
 }

@@ -35,10 +35,8 @@ const (
 
 // client is a client's connection: its input, split into requests, and its reply queue.
 //
-// A client is blocked, and its input waits, while too many replies are outstanding,
-// while the upstream of the next request is busy, or while an earlier verb of the
-// client conflicts with the next request. When the reason has ended, the client is
-// woken.
+// A client is blocked, and its input waits, while too many replies are outstanding, or
+// while its next request has to wait (admission.go). Then the client is woken.
 type client struct {
 	loop   *loop
 	conn   transport.Conn
@@ -50,18 +48,18 @@ type client struct {
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
 	expected      expected       // of values
-	begun         int            // how much of the first reply has been written, in bytes
+	begun         int            // how much of the first outstanding reply has been written, in bytes
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
 	waiting *waiting         // the request that can't be carried out yet, if one was read
-	turn    admission.Waiter // in the queue for what the next request needs
+	turn    admission.Waiter // in the queue for the resource that the next request needs
 	lane    lane
 	verbs   execution.Caller
 
 	gathering int // bytes of its gathers, including the values received
 
-	awake   bool          // in the loop's list of clients to go on
+	awake   bool          // in the loop's list of awake clients
 	blocked bool          // the next request has to wait
 	eof     bool          // nothing more will be received
 	quit    bool          // ignore further input
@@ -103,14 +101,14 @@ func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
-// forgetInput frees the input, with the request that waits.
+// forgetInput frees the input and the waiting request.
 func (c *client) forgetInput() {
 	c.loop.buffers.Put(c.input)
 	c.input, c.offset = nil, 0
 	c.forgetWaiting()
 }
 
-// forgetWaiting forgets the request that waits, if there is one.
+// forgetWaiting frees the waiting request, if there is one.
 func (c *client) forgetWaiting() {
 	if c.waiting != nil {
 		c.waiting = nil
@@ -157,7 +155,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	}
 	if a.Size > 0 {
 		c.learn(a.Size)
-	} else if n := bears(p.Command, int(p.Keys)); n > 0 {
+	} else if n := maxValues(p.Command, int(p.Keys)); n > 0 {
 		c.learn(size / n)
 	}
 	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
@@ -169,12 +167,12 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 // takesBegun reports whether the reply of slot n can be sent to the client before it is
 // complete.
 func (c *client) takesBegun(n uint32) bool {
-	return c.gone || n == c.replies.head && c.replies.at(n).of == nil
+	return c.gone || n == c.replies.head && c.replies.at(n).long == nil
 }
 
-// bears returns the greatest number of values in the reply to a command with so many
-// keys.
-func bears(command protocol.Command, keys int) int {
+// maxValues returns the greatest number of values in the reply to command with that
+// number of keys.
+func maxValues(command protocol.Command, keys int) int {
 	if command.Retrieval() {
 		return keys
 	}
@@ -184,8 +182,7 @@ func bears(command protocol.Command, keys int) int {
 	return 0
 }
 
-// learn adjusts what is expected of the client's values, of which some of so many bytes
-// each came.
+// learn adjusts the guess of the client's value size to values of size bytes.
 func (c *client) learn(size int) {
 	c.expected.learn(size, c.loop.values.least())
 	c.lane.expect(c.expected.size)
@@ -209,8 +206,8 @@ func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 	c.Progress()
 }
 
-// Progress implements [execution.Owner]: it is called when something was owed to the client
-// and is not any more.
+// Progress implements [execution.Owner]. It is called when a reply or a verb of the client
+// has been completed.
 func (c *client) Progress() {
 	if c.gone {
 		return
@@ -232,8 +229,9 @@ func (c *client) count(req *protocol.Request) {
 	}
 }
 
-// ownerOf returns the upstream that owns the first key of req, nil if that has none. To
-// find it can take longer than all else about a request, so that is done once.
+// ownerOf returns the upstream that owns the first key of req, nil if there is no key.
+// Locating a key can take longer than everything else about a request, so it is done
+// once.
 func (c *client) ownerOf(req *protocol.Request) *pool.Member {
 	if len(req.Key) == 0 {
 		return nil
@@ -323,8 +321,8 @@ func (c *client) onTick() {
 	c.abort()
 }
 
-// Closed implements [transport.Owner]. A client that has only stopped sending gets what
-// it is owed.
+// Closed implements [transport.Owner]. A client that has only stopped sending still
+// gets its replies.
 func (c *client) Closed(err error) {
 	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
 	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {

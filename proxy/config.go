@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are Listen, LogLinesLost, and
-// SocketMode without unix sockets.
+// Config is the configuration of a [Server]. Optional are Listen, VerbKeys, ReadCache,
+// ReadCacheUsed, LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
 	Version string
@@ -20,7 +20,7 @@ type Config struct {
 	Listen []listen.Address
 	// SocketMode is the permissions of the unix sockets among them.
 	SocketMode fs.FileMode
-	// Upstreams are the servers of the pool, in the order that Layout knows.
+	// Upstreams are the servers of the pool, in the order of Layout's indexes.
 	Upstreams []Upstream
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
@@ -29,7 +29,7 @@ type Config struct {
 	Timeout time.Duration
 	// ConnectTimeout is how long connecting to an upstream may take.
 	ConnectTimeout time.Duration
-	// Drain is how long a shutdown waits for what is in flight.
+	// Drain is how long a shutdown waits for requests in flight.
 	Drain time.Duration
 	// Loops is the number of event loops.
 	Loops int
@@ -61,15 +61,15 @@ type Config struct {
 
 // Upstream is one server of the pool.
 type Upstream struct {
-	// Name is how messages call it: its address, as the operator wrote it.
+	// Name is its name in messages: the address as the operator wrote it.
 	Name string
 	// Network and Address are where it listens, to tell whether it is the
 	// proxy itself. They are empty for a server inside the process.
 	Network, Address string
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
-	// Ended, if not nil, is called once for each connection that Dial has made, when it
-	// has ended. It must not block.
+	// Ended, if not nil, is called once for each connection that Dial has made, when
+	// that ends. It must not block.
 	Ended func()
 	// Check, if not nil, is called by Start. It returns an error if the server can't be
 	// used, whether or not it can be reached.

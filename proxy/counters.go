@@ -13,7 +13,7 @@ type counters struct {
 	errors    errorCounts
 	accepted  uint64 // connections
 	givenUp   uint64 // incomplete requests refused for lack of memory
-	cutOff    uint64 // clients
+	cutOff    uint64 // clients disconnected for lack of memory
 	connected int    // connected clients
 	read      uint64 // bytes from clients
 	written   uint64 // bytes to them

@@ -15,7 +15,7 @@ func (c *client) forward(req *protocol.Request, u *pool.Member) {
 	}
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.Slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
+		p.Slot = c.replies.reserve(maxValues(req.Command, req.NumWords), nil)
 	}
 	switch {
 	case u.State == upstream.Up:

@@ -15,12 +15,12 @@ import (
 // to verbs that its keys name.
 type gather struct {
 	loop    *loop
-	pool    *pool.Pool // that it began with
+	pool    *pool.Pool // the pool when it began
 	client  *client
 	command protocol.Command
 	slot    uint32
 	more    bool       // further parts follow, so this one does not end with END
-	waiting int        // replies outstanding: one for each upstream, one for all verbs
+	waiting int        // replies outstanding, plus one until all have been requested
 	keys    []byte     // one after another
 	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
@@ -43,7 +43,7 @@ type wanted struct {
 
 const wantedSize = int(unsafe.Sizeof(wanted{}))
 
-// gather returns one that is not in use.
+// gather returns a gather that is not in use.
 func (l *loop) gather() *gather {
 	var g *gather
 	if n := len(l.idleGathers); n > 0 {
@@ -56,7 +56,7 @@ func (l *loop) gather() *gather {
 	return g
 }
 
-// ask sends each upstream a request for its keys, and runs the verbs that keys name.
+// ask sends each upstream a request for its keys, and notes the keys that name verbs.
 func (g *gather) ask(req *protocol.Request) {
 	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
 	g.wanted = g.wanted[:0]
@@ -103,7 +103,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	return uint16(u.Index)
 }
 
-// account updates the account with the memory of the request.
+// account counts the memory of the request.
 func (g *gather) account() {
 	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
 	g.loop.account.Take(g.kept)
@@ -113,8 +113,8 @@ func (g *gather) account() {
 // maxGatherIdle is how many bytes an idle gather keeps for later requests.
 const maxGatherIdle = 4 << 10
 
-// settle frees the memory of the request if it is large.
-func (g *gather) settle() {
+// release frees the memory of the request if it is large.
+func (g *gather) release() {
 	g.loop.account.Give(g.kept)
 	g.client.gathering -= g.kept
 	if g.kept > maxGatherIdle {
@@ -129,8 +129,8 @@ func (g *gather) refuse(line []byte) {
 	}
 }
 
-// part is called when one of the outstanding replies has arrived.
-func (g *gather) part() {
+// arrived is called when one of the outstanding replies has arrived.
+func (g *gather) arrived() {
 	if g.waiting--; g.waiting == 0 {
 		g.finish()
 	}
@@ -160,7 +160,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}
-	g.part()
+	g.arrived()
 }
 
 // Take implements [upstream.Streamer]: it takes values from the start of the reply of one
@@ -212,7 +212,7 @@ func (g *gather) finish() {
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:len(g.pool.All)]
-	g.settle()
+	g.release()
 	g.client, g.pool, g.refusal = nil, nil, nil
 	if len(g.loop.idleGathers) < maxIdle {
 		g.loop.idleGathers = append(g.loop.idleGathers, g)
@@ -229,7 +229,7 @@ func (g *gather) deliver() {
 	c.learn(size / max(1, len(g.wanted)))
 	switch {
 	case size <= memory.MaxBuffer:
-	case c.hears(g.slot):
+	case c.canPass(g.slot):
 		g.merge(c.conn.Pass)
 		c.reply(g.slot, []byte(end), false)
 		return
@@ -242,10 +242,10 @@ func (g *gather) deliver() {
 	c.replyOwned(g.slot, append(merged, end...), false)
 }
 
-// hears reports whether bytes written now are part of the reply of slot n.
-func (c *client) hears(n uint32) bool {
-	of := c.replies.at(n).of
-	return n == c.replies.head && (of == nil || !of.failed)
+// canPass reports whether bytes written now are part of the reply of slot n.
+func (c *client) canPass(n uint32) bool {
+	long := c.replies.at(n).long
+	return n == c.replies.head && (long == nil || !long.failed)
 }
 
 // merge passes the values to to, in the order of the keys.

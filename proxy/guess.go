@@ -24,9 +24,9 @@ const (
 	convincing = 100
 )
 
-// values is what a loop knows about its clients' values.
+// values is what a loop has learned about its clients' values.
 type values struct {
-	replies int  // with values, until they convince
+	replies int  // replies with values so far, at most convincing
 	large   bool // some client has got large ones
 }
 
@@ -64,14 +64,14 @@ func (v *values) mostFirst() int {
 	return firstReplies
 }
 
-// expected is what is expected of the values that a client gets.
+// expected is the guess of the size of a client's values.
 type expected struct {
-	size int  // of a value, in bytes
+	size int  // in bytes
 	seen bool // a value or a miss has been received
 }
 
-// learn adjusts the guess at the size of a client's values, of which some of so many
-// bytes each came: up at once, down slowly, but to no less than least.
+// learn adjusts the guess to values of size bytes: upwards at once, downwards slowly,
+// but to no less than least.
 func (e *expected) learn(size, least int) {
 	if !e.seen {
 		e.seen, e.size = true, firstGuess

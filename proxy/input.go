@@ -5,8 +5,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// What a client sends is cut into requests here, and each is dispatched. When one has to
-// wait, what was read of it and all that comes after it does.
+// A client's input is split into requests, and each is dispatched. When a request has to
+// wait, all later input waits too.
 
 // maxInput is how many bytes of a client's input may wait before reading is paused. An
 // incomplete request may be longer.
@@ -66,7 +66,7 @@ func (c *client) readOn() bool {
 	return len(c.input) == need
 }
 
-// Proceed implements [admission.Owner]: it goes on with the input that waits.
+// Proceed implements [admission.Owner]: it carries out requests of the waiting input.
 func (c *client) Proceed() {
 	if c.gone {
 		return
@@ -103,8 +103,8 @@ func (c *client) work(data []byte) int {
 	return done
 }
 
-// step carries out the first request in data. It returns how many bytes it is done with,
-// and whether to go on with the next request.
+// step carries out the first request in data. It returns how many bytes it has consumed,
+// and whether to continue with the next request.
 func (c *client) step(data []byte) (n int, more bool) {
 	if c.owed() {
 		c.blocked = true
@@ -159,8 +159,8 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	c.waiting, c.blocked = w, true
 }
 
-// retry carries out the request that waits, if that can be done now. It returns how many
-// bytes of the input are done with, 0 if it still has to wait.
+// retry carries out the waiting request if possible. It returns how many bytes of the
+// input that has consumed, 0 if the request still has to wait.
 func (c *client) retry() int {
 	w := c.waiting
 	c.loop.carriage.load = w.load

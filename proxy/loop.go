@@ -16,7 +16,7 @@ import (
 
 // loop is one event loop: some of the clients, its own connections to every upstream,
 // and everything between them. Only the loop's goroutine uses its fields, except atomic
-// ones, so nothing is locked. What it does turn by turn is in turn.go.
+// ones, so nothing is locked. turn.go has what it does in each turn.
 type loop struct {
 	*shared
 	net      *transport.Loop
@@ -31,17 +31,17 @@ type loop struct {
 	stats    counters
 	values   values
 
-	clients  map[*client]struct{}
-	assigned atomic.Int64         // number of clients, including those that are enrolling
-	leaving  map[*client]struct{} // those that will be closed soon
-	awake    []*client            // clients that may be able to proceed
-	receipt  uint64               // number of reads from clients
-	asked    atomic.Bool          // by another loop, to free memory
-	futile   futile
+	clients     map[*client]struct{}
+	assigned    atomic.Int64         // number of clients, including those that are enrolling
+	leaving     map[*client]struct{} // clients that will be closed soon
+	awake       []*client            // clients that may be able to proceed
+	receipt     uint64               // number of reads from clients
+	reliefAsked atomic.Bool          // another loop has asked this one to free memory
+	futile      futile
 
 	req         protocol.Request // the current request; reused for each
 	idleWaiting idleWaiting
-	idleGathers []*gather // for later retrievals
+	idleGathers []*gather // for reuse
 }
 
 // futile records the last attempt that freed nothing, since searching all clients again
@@ -64,8 +64,8 @@ type shared struct {
 	draining atomic.Bool
 	drained  chan struct{}
 
-	// answerStats answers stats with an argument, from any loop. It returns false if
-	// there is no such argument.
+	// answerStats answers stats with an argument; answer is called on any loop. It
+	// returns false if there is no such argument.
 	answerStats func(what string, answer func(text string)) bool
 }
 
@@ -81,7 +81,7 @@ func (l *loop) wake(c *client) {
 	}
 }
 
-// shed frees all that is kept for later use, as there is too little memory.
+// shed frees all memory kept for reuse, because memory is short.
 func (l *loop) shed() {
 	l.buffers.Shed()
 	l.verbs.ShedIdle()
@@ -96,7 +96,8 @@ func (l *loop) hasMemory(n int) bool {
 	return l.account.Reserve(n)
 }
 
-// largeReplyShare is which part of the memory a reply takes at least to be given up.
+// largeReplyShare is the fraction of the memory from which an incomplete reply may be
+// refused.
 const largeReplyShare = 8
 
 // largeReply returns the size from which a reply is refused if there is no memory for

@@ -10,8 +10,8 @@ import (
 )
 
 // poll asks all upstreams for the statistics of one argument of stats, and merges the
-// answers. It skips upstreams that are down or do not answer in time. For an upstream
-// whose first attempt to connect is in progress it waits, like a request.
+// answers. It skips upstreams that are down or do not answer in time. Like a request,
+// it waits for an upstream's first attempt to connect to end.
 //
 // Polls run on the first loop, whichever loop the client is on, one at a time for each
 // argument. Clients that ask meanwhile share the answer, so many clients don't poll the
@@ -29,10 +29,10 @@ type poll struct {
 	askers      []func(*poll)
 }
 
-// polls are those running polls, by their argument.
+// polls are the running polls, by argument.
 type polls map[string]*poll
 
-// poll has then called on l, the first loop, with what the upstreams say to stats what.
+// poll calls then on l, the first loop, with the upstreams' answers to stats what.
 func (s polls) poll(l *loop, what string, then func(*poll)) {
 	if p := s[what]; p != nil {
 		p.askers = append(p.askers, then)
@@ -40,17 +40,17 @@ func (s polls) poll(l *loop, what string, then func(*poll)) {
 	}
 	p := &poll{polls: s, pool: l.pool, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	s[what] = p
-	p.waiting = 1 + len(p.pool.All) // one for all to have been asked
+	p.waiting = 1 + len(p.pool.All) // one until all have been asked
 	for _, u := range p.pool.All {
 		u.WhenTried(func() { p.ask(u) })
 	}
-	p.part()
+	p.arrived()
 }
 
 func (p *poll) ask(u *pool.Member) {
 	if u.State != upstream.Up {
 		p.unreachable++
-		p.part()
+		p.arrived()
 		return
 	}
 	request := "stats\r\n"
@@ -74,11 +74,11 @@ func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	default:
 		p.merged.Take(a.Data)
 	}
-	p.part()
+	p.arrived()
 }
 
-// part is called when one of the outstanding answers has arrived.
-func (p *poll) part() {
+// arrived is called when one of the outstanding answers has arrived.
+func (p *poll) arrived() {
 	if p.waiting--; p.waiting > 0 {
 		return
 	}

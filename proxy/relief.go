@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// This frees memory when more is in use than --buffer-memory allows. Clients are slowed
-// down long before that, but many clients can each have an incomplete large request, or
-// large unread replies, whose size is known only when they have arrived.
+// A loop frees memory when more is in use than --buffer-memory allows. Clients are
+// slowed down long before that, but many clients can each have an incomplete large
+// request, or large unread replies, whose size is known only when they have arrived.
 
 const (
 	// worthGivingUp is the least size of an incomplete request, in bytes, that is
@@ -28,10 +28,11 @@ const (
 )
 
 // relieve frees memory because the budget is overdrawn. First it frees memory kept for
-// reuse. Then it refuses incomplete requests or, if unread replies take more,
-// disconnects the clients with the most memory. If that is not enough, it asks the
-// other loops to do the same; a loop with little memory leaves it to them at once. If
-// nothing helps, it is tried again after a tick, or when more is in use.
+// reuse. Then it refuses requests with large incomplete replies. Then it refuses
+// incomplete requests or, if the other clients hold more, disconnects those with the
+// most memory. If that is not enough, it asks the other loops to do the same; a loop
+// with little memory leaves it to them at once. If nothing helps, it tries again after
+// a tick, or when more is in use.
 func (l *loop) relieve() {
 	if f := &l.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
@@ -45,7 +46,7 @@ func (l *loop) relieve() {
 		l.giveUpReplies()
 		if l.account.Overdrawn() {
 			l.relieveOfClients()
-			l.shed() // what they had is kept for later use
+			l.shed() // their buffers were kept for reuse
 		}
 	}
 	if l.account.Overdrawn() {
@@ -151,7 +152,7 @@ func (c *client) giveUp() {
 	c.offset += n
 	c.count(req)
 	c.dispatchRefusal(req)
-	c.Proceed() // which skips what has come
+	c.Proceed() // skips what has been received of the request
 }
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.
@@ -161,12 +162,12 @@ func (l *loop) giveUpReplies() {
 	}
 }
 
-// askOthers asks the other loops to free memory, since this one has little.
+// askOthers asks the other loops to free memory, since this one could not free enough.
 func (l *loop) askOthers() {
 	for _, other := range l.loops {
-		if other == l || other.asked.Swap(true) {
+		if other == l || other.reliefAsked.Swap(true) {
 			continue
 		}
-		other.post(func() { other.asked.Store(false) }) // at the end of this function, Settle checks the budget
+		other.post(func() { other.reliefAsked.Store(false) }) // Settle follows, and checks the budget
 	}
 }

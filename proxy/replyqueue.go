@@ -10,8 +10,8 @@ import (
 // slot is one reply in a client's reply queue.
 type slot struct {
 	data   []byte // the reply, in a buffer of the pool, if it arrived before its turn
-	of     *longRetrieval
-	weight uint16 // number of upstream replies that it waits for
+	long   *longRetrieval
+	weight uint16 // greatest number of values that the reply may have
 	done   bool
 	fail   bool // the reply is an error that ends the reply to a long retrieval
 }
@@ -36,13 +36,13 @@ func (q *replyQueue) len() int { return int(q.tail - q.head) }
 func (q *replyQueue) at(n uint32) *slot { return &q.ring[n&uint32(len(q.ring)-1)] }
 
 // reserve adds a slot for the reply to the next request.
-func (q *replyQueue) reserve(weight int, of *longRetrieval) uint32 {
+func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	if q.len() == len(q.ring) {
 		q.grow()
 	}
 	n := q.tail
 	q.tail++
-	*q.at(n) = slot{weight: uint16(weight), of: of}
+	*q.at(n) = slot{weight: uint16(weight), long: long}
 	q.weight += weight
 	return n
 }
@@ -84,7 +84,7 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 		q.held += cap(this.data)
 		return taken
 	}
-	if q.speaks(this, data) {
+	if q.sends(this, data) {
 		if taken = owned; taken {
 			out.Own(data, 0)
 		} else {
@@ -97,16 +97,16 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 	return taken
 }
 
-// speaks reports whether to send the reply. It records an error in a long retrieval,
+// sends reports whether to send the reply. It records an error in a long retrieval,
 // after which the rest of that is not sent.
-func (q *replyQueue) speaks(this *slot, reply []byte) bool {
-	if this.of != nil && this.of.failed {
+func (q *replyQueue) sends(this *slot, reply []byte) bool {
+	if this.long != nil && this.long.failed {
 		return false
 	}
 	if this.fail {
 		q.errors.count(reply)
-		if this.of != nil {
-			this.of.failed = true
+		if this.long != nil {
+			this.long.failed = true
 		}
 	}
 	return true
@@ -124,7 +124,7 @@ func (q *replyQueue) advance(out *transport.Output) {
 		}
 		q.held -= cap(next.data)
 		switch {
-		case !q.speaks(next, next.data):
+		case !q.sends(next, next.data):
 			out.Pool.Put(next.data)
 		case len(next.data) >= transport.OwnBuffer:
 			out.Own(next.data, 0)

@@ -13,7 +13,7 @@ import (
 
 // dispatchRetrieval forwards a get, gets, gat or gats. If one upstream owns all keys, it
 // is forwarded as it is; otherwise it is fanned out, and the values are merged in the
-// order of the keys. The first of them is first's.
+// order of the keys. first owns the first key.
 func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
@@ -44,7 +44,7 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 	}
 	g.ask(req)
 	g.askNamed()
-	g.part()
+	g.arrived()
 }
 
 // refuseGat refuses a gat of a key that names a verb, before any of its keys is touched.
@@ -70,7 +70,7 @@ func (g *gather) askNamed() {
 	}
 }
 
-// Told implements [execution.Listener]: it takes what the verb of one key answered.
+// Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.loop.stats.countCarried(tally.Get, answer.Outcome)
@@ -85,5 +85,5 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 		reply := form.Append(g.loop.buffers.Get(size), &answer)
 		g.add(r.Slot, reply, reply)
 	}
-	g.part()
+	g.arrived()
 }

@@ -24,12 +24,12 @@ type Server struct {
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
-	aside      sync.Mutex    // held while a function of elsewhere runs
+	aside      sync.Mutex    // held while a function of Elsewhere runs
 	enrolling  chan struct{} // one element for each client that is enrolling
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
 	viewRoom   *structure.ViewRoom
-	polls      polls // by the first loop
+	polls      polls // used by the first loop only
 }
 
 // Addrs returns the addresses that the server listens on.

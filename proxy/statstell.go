@@ -33,8 +33,8 @@ var unavailable = map[string]string{
 	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
 }
 
-// answerStats answers stats with an argument, on one of the loops. It returns false if there
-// is no such argument.
+// answerStats answers stats with an argument, empty for none; answer is called on one of the
+// loops. It returns false if there is no such argument.
 func (s *Server) answerStats(what string, answer func(text string)) bool {
 	tell := tellers[what]
 	switch {
@@ -77,14 +77,15 @@ func tellGeneral(s *Server, r *report, p *poll) string {
 	return t.End()
 }
 
-// tellProxy answers stats proxy: what is known without asking an upstream.
+// tellProxy answers stats proxy: what the proxy knows without polling an upstream.
 func tellProxy(s *Server, r *report) string {
 	var t statText
 	t.proxy(s, r)
 	return t.End()
 }
 
-// proxy tells what the proxy knows by itself: that by memcached's names first.
+// proxy adds what the proxy knows by itself, first the statistics with memcached's
+// names.
 func (t *statText) proxy(s *Server, r *report) {
 	t.process(s)
 	t.Add("max_connections", s.config.MaxClients)
@@ -125,7 +126,7 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.upstreams(r)
 }
 
-// upstreams tells of all upstreams together.
+// upstreams adds the sums over all upstreams.
 func (t *statText) upstreams(r *report) {
 	var all upstream.Stats
 	for i := range r.upstreams {
@@ -138,7 +139,7 @@ func (t *statText) upstreams(r *report) {
 	t.Add("upstream_refused", all.Refused)
 }
 
-// process tells of the process itself.
+// process adds the statistics of the process.
 func (t *statText) process(s *Server) {
 	now := time.Now()
 	t.Add("pid", os.Getpid())
@@ -190,7 +191,7 @@ func tellSettings(s *Server, _ *report) string {
 	return t.End()
 }
 
-// tellUpstreams tells of each upstream.
+// tellUpstreams answers stats upstreams: the statistics of each upstream.
 func tellUpstreams(s *Server, r *report) string {
 	var t statText
 	for i, u := range r.upstreams {

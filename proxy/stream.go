@@ -2,14 +2,14 @@ package proxy
 
 import "github.com/memverbs/memverbs/proxy/upstream"
 
-// If it is its turn, a large value is written to the client directly from the read buffer,
-// while it is being received. After its beginning the reply can't be refused any more: if the
+// A large value whose turn it is, is written to the client directly from the read buffer,
+// while it is being received. Once it has begun, the reply can't be refused any more: if the
 // rest does not arrive, the client's connection has to be closed.
 
 // Streams implements [upstream.Streamer].
 func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.takesBegun(p.Slot) }
 
-// Take implements [upstream.Streamer]: it sends a piece of the first outstanding reply.
+// Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone {
 		c.begun += len(piece)

@@ -15,7 +15,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// How a loop is made, and what it does turn by turn. An event is first handled in
+// How a loop is made, and what it does in each turn. An event is first handled in
 // memory. At its end (Settle) the outputs are written, once for each connection.
 
 // ticksPerTimeout is the number of clock ticks in an upstream's time-out.
@@ -44,7 +44,7 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 	return l
 }
 
-// upstreamEnv returns what the loop's upstreams get of it.
+// upstreamEnv returns the Env of the loop's upstreams.
 func (l *loop) upstreamEnv(s *Server) upstream.Env {
 	return upstream.Env{
 		Net:            l.net,
@@ -63,7 +63,7 @@ func (l *loop) upstreamEnv(s *Server) upstream.Env {
 	}
 }
 
-// tooLong returns the error for a value of size bytes, which is longer than accepted.
+// tooLong returns the error for a value of size bytes, which is more than is accepted.
 func tooLong(p *upstream.Pending, size int) string {
 	if p.Long {
 		return execution.TooLong(size)
@@ -71,8 +71,8 @@ func tooLong(p *upstream.Pending, size int) string {
 	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
 }
 
-// verbEnv returns what the loop's verbs get of it. What takes long is done with aside
-// locked: one thing at a time, as the loops need the processors too.
+// verbEnv returns the Env of the loop's verbs. Elsewhere locks aside, so that only one
+// function runs at a time: the loops need the processors too.
 func (l *loop) verbEnv(views *structure.ViewRoom, aside *sync.Mutex) execution.Env {
 	return execution.Env{
 		Net:      l.net,

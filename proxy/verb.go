@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
-// dispatchVerb begins the verb that req is, of which the first key is owner's.
+// dispatchVerb begins the verb that req asks for. owner owns its first key.
 func (c *client) dispatchVerb(req *protocol.Request, owner *pool.Member) {
 	var slot uint32
 	if !req.Quiet {

@@ -11,14 +11,14 @@ import (
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
 // and are then sent as one. So however many clients write to a set, a loop has one append
 // to it in flight. Appends also wait while a verb holds the item because it is about to
-// swap it. Whoever waits goes on when the callback ends.
+// swap it. Waiting verbs proceed at the end of the callback.
 type appends struct {
-	on       *core
+	core     *core
 	queues   map[item]*appendQueue
 	idle     []*appendQueue
 	held     []*appendQueue
-	freed    []*appendQueue // no longer held; next has to proceed with them
-	answered []*appendQueue // whose append was, and those who asked for it not told yet
+	freed    []*appendQueue // no longer held; next proceeds with them
+	answered []*appendQueue // with a reply that has not been delivered yet
 	refused  []refused
 }
 
@@ -31,38 +31,38 @@ type item struct {
 // appendQueue is the queue of appends to one item.
 type appendQueue struct {
 	item
-	appends *appends
-	of      []byte      // the structure of the item
-	ended   bool        // it is nobody's any more
-	op      verbs.Op    // under way
-	flying  []asked     // the appends that op joins
-	reply   verbs.Reply // to that, once it was answered
-	waiting []asked
-	holders int
-	until   uint32 // tick at which the hold expires
+	appends   *appends
+	structure []byte      // key of the structure of the item
+	ended     bool        // it has been removed
+	op        verbs.Op    // in flight
+	inFlight  []operation // the appends that op joins
+	reply     verbs.Reply // the reply to op, once it has arrived
+	waiting   []operation
+	holders   int
+	until     uint32 // tick at which the hold expires
 }
 
-// asked is operation n of the execution run.
-type asked struct {
+// operation is operation n of an execution.
+type operation struct {
 	run *Execution
 	n   uint32
 }
 
-func (a asked) op() *verbs.Op { return &a.run.ops[a.n] }
+func (a operation) op() *verbs.Op { return &a.run.ops[a.n] }
 
-// refused is an operation that could not be sent, of which the execution is still to be
-// told.
+// refused is an operation that could not be sent. Its execution has not got the reply
+// yet.
 type refused struct {
-	asked
+	operation
 	reply verbs.Reply
 }
 
 // joins reports whether the operation may be joined with others. An operation of a
 // batch stays with its batch.
-func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
+func (a operation) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
 
 const (
-	// maxJoined bounds the data of appends that go out as one, in bytes.
+	// maxJoined limits the data of appends that are joined into one, in bytes.
 	maxJoined = 32 << 10
 	// joinedShare limits the data of one append to the item size limit divided by
 	// joinedShare, so that a single append does not make an item much too long.
@@ -70,17 +70,17 @@ const (
 	joinedShare = 4
 )
 
-// takes queues operation n of r, or returns false if it need not wait or be joined.
-func (a *appends) takes(r *Execution, n uint32) bool {
+// enqueue queues operation n of r, or returns false if it need not wait or be joined.
+func (a *appends) enqueue(r *Execution, n uint32) bool {
 	op := &r.ops[n]
 	owner := r.ownerOf(op)
 	q := a.queues[item{owner, string(op.Key)}]
-	this := asked{r, n}
+	this := operation{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.queue(item{owner, string(op.Key)}, op.RoutingKey())
+		q = a.newQueue(item{owner, string(op.Key)}, op.RoutingKey())
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
@@ -91,7 +91,7 @@ func (a *appends) takes(r *Execution, n uint32) bool {
 // back because the item was full, before later appends of the same client.
 func (q *appendQueue) placeFor(r *Execution) int {
 	if r.queued {
-		later := func(other asked) bool { return other.run.caller == r.caller && other.run.number > r.number }
+		later := func(other operation) bool { return other.run.caller == r.caller && other.run.number > r.number }
 		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
 			return i
 		}
@@ -100,31 +100,31 @@ func (q *appendQueue) placeFor(r *Execution) int {
 	return len(q.waiting)
 }
 
-// queue begins a queue for an item of a structure.
-func (a *appends) queue(of item, structure []byte) *appendQueue {
+// newQueue adds a queue for an item of a structure.
+func (a *appends) newQueue(of item, structure []byte) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
-	q.item, q.of, q.ended = of, append(q.of[:0], structure...), false
+	q.item, q.structure, q.ended = of, append(q.structure[:0], structure...), false
 	a.queues[of] = q
 	return q
 }
 
 // hold implements [structure.Env.Hold].
 func (a *appends) hold(key []byte, on bool) {
-	of := item{a.on.Pool.Owner(key), string(key)}
+	of := item{a.core.Pool.Owner(key), string(key)}
 	q := a.queues[of]
 	switch {
 	case on && q == nil:
-		q = a.queue(of, key)
+		q = a.newQueue(of, key)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
 			a.held = append(a.held, q)
 		}
-		a.on.Clock.Start()
-		q.until = a.on.Clock.After(a.on.Timeout)
+		a.core.Clock.Start()
+		q.until = a.core.Clock.After(a.core.Timeout)
 	case q == nil, q.holders == 0: // the hold has expired
 	default:
 		if q.holders--; q.holders == 0 {
@@ -142,9 +142,9 @@ func (q *appendQueue) free() {
 	a.freed = append(a.freed, q)
 }
 
-// next tells of appends that were answered, and has queues go on that are not held any
-// more. That is when the callback ends, so that nothing is in the middle of something
-// else. It reports whether there were any.
+// next delivers the replies to appends, and proceeds with the queues that are no longer
+// held. It is called at the end of the callback, so that no verb is resumed inside
+// another one. It reports whether there were any.
 func (a *appends) next() bool {
 	any := len(a.refused)+len(a.answered)+len(a.freed) > 0
 	for len(a.refused) > 0 {
@@ -166,7 +166,7 @@ func (a *appends) next() bool {
 // onTick ends holds that have expired. It reports whether any holds remain.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.on.Clock.Passed(a.held[i].until) {
+		if i < len(a.held) && a.core.Clock.Passed(a.held[i].until) {
 			a.held[i].free()
 		}
 	}
@@ -178,18 +178,18 @@ func (q *appendQueue) proceed() {
 	for q.holders == 0 && len(q.waiting) > 0 {
 		first := q.waiting[0]
 		if first.joins() {
-			if len(q.flying) > 0 {
+			if len(q.inFlight) > 0 {
 				return
 			}
 			q.send()
 			continue
 		}
 		q.waiting = q.waiting[1:]
-		if reply, sent := q.appends.on.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
+		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
 			q.appends.refused = append(q.appends.refused, refused{first, reply})
 		}
 	}
-	if q.holders == 0 && len(q.waiting) == 0 && len(q.flying) == 0 {
+	if q.holders == 0 && len(q.waiting) == 0 && len(q.inFlight) == 0 {
 		q.end()
 	}
 }
@@ -212,7 +212,7 @@ func (q *appendQueue) end() {
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
 	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
-	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.of, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.structure, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()
@@ -221,30 +221,30 @@ func (q *appendQueue) send() {
 		}
 		q.op.Data = append(q.op.Data, next.Data...)
 	}
-	q.flying = append(q.flying[:0], q.waiting[:n]...)
+	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
 	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
-	if reply, sent := q.appends.on.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
-		q.hears(reply)
+	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
+		q.receive(reply)
 	}
 }
 
 // Answered implements [upstream.Sink].
 func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	q.hears(q.appends.on.parse(&q.op, a))
+	q.receive(q.appends.core.parse(&q.op, a))
 }
 
-// hears takes the reply to the append that is under way.
-func (q *appendQueue) hears(reply verbs.Reply) {
+// receive records the reply to the append in flight.
+func (q *appendQueue) receive(reply verbs.Reply) {
 	q.reply = reply
 	q.appends.answered = append(q.appends.answered, q)
 }
 
 // deliver passes the reply to all joined executions. Only the first gets the growth, so
-// that one of them tidies up.
+// that only one of them compacts.
 func (q *appendQueue) deliver() {
-	for _, f := range q.flying {
+	for _, f := range q.inFlight {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0
 	}
-	q.flying = q.flying[:0]
+	q.inFlight = q.inFlight[:0]
 }

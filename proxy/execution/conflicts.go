@@ -14,9 +14,9 @@ import (
 // more conflicts with every verb.
 const maxCompared = 256
 
-// Conflicts reports whether req may touch what a verb of c that is under way
-// has yet to change, or may change what one has yet to read. To be wrong costs
-// waiting. Keys that name verbs, for ordinary commands to carry, are given.
+// Conflicts reports whether req may conflict with a running verb of c: one of them may
+// change what the other has yet to read or change. A false positive only costs waiting.
+// named are the keys that name verbs, nil if there are none.
 func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.Keys) bool {
 	if len(c.executions) == 0 {
 		return false
@@ -54,7 +54,7 @@ type act struct {
 	readOnly bool
 }
 
-// actOf returns what req is to do about its key.
+// actOf returns what req does to its key.
 func actOf(req *protocol.Request) act {
 	if v := catalog.Of(req); v != nil {
 		return act{req.Key, v, v.ReadOnly}
@@ -80,11 +80,11 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 	return v != nil && v.Tokens != nil && structure.Appended(x, req.Key, v.Tokens(len(req.Words)))
 }
 
-// concerned reports whether this conflicts with a running verb of c. behind says that
-// this is a blind append.
-func (c *Caller) concerned(this act, behind bool) bool {
+// concerned reports whether this conflicts with a running verb of c. blind says that
+// this only appends, see isBlindAppend.
+func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || behind && r.admitsAfter(this.verb) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -98,7 +98,7 @@ func (c *Caller) concerned(this act, behind bool) bool {
 // their keys: r is of the same verb, and has either answered or waits only for an append,
 // after which the new one is queued.
 func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
-	return verb == r.Verb && (r.hasTold || asked{r, 0}.joins())
+	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
 
 // isRelated reports whether r and to have the same key, or one of them uses a structure

@@ -12,10 +12,10 @@ import (
 // memory it needs; if that is not free, it waits, and holds none meanwhile. Waiting
 // verbs are served client by client in turn, however many verbs each client has.
 type rooms struct {
-	on       *core
+	core     *core
 	queue    []*Caller // clients with waiting verbs that may get room: fewer than maxRooms of their verbs have some
 	gone     []*Caller // closed clients whose waiting verbs must be ended
-	awaiting bool      // other loops
+	awaiting bool      // waiting for other loops to free memory
 }
 
 const (
@@ -29,24 +29,24 @@ const (
 )
 
 // most returns the greatest room of a verb, in bytes.
-func (q *rooms) most() int { return int(q.on.Account.Budget.Limit / 4 * roomShare) }
+func (q *rooms) most() int { return int(q.core.Account.Budget.Limit / 4 * roomShare) }
 
 // try reserves n more bytes if they are free.
 func (q *rooms) try(n int) bool {
 	if !q.has(n) {
-		q.on.Shed()
+		q.core.Shed()
 	}
 	if !q.has(n) {
 		return false
 	}
-	q.on.Account.Take(n)
+	q.core.Account.Take(n)
 	return true
 }
 
 // has reports whether there is room for n bytes more, and a part of the budget left
 // for buffers.
 func (q *rooms) has(n int) bool {
-	return q.on.Account.Has(n + int(q.on.Account.Budget.Limit)/buffersShare)
+	return q.core.Account.Has(n + int(q.core.Account.Budget.Limit)/buffersShare)
 }
 
 // reserve raises the room of r to n bytes if they are free now. A verb without room
@@ -65,15 +65,15 @@ func (q *rooms) grant(r *Execution, n int) {
 		r.counted = true
 		r.caller.rooms++
 	}
-	r.caller.served = q.on.Clock.Ticks
+	r.caller.served = q.core.Clock.Ticks
 }
 
 // await makes r wait for n bytes of room. It is resumed when it has them or is refused.
 func (q *rooms) await(r *Execution, n int) {
 	c := r.caller
-	q.settle(r, r.room)
-	q.on.Clock.Start()
-	r.wanted, r.since = n, q.on.Clock.Ticks
+	q.shrink(r, r.room)
+	q.core.Clock.Start()
+	r.wanted, r.since = n, q.core.Clock.Ticks
 	c.wants = insert(c.wants, r)
 	q.enqueue(c)
 }
@@ -85,17 +85,17 @@ func (q *rooms) enqueue(c *Caller) {
 	}
 }
 
-// settle reduces the room of r to n bytes. A verb with room only for its arguments does
+// shrink reduces the room of r to n bytes. A verb with room only for its arguments does
 // not count towards maxRooms.
-func (q *rooms) settle(r *Execution, n int) {
+func (q *rooms) shrink(r *Execution, n int) {
 	if r.room > n {
-		q.on.Account.Give(r.room - n)
+		q.core.Account.Give(r.room - n)
 		r.room = n
 	}
 	if r.counted && (r.room <= r.arguments) {
 		r.counted = false
 		r.caller.rooms--
-		r.caller.served = q.on.Clock.Ticks
+		r.caller.served = q.core.Clock.Ticks
 		q.enqueue(r.caller)
 	}
 }
@@ -121,7 +121,7 @@ func (q *rooms) next() bool {
 		r := takeFirst(&c.wants)
 		q.grant(r, r.wanted)
 		q.enqueue(c)
-		r.answer(verbs.Reply{Status: verbs.Stored})
+		r.resumeWith(verbs.Reply{Status: verbs.Stored})
 		went = true
 	}
 	return went
@@ -129,9 +129,9 @@ func (q *rooms) next() bool {
 
 // awaitOthers arranges a call of next when another loop has freed memory.
 func (q *rooms) awaitOthers() {
-	if q.on.Loops > 1 && !q.awaiting {
+	if q.core.Loops > 1 && !q.awaiting {
 		q.awaiting = true
-		q.on.Account.Budget.Await(func() { q.on.Post(func() { q.awaiting = false }) })
+		q.core.Account.Budget.Await(func() { q.core.Post(func() { q.awaiting = false }) })
 	}
 }
 
@@ -146,7 +146,7 @@ func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool 
 		return which(r)
 	})
 	for _, r := range refused {
-		r.answer(verbs.Reply{Err: why})
+		r.resumeWith(verbs.Reply{Err: why})
 	}
 	return len(refused) > 0
 }
@@ -154,17 +154,17 @@ func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool 
 // onTick refuses verbs whose client has had no turn for the time-out. It reports
 // whether any verbs wait.
 func (q *rooms) onTick() bool {
-	timeout := q.on.Timeout
+	timeout := q.core.Timeout
 	for _, c := range slices.Clone(q.queue) {
 		if c.rooms > 0 {
 			continue
 		}
 		q.refuse(c, func(r *Execution) bool {
-			return q.on.Clock.Passed(later(r.since, c.served) + q.on.Clock.Span(timeout))
+			return q.core.Clock.Passed(later(r.since, c.served) + q.core.Clock.Span(timeout))
 		}, tooBusy(timeout))
 	}
 	if len(q.queue) > 0 {
-		q.on.RelieveVerbs()
+		q.core.RelieveVerbs()
 	}
 	return len(q.queue) > 0
 }

@@ -15,33 +15,34 @@ import (
 // A client with other requests in flight does not share reads, because its read must
 // come after those; nor does a verb that changes something in the same round trip.
 type sharedRead struct {
-	on      *core
+	core    *core
 	kind    verbs.OpKind
 	key     []byte
 	begin   upstream.Position // where the request begins in the connection's output
-	members []member
+	readers []reader
 }
 
-// member is an operation of an execution that shares the read.
-type member struct {
-	of *Execution
-	n  uint32
+// reader is an operation of an execution that shares the read.
+type reader struct {
+	run *Execution
+	n   uint32
 }
 
 // unsent are the shared reads that may still wait to be written on a connection, in the
-// order in which they will be.
+// order of writing.
 type unsent struct {
 	list  []*sharedRead
 	epoch uint32 // of the connection
 }
 
-// sharedReads are those of each upstream, on its first connection.
+// sharedReads are the unsent reads of each upstream, on its first connection.
 type sharedReads map[*pool.Member]*unsent
 
-// maxShared is how many shared reads are searched.
+// maxShared is how many unsent reads of an upstream may be shared, so that searching
+// them is fast.
 const maxShared = 64
 
-// of returns those of u.
+// of returns the unsent reads of u.
 func (s sharedReads) of(u *pool.Member) *unsent {
 	list := s[u]
 	if list == nil {
@@ -70,7 +71,7 @@ func (s *unsent) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 
 // Answered implements [upstream.Sink].
 func (s *sharedRead) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	for _, m := range s.members {
-		m.of.take(m.n, s.on.parse(&m.of.ops[m.n], a))
+	for _, m := range s.readers {
+		m.run.take(m.n, s.core.parse(&m.run.ops[m.n], a))
 	}
 }

@@ -2,11 +2,11 @@ package execution
 
 import "slices"
 
-// turns schedules the slices of long work, between which the loop serves others: in
-// each turn of the event loop one verb works for a slice. Clients take turns, and of a
-// client's verbs the oldest continues.
+// turns schedules long work, which is divided into slices so that the loop can serve
+// others between them: in each turn of the event loop one verb works for a slice.
+// Clients take turns, and of a client's verbs the oldest continues.
 type turns struct {
-	on    *core
+	core  *core
 	queue []*Caller // clients with paused verbs, in turn
 	read  int       // bytes read by verbs that were resumed in this callback
 }
@@ -31,7 +31,7 @@ func (t *turns) pause(r *Execution) {
 		t.queue = append(t.queue, c)
 	}
 	c.paused = insert(c.paused, r)
-	t.on.Net.AwaitEndOfTurn()
+	t.core.Net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -39,7 +39,7 @@ func (t *turns) next() {
 	if len(t.queue) == 0 {
 		return
 	}
-	t.on.Settle() // so that outputs don't wait for the slice
+	t.core.Settle() // so that outputs don't wait for the slice
 	if len(t.queue) == 0 {
 		return
 	}
@@ -49,7 +49,7 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.on.Net.AwaitEndOfTurn()
+		t.core.Net.AwaitEndOfTurn()
 	}
 	if c.gone && r.Verb.ReadOnly {
 		r.abandon()

@@ -16,8 +16,8 @@ type carriage struct {
 // load describes the keys of a request that name verbs.
 type load struct {
 	named int    // keys that name verbs
-	first []byte // of them
-	large int    // of these, keys of verbs that may read a lot
+	first []byte // the first of them
+	large int    // how many of them name verbs with large answers
 }
 
 // covers reports whether key names a verb.

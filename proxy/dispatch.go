@@ -58,8 +58,8 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 	}
 }
 
-// dispatchStats answers stats. It collects from all loops and, if needed, all
-// upstreams, and the answer waits for the last.
+// dispatchStats answers stats, after all loops and, if needed, all upstreams have
+// reported.
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.reserve(0, nil)

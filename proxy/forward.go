@@ -47,5 +47,5 @@ func (c *client) fills(req *protocol.Request) bool {
 	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
 }
 
-// dataIn returns where in input, which it was read from, the data of r begins.
+// dataIn returns the offset of r's data in input, from which r was read.
 func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }

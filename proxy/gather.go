@@ -29,7 +29,7 @@ type gather struct {
 	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
 }
 
-// named has the keys of a retrieval that name verbs.
+// named are the keys of a retrieval that name verbs.
 type named struct {
 	keys [][]byte
 	size int // of the values so far, in bytes
@@ -172,8 +172,8 @@ func (g *gather) Take(p *upstream.Pending, values []byte) {
 }
 
 // accepts reports whether to keep n more bytes of values: not if the client is gone or
-// will be refused. If g would exceed free bytes and memory is short, accepts refuses
-// the request.
+// will be refused. If the values would take free bytes or more and memory is short,
+// accepts refuses the request.
 func (g *gather) accepts(n, free int) bool {
 	if g.client.gone || g.refusal != nil {
 		g.drop()
@@ -220,7 +220,7 @@ func (g *gather) finish() {
 }
 
 // deliver sends the values to the client. If it is their turn and they are large, they
-// are sent while they are merged, which avoids a second copy of all of them.
+// are sent while they are merged, which avoids copying all of them once more.
 func (g *gather) deliver() {
 	c, size, end := g.client, g.size(), ""
 	if !g.more {

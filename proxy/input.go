@@ -160,7 +160,7 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 }
 
 // retry carries out the waiting request if possible. It returns how many bytes of the
-// input that has consumed, 0 if the request still has to wait.
+// input were consumed, 0 if the request still has to wait.
 func (c *client) retry() int {
 	w := c.waiting
 	c.loop.carriage.load = w.load

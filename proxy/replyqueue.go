@@ -13,7 +13,7 @@ type slot struct {
 	long   *longRetrieval
 	weight uint16 // greatest number of values that the reply may have
 	done   bool
-	fail   bool // the reply is an error that ends the reply to a long retrieval
+	fail   bool // the reply is an error
 }
 
 // longRetrieval is shared by the parts of a long retrieval: an error ends the whole
@@ -140,7 +140,7 @@ func (q *replyQueue) advance(out *transport.Output) {
 	}
 }
 
-// drop frees all waiting replies.
+// drop frees all waiting replies and the ring.
 func (q *replyQueue) drop(p *memory.Pool) {
 	for n := q.head; n != q.tail; n++ {
 		p.Put(q.at(n).data)

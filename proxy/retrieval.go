@@ -11,9 +11,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// dispatchRetrieval forwards a get, gets, gat or gats. If one upstream owns all keys, it
-// is forwarded as it is; otherwise it is fanned out, and the values are merged in the
-// order of the keys. first owns the first key.
+// dispatchRetrieval forwards a get, gets, gat or gats. With one key, or a pool of one
+// upstream, it is forwarded as it is; otherwise it is fanned out, and the values are
+// merged in the order of the keys. first owns the first key.
 func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0

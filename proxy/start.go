@@ -94,7 +94,7 @@ func (s *Server) connect() {
 	})
 }
 
-// lastRead is for how long a shutdown continues reading from clients.
+// lastRead is how long a shutdown continues to read from clients.
 const lastRead = 50 * time.Millisecond
 
 // Shutdown stops listening, waits until requests in flight have been answered, but no

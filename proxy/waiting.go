@@ -29,7 +29,7 @@ const maxIdle = 1024
 // idleWaiting keeps waiting objects for reuse.
 type idleWaiting []*waiting
 
-// take returns one that is not in use.
+// take returns a waiting object that is not in use.
 func (i *idleWaiting) take() *waiting {
 	n := len(*i) - 1
 	if n < 0 {

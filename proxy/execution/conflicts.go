@@ -96,7 +96,7 @@ func (c *Caller) concerned(this act, blind bool) bool {
 
 // admitsAfter reports whether a blind append by verb may begin while r is running, whatever
 // their keys: r is of the same verb, and has either answered or waits only for an append,
-// after which the new one is queued.
+// and the new one is queued after that.
 func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }

@@ -8,8 +8,8 @@ import (
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
-// The size above which an idle routine frees a buffer, in bytes: a large one while all
-// idle routines of the loop keep no more than maxKept, a small one otherwise.
+// An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle
+// if the idle routines of the loop would keep more than maxKept bytes together.
 const (
 	maxKept    = 16 << 20
 	keepMuch   = 1 << 20

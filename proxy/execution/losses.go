@@ -10,7 +10,7 @@ import (
 // lossPause, with the number of others since the previous line.
 type losses struct {
 	logged time.Time // time of the last line
-	more   uint64    // since then
+	more   uint64    // other structures since then
 }
 
 // lossPause is the least time between two lines.

@@ -2,7 +2,7 @@ package execution
 
 // outgrown has the items of event logs that a loop has found to be long, see
 // [verbs.Env.NoteOutgrown]. It is only a hint: an item that was forgotten, or found by
-// another loop, is found again by the next append to it.
+// another loop, is found again when it is appended to.
 type outgrown map[string]struct{}
 
 // maxOutgrown is how many items a loop remembers at most. When it is full, all are

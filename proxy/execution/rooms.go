@@ -9,8 +9,9 @@ import (
 )
 
 // rooms reserves memory for verbs. A verb that finds a large structure asks for the
-// memory it needs; if that is not free, it waits, and holds none meanwhile. Waiting
-// verbs are served client by client in turn, however many verbs each client has.
+// memory it needs; if that is not free, it waits, and meanwhile holds room only for its
+// arguments and its answer. Waiting verbs are served client by client in turn, however
+// many verbs each client has.
 type rooms struct {
 	core     *core
 	queue    []*Caller // clients with waiting verbs that may get room: fewer than maxRooms of their verbs have some

@@ -20,8 +20,7 @@ const (
 	// are blocked.
 	maxOutput = 256 << 10
 	// clientTurn is how much of its output is written to a client in one turn of the
-	// event loop, in bytes. Writing to a fast reader could go on for long while others
-	// wait.
+	// event loop, in bytes. Writing to a fast reader could take long while others wait.
 	clientTurn = 128 << 10
 	// maxReplies is how many replies may be outstanding for a client.
 	maxReplies = 1024
@@ -36,7 +35,8 @@ const (
 // client is a client's connection: its input, split into requests, and its reply queue.
 //
 // A client is blocked, and its input waits, while too many replies are outstanding, or
-// while its next request has to wait (admission.go). Then the client is woken.
+// while its next request has to wait (admission.go). When that has ended, the client is
+// woken.
 type client struct {
 	loop   *loop
 	conn   transport.Conn

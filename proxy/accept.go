@@ -8,14 +8,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// tooMany is what a client is told that can't be served.
+// tooMany is the error for a client that is refused because too many are connected.
 const tooMany = "SERVER_ERROR too many open connections\r\n"
 
-// acceptPause is how long to wait when the process has run out of something
-// that a connection needs.
+// acceptPause is the pause after accepting has failed for lack of a resource.
 const acceptPause = 50 * time.Millisecond
 
-// accept hands the clients that connect to l to the loops.
+// accept accepts clients on l and assigns them to loops.
 func (s *Server) accept(l net.Listener) {
 	for {
 		conn, err := l.Accept()
@@ -36,12 +35,12 @@ func (s *Server) accept(l net.Listener) {
 	}
 }
 
-// maxEnrolling is how many clients may be on their way to a loop, as each needs
-// two descriptors until it is there.
+// maxEnrolling is how many clients may be in the process of enrolling, since each needs
+// two descriptors until that is done.
 const maxEnrolling = 32
 
-// enroll hands a client to the loop that has least. It does not wait for the
-// loop, which may have a lot to do, so that others can be accepted meanwhile.
+// enroll assigns a client to the loop with the fewest clients. It does not wait for the
+// loop, which may be busy, so that others can be accepted meanwhile.
 func (s *Server) enroll(conn net.Conn) {
 	l := s.loops[0]
 	for _, other := range s.loops[1:] {
@@ -59,14 +58,14 @@ func (s *Server) enroll(conn net.Conn) {
 	}()
 }
 
-// unserved notes that a client could not be handed to its loop.
+// unserved handles a client that its loop could not enroll.
 func (s *Server) unserved(l *loop, conn net.Conn, err error) {
 	s.log.Warn("cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
 	l.assigned.Add(-1)
 	s.departed()
 }
 
-// reject tells a client that it can't be served.
+// reject sends tooMany to a client and closes the connection.
 func (s *Server) reject(conn net.Conn) {
 	s.departed()
 	s.rejected.Add(1)
@@ -75,7 +74,7 @@ func (s *Server) reject(conn net.Conn) {
 	_ = conn.Close()
 }
 
-// pause waits, but not longer than the server runs.
+// pause waits for d, or until the server is stopped.
 func (s *Server) pause(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// poor is a listener that can't accept anybody for want of descriptors, so many
-// times, and then is closed.
+// poor is a listener that fails to accept for lack of descriptors, that many times, and
+// is then closed.
 type poor struct{ times int }
 
 func (p *poor) Accept() (net.Conn, error) {
@@ -20,8 +20,7 @@ func (p *poor) Accept() (net.Conn, error) {
 func (p *poor) Close() error   { return nil }
 func (p *poor) Addr() net.Addr { return &net.TCPAddr{} }
 
-// That clients could not be accepted is survived, and counted by memcached's
-// name for it.
+// The proxy survives that clients can't be accepted, and counts it by memcached's name.
 func TestClientsThatCannotBeAccepted(t *testing.T) {
 	s := startServer(t, 1, oldUpstream(t))
 	s.accept(&poor{times: 3})

@@ -10,16 +10,16 @@ import (
 // Before a request is carried out it may have to wait, in this order:
 //
 //   - for earlier requests of the same client, which must take effect before it
-//     (follows): no queue is needed, their end wakes the client;
-//   - for the connections that it goes on (connectionqueue.go);
-//   - if it begins a verb with large arguments, for memory (argumentroom.go);
-//   - if it begins a verb, until fewer are under way (verbslots.go).
+//     (follows): that needs no queue, because their end wakes the client;
+//   - for room on the connections that it uses (pool/connectionqueue.go);
+//   - if it begins a verb with large arguments, for memory (execution/argumentroom.go);
+//   - if it begins a verb, until fewer are running (pool/slots.go).
 //
-// The last three have queues (queue.go). A request that waits is kept as it was read
-// (waiting.go), and the client's further input waits after it.
+// The last three have queues (admission/queue.go). A waiting request is kept as it was
+// parsed (waiting.go), and the client's further input waits after it.
 
-// admits reports whether req can be carried out now, of which the first key is owner's; that
-// is nil if there is no key. If not, c is woken when it is worth another look.
+// admits reports whether req can be carried out now. owner owns its first key; it is nil if
+// req has no key. If req has to wait, c is woken when trying again is worthwhile.
 func (c *client) admits(req *protocol.Request, owner *pool.Member) bool {
 	if c.follows(req, owner) || !c.hasConnections(req, owner) {
 		return false
@@ -32,16 +32,16 @@ func (c *client) admits(req *protocol.Request, owner *pool.Member) bool {
 	return true
 }
 
-// follows reports whether req has to wait for earlier requests of c: stats for all
-// replies, as they are counted; what goes on the other kind of connections than those in
-// flight; and what conflicts with a verb that is under way.
+// follows reports whether req has to wait for earlier requests of c: because it is
+// stats, which counts their replies; because it uses other connections than the requests
+// in flight; or because it conflicts with a running verb.
 func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
 	return req.Command == protocol.Stats && c.replies.len() > 0 ||
 		c.changesLane(req, owner) || c.verbs.Conflicts(c.loop.verbs, req, c.loop.carriage.keys)
 }
 
-// hasConnections reports whether there is room on the connections that req goes on. c
-// waits for the first that has none.
+// hasConnections reports whether there is room on all connections that req uses. If
+// not, c waits for the first that has none.
 func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
 	c.turn.Several = c.asksSeveral(req)
 	if !c.turn.Several {
@@ -61,8 +61,8 @@ func (c *client) asksSeveral(req *protocol.Request) bool {
 	return many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll
 }
 
-// asks reports whether req is for u too, as far as can be told beforehand. What
-// a verb asks for further keys waits by itself, see carryOut.
+// asks reports whether req is sent to u, as far as is known beforehand. If a verb sends
+// operations to other upstreams too, these wait by themselves, see package execution.
 func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
 		return req.Command == protocol.FlushAll
@@ -78,8 +78,8 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 	}
 }
 
-// changesLane decides which connections req goes on. It reports whether req has to
-// wait, as something of c's is in flight on the others.
+// changesLane decides which connections req uses. It reports whether req has to wait
+// because c has requests in flight on the others.
 func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req, owner)
 	if c.lane.bulk {
@@ -88,8 +88,8 @@ func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	return c.lane.Second > 0
 }
 
-// goesBulk reports whether req is a retrieval that can go on second connections: on
-// those to all upstreams if it has several keys.
+// goesBulk reports whether req is a retrieval that can use second connections: to all
+// upstreams if it has several keys.
 func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
 	if !retrieves || len(req.Key) == 0 || c.loop.carriage.load.named > 0 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// benchmarkThrough sends b.N times the request, depth of them at once, and
-// reads as many replies.
+// benchmarkThrough sends the request b.N times, depth of them at once, and reads as
+// many replies.
 func benchmarkThrough(b *testing.B, request, reply string, depth int) {
 	s := startServer(b, 1, cannedUpstream(b, []byte(reply)))
 	conn := dialServer(b, s)
@@ -29,8 +29,8 @@ func benchmarkThrough(b *testing.B, request, reply string, depth int) {
 	}
 }
 
-// benchmarkClients has so many clients each send the request, then each get its
-// reply, b.N times. Requests of several clients go to the upstream together.
+// benchmarkClients makes each of several clients send the request, and then read its
+// reply, b.N times. Requests of several clients are flushed to the upstream together.
 func benchmarkClients(b *testing.B, request, reply string, clients int) {
 	s := startServer(b, 1, cannedUpstream(b, []byte(reply)))
 	var conns []net.Conn

@@ -13,14 +13,14 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 	}
 	for _, u := range c.loop.pool.All {
 		if u.State != upstream.Up {
-			b.took(u.Refuse(), true)
+			b.arrived(u.Refuse(), true)
 			continue
 		}
 		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll})
 	}
 }
 
-// broadcast is a request that every upstream has to carry out.
+// broadcast is a request that is sent to every upstream.
 type broadcast struct {
 	client  *client
 	slot    uint32
@@ -30,11 +30,11 @@ type broadcast struct {
 }
 
 func (b *broadcast) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	b.took(a.Data, a.Fail || string(a.Last.Line) != "OK")
+	b.arrived(a.Data, a.Fail || string(a.Last.Line) != "OK")
 }
 
-// took takes the answer of one upstream.
-func (b *broadcast) took(line []byte, refused bool) {
+// arrived handles the answer of one upstream.
+func (b *broadcast) arrived(line []byte, refused bool) {
 	if refused && b.refusal == nil {
 		b.refusal = append([]byte(nil), line...)
 	}

@@ -14,14 +14,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// twofold is an upstream that notes what it is asked, and on which of its
-// connections. It answers a get of a key that contains "large" by a large value,
-// and other requests briefly. For a key that begins with "held" it first waits
-// for the word to answer.
+// twofold is an upstream that records its requests, each with its connection. It
+// answers a get of a key that contains "large" with a large value, and other requests
+// briefly. For a key that begins with "held" it first waits for word.
 type twofold struct {
 	Upstream
-	word    chan bool      // answer; otherwise close the connection
-	refuses map[int]string // what connections are told instead of the version, by their number; nothing if they hang
+	word    chan bool      // true to answer, false to close the connection
+	refuses map[int]string // the answer instead of the version, by number of the connection; empty if it hangs
 
 	mu    sync.Mutex
 	conns int
@@ -49,7 +48,7 @@ func (f *twofold) serve(conn net.Conn) {
 	}
 }
 
-// answer answers one request. It returns false if the connection is to be closed.
+// answer answers one request. It returns false if the connection must be closed.
 func (f *twofold) answer(conn net.Conn, in *bufio.Reader, number int, line string) bool {
 	words := strings.Fields(line)
 	reply := ""
@@ -93,7 +92,7 @@ func (f *twofold) note(number int, line string) {
 	f.asked = append(f.asked, fmt.Sprintf("%d %s", number, line))
 }
 
-// has reports how often f was asked something on a connection.
+// has returns how often f got a request on a connection.
 func (f *twofold) has(what string) (n int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,8 +142,8 @@ func hasSecond(s *Server) (has bool) {
 	return has
 }
 
-// While a large reply is awaited on the second connection, other clients are
-// answered, and its own client's requests wait for it.
+// While a large reply is outstanding on the second connection, other clients are
+// answered, and later requests of its client wait for it.
 func TestLargeReplyHoldsUpItsClientOnly(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
@@ -170,8 +169,8 @@ func TestLargeReplyHoldsUpItsClientOnly(t *testing.T) {
 	}
 }
 
-// What is for the second connection waits for what is under way on the first, and
-// be it of requests without a reply.
+// A request for the second connection waits for the requests in flight on the first,
+// even those without a reply.
 func TestSecondConnectionWaitsForTheFirst(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
@@ -183,7 +182,7 @@ func TestSecondConnectionWaitsForTheFirst(t *testing.T) {
 	if _, err := io.WriteString(large, "mn\r\ndelete k noreply\r\nget large-one\r\n"); err != nil {
 		t.Fatal(err)
 	}
-	exchange(t, large, "", "MN\r\n") // what came behind it was looked at in the same turn
+	exchange(t, large, "", "MN\r\n") // the request after it was read in the same turn
 	exchange(t, third, "get large\r\n", twofoldReply("large"))
 	if f.has("2 get large-one") > 0 {
 		t.Error("the second connection was used while a request of the client was under way on the first")
@@ -196,9 +195,8 @@ func TestSecondConnectionWaitsForTheFirst(t *testing.T) {
 	}
 }
 
-// Where large values are about, or nothing is known of the values that there are, a
-// new client that asks for many is not given more than a few before it is known how
-// large its own are.
+// While some clients get large values, or nothing is known about the sizes of values,
+// only a few values are requested for a new client before the size of its own is known.
 func TestFirstValuesOfNewClientAreFew(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T, s *Server){
 		"where large values are about": func(t *testing.T, s *Server) { dialLarge(t, s) },
@@ -230,8 +228,8 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	exchange(t, conn, "", strings.TrimSuffix(twofoldReply("held-large"), "END\r\n"))
 }
 
-// However small a client's values were, a limited number of the next ones is asked
-// for before it is known how large these are.
+// However small a client's values were, only a limited number is requested before the
+// size of the next ones is known.
 func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
@@ -253,7 +251,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	})
 }
 
-// A client whose values have become small goes back to the first connections.
+// A client whose values have become small returns to the first connections.
 func TestSmallValuesLeaveTheSecondConnection(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
@@ -266,7 +264,7 @@ func TestSmallValuesLeaveTheSecondConnection(t *testing.T) {
 	}
 }
 
-// If a connection is lost with something under way on it, so is the other.
+// If a connection is lost with requests in flight, the other one is closed too.
 func TestConnectionsAreLostTogether(t *testing.T) {
 	for name, lose := range map[string]func(*pool.Member){
 		"first":  func(u *pool.Member) { u.First.Fail("is lost") },
@@ -294,8 +292,8 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 	}
 }
 
-// A second connection that the upstream closes while nothing is under way on it is
-// made again when it is needed, and nobody notices.
+// A second connection that the upstream closes while nothing is in flight on it is
+// opened again when it is needed, without an error.
 func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
@@ -316,8 +314,8 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 	}
 }
 
-// An upstream that does not answer on the second connection is given up like one
-// that does not answer on the first.
+// An upstream that does not answer on the second connection is treated as down, as on
+// the first.
 func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := newServer(1, f.Upstream)
@@ -340,7 +338,7 @@ func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
 	exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
 }
 
-// Where a second connection can't be had, large values are got all the same.
+// Without a second connection, clients get large values all the same.
 func TestServedWithoutSecondConnection(t *testing.T) {
 	for name, told := range map[string]string{"refused": "ERROR Too many open connections\r\n", "hanging": ""} {
 		t.Run(name, func(t *testing.T) {

@@ -6,24 +6,24 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// carriage is what a loop needs for the verbs that ordinary commands carry.
+// carriage is a loop's state for verbs that ordinary commands carry.
 type carriage struct {
 	keys *verbkeys.Keys   // nil if no key names a verb
 	verb protocol.Request // scratch: the request that is carried
 	load load             // of the request that is being dispatched
 }
 
-// load is what a request carries.
+// load describes the keys of a request that name verbs.
 type load struct {
 	named int    // keys that name verbs
-	first []byte // of them
-	large int    // of these, keys of verbs that may read a lot
+	first []byte // the first of them
+	large int    // how many of them name verbs with large answers
 }
 
 // covers reports whether key names a verb.
 func (c *carriage) covers(key []byte) bool { return c.keys != nil && c.keys.Cover(key) }
 
-// weigh looks what req carries.
+// weigh sets load for req.
 func (c *carriage) weigh(req *protocol.Request) {
 	c.load = load{}
 	switch {
@@ -55,9 +55,9 @@ func (w *load) add(key []byte, verb *verbs.Verb) {
 	}
 }
 
-// maxLarge is how many keys that name verbs which may read a lot are carried
-// out together. A retrieval with more is cut into parts.
+// maxLarge is how many keys of a retrieval may name verbs with large answers. A
+// retrieval with more is divided into parts.
 const maxLarge = 8
 
-// tooLarge reports whether a retrieval is to be cut into smaller parts.
+// tooLarge reports whether a retrieval must be divided into parts.
 func (w *load) tooLarge() bool { return w.large > maxLarge }

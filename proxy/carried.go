@@ -7,8 +7,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// dispatchCarried carries out the verb that req, which is no retrieval,
-// carries, with the same result as dispatch.
+// dispatchCarried is dispatch for a request, not a retrieval, that carries a verb.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
 	verb := &c.loop.carriage.verb
 	refusal := c.loop.carriage.keys.Translate(req, verb)
@@ -36,7 +35,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	return true
 }
 
-// carried is a set, mg or ms whose verb is under way.
+// carried is a set, mg or ms whose verb is running.
 type carried struct {
 	client *client
 	slot   uint32

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Whether or not its reply is silenced, and however long its form is, a verb
-// that a command carries gives back the buffers it took, no more and no fewer.
+// A verb that a command carries returns exactly the buffers it took, whether or not its
+// reply is silenced, and however long its form is.
 func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 	s := newServer(1, cannedUpstream(t, []byte("EN\r\n")))
 	s.config.VerbKeys = "verb/"

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
-// checkUpstreams has all upstreams checked at the same time, and returns what is
-// wrong with the first that can't be used.
+// checkUpstreams checks all upstreams concurrently, and returns the error of the first
+// that can't be used.
 func (s *Server) checkUpstreams() error {
 	ctx, cancel := context.WithTimeout(s.context, s.config.ConnectTimeout)
 	defer cancel()

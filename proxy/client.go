@@ -16,62 +16,59 @@ import (
 )
 
 const (
-	// maxOutput is how much a client may leave unread, in bytes, before
-	// nothing more is done for it.
+	// maxOutput is how many bytes of output may wait for a client before its requests
+	// are blocked.
 	maxOutput = 256 << 10
 	// clientTurn is how much of its output is written to a client in one turn of the
-	// event loop, in bytes. To one that reads as fast, writing could go on for long, and
-	// many clients may read at the same time.
+	// event loop, in bytes. Writing to a fast reader could take long while others wait.
 	clientTurn = 128 << 10
-	// maxReplies is how many replies a client may be owed.
+	// maxReplies is how many replies may be outstanding for a client.
 	maxReplies = 1024
-	// lingering is how long a client that has been told why is given to read
-	// it before the connection is closed.
+	// lingering is how long a client may take to read the final error before its
+	// connection is closed.
 	lingering = 2 * time.Second
-	// unmoved is how long a client that is leaving may take nothing of what it
-	// is owed, beside the time that an upstream has to answer.
+	// unmoved is how long a leaving client may read nothing of its replies, in addition
+	// to the upstreams' time-out.
 	unmoved = time.Minute
 )
 
-// client is one client's connection: its input, cut into requests, and the
-// replies it is owed, in order.
+// client is a client's connection: its input, split into requests, and its reply queue.
 //
-// When it can't go on it is blocked, and its input waits: because it is owed
-// enough, because the upstream that is asked for has enough to do, or because
-// an earlier verb of its own may still change what the next request is about.
-// What lets it go on wakes it.
+// A client is blocked, and its input waits, while too many replies are outstanding, or
+// while its next request has to wait (admission.go). When that has ended, the client is
+// woken.
 type client struct {
 	loop   *loop
 	conn   transport.Conn
 	parser protocol.Parser
 
-	input  []byte // received and not worked through, from offset on; a buffer of the pool
+	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
 
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
 	expected      expected       // of values
-	begun         int            // how much of the first reply has been written, in bytes
+	begun         int            // how much of the first outstanding reply has been written, in bytes
 
 	receipt uint64 // when something was last received, as the loop counts receipts
 
 	waiting *waiting         // the request that can't be carried out yet, if one was read
-	turn    admission.Waiter // in the queue for what the next request needs
+	turn    admission.Waiter // in the queue for the resource that the next request needs
 	lane    lane
 	verbs   execution.Caller
 
-	gathering int // bytes that its retrievals from several upstreams take, with the values that are there
+	gathering int // bytes of its gathers, including the values received
 
-	awake   bool          // in the loop's list of clients to go on
+	awake   bool          // in the loop's list of awake clients
 	blocked bool          // the next request has to wait
 	eof     bool          // nothing more will be received
-	quit    bool          // nothing more is to be worked through
+	quit    bool          // ignore further input
 	leaving bool          // will be closed when all is written, or at the deadline
-	linger  bool          // all is written; what still comes is thrown away
+	linger  bool          // everything is written; further input is discarded
 	gone    bool          // closed
-	until   uint32        // the deadline, in ticks; every progress moves it
-	grace   time.Duration // how far
-	unread  int           // what the system held for it after the last progress, in bytes; -1 if not looked at
+	until   uint32        // the deadline, in ticks; any progress extends it
+	grace   time.Duration // by how much
+	unread  int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 
 // newClient returns a client that is to be enrolled with l.
@@ -94,24 +91,24 @@ func (c *client) Opened(*transport.Conn) {
 	}
 }
 
-// name tells in the log who the client is.
+// name identifies the client in the log.
 func (c *client) name() string {
 	return cmp.Or(c.conn.Peer(), "unknown")
 }
 
-// held returns how many bytes are kept for the client.
+// held returns the memory kept for the client, in bytes.
 func (c *client) held() int {
 	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
 }
 
-// forgetInput frees the input, with the request that waits.
+// forgetInput frees the input and the waiting request.
 func (c *client) forgetInput() {
 	c.loop.buffers.Put(c.input)
 	c.input, c.offset = nil, 0
 	c.forgetWaiting()
 }
 
-// forgetWaiting forgets the request that waits, if there is one.
+// forgetWaiting frees the waiting request, if there is one.
 func (c *client) forgetWaiting() {
 	if c.waiting != nil {
 		c.waiting = nil
@@ -119,7 +116,8 @@ func (c *client) forgetWaiting() {
 	}
 }
 
-// owed reports whether the client has to read before more is done for it.
+// owed reports whether so much is outstanding for the client that its next request must
+// wait.
 func (c *client) owed() bool {
 	if c.conn.Out.Size() >= maxOutput {
 		return true
@@ -149,7 +147,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.conn.Pass(a.Data)        // what comes next may be large
+		c.conn.Pass(a.Data)        // more of the value may follow
 		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
 	} else if size >= upstream.Large && a.Whole == nil && c.takesBegun(p.Slot) {
 		c.conn.Pass(a.Data)
@@ -157,7 +155,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	}
 	if a.Size > 0 {
 		c.learn(a.Size)
-	} else if n := bears(p.Command, int(p.Keys)); n > 0 {
+	} else if n := maxValues(p.Command, int(p.Keys)); n > 0 {
 		c.learn(size / n)
 	}
 	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
@@ -166,15 +164,15 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	c.Progress()
 }
 
-// takesBegun reports whether the reply to slot n can be given to the client
-// before all of it is there.
+// takesBegun reports whether the reply of slot n can be sent to the client before it is
+// complete.
 func (c *client) takesBegun(n uint32) bool {
-	return c.gone || n == c.replies.head && c.replies.at(n).of == nil
+	return c.gone || n == c.replies.head && c.replies.at(n).long == nil
 }
 
-// bears returns how many values a reply to the command, with so many keys, may
-// hold.
-func bears(command protocol.Command, keys int) int {
+// maxValues returns the greatest number of values in the reply to command with that
+// number of keys.
+func maxValues(command protocol.Command, keys int) int {
 	if command.Retrieval() {
 		return keys
 	}
@@ -184,8 +182,7 @@ func bears(command protocol.Command, keys int) int {
 	return 0
 }
 
-// learn adjusts what is expected of the client's values, of which some of so many bytes
-// each came.
+// learn adjusts the guess of the client's value size to values of size bytes.
 func (c *client) learn(size int) {
 	c.expected.learn(size, c.loop.values.least())
 	c.lane.expect(c.expected.size)
@@ -201,7 +198,7 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 	c.Progress()
 }
 
-// replyOwned is reply with a buffer of the pool, which it takes.
+// replyOwned is reply with a buffer of the pool, which it takes over.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 	if c.gone || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.buffers.Put(data)
@@ -209,8 +206,8 @@ func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 	c.Progress()
 }
 
-// Progress implements [execution.Owner]: it is called when something was owed to the client
-// and is not any more.
+// Progress implements [execution.Owner]. It is called when a reply or a verb of the client
+// has been completed.
 func (c *client) Progress() {
 	if c.gone {
 		return
@@ -222,7 +219,7 @@ func (c *client) Progress() {
 	}
 }
 
-// count enters req in the statistics, the parts of a long retrieval as one.
+// count counts req in the statistics; the parts of a long retrieval count as one.
 func (c *client) count(req *protocol.Request) {
 	switch {
 	case req.Verb != nil:
@@ -232,8 +229,9 @@ func (c *client) count(req *protocol.Request) {
 	}
 }
 
-// ownerOf returns the upstream that owns the first key of req, nil if that has none. To
-// find it can take longer than all else about a request, so that is done once.
+// ownerOf returns the upstream that owns the first key of req, nil if there is no key.
+// Locating a key can take longer than everything else about a request, so it is done
+// once.
 func (c *client) ownerOf(req *protocol.Request) *pool.Member {
 	if len(req.Key) == 0 {
 		return nil
@@ -253,14 +251,14 @@ func (c *client) local(text string) {
 	c.reply(c.replies.reserve(0, nil), []byte(text), false)
 }
 
-// leave closes the connection when everything that is owed has been written.
+// leave closes the connection after all outstanding replies have been written.
 func (c *client) leave() {
 	c.quit = true
 	c.depart()
 }
 
-// depart has the client closed when it is owed nothing any more. One that reads,
-// however slowly, gets it all; one that takes nothing at all is closed.
+// depart makes the client leave: it is closed when nothing is outstanding any more. A
+// client that reads slowly still gets everything; one that reads nothing is closed.
 func (c *client) depart() {
 	if c.leaving {
 		return
@@ -272,7 +270,7 @@ func (c *client) depart() {
 	c.loop.wake(c)
 }
 
-// moved gives a leaving client its time anew, as there was progress.
+// moved extends the deadline of a leaving client after progress.
 func (c *client) moved() {
 	if c.leaving {
 		c.until, c.unread = c.loop.clock.After(c.grace), -1
@@ -287,9 +285,9 @@ func (c *client) Drained() {
 	}
 }
 
-// finish closes a leaving client that is owed nothing. One that is being told
-// why it is closed may still be sending: closing at once would have its kernel
-// throw away what it has not read.
+// finish closes a leaving client for which nothing is outstanding. If it has been sent
+// a final error and still sends, closing at once would make its kernel discard the
+// unread error, so the connection lingers.
 func (c *client) finish() {
 	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.replies.len() > 0 || c.conn.Out.Size() > 0 {
 		return
@@ -304,10 +302,10 @@ func (c *client) finish() {
 	c.conn.Resume()
 }
 
-// onTick closes a leaving client whose time is up, unless it has read something
-// meanwhile. That is seen in what the system still holds for it: the socket says
-// that it can be written to again only when a large part of that is gone. Nor is
-// one closed that has read all there is of a value that still comes in.
+// onTick closes a leaving client at its deadline, unless it has read something
+// meanwhile. That shows in the length of the socket's queue; the socket becomes
+// writable only after a large part of that has been read. A client that has read
+// everything received so far of a large value is not closed either.
 func (c *client) onTick() {
 	if c.unread < 0 {
 		c.unread = c.conn.Unread()
@@ -323,8 +321,8 @@ func (c *client) onTick() {
 	c.abort()
 }
 
-// Closed implements [transport.Owner]. A client that has only stopped sending gets what
-// it is owed.
+// Closed implements [transport.Owner]. A client that has only stopped sending still
+// gets its replies.
 func (c *client) Closed(err error) {
 	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
 	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
@@ -339,8 +337,8 @@ func (c *client) Closed(err error) {
 // Broken implements [transport.Owner].
 func (c *client) Broken(error) { c.abort() }
 
-// abort closes the connection now, and lets go of all that belongs to the client. Replies
-// that are still to come find it gone.
+// abort closes the connection now and frees everything of the client. Later replies find
+// it gone.
 func (c *client) abort() {
 	if c.gone {
 		return

@@ -11,16 +11,16 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config says what a [Server] does. All fields are needed but Listen,
-// SocketMode if no unix socket is listened on, and LogLinesLost.
+// Config is the configuration of a [Server]. Optional are Listen, VerbKeys, ReadCache,
+// ReadCacheUsed, LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
-	// Version is the proxy's own, which stats tells.
+	// Version is the proxy's version, reported by stats.
 	Version string
 	// Listen are the addresses to listen on.
 	Listen []listen.Address
 	// SocketMode is the permissions of the unix sockets among them.
 	SocketMode fs.FileMode
-	// Upstreams are the servers of the pool, in the order that Layout knows.
+	// Upstreams are the servers of the pool, in the order of Layout's indexes.
 	Upstreams []Upstream
 	// Layout places keys on upstreams.
 	Layout sharding.Layout
@@ -29,7 +29,7 @@ type Config struct {
 	Timeout time.Duration
 	// ConnectTimeout is how long connecting to an upstream may take.
 	ConnectTimeout time.Duration
-	// Drain is how long a shutdown waits for what is in flight.
+	// Drain is how long a shutdown waits for requests in flight.
 	Drain time.Duration
 	// Loops is the number of event loops.
 	Loops int
@@ -43,14 +43,14 @@ type Config struct {
 	// commands can carry them; see package verbkeys, whose Check it must have
 	// passed. Empty for none.
 	VerbKeys string
-	// BufferMemory is how many bytes all loops may hold together of what was
-	// received and is to be sent, and of what verbs work on.
+	// BufferMemory is how many bytes all loops together may use for requests and
+	// replies in flight and for the work of verbs.
 	BufferMemory int
-	// ReadCache is how many bytes all loops may keep together of structures that verbs
-	// have read, to answer from while they are as they were; 0 to keep nothing.
+	// ReadCache is how many bytes all loops together may use for views of structures; 0
+	// for none.
 	ReadCache int64
-	// ReadCacheUsed, if not nil, is told how many of these are used, each time that
-	// this has changed by much. It is called from any goroutine.
+	// ReadCacheUsed, if not nil, is called with the bytes in use each time they have
+	// changed considerably, on any goroutine.
 	ReadCacheUsed func(bytes int64)
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
@@ -61,17 +61,17 @@ type Config struct {
 
 // Upstream is one server of the pool.
 type Upstream struct {
-	// Name is how messages call it: its address, as the operator wrote it.
+	// Name is its name in messages: the address as the operator wrote it.
 	Name string
 	// Network and Address are where it listens, to tell whether it is the
 	// proxy itself. They are empty for a server inside the process.
 	Network, Address string
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
-	// Ended, if not nil, is called once for each connection that Dial has made,
-	// when it is no more. It must not wait for anything.
+	// Ended, if not nil, is called once for each connection that Dial has made, when
+	// that ends. It must not block.
 	Ended func()
-	// Check, if not nil, is called at the start. Its error says why the server
-	// can't be used, whether or not it can be reached.
+	// Check, if not nil, is called by Start. It returns an error if the server can't be
+	// used, whether or not it can be reached.
 	Check func(context.Context) error
 }

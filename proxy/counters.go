@@ -6,21 +6,20 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// counters are what one loop has counted.
+// counters are the counts of one loop.
 type counters struct {
 	tally.Counts
 	commands  [protocol.NumCommands]uint64
 	errors    errorCounts
 	accepted  uint64 // connections
-	givenUp   uint64 // requests that were being received, as there was no memory
-	cutOff    uint64 // clients
-	connected int    // clients now
+	givenUp   uint64 // incomplete requests refused for lack of memory
+	cutOff    uint64 // clients disconnected for lack of memory
+	connected int    // connected clients
 	read      uint64 // bytes from clients
 	written   uint64 // bytes to them
 }
 
-// countCarried enters a request for a key that names a verb, as one for an item
-// under that key.
+// countCarried counts a request for a key that names a verb like a request for an item.
 func (s *counters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
 	switch outcome {
 	case verbkeys.Stored, verbkeys.Hit:

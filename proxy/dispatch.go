@@ -4,8 +4,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// dispatch carries out one request of c. It returns false, having done
-// nothing, if the request has to wait; then c will be woken.
+// dispatch carries out one request of c. If the request has to wait, it does nothing
+// and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
@@ -51,16 +51,15 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	}
 }
 
-// dispatchVerbosity accepts what it is told. How much the proxy logs is set by a
-// flag.
+// dispatchVerbosity answers OK and does nothing. A flag sets the log level.
 func (c *client) dispatchVerbosity(req *protocol.Request) {
 	if !req.Quiet {
 		c.local("OK\r\n")
 	}
 }
 
-// dispatchStats answers stats. What is told is of all loops and upstreams, so
-// each of them is asked, and the answer waits for the last.
+// dispatchStats answers stats, after all loops and, if needed, all upstreams have
+// reported.
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.reserve(0, nil)

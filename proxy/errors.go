@@ -2,13 +2,13 @@ package proxy
 
 import "bytes"
 
-// errorCounts is how many errors clients have been told, by whose fault it was.
+// errorCounts are the errors sent to clients, by who caused them.
 type errorCounts struct {
 	client uint64 // ERROR and CLIENT_ERROR
 	server uint64 // SERVER_ERROR
 }
 
-// count enters a reply that is an error.
+// count counts a reply that is an error.
 func (e *errorCounts) count(reply []byte) {
 	if bytes.HasPrefix(reply, []byte("CLIENT_ERROR")) || bytes.HasPrefix(reply, []byte("ERROR")) {
 		e.client++

@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// forward passes the request on to u.
+// forward forwards the request to u.
 func (c *client) forward(req *protocol.Request, u *pool.Member) {
 	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
-		c.refuse("ERROR") // such an upstream would take the data block for commands
+		c.refuse("ERROR") // an upstream without meta commands would parse the data block as commands
 		return
 	}
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.Slot = c.replies.reserve(bears(req.Command, req.NumWords), nil)
+		p.Slot = c.replies.reserve(maxValues(req.Command, req.NumWords), nil)
 	}
 	switch {
 	case u.State == upstream.Up:
@@ -30,8 +30,8 @@ func (c *client) forward(req *protocol.Request, u *pool.Member) {
 	}
 }
 
-// forwardTo sends the request. Large data that nothing follows is not copied: the
-// connection gets the input itself, and there is none any more.
+// forwardTo sends the request. Large data at the end of the input is not copied: the
+// connection takes over the input buffer.
 func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
 	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.fills(req) {
 		to.RequestIn(c.input, dataIn(c.input, req), req, p)
@@ -41,12 +41,11 @@ func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *up
 	to.Request(req, p)
 }
 
-// fills reports whether the input ends with the data of req, which was read from it,
-// and its buffer is not larger than one that the request would be copied to. It may be
-// as large as the client's longest request.
+// fills reports whether the input ends with the data of req, and its buffer is not
+// larger than a copy of the request would need.
 func (c *client) fills(req *protocol.Request) bool {
 	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
 }
 
-// dataIn returns where in input, which it was read from, the data of r begins.
+// dataIn returns the offset of r's data in input, from which r was read.
 func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }

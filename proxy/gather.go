@@ -11,25 +11,25 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// gather is a retrieval, or a part of one, that several upstreams answer, or
-// verbs that its keys name.
+// gather is a retrieval, or a part of one, that is fanned out to several upstreams, or
+// to verbs that its keys name.
 type gather struct {
 	loop    *loop
-	pool    *pool.Pool // that it began with
+	pool    *pool.Pool // the pool when it began
 	client  *client
 	command protocol.Command
 	slot    uint32
-	more    bool       // further parts follow, so END is not for this one to say
-	waiting int        // for so many upstreams, and for the verbs
+	more    bool       // further parts follow, so this one does not end with END
+	waiting int        // replies outstanding, plus one until all have been requested
 	keys    []byte     // one after another
-	wanted  []wanted   // what each of them is
+	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
 	refusal []byte     // the first error
 	named   named
-	kept    int // by keys and wanted, in bytes, as counted in the loop's account
+	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
 }
 
-// named is the part of a retrieval that is keys which name verbs.
+// named are the keys of a retrieval that name verbs.
 type named struct {
 	keys [][]byte
 	size int // of the values so far, in bytes
@@ -38,12 +38,12 @@ type named struct {
 // wanted is a key of a retrieval.
 type wanted struct {
 	length uint16 // in bytes
-	owner  uint16 // which of the replies holds its value
+	owner  uint16 // index of the reply that has its value
 }
 
 const wantedSize = int(unsafe.Sizeof(wanted{}))
 
-// gather returns one that is not in use.
+// gather returns a gather that is not in use.
 func (l *loop) gather() *gather {
 	var g *gather
 	if n := len(l.idleGathers); n > 0 {
@@ -56,8 +56,7 @@ func (l *loop) gather() *gather {
 	return g
 }
 
-// ask sends each upstream a request for those of the keys that it owns, and
-// has the verbs carried out that keys name.
+// ask sends each upstream a request for its keys, and notes the keys that name verbs.
 func (g *gather) ask(req *protocol.Request) {
 	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
 	g.wanted = g.wanted[:0]
@@ -70,7 +69,7 @@ func (g *gather) ask(req *protocol.Request) {
 		g.wanted = append(g.wanted, wanted{uint16(len(key)), g.askFor(req, g.keys[len(g.keys)-len(key):])})
 	}
 	g.account()
-	g.waiting = 1 // for all to have been asked
+	g.waiting = 1 // until all have been asked
 	for i, u := range g.pool.All {
 		if g.replies[i].keys == 0 {
 			continue
@@ -82,15 +81,15 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 }
 
-// name adds a key that names a verb, and returns which of the replies will be
-// its own.
+// name adds a key that names a verb, and returns the index of its reply.
 func (g *gather) name(key []byte) uint16 {
 	g.named.keys = append(g.named.keys, key)
 	g.replies = append(g.replies, gathered{})
 	return uint16(len(g.replies) - 1)
 }
 
-// askFor has one key asked for, and returns which of the replies will hold its value.
+// askFor adds a key to the request of its upstream or verb, and returns the index of
+// the reply.
 func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.loop.carriage.covers(key) {
 		return g.name(key)
@@ -104,18 +103,18 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	return uint16(u.Index)
 }
 
-// account counts what is kept of the request.
+// account counts the memory of the request.
 func (g *gather) account() {
 	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
 	g.loop.account.Take(g.kept)
 	g.client.gathering += g.kept
 }
 
-// maxGatherIdle is how much is kept of a request when it has been answered, in bytes.
+// maxGatherIdle is how many bytes an idle gather keeps for later requests.
 const maxGatherIdle = 4 << 10
 
-// settle lets go of what was kept of the request, if it is much.
-func (g *gather) settle() {
+// release frees the memory of the request if it is large.
+func (g *gather) release() {
 	g.loop.account.Give(g.kept)
 	g.client.gathering -= g.kept
 	if g.kept > maxGatherIdle {
@@ -123,15 +122,15 @@ func (g *gather) settle() {
 	}
 }
 
-// refuse notes an error, with its line end. The first is what the client is told.
+// refuse records an error line. The client gets the first.
 func (g *gather) refuse(line []byte) {
 	if g.refusal == nil {
 		g.refusal = line
 	}
 }
 
-// part is called when one of those that are waited for has answered.
-func (g *gather) part() {
+// arrived is called when one of the outstanding replies has arrived.
+func (g *gather) arrived() {
 	if g.waiting--; g.waiting == 0 {
 		g.finish()
 	}
@@ -139,7 +138,7 @@ func (g *gather) part() {
 
 var lineEnd = []byte("\r\n")
 
-// request puts key on the line to u.
+// request appends key to the request for u.
 func (g *gather) request(u *pool.Member, req *protocol.Request, key []byte) {
 	to := u.Connection(g.client.lane.bulk)
 	out := to.Out()
@@ -151,7 +150,7 @@ func (g *gather) request(u *pool.Member, req *protocol.Request, key []byte) {
 	to.Expected.Extend(append(append(to.Expected.Text(), ' '), key...))
 }
 
-// Answered takes the reply of one upstream, or the rest of it.
+// Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if a.Size > 0 {
 		g.client.learn(a.Size)
@@ -161,7 +160,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}
-	g.part()
+	g.arrived()
 }
 
 // Take implements [upstream.Streamer]: it takes values from the start of the reply of one
@@ -172,9 +171,9 @@ func (g *gather) Take(p *upstream.Pending, values []byte) {
 	}
 }
 
-// accepts reports whether g keeps n bytes more: not if the client is gone or will be
-// refused. If g would then hold more than free bytes, and there is no memory for these,
-// it refuses the client.
+// accepts reports whether to keep n more bytes of values: not if the client is gone or
+// will be refused. If the values would take free bytes or more and memory is short,
+// accepts refuses the request.
 func (g *gather) accepts(n, free int) bool {
 	if g.client.gone || g.refusal != nil {
 		g.drop()
@@ -190,7 +189,7 @@ func (g *gather) accepts(n, free int) bool {
 	return false
 }
 
-// add keeps data as what one of those that were asked has answered. See [gathered.add].
+// add adds data to the reply of slot. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
 	g.client.gathering += len(data)
 	return g.replies[slot].add(&g.loop.buffers, data, whole)
@@ -213,16 +212,15 @@ func (g *gather) finish() {
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:len(g.pool.All)]
-	g.settle()
+	g.release()
 	g.client, g.pool, g.refusal = nil, nil, nil
 	if len(g.loop.idleGathers) < maxIdle {
 		g.loop.idleGathers = append(g.loop.idleGathers, g)
 	}
 }
 
-// deliver gives the client the values. Many are given as they are merged, if it is
-// their turn: then they need not all be held a second time, for which there may be no
-// memory.
+// deliver sends the values to the client. If it is their turn and they are large, they
+// are sent while they are merged, which avoids copying all of them once more.
 func (g *gather) deliver() {
 	c, size, end := g.client, g.size(), ""
 	if !g.more {
@@ -231,7 +229,7 @@ func (g *gather) deliver() {
 	c.learn(size / max(1, len(g.wanted)))
 	switch {
 	case size <= memory.MaxBuffer:
-	case c.hears(g.slot):
+	case c.canPass(g.slot):
 		g.merge(c.conn.Pass)
 		c.reply(g.slot, []byte(end), false)
 		return
@@ -244,13 +242,13 @@ func (g *gather) deliver() {
 	c.replyOwned(g.slot, append(merged, end...), false)
 }
 
-// hears reports whether what is written now is taken for a part of the reply to slot n.
-func (c *client) hears(n uint32) bool {
-	of := c.replies.at(n).of
-	return n == c.replies.head && (of == nil || !of.failed)
+// canPass reports whether bytes written now are part of the reply of slot n.
+func (c *client) canPass(n uint32) bool {
+	long := c.replies.at(n).long
+	return n == c.replies.head && (long == nil || !long.failed)
 }
 
-// merge gives the values in the order of the keys.
+// merge passes the values to to, in the order of the keys.
 func (g *gather) merge(to func(value []byte)) {
 	keys := g.keys
 	for _, this := range g.wanted {
@@ -262,7 +260,7 @@ func (g *gather) merge(to func(value []byte)) {
 	}
 }
 
-// size returns how much has been answered, in bytes.
+// size returns the bytes received.
 func (g *gather) size() (size int) {
 	for i := range g.replies {
 		size += g.replies[i].size
@@ -270,7 +268,7 @@ func (g *gather) size() (size int) {
 	return size
 }
 
-// drop lets go of what has been answered.
+// drop frees the values received.
 func (g *gather) drop() {
 	g.client.gathering -= g.size()
 	for i := range g.replies {

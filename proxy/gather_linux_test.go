@@ -10,9 +10,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Values that several upstreams have answered, while the client is owed an earlier
-// reply, have to be put together in a second buffer. There is memory for one only, so
-// the client is refused.
+// Values from several upstreams have to be merged in a second buffer while an earlier
+// reply to the client is outstanding. There is memory for one buffer only, so the
+// request is refused.
 func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	const limit, size, keys = 64 << 20, 1_000_000, 20
 	release := make(chan struct{})
@@ -31,7 +31,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	s := newServer(1, playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", slow))
 	s.layout, s.budget.Limit = byLetter(3), limit
 	conn := dialServer(t, start(t, s))
-	exchange(t, conn, "get cwarm\r\n", "END\r\n") // after which the client may ask for more at a time
+	exchange(t, conn, "get cwarm\r\n", "END\r\n") // after this, more values of the client are requested at a time
 
 	var request strings.Builder
 	request.WriteString("get cslow\r\nget")
@@ -40,7 +40,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	}
 	exchange(t, conn, request.String()+"\r\n", "")
 	await(t, "the values to be there", func() (there bool) {
-		onLoops(s, func(l *loop) { there = len(l.idleGathers) == 1 }) // it is done with
+		onLoops(s, func(l *loop) { there = len(l.idleGathers) == 1 }) // it has finished
 		return there
 	})
 	close(release)

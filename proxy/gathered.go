@@ -5,17 +5,17 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 )
 
-// gathered is what one upstream, or verb, has answered to its part of a retrieval.
+// gathered is the reply of one upstream or verb to its part of a retrieval.
 type gathered struct {
 	keys   int      // how many it was asked for
 	parts  [][]byte // the reply, in buffers of the pool that hold whole values each
-	merged int      // how many of the parts have been merged, and are gone
-	rest   []byte   // of the next part: what has not been merged
+	merged int      // number of parts that have been merged and freed
+	rest   []byte   // the unmerged rest of the next part
 	size   int      // of the parts that were added, in bytes
 }
 
-// add adds data, which is in the buffer whole if that is not nil. It reports whether
-// the buffer was taken.
+// add adds data. whole, if not nil, is the buffer of data; add reports whether it has
+// taken it over.
 func (d *gathered) add(p *memory.Pool, data, whole []byte) (taken bool) {
 	if taken = whole != nil; !taken {
 		whole = append(p.Get(len(data)), data...)
@@ -25,9 +25,9 @@ func (d *gathered) add(p *memory.Pool, data, whole []byte) (taken bool) {
 	return taken
 }
 
-// next returns the value of key, with its line, if it is the next. An upstream leaves
-// out what it does not have, so a key whose value is not next is a miss. The value
-// stays valid until next is called again.
+// next returns the next value, with its line, if it is that of key. Otherwise key is a
+// miss, since upstreams omit keys that they don't have. The value is valid until the
+// next call.
 func (d *gathered) next(p *memory.Pool, key []byte) []byte {
 	if len(d.rest) == 0 {
 		d.nextPart(p)
@@ -41,7 +41,7 @@ func (d *gathered) next(p *memory.Pool, key []byte) []byte {
 	return value
 }
 
-// nextPart goes on to the next part, and lets go of the one before.
+// nextPart moves to the next part and frees the previous one.
 func (d *gathered) nextPart(p *memory.Pool) {
 	if d.rest != nil {
 		p.Put(d.parts[d.merged])
@@ -53,7 +53,7 @@ func (d *gathered) nextPart(p *memory.Pool) {
 	}
 }
 
-// drop lets go of the parts.
+// drop frees the parts.
 func (d *gathered) drop(p *memory.Pool) {
 	for _, part := range d.parts[d.merged:] {
 		p.Put(part)

@@ -1,47 +1,45 @@
 package proxy
 
-// How long values are is known only when they come, and then it is too late to have
-// asked for fewer. So it is guessed from those that the client got before, and that
-// guess limits for how many keys at a time a client's requests ask the upstreams, and
-// which connections they go on.
+// The size of values is known only when they arrive, too late to request fewer. So it
+// is guessed from the client's earlier values. The guess limits how many keys of a
+// client are requested at a time, and decides which connections its requests use.
 
 const (
-	// budget is how many bytes of values a client may be owed, by that guess.
+	// budget is how many bytes of values, as guessed, may be outstanding for a client.
 	budget = 1 << 20
-	// firstGuess is the size of a value, in bytes, before any has been seen;
-	// leastGuess is what is guessed at least, however small the values were so far,
-	// as the next ones may all be large, and so many are asked for at once; and
-	// firstReplies is how many replies with values a client may be owed until it has
-	// got one. The same with careful in their names hold where large values are to
-	// be expected from anybody: once some client of the loop has got some, and
-	// before the loop has seen what there is.
+	// firstGuess is the guess, in bytes, before a client has got a value. leastGuess is
+	// the least guess, since small values may be followed by many large ones.
+	// firstReplies is how many replies with values may be outstanding before the first
+	// has arrived. The constants with careful in their names apply while large values
+	// are likely: after any client of the loop has got some, and until the loop has
+	// seen enough values.
 	firstGuess     = 16 << 10
 	carefulFirst   = 64 << 10
 	leastGuess     = 8 << 10
 	carefulLeast   = 12 << 10
 	firstReplies   = 4
 	carefulReplies = 1
-	// convincing is after how many replies with small values, and none with large
-	// ones, a loop takes it that there are small values only.
+	// convincing is the number of replies with only small values after which a loop
+	// assumes that all values are small.
 	convincing = 100
 )
 
-// values is what a loop knows of the values that its clients get.
+// values is what a loop has learned about its clients' values.
 type values struct {
-	replies int  // with values, until they convince
+	replies int  // replies with values so far, at most convincing
 	large   bool // some client has got large ones
 }
 
-// add enters a reply, and whether the values of who got it are large.
+// add records a reply, and whether its client's values are large.
 func (v *values) add(large bool) {
 	v.large = v.large || large
 	v.replies = min(v.replies+1, convincing)
 }
 
-// careful reports whether anybody's next values may well be large.
+// careful reports whether the next values of any client may be large.
 func (v *values) careful() bool { return v.large || v.replies < convincing }
 
-// first returns what is guessed of a client that has got no values yet, in bytes.
+// first returns the guess for a client that has got no values yet, in bytes.
 func (v *values) first() int {
 	if v.careful() {
 		return carefulFirst
@@ -49,7 +47,7 @@ func (v *values) first() int {
 	return firstGuess
 }
 
-// least returns what is guessed at least, in bytes.
+// least returns the least guess, in bytes.
 func (v *values) least() int {
 	if v.careful() {
 		return carefulLeast
@@ -66,14 +64,14 @@ func (v *values) mostFirst() int {
 	return firstReplies
 }
 
-// expected is what is expected of the values that a client gets.
+// expected is the guess of the size of a client's values.
 type expected struct {
-	size int  // of a value, in bytes
-	seen bool // a value, or that there is none
+	size int  // in bytes
+	seen bool // a value or a miss has been received
 }
 
-// learn adjusts the guess at the size of a client's values, of which some of so many
-// bytes each came: up at once, down slowly, but to no less than least.
+// learn adjusts the guess to values of size bytes: upwards at once, downwards slowly,
+// but to no less than least.
 func (e *expected) learn(size, least int) {
 	if !e.seen {
 		e.seen, e.size = true, firstGuess

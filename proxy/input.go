@@ -5,14 +5,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// What a client sends is cut into requests here, and each is dispatched. When one has to
-// wait, what was read of it and all that comes after it does.
+// A client's input is split into requests, and each is dispatched. When a request has to
+// wait, all later input waits too.
 
-// maxInput is how much of a client's input may wait, in bytes, before its
-// reading is paused. A request that is being received may be longer.
+// maxInput is how many bytes of a client's input may wait before reading is paused. An
+// incomplete request may be longer.
 const maxInput = 64 << 10
 
-// Read implements [transport.Owner]. It takes what the client sent.
+// Read implements [transport.Owner]. data is what the client has sent.
 func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
@@ -38,14 +38,14 @@ func (c *client) Read(data []byte) {
 	}
 }
 
-// keep puts data behind the input that waits.
+// keep appends data to the waiting input.
 func (c *client) keep(data []byte) {
 	if c.offset > 0 {
 		c.input = append(c.input[:0], c.input[c.offset:]...)
 		c.offset = 0
 	}
 	have := len(c.input) + len(data)
-	// A length that was announced costs memory only as the data comes.
+	// An announced length allocates memory only as the data arrives.
 	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
 	c.input = append(c.loop.buffers.Grow(c.input, room), data...)
 	if c.waiting != nil {
@@ -53,8 +53,8 @@ func (c *client) keep(data []byte) {
 	}
 }
 
-// readOn reads what else there is of a large request straight to where its start
-// is kept, and reports whether all of it is there.
+// readOn reads more of a large request directly into the buffer with its start, and
+// reports whether the request is complete.
 func (c *client) readOn() bool {
 	have, need := len(c.input), c.parser.Need
 	if c.blocked || need < upstream.Large || have >= need {
@@ -66,7 +66,7 @@ func (c *client) readOn() bool {
 	return len(c.input) == need
 }
 
-// Proceed implements [admission.Owner]: it goes on with the input that waits.
+// Proceed implements [admission.Owner]: it carries out requests of the waiting input.
 func (c *client) Proceed() {
 	if c.gone {
 		return
@@ -81,7 +81,7 @@ func (c *client) Proceed() {
 	}
 	givenAway := c.input == nil // see forwardTo
 	if givenAway || c.offset == len(c.input) || c.quit || c.eof && !c.blocked {
-		c.forgetInput() // at the end of input, half a request is none
+		c.forgetInput() // an incomplete request at the end of the input is dropped
 	}
 	if !c.blocked && !c.eof {
 		c.conn.Resume()
@@ -89,8 +89,8 @@ func (c *client) Proceed() {
 	c.finish()
 }
 
-// work carries out the requests at the start of data, as far as it can, and
-// returns how many bytes it is done with.
+// work carries out the requests at the start of data until the client is blocked, and
+// returns how many bytes it has consumed.
 func (c *client) work(data []byte) int {
 	done := 0
 	for !c.quit && !c.blocked {
@@ -103,8 +103,8 @@ func (c *client) work(data []byte) int {
 	return done
 }
 
-// step carries out the first request in data. It returns how many bytes it is done with,
-// and whether to go on with the next request.
+// step carries out the first request in data. It returns how many bytes it has consumed,
+// and whether to continue with the next request.
 func (c *client) step(data []byte) (n int, more bool) {
 	if c.owed() {
 		c.blocked = true
@@ -159,8 +159,8 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	c.waiting, c.blocked = w, true
 }
 
-// retry carries out the request that waits, if that can be done now. It returns how many
-// bytes of the input are done with, 0 if it still has to wait.
+// retry carries out the waiting request if possible. It returns how many bytes of the
+// input were consumed, 0 if the request still has to wait.
 func (c *client) retry() int {
 	w := c.waiting
 	c.loop.carriage.load = w.load

@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// keyReturn is a client that is given a key back which the upstream was not
-// asked to return.
+// keyReturn is a sink that inserts the key into a reply, because the upstream was not
+// asked to return it.
 type keyReturn struct {
 	client *client
 	key    []byte
 	where  *protocol.KeyReturn
 }
 
-// returnKey returns who takes the answer to req, adds the key and hands it to c.
+// returnKey returns the sink that adds the key to the reply to req and passes it to c.
 func returnKey(c *client, req *protocol.Request) *keyReturn {
 	return &keyReturn{client: c, key: bytes.Clone(req.Key), where: req.KeyReturn}
 }

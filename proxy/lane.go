@@ -2,25 +2,25 @@ package proxy
 
 import "github.com/memverbs/memverbs/proxy/upstream"
 
-// A client's retrievals go on second connections from when its values are expected
-// to be bulkFrom bytes long, and no more when they are expected to be shorter than
-// bulkUntil. The two differ, as a client with values of about one size should not
-// change all the time: for that it has to wait for what is under way.
+// A client's retrievals use second connections once its values are expected to have
+// bulkFrom bytes or more, until they are expected to have fewer than bulkUntil. The two
+// differ so that a client with values near one limit does not switch all the time: each
+// switch waits for the requests in flight.
 const (
 	bulkFrom  = 32 << 10
 	bulkUntil = 16 << 10
 )
 
-// lane is which connections to the upstreams a client uses. All that it has under
-// way, but for the operations of verbs, is either on first connections or on second
-// ones, as its requests must take effect in their order.
+// lane decides which connections to upstreams a client uses. Its requests in flight,
+// except operations of verbs, are all on first connections or all on second ones, so
+// that they take effect in order.
 type lane struct {
 	upstream.Lane
-	large bool // the client's values are
-	bulk  bool // the request that is being dispatched goes on a second connection
+	large bool // the client's values are large
+	bulk  bool // the current request uses a second connection
 }
 
-// expect enters how long the client's values are expected to be, in bytes.
+// expect sets the expected size of the client's values, in bytes.
 func (n *lane) expect(size int) {
 	n.large = size >= bulkFrom || n.large && size >= bulkUntil
 }

@@ -38,7 +38,7 @@ func onLoops(s *Server, fn func(*loop)) {
 	}
 }
 
-// heldBy returns how many clients and how many bytes of buffers the server
+// heldBy returns the number of clients, and the bytes of buffers, that the server
 // holds.
 func heldBy(s *Server) (clients, buffers int) {
 	onLoops(s, func(l *loop) {
@@ -48,8 +48,8 @@ func heldBy(s *Server) (clients, buffers int) {
 	return clients, buffers
 }
 
-// goroutinesOf returns how many goroutines there are, but for the coroutines
-// that the loops keep for later verbs, which it ends.
+// goroutinesOf returns the number of goroutines, without the coroutines that the loops
+// keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
 	onLoops(s, func(l *loop) {
 		l.verbs.Close()
@@ -66,8 +66,8 @@ func descriptors(t *testing.T) int {
 	return len(entries)
 }
 
-// Clients that come and go, in whatever state, leave nothing behind: no
-// goroutine, no descriptor, no buffer.
+// Clients that connect and leave, in any state, leak nothing: no goroutine, no
+// descriptor, no buffer.
 func TestNothingIsLeftOfClients(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(), // and the workers that gnet shares
 		goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).purgeStaleWorkers"), goleak.IgnoreAnyFunction("github.com/panjf2000/ants/v2.(*poolCommon).ticktock"),
@@ -91,8 +91,8 @@ func TestNothingIsLeftOfClients(t *testing.T) {
 	})
 }
 
-// comeAndGo has a hundred clients connect, do something, and leave in the
-// middle of it.
+// comeAndGo makes a hundred clients connect, do something, and leave in the middle of
+// it.
 func comeAndGo(t *testing.T, s *Server) {
 	t.Helper()
 	parting := []string{
@@ -113,21 +113,21 @@ func comeAndGo(t *testing.T, s *Server) {
 	}
 }
 
-// exchange sends a request, if there is one, and expects a reply.
+// exchange sends a request, unless it is empty, and expects a reply.
 func exchange(t *testing.T, conn net.Conn, request, reply string) {
 	t.Helper()
 	if _, err := io.WriteString(conn, request); err != nil && request != "" {
 		t.Fatal(err)
 	}
 	got := make([]byte, len(reply))
-	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second)) // it may be answered by less
+	_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second)) // the answer may be shorter
 	defer func() { _ = conn.SetReadDeadline(time.Time{}) }()
 	if n, err := io.ReadFull(conn, got); err != nil || !bytes.Equal(got, []byte(reply)) {
 		t.Fatalf("%q was answered by %q (%v), expected %q", request, got[:n], err, reply)
 	}
 }
 
-// A client that stops sending still gets what it has asked for.
+// A client that stops sending still gets its replies.
 func TestHalfClosedClientIsAnswered(t *testing.T) {
 	s := startServer(t, 1, cannedUpstream(t, []byte(value100)))
 	conn := dialServer(t, s)
@@ -144,7 +144,7 @@ func TestHalfClosedClientIsAnswered(t *testing.T) {
 	}
 }
 
-// Too many clients are told so.
+// Clients in excess of the limit get an error.
 func TestTooManyClients(t *testing.T) {
 	s := newServer(2, cannedUpstream(t, []byte(value100)))
 	s.config.MaxClients = 3
@@ -164,7 +164,7 @@ func TestTooManyClients(t *testing.T) {
 	exchange(t, dialServer(t, s), "get key:12345\r\n", value100)
 }
 
-// When a loop holds too much, the client that holds most is cut off, and only
+// When a loop uses too much memory, the client with the most is disconnected, and only
 // that one.
 func TestWorstClientIsCutOff(t *testing.T) {
 	value := "VALUE key:12345 0 500000\r\n" + strings.Repeat("v", 500000) + "\r\nEND\r\n"

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A client that has ended its side and takes nothing of what it is owed is
-// closed after a while.
+// A client that has stopped sending and reads nothing of its replies is closed after a
+// while.
 func TestLeavingClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	value := bytes.Repeat([]byte("v"), 100_000)

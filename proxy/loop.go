@@ -14,9 +14,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// loop is one event loop: some of the clients, connections of its own to every
-// upstream, and all that lies between them. Everything in it is touched by the
-// loop's goroutine only, so nothing is locked. What it does turn by turn is in turn.go.
+// loop is one event loop: some of the clients, its own connections to every upstream,
+// and everything between them. Only the loop's goroutine uses its fields, except atomic
+// ones, so nothing is locked. turn.go has what it does in each turn.
 type loop struct {
 	*shared
 	net      *transport.Loop
@@ -31,21 +31,21 @@ type loop struct {
 	stats    counters
 	values   values
 
-	clients  map[*client]struct{}
-	assigned atomic.Int64         // clients, with those that are on their way here
-	leaving  map[*client]struct{} // those that will be closed soon
-	awake    []*client            // that may be able to go on with their input
-	receipt  uint64               // how often something was received from a client
-	asked    atomic.Bool          // by another loop, to free memory
-	futile   futile
+	clients     map[*client]struct{}
+	assigned    atomic.Int64         // number of clients, including those that are enrolling
+	leaving     map[*client]struct{} // clients that will be closed soon
+	awake       []*client            // clients that may be able to proceed
+	receipt     uint64               // number of reads from clients
+	reliefAsked atomic.Bool          // another loop has asked this one to free memory
+	futile      futile
 
-	req         protocol.Request // the one that is being carried out; nothing is kept in it
+	req         protocol.Request // the current request; reused for each
 	idleWaiting idleWaiting
-	idleGathers []*gather // for later retrievals
+	idleGathers []*gather // for reuse
 }
 
-// futile is when relief was tried last, if it was of no use: looking through all
-// clients again and again would have everybody wait.
+// futile records the last attempt that freed nothing, since searching all clients again
+// and again would delay everybody.
 type futile struct {
 	tried bool
 	tick  uint32
@@ -64,16 +64,16 @@ type shared struct {
 	draining atomic.Bool
 	drained  chan struct{}
 
-	// answerStats answers stats with an argument, from any loop. It returns false if
-	// there is no such argument.
+	// answerStats answers stats with an argument; answer is called on any loop. It
+	// returns false if there is no such argument.
 	answerStats func(what string, answer func(text string)) bool
 }
 
-// post has fn called on the loop. It may be called from any goroutine. It
-// reports whether the loop still runs.
+// post calls fn on the loop, later. It may be called from any goroutine. It returns
+// false if the loop has ended.
 func (l *loop) post(fn func()) bool { return l.net.Post(fn) }
 
-// wake has c go on with its input before the current callback ends.
+// wake makes c proceed before the current callback ends.
 func (l *loop) wake(c *client) {
 	if !c.awake {
 		c.awake = true
@@ -81,13 +81,14 @@ func (l *loop) wake(c *client) {
 	}
 }
 
-// shed frees all that is kept for later use, as there is too little memory.
+// shed frees all memory kept for reuse, because memory is short.
 func (l *loop) shed() {
 	l.buffers.Shed()
 	l.verbs.ShedIdle()
 }
 
-// hasMemory reports whether there are n bytes, once what is kept for later use is gone.
+// hasMemory reports whether n bytes are available, after freeing memory kept for reuse
+// if necessary.
 func (l *loop) hasMemory(n int) bool {
 	if !l.account.Reserve(n) {
 		l.shed()
@@ -95,7 +96,8 @@ func (l *loop) hasMemory(n int) bool {
 	return l.account.Reserve(n)
 }
 
-// largeReplyShare is which part of the memory a reply takes at least to be given up.
+// largeReplyShare is the fraction of the memory from which an incomplete reply may be
+// refused.
 const largeReplyShare = 8
 
 // largeReply returns the size from which a reply is refused if there is no memory for

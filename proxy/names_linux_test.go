@@ -13,7 +13,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/hosts"
 )
 
-// moving is a server known by a name, which one machine after another has.
+// moving is a server with a host name that leads to one machine after another.
 type moving struct {
 	upstream Upstream
 
@@ -57,7 +57,7 @@ func (m *moving) serve(l net.Listener, address string) {
 	}
 }
 
-// lookup tells where the server is.
+// lookup returns the addresses of the name.
 func (m *moving) lookup(context.Context, string) ([]netip.Addr, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -70,14 +70,14 @@ func (m *moving) moveTo(address string) {
 	m.address = netip.MustParseAddr(address)
 }
 
-// connections returns how many connections a machine has had.
+// connections returns how many connections a machine has accepted.
 func (m *moving) connections(address string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.conns[address])
 }
 
-// hangUp has a machine close its connection number n, or all if n is negative.
+// hangUp makes a machine close its connection number n, or all if n is negative.
 func (m *moving) hangUp(address string, n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -88,8 +88,8 @@ func (m *moving) hangUp(address string, n int) {
 	}
 }
 
-// answers asks clients of all loops for a key, and reports whether all are
-// answered by address.
+// answers gets a key on clients of all loops, and reports whether address has answered
+// all.
 func answers(t *testing.T, clients []net.Conn, address string) bool {
 	t.Helper()
 	all := true
@@ -113,8 +113,8 @@ func answers(t *testing.T, clients []net.Conn, address string) bool {
 	return all
 }
 
-// All loops use the same machine, though its name leads to another by now, and
-// go to that when none of them has a connection any more.
+// All loops use the same machine, though its name leads to another by now. They move to
+// that when none of them has a connection any more.
 func TestNameThatMoves(t *testing.T) {
 	t.Parallel()
 	const old, young = "127.0.0.1", "127.0.0.2"

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A memcached that knows no meta commands would run the data block of one as
-// commands, and its replies would reach other clients.
+// A memcached without meta commands would parse the data block of one as commands, and
+// its replies would reach other clients.
 func TestMetaCommandsAreNotSentToOldUpstreams(t *testing.T) {
 	s := startServer(t, 1, oldUpstream(t))
 	conn := dialServer(t, s)

@@ -9,31 +9,30 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// poll asks all upstreams for statistics, what of them says the argument of
-// stats, and merges what they answer. An upstream that is down is passed over,
-// and one that does not answer in time as well, so that a poll ends. One that is
-// being connected to for the first time is waited for, as it is with requests.
+// poll asks all upstreams for the statistics of one argument of stats, and merges the
+// answers. It skips upstreams that are down or do not answer in time. Like a request,
+// it waits for an upstream's first attempt to connect to end.
 //
-// Polls are the first loop's, whichever loop the client is on that asks, and
-// there is one of a kind at a time: who asks meanwhile gets the same answer. So
-// many clients that ask do not ask the upstreams more often than one.
+// Polls run on the first loop, whichever loop the client is on, one at a time for each
+// argument. Clients that ask meanwhile share the answer, so many clients don't poll the
+// upstreams more often than one.
 type poll struct {
 	polls       polls
 	pool        *pool.Pool
 	what        string
 	waiting     int // replies outstanding
-	unreachable int // that have not answered
+	unreachable int // upstreams that have not answered
 	sums        statistics.Sums
 	merged      statistics.Merged
-	only        []byte // what a single upstream has told
-	text        string // what a client is told, but for plain stats
+	only        []byte // the answer of a single upstream
+	text        string // the answer to the client, except for plain stats
 	askers      []func(*poll)
 }
 
-// polls are those under way, by what they ask for.
+// polls are the running polls, by argument.
 type polls map[string]*poll
 
-// poll has then called on l, the first loop, with what the upstreams say to stats what.
+// poll calls then on l, the first loop, with the upstreams' answers to stats what.
 func (s polls) poll(l *loop, what string, then func(*poll)) {
 	if p := s[what]; p != nil {
 		p.askers = append(p.askers, then)
@@ -41,17 +40,17 @@ func (s polls) poll(l *loop, what string, then func(*poll)) {
 	}
 	p := &poll{polls: s, pool: l.pool, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	s[what] = p
-	p.waiting = 1 + len(p.pool.All) // one for all to have been asked
+	p.waiting = 1 + len(p.pool.All) // one until all have been asked
 	for _, u := range p.pool.All {
 		u.WhenTried(func() { p.ask(u) })
 	}
-	p.part()
+	p.arrived()
 }
 
 func (p *poll) ask(u *pool.Member) {
 	if u.State != upstream.Up {
 		p.unreachable++
-		p.part()
+		p.arrived()
 		return
 	}
 	request := "stats\r\n"
@@ -61,8 +60,8 @@ func (p *poll) ask(u *pool.Member) {
 	u.First.Ask(request, upstream.Pending{Sink: p, Command: protocol.Stats})
 }
 
-// Answered implements [upstream.Sink]. An upstream that does not know what it is asked
-// for has none of that.
+// Answered implements [upstream.Sink]. An upstream that does not know the argument has
+// no such statistics.
 func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
 	case a.Fail, a.Last.Kind == protocol.ReplyError && p.what == "":
@@ -75,11 +74,11 @@ func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	default:
 		p.merged.Take(a.Data)
 	}
-	p.part()
+	p.arrived()
 }
 
-// part is called when one of those that are waited for has answered.
-func (p *poll) part() {
+// arrived is called when one of the outstanding answers has arrived.
+func (p *poll) arrived() {
 	if p.waiting--; p.waiting > 0 {
 		return
 	}
@@ -92,8 +91,8 @@ func (p *poll) part() {
 	}
 }
 
-// tell returns what a client is told: what a single upstream has told as it
-// is. If an upstream is missing, that is said.
+// tell returns the answer to the client: that of a single upstream unchanged, or the
+// merged one. It says if an upstream is missing.
 func (p *poll) tell() string {
 	var t statistics.Text
 	t.Write(p.only)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// statsUpstream is a server of which the answer to stats is play's to write.
+// statsUpstream is a server for which play writes the answers to stats.
 func statsUpstream(t *testing.T, play func(conn net.Conn, line string)) Upstream {
 	t.Helper()
 	return servedUpstream(t, "unix", func(conn net.Conn) {
@@ -55,8 +55,8 @@ func ask(t *testing.T, conn net.Conn, request string) {
 	}
 }
 
-// Clients that ask for the same at the same time have the upstream asked once,
-// and all of them are answered.
+// Clients that ask for the same statistics at the same time share one poll of the
+// upstream.
 func TestOnePollForManyClients(t *testing.T) {
 	const clients = 100
 	var asked atomic.Int64
@@ -70,13 +70,13 @@ func TestOnePollForManyClients(t *testing.T) {
 	for range clients {
 		conn := dialServer(t, s)
 		conns = append(conns, conn)
-		ask(t, conn, "stats\r\nstats\r\n") // the second asks when the first is answered
+		ask(t, conn, "stats\r\nstats\r\n") // the second follows when the first has been answered
 	}
 	await(t, "all to wait", func() bool {
 		waiting := 0
 		onLoops(s, func(l *loop) {
 			if l != s.loops[0] {
-				return // polls are the first loop's
+				return // only the first loop uses polls
 			}
 			for _, p := range s.polls {
 				waiting += len(p.askers)
@@ -95,12 +95,12 @@ func TestOnePollForManyClients(t *testing.T) {
 	}
 }
 
-// endlessHeld is how many bytes are held at most of answers without an end: some times the
-// longest that is taken.
+// endlessHeld is the most memory, in bytes, for answers without an end: a multiple of the
+// longest that is accepted.
 const endlessHeld = 4 << 20
 
-// An answer without an end is cut off, whatever it consists of; the client gets
-// one without it.
+// An answer without an end is cut off, whatever its content; the client gets an answer
+// without it.
 func TestEndlessStatsAreCutOff(t *testing.T) {
 	for _, line := range []string{"STAT curr_items 1\r\n", "STAT " + strings.Repeat("n", 1000) + " 1\r\n"} {
 		s := startServer(t, 1, statsUpstream(t, func(conn net.Conn, _ string) {
@@ -126,7 +126,8 @@ func TestEndlessStatsAreCutOff(t *testing.T) {
 	}
 }
 
-// So is one to the question for its settings, which every new upstream is asked.
+// An endless answer to stats settings, which is sent on every new connection, is cut
+// off too.
 func TestEndlessSettingsAreCutOff(t *testing.T) {
 	s := startServer(t, 1, servedUpstream(t, "unix", func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
@@ -145,8 +146,7 @@ func TestEndlessSettingsAreCutOff(t *testing.T) {
 	})
 }
 
-// What is asked for before stats, of whatever kind, is counted when stats is
-// answered.
+// Requests of every kind before stats have been counted when stats is answered.
 func TestStatsWaitForWhatWasAskedBefore(t *testing.T) {
 	s := startServer(t, 1, statsUpstream(t, func(conn net.Conn, _ string) { _, _ = io.WriteString(conn, "END\r\n") }))
 	conn := dialServer(t, s)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// touchedUpstream answers touches once open is closed. It counts what it is asked, and
-// tells after how many requests one of a patient client has come.
+// touchedUpstream answers touches once open is closed. It counts requests, and reports
+// after how many the one of a patient client has arrived.
 func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arrivals chan int64) Upstream {
 	return servedUpstream(t, "unix", func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
@@ -49,8 +49,8 @@ func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 	})
 }
 
-// A retrieval of more keys than are a client's share has its turn too if it needs
-// several connections, each with others who wait.
+// A retrieval of more keys than a client's share gets its turn too if it needs several
+// connections for which others wait.
 func TestRetrievalWaitsForSeveralUpstreamsInTurn(t *testing.T) {
 	const greedy, each, most = 8, 50_000, 240_000
 	open := make(chan struct{})
@@ -76,8 +76,8 @@ func TestRetrievalWaitsForSeveralUpstreamsInTurn(t *testing.T) {
 	}
 }
 
-// Clients with a single request have their turn soon, whatever others go on sending,
-// and wherever in the queue they are.
+// Clients with a single request soon get their turn, whatever others send, and wherever
+// in the queue they are.
 func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
 	const groups, greedy, each, most = 5, 5, 50_000, 80_000
 	open := make(chan struct{})
@@ -104,8 +104,8 @@ func TestThoseWhoWaitAreServedInTurn(t *testing.T) {
 	}
 }
 
-// A request that waits is carried out as it came, wherever its bytes are moved when more
-// comes after it.
+// A waiting request is carried out unchanged, wherever its bytes are moved when more
+// input arrives.
 func TestWaitingRequestMovesWithTheInput(t *testing.T) {
 	s, outcome := startLate(t)
 	conn := dialServer(t, s)
@@ -118,7 +118,7 @@ func TestWaitingRequestMovesWithTheInput(t *testing.T) {
 			awaitWaiting(t, s, 0, 1)
 		}
 		if i == 200 {
-			outcome <- nil // what waits is carried out while more comes
+			outcome <- nil // the waiting request is carried out while more input arrives
 		}
 	}
 	var keys string

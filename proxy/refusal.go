@@ -6,12 +6,12 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// dispatchRefusal answers a request that is not forwarded. What memcached does
-// besides refusing it is done first: it removes an item that could not be
-// replaced, and it has read the keys before one that is too long.
+// dispatchRefusal answers a request that is refused. First it does what memcached does
+// besides refusing it: delete an item that could not be replaced, and read the keys
+// that precede a key that is too long.
 func (c *client) dispatchRefusal(req *protocol.Request) {
 	if req.BadEnd && req.Command.Storage() {
-		c.loop.stats.Sets++ // as memcached does, which looks at the end of the data last
+		c.loop.stats.Sets++ // as in memcached, which checks the end of the data last
 	}
 	switch {
 	case req.Unlink && c.loop.pool.Owner(req.Key).State == upstream.Up:
@@ -24,7 +24,7 @@ func (c *client) dispatchRefusal(req *protocol.Request) {
 	c.longRetrieval = nil
 }
 
-// removal is the deletion of an item in place of a request that was refused.
+// removal is the deletion that accompanies a refused request.
 type removal struct {
 	client *client
 	slot   uint32
@@ -50,7 +50,7 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	}
 }
 
-// remove sends a deletion of what the request is about.
+// remove sends the deletion of the request's item.
 func (r *removal) remove(u *pool.Member, req *protocol.Request) {
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))

@@ -5,34 +5,34 @@ import (
 	"slices"
 )
 
-// What is to be done when more memory is used than --buffer-memory allows. Clients
-// are slowed down long before, but many can each begin a large request, or be owed
-// large replies that they do not read, and that is not known before it has come.
+// A loop frees memory when more is in use than --buffer-memory allows. Clients are
+// slowed down long before that, but many clients can each have an incomplete large
+// request, or large unread replies, whose size is known only when they have arrived.
 
 const (
-	// worthGivingUp is how much of an unfinished request is kept at least, in bytes,
-	// for the request to be given up.
+	// worthGivingUp is the least size of an incomplete request, in bytes, that is
+	// refused to free memory.
 	worthGivingUp = 1 << 10
-	// reliefShare is which part of the budget is made free at a time, so that not
-	// every byte that comes in is a reason to look through all clients.
+	// reliefShare is the fraction of the budget that is freed at a time, so that not
+	// every received byte leads to a search of all clients.
 	reliefShare = 16
-	// blameShare is which part of the memory clients hold at least for those that hold
-	// little each to be cut off.
+	// blameShare is the fraction of the memory that clients must hold together before
+	// clients with little memory each are disconnected.
 	blameShare = 4
-	// worthCutting is how much a client holds at least, in bytes, to be cut off
-	// without that.
+	// worthCutting is the least memory of a client, in bytes, that may be disconnected
+	// regardless of blameShare.
 	worthCutting = 256 << 10
-	// unfinishedShare is which part of the memory unfinished requests may take while
-	// verbs wait for some.
+	// unfinishedShare is the fraction of the memory that incomplete requests may take
+	// while verbs wait for room.
 	unfinishedShare = 4
 )
 
-// relieve makes memory free, as the budget is overdrawn: first what is kept for later
-// use; then either unfinished requests are given up or, if more memory is taken by
-// what other clients are owed, those that hold most are cut off. Other loops are
-// asked to do the same if that was not enough, and a loop that uses little itself
-// leaves it to them. If nothing helps, it is tried again after a tick, or when more
-// is used.
+// relieve frees memory because the budget is overdrawn. First it frees memory kept for
+// reuse. Then it refuses requests with large incomplete replies. Then it refuses
+// incomplete requests or, if the other clients hold more, disconnects those with the
+// most memory. If that is not enough, it asks the other loops to do the same; a loop
+// with little memory leaves it to them at once. If nothing helps, it tries again after
+// a tick, or when more is in use.
 func (l *loop) relieve() {
 	if f := &l.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
@@ -46,7 +46,7 @@ func (l *loop) relieve() {
 		l.giveUpReplies()
 		if l.account.Overdrawn() {
 			l.relieveOfClients()
-			l.shed() // what they had is kept for later use
+			l.shed() // their buffers were kept for reuse
 		}
 	}
 	if l.account.Overdrawn() {
@@ -58,7 +58,7 @@ func (l *loop) relieve() {
 	}
 }
 
-// enough returns how much is made free at a time, in bytes.
+// enough returns how many bytes to free at a time.
 func (l *loop) enough() int { return int(l.budget.Limit) / reliefShare }
 
 func (l *loop) relieveOfClients() {
@@ -90,22 +90,22 @@ func (l *loop) unfinished() (clients []*client, size int) {
 	return clients, size
 }
 
-// unfinished reports whether much is kept of a request that is being received.
+// unfinished reports whether the client has a large incomplete request.
 func (c *client) unfinished() bool {
 	return !c.blocked && !c.quit && len(c.input) > c.offset && cap(c.input) >= worthGivingUp
 }
 
-// relieveVerbs makes memory free for verbs that wait for it, if much is taken by
-// requests which are being received: these may stay unfinished for ever.
+// relieveVerbs frees memory for waiting verbs if incomplete requests take much of it:
+// these may remain incomplete for ever.
 func (l *loop) relieveVerbs() {
 	if clients, begun := l.unfinished(); begun >= int(l.budget.Limit)/unfinishedShare/l.config.Loops {
 		l.giveUp(clients)
 	}
 }
 
-// cutOffWorst closes the connections of those clients that hold most, until a part of
-// the budget is free. That is the last resort. If all hold little, it is done only if
-// it is they who take the memory.
+// cutOffWorst disconnects the clients with the most memory until enough is free, as a
+// last resort. If each has little, it does so only if all together take much of the
+// memory.
 func (l *loop) cutOffWorst(clients []*client, all int) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(b.held(), a.held()) })
 	least := worthCutting
@@ -127,8 +127,8 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 	}
 }
 
-// giveUp gives up unfinished requests, those first that have not moved for longest,
-// until a part of the budget is free.
+// giveUp refuses incomplete requests until enough is free, first those without progress
+// for longest.
 func (l *loop) giveUp(clients []*client) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.receipt, b.receipt) })
 	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
@@ -138,8 +138,8 @@ func (l *loop) giveUp(clients []*client) {
 	}
 }
 
-// giveUp refuses the request that is being received, and skips the rest of it. One
-// whose line has no end yet costs the connection.
+// giveUp refuses the incomplete request and skips the rest of it. If its line is
+// incomplete too, the connection is closed.
 func (c *client) giveUp() {
 	req := &c.loop.req
 	n, ok := c.parser.GiveUp(c.input[c.offset:], req)
@@ -152,24 +152,22 @@ func (c *client) giveUp() {
 	c.offset += n
 	c.count(req)
 	c.dispatchRefusal(req)
-	c.Proceed() // which skips what has come
+	c.Proceed() // skips what has been received of the request
 }
 
-// giveUpReplies refuses the requests whose replies take too large a part of the
-// memory before they are whole.
+// giveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (l *loop) giveUpReplies() {
 	for _, u := range l.pool.All {
 		u.GiveUpReplies()
 	}
 }
 
-// askOthers has the other loops let go of memory too: what this one has is not the
-// reason that there is none.
+// askOthers asks the other loops to free memory, since this one could not free enough.
 func (l *loop) askOthers() {
 	for _, other := range l.loops {
-		if other == l || other.asked.Swap(true) {
+		if other == l || other.reliefAsked.Swap(true) {
 			continue
 		}
-		other.post(func() { other.asked.Store(false) }) // and when that ends, it looks at the budget
+		other.post(func() { other.reliefAsked.Store(false) }) // Settle follows, and checks the budget
 	}
 }

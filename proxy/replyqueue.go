@@ -7,17 +7,17 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// slot is the place of one request's reply among a client's replies.
+// slot is one reply in a client's reply queue.
 type slot struct {
-	data   []byte // the reply, in a buffer of the pool, if it came before its turn
-	of     *longRetrieval
-	weight uint16 // how many replies of upstreams it stands for
+	data   []byte // the reply, in a buffer of the pool, if it arrived before its turn
+	long   *longRetrieval
+	weight uint16 // greatest number of values that the reply may have
 	done   bool
-	fail   bool // the reply is an error that ends the reply to a long retrieval
+	fail   bool // the reply is an error
 }
 
-// longRetrieval is what the parts of one long retrieval share: after an error, which
-// ends its reply, nothing more of it must be said.
+// longRetrieval is shared by the parts of a long retrieval: an error ends the whole
+// reply, so later parts send nothing.
 type longRetrieval struct{ failed bool }
 
 // replyQueue holds a client's replies in the order of its requests, whichever
@@ -25,8 +25,8 @@ type longRetrieval struct{ failed bool }
 type replyQueue struct {
 	ring       []slot // its length is a power of two
 	head, tail uint32
-	weight     int // of the slots that are not done
-	held       int // bytes of buffers with what waits for its turn
+	weight     int // sum of the weights of unfilled slots
+	held       int // bytes of replies that wait for their turn
 	errors     *errorCounts
 	account    *memory.Account // counts the ring
 }
@@ -35,14 +35,14 @@ func (q *replyQueue) len() int { return int(q.tail - q.head) }
 
 func (q *replyQueue) at(n uint32) *slot { return &q.ring[n&uint32(len(q.ring)-1)] }
 
-// reserve makes a place for the reply to the next request.
-func (q *replyQueue) reserve(weight int, of *longRetrieval) uint32 {
+// reserve adds a slot for the reply to the next request.
+func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	if q.len() == len(q.ring) {
 		q.grow()
 	}
 	n := q.tail
 	q.tail++
-	*q.at(n) = slot{weight: uint16(weight), of: of}
+	*q.at(n) = slot{weight: uint16(weight), long: long}
 	q.weight += weight
 	return n
 }
@@ -59,18 +59,18 @@ func (q *replyQueue) grow() {
 // slotSize is the size of a slot, in bytes.
 const slotSize = int(unsafe.Sizeof(slot{}))
 
-// memory returns how many bytes are kept.
+// memory returns the memory of the queue, in bytes.
 func (q *replyQueue) memory() int { return q.held + len(q.ring)*slotSize }
 
-// forget lets go of the ring, which is empty.
+// forget frees the ring, which is empty.
 func (q *replyQueue) forget() {
 	q.account.Give(len(q.ring) * slotSize)
 	q.ring, q.head, q.tail = nil, 0, 0
 }
 
-// fill sets the reply of slot n. It goes out at once if it is its turn, and so
-// do those that had waited for it. If data is a whole buffer of the pool that
-// may be taken, owned says so; fill reports whether it took it.
+// fill sets the reply of slot n. If it is its turn, it is sent at once, and so are
+// those that have waited for it. owned says that data is a whole buffer of the pool
+// that fill may take over; fill reports whether it has.
 func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transport.Output) (taken bool) {
 	this := q.at(n)
 	this.done, this.fail = true, fail
@@ -78,13 +78,13 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 	if n != q.head {
 		if taken = owned; taken {
 			this.data = data
-		} else if len(data) > 0 { // what is empty may still be a part of somebody's buffer
+		} else if len(data) > 0 { // an empty slice may still refer to another's buffer
 			this.data = append(out.Pool.Get(len(data)), data...)
 		}
 		q.held += cap(this.data)
 		return taken
 	}
-	if q.speaks(this, data) {
+	if q.sends(this, data) {
 		if taken = owned; taken {
 			out.Own(data, 0)
 		} else {
@@ -97,22 +97,22 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 	return taken
 }
 
-// speaks reports whether the reply is to be sent, and notes if it is an error,
-// after which a long retrieval is told nothing more.
-func (q *replyQueue) speaks(this *slot, reply []byte) bool {
-	if this.of != nil && this.of.failed {
+// sends reports whether to send the reply. It records an error in a long retrieval,
+// after which the rest of that is not sent.
+func (q *replyQueue) sends(this *slot, reply []byte) bool {
+	if this.long != nil && this.long.failed {
 		return false
 	}
 	if this.fail {
 		q.errors.count(reply)
-		if this.of != nil {
-			this.of.failed = true
+		if this.long != nil {
+			this.long.failed = true
 		}
 	}
 	return true
 }
 
-// keptSlots is for how many replies room is kept while none is waited for.
+// keptSlots is the capacity, in replies, that an empty queue keeps.
 const keptSlots = 64
 
 // advance sends the replies whose turn it is.
@@ -124,7 +124,7 @@ func (q *replyQueue) advance(out *transport.Output) {
 		}
 		q.held -= cap(next.data)
 		switch {
-		case !q.speaks(next, next.data):
+		case !q.sends(next, next.data):
 			out.Pool.Put(next.data)
 		case len(next.data) >= transport.OwnBuffer:
 			out.Own(next.data, 0)
@@ -140,7 +140,7 @@ func (q *replyQueue) advance(out *transport.Output) {
 	}
 }
 
-// drop forgets all replies that wait.
+// drop frees all waiting replies and the ring.
 func (q *replyQueue) drop(p *memory.Pool) {
 	for n := q.head; n != q.tail; n++ {
 		p.Put(q.at(n).data)

@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// Whatever the order in which replies come, they leave in the order of the
-// requests, and no buffer is lost.
+// In whatever order replies arrive, they are sent in the order of the requests, and no
+// buffer is lost.
 func TestRepliesKeepTheOrder(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -54,7 +54,7 @@ func TestRepliesKeepTheOrder(t *testing.T) {
 	}
 }
 
-// fillFrom fills a slot, from a buffer that may be taken or from one that is
+// fillFrom fills a slot, from a buffer that fill may take over, or from one that is
 // overwritten afterwards.
 func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned bool) {
 	data := append(out.Pool.Get(len(text)), text...)
@@ -65,7 +65,7 @@ func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned
 	out.Pool.Put(data)
 }
 
-// After an error nothing more of the same retrieval is said.
+// After an error nothing more of the same retrieval is sent.
 func TestLongRetrievalEndsWithAnError(t *testing.T) {
 	var p memory.Pool
 	out := transport.Output{Pool: &p}

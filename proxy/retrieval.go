@@ -11,10 +11,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// dispatchRetrieval passes on a get, gets, gat or gats. If all its keys live
-// on one upstream it goes there as it is; otherwise each upstream is asked for
-// its own, and the values are put in the order of the keys asked for. The first of them is
-// first's.
+// dispatchRetrieval forwards a get, gets, gat or gats. With one key, or a pool of one
+// upstream, it is forwarded as it is; otherwise it is fanned out, and the values are
+// merged in the order of the keys. first owns the first key.
 func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
@@ -35,7 +34,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 	}
 }
 
-// gather asks for the keys of req. If there is a refusal, that is the answer.
+// gather fans out req, or answers with refusal if that is not empty.
 func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather()
 	g.client, g.command, g.more = c, req.Command, req.More
@@ -45,11 +44,11 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 	}
 	g.ask(req)
 	g.askNamed()
-	g.part()
+	g.arrived()
 }
 
-// refuseGat refuses a gat of a key that names a verb, before any key of it is touched. Of
-// a long one, which comes in parts, the parts before have been carried out.
+// refuseGat refuses a gat of a key that names a verb, before any of its keys is touched.
+// If the gat is long and divided into parts, earlier parts have been carried out already.
 func (c *client) refuseGat(req *protocol.Request) {
 	part := *req
 	part.Words, part.NumWords = nil, 0
@@ -57,7 +56,7 @@ func (c *client) refuseGat(req *protocol.Request) {
 	c.gather(&part, carriage.keys.Read(req.Command, carriage.load.first, &carriage.verb))
 }
 
-// askNamed has the verbs carried out that keys name.
+// askNamed runs the verbs that keys name.
 func (g *gather) askNamed() {
 	verb := &g.loop.carriage.verb
 	for i, key := range g.named.keys {
@@ -71,7 +70,7 @@ func (g *gather) askNamed() {
 	}
 }
 
-// Told implements [execution.Listener]: it takes what the verb of one key answered.
+// Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.loop.stats.countCarried(tally.Get, answer.Outcome)
@@ -86,5 +85,5 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 		reply := form.Append(g.loop.buffers.Get(size), &answer)
 		g.add(r.Slot, reply, reply)
 	}
-	g.part()
+	g.arrived()
 }

@@ -24,12 +24,12 @@ type Server struct {
 	listeners []net.Listener
 	acceptors sync.WaitGroup
 
-	aside      sync.Mutex    // held by what is done beside the loops
-	enrolling  chan struct{} // a place for each client on its way to a loop
+	aside      sync.Mutex    // held while a function of Elsewhere runs
+	enrolling  chan struct{} // one element for each client that is enrolling
 	rejected   atomic.Uint64
-	unaccepted atomic.Uint64 // attempts to accept a client for which something was lacking
+	unaccepted atomic.Uint64 // failed attempts to accept a client
 	viewRoom   *structure.ViewRoom
-	polls      polls // by the first loop
+	polls      polls // used by the first loop only
 }
 
 // Addrs returns the addresses that the server listens on.
@@ -41,7 +41,7 @@ func (s *Server) Addrs() []net.Addr {
 	return addrs
 }
 
-// eachLoop has fn called on every loop, and does not wait for it.
+// eachLoop calls fn on every loop, without waiting.
 func (s *Server) eachLoop(fn func(*loop)) {
 	for _, l := range s.loops {
 		l.post(func() { fn(l) })

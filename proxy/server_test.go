@@ -14,8 +14,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// cannedUpstream is a server that answers every get with the same value and
-// allocates nothing, so that what a benchmark counts is the proxy's.
+// cannedUpstream is a server that answers every get with the same value and allocates
+// nothing, so that a benchmark counts only the proxy's allocations.
 func cannedUpstream(tb testing.TB, reply []byte) Upstream {
 	tb.Helper()
 	return fakeUpstream(tb, "1.6.38", reply)
@@ -32,7 +32,7 @@ func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
 	return servedUpstream(tb, "unix", func(conn net.Conn) { answerAll(conn, version, reply) })
 }
 
-// servedUpstream is a server that has serve serve every connection.
+// servedUpstream is a server whose connections are handled by serve.
 func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstream {
 	tb.Helper()
 	address := "127.0.0.1:0"
@@ -60,7 +60,8 @@ func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstrea
 	}}
 }
 
-// answerAll answers what is asked of a new connection, then every line with reply.
+// answerAll answers the requests that the proxy sends first on a new connection, then
+// every line with reply.
 func answerAll(conn net.Conn, version string, reply []byte) {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
@@ -83,7 +84,8 @@ func answerAll(conn net.Conn, version string, reply []byte) {
 	}
 }
 
-// greet answers what is asked of a new connection. It reports whether it could.
+// greet answers the requests that the proxy sends first on a new connection. It reports
+// whether it could.
 func greet(conn net.Conn, in *bufio.Reader) bool {
 	for range 2 {
 		if _, err := in.ReadSlice('\n'); err != nil {

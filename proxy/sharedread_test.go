@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Clients that ask about one set in the same turn of the loop have the upstream asked once.
+// Clients that ask about one set in the same turn of the loop share one read of the
+// upstream.
 func TestClientsShareReads(t *testing.T) {
 	const clients = 10
 	s := startServer(t, 1, setOf(t, 100))
@@ -16,7 +17,7 @@ func TestClientsShareReads(t *testing.T) {
 		exchange(t, conns[i], "scard k\r\n", "100\r\n")
 	}
 	var before, after uint64
-	onLoops(s, func(l *loop) { // which looks at its sockets when all have sent
+	onLoops(s, func(l *loop) { // the loop reads its sockets when all have sent
 		before = l.verbs.Counts.Operations
 		for _, conn := range conns {
 			if _, err := io.WriteString(conn, "scard k\r\n"); err != nil {

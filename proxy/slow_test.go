@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A client that has stopped sending and reads slowly gets all it has asked for,
-// even if that takes longer than it is given to go.
+// A client that has stopped sending and reads slowly gets all its replies, even if that
+// takes longer than its first deadline.
 func TestHalfClosedSlowReader(t *testing.T) {
 	value := "VALUE key:12345 0 100000\r\n" + strings.Repeat("v", 100000) + "\r\nEND\r\n"
 	s := newServer(1, cannedUpstream(t, []byte(value)))

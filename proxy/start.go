@@ -13,7 +13,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// New returns a server that does as config says and logs to log.
+// New returns a server with the given configuration, which logs to log.
 func New(config Config, log *slog.Logger) *Server {
 	s := &Server{
 		shared:    shared{config: config, log: log, drained: make(chan struct{})},
@@ -40,10 +40,10 @@ func New(config Config, log *slog.Logger) *Server {
 	return s
 }
 
-// Start begins to listen and to connect to the upstreams. It returns when clients
-// are served, or with an error that says what could not be done. It does not wait
-// for the upstreams: requests for keys of one wait until the first attempt to
-// connect to it has succeeded or failed. That it can't be reached is no error.
+// Start starts listening and connecting to the upstreams. It returns when clients can
+// be served, or an error if that is impossible. It does not wait for the upstreams:
+// requests for an upstream wait until the first attempt to connect to it has succeeded
+// or failed. An unreachable upstream is not an error.
 func (s *Server) Start() error {
 	s.started = time.Now()
 	if err := s.checkUpstreams(); err != nil {
@@ -85,7 +85,7 @@ func (s *Server) startLoops() error {
 	return nil
 }
 
-// connect has every loop connect to every upstream, and does not wait for it.
+// connect makes every loop start connecting to every upstream.
 func (s *Server) connect() {
 	s.eachLoop(func(l *loop) {
 		for _, u := range l.pool.All {
@@ -94,11 +94,11 @@ func (s *Server) connect() {
 	})
 }
 
-// lastRead is how long a shutdown goes on reading what clients have sent.
+// lastRead is how long a shutdown continues to read from clients.
 const lastRead = 50 * time.Millisecond
 
-// Shutdown stops listening, waits until what is in flight has been answered,
-// but no longer than the configured time, and ends everything.
+// Shutdown stops listening, waits until requests in flight have been answered, but no
+// longer than Config.Drain, and ends everything.
 func (s *Server) Shutdown() {
 	s.closeListeners()
 	s.acceptors.Wait()

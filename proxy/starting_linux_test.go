@@ -13,8 +13,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/embedded"
 )
 
-// lateUpstream is a store of its own. Connecting to it takes until outcome is
-// closed, and fails if outcome has an error then.
+// lateUpstream has a store of its own. Connecting to it takes until outcome is closed,
+// and fails if outcome has an error then.
 func lateUpstream(t *testing.T, name string, outcome <-chan error) Upstream {
 	t.Helper()
 	store, err := embedded.New(8<<20, 1<<20)
@@ -35,7 +35,8 @@ func lateUpstream(t *testing.T, name string, outcome <-chan error) Upstream {
 	}}
 }
 
-// byPlace places what begins with a on the first upstream, and all else on the second.
+// byPlace places keys that begin with a on the first upstream, and all others on the
+// second.
 type byPlace struct{}
 
 func (byPlace) Locate(key []byte) int {
@@ -68,8 +69,7 @@ func startLate(t *testing.T) (s *Server, outcome chan error) {
 	return s, outcome
 }
 
-// early are requests that have to do with the first upstream, and what they are
-// answered, in the end.
+// early are requests that need the first upstream, with their answers in the end.
 var early = []struct{ request, reply string }{
 	{"get a\r\nget b\r\n", "END\r\nEND\r\n"},
 	{"get b a\r\n", "END\r\n"},
@@ -82,8 +82,8 @@ var early = []struct{ request, reply string }{
 	{"flush_all 1000\r\n", "OK\r\n"},
 }
 
-// askEarly has a client for each of the early requests send it, and waits until all
-// of them wait.
+// askEarly sends each of the early requests on a client of its own, and returns when
+// all of them wait.
 func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 	t.Helper()
 	for _, e := range early {
@@ -103,8 +103,8 @@ func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 	return conns
 }
 
-// Until it is known whether an upstream can be reached, those who ask for its keys
-// wait, and nobody else does.
+// Until it is known whether an upstream can be reached, requests for its keys wait, and
+// no others do.
 func TestRequestsWaitForAnUpstreamAtStart(t *testing.T) {
 	s, outcome := startLate(t)
 	conns := askEarly(t, s)
@@ -116,7 +116,7 @@ func TestRequestsWaitForAnUpstreamAtStart(t *testing.T) {
 	}
 }
 
-// Neither is it said of an upstream that it is unreachable before that is known.
+// An upstream is not reported as unreachable before that is known.
 func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
 	s, outcome := startLate(t)
 	conn := dialServer(t, s)
@@ -131,7 +131,7 @@ func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
 	}
 }
 
-// If it can't be reached, they are told so.
+// If the upstream can't be reached, the waiting requests are refused.
 func TestRequestsAreRefusedIfAnUpstreamIsMissingAtStart(t *testing.T) {
 	s, outcome := startLate(t)
 	conns := askEarly(t, s)
@@ -144,8 +144,8 @@ func TestRequestsAreRefusedIfAnUpstreamIsMissingAtStart(t *testing.T) {
 	}
 }
 
-// A server that is told to end while requests wait for an upstream does not wait
-// for longer than it is allowed to.
+// A server that is shut down while requests wait for an upstream waits no longer than
+// Config.Drain.
 func TestShutdownWhileRequestsWaitForAnUpstream(t *testing.T) {
 	s, _ := startLate(t)
 	conns := askEarly(t, s)

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// report is what a loop tells of itself.
+// report is the report of a loop for stats.
 type report struct {
 	counters
 	verbs     execution.Counts
@@ -31,8 +31,8 @@ func (l *loop) report() report {
 	return r
 }
 
-// add merges the report of another loop into r. An upstream is in the worst
-// state that it has for any loop.
+// add merges the report of another loop into r. The state of an upstream is the worst
+// of its states in all loops.
 func (r *report) add(other report) {
 	for i := range r.commands {
 		r.commands[i] += other.commands[i]
@@ -79,8 +79,7 @@ func (s *Server) collect(then func(report)) {
 	})
 }
 
-// resetStats has all loops forget what they have counted, and calls then when
-// they have, on one of them.
+// resetStats resets the counts of all loops and then calls then, on one of them.
 func (s *Server) resetStats(then func()) {
 	var waiting atomic.Int64
 	waiting.Store(int64(len(s.loops)))

@@ -13,9 +13,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// tellers says how an argument of stats is answered from the counts of all
-// loops. What there is none of here is empty rather than unknown, so that
-// whoever reads it finds nothing and no error.
+// tellers answer the arguments of stats from the reports of all loops. Statistics that
+// don't exist here are empty rather than errors, so that monitoring tools don't fail.
 var tellers = map[string]func(*Server, *report) string{
 	"proxy":     tellProxy,
 	"upstreams": tellUpstreams,
@@ -24,18 +23,18 @@ var tellers = map[string]func(*Server, *report) string{
 	"extstore":  tellNothing,
 }
 
-// ofServers are the arguments that ask for what only the upstreams know.
+// ofServers are the arguments whose statistics only the upstreams have.
 var ofServers = map[string]bool{"items": true, "slabs": true, "sizes": true}
 
-// unavailable are the arguments that memcached too can be told not to take,
-// and what it says then.
+// unavailable are the arguments that memcached can disable by configuration, with its
+// error for that.
 var unavailable = map[string]string{
 	"cachedump": "CLIENT_ERROR stats cachedump not allowed\r\n",
 	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
 }
 
-// answerStats answers stats with an argument, on one of the loops. It returns false if there
-// is no such argument.
+// answerStats answers stats with an argument, empty for none; answer is called on one of the
+// loops. It returns false if there is no such argument.
 func (s *Server) answerStats(what string, answer func(text string)) bool {
 	tell := tellers[what]
 	switch {
@@ -57,19 +56,19 @@ func (s *Server) answerStats(what string, answer func(text string)) bool {
 	return true
 }
 
-// poll has then called on the first loop, with what the upstreams say to stats what.
+// poll calls then on the first loop, with the upstreams' answers to stats what.
 func (s *Server) poll(what string, then func(*poll)) {
 	first := s.loops[0]
 	first.post(func() { s.polls.poll(first, what, then) })
 }
 
-// statText is an answer that tells of the proxy.
+// statText builds an answer about the proxy.
 type statText struct{ statistics.Text }
 
 func tellNothing(*Server, *report) string { return "END\r\n" }
 
-// tellGeneral tells what memcached's clients and monitors know by memcached's
-// names, with what the upstreams have been asked for.
+// tellGeneral answers plain stats: statistics by memcached's names, including those
+// polled from the upstreams.
 func tellGeneral(s *Server, r *report, p *poll) string {
 	var t statText
 	t.proxy(s, r)
@@ -78,14 +77,15 @@ func tellGeneral(s *Server, r *report, p *poll) string {
 	return t.End()
 }
 
-// tellProxy tells what is known without asking any upstream.
+// tellProxy answers stats proxy: what the proxy knows without polling an upstream.
 func tellProxy(s *Server, r *report) string {
 	var t statText
 	t.proxy(s, r)
 	return t.End()
 }
 
-// proxy tells what the proxy knows by itself: that by memcached's names first.
+// proxy adds what the proxy knows by itself, first the statistics with memcached's
+// names.
 func (t *statText) proxy(s *Server, r *report) {
 	t.process(s)
 	t.Add("max_connections", s.config.MaxClients)
@@ -126,7 +126,7 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.upstreams(r)
 }
 
-// upstreams tells of all upstreams together.
+// upstreams adds the sums over all upstreams.
 func (t *statText) upstreams(r *report) {
 	var all upstream.Stats
 	for i := range r.upstreams {
@@ -139,7 +139,7 @@ func (t *statText) upstreams(r *report) {
 	t.Add("upstream_refused", all.Refused)
 }
 
-// process tells of the process itself.
+// process adds the statistics of the process.
 func (t *statText) process(s *Server) {
 	now := time.Now()
 	t.Add("pid", os.Getpid())
@@ -157,7 +157,7 @@ func (t *statText) process(s *Server) {
 
 func seconds(t syscall.Timeval) string { return fmt.Sprintf("%d.%06d", t.Sec, t.Usec) }
 
-// items tells what became of what was asked for, by memcached's names.
+// items adds the outcomes of clients' requests, by memcached's names.
 func (t *statText) items(r *report) {
 	t.Add("cmd_get", r.Hits[tally.Get]+r.Misses[tally.Get])
 	t.Add("cmd_set", r.Sets)
@@ -176,7 +176,8 @@ func (t *statText) items(r *report) {
 	t.Add("cas_badval", r.Unequal)
 }
 
-// tellSettings tells those of memcached's settings that the proxy has too.
+// tellSettings answers stats settings: those of memcached's settings that the proxy has
+// too.
 func tellSettings(s *Server, _ *report) string {
 	var t statText
 	t.Add("maxconns", s.config.MaxClients)
@@ -190,7 +191,7 @@ func tellSettings(s *Server, _ *report) string {
 	return t.End()
 }
 
-// tellUpstreams tells of each upstream.
+// tellUpstreams answers stats upstreams: the statistics of each upstream.
 func tellUpstreams(s *Server, r *report) string {
 	var t statText
 	for i, u := range r.upstreams {

@@ -2,16 +2,14 @@ package proxy
 
 import "github.com/memverbs/memverbs/proxy/upstream"
 
-// A large value is written to its client straight from the buffer that it was read to, if
-// it is the client's turn to get it, and its start before the rest is there. A reply that has
-// begun so can't be refused any more; if the rest does not come, all that is left is to close
-// the client's connection.
+// A large value whose turn it is, is written to the client directly from the read buffer,
+// while it is being received. Once it has begun, the reply can't be refused any more: if the
+// rest does not arrive, the client's connection has to be closed.
 
 // Streams implements [upstream.Streamer].
 func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.takesBegun(p.Slot) }
 
-// Take implements [upstream.Streamer]: it takes a piece of the first reply that the client
-// is owed.
+// Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone {
 		c.begun += len(piece)
@@ -19,5 +17,5 @@ func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	}
 }
 
-// Streams implements [upstream.Streamer]. What g keeps has to be whole values.
+// Streams implements [upstream.Streamer]. g accepts only whole values.
 func (g *gather) Streams(_ *upstream.Pending, pieces bool) bool { return !pieces }

@@ -17,7 +17,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// numbers is text of which no two places look alike, for values.
+// numbers is text for values in which no two places look alike.
 var numbers = func() string {
 	var b strings.Builder
 	for b.Len() < 2<<20 {
@@ -26,8 +26,7 @@ var numbers = func() string {
 	return b.String()
 }()
 
-// valueOf is the reply to a get of key, or to a mg of it, with a value of so
-// many bytes.
+// valueOf is the reply to a get or mg of key, with a value of size bytes.
 func valueOf(key string, size int, meta bool) string {
 	if meta {
 		return fmt.Sprintf("VA %d\r\n%s\r\n", size, numbers[:size])
@@ -35,15 +34,14 @@ func valueOf(key string, size int, meta bool) string {
 	return fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", key, size, numbers[:size])
 }
 
-// playedUpstream is a server that has play answer every request but those of a
-// new connection.
+// playedUpstream is a server for which play answers every request, except the first
+// ones of a new connection.
 func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {
 	tb.Helper()
 	return servedUpstream(tb, network, func(conn net.Conn) { playAll(conn, bufio.NewReader(conn), play) })
 }
 
-// playAll has play answer the requests in, but for their data, which play may
-// read.
+// playAll calls play for each request line in in. play may read the data after it.
 func playAll(conn net.Conn, in *bufio.Reader, play func(conn net.Conn, words []string)) {
 	defer func() { _ = conn.Close() }()
 	for {
@@ -62,8 +60,8 @@ func playAll(conn net.Conn, in *bufio.Reader, play func(conn net.Conn, words []s
 	}
 }
 
-// writePieces writes reply, cut at the places given, and each piece when the one
-// before has been read.
+// writePieces writes reply, cut at the places given, each piece when the previous one
+// has been read.
 func writePieces(t *testing.T, conn net.Conn, reply string, cuts ...int) {
 	raw, err := conn.(*net.UnixConn).SyscallConn()
 	if err != nil {
@@ -89,10 +87,10 @@ func writePieces(t *testing.T, conn net.Conn, reply string, cuts ...int) {
 	}
 }
 
-// However the reply with a value is cut, near the places where there is something
-// to be decided, the client gets all of it, and then what comes behind.
+// Wherever a reply with a value is cut, near the places where something is decided, the
+// client gets all of it, and then the next reply.
 func TestStreamCutAnywhere(t *testing.T) {
-	var cuts []int // set while nothing is under way
+	var cuts []int // set while nothing is in flight
 	size := 0
 	up := playedUpstream(t, "unix", func(conn net.Conn, words []string) {
 		writePieces(t, conn, valueOf(words[1], size, words[0] == "mg"), cuts...)
@@ -124,10 +122,10 @@ func TestStreamCutAnywhere(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
-// However a large request is cut, the upstream gets all of it, and then what comes
-// behind.
+// Wherever a large request is cut, the upstream gets all of it, and then the next
+// request.
 func TestLargeRequestCutAnywhere(t *testing.T) {
-	size := 0 // set while nothing is under way
+	size := 0 // set while nothing is in flight
 	s := newServer(1, servedUpstream(t, "unix", func(conn net.Conn) {
 		in := bufio.NewReader(conn)
 		playAll(conn, in, func(_ net.Conn, words []string) {
@@ -178,8 +176,8 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
-// frozen returns a proxy with an upstream that reads nothing but the greeting, and a
-// client of it.
+// frozen returns a proxy, whose upstream reads only the first requests of a new
+// connection, and a client.
 func frozen(t *testing.T) (*Server, net.Conn) {
 	t.Helper()
 	over := make(chan struct{})
@@ -199,8 +197,8 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 	return s, conn
 }
 
-// awaitQueued waits until so many bytes wait to be written to the upstream, and returns
-// how many are used by then.
+// awaitQueued waits until n bytes wait to be written to the upstream, and returns the
+// memory used then, in bytes.
 func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
@@ -214,23 +212,24 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	return account, buffers
 }
 
-// setRequest is a set of so many bytes.
+// setRequest is a set of size bytes.
 func setRequest(size int) string {
 	return fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size))
 }
 
-// Data that nothing follows is sent from where it was received, so it is kept once.
+// Data at the end of the input is sent from the buffer that it was read into, so it is
+// in memory once.
 func TestLargeDataIsNotCopied(t *testing.T) {
 	const size = 1_000_000
 	s, conn := frozen(t)
 	ask(t, conn, setRequest(size))
-	if used, _ := awaitQueued(t, s, size/2); used >= 2*size { // with what was used while it came in
+	if used, _ := awaitQueued(t, s, size/2); used >= 2*size { // including what receiving it used
 		t.Errorf("%d bytes are used for data of %d", used, size)
 	}
 }
 
-// A buffer that is much larger than the data, as a longer request was read to it
-// before, is not kept for it.
+// A buffer that is much larger than the data, because a longer request was read into it
+// before, is not kept for the data.
 func TestSmallerDataLeavesTheInput(t *testing.T) {
 	const size, smaller, later = 1_000_000, 70_000, 100
 	s, conn := frozen(t)
@@ -244,8 +243,8 @@ func TestSmallerDataLeavesTheInput(t *testing.T) {
 	}
 }
 
-// A client gets small replies and large ones in the order of its requests,
-// whether or not the small ones have been written when the large ones come.
+// A client gets small replies and large ones in the order of its requests, whether or
+// not the small ones have been written when the large ones arrive.
 func TestLargeRepliesBehindSmallOnes(t *testing.T) {
 	replies := map[string]string{"s": valueOf("s", 10, false), "l": valueOf("l", 200_000, false)}
 	for _, order := range []string{"sl", "ssls", "lsslls"} {
@@ -268,8 +267,8 @@ func TestLargeRepliesBehindSmallOnes(t *testing.T) {
 	}
 }
 
-// An upstream that answers with one value more than was asked for is given up, and
-// with it the client that has got a value from it without an end. No buffer is lost.
+// The connection to an upstream that answers with one value too many is closed, and so
+// is the client that has got an incomplete value from it. No buffer is lost.
 func TestSecondValueBehindAStream(t *testing.T) {
 	second := fmt.Sprintf("VALUE k 0 30000\r\n%s\r\n", numbers[:30_000])
 	first := strings.TrimSuffix(valueOf("k", 150_000, false), "END\r\n")
@@ -288,7 +287,7 @@ func TestSecondValueBehindAStream(t *testing.T) {
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
 }
 
-// A value that has begun when the proxy is told to end is passed on to its end.
+// A value that has begun when the proxy is shut down is passed on to its end.
 func TestStreamIsEndedBeforeShutdown(t *testing.T) {
 	gate := make(chan bool)
 	reply := valueOf("k", 200_000, false)

@@ -16,9 +16,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
-// erratic is an upstream whose values have the size that their key says, and
-// come in pieces, now and then with a pause between. If mortal, it closes the
-// connection in the middle of some.
+// erratic is an upstream whose values have the size that their key says, and which
+// sends them in pieces, sometimes with pauses. If mortal, it closes the connection in
+// the middle of some.
 type erratic struct {
 	network string
 	mortal  bool
@@ -51,7 +51,7 @@ func (e erratic) start(t *testing.T) Upstream {
 	})
 }
 
-// reply is what the upstream answers, and what a client expects.
+// reply is the upstream's answer, and the one that a client expects.
 func reply(request []string) string {
 	size := func(key string) (n int) {
 		_, _ = fmt.Sscanf(key[1:], "%d", &n)
@@ -70,8 +70,8 @@ func reply(request []string) string {
 	return b.String() + "END\r\n"
 }
 
-// randomRequests returns requests of a client, and what answers them. A key
-// begins with the letter of the upstream that has it.
+// randomRequests returns requests of a client, and their answers. A key begins with the
+// letter of its upstream.
 func randomRequests(n int) (requests, replies []string) {
 	key := func() string {
 		size := 1 + rand.IntN(300_000)
@@ -96,7 +96,7 @@ func randomRequests(n int) (requests, replies []string) {
 	return requests, replies
 }
 
-// byLetter places a key by its first letter on one of so many upstreams.
+// byLetter is the number of upstreams, and places a key on one by its first letter.
 type byLetter int
 
 func (n byLetter) Locate(key []byte) int { return int(key[0]-'a') % int(n) }
@@ -129,8 +129,8 @@ func expect(in *bufio.Reader, replies []string) error {
 	return nil
 }
 
-// session has a client ask for values, and leave when it has them all, or
-// before. It returns errOther if it is told something else.
+// session makes a client get values, and leave when it has them all, or before. It
+// returns errOther if it gets another reply.
 func session(s *Server) error {
 	conn, err := net.Dial(s.Addrs()[0].Network(), s.Addrs()[0].String())
 	if err != nil {
@@ -139,7 +139,7 @@ func session(s *Server) error {
 	defer func() { _ = conn.Close() }()
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 	requests, replies := randomRequests(1 + rand.IntN(20))
-	requests = append(requests, "quit\r\n") // should less come than is expected
+	requests = append(requests, "quit\r\n") // in case less arrives than is expected
 	sent := make(chan struct{})
 	go func() {
 		defer close(sent)
@@ -159,8 +159,8 @@ func session(s *Server) error {
 	return expect(in, replies)
 }
 
-// Many clients ask upstreams for values of all sizes that come in all sorts of
-// pieces. All get what they asked for, and when they are gone nothing is left.
+// Many clients get values of all sizes, which arrive in all sorts of pieces. All get
+// their values, and when they are gone nothing is left.
 func TestManyStreams(t *testing.T) {
 	for _, e := range []erratic{{"unix", false}, {"tcp", true}} {
 		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { testManyStreams(t, e) })

@@ -18,8 +18,8 @@ func connections(s *Server) (n uint32) {
 	return n
 }
 
-// A loop that has had something else to do for longer than an upstream may take
-// finds the answer that has come meanwhile.
+// A loop that was busy for longer than an upstream's time-out finds the answer that has
+// arrived meanwhile.
 func TestBusyLoopIsNoSilence(t *testing.T) {
 	asked, release, answered := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	s := newServer(1, servedUpstream(t, "tcp", func(conn net.Conn) {
@@ -54,14 +54,14 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 	}
 }
 
-// slowReader is a server that reads a piece of so many bytes every so often, and
-// answers a set when it has all of it.
+// slowReader is a server that reads piece bytes after every pause, and answers a set
+// when it has all of it.
 func slowReader(t *testing.T, network string, piece int, pause time.Duration) Upstream {
 	t.Helper()
 	return servedUpstream(t, network, func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
 		if tcp, ok := conn.(*net.TCPConn); ok {
-			_ = tcp.SetReadBuffer(16 << 10) // so that little is on its way
+			_ = tcp.SetReadBuffer(16 << 10) // so that little is in transit
 		}
 		in := bufio.NewReaderSize(conn, piece)
 		if !greet(conn, in) {
@@ -91,8 +91,8 @@ func slowReader(t *testing.T, network string, piece int, pause time.Duration) Up
 	})
 }
 
-// valueLength returns the length of the data behind the line of a set, with its
-// line end.
+// valueLength returns the length of the data after the line of a set, with its line
+// end.
 func valueLength(line string) (n int) {
 	words := strings.Fields(line)
 	_, _ = fmt.Sscan(words[len(words)-1], &n)
@@ -103,8 +103,8 @@ func largeSet(size int) string {
 	return fmt.Sprintf("set key:12345 0 0 %d\r\n%s\r\n", size, strings.Repeat("v", size))
 }
 
-// A value that takes longer to be sent than an upstream may take to answer is
-// stored, and those that wait behind it get their answers.
+// A value that takes longer to be sent than the upstream's time-out is stored, and the
+// requests after it get their answers.
 func TestSlowLinkIsNoSilence(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
@@ -115,7 +115,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 			if _, err := io.WriteString(one, largeSet(900_000)); err != nil {
 				t.Fatal(err)
 			}
-			if err := one.(*net.TCPConn).CloseWrite(); err != nil { // one that is leaving is waited for too
+			if err := one.(*net.TCPConn).CloseWrite(); err != nil { // a leaving client is waited for too
 				t.Fatal(err)
 			}
 			await(t, "the value to be on its way", func() (under bool) {
@@ -131,8 +131,8 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 	}
 }
 
-// What an upstream takes so slowly that it would take for ever is refused, and so
-// are those who wait until there is less to be sent.
+// A request that an upstream reads so slowly that it would take for ever is refused,
+// and so are the requests that wait until there is less to send.
 func TestTrickleIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newServer(1, slowReader(t, "tcp", 1000, 10*time.Millisecond))
@@ -143,7 +143,7 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := make(chan struct{})
-	go func() { // it is not read from while it is blocked
+	go func() { // a blocked client's socket is not read
 		defer close(sent)
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
@@ -155,7 +155,7 @@ func TestTrickleIsGivenUp(t *testing.T) {
 	onLoops(s, func(l *loop) { pending = l.pool.All[0].InFlight() })
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 6s")
 	answers := bufio.NewReader(other)
-	for range pending { // but the first, and the one that was blocked
+	for range pending { // except the first, and the blocked one
 		expectRefusal(t, answers, "")
 	}
 	_ = other.Close()
@@ -170,8 +170,8 @@ func expectRefusal(t *testing.T, in *bufio.Reader, why string) {
 	}
 }
 
-// A process that hangs is given up, though the system takes in for it what clients
-// go on asking.
+// An upstream process that hangs is disconnected, though its kernel still accepts
+// clients' requests.
 func TestHangingUpstreamIsGivenUp(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
@@ -196,12 +196,12 @@ func TestHangingUpstreamIsGivenUp(t *testing.T) {
 	}
 }
 
-// An upstream whose first answers do not come in time is connected again, even if
-// some of them comes all the while.
+// An upstream whose first answers are not complete in time is connected again, even if
+// parts of them keep arriving.
 func TestTricklingGreetingIsGivenUp(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		slow   int32 // which connection is
+		slow   int32 // number of the slow connection
 		prompt string
 	}{
 		{"version at start", 1, ""},

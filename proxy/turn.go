@@ -15,11 +15,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// How a loop is made, and what it does turn by turn. Whatever an event brings is worked
-// through in memory first; when that is done (Settle), what is to be written is written,
-// once for each connection.
+// How a loop is made, and what it does in each turn. An event is first handled in
+// memory. At its end (Settle) the outputs are written, once for each connection.
 
-// ticksPerTimeout is how finely an upstream's time-out is measured.
+// ticksPerTimeout is the number of clock ticks in an upstream's time-out.
 const ticksPerTimeout = 20
 
 func newLoop(s *Server, net *transport.Loop) *loop {
@@ -45,7 +44,7 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 	return l
 }
 
-// upstreamEnv returns what the loop's upstreams get of it.
+// upstreamEnv returns the Env of the loop's upstreams.
 func (l *loop) upstreamEnv(s *Server) upstream.Env {
 	return upstream.Env{
 		Net:            l.net,
@@ -64,8 +63,7 @@ func (l *loop) upstreamEnv(s *Server) upstream.Env {
 	}
 }
 
-// tooLong says what is wrong with a value of an upstream, of size bytes, that is longer than
-// what is taken.
+// tooLong returns the error for a value of size bytes, which is more than is accepted.
 func tooLong(p *upstream.Pending, size int) string {
 	if p.Long {
 		return execution.TooLong(size)
@@ -73,8 +71,8 @@ func tooLong(p *upstream.Pending, size int) string {
 	return fmt.Sprintf("holds a value of %d bytes under this key, more than --max-item-size", size)
 }
 
-// verbEnv returns what the loop's verbs get of it. What takes long is done with aside
-// locked: one thing at a time, as the loops need the processors too.
+// verbEnv returns the Env of the loop's verbs. Elsewhere locks aside, so that only one
+// function runs at a time: the loops need the processors too.
 func (l *loop) verbEnv(views *structure.ViewRoom, aside *sync.Mutex) execution.Env {
 	return execution.Env{
 		Net:      l.net,
@@ -105,8 +103,8 @@ func (l *loop) verbEnv(views *structure.ViewRoom, aside *sync.Mutex) execution.E
 	}
 }
 
-// Settle implements [transport.LoopOwner]. Clients that can go on do, and what has
-// been queued is written.
+// Settle implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
+// they can, and flushes the outputs.
 func (l *loop) Settle() {
 	l.settle()
 	l.verbs.EndCallback()
@@ -120,7 +118,7 @@ func (l *loop) settle() {
 	}
 }
 
-// goOn has those go on that can, until nobody can.
+// goOn lets clients and verbs proceed until none can.
 func (l *loop) goOn() {
 	for l.verbs.GoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.awake) > 0 || l.net.HasToFlush() || l.env.HasToDispatch() {
 		for len(l.awake) > 0 {
@@ -143,8 +141,7 @@ func (l *loop) EndTurn() {
 	l.verbs.EndTurn()
 }
 
-// onTick looks for what has been waited for too long. It reports whether anything is
-// waited for.
+// onTick checks for time-outs. It reports whether anything waits.
 func (l *loop) onTick() (waiting bool) {
 	for _, u := range l.pool.All {
 		waiting = u.OnTick() || waiting
@@ -157,7 +154,7 @@ func (l *loop) onTick() (waiting bool) {
 	return waiting
 }
 
-// drain has every client leave when what it has asked for is answered.
+// drain makes every client leave after its requests have been answered.
 func (l *loop) drain() {
 	for c := range l.clients {
 		c.conn.Pause()
@@ -166,7 +163,7 @@ func (l *loop) drain() {
 	}
 }
 
-// shut fails whatever is still under way, so that nothing waits for it.
+// shut fails everything that is still running, so that nothing waits for it.
 func (l *loop) shut() {
 	for c := range l.clients {
 		c.abort()
@@ -177,7 +174,7 @@ func (l *loop) shut() {
 	l.verbs.Shut()
 }
 
-// close ends what the loop has started, after it has ended itself.
+// close releases the loop's resources after it has ended.
 func (l *loop) close() {
 	l.clock.Stop()
 	for _, u := range l.pool.All {
@@ -186,11 +183,11 @@ func (l *loop) close() {
 	l.verbs.Close()
 }
 
-// connectionsShare is which part of the memory each of the limits of what is under way may
-// take on all connections together.
+// connectionsShare is the fraction of the memory that each limit of [upstream.UnderWay]
+// may take on all connections together.
 const connectionsShare = 8
 
-// underWay returns what may be under way on each connection.
+// underWay returns the limits of what may be in flight on each connection.
 func (s *Server) underWay() upstream.UnderWay {
 	return upstream.UnderWayWith(int(s.budget.Limit) / connectionsShare / s.config.Loops / len(s.config.Upstreams))
 }

@@ -16,7 +16,8 @@ func paused(s *Server) (number uint64) {
 // hugeSet is a server that holds the same set of 120 000 members under every key.
 func hugeSet(t *testing.T) Upstream { return setOf(t, 120_000) }
 
-// setOf is a server that holds the same set of so many members under every key.
+// setOf is a server that holds the same set, with that number of members, under every
+// key.
 func setOf(t *testing.T, members int) Upstream {
 	var log strings.Builder
 	for n := range members {
@@ -47,7 +48,7 @@ func TestOthersAreServedWhileASetIsFolded(t *testing.T) {
 	})
 }
 
-// A client that leaves while its set is folded leaves nothing behind.
+// A client that leaves while its set is folded leaks nothing.
 func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 	s := startServer(t, 1, hugeSet(t))
 	for range 3 {

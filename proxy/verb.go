@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
-// dispatchVerb begins the verb that req is, of which the first key is owner's.
+// dispatchVerb begins the verb that req asks for. owner owns its first key.
 func (c *client) dispatchVerb(req *protocol.Request, owner *pool.Member) {
 	var slot uint32
 	if !req.Quiet {
@@ -28,6 +28,6 @@ func (c *client) Told(r *execution.Execution, text []byte) {
 	c.reply(r.Slot, text, isError(text))
 }
 
-// handedOver is how long an answer is, in bytes, of which the buffer is handed over
+// handedOver is the length, in bytes, from which an answer's buffer is handed over
 // instead of being copied.
 const handedOver = 1 << 20

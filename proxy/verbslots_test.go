@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
-// startCrowded starts a server that has few verbs under way at a time.
+// startCrowded starts a server that runs few verbs at a time.
 func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
 	t.Helper()
 	s = newServer(1, upstreams...)
@@ -26,7 +26,7 @@ func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
 	return s, most
 }
 
-// However many verbs clients have waiting, few are under way, and all are carried out.
+// However many verbs of clients wait, few run at a time, and all are carried out.
 func TestFewVerbsAreUnderWay(t *testing.T) {
 	ready := make(chan error)
 	close(ready)
@@ -57,8 +57,7 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 	})
 }
 
-// Verbs that wait for an upstream which does not answer keep nobody from those of
-// another.
+// Verbs that wait for an upstream which does not answer don't delay verbs of another.
 func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 	ready := make(chan error)
 	close(ready)
@@ -87,12 +86,12 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		return wait
 	})
 	for _, conn := range conns {
-		_ = conn.Close() // and when it is their turn, they are not there
+		_ = conn.Close() // these are gone when their turn comes
 	}
 	exchange(t, dialServer(t, s), "sadd b x\r\nsmembers b\r\n", "STORED\r\nVALUE b 0 1\r\nx\r\nEND\r\n")
 }
 
-// A verb without a key is no upstream's: it is answered, or refused, at once.
+// A verb without a key belongs to no upstream: it is answered, or refused, at once.
 func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 	ready := make(chan error)
 	close(ready)
@@ -111,8 +110,8 @@ func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 	}
 }
 
-// However many sets clients ask about, what is asked for at a time is little: replies
-// to others come on the same connection.
+// However many sets clients ask about, little is read at a time, since replies to
+// others use the same connection.
 func TestVerbsReadLittleAtATime(t *testing.T) {
 	const members, size, verbs = 6000, 6000 * len("+000000 "), 100
 	s := startServer(t, 1, setOf(t, members))

@@ -12,8 +12,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Clients are told the lowest version among the upstreams, as a plain number;
-// that of one that is down as it was seen last.
+// The version that clients get is the lowest among the upstreams, as a plain number. An
+// upstream that is down counts with its last known version.
 func TestVersionIsTheLowest(t *testing.T) {
 	for _, of := range []struct {
 		versions []string

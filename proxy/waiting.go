@@ -7,29 +7,29 @@ import (
 )
 
 // waiting is a request that could not be carried out when it was read. It is kept as it
-// was understood, so that another look at it costs little.
+// was parsed, so that trying it again is cheap.
 type waiting struct {
 	request protocol.Request
-	at      []byte // the input from its start, with what was skipped before it
-	length  int    // in the input, in bytes
+	at      []byte // the input from its first byte, including bytes skipped before it
+	length  int    // how many bytes of the input it takes
 	load    load
 }
 
 const waitingSize = int(unsafe.Sizeof(waiting{}))
 
-// move has the request point into input, where its bytes are now.
+// move makes the request point into input, to which its bytes have been moved.
 func (w *waiting) move(input []byte) {
 	w.request.Move(w.at, input)
 	w.at = input
 }
 
-// maxIdle is how many things of a kind a loop keeps for later use.
+// maxIdle is how many objects of one type a loop keeps for reuse.
 const maxIdle = 1024
 
-// idleWaiting are kept for later requests that have to wait.
+// idleWaiting keeps waiting objects for reuse.
 type idleWaiting []*waiting
 
-// take returns one that is not in use.
+// take returns a waiting object that is not in use.
 func (i *idleWaiting) take() *waiting {
 	n := len(*i) - 1
 	if n < 0 {
@@ -40,7 +40,7 @@ func (i *idleWaiting) take() *waiting {
 	return w
 }
 
-// give keeps w, which nobody needs any more.
+// give keeps w for reuse.
 func (i *idleWaiting) give(w *waiting) {
 	if *w = (waiting{}); len(*i) < maxIdle {
 		*i = append(*i, w)

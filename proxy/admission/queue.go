@@ -3,60 +3,58 @@ package admission
 import "slices"
 
 // Queue holds the waiters whose next request waits for the same resource. They are served
-// in turn: one that comes while others wait queues after them, and one that is served may
-// send a share of requests before it queues again. Otherwise clients with much to send
-// would take all that there is, and one with a single request could wait for as long as
-// they go on.
+// in turn: a waiter joins the end of the queue, and when it is served it may send a share
+// of requests before it queues again. Otherwise clients with many requests would use up
+// the resource, and a client with a single request could wait indefinitely.
 type Queue struct {
-	queues  *Queues
-	of      Resource
-	waiters []*Waiter // some may be gone
-	listed  bool      // in queues
+	queues   *Queues
+	resource Resource
+	waiters  []*Waiter // in turn; some may be gone
+	listed   bool      // in queues
 }
 
-// Resource is what requests share, and of which there may be too little.
+// Resource is what requests share, and may be scarce.
 type Resource interface {
-	// Has reports whether there is enough of it for the next request of w.
+	// Has reports whether there is enough for the next request of w.
 	Has(w *Waiter) bool
 }
 
-// Waiter is a client, as queues know it. It waits in one queue at a time.
+// Waiter is what queues know about a client. It waits in one queue at a time.
 type Waiter struct {
-	// Owner goes on with its next request when it is served.
+	// Owner is woken when the waiter is served.
 	Owner Owner
-	// Share is for how many keys it may ask before it queues again. It may ask for more at
-	// once, on as many connections as it needs: what a request takes of the share is
-	// subtracted once the request is admitted.
+	// Share is how many keys it may request before it queues again. A request may exceed
+	// it, on as many connections as it needs: its keys are subtracted when it is admitted.
 	Share int
-	// Several says that its next request is for several upstreams, and Memory how many
-	// bytes that request takes, as far as the resources have to know.
+	// Several says that its next request is for several upstreams. Memory is how many
+	// bytes of memory that request reserves when it begins.
 	Several bool
 	Memory  int
-	// Gone says that it is not to be served any more, and nobody has to wait after it.
+	// Gone says that it no longer waits: it must not delay the waiters after it.
 	Gone bool
 
 	queue *Queue
 }
 
-// Owner is who waits.
+// Owner is the client that waits.
 type Owner interface {
-	// Proceed has the owner look at its next request again.
+	// Proceed makes the owner try its next request again.
 	Proceed()
 }
 
-// share is what a waiter is given of requests when it is its turn.
+// share is the Share of a waiter in its turn, in keys.
 const share = 32
 
-// Init makes q a queue for a resource, one of queues.
-func (q *Queue) Init(queues *Queues, of Resource) { q.queues, q.of = queues, of }
+// Init makes q the queue for resource, one of queues.
+func (q *Queue) Init(queues *Queues, resource Resource) { q.queues, q.resource = queues, resource }
 
-// Len returns how many wait in q.
+// Len returns how many waiters are in q.
 func (q *Queue) Len() int { return len(q.waiters) }
 
-// Admits reports whether the next request of w can go on, as far as the resource is
-// concerned. If not, w waits in q, and in no other queue.
+// Admits reports whether there is enough of the resource for the next request of w, and
+// w need not wait for its turn. If not, w waits in q, and in no other queue.
 func (q *Queue) Admits(w *Waiter) bool {
-	if (len(q.waiters) == 0 || w.Share > 0) && q.of.Has(w) {
+	if (len(q.waiters) == 0 || w.Share > 0) && q.resource.Has(w) {
 		if w.queue == q {
 			w.leave()
 		}
@@ -78,7 +76,7 @@ func (q *Queue) add(w *Waiter) {
 	}
 }
 
-// leave takes w out of the queue that it waits in, if any.
+// leave removes w from its queue, if it is in one.
 func (w *Waiter) leave() {
 	if w.queue == nil {
 		return
@@ -88,13 +86,13 @@ func (w *Waiter) leave() {
 	w.queue = nil
 }
 
-// serve has waiters go on in turn, for as long as there is enough for them. It reports
-// whether any did.
+// serve wakes waiters in turn while there is enough for them, and reports whether there
+// were any.
 func (q *Queue) serve() bool {
 	served := false
 	for len(q.waiters) > 0 {
 		w := q.waiters[0]
-		if !w.Gone && !q.of.Has(w) {
+		if !w.Gone && !q.resource.Has(w) {
 			break
 		}
 		q.waiters[0], q.waiters = nil, q.waiters[1:]
@@ -106,22 +104,22 @@ func (q *Queue) serve() bool {
 	return served
 }
 
-// Queues are the queues of an event loop in which somebody waits.
+// Queues are the queues of an event loop that have waiters.
 type Queues struct{ waiting []*Queue }
 
-// Len returns in how many queues somebody waits.
+// Len returns how many queues have waiters.
 func (q *Queues) Len() int { return len(q.waiting) }
 
-// Serve has those go on for whom there is enough now of what they wait for. It reports
-// whether there were any.
+// Serve wakes the waiters for whose requests there is enough now, and reports whether
+// there were any.
 func (q *Queues) Serve() bool {
 	served := false
-	for i := 0; i < len(q.waiting); i++ { // those who go on may begin to wait for something else
+	for i := 0; i < len(q.waiting); i++ { // served waiters may join other queues
 		served = q.waiting[i].serve() || served
 	}
-	q.waiting = slices.DeleteFunc(q.waiting, func(of *Queue) bool {
-		of.listed = len(of.waiters) > 0
-		return !of.listed
+	q.waiting = slices.DeleteFunc(q.waiting, func(queue *Queue) bool {
+		queue.listed = len(queue.waiters) > 0
+		return !queue.listed
 	})
 	return served
 }

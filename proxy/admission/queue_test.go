@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// stock is a resource of which requests take one piece each, or all that they need.
+// stock is a resource of which each request takes one piece, or all the pieces it
+// needs.
 type stock struct{ left int }
 
 func (s *stock) Has(w *Waiter) bool { return s.left >= max(1, w.Memory) }
@@ -40,7 +41,7 @@ func shop(names ...string) (customers []*customer, of *stock, queues *Queues, se
 	return customers, of, queues, served
 }
 
-// Who waits is served in turn, as far as the stock goes, and who comes late does not
+// Waiters are served in turn, as far as the stock suffices, and later ones do not
 // overtake.
 func TestWaitersAreServedInTurn(t *testing.T) {
 	all, of, queues, served := shop("one", "two", "three", "late")
@@ -61,7 +62,8 @@ func TestWaitersAreServedInTurn(t *testing.T) {
 	}
 }
 
-// One that was served may ask for a share more before others, and then it queues again.
+// A waiter that was served may send a share of requests before others, and then queues
+// again.
 func TestShareIsLimited(t *testing.T) {
 	all, of, queues, served := shop("greedy", "patient")
 	for _, c := range all {
@@ -81,8 +83,8 @@ func TestShareIsLimited(t *testing.T) {
 	}
 }
 
-// Nobody has to wait after one that is gone, and one that goes to another queue leaves the
-// first.
+// A waiter that is gone does not delay those after it, and one that joins another queue
+// leaves the first.
 func TestGoneAndMovedWaiters(t *testing.T) {
 	all, of, queues, served := shop("large", "small", "moved")
 	all[0].Memory = 100

@@ -8,18 +8,17 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// appends has what verbs append to one item go out together: while an append
-// to it is under way, later ones wait and then become one. However many clients
-// write to a set, a loop has one append to it under way at a time. And they
-// wait while a verb holds the item, as it is about to swap it. Whoever waits goes on when
-// the callback ends.
+// appends joins verbs' appends to one item: while an append is in flight, later ones wait
+// and are then sent as one. So however many clients write to a set, a loop has one append
+// to it in flight. Appends also wait while a verb holds the item because it is about to
+// swap it. Waiting verbs proceed at the end of the callback.
 type appends struct {
-	on       *core
+	core     *core
 	queues   map[item]*appendQueue
 	idle     []*appendQueue
 	held     []*appendQueue
-	freed    []*appendQueue // not held any more, and perhaps not looked at since
-	answered []*appendQueue // whose append was, and those who asked for it not told yet
+	freed    []*appendQueue // no longer held; next proceeds with them
+	answered []*appendQueue // with a reply that has not been delivered yet
 	refused  []refused
 }
 
@@ -29,72 +28,70 @@ type item struct {
 	key   string
 }
 
-// appendQueue is what is to be appended to one item.
+// appendQueue is the queue of appends to one item.
 type appendQueue struct {
 	item
-	appends *appends
-	of      []byte      // the structure of the item
-	ended   bool        // it is nobody's any more
-	op      verbs.Op    // under way
-	flying  []asked     // whose data is in op
-	reply   verbs.Reply // to that, once it was answered
-	waiting []asked
-	holders int
-	until   uint32 // the tick at which holding ends in any case
+	appends   *appends
+	structure []byte      // key of the structure of the item
+	ended     bool        // it has been removed
+	op        verbs.Op    // in flight
+	inFlight  []operation // the appends that op joins
+	reply     verbs.Reply // the reply to op, once it has arrived
+	waiting   []operation
+	holders   int
+	until     uint32 // tick at which the hold expires
 }
 
-// asked is an operation of the execution of a verb.
-type asked struct {
+// operation is operation n of an execution.
+type operation struct {
 	run *Execution
 	n   uint32
 }
 
-func (a asked) op() *verbs.Op { return &a.run.ops[a.n] }
+func (a operation) op() *verbs.Op { return &a.run.ops[a.n] }
 
-// refused is an operation that could not be sent, of which the execution is still to be
-// told.
+// refused is an operation that could not be sent. Its execution has not got the reply
+// yet.
 type refused struct {
-	asked
+	operation
 	reply verbs.Reply
 }
 
-// joins reports whether the operation may go out as one with others. One that
-// is asked along with others had better stay with them.
-func (a asked) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
+// joins reports whether the operation may be joined with others. An operation of a
+// batch stays with its batch.
+func (a operation) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
 
 const (
-	// maxJoined bounds the data of appends that go out as one, in bytes.
+	// maxJoined limits the data of appends that are joined into one, in bytes.
 	maxJoined = 32 << 10
-	// joinedShare is the part of what an item may hold that goes out as one at
-	// most, lest a single append makes an item much too long: memcached even
-	// deletes an item to which more is to be appended than any may hold.
+	// joinedShare limits the data of one append to the item size limit divided by
+	// joinedShare, so that a single append does not make an item much too long.
+	// memcached even deletes the item if the data of an append exceeds the limit.
 	joinedShare = 4
 )
 
-// takes has an append wait or join others. It returns false if it can go out
-// as it is.
-func (a *appends) takes(r *Execution, n uint32) bool {
+// enqueue queues operation n of r, or returns false if it need not wait or be joined.
+func (a *appends) enqueue(r *Execution, n uint32) bool {
 	op := &r.ops[n]
 	owner := r.ownerOf(op)
 	q := a.queues[item{owner, string(op.Key)}]
-	this := asked{r, n}
+	this := operation{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.queue(item{owner, string(op.Key)}, op.RoutingKey())
+		q = a.newQueue(item{owner, string(op.Key)}, op.RoutingKey())
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
 	return true
 }
 
-// placeFor returns the place among those that wait for an append of r: behind
-// all, but before what the client has asked for after r, if r has been here
-// before and comes again, as there was no room.
+// placeFor returns the index in waiting for an append of r: the end, or, if r comes
+// back because the item was full, before later appends of the same client.
 func (q *appendQueue) placeFor(r *Execution) int {
 	if r.queued {
-		later := func(other asked) bool { return other.run.caller == r.caller && other.run.number > r.number }
+		later := func(other operation) bool { return other.run.caller == r.caller && other.run.number > r.number }
 		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
 			return i
 		}
@@ -103,32 +100,32 @@ func (q *appendQueue) placeFor(r *Execution) int {
 	return len(q.waiting)
 }
 
-// queue begins a queue for an item of a structure.
-func (a *appends) queue(of item, structure []byte) *appendQueue {
+// newQueue adds a queue for an item of a structure.
+func (a *appends) newQueue(of item, structure []byte) *appendQueue {
 	q := &appendQueue{appends: a}
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	}
-	q.item, q.of, q.ended = of, append(q.of[:0], structure...), false
+	q.item, q.structure, q.ended = of, append(q.structure[:0], structure...), false
 	a.queues[of] = q
 	return q
 }
 
-// hold implements Hold of [structure.Env].
+// hold implements [structure.Env.Hold].
 func (a *appends) hold(key []byte, on bool) {
-	of := item{a.on.Pool.Owner(key), string(key)}
+	of := item{a.core.Pool.Owner(key), string(key)}
 	q := a.queues[of]
 	switch {
 	case on && q == nil:
-		q = a.queue(of, key)
+		q = a.newQueue(of, key)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
 			a.held = append(a.held, q)
 		}
-		a.on.Clock.Start()
-		q.until = a.on.Clock.After(a.on.Timeout)
-	case q == nil, q.holders == 0: // it was held for too long
+		a.core.Clock.Start()
+		q.until = a.core.Clock.After(a.core.Timeout)
+	case q == nil, q.holders == 0: // the hold has expired
 	default:
 		if q.holders--; q.holders == 0 {
 			q.free()
@@ -136,8 +133,8 @@ func (a *appends) hold(key []byte, on bool) {
 	}
 }
 
-// free ends holding. Who held may have something to append now, and that comes
-// first, so the queue goes on when the callback ends.
+// free ends a hold. The verb that held the item may append now, and that comes first,
+// so the queue proceeds at the end of the callback.
 func (q *appendQueue) free() {
 	a := q.appends
 	q.holders = 0
@@ -145,9 +142,9 @@ func (q *appendQueue) free() {
 	a.freed = append(a.freed, q)
 }
 
-// next tells of appends that were answered, and has queues go on that are not held any
-// more. That is when the callback ends, so that nothing is in the middle of something
-// else. It reports whether there were any.
+// next delivers the replies to appends, and proceeds with the queues that are no longer
+// held. It is called at the end of the callback, so that no verb is resumed inside
+// another one. It reports whether there were any.
 func (a *appends) next() bool {
 	any := len(a.refused)+len(a.answered)+len(a.freed) > 0
 	for len(a.refused) > 0 {
@@ -166,11 +163,10 @@ func (a *appends) next() bool {
 	return any
 }
 
-// onTick ends what has been held for too long. It reports whether there is
-// anything held.
+// onTick ends holds that have expired. It reports whether any holds remain.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.on.Clock.Passed(a.held[i].until) {
+		if i < len(a.held) && a.core.Clock.Passed(a.held[i].until) {
 			a.held[i].free()
 		}
 	}
@@ -182,23 +178,23 @@ func (q *appendQueue) proceed() {
 	for q.holders == 0 && len(q.waiting) > 0 {
 		first := q.waiting[0]
 		if first.joins() {
-			if len(q.flying) > 0 {
+			if len(q.inFlight) > 0 {
 				return
 			}
 			q.send()
 			continue
 		}
 		q.waiting = q.waiting[1:]
-		if reply, sent := q.appends.on.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
+		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
 			q.appends.refused = append(q.appends.refused, refused{first, reply})
 		}
 	}
-	if q.holders == 0 && len(q.waiting) == 0 && len(q.flying) == 0 {
+	if q.holders == 0 && len(q.waiting) == 0 && len(q.inFlight) == 0 {
 		q.end()
 	}
 }
 
-// end lets go of a queue that is empty.
+// end removes a queue that is empty.
 func (q *appendQueue) end() {
 	a := q.appends
 	if q.ended {
@@ -212,11 +208,11 @@ func (q *appendQueue) end() {
 	}
 }
 
-// send joins as many of those that wait as it can and sends them.
+// send joins as many waiting appends as possible and sends them as one.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
 	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
-	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.of, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.structure, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()
@@ -225,30 +221,30 @@ func (q *appendQueue) send() {
 		}
 		q.op.Data = append(q.op.Data, next.Data...)
 	}
-	q.flying = append(q.flying[:0], q.waiting[:n]...)
+	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
 	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
-	if reply, sent := q.appends.on.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
-		q.hears(reply)
+	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
+		q.receive(reply)
 	}
 }
 
 // Answered implements [upstream.Sink].
 func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	q.hears(q.appends.on.parse(&q.op, a))
+	q.receive(q.appends.core.parse(&q.op, a))
 }
 
-// hears takes the reply to the append that is under way.
-func (q *appendQueue) hears(reply verbs.Reply) {
+// receive records the reply to the append in flight.
+func (q *appendQueue) receive(reply verbs.Reply) {
 	q.reply = reply
 	q.appends.answered = append(q.appends.answered, q)
 }
 
-// deliver gives the reply to all who have asked. One of them is told of the
-// growth, so that one does what there is to do about it.
+// deliver passes the reply to all joined executions. Only the first gets the growth, so
+// that only one of them compacts.
 func (q *appendQueue) deliver() {
-	for _, f := range q.flying {
+	for _, f := range q.inFlight {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0
 	}
-	q.flying = q.flying[:0]
+	q.inFlight = q.inFlight[:0]
 }

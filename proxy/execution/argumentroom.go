@@ -2,22 +2,23 @@ package execution
 
 import "github.com/memverbs/memverbs/proxy/admission"
 
-// argumentRoom is the part of the memory that a loop has for large arguments of verbs.
-// A client whose verb does not fit waits before it begins: the arguments stay in its
-// input, and are not copied and made into tokens yet.
+// argumentRoom limits the memory of a loop for large arguments of verbs. A client whose
+// verb does not fit waits before it begins: the arguments stay in its input until then,
+// and are not copied and split into tokens.
 type argumentRoom struct {
 	admission.Queue
-	on    *core
+	core  *core
 	rooms *rooms
 	taken int // bytes
 }
 
-// argumentsShare is which part of the budget is for the arguments of verbs.
+// argumentsShare is the fraction of the budget for the arguments of verbs, on all loops
+// together.
 const argumentsShare = 8
 
 // Has implements [admission.Resource]. Arguments that take more than the loop's share are
-// let in alone.
+// admitted when there are no others.
 func (a *argumentRoom) Has(w *admission.Waiter) bool {
-	share := int(a.on.Account.Budget.Limit) / argumentsShare / a.on.Loops
+	share := int(a.core.Account.Budget.Limit) / argumentsShare / a.core.Loops
 	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.has(w.Memory)
 }

@@ -2,32 +2,32 @@ package execution
 
 import "slices"
 
-// Caller is a client, as its verbs know it.
+// Caller is what an executor knows about a client.
 type Caller struct {
 	// Owner is the client.
 	Owner Owner
 
-	executions []*Execution // under way
-	wants      []*Execution // those that wait for memory, oldest first
-	paused     []*Execution // those that go on when it is the caller's turn, oldest first
-	rooms      int          // how many have memory
-	inQueue    bool         // of those whose verbs wait for memory
-	served     uint32       // the tick at which a verb got memory, or gave it back
+	executions []*Execution // running verbs
+	wants      []*Execution // verbs that wait for memory, oldest first
+	paused     []*Execution // verbs that continue in the caller's turn, oldest first
+	rooms      int          // number of verbs with room
+	inQueue    bool         // in the queue of rooms
+	served     uint32       // tick at which a verb last got room or returned it
 	gone       bool
 }
 
-// Owner is whom the verbs of a caller are carried out for.
+// Owner is the client whose verbs an executor runs.
 type Owner interface {
 	// Progress is called when a verb has ended.
 	Progress()
-	// IsAlone reports whether nothing is under way for the owner but one verb.
+	// IsAlone reports whether one verb is all that the owner has in flight.
 	IsAlone() bool
 }
 
-// maxExecutions is how many verbs of a caller may be under way.
+// maxExecutions is how many verbs of a caller may run at once.
 const maxExecutions = 256
 
-// Running returns how many verbs of the caller are under way.
+// Running returns how many verbs of the caller are running.
 func (c *Caller) Running() int { return len(c.executions) }
 
 func (c *Caller) add(r *Execution) {

@@ -8,17 +8,17 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// Admits reports whether the verb that req is can begin, as far as its arguments and the
-// verbs under way for the owner of its first key are concerned. If not, w waits. What is
-// refused anyway begins at once: arguments that take more than any request may have, or a
-// verb without a key, which has no owner.
+// Admits reports whether the verb of req can begin: whether there is room for its
+// arguments, and for another verb of owner, the upstream of its first key. If not, w
+// waits. A verb that will be refused begins at once: one whose arguments take more than
+// any request may have, or one without a key, whose owner is nil.
 func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
 	w.Memory = 0
 	if req.Verb != nil {
 		w.Memory = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	}
 	if w.Memory > 0 && w.Memory <= x.rooms.most() {
-		x.Clock.Start() // other loops may free memory, which is looked at with each tick
+		x.Clock.Start() // other loops may free memory, which each tick checks
 		if !x.arguments.Admits(w) {
 			return false
 		}
@@ -26,12 +26,12 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 	return owner == nil || owner.Verbs.Admits(w)
 }
 
-// Begin begins the verb that req is, for a caller. Its first key is owner's, which is nil if
-// it has none. Its answer is for to.
+// Begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
+// no key. The answer goes to slot of to.
 func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
 	r := x.takeIdle()
-	r.caller, r.to, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
-	r.key, r.queued, r.hasTold = append(r.key[:0], req.Key...), false, false
+	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
+	r.key, r.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
@@ -52,10 +52,10 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.carryOut(r.routine.Start(r.Verb, req))
 }
 
-// occupySlot counts r among the verbs that are under way for the upstream of its key, with
-// what it is expected to read.
+// occupySlot counts r, and the bytes it is expected to read, among the running verbs of
+// owner.
 func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
-	r.pool, r.owner, r.expects = r.on.Pool, owner, 0
+	r.pool, r.owner, r.expects = r.executor.Pool, owner, 0
 	if owner == nil {
 		return
 	}
@@ -69,12 +69,12 @@ func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
 	r.owner.Verbs.Reading += r.expects
 }
 
-// carryOut sends the operations that the verb waits for, until there are
-// replies to wait for or the verb is done.
+// carryOut sends the verb's operations and resumes it, until it has to wait for replies
+// or is done.
 func (r *Execution) carryOut(ops []verbs.Op) {
-	r.tell()
+	r.passAnswer()
 	for len(ops) > 0 {
-		r.settle()
+		r.release()
 		r.ops, r.waiting = ops, len(ops)
 		if ops[0].Local() {
 			if !r.local(&ops[0]) {
@@ -84,15 +84,15 @@ func (r *Execution) carryOut(ops []verbs.Op) {
 			return
 		}
 		ops = r.routine.Resume()
-		r.tell()
+		r.passAnswer()
 	}
 	r.end()
 }
 
-// sendAll sends the operations that the verb waits for. It returns false if the verb
-// goes on later.
+// sendAll sends the verb's operations. It returns false if the verb will be resumed
+// later.
 func (r *Execution) sendAll() bool {
-	if r.isEarly() {
+	if r.awaitsConnect() {
 		return false
 	}
 	r.sending = true
@@ -103,9 +103,9 @@ func (r *Execution) sendAll() bool {
 	return r.waiting == 0
 }
 
-// isEarly reports whether an operation is for an upstream that has not been tried
-// yet. Then r will go on when it has.
-func (r *Execution) isEarly() bool {
+// awaitsConnect reports whether an operation is for an upstream whose first attempt to
+// connect has not ended. If so, r continues when it has.
+func (r *Execution) awaitsConnect() bool {
 	for i := 0; i < len(r.ops) && !r.pool.Tried(); i++ {
 		if u := r.ownerOf(&r.ops[i]); !u.Tried {
 			u.WhenTried(func() { r.carryOut(r.ops) })
@@ -115,33 +115,33 @@ func (r *Execution) isEarly() bool {
 	return false
 }
 
-// settle gives back what the verb has no use for any more.
-func (r *Execution) settle() {
+// release returns the memory that the verb no longer needs.
+func (r *Execution) release() {
 	if r.copied > 0 {
-		r.on.Account.Give(r.copied)
+		r.executor.Account.Give(r.copied)
 		r.copied = 0
 	}
 	if r.room > r.arguments {
-		r.on.rooms.settle(r, r.routine.Room())
+		r.executor.rooms.shrink(r, r.routine.Room())
 	}
 }
 
-// local carries out an operation that is for the proxy. It returns false if the verb
-// goes on later.
+// local carries out a local operation. It returns false if the verb will be resumed
+// later.
 func (r *Execution) local(op *verbs.Op) bool {
-	q := &r.on.rooms
+	q := &r.executor.rooms
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
 	case verbs.Pause:
-		r.on.turns.pause(r)
+		r.executor.turns.pause(r)
 		return false
 	case verbs.Elsewhere:
-		r.on.Elsewhere(op.Do, func() {
-			r.on.Post(func() { r.answer(verbs.Reply{}) })
+		r.executor.Elsewhere(op.Do, func() {
+			r.executor.Post(func() { r.resumeWith(verbs.Reply{}) })
 		})
 		return false
 	case verbs.Wait:
-		op.Waiter.Wake = func() { r.on.woken = append(r.on.woken, r) }
+		op.Waiter.Wake = func() { r.executor.woken = append(r.executor.woken, r) }
 		return false
 	case verbs.Reserve:
 		if !q.reserve(r, op.Bytes) {
@@ -158,52 +158,53 @@ func (r *Execution) local(op *verbs.Op) bool {
 	return true
 }
 
-// answer answers the operation that the verb waits for, which is for the proxy.
-func (r *Execution) answer(reply verbs.Reply) {
+// resumeWith sets the reply to the verb's local operation and resumes the verb.
+func (r *Execution) resumeWith(reply verbs.Reply) {
 	r.routine.Replies[0] = reply
 	r.carryOut(r.routine.Resume())
 }
 
-// tell passes on the verb's answer when there is one. The verb may go on.
-func (r *Execution) tell() {
-	if text, answered := r.routine.Answer(); answered {
-		r.hasTold = true
-		r.to.Told(r, text)
+// passAnswer passes the verb's answer to the listener if it is complete. The verb may
+// continue.
+func (r *Execution) passAnswer() {
+	if text, complete := r.routine.Answer(); complete {
+		r.answered = true
+		r.listener.Told(r, text)
 	}
 }
 
-// end lets go of a verb that is done.
+// end ends a verb that is done.
 func (r *Execution) end() {
 	c := r.caller
 	account := r.routine.Account()
-	r.on.Counts.countVerb(r.Verb, account)
+	r.executor.Counts.countVerb(r.Verb, account)
 	if account.Panic != "" {
-		r.on.Log.Error("a verb failed; this is a defect of memverbs", "verb", r.Verb.Name, "panic", account.Panic)
+		r.executor.Log.Error("a verb failed; this is a defect of memverbs", "verb", r.Verb.Name, "panic", account.Panic)
 	}
 	r.leave()
 	c.Owner.Progress()
-	r.caller, r.to, r.ops, r.pool = nil, nil, nil, nil
-	r.on.keepIdle(r)
+	r.caller, r.listener, r.ops, r.pool = nil, nil, nil, nil
+	r.executor.keepIdle(r)
 }
 
-// abandon ends a verb that has paused, whose answer nobody needs. What it has read is
-// not kept, even if something should still refer to r.
+// abandon ends a paused verb whose answer is no longer needed, and frees what it has
+// read.
 func (r *Execution) abandon() {
 	r.routine.Close()
-	if !r.hasTold {
-		r.to.Told(r, []byte("SERVER_ERROR not finished\r\n"))
+	if !r.answered {
+		r.listener.Told(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
-	r.caller, r.to, r.ops, r.routine, r.pool = nil, nil, nil, nil, nil
+	r.caller, r.listener, r.ops, r.routine, r.pool = nil, nil, nil, nil, nil
 }
 
-// leave gives back what the verb has, and takes it off the client's list.
+// leave returns the verb's room and removes it from the caller's executions.
 func (r *Execution) leave() {
 	c := r.caller
-	r.settle()
-	r.on.arguments.taken -= r.arguments
+	r.release()
+	r.executor.arguments.taken -= r.arguments
 	r.arguments = 0
-	r.on.rooms.settle(r, 0)
+	r.executor.rooms.shrink(r, 0)
 	if r.owner != nil {
 		r.owner.Verbs.Running--
 	}

@@ -10,13 +10,13 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// maxCompared is how many words of a request are looked at one by one; a
-// request with more is taken to be about everything.
+// maxCompared is how many keys of a request are compared one by one; a request with
+// more conflicts with every verb.
 const maxCompared = 256
 
-// Conflicts reports whether req may touch what a verb of c that is under way
-// has yet to change, or may change what one has yet to read. To be wrong costs
-// waiting. Keys that name verbs, for ordinary commands to carry, are given.
+// Conflicts reports whether req may conflict with a running verb of c: one of them may
+// change what the other has yet to read or change. A false positive only costs waiting.
+// named are the keys that name verbs, nil if there are none.
 func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.Keys) bool {
 	if len(c.executions) == 0 {
 		return false
@@ -47,14 +47,14 @@ func TakesKeys(req *protocol.Request) bool {
 	return v != nil && v.Keys
 }
 
-// act is what a request is to do about one key.
+// act is what a request does to one key.
 type act struct {
 	key      []byte
 	verb     *verbs.Verb // nil if it is a plain command
 	readOnly bool
 }
 
-// actOf returns what req is to do about its key.
+// actOf returns what req does to its key.
 func actOf(req *protocol.Request) act {
 	if v := catalog.Of(req); v != nil {
 		return act{req.Key, v, v.ReadOnly}
@@ -62,8 +62,8 @@ func actOf(req *protocol.Request) act {
 	return act{req.Key, nil, req.Command.ReadOnly()}
 }
 
-// carriedBy returns what is done about a key that a retrieval names: that of the verb, if
-// the key names one.
+// carriedBy returns the act of the verb that a key of a retrieval names; if it names
+// none, this.
 func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 	if named != nil && named.Cover(this.key) && command.Retrieval() {
 		if subject, verb := named.Subject(command, this.key); verb != nil {
@@ -73,18 +73,18 @@ func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 	return this
 }
 
-// isBlindAppend reports whether what req does is no more than to append, so that it
-// happens behind what else waits to be appended.
+// isBlindAppend reports whether req only appends, without reading, so that it takes
+// effect after all waiting appends.
 func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 	v := catalog.Of(req)
 	return v != nil && v.Tokens != nil && structure.Appended(x, req.Key, v.Tokens(len(req.Words)))
 }
 
-// concerned reports whether what is to be done conflicts with a verb of c that is under
-// way. behind says that it goes behind what waits to be appended.
-func (c *Caller) concerned(this act, behind bool) bool {
+// concerned reports whether this conflicts with a running verb of c. blind says that
+// this only appends, see isBlindAppend.
+func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || behind && r.admitsAfter(this.verb) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -94,22 +94,22 @@ func (c *Caller) concerned(this act, behind bool) bool {
 	return false
 }
 
-// admitsAfter reports whether a verb of the same client that appends may come after r as it is,
-// whatever both are about: r is of the same verb, and either has answered, or waits for
-// no more than an append that the other's goes behind.
+// admitsAfter reports whether a blind append by verb may begin while r is running, whatever
+// their keys: r is of the same verb, and has either answered or waits only for an append,
+// and the new one is queued after that.
 func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
-	return verb == r.Verb && (r.hasTold || asked{r, 0}.joins())
+	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
 
-// isRelated reports whether r is about the same key, or one of the two about a structure
-// and the other about an item of it by its name.
+// isRelated reports whether r and to have the same key, or one of them uses a structure
+// and the other an item of it by name.
 func (r *Execution) isRelated(to act) bool {
 	return bytes.Equal(r.key, to.key) ||
 		to.verb != nil && to.verb.NamedParts && within(r.key, to.key) ||
 		r.Verb.NamedParts && within(to.key, r.key)
 }
 
-// within reports whether key has the name of a structure in front.
+// within reports whether key begins with the name of structure and a colon.
 func within(key, structure []byte) bool {
 	return len(key) > len(structure) && key[len(structure)] == ':' && bytes.HasPrefix(key, structure)
 }

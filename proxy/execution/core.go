@@ -9,15 +9,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// core is what all parts of an executor share, and how upstreams are asked.
+// core is what all parts of an executor share. It sends operations to upstreams.
 type core struct {
 	Env
 	Counts Counts
-	Pool   *pool.Pool // that verbs which begin ask
+	Pool   *pool.Pool // the pool for verbs that begin
 }
 
-// operate sends an operation to the upstream that owns its structure. If it does not,
-// it returns the reply.
+// operate sends an operation to u, which owns its structure. If that is impossible, it
+// returns false and the reply.
 func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
 	var refusal []byte
 	switch {
@@ -34,8 +34,8 @@ func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply 
 	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
 }
 
-// ask sends what a verb asked for. What never changes may be large, so that is read on
-// the second connection.
+// ask sends an operation of a verb. Items that never change, parts of segments, may be
+// large, so they are read on the second connection.
 func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 	to := u.Connection(op.Constant)
 	out := to.Out()
@@ -46,7 +46,7 @@ func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 	to.Push(&p)
 }
 
-// parse reads the reply to an operation.
+// parse converts the answer of an upstream to the reply to an operation.
 func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
 	if a.Fail {
 		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
@@ -59,12 +59,13 @@ func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
 	return reply
 }
 
-// TooLong says what is wrong with the value of size bytes that a verb has asked for.
+// TooLong returns the error for a value of size bytes, which is longer than verbs may
+// read.
 func TooLong(size int) string {
 	return fmt.Sprintf("holds an item of %d bytes that the verb needs, and verbs read none longer than %d MB; delete it", size, verbs.MaxAnswer>>20)
 }
 
-// takeFirst takes the first off a list, which does not refer to it any more.
+// takeFirst removes the first element of a list, and clears the list's reference to it.
 func takeFirst[T any](list *[]*T) *T {
 	first := (*list)[0]
 	(*list)[0] = nil

@@ -6,22 +6,22 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Counts are what an executor has counted.
+// Counts are the counts of an executor.
 type Counts struct {
-	Verbs       [catalog.Most]VerbCounts // by their numbers
-	Operations  uint64                   // that verbs have asked upstreams for
+	Verbs       [catalog.Most]VerbCounts // by verb number
+	Operations  uint64                   // operations of verbs
 	Compactions struct{ Tried, Won uint64 }
-	Incomplete  uint64 // structures
+	Incomplete  uint64 // structures found incomplete
 	Views       structure.ViewCounts
 }
 
-// VerbCounts are what has been counted of one verb.
+// VerbCounts are the counts of one verb.
 type VerbCounts struct {
 	Calls uint64
 	Trips uint64 // round trips
 }
 
-// Add adds what another loop has counted.
+// Add adds the counts of another loop.
 func (c *Counts) Add(other *Counts) {
 	for i := range c.Verbs {
 		c.Verbs[i].Calls += other.Verbs[i].Calls

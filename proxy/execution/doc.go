@@ -1,5 +1,5 @@
-// Package execution carries out verbs: the [Executor] of an event loop takes each through the
-// operations that it asks for, see package verbs, and brings it the replies.
+// Package execution runs verbs: the [Executor] of an event loop sends the operations that a
+// verb asks for, see package verbs, and resumes the verb with the replies.
 //
 //	Executor.Begin ─▶ Execution ─▶ routine of package verbs
 //	                     ▲  │ operations
@@ -9,23 +9,23 @@
 //	                     │  └─ local ───▶ rooms: memory; turns: a pause; another verb
 //	                     └──────┘ … and the answer ─▶ Listener.Told
 //
-// # What verbs append
+// # Appends of verbs
 //
-// While an append to an item is under way, what other verbs of the loop append
-// to it waits and then goes out as one. And it waits while a verb holds the
-// item because it is about to swap it (appends.go).
+// While an append to an item is in flight, other verbs' appends to it wait, and are then
+// joined into one. They also wait while a verb holds the item because it is about to swap it
+// (appends.go).
 //
-// # What verbs read
+// # Reads of verbs
 //
-// What was read of structures is kept in views, see package structure; each loop has its
-// own. Whether one is still true is asked of memcached with a small read, and while that
-// waits to be written, verbs of other clients share it (sharedread.go).
+// Structures that were read are kept in views, see package structure; each loop has its own.
+// A small read, a probe, checks whether a view still holds, and while it waits to be written,
+// verbs of other clients share it (sharedread.go).
 //
 // # Limits
 //
-// Verbs that read large structures, or have large arguments, are given room in the memory
-// before they fill it, one client after another (rooms.go, argumentroom.go). And what
-// takes them long, such as to fold a large set, is done a slice at a time, with a turn of
-// the event loop in between, so that others are served meanwhile (turns.go). Verbs of one
-// client that could conflict with its other requests are known by [Caller.Conflicts].
+// Verbs that read large structures, or have large arguments, first reserve memory, client by
+// client in turn (rooms.go, argumentroom.go). Long work, such as folding a large set, is done
+// in slices, with a turn of the event loop between them, so that others are served meanwhile
+// (turns.go). [Caller.Conflicts] finds requests of a client that have to wait for its running
+// verbs (conflicts.go).
 package execution

@@ -12,28 +12,30 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Env is what an executor gets of its loop. It does not change once verbs have begun.
+// Env is what an executor needs of its loop. It does not change after the first verb
+// has begun.
 type Env struct {
 	Net      *transport.Loop
 	Clock    *clock.Clock
 	Log      *slog.Logger
-	Account  *memory.Account   // counts what verbs take of the memory
-	Queues   *admission.Queues // in which clients wait to begin verbs
-	Loops    int               // of the process
-	Timeout  time.Duration     // for an upstream to answer, and to wait for memory
+	Account  *memory.Account   // counts the memory of verbs
+	Queues   *admission.Queues // for clients that wait to begin verbs
+	Loops    int               // number of loops of the process
+	Timeout  time.Duration     // of an upstream's answer, and of a wait for memory
 	Options  *verbs.Options
 	ViewRoom *structure.ViewRoom
 
-	// Post has fn called on the loop, from any goroutine. It returns false if the loop has
-	// ended.
+	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
+	// false if the loop has ended.
 	Post func(fn func()) bool
-	// Settle has everybody go on that can, and writes what is to be written.
+	// Settle lets clients and verbs proceed as far as they can, and flushes the
+	// outputs.
 	Settle func()
-	// Shed frees what the loop keeps for later use.
+	// Shed frees the memory that the loop keeps for reuse.
 	Shed func()
-	// RelieveVerbs has all loops free memory for verbs that wait for it.
+	// RelieveVerbs makes all loops free memory for verbs that wait for it.
 	RelieveVerbs func()
-	// Elsewhere has something done that takes long, on no loop, and then calls then, on
-	// none either.
+	// Elsewhere calls do, which takes long, and then then, both on another goroutine
+	// than the loops'.
 	Elsewhere func(do, then func())
 }

@@ -7,58 +7,59 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Execution is a verb of a caller under way: a routine of package verbs, whose
-// operations are sent to the upstreams and whose replies are brought back.
+// Execution is a running verb of a caller: a routine of package verbs, whose operations
+// are sent to upstreams and which is resumed with their replies.
 type Execution struct {
 	Verb  *verbs.Verb
-	Slot  uint32 // of the answer, among whatever the listener has
-	Quiet bool   // nobody wants to see the answer
+	Slot  uint32 // the listener's slot for the answer
+	Quiet bool   // the client wants no answer
 
-	on      *Executor
-	routine *verbs.Routine
-	pool    *pool.Pool // that it began with
-	caller  *Caller
-	place   int    // among the caller's executions
-	number  uint64 // in the order in which the loop's executions began
-	to      Listener
-	owner   *pool.Member // of the first key, nil if there is none
-	key     []byte       // what the verb is about, to tell conflicts
-	several bool         // there are more keys
-	ops     []verbs.Op
-	waiting int  // replies to ops that are outstanding
-	sending bool // ops, so that it is not the time to go on yet
-	kept    int  // by the routine while it is idle, in bytes
-	queued  bool // an append, at some time
-	hasTold bool // what there is to answer, so that only tidying is left
-	largest int  // value that was read, in bytes
-	read    int  // the same, without what may come on the second connection
-	expects int  // bytes that it was expected to read when it began
+	executor *Executor
+	routine  *verbs.Routine
+	pool     *pool.Pool // the pool when it began
+	caller   *Caller
+	place    int    // index among the caller's executions
+	number   uint64 // in the order in which the loop's executions began
+	listener Listener
+	owner    *pool.Member // of the first key, nil if there is none
+	key      []byte       // the verb's key, to detect conflicts
+	several  bool         // there are more keys
+	ops      []verbs.Op
+	waiting  int  // replies to ops that are outstanding
+	sending  bool // ops are being sent, so don't resume yet
+	kept     int  // memory of the idle routine, in bytes
+	queued   bool // an append of it has been queued
+	answered bool // it has answered, and finishes its work after that
+	largest  int  // size of the largest value read, in bytes
+	read     int  // the same, without constant items, which may arrive on the second connection
+	expects  int  // bytes that it was expected to read, as counted in pool.Slots
 
-	room      int    // that the verb has, in bytes, with that of its arguments
-	arguments int    // room for these
-	counted   bool   // among those of the caller that have room
+	room      int    // bytes reserved for the verb, arguments included
+	arguments int    // the part of room for arguments
+	counted   bool   // counted in the caller's rooms
 	copied    int    // bytes of replies that were copied for it
-	wanted    int    // room that it waits for
-	since     uint32 // the tick at which that began
+	wanted    int    // bytes of room that it waits for
+	since     uint32 // tick at which the wait began
 }
 
-// Listener is told what a verb has answered, once. The text holds until Told returns.
+// Listener receives the answer of a verb, once. text is valid until Told returns.
 type Listener interface {
 	Told(r *Execution, text []byte)
 }
 
-// Largest returns how long the longest value is that the verb has read, in bytes.
+// Largest returns the size of the largest value that the verb has read, in bytes.
 func (r *Execution) Largest() int { return r.largest }
 
-// Item returns what is known of the item that the answer stands for.
+// Item returns the properties of the item that the answer represents.
 func (r *Execution) Item() verbs.Item { return r.routine.Item() }
 
-// TakeAnswer returns the answer, which the listener has been told, in a buffer that is the
-// listener's from now on.
+// TakeAnswer returns the answer that the listener has received, in a buffer that the
+// listener takes over.
 func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 
-// hasRead has others begin to read: what the verb asked for first is there. If it now
-// waits for memory, or works on for long, small verbs need not wait for that.
+// hasRead stops counting the verb's reads, because its first replies have arrived. So
+// other verbs may begin to read even if this one now waits for memory or works for
+// long.
 func (r *Execution) hasRead() {
 	if r.expects > 0 {
 		r.owner.Verbs.Reading -= r.expects
@@ -67,10 +68,10 @@ func (r *Execution) hasRead() {
 	}
 }
 
-// ownerOf returns the upstream that owns the structure which op is about.
+// ownerOf returns the upstream that owns the structure of op.
 func (r *Execution) ownerOf(op *verbs.Op) *pool.Member {
 	key := op.RoutingKey()
-	if bytes.Equal(key, r.key) { // as it mostly is; to locate a key takes longer
+	if bytes.Equal(key, r.key) { // the usual case; locating a key takes longer
 		return r.owner
 	}
 	return r.pool.Owner(key)

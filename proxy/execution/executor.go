@@ -2,7 +2,7 @@ package execution
 
 import "github.com/memverbs/memverbs/verbs/structure"
 
-// Executor carries out the verbs of one event loop.
+// Executor runs the verbs of one event loop.
 type Executor struct {
 	core
 	appends   appends
@@ -15,8 +15,8 @@ type Executor struct {
 	views     *structure.Views
 	decisions structure.Decisions
 	scratch   structure.Scratch
-	woken     []*Execution // by another verb that they have waited for
+	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far
-	idle      []*Execution // for later verbs
-	kept      int          // by these, in bytes
+	idle      []*Execution // for reuse
+	kept      int          // memory of idle routines, in bytes
 }

@@ -8,8 +8,8 @@ import (
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
-// What an idle routine keeps for later calls, in bytes of each of its buffers:
-// much as long as all of a loop do not keep more than maxKept, and little then.
+// An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle
+// if the idle routines of the loop would keep more than maxKept bytes together.
 const (
 	maxKept    = 16 << 20
 	keepMuch   = 1 << 20
@@ -20,13 +20,13 @@ func (x *Executor) takeIdle() *Execution {
 	if n := len(x.idle); n > 0 {
 		r := x.idle[n-1]
 		x.idle = x.idle[:n-1]
-		x.keep(-r.kept)
+		x.countKept(-r.kept)
 		return r
 	}
-	return &Execution{on: x, routine: verbs.NewRoutine(x)}
+	return &Execution{executor: x, routine: verbs.NewRoutine(x)}
 }
 
-// keepIdle has r wait for a later verb.
+// keepIdle keeps r for a later verb.
 func (x *Executor) keepIdle(r *Execution) {
 	if len(x.idle) == maxIdle {
 		r.routine.Close()
@@ -37,12 +37,12 @@ func (x *Executor) keepIdle(r *Execution) {
 		r.routine.Trim(keepLittle)
 		r.kept = r.routine.Kept()
 	}
-	x.keep(r.kept)
+	x.countKept(r.kept)
 	x.idle = append(x.idle, r)
 }
 
-// keep notes that idle routines keep n bytes more.
-func (x *Executor) keep(n int) {
+// countKept adds n to the bytes that idle routines keep.
+func (x *Executor) countKept(n int) {
 	x.kept += n
 	if n >= 0 {
 		x.Account.Take(n)
@@ -51,7 +51,7 @@ func (x *Executor) keep(n int) {
 	}
 }
 
-// ShedIdle frees all that is kept for later use, as there is too little room.
+// ShedIdle frees memory kept for reuse, because memory is short.
 func (x *Executor) ShedIdle() {
 	x.TakeScratch()
 	if x.kept < keepMuch {
@@ -65,10 +65,10 @@ func (x *Executor) ShedIdle() {
 	for _, r := range x.idle {
 		kept += r.kept
 	}
-	x.keep(kept - x.kept)
+	x.countKept(kept - x.kept)
 }
 
-// Kept returns how many bytes are kept for later use.
+// Kept returns how many bytes are kept for reuse.
 func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }
 
 // KeepScratch implements [structure.Env].

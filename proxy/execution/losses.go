@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// losses logs the structures that verbs have found incomplete. As a client can write
-// heads that point to nothing, one line is written in a while, with how many more there
-// were since the one before.
+// losses logs the structures that verbs have found incomplete. Since a client can cause
+// many by writing heads with dangling pointers, at most one line is logged in
+// lossPause, with the number of others since the previous line.
 type losses struct {
-	logged time.Time // when the last line was
-	more   uint64    // since then
+	logged time.Time // time of the last line
+	more   uint64    // other structures since then
 }
 
-// lossPause is how long it takes from one line to the next at least.
+// lossPause is the least time between two lines.
 const lossPause = time.Second
 
 // note notes that the structure under key, on an upstream, was found incomplete.

@@ -7,21 +7,22 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// send sends operation n, or fails it if that can't be done.
+// send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
-	if op := &r.ops[n]; op.Appends() && r.on.appends.takes(r, n) || r.share(n) {
+	if op := &r.ops[n]; op.Appends() && r.executor.appends.enqueue(r, n) || r.shareRead(n) {
 		return
-	} else if reply, sent := r.on.operate(r.ownerOf(op), op, upstream.Pending{Sink: r, Slot: n}); !sent {
+	} else if reply, sent := r.executor.operate(r.ownerOf(op), op, upstream.Pending{Sink: r, Slot: n}); !sent {
 		r.take(n, reply)
 	}
 }
 
-// Answered takes the reply to one operation.
+// Answered implements [upstream.Sink].
 func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) {
-	r.take(p.Slot, r.on.parse(&r.ops[p.Slot], a))
+	r.take(p.Slot, r.executor.parse(&r.ops[p.Slot], a))
 }
 
-// take takes the reply to operation n, and goes on if it is the last.
+// take sets the reply to operation n, and resumes the verb if no replies are
+// outstanding.
 func (r *Execution) take(n uint32, reply verbs.Reply) {
 	r.largest = max(r.largest, len(reply.Data))
 	if !r.ops[n].Constant {
@@ -29,7 +30,7 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	}
 	r.waiting--
 	if len(reply.Data) > 0 {
-		reply = r.keep(&r.ops[n], reply)
+		reply = r.retain(&r.ops[n], reply)
 	}
 	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending && !r.defers(n) {
 		r.hasRead()
@@ -37,33 +38,35 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	}
 }
 
-// defers has the verb go on in a later turn, if verbs have read enough in this one. It
-// returns false if it is to go on now: also if what was read is known already, or if
-// there is no room for a copy of reply n, which is the last.
+// defers postpones the verb to a later turn if verbs have read enough in this one. It
+// returns false if the verb should be resumed now: also if the value is mostly known
+// already, or if there is no room to copy reply n, the last one.
 func (r *Execution) defers(n uint32) bool {
 	reply := &r.routine.Replies[n]
 	size := len(reply.Data)
-	if r.ops[n].Known || r.on.turns.mayRead(r.copied+size) || !reply.Copied && !r.on.rooms.try(size) {
+	if r.ops[n].Known || r.executor.turns.mayRead(r.copied+size) || !reply.Copied && !r.executor.rooms.try(size) {
 		return false
 	}
 	if !reply.Copied {
 		r.copy(reply)
 	}
-	r.on.turns.pause(r)
+	r.executor.turns.pause(r)
 	return true
 }
 
-// copy copies what was read, for which there is room, as it is not valid for long.
+// copy copies the reply's data, for which there is room, because the original is valid
+// only during the callback.
 func (r *Execution) copy(reply *verbs.Reply) {
 	r.copied += len(reply.Data)
 	reply.Data, reply.Copied = bytes.Clone(reply.Data), true
 }
 
-// keep copies what was read if more is waited for, as it does not outlive this call.
-// It drops what is of no use, or what there is no room for.
-func (r *Execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
+// retain copies the reply's data if further replies are outstanding, because the original
+// is valid only during the callback. It drops data that is too long to be useful, or
+// for which there is no room.
+func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
-	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.on.rooms.try(size) {
+	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.executor.rooms.try(size) {
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	}
 	if r.waiting > 0 {
@@ -72,9 +75,9 @@ func (r *Execution) keep(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	return reply
 }
 
-// share has operation n carried out along with others, if it is a read that can be
-// shared. It reports whether it was sent.
-func (r *Execution) share(n uint32) bool {
+// shareRead carries out operation n as a shared read if possible, and reports whether it
+// did.
+func (r *Execution) shareRead(n uint32) bool {
 	op := &r.ops[n]
 	if op.Constant || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
 		return false
@@ -83,23 +86,23 @@ func (r *Execution) share(n uint32) bool {
 	if u.State != upstream.Up || !u.First.Connected() {
 		return false
 	}
-	reads := r.on.reads.of(u)
+	reads := r.executor.reads.of(u)
 	if read := reads.find(op, u.First.Written()); read != nil {
-		read.members = append(read.members, member{r, n})
+		read.readers = append(read.readers, reader{r, n})
 		return true
 	}
 	if len(reads.list) >= maxShared {
 		return false
 	}
-	read := &sharedRead{on: &r.on.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), members: []member{{r, n}}}
-	if _, sent := r.on.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
+	read := &sharedRead{core: &r.executor.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), readers: []reader{{r, n}}}
+	if _, sent := r.executor.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
 		return false
 	}
 	reads.list = append(reads.list, read)
 	return true
 }
 
-// onlyReads reports whether r waits for nothing but reads, and not for many.
+// onlyReads reports whether all operations of r are reads, and few.
 func (r *Execution) onlyReads() bool {
 	for i := range r.ops {
 		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {

@@ -1,12 +1,12 @@
 package execution
 
-// outgrown is which items of event logs a loop has found to be long, see
-// NoteOutgrown of [verbs.Env]. It is a hint: what it has forgotten, or another loop
-// has found, is found again with the next event that is put there.
+// outgrown has the items of event logs that a loop has found to be long, see
+// [verbs.Env.NoteOutgrown]. It is only a hint: an item that was forgotten, or found by
+// another loop, is found again when it is appended to.
 type outgrown map[string]struct{}
 
-// maxOutgrown is how many items a loop remembers at most. As those of chunks that are
-// over are of no use, all are forgotten when there are more.
+// maxOutgrown is how many items a loop remembers at most. When it is full, all are
+// forgotten, since items of past chunks are no longer of use.
 const maxOutgrown = 1024
 
 func (o outgrown) has(key []byte) bool {

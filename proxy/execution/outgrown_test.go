@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// However many items are long, few are remembered, and the last always is.
+// However many items are long, few are remembered, always including the last.
 func TestOutgrownIsBounded(t *testing.T) {
 	var o outgrown
 	for i := range 10 * maxOutgrown {

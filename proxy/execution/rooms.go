@@ -8,50 +8,50 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// rooms gives verbs room in memory, before they fill it. A verb that finds a large
-// structure asks for as much as that takes; if there is not so much, it waits, and
-// holds nothing meanwhile. Those who wait are served client by client in turn,
-// however many verbs each of them has under way.
+// rooms reserves memory for verbs. A verb that finds a large structure asks for the
+// memory it needs; if that is not free, it waits, and meanwhile holds room only for its
+// arguments and its answer. Waiting verbs are served client by client in turn, however
+// many verbs each client has.
 type rooms struct {
-	on       *core
-	queue    []*Caller // with verbs that wait, and that have no more than maxRooms
-	gone     []*Caller // with verbs that wait in vain
-	awaiting bool      // other loops
+	core     *core
+	queue    []*Caller // clients with waiting verbs that may get room: fewer than maxRooms of their verbs have some
+	gone     []*Caller // closed clients whose waiting verbs must be ended
+	awaiting bool      // waiting for other loops to free memory
 }
 
 const (
-	// maxRooms is how many verbs of a client have room at a time, as others would
-	// wait longer if it had more.
+	// maxRooms is how many verbs of one client may have room at a time, so that others
+	// don't wait too long.
 	maxRooms = 2
-	// roomShare is the part of the budget that a single verb may take, in quarters.
+	// roomShare is how much of the budget a single verb may take, in quarters.
 	roomShare = 3
-	// buffersShare is which part of it verbs leave to buffers.
+	// buffersShare is the fraction of the budget that verbs leave to buffers.
 	buffersShare = 8
 )
 
-// most returns for how many bytes a verb gets room.
-func (q *rooms) most() int { return int(q.on.Account.Budget.Limit / 4 * roomShare) }
+// most returns the greatest room of a verb, in bytes.
+func (q *rooms) most() int { return int(q.core.Account.Budget.Limit / 4 * roomShare) }
 
-// try makes room for n bytes more, if there is so much.
+// try reserves n more bytes if they are free.
 func (q *rooms) try(n int) bool {
 	if !q.has(n) {
-		q.on.Shed()
+		q.core.Shed()
 	}
 	if !q.has(n) {
 		return false
 	}
-	q.on.Account.Take(n)
+	q.core.Account.Take(n)
 	return true
 }
 
 // has reports whether there is room for n bytes more, and a part of the budget left
 // for buffers.
 func (q *rooms) has(n int) bool {
-	return q.on.Account.Has(n + int(q.on.Account.Budget.Limit)/buffersShare)
+	return q.core.Account.Has(n + int(q.core.Account.Budget.Limit)/buffersShare)
 }
 
-// reserve makes room for r at once, n bytes in all. Who has none yet must not
-// overtake those who wait.
+// reserve raises the room of r to n bytes if they are free now. A verb without room
+// must not overtake waiting ones.
 func (q *rooms) reserve(r *Execution, n int) bool {
 	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room) {
 		return false
@@ -60,22 +60,21 @@ func (q *rooms) reserve(r *Execution, n int) bool {
 	return true
 }
 
-// grant notes that r has room now for n bytes.
+// grant sets the room of r to n bytes.
 func (q *rooms) grant(r *Execution, n int) {
 	if r.room = n; !r.counted {
 		r.counted = true
 		r.caller.rooms++
 	}
-	r.caller.served = q.on.Clock.Ticks
+	r.caller.served = q.core.Clock.Ticks
 }
 
-// await has r wait for room for n bytes in all. It is resumed when they are there,
-// or refused.
+// await makes r wait for n bytes of room. It is resumed when it has them or is refused.
 func (q *rooms) await(r *Execution, n int) {
 	c := r.caller
-	q.settle(r, r.room)
-	q.on.Clock.Start()
-	r.wanted, r.since = n, q.on.Clock.Ticks
+	q.shrink(r, r.room)
+	q.core.Clock.Start()
+	r.wanted, r.since = n, q.core.Clock.Ticks
 	c.wants = insert(c.wants, r)
 	q.enqueue(c)
 }
@@ -87,22 +86,22 @@ func (q *rooms) enqueue(c *Caller) {
 	}
 }
 
-// settle brings what r holds down to n bytes, as it has let go of the rest. One with
-// nothing but its arguments does not count as one with room.
-func (q *rooms) settle(r *Execution, n int) {
+// shrink reduces the room of r to n bytes. A verb with room only for its arguments does
+// not count towards maxRooms.
+func (q *rooms) shrink(r *Execution, n int) {
 	if r.room > n {
-		q.on.Account.Give(r.room - n)
+		q.core.Account.Give(r.room - n)
 		r.room = n
 	}
 	if r.counted && (r.room <= r.arguments) {
 		r.counted = false
 		r.caller.rooms--
-		r.caller.served = q.on.Clock.Ticks
+		r.caller.served = q.core.Clock.Ticks
 		q.enqueue(r.caller)
 	}
 }
 
-// next gives room to those whose turn it is. It reports whether anybody could go on.
+// next grants room in turn, and reports whether any verb got some.
 func (q *rooms) next() bool {
 	went := false
 	for _, c := range q.gone {
@@ -123,21 +122,22 @@ func (q *rooms) next() bool {
 		r := takeFirst(&c.wants)
 		q.grant(r, r.wanted)
 		q.enqueue(c)
-		r.answer(verbs.Reply{Status: verbs.Stored})
+		r.resumeWith(verbs.Reply{Status: verbs.Stored})
 		went = true
 	}
 	return went
 }
 
-// awaitOthers has next be called when another loop gives something back.
+// awaitOthers arranges a call of next when another loop has freed memory.
 func (q *rooms) awaitOthers() {
-	if q.on.Loops > 1 && !q.awaiting {
+	if q.core.Loops > 1 && !q.awaiting {
 		q.awaiting = true
-		q.on.Account.Budget.Await(func() { q.on.Post(func() { q.awaiting = false }) })
+		q.core.Account.Budget.Await(func() { q.core.Post(func() { q.awaiting = false }) })
 	}
 }
 
-// refuse refuses verbs of c that wait. It reports whether there were any.
+// refuse refuses those waiting verbs of c that which selects, and reports whether there
+// were any.
 func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool {
 	var refused []*Execution
 	c.wants = slices.DeleteFunc(c.wants, func(r *Execution) bool {
@@ -147,25 +147,25 @@ func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool 
 		return which(r)
 	})
 	for _, r := range refused {
-		r.answer(verbs.Reply{Err: why})
+		r.resumeWith(verbs.Reply{Err: why})
 	}
 	return len(refused) > 0
 }
 
-// onTick refuses verbs whose client has had no turn for too long. It reports
-// whether any wait.
+// onTick refuses verbs whose client has had no turn for the time-out. It reports
+// whether any verbs wait.
 func (q *rooms) onTick() bool {
-	timeout := q.on.Timeout
+	timeout := q.core.Timeout
 	for _, c := range slices.Clone(q.queue) {
 		if c.rooms > 0 {
 			continue
 		}
 		q.refuse(c, func(r *Execution) bool {
-			return q.on.Clock.Passed(later(r.since, c.served) + q.on.Clock.Span(timeout))
+			return q.core.Clock.Passed(later(r.since, c.served) + q.core.Clock.Span(timeout))
 		}, tooBusy(timeout))
 	}
 	if len(q.queue) > 0 {
-		q.on.RelieveVerbs()
+		q.core.RelieveVerbs()
 	}
 	return len(q.queue) > 0
 }
@@ -182,7 +182,7 @@ func tooBusy(timeout time.Duration) string {
 	return fmt.Sprintf("SERVER_ERROR too many large structures are read at once: no memory was free within %v; try again, or raise --buffer-memory", timeout)
 }
 
-// tooLarge is what a verb is told that never gets n bytes.
+// tooLarge returns the error for a verb that can never get n bytes.
 func (q *rooms) tooLarge(n int) string {
 	return fmt.Sprintf("SERVER_ERROR this takes %d MB of memory, and a single request may have %d; ask for less at once, or raise --buffer-memory",
 		n>>20, q.most()>>20)

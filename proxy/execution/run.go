@@ -6,36 +6,37 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// New returns an executor that asks the upstreams of a pool.
+// New returns an executor that sends operations to the upstreams of p.
 func New(env Env, p *pool.Pool) *Executor {
 	x := &Executor{core: core{Env: env, Pool: p}, reads: sharedReads{}}
-	x.appends = appends{on: &x.core, queues: map[item]*appendQueue{}}
-	x.rooms.on, x.turns.on = &x.core, &x.core
-	x.arguments.on, x.arguments.rooms = &x.core, &x.rooms
+	x.appends = appends{core: &x.core, queues: map[item]*appendQueue{}}
+	x.rooms.core, x.turns.core = &x.core, &x.core
+	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)
 	x.views = structure.NewViews(env.ViewRoom)
 	return x
 }
 
-// GoOn has verbs go on that have waited for others, for memory or for an item. It reports
-// whether any did.
+// GoOn resumes verbs that have waited for other verbs, for memory or for an item, if they
+// can proceed. It reports whether there were any.
 func (x *Executor) GoOn() bool { return x.wake() || x.rooms.next() || x.appends.next() }
 
-// EndCallback is called when all that an event has brought is done with.
+// EndCallback is called at the end of a callback of the event loop.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
-// EndTurn is called when the event loop has looked at all sockets. A verb that has paused
-// works on for a slice.
+// EndTurn is called at the end of a turn of the event loop. One paused verb works for a
+// slice.
 func (x *Executor) EndTurn() { x.turns.next() }
 
-// OnTick ends what has been waited for too long. It reports whether anything is waited for.
+// OnTick ends waits and holds that have timed out. It reports whether any remain.
 func (x *Executor) OnTick() bool {
 	waiting := x.appends.onTick()
 	return x.rooms.onTick() || x.arguments.Len() > 0 || waiting
 }
 
-// Leave says that a caller is gone, so that nobody needs its answers. What is under way
-// ends all the same, but what waits for memory is refused.
+// Leave says that a caller is gone, so that its answers are not needed. Its verbs still
+// run to their end, except that those which wait for memory are refused, and paused
+// ones that only read are abandoned.
 func (x *Executor) Leave(c *Caller) {
 	c.gone = true
 	if len(c.wants) > 0 {
@@ -43,37 +44,36 @@ func (x *Executor) Leave(c *Caller) {
 	}
 }
 
-// Shut ends what has paused.
+// Shut ends all paused verbs.
 func (x *Executor) Shut() { x.turns.shut() }
 
-// Close ends the routines that are kept for later verbs. It is called when the loop has
-// ended.
+// Close ends the idle routines. It is called when the loop has ended.
 func (x *Executor) Close() {
 	for _, r := range x.idle {
 		r.routine.Close()
 	}
 	x.idle = nil
-	x.keep(-x.kept)
+	x.countKept(-x.kept)
 }
 
-// wake has verbs go on that have waited for another one. It reports whether there were any.
+// wake resumes the verbs that another verb has woken, and reports whether there were any.
 func (x *Executor) wake() bool {
 	woken := len(x.woken) > 0
 	for len(x.woken) > 0 {
 		r := takeFirst(&x.woken)
-		r.answer(verbs.Reply{})
+		r.resumeWith(verbs.Reply{})
 	}
 	return woken
 }
 
-// Report returns what has been counted, with what is in views now.
+// Report returns the counts, including the current contents of the views.
 func (x *Executor) Report() Counts {
 	counts := x.Counts
 	counts.Views = x.views.Counts()
 	return counts
 }
 
-// ResetCounts forgets what has been counted.
+// ResetCounts sets all counts to zero.
 func (x *Executor) ResetCounts() {
 	x.Counts = Counts{}
 	x.views.ResetCounts()

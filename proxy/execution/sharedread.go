@@ -8,40 +8,41 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// sharedRead is a read of an item for verbs of several clients. While it waits to be
-// written, others that are about to read the same item the same way need not ask once
-// more: what it will bring is read after they began, which is all that they can expect.
+// sharedRead is one read of an item for verbs of several clients. While it waits to be
+// written, other verbs that need the same read join it: it will be carried out after
+// they have begun, which is all they require.
 //
-// A client with something else under way reads by itself, as what it reads must come
-// after that; and so does a verb that changes something at the same time.
+// A client with other requests in flight does not share reads, because its read must
+// come after those; nor does a verb that changes something in the same round trip.
 type sharedRead struct {
-	on      *core
+	core    *core
 	kind    verbs.OpKind
 	key     []byte
-	begin   upstream.Position // of the request, in what the upstream is sent
-	members []member
+	begin   upstream.Position // where the request begins in the connection's output
+	readers []reader
 }
 
-// member is an operation of an execution, for which the reply is too.
-type member struct {
-	of *Execution
-	n  uint32
+// reader is an operation of an execution that shares the read.
+type reader struct {
+	run *Execution
+	n   uint32
 }
 
 // unsent are the shared reads that may still wait to be written on a connection, in the
-// order in which they will be.
+// order of writing.
 type unsent struct {
 	list  []*sharedRead
 	epoch uint32 // of the connection
 }
 
-// sharedReads are those of each upstream, on its first connection.
+// sharedReads are the unsent reads of each upstream, on its first connection.
 type sharedReads map[*pool.Member]*unsent
 
-// maxShared is how many reads are looked through for one to share.
+// maxShared is how many unsent reads of an upstream may be shared, so that searching
+// them is fast.
 const maxShared = 64
 
-// of returns those of u.
+// of returns the unsent reads of u.
 func (s sharedReads) of(u *pool.Member) *unsent {
 	list := s[u]
 	if list == nil {
@@ -54,8 +55,8 @@ func (s sharedReads) of(u *pool.Member) *unsent {
 	return list
 }
 
-// find returns the read that op can share, nil if there is none. It forgets those that
-// have been written, as all before sent has.
+// find returns the read that op can share, nil if there is none. It drops the reads
+// that have been written: all that begin before sent.
 func (s *unsent) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 	for len(s.list) > 0 && s.list[0].begin.Before(sent) {
 		takeFirst(&s.list)
@@ -70,7 +71,7 @@ func (s *unsent) find(op *verbs.Op, sent upstream.Position) *sharedRead {
 
 // Answered implements [upstream.Sink].
 func (s *sharedRead) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	for _, m := range s.members {
-		m.of.take(m.n, s.on.parse(&m.of.ops[m.n], a))
+	for _, m := range s.readers {
+		m.run.take(m.n, s.core.parse(&m.run.ops[m.n], a))
 	}
 }

@@ -32,7 +32,8 @@ func TestSharedReadsAreFound(t *testing.T) {
 	}
 }
 
-// Who also changes something reads by itself: what it reads must come after that.
+// A verb that also changes something does not share its read, which must come after the
+// change.
 func TestOnlyReadsAreShared(t *testing.T) {
 	for _, test := range []struct {
 		kinds []verbs.OpKind

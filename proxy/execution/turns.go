@@ -2,21 +2,20 @@ package execution
 
 import "slices"
 
-// turns has what takes long done a slice at a time, and in between the loop serves
-// others: each time that the event loop has looked at all sockets, one verb works
-// on for a slice. That is of one client after another, and of the client's verbs
-// the one that began first.
+// turns schedules long work, which is divided into slices so that the loop can serve
+// others between them: in each turn of the event loop one verb works for a slice.
+// Clients take turns, and of a client's verbs the oldest continues.
 type turns struct {
-	on    *core
-	queue []*Caller // with verbs that have paused, in turn
-	read  int       // bytes, by verbs that have gone on with that in this callback
+	core  *core
+	queue []*Caller // clients with paused verbs, in turn
+	read  int       // bytes read by verbs that were resumed in this callback
 }
 
-// readAtOnce is how much verbs go on with in one callback, in bytes: to fold so much
-// takes about a millisecond. What one of them has read may be more.
+// readAtOnce is how many bytes verbs may process in one callback: folding them takes
+// about a millisecond. A single verb may exceed it.
 const readAtOnce = 256 << 10
 
-// mayRead reports whether a verb may go on now that has read n bytes.
+// mayRead reports whether a verb that has read n bytes may be resumed in this callback.
 func (t *turns) mayRead(n int) bool {
 	if t.read > 0 && t.read+n > readAtOnce {
 		return false
@@ -25,14 +24,14 @@ func (t *turns) mayRead(n int) bool {
 	return true
 }
 
-// pause has r go on when it is its turn.
+// pause queues r to be resumed in its turn.
 func (t *turns) pause(r *Execution) {
 	c := r.caller
 	if len(c.paused) == 0 {
 		t.queue = append(t.queue, c)
 	}
 	c.paused = insert(c.paused, r)
-	t.on.Net.AwaitEndOfTurn()
+	t.core.Net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
@@ -40,7 +39,7 @@ func (t *turns) next() {
 	if len(t.queue) == 0 {
 		return
 	}
-	t.on.Settle() // so that what is to be written does not wait for the slice
+	t.core.Settle() // so that outputs don't wait for the slice
 	if len(t.queue) == 0 {
 		return
 	}
@@ -50,7 +49,7 @@ func (t *turns) next() {
 		t.queue = append(t.queue, c)
 	}
 	if len(t.queue) > 0 {
-		t.on.Net.AwaitEndOfTurn()
+		t.core.Net.AwaitEndOfTurn()
 	}
 	if c.gone && r.Verb.ReadOnly {
 		r.abandon()
@@ -60,7 +59,7 @@ func (t *turns) next() {
 	r.carryOut(r.routine.Resume())
 }
 
-// shut ends what has paused.
+// shut ends all paused verbs.
 func (t *turns) shut() {
 	for _, c := range t.queue {
 		for _, r := range slices.Clone(c.paused) {

@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// The executor is the world of its verbs.
+// The executor is the Env of its verbs.
 var _ structure.Env = (*Executor)(nil)
 
 // Now implements [verbs.Env].

@@ -5,29 +5,30 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// connectionQueue holds who waits for room on a connection, or for the first attempt to
-// connect to end.
+// connectionQueue holds the clients that wait for room on a connection (back-pressure),
+// or for the first attempt to connect to end.
 type connectionQueue struct {
 	admission.Queue
-	of   *Member
-	at   *upstream.Connection
-	full bool // there was no room; nobody is served before there is plenty
+	member     *Member
+	connection *upstream.Connection
+	full       bool // there was no room; clients are not served until there is plenty
 }
 
-func (q *connectionQueue) init(of *Member, at *upstream.Connection, queues *admission.Queues) {
-	q.of, q.at = of, at
+func (q *connectionQueue) init(member *Member, connection *upstream.Connection, queues *admission.Queues) {
+	q.member, q.connection = member, connection
 	q.Init(queues, q)
 }
 
-// Has implements [admission.Resource]. Where there is no connection, nobody waits for room
-// on it: requests go on the other one, or are refused. Those who wait are served once there
-// is plenty of room, so that many are served at a time. A client that needs several
-// connections, and has had its turn on one of them, does not wait for room on the others
-// too: when it had waited for that, the first could be full again, and so on for ever.
+// Has implements [admission.Resource]. Without a connection, there is nothing to wait for:
+// requests use the other one, or are refused. After the connection was full, waiting
+// clients are served only when there is plenty of room, so that many are served at a time.
+// A client that needs several connections, and has had its turn on one, does not wait for
+// the others unless they are overfull: by then the first could be full again, and so on for
+// ever.
 func (q *connectionQueue) Has(w *admission.Waiter) bool {
-	if !q.of.Tried || !q.at.Connected() {
-		return q.of.Tried
+	if !q.member.Tried || !q.connection.Connected() {
+		return q.member.Tried
 	}
-	q.full = !q.at.HasRoom(1) || q.full && q.Len() > 0 && !q.at.HasRoom(2)
-	return !q.full || w.Share > 0 && w.Several && !q.at.Overfull()
+	q.full = !q.connection.HasRoom(1) || q.full && q.Len() > 0 && !q.connection.HasRoom(2)
+	return !q.full || w.Share > 0 && w.Several && !q.connection.Overfull()
 }

@@ -1,5 +1,5 @@
-// Package pool is the upstreams of an event loop as those see them who want to ask something
-// of them: which [Member] owns a key, and who waits for it.
+// Package pool is the clients' and verbs' side of an event loop's upstreams: which [Member]
+// owns a key, and who waits for it.
 //
 //	key ──Pool.Owner──▶ Member ──Admits──▶ upstream.Connection, first or second
 //	                      │

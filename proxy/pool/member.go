@@ -5,7 +5,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Member is an upstream, and what waits until it can be asked for something.
+// Member is an upstream, and the clients, verbs and polls that wait for it.
 type Member struct {
 	upstream.Upstream
 	Verbs Slots
@@ -25,22 +25,24 @@ func newMember(p *Pool, env *upstream.Env, servers *upstream.Servers, index int,
 	return m
 }
 
-// Admits reports whether w can ask for something now, on the second connection if bulk is
-// true and there is one. If not, w waits. An upstream that is down refuses at once.
+// Admits reports whether w can send a request now, on the second connection if bulk is
+// true and there is one. If not, w waits. If the upstream is down, w need not wait: the
+// request will be refused.
 func (m *Member) Admits(w *admission.Waiter, bulk bool) bool {
 	if m.Tried && m.State != upstream.Up {
 		return true
 	}
-	if m.Connection(bulk) == m.second.at {
+	if m.Connection(bulk) == m.second.connection {
 		return m.second.Admits(w)
 	}
 	return m.first.Admits(w)
 }
 
-// Waiting returns how many wait for the first connection.
+// Waiting returns how many clients, verbs and polls wait for the first connection.
 func (m *Member) Waiting() int { return m.first.Len() + len(m.early) }
 
-// WhenTried has then called when the first attempt to connect has ended: at once if it has.
+// WhenTried calls then when the first attempt to connect has ended: at once if it has
+// already.
 func (m *Member) WhenTried(then func()) {
 	if m.Tried {
 		then()

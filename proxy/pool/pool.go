@@ -5,8 +5,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Pool is the upstreams of a loop, and which of them owns a key. That never changes, so
-// what is in flight may hold on to the pool that it began with.
+// Pool is the upstreams of a loop, and decides which of them owns a key. A pool never
+// changes, so a request may keep the pool it began with.
 type Pool struct {
 	All    []*Member
 	layout Layout
@@ -20,7 +20,7 @@ type Layout interface {
 	Locate(key []byte) int
 }
 
-// New returns a pool of so many servers, in the order that layout knows. Clients wait for
+// New returns a pool of n servers, in the order of layout's indexes. Clients wait for
 // them in queues.
 func New(env *upstream.Env, servers *upstream.Servers, n int, layout Layout, queues *admission.Queues) *Pool {
 	p := &Pool{layout: layout, untried: n}

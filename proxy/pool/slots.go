@@ -2,42 +2,42 @@ package pool
 
 import "github.com/memverbs/memverbs/proxy/admission"
 
-// Slots limit how many verbs are under way for an upstream, on a loop. Each
-// takes memory for as long as it waits for replies, some kilobytes, and a client
-// may have many of them: without a limit, ten thousand clients could take gigabytes.
-// And what they read comes on the connection on which everybody's small replies come,
-// so how much that is at a time is limited too, as far as it can be guessed.
-// Clients that want to begin more queue. Verbs count for the upstream of their
-// first key, so that one which does not answer costs its own keys only; and of a
-// retrieval whose keys name verbs, only the first is looked at before it begins.
+// Slots limit the running verbs of a loop for one upstream. A verb takes some kilobytes
+// while it waits for replies, and a client may have many: without a limit, ten thousand
+// clients could take gigabytes. Also, verbs read on the connection that carries
+// everybody's small replies, so the bytes they read at a time are limited too, as far
+// as they can be guessed. Clients that want to begin more verbs queue. A verb counts
+// for the upstream of its first key, so that an upstream that does not answer only
+// delays its own keys. Of a retrieval whose keys name verbs, only the first key is
+// checked before it begins.
 type Slots struct {
 	admission.Queue
-	Most    int // verbs under way
+	Most    int // limit of Running
 	Running int
-	Reading int // bytes that are still to come for these, by the guesses when they began
+	Reading int // bytes that running verbs have still to read, as guessed when they began
 
-	guess int // see Guess; 0 before any
+	guess int // see Guess; 0 before a verb has read an item
 }
 
-// What is under way in the process, as long as that lets each upstream have leastVerbs on
-// each loop.
+// maxVerbs limits the running verbs of the process, but each upstream may have leastVerbs
+// on each loop.
 const (
 	maxVerbs   = 4096
 	leastVerbs = 64
 )
 
-// MostVerbs returns how many verbs may be under way for an upstream on a loop, where there
-// are so many of either.
+// MostVerbs returns how many verbs may run for an upstream on a loop, given the numbers of
+// loops and upstreams.
 func MostVerbs(loops, upstreams int) int {
 	return max(maxVerbs/loops/upstreams, leastVerbs)
 }
 
 const (
-	// MaxReading is how many bytes those that are under way for an upstream may read
-	// before others begin.
+	// MaxReading is how many bytes the running verbs for an upstream may have to read
+	// before others must wait.
 	MaxReading = 1 << 20
-	// firstReading is what is guessed of an item before any was read, in bytes, and
-	// leastReading what is guessed at least, however small they were.
+	// firstReading is the guess of an item's size, in bytes, before a verb has read
+	// one. leastReading is the least guess.
 	firstReading = 64 << 10
 	leastReading = 2 << 10
 )
@@ -47,7 +47,7 @@ func (s *Slots) Has(*admission.Waiter) bool {
 	return s.Running < s.Most && s.Reading < MaxReading
 }
 
-// Guess returns how many bytes an item is that a verb reads, by those that came.
+// Guess returns the guessed size of an item that a verb reads, in bytes.
 func (s *Slots) Guess() int {
 	if s.guess == 0 {
 		return firstReading
@@ -55,8 +55,8 @@ func (s *Slots) Guess() int {
 	return s.guess
 }
 
-// Learn adjusts the guess, by the largest item that a verb has read: up at once, down
-// slowly.
+// Learn adjusts the guess to size, that of the largest item that a verb has read:
+// upwards at once, downwards slowly.
 func (s *Slots) Learn(size int) {
 	if size < s.guess {
 		size = s.guess - (s.guess-size)/8

@@ -2,7 +2,7 @@ package pool
 
 import "testing"
 
-// The guess at what a verb reads follows what verbs have read.
+// The guess of an item's size follows the sizes of items that verbs have read.
 func TestGuessOfWhatVerbsRead(t *testing.T) {
 	var s Slots
 	if s.Guess() != firstReading {
@@ -19,7 +19,8 @@ func TestGuessOfWhatVerbsRead(t *testing.T) {
 	}
 }
 
-// No verb begins where as many are under way as may be, or where they read enough.
+// No verb begins while the limit of running verbs, or of the bytes they read, is
+// reached.
 func TestSlotsAreLimited(t *testing.T) {
 	for _, test := range []struct {
 		running, reading int

@@ -353,3 +353,20 @@ func TestServedWithoutSecondConnection(t *testing.T) {
 		})
 	}
 }
+
+// numbers is text for values in which no two places look alike.
+var numbers = func() string {
+	var b strings.Builder
+	for b.Len() < 2<<20 {
+		fmt.Fprintf(&b, "%d,", b.Len())
+	}
+	return b.String()
+}()
+
+// valueOf is the reply to a get or mg of key, with a value of size bytes.
+func valueOf(key string, size int, meta bool) string {
+	if meta {
+		return fmt.Sprintf("VA %d\r\n%s\r\n", size, numbers[:size])
+	}
+	return fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", key, size, numbers[:size])
+}

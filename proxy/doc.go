@@ -13,9 +13,10 @@
 // A client's bytes are split into requests (input.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
 // for memory, or for verbs to end. The others are dispatched (dispatch.go): a plain command
-// is forwarded to the upstream that owns its key (forward.go), a retrieval of keys of several
+// is forwarded to the upstream that owns its key by the pool's layout (forward.go, package
+// sharding), a retrieval of keys of several
 // upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb
-// is begun (verb.go). Each reply goes to the sink of its request: the client, a gather that
+// is begun (verb.go). Each reply goes to the sink of its request: the client (client.go), a gather that
 // merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
 // verb. Every client has a reply queue (replyqueue.go), so that its replies are sent in the
 // order of its requests, whichever upstream is faster.
@@ -66,9 +67,10 @@
 //
 // A loop counts a request when it is dispatched, and its outcome when the reply arrives
 // (counters.go). How the outcome counts is determined when the request is sent (package
-// tally); operations of verbs are counted separately. A client that asks for stats waits for its earlier replies. Then the first loop
-// polls the upstreams for what only they know (poll.go) and adds it up (package statistics),
-// all loops report (stats.go), and statstell.go formats the answer.
+// tally); operations of verbs are counted separately. A client that asks for stats waits for
+// its earlier replies. Then the first loop polls the upstreams for what only they know
+// (poll.go) and adds it up (package statistics), all loops report (stats.go), and
+// statstell.go formats the answer.
 //
 // # Upstreams
 //

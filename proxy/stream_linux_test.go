@@ -17,23 +17,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// numbers is text for values in which no two places look alike.
-var numbers = func() string {
-	var b strings.Builder
-	for b.Len() < 2<<20 {
-		fmt.Fprintf(&b, "%d,", b.Len())
-	}
-	return b.String()
-}()
-
-// valueOf is the reply to a get or mg of key, with a value of size bytes.
-func valueOf(key string, size int, meta bool) string {
-	if meta {
-		return fmt.Sprintf("VA %d\r\n%s\r\n", size, numbers[:size])
-	}
-	return fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", key, size, numbers[:size])
-}
-
 // playedUpstream is a server for which play answers every request, except the first
 // ones of a new connection.
 func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {

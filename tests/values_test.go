@@ -51,7 +51,7 @@ type beside struct {
 
 // compare stores values around the limit: the longest that is taken, and longer ones.
 func (b beside) compare(command, key string, flags, limit int) {
-	longest := limit - (48 + 1 + 2) - len(key) // what memcached needs, see proxy/itemsize.go
+	longest := limit - (48 + 1 + 2) - len(key) // what memcached needs, see proxy/upstream/itemsize.go
 	if b.keepsCAS {
 		longest -= 8
 	}

@@ -6,8 +6,11 @@
 //	                     │  ├─ append ──▶ appends: joined with others to the same item
 //	             replies │  ├─ read ────▶ sharedReads: one for all who ask before it is sent
 //	                     │  ├─ other ───▶ upstream
-//	                     │  └─ local ───▶ rooms: memory; turns: a pause; another verb
+//	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
 //	                     └──────┘ … and the answer ─▶ Listener.Told
+//
+// carryout.go begins a verb and sends what it asks for, operations.go takes the replies,
+// core.go sends one operation to its upstream, and run.go has what the event loop calls.
 //
 // # Appends of verbs
 //

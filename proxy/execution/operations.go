@@ -88,13 +88,13 @@ func (r *Execution) shareRead(n uint32) bool {
 	}
 	reads := r.executor.reads.of(u)
 	if read := reads.find(op, u.First.Written()); read != nil {
-		read.readers = append(read.readers, reader{r, n})
+		read.readers = append(read.readers, operation{r, n})
 		return true
 	}
 	if len(reads.list) >= maxShared {
 		return false
 	}
-	read := &sharedRead{core: &r.executor.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), readers: []reader{{r, n}}}
+	read := &sharedRead{core: &r.executor.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), readers: []operation{{r, n}}}
 	if _, sent := r.executor.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
 		return false
 	}

@@ -19,13 +19,7 @@ type sharedRead struct {
 	kind    verbs.OpKind
 	key     []byte
 	begin   upstream.Position // where the request begins in the connection's output
-	readers []reader
-}
-
-// reader is an operation of an execution that shares the read.
-type reader struct {
-	run *Execution
-	n   uint32
+	readers []operation
 }
 
 // unsent are the shared reads that may still wait to be written on a connection, in the

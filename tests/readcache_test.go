@@ -177,3 +177,30 @@ func TestMemoryOfWhatIsRemembered(t *testing.T) {
 	}
 	checkRoomOf(t, m, 32<<20+readCache)
 }
+
+// However many clients read the same unchanged sets while memory is short, a proxy reads
+// each but a few times: what one of them has read answers the others.
+func TestUnchangedSetsAreReadFewTimes(t *testing.T) {
+	const sets, members, clients, reads = 3, 30_000, 20, 1000
+	store := harness.StartMemcached(t, newest, "-m", "256")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--loops", "1", "--buffer-memory", "64MB", "--read-cache", "64MB")
+	var log strings.Builder
+	for i := range members {
+		fmt.Fprintf(&log, "+member%d ", i)
+	}
+	for n := range sets {
+		harness.Dial(t, store.Addr).Ask(fmt.Sprintf("set s%d 0 0 %d\r\n%s\r\n", n, log.Len(), log.String()), "STORED\r\n")
+	}
+	var all sync.WaitGroup
+	for n := range clients {
+		c := harness.Dial(t, m.Addr)
+		all.Go(func() {
+			c.Ask(strings.Repeat(fmt.Sprintf("scard s%d\r\n", n%sets), reads), strings.Repeat(fmt.Sprintf("%d\r\n", members), reads))
+		})
+	}
+	all.Wait()
+	if n := m.Stats()["read_cache_outdated"]; n != "0" {
+		t.Errorf("views were found outdated %s times, though nothing was changed", n)
+	}
+	checkRoomOf(t, m, 64<<20+64<<20)
+}

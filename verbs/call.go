@@ -160,10 +160,8 @@ func (c *Call) AskAll(ops []Op) []Reply {
 	if len(ops) == 0 { // yielding none would mean that the call has ended
 		return nil
 	}
-	if c.awaits > 0 {
-		if r := c.await(); r.Status == Failed {
-			return slices.Repeat([]Reply{r}, len(ops))
-		}
+	if r := c.AwaitRoom(); r.Status == Failed {
+		return slices.Repeat([]Reply{r}, len(ops))
 	}
 	if c.knows(ops) {
 		return c.replies

@@ -30,9 +30,14 @@ func (c *Call) KeepRoom(n int) { c.room = n + c.arguments }
 // total, as after a failed Reserve.
 func (c *Call) NeedRoom(n int) { c.awaits = max(c.awaits, n) }
 
-// await waits for the room that Reserve could not get.
-func (c *Call) await() Reply {
+// AwaitRoom waits for the room that Reserve could not get, if that was so. It returns
+// Failed if there is none in time, or never. The next operation would wait too; whoever
+// looks at something that others change had better wait before that.
+func (c *Call) AwaitRoom() Reply {
 	n := c.awaits
+	if n == 0 {
+		return Reply{Status: Stored}
+	}
 	c.local = append(c.local[:0], Op{Kind: Await, Bytes: n})
 	c.awaits = 0
 	c.room = c.arguments + len(c.Answer)

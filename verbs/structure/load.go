@@ -139,7 +139,10 @@ func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
 // view. It returns false if there is no room for all of them; then they are to be
 // fetched one at a time.
 func (c *Engine) loadHeads(list []Loaded) bool {
-	for i := range list {
+	if r := c.AwaitRoom(); r.Status == verbs.Failed {
+		return failAll(list, r)
+	}
+	for i := range list { // not before the wait, or old views would be kept in memory
 		if s := &list[i]; s.state != complete && s.before == nil {
 			s.view = c.viewOf(s.Key)
 		}
@@ -191,14 +194,27 @@ func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 		if s.state == complete {
 			continue
 		}
-		if r := &replies[0]; s.view != nil && r.Status == verbs.Hit && !s.view.usable(r) {
-			s.view, s.before = nil, s.view
+		if c.isOutdated(s, &replies[0]) {
 			c.env.Views().counts.Outdated++
 			outdated = true
 		}
 		replies = replies[1:]
 	}
 	return outdated
+}
+
+// isOutdated reports whether the view of s disagrees with r, the reply to the probe of its
+// head, and so does the one that has replaced it meanwhile, if any. Then s has none.
+func (c *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
+	if s.view == nil || r.Status != verbs.Hit || s.view.usable(r) {
+		return false
+	}
+	if v := c.viewOf(s.Key); v != nil && v.usable(r) {
+		s.view = v
+		return false
+	}
+	s.view, s.before = nil, s.view
+	return true
 }
 
 // takeHead handles the reply to fetching or probing the head of s.
@@ -212,12 +228,15 @@ func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 		s.view, s.before = nil, s.view
 	}
 	v := s.before
+	if v == nil || v.gone {
+		v = c.viewOf(s.Key)
+	}
 	switch {
-	case v == nil || v.gone:
-	case v.holds(&r): // another call has brought it up to date
+	case v == nil:
+	case v.holds(&r): // another call has brought it up to date, or made it
 		c.useView(s, v, r)
 		return
-	case v.users > 0:
+	case v.users > 0 || v != s.before:
 	case r.Status == verbs.Missing:
 		c.env.Views().drop(v)
 	case r.Status == verbs.Hit && c.catchUp(v, &r):
@@ -258,8 +277,7 @@ func (c *Engine) loadEachHead(list []Loaded) bool {
 		s := &list[i]
 		if s.state != complete {
 			r := c.Ask(s.ask())
-			if s.view != nil && r.Status == verbs.Hit && !s.view.usable(&r) {
-				s.view, s.before = nil, s.view
+			if c.isOutdated(s, &r) {
 				r = c.Ask(s.ask())
 			}
 			if c.takeHead(s, r); s.view == nil {
@@ -393,6 +411,16 @@ func (s *Loaded) assemble(j *joint) {
 	default:
 		s.Reply, s.state = j.outcome, complete
 	}
+}
+
+// failAll completes the structures that are not loaded yet with the failure r.
+func failAll(list []Loaded, r verbs.Reply) bool {
+	for i := range list {
+		if s := &list[i]; s.state != complete {
+			s.Reply, s.state = r, complete
+		}
+	}
+	return true
 }
 
 func all(list []Loaded) bool {

@@ -51,6 +51,11 @@ func (v *view) holds(r *verbs.Reply) bool {
 	return r.Status == verbs.Hit && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
 }
 
+// agrees reports whether both views were made from the same head.
+func (v *view) agrees(other *view) bool {
+	return v.cas == other.cas && v.size == other.size && v.epoch == other.epoch
+}
+
 // usable reports whether the view may answer a call, given the probe r of its head. A view
 // that is gone may have been taken by deciding calls (ground.go) and contain changes that
 // are not in memcached yet.
@@ -134,6 +139,11 @@ func (c *Engine) worthKeeping(s *Loaded) bool {
 // readToKeep folds the log of s, and keeps the result as a view if there is memory for
 // it.
 func (c *Engine) readToKeep(s *Loaded) {
+	if v := c.viewOf(s.Key); v != nil && v.usable(&s.Reply) { // another call has made it
+		c.useView(s, v, s.Reply)
+		s.Fold = v.fold
+		return
+	}
 	if !s.Reply.Copied {
 		s.keep(nil)
 	}

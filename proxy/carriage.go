@@ -15,9 +15,8 @@ type carriage struct {
 
 // load describes the keys of a request that name verbs.
 type load struct {
-	named int    // keys that name verbs
-	first []byte // the first of them
-	large int    // how many of them name verbs with large answers
+	named int // keys that name verbs
+	large int // how many of them name verbs with large answers
 }
 
 // covers reports whether key names a verb.
@@ -40,16 +39,14 @@ func (c *carriage) weigh(req *protocol.Request) {
 			}
 			if c.keys.Cover(key) {
 				_, verb := c.keys.Subject(req.Command, key)
-				c.load.add(key, verb)
+				c.load.add(verb)
 			}
 		}
 	}
 }
 
-func (w *load) add(key []byte, verb *verbs.Verb) {
-	if w.named++; w.named == 1 {
-		w.first = key
-	}
+func (w *load) add(verb *verbs.Verb) {
+	w.named++
 	if verb != nil && verb.Whole {
 		w.large++
 	}

@@ -4,9 +4,30 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 )
+
+// A refusal that had to wait names the key that its own client sent, whatever others have
+// sent meanwhile.
+func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
+	outcome := make(chan error, 1)
+	s := newServer(1, lateUpstream(t, "late", outcome))
+	s.config.VerbKeys, s.config.ConnectTimeout = "verb/", 20*time.Second
+	if err := s.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Shutdown)
+	conn, other := dialServer(t, s), dialServer(t, s)
+	ask(t, conn, "gat 0 verb/scard/own\r\n")
+	awaitWaiting(t, s, 0, 1)
+	ask(t, other, "set k 0 0 40\r\n"+strings.Repeat("secret..", 5)+"\r\n")
+	awaitWaiting(t, s, 0, 2)
+	outcome <- nil
+	exchange(t, conn, "", "CLIENT_ERROR verb/scard/own names a verb, not an item: only get, gets, mg, set and ms can carry one\r\n")
+	exchange(t, other, "", "STORED\r\n")
+}
 
 // A verb that a command carries returns exactly the buffers it took, whether or not its
 // reply is silenced, and however long its form is.

@@ -159,6 +159,20 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	c.waiting, c.blocked = w, true
 }
 
+// Refuse implements [admission.Owner]: it refuses the waiting request.
+func (c *client) Refuse(why string) {
+	if w := c.waiting; w != nil {
+		c.count(&w.request)
+		if !w.request.Quiet || w.request.Command.Meta() {
+			c.refuse(why)
+		}
+		c.offset += w.length
+		c.forgetWaiting()
+		c.loop.idleWaiting.give(w)
+	}
+	c.Proceed()
+}
+
 // retry carries out the waiting request if possible. It returns how many bytes of the
 // input were consumed, 0 if the request still has to wait.
 func (c *client) retry() int {

@@ -48,12 +48,16 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 }
 
 // refuseGat refuses a gat of a key that names a verb, before any of its keys is touched.
-// If the gat is long and divided into parts, earlier parts have been carried out already.
+// One of them names a verb. If the gat is long and divided into parts, earlier parts have been carried out already.
 func (c *client) refuseGat(req *protocol.Request) {
+	carriage := &c.loop.carriage
+	key, rest := protocol.NextWord(req.Words)
+	for !carriage.covers(key) {
+		key, rest = protocol.NextWord(rest)
+	}
 	part := *req
 	part.Words, part.NumWords = nil, 0
-	carriage := &c.loop.carriage
-	c.gather(&part, carriage.keys.Read(req.Command, carriage.load.first, &carriage.verb))
+	c.gather(&part, carriage.keys.Read(req.Command, key, &carriage.verb))
 }
 
 // askNamed runs the verbs that keys name.

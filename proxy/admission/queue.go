@@ -40,6 +40,9 @@ type Waiter struct {
 type Owner interface {
 	// Proceed makes the owner try its next request again.
 	Proceed()
+	// Refuse answers the next request with an error line, without a line end, and goes on
+	// with the one after it.
+	Refuse(why string)
 }
 
 // share is the Share of a waiter in its turn, in keys.
@@ -102,6 +105,22 @@ func (q *Queue) serve() bool {
 		served = true
 	}
 	return served
+}
+
+// Refuse has the requests of waiters refused, first come first, until enough says so. Those
+// who begin to wait meanwhile are not refused.
+func (q *Queue) Refuse(why string, enough func() bool) {
+	for n := len(q.waiters); n > 0 && len(q.waiters) > 0; n-- {
+		w := q.waiters[0]
+		if !w.Gone && enough() {
+			return
+		}
+		q.waiters[0], q.waiters = nil, q.waiters[1:]
+		w.queue = nil
+		if !w.Gone {
+			w.Owner.Refuse(why)
+		}
+	}
 }
 
 // Queues are the queues of an event loop that have waiters.

@@ -28,6 +28,8 @@ func (c *customer) Proceed() {
 	*c.served = append(*c.served, c.name)
 }
 
+func (c *customer) Refuse(why string) { *c.served = append(*c.served, c.name+": "+why) }
+
 // shop returns customers with names, and the queue in which they wait for the stock.
 func shop(names ...string) (customers []*customer, of *stock, queues *Queues, served *[]string) {
 	of, queues, served = &stock{}, &Queues{}, &[]string{}
@@ -99,5 +101,23 @@ func TestGoneAndMovedWaiters(t *testing.T) {
 	all[0].Gone, of.left = true, 10
 	if queues.Serve(); !slices.Equal(*served, []string{"small"}) || queues.Len() != 1 {
 		t.Errorf("%q were served, and there are %d queues", *served, queues.Len())
+	}
+}
+
+// Waiters are refused until that is enough, and those who are gone are told
+// nothing.
+func TestRefusedWaiters(t *testing.T) {
+	all, of, queues, served := shop("gone", "large", "small", "next")
+	all[1].Memory = 100
+	for _, c := range all {
+		c.Proceed()
+	}
+	all[0].Gone, of.left = true, 1
+	all[0].queue.Refuse("no", func() bool { return of.left >= all[0].queue.waiters[0].Memory })
+	if !slices.Equal(*served, []string{"large: no"}) || all[0].queue.Len() != 2 {
+		t.Fatalf("%q, and %d wait", *served, all[0].queue.Len())
+	}
+	if queues.Serve(); !slices.Equal(*served, []string{"large: no", "small"}) || all[0].queue.Len() != 1 {
+		t.Errorf("%q, and %d wait", *served, all[0].queue.Len())
 	}
 }

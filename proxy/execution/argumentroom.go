@@ -1,6 +1,10 @@
 package execution
 
-import "github.com/memverbs/memverbs/proxy/admission"
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/proxy/admission"
+)
 
 // argumentRoom limits the memory of a loop for large arguments of verbs. A client whose
 // verb does not fit waits before it begins: the arguments stay in its input until then,
@@ -9,16 +13,50 @@ type argumentRoom struct {
 	admission.Queue
 	core  *core
 	rooms *rooms
-	taken int // bytes
+	taken int    // bytes
+	since uint32 // the tick at which the first began to wait, or the last was admitted
 }
 
-// argumentsShare is the fraction of the budget for the arguments of verbs, on all loops
-// together.
-const argumentsShare = 8
+const (
+	// argumentsShare is the fraction of the budget for the arguments of verbs, on all loops
+	// together.
+	argumentsShare = 8
+	// freedShare is the fraction of the budget that is freed when waiting requests have
+	// filled it: verbs need more memory once they have begun.
+	freedShare = 4
+)
 
 // Has implements [admission.Resource]. Arguments that take more than the loop's share are
 // admitted when there are no others.
 func (a *argumentRoom) Has(w *admission.Waiter) bool {
 	share := int(a.core.Account.Budget.Limit) / argumentsShare / a.core.Loops
-	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.has(w.Memory)
+	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.canHave(w.Memory)
+}
+
+// admits is Admits of [admission.Queue].
+func (a *argumentRoom) admits(w *admission.Waiter) bool {
+	a.core.Clock.Start() // other loops may free memory, which is looked at with each tick
+	waited := a.Len() > 0
+	admitted := a.Admits(w)
+	if admitted || !waited {
+		a.since = a.core.Clock.Ticks
+	}
+	return admitted
+}
+
+// onTick refuses requests if none has been admitted for the time-out though no arguments
+// take memory: then the waiting requests themselves may be what takes it, and none of them
+// would ever be served. It reports whether any wait.
+func (a *argumentRoom) onTick() bool {
+	if a.Len() == 0 {
+		return false
+	}
+	a.core.RelieveVerbs()
+	if timeout := a.core.Timeout; a.taken == 0 && a.core.Clock.Passed(a.since+a.core.Clock.Span(timeout)) {
+		a.Refuse(fmt.Sprintf("SERVER_ERROR too many large requests wait: no memory was free within %v; try again, or raise --buffer-memory", timeout), func() bool {
+			return a.rooms.canHave(int(a.core.Account.Budget.Limit) / freedShare)
+		})
+		a.since = a.core.Clock.Ticks
+	}
+	return a.Len() > 0
 }

@@ -17,11 +17,8 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 	if req.Verb != nil {
 		w.Memory = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	}
-	if w.Memory > 0 && w.Memory <= x.rooms.most() {
-		x.Clock.Start() // other loops may free memory, which each tick checks
-		if !x.arguments.Admits(w) {
-			return false
-		}
+	if w.Memory > 0 && w.Memory <= x.rooms.most() && !x.arguments.admits(w) {
+		return false
 	}
 	return owner == nil || owner.Verbs.Admits(w)
 }

@@ -34,14 +34,19 @@ func (q *rooms) most() int { return int(q.core.Account.Budget.Limit / 4 * roomSh
 
 // try reserves n more bytes if they are free.
 func (q *rooms) try(n int) bool {
-	if !q.has(n) {
-		q.core.Shed()
-	}
-	if !q.has(n) {
+	if !q.canHave(n) {
 		return false
 	}
 	q.core.Account.Take(n)
 	return true
+}
+
+// canHave is has, once what is kept for reuse has been freed if necessary.
+func (q *rooms) canHave(n int) bool {
+	if !q.has(n) {
+		q.core.Shed()
+	}
+	return q.has(n)
 }
 
 // has reports whether there is room for n bytes more, and a part of the budget left

@@ -31,7 +31,8 @@ func (x *Executor) EndTurn() { x.turns.next() }
 // OnTick ends waits and holds that have timed out. It reports whether any remain.
 func (x *Executor) OnTick() bool {
 	waiting := x.appends.onTick()
-	return x.rooms.onTick() || x.arguments.Len() > 0 || waiting
+	waiting = x.arguments.onTick() || waiting
+	return x.rooms.onTick() || waiting
 }
 
 // Leave says that a caller is gone, so that its answers are not needed. Its verbs still

@@ -1,0 +1,48 @@
+package proxy
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Requests that wait for memory, and take all of it themselves while they wait, are not
+// left waiting: some are refused in time, and the others carried out.
+func TestLargeArgumentsDoNotWaitForEver(t *testing.T) {
+	const clients, size = 24, 250_000
+	ready := make(chan error)
+	close(ready)
+	s := newServer(1, lateUpstream(t, "only", ready))
+	s.config.Timeout, s.budget.Limit = 300*time.Millisecond, 8<<20
+	start(t, s)
+	answers := make(chan string, clients)
+	for n := range clients {
+		conn := dialServer(t, s)
+		go func() {
+			_, _ = io.WriteString(conn, fmt.Sprintf("sadd k%d %s\r\nmn\r\n", n, strings.Repeat("member123 ", size/10)))
+			_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+			in := bufio.NewReader(conn)
+			answer, _ := in.ReadString('\n')
+			if next, err := in.ReadString('\n'); next != "MN\r\n" || err != nil {
+				answer = fmt.Sprintf("%q and then %q (%v)", answer, next, err)
+			}
+			answers <- answer
+		}()
+	}
+	stored := 0
+	for range clients {
+		switch answer := <-answers; {
+		case answer == "STORED\r\n":
+			stored++
+		case !strings.HasPrefix(answer, "SERVER_ERROR "):
+			t.Errorf("a client was answered %s", answer)
+		}
+	}
+	if stored == 0 {
+		t.Error("nothing was stored")
+	}
+	exchange(t, dialServer(t, s), "sadd small "+strings.Repeat("member ", 1000)+"\r\n", "STORED\r\n")
+}

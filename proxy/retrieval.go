@@ -52,7 +52,7 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 func (c *client) refuseGat(req *protocol.Request) {
 	carriage := &c.loop.carriage
 	key, rest := protocol.NextWord(req.Words)
-	for !carriage.covers(key) {
+	for len(rest) > 0 && !carriage.covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
 	part := *req

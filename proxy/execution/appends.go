@@ -149,7 +149,7 @@ func (a *appends) next() bool {
 	any := len(a.refused)+len(a.answered)+len(a.freed) > 0
 	for len(a.refused) > 0 {
 		first := a.refused[0]
-		a.refused = a.refused[1:]
+		a.refused[0], a.refused = refused{}, a.refused[1:]
 		first.run.take(first.n, first.reply)
 	}
 	for len(a.answered) > 0 {
@@ -184,7 +184,7 @@ func (q *appendQueue) proceed() {
 			q.send()
 			continue
 		}
-		q.waiting = q.waiting[1:]
+		q.waiting[0], q.waiting = operation{}, q.waiting[1:]
 		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
 			q.appends.refused = append(q.appends.refused, refused{first, reply})
 		}
@@ -222,7 +222,7 @@ func (q *appendQueue) send() {
 		q.op.Data = append(q.op.Data, next.Data...)
 	}
 	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
-	q.waiting = append(q.waiting[:0], q.waiting[n:]...)
+	q.waiting = slices.Delete(q.waiting, 0, n)
 	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)
 	}
@@ -246,5 +246,6 @@ func (q *appendQueue) deliver() {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0
 	}
+	clear(q.inFlight) // which refers to what verbs have read
 	q.inFlight = q.inFlight[:0]
 }

@@ -8,3 +8,6 @@ func (x *Executor) Paused() (number uint64) {
 	}
 	return number
 }
+
+// Kept returns how many bytes are kept for reuse. Tests use it.
+func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }

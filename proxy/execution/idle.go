@@ -68,9 +68,6 @@ func (x *Executor) ShedIdle() {
 	x.countKept(kept - x.kept)
 }
 
-// Kept returns how many bytes are kept for reuse.
-func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }
-
 // KeepScratch implements [structure.Env].
 func (x *Executor) KeepScratch(s structure.Scratch) {
 	x.TakeScratch()

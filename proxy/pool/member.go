@@ -38,9 +38,6 @@ func (m *Member) Admits(w *admission.Waiter, bulk bool) bool {
 	return m.first.Admits(w)
 }
 
-// Waiting returns how many clients, verbs and polls wait for the first connection.
-func (m *Member) Waiting() int { return m.first.Len() + len(m.early) }
-
 // WhenTried calls then when the first attempt to connect has ended: at once if it has
 // already.
 func (m *Member) WhenTried(then func()) {

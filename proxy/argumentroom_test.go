@@ -15,7 +15,7 @@ import (
 // left waiting: some are refused in time or their clients disconnected, and the others are
 // carried out.
 func TestLargeArgumentsDoNotWaitForEver(t *testing.T) {
-	const clients, size = 24, 250_000
+	const clients, size = 28, 250_000
 	ready := make(chan error)
 	close(ready)
 	s := newServer(1, lateUpstream(t, "only", ready))

@@ -39,12 +39,19 @@ func Fits(env Env, structure, key []byte, size int) bool {
 // Part returns an operation on a part of the call's structure.
 func (c *Call) Part(kind OpKind, key []byte) Op { return Op{Kind: kind, Key: key, Of: c.Key} }
 
+// Creates returns an append to an item of the call's structure that creates the item with
+// exptime if there is none. It returns false if the upstream may not do both.
+func (c *Call) Creates(key, data []byte, exptime int64) (op Op, ok bool) {
+	op = Op{Kind: AppendOrCreate, Key: key, Of: c.Key, Data: data, Exptime: exptime}
+	return op, c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key)
+}
+
 // AppendTo appends data to an item of the call's structure. If there is none and create is
 // set, it creates one with exptime. It returns the item's new size if the upstream tells it,
 // else 0.
 func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome, size int) {
-	if create && c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key) {
-		r := c.Ask(Op{Kind: AppendOrCreate, Key: key, Of: c.Key, Data: data, Exptime: exptime})
+	if op, ok := c.Creates(key, data, exptime); ok && create {
+		r := c.Ask(op)
 		c.Grown = r.Grown
 		return c.outcome(r, Full), r.Size
 	}

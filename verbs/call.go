@@ -46,7 +46,10 @@ type Call struct {
 	program func(*Call) // what the coroutine runs
 	used    bool        // the coroutine has run since the last trim
 	trimmed int         // the limit of the last trim, in bytes
-	known   OpKind      // kind of the append that direct has sent and that Run will ask for; Fetch if none
+
+	known    OpKind // kind of the append that direct has sent and that Run will ask for; Fetch if none
+	knownKey []byte // key of the item that it was for
+
 	verb    *Verb
 	Key     []byte // of the verb's structure
 	Words   []byte // the words of the request, see protocol.Request.Words
@@ -74,6 +77,7 @@ type Call struct {
 	Name  []byte // scratch: a key
 
 	Keeper Keeper // state that calls of some structures need in addition; nil until one does
+	keeps  int    // bytes that Keeper keeps, as of the last trim
 }
 
 // Keeper is the state and the buffers that calls on some kinds of structures need. It
@@ -93,7 +97,8 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.answered, c.taken, c.known = false, false, Fetch
+	c.answered, c.taken = false, false
+	c.known, c.knownKey = Fetch, nil
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
 	c.Exptime = req.Exptime
 	c.Item = Item{TTL: -1}
@@ -122,6 +127,7 @@ func (c *Call) trim(keep int) {
 	}
 	if c.Keeper != nil {
 		c.Keeper.Trim(keep)
+		c.keeps = c.Keeper.Kept()
 	}
 	c.replies = nil
 	if clear(c.Ops[:cap(c.Ops)]); cap(c.Ops) > keptOps {
@@ -134,12 +140,10 @@ func (c *Call) buffers() [4]*[]byte {
 	return [...]*[]byte{&c.args, &c.Answer, &c.Buf, &c.Name}
 }
 
-// kept returns how much memory is kept for later calls, in bytes.
+// kept returns how much memory is kept for later calls after trim, in bytes. It does not
+// ask Keeper, whose memory is seldom in the processor's cache after a direct call.
 func (c *Call) kept() int {
-	kept := 0
-	if c.Keeper != nil {
-		kept = c.Keeper.Kept()
-	}
+	kept := c.keeps
 	for _, b := range c.buffers() {
 		kept += cap(*b)
 	}

@@ -1,5 +1,7 @@
 package verbs
 
+import "bytes"
+
 // Nearly all calls that change a structure are one append. They run without the
 // coroutine, because switching to it and back would take longer than everything else,
 // and its stack would displace other data from the processor's cache. If the append
@@ -31,7 +33,7 @@ func (c *Call) directly(r Reply) func(*Call) {
 		c.Grown, c.Size = r.Grown, r.Size
 		return c.verb.After(c)
 	case NotStored: // there is no item, or it is full
-		c.known, c.Buf = c.Ops[0].Kind, c.Buf[:0]
+		c.known, c.knownKey, c.Buf = c.Ops[0].Kind, bytes.Clone(c.Ops[0].Key), c.Buf[:0]
 		return c.verb.Run
 	default:
 		c.Fail(r)
@@ -41,9 +43,9 @@ func (c *Call) directly(r Reply) func(*Call) {
 
 // knows reports whether ops is the append that direct has sent, whose reply is in
 // c.replies already. If Run begins with another operation, because the upstream's
-// version has changed, that one is sent: the append had no effect.
+// version has changed or time has passed, that one is sent: the append had no effect.
 func (c *Call) knows(ops []Op) bool {
-	known := c.known
-	c.known = Fetch
-	return known != Fetch && len(ops) == 1 && ops[0].Kind == known
+	known, key := c.known, c.knownKey
+	c.known, c.knownKey = Fetch, nil
+	return known != Fetch && len(ops) == 1 && ops[0].Kind == known && bytes.Equal(ops[0].Key, key)
 }

@@ -102,9 +102,11 @@ func (q *appendQueue) placeFor(r *Execution) int {
 
 // newQueue adds a queue for an item of a structure.
 func (a *appends) newQueue(of item, structure []byte) *appendQueue {
-	q := &appendQueue{appends: a}
+	var q *appendQueue
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
+	} else {
+		q = &appendQueue{appends: a}
 	}
 	q.item, q.structure, q.ended = of, append(q.structure[:0], structure...), false
 	a.queues[of] = q

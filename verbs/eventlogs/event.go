@@ -1,82 +1,120 @@
 package eventlogs
 
 import (
-	"bytes"
+	"math"
 	"strconv"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
-// event is one event of an event log. In an item it is stored as
+// An event is stored in an item as
 //
 //	<when> <flags> <bytes>\r\n<data>\r\n
+//
+// and a reply shows it as
+//
+//	VALUE <log> <flags> <bytes> <when>\r\n<data>\r\n
+//
+// so a reply is made of the stored text without reading more than the time.
+
+// appendEvent appends an event in its stored form.
+func appendEvent(dst []byte, when int64, flags uint32, data []byte) []byte {
+	dst = strconv.AppendInt(dst, when, 10)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(flags), 10)
+	dst = strconv.AppendInt(append(dst, ' '), int64(len(data)), 10)
+	return append(append(append(dst, "\r\n"...), data...), "\r\n"...)
+}
+
+// event is where the parts of a stored event end, counted from its beginning.
 type event struct {
-	when  int64
-	flags []byte
-	data  []byte
+	when int64
+	time uint16 // the end of <when>
+	line uint16 // the end of <bytes>
+	size uint32 // the end of the event
 }
 
-// appendTo appends the event in its stored form.
-func (e *event) appendTo(dst []byte) []byte {
-	dst = strconv.AppendInt(dst, e.when, 10)
-	dst = append(append(dst, ' '), e.flags...)
-	dst = strconv.AppendInt(append(dst, ' '), int64(len(e.data)), 10)
-	return e.appendData(dst)
+// parseEvent finds the event that item begins with. It returns false if there is none.
+func parseEvent(item []byte) (e event, ok bool) {
+	r := reader{text: item, ok: true}
+	negative := len(item) > 0 && item[0] == '-'
+	if negative {
+		r.at = 1
+	}
+	when := r.number()
+	e.time = uint16(r.at)
+	r.expect(" ")
+	r.number()
+	r.expect(" ")
+	size := r.number()
+	e.line = uint16(r.at)
+	r.expect("\r\n")
+	r.skip(size)
+	r.expect("\r\n")
+	if e.when = int64(when); negative {
+		e.when = -e.when
+	}
+	e.size = uint32(r.at)
+	return e, r.ok && when <= math.MaxInt64 && r.at <= math.MaxUint32
 }
 
-// appendReply appends the event in the form of a reply.
-func (e *event) appendReply(dst, log []byte) []byte {
+// reader reads the parts of a text one after another. ok is false once a part was not as
+// expected.
+type reader struct {
+	text []byte
+	at   int
+	ok   bool
+}
+
+// maxDigits is the most digits of a number. As many always fit into 64 bits.
+const maxDigits = 19
+
+// number reads a number.
+func (r *reader) number() (n uint64) {
+	begin := r.at
+	for r.at < len(r.text) && r.at-begin <= maxDigits {
+		d := r.text[r.at] - '0'
+		if d > 9 {
+			break
+		}
+		n = n*10 + uint64(d)
+		r.at++
+	}
+	r.ok = r.ok && r.at > begin && r.at-begin <= maxDigits
+	return n
+}
+
+// expect reads want.
+func (r *reader) expect(want string) {
+	end := min(r.at+len(want), len(r.text))
+	r.ok = r.ok && string(r.text[r.at:end]) == want
+	r.at = end
+}
+
+// skip skips n bytes.
+func (r *reader) skip(n uint64) {
+	left := uint64(len(r.text) - r.at)
+	r.ok = r.ok && n <= left
+	r.at += int(min(n, left))
+}
+
+// appendReply appends the stored event in the form of a reply.
+func (e *event) appendReply(dst, log, stored []byte) []byte {
 	dst = append(append(dst, "VALUE "...), log...)
-	dst = append(append(dst, ' '), e.flags...)
-	dst = strconv.AppendInt(append(dst, ' '), int64(len(e.data)), 10)
-	dst = strconv.AppendInt(append(dst, ' '), e.when, 10)
-	return e.appendData(dst)
-}
-
-// appendData appends the data block.
-func (e *event) appendData(dst []byte) []byte {
-	dst = append(append(dst, "\r\n"...), e.data...)
-	return append(dst, "\r\n"...)
-}
-
-// parseEvent parses the event at the start of item and returns what follows it, or
-// false if there is none.
-func parseEvent(item []byte) (e event, rest []byte, ok bool) {
-	i := bytes.IndexByte(item, '\n')
-	if i < 1 || item[i-1] != '\r' {
-		return e, nil, false
-	}
-	when, line := protocol.NextWord(item[:i-1])
-	flags, line := protocol.NextWord(line)
-	length, line := protocol.NextWord(line)
-	if e.when, ok = protocol.ParseInt(when); !ok || len(line) > 0 {
-		return e, nil, false
-	}
-	_, okFlags := protocol.ParseUint(flags)
-	size, okSize := protocol.ParseUint(length)
-	item = item[i+1:]
-	if !okFlags || !okSize || size > uint64(len(item)) || uint64(len(item))-size < 2 {
-		return e, nil, false
-	}
-	if item[size] != '\r' || item[size+1] != '\n' {
-		return e, nil, false
-	}
-	e.flags, e.data = flags, item[:size]
-	return e, item[size+2:], true
+	dst = append(dst, stored[e.time:e.line]...)
+	dst = append(append(dst, ' '), stored[:e.time]...)
+	return append(dst, stored[e.line:e.size]...)
 }
 
 // keep returns a copy of item without the events before oldest. It returns false if
 // item does not consist of events.
 func keep(item []byte, oldest int64) (kept []byte, ok bool) {
 	for len(item) > 0 {
-		e, rest, ok := parseEvent(item)
+		e, ok := parseEvent(item)
 		if !ok {
 			return nil, false
 		}
 		if e.when >= oldest {
-			kept = append(kept, item[:len(item)-len(rest)]...)
+			kept = append(kept, item[:e.size]...)
 		}
-		item = rest
+		item = item[e.size:]
 	}
 	return kept, true
 }

@@ -4,30 +4,64 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// told is an event as a reply tells it.
+type told struct {
+	when  int64
+	flags string
+	data  string
+}
+
+func (e told) stored() string {
+	return fmt.Sprintf("%d %s %d\r\n%s\r\n", e.when, e.flags, len(e.data), e.data)
+}
+
 func TestEventFormats(t *testing.T) {
-	e := event{when: -12, flags: []byte("4294967295"), data: []byte("a\r\nb")}
-	if got := string(e.appendTo([]byte("x"))); got != "x-12 4294967295 4\r\na\r\nb\r\n" {
-		t.Errorf("%q", got)
+	text := appendEvent([]byte("x"), -12, math.MaxUint32, []byte("a\r\nb"))
+	if string(text) != "x-12 4294967295 4\r\na\r\nb\r\n" {
+		t.Errorf("%q", text)
 	}
-	if got := string(e.appendReply([]byte("x"), []byte("log"))); got != "xVALUE log 4294967295 4 -12\r\na\r\nb\r\n" {
-		t.Errorf("%q", got)
+	e, ok := parseEvent(text[1:])
+	if got := string(e.appendReply([]byte("x"), []byte("log"), text[1:])); !ok || got != "xVALUE log 4294967295 4 -12\r\na\r\nb\r\n" {
+		t.Errorf("%v: %q", ok, got)
+	}
+}
+
+// What looks like an event and is none.
+func TestNoEvents(t *testing.T) {
+	for _, text := range []string{
+		"", "-", "5", "5 ", "5 0", "5 0 ", "5 0 1", "5 0 1\r", "5 0 1\r\n", "5 0 1\r\na", "5 0 1\r\na\r",
+		"- 0 1\r\na\r\n", "--5 0 1\r\na\r\n", "+5 0 1\r\na\r\n", "5  0 1\r\na\r\n", " 5 0 1\r\na\r\n", "5 0 1 \r\na\r\n",
+		"5 -0 1\r\na\r\n", "5 0 -1\r\na\r\n", "5 0 2\r\na\r\n", "5 0 0\r\na\r\n", "5 0 1\na\n", "5 0\r\na\r\n",
+		"9223372036854775808 0 1\r\na\r\n", "10000000000000000000 0 1\r\na\r\n",
+		"5 0 18446744073709551615\r\na\r\n", "5 0 9999999999999999999\r\na\r\n",
+	} {
+		if e, ok := parseEvent([]byte(text)); ok {
+			t.Errorf("%q was read as %+v", text, e)
+		}
 	}
 }
 
 // parseEvents returns the events in item from first to last. It returns false if item
 // does not consist of events.
-func parseEvents(item []byte, first, last int64) (events []event, ok bool) {
+func parseEvents(item []byte, first, last int64) (events []told, ok bool) {
 	c := &verbs.Call{Pace: verbs.Pace{Slice: 2, Pause: func() {}}}
 	f := fetch{Call: c, first: first, last: last, items: [][]byte{item}}
 	ok = f.search(0)
 	for n := range f.found {
-		events = append(events, f.event(n))
+		reply := string(f.found[n].appendReply(nil, []byte("log"), f.stored(n)))
+		e, size := told{}, 0
+		line, data, _ := strings.Cut(reply, "\r\n")
+		if _, err := fmt.Sscanf(line, "VALUE log %s %d %d", &e.flags, &size, &e.when); err != nil || len(data) != size+2 {
+			panic(fmt.Sprintf("%q: %v", reply, err))
+		}
+		e.data = data[:size]
+		events = append(events, e)
 	}
 	return events, ok
 }
@@ -45,7 +79,7 @@ func TestParseEvents(t *testing.T) {
 		{8, 6, `[]`},
 	} {
 		events, ok := parseEvents(item, test.first, test.last)
-		data := [][]byte{}
+		data := []string{}
 		for _, e := range events {
 			data = append(data, e.data)
 		}
@@ -89,20 +123,16 @@ func FuzzEvents(f *testing.F) {
 		if when == math.MinInt64 { // not a time that a client can send
 			return
 		}
-		e := event{when: when, flags: fmt.Append(nil, flags), data: data}
-		more, ok := parseEvents(slices.Concat(item, e.appendTo(nil)), when, when)
-		if !ok || len(more) == 0 || !e.equal(more[len(more)-1]) {
-			t.Fatalf("%+v behind %q was read as %+v", e, item, more)
+		e := told{when, fmt.Sprint(flags), string(data)}
+		more, ok := parseEvents(append(bytes.Clone(item), e.stored()...), when, when)
+		if !ok || len(more) == 0 || e != more[len(more)-1] {
+			t.Fatalf("%+v after %q was read as %+v", e, item, more)
 		}
 	})
 }
 
-func (e event) equal(other event) bool {
-	return e.when == other.when && bytes.Equal(e.flags, other.flags) && bytes.Equal(e.data, other.data)
-}
-
 // compareKept compares what keep returns with the events of the item.
-func compareKept(t *testing.T, item []byte, events []event, oldest int64) {
+func compareKept(t *testing.T, item []byte, events []told, oldest int64) {
 	kept, _ := keep(item, oldest)
 	left, ok := parseEvents(kept, math.MinInt64, math.MaxInt64)
 	if !ok {
@@ -112,7 +142,7 @@ func compareKept(t *testing.T, item []byte, events []event, oldest int64) {
 		if e.when < oldest {
 			continue
 		}
-		if len(left) == 0 || !e.equal(left[0]) {
+		if len(left) == 0 || e != left[0] {
 			t.Fatalf("%q: kept as %q", item, kept)
 		}
 		left = left[1:]

@@ -7,12 +7,10 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// found is the position of an event that was found in an item. There may be a million,
-// so it is small.
+// found is an event that was found in an item. There may be a million, so it is small.
 type found struct {
-	when     int64
+	event
 	item, at uint32 // index of the item, and where in it the event begins
-	size     uint32 // length of the stored event
 }
 
 const (
@@ -32,16 +30,15 @@ func (f *fetch) search(n int) bool {
 		}
 		f.expect(min((len(item)-at)/shortestEvent, f.Pace.Slice))
 		for i := 0; at < len(item) && i < f.Pace.Slice; i++ {
-			e, rest, ok := parseEvent(item[at:])
+			e, ok := parseEvent(item[at:])
 			if !ok {
 				return false
 			}
 			f.events++
-			end := len(item) - len(rest)
 			if f.first <= e.when && e.when <= f.last {
-				f.found = append(f.found, found{e.when, uint32(n), uint32(at), uint32(end - at)})
+				f.found = append(f.found, found{e, uint32(n), uint32(at)})
 			}
-			at = end
+			at += int(e.size)
 		}
 	}
 	return true
@@ -55,11 +52,10 @@ func (f *fetch) expect(n int) {
 	}
 }
 
-// event returns the n-th event that was found.
-func (f *fetch) event(n int) event {
+// stored returns the n-th event that was found, as it is stored.
+func (f *fetch) stored(n int) []byte {
 	of := &f.found[n]
-	e, _, _ := parseEvent(f.items[of.item][of.at:][:of.size])
-	return e
+	return f.items[of.item][of.at:][:of.size]
 }
 
 func byTime(a, b found) int { return cmp.Compare(a.when, b.when) }

@@ -207,8 +207,8 @@ func (f *fetch) tell() bool {
 	f.Answer = verbs.Grow(&f.Pace, f.Answer, size)
 	f.Pace.Each(len(f.found), func(from, to int) {
 		for n := from; n < to && !f.Answered(); n++ {
-			if e := f.event(n); !f.TooLong(int(f.found[n].size) + len(f.Key)) {
-				f.Answer = e.appendReply(f.Answer, f.Key)
+			if e := &f.found[n]; !f.TooLong(int(e.size) + len(f.Key)) {
+				f.Answer = e.appendReply(f.Answer, f.Key, f.stored(n))
 			}
 		}
 	})

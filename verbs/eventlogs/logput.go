@@ -1,7 +1,7 @@
 package eventlogs
 
 import (
-	"strconv"
+	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -18,24 +18,22 @@ var logput = verbs.Verb{
 	Verb:       protocol.Verb{Name: "logput", Usage: "<log> <flags> <when> <bytes> [noreply]", Read: readLogPut, Block: true},
 	NamedParts: true,
 	Carry:      &verbs.Carry{Value: verbs.DataValue, Shape: "<log>"},
+	Direct:     func(c *verbs.Call) (verbs.Op, bool) { return logCall{c}.directly() },
+	After:      func(c *verbs.Call) func(*verbs.Call) { return logCall{c}.afterwards() },
 	Run:        func(c *verbs.Call) { logCall{c}.logput() },
 }
 
 func (c logCall) logput() {
-	o, now := ringOf(c.Env), c.Env.Now()
 	if !c.logName() {
 		return
 	}
-	when := resolve(c.When, now)
-	if !o.keeps(when, now) {
+	p, ok := c.put()
+	if !ok {
 		c.Say("NOT_STORED")
 		return
 	}
-	e := event{when: when, flags: strconv.AppendUint(nil, uint64(c.Flags), 10), data: c.Data}
-	c.Buf = e.appendTo(c.Buf)
-	p := put{Call: c.Call, now: now, chunk: o.chunkOf(when), ttl: o.ttl(when, now)}
-	p.exptime = verbs.Exptime(p.ttl, now)
-	p.item = o.appendItemKey(nil, c.Key, p.chunk)
+	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
+	p.item = ringOf(c.Env).appendItemKey(nil, c.Key, p.chunk)
 	switch p.toRing() {
 	case verbs.Done:
 		c.Say("STORED")
@@ -45,6 +43,34 @@ func (c logCall) logput() {
 	if p.renewed {
 		p.trim()
 	}
+}
+
+// directly returns the append to the chunk's item in the ring. It returns false if more
+// than that append has to be done.
+func (c logCall) directly() (op verbs.Op, ok bool) {
+	if len(c.Key) > maxLogName {
+		return op, false
+	}
+	p, ok := c.put()
+	if !ok || p.shares() || p.outgrown(0) {
+		return op, false
+	}
+	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
+	c.Name = ringOf(c.Env).appendItemKey(c.Name[:0], c.Key, p.chunk)
+	return c.Creates(c.Name, c.Buf, p.exptime)
+}
+
+// afterwards notes that the item that directly has appended to is long, if it is, so that
+// the next event goes elsewhere. If another chunk has begun meanwhile, there is none.
+func (c logCall) afterwards() func(*verbs.Call) {
+	if c.Size <= longItem {
+		return nil
+	}
+	p, _ := c.put()
+	if item := ringOf(c.Env).appendItemKey(nil, c.Key, p.chunk); bytes.Equal(item, c.Name) {
+		p.noteLong(0)
+	}
+	return nil
 }
 
 // logName checks the log's name. If the keys of its items would be too long, it answers
@@ -61,6 +87,7 @@ func (c logCall) logName() bool {
 type put struct {
 	*verbs.Call
 	now     int64 // when the call began
+	when    int64 // the time of the event
 	chunk   int64
 	item    []byte // the key of its item in the ring
 	ttl     int64  // of the items of the chunk, in seconds
@@ -68,23 +95,36 @@ type put struct {
 	renewed bool   // the item in the ring was of the last round
 }
 
+// put works out where the event goes. It returns false if events of that time are not
+// kept.
+func (c logCall) put() (p put, ok bool) {
+	o, now := ringOf(c.Env), c.Env.Now()
+	when := resolve(c.When, now)
+	p = put{Call: c.Call, now: now, when: when, chunk: o.chunkOf(when), ttl: o.ttl(when, now)}
+	p.exptime = verbs.Exptime(p.ttl, now)
+	return p, o.keeps(when, now)
+}
+
 // toRing appends the event to the chunk's item in the ring.
 func (p *put) toRing() verbs.Outcome {
 	switch {
 	case p.outgrown(0):
 		return verbs.Full
-	case ringOf(p.Env).shares(p.chunk, p.now):
+	case p.shares():
 		return p.toShared()
 	}
 	return p.appendEvent(p.item, 0)
 }
+
+// shares reports whether the item in the ring may still be the one of the last round.
+func (p *put) shares() bool { return ringOf(p.Env).shares(p.chunk, p.now) }
 
 // appendEvent appends the event to the item under key, or creates it. That is the
 // chunk's n-th overflow item, or its item in the ring if n is 0.
 func (p *put) appendEvent(key []byte, n int64) verbs.Outcome {
 	o, size := p.AppendTo(key, p.Buf, true, p.exptime)
 	if o == verbs.Done && size > longItem {
-		p.Env.NoteOutgrown(p.itemID(n))
+		p.noteLong(n)
 	}
 	return o
 }

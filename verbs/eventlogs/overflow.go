@@ -18,6 +18,9 @@ const longItem = 1 << 20
 // ring if n is 0, is known to be long.
 func (p *put) outgrown(n int64) bool { return p.Env.Outgrown(p.itemID(n)) }
 
+// noteLong notes that the item has become long.
+func (p *put) noteLong(n int64) { p.Env.NoteOutgrown(p.itemID(n)) }
+
 // itemID identifies an item of the chunk for [verbs.Env.NoteOutgrown]. Unlike the key
 // of the item in the ring, it is not reused in the next round.
 func (p *put) itemID(n int64) []byte {

@@ -19,6 +19,30 @@ func (l Logs) Logput() load.Source {
 	}
 }
 
+// FillItems empties the memcacheds behind memverbs and makes each log an empty item, for
+// [Logs.Append].
+func (l Logs) FillItems(t load.Target) error {
+	if err := Flush(t); err != nil {
+		return err
+	}
+	return load.Fill(t, l.Keys, func(i int, b *load.Batch) {
+		b.Send(fmt.Appendf(nil, "set %s 0 0 0\r\n\r\n", l.Key(i)))
+		b.ExpectLast(stored)
+	})
+}
+
+// Append is what [Logs.Logput] comes to in memcached, as a plain command.
+func (l Logs) Append() load.Source {
+	line := fmt.Appendf(nil, "%d 0 %d\r\n", time.Now().UnixMilli(), l.Size)
+	return &source{
+		heads: each(l.Keys, func(i int) []byte {
+			return fmt.Appendf(nil, "append %s 0 0 %d\r\n%s", l.Key(i), len(line)+l.Size+len("\r\n"), line)
+		}),
+		tails:   each(kinds, func(i int) []byte { return fmt.Appendf(nil, "%s\r\n\r\n", l.event(i)) }),
+		replies: [][]byte{stored},
+	}
+}
+
 // Logfetch empties the memcacheds behind memverbs, puts the events, and returns
 // a source of requests for all of a log.
 func (l Logs) Logfetch(t load.Target) (load.Source, error) {

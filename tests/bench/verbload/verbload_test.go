@@ -75,6 +75,8 @@ func TestMemverbs(t *testing.T) {
 
 	must(t, verbload.Flush(target))
 	run(t, target, empty.Logput())
+	must(t, empty.FillItems(target))
+	run(t, target, empty.Append())
 	logfetch, err := past.Logfetch(target)
 	must(t, err)
 	run(t, target, logfetch)

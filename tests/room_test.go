@@ -146,6 +146,42 @@ func TestMemoryOfReadsOfLogs(t *testing.T) {
 	checkRoom(t, m)
 }
 
+// Reads of logs that find no room at once wait for as much as there can be, although the
+// longest answer would need more.
+func TestReadsOfLogsWaitForRoom(t *testing.T) {
+	const clients, reads, chunks, events = 10, 4, 5, 8000
+	store := harness.StartMemcached(t, newest)
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "1m", "--buffer-memory", "64MB", "--log-chunk", "1h")
+	now := time.Now().UnixMilli()
+	for chunk := range int64(chunks) {
+		when := now - chunk*3_600_000
+		record := fmt.Sprintf("%d 0 100\r\n%s\r\n", when, strings.Repeat("e", 100))
+		put(t, store, fmt.Sprintf("l:%d", when/3_600_000%10), strings.Repeat(record, events))
+	}
+	var all sync.WaitGroup
+	for range clients {
+		c := harness.Dial(t, m.Addr)
+		all.Go(func() {
+			go io.WriteString(c.Conn(), strings.Repeat("logfetch l\r\n", reads))
+			for range reads {
+				told := 0
+				for line := c.Line(); line != "END"; line = c.Line() {
+					if strings.HasPrefix(line, "SERVER_ERROR") {
+						t.Error(line)
+						return
+					}
+					told++
+				}
+				if told != 2*chunks*events {
+					t.Errorf("%d lines", told)
+				}
+			}
+		})
+	}
+	all.Wait()
+	checkRoomOf(t, m, 64<<20)
+}
+
 func TestMemoryOfLargeArguments(t *testing.T) {
 	const clients, requests = 20, 20
 	store := harness.StartMemcached(t, harness.Versions[1], "-m", "256")

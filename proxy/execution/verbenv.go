@@ -20,6 +20,9 @@ func (x *Executor) AppendCreates(structure []byte) bool {
 	return x.Pool.Owner(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
+// MostRoom implements [verbs.Env].
+func (x *Executor) MostRoom() int { return x.rooms.most() }
+
 // ItemLimit implements [verbs.Env].
 func (x *Executor) ItemLimit(structure, key []byte) int {
 	return x.Pool.Owner(structure).ItemLimit(key)

@@ -3,6 +3,7 @@ package verbtest
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -70,6 +71,9 @@ func (w *World) NoteOutgrown(key []byte) { w.Long[string(key)] = true }
 
 // NoteLost implements [structure.Env].
 func (w *World) NoteLost(key []byte) { w.Lost = append(w.Lost, string(key)) }
+
+// MostRoom implements [verbs.Env].
+func (w *World) MostRoom() int { return math.MaxInt }
 
 // ItemLimit implements [verbs.Env].
 func (w *World) ItemLimit(_, key []byte) int {

@@ -2,7 +2,6 @@ package verbs
 
 import (
 	"errors"
-	"fmt"
 	"math/bits"
 	"slices"
 
@@ -22,9 +21,6 @@ type Item struct {
 	CAS uint64 // 0 if unknown, or if the answer came from several items
 	TTL int64  // seconds left, -1 for ever
 }
-
-// MaxAnswer is the longest answer of a call, in bytes.
-const MaxAnswer = 32 << 20
 
 // KeptScratch is the size, in bytes, above which a routine frees a buffer before the
 // next call.
@@ -177,48 +173,20 @@ func (c *Call) AskAll(ops []Op) []Reply {
 	return c.replies
 }
 
-// Say answers the client with one line.
-func (c *Call) Say(line string) {
-	c.Answer = append(append(c.Answer[:0], line...), "\r\n"...)
-	c.answered = true
-}
-
-// Sayf answers the client with one line.
-func (c *Call) Sayf(format string, args ...any) {
-	c.Say(fmt.Sprintf(format, args...))
-}
-
-// Fail tells the client why an operation failed.
-func (c *Call) Fail(r Reply) {
-	if r.Err == "" {
-		r.Err = "SERVER_ERROR unexpected answer from the upstream"
+// EachWord calls do for each word of text, a slice at a time.
+func (c *Call) EachWord(text []byte, do func(word []byte)) {
+	for {
+		for range max(c.Pace.Slice, 1) {
+			var word []byte
+			if word, text = protocol.NextWord(text); len(word) == 0 {
+				return
+			}
+			do(word)
+		}
+		if word, _ := protocol.NextWord(text); len(word) > 0 {
+			c.Pace.Pause()
+		}
 	}
-	c.Say(r.Err)
-}
-
-// Answered reports whether the answer is complete.
-func (c *Call) Answered() bool { return c.answered }
-
-// Done marks the answer as complete.
-func (c *Call) Done() { c.answered = true }
-
-// End completes the answer with the line that ends a list.
-func (c *Call) End() {
-	c.Answer = append(c.Answer, "END\r\n"...)
-	c.Done()
-}
-
-// TooMuch refuses a call whose answer would be longer than [MaxAnswer].
-var TooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
-
-// TooLong reports whether more bytes would make the answer longer than [MaxAnswer]. If
-// so, it answers with that error.
-func (c *Call) TooLong(more int) bool {
-	if len(c.Answer)+more <= MaxAnswer {
-		return false
-	}
-	c.Say(TooMuch)
-	return true
 }
 
 // Random returns a number from 0 to n-1.

@@ -16,3 +16,32 @@ const ErrKey = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white spac
 func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + strings.TrimSpace(req.Verb.Name+" "+req.Verb.Usage)
 }
+
+// ReadWords reads <key> <word>+. It refuses bad words with the error bad.
+func ReadWords(rest []byte, req *protocol.Request, bad string) int {
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	switch {
+	case req.NumWords == 0:
+		req.Refusal = Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = ErrKey
+	case !PlainWords(rest):
+		req.Refusal = bad
+	}
+	return 0
+}
+
+// PlainWords reports whether all words of list are like keys: see [protocol.PlainWord].
+func PlainWords(list []byte) bool {
+	for {
+		word, rest := protocol.NextWord(list)
+		if len(word) == 0 {
+			return true
+		}
+		if !protocol.PlainWord(word) {
+			return false
+		}
+		list = rest
+	}
+}

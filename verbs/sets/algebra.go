@@ -69,7 +69,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 // set.
 func (c setCall) keepMembers(set *Set, log []byte) []byte {
 	kept := log[:0]
-	c.eachWord(log, func(token []byte) {
+	c.EachWord(log, func(token []byte) {
 		if set.Has(token[1:]) {
 			kept = append(append(kept, token...), ' ')
 		}

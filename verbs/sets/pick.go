@@ -75,7 +75,7 @@ func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	size := max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
 	c.Answer = verbs.Grow(p, c.Answer[:0], size+len(c.Key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
-	c.beginValue(c.Key, size)
+	c.BeginValue(c.Key, size)
 	begun := len(c.Answer)
 	set.eachPicked(p, picked, func(member []byte) {
 		if len(c.Answer) > begun {

@@ -20,17 +20,7 @@ func readChange(rest []byte, req *protocol.Request) int {
 
 // readMembers reads <key> <member>+.
 func readMembers(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	switch {
-	case req.NumWords == 0:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case !plainWords(rest):
-		req.Refusal = errMember
-	}
-	return 0
+	return verbs.ReadWords(rest, req, errMember)
 }
 
 // keyList returns a function that parses at least least and at most most keys.
@@ -41,7 +31,7 @@ func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
 		switch {
 		case req.NumWords < least, req.NumWords > most:
 			req.Refusal = verbs.Usage(req)
-		case !plainWords(rest):
+		case !verbs.PlainWords(rest):
 			req.Refusal = verbs.ErrKey
 		}
 		return 0
@@ -63,17 +53,4 @@ func readCount(rest []byte, req *protocol.Request) int {
 		req.Refusal = errCount
 	}
 	return 0
-}
-
-func plainWords(list []byte) bool {
-	for {
-		word, rest := protocol.NextWord(list)
-		if len(word) == 0 {
-			return true
-		}
-		if !protocol.PlainWord(word) {
-			return false
-		}
-		list = rest
-	}
 }

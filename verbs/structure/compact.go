@@ -58,7 +58,7 @@ const smallLog = 4 << 10
 // if unknown.
 func (c *Engine) Tidy(key []byte, more, size int) {
 	if c.untidy(more, size, c.HeadLimit(key)) {
-		c.TidyUp(key, size)
+		c.tidyUp(key, size)
 	}
 }
 
@@ -73,12 +73,12 @@ func (c *Engine) untidy(more, size, limit int) bool {
 	return c.Random(max(size, smallLog)) < more
 }
 
-// UntidyNow is untidy for a call that was a single append, see [Engine.Direct].
-func (c *Engine) UntidyNow() bool { return c.untidy(c.Grown, c.Size, c.limit) }
+// untidyNow is untidy for a call that was a single append, see direct.
+func (c *Engine) untidyNow() bool { return c.untidy(c.Grown, c.Size, c.limit) }
 
-// TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
+// tidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.
-func (c *Engine) TidyUp(key []byte, size int) {
+func (c *Engine) tidyUp(key []byte, size int) {
 	if limit := c.HeadLimit(key); size > limit {
 		if c.Settle(key, limit).Status == verbs.Stored {
 			c.merge(key)

@@ -53,13 +53,6 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 	return e
 }
 
-// Direct returns op, an append to the head, and whether it may be the direct append of
-// the call, see [verbs.Verb].
-func (c *Engine) Direct(op verbs.Op) (verbs.Op, bool) {
-	c.limit = c.HeadLimit(c.Key)
-	return op, len(op.Data) <= c.limit && c.Fits(c.Key, c.Key, op.Data) && c.env.AppendCreates(c.Key)
-}
-
 // foldOf returns the engine's fold for structures of a kind.
 func (c *Engine) foldOf(kind *Kind) Fold {
 	for i := range c.folds {

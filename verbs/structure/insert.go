@@ -6,9 +6,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Insert makes a change that is too large to append, and answers the client. create
+// insert makes a change that is too large to append, and answers the client. create
 // says whether to create a missing structure.
-func (c *Engine) Insert(tokens []byte, create bool) {
+func (c *Engine) insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
 	c.env.Hold(c.Key, true)
 	defer c.env.Hold(c.Key, false)

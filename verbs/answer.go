@@ -1,0 +1,62 @@
+package verbs
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// MaxAnswer is the longest answer of a call, in bytes.
+const MaxAnswer = 32 << 20
+
+// Say answers the client with one line.
+func (c *Call) Say(line string) {
+	c.Answer = append(append(c.Answer[:0], line...), "\r\n"...)
+	c.answered = true
+}
+
+// Sayf answers the client with one line.
+func (c *Call) Sayf(format string, args ...any) {
+	c.Say(fmt.Sprintf(format, args...))
+}
+
+// Fail tells the client why an operation failed.
+func (c *Call) Fail(r Reply) {
+	if r.Err == "" {
+		r.Err = "SERVER_ERROR unexpected answer from the upstream"
+	}
+	c.Say(r.Err)
+}
+
+// Answered reports whether the answer is complete.
+func (c *Call) Answered() bool { return c.answered }
+
+// Done marks the answer as complete.
+func (c *Call) Done() { c.answered = true }
+
+// End completes the answer with the line that ends a list.
+func (c *Call) End() {
+	c.Answer = append(c.Answer, "END\r\n"...)
+	c.Done()
+}
+
+// BeginValue appends the line of a value of size bytes to the answer. The value and the end
+// of its line have to follow.
+func (c *Call) BeginValue(key []byte, size int) {
+	c.Answer = append(append(c.Answer, "VALUE "...), key...)
+	c.Answer = append(c.Answer, " 0 "...)
+	c.Answer = strconv.AppendInt(c.Answer, int64(size), 10)
+	c.Answer = append(c.Answer, "\r\n"...)
+}
+
+// TooMuch refuses a call whose answer would be longer than [MaxAnswer].
+var TooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)
+
+// TooLong reports whether more bytes would make the answer longer than [MaxAnswer]. If
+// so, it answers with that error.
+func (c *Call) TooLong(more int) bool {
+	if len(c.Answer)+more <= MaxAnswer {
+		return false
+	}
+	c.Say(TooMuch)
+	return true
+}

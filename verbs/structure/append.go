@@ -1,0 +1,60 @@
+package structure
+
+import "github.com/memverbs/memverbs/verbs"
+
+// Appends returns v completed as a verb that appends tokens to structures of a kind without
+// reading them. encode appends the tokens for the call to its Buf and returns them. create
+// says whether the verb creates a structure where there is none. One that it creates gets
+// the call's Exptime, which is 0 unless an ordinary command carried the verb.
+func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []byte) verbs.Verb {
+	op := verbs.AppendSized
+	if create {
+		op = verbs.AppendOrCreate
+	}
+	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
+		return EngineOf(c, kind).direct(verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: encode(c)})
+	}
+	v.After = func(c *verbs.Call) func(*verbs.Call) {
+		if !EngineOf(c, kind).untidyNow() {
+			return nil
+		}
+		return func(c *verbs.Call) { EngineOf(c, kind).tidyUp(c.Key, c.Size) }
+	}
+	v.Run = func(c *verbs.Call) { EngineOf(c, kind).append(encode(c), create) }
+	return v
+}
+
+// direct returns op, an append to the head, and whether it may be the direct append of
+// the call, see [verbs.Verb].
+func (c *Engine) direct(op verbs.Op) (verbs.Op, bool) {
+	c.limit = c.HeadLimit(c.Key)
+	return op, len(op.Data) <= c.limit && c.Fits(c.Key, c.Key, op.Data) && c.env.AppendCreates(c.Key)
+}
+
+// append appends tokens, and settles the structure first if it is full.
+func (c *Engine) append(tokens []byte, create bool) {
+	if !Appended(c.env, c.Key, len(tokens)) {
+		c.insert(tokens, create)
+		return
+	}
+	for range verbs.MaxTries {
+		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime); o {
+		case verbs.Done:
+			c.Say("STORED")
+			c.Tidy(c.Key, c.Grown, size)
+			return
+		case verbs.Absent:
+			c.Say("NOT_FOUND")
+			return
+		case verbs.Told:
+			return
+		case verbs.Full:
+			limit := min(c.HeadLimit(c.Key), max(size/2, verbs.SurelyTaken))
+			if r := c.Settle(c.Key, limit); r.Status == verbs.Failed {
+				c.Fail(r)
+				return
+			}
+		}
+	}
+	c.Fail(c.NoRoom(c.Key, len(tokens)))
+}

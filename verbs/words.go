@@ -32,6 +32,19 @@ func ReadWords(rest []byte, req *protocol.Request, bad string) int {
 	return 0
 }
 
+// ReadKey reads <key> and from least to most further words, which it does not check.
+func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	switch {
+	case len(req.Key) == 0, req.NumWords < least, req.NumWords > most:
+		req.Refusal = Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = ErrKey
+	}
+	return 0
+}
+
 // PlainWords reports whether all words of list are like keys: see [protocol.PlainWord].
 func PlainWords(list []byte) bool {
 	for {

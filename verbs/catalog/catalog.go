@@ -9,12 +9,13 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/lists"
 	"github.com/memverbs/memverbs/verbs/sets"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // list is all verbs: those about no one kind of structure, and then kind by kind.
-var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, eventlogs.Verbs)
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, eventlogs.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All
@@ -32,7 +33,7 @@ func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 var usages []byte
 
 func init() {
-	structure.Register(&sets.Kind)
+	structure.Register(&sets.Kind, &lists.Kind)
 	for _, v := range All { // as help is one of them
 		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)+"\r\n"...)
 	}

@@ -18,16 +18,7 @@ var inspect = verbs.Verb{
 }
 
 // readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	switch {
-	case len(req.Key) == 0, protocol.CountWords(rest) > 0:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	}
-	return 0
-}
+func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
 
 // inspection is a call of inspect.
 type inspection struct{ *verbs.Call }

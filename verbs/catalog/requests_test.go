@@ -15,6 +15,10 @@ const (
 	badKey    = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
 	badMember = "CLIENT_ERROR bad member: a member is 1 to 250 bytes without white space or control characters"
 	badCount  = "CLIENT_ERROR bad count: <count> is how many members, 1 or more"
+	badValue  = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
+	badPlace  = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
+	badPop    = "CLIENT_ERROR bad count: <count> is how many elements, 1 or more"
+	badRem    = "CLIENT_ERROR bad count: <count> is from 1 to 1000 for the first elements, from -1 to -1000 for the last, or 0 for all"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -65,6 +69,36 @@ var requests = []struct{ typed, want string }{
 	{"srandmember k noreply\r\n", "refuse " + badCount},
 	{"srandmember k 18446744073709551616\r\n", "refuse " + badCount},
 	{"spop " + key251 + "\r\n", "refuse " + badKey},
+	{"rpush k a b a\r\n", `rpush k "a b a"`},
+	{"lpush k a noreply\r\n", `quiet lpush k "a"`},
+	{"rpush k\r\n", "refuse CLIENT_ERROR usage: rpush <key> <value>+ [noreply]"},
+	{"lpush " + key251 + " a\r\n", "refuse " + badKey},
+	{"rpush k a " + key251 + "\r\n", "refuse " + badValue},
+	{"lrem k -2 a\r\n", `lrem k "-2 a"`},
+	{"lrem k 0 a noreply\r\n", `quiet lrem k "0 a"`},
+	{"lrem k 1000 a b\r\n", "refuse CLIENT_ERROR usage: lrem <key> <count> <value> [noreply]"},
+	{"lrem k 1001 a\r\n", "refuse " + badRem},
+	{"lrem k -1001 a\r\n", "refuse " + badRem},
+	{"lrem k a a\r\n", "refuse " + badRem},
+	{"lrem k 1 \x01\r\n", "refuse " + badValue},
+	{"lrange k\r\n", `lrange k ""`},
+	{"lrange k -5 7\r\n", `lrange k "-5 7"`},
+	{"lrange k 5\r\n", "refuse CLIENT_ERROR usage: lrange <key> [<start> <stop>]"},
+	{"lrange k 5 x\r\n", "refuse " + badPlace},
+	{"lrange k 1 9223372036854775808\r\n", "refuse " + badPlace},
+	{"lrange " + key251 + "\r\n", "refuse " + badKey},
+	{"llen k\r\n", `llen k ""`},
+	{"llen k l\r\n", "refuse CLIENT_ERROR usage: llen <key>"},
+	{"lpop k\r\n", `lpop k ""`},
+	{"rpop k 3\r\n", `rpop k "3"`},
+	{"rpop k 0\r\n", "refuse " + badPop},
+	{"lpop k -1\r\n", "refuse " + badPop},
+	{"lpop\r\n", "refuse CLIENT_ERROR usage: lpop <key> [<count>]"},
+	{"rpop k 1 2\r\n", "refuse CLIENT_ERROR usage: rpop <key> [<count>]"},
+	{"ltrim k 0 -1\r\n", `ltrim k "0 -1"`},
+	{"ltrim k 0 -1 noreply\r\n", `quiet ltrim k "0 -1"`},
+	{"ltrim k 0\r\n", "refuse CLIENT_ERROR usage: ltrim <key> <start> <stop> [noreply]"},
+	{"ltrim k 0 1.5\r\n", "refuse " + badPlace},
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},

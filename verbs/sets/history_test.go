@@ -2,12 +2,8 @@ package sets
 
 import (
 	"fmt"
-	"math"
-	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/anishathalye/porcupine"
 	"github.com/memverbs/memverbs/verbs/verbtest"
@@ -139,19 +135,11 @@ func readAnswer(verb, answer string) any {
 	return first
 }
 
-// operations converts calls for porcupine. A failed call may have happened at any time
-// since, or never, which is the same as at the very end.
+// operations converts calls for porcupine.
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
-	add := func(a action, answer any, from, to int) {
-		if from, to := int64(2*from), int64(2*to+1); answer != nil {
-			ops = append(ops, porcupine.Operation{Input: a, Call: from, Output: answer, Return: to})
-		} else {
-			ops = append(ops, porcupine.Operation{Input: a, Call: from, Return: math.MaxInt64})
-		}
-	}
 	if before != "" {
-		add(action{verb: "sadd", members: before[1:]}, "STORED", -1, -1)
+		ops = append(ops, verbtest.Operation(action{verb: "sadd", members: before[1:]}, "STORED", -1, -1))
 	}
 	for _, c := range calls {
 		a := read(c.Request)
@@ -165,32 +153,14 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 		case answer == nil:
 			continue
 		}
-		add(a, answer, c.From, c.To)
+		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
 	}
 	return ops
 }
 
-// thinking is the time limit for one history. With a dozen calls that may or may not
-// have happened, it could take hours.
-const thinking = 20 * time.Second
-
-// unjudged is how many histories exceeded the limit.
-var unjudged atomic.Int64
-
-// inSomeOrder reports whether calls are linearizable, starting from a set. As a rule
-// failed calls had no effect, so that is tried first.
+// inSomeOrder reports whether calls are linearizable, starting from a set.
 func inSomeOrder(before string, calls []*verbtest.Call) bool {
-	if porcupine.CheckOperations(setModel, slices.DeleteFunc(operations(before, calls), func(o porcupine.Operation) bool { return o.Output == nil })) {
-		return true
-	}
-	switch porcupine.CheckOperationsTimeout(setModel, operations(before, calls), thinking) {
-	case porcupine.Ok:
-		return true
-	case porcupine.Unknown:
-		unjudged.Add(1)
-		return true
-	}
-	return false
+	return verbtest.Linearizable(setModel, operations(before, calls))
 }
 
 func did(request, answer string, from, to int) *verbtest.Call {

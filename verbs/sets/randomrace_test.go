@@ -20,7 +20,7 @@ var schedules = flag.Int("schedules", 40_000, "how many random schedules are run
 // Random clients with random mishaps.
 func TestRandomSchedules(t *testing.T) {
 	verbtest.TryRandom(t, &rules, *schedules)
-	if n := unjudged.Load(); n > int64(*schedules/100_000) {
+	if n := verbtest.Unjudged(); n > int64(*schedules/100_000) {
 		t.Errorf("%d histories are not judged, as it would take too long", n)
 	}
 }

@@ -40,16 +40,9 @@ func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
 
 // readCount reads <key> [<count>].
 func readCount(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	word, _ := protocol.NextWord(rest)
-	n, ok := protocol.ParseUint(word)
-	switch {
-	case len(req.Key) == 0, req.NumWords > 1:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case req.NumWords == 1 && (!ok || n == 0):
+	verbs.ReadKey(rest, req, 0, 1)
+	word, _ := protocol.NextWord(req.Words)
+	if n, ok := protocol.ParseUint(word); req.Refusal == "" && req.NumWords == 1 && (!ok || n == 0) {
 		req.Refusal = errCount
 	}
 	return 0

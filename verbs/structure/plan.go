@@ -50,6 +50,9 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if !ok {
 		return nil, NotOfKind(p.key, p.Kind)
 	}
+	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
+		h.letter = letterOf(more)
+	}
 	from := h.runOf(len(h.tail)+len(more), settledTails*p.env.Options().StructureItemSize)
 	parts, bytes := extent(h.segments)
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || bytes+len(h.tail)+len(more) > maxStructure {

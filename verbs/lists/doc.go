@@ -1,0 +1,45 @@
+// Package lists implements the verbs on lists: rows of elements to which both ends are open.
+// The same value may be in a list several times. A list can be a queue, a stack, or a log of
+// the last few events.
+//
+// A list is stored as a log of tokens, see package structure. v is a value:
+//
+//	l>v   adds v at the right end          l(v   removes the first v, from the left
+//	l<v   adds v at the left end           l)v   removes the last v
+//	                                       l-v   removes all v
+//
+// So "l>a l>b l<c l(a " is the list c, b. Pushes and removals of values are appended without
+// reading, in one round trip, by however many clients at the same time. Pops have to know
+// what they remove: they decide on the list as it was read, and append the tokens that
+// remove just that only if nothing has changed, see package structure.
+//
+// Lists as items to which one appends are an old idea: Couchbase's manual for server 1.8
+// ("simple lists") and Andrey Smirnov ("memcached and data structures") describe them, and
+// tokens for removals. The manual's remedy for a list that is being rewritten, two items and
+// a pointer to the active one, is not needed here: a head is rewritten by compare-and-swap
+// of its beginning, and keeps what is appended meanwhile.
+//
+// # Folding a part of a log
+//
+// A removal can't be cancelled against any earlier push of the same value, since what is
+// before the part of the log that is folded may hold the value too:
+//
+//	before    folded     net
+//	(none)    l>a l(a    must leave nothing
+//	l>a l>b   l>a l(a    must leave b a, not a b
+//
+// The net of a log (see [structure.Fold]) therefore keeps removals from the far end. Only
+// what is certain is cancelled: l)v removes the newest l>v, whatever is before. That holds
+// only if no removal of v that was kept comes between the two: in "l>a l(a l<a l)a" the
+// first removal takes the pushed a if there is no other, and then the second takes the
+// last one. net.go has the rule, and net_test.go tries it on random logs.
+//
+// So the net of a queue's log, which is pushed at one end and popped at the other, is about
+// as long as the log. A queue is short all the same, because a short list before the folded
+// part is always folded with it, and then everything that was popped is gone.
+//
+//	lists.go  the list of verbs; those that append      tokens.go  the tokens of a log
+//	range.go  the verbs that read                       list.go    the list that a log comes to
+//	pop.go    the verbs that decide                     index.go   its elements by their values
+//	words.go  how their lines are parsed                net.go     its log, and the net of a log
+package lists

@@ -1,0 +1,195 @@
+package lists
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// The calls of a schedule are correct if they are linearizable: if there is an order in
+// which, each carried out at one moment between its beginning and its end, they have
+// the same answers. Porcupine searches for such an order, given a model of lists.
+//
+// A state is an exclamation mark and the values of the list with a space between; the empty
+// string is no list.
+
+// action is what a call or a mishap does. Its words are those after the key.
+type action struct {
+	verb  string
+	words []string
+}
+
+// absent is the answer that there is no list. An unknown answer is nil.
+const absent = "-"
+
+var listModel = porcupine.Model{
+	Init: func() any { return "" },
+	Step: func(state, input, output any) (bool, any) {
+		answer, known := output.(string)
+		next, right := input.(action).after(state.(string))
+		return !known || answer == right, next
+	},
+}
+
+// after returns the state after an action, and the right answer.
+func (a action) after(state string) (next, right string) {
+	if state == "" && a.verb != "rpush" && a.verb != "lpush" {
+		return "", absent
+	}
+	before := deque(strings.Fields(strings.TrimPrefix(state, "!")))
+	list, right := a.on(before)
+	if right == "vanished" {
+		return "", ""
+	}
+	return "!" + strings.Join(list, " "), right
+}
+
+// on returns the list after an action on it, and the right answer.
+func (a action) on(list deque) (after deque, right string) {
+	n := len(list)
+	switch a.verb {
+	case "rpush":
+		return append(list, a.words...), "STORED"
+	case "lpush":
+		for _, value := range a.words {
+			list = slices.Insert(list, 0, value)
+		}
+		return list, "STORED"
+	case "lrem":
+		count := number(a.words[0])
+		sign, times := removeFirst, count
+		if count < 0 {
+			sign, times = removeLast, -count
+		} else if count == 0 {
+			sign, times = removeAll, 1
+		}
+		return list.apply(strings.Repeat(fmt.Sprintf("l%c%s ", sign, a.words[1]), times)), "STORED"
+	case "tokens": // what a call that failed was about to append
+		return list.apply(a.words[0]), "STORED"
+	case "llen":
+		return list, fmt.Sprint(n)
+	case "lrange":
+		from, to := 0, n
+		if len(a.words) > 0 {
+			from, to = between(n, number(a.words[0]), number(a.words[1]))
+		}
+		return list, strings.Join(list[from:to], " ")
+	case "ltrim":
+		from, to := between(n, number(a.words[0]), number(a.words[1]))
+		return list[from:to], "STORED"
+	case "lpop", "rpop":
+		count := 1
+		if len(a.words) > 0 {
+			count = number(a.words[0])
+		}
+		if count = min(count, n); a.verb == "lpop" {
+			return list[count:], strings.Join(list[:count], " ")
+		}
+		popped := slices.Clone(list[n-count:])
+		slices.Reverse(popped)
+		return list[:n-count], strings.Join(popped, " ")
+	case "vanish":
+		return nil, "vanished"
+	}
+	panic(a.verb)
+}
+
+func number(word string) (n int) {
+	fmt.Sscan(word, &n)
+	return n
+}
+
+// between returns the places from start to stop in a list of n elements, as Redis has them.
+func between(n, start, stop int) (from, to int) {
+	if start < 0 {
+		start += n
+	}
+	if stop < 0 {
+		stop += n
+	}
+	start, stop = max(start, 0), min(stop, n-1)
+	if start > stop {
+		return 0, 0
+	}
+	return start, stop + 1
+}
+
+// readAnswer converts the answer of a verb to that of an action, nil if it is unknown.
+func readAnswer(answer string) any {
+	first, rest, _ := strings.Cut(answer, "\r\n")
+	switch {
+	case answer == "" || strings.HasPrefix(first, "SERVER_ERROR"):
+		return nil
+	case first == "NOT_FOUND", first == "END":
+		return absent
+	case strings.HasPrefix(first, "VALUE k 0 "):
+		values, _, _ := strings.Cut(rest, "\r\n")
+		return values
+	}
+	return first
+}
+
+// operations converts calls for porcupine.
+func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
+	var ops []porcupine.Operation
+	if before != "" {
+		ops = append(ops, verbtest.Operation(action{"rpush", strings.Fields(before[1:])}, "STORED", -1, -1))
+	}
+	for _, c := range calls {
+		words := strings.Fields(c.Request)
+		a := action{words[0], words[2:]}
+		answer := readAnswer(c.Answer)
+		switch {
+		case a.verb == "vanish" && c.To < verbtest.Unfinished:
+			answer = ""
+		case answer != nil, a.verb == "rpush", a.verb == "lpush", a.verb == "lrem", a.verb == "vanish":
+		case c.Intent != "":
+			a = action{"tokens", []string{c.Intent}}
+		default:
+			continue
+		}
+		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
+	}
+	return ops
+}
+
+// inSomeOrder reports whether calls are linearizable, starting from a list.
+func inSomeOrder(before string, calls []*verbtest.Call) bool {
+	return verbtest.Linearizable(listModel, operations(before, calls))
+}
+
+func did(request, answer string, from, to int) *verbtest.Call {
+	return &verbtest.Call{Request: request, Answer: answer, From: from, To: to}
+}
+
+func TestHistoryChecker(t *testing.T) {
+	list := func(values string) string { return fmt.Sprintf("VALUE k 0 %d\r\n%s\r\nEND\r\n", len(values), values) }
+	a, b, pop, look := "rpush k a", "rpush k b", "lpop k", "lrange k"
+	popping := &verbtest.Call{Request: pop, Answer: "SERVER_ERROR lost\r\n", From: 3, To: 3, Intent: "l(a "}
+	for _, test := range []struct {
+		name  string
+		right bool
+		calls []*verbtest.Call
+	}{
+		{"in turn", true, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did(b, "STORED\r\n", 3, 4), did(look, list("a b"), 5, 6)}},
+		{"out of order", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did(b, "STORED\r\n", 3, 4), did(look, list("b a"), 5, 6)}},
+		{"at the same time", true, []*verbtest.Call{did(a, "STORED\r\n", 1, 4), did(b, "STORED\r\n", 3, 4), did(look, list("b a"), 5, 6)}},
+		{"lost", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did(a, "STORED\r\n", 3, 4), did(look, list("a"), 5, 6)}},
+		{"evicted", true, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), {Request: "vanish k", From: 3, To: 3}, did(look, "END\r\n", 4, 4)}},
+		{"popped twice", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did(pop, list("a"), 3, 4), did(pop, list("a"), 3, 4)}},
+		{"last in, first out", false, []*verbtest.Call{did(a+" b", "STORED\r\n", 1, 2), did(pop, list("b"), 3, 4)}},
+		{"perhaps popped", true, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), popping, did(look, list("a"), 4, 4), did(look, list(""), 5, 5)}},
+		{"from the right", true, []*verbtest.Call{did(a+" b c", "STORED\r\n", 1, 2), did("rpop k 2", list("c b"), 3, 4)}},
+		{"trimmed", true, []*verbtest.Call{did(a+" b c", "STORED\r\n", 1, 2), did("ltrim k -2 5", "STORED\r\n", 3, 4), did(look, list("b c"), 5, 5)}},
+		{"the last removed", true, []*verbtest.Call{did("lpush k a b a", "STORED\r\n", 1, 2), did("lrem k -1 a", "STORED\r\n", 3, 4), did(look, list("a b"), 5, 5)}},
+		{"comes back", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did("lrem k 0 a", "STORED\r\n", 3, 4), did("llen k", "1\r\n", 5, 5)}},
+	} {
+		if got := inSomeOrder("", test.calls); got != test.right {
+			t.Errorf("%s: right %v", test.name, got)
+		}
+	}
+}

@@ -1,0 +1,73 @@
+package lists
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Removals name a value, so the elements are found by their values. All live elements with
+// the same value form a circle, in the order of the list: next leads from each to the one
+// on its right, and from the last to the first. A hash table with linear probing, at most
+// half full, has the first element of each circle. Its slots are 1 + the index of a token,
+// or 0. The slot of a value without elements keeps one that was removed, since searches for
+// other values may have passed it.
+
+// clearTable sets an empty table that is large enough for so many tokens.
+func (l *List) clearTable(p *verbs.Pace, tokens int) {
+	size := tableSize(tokens)
+	if size > cap(l.table) {
+		p.Provide(4*size, func() { l.table = verbs.Fresh[uint32](size) })
+		return
+	}
+	l.table = l.table[:size]
+	p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(l.table[from:to]) })
+}
+
+// tableSize returns the number of slots of a table for so many tokens.
+func tableSize(tokens int) int { return 1 << bits.Len(2*uint(tokens)|15) }
+
+// find returns the slot of the value of t, or the free slot where it belongs.
+func (l *List) find(t *token) *uint32 {
+	mask := uint32(len(l.table) - 1)
+	for at := t.hash >> 1; ; at++ {
+		slot := &l.table[at&mask]
+		if *slot == 0 {
+			return slot
+		}
+		of := &l.tokens[*slot-1]
+		if (of.hash^t.hash)>>1 == 0 && bytes.Equal(of.value(l.log), t.value(l.log)) {
+			return slot
+		}
+	}
+}
+
+// insert adds element i to the circle of slot: as the first of its value, or as the last.
+func (l *List) insert(slot *uint32, i uint32, first bool) {
+	t := &l.tokens[i]
+	if *slot == 0 || !l.tokens[*slot-1].live() {
+		t.next, t.previous = i, i
+		*slot = i + 1
+		return
+	}
+	right := *slot - 1
+	left := l.tokens[right].previous
+	t.next, t.previous = right, left
+	l.tokens[right].previous, l.tokens[left].next = i, i
+	if first {
+		*slot = i + 1
+	}
+}
+
+// remove removes element i from the list and from the circle of slot.
+func (l *List) remove(slot *uint32, i uint32) {
+	t := &l.tokens[i]
+	t.hash |= dead
+	l.length -= int(t.to - t.from)
+	l.side(t).live--
+	l.tokens[t.next].previous, l.tokens[t.previous].next = t.previous, t.next
+	if *slot == i+1 && t.next != i {
+		*slot = t.next + 1
+	}
+}

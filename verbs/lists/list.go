@@ -1,0 +1,157 @@
+package lists
+
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// List is the fold of a list's log: its elements after all tokens in order. It points into
+// the log and keeps no copy of it. The zero value is an empty list, and a List can be
+// reused for one log after another.
+//
+// An element is the token that has pushed it. The elements in order are those pushed at the
+// left, newest first, and then those pushed at the right, oldest first.
+type List struct {
+	log         []byte
+	tokens      []token
+	left, right side
+	length      int // total length of the elements, in bytes
+	foreign     int // tokens that are no part of a list, see split
+
+	table []uint32 // see index.go
+}
+
+// side is the elements that were pushed at one side.
+type side struct {
+	pushed []uint32 // indexes of their tokens, oldest first
+	first  int      // pushed[first:] are left: those before, and some among them, were removed
+	live   int      // how many were not
+}
+
+// Kind is the kind of structure that a [List] is the fold of.
+var Kind = structure.Kind{Letter: letter, Name: "list", New: func() structure.Fold { return &List{} }, Room: foldRoom}
+
+// Read implements [structure.Fold].
+func (l *List) Read(p *verbs.Pace, log []byte, _ int64) bool {
+	l.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	cut := splitter{log: log, tokens: l.tokens}
+	p.EachByte(len(log), cut.some)
+	cut.end()
+	l.tokens = cut.tokens[:0]
+	if cut.bad {
+		return false
+	}
+	l.log, l.tokens, l.foreign = log, cut.tokens, cut.foreign
+	l.clearTable(p, len(l.tokens))
+	p.Each(len(l.tokens), l.apply)
+	l.dropRemoved()
+	return true
+}
+
+// Extend implements [structure.Fold]. It returns false if the table is too small for the
+// tokens.
+func (l *List) Extend(log []byte, _ int64) bool {
+	known := len(l.tokens)
+	cut := splitter{log: log, tokens: l.tokens, start: len(l.log)}
+	cut.some(len(l.log), len(log))
+	cut.end()
+	if cut.bad || tableSize(len(cut.tokens)) > len(l.table) {
+		l.Trim(l.Kept())
+		return false
+	}
+	l.log, l.tokens, l.foreign = log, cut.tokens, l.foreign+cut.foreign
+	l.apply(known, len(l.tokens))
+	l.dropRemoved()
+	return true
+}
+
+// apply applies the tokens from index from to index to, in order.
+func (l *List) apply(from, to int) {
+	for i := from; i < to; i++ {
+		t := &l.tokens[i]
+		slot := l.find(t)
+		switch sign := t.sign(l.log); sign {
+		case pushRight, pushLeft:
+			s := l.side(t)
+			s.pushed = append(s.pushed, uint32(i))
+			s.live++
+			l.length += int(t.to - t.from)
+			l.insert(slot, uint32(i), sign == pushLeft)
+		default:
+			t.hash |= dead
+			l.removeSome(slot, sign)
+		}
+	}
+}
+
+// removeSome removes what a removal with the given sign removes of the elements of slot.
+func (l *List) removeSome(slot *uint32, sign byte) {
+	for *slot != 0 && l.tokens[*slot-1].live() {
+		i := *slot - 1
+		if sign == removeLast {
+			i = l.tokens[i].previous
+		}
+		if l.remove(slot, i); sign != removeAll {
+			return
+		}
+	}
+}
+
+// side returns the side at which the element t was pushed.
+func (l *List) side(t *token) *side {
+	if t.sign(l.log) == pushLeft {
+		return &l.left
+	}
+	return &l.right
+}
+
+// dropRemoved takes removed elements off the ends of both sides. In a queue or a stack
+// there are no others, so that an element is found by its place.
+func (l *List) dropRemoved() {
+	for _, s := range []*side{&l.left, &l.right} {
+		for s.first < len(s.pushed) && !l.tokens[s.pushed[s.first]].live() {
+			s.first++
+		}
+		last := len(s.pushed)
+		for last > s.first && !l.tokens[s.pushed[last-1]].live() {
+			last--
+		}
+		s.pushed = s.pushed[:last]
+	}
+}
+
+// Expect implements [structure.Fold].
+func (l *List) Expect(p *verbs.Pace, tokens int) {
+	l.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	if cap(l.tokens) < tokens {
+		p.Provide(tokens*tokenSize, func() { l.tokens = verbs.Fresh[token](tokens)[:0] })
+	}
+	if cap(l.right.pushed) < tokens {
+		p.Provide(tokens*4, func() { l.right.pushed = verbs.Fresh[uint32](tokens)[:0] })
+	}
+}
+
+// Trim implements [structure.Fold].
+func (l *List) Trim(keep int) {
+	if l.Kept() > keep {
+		*l = List{}
+	}
+	*l = List{tokens: l.tokens[:0], table: l.table[:0], left: side{pushed: l.left.pushed[:0]}, right: side{pushed: l.right.pushed[:0]}}
+}
+
+// Kept implements [structure.Fold].
+func (l *List) Kept() int {
+	return cap(l.tokens)*tokenSize + 4*(cap(l.table)+cap(l.left.pushed)+cap(l.right.pushed))
+}
+
+// foldRoom returns the most memory, in bytes, that folding so many tokens takes: for a list
+// of tokens that append has grown, both sides, the table, and what AppendNet needs.
+func foldRoom(tokens int) int {
+	return tokens*(tokenSize+2*4) + 4*tableSize(tokens) + netRoom(tokens)
+}
+
+// Live implements [structure.Fold]. It returns the number of elements.
+func (l *List) Live() int { return l.left.live + l.right.live }
+
+// Dead implements [structure.Fold].
+func (l *List) Dead() int { return len(l.tokens) + l.foreign - l.Live() }

@@ -1,0 +1,83 @@
+package lists
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Verbs are the verbs on lists, in the order in which help lists them.
+var Verbs = []*verbs.Verb{&rpush, &lpush, &lrem, &lrange, &llen, &lpop, &rpop, &ltrim}
+
+// listCall is a call of a verb on lists.
+type listCall struct{ *structure.Engine }
+
+// onLists converts a function of a listCall to one of a Call, for [verbs.Verb].
+func onLists(run func(c listCall)) func(*verbs.Call) {
+	return func(c *verbs.Call) { run(listCall{structure.EngineOf(c, &Kind)}) }
+}
+
+// readList returns the fold of a loaded list. If there is none, it answers the client with
+// the reason and returns nil.
+func (c listCall) readList(s *structure.Loaded) *List {
+	list, _ := c.FoldOf(s).(*List)
+	return list
+}
+
+// rpush adds elements at the right end: a token each, appended without reading.
+var rpush = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "rpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
+	Tokens: tokensSize,
+	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+}, &Kind, true, pushes(pushRight))
+
+// lpush adds elements at the left end, one after another, so that the last of them becomes
+// the first of the list: a token each, appended without reading.
+var lpush = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "lpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
+	Tokens: tokensSize,
+	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+}, &Kind, true, pushes(pushLeft))
+
+// pushes returns a function that encodes the values in the request as pushes with the given
+// sign.
+func pushes(sign byte) func(*verbs.Call) []byte {
+	return func(c *verbs.Call) []byte {
+		if len(c.Words) > verbs.FreeArguments {
+			c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+		}
+		c.EachWord(c.Words, func(value []byte) { c.Buf = appendToken(c.Buf, sign, value) })
+		return c.Buf
+	}
+}
+
+// lrem removes the first, the last, or all elements with a value: a token for each of the
+// first or last, or one for all, appended without reading.
+var lrem = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "lrem", Usage: "<key> <count> <value> [noreply]", Read: readRemoval},
+	Tokens: func(words int) int { return maxRemoved * (words + len("l( ")) },
+}, &Kind, false, removals)
+
+// maxRemoved is how many elements lrem may remove from one end. It appends as many tokens.
+const maxRemoved = 1000
+
+// removals encodes the request of an lrem.
+func removals(c *verbs.Call) []byte {
+	word, rest := protocol.NextWord(c.Words)
+	value, _ := protocol.NextWord(rest)
+	count, _ := protocol.ParseInt(word)
+	sign := byte(removeFirst)
+	switch {
+	case count == 0:
+		sign, count = removeAll, 1
+	case count < 0:
+		sign, count = removeLast, -count
+	}
+	c.Buf = slices.Grow(c.Buf, int(count)*(len(value)+len("l( ")))
+	for range count {
+		c.Buf = appendToken(c.Buf, sign, value)
+	}
+	return c.Buf
+}

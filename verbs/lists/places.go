@@ -1,0 +1,94 @@
+package lists
+
+import (
+	"iter"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Elements are found by their place in the list, which is counted from 0 at the left end.
+
+// values returns the elements from place from up to place to, in order.
+func (l *List) values(p *verbs.Pace, from, to int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		l.each(p, from, to, func(i uint32) { yield(l.tokens[i].value(l.log)) })
+	}
+}
+
+// places returns the indexes of the tokens of the elements from place from up to place to,
+// in order.
+func (l *List) places(p *verbs.Pace, from, to int) []uint32 {
+	all := verbs.Grow[uint32](p, nil, to-from)
+	l.each(p, from, to, func(i uint32) { all = append(all, i) })
+	return all
+}
+
+// valuesAt returns the elements whose tokens have the given indexes.
+func (l *List) valuesAt(p *verbs.Pace, places []uint32) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		p.Each(len(places), func(from, to int) {
+			for _, i := range places[from:to] {
+				yield(l.tokens[i].value(l.log))
+			}
+		})
+	}
+}
+
+// each calls do with the indexes of the tokens of the elements from place from up to place
+// to, in order.
+func (l *List) each(p *verbs.Pace, from, to int, do func(uint32)) {
+	n := l.left.live
+	if from < n {
+		l.eachOf(p, &l.left, true, from, min(to, n), do)
+	}
+	if to > n {
+		l.eachOf(p, &l.right, false, max(from-n, 0), to-n, do)
+	}
+}
+
+// eachOf is each for the elements of a side, of which the newest comes first if newest is
+// set.
+func (l *List) eachOf(p *verbs.Pace, s *side, newest bool, from, to int, do func(uint32)) {
+	pushed := s.pushed[s.first:]
+	place := func(i int) uint32 {
+		if newest {
+			i = len(pushed) - 1 - i
+		}
+		return pushed[i]
+	}
+	at := from
+	if s.live < len(pushed) {
+		at = l.skip(place, from, s.live, len(pushed))
+	}
+	p.Each(to-from, func(some, end int) {
+		for ; some < end; at++ {
+			if i := place(at); l.tokens[i].live() {
+				do(i)
+				some++
+			}
+		}
+	})
+}
+
+// skip returns where the n-th live of all elements is, of which live are so. It counts from
+// the nearer end.
+func (l *List) skip(place func(int) uint32, n, live, all int) int {
+	if n <= live/2 {
+		for at := 0; ; at++ {
+			if !l.tokens[place(at)].live() {
+				continue
+			}
+			if n == 0 {
+				return at
+			}
+			n--
+		}
+	}
+	at := all
+	for n = live - n; n > 0; {
+		if at--; l.tokens[place(at)].live() {
+			n--
+		}
+	}
+	return at
+}

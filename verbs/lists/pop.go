@@ -1,0 +1,133 @@
+package lists
+
+import (
+	"math"
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// These verbs decide on the list as it was read, and append the tokens that remove just
+// that only if nothing has changed. So no two callers get the same element.
+
+// lpop removes elements from the left end and answers with them.
+var lpop = verbs.Verb{
+	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true,
+	Carry: &verbs.Carry{Shape: "<list>[/<count>]", Times: 1},
+	Run:   onLists(func(c listCall) { c.pop(removeFirst) }),
+}
+
+// rpop removes elements from the right end and answers with them, the last one first.
+var rpop = verbs.Verb{
+	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
+	Reads: true,
+	Carry: &verbs.Carry{Shape: "<list>[/<count>]", Times: 1},
+	Run:   onLists(func(c listCall) { c.pop(removeLast) }),
+}
+
+// fewRemoved is how many elements a call may remove that is decided together with others.
+const fewRemoved = 16
+
+func (c listCall) pop(sign byte) {
+	count := c.wanted()
+	r := c.Decide(count > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
+		list := fold.(*List)
+		popped := list.end(p, min(count, list.Live()), sign)
+		c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
+		c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
+		c.remove(p, list, popped, sign)
+		return c.Buf
+	})
+	switch r.Status {
+	case verbs.Stored:
+		c.End()
+	case verbs.Missing:
+		c.Answer = c.Answer[:0]
+		c.End()
+	default:
+		c.Fail(r)
+	}
+	c.tidy(r)
+}
+
+// end returns the indexes of the tokens of n elements at an end, the outermost first: those
+// at the left if sign is removeFirst, those at the right if it is removeLast.
+func (l *List) end(p *verbs.Pace, n int, sign byte) []uint32 {
+	if sign == removeFirst {
+		return l.places(p, 0, n)
+	}
+	last := l.places(p, l.Live()-n, l.Live())
+	slices.Reverse(last)
+	return last
+}
+
+// remove adds to Buf the tokens that remove elements at an end, the outermost first.
+func (c listCall) remove(p *verbs.Pace, list *List, places []uint32, sign byte) {
+	size := 0
+	for value := range list.valuesAt(p, places) {
+		size += len("l( ") + len(value)
+	}
+	c.Buf = verbs.Grow(p, c.Buf, size)
+	for value := range list.valuesAt(p, places) {
+		c.Buf = appendToken(c.Buf, sign, value)
+	}
+}
+
+// tidy tidies up after what [structure.Engine.Decide] has appended.
+func (c listCall) tidy(r verbs.Reply) {
+	if r.Grown > 0 {
+		c.Tidy(c.Key, r.Grown, r.Size)
+	}
+}
+
+// ltrim removes all elements but those from one place to another.
+var ltrim = verbs.Verb{
+	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
+	Reads: true,
+	Carry: &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+	Run:   onLists(listCall.ltrim),
+}
+
+func (c listCall) ltrim() {
+	r, much := c.trim(false)
+	if much {
+		r, _ = c.trim(true)
+	}
+	switch r.Status {
+	case verbs.Stored:
+		c.Say("STORED")
+	case verbs.Missing:
+		c.Say("NOT_FOUND")
+	default:
+		c.Fail(r)
+	}
+	c.tidy(r)
+}
+
+// trim trims the list. If that removes much, it does so only if alone is set.
+func (c listCall) trim(alone bool) (r verbs.Reply, much bool) {
+	r = c.Decide(alone, func(p *verbs.Pace, fold structure.Fold) []byte {
+		list := fold.(*List)
+		from, to := c.span(list.Live())
+		c.Buf = c.Buf[:0]
+		if much = !alone && list.Live()-(to-from) > fewRemoved; much {
+			return nil
+		}
+		c.remove(p, list, list.end(p, from, removeFirst), removeFirst)
+		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
+		return c.Buf
+	})
+	return r, much && r.Status == verbs.Stored
+}
+
+// wanted returns the count of the request, 1 if it has none.
+func (c listCall) wanted() int {
+	count := uint64(1)
+	if word, _ := protocol.NextWord(c.Words); len(word) > 0 {
+		count, _ = protocol.ParseUint(word)
+	}
+	return int(min(count, math.MaxInt32))
+}

@@ -1,0 +1,147 @@
+package lists
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// rules are the rules of races on lists.
+var rules = verbtest.Rules{List: theVerbs, Look: "lrange k", Before: listOf, Right: inSomeOrder, Intent: removes, Random: randomRace}
+
+// listOf returns the state of the list that a log folds to.
+func listOf(log string) string { return "!" + strings.Join(deque{}.apply(log), " ") }
+
+// removes returns the tokens that a call is about to append if nothing has changed, from
+// its buffer.
+func removes(request string, buf []byte) string {
+	switch strings.Fields(request)[0] {
+	case "lpop", "rpop", "ltrim":
+		return string(buf)
+	}
+	return ""
+}
+
+// Options with which a head is always too long, so that every append settles; with
+// which it is too long with more than a few elements; and with which it never is.
+var (
+	tiny  = verbs.Options{StructureItemSize: 4}
+	small = verbs.Options{StructureItemSize: 34} // settled at 30
+	roomy = verbs.Options{StructureItemSize: 1 << 20}
+)
+
+var listRaces = []verbtest.Race{
+	{Name: "two create", Log: "none", Options: roomy, Clients: [][]string{{"rpush k a"}, {"lpush k b a"}}},
+	{Name: "three create", Log: "none", Options: roomy, Clients: [][]string{{"rpush k a"}, {"rpush k a"}, {"lpush k c"}}},
+	{Name: "create and pop", Log: "none", Options: roomy, Clients: [][]string{{"rpush k a"}, {"lpop k"}, {"rpop k"}}},
+	{Name: "pop both ends", Log: "l>a l>b ", Options: roomy, Clients: [][]string{{"lpop k"}, {"rpop k"}, {"lpop k"}}},
+	{Name: "pop and push", Log: "l>a ", Options: roomy, Clients: [][]string{{"lpop k", "rpush k a"}, {"lpop k", "lpush k b"}}},
+	{Name: "pop and remove", Log: "l>a l>a ", Options: roomy, Clients: [][]string{{"rpop k", "rpop k"}, {"lrem k 1 a", "rpush k a"}}},
+	{Name: "trim and push", Log: "l>a l>b l>c ", Options: roomy, Clients: [][]string{{"ltrim k -2 -1", "rpush k d"}, {"rpush k e", "ltrim k 0 1"}}},
+	{Name: "compact and push", Log: "l>a l-a l>b ", Options: roomy, Clients: [][]string{{"lrange k", "rpush k a"}, {"llen k", "lrem k 0 b"}}},
+	{Name: "compact and look", Log: "l>a l(a ", Options: roomy, Clients: [][]string{{"rpush k a b"}, {"lrem k 1 a"}, {"lrange k"}}},
+	{Name: "settle and look", Log: "l>a l>b ", Options: tiny, Clients: [][]string{{"rpush k c"}, {"lrange k", "llen k", "lrange k 1 1"}}},
+	{Name: "settle and remove", Log: "l>a l>b ", Options: tiny, Long: true, Clients: [][]string{{"lrem k 1 a"}, {"lpush k a"}}},
+	{Name: "settle and pop", Log: "l>a l>b ", Options: tiny, OnlyNew: true, Long: true, Clients: [][]string{{"lpop k"}, {"rpush k a"}}},
+	{Name: "insert and remove", Log: "l>a ", Options: tiny, Clients: [][]string{{"rpush k b c"}, {"lrem k -1 b"}}},
+	{Name: "look in slices", Log: "l>a l-b l>c ", Options: tiny, OnlyNew: true, Slice: 1, Clients: [][]string{{"lpush k b"}, {"lrange k"}}},
+	{Name: "pop and settle", Log: "l>a l>b l>c l<d l>e ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k"}, {"lpop k 2"}}},
+	{Name: "trim and push more", Log: "l>a l>b l>c l>d l>e l>f l>g ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"ltrim k 2 4"}, {"rpush k i"}}},
+}
+
+// aMillion makes the tests run a million random schedules and the longest races. It is
+// off under the race detector, which slows them down.
+const aMillion = 1_000_000
+
+var schedules = flag.Int("schedules", 20_000, "how many random schedules are run; from a million on, the longest races are gone through too")
+
+func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, listRaces, 0) }
+
+// Two calls, with every mishap to every single operation.
+func TestEveryMishap(t *testing.T) {
+	var races []verbtest.Race
+	for _, race := range listRaces {
+		if race.Long && *schedules < aMillion {
+			continue
+		}
+		race.Clients = [][]string{race.Clients[0][:1], race.Clients[1][:1]}
+		races = append(races, race)
+	}
+	verbtest.TryEach(t, &rules, races, 1)
+}
+
+// Random clients with random mishaps.
+func TestRandomSchedules(t *testing.T) {
+	verbtest.TryRandom(t, &rules, *schedules)
+	if n := verbtest.Unjudged(); n > int64(*schedules/100_000) {
+		t.Errorf("%d histories are not judged, as it would take too long", n)
+	}
+}
+
+// randomRace returns a random race.
+func randomRace(r *rand.Rand) (race verbtest.Race) {
+	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 12, 30, 100, 300}[r.IntN(5)]}
+	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
+	race.Elapse = []int64{0, 0, 2, 300}[r.IntN(4)]
+	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
+	if seed := r.Uint64(); r.IntN(2) == 0 {
+		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
+	}
+	race.Slice = []int{0, 0, 1, 3}[r.IntN(4)]
+	race.Views, race.Skew = r.IntN(2) == 0, []int64{0, 0, -3000, 70_000}[r.IntN(4)]
+	pad := ""
+	if r.IntN(8) == 0 { // values so long that segments have several parts
+		pad, race.Limit = strings.Repeat(".", 200), 512
+	}
+	race.Log = []string{"none", "none", "l>a l>b ", "l ", "l<x l>a l>b l>a l)b ", "l>a l(a l<a l>b l-c l>c l>d "}[r.IntN(6)]
+	if pad != "" {
+		race.Log = []string{"none", "l>a" + pad + " l>b" + pad + " "}[r.IntN(2)]
+	}
+	clients, requests := 2+r.IntN(3), 1+r.IntN(4)
+	if r.IntN(6) == 0 {
+		clients, requests = 6, 1+r.IntN(3)
+	}
+	for range clients {
+		var list []string
+		for range 1 + r.IntN(requests) {
+			list = append(list, randomRequest(r, pad))
+		}
+		race.Clients = append(race.Clients, list)
+	}
+	return race
+}
+
+// randomRequest returns a random request.
+func randomRequest(r *rand.Rand, pad string) string {
+	value := func() string { return " " + string(rune('a'+r.IntN(5))) + pad }
+	switch verb := theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"; verb {
+	case "rpush k", "lpush k":
+		for range 1 + r.IntN(3) {
+			verb += value()
+		}
+		return verb
+	case "lrem k":
+		return verb + fmt.Sprint(" ", r.IntN(5)-2) + value()
+	case "ltrim k":
+		return verb + fmt.Sprint(" ", r.IntN(5)-2, " ", r.IntN(6)-2)
+	case "lpop k", "rpop k":
+		if r.IntN(2) == 0 {
+			verb += fmt.Sprint(" ", 1+r.IntN(3))
+		}
+		return verb
+	case "lrange k":
+		if r.IntN(2) == 0 {
+			verb += fmt.Sprint(" ", r.IntN(6)-3, " ", r.IntN(6)-3)
+		}
+		return verb
+	case "llen k":
+		return verb
+	default:
+		panic(verb)
+	}
+}

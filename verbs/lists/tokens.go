@@ -1,0 +1,103 @@
+package lists
+
+import (
+	"hash/maphash"
+
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// letter begins all tokens of lists.
+const letter = 'l'
+
+// The signs of tokens.
+const (
+	pushRight   = '>'
+	pushLeft    = '<'
+	removeAll   = '-'
+	removeFirst = '('
+	removeLast  = ')'
+)
+
+// token is a token of a log.
+type token struct {
+	hash     uint32 // of the value; the lowest bit is the flag dead
+	from, to uint32 // the value is log[from:to], the sign is before it
+	next     uint32 // of a live element: the next one with the same value, see index.go
+	previous uint32
+}
+
+const tokenSize = 20 // in bytes
+
+// dead is set in the hash of a token that is no element: it is a removal, or the element
+// was removed.
+const dead = 1
+
+func (t *token) value(log []byte) []byte { return log[t.from:t.to] }
+
+func (t *token) sign(log []byte) byte { return log[t.from-1] }
+
+func (t *token) live() bool { return t.hash&dead == 0 }
+
+// appendToken appends a token to dst.
+func appendToken(dst []byte, sign byte, value []byte) []byte {
+	return append(append(append(dst, letter, sign), value...), ' ')
+}
+
+// tokensSize returns the greatest length of the tokens for words of so many bytes: a value
+// has at least one byte, and its token a letter, a sign and a space besides.
+func tokensSize(words int) int { return 2*words + len("l>v ") }
+
+// seed is random for every process, so that nobody can construct values that collide.
+var seed = maphash.MakeSeed()
+
+// hash returns the hash of a value, without flags.
+func hash(value []byte) uint32 { return uint32(maphash.Bytes(seed, value)) &^ dead }
+
+// splitter splits a log into tokens.
+type splitter struct {
+	log     []byte
+	tokens  []token
+	start   int // where the next word begins
+	foreign int // tokens that are no part of a list: those of other kinds, and a letter alone
+	bad     bool
+}
+
+// some splits the log from index from to index to, after what is before. A word that does
+// not end there is left for later.
+func (s *splitter) some(from, to int) {
+	for i := from; i < to; i++ {
+		if c := s.log[i]; c <= ' ' && structure.Space(c) {
+			s.word(i)
+		}
+	}
+}
+
+// end splits off the last word, after all else.
+func (s *splitter) end() { s.word(len(s.log)) }
+
+// word adds the word that ends at index end.
+func (s *splitter) word(end int) {
+	word, from := s.log[s.start:end], s.start
+	s.start = end + 1
+	switch {
+	case len(word) == 0:
+	case isToken(word):
+		s.tokens = append(s.tokens, token{hash: hash(word[2:]), from: uint32(from + 2), to: uint32(end)})
+	case len(word) == 1 && word[0] == letter, structure.Foreign(word, letter):
+		s.foreign++
+	default:
+		s.bad = true
+	}
+}
+
+// isToken reports whether word is a token of lists.
+func isToken(word []byte) bool {
+	if len(word) < len("l>v") || word[0] != letter {
+		return false
+	}
+	switch word[1] {
+	case pushRight, pushLeft, removeAll, removeFirst, removeLast:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,84 @@
+package lists
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// These functions parse the lines of the verbs, see [protocol.Verb.Read].
+
+const (
+	errValue = "CLIENT_ERROR bad value: a value is 1 to 250 bytes without white space or control characters"
+	errCount = "CLIENT_ERROR bad count: <count> is how many elements, 1 or more"
+	errPlace = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
+)
+
+var errRemoved = fmt.Sprintf("CLIENT_ERROR bad count: <count> is from 1 to %d for the first elements, from -1 to -%[1]d for the last, or 0 for all", maxRemoved)
+
+// readPush reads <key> <value>+ [noreply].
+func readPush(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	return verbs.ReadWords(rest, req, errValue)
+}
+
+// readRemoval reads <key> <count> <value> [noreply].
+func readRemoval(rest []byte, req *protocol.Request) int {
+	readPush(rest, req)
+	if req.Refusal != "" {
+		return 0
+	}
+	word, _ := protocol.NextWord(req.Words)
+	n, ok := protocol.ParseInt(word)
+	switch {
+	case req.NumWords != 2:
+		req.Refusal = verbs.Usage(req)
+	case !ok, n < -maxRemoved, n > maxRemoved:
+		req.Refusal = errRemoved
+	}
+	return 0
+}
+
+// readKey reads <key>.
+func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
+
+// readRange reads <key> [<start> <stop>].
+func readRange(rest []byte, req *protocol.Request) int {
+	if verbs.ReadKey(rest, req, 0, 2); req.NumWords == 1 {
+		req.Refusal = verbs.Usage(req)
+	}
+	checkPlaces(req)
+	return 0
+}
+
+// readTrim reads <key> <start> <stop> [noreply].
+func readTrim(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	verbs.ReadKey(rest, req, 2, 2)
+	checkPlaces(req)
+	return 0
+}
+
+// checkPlaces refuses words that are no places.
+func checkPlaces(req *protocol.Request) {
+	for list := req.Words; req.Refusal == ""; {
+		var word []byte
+		if word, list = protocol.NextWord(list); len(word) == 0 {
+			return
+		}
+		if _, ok := protocol.ParseInt(word); !ok {
+			req.Refusal = errPlace
+		}
+	}
+}
+
+// readCount reads <key> [<count>].
+func readCount(rest []byte, req *protocol.Request) int {
+	verbs.ReadKey(rest, req, 0, 1)
+	word, _ := protocol.NextWord(req.Words)
+	if n, ok := protocol.ParseUint(word); req.Refusal == "" && req.NumWords == 1 && (!ok || n == 0) {
+		req.Refusal = errCount
+	}
+	return 0
+}

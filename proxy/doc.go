@@ -58,8 +58,8 @@
 //
 // # Verbs that ordinary commands carry
 //
-// Clients that can't be changed may ask for a verb by a set or get of a key that names one
-// (carriage.go). Package verbkeys translates the request and the verb's answer; carried.go
+// Clients that can't be changed may ask for a verb by an ordinary command on a key that names
+// one (carriage.go). Package verbkeys translates the request and the verb's answer; carried.go
 // runs the verb in between, and retrieval.go merges the values of verbs with the other values
 // of a retrieval.
 //

@@ -243,11 +243,14 @@ func TestCarriedVerbsAreCountedAsCommands(t *testing.T) {
 	c := harness.Dial(t, p.Addr)
 	c.Send("set verb/sadd/s 0 0 3\r\na b\r\nms verb/sadd/s 1 q\r\nc\r\nset verb/srem/none 0 0 1\r\na\r\nset verb/sadd/s 0 0 1 noreply\r\na\r\n" +
 		"get verb/smembers/s verb/scard/none plain verb/nonsense/s\r\nget verb/smembers/s verb/scard/none plain\r\n" +
-		"mg verb/scard/s v\r\nmg verb/scard/none v q\r\ngets verb/scard/s\r\nmn\r\n")
+		"mg verb/scard/s v\r\nmg verb/scard/none v q\r\ngets verb/scard/s\r\n" +
+		"add verb/lock/l 0 30 1\r\na\r\nadd verb/lock/l 0 30 1\r\nb\r\ntouch verb/relock/l/a 60\r\nmg verb/relock/l/b T60\r\n" +
+		"delete verb/unlock/l/b\r\nmd verb/unlock/l/b q\r\ndelete verb/unlock/l/a noreply\r\nmn\r\n")
 	c.Until("MN")
 	stats := p.Stats()
 	for name, want := range map[string]string{
-		"cmd_set": "4", "cmd_get": "9", "get_hits": "4", "get_misses": "5", "cmd_touch": "0", "delete_hits": "0", "delete_misses": "0", "client_errors": "1",
+		"cmd_set": "6", "cmd_get": "10", "get_hits": "4", "get_misses": "6", "cmd_touch": "1", "touch_hits": "1", "touch_misses": "0",
+		"delete_hits": "1", "delete_misses": "2", "client_errors": "1",
 	} {
 		if stats[name] != want {
 			t.Errorf("%s is %q, expected %s", name, stats[name], want)

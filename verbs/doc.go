@@ -28,6 +28,7 @@
 //   - structure stores structures of any kind as logs of tokens.
 //   - sets has the verbs on sets, which are one kind of such structures.
 //   - eventlogs has the verbs on event logs.
+//   - locks has the verbs on locks.
 //   - catalog lists all verbs. It is the only package that names them all.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //

@@ -25,7 +25,7 @@ func show(verb *protocol.Request) string {
 	text := verb.Name() + " " + string(verb.Key)
 	if verb.Verb.Block {
 		text += fmt.Sprintf(" %d %d %d", verb.Flags, verb.When, len(verb.Data))
-	} else if len(verb.Words) > 0 && string(verb.Words) != string(verb.Key) {
+	} else if len(verb.Words) > 0 && &verb.Words[0] != &verb.Key[0] { // the words of some begin with the key
 		text += " " + string(verb.Words)
 	}
 	if verb.Exptime != 0 && !verb.Verb.Block {
@@ -55,6 +55,15 @@ func TestTranslate(t *testing.T) {
 		{"mg v:logfetch/l/1/2/3 v\r\n", "logfetch l/1 2 3"},
 		{"mg v:logfetch/l/x/3 v\r\n", "logfetch l/x 3"},
 		{"mg v:logfetch/5 v\r\n", "logfetch 5"},
+		{"add v:lock/k/l 0 30 3\r\n a \r\n", "lock k/l a 30"},
+		{"add v:lock/k 0 30 7 noreply\r\nnoreply\r\n", "lock k noreply 30 noreply"},
+		{"ms v:lock/k 1 ME T30 F5\r\na\r\n", "lock k a 30"},
+		{"delete v:unlock/k/l/a\r\n", "unlock k/l a"},
+		{"delete v:unlock/k/noreply\r\n", "unlock k noreply"},
+		{"delete v:unlock/k/a noreply\r\n", "unlock k a noreply"},
+		{"md v:unlock/k/a q\r\n", "unlock k a noreply"},
+		{"touch v:relock/k/l/a 30\r\n", "relock k/l a 30"},
+		{"mg v:relock/k/a T30\r\n", "relock k a 30"},
 	} {
 		var verb protocol.Request
 		if refusal := New("v:").Translate(parse(t, test.sent), &verb); refusal != "" {
@@ -92,6 +101,13 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("mg djpzY2FyZC9r b v\r\n"))
 	f.Add([]byte("mg djpub3N1Y2gNCkhEIGluamVjdGVkDQo= b v\r\n"))
 	f.Add([]byte("ms v:sadd/abc 1 b\r\na\r\n"))
+	f.Add([]byte("ms v:srem/a 1\r\na\r\n"))
+	f.Add([]byte("add v:lock/k 0 30 1\r\na\r\n"))
+	f.Add([]byte("ms v:lock/k/l 1 ME T30\r\na\r\n"))
+	f.Add([]byte("delete v:unlock/k/noreply noreply\r\n"))
+	f.Add([]byte("md v:unlock/k/a q\r\n"))
+	f.Add([]byte("touch v:relock/k/a 2591000\r\n"))
+	f.Add([]byte("mg v:relock/k/a T30 O1\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 		var req, verb protocol.Request
@@ -118,7 +134,7 @@ func FuzzTranslate(f *testing.F) {
 		}
 		var typed protocol.Request
 		n, status := (&protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}).Next([]byte(line), &typed)
-		lastIsOption := catalog.Of(&verb).Tokens != nil // "noreply" as a member
+		lastIsOption := strings.HasSuffix(verb.Verb.Usage, "[noreply]") // "noreply" as a word
 		switch {
 		case len(line) > protocol.MaxLine || lastIsOption && strings.HasSuffix(line, " noreply\r\n"):
 		case status != protocol.Ready || n != len(line) || typed.Refusal != "":

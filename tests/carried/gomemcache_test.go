@@ -44,5 +44,27 @@ func TestGomemcache(t *testing.T) {
 		if err != nil || !bytes.HasSuffix(item.Value, []byte(" 7 9\nlogged in\n")) {
 			t.Errorf("get verb/logfetch/go-log: %+v, %v", item, err)
 		}
+		takeLock(t, client)
 	}, "--verb-keys", "verb/")
+}
+
+func takeLock(t *testing.T, client *memcache.Client) {
+	lock := func(token string) error {
+		return client.Add(&memcache.Item{Key: "verb/lock/go-lock", Value: []byte(token), Expiration: 30})
+	}
+	for _, step := range []struct {
+		what      string
+		got, want error
+	}{
+		{"add verb/lock/go-lock 'alice'", lock("alice"), nil},
+		{"add verb/lock/go-lock 'bob'", lock("bob"), memcache.ErrNotStored},
+		{"touch verb/relock/go-lock/alice", client.Touch("verb/relock/go-lock/alice", 60), nil},
+		{"touch verb/relock/go-lock/bob", client.Touch("verb/relock/go-lock/bob", 60), memcache.ErrCacheMiss},
+		{"delete verb/unlock/go-lock/bob", client.Delete("verb/unlock/go-lock/bob"), memcache.ErrCacheMiss},
+		{"delete verb/unlock/go-lock/alice", client.Delete("verb/unlock/go-lock/alice"), nil},
+	} {
+		if step.got != step.want {
+			t.Errorf("%s: %v, expected %v", step.what, step.got, step.want)
+		}
+	}
 }

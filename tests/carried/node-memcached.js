@@ -1,4 +1,4 @@
-// Sets and event logs from the memcached package of npm: node-memcached.js HOST PORT
+// Sets, event logs and locks from the memcached package of npm: node-memcached.js HOST PORT
 const assert = require('node:assert');
 const { promisify } = require('node:util');
 const Memcached = require('memcached');
@@ -6,6 +6,9 @@ const Memcached = require('memcached');
 const m = new Memcached(`${process.argv[2]}:${process.argv[3]}`);
 const set = promisify(m.set.bind(m));
 const get = promisify(m.get.bind(m));
+const add = promisify(m.add.bind(m));
+const touch = promisify(m.touch.bind(m));
+const del = promisify(m.del.bind(m));
 const getMulti = promisify(m.getMulti.bind(m));
 
 function check(what, got, expected) {
@@ -41,6 +44,12 @@ async function session() {
   check("set verb/logput/node-log 'logged in'", await set('verb/logput/node-log', 'logged in', 0), true);
   check("set verb/logput/node-log 'logged out'", await set('verb/logput/node-log', 'logged out', 0), true);
   check('get verb/logfetch/node-log', events(await get('verb/logfetch/node-log')), ['logged in', 'logged out']);
+  check("add verb/lock/node-lock 'alice'", await add('verb/lock/node-lock', 'alice', 30), true);
+  check("add verb/lock/node-lock 'bob'", await failure(add('verb/lock/node-lock', 'bob', 30)), 'Item is not stored');
+  check('touch verb/relock/node-lock/alice', await touch('verb/relock/node-lock/alice', 60), true);
+  check('touch verb/relock/node-lock/bob', await touch('verb/relock/node-lock/bob', 60), false);
+  check('del verb/unlock/node-lock/bob', await del('verb/unlock/node-lock/bob'), false);
+  check('del verb/unlock/node-lock/alice', await del('verb/unlock/node-lock/alice'), true);
 }
 
 session().then(

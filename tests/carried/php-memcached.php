@@ -1,5 +1,5 @@
 <?php
-// Sets and event logs from php-memcached: php php-memcached.php HOST PORT
+// Sets, event logs and locks from php-memcached: php php-memcached.php HOST PORT
 // Strings go as they are; only the compression of long ones must be off.
 
 function check(string $what, $got, $expected): void
@@ -33,4 +33,13 @@ for ($data = []; $events !== ''; $events = substr($events, strlen($line[0]) + (i
     $data[] = substr($events, strlen($line[0]), (int) $line[1]);
 }
 check('get verb/logfetch/php-log', $data, ['logged in', 'logged out']);
+
+check('add verb/lock/php-lock "alice"', $m->add('verb/lock/php-lock', 'alice', 30), true);
+check('add verb/lock/php-lock "bob"', $m->add('verb/lock/php-lock', 'bob', 30), false);
+check('why', $m->getResultCode(), Memcached::RES_NOTSTORED);
+check('touch verb/relock/php-lock/alice', $m->touch('verb/relock/php-lock/alice', 60), true);
+check('touch verb/relock/php-lock/bob', $m->touch('verb/relock/php-lock/bob', 60), false);
+check('delete verb/unlock/php-lock/bob', $m->delete('verb/unlock/php-lock/bob'), false);
+check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);
+check('delete verb/unlock/php-lock/alice', $m->delete('verb/unlock/php-lock/alice'), true);
 echo "ok\n";

@@ -1,4 +1,4 @@
-"""Sets and event logs from pylibmc: python-pylibmc.py HOST PORT"""
+"""Sets, event logs and locks from pylibmc: python-pylibmc.py HOST PORT"""
 import sys
 
 import pylibmc
@@ -20,4 +20,10 @@ check("get verb/smembers/none", m.get("verb/smembers/none"), None)
 check("set verb/logput/pylibmc-log 'logged in'", m.set("verb/logput/pylibmc-log", "logged in"), True)
 check("set verb/logput/pylibmc-log 'logged out'", m.set("verb/logput/pylibmc-log", "logged out"), True)
 check("get verb/logfetch/pylibmc-log", events(m.get("verb/logfetch/pylibmc-log")), [b"logged in", b"logged out"])
+check("add verb/lock/pylibmc-lock 'alice'", m.add("verb/lock/pylibmc-lock", "alice", time=30), True)
+check("add verb/lock/pylibmc-lock 'bob'", m.add("verb/lock/pylibmc-lock", "bob", time=30), False)
+check("touch verb/relock/pylibmc-lock/alice", m.touch("verb/relock/pylibmc-lock/alice", 60), True)
+check("touch verb/relock/pylibmc-lock/bob", m.touch("verb/relock/pylibmc-lock/bob", 60), False)
+check("delete verb/unlock/pylibmc-lock/bob", m.delete("verb/unlock/pylibmc-lock/bob"), False)
+check("delete verb/unlock/pylibmc-lock/alice", m.delete("verb/unlock/pylibmc-lock/alice"), True)
 print("ok")

@@ -1,4 +1,4 @@
-"""Sets and event logs from pymemcache: python-pymemcache.py HOST PORT"""
+"""Sets, event logs and locks from pymemcache: python-pymemcache.py HOST PORT"""
 import sys
 
 from pymemcache.client.base import Client
@@ -26,4 +26,10 @@ check("set verb/scard/pymemcache", "scard is carried by get" in refused, True)
 check("set verb/logput/pymemcache-log 'logged in'", m.set("verb/logput/pymemcache-log", "logged in"), True)
 check("set verb/logput/pymemcache-log 'logged out'", m.set("verb/logput/pymemcache-log", "logged out"), True)
 check("get verb/logfetch/pymemcache-log", events(m.get("verb/logfetch/pymemcache-log")), [b"logged in", b"logged out"])
+check("add verb/lock/pymemcache-lock 'alice'", m.add("verb/lock/pymemcache-lock", "alice", expire=30), True)
+check("add verb/lock/pymemcache-lock 'bob'", m.add("verb/lock/pymemcache-lock", "bob", expire=30), False)
+check("touch verb/relock/pymemcache-lock/alice", m.touch("verb/relock/pymemcache-lock/alice", 60), True)
+check("touch verb/relock/pymemcache-lock/bob", m.touch("verb/relock/pymemcache-lock/bob", 60), False)
+check("delete verb/unlock/pymemcache-lock/bob", m.delete("verb/unlock/pymemcache-lock/bob"), False)
+check("delete verb/unlock/pymemcache-lock/alice", m.delete("verb/unlock/pymemcache-lock/alice"), True)
 print("ok")

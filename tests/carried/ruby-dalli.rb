@@ -1,4 +1,4 @@
-# Sets and event logs from dalli: ruby-dalli.rb HOST PORT
+# Sets, event logs and locks from dalli: ruby-dalli.rb HOST PORT
 # It must speak the text protocol, and store strings as they are: raw.
 require 'dalli'
 
@@ -29,4 +29,11 @@ until events.empty?
   events = events[size + 1..]
 end
 check 'get verb/logfetch/dalli-log', data, ['logged in', 'logged out']
+
+check "add verb/lock/dalli-lock 'alice'", m.add('verb/lock/dalli-lock', 'alice', 30, raw: true) ? true : false, true
+check "add verb/lock/dalli-lock 'bob'", m.add('verb/lock/dalli-lock', 'bob', 30, raw: true), false
+check 'touch verb/relock/dalli-lock/alice', m.touch('verb/relock/dalli-lock/alice', 60), true
+check 'touch verb/relock/dalli-lock/bob', m.touch('verb/relock/dalli-lock/bob', 60), nil
+check 'delete verb/unlock/dalli-lock/bob', m.delete('verb/unlock/dalli-lock/bob'), false
+check 'delete verb/unlock/dalli-lock/alice', m.delete('verb/unlock/dalli-lock/alice'), true
 puts 'ok'

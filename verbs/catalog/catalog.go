@@ -10,12 +10,13 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
 	"github.com/memverbs/memverbs/verbs/lists"
+	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/sets"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // list is all verbs: those about no one kind of structure, and then kind by kind.
-var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, eventlogs.Verbs)
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, eventlogs.Verbs, locks.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All

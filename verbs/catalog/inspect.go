@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
+	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -38,7 +39,10 @@ func (c inspection) run() {
 }
 
 func (c inspection) tellStructure(d *structure.Description) {
-	if d.Kind == nil {
+	if holder, ok := locks.Holder(d.Value); ok {
+		c.tell("kind", "lock")
+		c.tell("token", string(holder))
+	} else if d.Kind == nil {
 		c.tell("kind", "plain")
 		c.tell("head_bytes", d.Head)
 	} else {

@@ -156,6 +156,17 @@ func TestInspectPlainItem(t *testing.T) {
 	}
 }
 
+func TestInspectLock(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Expect("lock k alice 30", "STORED")
+	inspected(w, "k", "kind lock, token alice, bytes 8, seconds_to_live 31")
+	w.Cost(1)
+	w.Expect("sadd k a", "STORED") // by mistake
+	inspected(w, "k", "kind lock, token alice, bytes 11, seconds_to_live 31")
+	w.Put("k", "x:alice", 0, 0)
+	inspected(w, "k", "kind plain, head_bytes 7, bytes 7, seconds_to_live -1")
+}
+
 func TestInspectNothing(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		w.Expect("inspect k", "NOT_FOUND")

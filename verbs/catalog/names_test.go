@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -41,13 +42,17 @@ func checkNames(t *testing.T, file string) {
 		if kind != token.IDENT && kind != token.STRING {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(literal, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		for _, word := range words.FindAllString(literal, -1) {
 			if v := Known.Named([]byte(word)); v != nil && !ordinary[word] {
 				t.Errorf("%s names the verb %s", positions.Position(at), word)
 			}
 		}
 	}
 }
+
+// words matches the words that an identifier is made of: clock in clockOf, and Clock in
+// theClock.
+var words = regexp.MustCompile("[A-Z]?[a-z]+")
 
 // ordinary are names of verbs that are also words of messages.
 var ordinary = map[string]bool{"help": true, "inspect": true}

@@ -19,6 +19,8 @@ const (
 	badPlace  = "CLIENT_ERROR bad place: <start> and <stop> are numbers, 0 for the first element, -1 for the last"
 	badPop    = "CLIENT_ERROR bad count: <count> is how many elements, 1 or more"
 	badRem    = "CLIENT_ERROR bad count: <count> is from 1 to 1000 for the first elements, from -1 to -1000 for the last, or 0 for all"
+	badToken  = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
+	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -112,6 +114,22 @@ var requests = []struct{ typed, want string }{
 	{"logfetch l 1 2 3\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
 	{"logfetch l 1 x\r\n", "refuse " + badWhen},
 	{"logfetch " + key251 + "\r\n", "refuse " + badKey},
+	{"lock l t 30\r\n", `lock l "t 30"`},
+	{"lock l t 2591000 noreply\r\n", `quiet lock l "t 2591000"`},
+	{"lock l noreply 1\r\n", `lock l "noreply 1"`},
+	{"lock l t\r\n", "refuse CLIENT_ERROR usage: lock <name> <token> <seconds> [noreply]"},
+	{"lock l t 1 2\r\n", "refuse CLIENT_ERROR usage: lock <name> <token> <seconds> [noreply]"},
+	{"lock l t 0\r\n", "refuse " + badHeld},
+	{"lock l t -1\r\n", "refuse " + badHeld},
+	{"relock l t 2591001\r\n", "refuse " + badHeld},
+	{"relock l t soon\r\n", "refuse " + badHeld},
+	{"relock l t 30\r\n", `relock l "t 30"`},
+	{"relock l \x7f 30\r\n", "refuse " + badToken},
+	{"relock " + key251 + " t 30\r\n", "refuse " + badKey},
+	{"unlock l t\r\n", `unlock l "t"`},
+	{"unlock l noreply noreply\r\n", `quiet unlock l "noreply"`},
+	{"unlock l noreply\r\n", "quiet refuse CLIENT_ERROR usage: unlock <name> <token> [noreply]"},
+	{"unlock l " + key251 + "\r\n", "refuse " + badToken},
 }
 
 func TestRequests(t *testing.T) {
@@ -162,8 +180,27 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s does nothing", v.Name)
 		case v.ReadOnly && !v.Reads, v.Keys && !v.List, v.Tokens != nil && v.Direct == nil:
 			t.Errorf("%s: %+v", v.Name, v)
-		case v.Carry != nil && (v.Carry.Value == verbs.DataValue) != v.Block:
+		case v.Carry != nil && !holdsTogether(v):
 			t.Errorf("%s: %+v", v.Name, v.Carry)
 		}
 	}
+}
+
+// holdsTogether reports whether a verb can be carried as it says.
+func holdsTogether(v *verbs.Verb) bool {
+	if (v.Carry.Value == verbs.DataValue) != v.Block {
+		return false
+	}
+	quiet := strings.HasSuffix(v.Usage, "[noreply]")
+	switch v.Carry.By {
+	case protocol.Get:
+		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && !quiet
+	case protocol.Set, protocol.Add:
+		return v.Carry.Value != verbs.NoValue && quiet
+	case protocol.Delete:
+		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && quiet
+	case protocol.Touch:
+		return v.Carry.Value == verbs.NoValue && v.Carry.Exptime && quiet
+	}
+	return false
 }

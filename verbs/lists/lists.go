@@ -30,7 +30,7 @@ func (c listCall) readList(s *structure.Loaded) *List {
 var rpush = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "rpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 }, &Kind, true, pushes(pushRight))
 
 // lpush adds elements at the left end, one after another, so that the last of them becomes
@@ -38,7 +38,7 @@ var rpush = structure.Appends(verbs.Verb{
 var lpush = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "lpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 }, &Kind, true, pushes(pushLeft))
 
 // pushes returns a function that encodes the values in the request as pushes with the given
@@ -58,6 +58,7 @@ func pushes(sign byte) func(*verbs.Call) []byte {
 var lrem = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "lrem", Usage: "<key> <count> <value> [noreply]", Read: readRemoval},
 	Tokens: func(words int) int { return maxRemoved * (words + len("l( ")) },
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
 }, &Kind, false, removals)
 
 // maxRemoved is how many elements lrem may remove from one end. It appends as many tokens.

@@ -16,7 +16,7 @@ import (
 var lpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true,
-	Carry: &verbs.Carry{Shape: "<list>[/<count>]", Times: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeFirst) }),
 }
 
@@ -24,7 +24,7 @@ var lpop = verbs.Verb{
 var rpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true,
-	Carry: &verbs.Carry{Shape: "<list>[/<count>]", Times: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeLast) }),
 }
 
@@ -87,7 +87,7 @@ func (c listCall) tidy(r verbs.Reply) {
 var ltrim = verbs.Verb{
 	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
 	Reads: true,
-	Carry: &verbs.Carry{Value: verbs.WordsValue, Shape: "<list>"},
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 	Run:   onLists(listCall.ltrim),
 }
 

@@ -13,7 +13,7 @@ import (
 var lrange = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lrange", Usage: "<key> [<start> <stop>]", Read: readRange},
 	Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{Shape: "<list>[/<start>/<stop>]", Times: 2},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<start>/<stop>]", Times: 2},
 	Run:   onLists(listCall.lrange),
 }
 
@@ -77,7 +77,7 @@ func (c listCall) span(n int) (from, to int) {
 var llen = verbs.Verb{
 	Verb:  protocol.Verb{Name: "llen", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{Shape: "<list>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>"},
 	Run: onLists(func(c listCall) {
 		c.TellOfOne(func(list structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(list.Live()), 10) })
 	}),

@@ -28,14 +28,14 @@ func onSets(run func(c setCall)) func(*verbs.Call) {
 var sadd = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 }, &Kind, true, encoded('+'))
 
 // srem removes members: a token each, appended without reading.
 var srem = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 }, &Kind, false, encoded('-'))
 
 // encoded returns a function that encodes the members in the request as tokens with the
@@ -68,7 +68,7 @@ const setsAtOnce = 16
 var smembers = verbs.Verb{
 	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
 	Keys: true, Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{Shape: "<set>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 	Run:   onSets(setCall.smembers),
 }
 
@@ -135,7 +135,7 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 var sismember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{Shape: "<set>/<member>", Words: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
 	Run:   onSets(setCall.sismember),
 }
 
@@ -159,7 +159,7 @@ func (c setCall) sismember() {
 var scard = verbs.Verb{
 	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{Shape: "<set>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 	Run: onSets(func(c setCall) {
 		c.TellOfOne(func(set structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(set.Live()), 10) })
 	}),

@@ -17,6 +17,10 @@ type Description struct {
 	Parts    int   // items of the segments
 	Bytes    int   // of the item and the parts
 	TTL      int64 // seconds left, -1 for ever
+
+	// Value is the value of an item that begins like the head of no known kind. It is valid
+	// until the next operation.
+	Value []byte
 }
 
 // Describe describes what is under the key that the call is about, of whatever kind it
@@ -39,7 +43,7 @@ func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
 		case len(s.head.segments) > 0:
 			return d, unknownKind(c.Key, s.head.letter)
 		default: // text that begins as a token of such a kind would
-			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL}, s.Reply
+			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
 		if c.Kind == measured || s.tokens == 0 || c.measure(c.List, Counted) {
 			return c.describe(s)

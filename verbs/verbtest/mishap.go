@@ -68,10 +68,22 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 // evicting evicts an item and records that as a call, since readers see it: at once if
 // it is the head of a structure, at some later time if it is a part.
 func (s *Schedule) evicting(key string) {
-	if s.Find(key) == nil {
-		return
+	if s.Find(key) != nil {
+		s.lose(key, false)
 	}
-	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Gone: s.Value(key)}
+}
+
+// expire evicts the head of the structure if its time is over, as memcached does by itself,
+// and records that as a call.
+func (s *Schedule) expire() {
+	if i := s.Items[s.Key]; i != nil && i.Expires <= s.Seconds() {
+		s.lose(s.Key, true)
+	}
+}
+
+func (s *Schedule) lose(key string, expired bool) {
+	value := string(s.Items[key].Value)
+	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Since: s.Clock, Ended: s.Clock, Gone: value, Expired: expired}
 	if s.Key != "" && key != s.Key {
 		c.To = Unfinished
 	}

@@ -20,10 +20,12 @@ type Call struct {
 	Answer   string
 	From, To int // steps
 
-	Begun  int64  // start, by the clock of the client's proxy
-	Ended  int64  // end, by the clock of memcached
-	Gone   string // the evicted value, if this is an eviction
-	Intent string // what its last operation was to do, see Schedule.Intent
+	Begun   int64  // start, by the clock of the client's proxy
+	Since   int64  // start, by the clock of memcached
+	Ended   int64  // end, by the clock of memcached
+	Gone    string // the evicted value, if this is an eviction
+	Expired bool   // that is because its time was over
+	Intent  string // what its last operation was to do, see Schedule.Intent
 }
 
 // Unfinished is the To of a call without an answer.
@@ -172,6 +174,7 @@ func (s *Schedule) Run() {
 		}
 		if s.Elapse != nil {
 			s.Elapse()
+			s.expire()
 		}
 		s.Step++
 		switch w := ways[s.Choose.Pick(len(ways))]; {
@@ -198,7 +201,7 @@ func (s *Schedule) start(p *Player) {
 			p.Caller.Narrow = func() bool { return s.Choose.Pick(4) == 1 }
 		}
 	}
-	p.call = &Call{Request: p.Next(), From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now()}
+	p.call = &Call{Request: p.Next(), From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now(), Since: s.Clock}
 	p.Left--
 	s.Calls = append(s.Calls, p.call)
 	p.Caller.Start(p.call.Request)

@@ -148,7 +148,7 @@ func (tr *Track) right(before string, calls []*Call) bool {
 	}
 	var key strings.Builder
 	for _, c := range calls {
-		fmt.Fprintf(&key, "%d %d %s %s %s;", c.From, c.To, c.Request, c.Answer, c.Intent)
+		fmt.Fprintf(&key, "%d %d %d %d %s %s %s;", c.From, c.To, c.Since, c.Ended, c.Request, c.Answer, c.Intent)
 	}
 	if tr.checked[key.String()] {
 		return true

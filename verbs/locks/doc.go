@@ -1,0 +1,49 @@
+// Package locks implements the verbs on locks: for a while, one client does what no other
+// may do at the same time.
+//
+// # The idea
+//
+// memcached stores an item by add only if there is none, so of all clients that add the
+// same item one succeeds: it holds the lock until it deletes the item or the item expires.
+// Three traps are in that, and the verbs are there to avoid them:
+//
+//   - A holder that takes longer than it thought must not release the lock of the next.
+//     So the item says who holds it, by a token that the client makes up, and is deleted or
+//     replaced only with the CAS under which that token was read.
+//   - touch takes no CAS, so it might hold on the lock of another: the item is stored
+//     again instead.
+//   - memcached counts whole seconds: an item lives up to a second less than it was told.
+//     So one second is added.
+//
+// # What is stored
+//
+// The item under the lock's name is a structure of the letter x: its first token,
+//
+//	x:<token>␠
+//
+// says who holds the lock. Tokens of other kinds after it, which somebody has appended by
+// mistake, have no effect (item.go).
+//
+// # The laws
+//
+//  1. A client that gets STORED holds the lock for as many seconds as it asked for, by
+//     memcached's clock and counted from when it sent the request, unless it asks for
+//     something else meanwhile, memcached evicts or loses the item, or somebody changes the
+//     item by a plain command.
+//  2. No other token gets STORED or DELETED meanwhile.
+//  3. What is repeated with the same token is harmless. Where an outcome is unknown,
+//     repeating the request tells it.
+//
+// The clocks of proxies and clients have no part in this. What a client does when its time
+// is over has to be harmless by other means, see verbs/README.md.
+//
+// # The code
+//
+//	locks.go  the verbs
+//	item.go   the stored item
+//	words.go  how the lines of the verbs are parsed
+//
+// The idea is as old as memcached's add; the traps are those of "Distributed locks with
+// Redis" (Salvatore Sanfilippo) and of its critique, "How to do distributed locking"
+// (Martin Kleppmann).
+package locks

@@ -1,0 +1,37 @@
+package locks
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// letter is the letter of the kind, see package structure.
+const letter = 'x'
+
+// longestItem is the length, in bytes, from which on an item counts as no lock: that of
+// the longest token, with room for much that was appended by mistake.
+const longestItem = 8 << 10
+
+// appendItem appends to dst the value of a lock that token holds.
+func appendItem(dst, token []byte) []byte {
+	dst = append(dst, letter, ':')
+	return append(append(dst, token...), ' ')
+}
+
+// Holder returns the token that holds a lock, given the value of its item. It returns
+// false if the value is that of no lock.
+func Holder(value []byte) (token []byte, ok bool) {
+	token, rest, ended := bytes.Cut(value, []byte{' '})
+	token, marked := bytes.CutPrefix(token, []byte{letter, ':'})
+	if !ended || !marked || !protocol.PlainWord(token) {
+		return nil, false
+	}
+	for word := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r < 0x80 && structure.Space(byte(r)) }) {
+		if !structure.Foreign(word, letter) {
+			return nil, false
+		}
+	}
+	return token, true
+}

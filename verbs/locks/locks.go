@@ -1,0 +1,132 @@
+package locks
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Verbs are the verbs on locks, in the order in which help lists them.
+var Verbs = []*verbs.Verb{&lock, &unlock, &relock}
+
+// lock takes a lock that nobody holds. One that its own token holds is held on: the client
+// may have missed the answer to its first request.
+var lock = verbs.Verb{
+	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
+	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
+	Run:   func(c *verbs.Call) { callOf(c).lock() },
+}
+
+// unlock releases a lock.
+var unlock = verbs.Verb{
+	Verb:  protocol.Verb{Name: "unlock", Usage: "<name> <token> [noreply]", Read: readUnlock},
+	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
+	Run: func(c *verbs.Call) {
+		call := callOf(c)
+		call.tell(call.change(call.release), "DELETED", "NOT_FOUND", "EXISTS")
+	},
+}
+
+// relock holds a lock on.
+var relock = verbs.Verb{
+	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
+	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
+	Run: func(c *verbs.Call) {
+		call := callOf(c)
+		call.tell(call.change(call.holdOn), "STORED", "NOT_FOUND", "EXISTS")
+	},
+}
+
+// call is a call of a verb on a lock.
+type call struct {
+	*verbs.Call
+	token   []byte
+	exptime int64 // of the item; the second that is added makes up for memcached's clock, which counts whole seconds
+}
+
+func callOf(c *verbs.Call) call {
+	token, rest := protocol.NextWord(c.Words)
+	return call{c, token, readSeconds(rest) + 1}
+}
+
+func (c call) lock() {
+	c.Buf = appendItem(c.Buf[:0], c.token)
+	for range verbs.MaxTries {
+		r := c.Ask(verbs.Op{Kind: verbs.Add, Key: c.Key, Data: c.Buf, Exptime: c.exptime})
+		if r.Status == verbs.NotStored {
+			r = c.change(c.holdOn)
+		}
+		if r.Status != verbs.Missing { // else it has just become free
+			c.tell(r, "STORED", "", "NOT_STORED")
+			return
+		}
+	}
+	c.Fail(verbs.Contended(c.Key))
+}
+
+// tell answers with the line for an outcome: the change was made, nobody holds the lock, or
+// another does.
+func (c call) tell(r verbs.Reply, done, nobody, another string) {
+	switch r.Status {
+	case verbs.Stored:
+		c.Say(done)
+	case verbs.Missing:
+		c.Say(nobody)
+	case verbs.Exists:
+		c.Say(another)
+	default:
+		c.Fail(r)
+	}
+}
+
+// change carries out an operation on the item of the lock if the token holds it and the
+// item has not changed since: Stored; Missing if nobody holds it; Exists if another does; or
+// Failed.
+func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
+	for range verbs.MaxTries {
+		held := c.look()
+		if held.Status != verbs.Hit {
+			return held
+		}
+		if r := c.Ask(by(held)); r.Status != verbs.Exists {
+			return r
+		}
+	}
+	return verbs.Contended(c.Key)
+}
+
+// look fetches the item of the lock: Hit if the token holds it, otherwise as change.
+func (c call) look() verbs.Reply {
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem})
+	switch r.Status {
+	case verbs.Missing:
+		return r
+	case verbs.Hit, verbs.Dropped:
+	default:
+		return verbs.Reply{Err: r.Err}
+	}
+	holder, ok := Holder(r.Data)
+	switch {
+	case !ok:
+		return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a lock", c.Key)}
+	case !bytes.Equal(holder, c.token):
+		return verbs.Reply{Status: verbs.Exists}
+	case r.CAS == 0:
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be released or held on safely: its upstream keeps no CAS (memcached -C); the lock ends with its time", c.Key)}
+	}
+	return r
+}
+
+// release returns the operation that deletes the item.
+func (c call) release(held verbs.Reply) verbs.Op {
+	return verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: held.CAS, Epoch: held.Epoch}
+}
+
+// holdOn returns the operation that stores the item again. Its value is no longer than the
+// one that it replaces, so it fits.
+func (c call) holdOn(held verbs.Reply) verbs.Op {
+	c.Buf = appendItem(c.Buf[:0], c.token)
+	return verbs.Op{Kind: verbs.Swap, Key: c.Key, Data: c.Buf, Flags: held.Flags, Exptime: c.exptime, CAS: held.CAS, Epoch: held.Epoch}
+}

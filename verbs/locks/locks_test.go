@@ -1,0 +1,133 @@
+package locks
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// Every answer that there is, and what it takes.
+func TestLocks(t *testing.T) {
+	w := newWorld(t)
+	for _, step := range []struct {
+		request, answer, holds string
+		cost                   int
+	}{
+		{"unlock k a", "NOT_FOUND", "none", 1},
+		{"relock k a 5", "NOT_FOUND", "none", 1},
+		{"lock k a 5", "STORED", "x:a ", 1},
+		{"lock k b 5", "NOT_STORED", "x:a ", 2},
+		{"relock k b 5", "EXISTS", "x:a ", 1},
+		{"unlock k b", "EXISTS", "x:a ", 1},
+		{"lock k a 5", "STORED", "x:a ", 3},
+		{"relock k a 5", "STORED", "x:a ", 2},
+		{"unlock k a", "DELETED", "none", 2},
+		{"lock k aa 5", "STORED", "x:aa ", 1},
+		{"unlock k a", "EXISTS", "x:aa ", 1},
+	} {
+		w.Expect(step.request, step.answer)
+		w.Holds("k", step.holds)
+		w.Cost(step.cost)
+	}
+	w.Put("k", "x:aa +m l>n ", 3, 9) // somebody has appended to it by mistake
+	w.Expect("relock k aa 5", "STORED")
+	w.Holds("k", "x:aa ")
+	if flags := w.Find("k").Flags; flags != 3 {
+		t.Errorf("flags %d", flags)
+	}
+}
+
+// A lock is held for as long as was asked for, wherever in a second that begins, and not
+// for much longer.
+func TestHowLongALockIsHeld(t *testing.T) {
+	for _, seconds := range []string{"lock k a 1", "lock k a 1\nrelock k a 1", "lock k a 100\nrelock k a 1", "lock k a 100\nlock k a 1"} {
+		for offset := int64(0); offset < 1000; offset += 111 {
+			w := newWorld(t)
+			w.Clock += offset
+			for request := range strings.SplitSeq(seconds, "\n") {
+				w.Expect(request, "STORED")
+			}
+			w.Clock += 1000
+			w.Expect("lock k b 1", "NOT_STORED")
+			w.Clock += 1000
+			w.Expect("lock k b 1", "STORED")
+		}
+	}
+	w := newWorld(t)
+	w.Expect("lock k a 2591000", "STORED")
+	w.Clock += 2_591_000_000
+	w.Expect("unlock k a", "DELETED")
+}
+
+func TestWhatIsNoLock(t *testing.T) {
+	w := newWorld(t)
+	for _, value := range []string{"", "hello", "+a ", "x", "x ", "x:", "x: ", "x:a", "x:a b", "x:a x:b ", "x:a\n", "x:" + strings.Repeat("a", 251) + " ",
+		"x:a " + strings.Repeat("+m ", longestItem)} {
+		w.Put("k", value, 0, 0)
+		for _, request := range []string{"lock k a 5", "unlock k a", "relock k a 5"} {
+			w.Expect(request, "CLIENT_ERROR k does not hold a lock")
+			w.Holds("k", value)
+		}
+	}
+}
+
+// Without a CAS nobody can tell whether it is still the same lock: what could end another's
+// is refused.
+func TestServerWithoutCAS(t *testing.T) {
+	w := newWorld(t)
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		r := w.Do(t, op)
+		r.CAS = 0
+		return r, true
+	}
+	w.Expect("lock k a 5", "STORED")
+	w.Expect("lock k b 5", "NOT_STORED")
+	for _, request := range []string{"lock k a 5", "unlock k a", "relock k a 5"} {
+		if answer := w.Send(request); !strings.HasPrefix(answer, "SERVER_ERROR k can't be released or held on safely") {
+			t.Errorf("%s: answered %q", request, answer)
+		}
+	}
+	w.Expect("unlock k b", "EXISTS")
+	w.Holds("k", "x:a ")
+}
+
+// Who gets no answer asks again.
+func TestAnswerIsLost(t *testing.T) {
+	for _, test := range []struct{ before, request, again string }{
+		{"", "lock k a 5", "STORED"},
+		{"lock k a 5", "relock k a 5", "STORED"},
+		{"lock k a 5", "unlock k a", "NOT_FOUND"},
+	} {
+		w := newWorld(t)
+		if test.before != "" {
+			w.Send(test.before)
+		}
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if r := w.Do(t, op); op.Kind == verbs.Fetch {
+				return r, true
+			}
+			return verbs.Reply{Err: "SERVER_ERROR gone"}, true
+		}
+		w.Expect(test.request, "SERVER_ERROR gone")
+		w.Instead = nil
+		w.Expect(test.request, test.again)
+	}
+}
+
+func TestEveryFailureIsTold(t *testing.T) {
+	requests := []string{"lock k a 5", "unlock k a", "relock k a 5"}
+	for _, request := range requests {
+		for _, before := range []string{"none", "x:a ", "x:b "} {
+			verbtest.FailEach(t, theVerbs, request, func(w *verbtest.World) {
+				if before != "none" {
+					w.Put("k", before, 0, 0)
+				}
+			})
+		}
+	}
+	verbtest.ReplySenselessly(t, theVerbs, requests)
+	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, _ string) string { return []string{"x:a ", "x:b "}[r.IntN(2)] })
+}

@@ -13,7 +13,7 @@ type argumentRoom struct {
 	admission.Queue
 	core  *core
 	rooms *rooms
-	taken int    // bytes
+	taken int    // bytes of arguments of verbs that do not wait for room
 	since uint32 // the tick at which the first began to wait, or the last was admitted
 }
 
@@ -32,6 +32,12 @@ func (a *argumentRoom) Has(w *admission.Waiter) bool {
 	share := int(a.core.Account.Budget.Limit) / argumentsShare / a.core.Loops
 	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.canHave(w.Memory)
 }
+
+// add counts the arguments of a verb that begins, or no longer waits for room.
+func (a *argumentRoom) add(r *Execution) { a.taken += r.arguments }
+
+// remove stops counting the arguments of r.
+func (a *argumentRoom) remove(r *Execution) { a.taken -= r.arguments }
 
 // admits is Admits of [admission.Queue].
 func (a *argumentRoom) admits(w *admission.Waiter) bool {

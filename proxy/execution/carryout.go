@@ -45,7 +45,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	}
 	r.room = r.arguments
 	x.Account.Take(r.room)
-	x.arguments.taken += r.room
+	x.arguments.add(r)
 	r.carryOut(r.routine.Start(r.Verb, req))
 }
 
@@ -199,7 +199,7 @@ func (r *Execution) abandon() {
 func (r *Execution) leave() {
 	c := r.caller
 	r.release()
-	r.executor.arguments.taken -= r.arguments
+	r.executor.arguments.remove(r)
 	r.arguments = 0
 	r.executor.rooms.shrink(r, 0)
 	if r.owner != nil {

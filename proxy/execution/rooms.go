@@ -75,9 +75,14 @@ func (q *rooms) grant(r *Execution, n int) {
 }
 
 // await makes r wait for n bytes of room. It is resumed when it has them or is refused.
+//
+// What it keeps while it waits, its arguments and what it has answered so far, counts as no
+// turn of its client, so it is refused in time, and keeps no requests with large arguments
+// from being refused: otherwise several such verbs could wait for each other for ever.
 func (q *rooms) await(r *Execution, n int) {
 	c := r.caller
-	q.shrink(r, r.room)
+	q.uncount(r)
+	r.executor.arguments.remove(r)
 	q.core.Clock.Start()
 	r.wanted, r.since = n, q.core.Clock.Ticks
 	c.wants = insert(c.wants, r)
@@ -98,12 +103,25 @@ func (q *rooms) shrink(r *Execution, n int) {
 		q.core.Account.Give(r.room - n)
 		r.room = n
 	}
-	if r.counted && (r.room <= r.arguments) {
+	if r.room <= r.arguments {
+		q.uncount(r)
+	}
+}
+
+// uncount stops counting r towards maxRooms.
+func (q *rooms) uncount(r *Execution) {
+	if r.counted {
 		r.counted = false
 		r.caller.rooms--
 		r.caller.served = q.core.Clock.Ticks
 		q.enqueue(r.caller)
 	}
+}
+
+// end ends the wait of r with a reply.
+func (q *rooms) end(r *Execution, reply verbs.Reply) {
+	r.executor.arguments.add(r)
+	r.resumeWith(reply)
 }
 
 // next grants room in turn, and reports whether any verb got some.
@@ -127,7 +145,7 @@ func (q *rooms) next() bool {
 		r := takeFirst(&c.wants)
 		q.grant(r, r.wanted)
 		q.enqueue(c)
-		r.resumeWith(verbs.Reply{Status: verbs.Stored})
+		q.end(r, verbs.Reply{Status: verbs.Stored})
 		went = true
 	}
 	return went
@@ -152,7 +170,7 @@ func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool 
 		return which(r)
 	})
 	for _, r := range refused {
-		r.resumeWith(verbs.Reply{Err: why})
+		q.end(r, verbs.Reply{Err: why})
 	}
 	return len(refused) > 0
 }

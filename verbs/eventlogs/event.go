@@ -41,7 +41,7 @@ func parseEvent(item []byte) (e event, ok bool) {
 	when := r.number()
 	e.time = uint16(r.at)
 	r.expect(" ")
-	r.number()
+	flags := r.number()
 	r.expect(" ")
 	size := r.number()
 	e.line = uint16(r.at)
@@ -52,7 +52,7 @@ func parseEvent(item []byte) (e event, ok bool) {
 		e.when = -e.when
 	}
 	e.size = uint32(r.at)
-	return e, r.ok && when <= math.MaxInt64 && r.at <= math.MaxUint32
+	return e, r.ok && when <= math.MaxInt64 && flags <= math.MaxUint32 && r.at <= math.MaxUint32
 }
 
 // reader reads the parts of a text one after another. ok is false once a part was not as

@@ -176,14 +176,14 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 }
 
 // makeRoom makes room for as many bytes of items as there are now, and for the
-// events in them. If there is none, it will be waited for as much as any log takes,
-// as it is not known how much is still to come; unless they are let go of soon.
+// events in them. If there is none, twice as much is waited for, as it is not known how
+// much is still to come; unless they are let go of soon.
 func (f *fetch) makeRoom() bool {
 	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
 		return true
 	}
 	if f.describes == nil {
-		f.NeedRoom(roomForItems(verbs.MaxAnswer) + verbs.MaxAnswer)
+		f.NeedRoom(2 * roomForItems(f.size))
 	}
 	return false
 }

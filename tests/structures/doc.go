@@ -24,6 +24,13 @@
 // A history that is not linearizable is written to a folder, as text with what
 // is stored under the key, and as porcupine's picture.
 //
+// # Locks
+//
+// Workers take, hold on and release locks through the same two memverbs while the
+// same goes wrong (locks_test.go). Where only the holder of a lock may be, nobody
+// must meet another before its time is over, nor be told that the lock is not its
+// own.
+//
 // # Sizes
 //
 // The other tests are about one claim each: a set of a million members takes

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Puts each defect of this folder, in turn, into a copy of the packages, and expects their tests to find it: the random
-# schedules of the kind that the defect is in, of sets if it is in none, or else the others. Prints what did, and fails if nothing did, or if a patch no longer applies or compiles.
-# Takes names of patches, all if none are given. SCHEDULES is how many random schedules are tried. With --apply it only
-# sees that the patches apply and compile.
+# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests. Prints what did, and
+# fails if nothing did, or if a patch no longer applies or compiles. Takes names of patches, all if none are given.
+# SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply and compile.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)

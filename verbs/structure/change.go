@@ -37,7 +37,7 @@ const CommitTries = 4 * verbs.MaxTries
 // commit makes a change: Stored; Exists if the head no longer begins as the change
 // expects; Missing if there is no head any more; or Failed.
 func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
-	outcome := verbs.Contended(key)
+	outcome := verbs.Contended(c.owner(key))
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 		if r.Status != verbs.Hit {
@@ -49,7 +49,7 @@ func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
 			break
 		}
 		if !r.Swappable() {
-			outcome = unswappable(key)
+			outcome = unswappable(c.owner(key))
 			break
 		}
 		if r = c.swapIn(key, ch, r); r.Status != verbs.Exists {
@@ -70,9 +70,9 @@ func unswappable(key []byte) verbs.Reply {
 // unknown, it deletes nothing.
 func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
-	if len(value) > len(r.Data) && !c.Fits(key, key, value) {
+	if len(value) > len(r.Data) && !c.Fits(c.owner(key), key, value) {
 		c.remove(key, ch.written)
-		return c.NoRoom(key, len(value))
+		return c.NoRoom(c.owner(key), len(value))
 	}
 	r = c.Ask(c.Swap(key, value, r))
 	c.Count(r)

@@ -14,8 +14,8 @@ import (
 // see its length settle it, nobody appends and the first swap succeeds.
 func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 	p := plan{Engine: c, key: key, limit: limit}
-	c.env.Hold(key, true)
-	defer c.env.Hold(key, false)
+	c.hold(key, true)
+	defer c.hold(key, false)
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
@@ -40,7 +40,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			return r
 		}
 	}
-	return verbs.Contended(p.key)
+	return verbs.Contended(p.owner(p.key))
 }
 
 // recheck is called when a part of a structure was missing. It loads the structure,

@@ -214,7 +214,7 @@ func (c *Engine) probeParts(v *view) {
 		}
 		c.env.Views().drop(v)
 		if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
-			c.env.NoteLost(key)
+			c.noteLost(key)
 		}
 		return
 	}

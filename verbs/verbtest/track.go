@@ -51,6 +51,7 @@ type proxy struct {
 	*World
 	kept      *structure.Views
 	decisions structure.Decisions
+	hints     verbs.Hints
 	ahead     int64 // milliseconds by which its clock is ahead of memcached's
 }
 
@@ -63,10 +64,13 @@ func (p *proxy) Views() *structure.Views { return p.kept }
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
 
+// Hints implements [verbs.Env].
+func (p *proxy) Hints() *verbs.Hints { return &p.hints }
+
 // Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	w := tr.world
-	w.Model = NewModel()
+	w.Model, w.hints = NewModel(), verbs.Hints{}
 	w.Old, w.Direct, w.Settings, w.Chance = r.Old, r.Direct, r.Options, Counter(math.MaxUint64)
 	if r.Chance != nil {
 		w.Chance = r.Chance()
@@ -75,7 +79,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Limit = r.Limit
 	}
 	for i, p := range tr.proxies {
-		p.decisions = structure.Decisions{}
+		p.decisions, p.hints = structure.Decisions{}, verbs.Hints{}
 		if p.kept = nil; r.Views {
 			p.kept = structure.EagerViews([]byte("k"))
 		}

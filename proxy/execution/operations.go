@@ -66,6 +66,10 @@ func (r *Execution) copy(reply *verbs.Reply) {
 // for which there is no room.
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
+	if size <= verbs.FreeReply && r.waiting > 0 {
+		reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+		return reply
+	}
 	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.executor.rooms.try(size) {
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	}

@@ -14,7 +14,17 @@ type change struct {
 	written  []segment // segments that only new points to
 	replaced []segment // segments that only old points to
 	closed   bool      // new ends in tokens, which no pointer may follow
+	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
+
+// version is a version of a head.
+type version struct {
+	cas   uint64
+	epoch uint32
+}
+
+// versionOf returns the version that r has read.
+func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch} }
 
 // fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {
@@ -44,7 +54,7 @@ func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
 			outcome = r
 			break
 		}
-		if !ch.fits(r.Data) {
+		if !ch.fits(r.Data) || ch.of != (version{}) && ch.of != versionOf(&r) {
 			outcome = verbs.Reply{Status: verbs.Exists}
 			break
 		}

@@ -185,6 +185,10 @@ func (c *Engine) keepScratch() {
 	c.env.KeepScratch(c.scratch)
 }
 
+// ReserveMore raises the call's room to n bytes more than what was loaded takes, see
+// [verbs.Call.Reserve].
+func (c *Engine) ReserveMore(n int) bool { return c.Reserve(c.loaded + n) }
+
 // LetGo implements [verbs.Keeper].
 func (c *Engine) LetGo() {
 	c.GiveBack()

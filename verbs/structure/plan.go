@@ -11,6 +11,8 @@ type plan struct {
 
 	folded     Fold  // of the segments and tokens that were read
 	foldedKind *Kind // kind according to the head, whatever the kind of the verb
+	pruned     bool  // tokens of Engine.Prune were folded too
+	unpruned   bool  // don't ask for any
 }
 
 // HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
@@ -118,7 +120,7 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	if p.folded = p.FoldLog(p.foldedKind, log, tokens); p.folded == nil {
 		return NotOfKind(p.key, p.Kind)
 	}
-	if p.Prune != nil && p.foldedKind == p.Kind {
+	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
 		return p.prune(log, tokens)
 	}
 	return verbs.Reply{Status: verbs.Hit}
@@ -130,6 +132,7 @@ func (p *plan) prune(log []byte, tokens int) verbs.Reply {
 	if r.Status != verbs.Hit || len(more) == 0 {
 		return r
 	}
+	p.pruned = true
 	log = verbs.Grow(&p.Pace, log, len(" ")+len(more))
 	p.folded = p.FoldLog(p.foldedKind, append(append(log, ' '), more...), 2*tokens) // the last token may lack its space
 	return r

@@ -19,6 +19,7 @@
 //
 //	anchor.go     the anchor: its text and kind
 //	names.go      the keys of index and rows
+//	words.go      how the lines of the verbs are parsed
 //	table.go      the calls of a table: find its generation, validate it, condemn it
 //	hset.go       hset and hadd; creating a table
 //	rows.go       reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
@@ -48,18 +49,31 @@
 // are carried out there in order. So a call is a single batch, provided that the proxy
 // remembers the generation, see [verbs.Hints]:
 //
-//	hset    set the row      append the field to the index      get the anchor
-//	hadd    add the row      append the field to the index      get the anchor
-//	hget    get the row                                         get the anchor
-//	hdel    delete the row                                      get the anchor
-//	hincr   increment it                                        get the anchor
+//	hset    get the anchor   set the row     append the field to the index
+//	hadd    get the anchor   add the row     append the field to the index   get the anchor
+//	hget                     get the row                                     get the anchor
+//	hdel    get the anchor   delete the row                                  get the anchor
+//	hincr   get the anchor   increment it                                    get the anchor
 //
-// The anchor comes last, in reads too. What a proxy remembers may be the generation of a dead
-// table. If the anchor still has the generation after the row was read or changed, the table
-// existed all the time, since a generation never returns. If it has not, what the batch did
-// concerned a dead table, which has no effect, and the call begins again with the generation
-// that the anchor has now. Asking for the anchor first proves nothing: the table may be
-// deleted and made again between that and the row.
+// What a proxy remembers may be the generation of a dead table.
+//
+// A read asks for the anchor last. If it still has the generation, the table existed when the
+// row was read, since a generation never returns. If not, the call begins again with the
+// generation that the anchor has now. To ask for the anchor first proves nothing: the table
+// may be deleted before the row is read, and a call that remembers it may still write to the
+// dead row what it is about to write to a new table.
+//
+// A change asks for the anchor first, unless the call has seen it already. If it had another
+// generation, the change concerned a table that was dead before, so nobody can have seen it,
+// and the call begins again. To ask for it only last does not tell whether others have seen
+// the row before the table was deleted: begun again, one hset could be seen twice, even with an
+// hdel in between that was told DELETED. If the anchor had the generation, an hset is done:
+// should the table be deleted before the row is set, that is as if the row had been set just
+// before.
+//
+// The answer to hadd, hdel and hincr says what the row was, so they ask for the anchor last as
+// well. If the table was deleted within the batch, it is unknown whether they had an effect,
+// and the client is told so, unless the row shows that they had none.
 //
 // The row precedes the field in the index, because settling looks for rows and drops the
 // fields that have none: if the field came first, it could be dropped before the row was
@@ -80,8 +94,10 @@
 //     concurrent hset, and hide its row. Only settling removes fields: it reads the index,
 //     then looks for the rows, and changes no more of the index than it has read. An hset
 //     that makes a row after settling has missed it appends its field after that.
-//   - What settling has read may be outdated in only one way: a field that had no row is
-//     appended again, and what was appended is kept.
+//   - An index with the same text may have another history: while one proxy looks for rows, the
+//     index may be settled by another one and appended to until it begins with the same text
+//     again, and a field without a row then may have one now. So fields are dropped only if the
+//     text contains a pointer, whose id is unique, or if the CAS of the index is unchanged.
 //
 // # What remains
 //
@@ -89,6 +105,9 @@
 // then on. If that hset fails halfway, such a row may stay unlisted until it is set again. A
 // listing is no snapshot: it reads the rows one after another. hincr and hdecr change rows
 // that exist, so they leave the index alone.
+//
+// An hset or hadd that finds the index evicted deletes the anchor and stores its row in a new
+// table. Others may have seen the row in the old one before.
 //
 // The anchor has the time to live of the table, for touch; index and rows of an expired table
 // are garbage until memcached evicts them. A row's exptime is its own, and ends with the row

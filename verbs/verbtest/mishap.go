@@ -71,7 +71,7 @@ func (s *Schedule) evicting(key string) {
 	if s.Find(key) == nil {
 		return
 	}
-	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Gone: s.Value(key)}
+	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Gone: s.Value(key), Head: s.Value(s.Key)}
 	if s.Key != "" && key != s.Key {
 		c.To = Unfinished
 	}

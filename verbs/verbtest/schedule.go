@@ -23,6 +23,7 @@ type Call struct {
 	Begun  int64  // start, by the clock of the client's proxy
 	Ended  int64  // end, by the clock of memcached
 	Gone   string // the evicted value, if this is an eviction
+	Head   string // the value of the schedule's structure then
 	Intent string // what its last operation was to do, see Schedule.Intent
 }
 

@@ -27,6 +27,7 @@
 //
 //   - structure stores structures of any kind as logs of tokens.
 //   - sets has the verbs on sets, which are one kind of such structures.
+//   - tables has the verbs on tables, whose index is such a set.
 //   - eventlogs has the verbs on event logs.
 //   - locks has the verbs on locks.
 //   - catalog lists all verbs. It is the only package that names them all.

@@ -21,6 +21,8 @@ type Env interface {
 	// NoteOutgrown notes that the item that id stands for has become so long that later
 	// data should go into another item.
 	NoteOutgrown(id []byte)
+	// Hints are what the calls of the event loop remember of structures.
+	Hints() *Hints
 	// Random returns 64 random bits.
 	Random() uint64
 	// Options never change during the life of a routine.

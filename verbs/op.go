@@ -43,6 +43,13 @@ const (
 	// DeleteIf deletes an item if its CAS is still the one given: Stored; Exists if the
 	// CAS differs; Missing if there is no item.
 	DeleteIf
+	// Set stores an item, whether there is one or not: Stored.
+	Set
+	// Incr and Decr change the number that an item holds by Number, as memcached's incr and
+	// decr do: Stored, with the new Number; Missing if there is no item; or Failed, with
+	// memcached's CLIENT_ERROR if the item holds no number.
+	Incr
+	Decr
 	// Pause and the kinds after it are local, see [Op.Local]. Pause suspends the call
 	// until other requests have been served. Its reply is ignored.
 	Pause
@@ -71,8 +78,9 @@ type Op struct {
 	Key     []byte
 	Of      []byte // key of the structure that the item is a part of; nil if Key is that key; see [Op.RoutingKey]
 	Data    []byte
-	Flags   uint32 // of Swap
-	Exptime int64  // of AppendOrCreate, Add, Swap and Touch, in seconds, with memcached's meaning
+	Flags   uint32 // of Add, Set and Swap
+	Exptime int64  // of AppendOrCreate, Add, Set, Swap and Touch, in seconds, with memcached's meaning
+	Number  uint64 // of Incr and Decr
 	CAS     uint64 // of Swap, AppendIf and DeleteIf
 	Do      func() // of Elsewhere
 	Waiter  *Waiter
@@ -128,6 +136,12 @@ func (o *Op) Command() protocol.Command {
 		return protocol.Append
 	case Add:
 		return protocol.Add
+	case Set:
+		return protocol.Set
+	case Incr:
+		return protocol.Incr
+	case Decr:
+		return protocol.Decr
 	case Delete, DeleteIf:
 		return protocol.MetaDelete
 	}
@@ -141,8 +155,8 @@ func (o *Op) AppendTo(dst []byte) []byte {
 	switch o.Kind {
 	case Append:
 		dst = append(dst, " 0 0"...)
-	case Add:
-		dst = o.flag(dst, " 0 ", o.Exptime)
+	case Add, Set:
+		dst = o.flag(o.flag(dst, " ", int64(o.Flags)), " ", o.Exptime)
 	}
 	if !o.Command().Storage() {
 		return append(o.appendFlags(dst), "\r\n"...)
@@ -172,6 +186,8 @@ func (o *Op) appendFlags(dst []byte) []byte {
 		return o.flag(dst, " T", o.Exptime)
 	case DeleteIf:
 		return o.cas(dst)
+	case Incr, Decr:
+		return strconv.AppendUint(append(dst, ' '), o.Number, 10)
 	case AppendSized:
 		return append(dst, " MA s"...)
 	case AppendOrCreate:
@@ -221,6 +237,7 @@ type Reply struct {
 	CAS    uint64
 	TTL    int64  // seconds left, -1 for ever
 	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if unknown
+	Number uint64 // of the item after Incr and Decr
 	Grown  int    // bytes by which an append, with those joined to it, made the item longer; 0 for all but one of these
 	Epoch  uint32 // see [Op]; set by the proxy
 	Err    string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
@@ -252,6 +269,14 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 		return Reply{Status: Missing}
 	case "SERVER_ERROR":
 		return Reply{Err: string(r.Line)}
+	}
+	if kind == Incr || kind == Decr {
+		if n, ok := protocol.ParseUint(word); ok {
+			return Reply{Status: Stored, Number: n}
+		}
+		if string(word) == "CLIENT_ERROR" {
+			return Reply{Err: string(r.Line)}
+		}
 	}
 	// An error that is not the client's fault.
 	return Reply{Err: "SERVER_ERROR the upstream answered: " + string(r.Line)}

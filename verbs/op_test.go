@@ -22,6 +22,10 @@ func TestOpAppendTo(t *testing.T) {
 		{verbs.Op{Kind: verbs.Touch, Key: key, Exptime: 90}, protocol.MetaGet, "mg some:key T90\r\n"},
 		{verbs.Op{Kind: verbs.Append, Key: key, Data: data}, protocol.Append, "append some:key 0 0 4\r\na\r\nb\r\n"},
 		{verbs.Op{Kind: verbs.Add, Key: key, Data: data, Exptime: 5}, protocol.Add, "add some:key 0 5 4\r\na\r\nb\r\n"},
+		{verbs.Op{Kind: verbs.Add, Key: key, Data: data, Flags: 3}, protocol.Add, "add some:key 3 0 4\r\na\r\nb\r\n"},
+		{verbs.Op{Kind: verbs.Set, Key: key, Data: data, Flags: 1<<32 - 1, Exptime: -1}, protocol.Set, "set some:key 4294967295 -1 4\r\na\r\nb\r\n"},
+		{verbs.Op{Kind: verbs.Incr, Key: key, Number: 1<<64 - 1}, protocol.Incr, "incr some:key 18446744073709551615\r\n"},
+		{verbs.Op{Kind: verbs.Decr, Key: key, Number: 1}, protocol.Decr, "decr some:key 1\r\n"},
 		{verbs.Op{Kind: verbs.AppendOrCreate, Key: key, Data: data}, protocol.MetaSet, "ms some:key 4 MA N0 s\r\na\r\nb\r\n"},
 		{verbs.Op{Kind: verbs.AppendOrCreate, Key: key, Data: data, Exptime: 1<<31 - 1}, protocol.MetaSet,
 			"ms some:key 4 MA N2147483647 s\r\na\r\nb\r\n"},
@@ -40,7 +44,7 @@ func TestOpAppendTo(t *testing.T) {
 			t.Errorf("%+v: command %v, expected %v", test.op, got, test.command)
 		}
 		if got := verbtest.ParseOp(t, test.op.AppendTo(nil)); got.Kind != test.op.Kind || got.Exptime != test.op.Exptime ||
-			got.CAS != test.op.CAS || got.Flags != test.op.Flags || !bytes.Equal(got.Data, test.op.Data) {
+			got.CAS != test.op.CAS || got.Flags != test.op.Flags || got.Number != test.op.Number || !bytes.Equal(got.Data, test.op.Data) {
 			t.Errorf("%+v was read as %+v", test.op, got)
 		}
 	}
@@ -73,6 +77,11 @@ func TestParseReply(t *testing.T) {
 		{verbs.Fetch, "CLIENT_ERROR bad data chunk", verbs.Reply{Err: "SERVER_ERROR the upstream answered: CLIENT_ERROR bad data chunk"}},
 		{verbs.Fetch, "OK", verbs.Reply{Err: "SERVER_ERROR the upstream answered: OK"}},
 		{verbs.Fetch, "17", verbs.Reply{Err: "SERVER_ERROR the upstream answered: 17"}},
+		{verbs.Incr, "17", verbs.Reply{Status: verbs.Stored, Number: 17}},
+		{verbs.Decr, "NOT_FOUND", verbs.Reply{Status: verbs.Missing}},
+		{verbs.Incr, "CLIENT_ERROR cannot increment or decrement non-numeric value",
+			verbs.Reply{Err: "CLIENT_ERROR cannot increment or decrement non-numeric value"}},
+		{verbs.Incr, "OK", verbs.Reply{Err: "SERVER_ERROR the upstream answered: OK"}},
 		{verbs.Fetch, "VERSION 1.6.38", verbs.Reply{Err: "SERVER_ERROR the upstream answered: VERSION 1.6.38"}},
 	} {
 		var reply protocol.Reply

@@ -21,8 +21,37 @@ func AppendPartPrefix(dst, structure []byte) []byte {
 	return append(append(dst, structure[:min(len(structure), longestPrefix)]...), ':')
 }
 
+// longestLongName is how many bytes the name of a part has at most, see AppendLongPartKey.
+const longestLongName = 217
+
+// AppendLongPartKey appends to dst the key of a part whose name may be longer than
+// LongestPartName, up to 217 bytes: the structure's key, a colon and the name. The
+// structure's key is truncated if the whole would be too long.
+func AppendLongPartKey(dst, structure []byte, name ...[]byte) []byte {
+	most := protocol.MaxKey - len(":") // for the beginning of the structure's key
+	for _, piece := range name {
+		most -= len(piece)
+	}
+	dst = append(append(dst, structure[:min(len(structure), most, longestPrefix)]...), ':')
+	for _, piece := range name {
+		dst = append(dst, piece...)
+	}
+	return dst
+}
+
 // IsPart reports whether key may be the key of a part of a structure.
 func IsPart(key, structure []byte) bool {
 	prefix := AppendPartPrefix(nil, structure)
-	return len(key) > len(prefix) && bytes.HasPrefix(key, prefix)
+	if len(key) > len(prefix) && bytes.HasPrefix(key, prefix) {
+		return true
+	}
+	if len(key) < protocol.MaxKey { // no key that was truncated for a long name
+		return false
+	}
+	for n := protocol.MaxKey - len(":") - longestLongName; n < min(len(structure), longestPrefix); n++ {
+		if key[n] == ':' && bytes.HasPrefix(key, structure[:n]) {
+			return true
+		}
+	}
+	return false
 }

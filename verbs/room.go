@@ -77,5 +77,8 @@ func ArgumentsRoom(size int) int {
 	return argumentsRoom * size
 }
 
+// FreeReply is how many bytes of a reply are copied without room.
+const FreeReply = 64
+
 // FreeArguments is how many bytes of arguments need no room.
 const FreeArguments = 2 << 10

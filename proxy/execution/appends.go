@@ -19,6 +19,7 @@ type appends struct {
 	held     []*appendQueue
 	freed    []*appendQueue // no longer held; next proceeds with them
 	answered []*appendQueue // with a reply that has not been delivered yet
+	ready    []*Execution   // batches that need not wait any more
 	refused  []refused
 }
 
@@ -87,6 +88,25 @@ func (a *appends) enqueue(r *Execution, n uint32) bool {
 	return true
 }
 
+// delays queues a batch if one of its appends has to wait, and reports whether it did. The
+// batch waits as a whole, because its operations are to be carried out in order.
+func (a *appends) delays(r *Execution) bool {
+	if len(r.ops) == 1 || len(a.queues) == 0 {
+		return false
+	}
+	for n := range r.ops {
+		op := &r.ops[n]
+		if !op.Appends() {
+			continue
+		}
+		if q := a.queues[item{r.ownerOf(op), string(op.Key)}]; q != nil && (q.holders > 0 || len(q.waiting) > 0) {
+			q.waiting = slices.Insert(q.waiting, q.placeFor(r), operation{r, uint32(n)})
+			return true
+		}
+	}
+	return false
+}
+
 // placeFor returns the index in waiting for an append of r: the end, or, if r comes
 // back because the item was full, before later appends of the same client.
 func (q *appendQueue) placeFor(r *Execution) int {
@@ -114,12 +134,12 @@ func (a *appends) newQueue(of item, structure []byte) *appendQueue {
 }
 
 // hold implements [structure.Env.Hold].
-func (a *appends) hold(key []byte, on bool) {
-	of := item{a.core.Pool.Owner(key), string(key)}
+func (a *appends) hold(structure, key []byte, on bool) {
+	of := item{a.core.Pool.Owner(structure), string(key)}
 	q := a.queues[of]
 	switch {
 	case on && q == nil:
-		q = a.newQueue(of, key)
+		q = a.newQueue(of, structure)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
@@ -148,7 +168,7 @@ func (q *appendQueue) free() {
 // held. It is called at the end of the callback, so that no verb is resumed inside
 // another one. It reports whether there were any.
 func (a *appends) next() bool {
-	any := len(a.refused)+len(a.answered)+len(a.freed) > 0
+	any := len(a.refused)+len(a.answered)+len(a.freed)+len(a.ready) > 0
 	for len(a.refused) > 0 {
 		first := a.refused[0]
 		a.refused[0], a.refused = refused{}, a.refused[1:]
@@ -161,6 +181,10 @@ func (a *appends) next() bool {
 	}
 	for len(a.freed) > 0 {
 		takeFirst(&a.freed).proceed()
+	}
+	for len(a.ready) > 0 {
+		r := takeFirst(&a.ready)
+		r.carryOut(r.ops)
 	}
 	return any
 }
@@ -187,6 +211,10 @@ func (q *appendQueue) proceed() {
 			continue
 		}
 		q.waiting[0], q.waiting = operation{}, q.waiting[1:]
+		if len(first.run.ops) > 1 && !first.run.sending {
+			q.appends.ready = append(q.appends.ready, first.run)
+			continue
+		}
 		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
 			q.appends.refused = append(q.appends.refused, refused{first, reply})
 		}

@@ -89,10 +89,10 @@ func (r *Execution) carryOut(ops []verbs.Op) {
 // sendAll sends the verb's operations. It returns false if the verb will be resumed
 // later.
 func (r *Execution) sendAll() bool {
-	if r.awaitsConnect() {
+	if r.awaitsConnect() || r.executor.appends.delays(r) {
 		return false
 	}
-	r.sending = true
+	r.sending, r.order = true, order{}
 	for i := range r.ops {
 		r.send(uint32(i))
 	}

@@ -27,6 +27,7 @@ type Execution struct {
 	ops      []verbs.Op
 	waiting  int  // replies to ops that are outstanding
 	sending  bool // ops are being sent, so don't resume yet
+	order    order
 	kept     int  // memory of the idle routine, in bytes
 	queued   bool // an append of it has been queued
 	answered bool // it has answered, and finishes its work after that

@@ -1,6 +1,9 @@
 package execution
 
-import "github.com/memverbs/memverbs/verbs/structure"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
 
 // Executor runs the verbs of one event loop.
 type Executor struct {
@@ -14,6 +17,7 @@ type Executor struct {
 	losses    losses
 	views     *structure.Views
 	decisions structure.Decisions
+	hints     verbs.Hints
 	scratch   structure.Scratch
 	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far

@@ -66,6 +66,10 @@ func (r *Execution) copy(reply *verbs.Reply) {
 // for which there is no room.
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
+	if size <= verbs.FreeReply && r.waiting > 0 {
+		reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+		return reply
+	}
 	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.executor.rooms.try(size) {
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	}
@@ -79,7 +83,7 @@ func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 // did.
 func (r *Execution) shareRead(n uint32) bool {
 	op := &r.ops[n]
-	if op.Constant || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
+	if op.Constant || r.order.broken || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
 		return false
 	}
 	u := r.ownerOf(op)
@@ -87,10 +91,12 @@ func (r *Execution) shareRead(n uint32) bool {
 		return false
 	}
 	reads := r.executor.reads.of(u)
-	if read := reads.find(op, u.First.Written()); read != nil {
+	if read := reads.find(op, u.First.Written(), r.order.after(u)); read != nil {
 		read.readers = append(read.readers, operation{r, n})
+		r.order = order{u: u, begin: read.begin}
 		return true
 	}
+	r.order.broken = true
 	if len(reads.list) >= maxShared {
 		return false
 	}
@@ -99,6 +105,7 @@ func (r *Execution) shareRead(n uint32) bool {
 		return false
 	}
 	reads.list = append(reads.list, read)
+	r.order = order{u: u, begin: read.begin}
 	return true
 }
 

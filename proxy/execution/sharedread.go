@@ -12,6 +12,9 @@ import (
 // written, other verbs that need the same read join it: it will be carried out after
 // they have begun, which is all they require.
 //
+// The reads of a batch keep their order, so one of them is shared only if it is written after
+// those before it.
+//
 // A client with other requests in flight does not share reads, because its read must
 // come after those; nor does a verb that changes something in the same round trip.
 type sharedRead struct {
@@ -49,14 +52,29 @@ func (s sharedReads) of(u *pool.Member) *unsent {
 	return list
 }
 
-// find returns the read that op can share, nil if there is none. It drops the reads
-// that have been written: all that begin before sent.
-func (s *unsent) find(op *verbs.Op, sent upstream.Position) *sharedRead {
+// order is the place of the last operation of a batch that was sent.
+type order struct {
+	u      *pool.Member
+	begin  upstream.Position // where its request begins in the output of u's first connection
+	broken bool              // that is not known, so the rest of the batch is not shared
+}
+
+// after returns where a read that u is asked for next may begin at the earliest.
+func (o *order) after(u *pool.Member) upstream.Position {
+	if o.u == u {
+		return o.begin
+	}
+	return u.First.Written()
+}
+
+// find returns the read that op can share, one that begins at after or later; nil if there is
+// none. It drops the reads that have been written: all that begin before sent.
+func (s *unsent) find(op *verbs.Op, sent, after upstream.Position) *sharedRead {
 	for len(s.list) > 0 && s.list[0].begin.Before(sent) {
 		takeFirst(&s.list)
 	}
 	for _, read := range s.list {
-		if read.kind == op.Kind && bytes.Equal(read.key, op.Key) {
+		if read.kind == op.Kind && bytes.Equal(read.key, op.Key) && !read.begin.Before(after) {
 			return read
 		}
 	}

@@ -20,11 +20,14 @@ func TestSharedReadsAreFound(t *testing.T) {
 		{verbs.Op{Kind: verbs.Fetch, Key: []byte("b")}, nil},
 		{verbs.Op{Kind: verbs.Touch, Key: []byte("a")}, nil},
 	} {
-		if got := reads.find(&test.op, 5); got != test.want {
+		if got := reads.find(&test.op, 5, 5); got != test.want {
 			t.Errorf("%+v: found %p, expected %p", test.op, got, test.want)
 		}
 	}
-	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 6); got != nil {
+	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 5, 6); got != nil {
+		t.Errorf("a read that comes before the last one of the batch is shared")
+	}
+	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 6, 6); got != nil {
 		t.Errorf("a read that was begun to be written is shared")
 	}
 	if len(reads.list) != 1 {

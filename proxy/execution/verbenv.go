@@ -32,7 +32,7 @@ func (x *Executor) ItemLimit(structure, key []byte) int {
 func (x *Executor) Upstream(structure []byte) string { return x.Pool.Owner(structure).Name }
 
 // Hold implements [structure.Env].
-func (x *Executor) Hold(key []byte, on bool) { x.appends.hold(key, on) }
+func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }
 
 // NoteLost implements [structure.Env].
 func (x *Executor) NoteLost(key []byte) {
@@ -45,6 +45,9 @@ func (x *Executor) Views() *structure.Views { return x.views }
 
 // Decisions implements [structure.Env].
 func (x *Executor) Decisions() *structure.Decisions { return &x.decisions }
+
+// Hints implements [verbs.Env].
+func (x *Executor) Hints() *verbs.Hints { return &x.hints }
 
 // Outgrown implements [verbs.Env].
 func (x *Executor) Outgrown(key []byte) bool { return x.outgrown.has(key) }

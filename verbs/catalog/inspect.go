@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/eventlogs"
 	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/tables"
 )
 
 // inspect answers with what a structure of whatever kind is made of, in lines like those
@@ -27,7 +28,12 @@ type inspection struct{ *verbs.Call }
 // run looks for an item under the key itself first, and then for an event log.
 func (c inspection) run() {
 	e := structure.EngineOf(c.Call, nil)
-	switch d, r := e.Describe(); r.Status {
+	d, r := e.Describe(c.Key)
+	if d.Kind == &tables.Kind {
+		c.table(d)
+		return
+	}
+	switch r.Status {
 	case verbs.Hit:
 		c.tellStructure(&d)
 		e.AfterRead(nil)
@@ -54,6 +60,25 @@ func (c inspection) tellStructure(d *structure.Description) {
 		c.tell("parts", d.Parts)
 	}
 	c.tellRest(d.Bytes, d.TTL)
+}
+
+// table tells of a table whose anchor was described: what its index is made of.
+func (c inspection) table(anchor structure.Description) {
+	e, d, r := tables.Describe(c.Call)
+	switch r.Status {
+	case verbs.Hit:
+		d.Kind, d.Head, d.TTL = anchor.Kind, anchor.Head, anchor.TTL
+		d.Bytes += anchor.Head
+		d.Parts++
+		c.tellStructure(&d)
+		e.AfterRead(nil)
+	case verbs.Missing:
+		c.Say("NOT_FOUND")
+	default:
+		if !c.Answered() {
+			c.Fail(r)
+		}
+	}
 }
 
 func (c inspection) eventLog() {

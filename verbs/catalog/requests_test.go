@@ -21,6 +21,8 @@ const (
 	badRem    = "CLIENT_ERROR bad count: <count> is from 1 to 1000 for the first elements, from -1 to -1000 for the last, or 0 for all"
 	badToken  = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
 	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
+	badField  = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
+	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply]"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -101,6 +103,32 @@ var requests = []struct{ typed, want string }{
 	{"ltrim k 0 -1 noreply\r\n", `quiet ltrim k "0 -1"`},
 	{"ltrim k 0\r\n", "refuse CLIENT_ERROR usage: ltrim <key> <start> <stop> [noreply]"},
 	{"ltrim k 0 1.5\r\n", "refuse " + badPlace},
+	{"hset k f 7 -1 5\r\nhello\r\n", `hset k "f" 7 0 "hello"`},
+	{"hset k noreply 0 0 0 noreply\r\n\r\n", `quiet hset k "noreply" 0 0 ""`},
+	{"hset k f 0 0\r\n", "refuse " + usageHset},
+	{"hset k f 0 0 1 2\r\n", "refuse " + usageHset},
+	{"hset " + key251 + " f 0 0 4\r\nquit\r\n", "refuse " + badKey},
+	{"hset k " + key251[:201] + " 0 0 4\r\nquit\r\n", "refuse " + badField},
+	{"hset k f 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
+	{"hset k f 0 2147483648 4\r\nquit\r\n", "refuse CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"},
+	{"hset k f 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
+	{"hadd k " + key251[:200] + " 0 2147483647 2\r\nab\r\n", `hadd k "` + key251[:200] + `" 0 0 "ab"`},
+	{"hget k f g\r\n", `hget k "f g"`},
+	{"hget k\r\n", "refuse CLIENT_ERROR usage: hget <key> <field>+"},
+	{"hexists k f noreply\r\n", `hexists k "f noreply"`},
+	{"hexists k f\tg\r\n", "refuse " + badField},
+	{"hdel k f g noreply\r\n", `quiet hdel k "f g"`},
+	{"hdel k " + key251[:201] + "\r\n", "refuse " + badField},
+	{"hincr k f 18446744073709551615\r\n", `hincr k "f 18446744073709551615"`},
+	{"hincr k f -1\r\n", "refuse CLIENT_ERROR invalid numeric delta argument"},
+	{"hincr k f\r\n", "refuse CLIENT_ERROR usage: hincr <key> <field> <n> [noreply]"},
+	{"hincr k f 1 2\r\n", "refuse CLIENT_ERROR usage: hincr <key> <field> <n> [noreply]"},
+	{"hdecr k f 1 noreply\r\n", `quiet hdecr k "f 1"`},
+	{"hkeys k\r\n", `hkeys k ""`},
+	{"hkeys k l\r\n", "refuse CLIENT_ERROR usage: hkeys <key>"},
+	{"hgetall k\r\n", `hgetall k ""`},
+	{"hgetall " + key251 + "\r\n", "refuse " + badKey},
+	{"hlen k\r\n", `hlen k ""`},
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},

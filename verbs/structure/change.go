@@ -14,7 +14,17 @@ type change struct {
 	written  []segment // segments that only new points to
 	replaced []segment // segments that only old points to
 	closed   bool      // new ends in tokens, which no pointer may follow
+	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
+
+// version is a version of a head.
+type version struct {
+	cas   uint64
+	epoch uint32
+}
+
+// versionOf returns the version that r has read.
+func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch} }
 
 // fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {
@@ -37,19 +47,19 @@ const CommitTries = 4 * verbs.MaxTries
 // commit makes a change: Stored; Exists if the head no longer begins as the change
 // expects; Missing if there is no head any more; or Failed.
 func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
-	outcome := verbs.Contended(key)
+	outcome := verbs.Contended(c.owner(key))
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 		if r.Status != verbs.Hit {
 			outcome = r
 			break
 		}
-		if !ch.fits(r.Data) {
+		if !ch.fits(r.Data) || ch.of != (version{}) && ch.of != versionOf(&r) {
 			outcome = verbs.Reply{Status: verbs.Exists}
 			break
 		}
 		if !r.Swappable() {
-			outcome = unswappable(key)
+			outcome = unswappable(c.owner(key))
 			break
 		}
 		if r = c.swapIn(key, ch, r); r.Status != verbs.Exists {
@@ -70,9 +80,9 @@ func unswappable(key []byte) verbs.Reply {
 // unknown, it deletes nothing.
 func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
-	if len(value) > len(r.Data) && !c.Fits(key, key, value) {
+	if len(value) > len(r.Data) && !c.Fits(c.owner(key), key, value) {
 		c.remove(key, ch.written)
-		return c.NoRoom(key, len(value))
+		return c.NoRoom(c.owner(key), len(value))
 	}
 	r = c.Ask(c.Swap(key, value, r))
 	c.Count(r)

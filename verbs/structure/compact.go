@@ -30,17 +30,22 @@ func (c *Engine) Compaction(swaps []verbs.Op, s *Loaded) []verbs.Op {
 func (c *Engine) AfterRead(swaps []verbs.Op) {
 	views := c.unprobed()
 	c.GiveBack()
-	c.SwapAll(swaps)
+	c.SwapAll(c.placed(swaps))
 	c.probeAll(views)
 }
 
-// CompactNow compacts the call's structure as a whole, dirty or not, and answers the
-// client.
+// Compact compacts the structure under key as a whole, dirty or not. It returns Stored;
+// Missing if there is none; or Failed.
+func (c *Engine) Compact(key []byte) verbs.Reply {
+	p := plan{Engine: c, key: key, limit: c.HeadLimit(key), whole: true}
+	c.hold(key, true)
+	defer c.hold(key, false)
+	return p.carryOut(func(verbs.Reply) bool { return true })
+}
+
+// CompactNow compacts the call's structure and answers the client.
 func (c *Engine) CompactNow() {
-	p := plan{Engine: c, key: c.Key, limit: c.HeadLimit(c.Key), whole: true}
-	c.env.Hold(c.Key, true)
-	defer c.env.Hold(c.Key, false)
-	switch r := p.carryOut(func(verbs.Reply) bool { return true }); r.Status {
+	switch r := c.Compact(c.Key); r.Status {
 	case verbs.Stored:
 		c.Say("OK")
 	case verbs.Missing:

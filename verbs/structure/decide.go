@@ -137,9 +137,9 @@ func (c *Engine) waitFor(d *decision) {
 // lead decides for all, of which this call's decision is the first.
 func (c *Engine) lead(all []*decision) (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: "SERVER_ERROR not finished"}
-	c.env.Hold(c.Key, true)
+	c.hold(c.Key, true)
 	defer func() {
-		c.env.Hold(c.Key, false)
+		c.hold(c.Key, false)
 		for _, d := range all {
 			d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
 		}

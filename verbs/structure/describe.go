@@ -23,16 +23,15 @@ type Description struct {
 	Value []byte
 }
 
-// Describe describes what is under the key that the call is about, of whatever kind it
-// is: Hit; Missing if there is nothing; or Failed, also if it is of a kind that is not
+// Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing; or Failed, also if it is of a kind that is not
 // known. Like any read it may be answered from a view, so [Engine.AfterRead] has to follow.
-func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
+func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 	c.Kind = kinds[0] // until the head says more
-	if v := c.env.Views().find(c.Key); v != nil {
+	if v := c.env.Views().find(key); v != nil {
 		c.Kind = v.kind
 	}
 	for range verbs.MaxTries {
-		s := c.LoadOne(c.Key, Counted)
+		s := c.LoadOne(key, Counted)
 		if s.Reply.Status != verbs.Hit {
 			return d, s.Reply
 		}
@@ -41,7 +40,7 @@ func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
 		case of != nil:
 			c.Kind = of
 		case len(s.head.segments) > 0:
-			return d, unknownKind(c.Key, s.head.letter)
+			return d, unknownKind(key, s.head.letter)
 		default: // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
@@ -49,7 +48,7 @@ func (c *Engine) Describe() (d Description, outcome verbs.Reply) {
 			return c.describe(s)
 		}
 	}
-	return d, verbs.Contended(c.Key)
+	return d, verbs.Contended(c.owner(key))
 }
 
 // describe describes what was loaded. What can't be folded is a plain item, unless it

@@ -9,6 +9,16 @@ type Engine struct {
 	env  Env
 	Kind *Kind // the kind of the verb
 
+	// Of is the key of the structure that those which the engine works on are parts of, and
+	// whose upstream has all their items; nil if they are no parts.
+	Of []byte
+	// Prune returns tokens that may follow a log whose fold it is given, for a reason that
+	// only the verb knows: members that the tokens remove need not be listed any more. It may
+	// ask for operations. The tokens are added whenever the log is folded away, in the place of
+	// what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
+	// it failed. It is nil if nothing is ever pruned.
+	Prune func(fold Fold) (tokens []byte, outcome verbs.Reply)
+
 	limit  int // HeadLimit of a direct call
 	loaded int // bytes of room for what was loaded and its use
 
@@ -49,8 +59,47 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 		e = &Engine{Call: c, env: c.Env.(Env)}
 		c.Keeper = e
 	}
-	e.Kind = kind
+	e.Kind, e.Of, e.Prune = kind, nil, nil
 	return e
+}
+
+// owner returns the key by which the structure under key is placed.
+func (c *Engine) owner(key []byte) []byte {
+	if c.Of != nil {
+		return c.Of
+	}
+	return key
+}
+
+// Ask is [verbs.Call.Ask] for an item of a structure that the engine works on.
+func (c *Engine) Ask(op verbs.Op) verbs.Reply {
+	c.Ops = append(c.Ops[:0], op)
+	return c.AskAll(c.Ops)[0]
+}
+
+// AskAll is [verbs.Call.AskAll] for items of structures that the engine works on.
+func (c *Engine) AskAll(ops []verbs.Op) []verbs.Reply { return c.Call.AskAll(c.placed(ops)) }
+
+// placed makes ops go to the upstream of the structure that the engine's structures are
+// parts of.
+func (c *Engine) placed(ops []verbs.Op) []verbs.Op {
+	if c.Of != nil {
+		for i := range ops {
+			ops[i].Of = c.Of
+		}
+	}
+	return ops
+}
+
+// hold asks the proxy to hold back other calls' appends to the head under key, or ends that.
+func (c *Engine) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
+
+// noteLost reports that the structure under key is lost. If it is a part of another one,
+// whoever misses it there reports that.
+func (c *Engine) noteLost(key []byte) {
+	if c.Of == nil {
+		c.env.NoteLost(key)
+	}
 }
 
 // foldOf returns the engine's fold for structures of a kind.
@@ -128,6 +177,10 @@ func (c *Engine) keepScratch() {
 	of.fold.Trim(of.fold.Kept())
 	c.env.KeepScratch(c.scratch)
 }
+
+// ReserveMore raises the call's room to n bytes more than what was loaded takes, see
+// [verbs.Call.Reserve].
+func (c *Engine) ReserveMore(n int) bool { return c.Reserve(c.loaded + n) }
 
 // LetGo implements [verbs.Keeper].
 func (c *Engine) LetGo() {

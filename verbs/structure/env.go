@@ -6,9 +6,9 @@ import "github.com/memverbs/memverbs/verbs"
 // on structures implements it.
 type Env interface {
 	verbs.Env
-	// Hold asks the proxy to hold back other calls' appends to the item under key,
-	// because a call is about to swap it (on), or ends that.
-	Hold(key []byte, on bool)
+	// Hold asks the proxy to hold back other calls' appends to the item under key, a part
+	// of a structure, because a call is about to swap it (on), or ends that.
+	Hold(structure, key []byte, on bool)
 	// NoteLost reports that the structure under key is lost as a whole because a part
 	// of it was evicted.
 	NoteLost(key []byte)

@@ -10,8 +10,8 @@ import (
 // says whether to create a missing structure.
 func (c *Engine) insert(tokens []byte, create bool) {
 	tokens = bytes.Clone(tokens)
-	c.env.Hold(c.Key, true)
-	defer c.env.Hold(c.Key, false)
+	c.hold(c.Key, true)
+	defer c.hold(c.Key, false)
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
 		switch {

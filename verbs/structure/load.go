@@ -331,9 +331,9 @@ func (c *Engine) condemn(list []Loaded) {
 	for i := range list {
 		s := &list[i]
 		if s.state == lost && s.Reply.CAS == 0 {
-			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", s.Key)
+			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.owner(s.Key))
 			s.Reply.Status, s.state = verbs.Failed, complete
-			c.env.NoteLost(s.Key)
+			c.noteLost(s.Key)
 		}
 		if s.state == lost {
 			c.Ops = append(c.Ops, verbs.Op{Kind: verbs.DeleteIf, Key: s.Key, CAS: s.Reply.CAS, Epoch: s.Reply.Epoch})
@@ -352,7 +352,7 @@ func (c *Engine) condemn(list []Loaded) {
 		case verbs.Stored, verbs.Missing:
 			s.Reply, s.state = verbs.Reply{Status: verbs.Missing}, complete
 			if r.Status == verbs.Stored { // otherwise another call has deleted it
-				c.env.NoteLost(s.Key)
+				c.noteLost(s.Key)
 			}
 		case verbs.Exists: // it has changed: read it again
 		default:

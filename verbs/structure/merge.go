@@ -31,8 +31,8 @@ func (c *Engine) merge(key []byte) {
 		ch, bad = p.merge(h)
 	}
 	if ch != nil {
-		c.env.Hold(key, true)
-		defer c.env.Hold(key, false)
+		c.hold(key, true)
+		defer c.hold(key, false)
 		c.commit(key, ch)
 	}
 	c.Ask(verbs.Op{Kind: verbs.Delete, Key: lease, Of: key})

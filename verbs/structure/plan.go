@@ -11,15 +11,17 @@ type plan struct {
 
 	folded     Fold  // of the segments and tokens that were read
 	foldedKind *Kind // kind according to the head, whatever the kind of the verb
+	pruned     bool  // tokens of Engine.Prune were folded too
+	unpruned   bool  // don't ask for any
 }
 
 // HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
 // below the maximum, since other appends are in flight meanwhile.
-func (c *Engine) HeadLimit(key []byte) int { return headLimit(c.env, key) }
+func (c *Engine) HeadLimit(key []byte) int { return headLimit(c.env, c.owner(key), key) }
 
-func headLimit(env verbs.Env, key []byte) int {
+func headLimit(env verbs.Env, structure, key []byte) int {
 	limit := env.Options().StructureItemSize
-	if most := env.ItemLimit(key, key); most > 0 {
+	if most := env.ItemLimit(structure, key); most > 0 {
 		limit = min(limit, most/2)
 	}
 	return limit - limit/8
@@ -28,7 +30,7 @@ func headLimit(env verbs.Env, key []byte) int {
 // Appended reports whether size bytes of tokens are appended to the head under key.
 // More bytes are inserted as a segment, by swapping the head (insert.go).
 func Appended(env verbs.Env, key []byte, size int) bool {
-	return size <= headLimit(env, key) && verbs.Fits(env, key, key, size)
+	return size <= headLimit(env, key, key) && verbs.Fits(env, key, key, size)
 }
 
 const (
@@ -110,14 +112,33 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	tokens := 0
 	if large {
 		tokens = p.CountTokens(log)
-		if !p.Reserve(held + 2*size + p.foldedKind.Room(tokens)) { // twice: the log that is read and the one that is written
+		room := 2*size + p.foldedKind.Room(tokens) // twice: the log that is read and the one that is written
+		if p.Prune != nil {
+			room += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
+		}
+		if !p.Reserve(held + room) {
 			return verbs.Reply{Status: verbs.Exists}
 		}
 	}
 	if p.folded = p.FoldLog(p.foldedKind, log, tokens); p.folded == nil {
 		return NotOfKind(p.key, p.Kind)
 	}
+	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
+		return p.prune(log, tokens)
+	}
 	return verbs.Reply{Status: verbs.Hit}
+}
+
+// prune folds log once more if tokens may be added to it, see [Engine.Prune].
+func (p *plan) prune(log []byte, tokens int) verbs.Reply {
+	more, r := p.Prune(p.folded)
+	if r.Status != verbs.Hit || len(more) == 0 {
+		return r
+	}
+	p.pruned = true
+	log = verbs.Grow(&p.Pace, log, len(" ")+len(more))
+	p.folded = p.FoldLog(p.foldedKind, append(append(log, ' '), more...), 2*tokens) // the last token may lack its space
+	return r
 }
 
 // fold plans to replace old, the beginning of the head, by the pointers before index
@@ -128,7 +149,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	var log []byte
 	if from > 0 {
 		log = p.folded.AppendNet(&p.Pace, nil)
-	} else if log = p.foldedKind.logOf(&p.Pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.key, p.key, log)) {
+	} else if log = p.foldedKind.logOf(&p.Pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log)) {
 		ch.new, ch.closed = log, len(log) > 0
 		return ch, verbs.Reply{}
 	}
@@ -156,7 +177,7 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 		rest = rest[n:]
 	}
 	if parts, bytes := extent(before); parts+s.parts > maxParts || bytes+s.bytes > maxStructure {
-		return s, p.NoRoom(p.key, bytes+s.bytes)
+		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
 	}
 	for rest := p.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
@@ -178,7 +199,7 @@ const largestPart = 512 << 10
 // limit is unknown, that is the length of the head, which did fit.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
-	if limit := p.env.ItemLimit(p.key, key); limit > 0 {
+	if limit := p.env.ItemLimit(p.owner(p.key), key); limit > 0 {
 		most = limit - len(key) - verbs.ItemOverhead
 	}
 	return min(max(most, verbs.SurelyTaken), largestPart)

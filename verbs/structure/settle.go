@@ -14,12 +14,18 @@ import (
 // see its length settle it, nobody appends and the first swap succeeds.
 func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 	p := plan{Engine: c, key: key, limit: limit}
-	c.env.Hold(key, true)
-	defer c.env.Hold(key, false)
+	c.hold(key, true)
+	defer c.hold(key, false)
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
 // carryOut rewrites the structure until the head no longer needs it.
+//
+// What was pruned depends not only on the text of the head, but on when it was read. Meanwhile
+// the head may have been rewritten and appended to, so that it begins with the same text, and
+// a member that was pruned has been added again. With a pointer that can't be, as its id is
+// never used again. Without one, the head must not have changed at all; if it has, the next
+// try does without pruning.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	for range verbs.MaxTries {
 		r := p.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
@@ -29,10 +35,15 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 		if !need(r) {
 			return verbs.Reply{Status: verbs.Stored}
 		}
+		of := versionOf(&r)
 		ch, r := p.rewrite(bytes.Clone(r.Data), nil)
 		switch {
 		case ch != nil:
+			if p.pruned && !bytes.HasPrefix(ch.old, []byte{'@'}) {
+				ch.of = of
+			}
 			r = p.commit(p.key, ch)
+			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
 			r = p.recheck(p.key)
 		}
@@ -40,7 +51,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			return r
 		}
 	}
-	return verbs.Contended(p.key)
+	return verbs.Contended(p.owner(p.key))
 }
 
 // recheck is called when a part of a structure was missing. It loads the structure,

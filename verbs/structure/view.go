@@ -169,14 +169,14 @@ func (c *Engine) readToKeep(s *Loaded) {
 	c.lend(v)
 }
 
-// partsLast is how long the parts of a structure may remain unread, in milliseconds.
+// PartsLast is how long the parts of a structure may remain unread, in milliseconds.
 // Probing the head for a view protects only the head from eviction: its parts would
 // become the least recently used items and be evicted first.
-const partsLast = 60_000
+const PartsLast = 60_000
 
 // wantsProbe reports whether the parts should be probed again.
 func (v *view) wantsProbe(now int64) bool {
-	return len(v.head.segments) > 0 && now-v.probed >= partsLast
+	return len(v.head.segments) > 0 && now-v.probed >= PartsLast
 }
 
 // unprobed returns those of the call's views whose parts should be probed again, and
@@ -199,6 +199,22 @@ func (c *Engine) probeAll(views []*view) {
 	}
 }
 
+// Refresh reads the head under key and probes the parts of its segments, so that memcached
+// does not evict them first although the structure is in use. It returns Hit; Missing if there
+// is no structure, or if a part of it was evicted; or Failed.
+func (c *Engine) Refresh(key []byte) verbs.Reply {
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+	h, _ := parseHead(r.Data)
+	for ops := appendOps(nil, verbs.Probe, key, h.segments); len(ops) > 0; {
+		some := ops[:min(len(ops), GroupParts)]
+		ops = ops[len(some):]
+		if slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
+			return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+		}
+	}
+	return r
+}
+
 // probeParts probes the parts that v points to. If one is missing, the structure is
 // lost and its head is deleted, as in [Engine.Load].
 func (c *Engine) probeParts(v *view) {
@@ -214,7 +230,7 @@ func (c *Engine) probeParts(v *view) {
 		}
 		c.env.Views().drop(v)
 		if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
-			c.env.NoteLost(key)
+			c.noteLost(key)
 		}
 		return
 	}

@@ -163,7 +163,7 @@ func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 		return r
 	case op.Bytes > 0 && len(r.Data) > op.Bytes:
 		return dropped
-	case len(c.open) > 0 && !c.roomy():
+	case len(c.open) > 0 && len(r.Data) > verbs.FreeReply && !c.roomy():
 		return dropped
 	}
 	r.Copied = len(c.open) > 0

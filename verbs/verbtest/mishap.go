@@ -83,7 +83,7 @@ func (s *Schedule) expire() {
 
 func (s *Schedule) lose(key string, expired bool) {
 	value := string(s.Items[key].Value)
-	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Since: s.Clock, Ended: s.Clock, Gone: value, Expired: expired}
+	c := &Call{Request: "vanish " + key, From: s.Step, To: s.Step, Since: s.Clock, Ended: s.Clock, Gone: value, Head: s.Value(s.Key), Expired: expired}
 	if s.Key != "" && key != s.Key {
 		c.To = Unfinished
 	}

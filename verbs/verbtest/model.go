@@ -2,6 +2,7 @@ package verbtest
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -53,10 +54,12 @@ func (m *Model) Seconds() int64 {
 	return n
 }
 
-// expiry converts an exptime to a time as memcached does: 0 is never, a small one is
-// relative, a large one is a point in time, which may have passed.
+// expiry converts an exptime to a time as memcached does: 0 is never, a negative one is
+// past, a small one is relative, a large one is a point in time, which may have passed.
 func (m *Model) expiry(exptime int64) int64 {
 	switch {
+	case exptime < 0:
+		return 0
 	case exptime == 0:
 		return Never
 	case exptime > 30*24*60*60:
@@ -148,7 +151,7 @@ func (m *Model) carryOut(t testing.TB, op verbs.Op) verbs.Reply {
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	if len(op.Data) > m.Limit {
-		if op.Command() == protocol.MetaSet {
+		if op.Command() == protocol.MetaSet || op.Command() == protocol.Set {
 			m.Evict(key)
 		}
 		return verbs.Reply{Err: "SERVER_ERROR object too large for cache"}
@@ -165,6 +168,10 @@ func (m *Model) carryOut(t testing.TB, op verbs.Op) verbs.Reply {
 			return verbs.Reply{Status: verbs.NotStored}
 		}
 		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
+	case verbs.Set:
+		return m.set(key, op.Data, op.Flags, m.expiry(op.Exptime))
+	case verbs.Incr, verbs.Decr:
+		return m.count(op, i)
 	case verbs.Swap:
 		return m.swap(op, i)
 	case verbs.Touch:
@@ -233,6 +240,24 @@ func (m *Model) delete(op verbs.Op, i *Item) verbs.Reply {
 	}
 	m.Evict(string(op.Key))
 	return verbs.Reply{Status: verbs.Stored}
+}
+
+// count is incr or decr: an incr wraps, a decr stops at 0 and keeps the length of the value.
+func (m *Model) count(op verbs.Op, i *Item) verbs.Reply {
+	if i == nil {
+		return verbs.Reply{Status: verbs.Missing}
+	}
+	n, ok := protocol.ParseUint(bytes.TrimRight(i.Value, " "))
+	if !ok {
+		return verbs.Reply{Err: "CLIENT_ERROR cannot increment or decrement non-numeric value"}
+	}
+	if op.Kind == verbs.Incr {
+		n += op.Number
+	} else {
+		n -= min(n, op.Number)
+	}
+	m.set(string(op.Key), fmt.Appendf(nil, "%-*d", len(i.Value), n), i.Flags, i.Expires)
+	return verbs.Reply{Status: verbs.Stored, Number: n}
 }
 
 func (m *Model) swap(op verbs.Op, i *Item) verbs.Reply {

@@ -10,7 +10,8 @@ import (
 // proxies.
 type Race struct {
 	Name    string
-	Log     string // head of the structure before the race, "none" for no item
+	Log     string     // head of the structure before the race, "none" for no item
+	First   [][]string // requests of clients like Clients that are carried out before, one after another
 	Clients [][]string
 
 	Options verbs.Options
@@ -36,6 +37,12 @@ type Rules struct {
 	// their answers. before is empty if there was no structure. A call "vanish <key>"
 	// stands for an eviction.
 	Right func(before string, calls []*Call) bool
+	// Stray returns the keys of items that belong to no structure after calls in which no
+	// mishap happened. If it is nil, those are all that the head under k does not point to.
+	Stray func(w *World, calls []*Call) []string
+	// Unknown begins the error for an unknown outcome that needs no mishap; empty if there is
+	// none.
+	Unknown string
 	// Intent is the Intent of schedules.
 	Intent func(request string, buf []byte) string
 	// Random returns a random race.

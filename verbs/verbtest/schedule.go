@@ -24,6 +24,7 @@ type Call struct {
 	Since   int64  // start, by the clock of memcached
 	Ended   int64  // end, by the clock of memcached
 	Gone    string // the evicted value, if this is an eviction
+	Head    string // the value of the schedule's structure then
 	Expired bool   // that is because its time was over
 	Intent  string // what its last operation was to do, see Schedule.Intent
 }
@@ -151,18 +152,25 @@ func makesNoDifference(op *verbs.Op) bool {
 	return op.Local() && op.Kind != verbs.Wait || op.Kind == verbs.Add && bytes.HasSuffix(op.Key, []byte(".0"))
 }
 
-// ways appends the operations of c that can be carried out next: any, except that
-// operations on one key keep their order, as on one connection.
+// ways appends the operations of c that can be carried out next: those of one structure
+// keep their order, as on one connection, but constant ones, which may be on another.
 func (c *Caller) ways(p *Player, ways []way) []way {
 	for i, n := range c.open {
 		if c.ops[n].Kind == verbs.Wait && !c.woken {
 			continue
 		}
-		if !slices.ContainsFunc(c.open[:i], func(m int) bool { return bytes.Equal(c.ops[m].Key, c.ops[n].Key) }) {
+		if !slices.ContainsFunc(c.open[:i], func(m int) bool { return precedes(&c.ops[m], &c.ops[n]) }) {
 			ways = append(ways, way{player: p, caller: c, open: i})
 		}
 	}
 	return ways
+}
+
+// precedes reports whether op, which was asked for first, has to be carried out before
+// other.
+func precedes(op, other *verbs.Op) bool {
+	return bytes.Equal(op.Key, other.Key) ||
+		!op.Constant && !other.Constant && bytes.Equal(op.RoutingKey(), other.RoutingKey())
 }
 
 // Run runs the schedule to its end.
@@ -278,7 +286,7 @@ func (s *Schedule) Note(what string, op verbs.Op, r verbs.Reply) {
 
 // String returns the history, for a failed test.
 func (s *Schedule) String() string {
-	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if"}
+	kinds := [...]string{"fetch", "probe", "append", "append sized", "append or create", "append if", "add", "swap", "touch", "delete", "delete if", "set", "incr", "decr"}
 	statuses := [...]string{"failed", "stored", "not stored", "exists", "missing", "hit"}
 	var b strings.Builder
 	for _, c := range s.Calls {

@@ -67,6 +67,9 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 		{verbs.Probe, "mg c f t s k", nil},
 		{verbs.Touch, "mg T%d", []any{&op.Exptime}},
 		{verbs.Append, "append 0 0 %d", []any{new(int)}},
+		{verbs.Incr, "incr %d", []any{&op.Number}},
+		{verbs.Decr, "decr %d", []any{&op.Number}},
+		{verbs.Set, "set %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
 		{verbs.Add, "add %d %d %d", []any{&op.Flags, &op.Exptime, new(int)}},
 		{verbs.AppendIf, "ms %d MA C%d s c", []any{new(int), &op.CAS}},
 		{verbs.AppendOrCreate, "ms %d MA N%d s", []any{new(int), &op.Exptime}},
@@ -89,7 +92,8 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 
 // formatReply formats r as memcached's reply to an operation of the given kind.
 func formatReply(kind verbs.OpKind, r verbs.Reply) []byte {
-	meta := kind != verbs.Append && kind != verbs.Add
+	arithmetic := kind == verbs.Incr || kind == verbs.Decr
+	meta := kind != verbs.Append && kind != verbs.Add && kind != verbs.Set && !arithmetic
 	flags := fmt.Sprintf(" c%d f%d t%d s%d\r\n", r.CAS, r.Flags, r.TTL, r.Size)
 	switch {
 	case r.Status == verbs.Failed:
@@ -98,6 +102,10 @@ func formatReply(kind verbs.OpKind, r verbs.Reply) []byte {
 		return fmt.Appendf(nil, "VA %d%s%s\r\n", len(r.Data), flags, r.Data)
 	case r.Status == verbs.Hit:
 		return []byte("HD" + flags)
+	case r.Status == verbs.Missing && arithmetic:
+		return []byte("NOT_FOUND\r\n")
+	case r.Status == verbs.Stored && arithmetic:
+		return fmt.Appendf(nil, "%d\r\n", r.Number)
 	case r.Status == verbs.Missing && (kind == verbs.Swap || kind == verbs.Delete || kind == verbs.DeleteIf):
 		return []byte("NF\r\n")
 	case r.Status == verbs.Missing:

@@ -27,6 +27,7 @@ type World struct {
 	scratch      structure.Scratch
 	Kept         *structure.Views // nil if no views are kept
 	decisions    structure.Decisions
+	hints        verbs.Hints
 	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
 
@@ -60,8 +61,11 @@ func (w *World) Views() *structure.Views { return w.Kept }
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }
 
+// Hints implements [verbs.Env].
+func (w *World) Hints() *verbs.Hints { return &w.hints }
+
 // Hold implements [structure.Env].
-func (w *World) Hold(_ []byte, on bool) {}
+func (w *World) Hold(_, _ []byte, on bool) {}
 
 // Outgrown implements [verbs.Env].
 func (w *World) Outgrown(key []byte) bool { return w.Long[string(key)] }

@@ -1,0 +1,48 @@
+package verbs
+
+// Hints are what the calls of one event loop remember of structures, a few bytes by key. A
+// hint may be forgotten at any time, and may be outdated: another proxy may have changed the
+// structure. So a call validates it with memcached before the answer. The zero value is
+// empty. Hints are not safe for concurrent use.
+type Hints struct {
+	young, old map[string]Hint // old has those that were not used since young was begun
+}
+
+// Hint is what is remembered of a structure.
+type Hint struct {
+	Text string
+	At   int64 // a time, in milliseconds since 1970
+}
+
+// mostHints is how many structures there are hints for at most, twice. With the longest keys
+// they take about 2 MB.
+const mostHints = 2048
+
+// Of returns the hint for the structure under key, an empty one if there is none.
+func (h *Hints) Of(key []byte) Hint {
+	if hint, ok := h.young[string(key)]; ok {
+		return hint
+	}
+	hint, ok := h.old[string(key)]
+	if ok {
+		h.Note(string(key), hint)
+	}
+	return hint
+}
+
+// Note remembers a hint for the structure under key in place of the last one.
+func (h *Hints) Note(key string, hint Hint) {
+	if len(h.young) >= mostHints {
+		h.young, h.old = nil, h.young
+	}
+	if h.young == nil {
+		h.young = map[string]Hint{}
+	}
+	h.young[key] = hint
+}
+
+// Forget forgets the hint for the structure under key.
+func (h *Hints) Forget(key []byte) {
+	delete(h.young, string(key))
+	delete(h.old, string(key))
+}

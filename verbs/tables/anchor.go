@@ -1,0 +1,111 @@
+package tables
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Kind is the kind of a table's anchor. Its log is one token, which never changes. It is
+// registered, see [structure.Register], so that a verb on another kind of structure that is
+// about to rewrite an anchor, after it has appended tokens by mistake, rewrites it as what
+// it is.
+var Kind = structure.Kind{Letter: 'h', Name: "table", New: func() structure.Fold { return &anchor{} }, Room: func(int) int { return 0 }}
+
+// generationSize is the length of a generation: 96 random bits in URL-safe base64.
+const generationSize = 16
+
+// token begins the token of an anchor, before its generation.
+const token = "h:"
+
+// newGeneration returns a generation that no table has had.
+func newGeneration(env verbs.Env) string {
+	var random [12]byte
+	binary.LittleEndian.PutUint64(random[:], env.Random())
+	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
+	return base64.RawURLEncoding.EncodeToString(random[:])
+}
+
+// appendAnchor appends the value of an anchor to dst.
+func appendAnchor(dst []byte, generation string) []byte {
+	return append(append(append(dst, token...), generation...), ' ')
+}
+
+// parseAnchor returns the generation in the value of an anchor, and false if it is none.
+// Tokens of other kinds may follow it and mean nothing. The generation is checked to be
+// base64, since other characters could break the lines of requests.
+func parseAnchor(value []byte) (generation []byte, ok bool) {
+	rest, ok := bytes.CutPrefix(value, []byte(token))
+	if !ok || len(rest) < generationSize || len(rest) > generationSize && !structure.Space(rest[generationSize]) {
+		return nil, false
+	}
+	generation = rest[:generationSize]
+	var random [12]byte
+	n, err := base64.RawURLEncoding.Decode(random[:], generation)
+	return generation, err == nil && n == len(random)
+}
+
+// anchor is the fold of an anchor: its first generation.
+type anchor struct {
+	log        []byte
+	generation []byte // nil if there is none
+	dead       int
+}
+
+// Expect implements [structure.Fold].
+func (f *anchor) Expect(*verbs.Pace, int) {}
+
+// Read implements [structure.Fold].
+func (f *anchor) Read(_ *verbs.Pace, log []byte, now int64) bool {
+	*f = anchor{}
+	return f.Extend(log, now)
+}
+
+// Extend implements [structure.Fold].
+func (f *anchor) Extend(log []byte, _ int64) bool {
+	for word := range bytes.FieldsSeq(log[len(f.log):]) {
+		generation, ok := parseAnchor(word)
+		switch {
+		case ok && f.generation == nil:
+			f.generation = generation
+		case ok, structure.Foreign(word, Kind.Letter), len(word) == 1 && word[0] == Kind.Letter:
+			f.dead++
+		default:
+			*f = anchor{}
+			return false
+		}
+	}
+	f.log = log
+	return true
+}
+
+// Live implements [structure.Fold].
+func (f *anchor) Live() int {
+	if f.generation == nil {
+		return 0
+	}
+	return 1
+}
+
+// Dead implements [structure.Fold].
+func (f *anchor) Dead() int { return f.dead }
+
+// AppendLog implements [structure.Fold].
+func (f *anchor) AppendLog(_ *verbs.Pace, dst []byte) []byte {
+	if f.generation == nil {
+		return dst
+	}
+	return appendAnchor(dst, string(f.generation))
+}
+
+// AppendNet implements [structure.Fold]: the first generation of all counts.
+func (f *anchor) AppendNet(p *verbs.Pace, dst []byte) []byte { return f.AppendLog(p, dst) }
+
+// Trim implements [structure.Fold].
+func (f *anchor) Trim(int) { *f = anchor{} }
+
+// Kept implements [structure.Fold].
+func (f *anchor) Kept() int { return 0 }

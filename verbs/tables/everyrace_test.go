@@ -1,0 +1,59 @@
+package tables
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// Both proxies know the table, with the rows a and b, and the index has just room for what
+// it holds if it is small.
+var known = [][]string{{set("k", "a", "10"), set("k", "b", "20")}, {set("k", "a", "30"), set("k", "b", "40")}}
+
+// Both proxies know a table that is dead.
+var dead = [][]string{{set("k", "a", "10"), set("k", "b", "20")}, {"hget k a", "remove k"}}
+
+var tableRaces = []verbtest.Race{
+	{Name: "two create", Options: roomy, Clients: [][]string{{set("k", "a", "1")}, {set("k", "b", "2"), "hget k a"}}},
+	{Name: "create and remove", Options: roomy, Clients: [][]string{{set("k", "a", "1")}, {"remove k", "hgetall k"}}},
+	{Name: "both add", Options: roomy, Clients: [][]string{{"hadd k a 0 0 1\r\n1"}, {"hadd k a 0 0 1\r\n2", "hkeys k"}}},
+	{Name: "three add", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"hadd k c 0 0 1\r\n1"}, {"hadd k c 0 0 1\r\n2"}, {"hdel k c"}}},
+	{Name: "set and delete", First: known, Options: roomy, Clients: [][]string{{set("k", "a", "1"), "hget k a"}, {"hdel k a", "hgetall k"}}},
+	{Name: "count", First: known, Options: roomy, Clients: [][]string{{"hincr k a 5", "hdel k a"}, {"hincr k a 7", "hget k a"}}},
+	{Name: "three count", First: known, Options: roomy, Clients: [][]string{{"hincr k a 5"}, {"hincr k a 7"}, {"hdel k a", "hget k a"}}},
+	{Name: "add and delete", First: known, Options: roomy, Clients: [][]string{{"hadd k a 0 0 1\r\n1", "hkeys k"}, {"hdel k a"}}},
+	{Name: "make anew", First: known, Options: roomy, Clients: [][]string{{"remove k", set("k", "c", "1")}, {"hget k a", set("k", "a", "2")}}},
+	{Name: "make anew and read", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"remove k", set("k", "a", "1")}, {"hget k a", "hget k a"}}},
+	{Name: "set while it is made anew", First: known, Options: roomy, Clients: [][]string{{"remove k"}, {set("k", "a", "1")}, {"hget k a"}}},
+	{Name: "both know a dead table", First: dead, Options: roomy, Clients: [][]string{{set("k", "a", "1")}, {"hget k a", set("k", "b", "2")}}},
+	{Name: "count in a dead table", First: dead, Options: roomy, Clients: [][]string{{set("k", "a", "1"), "hincr k a 1"}, {"hincr k a 1", "hdel k a"}}},
+	{Name: "settle and set", First: [][]string{known[0], {set("k", "c", "5"), "hdel k c"}}, Options: small, Clients: [][]string{{"settle k"}, {set("k", "c", "1"), "hkeys k"}}},
+	{Name: "settle and delete", Long: true, First: known, Options: small, Clients: [][]string{{"settle k"}, {"hdel k a", "hadd k a 0 0 1\r\n1"}}},
+	{Name: "settle, delete and set", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"settle k"}, {"hdel k a"}, {set("k", "a", "1")}}},
+	{Name: "both settle", Long: true, First: known, Options: small, OnlyNew: true, Clients: [][]string{{set("k", "a", "1")}, {"hdel k b"}}},
+	{Name: "settle into a segment", Long: true, First: known, Options: tiny, OnlyNew: true, Clients: [][]string{{set("k", "c", "1")}, {"hdel k a"}}},
+	{Name: "settle and make anew", First: known, Options: small, Clients: [][]string{{"settle k"}, {"remove k", set("k", "a", "1")}}},
+}
+
+func init() {
+	for i := range tableRaces {
+		tableRaces[i].Log = "none"
+	}
+}
+
+func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, shortRaces(), 0) }
+
+// The first two calls of each race, with every mishap to every single operation.
+func TestEveryMishap(t *testing.T) {
+	races := shortRaces()
+	for i := range races {
+		races[i].Clients = [][]string{races[i].Clients[0][:1], races[i].Clients[1][:1]}
+	}
+	verbtest.TryEach(t, &rules, races, 1)
+}
+
+// shortRaces returns the races, without the longest unless there is time for them.
+func shortRaces() []verbtest.Race {
+	return slices.DeleteFunc(slices.Clone(tableRaces), func(r verbtest.Race) bool { return r.Long && *schedules < aMillion })
+}

@@ -1,0 +1,272 @@
+package tables
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// hget answers with the rows of fields.
+var hget = verbs.Verb{
+	Verb:  protocol.Verb{Name: "hget", Usage: "<key> <field>+", Read: readFields, List: true},
+	Reads: true, ReadOnly: true,
+	Run: onTable((*tableCall).hget),
+}
+
+func (c *tableCall) hget() {
+	c.run(func() state {
+		c.Answer = c.Answer[:0]
+		if s := c.rows(verbs.Fetch, c.Words, c.appendRow); s != present {
+			return s
+		}
+		return c.end()
+	}, c.end)
+}
+
+// end completes an answer of values.
+func (c *tableCall) end() state {
+	c.End()
+	return done
+}
+
+// appendRow appends a row that was read to the answer, if there is one.
+func (c *tableCall) appendRow(field []byte, r *verbs.Reply) bool {
+	if r.Status == verbs.Hit {
+		c.Answer = append(append(c.Answer, "VALUE "...), field...)
+		c.Answer = strconv.AppendUint(append(c.Answer, ' '), uint64(r.Flags), 10)
+		c.Answer = strconv.AppendInt(append(c.Answer, ' '), int64(len(r.Data)), 10)
+		c.Answer = append(append(append(c.Answer, "\r\n"...), r.Data...), "\r\n"...)
+	}
+	return true
+}
+
+// hexists answers with 1 or 0 for each field.
+var hexists = verbs.Verb{
+	Verb:  protocol.Verb{Name: "hexists", Usage: "<key> <field>+", Read: readFields, List: true},
+	Reads: true, ReadOnly: true,
+	Run: onTable((*tableCall).hexists),
+}
+
+func (c *tableCall) hexists() {
+	c.run(func() state {
+		c.Answer = c.Answer[:0]
+		s := c.rows(verbs.Probe, c.Words, func(_ []byte, r *verbs.Reply) bool {
+			bit := "0 "
+			if r.Status == verbs.Hit {
+				bit = "1 "
+			}
+			c.Answer = append(c.Answer, bit...)
+			return true
+		})
+		if s != present {
+			return s
+		}
+		c.Answer = append(c.Answer[:len(c.Answer)-1], "\r\n"...)
+		c.Done()
+		return done
+	}, c.notFound)
+}
+
+// hdel deletes rows, and leaves the index alone.
+var hdel = verbs.Verb{
+	Verb: protocol.Verb{Name: "hdel", Usage: "<key> <field>+ [noreply]", Read: readRemoval, List: true},
+	Run:  onTable((*tableCall).hdel),
+}
+
+func (c *tableCall) hdel() {
+	deleted := false
+	c.run(func() state {
+		s := c.rows(verbs.Delete, c.Words, func(_ []byte, r *verbs.Reply) bool {
+			deleted = deleted || r.Status == verbs.Stored
+			return true
+		})
+		switch {
+		case s != present:
+			return s
+		case deleted:
+			return c.answer("DELETED")
+		}
+		return c.notFound()
+	}, c.notFound)
+}
+
+// hincr and hdecr change the number that a row holds.
+var (
+	hincr = counting("hincr", verbs.Incr)
+	hdecr = counting("hdecr", verbs.Decr)
+)
+
+func counting(name string, kind verbs.OpKind) verbs.Verb {
+	return verbs.Verb{
+		Verb: protocol.Verb{Name: name, Usage: "<key> <field> <n> [noreply]", Read: readCount},
+		Run:  onTable(func(c *tableCall) { c.count(kind) }),
+	}
+}
+
+func (c *tableCall) count(kind verbs.OpKind) {
+	field, delta := protocol.NextWord(c.Words)
+	delta, _ = protocol.NextWord(delta)
+	n, _ := protocol.ParseUint(delta)
+	c.run(func() state {
+		key := appendRowKey(nil, c.Key, c.generation, field)
+		replies, s := c.begun(c.AskAll(append(c.first(), verbs.Op{Kind: kind, Key: key, Number: n}, c.anchor())))
+		if s != present {
+			return s
+		}
+		row := replies[0]
+		if s = c.check(replies[1]); s == absent || s == changed {
+			if row.Status == verbs.Missing {
+				return s
+			}
+			return c.torn()
+		}
+		switch {
+		case s == told:
+			return told
+		case row.Status == verbs.Stored:
+			return c.answerNumber(row.Number)
+		case row.Status == verbs.Missing:
+			return c.notFound()
+		}
+		return c.fail(row)
+	}, c.notFound)
+}
+
+// rowsAtOnce is how many rows are asked for in one round trip.
+const rowsAtOnce = 1024
+
+// rows carries out an operation of the given kind, without data of its own, on the row of
+// each field in the list, and calls take with each reply: Hit, Stored or Missing. It stops
+// if take returns false, which then has answered. It returns the state of the table
+// afterwards. Unless that is present, what take was given means nothing.
+func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
+	for {
+		if c.Singly && kind == verbs.Fetch {
+			return c.eachAlone(fields, take)
+		}
+		var ops []verbs.Op
+		var rest []byte
+		first := c.Ops[:0]
+		if kind == verbs.Delete {
+			first = c.first()
+		}
+		ops, c.Buf, rest = c.batch(first, kind, fields, c.Buf[:0])
+		replies := slices.Clone(c.AskAll(append(ops, c.anchor()))) // as room may be asked for before they are all taken
+		if kind == verbs.Delete {
+			var s state
+			if replies, s = c.begun(replies); s != present {
+				return s
+			}
+		}
+		last := len(replies) - 1
+		switch s := c.check(replies[last]); {
+		case s == present:
+		case s != told && slices.ContainsFunc(replies, isStored):
+			return c.torn()
+		default:
+			return s
+		}
+		if replies = replies[:last]; slices.ContainsFunc(replies, isDropped) {
+			c.Singly = true
+			continue
+		}
+		if s := c.takeAll(fields, replies, len(rest) > 0, take); s != present {
+			return s
+		}
+		if fields = rest; len(fields) == 0 {
+			return present
+		}
+	}
+}
+
+func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }
+
+func isStored(r verbs.Reply) bool { return r.Status == verbs.Stored }
+
+// batch appends to ops those on the rows of the first fields of a list, and returns them and
+// the other fields. The keys are appended to keys, which may be moved; operations that have
+// theirs in the old place keep it.
+func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
+	for range rowsAtOnce {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); len(field) == 0 {
+			break
+		}
+		from := len(keys)
+		keys = appendRowKey(keys, c.Key, c.generation, field)
+		ops = append(ops, verbs.Op{Kind: kind, Key: keys[from:len(keys):len(keys)]})
+	}
+	return ops, keys, fields
+}
+
+// takeAll passes replies to take, one for each of the first fields. more says that further
+// batches follow.
+func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, take func([]byte, *verbs.Reply) bool) state {
+	size := 0
+	for i := range replies {
+		r := &replies[i]
+		switch r.Status {
+		case verbs.Hit, verbs.Stored, verbs.Missing:
+		default:
+			return c.fail(*r)
+		}
+		size += len(r.Data)
+	}
+	if s := c.roomFor(size, len(replies), more); s != present {
+		return s
+	}
+	for i := range replies {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); !take(field, &replies[i]) {
+			return told
+		}
+	}
+	return present
+}
+
+// lineSize is the most bytes of a row in an answer besides its data.
+const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
+
+// roomFor makes room in the answer for rows with so many bytes of data in total. If there is
+// none, all was dropped; then, if it is not known how much is still to come, as much is
+// waited for as any answer takes.
+func (c *tableCall) roomFor(size, rows int, more bool) state {
+	if size == 0 {
+		return present
+	}
+	if c.TooLong(size) {
+		return told
+	}
+	size += rows * lineSize
+	if len(c.Answer)+size > c.Pace.Freely() {
+		grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
+		if !c.ReserveMore(len(c.Answer) + grown + size) {
+			if more {
+				c.NeedRoom(3 * verbs.MaxAnswer)
+			}
+			c.Answer = nil
+			return crowded
+		}
+		c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
+	}
+	return present
+}
+
+// eachAlone is rows for rows so large that there is no room for several at once: each is
+// read by itself, and the anchor after all of them.
+func (c *tableCall) eachAlone(fields []byte, take func([]byte, *verbs.Reply) bool) state {
+	for len(fields) > 0 {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); len(field) == 0 {
+			break
+		}
+		key := appendRowKey(nil, c.Key, c.generation, field)
+		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		if s := c.takeAll(field, []verbs.Reply{r}, len(fields) > 0, take); s != present {
+			return s
+		}
+	}
+	return c.check(c.Ask(c.anchor()))
+}

@@ -1,0 +1,198 @@
+package tables
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/sets"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Verbs are the verbs on tables, in the order in which help lists them.
+var Verbs = []*verbs.Verb{
+	&hset, &hadd, &hget, &hexists, &hdel, &hincr, &hdecr, &hkeys, &hgetall, &hlen,
+}
+
+// tableCall is a call of a verb on a table. Its engine works on the index.
+type tableCall struct {
+	*structure.Engine
+	generation string // in the anchor, as last seen or remembered
+	seen       bool   // this call has seen it there
+	index      []byte // the index's key
+}
+
+// onTable converts a function of a tableCall to one of a Call, for [verbs.Verb].
+func onTable(run func(c *tableCall)) func(*verbs.Call) {
+	return func(call *verbs.Call) { run(newCall(call)) }
+}
+
+func newCall(call *verbs.Call) *tableCall {
+	c := &tableCall{Engine: structure.EngineOf(call, &sets.Kind)}
+	c.Of, c.Prune = call.Key, c.prune
+	return c
+}
+
+// state is what a call knows of its table.
+type state uint8
+
+const (
+	told    state = iota // nothing: the client has got an error
+	absent               // there is none
+	present              // it has the call's generation
+	changed              // it has a generation that the call has just learned
+	crowded              // there was no room; the next operation waits for it
+	done                 // all that matters: the client has got the answer
+)
+
+// run calls try, which uses the table's generation, until the client has got an answer, and
+// without instead of it where there is no table. try returns the state of the table
+// afterwards, and what it did must have no effect unless that is present or done.
+func (c *tableCall) run(try, without func() state) {
+	s := c.find()
+	for n := 0; s != told; n++ {
+		switch {
+		case s == done:
+			c.keepIndex()
+			return
+		case n == verbs.MaxTries:
+			s = c.fail(verbs.Contended(c.Key))
+		case s == absent:
+			s = without()
+		default:
+			s = try()
+		}
+	}
+}
+
+// find finds the generation: as it is remembered, or as the anchor says.
+func (c *tableCall) find() state {
+	if hint := c.Env.Hints().Of(c.Key); hint.Text != "" {
+		c.use(hint.Text, false)
+		return present
+	}
+	return c.learn(c.Ask(c.anchor()))
+}
+
+// anchor returns the operation that reads the anchor.
+func (c *tableCall) anchor() verbs.Op { return verbs.Op{Kind: verbs.Fetch, Key: c.Key} }
+
+// use makes generation the call's.
+func (c *tableCall) use(generation string, seen bool) {
+	c.generation, c.seen = generation, seen
+	c.index = appendIndexKey(c.index[:0], c.Key, generation)
+}
+
+// check compares the call's generation with the anchor as r has read it. It returns present
+// if they agree.
+func (c *tableCall) check(r verbs.Reply) state {
+	if generation, ok := parseAnchor(r.Data); r.Status == verbs.Hit && ok && string(generation) == c.generation {
+		c.seen = true
+		return present
+	}
+	return c.learn(r)
+}
+
+// learn takes the generation from the anchor as r has read it: changed, absent or told.
+func (c *tableCall) learn(r verbs.Reply) state {
+	generation, ok := parseAnchor(r.Data)
+	switch {
+	case r.Status == verbs.Missing:
+		c.Env.Hints().Forget(c.Key)
+		return absent
+	case r.Status != verbs.Hit:
+		return c.fail(r)
+	case !ok:
+		c.Env.Hints().Forget(c.Key)
+		return c.fail(structure.NotOfKind(c.Key, &Kind))
+	}
+	c.use(string(generation), true)
+	c.remember()
+	return changed
+}
+
+// remember notes the generation for later calls.
+func (c *tableCall) remember() {
+	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: c.Env.Now()})
+}
+
+// condemn deletes the anchor, as r has read it after the index was found missing: the table
+// is lost. It returns the state of the table afterwards.
+func (c *tableCall) condemn(r verbs.Reply) state {
+	if r.CAS == 0 {
+		c.Sayf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Key)
+		return told
+	}
+	switch r = c.remove(r); r.Status {
+	case verbs.Stored, verbs.Missing:
+		return absent
+	case verbs.Exists:
+		return c.learn(c.Ask(c.anchor()))
+	}
+	return c.fail(r)
+}
+
+// remove deletes the anchor of a table that is lost, unless it has changed since r has read
+// it.
+func (c *tableCall) remove(r verbs.Reply) verbs.Reply {
+	c.Env.Hints().Forget(c.Key)
+	r = c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: r.CAS, Epoch: r.Epoch})
+	if r.Status == verbs.Stored {
+		c.Env.(structure.Env).NoteLost(c.Key)
+	}
+	return r
+}
+
+// missed is called when the index was found missing: it returns the state of the table,
+// which is lost if it still has the call's generation.
+func (c *tableCall) missed() state {
+	r := c.Ask(c.anchor())
+	if s := c.check(r); s != present {
+		return s
+	}
+	return c.condemn(r)
+}
+
+// first returns the operations that a batch begins with which changes rows: one that reads
+// the anchor, unless the call has seen its generation there.
+func (c *tableCall) first() []verbs.Op {
+	if c.seen {
+		return c.Ops[:0]
+	}
+	return append(c.Ops[:0], c.anchor())
+}
+
+// begun checks the anchor if first has asked for it, and returns the other replies.
+func (c *tableCall) begun(replies []verbs.Reply) ([]verbs.Reply, state) {
+	if c.seen {
+		return replies, present
+	}
+	return replies[1:], c.check(replies[0])
+}
+
+// torn answers a call that has changed a row, found the table before and not afterwards:
+// others may or may not have seen what it did.
+func (c *tableCall) torn() state {
+	c.Sayf("%s: %s was deleted or lost meanwhile", errTorn, c.Key)
+	return told
+}
+
+// errTorn begins the answer of torn.
+const errTorn = "SERVER_ERROR it is unknown whether this had an effect"
+
+// answer completes the answer with one line.
+func (c *tableCall) answer(line string) state {
+	c.Say(line)
+	return done
+}
+
+// answerNumber completes the answer with a number.
+func (c *tableCall) answerNumber(n any) state { return c.answer(fmt.Sprint(n)) }
+
+// notFound is what most calls do without a table.
+func (c *tableCall) notFound() state { return c.answer("NOT_FOUND") }
+
+// fail tells the client why an operation failed.
+func (c *tableCall) fail(r verbs.Reply) state {
+	c.Fail(r)
+	return told
+}

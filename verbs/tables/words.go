@@ -1,0 +1,121 @@
+package tables
+
+import (
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// These functions parse the lines of the verbs, see [protocol.Verb.Read].
+
+const (
+	errField   = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
+	errFlags   = "CLIENT_ERROR bad flags: <flags> is a number of 32 bits"
+	errExptime = "CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"
+	errLength  = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
+	errDelta   = "CLIENT_ERROR invalid numeric delta argument" // memcached's own
+)
+
+// readRow reads <key> <field> <flags> <exptime> <bytes> [noreply].
+func readRow(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	if protocol.CountWords(rest) != 5 {
+		req.Refusal = verbs.Usage(req)
+		return -1
+	}
+	var flags, exptime, length []byte
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, rest = protocol.NextWord(rest)
+	req.NumWords = 1
+	flags, rest = protocol.NextWord(rest)
+	exptime, rest = protocol.NextWord(rest)
+	length, _ = protocol.NextWord(rest)
+	size, okSize := protocol.ParseLength(length)
+	n, okFlags := protocol.ParseUint(flags)
+	var okExptime bool
+	req.Exptime, okExptime = protocol.ParseInt(exptime)
+	req.Flags = uint32(n)
+	switch {
+	case !okSize:
+		req.Refusal = errLength
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	case !isField(req.Words):
+		req.Refusal = errField
+	case !okFlags || n > math.MaxUint32:
+		req.Refusal = errFlags
+	case !okExptime || req.Exptime != int64(int32(req.Exptime)):
+		req.Refusal = errExptime
+	}
+	return size
+}
+
+// readFields reads <key> <field>+.
+func readFields(rest []byte, req *protocol.Request) int {
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	switch {
+	case req.NumWords == 0:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	case !areFields(rest):
+		req.Refusal = errField
+	}
+	return 0
+}
+
+// readRemoval reads <key> <field>+ [noreply].
+func readRemoval(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	return readFields(rest, req)
+}
+
+// readCount reads <key> <field> <n> [noreply].
+func readCount(rest []byte, req *protocol.Request) int {
+	protocol.CutNoreply(&rest, req)
+	req.Key, rest = protocol.NextWord(rest)
+	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	field, delta := protocol.NextWord(rest)
+	delta, _ = protocol.NextWord(delta)
+	_, ok := protocol.ParseUint(delta)
+	switch {
+	case req.NumWords != 2:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	case !isField(field):
+		req.Refusal = errField
+	case !ok:
+		req.Refusal = errDelta
+	}
+	return 0
+}
+
+// readKey reads <key>.
+func readKey(rest []byte, req *protocol.Request) int {
+	req.Key, rest = protocol.NextWord(rest)
+	switch {
+	case len(req.Key) == 0, protocol.CountWords(rest) > 0:
+		req.Refusal = verbs.Usage(req)
+	case !protocol.PlainWord(req.Key):
+		req.Refusal = verbs.ErrKey
+	}
+	return 0
+}
+
+func isField(word []byte) bool { return len(word) <= maxField && protocol.PlainWord(word) }
+
+func areFields(list []byte) bool {
+	for {
+		word, rest := protocol.NextWord(list)
+		if len(word) == 0 {
+			return true
+		}
+		if !isField(word) {
+			return false
+		}
+		list = rest
+	}
+}

@@ -24,7 +24,7 @@ func (c *Call) Reserve(n int) bool {
 }
 
 // KeepRoom reduces the call's room to n bytes, not counting the arguments.
-func (c *Call) KeepRoom(n int) { c.room = n + c.arguments }
+func (c *Call) KeepRoom(n int) { c.room = min(c.room, n+c.arguments) }
 
 // NeedRoom makes the next operation of the call first wait for n bytes of room in total, or
 // for the most that a call can have. It is for a call that can't say yet how much it needs:

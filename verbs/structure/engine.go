@@ -12,6 +12,8 @@ type Engine struct {
 	// Of is the key of the structure that those which the engine works on are parts of, and
 	// whose upstream has all their items; nil if they are no parts.
 	Of []byte
+	// Spare is how many bytes of the call's room to keep besides what is loaded.
+	Spare int
 	// Prune returns tokens that may follow a log whose fold it is given, for a reason that
 	// only the verb knows: members that the tokens remove need not be listed any more. It may
 	// ask for operations. The tokens are added whenever the log is folded away, in the place of
@@ -59,7 +61,7 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 		e = &Engine{Call: c, env: c.Env.(Env)}
 		c.Keeper = e
 	}
-	e.Kind, e.Of, e.Prune = kind, nil, nil
+	e.Kind, e.Of, e.Spare, e.Prune = kind, nil, 0, nil
 	return e
 }
 

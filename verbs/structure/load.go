@@ -115,7 +115,7 @@ func (c *Engine) measure(list []Loaded, use Use) bool {
 	if !c.Reserve(c.loaded) {
 		return false
 	}
-	c.KeepRoom(c.loaded)
+	c.KeepRoom(c.loaded + c.Spare)
 	return true
 }
 

@@ -229,6 +229,9 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 // lineSize is the most bytes of a row in an answer besides its data.
 const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
 
+// mostRoom is the most room that an answer takes while it grows, in bytes.
+const mostRoom = 3 * verbs.MaxAnswer
+
 // roomFor makes room in the answer for rows with so many bytes of data in total. If there is
 // none, all was dropped; then, if it is not known how much is still to come, as much is
 // waited for as any answer takes.
@@ -243,10 +246,9 @@ func (c *tableCall) roomFor(size, rows int, more bool) state {
 	if len(c.Answer)+size > c.Pace.Freely() {
 		grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
 		if !c.ReserveMore(len(c.Answer) + grown + size) {
-			if more {
-				c.NeedRoom(3 * verbs.MaxAnswer)
+			if c.Answer, c.Spare = nil, mostRoom; more {
+				c.NeedRoom(mostRoom)
 			}
-			c.Answer = nil
 			return crowded
 		}
 		c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)

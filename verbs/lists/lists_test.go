@@ -108,7 +108,7 @@ func TestQueueStaysShort(t *testing.T) {
 		w.Settings.StructureItemSize = 2_000
 		const held = 100
 		longest, items := 0, 0
-		for n := range 20_000 {
+		for n := range 6_000 {
 			w.Expect(fmt.Sprintf("rpush k e%d", n), "STORED")
 			if n >= held {
 				want := fmt.Sprintf("e%d", n-held)

@@ -78,7 +78,7 @@ func (l *List) elements() deque {
 // The laws of [structure.Fold], and that a log comes to the list that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for range 60_000 {
+	for range 20_000 {
 		values := 1 + r.IntN(4)
 		before, first, second := randomLog(r, r.IntN(8), values), randomLog(r, r.IntN(10), values), randomLog(r, r.IntN(10), values)
 		want := deque{}.apply(first + second)

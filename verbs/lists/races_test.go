@@ -58,7 +58,7 @@ var listRaces = []verbtest.Race{
 // off under the race detector, which slows them down.
 const aMillion = 1_000_000
 
-var schedules = flag.Int("schedules", 20_000, "how many random schedules are run; from a million on, the longest races are gone through too")
+var schedules = flag.Int("schedules", 10_000, "how many random schedules are run; from a million on, the longest races are gone through too")
 
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, listRaces, 0) }
 

@@ -13,7 +13,7 @@ import (
 // aMillion is how many random schedules show that there is time for the longest races too.
 const aMillion = 1_000_000
 
-var schedules = flag.Int("schedules", 20_000, "how many random schedules are run; from a million on, the longest races are gone through too")
+var schedules = flag.Int("schedules", 8_000, "how many random schedules are run; from a million on, the longest races are gone through too")
 
 // Random clients with random mishaps.
 func TestRandomSchedules(t *testing.T) {

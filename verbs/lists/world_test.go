@@ -13,8 +13,5 @@ func init() { structure.Register(&Kind, &verbtest.PileKind) }
 // theVerbs are the verbs of the tests.
 var theVerbs = verbs.NewList(Verbs)
 
-// newWorld returns a world whose client knows them.
-func newWorld(t testing.TB) *verbtest.World { return verbtest.NewWorld(t, theVerbs) }
-
 // onBoth runs test with a new and with an old memcached.
 func onBoth(t *testing.T, test func(*testing.T, *verbtest.World)) { verbtest.OnBoth(t, theVerbs, test) }

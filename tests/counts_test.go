@@ -247,6 +247,7 @@ func TestCarriedVerbsAreCountedAsCommands(t *testing.T) {
 		"add verb/lock/l 0 30 1\r\na\r\nadd verb/lock/l 0 30 1\r\nb\r\ntouch verb/relock/l/a 60\r\nmg verb/relock/l/b T60\r\n" +
 		"delete verb/unlock/l/b\r\nmd verb/unlock/l/b q\r\ndelete verb/unlock/l/a noreply\r\nmn\r\n")
 	c.Until("MN")
+	harness.Await(t, "the silent delete", func() bool { return p.Stats()["delete_hits"] == "1" })
 	stats := p.Stats()
 	for name, want := range map[string]string{
 		"cmd_set": "6", "cmd_get": "10", "get_hits": "4", "get_misses": "6", "cmd_touch": "1", "touch_hits": "1", "touch_misses": "0",

@@ -113,7 +113,7 @@ func (w *locker) use(number int, token string) {
 			w.check(s.leave(token), name, token, line)
 			return
 		}
-		time.Sleep(time.Duration(w.random.IntN(3)) * time.Millisecond)
+		time.Sleep(time.Duration(w.random.IntN(3)) * time.Millisecond) // it works meanwhile: there is nothing to await
 	}
 	if w.random.IntN(50) == 0 {
 		return

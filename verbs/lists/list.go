@@ -24,7 +24,7 @@ type List struct {
 // side is the elements that were pushed at one side.
 type side struct {
 	pushed []uint32 // indexes of their tokens, oldest first
-	first  int      // pushed[first:] are left: those before, and some among them, were removed
+	first  int      // all before pushed[first] were removed; of the others, some were
 	live   int      // how many were not
 }
 

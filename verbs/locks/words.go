@@ -46,16 +46,9 @@ func readUnlock(rest []byte, req *protocol.Request) int {
 // option. It returns the words.
 func readWords(rest []byte, req *protocol.Request, n int) []byte {
 	protocol.CutNoreply(&rest, req)
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	token, _ := protocol.NextWord(rest)
-	switch {
-	case req.NumWords != n:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case !protocol.PlainWord(token):
+	verbs.ReadKey(rest, req, n, n)
+	if token, _ := protocol.NextWord(req.Words); req.Refusal == "" && !protocol.PlainWord(token) {
 		req.Refusal = errToken
 	}
-	return rest
+	return req.Words
 }

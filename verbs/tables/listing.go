@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"strconv"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
@@ -57,9 +55,8 @@ func (c *tableCall) tell(fields []byte) state {
 		return told
 	}
 	c.Answer = verbs.Grow(&c.Pace, c.Answer[:0], len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Key)+len(fields))
-	c.Answer = append(append(c.Answer, "VALUE "...), c.Key...)
-	c.Answer = strconv.AppendInt(append(c.Answer, " 0 "...), int64(len(fields)), 10)
-	c.Answer = append(append(append(c.Answer, "\r\n"...), fields...), "\r\n"...)
+	c.BeginValue(c.Key, len(fields))
+	c.Answer = append(append(c.Answer, fields...), "\r\n"...)
 	return c.end()
 }
 

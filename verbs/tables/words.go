@@ -53,14 +53,7 @@ func readRow(rest []byte, req *protocol.Request) int {
 
 // readFields reads <key> <field>+.
 func readFields(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	switch {
-	case req.NumWords == 0:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	case !areFields(rest):
+	if verbs.ReadWords(rest, req, errField); req.Refusal == "" && !areFields(req.Words) {
 		req.Refusal = errField
 	}
 	return 0
@@ -75,16 +68,12 @@ func readRemoval(rest []byte, req *protocol.Request) int {
 // readCount reads <key> <field> <n> [noreply].
 func readCount(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	field, delta := protocol.NextWord(rest)
+	verbs.ReadKey(rest, req, 2, 2)
+	field, delta := protocol.NextWord(req.Words)
 	delta, _ = protocol.NextWord(delta)
 	_, ok := protocol.ParseUint(delta)
 	switch {
-	case req.NumWords != 2:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
+	case req.Refusal != "":
 	case !isField(field):
 		req.Refusal = errField
 	case !ok:
@@ -94,16 +83,7 @@ func readCount(rest []byte, req *protocol.Request) int {
 }
 
 // readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	switch {
-	case len(req.Key) == 0, protocol.CountWords(rest) > 0:
-		req.Refusal = verbs.Usage(req)
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-	}
-	return 0
-}
+func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
 
 func isField(word []byte) bool { return len(word) <= maxField && protocol.PlainWord(word) }
 

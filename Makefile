@@ -69,6 +69,7 @@ check:
 schedules:
 	@echo '== schedules'
 	go test ./verbs/sets -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
+	go test ./verbs/tables -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
 
 bugs:
 	@echo '== bugs'

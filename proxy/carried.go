@@ -35,7 +35,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	return true
 }
 
-// carried is a set, mg or ms whose verb is running.
+// carried is a request, not a retrieval, whose verb is running.
 type carried struct {
 	client *client
 	slot   uint32

@@ -22,9 +22,9 @@ type counters struct {
 // countCarried counts a request for a key that names a verb like a request for an item.
 func (s *counters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
 	switch outcome {
-	case verbkeys.Stored, verbkeys.Hit:
+	case verbkeys.Done, verbkeys.Hit:
 		s.Hit(t)
-	case verbkeys.NotStored, verbkeys.Missing:
+	case verbkeys.NotStored, verbkeys.Missing, verbkeys.Exists:
 		s.Miss(t)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -26,11 +25,7 @@ func TestDocumentsTellOfEveryVerb(t *testing.T) {
 		if v.Carry == nil {
 			continue
 		}
-		command := "get"
-		if v.Carry.Value != verbs.NoValue {
-			command = "set"
-		}
-		if row := "\n| `" + command + " verb/" + v.Name + "/" + v.Carry.Shape + "`"; !strings.Contains(carried, row) {
+		if row := "\n| `" + v.Carry.By.String() + " verb/" + v.Name + "/" + v.Carry.Shape + "`"; !strings.Contains(carried, row) {
 			t.Errorf("proxy/verbkeys/README.md has no row that begins %q", row[1:])
 		}
 	}

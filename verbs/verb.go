@@ -43,10 +43,15 @@ type Verb struct {
 }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
-// verb's name, a slash and the verb's key.
+// verb's name, a slash, the verb's key, and then words of the verb, with slashes between.
+// The words in the key come first, then those of the command's value, then its exptime.
+// A verb that takes data has its flags, its exptime and the length of the data instead.
 type Carry struct {
-	// Value says what the value of the command is for the verb. With [NoValue] the
-	// command is a retrieval, otherwise a storage command.
+	// By is the command: Get, Set, Add, Delete or Touch. Its variants and its meta form
+	// carry the verb too. The reply has the form of that command, see package verbkeys. A
+	// verb that is not carried by Get takes the option noreply.
+	By protocol.Command
+	// Value says what the value of a Set or Add is for the verb.
 	Value Value
 	// Shape shows people what follows the name and its slash in the key:
 	// "<key>/<word>".
@@ -56,6 +61,10 @@ type Carry struct {
 	Words int
 	// Times is how many more parts at the end are words if they are numbers.
 	Times int
+	// Exptime says that the exptime of the command is a number that the verb's line has:
+	// its last word, or what follows the flags. If not, that of a Set or Add is only given to
+	// an item that the verb creates.
+	Exptime bool
 	// Listed says that the answer has any number of values, not one.
 	Listed bool
 }
@@ -63,8 +72,8 @@ type Carry struct {
 // Value says what the value of a command that carries a verb is for the verb.
 type Value uint8
 
-// The verb takes no value, or the value is its words separated by white space, or its
-// data.
+// The verb takes no value, or the value is words of the verb separated by white space,
+// or its data.
 const (
 	NoValue Value = iota
 	WordsValue

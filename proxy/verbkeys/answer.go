@@ -8,19 +8,23 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Outcome is the outcome of a verb, in terms of replies to plain commands.
+// Outcome is the outcome of a verb.
 type Outcome uint8
 
 const (
 	// Refused: Line says why.
 	Refused Outcome = iota
-	// Stored and NotStored are outcomes of a change. Changing a missing structure is
-	// NotStored.
-	Stored
+	// Done: the change was made.
+	Done
+	// NotStored, Missing and Exists: it was not, as something is there, nothing is there,
+	// or what is there is not what was meant. A retrieval that finds nothing is Missing,
+	// as is a list without values.
 	NotStored
-	// Hit and Missing are outcomes of a retrieval. A list without values is Missing.
-	Hit
 	Missing
+	Exists
+	// Hit: Value is the answer.
+	Hit
+	numOutcomes
 )
 
 // Answer is a verb's parsed answer.
@@ -42,17 +46,14 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
 	switch string(word) {
-	case "STORED":
-		return Answer{Outcome: Stored}
+	case "STORED", "DELETED":
+		return Answer{Outcome: Done}
 	case "NOT_STORED":
 		return Answer{Outcome: NotStored}
-	case "NOT_FOUND":
-		if verb.Carry.Value != verbs.NoValue {
-			return Answer{Outcome: NotStored}
-		}
+	case "NOT_FOUND", "END":
 		return Answer{Outcome: Missing}
-	case "END":
-		return Answer{Outcome: Missing}
+	case "EXISTS":
+		return Answer{Outcome: Exists}
 	case "ERROR", "CLIENT_ERROR", "SERVER_ERROR":
 		return Answer{Line: line}
 	case "VALUE":

@@ -2,62 +2,69 @@ package verbkeys
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// change translates a set or ms.
-func (k *Keys) change(req, verb *protocol.Request) (refusal string) {
-	name, subject := k.split(req.Key)
-	named := verbNamed(name)
-	if named == nil || !stores(named) {
-		return k.unknown(req.Key, true)
+// change translates a request other than a retrieval. The line has begun with what the key
+// says.
+func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal string) {
+	flags, exptime := arguments(req)
+	switch named.Carry.Value {
+	case verbs.WordsValue:
+		if refusal = k.addWords(req); refusal != "" {
+			return refusal
+		}
+	case verbs.DataValue:
+		k.addNumber(int64(flags))
 	}
-	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb, Key: subject, Quiet: req.Quiet}
-	if !protocol.PlainWord(subject) {
-		return badKey(req.Key)
+	switch {
+	case named.Carry.Exptime:
+		k.addNumber(exptime)
+	case named.Block:
+		k.addNumber(0)
 	}
-	if refusal = arguments(req, verb); refusal != "" {
+	if named.Block {
+		k.addNumber(int64(len(req.Data)))
+	}
+	k.line = append(k.line, " noreply"...) // so that no other word can be taken for the option
+	if refusal = k.read(named, req.Key, verb); refusal != "" {
 		return refusal
 	}
-	if named.Carry.Value == verbs.DataValue {
+	verb.Quiet = req.Quiet
+	if named.Block {
 		verb.Data = req.Data
-		return ""
 	}
-	return k.members(req, verb)
+	if !named.Carry.Exptime {
+		verb.Exptime = exptime
+	}
+	return ""
 }
 
-// arguments copies flags and exptime from req to verb.
-func arguments(req, verb *protocol.Request) (refusal string) {
-	if req.Command == protocol.Set {
-		verb.Flags, verb.Exptime = req.Flags, req.Exptime
-		return ""
+// arguments returns the flags and the exptime of a request, 0 if it has none.
+func arguments(req *protocol.Request) (flags uint32, exptime int64) {
+	if !req.Command.Meta() {
+		return req.Flags, req.Exptime
 	}
 	for flag := range req.MetaFlags() {
 		switch value := flag[1:]; flag[0] {
 		case 'F':
 			n, _ := protocol.ParseUint(value)
-			verb.Flags = uint32(n)
+			flags = uint32(n)
 		case 'T':
-			verb.Exptime, _ = protocol.ParseInt(value)
+			exptime, _ = protocol.ParseInt(value)
 		}
 	}
-	if req.Mode != 0 && req.Mode != 'S' {
-		return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the mode S of ms only", shown(req.Key))
-	}
-	return ""
+	return flags, exptime
 }
 
-// keptWords is how many bytes of scratch are kept for the next translation.
-const keptWords = 64 << 10
+func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }
 
-// members converts a value to words: white space of any kind separates them.
-func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
-	if k.words = k.words[:0]; cap(k.words) > keptWords {
-		k.words = nil
-	}
-	data := req.Data
+// addWords adds the words in the value of req: white space of any kind separates them.
+func (k *Keys) addWords(req *protocol.Request) (refusal string) {
+	data, words := req.Data, 0
 	for {
 		for len(data) > 0 && isSpace(data[0]) {
 			data = data[1:]
@@ -69,19 +76,15 @@ func (k *Keys) members(req, verb *protocol.Request) (refusal string) {
 		for n < len(data) && !isSpace(data[n]) {
 			n++
 		}
-		if !protocol.PlainWord(data[:n]) {
-			return fmt.Sprintf("CLIENT_ERROR member %d for %s is not 1 to %d bytes without control characters; members are plain text, neither serialized nor compressed",
-				verb.NumWords+1, shown(req.Key), protocol.MaxKey)
+		if words++; !protocol.PlainWord(data[:n]) {
+			return fmt.Sprintf("CLIENT_ERROR word %d in the value for %s is not 1 to %d bytes without control characters; words are plain text, neither serialized nor compressed",
+				words, shown(req.Key), protocol.MaxKey)
 		}
-		if verb.NumWords++; verb.NumWords > 1 {
-			k.words = append(k.words, ' ')
-		}
-		k.words = append(k.words, data[:n]...)
+		k.line = append(append(k.line, ' '), data[:n]...)
 		data = data[n:]
 	}
-	verb.Words = k.words
-	if verb.NumWords == 0 {
-		return fmt.Sprintf("CLIENT_ERROR no member for %s: expected at least one in the value, white space between", shown(req.Key))
+	if words == 0 {
+		return fmt.Sprintf("CLIENT_ERROR no word in the value for %s: expected at least one, with white space between", shown(req.Key))
 	}
 	return ""
 }

@@ -1,17 +1,19 @@
 // Package verbkeys lets ordinary commands carry verbs, for clients that can't be
-// changed: a set or get of a key that begins with a configured prefix runs a verb and
-// gets the reply of a set or get. With the prefix verb/
+// changed: a set, get or another command on a key that begins with a configured prefix
+// runs a verb and gets the reply of that command. With the prefix verb/
 //
 //	set verb/<verb>/<key>, with the verb's words or data as the value
 //	get verb/<verb>/<key>[/<word>...]
 //
-// gets, mg and each key of a multi-get work like get, and ms like set. Each verb says
-// whether and how it can be carried, see [verbs.Carry]. The key may contain slashes, so
-// the words are its last parts, as many as the verb says; optional ones are recognized
-// by being numbers.
+// gets, mg and each key of a multi-get work like get, and ms like set. Other verbs are
+// carried by add, delete and touch, and by the meta commands that do the same: ms with mode
+// E, md, and mg with T (carrier.go). Each verb says whether and how it can be carried, see
+// [verbs.Carry]. The key may contain slashes, so the words are its last parts, as many as
+// the verb says; optional ones are recognized by being numbers.
 //
-// A request is processed like this: [Keys] recognizes by its key that it carries a verb
-// and translates it to the verb's request; the verb runs as any other; [Understand]
+// A request is processed like this: [Keys] recognizes by its key that it carries a verb,
+// writes the line that a client would have typed and has the verb read it; the verb runs
+// as any other; [Understand]
 // parses the verb's answer, and a [Form] formats it as the reply to the carrying
 // command. This package does no I/O and knows no other requests.
 package verbkeys

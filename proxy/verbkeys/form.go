@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Form is the form of the reply to a carrying command: the reply to a set, mg or ms, or
-// the value of one key of a get or gets.
+// Form is the form of the reply to a carrying command: the one line of a set, delete and
+// the like, the reply to a meta command, or the value of one key of a get or gets.
 type Form struct {
 	command protocol.Command
 	quiet   bool
@@ -20,20 +20,36 @@ type Form struct {
 	flags   []byte // of a meta command, separated by spaces
 }
 
+// lines are the replies of a command to the outcomes, those without a value.
+type lines [numOutcomes]string
+
+// replies are the replies of the commands. Where a command of memcached has no reply for
+// an outcome, it has the one that makes its clients do the right thing: what is another's
+// is not found.
+var replies = map[protocol.Command]lines{
+	protocol.Set:        {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
+	protocol.Add:        {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
+	protocol.Delete:     {Done: "DELETED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
+	protocol.Touch:      {Done: "TOUCHED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
+	protocol.MetaGet:    {Done: "HD", NotStored: "EN", Missing: "EN", Exists: "EN", Hit: "HD"},
+	protocol.MetaSet:    {Done: "HD", NotStored: "NS", Missing: "NS", Exists: "EX"},
+	protocol.MetaDelete: {Done: "HD", NotStored: "NF", Missing: "NF", Exists: "EX"},
+}
+
 // ValueForm returns the form for one key of a get or gets. It retains key.
 func ValueForm(command protocol.Command, key []byte) Form {
 	return Form{command: command, key: key}
 }
 
-// NewForm returns the form of the reply to a set, mg or ms that carries a verb. It
-// retains nothing of req. If the request has a flag that a verb can't answer, it
+// NewForm returns the form of the reply to a request, not a get or gets, that carries a
+// verb. It retains nothing of req. If the request has a flag that a verb can't answer, it
 // returns an error line.
 func NewForm(req *protocol.Request) (f Form, refusal string) {
 	f = Form{command: req.Command, quiet: req.Quiet, key: bytes.Clone(req.Key), size: len(req.Data)}
 	if !req.Command.Meta() {
 		return f, ""
 	}
-	known := metaFlagsOf[req.Command]
+	known := metaFlags(req)
 	for flag := range req.MetaFlags() {
 		if strings.IndexByte(known, flag[0]) < 0 {
 			return f, fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the flags %s of %s, not %c",
@@ -42,12 +58,6 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 		f.flags = append(append(f.flags, flag...), ' ')
 	}
 	return f, ""
-}
-
-// metaFlagsOf are the flags that a meta command may have if it carries a verb.
-var metaFlagsOf = map[protocol.Command]string{
-	protocol.MetaGet: "bcfkOqstv",
-	protocol.MetaSet: "bcFkMOqsT",
 }
 
 // Size returns an upper bound of the bytes that Append appends.
@@ -62,14 +72,12 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 	switch {
 	case a.Outcome == Refused:
 		dst = append(append(dst, a.Line...), "\r\n"...)
-	case f.command == protocol.MetaGet || f.command == protocol.MetaSet:
+	case f.command.Meta():
 		dst = f.appendMeta(dst, a)
-	case a.Outcome == Stored:
-		dst = append(dst, "STORED\r\n"...)
-	case a.Outcome == NotStored:
-		dst = append(dst, "NOT_STORED\r\n"...)
-	case a.Outcome == Hit:
+	case f.command.Retrieval():
 		dst = f.appendValue(dst, a)
+	default:
+		dst = append(append(dst, replies[f.command][a.Outcome]...), "\r\n"...)
 	}
 	if f.quiet && protocol.Silent(f.command, dst[start:]) {
 		return dst[:start]
@@ -78,6 +86,9 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 }
 
 func (f *Form) appendValue(dst []byte, a *Answer) []byte {
+	if a.Outcome != Hit {
+		return dst
+	}
 	dst = append(append(dst, "VALUE "...), f.key...)
 	dst = append(dst, " 0 "...)
 	dst = strconv.AppendInt(dst, int64(len(a.Value)), 10)
@@ -92,15 +103,10 @@ func (f *Form) appendValue(dst []byte, a *Answer) []byte {
 // the order of the request.
 func (f *Form) appendMeta(dst []byte, a *Answer) []byte {
 	withValue := a.Outcome == Hit && f.has('v')
-	switch {
-	case withValue:
+	if withValue {
 		dst = strconv.AppendInt(append(dst, "VA "...), int64(len(a.Value)), 10)
-	case a.Outcome == Missing:
-		dst = append(dst, "EN"...)
-	case a.Outcome == NotStored:
-		dst = append(dst, "NS"...)
-	default:
-		dst = append(dst, "HD"...)
+	} else {
+		dst = append(dst, replies[f.command][a.Outcome]...)
 	}
 	for rest := f.flags; ; {
 		var flag []byte

@@ -1,6 +1,7 @@
 package verbkeys
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -48,6 +49,37 @@ func TestForms(t *testing.T) {
 		answer := Understand(catalog.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
 		if got := string(form.Append(nil, &answer)); got != test.want {
 			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
+		}
+	}
+}
+
+// The replies of a command that carries a change, to each answer that there may be.
+func TestFormsOfChanges(t *testing.T) {
+	answers := []string{"STORED", "DELETED", "NOT_STORED", "NOT_FOUND", "EXISTS", "SERVER_ERROR no"}
+	for _, test := range []struct {
+		sent string
+		want []string
+	}{
+		{"set v:x/k 0 0 1\r\na\r\n", []string{"STORED", "STORED", "NOT_STORED", "NOT_STORED", "NOT_STORED", "SERVER_ERROR no"}},
+		{"add v:x/k 0 0 1\r\na\r\n", []string{"STORED", "STORED", "NOT_STORED", "NOT_STORED", "NOT_STORED", "SERVER_ERROR no"}},
+		{"delete v:x/k\r\n", []string{"DELETED", "DELETED", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "SERVER_ERROR no"}},
+		{"touch v:x/k 9\r\n", []string{"TOUCHED", "TOUCHED", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "SERVER_ERROR no"}},
+		{"ms v:x/k 1 ME O1 c\r\na\r\n", []string{"HD O1 c0", "HD O1 c0", "NS O1 c0", "NS O1 c0", "EX O1 c0", "SERVER_ERROR no"}},
+		{"ms v:x/k 1 q\r\na\r\n", []string{"", "", "NS", "NS", "EX", "SERVER_ERROR no"}},
+		{"md v:x/k k\r\n", []string{"HD kv:x/k", "HD kv:x/k", "NF kv:x/k", "NF kv:x/k", "EX kv:x/k", "SERVER_ERROR no"}},
+		{"md v:x/k q\r\n", []string{"", "", "NF", "NF", "EX", "SERVER_ERROR no"}},
+		{"mg v:x/k T9 O1\r\n", []string{"HD O1", "HD O1", "EN O1", "EN O1", "EN O1", "SERVER_ERROR no"}},
+		{"delete v:x/k noreply\r\n", []string{"", "", "", "", "", ""}},
+	} {
+		form, refusal := NewForm(parse(t, test.sent))
+		if refusal != "" {
+			t.Fatalf("%q is refused: %s", test.sent, refusal)
+		}
+		for i, text := range answers {
+			answer := Understand(&verbs.Verb{Carry: &verbs.Carry{}}, []byte(text+"\r\n"), verbs.Item{})
+			if got := strings.TrimSuffix(string(form.Append(nil, &answer)), "\r\n"); got != test.want[i] {
+				t.Errorf("%q, answered %q: %q, not %q", test.sent, text, got, test.want[i])
+			}
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // maxPrefix is the longest prefix, in bytes, which leaves room for the verb and a key.
@@ -17,7 +16,7 @@ const maxPrefix = 128
 // for concurrent use.
 type Keys struct {
 	prefix []byte
-	words  []byte   // scratch: the words of the translated request
+	line   []byte   // scratch: the line of the translated request, after the verb's name
 	parts  [][]byte // scratch: the parts of a key that are words
 }
 
@@ -43,38 +42,44 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 	if req.Refusal != "" {
 		return req.Refusal
 	}
-	switch req.Command {
-	case protocol.MetaGet:
-		return k.Read(req.Command, req.Key, verb)
-	case protocol.Set, protocol.MetaSet:
-		return k.change(req, verb)
+	by := carrier(req)
+	if by == protocol.Unknown {
+		return noCarrier(req)
 	}
-	return noItem(req.Key)
+	named, wrong := k.begin(by, req.Key)
+	if wrong != fine {
+		return k.explain(wrong, by, req.Key)
+	}
+	if by == protocol.Get {
+		return k.read(named, req.Key, verb)
+	}
+	return k.change(named, req, verb)
 }
 
-// Read is Translate for the retrieval of key by command.
+// Read is Translate for the retrieval of key by command, which is get, gets, gat or gats.
 func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request) (refusal string) {
-	switch k.parse(command, key, verb) {
-	case fine:
-		return ""
-	case wrongCommand:
+	if !reads(command) {
 		return noItem(key)
-	case wrongVerb:
-		return k.unknown(key, false)
-	case noWord:
-		return k.lacking(key)
 	}
-	return badKey(key)
+	named, wrong := k.begin(protocol.Get, key)
+	if wrong != fine {
+		return k.explain(wrong, protocol.Get, key)
+	}
+	return k.read(named, key, verb)
 }
 
 // Subject returns the verb that the retrieval of key by command carries, and the verb's
 // key; nil if it carries none. The verb's key is valid until the next translation.
 func (k *Keys) Subject(command protocol.Command, key []byte) (subject []byte, verb *verbs.Verb) {
-	var req protocol.Request
-	if k.parse(command, key, &req) != fine {
+	if !reads(command) {
 		return nil, nil
 	}
-	return req.Key, catalog.Of(&req)
+	named, wrong := k.begin(protocol.Get, key)
+	if wrong != fine {
+		return nil, nil
+	}
+	subject, _ = protocol.NextWord(k.line)
+	return subject, named
 }
 
 // problem is what is wrong with a key.
@@ -82,42 +87,49 @@ type problem uint8
 
 const (
 	fine problem = iota
-	wrongCommand
 	wrongVerb
 	noWord
 	wrongKey
 )
 
-// parse sets verb to the request that the retrieval of key by command carries.
-func (k *Keys) parse(command protocol.Command, key []byte, verb *protocol.Request) problem {
-	if command == protocol.Gat || command == protocol.Gats {
-		return wrongCommand
-	}
+// begin finds the verb that key names, which has to be carried by a command, and begins
+// its line with what the key says: the verb's key and words.
+func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	name, subject := k.split(key)
 	named := verbNamed(name)
-	if named == nil || stores(named) {
-		return wrongVerb
+	if named == nil || named.Carry.By != by {
+		return nil, wrongVerb
 	}
 	subject, words, ok := k.cutWords(subject, named.Carry)
 	switch {
 	case !ok:
-		return noWord
+		return nil, noWord
 	case !protocol.PlainWord(subject):
-		return wrongKey
+		return nil, wrongKey
 	}
-	line := append(k.words[:0], subject...)
+	if k.line = k.line[:0]; cap(k.line) > keptLine {
+		k.line = nil
+	}
+	k.line = append(k.line, subject...)
 	for _, word := range words {
 		if !protocol.PlainWord(word) {
-			return wrongKey
+			return nil, wrongKey
 		}
-		line = append(append(line, ' '), word...)
+		k.line = append(append(k.line, ' '), word...)
 	}
-	k.words = line
+	return named, fine
+}
+
+// keptLine is how many bytes of scratch are kept for the next translation.
+const keptLine = 64 << 10
+
+// read sets verb to what the line says, as if a client had typed it.
+func (k *Keys) read(named *verbs.Verb, key []byte, verb *protocol.Request) (refusal string) {
 	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb}
-	if named.Read(line, verb); verb.Refusal != "" {
-		return wrongKey
+	if named.Read(k.line, verb); verb.Refusal != "" {
+		return within(key, verb.Refusal)
 	}
-	return fine
+	return ""
 }
 
 // split splits a key, without the prefix, into the verb's name and the rest.

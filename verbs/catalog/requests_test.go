@@ -156,8 +156,27 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s does nothing", v.Name)
 		case v.ReadOnly && !v.Reads, v.Keys && !v.List, v.Tokens != nil && v.Direct == nil:
 			t.Errorf("%s: %+v", v.Name, v)
-		case v.Carry != nil && (v.Carry.Value == verbs.DataValue) != v.Block:
+		case v.Carry != nil && !holdsTogether(v):
 			t.Errorf("%s: %+v", v.Name, v.Carry)
 		}
 	}
+}
+
+// holdsTogether reports whether a verb can be carried as it says.
+func holdsTogether(v *verbs.Verb) bool {
+	if (v.Carry.Value == verbs.DataValue) != v.Block {
+		return false
+	}
+	quiet := strings.HasSuffix(v.Usage, "[noreply]")
+	switch v.Carry.By {
+	case protocol.Get:
+		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && !quiet
+	case protocol.Set, protocol.Add:
+		return v.Carry.Value != verbs.NoValue && quiet
+	case protocol.Delete:
+		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && quiet
+	case protocol.Touch:
+		return v.Carry.Value == verbs.NoValue && v.Carry.Exptime && quiet
+	}
+	return false
 }

@@ -12,7 +12,7 @@ import (
 var logfetch = verbs.Verb{
 	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last>]]", Read: readLogFetch},
 	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
-	Carry: &verbs.Carry{Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
 	Run:   func(c *verbs.Call) { logCall{c}.logfetch() },
 }
 

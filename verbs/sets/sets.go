@@ -28,7 +28,7 @@ func onSets(run func(c setCall)) func(*verbs.Call) {
 var sadd = verbs.Verb{
 	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 	Direct: appendsTokens(verbs.AppendOrCreate, '+'),
 	After:  tidiesUp,
 	Run:    onSets(func(c setCall) { c.change('+') }),
@@ -38,7 +38,7 @@ var sadd = verbs.Verb{
 var srem = verbs.Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
 	Tokens: tokensSize,
-	Carry:  &verbs.Carry{Value: verbs.WordsValue, Shape: "<set>"},
+	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 	Direct: appendsTokens(verbs.AppendSized, '-'),
 	After:  tidiesUp,
 	Run:    onSets(func(c setCall) { c.change('-') }),
@@ -144,7 +144,7 @@ const setsAtOnce = 16
 var smembers = verbs.Verb{
 	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
 	Keys: true, Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{Shape: "<set>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 	Run:   onSets(setCall.smembers),
 }
 
@@ -219,7 +219,7 @@ func (c setCall) beginValue(key []byte, size int) {
 var sismember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{Shape: "<set>/<member>", Words: 1},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
 	Run:   onSets(setCall.sismember),
 }
 
@@ -242,7 +242,7 @@ func (c setCall) sismember() {
 var scard = verbs.Verb{
 	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{Shape: "<set>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 	Run: onSets(func(c setCall) {
 		c.ofSet(func(set *Set) { c.Answer = strconv.AppendInt(c.Answer, int64(set.Live()), 10) })
 	}),

@@ -1,0 +1,47 @@
+package verbkeys
+
+import "github.com/memverbs/memverbs/protocol"
+
+// carrier returns the command by which the verbs that req can carry say they are carried,
+// see [verbs.Carry]; Unknown if it can carry none.
+func carrier(req *protocol.Request) protocol.Command {
+	switch c := req.Command; c {
+	case protocol.Get, protocol.Gets:
+		return protocol.Get
+	case protocol.Set, protocol.Add, protocol.Delete, protocol.Touch:
+		return c
+	case protocol.MetaGet:
+		if req.HasFlag('T') {
+			return protocol.Touch
+		}
+		return protocol.Get
+	case protocol.MetaSet:
+		switch req.Mode {
+		case 0, 'S':
+			return protocol.Set
+		case 'E':
+			return protocol.Add
+		}
+	case protocol.MetaDelete:
+		return protocol.Delete
+	}
+	return protocol.Unknown
+}
+
+// reads reports whether a retrieval can carry verbs: gat and gats can't.
+func reads(retrieval protocol.Command) bool {
+	return retrieval == protocol.Get || retrieval == protocol.Gets
+}
+
+// metaFlags returns the flags that a meta command may have if it carries a verb.
+func metaFlags(req *protocol.Request) string {
+	switch {
+	case req.Command == protocol.MetaSet:
+		return "bcFkMOqsT"
+	case req.Command == protocol.MetaDelete:
+		return "bkOq"
+	case carrier(req) == protocol.Touch:
+		return "bkOqT"
+	}
+	return "bcfkOqstv"
+}

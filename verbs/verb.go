@@ -45,9 +45,10 @@ type Verb struct {
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.
 // The words in the key come first, then those of the command's value, then its exptime.
-// A verb that takes data has its flags, its exptime and the length of the data instead.
+// A verb that takes data has its flags, its exptime and the length of the data instead, and
+// one that counts has the number.
 type Carry struct {
-	// By is the command: Get, Set, Add, Delete or Touch. Its variants and its meta form
+	// By is the command: Get, Set, Add, Delete, Touch, Incr or Decr. Its variants and its meta form
 	// carry the verb too. The reply has the form of that command, see package verbkeys. A
 	// verb that is not carried by Get takes the option noreply.
 	By protocol.Command

@@ -32,13 +32,15 @@ type Answer struct {
 	Outcome Outcome
 	Line    []byte // of Refused: an error without its line end
 	Value   []byte // of Hit
+	Flags   uint32 // likewise, of a value that is one item's
 	Item    verbs.Item
 }
 
 // Understand parses the answer of a verb. The value is the members separated by spaces,
-// a number, or 1 or 0. Each event of a log becomes
+// a number, 1 or 0, or the data of a row. Each event of a log, or row of a table, becomes
 //
 //	<when> <flags> <bytes>\n<data>\n
+//	<field> <flags> <bytes>\n<data>\n
 //
 // without the carriage returns of the stored form, because some clients take CR LF in a
 // value for its end. The Answer may point into text.
@@ -57,40 +59,52 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	case "ERROR", "CLIENT_ERROR", "SERVER_ERROR":
 		return Answer{Line: line}
 	case "VALUE":
-		return Answer{Outcome: Hit, Value: values(verb, text), Item: item}
+		value, flags := values(verb, text)
+		return Answer{Outcome: Hit, Value: value, Flags: flags, Item: item}
 	}
 	return Answer{Outcome: Hit, Value: line, Item: item}
 }
 
-// values returns the value of the answer; of a list, the lines and data of all values.
-func values(verb *verbs.Verb, text []byte) []byte {
+// values returns the value of the answer and its flags; of a list, the lines and data of all
+// values, and no flags.
+func values(verb *verbs.Verb, text []byte) (value []byte, flags uint32) {
 	var unit protocol.Reply
-	var events []byte
+	var list []byte
 	for {
 		n, _, err := protocol.ParseReply(text, &unit)
 		if err != nil || n == 0 || unit.Kind != protocol.ReplyValue {
-			return events
+			return list, 0
 		}
 		if !verb.Carry.Listed {
-			return unit.Data
+			n, _ := protocol.ParseUint(flagsOf(&unit))
+			return unit.Data, uint32(n)
 		}
-		if events == nil {
-			events = make([]byte, 0, len(text))
+		if list == nil {
+			list = make([]byte, 0, len(text))
 		}
-		events = appendEvent(events, &unit)
+		list = appendListed(list, &unit)
 		text = text[n:]
 	}
 }
 
-// appendEvent appends an event, whose line is VALUE <log> <flags> <bytes> <when>.
-func appendEvent(dst []byte, unit *protocol.Reply) []byte {
+// flagsOf returns the flags of a value, whose line is VALUE <key> <flags> <bytes> and maybe
+// more.
+func flagsOf(unit *protocol.Reply) []byte {
 	_, rest := protocol.NextWord(unit.Line)
 	_, rest = protocol.NextWord(rest)
-	flags, rest := protocol.NextWord(rest)
-	_, rest = protocol.NextWord(rest)
-	when, _ := protocol.NextWord(rest)
-	dst = append(append(dst, when...), ' ')
-	dst = append(append(dst, flags...), ' ')
+	flags, _ := protocol.NextWord(rest)
+	return flags
+}
+
+// appendListed appends a value of a list: an event, by its time, which is the last word of its
+// line, or a row, by its field, which is the key.
+func appendListed(dst []byte, unit *protocol.Reply) []byte {
+	name, _ := protocol.NextWord(unit.Tail)
+	if len(name) == 0 {
+		name = unit.Key
+	}
+	dst = append(append(dst, name...), ' ')
+	dst = append(append(dst, flagsOf(unit)...), ' ')
 	dst = strconv.AppendInt(dst, int64(len(unit.Data)), 10)
 	dst = append(append(dst, '\n'), unit.Data...)
 	return append(dst, '\n')

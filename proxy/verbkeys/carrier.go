@@ -8,7 +8,7 @@ func carrier(req *protocol.Request) protocol.Command {
 	switch c := req.Command; c {
 	case protocol.Get, protocol.Gets:
 		return protocol.Get
-	case protocol.Set, protocol.Add, protocol.Delete, protocol.Touch:
+	case protocol.Set, protocol.Add, protocol.Delete, protocol.Touch, protocol.Incr, protocol.Decr:
 		return c
 	case protocol.MetaGet:
 		if req.HasFlag('T') {

@@ -21,6 +21,8 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 		k.addNumber(int64(flags))
 	}
 	switch {
+	case named.Carry.By == protocol.Incr, named.Carry.By == protocol.Decr:
+		k.line = strconv.AppendUint(append(k.line, ' '), req.Number, 10)
 	case named.Carry.Exptime:
 		k.addNumber(exptime)
 	case named.Block:

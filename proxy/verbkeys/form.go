@@ -76,6 +76,8 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 		dst = f.appendMeta(dst, a)
 	case f.command.Retrieval():
 		dst = f.appendValue(dst, a)
+	case f.command == protocol.Incr || f.command == protocol.Decr:
+		dst = appendCount(dst, a)
 	default:
 		dst = append(append(dst, replies[f.command][a.Outcome]...), "\r\n"...)
 	}
@@ -85,13 +87,21 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 	return dst
 }
 
+// appendCount appends the reply of incr or decr.
+func appendCount(dst []byte, a *Answer) []byte {
+	if a.Outcome == Hit {
+		return append(append(dst, a.Value...), "\r\n"...)
+	}
+	return append(dst, "NOT_FOUND\r\n"...)
+}
+
 func (f *Form) appendValue(dst []byte, a *Answer) []byte {
 	if a.Outcome != Hit {
 		return dst
 	}
 	dst = append(append(dst, "VALUE "...), f.key...)
-	dst = append(dst, " 0 "...)
-	dst = strconv.AppendInt(dst, int64(len(a.Value)), 10)
+	dst = strconv.AppendUint(append(dst, ' '), uint64(a.Flags), 10)
+	dst = strconv.AppendInt(append(dst, ' '), int64(len(a.Value)), 10)
 	if f.command == protocol.Gets {
 		dst = strconv.AppendUint(append(dst, ' '), a.Item.CAS, 10)
 	}
@@ -146,7 +156,7 @@ func (f *Form) appendFlag(dst, flag []byte, a *Answer) []byte {
 	case 'c':
 		return strconv.AppendUint(append(dst, " c"...), a.Item.CAS, 10)
 	case 'f':
-		return append(dst, " f0"...)
+		return strconv.AppendUint(append(dst, " f"...), uint64(a.Flags), 10)
 	case 't':
 		return strconv.AppendInt(append(dst, " t"...), a.Item.TTL, 10)
 	}

@@ -69,6 +69,7 @@ func TestFormsOfChanges(t *testing.T) {
 		{"md v:x/k k\r\n", []string{"HD kv:x/k", "HD kv:x/k", "NF kv:x/k", "NF kv:x/k", "EX kv:x/k", "SERVER_ERROR no"}},
 		{"md v:x/k q\r\n", []string{"", "", "NF", "NF", "EX", "SERVER_ERROR no"}},
 		{"mg v:x/k T9 O1\r\n", []string{"HD O1", "HD O1", "EN O1", "EN O1", "EN O1", "SERVER_ERROR no"}},
+		{"incr v:x/k 1\r\n", []string{"NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "SERVER_ERROR no"}},
 		{"delete v:x/k noreply\r\n", []string{"", "", "", "", "", ""}},
 	} {
 		form, refusal := NewForm(parse(t, test.sent))
@@ -93,6 +94,10 @@ func TestValueForms(t *testing.T) {
 		form := ValueForm(command, []byte("key"))
 		if got := string(form.Append(nil, &answer)); got != want {
 			t.Errorf("%s: %q, not %q", command, got, want)
+		}
+		row := Answer{Outcome: Hit, Value: []byte("ab"), Flags: 7}
+		if got := string(form.Append(nil, &row)); !strings.HasPrefix(got, "VALUE key 7 2") {
+			t.Errorf("%s: a row is %q", command, got)
 		}
 		if got := form.Append(nil, &Answer{Outcome: Missing}); len(got) != 0 {
 			t.Errorf("%s: a miss is %q", command, got)

@@ -225,7 +225,7 @@ func holdsTogether(v *verbs.Verb) bool {
 		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && !quiet
 	case protocol.Set, protocol.Add:
 		return v.Carry.Value != verbs.NoValue && quiet
-	case protocol.Delete:
+	case protocol.Delete, protocol.Incr, protocol.Decr:
 		return v.Carry.Value == verbs.NoValue && !v.Carry.Exptime && quiet
 	case protocol.Touch:
 		return v.Carry.Value == verbs.NoValue && v.Carry.Exptime && quiet

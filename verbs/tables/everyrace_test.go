@@ -47,6 +47,9 @@ func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, shortRaces(),
 // The first two calls of each race, with every mishap to every single operation.
 func TestEveryMishap(t *testing.T) {
 	races := shortRaces()
+	if *schedules < aMillion { // two of three clients do what others do too
+		races = slices.DeleteFunc(races, func(r verbtest.Race) bool { return len(r.Clients) > 2 })
+	}
 	for i := range races {
 		races[i].Clients = [][]string{races[i].Clients[0][:1], races[i].Clients[1][:1]}
 	}

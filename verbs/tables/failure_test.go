@@ -200,3 +200,31 @@ func TestRowThatIsTooLarge(t *testing.T) {
 	w.Expect("hget k a", "END")
 	w.Expect("hgetall k", "END")
 }
+
+// A table is condemned only if it is the one whose index was missing.
+func TestCondemnsTheTableThatItHasSeen(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const other = "0123456789abcdeA"
+		for _, request := range []string{"hgetall k", set("k", "b", "2")} {
+			w.Instead = nil
+			w.Evict("k")
+			w.Expect(set("k", "a", "1"), "STORED")
+			w.Evict(indexOf(w, "k"))
+			w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+				if op.Kind == verbs.Delete || op.Kind == verbs.DeleteIf {
+					w.Put("k", "h:"+other+" ", 0, 0)
+					w.Put("k:"+other, "+c ", 0, 0)
+					w.Put("k:"+other+"=c", "3", 0, 0)
+				}
+				return verbs.Reply{}, false
+			}
+			if answer := w.Send(request); request == "hgetall k" && !strings.Contains(answer, "VALUE c") {
+				t.Errorf("%q: %q", request, answer)
+			}
+			w.Expect("hexists k c", "1")
+		}
+		if len(w.Lost) > 0 {
+			t.Errorf("lost: %q", w.Lost)
+		}
+	})
+}

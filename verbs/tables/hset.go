@@ -7,14 +7,16 @@ import (
 
 // hset sets a row.
 var hset = verbs.Verb{
-	Verb: protocol.Verb{Name: "hset", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
-	Run:  onTable(func(c *tableCall) { c.store(verbs.Set) }),
+	Verb:  protocol.Verb{Name: "hset", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
+	Run:   onTable(func(c *tableCall) { c.store(verbs.Set) }),
 }
 
 // hadd sets a row if there is none.
 var hadd = verbs.Verb{
-	Verb: protocol.Verb{Name: "hadd", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
-	Run:  onTable(func(c *tableCall) { c.store(verbs.Add) }),
+	Verb:  protocol.Verb{Name: "hadd", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
+	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
+	Run:   onTable(func(c *tableCall) { c.store(verbs.Add) }),
 }
 
 // store stores a row by an operation of the given kind, Set or Add.

@@ -13,7 +13,8 @@ import (
 var hgetall = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true, Whole: true,
-	Run: onTable((*tableCall).hgetall),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true},
+	Run:   onTable((*tableCall).hgetall),
 }
 
 func (c *tableCall) hgetall() {
@@ -30,7 +31,8 @@ func (c *tableCall) hgetall() {
 var hkeys = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true, Whole: true,
-	Run: onTable((*tableCall).hkeys),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
+	Run:   onTable((*tableCall).hkeys),
 }
 
 func (c *tableCall) hkeys() {
@@ -64,7 +66,8 @@ func (c *tableCall) tell(fields []byte) state {
 var hlen = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hlen", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true,
-	Run: onTable((*tableCall).hlen),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
+	Run:   onTable((*tableCall).hlen),
 }
 
 func (c *tableCall) hlen() {

@@ -12,7 +12,8 @@ import (
 var hget = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hget", Usage: "<key> <field>+", Read: readFields, List: true},
 	Reads: true, ReadOnly: true,
-	Run: onTable((*tableCall).hget),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
+	Run:   onTable((*tableCall).hget),
 }
 
 func (c *tableCall) hget() {
@@ -46,7 +47,8 @@ func (c *tableCall) appendRow(field []byte, r *verbs.Reply) bool {
 var hexists = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hexists", Usage: "<key> <field>+", Read: readFields, List: true},
 	Reads: true, ReadOnly: true,
-	Run: onTable((*tableCall).hexists),
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
+	Run:   onTable((*tableCall).hexists),
 }
 
 func (c *tableCall) hexists() {
@@ -71,8 +73,9 @@ func (c *tableCall) hexists() {
 
 // hdel deletes rows, and leaves the index alone.
 var hdel = verbs.Verb{
-	Verb: protocol.Verb{Name: "hdel", Usage: "<key> <field>+ [noreply]", Read: readRemoval, List: true},
-	Run:  onTable((*tableCall).hdel),
+	Verb:  protocol.Verb{Name: "hdel", Usage: "<key> <field>+ [noreply]", Read: readRemoval, List: true},
+	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<table>/<field>", Words: 1},
+	Run:   onTable((*tableCall).hdel),
 }
 
 func (c *tableCall) hdel() {
@@ -94,14 +97,15 @@ func (c *tableCall) hdel() {
 
 // hincr and hdecr change the number that a row holds.
 var (
-	hincr = counting("hincr", verbs.Incr)
-	hdecr = counting("hdecr", verbs.Decr)
+	hincr = counting("hincr", verbs.Incr, protocol.Incr)
+	hdecr = counting("hdecr", verbs.Decr, protocol.Decr)
 )
 
-func counting(name string, kind verbs.OpKind) verbs.Verb {
+func counting(name string, kind verbs.OpKind, by protocol.Command) verbs.Verb {
 	return verbs.Verb{
-		Verb: protocol.Verb{Name: name, Usage: "<key> <field> <n> [noreply]", Read: readCount},
-		Run:  onTable(func(c *tableCall) { c.count(kind) }),
+		Verb:  protocol.Verb{Name: name, Usage: "<key> <field> <n> [noreply]", Read: readCount},
+		Carry: &verbs.Carry{By: by, Shape: "<table>/<field>", Words: 1},
+		Run:   onTable(func(c *tableCall) { c.count(kind) }),
 	}
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Puts each defect of this folder, in turn, into a copy of the packages, and expects their tests to find it: the random
-# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests. Prints what did, and
+# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests but one, which looks at folders that the copy does
+# not have. Prints what did, and
 # fails if nothing did, or if a patch no longer applies or compiles. Takes names of patches, all if none are given.
 # SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply and compile.
 set -euo pipefail
@@ -33,7 +34,7 @@ for name in "${names[@]}"; do
     go test -c -o "$work/tests" ./verbs/$kind
     if "$work/tests" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-1000000}" >"$work/out" 2>&1 &&
         "$work/tests" -test.timeout 10m -schedules 1000 >"$work/out" 2>&1 &&
-        go test -vet off -timeout 10m $(go list ./verbs/... | grep -v "/$kind\$") >"$work/out" 2>&1; then
+        go test -vet off -timeout 10m -skip TestNobodyElseNamesVerbs $(go list ./verbs/... | grep -v "/$kind\$") >"$work/out" 2>&1; then
         printf '%-22s NOT FOUND\n' "$name"
         bad=1
     else

@@ -56,8 +56,9 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 		return c.outcome(r, Full), r.Size
 	}
 	for range MaxTries {
-		if o, size = c.appendOnly(key, data); o != Absent || !create {
-			return o, size
+		r := c.AppendOnly(key, data)
+		if c.Grown = r.Grown; r.Status != Missing || !create {
+			return c.outcome(r, Full), r.Size
 		}
 		if r := c.Ask(Op{Kind: Add, Key: key, Of: c.Key, Data: data, Exptime: exptime}); r.Status != NotStored {
 			c.Grown = len(data)
@@ -68,13 +69,14 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 	return Told, 0
 }
 
-// appendOnly appends data to an existing item of the call's structure. If the append does not
-// tell the item's size, a probe in the same round trip does.
+// AppendOnly appends data to an existing item of the call's structure. If the append does not
+// tell the item's size, a probe in the same round trip does. It returns Stored, NotStored if
+// the item is full, Missing, or Failed.
 //
 // If nothing was appended, the item counts as full only if two probes in a row have
 // found the same CAS. An item that only one probe has found may have been created after
 // the append.
-func (c *Call) appendOnly(key, data []byte) (Outcome, int) {
+func (c *Call) AppendOnly(key, data []byte) Reply {
 	kind := Append
 	if c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key) {
 		kind = AppendSized
@@ -89,21 +91,19 @@ func (c *Call) appendOnly(key, data []byte) (Outcome, int) {
 		r, probe := replies[0], replies[len(replies)-1]
 		switch {
 		case r.Status != NotStored:
-			c.Grown = r.Grown
-			return c.outcome(r, Full), max(r.Size, probe.Size)
+			r.Size = max(r.Size, probe.Size)
+			return r
 		case len(replies) == 1:
-		case probe.Status == Missing:
-			return Absent, 0
 		case probe.Status != Hit:
-			return c.outcome(probe, Full), 0
+			return probe
 		case before.Status == Hit && before.CAS == probe.CAS:
-			return Full, probe.Size
+			r.Size = probe.Size
+			return r
 		default:
 			before = probe
 		}
 	}
-	c.Fail(Contended(key))
-	return Told, 0
+	return Contended(key)
 }
 
 // outcome converts the reply to a change into an outcome: NotStored becomes notStored.
@@ -114,6 +114,8 @@ func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 		return Done
 	case NotStored:
 		return notStored
+	case Missing:
+		return Absent
 	}
 	c.Fail(r)
 	return Told

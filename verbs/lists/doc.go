@@ -11,7 +11,9 @@
 // So "l>a l>b l<c l(a " is the list c, b. Pushes and removals of values are appended without
 // reading, in one round trip, by however many clients at the same time. Pops have to know
 // what they remove: they decide on the list as it was read, and append the tokens that
-// remove just that only if nothing has changed, see package structure.
+// remove just that only if nothing has changed, see package structure. Where others push all
+// the time, they would never succeed. There they append an order, "remove the first element",
+// whatever that is, and then read which one it was (orders.go).
 //
 // Lists as items to which one appends are an old idea: Couchbase's manual for server 1.8
 // ("simple lists") and Andrey Smirnov ("memcached and data structures") describe them, and
@@ -42,4 +44,5 @@
 //	range.go  the verbs that read                       list.go    the list that a log comes to
 //	pop.go    the verbs that decide                     index.go   its elements by their values
 //	words.go  how their lines are parsed                net.go     its log, and the net of a log
+//	                                                    orders.go  pops that nothing can prevent
 package lists

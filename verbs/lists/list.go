@@ -1,6 +1,8 @@
 package lists
 
 import (
+	"math"
+
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -15,8 +17,11 @@ type List struct {
 	log         []byte
 	tokens      []token
 	left, right side
-	length      int // total length of the elements, in bytes
-	foreign     int // tokens that are no part of a list, see split
+	length      int       // total length of the elements, in bytes
+	foreign     int       // tokens that are no part of a list, see splitter
+	removed     []removed // by orders, those of the latest last
+	noted       int       // tokens that appendRemoved writes, if none has expired
+	now         int64     // when the log was read, in milliseconds
 
 	table []uint32 // see index.go
 }
@@ -32,7 +37,7 @@ type side struct {
 var Kind = structure.Kind{Letter: letter, Name: "list", New: func() structure.Fold { return &List{} }, Room: foldRoom}
 
 // Read implements [structure.Fold].
-func (l *List) Read(p *verbs.Pace, log []byte, _ int64) bool {
+func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	l.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: l.tokens}
 	p.EachByte(len(log), cut.some)
@@ -41,16 +46,16 @@ func (l *List) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	if cut.bad {
 		return false
 	}
-	l.log, l.tokens, l.foreign = log, cut.tokens, cut.foreign
+	l.log, l.tokens, l.foreign, l.now = log, cut.tokens, cut.foreign, now
 	l.clearTable(p, len(l.tokens))
-	p.Each(len(l.tokens), l.apply)
+	p.Each(len(l.tokens), func(from, to int) { l.apply(p, from, to, math.MaxInt) })
 	l.dropRemoved()
 	return true
 }
 
 // Extend implements [structure.Fold]. It returns false if the table is too small for the
-// tokens.
-func (l *List) Extend(log []byte, _ int64) bool {
+// tokens, or if orders remove so many elements that others would have to wait.
+func (l *List) Extend(log []byte, now int64) bool {
 	known := len(l.tokens)
 	cut := splitter{log: log, tokens: l.tokens, start: len(l.log)}
 	cut.some(len(l.log), len(log))
@@ -59,29 +64,43 @@ func (l *List) Extend(log []byte, _ int64) bool {
 		l.Trim(l.Kept())
 		return false
 	}
-	l.log, l.tokens, l.foreign = log, cut.tokens, l.foreign+cut.foreign
-	l.apply(known, len(l.tokens))
+	l.log, l.tokens, l.foreign, l.now = log, cut.tokens, l.foreign+cut.foreign, now
+	if !l.apply(nil, known, len(l.tokens), verbs.SliceTokens) {
+		l.Trim(l.Kept())
+		return false
+	}
 	l.dropRemoved()
 	return true
 }
 
-// apply applies the tokens from index from to index to, in order.
-func (l *List) apply(from, to int) {
+// apply applies the tokens from index from to index to, in order. It returns false if an
+// order among them removes more than most elements.
+func (l *List) apply(p *verbs.Pace, from, to, most int) bool {
 	for i := from; i < to; i++ {
 		t := &l.tokens[i]
-		slot := l.find(t)
 		switch sign := t.sign(l.log); sign {
 		case pushRight, pushLeft:
 			s := l.side(t)
 			s.pushed = append(s.pushed, uint32(i))
 			s.live++
 			l.length += int(t.to - t.from)
-			l.insert(slot, uint32(i), sign == pushLeft)
+			l.insert(l.find(t), uint32(i), sign == pushLeft)
+			continue
+		case signOrder:
+			if !l.carryOut(p, t, most) {
+				return false
+			}
+		case signRemoved:
+			id, _, _ := structure.ParseOrderID(t.value(l.log))
+			l.remember(id)
+		case signValue:
+			l.note(uint32(i))
 		default:
-			t.hash |= dead
-			l.removeSome(slot, sign)
+			l.removeSome(l.find(t), sign)
 		}
+		t.hash |= dead
 	}
+	return true
 }
 
 // removeSome removes what a removal with the given sign removes of the elements of slot.
@@ -136,12 +155,15 @@ func (l *List) Trim(keep int) {
 	if l.Kept() > keep {
 		*l = List{}
 	}
-	*l = List{tokens: l.tokens[:0], table: l.table[:0], left: side{pushed: l.left.pushed[:0]}, right: side{pushed: l.right.pushed[:0]}}
+	*l = List{
+		tokens: l.tokens[:0], table: l.table[:0], removed: l.removed[:0],
+		left: side{pushed: l.left.pushed[:0]}, right: side{pushed: l.right.pushed[:0]},
+	}
 }
 
 // Kept implements [structure.Fold].
 func (l *List) Kept() int {
-	return cap(l.tokens)*tokenSize + 4*(cap(l.table)+cap(l.left.pushed)+cap(l.right.pushed))
+	return cap(l.tokens)*tokenSize + 4*(cap(l.table)+cap(l.left.pushed)+cap(l.right.pushed)) + cap(l.removed)*removedSize
 }
 
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes: for a list
@@ -153,5 +175,6 @@ func foldRoom(tokens int) int {
 // Live implements [structure.Fold]. It returns the number of elements.
 func (l *List) Live() int { return l.left.live + l.right.live }
 
-// Dead implements [structure.Fold].
-func (l *List) Dead() int { return len(l.tokens) + l.foreign - l.Live() }
+// Dead implements [structure.Fold]. What an order has removed is not superfluous as long as
+// it is remembered.
+func (l *List) Dead() int { return len(l.tokens) + l.foreign - l.Live() - l.noted }

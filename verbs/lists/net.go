@@ -8,6 +8,7 @@ import (
 
 // AppendLog implements [structure.Fold].
 func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
+	dst = l.appendRemoved(dst)
 	dst = verbs.Grow(p, dst, l.length+l.Live()*len("l> "))
 	for value := range l.values(p, 0, l.Live()) {
 		dst = appendToken(dst, pushRight, value)
@@ -21,6 +22,9 @@ func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 //   - a l)v and the newest l>v that is left, if no l(v or l)v that was kept comes after that
 //     push: then it surely is the last v when the removal comes;
 //   - a l(v and the newest l<v, likewise.
+//
+// But an order may remove any value, so nothing before an order is left out for what comes
+// after it.
 func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	if len(l.tokens) == 0 {
 		return dst
@@ -29,11 +33,13 @@ func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	size := tableSize(len(l.tokens))
 	p.Provide(4*size, func() { n.table = verbs.Fresh[uint32](size) })
 	p.Provide(len(l.tokens)*netTokenSize, func() { n.tokens = verbs.Fresh[netToken](len(l.tokens)) })
+	p.Each(len(n.tokens), n.findFirsts)
+	p.Each(len(n.tokens), n.dropKilled)
 	p.Each(len(n.tokens), n.cancel)
 	dst = verbs.Grow(p, dst, len(l.log)+1) // each token written occurs in the log
 	p.Each(len(n.tokens), func(from, to int) {
 		for i := from; i < to; i++ {
-			if t := &l.tokens[i]; n.kept(i) {
+			if t := &l.tokens[i]; !n.tokens[i].dropped {
 				dst = appendToken(dst, t.sign(l.log), t.value(l.log))
 			}
 		}
@@ -46,16 +52,18 @@ type net struct {
 	*List
 	table  []uint32 // by the hash of a value: 1 + the index of its first token, or 0
 	tokens []netToken
+	after  uint32 // cancel: tokens before this index come before an order
+	orders uint32 // dropKilled: how many orders come later
 }
 
 // netToken is what AppendNet notes of a token, and of its value if it is the first with it.
 type netToken struct {
-	first     uint32 // index of the first token with the same value
-	below     uint32 // of a push: 1 + the index of the next older push that may be cancelled, or 0
-	cancelled bool
+	first   uint32 // index of the first token with the same value
+	below   uint32 // of a push: 1 + the index of the next older push that may be cancelled, or 0
+	dropped bool
 
 	newest [2]uint32 // of a value: 1 + the index of the newest push at the left and right that may be cancelled, or 0
-	since  uint32    // of a value: index of its newest l-v; tokens before that mean nothing
+	killed uint32    // of a value: 1 + how many orders come after its oldest l-v that was seen, or 0
 }
 
 const netTokenSize = 24 // in bytes
@@ -63,26 +71,62 @@ const netTokenSize = 24 // in bytes
 // netRoom returns how much memory AppendNet takes for so many tokens, in bytes.
 func netRoom(tokens int) int { return tokens*netTokenSize + 4*tableSize(tokens) }
 
+// findFirsts sets the first tokens with the values of the tokens from index from to index to.
+func (n *net) findFirsts(from, to int) {
+	for i := from; i < to; i++ {
+		if n.List.tokens[i].ofValue(n.log) {
+			n.tokens[i].first = n.firstOf(uint32(i))
+		}
+	}
+}
+
+// dropKilled drops the tokens before an l-v. It goes through them from the end: from and to
+// count from there.
+func (n *net) dropKilled(from, to int) {
+	last := len(n.tokens) - 1
+	for i := last - from; i > last-to; i-- {
+		t, this := &n.List.tokens[i], &n.tokens[i]
+		sign := t.sign(n.log)
+		if sign == signOrder {
+			n.orders++
+		}
+		if !t.ofValue(n.log) {
+			continue
+		}
+		of := &n.tokens[this.first]
+		this.dropped = of.killed == n.orders+1
+		if sign == removeAll {
+			of.killed = n.orders + 1
+		}
+	}
+}
+
 // cancel does so for the tokens from index from to index to.
 func (n *net) cancel(from, to int) {
 	for i := from; i < to; i++ {
-		this := &n.tokens[i]
-		this.first = n.firstOf(uint32(i))
+		t, this := &n.List.tokens[i], &n.tokens[i]
+		sign := t.sign(n.log)
+		if sign == signOrder {
+			n.after = uint32(i)
+		}
+		if this.dropped || !t.ofValue(n.log) {
+			continue
+		}
 		of := &n.tokens[this.first]
-		switch sign := n.List.tokens[i].sign(n.log); sign {
+		switch sign {
 		case pushLeft, pushRight:
 			newest := &of.newest[sideOf(sign)]
 			this.below, *newest = *newest, uint32(i+1)
 		case removeAll:
-			of.newest, of.since = [2]uint32{}, uint32(i)
+			of.newest = [2]uint32{}
 		default:
 			newest := &of.newest[sideOf(sign)]
-			if *newest == 0 {
+			if *newest <= n.after {
 				of.newest = [2]uint32{}
 				continue
 			}
 			push := &n.tokens[*newest-1]
-			push.cancelled, this.cancelled = true, true
+			push.dropped, this.dropped = true, true
 			*newest = push.below
 		}
 	}
@@ -94,12 +138,6 @@ func sideOf(sign byte) int {
 		return 0
 	}
 	return 1
-}
-
-// kept reports whether token i is part of the net.
-func (n *net) kept(i int) bool {
-	this := &n.tokens[i]
-	return !this.cancelled && i >= int(n.tokens[this.first].since)
 }
 
 // firstOf returns the index of the first token with the value of token i.

@@ -10,7 +10,8 @@ import (
 )
 
 // These verbs decide on the list as it was read, and append the tokens that remove just
-// that only if nothing has changed. So no two callers get the same element.
+// that only if nothing has changed. So no two callers get the same element. Where others
+// change the list all the time, they are given as orders (orders.go).
 
 // lpop removes elements from the left end and answers with them.
 var lpop = verbs.Verb{
@@ -40,6 +41,19 @@ func (c listCall) pop(sign byte) {
 		c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
 		c.remove(p, list, popped, sign)
 		return c.Buf
+	}, &structure.Order{
+		Append: func(dst []byte, id *structure.OrderID) []byte {
+			c.Buf = appendPop(c.Buf[:0], id, sign, count)
+			return append(dst, c.Buf...)
+		},
+		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+			values, n, ok := fold.(*List).taken(id, from, count)
+			if ok {
+				c.Answer = c.Answer[:0]
+				c.value(p, length(values), values)
+			}
+			return n, ok
+		},
 	})
 	switch r.Status {
 	case verbs.Stored:
@@ -119,6 +133,16 @@ func (c listCall) trim(alone bool) (r verbs.Reply, much bool) {
 		c.remove(p, list, list.end(p, from, removeFirst), removeFirst)
 		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
 		return c.Buf
+	}, &structure.Order{
+		Append: func(dst []byte, id *structure.OrderID) []byte {
+			c.Buf = appendTrim(c.Buf[:0], id, c.Words)
+			return append(dst, c.Buf...)
+		},
+		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+			much = false
+			_, _, ok = fold.(*List).taken(id, from, 0)
+			return 0, ok
+		},
 	})
 	return r, much && r.Status == verbs.Stored
 }

@@ -51,6 +51,11 @@ var listRaces = []verbtest.Race{
 	{Name: "insert and remove", Log: "l>a ", Options: tiny, Clients: [][]string{{"rpush k b c"}, {"lrem k -1 b"}}},
 	{Name: "look in slices", Log: "l>a l-b l>c ", Options: tiny, OnlyNew: true, Slice: 1, Clients: [][]string{{"lpush k b"}, {"lrange k"}}},
 	{Name: "pop and settle", Log: "l>a l>b l>c l<d l>e ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k"}, {"lpop k 2"}}},
+	{Name: "pop both ends by orders", Log: "l>a l>b ", Options: roomy, Orders: true, Clients: [][]string{{"lpop k"}, {"rpop k 2"}, {"lpop k"}}},
+	{Name: "order and push", Log: "l>a ", Options: roomy, Orders: true, Clients: [][]string{{"lpop k 2", "rpush k a"}, {"rpop k", "lpush k b"}}},
+	{Name: "order and compact", Log: "l>a l-a l>b ", Options: roomy, Orders: true, Clients: [][]string{{"lrange k"}, {"lpop k", "lpop k"}}},
+	{Name: "order and settle", Log: "l>a l>b ", Options: tiny, Orders: true, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k"}, {"rpush k a"}}},
+	{Name: "order a trim", Log: "l>a l>b l>c ", Options: roomy, Orders: true, Clients: [][]string{{"ltrim k -2 -1"}, {"rpush k d", "lpop k"}}},
 	{Name: "trim and push more", Log: "l>a l>b l>c l>d l>e l>f l>g ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"ltrim k 2 4"}, {"rpush k i"}}},
 }
 
@@ -87,13 +92,14 @@ func TestRandomSchedules(t *testing.T) {
 func randomRace(r *rand.Rand) (race verbtest.Race) {
 	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 12, 30, 100, 300}[r.IntN(5)]}
 	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
-	race.Elapse = []int64{0, 0, 2, 300}[r.IntN(4)]
+	race.Elapse = []int64{0, 0, 2, 20}[r.IntN(4)]
 	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
 	if seed := r.Uint64(); r.IntN(2) == 0 {
 		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
 	}
 	race.Slice = []int{0, 0, 1, 3}[r.IntN(4)]
-	race.Views, race.Skew = r.IntN(2) == 0, []int64{0, 0, -3000, 70_000}[r.IntN(4)]
+	race.Views, race.Orders = r.IntN(2) == 0, r.IntN(3) == 0
+	race.Skew = []int64{0, 0, -3000, 40_000}[r.IntN(4)] // less than orders last
 	pad := ""
 	if r.IntN(8) == 0 { // values so long that segments have several parts
 		pad, race.Limit = strings.Repeat(".", 200), 512

@@ -52,9 +52,8 @@ func (c listCall) value(p *verbs.Pace, size int, elements iter.Seq[[]byte]) {
 	c.Answer = append(c.Answer, "\r\n"...)
 }
 
-// span returns the places that the request's start and stop mean in a list of n elements,
-// as the first of them and the one after the last. Negative ones count from the end, and
-// what is outside of the list is cut off. Without words that is the whole list.
+// span returns the places that the request's start and stop mean in a list of n elements.
+// Without words that is the whole list.
 func (c listCall) span(n int) (from, to int) {
 	word, rest := protocol.NextWord(c.Words)
 	if len(word) == 0 {
@@ -63,6 +62,13 @@ func (c listCall) span(n int) (from, to int) {
 	start, _ := protocol.ParseInt(word)
 	word, _ = protocol.NextWord(rest)
 	stop, _ := protocol.ParseInt(word)
+	return span(start, stop, n)
+}
+
+// span returns the places that start and stop mean in a list of n elements, as the first of
+// them and the one after the last. Negative ones count from the end, and what is outside of
+// the list is cut off.
+func span(start, stop int64, n int) (from, to int) {
 	if start < 0 {
 		start = max(start+int64(n), 0)
 	}

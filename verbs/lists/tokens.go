@@ -16,13 +16,17 @@ const (
 	removeAll   = '-'
 	removeFirst = '('
 	removeLast  = ')'
+
+	signOrder   = '~' // see orders.go
+	signRemoved = '='
+	signValue   = ':'
 )
 
 // token is a token of a log.
 type token struct {
 	hash     uint32 // of the value; the lowest bit is the flag dead
 	from, to uint32 // the value is log[from:to], the sign is before it
-	next     uint32 // of a live element: the next one with the same value, see index.go
+	next     uint32 // of a live element: the next one with the same value, see index.go; of one that an order removed: see removed
 	previous uint32
 }
 
@@ -35,6 +39,15 @@ const dead = 1
 func (t *token) value(log []byte) []byte { return log[t.from:t.to] }
 
 func (t *token) sign(log []byte) byte { return log[t.from-1] }
+
+// ofValue reports whether the token is about a value that elements have.
+func (t *token) ofValue(log []byte) bool {
+	switch t.sign(log) {
+	case signOrder, signRemoved, signValue:
+		return false
+	}
+	return true
+}
 
 func (t *token) live() bool { return t.hash&dead == 0 }
 
@@ -96,8 +109,14 @@ func isToken(word []byte) bool {
 		return false
 	}
 	switch word[1] {
-	case pushRight, pushLeft, removeAll, removeFirst, removeLast:
+	case pushRight, pushLeft, removeAll, removeFirst, removeLast, signValue:
 		return true
+	case signOrder:
+		_, ok := parseOrder(word[2:])
+		return ok
+	case signRemoved:
+		_, rest, ok := structure.ParseOrderID(word[2:])
+		return ok && len(rest) == 0
 	}
 	return false
 }

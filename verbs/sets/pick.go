@@ -43,7 +43,7 @@ var spop = verbs.Verb{
 const picksTogether = 16
 
 func (c setCall) spop() {
-	r := c.Decide(c.wanted() > picksTogether, c.pick)
+	r := c.Decide(c.wanted() > picksTogether, c.pick, nil)
 	switch r.Status {
 	case verbs.Stored:
 		c.End()

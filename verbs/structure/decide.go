@@ -11,11 +11,15 @@ import (
 // true, only if the head is unchanged. The calls of one event loop that decide on the
 // same structure do so together: one of them, the leader, decides for all that wait, one
 // after another, and appends all their tokens at once. So they never conflict with each
-// other, and together take one round trip.
+// other, and together take one round trip. Those that lose races against others' appends
+// all the time give orders instead, see order.go.
 
 // Decisions are the deciding calls of one event loop, by the keys of their structures.
 // It is not safe for concurrent use.
-type Decisions struct{ byKey map[string]*decisions }
+type Decisions struct {
+	byKey  map[string]*decisions
+	orders orders
+}
 
 // decisions are the calls that decide on one structure.
 type decisions struct {
@@ -30,6 +34,7 @@ type decision struct {
 	// structure has changed.
 	choose func(p *verbs.Pace, fold Fold) []byte
 	alone  bool // decide it separately, as it may take long or much memory
+	order  *Order
 
 	waiter  verbs.Waiter
 	leads   bool
@@ -108,10 +113,11 @@ func (s *Decisions) done(key []byte, all []*decision) {
 
 // Decide calls choose on the call's structure and appends the tokens that it returns. It
 // returns Stored when that is done, Missing if there is no structure, or Failed. With
-// alone set, other calls are not decided together with it. If this call has led and
-// appended, the reply has Grown and the head's Size.
-func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte) verbs.Reply {
-	d := &decision{choose: choose, alone: alone}
+// alone set, other calls are not decided together with it. If order is not nil, it is given
+// where others change the structure all the time; then nothing is Contended. If this call has
+// led and appended, the reply has Grown and the head's Size.
+func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte, order *Order) verbs.Reply {
+	d := &decision{choose: choose, alone: alone, order: order}
 	all := c.env.Decisions()
 	if !all.join(c.Key, d) {
 		c.waitFor(d)
@@ -119,7 +125,8 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 			return d.outcome
 		}
 	}
-	return c.lead(all.with(c.Key, d))
+	led := round{c, all.with(c.Key, d)}
+	return led.lead()
 }
 
 // waitFor waits until the leader has decided d, or made it the leader.
@@ -134,37 +141,66 @@ func (c *Engine) waitFor(d *decision) {
 	woken = true
 }
 
-// lead decides for all, of which this call's decision is the first.
-func (c *Engine) lead(all []*decision) (outcome verbs.Reply) {
+// round is the decisions that a call makes as the leader. The first is its own.
+type round struct {
+	*Engine
+	all []*decision
+}
+
+// only leaves all but the first n decisions to a later round.
+func (r *round) only(n int) {
+	r.env.Decisions().putBack(r.Key, r.all[n:])
+	r.all = r.all[:n]
+}
+
+// lead makes the decisions.
+func (r *round) lead() (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: "SERVER_ERROR not finished"}
-	c.hold(c.Key, true)
+	made := r.env.Decisions()
 	defer func() {
-		c.hold(c.Key, false)
-		for _, d := range all {
+		for _, d := range r.all {
 			d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
 		}
-		c.env.Decisions().done(c.Key, all)
+		made.done(r.Key, r.all)
 	}()
-	g := ground{Engine: c}
-	for range CommitTries {
-		if r := g.find(all[0].alone); r.Status != verbs.Hit {
-			return r
+	if r.all[0].order == nil {
+		return r.race(CommitTries)
+	}
+	if !made.orders.wanted(r.Key, r.env.Now()) {
+		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
+			return outcome
 		}
-		n := g.choose(all)
-		c.env.Decisions().putBack(c.Key, all[n:])
-		all = all[:n]
-		switch r := g.carryOut(); r.Status {
+		made.orders.note(r.Key, r.env.Now())
+	}
+	return r.order()
+}
+
+// race makes the decisions if the structure does not change meanwhile. After so many lost
+// races it returns Exists, or Contended if the decisions can't be made otherwise.
+func (r *round) race(tries int) verbs.Reply {
+	r.hold(r.Key, true)
+	defer r.hold(r.Key, false)
+	g := ground{Engine: r.Engine}
+	for range tries {
+		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
+			return found
+		}
+		r.only(g.choose(r.all))
+		switch outcome := g.carryOut(); outcome.Status {
 		case verbs.Stored:
-			r.Grown = len(g.tokens)
-			return r
+			outcome.Grown = len(g.tokens)
+			return outcome
 		case verbs.Exists:
 		case verbs.NotStored, verbs.Missing: // the head is full or gone
-			if r := c.Settle(c.Key, min(c.HeadLimit(c.Key), verbs.SurelyTaken)); r.Status == verbs.Failed {
-				return r
+			if settled := r.Settle(r.Key, min(r.HeadLimit(r.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
+				return settled
 			}
 		default:
-			return r
+			return outcome
 		}
 	}
-	return verbs.Contended(c.Key)
+	if r.all[0].order != nil {
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	return verbs.Contended(r.Key)
 }

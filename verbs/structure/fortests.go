@@ -23,8 +23,17 @@ func EagerViews(key []byte) *Views {
 	return v
 }
 
+// DecisionsOf returns empty Decisions. With orders set, they give orders without racing first.
+func DecisionsOf(orders bool) (s Decisions) {
+	s.orders.always = orders
+	return s
+}
+
 // Keeps reports whether the structure under key has a view.
 func (s *Views) Keeps(key string) bool { return s.byKey[key] != nil }
+
+// Fold returns the fold of the view of the structure under key.
+func (s *Views) Fold(key string) Fold { return s.byKey[key].fold }
 
 // Used returns how many bytes of the room are in use.
 func (r *ViewRoom) Used() int64 { return r.used.Load() }

@@ -38,10 +38,8 @@ type view struct {
 
 // newView returns a view of the structure s, which was read and folded just now.
 func newView(s *Loaded, kind *Kind, now int64) *view {
-	v := &view{key: string(s.Key), kind: kind, tail: len(s.head.tail), fold: s.Fold, probed: now, gone: true}
-	v.log = s.log[:len(s.log):len(s.log)] // capped, so that extending it copies it
-	v.is(&s.Reply)
-	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
+	v := &view{key: string(s.Key), kind: kind, fold: s.Fold, probed: now, gone: true}
+	v.isOf(s)
 	return v
 }
 
@@ -91,6 +89,39 @@ func (v *view) extend(more []byte, now int64) bool {
 	v.log = log
 	v.tail += len(more)
 	return true
+}
+
+// leadsTo reports whether the log of s, which has been read, is that of the view and at most
+// so many bytes more, although the head has other pointers: the tokens of a head that is
+// settled usually become a segment unchanged.
+func (v *view) leadsTo(s *Loaded, most int) bool {
+	_, same := v.common(s.head.segments)
+	return v.epoch == s.Reply.Epoch && v.endsInSpace() && len(s.log)-len(v.log) <= most && bytes.HasPrefix(s.log[same:], v.log[same:])
+}
+
+// follow turns the view into one of s, which it leads to. It returns false if that is
+// impossible; then the view must be dropped.
+func (v *view) follow(p *verbs.Pace, s *Loaded, now int64) bool {
+	done := true
+	p.InSteps(len(s.log)-len(v.log), p.Freely(), func(_, to int) {
+		to += len(v.log)
+		if n := bytes.IndexByte(s.log[to:], ' '); n >= 0 { // a token must not be divided
+			to += n + 1
+		} else {
+			to = len(s.log)
+		}
+		done = done && v.fold.Extend(s.log[:to], now)
+	})
+	v.isOf(s)
+	return done
+}
+
+// isOf sets all of the view but its fold from s.
+func (v *view) isOf(s *Loaded) {
+	v.log = s.log[:len(s.log):len(s.log)] // capped, so that extending it copies it
+	v.tail = len(s.head.tail)
+	v.is(&s.Reply)
+	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
 }
 
 // is sets the CAS, size and epoch of the head that the view agrees with.
@@ -147,6 +178,9 @@ func (c *Engine) readToKeep(s *Loaded) {
 	if !s.Reply.Copied {
 		s.keep(nil)
 	}
+	if c.follow(s) {
+		return
+	}
 	fold := c.Kind.New() // a new one, which takes no more memory than it needs
 	tokens := c.countExactly(s.log)
 	if s.tokens > 0 { // otherwise replies are not copied and would not survive a pause
@@ -158,9 +192,31 @@ func (c *Engine) readToKeep(s *Loaded) {
 	}
 	s.Fold = fold
 	v := newView(s, c.Kind, c.env.Now())
-	if !c.env.Views().keep(v) {
-		return
+	if c.env.Views().keep(v) {
+		c.giveTo(v, s)
 	}
+}
+
+// follow brings the outdated view of s up to date and uses it, if it leads to s. Folding the
+// whole log again would take the longer the longer it is.
+func (c *Engine) follow(s *Loaded) bool {
+	v := s.before
+	if v == nil || v.gone || v.users > 0 || v.kind != c.Kind || !v.leadsTo(s, len(v.log)/2) {
+		return false
+	}
+	c.env.Views().drop(v) // others must not use it while it is extended
+	if !v.follow(&c.Pace, s, c.env.Now()) {
+		return false
+	}
+	s.Fold = v.fold
+	if c.env.Views().keep(v) {
+		c.giveTo(v, s)
+	}
+	return true
+}
+
+// giveTo makes s use v, which has taken over its log.
+func (c *Engine) giveTo(v *view, s *Loaded) {
 	s.base = nil
 	if s == &c.List[0] { // the log may be in the call's own buffers
 		c.first, c.log = nil, nil

@@ -24,6 +24,7 @@ type Race struct {
 	Elapse  int64                // most milliseconds that pass in a step
 	Slice   int                  // see Schedule.Slice
 	Views   bool                 // the proxies keep views
+	Orders  bool                 // see structure.DecisionsOf
 	Skew    int64                // milliseconds by which the clock of the second proxy is ahead
 }
 

@@ -222,7 +222,8 @@ func (s *Schedule) start(p *Player) {
 
 // goOn carries out an operation of a call.
 func (s *Schedule) goOn(p *Player, c *Caller, open int) {
-	if kind := c.ops[c.open[open]].Kind; kind == verbs.AppendIf || kind == verbs.Swap {
+	switch c.ops[c.open[open]].Kind {
+	case verbs.AppendIf, verbs.Append, verbs.AppendSized, verbs.Swap:
 		for _, p := range s.Clients { // other calls may be decided together with it
 			if p.Caller != nil && s.Intent != nil {
 				p.call.Intent = s.Intent(p.call.Request, p.Caller.Routine.Inside().Buf)

@@ -80,7 +80,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Limit = r.Limit
 	}
 	for i, p := range tr.proxies {
-		p.decisions, p.hints = structure.Decisions{}, verbs.Hints{}
+		p.decisions, p.hints = structure.DecisionsOf(r.Orders), verbs.Hints{}
 		if p.kept = nil; r.Views {
 			p.kept = structure.EagerViews([]byte("k"))
 		}

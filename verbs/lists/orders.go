@@ -1,0 +1,219 @@
+package lists
+
+import (
+	"iter"
+	"math"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Pops and trims that lose every race against others' changes are given as orders, see
+// [structure.Order]:
+//
+//	l~<id>.(<n>            removes the first n elements
+//	l~<id>.)<n>            removes the last n elements
+//	l~<id>.<from>:<to>     removes all elements but those from one place to another
+//
+// What the first two have removed is remembered under the id. A log that was folded has
+//
+//	l=<id>  l:v  l:w       the order with this id has removed v and w
+
+// order is what an order says.
+type order struct {
+	id          structure.OrderID
+	side        byte  // of pops: removeFirst or removeLast; else 0
+	count       int   // of pops
+	start, stop int64 // of others, as ltrim has them
+}
+
+// parseOrder parses an order, without its letter and sign.
+func parseOrder(text []byte) (o order, ok bool) {
+	o.id, text, ok = structure.ParseOrderID(text)
+	if !ok || len(text) < len(".(1") || text[0] != '.' {
+		return o, false
+	}
+	if o.side = text[1]; o.side == removeFirst || o.side == removeLast {
+		count, ok := protocol.ParseUint(text[2:])
+		o.count = int(min(count, math.MaxInt32))
+		return o, ok
+	}
+	o.side = 0
+	for i, c := range text {
+		if c == ':' {
+			var from, to bool
+			o.start, from = protocol.ParseInt(text[1:i])
+			o.stop, to = protocol.ParseInt(text[i+1:])
+			return o, from && to
+		}
+	}
+	return o, false
+}
+
+// appendPop appends an order to remove elements at one end.
+func appendPop(dst []byte, id *structure.OrderID, side byte, count int) []byte {
+	dst = id.Append(append(dst, letter, signOrder))
+	return append(strconv.AppendInt(append(dst, '.', side), int64(count), 10), ' ')
+}
+
+// appendTrim appends an order to remove all but the places in words.
+func appendTrim(dst []byte, id *structure.OrderID, words []byte) []byte {
+	start, rest := protocol.NextWord(words)
+	stop, _ := protocol.NextWord(rest)
+	dst = id.Append(append(dst, letter, signOrder))
+	dst = append(append(dst, '.'), start...)
+	return append(append(append(dst, ':'), stop...), ' ')
+}
+
+// removed is what the orders with an id have removed.
+type removed struct {
+	id          structure.OrderID
+	first, last uint32 // 1 + the index of a token, or 0; token.next leads from the first to the last
+	n           int
+}
+
+// mostCallers is of how many callers a list remembers the last orders.
+const mostCallers = 256
+
+// removedSize is how much memory a removed takes, in bytes.
+const removedSize = 64
+
+// remember makes id the last of those whose removals are remembered. Those of earlier orders
+// of the same caller are forgotten.
+func (l *List) remember(id structure.OrderID) {
+	r := removed{id: id}
+	for i := range l.removed {
+		if of := &l.removed[i]; of.id.Caller == id.Caller {
+			if of.id.Batch == id.Batch {
+				r = *of
+			}
+			l.forget(i)
+			break
+		}
+	}
+	if len(l.removed) == mostCallers {
+		l.forget(0)
+	}
+	l.removed = append(l.removed, r)
+	l.noted += 1 + r.n
+}
+
+// forget forgets the i-th of removed.
+func (l *List) forget(i int) {
+	l.noted -= 1 + l.removed[i].n
+	l.removed = append(l.removed[:i], l.removed[i+1:]...)
+}
+
+// note notes the value of token i, which is no element any more, as removed by the last order.
+func (l *List) note(i uint32) {
+	if len(l.removed) == 0 {
+		return
+	}
+	r := &l.removed[len(l.removed)-1]
+	l.tokens[i].next = 0
+	if r.n == 0 {
+		r.first = i + 1
+	} else {
+		l.tokens[r.last-1].next = i + 1
+	}
+	r.last = i + 1
+	r.n++
+	l.noted++
+}
+
+// carryOut carries out the order in token t, unless it removes more than most elements.
+func (l *List) carryOut(p *verbs.Pace, t *token, most int) bool {
+	o, _ := parseOrder(t.value(l.log))
+	l.remember(o.id)
+	if o.side != 0 {
+		n := min(o.count, l.Live())
+		if n > most {
+			return false
+		}
+		l.removeAt(p, o.side, n, l.note)
+		return true
+	}
+	n := l.Live()
+	from, to := span(o.start, o.stop, n)
+	if n-(to-from) > most {
+		return false
+	}
+	l.removeAt(p, removeFirst, from, func(uint32) {})
+	l.removeAt(p, removeLast, n-to, func(uint32) {})
+	return true
+}
+
+// removeAt removes n elements at an end, and calls do with the index of the token of each.
+func (l *List) removeAt(p *verbs.Pace, side byte, n int, do func(uint32)) {
+	p.Each(n, func(from, to int) {
+		for range to - from {
+			i := l.outermost(side)
+			l.remove(l.find(&l.tokens[i]), i)
+			do(i)
+		}
+	})
+}
+
+// outermost returns the index of the token of the first element, or of the last. There must be
+// one.
+func (l *List) outermost(side byte) uint32 {
+	near, far := &l.left, &l.right
+	if side == removeLast {
+		near, far = far, near
+	}
+	if near.live > 0 {
+		for {
+			last := len(near.pushed) - 1
+			if i := near.pushed[last]; l.tokens[i].live() {
+				return i
+			}
+			near.pushed = near.pushed[:last]
+		}
+	}
+	for ; ; far.first++ {
+		if i := far.pushed[far.first]; l.tokens[i].live() {
+			return i
+		}
+	}
+}
+
+// taken returns the values that the orders with an id have removed, from the from-th on, count
+// at most, and how many these are. It returns false if nothing is remembered under that id.
+func (l *List) taken(id *structure.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
+	for i := range l.removed {
+		if r := &l.removed[i]; r.id == *id {
+			n = min(count, r.n-from)
+			return l.valuesOf(r, from, from+n), n, true
+		}
+	}
+	return nil, 0, false
+}
+
+// valuesOf returns the values of r from one place up to another.
+func (l *List) valuesOf(r *removed, from, to int) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		for i, n := r.first, 0; n < to; n++ {
+			t := &l.tokens[i-1]
+			if i = t.next; n >= from && !yield(t.value(l.log)) {
+				return
+			}
+		}
+	}
+}
+
+// appendRemoved appends the tokens of what is still to be remembered.
+func (l *List) appendRemoved(dst []byte) []byte {
+	for i := range l.removed {
+		r := &l.removed[i]
+		if r.id.Expired(l.now) {
+			continue
+		}
+		dst = append(r.id.Append(append(dst, letter, signRemoved)), ' ')
+		for value := range l.valuesOf(r, 0, r.n) {
+			dst = appendToken(dst, signValue, value)
+		}
+	}
+	return dst
+}

@@ -1,0 +1,56 @@
+package lists
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// A view follows a list whose head another proxy settles again and again: as long as that
+// moves tokens to segments unchanged, the list is not folded anew.
+func TestViewFollowsSettling(t *testing.T) {
+	for _, slice := range []int{0, 1, 7} {
+		t.Run(fmt.Sprint(slice), func(t *testing.T) {
+			w := verbtest.NewWorld(t, theVerbs)
+			w.Kept = structure.EagerViews([]byte("k"))
+			if slice > 0 {
+				w.Client.Routine.Inside().Pace.Slice = slice
+			}
+			other := verbtest.NewWorld(t, theVerbs) // through another proxy
+			other.Model = w.Model
+			w.Settings, other.Settings = verbs.Options{StructureItemSize: 200}, verbs.Options{StructureItemSize: 200}
+			n := 0
+			push := func(times int) {
+				for range times {
+					n++
+					other.Expect(fmt.Sprint("rpush k value", n), "STORED")
+				}
+			}
+			push(400)
+			w.Expect("llen k", fmt.Sprint(n))
+			settled, read := 0, 0
+			fold := w.Kept.Fold("k")
+			for i := range 60 {
+				before, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+				push(1 + i%9)
+				after, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+				w.Expect("llen k", fmt.Sprint(n))
+				if fmt.Sprint(before) != fmt.Sprint(after) {
+					settled++
+				}
+				if now := w.Kept.Fold("k"); now != fold {
+					fold = now
+					read++
+				}
+			}
+			w.Expect("lrange k 0 1", "VALUE k 0 13", "value1 value2", "END")
+			w.Expect("lrange k -1 -1", fmt.Sprintf("VALUE k 0 8\r\nvalue%d", n), "END")
+			if settled < 10 || read > 1 { // once as the table of the fold became too small
+				t.Errorf("the head was settled %d times, and the list was folded %d times", settled, read)
+			}
+		})
+	}
+}

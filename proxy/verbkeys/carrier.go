@@ -24,6 +24,11 @@ func carrier(req *protocol.Request) protocol.Command {
 		}
 	case protocol.MetaDelete:
 		return protocol.Delete
+	case protocol.MetaArithmetic:
+		if req.Mode == 'D' || req.Mode == '-' {
+			return protocol.Decr
+		}
+		return protocol.Incr
 	}
 	return protocol.Unknown
 }
@@ -40,6 +45,8 @@ func metaFlags(req *protocol.Request) string {
 		return "bcFkMOqsT"
 	case req.Command == protocol.MetaDelete:
 		return "bkOq"
+	case req.Command == protocol.MetaArithmetic:
+		return "bDkMOqv"
 	case carrier(req) == protocol.Touch:
 		return "bkOqT"
 	}

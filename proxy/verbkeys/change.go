@@ -22,7 +22,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	}
 	switch {
 	case named.Carry.By == protocol.Incr, named.Carry.By == protocol.Decr:
-		k.line = strconv.AppendUint(append(k.line, ' '), req.Number, 10)
+		k.line = strconv.AppendUint(append(k.line, ' '), delta(req), 10)
 	case named.Carry.Exptime:
 		k.addNumber(exptime)
 	case named.Block:
@@ -60,6 +60,20 @@ func arguments(req *protocol.Request) (flags uint32, exptime int64) {
 		}
 	}
 	return flags, exptime
+}
+
+// delta returns by how much an incr, decr or ma counts: by 1 if an ma does not say it.
+func delta(req *protocol.Request) uint64 {
+	if !req.Command.Meta() {
+		return req.Number
+	}
+	for flag := range req.MetaFlags() {
+		if flag[0] == 'D' {
+			n, _ := protocol.ParseUint(flag[1:])
+			return n
+		}
+	}
+	return 1
 }
 
 func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }

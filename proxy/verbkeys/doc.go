@@ -6,10 +6,10 @@
 //	get verb/<verb>/<key>[/<word>...]
 //
 // gets, mg and each key of a multi-get work like get, and ms like set. Other verbs are
-// carried by add, delete, touch, incr and decr, and by the meta commands that do the same: ms with mode
-// E, md, and mg with T (carrier.go). Each verb says whether and how it can be carried, see
-// [verbs.Carry]. The key may contain slashes, so the words are its last parts, as many as
-// the verb says; optional ones are recognized by being numbers.
+// carried by add, delete, touch, incr and decr, and by the meta commands that do the same:
+// ms with mode E, md, mg with T, and ma (carrier.go). Each verb says whether and how it can
+// be carried, see [verbs.Carry]. The key may contain slashes, so the words are its last
+// parts, as many as the verb says; optional ones are recognized by being numbers.
 //
 // A request is processed like this: [Keys] recognizes by its key that it carries a verb,
 // writes the line that a client would have typed and has the verb read it; the verb runs

@@ -27,13 +27,14 @@ type lines [numOutcomes]string
 // an outcome, it has the one that makes its clients do the right thing: what is another's
 // is not found.
 var replies = map[protocol.Command]lines{
-	protocol.Set:        {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
-	protocol.Add:        {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
-	protocol.Delete:     {Done: "DELETED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
-	protocol.Touch:      {Done: "TOUCHED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
-	protocol.MetaGet:    {Done: "HD", NotStored: "EN", Missing: "EN", Exists: "EN", Hit: "HD"},
-	protocol.MetaSet:    {Done: "HD", NotStored: "NS", Missing: "NS", Exists: "EX"},
-	protocol.MetaDelete: {Done: "HD", NotStored: "NF", Missing: "NF", Exists: "EX"},
+	protocol.Set:            {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
+	protocol.Add:            {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
+	protocol.Delete:         {Done: "DELETED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
+	protocol.Touch:          {Done: "TOUCHED", NotStored: "NOT_FOUND", Missing: "NOT_FOUND", Exists: "NOT_FOUND"},
+	protocol.MetaGet:        {Done: "HD", NotStored: "EN", Missing: "EN", Exists: "EN", Hit: "HD"},
+	protocol.MetaSet:        {Done: "HD", NotStored: "NS", Missing: "NS", Exists: "EX"},
+	protocol.MetaDelete:     {Done: "HD", NotStored: "NF", Missing: "NF", Exists: "EX"},
+	protocol.MetaArithmetic: {Done: "HD", NotStored: "NS", Missing: "NF", Exists: "EX", Hit: "HD"},
 }
 
 // ValueForm returns the form for one key of a get or gets. It retains key.

@@ -34,6 +34,10 @@ func TestForms(t *testing.T) {
 		{"mg v:sismember/k/m v\r\n", "0\r\n", "VA 1\r\n0\r\n"},
 		{"mg v:scard/k v O7 c\r\n", "NOT_FOUND\r\n", "EN O7\r\n"},
 		{"mg v:scard/k v q\r\n", "NOT_FOUND\r\n", ""},
+		{"ma v:hincr/k/f v k O1\r\n", "42\r\n", "VA 2 kv:hincr/k/f O1\r\n42\r\n"},
+		{"ma v:hdecr/k/f MD D3\r\n", "42\r\n", "HD\r\n"},
+		{"ma v:hincr/k/f v q\r\n", "42\r\n", ""},
+		{"ma v:hincr/k/f v q\r\n", "NOT_FOUND\r\n", "NF\r\n"},
 		{"mg v:logfetch/l v\r\n", events, "VA 25\r\n1000 7 5\nhello\n2000 8 0\n\n\r\n"},
 		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
 	} {
@@ -69,6 +73,7 @@ func TestFormsOfChanges(t *testing.T) {
 		{"md v:x/k k\r\n", []string{"HD kv:x/k", "HD kv:x/k", "NF kv:x/k", "NF kv:x/k", "EX kv:x/k", "SERVER_ERROR no"}},
 		{"md v:x/k q\r\n", []string{"", "", "NF", "NF", "EX", "SERVER_ERROR no"}},
 		{"mg v:x/k T9 O1\r\n", []string{"HD O1", "HD O1", "EN O1", "EN O1", "EN O1", "SERVER_ERROR no"}},
+		{"ma v:x/k v O1\r\n", []string{"HD O1", "HD O1", "NS O1", "NF O1", "EX O1", "SERVER_ERROR no"}},
 		{"incr v:x/k 1\r\n", []string{"NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "NOT_FOUND", "SERVER_ERROR no"}},
 		{"delete v:x/k noreply\r\n", []string{"", "", "", "", "", ""}},
 	} {

@@ -64,6 +64,13 @@ func TestTranslate(t *testing.T) {
 		{"md v:unlock/k/a q\r\n", "unlock k a noreply"},
 		{"touch v:relock/k/l/a 30\r\n", "relock k/l a 30"},
 		{"mg v:relock/k/a T30\r\n", "relock k a 30"},
+		{"incr v:hincr/k/f 18446744073709551615\r\n", "hincr k f 18446744073709551615"},
+		{"decr v:hdecr/k/l/f 3 noreply\r\n", "hdecr k/l f 3 noreply"},
+		{"ma v:hincr/k/f\r\n", "hincr k f 1"},
+		{"ma v:hincr/k/f v MI D7\r\n", "hincr k f 7"},
+		{"ma v:hincr/k/f M+ q\r\n", "hincr k f 1 noreply"},
+		{"ma v:hdecr/k/f MD D0\r\n", "hdecr k f 0"},
+		{"ma djpoZGVjci9rL2Y= b M- D2\r\n", "hdecr k f 2"},
 	} {
 		var verb protocol.Request
 		if refusal := New("v:").Translate(parse(t, test.sent), &verb); refusal != "" {
@@ -108,6 +115,8 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("md v:unlock/k/a q\r\n"))
 	f.Add([]byte("touch v:relock/k/a 2591000\r\n"))
 	f.Add([]byte("mg v:relock/k/a T30 O1\r\n"))
+	f.Add([]byte("incr v:hincr/k/f 18446744073709551615\r\n"))
+	f.Add([]byte("ma v:hdecr/k/f v MD D2 O1\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 		var req, verb protocol.Request

@@ -74,7 +74,7 @@ func noCarrier(req *protocol.Request) string {
 }
 
 func noItem(key []byte) string {
-	return fmt.Sprintf("CLIENT_ERROR %s names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, delete, md and touch can carry one", shown(key))
+	return fmt.Sprintf("CLIENT_ERROR %s names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one", shown(key))
 }
 
 // within adds the key to an error of the verb that it names.

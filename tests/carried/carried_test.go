@@ -13,11 +13,11 @@ import (
 // sessions are the scripts with the interpreters that have the clients'
 // packages: Debian's, whatever else comes first in PATH.
 var sessions = map[string]string{
-	"node-memcached.js":    "node",
-	"php-memcached.php":    "/usr/bin/php",
-	"python-pylibmc.py":    "/usr/bin/python3",
-	"python-pymemcache.py": "/usr/bin/python3",
-	"ruby-dalli.rb":        "ruby",
+	"node/session.js":              "node",
+	"php/session.php":              "/usr/bin/php",
+	"python/pylibmc_session.py":    "/usr/bin/python3",
+	"python/pymemcache_session.py": "/usr/bin/python3",
+	"ruby/session.rb":              "ruby",
 }
 
 func TestSessions(t *testing.T) {

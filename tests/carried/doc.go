@@ -1,8 +1,10 @@
 // Package carried holds sessions of unmodified clients that use verbs through
-// ordinary commands: each adds to, removes from and reads a set, writes and reads
-// an event log, and takes, holds on and releases a lock. They also show how that
+// ordinary commands: each changes and reads a set, an event log, a list and a table,
+// and takes, holds on and releases a lock, reads several of them and plain items by one
+// command, and makes changes without replies if the client can. They also show how that
 // looks in each language.
 //
 // A session is started with the host and the port of a memverbs with
-// --verb-keys verb/, shows what its calls return, checks it, and ends with ok.
+// --verb-keys verb/, shows what its calls return, checks it, and ends with ok. Beside it
+// are its parts. The session of Go's client is among the tests.
 package carried

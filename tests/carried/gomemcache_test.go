@@ -44,7 +44,10 @@ func TestGomemcache(t *testing.T) {
 		if err != nil || !bytes.HasSuffix(item.Value, []byte(" 7 9\nlogged in\n")) {
 			t.Errorf("get verb/logfetch/go-log: %+v, %v", item, err)
 		}
-		takeLock(t, client)
+		t.Run("lock", func(t *testing.T) { takeLock(t, client) })
+		t.Run("list", func(t *testing.T) { useList(t, client) })
+		t.Run("table", func(t *testing.T) { useTable(t, client) })
+		t.Run("together", func(t *testing.T) { getTogether(t, client) })
 	}, "--verb-keys", "verb/")
 }
 

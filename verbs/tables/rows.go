@@ -19,11 +19,17 @@ var hget = verbs.Verb{
 func (c *tableCall) hget() {
 	c.run(func() state {
 		c.Answer = c.Answer[:0]
-		if s := c.rows(verbs.Fetch, c.Words, c.appendRow); s != present {
+		if s := c.rows(verbs.Fetch, c.Words, c.takeRow); s != present {
 			return s
 		}
 		return c.end()
 	}, c.end)
+}
+
+// takeRow is appendRow for hget. What carries it asks for one row, so the answer is one item.
+func (c *tableCall) takeRow(field []byte, r *verbs.Reply) bool {
+	c.Item = verbs.Item{CAS: r.CAS, TTL: r.TTL}
+	return c.appendRow(field, r)
 }
 
 // end completes an answer of values.

@@ -1,0 +1,11 @@
+<?php
+check('set verb/sadd/php "apple pear plum"', $m->set('verb/sadd/php', 'apple pear plum', 600), true);
+check('set verb/srem/php "pear"', $m->set('verb/srem/php', 'pear'), true);
+check('get verb/smembers/php', $m->get('verb/smembers/php'), 'apple plum');
+check('get verb/scard/php', $m->get('verb/scard/php'), '2');
+check('getMulti of two verbs and a key', $m->getMulti(['verb/sismember/php/apple', 'verb/sismember/php/pear', 'none']),
+    ['verb/sismember/php/apple' => '1', 'verb/sismember/php/pear' => '0']);
+check('set verb/srem/none', $m->set('verb/srem/none', 'a'), false);
+check('why', $m->getResultCode(), Memcached::RES_NOTSTORED);
+check('get verb/smembers/none', $m->get('verb/smembers/none'), false);
+check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);

@@ -1,0 +1,19 @@
+"""A session of pymemcache: python3 pymemcache_session.py HOST PORT"""
+import sys
+
+from pymemcache.client.base import Client
+from pymemcache_flags import flags
+from pymemcache_lists import lists
+from pymemcache_locks import locks
+from pymemcache_logs import logs
+from pymemcache_noreply import noreply
+from pymemcache_sets import sets
+from pymemcache_tables import tables
+from pymemcache_together import together
+
+server = (sys.argv[1], int(sys.argv[2]))
+client = Client(server, default_noreply=False)
+for part in sets, logs, lists, tables, locks, together, noreply:
+    part(client)
+flags(server)
+print("ok")

@@ -1,0 +1,21 @@
+from pymemcache.exceptions import MemcacheClientError
+from session import check
+
+
+def sets(m):
+    check("set verb/sadd/pymemcache 'apple pear plum'", m.set("verb/sadd/pymemcache", "apple pear plum", expire=600), True)
+    check("set verb/srem/pymemcache 'pear', noreply", m.set("verb/srem/pymemcache", "pear", noreply=True), True)
+    check("get verb/smembers/pymemcache", m.get("verb/smembers/pymemcache"), b"apple plum")
+    check(
+        "get_many of three verbs and a key",
+        m.get_many(["verb/scard/pymemcache", "verb/sismember/pymemcache/apple", "verb/sismember/pymemcache/pear", "none"]),
+        {"verb/scard/pymemcache": b"2", "verb/sismember/pymemcache/apple": b"1", "verb/sismember/pymemcache/pear": b"0"},
+    )
+    check("gets has the CAS id of the set's item", m.gets("verb/smembers/pymemcache")[1], m.gets("pymemcache")[1])
+    check("set verb/srem/none", m.set("verb/srem/none", "a"), False)
+    check("get verb/smembers/none", m.get("verb/smembers/none"), None)
+    try:
+        refused = m.set("verb/scard/pymemcache", "1")
+    except MemcacheClientError as e:
+        refused = str(e)
+    check("set verb/scard/pymemcache", "scard is carried by get" in refused, True)

@@ -34,7 +34,7 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 func (k *Keys) unknown(by protocol.Command, key []byte) string {
 	var names []string
 	for _, v := range catalog.All {
-		if v.Carry != nil && v.Carry.By == by {
+		if v.Carry != nil && carries(v.Carry, by) {
 			names = append(names, v.Name)
 		}
 	}
@@ -61,8 +61,9 @@ func list(names []string) string {
 func (k *Keys) lacking(key []byte) string {
 	name, _ := k.split(key)
 	shape := verbNamed(name).Carry.Shape
-	_, last, _ := strings.Cut(shape, "/")
-	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), strings.Trim(last, "<>"), k.prefix, name, shape)
+	_, words, _ := strings.Cut(shape, "/<")
+	word, _, _ := strings.Cut(words, ">")
+	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), word, k.prefix, name, shape)
 }
 
 // noCarrier returns the error that req can carry no verb.

@@ -70,7 +70,7 @@ check:
 schedules:
 	@echo '== schedules'
 	go test ./verbs/sets -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000
-	go test ./verbs/lists ./verbs/tables ./verbs/locks -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules $(SCHEDULES)
+	go test ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/locks -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules $(SCHEDULES)
 
 bugs:
 	@echo '== bugs'

@@ -18,7 +18,7 @@ var sizesOfFloods = []int{4, 32, 64, 128, 256, 512, 1024, 2048, 4096}
 func (n *nemesis) drown(random *rand.Rand) {
 	for {
 		size := oneOf(random, sizesOfFloods...)
-		flood(oneOf(random, n.memcacheds...).Addr, random, size+random.IntN(size)) // unless it is down
+		flood(oneOf(random, n.memcacheds...).Addr, random, size+random.IntN(size))
 		select {
 		case <-n.done:
 			return
@@ -28,12 +28,12 @@ func (n *nemesis) drown(random *rand.Rand) {
 }
 
 // flood fills a memcached with items of a size, so that it evicts others of about that size, and
-// keeps those of another.
-func flood(addr string, random *rand.Rand, size int) error {
+// keeps those of another. It gives up on a memcached that goes down.
+func flood(addr string, random *rand.Rand, size int) {
 	const bytes = 1 << 20
 	conn, err := net.DialTimeout("tcp", addr, harness.Patience)
 	if err != nil {
-		return err
+		return
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(harness.Patience))
@@ -46,13 +46,12 @@ func flood(addr string, random *rand.Rand, size int) error {
 			left -= size + 60 // what memcached adds
 		}
 		if _, err := conn.Write([]byte(requests.String())); err != nil {
-			return err
+			return
 		}
 		for range sets {
 			if _, err := readLine(in); err != nil {
-				return err
+				return
 			}
 		}
 	}
-	return nil
 }

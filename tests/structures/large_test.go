@@ -87,16 +87,16 @@ func checkMembers(t *testing.T, m *harness.Memverbs) {
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(harness.Patience))
 	io.WriteString(conn, "smembers large\r\n")
-	line, value, err := readAnswer(bufio.NewReaderSize(conn, 1<<20))
-	if err != nil || !strings.HasPrefix(line, "VALUE large 0 ") {
-		t.Fatalf("smembers: %q, %v", line, err)
+	r, err := readReply(bufio.NewReaderSize(conn, 1<<20))
+	if err != nil || !strings.HasPrefix(r.line, "VALUE large 0 ") {
+		t.Fatalf("smembers: %q, %v", r.line, err)
 	}
 	next := [parallel]int{}
 	for i := range next {
 		next[i] = after(million*i/parallel - 1)
 	}
 	count := 0
-	for member := range strings.SplitSeq(value, " ") {
+	for member := range strings.SplitSeq(r.value(), " ") {
 		n, err := strconv.Atoi(member[1:])
 		if err != nil || len(member) != 12 || n >= million {
 			t.Fatalf("member %q was never added", member)

@@ -43,12 +43,15 @@ var relock = verbs.Verb{
 type call struct {
 	*verbs.Call
 	token   []byte
-	exptime int64 // of the item; the second that is added makes up for memcached's clock, which counts whole seconds
+	exptime int64 // of the item
 }
+
+// added makes up for memcached's clock: it counts whole seconds, and at times skips one.
+const added = 2
 
 func callOf(c *verbs.Call) call {
 	token, rest := protocol.NextWord(c.Words)
-	return call{c, token, readSeconds(rest) + 1}
+	return call{c, token, readSeconds(rest) + added}
 }
 
 func (c call) lock() {

@@ -20,8 +20,8 @@ func appendElements(dst []byte, first, n int) []byte {
 	return dst
 }
 
-// value returns the answer with elements, which begin with a space.
-func value(key string, elements []byte) string {
+// valueOf returns the answer with elements, which begin with a space.
+func valueOf(key string, elements []byte) string {
 	return fmt.Sprintf("VALUE %s 0 %d\r\n%s\r\nEND\r\n", key, len(elements)-1, elements[1:])
 }
 
@@ -38,14 +38,14 @@ func TestAListOfAMillionElements(t *testing.T) {
 	c := harness.Dial(t, m.Addr)
 	c.Ask("llen large\r\n", fmt.Sprintf("%d\r\n", million))
 	for _, place := range []int{0, 1, million / 3, million / 2, million - 10} {
-		c.Ask(fmt.Sprintf("lrange large %d %d\r\n", place, place+9), value("large", appendElements(nil, place, 10)))
+		c.Ask(fmt.Sprintf("lrange large %d %d\r\n", place, place+9), valueOf("large", appendElements(nil, place, 10)))
 	}
-	c.Ask("lrange large -10 -1\r\n", value("large", appendElements(nil, million-10, 10)))
-	c.Ask("lpop large 3\r\n", value("large", appendElements(nil, 0, 3)))
+	c.Ask("lrange large -10 -1\r\n", valueOf("large", appendElements(nil, million-10, 10)))
+	c.Ask("lpop large 3\r\n", valueOf("large", appendElements(nil, 0, 3)))
 	last := strings.Fields(string(appendElements(nil, million-2, 2)))
-	c.Ask("rpop large 2\r\n", value("large", fmt.Appendf(nil, " %s %s", last[1], last[0])))
+	c.Ask("rpop large 2\r\n", valueOf("large", fmt.Appendf(nil, " %s %s", last[1], last[0])))
 	c.Ask("ltrim large 7 -99\r\n", "STORED\r\n")
-	c.Ask("lrange large\r\n", value("large", appendElements(nil, 10, million-10-2-98)))
+	c.Ask("lrange large\r\n", valueOf("large", appendElements(nil, 10, million-10-2-98)))
 	t.Logf("pushed in %v; peak of the memory %d MB", pushed, peakMemory(t, m)>>20)
 	checkItems(t, stores, million*len("l>m00000000000 "))
 	if peak := peakMemory(t, m); peak > memory {
@@ -76,7 +76,7 @@ func TestAQueueStaysSmall(t *testing.T) {
 				answers = append(answers, "STORED\r\n"...)
 				if n >= held/perPush {
 					requests = fmt.Appendf(requests, "lpop %s %d\r\n", key, perPush)
-					answers = append(answers, value(key, appendElements(nil, (n-held/perPush)*perPush, perPush))...)
+					answers = append(answers, valueOf(key, appendElements(nil, (n-held/perPush)*perPush, perPush))...)
 				}
 				return requests, answers
 			}); err != nil {

@@ -16,7 +16,8 @@ type List struct {
 	tokens      []token
 	left, right side
 	length      int // total length of the elements, in bytes
-	foreign     int // tokens that are no part of a list, see split
+	foreign     int // tokens of other kinds
+	letters     int // letters alone
 
 	table []uint32 // see index.go
 }
@@ -41,7 +42,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	if cut.bad {
 		return false
 	}
-	l.log, l.tokens, l.foreign = log, cut.tokens, cut.foreign
+	l.log, l.tokens, l.foreign, l.letters = log, cut.tokens, cut.foreign, cut.letters
 	l.clearTable(p, len(l.tokens))
 	p.Each(len(l.tokens), l.apply)
 	l.dropRemoved()
@@ -59,7 +60,8 @@ func (l *List) Extend(log []byte, _ int64) bool {
 		l.Trim(l.Kept())
 		return false
 	}
-	l.log, l.tokens, l.foreign = log, cut.tokens, l.foreign+cut.foreign
+	l.log, l.tokens = log, cut.tokens
+	l.foreign, l.letters = l.foreign+cut.foreign, l.letters+cut.letters
 	l.apply(known, len(l.tokens))
 	l.dropRemoved()
 	return true
@@ -154,4 +156,7 @@ func foldRoom(tokens int) int {
 func (l *List) Live() int { return l.left.live + l.right.live }
 
 // Dead implements [structure.Fold].
-func (l *List) Dead() int { return len(l.tokens) + l.foreign - l.Live() }
+func (l *List) Dead() int { return len(l.tokens) + l.foreign + l.letters - l.Live() }
+
+// Foreign implements [structure.Fold].
+func (l *List) Foreign() int { return l.foreign }

@@ -1,0 +1,28 @@
+package verbtest
+
+import (
+	"flag"
+	"slices"
+)
+
+// aMillion is how many random schedules show that there is time for the longest races too.
+const aMillion = 1_000_000
+
+var schedules = flag.Int("schedules", 0, "how many random schedules are run, 0 for the usual number; from a million on, the longest races are gone through too")
+
+// Thorough reports whether there is time for the longest races.
+func Thorough() bool { return *schedules >= aMillion }
+
+// Short returns races without the long ones, unless there is time for them.
+func Short(races []Race) []Race {
+	return slices.DeleteFunc(slices.Clone(races), func(r Race) bool { return r.Long && !Thorough() })
+}
+
+// FirstCalls returns races with only the first calls of their first two clients.
+func FirstCalls(races []Race) []Race {
+	races = slices.Clone(races)
+	for i := range races {
+		races[i].Clients = [][]string{races[i].Clients[0][:1], races[i].Clients[1][:1]}
+	}
+	return races
+}

@@ -276,17 +276,24 @@ func TestFullStructure(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true
 	long := strings.Repeat("x", 240)
-	add := func(n int) string {
+	tokens := func(sign string, n int) string {
 		var b strings.Builder
-		b.WriteString("sadd k")
 		for i := range 30_000 {
-			fmt.Fprintf(&b, " %s%06d", long, n*30_000+i)
+			fmt.Fprintf(&b, "%s%s%06d ", sign, long, n*30_000+i)
 		}
 		return b.String()
 	}
+	add := func(n int) string { return "sadd k " + tokens("", n) }
+	head := ""
 	for n := range 4 {
-		w.Expect(add(n), "STORED")
+		id := strings.Repeat(string(rune('A'+n)), 16)
+		segment := tokens("+", n)
+		head += fmt.Sprintf("@%s:10:%d ", id, len(segment))
+		for part := range 10 {
+			w.Put(fmt.Sprintf("k:%s.%d", id, part), segment[part*len(segment)/10:(part+1)*len(segment)/10], 0, 0)
+		}
 	}
+	w.Put("k", head, 0, 0)
 	w.Expect(add(4), "SERVER_ERROR k is full: there is no room for 37200000 bytes; remove some members, or spread them over several keys")
 	w.Expect("scard k", "120000")
 	w.Expect("srem"+strings.TrimPrefix(add(1), "sadd"), "STORED")

@@ -9,13 +9,10 @@ import (
 )
 
 // TryRandom runs random races with random mishaps, and checks rules: so many races, unless
-// the flag says otherwise. To repeat one, set only to its seed.
+// the flag says otherwise, or fewer under the race detector. To repeat one, set only to its seed.
 func TryRandom(t *testing.T, rules *Rules, usual int) {
 	const only = 0
-	races := usual
-	if *schedules > 0 {
-		races = *schedules
-	}
+	races := numberOf(usual)
 	var next atomic.Int64
 	begun := time.Now()
 	workers := runtime.GOMAXPROCS(0)

@@ -66,7 +66,8 @@ check:
 	@echo '== known defects can be put back'
 	@verbs/testdata/bugs/try.sh --apply
 
-# Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long.
+# Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long. With it,
+# the same tests run some schedules of each race.
 schedules:
 	@echo '== schedules'
 	go test ./verbs/sets -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000

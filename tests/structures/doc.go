@@ -60,8 +60,9 @@
 // read does not grow for ever (unread_test.go), nor does one that all add to at
 // once, and no member is lost (contended_test.go); nobody sees half a set when
 // memcached evicts a part of it (evicted_test.go); a stretch of a log may take
-// several items (log_test.go). What adding and reading cost is a benchmark
-// (bench_test.go).
+// several items (log_test.go); reading a row takes the same operations in any
+// table (rows_test.go). What adding and reading cost are benchmarks (bench_test.go,
+// rowsbench_test.go).
 //
 // # For how long
 //

@@ -71,6 +71,7 @@ func TestBarsOnFiguresInThemselves(t *testing.T) {
 		{memverbs, failed, "1, ≤ 0 **✗**"},
 		{memverbs, cpu, "1.00"},
 		{nutcracker, requests, "100"},
+		{itself, requests, "–"},
 	} {
 		if got := c.figure(test.name, test.column); got != test.want {
 			t.Errorf("%s of %s: %s instead of %s", titles[test.column], test.name, got, test.want)

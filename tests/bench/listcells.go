@@ -77,12 +77,11 @@ func popping() deed {
 
 // popBesidePush is taking elements out of a list through one proxy, while others push to it
 // through another one as fast as they can. They push two at a time, so that the list does
-// not get empty.
+// not get empty, as one of Valkey's would: it pops as fast as it pushes.
 func popBesidePush(o *options) *cell {
 	l := longQueue
 	v := verbCell{name: "lpop-rpush", what: "lpop of one list, 16 connections, beside 16 × rpush through another memverbs", proxies: 2, conns: 32, pipeline: 1, acts: []act{
 		{name: memverbs, ready: after(l.FillVerbs, l.Lpop), meanwhile: func() load.Source { return l.Rpush(2) }},
-		{name: valkey, ready: after(l.ValkeyFill, l.ValkeyLpop), meanwhile: func() load.Source { return l.ValkeyRpush(2) }},
 	}}
 	return fewRounds(v.cell(o, bar{itself, requests, 500}, bar{itself, failed, 0}))
 }

@@ -17,7 +17,7 @@ func structures(o *options) *part {
 		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
 	}
 	for _, deed := range []deed{
-		pushing(), ranging(100, 50), ranging(10_000, 10), popping(),
+		pushing(), ranging(100, 50), ranging(10_000, 4), popping(),
 		settingRow(), gettingRow(), gettingRows(), locking(),
 	} {
 		p.cells = append(p.cells, deed.cell(o, 1), deed.cell(o, 16))

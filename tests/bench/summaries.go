@@ -61,8 +61,11 @@ func (c *cell) verdict(rival string, column column) string {
 }
 
 // figure is a figure of a contestant in itself and, if it is that of the subject and has a
-// bar, whether that is met.
+// bar, whether that is met. Whoever had no turn has none.
 func (c *cell) figure(name string, column column) string {
+	if len(c.turns[name]) == 0 {
+		return "–"
+	}
 	value := c.median(name, column)
 	if column == failed { // each is one too many
 		value = c.sum(name, column)

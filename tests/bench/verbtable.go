@@ -2,7 +2,10 @@
 
 package main
 
-// verbTable has a row for each rival of memverbs in each cell.
+import "cmp"
+
+// verbTable has a row for each rival of memverbs in each cell, and one for a cell that has
+// none.
 func verbTable(cells []*cell) *table {
 	t := &table{head: []string{"load", "beside"}}
 	told := []column{requests, whole, p99}
@@ -11,8 +14,12 @@ func verbTable(cells []*cell) *table {
 	}
 	t.head = append(t.head, memverbs+" refused")
 	for _, c := range cells {
-		for i, rival := range c.rivals {
-			row := []string{c.rowTitle(i), rival}
+		rivals := c.rivals
+		if len(rivals) == 0 {
+			rivals = []string{itself}
+		}
+		for i, rival := range rivals {
+			row := []string{c.rowTitle(i), cmp.Or(rival, "–")}
 			for _, column := range told {
 				row = append(row, c.figure(memverbs, column), c.figure(rival, column), c.verdict(rival, column))
 			}

@@ -16,7 +16,7 @@ import (
 // lpop removes elements from the left end and answers with them.
 var lpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true,
+	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeFirst) }),
 }
@@ -24,7 +24,7 @@ var lpop = verbs.Verb{
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true,
+	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeLast) }),
 }

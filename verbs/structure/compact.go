@@ -81,6 +81,20 @@ func (c *Engine) Tidy(key []byte, more, size int) {
 	}
 }
 
+// TidyFolded is Tidy for a call that has folded the structure before its append, and found so
+// many dead and live tokens.
+func (c *Engine) TidyFolded(more, size, dead, live int) {
+	if dead > live && dead > c.env.Options().CompactDirtiness && c.Random(dead) < compactedOften {
+		c.tidyUp(c.Key, size)
+		return
+	}
+	c.Tidy(c.Key, more, size)
+}
+
+// compactedOften is about how often a log is compacted while as many calls append to it as it
+// has dead tokens: few times, since each takes a read and a swap that may fail.
+const compactedOften = 12
+
 // untidy reports whether a structure needs tidying up after an append. A head that is
 // too long should be settled. A shorter one is considered for compaction at random,
 // with probability more/size: so a log is read about once each time it doubles, and the

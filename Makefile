@@ -14,7 +14,7 @@ help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
-	@echo 'make soak    have everything go wrong with sets and logs for DURATION ($(DURATION)), and some minutes more'
+	@echo 'make soak    have everything go wrong with sets, lists, tables, locks and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run a million random schedules of the sets, SCHEDULES ($(SCHEDULES)) of each other kind, and all short ones'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
@@ -66,7 +66,8 @@ check:
 	@echo '== known defects can be put back'
 	@verbs/testdata/bugs/try.sh --apply
 
-# Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long.
+# Without the race detector, since one schedule is one goroutine at a time, and it takes ten times as long. With it,
+# the same tests run some schedules of each race.
 schedules:
 	@echo '== schedules'
 	go test ./verbs/sets -count 1 -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules 1000000

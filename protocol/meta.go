@@ -142,14 +142,14 @@ func scanFlags(flags []byte) (found flagScan) {
 	return found
 }
 
+// hasFlag reports whether a word of flags begins with letter.
 func hasFlag(flags []byte, letter byte) bool {
-	for {
-		flag, rest := NextWord(flags)
-		if len(flag) == 0 || flag[0] == letter {
-			return len(flag) > 0
+	for i, b := range flags {
+		if b == letter && (i == 0 || flags[i-1] == ' ') {
+			return true
 		}
-		flags = rest
 	}
+	return false
 }
 
 // flagWriter reads flags and formats them for forwarding.

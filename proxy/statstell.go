@@ -117,6 +117,7 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.Add("compactions_tried", r.verbs.Compactions.Tried)
 	t.Add("compactions_won", r.verbs.Compactions.Won)
 	t.Add("structures_incomplete", r.verbs.Incomplete)
+	t.Add("foreign_tokens_dropped", r.verbs.Foreign)
 	t.Add("read_cache_structures", r.verbs.Views.Structures)
 	t.Add("read_cache_bytes", r.verbs.Views.Bytes)
 	t.Add("read_cache_hits", r.verbs.Views.Hits)

@@ -104,14 +104,14 @@ func TestLockWithoutCAS(t *testing.T) {
 }
 
 // An item that is stored for at most the temporary_ttl of memcached is never evicted, and a
-// lock is stored for a second more than was asked for.
+// lock is stored for two seconds more than was asked for.
 func TestTemporaryTTLKeepsLocks(t *testing.T) {
 	t.Parallel()
 	for _, version := range harness.Versions {
 		m := harness.StartMemcached(t, version, "-m", "8", "-o", "temporary_ttl=600")
 		c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", m.Addr).Addr)
-		c.Ask("lock short a 599\r\nlock long a 600\r\nlock once-short a 599\r\nlock once-long a 600\r\n", strings.Repeat("STORED\r\n", 4))
-		c.Ask("relock once-long a 599\r\nrelock once-short a 600\r\n", strings.Repeat("STORED\r\n", 2))
+		c.Ask("lock short a 598\r\nlock long a 599\r\nlock once-short a 598\r\nlock once-long a 599\r\n", strings.Repeat("STORED\r\n", 4))
+		c.Ask("relock once-long a 598\r\nrelock once-short a 599\r\n", strings.Repeat("STORED\r\n", 2))
 		filler := harness.Dial(t, m.Addr)
 		n := 0
 		harness.Await(t, "everything else to be evicted", func() bool {

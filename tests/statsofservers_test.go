@@ -287,6 +287,26 @@ func TestIncompleteStructuresAreCounted(t *testing.T) {
 	})
 }
 
+// What verbs of another kind have appended is counted when it is dropped, and the log tells
+// from what.
+func TestForeignTokensAreCounted(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, newest)
+	p := harness.StartMemverbs(t, "--upstream", store.Addr)
+	c := harness.Dial(t, p.Addr)
+	c.Ask("rpush l a b\r\nsadd l c d\r\nsrem l a\r\nlrange l\r\n", "STORED\r\nSTORED\r\nSTORED\r\nVALUE l 0 3\r\na b\r\nEND\r\n")
+	if n := p.Stats()["foreign_tokens_dropped"]; n != "0" {
+		t.Errorf("foreign_tokens_dropped is %q before any was dropped", n)
+	}
+	c.Ask("scompact l\r\nscompact l\r\nget l\r\n", "OK\r\nOK\r\nVALUE l 0 8\r\nl>a l>b \r\nEND\r\n")
+	if n := p.Stats()["foreign_tokens_dropped"]; n != "3" {
+		t.Errorf("foreign_tokens_dropped is %q, expected 3", n)
+	}
+	harness.Await(t, "the log to tell from what", func() bool {
+		return strings.Contains(p.Log(), "keys of its own\" key=l kind=list tokens=3 upstream="+store.Addr+" more=0")
+	})
+}
+
 // The store of the proxy itself tells what it has.
 func TestStatsOfTheEmbeddedStore(t *testing.T) {
 	t.Parallel()

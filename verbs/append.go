@@ -57,8 +57,11 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 	}
 	for range MaxTries {
 		r := c.AppendOnly(key, data)
-		if c.Grown = r.Grown; r.Status != Missing || !create {
+		if c.Grown = r.Grown; r.Status != Missing {
 			return c.outcome(r, Full), r.Size
+		}
+		if !create {
+			return Absent, 0
 		}
 		if r := c.Ask(Op{Kind: Add, Key: key, Of: c.Key, Data: data, Exptime: exptime}); r.Status != NotStored {
 			c.Grown = len(data)
@@ -114,8 +117,6 @@ func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 		return Done
 	case NotStored:
 		return notStored
-	case Missing:
-		return Absent
 	}
 	c.Fail(r)
 	return Told

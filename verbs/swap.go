@@ -15,16 +15,6 @@ func (c *Call) Count(r Reply) {
 	}
 }
 
-// SwapAll carries out swaps, each a compaction, and does not retry those that fail.
-func (c *Call) SwapAll(swaps []Op) {
-	if len(swaps) == 0 {
-		return
-	}
-	for _, r := range c.AskAll(swaps) {
-		c.Count(r)
-	}
-}
-
 // Swappable reports whether the item that r read can be replaced by a Swap. A server
 // configured without CAS reports 0 for it. An item that expires within a second can't
 // keep its time to live, since 0 would mean for ever.

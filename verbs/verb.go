@@ -15,6 +15,11 @@ type Verb struct {
 	// appending. ReadOnly says that it changes no item.
 	Reads, ReadOnly bool
 
+	// Ordered says that calls of the verb on the same structure take effect in the order in
+	// which they began on an event loop, so that a client's later call need not wait for its
+	// earlier one. It holds for a verb that decides on one structure, at once and only once.
+	Ordered bool
+
 	// Whole says that the answer may be as large as all the data of the structure.
 	Whole bool
 

@@ -17,6 +17,19 @@ func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + strings.TrimSpace(req.Verb.Name+" "+req.Verb.Usage)
 }
 
+// RefuseBlock refuses a line with a wrong number of words, whose n-th should be the length of a
+// data block. It returns that length, so that the block is skipped, or -1 if the line has no such
+// word.
+func RefuseBlock(rest []byte, req *protocol.Request, n int) int {
+	req.Refusal = Usage(req)
+	var word []byte
+	for range n {
+		word, rest = protocol.NextWord(rest)
+	}
+	size, _ := protocol.ParseLength(word)
+	return size
+}
+
 // ReadWords reads <key> <word>+. It refuses bad words with the error bad.
 func ReadWords(rest []byte, req *protocol.Request, bad string) int {
 	req.Key, rest = protocol.NextWord(rest)

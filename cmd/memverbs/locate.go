@@ -50,8 +50,8 @@ func locateUsage(f *pflag.FlagSet) string {
 		"Usage:\n  memverbs locate --upstream server,... [flags] [--] [key...]\n\n" +
 		"For each key it prints a line: the key, a tab, and the server as it was given.\n" +
 		"Without keys it reads them from standard input, one a line.\n" +
-		"The items of a set, a list or an event log are on the server of its own key: to\n" +
-		"locate them, name it with --of.\n\n" +
+		"The items of a set, a list, a table or an event log are on the server of its own\n" +
+		"key: to locate them, name it with --of.\n\n" +
 		"Flags:\n" + f.FlagUsages() + layouts()
 }
 

@@ -74,8 +74,8 @@ func newOptions() *options {
 
 	f = o.group("Verbs")
 	f.Var(&o.readCache, "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
-	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "superfluous tokens that the log of a set may have before a read compacts it")
-	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set may become before it is divided into several")
+	f.IntVar(&o.compactDirtiness, "compact-dirtiness", 100, "superfluous tokens that the log of a set, list or table may have before a read compacts it")
+	f.Var(&o.structureItemSize, "structure-item-size", "how long the item of a set, a list or a table's index may become\nbefore it is divided into several")
 	f.DurationVar(&o.logChunk, "log-chunk", 10*time.Second, "period of the events in one item of an event log, in whole seconds")
 	f.IntVar(&o.logChunks, "log-chunks", 10, "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
 
@@ -99,7 +99,7 @@ func (o *options) group(title string) *pflag.FlagSet {
 // usage returns the text of --help.
 func (o *options) usage() string {
 	var b strings.Builder
-	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, event logs and locks to it.\n\n" +
+	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, event logs and locks to it.\n\n" +
 		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # see memverbs locate --help\n\n" +
 		"Try it:\n  memverbs                                        # nothing else needed\n" +
 		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +

@@ -84,7 +84,7 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 // this only appends, see isBlindAppend.
 func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || r.precedes(this.verb) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -100,6 +100,10 @@ func (c *Caller) concerned(this act, blind bool) bool {
 func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
+
+// precedes reports whether a call of verb may begin while r is running, whatever their keys,
+// because it takes effect after r.
+func (r *Execution) precedes(verb *verbs.Verb) bool { return verb == r.Verb && verb.Ordered }
 
 // isRelated reports whether r and to have the same key, or one of them uses a structure
 // and the other an item of it by name.

@@ -12,6 +12,7 @@ type Counts struct {
 	Operations  uint64                   // operations of verbs
 	Compactions struct{ Tried, Won uint64 }
 	Incomplete  uint64 // structures found incomplete
+	Foreign     uint64 // tokens of other kinds that were dropped
 	Views       structure.ViewCounts
 }
 
@@ -31,6 +32,7 @@ func (c *Counts) Add(other *Counts) {
 	c.Compactions.Tried += other.Compactions.Tried
 	c.Compactions.Won += other.Compactions.Won
 	c.Incomplete += other.Incomplete
+	c.Foreign += other.Foreign
 	c.Views.Add(other.Views)
 }
 

@@ -14,7 +14,8 @@ type Executor struct {
 	arguments argumentRoom
 	turns     turns
 	outgrown  outgrown
-	losses    losses
+	lost      warning
+	foreign   warning
 	views     *structure.Views
 	decisions structure.Decisions
 	hints     verbs.Hints

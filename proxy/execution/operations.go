@@ -111,10 +111,13 @@ func (r *Execution) shareRead(n uint32) bool {
 
 // onlyReads reports whether all operations of r are reads, and few.
 func (r *Execution) onlyReads() bool {
+	if len(r.ops) > maxShared { // looked at first, since this is called for each of them
+		return false
+	}
 	for i := range r.ops {
 		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {
 			return false
 		}
 	}
-	return len(r.ops) <= maxShared
+	return true
 }

@@ -37,7 +37,15 @@ func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structu
 // NoteLost implements [structure.Env].
 func (x *Executor) NoteLost(key []byte) {
 	x.Counts.Incomplete++
-	x.losses.note(x.Log, key, x.Upstream(key))
+	x.lost.log(x.Log, "a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
+		"key", string(key), "upstream", x.Upstream(key))
+}
+
+// NoteForeign implements [structure.Env].
+func (x *Executor) NoteForeign(structure, key []byte, kind string, tokens int) {
+	x.Counts.Foreign += uint64(tokens)
+	x.foreign.log(x.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
+		"key", string(key), "kind", kind, "tokens", tokens, "upstream", x.Upstream(structure))
 }
 
 // Views implements [structure.Env].

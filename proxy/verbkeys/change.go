@@ -34,7 +34,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	}
 	k.line = append(k.line, " noreply"...) // so that no other word can be taken for the option
 	if refusal = k.read(named, req.Key, verb); refusal != "" {
-		return refusal
+		return refused(named, req, verb, refusal)
 	}
 	verb.Quiet = req.Quiet
 	if named.Block {
@@ -44,6 +44,17 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 		verb.Exptime = exptime
 	}
 	return ""
+}
+
+// refused returns a verb's refusal in the terms of the request that carries the verb.
+func refused(named *verbs.Verb, req, verb *protocol.Request, refusal string) string {
+	switch carry := named.Carry; {
+	case carry.Value == verbs.WordsValue && verb.Refusal == verbs.Usage(verb):
+		return wordsExpected(named, req.Key)
+	case carry.Exptime && !named.Block: // the key and the words are fine
+		return refusal + "; give it as exptime"
+	}
+	return refusal
 }
 
 // arguments returns the flags and the exptime of a request, 0 if it has none.

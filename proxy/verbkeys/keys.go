@@ -89,6 +89,7 @@ type problem uint8
 const (
 	fine problem = iota
 	wrongVerb
+	noKey
 	noWord
 	wrongKey
 )
@@ -103,6 +104,8 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	}
 	subject, words, ok := k.cutWords(subject, named.Carry)
 	switch {
+	case len(subject) == 0:
+		return nil, noKey
 	case !ok:
 		return nil, noWord
 	case !protocol.PlainWord(subject):

@@ -22,8 +22,10 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 	switch wrong {
 	case wrongVerb:
 		return k.unknown(by, key)
+	case noKey:
+		return k.lacking(key, firstPart)
 	case noWord:
-		return k.lacking(key)
+		return k.lacking(key, secondPart)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names a key or word that is not 1 to %d bytes without white space or control characters",
 		shown(key), protocol.MaxKey)
@@ -57,13 +59,40 @@ func list(names []string) string {
 	}
 }
 
-// lacking returns the error that key has too few parts for its verb.
-func (k *Keys) lacking(key []byte) string {
+// lacking returns the error that key lacks the part of its verb's shape that part returns.
+func (k *Keys) lacking(key []byte, part func(shape string) string) string {
 	name, _ := k.split(key)
 	shape := verbNamed(name).Carry.Shape
-	_, words, _ := strings.Cut(shape, "/<")
-	word, _, _ := strings.Cut(words, ">")
-	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), word, k.prefix, name, shape)
+	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), part(shape), k.prefix, name, shape)
+}
+
+// firstPart returns what the first part of a shape is called.
+func firstPart(shape string) string {
+	first, _, _ := strings.Cut(shape, ">")
+	return first[len("<"):]
+}
+
+// secondPart returns what the second part of a shape is called.
+func secondPart(shape string) string {
+	_, parts, _ := strings.Cut(shape, "/<")
+	part, _, _ := strings.Cut(parts, ">")
+	return part
+}
+
+// wordsExpected returns the error that the value of a request does not have as many words as
+// the verb takes from it.
+func wordsExpected(verb *verbs.Verb, key []byte) string {
+	return fmt.Sprintf("CLIENT_ERROR wrong number of words in the value for %s: expected %s", shown(key), strings.Join(wordsOfValue(verb), " "))
+}
+
+// wordsOfValue returns the words of the verb's usage that a value has: those that are neither
+// in the key nor the exptime nor the option.
+func wordsOfValue(verb *verbs.Verb) []string {
+	words := strings.Fields(strings.TrimSuffix(verb.Usage, " [noreply]"))
+	if verb.Carry.Exptime {
+		words = words[:len(words)-1]
+	}
+	return words[1+verb.Carry.Words:]
 }
 
 // noCarrier returns the error that req can carry no verb.

@@ -4,20 +4,31 @@ package main
 
 import "fmt"
 
-// bar is what a figure of a cell's subject, divided by that of a rival, should
-// be: at least so much where more is better, and at most where less is.
+// bar is what a figure of a cell's subject should be, divided by that of a rival or in
+// itself: at least so much where more is better, and at most where less is.
 type bar struct {
-	rival  string
+	rival  string // or itself
 	column column
 	limit  float64
 }
 
-// met reports whether a ratio clears the bar.
-func (b bar) met(ratio float64) bool {
+// itself is the rival of figures that are compared with none.
+const itself = ""
+
+// met reports whether a ratio, or a figure in itself, clears the bar.
+func (b bar) met(value float64) bool {
 	if b.column.moreIsBetter() {
-		return ratio >= b.limit
+		return value >= b.limit
 	}
-	return ratio <= b.limit
+	return value <= b.limit
+}
+
+// verdict is the bar and whether a value clears it.
+func (b bar) verdict(value float64) string {
+	if b.met(value) {
+		return b.String() + " ✓"
+	}
+	return b.String() + " **✗**"
 }
 
 func (b bar) String() string {

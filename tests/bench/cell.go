@@ -109,12 +109,20 @@ func (c *cell) median(name string, column column) float64 {
 	return spreadOf(c.values(name, column)).median
 }
 
+// sum returns the sum of a figure of a contestant over all rounds.
+func (c *cell) sum(name string, column column) (sum float64) {
+	for _, value := range c.values(name, column) {
+		sum += value
+	}
+	return sum
+}
+
 // ratio returns how a figure of the subject compares with that of a rival.
 func (c *cell) ratio(rival string, column column) (s spread, ok bool) {
 	return ratios(c.values(c.subject, column), c.values(rival, column))
 }
 
-// bar returns the bar on a figure beside a rival, if there is one.
+// bar returns the bar on a figure beside a rival, or in itself, if there is one.
 func (c *cell) bar(rival string, column column) (bar, bool) {
 	i := slices.IndexFunc(c.bars, func(b bar) bool { return b.rival == rival && b.column == column })
 	if i < 0 {

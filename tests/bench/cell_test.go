@@ -57,6 +57,28 @@ func TestBars(t *testing.T) {
 	}
 }
 
+// Refusals of all rounds count, and other figures by their median.
+func TestBarsOnFiguresInThemselves(t *testing.T) {
+	c := cellOf(t, map[string][][2]float64{nutcracker: {{100, 1}}, memverbs: {{300, 1}, {500, 1}, {700, 1}}},
+		bar{itself, requests, 500}, bar{itself, failed, 0})
+	c.turns[memverbs][2][failed] = 1
+	for _, test := range []struct {
+		name   string
+		column column
+		want   string
+	}{
+		{memverbs, requests, "500, ≥ 500 ✓"},
+		{memverbs, failed, "1, ≤ 0 **✗**"},
+		{memverbs, cpu, "1.00"},
+		{nutcracker, requests, "100"},
+		{itself, requests, "–"},
+	} {
+		if got := c.figure(test.name, test.column); got != test.want {
+			t.Errorf("%s of %s: %s instead of %s", titles[test.column], test.name, got, test.want)
+		}
+	}
+}
+
 func TestSpread(t *testing.T) {
 	for _, test := range []struct {
 		values []float64

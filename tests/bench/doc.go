@@ -31,11 +31,17 @@
 // In the cells of verbs (verbs.go) memverbs has other rivals: Valkey, which continues
 // Redis and has such commands of its own; the plain append that sadd comes to; and
 // clients that keep sets in memcached by themselves, as the article does from which
-// memverbs has the idea. (Package article has the algorithm, package clients runs it
-// in a process of its own.) As verbs change things, everything is emptied and filled
+// memverbs has the idea. (Package article has what they do, package clients runs them
+// in a process of their own.) As verbs change things, everything is emptied and filled
 // again before each turn. Package verbload says the same work to all of them. Most
 // rivals are servers or clients; where memverbs must not lose much of its own
 // (setverbs.go), it is memverbs, asked something else.
+//
+// The cells of lists, tables and locks (structures.go) have Valkey and simple clients
+// beside memverbs, each of them once with single requests and once with 16 at a time. In
+// one (beside.go), others disturb whoever is measured through a second memverbs; it has bars
+// on figures in themselves. They are a part that is only run if it is named, since a run
+// of all others takes as long as such a run should.
 //
 // # Bystanders
 //

@@ -49,7 +49,7 @@ func (c column) moreIsBetter() bool { return c == requests }
 func newFigures(n load.Count, length time.Duration, s spent, memory int) (f figures) {
 	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 / float64(n.Requests) }
 	millis := func(p float64) float64 { return float64(n.Took.ValueAtPercentile(p)) / 1e6 }
-	f[requests] = float64(n.Requests) / length.Seconds()
+	f[requests] = (float64(n.Requests) - float64(n.Failed)) / length.Seconds()
 	f[user], f[system], f[cpu] = per(s.user), per(s.system), per(s.cpu)
 	f[stores], f[whole] = per(s.stores), per(s.cpu+s.stores)
 	f[loading] = per(s.load)

@@ -13,6 +13,7 @@ type part struct {
 	name   string
 	title  string
 	text   string // what the table shows
+	apart  bool   // whether it runs only if it is named, as a run of all others takes long enough
 	cells  []*cell
 	table  func([]*cell) *table
 	drawn  []column // the figures there are charts of,
@@ -22,7 +23,7 @@ type part struct {
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part) {
-	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, verbs} {
+	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, verbs, structures} {
 		parts = append(parts, part(o))
 	}
 	return parts
@@ -49,7 +50,7 @@ func (o *options) plan() ([]*part, error) {
 func (o *options) chosen() ([]*part, error) {
 	parts := allParts(o)
 	if o.cells == "all" {
-		return parts, nil
+		return slices.DeleteFunc(parts, func(p *part) bool { return p.apart }), nil
 	}
 	wanted := map[string]bool{}
 	for name := range strings.SplitSeq(o.cells, ",") {
@@ -93,7 +94,11 @@ func (p *part) detailed() []*cell {
 func describeParts() string {
 	var b strings.Builder
 	for _, p := range allParts(&options{threads: 1, changes: none}) {
-		fmt.Fprintf(&b, "%s: %s\n", p.name, p.title)
+		fmt.Fprintf(&b, "%s: %s", p.name, p.title)
+		if p.apart {
+			b.WriteString(" (not in all)")
+		}
+		b.WriteByte('\n')
 		for _, c := range p.cells {
 			fmt.Fprintf(&b, "  %-17s %s\n", c.name, c.what)
 		}

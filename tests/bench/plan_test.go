@@ -42,8 +42,25 @@ func TestCellsAreChosen(t *testing.T) {
 	}
 }
 
+// What would make a run of everything too long is run only if it is named.
+func TestPartsApart(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		want bool
+	}{{"-cell=all", false}, {"-cell=structures", true}, {"-cell=plain,hget", true}} {
+		if names, _ := planned(t, test.args); slices.Contains(names, "hget") != test.want {
+			t.Errorf("%s: %v", test.args, names)
+		}
+	}
+}
+
 func TestNamesAreNotUsedTwice(t *testing.T) {
-	names, _ := planned(t)
+	var names []string
+	for _, p := range allParts(&options{threads: 1, changes: none}) {
+		for _, c := range p.cells {
+			names = append(names, c.name)
+		}
+	}
 	slices.Sort(names)
 	if unique := slices.Compact(slices.Clone(names)); len(unique) < len(names) {
 		t.Error(names)

@@ -53,7 +53,7 @@ func writeReport(path, text string, parts []*part) error {
 const columnsText = `
 ## All figures
 
-requests/s: replies a second; a get of many keys is one request. user, system, cpu: processor time of the contestant per
+requests/s: replies a second, without refusals; a get of many keys is one request. user, system, cpu: processor time of the contestant per
 request outside of the kernel, in it, and both. stores: that of the memcacheds behind it. all: both. load: that of the program
 that makes the load. Latency is from sending a batch of requests to its last reply; in an open loop, from when it should
 have been sent. peak: resident memory at most. failed: answered with SERVER_ERROR. others: share of the machine that

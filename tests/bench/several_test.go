@@ -12,6 +12,7 @@ import (
 // counting is a driver that counts one request, and fails or waits to be stopped.
 type counting struct {
 	err     error
+	failed  uint64
 	waits   bool
 	stopped chan struct{}
 }
@@ -21,7 +22,7 @@ func (c *counting) Run(load.Window) (load.Count, error) {
 		<-c.stopped
 	}
 	count := load.NewCount()
-	count.Requests = 1
+	count.Requests, count.Failed = 1, c.failed
 	return count, c.err
 }
 
@@ -46,5 +47,15 @@ func TestOneThatFailsStopsTheOthers(t *testing.T) {
 	_, err := several{&counting{err: broken}, &counting{waits: true, stopped: make(chan struct{})}}.Run(load.Window{})
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestUncounted(t *testing.T) {
+	count, err := several{&counting{}, uncounted{&counting{}}}.Run(load.Window{})
+	if count.Requests != 1 || err != nil {
+		t.Errorf("%d requests, %v", count.Requests, err)
+	}
+	if _, err := (uncounted{&counting{failed: 1}}).Run(load.Window{}); err == nil {
+		t.Error("a refusal was not told")
 	}
 }

@@ -54,14 +54,27 @@ func (c *cell) verdict(rival string, column column) string {
 	if !ok {
 		return "–"
 	}
-	b, ok := c.bar(rival, column)
-	switch {
-	case !ok:
-		return ratio.String()
-	case b.met(ratio.median):
-		return fmt.Sprintf("%v, %v ✓", ratio, b)
+	if b, ok := c.bar(rival, column); ok {
+		return fmt.Sprintf("%v, %s", ratio, b.verdict(ratio.median))
 	}
-	return fmt.Sprintf("%v, %v **✗**", ratio, b)
+	return ratio.String()
+}
+
+// figure is a figure of a contestant in itself and, if it is that of the subject and has a
+// bar, whether that is met. Whoever had no turn has none.
+func (c *cell) figure(name string, column column) string {
+	if len(c.turns[name]) == 0 {
+		return "–"
+	}
+	value := c.median(name, column)
+	if column == failed { // each is one too many
+		value = c.sum(name, column)
+	}
+	text := fmt.Sprintf("%.*f", digits[column], value)
+	if b, ok := c.bar(itself, column); ok && name == c.subject {
+		text += ", " + b.verdict(value)
+	}
+	return text
 }
 
 // sweepTable has a row for each cell: what a request costs the two proxies, and

@@ -18,7 +18,8 @@ const (
 	appends  = "append"    // memverbs, asked for the plain command instead of the verb
 	smembers = "smembers"  // memverbs, asked for all members instead of about them
 	smaller  = "of 10 000" // memverbs, asked about a smaller set
-	article  = "article"   // clients that do it by themselves
+	article  = "article"   // clients that do it by themselves, as the article does sets
+	simple   = "clients"   // and other things as it is usually done
 	valkey   = "valkey"
 )
 
@@ -36,8 +37,11 @@ type act struct {
 	name string
 	// ready fills the contestant, which happens before each turn, and returns
 	// what to ask it for then.
-	ready func(load.Target) (load.Source, error)
-	job   *clients.Job // instead of that, for clients
+	ready     func(load.Target) (load.Source, error)
+	meanwhile func() load.Source // what the last of the servers is asked instead, uncounted, if not nil
+
+	job  *clients.Job            // instead of that, for clients,
+	fill func(load.Target) error // and what fills the memcacheds, through memverbs
 }
 
 // after makes ready of a source that does not depend on the filling. The source
@@ -49,7 +53,7 @@ func after(fill func(load.Target) error, source func() load.Source) func(load.Ta
 
 // work is the part of the article's clients.
 func work(verb clients.Verb, sets verbload.Sets) act {
-	return act{name: article, job: &clients.Job{Verb: verb, Sets: sets}}
+	return act{name: article, job: &clients.Job{Verb: verb, Sets: sets}, fill: sets.FillItems}
 }
 
 // cell returns the cell, in which memverbs is compared with all others.
@@ -86,16 +90,16 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	}
 	for _, a := range v.acts {
 		var c *contestant
-		switch a.name {
-		case article:
-			c, err = s.articleContestant(a.job, shape, proxies[0])
-		case valkey:
+		switch {
+		case a.job != nil:
+			c, err = s.clientsContestant(a, shape, proxies[0])
+		case a.name == valkey:
 			var peer *server
 			if peer, err = s.valkey(); err == nil {
-				c = asked([]*server{peer}, shape, a.ready)
+				c = asked([]*server{peer}, shape, a)
 			}
 		default:
-			c = asked(proxies, shape, a.ready)
+			c = asked(proxies, shape, a)
 		}
 		if err != nil {
 			return nil, err
@@ -107,22 +111,25 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 
 // asked returns servers as a contestant that is filled before each turn, through the
 // first of them.
-func asked(servers []*server, shape load.Shape, ready func(load.Target) (load.Source, error)) *contestant {
+func asked(servers []*server, shape load.Shape, a act) *contestant {
 	c := contestantOf(servers...)
 	c.open = func() (driver, error) {
-		source, err := ready(servers[0].Target)
+		source, err := a.ready(servers[0].Target)
 		if err != nil {
 			return nil, err
+		}
+		if a.meanwhile != nil {
+			return openBeside(servers, shape, source, a.meanwhile())
 		}
 		return openSeveral(servers, shape, source)
 	}
 	return c
 }
 
-// articleContestant starts the process of the clients. Sets are filled through
+// clientsContestant starts the process of the clients. The memcacheds are filled through
 // the proxy, which is idle then.
-func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *server) (*contestant, error) {
-	job := *j
+func (s *stage) clientsContestant(a act, shape load.Shape, proxy *server) (*contestant, error) {
+	job := *a.job
 	job.Conns = shape.Conns
 	for _, store := range proxy.stores {
 		job.Addrs = append(job.Addrs, store.Addr)
@@ -133,14 +140,14 @@ func (s *stage) articleContestant(j *clients.Job, shape load.Shape, proxy *serve
 	}
 	at := load.Target{Network: "unix", Addr: filepath.Join(s.folder, "clients.sock")}
 	os.Remove(at.Addr) // of the cell before
-	process, err := s.startAsking("", "", article, at, program, clientsCommand, at.Addr)
+	process, err := s.startAsking("", "", a.name, at, program, clientsCommand, at.Addr)
 	if err != nil {
 		return nil, err
 	}
 	process.stores = proxy.stores
 	c := contestantOf(process)
 	c.open = func() (driver, error) {
-		if err := job.Sets.FillItems(proxy.Target); err != nil {
+		if err := a.fill(proxy.Target); err != nil {
 			return nil, err
 		}
 		return clients.Open(at.Addr, job)

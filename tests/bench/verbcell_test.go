@@ -24,3 +24,20 @@ func TestVerbs(t *testing.T) {
 		}
 	}
 }
+
+// Lists, tables and locks have their own part, which has bars on figures in themselves too.
+func TestStructures(t *testing.T) {
+	out, _ := runTiny(t, "-cell", "rpush-pipelined,lpop,hgetall,lock,lpop-rpush", "-seconds", "1")
+	for _, want := range []string{
+		"## Lists, tables and locks",
+		"| rpush to 100 000 lists, 50 connections, 16 pipelined | valkey |", "≥ 0.65 ",
+		"| lpop of one list of 1000, 50 connections, unpipelined | valkey |", "| ″ | clients |", "≥ 3 ",
+		"| hgetall of 100 rows of 100 B, 50 connections, unpipelined | valkey |",
+		"| lock and unlock, 50 connections, unpipelined | valkey |",
+		"beside 16 × rpush through another memverbs | – |", ", ≥ 500 ", ", ≤ 0 ", "memverbs refused |",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("the report doesn't say %q:\n%s", want, out)
+		}
+	}
+}

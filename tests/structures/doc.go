@@ -1,35 +1,57 @@
 // Package structures puts what memverbs keeps in memcached under load, from
-// outside: the program as it is shipped, real memcached processes of two
+// outside: the program as it is shipped, real memcached processes of several
 // versions, and everything that can go wrong between them.
 //
 // # Linearizability
 //
-// Dozens of workers (worker_test.go) add to, remove from and read a few sets
-// through two memverbs, while a nemesis (nemesis_test.go) kills memverbs
-// processes and has the connections to the memcacheds delayed, throttled, cut
-// into pieces, stalled and cut off by toxiproxy. In a second test it kills
-// memcacheds. The items of the sets are so small that they are rewritten and
-// spread over others all the time.
+// In a soak (soak_test.go) dozens of workers (worker_test.go) change and read a few
+// structures of one kind through two memverbs, while a nemesis (nemesis_test.go) has things
+// go wrong. There are three soaks of each kind, and two of sets:
 //
-// What was asked, when, and what was answered is the history of a set
-// (history_test.go). Each is checked by porcupine against a model of a set
-// (model_test.go): there must be an order of all actions, each between its call
-// and its return, in which a set that is in one place and changed by one client
-// at a time would have given the same answers. An action that was cut off or
-// refused with SERVER_ERROR may have happened at any time since its call, or not
-// at all. As the checker's work may double with each of these, a history is
-// short, and when it has had its share the workers go on with a fresh set
+//   - what costs no data: memverbs processes are killed, and the connections to the memcacheds
+//     are delayed, throttled, cut into pieces, stalled and cut off by toxiproxy;
+//   - memcacheds are killed;
+//   - all of that, while the memcacheds have next to no memory and are flooded with other items
+//     (flood_test.go), so that they evict any item at any time.
+//
+// The items are so small that they are rewritten and spread over others all the time.
+//
+// What was asked, when, and what was answered is the history of a structure
+// (history_test.go). Each is checked by porcupine against a model of its kind (model_test.go):
+// there must be an order of all actions, each between its call and its return, in which a
+// structure that is in one place and changed by one client at a time would have given the
+// same answers. An action that was cut off or refused with SERVER_ERROR may have happened at
+// any time since its call, or not at all. As the checker's work may double with each of these,
+// a history is short, and when it has had its share the workers go on with a fresh structure
 // (place_test.go). That the checker finds no verdict in a minute is a failure.
 //
-// A history that is not linearizable is written to a folder, as text with what
-// is stored under the key, and as porcupine's picture.
+// When a memcached died, a structure may be gone, once, but not half of it, nor may it come
+// back. Where memcached evicts, that may happen before any action, since nobody can tell when
+// it did. So histories of evictions prove less of the rest.
 //
-// # Locks
+// A history that is wrong is written to a folder, as text with what is stored under the key,
+// and as porcupine's picture.
 //
-// Workers take, hold on and release locks through the same two memverbs while the
-// same goes wrong (locks_test.go). Where only the holder of a lock may be, nobody
-// must meet another before its time is over, nor be told that the lock is not its
-// own.
+// # The kinds
+//
+// What the soak has to know of a kind (kind_test.go) is a file for each: its verbs, how often
+// they are asked for, and how they are said.
+//
+//   - sets_test.go: members in the order in which they were added (set_test.go). In half of
+//     the places a name stands for dozens of members, which come and go together.
+//   - lists_test.go: a deque (deque_test.go).
+//   - tables_test.go: each row is judged by itself (row_test.go, view_test.go), with what
+//     concerns the table as a whole. A listing may lack a row only if there is none, or if
+//     nobody had been told that it was stored before the listing began. A row may be evicted
+//     by itself; if anchor or index are, all rows are gone. Then an hset may take effect twice,
+//     in the old table and in a new one, and here only.
+//   - locks_test.go: who holds a lock, and until when at least (held_test.go): as many
+//     seconds as were asked for, from the request on. Workers take, hold on and release a lock
+//     like those who know what they do (locker_test.go), but forget it now and then, so that
+//     its time has to end it, or try to release what they do not hold.
+//
+// That a model takes right histories and finds wrong ones is tested with some of each
+// (judges_test.go).
 //
 // # Sizes
 //
@@ -38,8 +60,9 @@
 // read does not grow for ever (unread_test.go), nor does one that all add to at
 // once, and no member is lost (contended_test.go); nobody sees half a set when
 // memcached evicts a part of it (evicted_test.go); a stretch of a log may take
-// several items (log_test.go). What adding and reading cost is a benchmark
-// (bench_test.go).
+// several items (log_test.go); reading a row takes the same operations in any
+// table (rows_test.go). What adding and reading cost are benchmarks (bench_test.go,
+// rowsbench_test.go).
 //
 // # For how long
 //
@@ -47,6 +70,10 @@
 //
 //	make soak DURATION=10m
 //
-// the tests share that time, those of sizes run at full size, and what has come
-// of it is printed.
+// the tests of what goes wrong share that time, one after another, those of sizes run at full
+// size, and what has come of it is printed. To soak one kind for long, choose its tests:
+//
+//	go test -race -count=1 -timeout 0 -v ./tests/structures -run TestLists -soak 40m
+//
+// takes ten minutes, as lists have a quarter of the time.
 package structures

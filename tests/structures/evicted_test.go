@@ -56,7 +56,7 @@ func TestNobodySeesHalfASet(t *testing.T) {
 			}
 		})
 	}
-	c.lookForHalves(atLength(6*time.Second, *duration*2/10))
+	c.lookForHalves(atLength(6*time.Second, *duration/10))
 	close(done)
 	wait.Wait()
 	t.Logf("%d batches written, %d refused; %d reads, %d of them found an evicted set; %d times a part was gone and the head was not",

@@ -2,6 +2,7 @@ package structures
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -10,20 +11,18 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// A history is bounded so that the checker, whose work may double with every
-// change that is open for ever, comes to an end. A key that has had its share is
-// left alone and another takes its place.
-const (
-	maxActions    = 300
-	maxUnanswered = 6 // changes, before the history ends
-	maxOpen       = 9 // changes that are unanswered or under way
-)
+// maxActions bounds a history, as a kind's other limits do, so that the checker, whose work may
+// double with every change that is open for ever, comes to an end. A key that has had its share
+// is left alone and another takes its place.
+const maxActions = 300
 
 // history is what was asked of one key, and answered.
 type history struct {
-	key      string
-	alphabet alphabet
-	start    time.Time
+	kind      *kind
+	key       string
+	language  language
+	start     time.Time
+	forgetful bool // something may have been evicted at any time
 
 	mu         sync.Mutex
 	operations []porcupine.Operation // with a Return of 0 as long as there is no answer
@@ -33,8 +32,8 @@ type history struct {
 	ended      bool
 }
 
-func newHistory(key string, start time.Time, alphabet alphabet) *history {
-	return &history{key: key, alphabet: alphabet, start: start}
+func newHistory(k *kind, key string, c *crowd, l language) *history {
+	return &history{kind: k, key: key, language: l, start: c.start, forgetful: c.forgetful}
 }
 
 // call enters that client asks for an action, and returns what it is to ask: to
@@ -43,18 +42,27 @@ func newHistory(key string, start time.Time, alphabet alphabet) *history {
 func (h *history) call(client int, a action) (n int, ask action, idle bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.operations) >= maxActions || h.unanswered >= maxUnanswered {
+	if len(h.operations) >= maxActions || h.unanswered >= h.most(h.kind.unanswered) {
 		h.ended = true
 		return -1, a, h.underWay == 0
 	}
-	if h.unanswered+h.changing >= maxOpen {
-		a = action{verb: verbNamed("smembers")}
+	if h.unanswered+h.changing >= h.most(h.kind.open) {
+		a = action{verb: h.kind.verb(h.kind.look)}
 	}
 	return h.enter(client, a), a, false
 }
 
+// most returns how many changes there may be of which a kind allows n: fewer if something may
+// be evicted as well.
+func (h *history) most(n int) int {
+	if h.forgetful {
+		return (n + 1) / 2
+	}
+	return n
+}
+
 func (h *history) enter(client int, a action) (n int) {
-	a.of = h.alphabet
+	a.of = h.language
 	h.operations = append(h.operations, porcupine.Operation{
 		ClientId: client, Input: a, Output: unanswered, Call: int64(time.Since(h.start)),
 	})
@@ -90,7 +98,7 @@ func (h *history) last(client int, a action) (n int) {
 	return h.enter(client, a)
 }
 
-// vanishes enters that the set may be lost from now on.
+// vanishes enters that everything may be lost from now on.
 func (h *history) vanishes() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -110,24 +118,31 @@ func (h *history) toCheck() (list []porcupine.Operation) {
 		end, others = max(end, o.Call+1, o.Return+1), max(others, o.ClientId+1)
 	}
 	for _, o := range h.operations {
+		a := o.Input.(action)
+		a.call, a.back = o.Call, o.Return
 		if o.Return == 0 {
-			if o.Input.(action).verb.reads {
+			if a.verb.reads {
 				continue
 			}
+			a.back = math.MaxInt64
 			o.Return, o.ClientId = end, others // a client of its own, to be shown on a line of its own
 			others++
 		}
+		o.Input = a
 		list = append(list, o)
 	}
 	return list
 }
+
+// model says which histories like this one are right.
+func (h *history) model() porcupine.Model { return h.kind.model(h.forgetful) }
 
 // String shows the history in the order of the calls.
 func (h *history) String() string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var b strings.Builder
-	fmt.Fprintf(&b, "set %s, %s\n   call ms  return ms  client\n", h.key, h.alphabet)
+	fmt.Fprintf(&b, "%s, %s\n   call ms  return ms  client\n", h.key, h.language)
 	sorted := slices.Clone(h.operations)
 	slices.SortStableFunc(sorted, func(x, y porcupine.Operation) int { return int(x.Call - y.Call) })
 	for _, o := range sorted {

@@ -2,6 +2,7 @@ package structures
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -63,10 +64,13 @@ var faultsOfTheWay = []fault{
 var faultsOfTheStore = []fault{
 	{"kill memcached", func(n *nemesis) func() {
 		m := n.memcacheds[n.random.IntN(len(n.memcacheds))]
+		n.tally.countEvictions(m)
 		n.crowd.lose(func() { m.Kill(n.t) })
 		return func() { m.Restart(n.t) }
 	}},
 }
+
+var allFaults = append(slices.Clone(faultsOfTheWay), faultsOfTheStore...)
 
 // toxic is a fault of one of the links.
 func toxic(name, kind string, attributes func(*rand.Rand) map[string]any) fault {

@@ -3,17 +3,16 @@ package structures
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"sync"
 	"time"
 )
 
-// place is where several workers meet: they all work on the set that is there,
-// until its history has had its share and a fresh set takes its place.
+// place is where several workers meet: they all work on the structure that is there,
+// until its history has had its share and a fresh one takes its place.
 type place struct {
+	kind  *kind
 	crowd *crowd
 	name  string
-	alone bool // each name of a member is one member
 
 	mu      sync.Mutex
 	random  *rand.Rand
@@ -21,7 +20,7 @@ type place struct {
 	current *history
 }
 
-// call enters an action in the history of the set that is there, and returns
+// call enters an action in the history of what is there, and returns
 // what is to be asked.
 func (p *place) call(client int, a action) (h *history, n int, ask action) {
 	p.mu.Lock()
@@ -38,33 +37,26 @@ func (p *place) call(client int, a action) (h *history, n int, ask action) {
 	}
 }
 
-// verbs returns those that its sets take.
-func (p *place) verbs() []*verb {
-	if p.alone {
-		return verbs
-	}
-	return slices.DeleteFunc(slices.Clone(verbs), func(v *verb) bool { return v.alone })
-}
-
 func (p *place) renew() {
 	p.rounds++
-	p.current = newHistory(fmt.Sprintf("%s-%d", p.name, p.rounds), p.crowd.start, newAlphabet(p.random, p.alone))
+	p.current = newHistory(p.kind, fmt.Sprintf("%s-%d", p.name, p.rounds), p.crowd, p.kind.language(p.random))
 	p.crowd.enter(p.current)
 }
 
 // crowd is all histories that are under way.
 type crowd struct {
-	start    time.Time
-	complete chan *history
+	start     time.Time
+	forgetful bool // things are evicted
+	complete  chan *history
 
 	mu        sync.Mutex
 	underWay  map[*history]bool
 	vanishing bool
 }
 
-func newCrowd() *crowd {
+func newCrowd(forgetful bool) *crowd {
 	// The checker may fall behind by so many, then the workers wait for it.
-	return &crowd{start: time.Now(), complete: make(chan *history, 64), underWay: map[*history]bool{}}
+	return &crowd{start: time.Now(), forgetful: forgetful, complete: make(chan *history, 64), underWay: map[*history]bool{}}
 }
 
 // enter adds a history.

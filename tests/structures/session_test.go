@@ -41,38 +41,89 @@ func (s *session) close() {
 	}
 }
 
-// ask sends a request and returns its answer: the line that came, or the block
-// of a value. After an error the request may or may not have been carried out.
+// ask is exchange for an answer of a line or one value.
 func (s *session) ask(request string) (line, value string, err error) {
+	r, err := s.exchange(request)
+	return r.line, r.value(), err
+}
+
+// exchange sends a request and returns its answer. After an error the request may or may not
+// have been carried out.
+func (s *session) exchange(request string) (r reply, err error) {
 	s.conn.SetDeadline(time.Now().Add(harness.Patience))
 	if _, err = io.WriteString(s.conn, request); err == nil {
-		line, value, err = readAnswer(s.in)
+		r, err = readReply(s.in)
 	}
 	if err != nil {
 		s.close()
 	}
-	return line, value, err
+	return r, err
 }
 
-// readAnswer reads a line or, if that announces one, a value with the END
-// behind it.
-func readAnswer(in *bufio.Reader) (line, value string, err error) {
-	if line, err = readLine(in); err != nil || !strings.HasPrefix(line, "VALUE ") {
-		return line, "", err
+// reply is an answer: a line, or values, of which it is the first line.
+type reply struct {
+	line   string
+	values []value
+}
+
+// value is a block of data and the words of the line before it, but for VALUE and the size.
+type value struct {
+	name, flags string
+	data        string
+}
+
+// value returns the data of the first value.
+func (r reply) value() string {
+	if len(r.values) == 0 {
+		return ""
 	}
+	return r.values[0].data
+}
+
+func (r reply) String() string {
+	text := r.line
+	for _, v := range r.values {
+		text += " " + v.name + "=" + v.data
+	}
+	return text
+}
+
+// readReply reads a line or, if that announces one, values up to the END behind them.
+func readReply(in *bufio.Reader) (r reply, err error) {
+	if r.line, err = readLine(in); err != nil || !strings.HasPrefix(r.line, "VALUE ") {
+		return r, err
+	}
+	for line := r.line; line != "END"; {
+		v, err := readValue(in, line)
+		if err != nil {
+			return r, err
+		}
+		r.values = append(r.values, v)
+		if line, err = readLine(in); err != nil {
+			return r, err
+		}
+	}
+	return r, nil
+}
+
+// readValue reads the block that a line announces.
+func readValue(in *bufio.Reader, line string) (v value, err error) {
 	words := strings.Fields(line)
-	size, err := strconv.Atoi(words[len(words)-1])
+	if len(words) != 4 {
+		return v, fmt.Errorf("answered by %q", line)
+	}
+	size, err := strconv.Atoi(words[3])
 	if err != nil {
-		return "", "", fmt.Errorf("answered by %q", line)
+		return v, fmt.Errorf("answered by %q", line)
 	}
-	block := make([]byte, size+len("\r\nEND\r\n"))
+	block := make([]byte, size+len("\r\n"))
 	if _, err = io.ReadFull(in, block); err != nil {
-		return "", "", err
+		return v, err
 	}
-	if end := string(block[size:]); end != "\r\nEND\r\n" {
-		return "", "", fmt.Errorf("%q ends with %q", line, end)
+	if end := string(block[size:]); end != "\r\n" {
+		return v, fmt.Errorf("%q ends with %q", line, end)
 	}
-	return line, string(block[:size]), nil
+	return value{name: words[1], flags: words[2], data: string(block[:size])}, nil
 }
 
 func readLine(in *bufio.Reader) (string, error) {

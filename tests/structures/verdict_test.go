@@ -15,13 +15,17 @@ import (
 // failure.
 const thinking = time.Minute
 
+// drawing is how long the checker may take for the picture of one that is wrong, which shows
+// how far it came.
+const drawing = 5 * time.Second
+
 // judge checks a history, and fails the test if it can't have been so.
 func judge(t *testing.T, h *history, y *tally, stores []*harness.Memcached) {
 	list := h.toCheck()
 	began := time.Now()
-	verdict := porcupine.CheckOperationsTimeout(model, list, thinking)
+	verdict := porcupine.CheckOperationsTimeout(h.model(), list, thinking)
 	y.slowest.Store(max(y.slowest.Load(), int64(time.Since(began))))
-	y.sets.Add(1)
+	y.histories.Add(1)
 	y.actions.Add(int64(len(list)))
 	y.add(y.verdicts, string(verdict))
 	for _, o := range list {
@@ -29,10 +33,19 @@ func judge(t *testing.T, h *history, y *tally, stores []*harness.Memcached) {
 			y.open.Add(1)
 		}
 	}
+	if h.forgetful && verdict == porcupine.Ok && h.tellsOfEviction(list) {
+		y.evicted.Add(1)
+	}
 	if verdict == porcupine.Ok {
 		return
 	}
-	t.Errorf("set %s: the history is %s; see %s", h.key, verdict, publish(t, h, list, stores))
+	t.Errorf("%s: the history is %s; see %s", h.key, verdict, publish(t, h, list, stores))
+}
+
+// tellsOfEviction reports whether a history would be wrong if nothing had been evicted. It gives up
+// soon, as it is only about whether the test shows anything.
+func (h *history) tellsOfEviction(list []porcupine.Operation) bool {
+	return porcupine.CheckOperationsTimeout(h.kind.model(false), list, time.Second) == porcupine.Illegal
 }
 
 // publish writes down a history for people, as text with what is stored, and as a picture, and
@@ -42,7 +55,8 @@ func publish(t *testing.T, h *history, list []porcupine.Operation, stores []*har
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, info := porcupine.CheckOperationsVerbose(model, list, thinking)
+	model := h.model()
+	_, info := porcupine.CheckOperationsVerbose(model, list, drawing)
 	text := h.String() + "\nWhat is under the key now:\n"
 	for _, m := range stores {
 		s := session{addr: m.Addr}

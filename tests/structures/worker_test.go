@@ -9,15 +9,20 @@ import (
 	"time"
 )
 
-// worker is a client that does one thing after another to the set of its place.
+// worker is a client that does one thing after another to what is in its place.
 type worker struct {
 	t       *testing.T
 	id      int
 	place   *place
 	random  *rand.Rand
+	client  client
 	session session
 	tally   *tally
 	shy     bool // reads until something answers again, so that little stays unanswered
+}
+
+func newWorker(t *testing.T, id int, p *place, random *rand.Rand, y *tally) *worker {
+	return &worker{t: t, id: id, place: p, random: random, client: p.kind.client(p.kind, id, random), tally: y}
 }
 
 // pause is how long a worker waits before it asks again what failed.
@@ -25,25 +30,32 @@ const pause = 10 * time.Millisecond
 
 func (w *worker) work(done <-chan struct{}) {
 	defer w.session.close()
-	tick := time.NewTicker(pause)
-	defer tick.Stop()
 	for {
+		wait := pause
+		if w.session.connect() && w.act() {
+			wait = w.rest()
+		}
 		select {
 		case <-done:
 			return
-		default:
+		case <-time.After(wait):
 		}
-		if w.session.connect() && w.act() {
-			continue
-		}
-		<-tick.C
 	}
+}
+
+// rest returns how long a worker waits after an answer.
+func (w *worker) rest() time.Duration {
+	if w.place.kind.rest == 0 {
+		return 0
+	}
+	return time.Duration(w.random.IntN(w.place.kind.rest)) * time.Millisecond
 }
 
 // act carries out an action. It returns false if there was no answer.
 func (w *worker) act() bool {
 	h, n, a := w.place.call(w.id, w.choose())
 	answer := w.ask(h, a)
+	w.client.learn(a, answer)
 	if h.answer(n, answer) {
 		w.finish(h)
 	}
@@ -51,10 +63,10 @@ func (w *worker) act() bool {
 	return !w.shy
 }
 
-// finish reads the set once more when all is quiet, and hands the history over.
+// finish reads what is there once more when all is quiet, and hands the history over.
 func (w *worker) finish(h *history) {
 	if w.session.connect() {
-		a := action{verb: verbNamed("smembers")}
+		a := action{verb: h.kind.verb(h.kind.look)}
 		h.answer(h.last(w.id, a), w.ask(h, a))
 	}
 	w.place.crowd.leave(h)
@@ -62,36 +74,17 @@ func (w *worker) finish(h *history) {
 
 // choose makes up an action.
 func (w *worker) choose() action {
-	a := action{verb: w.chooseVerb()}
+	a := w.client.choose()
 	for w.shy && !a.verb.reads {
-		a.verb = w.chooseVerb()
-	}
-	if a.verb.most > 0 {
-		for range 1 + w.random.IntN(a.verb.most) {
-			a.members = append(a.members, names[w.random.IntN(len(names))])
-		}
+		a = w.client.choose()
 	}
 	return a
-}
-
-func (w *worker) chooseVerb() *verb {
-	all := 0
-	for _, v := range w.place.verbs() {
-		all += v.share
-	}
-	n := w.random.IntN(all)
-	for _, v := range w.place.verbs() {
-		if n -= v.share; n < 0 {
-			return v
-		}
-	}
-	panic("the shares are more than all")
 }
 
 // ask has an action carried out and returns the answer in the words of the
 // model.
 func (w *worker) ask(h *history, a action) string {
-	line, value, err := w.session.ask(h.alphabet.request(h.key, a))
+	r, err := w.session.exchange(h.language.request(h.key, a))
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		w.t.Errorf("%s of %s: neither an answer nor an end of the connection", a, h.key)
@@ -99,10 +92,11 @@ func (w *worker) ask(h *history, a action) string {
 	case err != nil:
 		w.tally.cut.Add(1)
 		return unanswered
-	case strings.HasPrefix(line, "SERVER_ERROR"):
-		w.tally.refuse(line)
+	case strings.HasPrefix(r.line, "SERVER_ERROR"):
+		w.tally.refuse(r.line)
 		return unanswered
 	}
 	w.tally.answered.Add(1)
-	return h.alphabet.understand(a, line, value)
+	w.tally.add(w.tally.asked, a.verb.name)
+	return h.language.understand(a, r)
 }

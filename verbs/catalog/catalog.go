@@ -38,7 +38,11 @@ var usages []byte
 func init() {
 	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind)
 	for _, v := range All { // as help is one of them
-		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)+"\r\n"...)
+		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)...)
+		if v.Block {
+			usages = append(usages, ", then the data"...)
+		}
+		usages = append(usages, "\r\n"...)
 	}
 }
 

@@ -14,7 +14,11 @@ func TestHelp(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	for i, v := range All {
-		if got[i] != strings.TrimSpace(v.Name+" "+v.Usage) {
+		want := strings.TrimSpace(v.Name + " " + v.Usage)
+		if v.Block {
+			want += ", then the data"
+		}
+		if got[i] != want {
 			t.Errorf("%s is told as %q", v.Name, got[i])
 		}
 	}

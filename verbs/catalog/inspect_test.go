@@ -174,10 +174,10 @@ func TestInspectPlainItem(t *testing.T) {
 func TestInspectLock(t *testing.T) {
 	w := verbtest.NewWorld(t, list)
 	w.Expect("lock k alice 30", "STORED")
-	inspected(w, "k", "kind lock, token alice, bytes 8, seconds_to_live 31")
+	inspected(w, "k", "kind lock, token alice, bytes 8, seconds_to_live 32")
 	w.Cost(1)
 	w.Expect("sadd k a", "STORED") // by mistake
-	inspected(w, "k", "kind lock, token alice, bytes 11, seconds_to_live 31")
+	inspected(w, "k", "kind lock, token alice, bytes 11, seconds_to_live 32")
 	w.Put("k", "x:alice", 0, 0)
 	inspected(w, "k", "kind plain, head_bytes 7, bytes 7, seconds_to_live -1")
 }

@@ -81,6 +81,6 @@ func (p *put) trim() {
 	if ok && len(kept) < len(r.Data) {
 		swap := p.Swap(p.item, kept, r)
 		swap.Of = p.Key
-		p.SwapAll([]verbs.Op{swap})
+		p.Count(p.Ask(swap))
 	}
 }

@@ -15,8 +15,7 @@ const errWhen = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 
 func readLogPut(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
 	if protocol.CountWords(rest) != 4 {
-		req.Refusal = verbs.Usage(req)
-		return -1
+		return verbs.RefuseBlock(rest, req, 4)
 	}
 	var flags, when, length []byte
 	req.Key, rest = protocol.NextWord(rest)

@@ -18,7 +18,8 @@ type List struct {
 	tokens      []token
 	left, right side
 	length      int       // total length of the elements, in bytes
-	foreign     int       // tokens that are no part of a list, see splitter
+	foreign     int       // tokens of other kinds
+	letters     int       // letters alone
 	removed     []removed // by orders, those of the latest last
 	noted       int       // tokens that appendRemoved writes, if none has expired
 	now         int64     // when the log was read, in milliseconds
@@ -46,7 +47,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	if cut.bad {
 		return false
 	}
-	l.log, l.tokens, l.foreign, l.now = log, cut.tokens, cut.foreign, now
+	l.log, l.tokens, l.foreign, l.letters, l.now = log, cut.tokens, cut.foreign, cut.letters, now
 	l.clearTable(p, len(l.tokens))
 	p.Each(len(l.tokens), func(from, to int) { l.apply(p, from, to, math.MaxInt) })
 	l.dropRemoved()
@@ -64,7 +65,8 @@ func (l *List) Extend(log []byte, now int64) bool {
 		l.Trim(l.Kept())
 		return false
 	}
-	l.log, l.tokens, l.foreign, l.now = log, cut.tokens, l.foreign+cut.foreign, now
+	l.log, l.tokens, l.now = log, cut.tokens, now
+	l.foreign, l.letters = l.foreign+cut.foreign, l.letters+cut.letters
 	if !l.apply(nil, known, len(l.tokens), verbs.SliceTokens) {
 		l.Trim(l.Kept())
 		return false
@@ -177,4 +179,7 @@ func (l *List) Live() int { return l.left.live + l.right.live }
 
 // Dead implements [structure.Fold]. What an order has removed is not superfluous as long as
 // it is remembered.
-func (l *List) Dead() int { return len(l.tokens) + l.foreign - l.Live() - l.noted }
+func (l *List) Dead() int { return len(l.tokens) + l.foreign + l.letters - l.Live() - l.noted }
+
+// Foreign implements [structure.Fold].
+func (l *List) Foreign() int { return l.foreign }

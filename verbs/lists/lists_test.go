@@ -177,3 +177,20 @@ func TestLargePush(t *testing.T) {
 		w.Expect("lrange k", "VALUE k 0 4", "a m0", "END")
 	})
 }
+
+// A queue that holds little is compacted by those who pop, as nobody else reads it.
+func TestPopsCompact(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		for _, requests := range [][2]string{{"rpush k a b c", "lpop k 3"}, {"lpush k a b", "rpop k 2"}, {"rpush k a b", "ltrim k -1 -1"}} {
+			longest := 0
+			for range 1000 {
+				w.Send(requests[0])
+				w.Send(requests[1])
+				longest = max(longest, len(w.Value("k")))
+			}
+			if longest > 6000 {
+				t.Errorf("%q: the head had %d bytes", requests, longest)
+			}
+		}
+	})
+}

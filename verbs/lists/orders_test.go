@@ -123,7 +123,7 @@ func randomOrders(r *rand.Rand, tokens, values int) string {
 // The laws of [structure.Fold] hold for orders too.
 func TestLawsOfOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
-	for range 30_000 {
+	for range 8_000 {
 		values := 1 + r.IntN(4)
 		before, first, second := randomOrders(r, r.IntN(6), values), randomOrders(r, r.IntN(8), values), randomOrders(r, r.IntN(8), values)
 		want := remembering{}.apply(first + second).String()

@@ -16,7 +16,7 @@ import (
 // lpop removes elements from the left end and answers with them.
 var lpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true,
+	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeFirst) }),
 }
@@ -24,7 +24,7 @@ var lpop = verbs.Verb{
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true,
+	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 	Run:   onLists(func(c listCall) { c.pop(removeLast) }),
 }
@@ -34,8 +34,10 @@ const fewRemoved = 16
 
 func (c listCall) pop(sign byte) {
 	count := c.wanted()
+	dead, live := 0, 0
 	r := c.Decide(count > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
 		list := fold.(*List)
+		dead, live = list.Dead(), list.Live()
 		popped := list.end(p, min(count, list.Live()), sign)
 		c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
 		c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
@@ -47,7 +49,9 @@ func (c listCall) pop(sign byte) {
 			return append(dst, c.Buf...)
 		},
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			values, n, ok := fold.(*List).taken(id, from, count)
+			list := fold.(*List)
+			dead, live = list.Dead(), list.Live()
+			values, n, ok := list.taken(id, from, count)
 			if ok {
 				c.Answer = c.Answer[:0]
 				c.value(p, length(values), values)
@@ -64,7 +68,15 @@ func (c listCall) pop(sign byte) {
 	default:
 		c.Fail(r)
 	}
-	c.tidy(r)
+	c.tidy(r, dead, live)
+}
+
+// tidy tidies up after what [structure.Engine.Decide] has appended to a list with so many dead
+// and live tokens.
+func (c listCall) tidy(r verbs.Reply, dead, live int) {
+	if r.Grown > 0 {
+		c.TidyFolded(r.Grown, r.Size, dead, live)
+	}
 }
 
 // end returns the indexes of the tokens of n elements at an end, the outermost first: those
@@ -90,13 +102,6 @@ func (c listCall) remove(p *verbs.Pace, list *List, places []uint32, sign byte) 
 	}
 }
 
-// tidy tidies up after what [structure.Engine.Decide] has appended.
-func (c listCall) tidy(r verbs.Reply) {
-	if r.Grown > 0 {
-		c.Tidy(c.Key, r.Grown, r.Size)
-	}
-}
-
 // ltrim removes all elements but those from one place to another.
 var ltrim = verbs.Verb{
 	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
@@ -106,9 +111,11 @@ var ltrim = verbs.Verb{
 }
 
 func (c listCall) ltrim() {
-	r, much := c.trim(false)
+	dead, live := 0, 0
+	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
+	r, much := c.trim(false, weigh)
 	if much {
-		r, _ = c.trim(true)
+		r, _ = c.trim(true, weigh)
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -118,13 +125,15 @@ func (c listCall) ltrim() {
 	default:
 		c.Fail(r)
 	}
-	c.tidy(r)
+	c.tidy(r, dead, live)
 }
 
-// trim trims the list. If that removes much, it does so only if alone is set.
-func (c listCall) trim(alone bool) (r verbs.Reply, much bool) {
+// trim trims the list. If that removes much, it does so only if alone is set. It calls weigh
+// with the list.
+func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool) {
 	r = c.Decide(alone, func(p *verbs.Pace, fold structure.Fold) []byte {
 		list := fold.(*List)
+		weigh(list)
 		from, to := c.span(list.Live())
 		c.Buf = c.Buf[:0]
 		if much = !alone && list.Live()-(to-from) > fewRemoved; much {
@@ -140,6 +149,7 @@ func (c listCall) trim(alone bool) (r verbs.Reply, much bool) {
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
 			much = false
+			weigh(fold.(*List))
 			_, _, ok = fold.(*List).taken(id, from, 0)
 			return 0, ok
 		},

@@ -1,13 +1,13 @@
 package lists
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -59,66 +59,28 @@ var listRaces = []verbtest.Race{
 	{Name: "trim and push more", Log: "l>a l>b l>c l>d l>e l>f l>g ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"ltrim k 2 4"}, {"rpush k i"}}},
 }
 
-// aMillion makes the tests run a million random schedules and the longest races. It is
-// off under the race detector, which slows them down.
-const aMillion = 1_000_000
-
-var schedules = flag.Int("schedules", 10_000, "how many random schedules are run; from a million on, the longest races are gone through too")
-
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, listRaces, 0) }
 
 // Two calls, with every mishap to every single operation.
 func TestEveryMishap(t *testing.T) {
-	var races []verbtest.Race
-	for _, race := range listRaces {
-		if race.Long && *schedules < aMillion {
-			continue
-		}
-		race.Clients = [][]string{race.Clients[0][:1], race.Clients[1][:1]}
-		races = append(races, race)
-	}
-	verbtest.TryEach(t, &rules, races, 1)
+	verbtest.TryEach(t, &rules, verbtest.FirstCalls(verbtest.Short(listRaces)), 1)
 }
 
 // Random clients with random mishaps.
-func TestRandomSchedules(t *testing.T) {
-	verbtest.TryRandom(t, &rules, *schedules)
-	if n := verbtest.Unjudged(); n > int64(*schedules/100_000) {
-		t.Errorf("%d histories are not judged, as it would take too long", n)
-	}
-}
+func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 10_000) }
 
 // randomRace returns a random race.
-func randomRace(r *rand.Rand) (race verbtest.Race) {
-	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 12, 30, 100, 300}[r.IntN(5)]}
-	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
-	race.Elapse = []int64{0, 0, 2, 20}[r.IntN(4)]
-	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
-	if seed := r.Uint64(); r.IntN(2) == 0 {
-		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
-	}
-	race.Slice = []int{0, 0, 1, 3}[r.IntN(4)]
-	race.Views, race.Orders = r.IntN(2) == 0, r.IntN(3) == 0
-	race.Skew = []int64{0, 0, -3000, 40_000}[r.IntN(4)] // less than orders last
-	pad := ""
-	if r.IntN(8) == 0 { // values so long that segments have several parts
-		pad, race.Limit = strings.Repeat(".", 200), 512
-	}
+func randomRace(r *rand.Rand) verbtest.Race {
+	race := verbtest.RandomRace(r, 4, 12, 30, 100, 300)
+	race.LetTimePass(r)
+	race.Elapse, race.Skew = min(race.Elapse, 20), min(race.Skew, structure.OrderLasts*2/3) // orders have not expired
+	race.Orders = r.IntN(3) == 0
+	pad := race.Pad(r)
 	race.Log = []string{"none", "none", "l>a l>b ", "l ", "l<x l>a l>b l>a l)b ", "l>a l(a l<a l>b l-c l>c l>d "}[r.IntN(6)]
 	if pad != "" {
 		race.Log = []string{"none", "l>a" + pad + " l>b" + pad + " "}[r.IntN(2)]
 	}
-	clients, requests := 2+r.IntN(3), 1+r.IntN(4)
-	if r.IntN(6) == 0 {
-		clients, requests = 6, 1+r.IntN(3)
-	}
-	for range clients {
-		var list []string
-		for range 1 + r.IntN(requests) {
-			list = append(list, randomRequest(r, pad))
-		}
-		race.Clients = append(race.Clients, list)
-	}
+	race.AddCrowd(r, 6, func() string { return randomRequest(r, pad) })
 	return race
 }
 

@@ -71,7 +71,8 @@ type splitter struct {
 	log     []byte
 	tokens  []token
 	start   int // where the next word begins
-	foreign int // tokens that are no part of a list: those of other kinds, and a letter alone
+	foreign int // tokens of other kinds
+	letters int // letters alone, which mean nothing in a list that has elements
 	bad     bool
 }
 
@@ -96,7 +97,9 @@ func (s *splitter) word(end int) {
 	case len(word) == 0:
 	case isToken(word):
 		s.tokens = append(s.tokens, token{hash: hash(word[2:]), from: uint32(from + 2), to: uint32(end)})
-	case len(word) == 1 && word[0] == letter, structure.Foreign(word, letter):
+	case len(word) == 1 && word[0] == letter:
+		s.letters++
+	case structure.Foreign(word, letter):
 		s.foreign++
 	default:
 		s.bad = true

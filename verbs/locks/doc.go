@@ -12,8 +12,10 @@
 //     replaced only with the CAS under which that token was read.
 //   - touch takes no CAS, so it might hold on the lock of another: the item is stored
 //     again instead.
-//   - memcached counts whole seconds: an item lives up to a second less than it was told.
-//     So one second is added.
+//   - memcached counts whole seconds: an item lives up to a second less than it was told. And
+//     its clock, a timer that is set again each time that it has gone off, ticks a little
+//     later each time, until it counts two seconds at once: then an item lives up to two
+//     seconds less. So two seconds are added.
 //
 // # What is stored
 //

@@ -23,15 +23,22 @@ func appendItem(dst, token []byte) []byte {
 // Holder returns the token that holds a lock, given the value of its item. It returns
 // false if the value is that of no lock.
 func Holder(value []byte) (token []byte, ok bool) {
+	token, _, ok = parseItem(value)
+	return token, ok
+}
+
+// parseItem is Holder, and returns as well how many tokens of other kinds follow.
+func parseItem(value []byte) (token []byte, foreign int, ok bool) {
 	token, rest, ended := bytes.Cut(value, []byte{' '})
 	token, marked := bytes.CutPrefix(token, []byte{letter, ':'})
 	if !ended || !marked || !protocol.PlainWord(token) {
-		return nil, false
+		return nil, 0, false
 	}
 	for word := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r < 0x80 && structure.Space(byte(r)) }) {
 		if !structure.Foreign(word, letter) {
-			return nil, false
+			return nil, 0, false
 		}
+		foreign++
 	}
-	return token, true
+	return token, foreign, true
 }

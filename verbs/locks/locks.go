@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // Verbs are the verbs on locks, in the order in which help lists them.
@@ -43,12 +44,15 @@ var relock = verbs.Verb{
 type call struct {
 	*verbs.Call
 	token   []byte
-	exptime int64 // of the item; the second that is added makes up for memcached's clock, which counts whole seconds
+	exptime int64 // of the item
 }
+
+// added makes up for memcached's clock: it counts whole seconds, and at times skips one.
+const added = 2
 
 func callOf(c *verbs.Call) call {
 	token, rest := protocol.NextWord(c.Words)
-	return call{c, token, readSeconds(rest) + 1}
+	return call{c, token, readSeconds(rest) + added}
 }
 
 func (c call) lock() {
@@ -86,37 +90,42 @@ func (c call) tell(r verbs.Reply, done, nobody, another string) {
 // Failed.
 func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
 	for range verbs.MaxTries {
-		held := c.look()
+		held, foreign := c.look()
 		if held.Status != verbs.Hit {
 			return held
 		}
-		if r := c.Ask(by(held)); r.Status != verbs.Exists {
+		r := c.Ask(by(held))
+		if r.Status == verbs.Stored && foreign > 0 {
+			c.Env.(structure.Env).NoteForeign(c.Key, c.Key, "lock", foreign)
+		}
+		if r.Status != verbs.Exists {
 			return r
 		}
 	}
 	return verbs.Contended(c.Key)
 }
 
-// look fetches the item of the lock: Hit if the token holds it, otherwise as change.
-func (c call) look() verbs.Reply {
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem})
+// look fetches the item of the lock: Hit if the token holds it, otherwise as change. foreign
+// is how many tokens of other kinds the item has.
+func (c call) look() (r verbs.Reply, foreign int) {
+	r = c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem})
 	switch r.Status {
 	case verbs.Missing:
-		return r
+		return r, 0
 	case verbs.Hit, verbs.Dropped:
 	default:
-		return verbs.Reply{Err: r.Err}
+		return verbs.Reply{Err: r.Err}, 0
 	}
-	holder, ok := Holder(r.Data)
+	holder, foreign, ok := parseItem(r.Data)
 	switch {
 	case !ok:
-		return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a lock", c.Key)}
+		r = verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a lock", c.Key)}
 	case !bytes.Equal(holder, c.token):
-		return verbs.Reply{Status: verbs.Exists}
+		r = verbs.Reply{Status: verbs.Exists}
 	case r.CAS == 0:
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be released or held on safely: its upstream keeps no CAS (memcached -C); the lock ends with its time", c.Key)}
+		r = verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be released or held on safely: its upstream keeps no CAS (memcached -C); the lock ends with its time", c.Key)}
 	}
-	return r
+	return r, foreign
 }
 
 // release returns the operation that deletes the item.

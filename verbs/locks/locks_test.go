@@ -52,7 +52,7 @@ func TestHowLongALockIsHeld(t *testing.T) {
 			}
 			w.Clock += 1000
 			w.Expect("lock k b 1", "NOT_STORED")
-			w.Clock += 1000
+			w.Clock += 2000
 			w.Expect("lock k b 1", "STORED")
 		}
 	}
@@ -60,6 +60,26 @@ func TestHowLongALockIsHeld(t *testing.T) {
 	w.Expect("lock k a 2591000", "STORED")
 	w.Clock += 2_591_000_000
 	w.Expect("unlock k a", "DELETED")
+}
+
+// A tick of memcached's clock that comes so late that it is in the next second counts for two.
+// That takes no time from a lock.
+func TestClockSkipsASecond(t *testing.T) {
+	for _, request := range []string{"lock k a 1", "relock k a 1"} {
+		w := newWorld(t)
+		w.Expect("lock k a 1", "STORED")
+		w.Clock, w.Tick = w.Clock+950, 960
+		w.Expect(request, "STORED")
+		before := w.Seconds()
+		w.Clock, w.Tick = w.Clock+60, 0
+		if skipped := w.Seconds() - before; skipped != 2 {
+			t.Fatalf("the clock went on by %d", skipped)
+		}
+		w.Clock += 939 // to 999 after the request
+		w.Expect("lock k b 1", "NOT_STORED")
+		w.Clock += 1000
+		w.Expect("lock k b 1", "STORED")
+	}
 }
 
 func TestWhatIsNoLock(t *testing.T) {

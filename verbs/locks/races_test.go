@@ -1,19 +1,12 @@
 package locks
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
-
-// aMillion makes the tests run a million random schedules and the longest races.
-const aMillion = 1_000_000
-
-var schedules = flag.Int("schedules", 40_000, "how many random schedules are run; from a million on, the longest races are gone through too")
 
 // rules are the rules of races for a lock.
 var rules = verbtest.Rules{List: theVerbs, Look: "unlock k nobody", Right: right, Random: randomRace}
@@ -36,12 +29,11 @@ func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, lockRaces, 0)
 // Every mishap to every single operation. That an item is evicted stands for the end of its
 // time, too.
 func TestEveryMishap(t *testing.T) {
-	races := slices.DeleteFunc(slices.Clone(lockRaces), func(race verbtest.Race) bool { return race.Long && *schedules < aMillion })
-	verbtest.TryEach(t, &rules, races, 1)
+	verbtest.TryEach(t, &rules, verbtest.Short(lockRaces), 1)
 }
 
 // Random clients with random mishaps, while time passes.
-func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, *schedules) }
+func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 40_000) }
 
 // randomRace returns a random race.
 func randomRace(r *rand.Rand) (race verbtest.Race) {
@@ -50,17 +42,12 @@ func randomRace(r *rand.Rand) (race verbtest.Race) {
 	race.Elapse = []int64{0, 30, 400, 1200}[r.IntN(4)]
 	race.Skew = []int64{0, 0, -3000, 70_000}[r.IntN(4)]
 	tokens := 1 + r.IntN(3)
-	for client := range 2 + r.IntN(3) {
-		var list []string
-		for range 1 + r.IntN(5) {
-			token := string(rune('a' + client%tokens))
-			if r.IntN(8) == 0 {
-				token = string(rune('a' + r.IntN(3)))
-			}
-			list = append(list, randomRequest(r, token))
+	race.AddClients(r, 2+r.IntN(3), 5, func(client int) string {
+		if r.IntN(8) == 0 {
+			return randomRequest(r, string(rune('a'+r.IntN(3))))
 		}
-		race.Clients = append(race.Clients, list)
-	}
+		return randomRequest(r, string(rune('a'+client%tokens)))
+	})
 	return race
 }
 

@@ -10,7 +10,7 @@ import (
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
 // maxSeconds is the longest time that a lock can be held without another request. With the
-// second that is added it is less than thirty days, from which on memcached takes times
+// seconds that are added it is less than thirty days, from which on memcached takes times
 // for points in time.
 const maxSeconds = 2_591_000
 

@@ -87,13 +87,14 @@ func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 
 // increment makes increments and answers with the new scores.
 func (c rankingCall) increment(all increments) {
+	dead, live := 0, 0 // tokens before
 	order := &structure.Order{
 		Append: func(dst []byte, id *structure.OrderID) []byte {
 			c.Buf = all.appendOrders(c.Buf[:0], id)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			n = all.count()
+			n, dead, live = all.count(), fold.Dead(), fold.Live()
 			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
 			c.Answer = c.Answer[:0]
 			for _, score := range scores {
@@ -103,12 +104,18 @@ func (c rankingCall) increment(all increments) {
 		},
 	}
 	for range verbs.MaxTries {
-		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte { return c.decide(fold.(*Ranking), all) }, order)
+		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
+			dead, live = fold.Dead(), fold.Live()
+			return c.decide(fold.(*Ranking), all)
+		}, order)
 		if r.Status == verbs.Missing {
 			r = c.create(all)
 		}
 		if r.Status != verbs.NotStored { // else another call has just created it
 			c.tell(r)
+			if r.Grown > 0 {
+				c.TidyFolded(r.Grown, r.Size, dead, live)
+			}
 			return
 		}
 	}
@@ -123,9 +130,6 @@ func (c rankingCall) tell(r verbs.Reply) {
 	}
 	c.Answer = append(c.Answer, "\r\n"...)
 	c.Done()
-	if r.Grown > 0 {
-		c.Tidy(c.Key, r.Grown, r.Size)
-	}
 }
 
 // create creates the ranking with the increments: Stored; NotStored if there is something

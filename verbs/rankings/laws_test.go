@@ -69,7 +69,7 @@ func randomIncrement(r *rand.Rand) string {
 // at any time.
 func TestLawsOfFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	for round := range 30_000 {
+	for round := range 15_000 {
 		members, orders := 1+r.IntN(4), round%3 == 0
 		before, first, second := randomLog(r, r.IntN(6), members, orders), randomLog(r, r.IntN(10), members, orders), randomLog(r, r.IntN(10), members, orders)
 		now := begun + r.Int64N(10_000)

@@ -1,10 +1,8 @@
 package rankings
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -53,68 +51,34 @@ var rankingRaces = []verbtest.Race{
 	{Name: "order and expire", Log: soon, Options: roomy, Orders: true, Elapse: 1000, Clients: [][]string{{"zincrby k 1 a"}, {"zincrbyp k 1 a 1", "zget k a b"}}},
 }
 
-// aMillion makes the tests run a million random schedules and the longest races. It is
-// off under the race detector, which slows them down.
-const aMillion = 1_000_000
-
-var schedules = flag.Int("schedules", 10_000, "how many random schedules are run; from a million on, the longest races are gone through too")
-
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, rankingRaces, 0) }
 
 // Two calls, with every mishap to every single operation.
 func TestEveryMishap(t *testing.T) {
-	var races []verbtest.Race
-	for _, race := range rankingRaces {
-		if race.Long && *schedules < aMillion {
-			continue
-		}
-		race.Clients = [][]string{race.Clients[0][:1], race.Clients[1][:1]}
-		races = append(races, race)
-	}
-	verbtest.TryEach(t, &rules, races, 1)
+	verbtest.TryEach(t, &rules, verbtest.FirstCalls(verbtest.Short(rankingRaces)), 1)
 }
 
 // Random clients with random mishaps.
-func TestRandomSchedules(t *testing.T) {
-	verbtest.TryRandom(t, &rules, *schedules)
-	if n := verbtest.Unjudged(); n > int64(*schedules/100_000) {
-		t.Errorf("%d histories are not judged, as it would take too long", n)
-	}
-}
+func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 10_000) }
 
 // randomRace returns a random race.
-func randomRace(r *rand.Rand) (race verbtest.Race) {
-	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 12, 30, 100, 300}[r.IntN(5)]}
-	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
-	race.Elapse = []int64{0, 2, 50, 300, 1000}[r.IntN(5)]
-	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
-	if seed := r.Uint64(); r.IntN(2) == 0 {
-		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
+func randomRace(r *rand.Rand) verbtest.Race {
+	race := verbtest.RandomRace(r, 4, 12, 30, 100, 300)
+	race.LetTimePass(r)
+	race.Skew = min(race.Skew, expiredLasts*9/10) // what has expired is still kept
+	if r.IntN(4) == 0 {
+		race.Elapse = 1000
 	}
-	if race.Slice = []int{0, 0, 1, 3}[r.IntN(4)]; race.Slice > 0 { // that takes many steps, and the head expires sometime
+	if race.Slice > 0 { // that takes many steps, and the head expires sometime
 		race.Elapse = min(race.Elapse, 50)
 	}
-	race.Views, race.Orders = r.IntN(2) == 0, r.IntN(3) == 0
-	race.Skew = []int64{0, 0, -3000, 9000}[r.IntN(4)] // less than what has expired is kept
-	pad := ""
-	if r.IntN(8) == 0 { // members so long that segments have several parts
-		pad, race.Limit = strings.Repeat(".", 200), 512
-	}
+	race.Orders = r.IntN(3) == 0
+	pad := race.Pad(r)
 	race.Log = []string{"none", "none", "z=1:a z=2:b ", "z ", soon, gone + soon, "z+1:a z+1:a z~5@1700000001:a z-b z~1@1700000009:c "}[r.IntN(7)]
 	if pad != "" {
 		race.Log = []string{"none", "z=1:a" + pad + " z=1:b" + pad + " "}[r.IntN(2)]
 	}
-	clients, requests := 2+r.IntN(3), 1+r.IntN(4)
-	if r.IntN(6) == 0 {
-		clients, requests = 6, 1+r.IntN(3)
-	}
-	for range clients {
-		var list []string
-		for range 1 + r.IntN(requests) {
-			list = append(list, randomRequest(r, pad))
-		}
-		race.Clients = append(race.Clients, list)
-	}
+	race.AddCrowd(r, 6, func() string { return randomRequest(r, pad) })
 	return race
 }
 

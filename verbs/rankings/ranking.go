@@ -14,6 +14,7 @@ type Ranking struct {
 	log    []byte
 	start  int  // where the next token begins
 	tokens int  // in the log
+	others int  // those of other kinds
 	bad    bool // the log has a word that is no token of any kind
 
 	entries []entry
@@ -124,6 +125,9 @@ func foldRoom(tokens int) int { return tokens*(entrySize+incrementSize+2*4) + 4*
 
 // Live implements [structure.Fold]. It returns the number of members.
 func (r *Ranking) Live() int { return r.live }
+
+// Foreign implements [structure.Fold].
+func (r *Ranking) Foreign() int { return r.others }
 
 // Dead implements [structure.Fold]. What is to be remembered of orders is not superfluous.
 func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }

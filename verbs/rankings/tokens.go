@@ -92,7 +92,9 @@ func (r *Ranking) word(end int) {
 	}
 	r.tokens++
 	switch {
-	case len(word) == 1 && word[0] == letter, structure.Foreign(word, letter):
+	case len(word) == 1 && word[0] == letter:
+	case structure.Foreign(word, letter):
+		r.others++
 	case len(word) < shortestToken, word[0] != letter, !r.apply(word[1], word[2:], end):
 		r.bad = true
 	}

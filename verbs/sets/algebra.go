@@ -41,7 +41,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 	}
 	c.Load(c.List, structure.Combined)
 	var log []byte
-	var later []verbs.Op
+	var later []structure.Compaction
 	for i := range c.List {
 		s := &c.List[i]
 		set := &Set{}

@@ -16,34 +16,15 @@ func TestEveryFailureIsTold(t *testing.T) {
 		return func(w *verbtest.World) { w.Put("k", log, 0, 0); w.Fill("k") }
 	}
 	segments := func(w *verbtest.World) { large(w) }
-	for _, test := range []struct {
-		request string
-		before  func(w *verbtest.World)
-	}{
-		{"sadd k a", nothing},
-		{"sadd k a", full(live)},
-		{"sadd k a", full(live + live)},
-		{"srem k m1", nothing},
-		{"srem k m1", full(live)},
-		{"scard k", put(live + live)},
-		{"sismember k m1", put(live + live)},
-		{"smembers k l k", put(live + live)},
-		{"sunion k l k", put(live + live)},
-		{"sinter l k", segments},
-		{"spop k", put(live + live)},
-		{"spop k 4", segments},
-		{"srandmember k", segments},
-		{"scompact k", segments},
-		{"scard k", segments},
-		{"sadd k " + live, segments},
-	} {
-		verbtest.FailEach(t, theVerbs, test.request, test.before)
+	for _, request := range requests(t, every) {
+		for _, before := range []func(*verbtest.World){nothing, put(live + live), full(live), full(live + live), segments} {
+			verbtest.FailEach(t, theVerbs, request, before)
+		}
 	}
+	verbtest.FailEach(t, theVerbs, "sadd k "+live, segments)
+	verbtest.FailEach(t, theVerbs, "sunion k l k", put(live+live))
 }
 
 func TestSenselessReplies(t *testing.T) {
-	verbtest.ReplySenselessly(t, theVerbs, []string{
-		"sadd k a", "srem k a", "scard k", "sismember k a", "smembers k l",
-		"spop k", "srandmember k 2", "scompact k", "sunion k l", "sadd k " + verbtest.Names(20_000, "", " "),
-	})
+	verbtest.ReplySenselessly(t, theVerbs, append(requests(t, every), "sadd k "+verbtest.Names(20_000, "", " ")))
 }

@@ -72,7 +72,10 @@ func after(set string, a action, answer string) (next, right string) {
 		}
 		return set, string(bits)
 	}
-	for i := range answer { // spop or srandmember
+	if a.verb != "spop" && a.verb != "srandmember" {
+		panic(a.verb)
+	}
+	for i := range answer {
 		if strings.IndexByte(set, answer[i]) < 1 || strings.IndexByte(answer[i+1:], answer[i]) >= 0 {
 			return set, "others"
 		}

@@ -35,8 +35,8 @@ func (c setCall) srandmember() {
 // has not changed since they were chosen, so no two callers get the same member.
 var spop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true,
-	Run:   onSets(setCall.spop),
+	Reads: true, Ordered: true,
+	Run: onSets(setCall.spop),
 }
 
 // picksTogether is the greatest count of a spop that is decided together with others.

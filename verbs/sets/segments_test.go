@@ -122,26 +122,21 @@ func large(w *verbtest.World) string {
 // Whichever part is evicted, the whole set is lost, and the next sadd creates a new
 // one.
 func TestEvictedPart(t *testing.T) {
-	for _, test := range []struct {
-		request string
-		answer  []string
-	}{
-		{"smembers k", []string{"END"}},
-		{"scard k", []string{"NOT_FOUND"}},
-		{"sismember k m1", []string{"NOT_FOUND"}},
-		{"sadd k " + verbtest.Names(50, "n", ""), []string{"STORED"}},
-		{"srem k " + verbtest.Names(50, "n", " "), []string{"NOT_FOUND"}},
-	} {
+	long := verbtest.Names(50, "n", " ") // so that they are not appended
+	for _, request := range append(requests(t, reading), "sadd k "+long, "srem k "+long) {
 		onBoth(t, func(t *testing.T, w *verbtest.World) {
+			missing := newWorld(t)
+			missing.Old, missing.Settings.StructureItemSize = w.Old, 100
+			want := missing.Send(request)
 			large(w)
 			for n, part := range partKeys(w, "k") {
 				again := newWorld(t)
 				again.Old = w.Old
 				large(again)
 				again.Evict(part)
-				again.Expect(test.request, test.answer...)
+				again.Expect(request, verbtest.Lines(want)...)
 				again.Expect("sadd k new", "STORED")
-				if test.answer[0] != "STORED" {
+				if want != "STORED\r\n" {
 					again.Holds("k", "+new ")
 				} else if again.Expect("sismember k m1 new", "0 1"); t.Failed() {
 					t.Fatalf("part %d", n)
@@ -249,7 +244,7 @@ func TestReadingWithoutRoom(t *testing.T) {
 		w.Expect("sadd l "+verbtest.Names(8_000, "", " "), "STORED")
 		w.Client.Routine.Inside().Pace.Slice = 100
 		for denied := range 8 { // how often room is denied in a row
-			for _, request := range []string{"scard k", "sunion k l", "sinter l k", "smembers k l", "srandmember k", "sdiff l k", "scompact k"} {
+			for _, request := range append(requests(t, readOnly), "sdiff l k", "scompact k") {
 				w.Client.Narrow = nil
 				want := w.Send(request)
 				left := denied
@@ -281,17 +276,24 @@ func TestFullStructure(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true
 	long := strings.Repeat("x", 240)
-	add := func(n int) string {
+	tokens := func(sign string, n int) string {
 		var b strings.Builder
-		b.WriteString("sadd k")
 		for i := range 30_000 {
-			fmt.Fprintf(&b, " %s%06d", long, n*30_000+i)
+			fmt.Fprintf(&b, "%s%s%06d ", sign, long, n*30_000+i)
 		}
 		return b.String()
 	}
+	add := func(n int) string { return "sadd k " + tokens("", n) }
+	head := ""
 	for n := range 4 {
-		w.Expect(add(n), "STORED")
+		id := strings.Repeat(string(rune('A'+n)), 16)
+		segment := tokens("+", n)
+		head += fmt.Sprintf("@%s:10:%d ", id, len(segment))
+		for part := range 10 {
+			w.Put(fmt.Sprintf("k:%s.%d", id, part), segment[part*len(segment)/10:(part+1)*len(segment)/10], 0, 0)
+		}
 	}
+	w.Put("k", head, 0, 0)
 	w.Expect(add(4), "SERVER_ERROR k is full: there is no room for 37200000 bytes; remove some members, or spread them over several keys")
 	w.Expect("scard k", "120000")
 	w.Expect("srem"+strings.TrimPrefix(add(1), "sadd"), "STORED")

@@ -163,5 +163,8 @@ func (s *Set) Live() int { return s.live }
 // Dead returns the number of superfluous tokens in the log.
 func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
 
+// Foreign implements [structure.Fold].
+func (s *Set) Foreign() int { return s.foreign }
+
 // Length returns how many bytes AppendMembers appends.
 func (s *Set) Length() int { return s.length + max(s.live-1, 0) }

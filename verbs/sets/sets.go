@@ -73,7 +73,7 @@ var smembers = verbs.Verb{
 }
 
 func (c setCall) smembers() {
-	var later []verbs.Op
+	var later []structure.Compaction
 	for list := c.Words; len(list) > 0; {
 		if list = c.listKeys(list, setsAtOnce); len(c.List) == 0 {
 			break

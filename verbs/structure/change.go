@@ -13,6 +13,7 @@ type change struct {
 	old, new []byte
 	written  []segment // segments that only new points to
 	replaced []segment // segments that only old points to
+	foreign  foreign   // tokens of old that new lacks
 	closed   bool      // new ends in tokens, which no pointer may follow
 	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
@@ -85,7 +86,7 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 		return c.NoRoom(c.owner(key), len(value))
 	}
 	r = c.Ask(c.Swap(key, value, r))
-	c.Count(r)
+	c.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:
 		c.remove(key, ch.replaced)

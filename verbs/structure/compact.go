@@ -16,21 +16,35 @@ func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
 	return fold.Dead() > c.env.Options().CompactDirtiness && r.Swappable()
 }
 
-// Compaction appends to swaps one that compacts s, if s is dirty. Structures with
+// Compaction is a swap that compacts a structure.
+type Compaction struct {
+	swap    verbs.Op
+	foreign foreign
+}
+
+// Compaction appends to list one that compacts s, if s is dirty. Structures with
 // segments are left to settling and merging.
-func (c *Engine) Compaction(swaps []verbs.Op, s *Loaded) []verbs.Op {
+func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 	if len(s.head.segments) > 0 || !c.dirty(s.Reply, s.Fold) {
-		return swaps
+		return list
 	}
-	return append(swaps, c.Swap(s.Key, c.Kind.logOf(&c.Pace, s.Fold), s.Reply))
+	swap := c.Swap(s.Key, c.Kind.logOf(&c.Pace, s.Fold), s.Reply)
+	return append(list, Compaction{swap, foreignIn(c.Kind, s.Fold)})
 }
 
 // AfterRead does the work that remains after a read has been answered: it carries out
-// swaps, and probes the parts of views that were used.
-func (c *Engine) AfterRead(swaps []verbs.Op) {
+// compactions, without retrying those that fail, and probes the parts of views that were
+// used.
+func (c *Engine) AfterRead(list []Compaction) {
 	views := c.unprobed()
 	c.GiveBack()
-	c.SwapAll(c.placed(swaps))
+	c.Ops = c.Ops[:0]
+	for i := range list {
+		c.Ops = append(c.Ops, list[i].swap)
+	}
+	for i, r := range c.AskAll(c.Ops) {
+		c.countSwap(list[i].swap.Key, list[i].foreign, r)
+	}
 	c.probeAll(views)
 }
 
@@ -67,6 +81,20 @@ func (c *Engine) Tidy(key []byte, more, size int) {
 	}
 }
 
+// TidyFolded is Tidy for a call that has folded the structure before its append, and found so
+// many dead and live tokens.
+func (c *Engine) TidyFolded(more, size, dead, live int) {
+	if dead > live && dead > c.env.Options().CompactDirtiness && c.Random(dead) < compactedOften {
+		c.tidyUp(c.Key, size)
+		return
+	}
+	c.Tidy(c.Key, more, size)
+}
+
+// compactedOften is about how often a log is compacted while as many calls append to it as it
+// has dead tokens: few times, since each takes a read and a swap that may fail.
+const compactedOften = 12
+
 // untidy reports whether a structure needs tidying up after an append. A head that is
 // too long should be settled. A shorter one is considered for compaction at random,
 // with probability more/size: so a log is read about once each time it doubles, and the
@@ -100,7 +128,8 @@ func (c *Engine) tidyUp(key []byte, size int) {
 	}
 	fold := c.foldHead(kind, r.Data)
 	if fold != nil && c.dirty(r, fold) && fold.Dead() > fold.Live() {
-		c.Count(c.Ask(c.Swap(key, kind.logOf(&c.Pace, fold), r)))
+		out := foreignIn(kind, fold)
+		c.countSwap(key, out, c.Ask(c.Swap(key, kind.logOf(&c.Pace, fold), r)))
 	}
 }
 

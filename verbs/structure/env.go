@@ -12,6 +12,9 @@ type Env interface {
 	// NoteLost reports that the structure under key is lost as a whole because a part
 	// of it was evicted.
 	NoteLost(key []byte)
+	// NoteForeign reports that so many tokens of other kinds were dropped from the item under
+	// key, a part of a structure and the head of one of the given kind.
+	NoteForeign(structure, key []byte, kind string, tokens int)
 	// KeepScratch keeps memory that no call needs now for the next large fold.
 	// TakeScratch returns what was kept, or nothing.
 	KeepScratch(Scratch)

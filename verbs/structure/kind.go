@@ -43,6 +43,8 @@ type Fold interface {
 	Live() int
 	// Dead returns how many tokens of the log are superfluous.
 	Dead() int
+	// Foreign returns how many of these are tokens of other kinds.
+	Foreign() int
 	// AppendLog appends to dst the shortest log of the same structure.
 	AppendLog(p *verbs.Pace, dst []byte) []byte
 	// AppendNet appends to dst a short log that changes any structure in the same way

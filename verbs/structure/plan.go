@@ -145,7 +145,7 @@ func (p *plan) prune(log []byte, tokens int) verbs.Reply {
 // from and what was read: a new segment, or tokens in the head if they are few and no
 // segment precedes them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
-	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
+	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:], foreign: foreignIn(p.foldedKind, p.folded)}
 	var log []byte
 	if from > 0 {
 		log = p.folded.AppendNet(&p.Pace, nil)

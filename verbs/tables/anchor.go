@@ -53,6 +53,7 @@ type anchor struct {
 	log        []byte
 	generation []byte // nil if there is none
 	dead       int
+	foreign    int
 }
 
 // Expect implements [structure.Fold].
@@ -71,7 +72,10 @@ func (f *anchor) Extend(log []byte, _ int64) bool {
 		switch {
 		case ok && f.generation == nil:
 			f.generation = generation
-		case ok, structure.Foreign(word, Kind.Letter), len(word) == 1 && word[0] == Kind.Letter:
+		case structure.Foreign(word, Kind.Letter):
+			f.dead++
+			f.foreign++
+		case ok, len(word) == 1 && word[0] == Kind.Letter:
 			f.dead++
 		default:
 			*f = anchor{}
@@ -92,6 +96,9 @@ func (f *anchor) Live() int {
 
 // Dead implements [structure.Fold].
 func (f *anchor) Dead() int { return f.dead }
+
+// Foreign implements [structure.Fold].
+func (f *anchor) Foreign() int { return f.foreign }
 
 // AppendLog implements [structure.Fold].
 func (f *anchor) AppendLog(_ *verbs.Pace, dst []byte) []byte {

@@ -42,21 +42,13 @@ func init() {
 	}
 }
 
-func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, shortRaces(), 0) }
+func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, verbtest.Short(tableRaces), 0) }
 
 // The first two calls of each race, with every mishap to every single operation.
 func TestEveryMishap(t *testing.T) {
-	races := shortRaces()
-	if *schedules < aMillion { // two of three clients do what others do too
+	races := verbtest.Short(tableRaces)
+	if !verbtest.Thorough() { // two of three clients do what others do too
 		races = slices.DeleteFunc(races, func(r verbtest.Race) bool { return len(r.Clients) > 2 })
 	}
-	for i := range races {
-		races[i].Clients = [][]string{races[i].Clients[0][:1], races[i].Clients[1][:1]}
-	}
-	verbtest.TryEach(t, &rules, races, 1)
-}
-
-// shortRaces returns the races, without the longest unless there is time for them.
-func shortRaces() []verbtest.Race {
-	return slices.DeleteFunc(slices.Clone(tableRaces), func(r verbtest.Race) bool { return r.Long && *schedules < aMillion })
+	verbtest.TryEach(t, &rules, verbtest.FirstCalls(races), 1)
 }

@@ -2,12 +2,9 @@ package tables
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/anishathalye/porcupine"
 	"github.com/memverbs/memverbs/protocol"
@@ -150,13 +147,13 @@ func historyOf(field string, calls []*verbtest.Call) *history {
 
 // is adds an action of a call with the answer.
 func (h *history) is(c *verbtest.Call, a action, answer string) {
-	h.sure = append(h.sure, porcupine.Operation{Input: a, Call: int64(2 * c.From), Output: answer, Return: int64(2*c.To + 1)})
+	h.sure = append(h.sure, verbtest.Operation(a, answer, c.From, c.To))
 }
 
 // may adds actions of a call that may have happened.
 func (h *history) may(c *verbtest.Call, actions ...action) {
 	for _, a := range actions {
-		h.possible = append(h.possible, porcupine.Operation{Input: a, Call: int64(2 * c.From), Return: math.MaxInt64})
+		h.possible = append(h.possible, verbtest.Operation(a, nil, c.From, c.To))
 	}
 }
 
@@ -177,7 +174,7 @@ func (h *history) add(n int, c *verbtest.Call) {
 		a.stores = 1 << n
 		for _, lost := range h.lost {
 			if mine && c.To >= lost {
-				h.again = append(h.again, porcupine.Operation{Input: a, Call: int64(2 * c.From), Return: math.MaxInt64})
+				h.again = append(h.again, verbtest.Operation(a, nil, c.From, c.To))
 			}
 		}
 		switch {
@@ -303,29 +300,12 @@ func (h *history) vanish(c *verbtest.Call, key string) {
 	}
 }
 
-// thinking is the time limit for one history, and unjudged is how many exceeded it.
-const thinking = 20 * time.Second
-
-var unjudged atomic.Int64
-
-// right reports whether the row is linearizable. As a rule what may have happened has not,
-// so that is tried first.
+// right reports whether the row is linearizable. As a rule no row was stored again, so that
+// is tried first.
 func (h *history) right() bool {
-	all := h.sure
-	if porcupine.CheckOperations(rowModel, all) {
-		return true
-	}
-	for _, more := range [][]porcupine.Operation{h.possible, h.again} {
-		all = append(all, more...)
-		switch porcupine.CheckOperationsTimeout(rowModel, all, thinking) {
-		case porcupine.Ok:
-			return true
-		case porcupine.Unknown:
-			unjudged.Add(1)
-			return true
-		}
-	}
-	return false
+	all := slices.Concat(h.sure, h.possible)
+	return verbtest.Linearizable(rowModel, all) ||
+		len(h.again) > 0 && verbtest.Linearizable(rowModel, append(all, h.again...))
 }
 
 // fields are the fields of races.

@@ -1,51 +1,26 @@
 package tables
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// aMillion is how many random schedules show that there is time for the longest races too.
-const aMillion = 1_000_000
-
-var schedules = flag.Int("schedules", 8_000, "how many random schedules are run; from a million on, the longest races are gone through too")
-
 // Random clients with random mishaps.
-func TestRandomSchedules(t *testing.T) {
-	verbtest.TryRandom(t, &rules, *schedules)
-	if n := unjudged.Load(); n > int64(*schedules/100_000) {
-		t.Errorf("%d histories are not judged, as it would take too long", n)
-	}
-}
+func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 8_000) }
 
 // randomRace returns a random race.
-func randomRace(r *rand.Rand) (race verbtest.Race) {
+func randomRace(r *rand.Rand) verbtest.Race {
+	race := verbtest.RandomRace(r, 4, 14, 30, 300)
 	race.Log = "none"
-	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: []int{4, 14, 30, 300}[r.IntN(4)]}
-	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
-	race.Chance = func() func() uint64 { return verbtest.Counter(1 << 40) } // writers always consider compacting
-	if seed := r.Uint64(); r.IntN(2) == 0 {
-		race.Chance = func() func() uint64 { return rand.NewPCG(seed, 0).Uint64 }
-	}
-	race.Slice, race.Views = []int{0, 0, 1, 3}[r.IntN(4)], r.IntN(2) == 0
+	race.First = [][][]string{nil, known, dead}[r.IntN(3)]
 	number := 0
-	request := func() string {
+	race.AddClients(r, 2+r.IntN(3), 4, func(int) string {
 		number += 1000
 		return randomRequest(r, number)
-	}
-	race.First = [][][]string{nil, known, dead}[r.IntN(3)]
-	for range 2 + r.IntN(3) {
-		var list []string
-		for range 1 + r.IntN(4) {
-			list = append(list, request())
-		}
-		race.Clients = append(race.Clients, list)
-	}
+	})
 	return race
 }
 

@@ -163,7 +163,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 			first = c.first()
 		}
 		ops, c.Buf, rest = c.batch(first, kind, fields, c.Buf[:0])
-		replies := slices.Clone(c.AskAll(append(ops, c.anchor()))) // as room may be asked for before they are all taken
+		replies := c.AskAll(append(ops, c.anchor()))
 		if kind == verbs.Delete {
 			var s state
 			if replies, s = c.begun(replies); s != present {
@@ -199,6 +199,7 @@ func isStored(r verbs.Reply) bool { return r.Status == verbs.Stored }
 // the other fields. The keys are appended to keys, which may be moved; operations that have
 // theirs in the old place keep it.
 func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
+	ops = slices.Grow(ops, min(protocol.CountWords(fields), rowsAtOnce)+1) // and the anchor
 	for range rowsAtOnce {
 		var field []byte
 		if field, fields = protocol.NextWord(fields); len(field) == 0 {
@@ -224,8 +225,11 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 		}
 		size += len(r.Data)
 	}
-	if s := c.roomFor(size, len(replies), more); s != present {
-		return s
+	if size > 0 && len(c.Answer)+size+len(replies)*lineSize > c.Pace.Freely() {
+		replies = slices.Clone(replies) // which are replaced when room is asked for
+		if s := c.roomFor(size, len(replies), more); s != present {
+			return s
+		}
 	}
 	for i := range replies {
 		var field []byte
@@ -246,23 +250,18 @@ const mostRoom = 3 * verbs.MaxAnswer
 // none, all was dropped; then, if it is not known how much is still to come, as much is
 // waited for as any answer takes.
 func (c *tableCall) roomFor(size, rows int, more bool) state {
-	if size == 0 {
-		return present
-	}
 	if c.TooLong(size) {
 		return told
 	}
 	size += rows * lineSize
-	if len(c.Answer)+size > c.Pace.Freely() {
-		grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
-		if !c.ReserveMore(len(c.Answer) + grown + size) {
-			if c.Answer, c.Spare = nil, mostRoom; more {
-				c.NeedRoom(mostRoom)
-			}
-			return crowded
+	grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
+	if !c.ReserveMore(len(c.Answer) + grown + size) {
+		if c.Answer, c.Spare = nil, mostRoom; more {
+			c.NeedRoom(mostRoom)
 		}
-		c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
+		return crowded
 	}
+	c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
 	return present
 }
 

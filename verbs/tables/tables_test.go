@@ -95,6 +95,36 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
+// hget takes the same operations however many rows there are, and hgetall of 1000 rows takes
+// those on all rows and the anchor at once, after the index.
+func TestOperations(t *testing.T) {
+	for _, size := range []int{1, 1000, 100_000} {
+		w := newWorld(t)
+		w.Limit = 1 << 20
+		w.Put("k", "h:0123456789abcdeA ", 0, 0)
+		w.Put(indexOf(w, "k"), verbtest.Names(size, "+", " "), 0, 0)
+		for n := range size {
+			w.Put(rowOf(w, "k", fmt.Sprintf("m%d", n)), "1", 0, 0)
+		}
+		w.Expect(fmt.Sprintf("hget k m%d", size/2), rows(fmt.Sprintf("m%d 1", size/2))...)
+		w.Cost(3)
+		w.Expect(fmt.Sprintf("hget k m%d", size-1), rows(fmt.Sprintf("m%d 1", size-1))...)
+		w.Cost(2)
+		if size != 1000 {
+			continue
+		}
+		var asked []string
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			asked = append(asked, string(op.Key))
+			return verbs.Reply{}, false
+		}
+		w.Send("hgetall k")
+		if n := w.Client.Routine.Account().Trips; n != 2 || len(asked) != 1+size+1 || asked[0] != indexOf(w, "k") || asked[1+size] != "k" {
+			t.Errorf("hgetall takes %d operations in %d round trips: %.200q", len(asked), n, asked)
+		}
+	}
+}
+
 // What the index holds is listed if it has a row, and in the order of the index.
 func TestListingLooksForRows(t *testing.T) {
 	w := newWorld(t)

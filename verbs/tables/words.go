@@ -21,8 +21,7 @@ const (
 func readRow(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
 	if protocol.CountWords(rest) != 5 {
-		req.Refusal = verbs.Usage(req)
-		return -1
+		return verbs.RefuseBlock(rest, req, 5)
 	}
 	var flags, exptime, length []byte
 	req.Key, rest = protocol.NextWord(rest)

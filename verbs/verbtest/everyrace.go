@@ -6,8 +6,12 @@ import "testing"
 // a reasonable time.
 const mostSchedules = 1 << 20
 
-// tryAll runs all schedules of a race with up to faults mishaps and returns their
-// number.
+// someSchedules is how many schedules of a race are run under the race detector: so many at
+// most, and if there are more, as many at random.
+const someSchedules = 500
+
+// tryAll runs all schedules of a race with up to faults mishaps, or some under the race
+// detector, and returns their number.
 func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	tr := NewTrack(t, rules)
 	tr.checked = map[string]bool{}
@@ -19,12 +23,27 @@ func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 		} else if n++; n > mostSchedules {
 			t.Fatalf("%s: too many schedules, such as:\n%s", r.Name, s)
 		}
+		if underDetector && n == someSchedules {
+			tr.trySome(t, r, faults)
+			return n + someSchedules
+		}
 	}
 	return n
 }
 
+// trySome runs random schedules of a race, with mishaps if faults is not 0.
+func (tr *Track) trySome(t *testing.T, r *Race, faults int) {
+	rate := 0.1 * float64(min(faults, 1))
+	for seed := range uint64(someSchedules) {
+		choose := NewRandom(seed, rate)
+		if _, wrong := tr.Run(r, choose); wrong != "" {
+			t.Fatalf("%s, seed %d: %s\n%s", r.Name, seed, wrong, tr.Shrink(r, choose.Taken))
+		}
+	}
+}
+
 // TryEach runs all schedules of each race with up to faults mishaps, on new and old
-// memcacheds and with views, and checks rules.
+// memcacheds and with views, and checks rules. Under the race detector it runs some of them.
 func TryEach(t *testing.T, rules *Rules, races []Race, faults int) {
 	for _, race := range races {
 		for _, on := range []struct {

@@ -13,12 +13,9 @@ import (
 // have happened, it could take hours.
 const thinking = 20 * time.Second
 
-// unjudged is how many histories exceeded the limit.
+// unjudged is how many histories [Linearizable] has not judged, as that would have taken too
+// long.
 var unjudged atomic.Int64
-
-// Unjudged returns how many histories [Linearizable] has not judged, as that would have
-// taken too long.
-func Unjudged() int64 { return unjudged.Load() }
 
 // Operation converts a call, which began in the step from and ended in the step to, for
 // porcupine. A call without an answer, which is nil, may have happened at any time since,

@@ -12,7 +12,8 @@ import (
 type pile struct {
 	log   []byte
 	words []string
-	dead  int
+
+	dead, foreign int
 }
 
 // PileKind is the kind of structure whose fold is a pile.
@@ -33,7 +34,10 @@ func (f *pile) Extend(log []byte, _ int64) bool {
 		switch {
 		case bytes.HasPrefix(token, []byte("y+")):
 			f.words = append(f.words, string(token[2:]))
-		case structure.Foreign(token, 'y') || string(token) == "y":
+		case structure.Foreign(token, 'y'):
+			f.dead++
+			f.foreign++
+		case string(token) == "y":
 			f.dead++
 		default:
 			return false
@@ -48,6 +52,9 @@ func (f *pile) Live() int { return len(f.words) }
 
 // Dead implements [structure.Fold].
 func (f *pile) Dead() int { return f.dead }
+
+// Foreign implements [structure.Fold].
+func (f *pile) Foreign() int { return f.foreign }
 
 // AppendLog implements [structure.Fold].
 func (f *pile) AppendLog(_ *verbs.Pace, dst []byte) []byte {

@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// TryRandom runs random races with random mishaps, as many as schedules says, and checks
-// rules. To repeat one, set only to its seed.
-func TryRandom(t *testing.T, rules *Rules, schedules int) {
+// TryRandom runs random races with random mishaps, and checks rules: so many races, unless
+// the flag says otherwise, or fewer under the race detector. To repeat one, set only to its seed.
+func TryRandom(t *testing.T, rules *Rules, usual int) {
 	const only = 0
+	races := numberOf(usual)
 	var next atomic.Int64
 	begun := time.Now()
 	workers := runtime.GOMAXPROCS(0)
@@ -20,7 +21,7 @@ func TryRandom(t *testing.T, rules *Rules, schedules int) {
 			t.Run(fmt.Sprint(worker), func(t *testing.T) {
 				t.Parallel()
 				tr := NewTrack(t, rules)
-				for seed := uint64(next.Add(1)); seed <= uint64(schedules) && !t.Failed(); seed = uint64(next.Add(1)) {
+				for seed := uint64(next.Add(1)); seed <= uint64(races) && !t.Failed(); seed = uint64(next.Add(1)) {
 					if only == 0 || seed == only {
 						tr.runSeed(t, seed)
 					}
@@ -28,7 +29,10 @@ func TryRandom(t *testing.T, rules *Rules, schedules int) {
 			})
 		}
 	})
-	t.Logf("%d schedules, %.0f a second on %d cores", schedules, float64(schedules)/time.Since(begun).Seconds(), workers)
+	t.Logf("%d schedules, %.0f a second on %d cores", races, float64(races)/time.Since(begun).Seconds(), workers)
+	if n := unjudged.Load(); n > int64(races/100_000) {
+		t.Errorf("%d histories are not judged, as it would take too long", n)
+	}
 }
 
 // runSeed runs the race of a seed.

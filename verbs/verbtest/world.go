@@ -23,6 +23,7 @@ type World struct {
 	LimitUnknown bool
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
+	Foreign      []string        // keys, kinds and numbers of tokens that NoteForeign was given
 	Client       *Caller
 	scratch      structure.Scratch
 	Kept         *structure.Views // nil if no views are kept
@@ -75,6 +76,11 @@ func (w *World) NoteOutgrown(key []byte) { w.Long[string(key)] = true }
 
 // NoteLost implements [structure.Env].
 func (w *World) NoteLost(key []byte) { w.Lost = append(w.Lost, string(key)) }
+
+// NoteForeign implements [structure.Env].
+func (w *World) NoteForeign(_, key []byte, kind string, tokens int) {
+	w.Foreign = append(w.Foreign, fmt.Sprintf("%s %s %d", key, kind, tokens))
+}
 
 // MostRoom implements [verbs.Env].
 func (w *World) MostRoom() int { return math.MaxInt }

@@ -1,8 +1,10 @@
-// Package article keeps sets in memcached without a proxy, as an application
-// would: the algorithm that Dustin Sallings describes in "Maintaining a set in
-// memcached", over gomemcache. memverbs is measured against it.
+// Package article keeps structures in memcached without a proxy, as an application
+// would, over gomemcache. memverbs is measured against it.
 //
-// A set is a log, "+a +b +c -b " for a and c. It is changed by appending, by
+// # Sets
+//
+// [Sets] has the algorithm that Dustin Sallings describes in "Maintaining a set in
+// memcached". A set is a log, "+a +b +c -b " for a and c. It is changed by appending, by
 // adding the item if there is none, and, if that loses a race, by appending
 // again. It is read by getting the log and folding it into a map. Who finds
 // more garbage than members swaps a compacted log in by compare-and-swap, and
@@ -15,4 +17,12 @@
 // the right size; repeated additions count as garbage, where the article counts
 // removals only; and a log that has grown as long as memcached lets an item be,
 // which the article leaves open, is compacted and written again.
+//
+// # Lists, tables and locks
+//
+// The others are as simple as they are usually written, and no more correct. [Lists] are
+// appended to, and popped from by getting and comparing and swapping the whole item.
+// [Tables] are an item for each row and one that lists them, as Andrey Smirnov describes in
+// "memcached and data structures"; a row whose field is listed is set alone. [Locks] are
+// taken by add, and released by get and delete.
 package article

@@ -4,15 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"github.com/bradfitz/gomemcache/memcache"
 )
 
 const (
-	// timeout is how long a memcached may take to answer: longer than
-	// gomemcache gives it, since a machine that is measured is busy.
-	timeout = 5 * time.Second
 	// tries is how often a change is tried of which memcached says that it is
 	// neither possible to append nor to add.
 	tries = 100
@@ -21,30 +17,18 @@ const (
 	checkEvery = 1000
 )
 
-// Sets is a client for sets. It is for one goroutine: each has its own
-// connections.
-type Sets struct{ client *memcache.Client }
-
-// New returns a client of the memcacheds at the addresses, over which
-// gomemcache spreads the sets.
-func New(addrs ...string) *Sets {
-	client := memcache.New(addrs...)
-	client.Timeout = timeout
-	return &Sets{client}
-}
-
-// Close closes the client's connections.
-func (s *Sets) Close() error { return s.client.Close() }
+// Sets is sets by a client of [Connect]'s.
+type Sets struct{ Client *memcache.Client }
 
 // Add adds members to a set. It makes the set if there is none.
-func (s *Sets) Add(key string, members ...string) error {
+func (s Sets) Add(key string, members ...string) error {
 	tokens := encode('+', members)
 	for range tries {
 		stored, err := s.append(key, tokens)
 		if stored || err != nil {
 			return err
 		}
-		switch err := s.client.Add(&memcache.Item{Key: key, Value: tokens}); {
+		switch err := s.Client.Add(&memcache.Item{Key: key, Value: tokens}); {
 		case err == nil:
 			return nil
 		case !errors.Is(err, memcache.ErrNotStored):
@@ -63,7 +47,7 @@ func (s *Sets) Add(key string, members ...string) error {
 }
 
 // Remove removes members from a set. Nothing happens if there is no such set.
-func (s *Sets) Remove(key string, members ...string) error {
+func (s Sets) Remove(key string, members ...string) error {
 	tokens := encode('-', members)
 	for range tries {
 		stored, err := s.append(key, tokens)
@@ -78,8 +62,8 @@ func (s *Sets) Remove(key string, members ...string) error {
 }
 
 // append appends to the log, and looks after the set once in a while.
-func (s *Sets) append(key string, tokens []byte) (stored bool, err error) {
-	switch err := s.client.Append(&memcache.Item{Key: key, Value: tokens}); {
+func (s Sets) append(key string, tokens []byte) (stored bool, err error) {
+	switch err := s.Client.Append(&memcache.Item{Key: key, Value: tokens}); {
 	case errors.Is(err, memcache.ErrNotStored):
 		return false, nil
 	case err != nil:
@@ -95,7 +79,7 @@ func (s *Sets) append(key string, tokens []byte) (stored bool, err error) {
 
 // Members returns the members of a set, or gomemcache's ErrCacheMiss. It
 // compacts the set if there is more garbage in it than members.
-func (s *Sets) Members(key string) (Members, error) {
+func (s Sets) Members(key string) (Members, error) {
 	item, members, garbage, err := s.read(key)
 	if err == nil && garbage > len(members) {
 		err = s.swap(item, members)
@@ -104,20 +88,20 @@ func (s *Sets) Members(key string) (Members, error) {
 }
 
 // Has reports whether member is in a set, or returns gomemcache's ErrCacheMiss.
-func (s *Sets) Has(key, member string) (bool, error) {
+func (s Sets) Has(key, member string) (bool, error) {
 	members, err := s.Members(key)
 	_, has := members[member]
 	return has, err
 }
 
 // Count returns the number of members of a set, or gomemcache's ErrCacheMiss.
-func (s *Sets) Count(key string) (int, error) {
+func (s Sets) Count(key string) (int, error) {
 	members, err := s.Members(key)
 	return len(members), err
 }
 
 // compact makes room in a set that may be full. Somebody else may be faster.
-func (s *Sets) compact(key string) (found bool, err error) {
+func (s Sets) compact(key string) (found bool, err error) {
 	item, members, garbage, err := s.read(key)
 	switch {
 	case errors.Is(err, memcache.ErrCacheMiss):
@@ -131,8 +115,8 @@ func (s *Sets) compact(key string) (found bool, err error) {
 	}
 }
 
-func (s *Sets) read(key string) (item *memcache.Item, members Members, garbage int, err error) {
-	if item, err = s.client.Get(key); err != nil {
+func (s Sets) read(key string) (item *memcache.Item, members Members, garbage int, err error) {
+	if item, err = s.Client.Get(key); err != nil {
 		return nil, nil, 0, fmt.Errorf("getting %q: %w", key, err)
 	}
 	if members, garbage, err = fold(string(item.Value)); err != nil {
@@ -142,9 +126,9 @@ func (s *Sets) read(key string) (item *memcache.Item, members Members, garbage i
 }
 
 // swap replaces what was read by a compacted log, unless it has changed.
-func (s *Sets) swap(item *memcache.Item, members Members) error {
+func (s Sets) swap(item *memcache.Item, members Members) error {
 	item.Value = compacted(members)
-	switch err := s.client.CompareAndSwap(item); {
+	switch err := s.Client.CompareAndSwap(item); {
 	case err == nil, errors.Is(err, memcache.ErrCASConflict), errors.Is(err, memcache.ErrCacheMiss):
 		return nil
 	default:

@@ -16,7 +16,7 @@ import (
 )
 
 // over runs test over each memcached, with a client of sets and one of items.
-func over(t *testing.T, test func(t *testing.T, addr string, sets *article.Sets, items *memcache.Client)) {
+func over(t *testing.T, test func(t *testing.T, addr string, sets article.Sets, items *memcache.Client)) {
 	for _, version := range harness.Versions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
@@ -28,14 +28,18 @@ func over(t *testing.T, test func(t *testing.T, addr string, sets *article.Sets,
 	}
 }
 
-func newSets(t *testing.T, addr string) *article.Sets {
-	sets := article.New(addr)
-	t.Cleanup(func() { sets.Close() })
-	return sets
+func newSets(t *testing.T, addr string) article.Sets {
+	return article.Sets{Client: connect(t, addr)}
+}
+
+func connect(t *testing.T, addr string) *memcache.Client {
+	client := article.Connect(addr)
+	t.Cleanup(func() { client.Close() })
+	return client
 }
 
 func TestSets(t *testing.T) {
-	over(t, func(t *testing.T, _ string, sets *article.Sets, _ *memcache.Client) {
+	over(t, func(t *testing.T, _ string, sets article.Sets, _ *memcache.Client) {
 		if _, err := sets.Members("fruits"); !errors.Is(err, memcache.ErrCacheMiss) {
 			t.Errorf("members of no set: %v", err)
 		}
@@ -58,7 +62,7 @@ func TestSets(t *testing.T) {
 }
 
 func TestNotASet(t *testing.T) {
-	over(t, func(t *testing.T, _ string, sets *article.Sets, items *memcache.Client) {
+	over(t, func(t *testing.T, _ string, sets article.Sets, items *memcache.Client) {
 		must(t, items.Set(&memcache.Item{Key: "k", Value: []byte("hello world")}))
 		if _, err := sets.Members("k"); err == nil || !strings.Contains(err.Error(), `"hello"`) {
 			t.Errorf("taken for a set, or the message says not what it is: %v", err)
@@ -68,7 +72,7 @@ func TestNotASet(t *testing.T) {
 
 // A reader compacts what is more garbage than members.
 func TestReadersCompact(t *testing.T) {
-	over(t, func(t *testing.T, _ string, sets *article.Sets, items *memcache.Client) {
+	over(t, func(t *testing.T, _ string, sets article.Sets, items *memcache.Client) {
 		must(t, items.Set(&memcache.Item{Key: "some", Value: []byte("+a +b +a +b ")}))
 		must(t, items.Set(&memcache.Item{Key: "much", Value: []byte("+a +b +a +c -c ")}))
 		expect(t, sets, "some", "a", "b")
@@ -85,7 +89,7 @@ func TestReadersCompact(t *testing.T) {
 
 // A write makes room in an item that memcached does not let grow.
 func TestFull(t *testing.T) {
-	over(t, func(t *testing.T, _ string, sets *article.Sets, items *memcache.Client) {
+	over(t, func(t *testing.T, _ string, sets article.Sets, items *memcache.Client) {
 		fill(t, items, "added", func(int) string { return "+a " })
 		must(t, sets.Add("added", "b"))
 		expect(t, sets, "added", "a", "b")
@@ -97,7 +101,7 @@ func TestFull(t *testing.T) {
 
 // Members that are all different can't be compacted.
 func TestFullForGood(t *testing.T) {
-	over(t, func(t *testing.T, _ string, sets *article.Sets, items *memcache.Client) {
+	over(t, func(t *testing.T, _ string, sets article.Sets, items *memcache.Client) {
 		fill(t, items, "k", func(n int) string { return fmt.Sprintf("+%d ", 100_000+n) })
 		if err := sets.Add("k", "another"); err == nil {
 			t.Error("added")
@@ -108,7 +112,7 @@ func TestFullForGood(t *testing.T) {
 // What several clients do at the same time to one set is all done, whatever is
 // compacted meanwhile.
 func TestTogether(t *testing.T) {
-	over(t, func(t *testing.T, addr string, sets *article.Sets, _ *memcache.Client) {
+	over(t, func(t *testing.T, addr string, sets article.Sets, _ *memcache.Client) {
 		const clients, members = 8, 1000
 		errs := make([]error, clients)
 		var all sync.WaitGroup
@@ -162,7 +166,7 @@ func stored(t *testing.T, items *memcache.Client, key string) string {
 	return string(item.Value)
 }
 
-func expect(t *testing.T, sets *article.Sets, key string, want ...string) {
+func expect(t *testing.T, sets article.Sets, key string, want ...string) {
 	t.Helper()
 	members, err := sets.Members(key)
 	must(t, err)

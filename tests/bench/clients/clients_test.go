@@ -52,16 +52,33 @@ func TestClients(t *testing.T) {
 	m := harness.StartMemcached(t, "1.6.38")
 	socket := startServe(t)
 	sets := verbload.Sets{Keys: 10, Members: 100, Pool: 200}
-	for _, verb := range []clients.Verb{clients.Smembers, clients.Sismember, clients.Scard, clients.Sadd} {
-		must(t, sets.FillItems(load.Target{Network: "tcp", Addr: m.Addr}))
-		c, err := clients.Open(socket, clients.Job{Addrs: []string{m.Addr}, Conns: 3, Verb: verb, Sets: sets})
+	lists := verbload.Lists{Keys: 2, Elements: 100, Pool: 20}
+	tables := verbload.Tables{Keys: 3, Rows: 20, Size: 50}
+	locks := verbload.Locks{Names: 1000}
+	for _, job := range []clients.Job{
+		{Verb: clients.Smembers, Sets: sets}, {Verb: clients.Sismember, Sets: sets}, {Verb: clients.Scard, Sets: sets}, {Verb: clients.Sadd, Sets: sets},
+		{Verb: clients.Lrange, Lists: lists}, {Verb: clients.Lpop, Lists: lists}, {Verb: clients.Rpush, Lists: lists},
+		{Verb: clients.Hset, Tables: tables}, {Verb: clients.Hget, Tables: tables}, {Verb: clients.Hgetall, Tables: tables},
+		{Verb: clients.Lock, Locks: locks},
+	} {
+		target := load.Target{Network: "tcp", Addr: m.Addr}
+		switch {
+		case job.Sets.Keys > 0:
+			must(t, job.Sets.FillItems(target))
+		case job.Lists.Keys > 0:
+			must(t, job.Lists.FillPlain(target))
+		case job.Tables.Keys > 0:
+			must(t, job.Tables.FillPlain(target))
+		}
+		job.Addrs, job.Conns = []string{m.Addr}, 3
+		c, err := clients.Open(socket, job)
 		must(t, err)
 		now := load.Now()
-		n, err := c.Run(load.Window{From: now, Until: now + int64(time.Second)})
+		n, err := c.Run(load.Window{From: now, Until: now + int64(time.Second/2)})
 		must(t, err)
 		c.Close()
 		if n.Requests == 0 || n.Took.TotalCount() != int64(n.Requests) {
-			t.Errorf("%s: %d requests, %d latencies", verb, n.Requests, n.Took.TotalCount())
+			t.Errorf("%s: %d requests, %d latencies", job.Verb, n.Requests, n.Took.TotalCount())
 		}
 	}
 }
@@ -80,6 +97,7 @@ func TestClientsFail(t *testing.T) {
 		{clients.Job{Conns: 1, Verb: "sdrop", Sets: sets}, "sdrop"},
 		{clients.Job{Conns: 1, Verb: clients.Smembers, Sets: other}, "100 members instead of 101"},
 		{clients.Job{Conns: 1, Verb: clients.Sismember, Sets: verbload.Sets{Keys: 1, Members: 101, Pool: 101}}, "missing"},
+		{clients.Job{Conns: 2, Verb: clients.Lock, Locks: verbload.Locks{Names: 1}}, "not free"},
 	} {
 		bad.job.Addrs = []string{m.Addr}
 		c, err := clients.Open(socket, bad.job)

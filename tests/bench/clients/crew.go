@@ -7,19 +7,21 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/bradfitz/gomemcache/memcache"
+
 	"github.com/memverbs/memverbs/tests/bench/article"
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
 // crew is clients at work.
 type crew struct {
-	act     func(*article.Sets) error
+	act     act
 	clients []*client
 	stop    atomic.Bool
 }
 
 type client struct {
-	sets  *article.Sets
+	*memcache.Client
 	count load.Count
 }
 
@@ -31,7 +33,7 @@ func newCrew(j *Job) (*crew, error) {
 	}
 	c := &crew{act: act}
 	for range j.Conns {
-		c.clients = append(c.clients, &client{article.New(j.Addrs...), load.NewCount()})
+		c.clients = append(c.clients, &client{article.Connect(j.Addrs...), load.NewCount()})
 	}
 	return c, nil
 }
@@ -58,7 +60,7 @@ func (c *crew) run(w load.Window) (load.Count, error) {
 // work has one client work.
 func (c *crew) work(one *client, w load.Window) error {
 	for began := load.Now(); began < w.Until && !c.stop.Load(); {
-		if err := c.act(one.sets); err != nil {
+		if err := c.act(one.Client); err != nil {
 			return err
 		}
 		now := load.Now()
@@ -75,6 +77,6 @@ func (c *crew) work(one *client, w load.Window) error {
 
 func (c *crew) close() {
 	for _, client := range c.clients {
-		client.sets.Close()
+		client.Close()
 	}
 }

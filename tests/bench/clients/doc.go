@@ -1,7 +1,7 @@
 //go:build linux
 
-// Package clients puts memcached under load by the article's algorithm in its
-// clients (package article): so many goroutines, each with a client and a
+// Package clients puts memcached under load by clients that keep structures in it by
+// themselves (package article): so many goroutines, each with a client and a
 // connection of its own, each of which does one thing after another. A client
 // library waits for every reply, so nothing is pipelined.
 //

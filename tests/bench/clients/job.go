@@ -6,63 +6,37 @@ import (
 	"fmt"
 	"math/rand/v2"
 
-	"github.com/memverbs/memverbs/tests/bench/article"
+	"github.com/bradfitz/gomemcache/memcache"
+
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
 
-// Job is what the clients do, all the time.
+// Job is what the clients do, all the time, and what they do it to: that which the verb
+// is about.
 type Job struct {
-	Addrs []string // of the memcacheds
-	Conns int      // clients
-	Verb  Verb
-	Sets  verbload.Sets
+	Addrs  []string // of the memcacheds
+	Conns  int      // clients
+	Verb   Verb
+	Sets   verbload.Sets
+	Lists  verbload.Lists
+	Tables verbload.Tables
+	Locks  verbload.Locks
 }
 
-// Verb is what is done to a set.
+// Verb is what is done.
 type Verb string
 
-// What can be done to a set. Of [Sadd], each adds a member from the pool;
-// [Smembers] and the others expect the members that the set had in the
-// beginning.
-const (
-	Sadd      Verb = "sadd"
-	Smembers  Verb = "smembers"
-	Sismember Verb = "sismember"
-	Scard     Verb = "scard"
-)
+// act is what a client does once. Clients share it.
+type act func(*memcache.Client) error
 
-// act returns what a client does once. Clients share it.
-func (j *Job) act() (func(*article.Sets) error, error) {
-	key := texts(j.Sets.Keys, j.Sets.Key)
-	member := texts(j.Sets.Pool, j.Sets.Member)
-	switch j.Verb {
-	case Sadd:
-		return func(sets *article.Sets) error { return sets.Add(pick(key), pick(member)) }, nil
-	case Smembers:
-		return func(sets *article.Sets) error {
-			members, err := sets.Members(pick(key))
-			return j.whole(len(members), err)
-		}, nil
-	case Scard:
-		return func(sets *article.Sets) error { return j.whole(sets.Count(pick(key))) }, nil
-	case Sismember:
-		return func(sets *article.Sets) error {
-			has, err := sets.Has(pick(key), pick(member[:j.Sets.Members]))
-			if err == nil && !has {
-				err = fmt.Errorf("a member is missing")
-			}
-			return err
-		}, nil
+// act returns what the verb of the job is.
+func (j *Job) act() (act, error) {
+	for _, acts := range []map[Verb]act{setActs(j.Sets), listActs(j.Lists), tableActs(j.Tables), lockActs(j.Locks)} {
+		if act := acts[j.Verb]; act != nil {
+			return act, nil
+		}
 	}
 	return nil, fmt.Errorf("there is no verb %q", j.Verb)
-}
-
-// whole checks the number of members that a set has.
-func (j *Job) whole(members int, err error) error {
-	if err == nil && members != j.Sets.Members {
-		err = fmt.Errorf("%d members instead of %d", members, j.Sets.Members)
-	}
-	return err
 }
 
 func texts(n int, make func(i int) string) (texts []string) {
@@ -73,3 +47,11 @@ func texts(n int, make func(i int) string) (texts []string) {
 }
 
 func pick(from []string) string { return from[rand.IntN(len(from))] }
+
+// whole checks how many things came.
+func whole(came, want int, what string, err error) error {
+	if err == nil && came != want {
+		err = fmt.Errorf("%d %s instead of %d", came, what, want)
+	}
+	return err
+}

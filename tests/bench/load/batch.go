@@ -19,15 +19,21 @@ type Source interface {
 // Batch is the requests sent on a connection at a time, and what must be
 // answered to them.
 type Batch struct {
-	out      []byte        // what is to be sent yet
-	buf      []byte        // where out is if it had to be put together
-	want     []piece       // the replies
+	volley
+	then     *Batch        // what is sent when all that is answered
 	scan     *resp.Scanner // of a reply that is not known byte for byte
 	at       int           // the piece that comes next,
 	off      int           // and how much of it has come
 	refused  bool          // in the middle of a SERVER_ERROR line
 	failed   uint64        // requests answered so
 	requests uint64
+}
+
+// volley is what is sent at a time, and the replies.
+type volley struct {
+	out  []byte // what is to be sent yet
+	buf  []byte // where out is if it had to be put together
+	want []piece
 }
 
 // piece is a piece of a reply.
@@ -75,11 +81,38 @@ func (b *Batch) ExpectReply(reply *resp.Want) {
 	b.requests++
 }
 
-// reset empties the batch.
-func (b *Batch) reset() { *b = Batch{buf: b.buf[:0], want: b.want[:0], scan: b.scan} }
+// Then returns the batch that is sent when all of this one is answered, for what takes
+// a client two requests, one after the other. They count as one.
+func (b *Batch) Then() *Batch {
+	if b.then == nil {
+		b.then = new(Batch)
+	}
+	return b.then
+}
 
-// answered reports whether the whole batch is.
+// reset empties the batch.
+func (b *Batch) reset() {
+	if b.then != nil {
+		b.then.reset()
+	}
+	*b = Batch{volley: volley{buf: b.buf[:0], want: b.want[:0]}, then: b.then, scan: b.scan}
+}
+
+// answered reports whether all that was sent is.
 func (b *Batch) answered() bool { return b.at == len(b.want) && !b.refused }
+
+// goOn has the batch be what is sent then, and reports whether there is anything.
+func (b *Batch) goOn() bool {
+	if b.then == nil || len(b.then.want) == 0 {
+		return false
+	}
+	b.volley, b.then.volley = b.then.volley, volley{buf: b.buf[:0], want: b.want[:0]}
+	if b.scan == nil {
+		b.scan = b.then.scan
+	}
+	b.at, b.off = 0, 0
+	return true
+}
 
 // take compares what came with what is expected.
 func (b *Batch) take(came []byte) error {

@@ -148,3 +148,37 @@ func TestTakeRepliesOfValkey(t *testing.T) {
 		}
 	}
 }
+
+// What is sent then is sent when all before is answered, and counts for nothing.
+func TestThen(t *testing.T) {
+	b := &Batch{}
+	for range 2 {
+		b.reset()
+		for _, name := range []string{"a", "b"} {
+			b.Send([]byte("lock " + name + "\r\n"))
+			b.ExpectLast(stored)
+			b.Then().Send([]byte("unlock " + name + "\r\n"))
+			b.Then().ExpectLast(end)
+		}
+		for _, step := range []struct {
+			out, reply string
+			more       bool
+		}{
+			{"lock a\r\nlock b\r\n", "STORED\r\nSTORED\r\n", true},
+			{"unlock a\r\nunlock b\r\n", "END\r\nEND\r\n", false},
+		} {
+			if got := string(b.out); got != step.out {
+				t.Errorf("sent %q instead of %q", got, step.out)
+			}
+			if err := b.take([]byte(step.reply)); err != nil || !b.answered() {
+				t.Fatalf("after %q: answered %v, %v", step.reply, b.answered(), err)
+			}
+			if more := b.goOn(); more != step.more {
+				t.Fatalf("after %q: more is %v", step.reply, more)
+			}
+		}
+		if b.requests != 2 {
+			t.Errorf("%d requests", b.requests)
+		}
+	}
+}

@@ -51,5 +51,8 @@ func (b *Batch) exchange(conn net.Conn) error {
 	if b.failed > 0 {
 		return fmt.Errorf("%d of %d requests were refused", b.failed, b.requests)
 	}
+	if b.goOn() {
+		return b.exchange(conn)
+	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -133,6 +134,38 @@ type misses struct{}
 func (misses) Next(b *Batch, _ *rand.PCG) {
 	b.Send([]byte("get nothing\r\n"))
 	b.ExpectLast(end)
+}
+
+// couples asks twice, one after the other.
+type couples struct{}
+
+func (couples) Next(b *Batch, _ *rand.PCG) {
+	b.Send([]byte("first\r\n"))
+	b.ExpectLast(stored)
+	b.Then().Send([]byte("second\r\n"))
+	b.Then().ExpectLast(end)
+}
+
+// A request of two is not done before both are answered.
+func TestLoadGoesOnWithASecondRequest(t *testing.T) {
+	var first, second atomic.Int64
+	target := answering(t, "tcp", func(request string) string {
+		if request == "first" {
+			first.Add(1)
+			return string(stored)
+		}
+		second.Add(1)
+		return string(end)
+	})
+	for _, s := range []Shape{{Conns: 2, Pipeline: 3, Threads: 1}, {Conns: 2, Pipeline: 1, Threads: 1, Rate: 1000}} {
+		n, err := open(t, target, s, couples{}).Run(soon(100 * time.Millisecond))
+		if err != nil || n.Requests == 0 || first.Load() != second.Load() || first.Load() < int64(n.Requests) {
+			t.Errorf("%+v: %d requests of %d and %d, %v", s, n.Requests, first.Load(), second.Load(), err)
+		}
+	}
+	if err := Fill(target, 3, func(_ int, b *Batch) { couples{}.Next(b, nil) }); err != nil || first.Load() != second.Load() {
+		t.Errorf("filled with %d and %d, %v", first.Load(), second.Load(), err)
+	}
 }
 
 func TestLoadFailsWithItsServer(t *testing.T) {

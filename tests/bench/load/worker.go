@@ -169,9 +169,13 @@ func (w *worker) serve(index int) error {
 	}
 }
 
-// done counts a batch that is answered, and in a closed loop sends the next.
+// done goes on with a batch that is answered as far as it was sent. If that is all, it
+// counts the batch, and in a closed loop sends the next.
 func (w *worker) done(index int) error {
 	c, now := &w.conns[index], Now()
+	if c.goOn() {
+		return c.send()
+	}
 	w.busy--
 	counted := now
 	if w.schedule != nil {

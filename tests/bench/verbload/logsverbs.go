@@ -22,13 +22,7 @@ func (l Logs) Logput() load.Source {
 // FillItems empties the memcacheds behind memverbs and makes each log an empty item, for
 // [Logs.Append].
 func (l Logs) FillItems(t load.Target) error {
-	if err := Flush(t); err != nil {
-		return err
-	}
-	return load.Fill(t, l.Keys, func(i int, b *load.Batch) {
-		b.Send(fmt.Appendf(nil, "set %s 0 0 0\r\n\r\n", l.Key(i)))
-		b.ExpectLast(stored)
-	})
+	return fillItems(t, l.Keys, func(i int) (string, []byte) { return l.Key(i), nil })
 }
 
 // Append is what [Logs.Logput] comes to in memcached, as a plain command.

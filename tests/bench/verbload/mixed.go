@@ -4,24 +4,27 @@ package verbload
 
 import (
 	"math/rand/v2"
+	"sync/atomic"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Mixed asks for what two sources think out: one request of the second to so many of
-// the first, at random.
+// Mixed asks for what two sources think out: so many requests of the first, one of the
+// second, and so on. They are counted rather than drawn, so that what one of them takes
+// and the other gives back never runs out.
 func Mixed(first, second load.Source, to int) load.Source {
-	return &mixed{first, second, uint64(to) + 1}
+	return &mixed{first: first, second: second, every: uint64(to) + 1}
 }
 
 type mixed struct {
 	first, second load.Source
 	every         uint64
+	asked         atomic.Uint64
 }
 
 // Next implements [load.Source].
 func (m *mixed) Next(b *load.Batch, random *rand.PCG) {
-	if random.Uint64()%m.every == 0 {
+	if m.asked.Add(1)%m.every == 0 {
 		m.second.Next(b, random)
 	} else {
 		m.first.Next(b, random)

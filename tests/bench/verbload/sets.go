@@ -27,3 +27,5 @@ func (s Sets) log() []byte {
 	}
 	return log
 }
+
+func (s Sets) collections() collections { return collections{s.Keys, s.Members, s.Key, s.Member} }

@@ -3,10 +3,6 @@
 package verbload
 
 import (
-	"bytes"
-	"fmt"
-	"slices"
-
 	"github.com/memverbs/memverbs/tests/bench/load"
 	"github.com/memverbs/memverbs/tests/bench/resp"
 )
@@ -20,81 +16,37 @@ func (s Sets) ValkeySadd() load.Source {
 // ValkeySismember asks Valkey what [Sets.Sismember] asks memverbs.
 func (s Sets) ValkeySismember() load.Source {
 	heads, tails := s.valkeyPairs("SISMEMBER", s.Members)
-	return &source{heads: heads, tails: tails, replies: [][]byte{[]byte(":1\r\n")}}
+	return &source{heads: heads, tails: tails, replies: [][]byte{valkeyNumber(1)}}
 }
 
 // ValkeyScard asks Valkey what [Sets.Scard] asks memverbs.
 func (s Sets) ValkeyScard() load.Source {
-	return &source{heads: s.valkeyAsks("SCARD"), replies: [][]byte{fmt.Appendf(nil, ":%d\r\n", s.Members)}}
+	return &source{heads: s.collections().valkeyAsks("SCARD"), replies: [][]byte{valkeyNumber(s.Members)}}
 }
 
-// ValkeySmembers fills Valkey, and returns a source of requests for all members of
-// a set. Valkey is asked for all sets now, as only it knows in which order it gives
-// the members.
+// ValkeySmembers fills Valkey, and returns a source of requests for all members of a set.
 func (s Sets) ValkeySmembers(t load.Target) (load.Source, error) {
 	if err := s.ValkeyFill(t); err != nil {
 		return nil, err
 	}
-	if err := s.settle(t); err != nil {
-		return nil, err
+	h := hashed{keys: s.Keys, parts: s.Members, strings: 1,
+		part:   func(i int) []byte { return valkeyString(s.Member(i)) },
+		lookUp: func(key, i int) []byte { return resp.AppendCommand(nil, "SISMEMBER", s.Key(key), s.Member(i)) },
+		found:  &resp.Want{Kind: ':', Min: 1, Max: 1},
 	}
-	asks := s.valkeyAsks("SMEMBERS")
-	replies, err := learnValkey(t, asks, &resp.Want{
-		Kind: '*', Min: int64(s.Members), Max: int64(s.Members), Strings: s.Members,
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, reply := range replies {
-		if err := s.whole(reply); err != nil {
-			return nil, err
-		}
-	}
-	return &source{heads: asks, replies: replies}, nil
-}
-
-// whole checks that an array has all members in it.
-func (s Sets) whole(array []byte) error {
-	_, strings, _ := bytes.Cut(array, []byte("\r\n"))
-	size := len(valkeyString(s.Member(0)))
-	have := map[string]bool{}
-	for text := range slices.Chunk(strings, size) {
-		have[string(text)] = true
-	}
-	for i := range s.Members {
-		if m := s.Member(i); !have[string(valkeyString(m))] {
-			return fmt.Errorf("%s is missing in what Valkey has", m)
-		}
-	}
-	return nil
+	return h.source(t, s.collections().valkeyAsks("SMEMBERS"))
 }
 
 // ValkeyFill empties Valkey and adds the members.
 func (s Sets) ValkeyFill(t load.Target) error {
-	if err := ValkeyFlush(t); err != nil {
-		return err
-	}
-	return s.chunks(t, func(b *load.Batch, key string, members []string) {
-		b.Send(resp.AppendCommand(nil, append([]string{"SADD", key}, members...)...))
-		b.ExpectReply(&resp.Want{Kind: ':', Min: int64(len(members)), Max: int64(len(members))})
-	})
+	return s.collections().fillValkey(t, "SADD", func(from, until int) int { return until - from })
 }
 
-// settle has Valkey finish growing the sets' tables, since the order of members
-// changes until that is over. It goes on with it whenever it is asked for one.
-func (s Sets) settle(t load.Target) error {
-	return load.Fill(t, s.Keys*s.Members, func(i int, b *load.Batch) {
-		b.Send(resp.AppendCommand(nil, "SISMEMBER", s.Key(i%s.Keys), s.Member(i/s.Keys)))
-		b.ExpectReply(&resp.Want{Kind: ':', Min: 1, Max: 1})
-	})
-}
+// ValkeySpop asks Valkey what [Sets.Spop] asks memverbs.
+func (s Sets) ValkeySpop() load.Source { return s.collections().newValkeyPop("SPOP") }
 
 // valkeyPairs returns heads for each set and tails for each of so many members.
 func (s Sets) valkeyPairs(command string, members int) (heads, tails [][]byte) {
 	return each(s.Keys, func(i int) []byte { return valkeyHead(3, command, s.Key(i)) }),
 		each(members, func(i int) []byte { return valkeyString(s.Member(i)) })
-}
-
-func (s Sets) valkeyAsks(command string) [][]byte {
-	return each(s.Keys, func(i int) []byte { return resp.AppendCommand(nil, command, s.Key(i)) })
 }

@@ -3,7 +3,6 @@
 package verbload
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 
@@ -30,19 +29,7 @@ func (s Sets) Append() load.Source {
 }
 
 // Smembers asks for all members of a set.
-func (s Sets) Smembers() load.Source {
-	var members []byte
-	for i := range s.Members {
-		members = append(append(members, s.Member(i)...), ' ')
-	}
-	members = bytes.TrimSuffix(members, []byte(" "))
-	return &source{
-		heads: each(s.Keys, func(i int) []byte { return fmt.Appendf(nil, "smembers %s\r\n", s.Key(i)) }),
-		replies: each(s.Keys, func(i int) []byte {
-			return fmt.Appendf(nil, "VALUE %s 0 %d\r\n%s\r\nEND\r\n", s.Key(i), len(members), members)
-		}),
-	}
-}
+func (s Sets) Smembers() load.Source { return s.collections().newList("smembers") }
 
 // Sismember asks whether somebody is a member of a set who is.
 func (s Sets) Sismember() load.Source {
@@ -66,41 +53,12 @@ func (s Sets) Scard() load.Source {
 // algorithm both take it for a set.
 func (s Sets) FillItems(t load.Target) error {
 	log := s.log()
-	if err := Flush(t); err != nil {
-		return err
-	}
-	return load.Fill(t, s.Keys, func(i int, b *load.Batch) {
-		b.Send(fmt.Appendf(nil, "set %s 0 0 %d\r\n%s\r\n", s.Key(i), len(log), log))
-		b.ExpectLast(stored)
-	})
+	return fillItems(t, s.Keys, func(i int) (string, []byte) { return s.Key(i), log })
 }
 
 // FillVerbs empties the memcacheds behind memverbs and adds the members by the
 // verb, some at a time, so that large sets are laid out as memverbs does that.
-func (s Sets) FillVerbs(t load.Target) error {
-	if err := Flush(t); err != nil {
-		return err
-	}
-	return s.chunks(t, func(b *load.Batch, key string, members []string) {
-		b.Send([]byte("sadd " + key))
-		for _, m := range members {
-			b.Send([]byte(" " + m))
-		}
-		b.Send([]byte("\r\n"))
-		b.ExpectLast(stored)
-	})
-}
+func (s Sets) FillVerbs(t load.Target) error { return s.collections().fillVerb(t, "sadd") }
 
-// chunks fills a target with members, a few of a set at a time.
-func (s Sets) chunks(t load.Target, add func(b *load.Batch, key string, members []string)) error {
-	few := max(100, s.Members/100)
-	perSet := (s.Members + few - 1) / few
-	return load.Fill(t, s.Keys*perSet, func(i int, b *load.Batch) {
-		key, from := s.Key(i/perSet), i%perSet*few
-		var members []string
-		for m := from; m < min(from+few, s.Members); m++ {
-			members = append(members, s.Member(m))
-		}
-		add(b, key, members)
-	})
-}
+// Spop takes a member out of a set, which must not get empty.
+func (s Sets) Spop() load.Source { return s.collections().newPop("spop") }

@@ -15,6 +15,7 @@ type source struct {
 	heads   [][]byte
 	tails   [][]byte   // none if heads say it all
 	replies [][]byte   // one for each head, or one for all,
+	rows    [][]byte   // or one for each tail,
 	want    *resp.Want // or none of which the bytes are known
 }
 
@@ -24,14 +25,19 @@ var _ load.Source = (*source)(nil)
 func (s *source) Next(b *load.Batch, random *rand.PCG) {
 	head := int(random.Uint64() % uint64(len(s.heads)))
 	b.Send(s.heads[head])
+	tail := 0
 	if len(s.tails) > 0 {
-		b.Send(s.tails[random.Uint64()%uint64(len(s.tails))])
+		tail = int(random.Uint64() % uint64(len(s.tails)))
+		b.Send(s.tails[tail])
 	}
-	if s.want != nil {
+	switch {
+	case s.want != nil:
 		b.ExpectReply(s.want)
-		return
+	case s.rows != nil:
+		b.ExpectLast(s.rows[tail])
+	default:
+		b.ExpectLast(s.replies[head%len(s.replies)])
 	}
-	b.ExpectLast(s.replies[head%len(s.replies)])
 }
 
 // each makes n texts.

@@ -24,6 +24,9 @@ func valkeyHead(of int, words ...string) []byte {
 // valkeyString returns a bulk string.
 func valkeyString(word string) []byte { return fmt.Appendf(nil, "$%d\r\n%s\r\n", len(word), word) }
 
+// valkeyNumber returns an integer.
+func valkeyNumber(n int) []byte { return fmt.Appendf(nil, ":%d\r\n", n) }
+
 // patience is how long a server may take to answer while nothing else is asked.
 const patience = 10 * time.Second
 

@@ -46,6 +46,10 @@ var (
 	small = verbload.Sets{Keys: 100, Members: 10, Pool: 100}
 	large = verbload.Sets{Keys: 2, Members: 6000, Pool: 6000} // more than fits in a head
 	empty = verbload.Logs{Keys: 100, Size: 200}
+	lists = verbload.Lists{Keys: 100, Elements: 10, Pool: 20}
+	queue = verbload.Lists{Keys: 1, Elements: 6000, Pool: 20}
+	rows  = verbload.Tables{Keys: 5, Rows: 20, Size: 100}
+	locks = verbload.Locks{Names: 1000}
 	past  = verbload.Logs{Keys: 2, Size: 200, Events: 1000, Span: time.Minute}
 )
 
@@ -80,6 +84,20 @@ func TestMemverbs(t *testing.T) {
 	logfetch, err := past.Logfetch(target)
 	must(t, err)
 	run(t, target, logfetch)
+
+	must(t, lists.FillItems(target))
+	run(t, target, lists.Lrange())
+	run(t, target, lists.Rpush(1))
+	must(t, queue.FillVerbs(target))
+	run(t, target, queue.Lrange())
+	run(t, target, verbload.Mixed(queue.Lpop(), queue.Rpush(10), 10))
+
+	must(t, rows.FillVerbs(target))
+	run(t, target, rows.Hset())
+	run(t, target, rows.Hget())
+	run(t, target, rows.Hgetall())
+
+	run(t, target, locks.Pairs())
 }
 
 func TestValkey(t *testing.T) {
@@ -101,6 +119,22 @@ func TestValkey(t *testing.T) {
 	xrange, err := past.ValkeyXrange(target)
 	must(t, err)
 	run(t, target, xrange)
+
+	must(t, lists.ValkeyFill(target))
+	run(t, target, lists.ValkeyLrange())
+	run(t, target, lists.ValkeyRpush(2))
+	must(t, queue.ValkeyFill(target))
+	run(t, target, queue.ValkeyLrange())
+	run(t, target, verbload.Mixed(queue.ValkeyLpop(), queue.ValkeyRpush(10), 10))
+
+	must(t, rows.ValkeyFill(target))
+	run(t, target, rows.ValkeyHset())
+	run(t, target, rows.ValkeyHget())
+	hgetall, err := rows.ValkeyHgetall(target)
+	must(t, err)
+	run(t, target, hgetall)
+
+	run(t, target, locks.ValkeyPairs())
 }
 
 // startValkey starts the Valkey that tests/fetch-valkey.sh has fetched.

@@ -1,0 +1,61 @@
+package execution
+
+import (
+	"bytes"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// However many structures are lost, few lines are written, and all are counted.
+func TestLossesAreLoggedNowAndThen(t *testing.T) {
+	x, log := newLogging()
+	for i := range 50 {
+		x.NoteLost(fmt.Appendf(nil, "set%d", i))
+	}
+	x.lost.logged = time.Now().Add(-2 * warningPause)
+	x.NoteLost([]byte("last"))
+	expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
+	if x.Counts.Incomplete != 51 {
+		t.Errorf("%d are counted", x.Counts.Incomplete)
+	}
+}
+
+// Nor do warnings of one kind hold back those of another.
+func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
+	x, log := newLogging()
+	for i := range 20 {
+		x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
+	}
+	x.NoteLost([]byte("set"))
+	x.foreign.logged = time.Now().Add(-2 * warningPause)
+	x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
+	expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")
+	if x.Counts.Foreign != 61 {
+		t.Errorf("%d are counted", x.Counts.Foreign)
+	}
+}
+
+// newLogging returns an executor whose only upstream is cache1, and what it logs.
+func newLogging() (*Executor, *bytes.Buffer) {
+	var log bytes.Buffer
+	x := &Executor{}
+	x.Log = slog.New(slog.NewTextHandler(&log, nil))
+	x.Pool = &pool.Pool{All: []*pool.Member{{Upstream: upstream.Upstream{Name: "cache1"}}}}
+	return x, &log
+}
+
+// expectLines compares the ends of the lines that were logged with want.
+func expectLines(t *testing.T, log *bytes.Buffer, want ...string) {
+	t.Helper()
+	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
+	if !slices.EqualFunc(lines, want, strings.HasSuffix) {
+		t.Errorf("the lines are %q, expected to end in %q", lines, want)
+	}
+}

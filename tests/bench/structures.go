@@ -1,0 +1,70 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+)
+
+// structures is the loads of lists, tables and locks: memverbs beside Valkey and beside
+// clients that do the same by themselves.
+func structures(o *options) *part {
+	p := &part{
+		name: "structures", title: "Lists, tables and locks", text: structuresText, apart: true,
+		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
+	}
+	for _, deed := range []deed{
+		pushing(), ranging(100, 50), ranging(10_000, 4), popping(),
+		settingRow(), gettingRow(), gettingRows(), locking(),
+	} {
+		p.cells = append(p.cells, deed.cell(o, 1), deed.cell(o, 16))
+	}
+	p.cells = append(p.cells, popBesidePush(o))
+	return p
+}
+
+const structuresText = `memverbs beside its rivals, told as in the table of the verbs. The bars are what a proxy that does the same
+in as many round trips should reach.
+
+- valkey: one process, nothing saved to disk. A lock is SET NX PX, and DELIFEQ to release it.
+- clients: gomemcache, each client with a connection of its own. rpush is append; lrange is get; lpop is gets and cas of the
+  whole list, until it succeeds; a row of a table is an item, so hset is set, hget is get, and hgetall is a get of an item
+  with the names of all rows and a get of these; lock is add, unlock is get and delete. They pipeline nothing, so they are not
+  beside what is pipelined. Their processor time includes what making the load costs.
+- lpop: for ten of them one rpush of ten, which counts as one request, so that the list does not get empty.
+- lock: taking a free lock and releasing it counts as one request. The second is sent when the first is answered.
+- lpop beside rpush: pops through one memverbs, and what others push through the other one is not counted. The bars are on
+  memverbs' own figures, and refusals are those of all rounds.`
+
+// deed is what is done to lists, tables or locks.
+type deed struct {
+	name, what    string
+	conns         int
+	ours, valkeys func(load.Target) (load.Source, error) // see act
+	clients       act
+	besideValkey  float64 // the bars on requests a second, 0 for none
+	besideClients float64
+}
+
+// cell returns the cell in which so much of it is asked for at a time. Clients wait for
+// every reply, so they are only in that of one.
+func (d deed) cell(o *options, pipeline int) *cell {
+	v := verbCell{name: d.name, conns: d.conns, pipeline: pipeline, acts: []act{
+		{name: memverbs, ready: d.ours},
+		{name: valkey, ready: d.valkeys},
+	}}
+	sent, bars := "unpipelined", []bar{{valkey, requests, d.besideValkey}}
+	if pipeline == 1 {
+		v.acts = append(v.acts, d.clients)
+		bars = append(bars, bar{simple, requests, d.besideClients})
+	} else {
+		v.name += "-pipelined"
+		sent = fmt.Sprintf("%d pipelined", pipeline)
+	}
+	v.what = fmt.Sprintf("%s, %d connections, %s", d.what, d.conns, sent)
+	bars = slices.DeleteFunc(bars, func(b bar) bool { return b.limit == 0 })
+	return fewRounds(v.cell(o, bars...))
+}

@@ -1,0 +1,77 @@
+package tests
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// What one client pops in a row is decided together, though each pop depends on those
+// before it, and is in order with what else the client asks for.
+func TestPopsOfOneClientAreDecidedTogether(t *testing.T) {
+	t.Parallel()
+	const members = 100
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr)
+	c := harness.Dial(t, m.Addr)
+	for i := range members {
+		c.Ask(fmt.Sprintf("sadd s m%02d\r\n", i), "STORED\r\n")
+	}
+	before := store.Stats()["cmd_set"]
+
+	c.Send(strings.Repeat("spop s\r\n", members) + "spop s\r\nsadd s late\r\nspop s\r\nscard s\r\n")
+	popped := map[string]bool{}
+	for range members {
+		c.Expect("VALUE s 0 3\r\n")
+		popped[c.Line()] = true
+		c.Expect("END\r\n")
+	}
+	c.Expect("VALUE s 0 0\r\n\r\nEND\r\nSTORED\r\nVALUE s 0 4\r\nlate\r\nEND\r\n0\r\n")
+	if len(popped) != members {
+		t.Errorf("%d pops gave %d members", members, len(popped))
+	}
+	// The first, those that wait for it, the addition and the last; a few more if the
+	// requests did not arrive in one piece.
+	if after := store.Stats()["cmd_set"]; difference(after, before) > members/4 {
+		t.Errorf("%s sets were %s before %d pops", after, before, members+2)
+	}
+}
+
+// Pops of a list at either end are in the order in which one client asks for them.
+func TestPopsOfListOfOneClientAreInOrder(t *testing.T) {
+	t.Parallel()
+	const elements = 300
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--structure-item-size", "4KB")
+	var requests, replies strings.Builder
+	for i := range elements {
+		fmt.Fprintf(&requests, "rpush l e%03d\r\n", i)
+		replies.WriteString("STORED\r\n")
+	}
+	pop := func(verb string, element int) {
+		requests.WriteString(verb + " l\r\n")
+		fmt.Fprintf(&replies, "VALUE l 0 4\r\ne%03d\r\nEND\r\n", element)
+	}
+	for i := range elements / 3 {
+		pop("lpop", i)
+	}
+	for i := range elements / 3 {
+		pop("rpop", elements-1-i)
+	}
+	requests.WriteString("rpush l last\r\nlpop l 17\r\n") // so many are decided alone
+	fmt.Fprintf(&replies, "STORED\r\nVALUE l 0 84\r\n")
+	for i := range 17 {
+		fmt.Fprintf(&replies, "e%03d ", elements/3+i)
+	}
+	text := strings.TrimSuffix(replies.String(), " ") + "\r\nEND\r\n"
+	replies.Reset()
+	replies.WriteString(text)
+	for i := range elements/3 - 17 {
+		pop("lpop", elements/3+17+i)
+	}
+	requests.WriteString("lpop l\r\nlpop l\r\n")
+	replies.WriteString("VALUE l 0 4\r\nlast\r\nEND\r\nVALUE l 0 0\r\n\r\nEND\r\n")
+	harness.Dial(t, m.Addr).Ask(requests.String(), replies.String())
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package verbtest
+
+const underDetector = true

@@ -1,0 +1,42 @@
+package verbtest
+
+import (
+	"flag"
+	"slices"
+)
+
+// aMillion is how many random schedules show that there is time for the longest races too.
+const aMillion = 1_000_000
+
+var schedules = flag.Int("schedules", 0, "how many random schedules are run, 0 for the usual number; from a million on, the longest races are gone through too")
+
+// fewer is how many times fewer random schedules are run under the race detector.
+const fewer = 4
+
+// numberOf returns how many random schedules to run, given the usual number.
+func numberOf(usual int) int {
+	switch {
+	case *schedules > 0:
+		return *schedules
+	case underDetector:
+		return usual / fewer
+	}
+	return usual
+}
+
+// Thorough reports whether there is time for the longest races.
+func Thorough() bool { return *schedules >= aMillion }
+
+// Short returns races without the long ones, unless there is time for them.
+func Short(races []Race) []Race {
+	return slices.DeleteFunc(slices.Clone(races), func(r Race) bool { return r.Long && !Thorough() })
+}
+
+// FirstCalls returns races with only the first calls of their first two clients.
+func FirstCalls(races []Race) []Race {
+	races = slices.Clone(races)
+	for i := range races {
+		races[i].Clients = [][]string{races[i].Clients[0][:1], races[i].Clients[1][:1]}
+	}
+	return races
+}

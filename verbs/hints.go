@@ -12,6 +12,7 @@ type Hints struct {
 type Hint struct {
 	Text string
 	At   int64 // a time, in milliseconds since 1970
+	Size int   // about, in bytes; 0 if unknown
 }
 
 // mostHints is how many structures there are hints for at most, twice. With the longest keys

@@ -49,13 +49,17 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	}
 	l.log, l.tokens, l.foreign, l.letters, l.now = log, cut.tokens, cut.foreign, cut.letters, now
 	l.clearTable(p, len(l.tokens))
-	p.Each(len(l.tokens), func(from, to int) { l.apply(p, from, to, math.MaxInt) })
-	l.dropRemoved()
+	w := work{left: math.MaxInt}
+	if p != nil && len(log) > p.Freely() { // a shorter one would not survive a pause
+		w.p = p
+	}
+	p.Each(len(l.tokens), func(from, to int) { l.apply(&w, from, to) })
+	l.dropRemoved(p)
 	return true
 }
 
 // Extend implements [structure.Fold]. It returns false if the table is too small for the
-// tokens, or if orders remove so many elements that others would have to wait.
+// tokens, or if these remove so many elements that others would have to wait.
 func (l *List) Extend(log []byte, now int64) bool {
 	known := len(l.tokens)
 	cut := splitter{log: log, tokens: l.tokens, start: len(l.log)}
@@ -67,17 +71,31 @@ func (l *List) Extend(log []byte, now int64) bool {
 	}
 	l.log, l.tokens, l.now = log, cut.tokens, now
 	l.foreign, l.letters = l.foreign+cut.foreign, l.letters+cut.letters
-	if !l.apply(nil, known, len(l.tokens), verbs.SliceTokens) {
+	w := work{left: verbs.SliceTokens}
+	if !l.apply(&w, known, len(l.tokens)) {
 		l.Trim(l.Kept())
 		return false
 	}
-	l.dropRemoved()
+	l.dropRemoved(nil)
 	return true
 }
 
-// apply applies the tokens from index from to index to, in order. It returns false if an
-// order among them removes more than most elements.
-func (l *List) apply(p *verbs.Pace, from, to, most int) bool {
+// work is what applying tokens may still cost. One token may remove all elements.
+type work struct {
+	p    *verbs.Pace // rests meanwhile
+	left int         // tokens' worth
+}
+
+// spend takes n tokens' worth, and returns false if there was less left.
+func (w *work) spend(n int) bool {
+	w.p.Rest(n)
+	w.left -= n
+	return w.left >= 0
+}
+
+// apply applies the tokens from index from to index to, in order. It returns false if that
+// costs more than w has.
+func (l *List) apply(w *work, from, to int) bool {
 	for i := from; i < to; i++ {
 		t := &l.tokens[i]
 		switch sign := t.sign(l.log); sign {
@@ -89,34 +107,46 @@ func (l *List) apply(p *verbs.Pace, from, to, most int) bool {
 			l.insert(l.find(t), uint32(i), sign == pushLeft)
 			continue
 		case signOrder:
-			if !l.carryOut(p, t, most) {
+			if !l.carryOut(w, t) {
 				return false
 			}
 		case signRemoved:
 			id, _, _ := structure.ParseOrderID(t.value(l.log))
-			l.remember(id)
+			if !l.remember(w, id) {
+				return false
+			}
 		case signValue:
 			l.note(uint32(i))
 		default:
-			l.removeSome(l.find(t), sign)
+			if !l.removeSome(w, l.find(t), sign) {
+				return false
+			}
 		}
 		t.hash |= dead
 	}
 	return true
 }
 
-// removeSome removes what a removal with the given sign removes of the elements of slot.
-func (l *List) removeSome(slot *uint32, sign byte) {
-	for *slot != 0 && l.tokens[*slot-1].live() {
+// removeSome removes what a removal with the given sign removes of the elements of slot. It
+// returns false if that costs more than w has.
+func (l *List) removeSome(w *work, slot *uint32, sign byte) bool {
+	for n := 1; *slot != 0 && l.tokens[*slot-1].live(); n++ {
 		i := *slot - 1
 		if sign == removeLast {
 			i = l.tokens[i].previous
 		}
 		if l.remove(slot, i); sign != removeAll {
-			return
+			break
+		}
+		if n%restsAfter == 0 && !w.spend(restsAfter) {
+			return false
 		}
 	}
+	return true
 }
+
+// restsAfter is after how many steps work is spent.
+const restsAfter = 1 << 10
 
 // side returns the side at which the element t was pushed.
 func (l *List) side(t *token) *side {
@@ -127,8 +157,9 @@ func (l *List) side(t *token) *side {
 }
 
 // dropRemoved takes removed elements off the ends of both sides. In a queue or a stack
-// there are no others, so that an element is found by its place.
-func (l *List) dropRemoved() {
+// there are no others, so that an element is found by its place. If most elements in the middle
+// of a side were removed, it takes these off too, since looking for a place passes them.
+func (l *List) dropRemoved(p *verbs.Pace) {
 	for _, s := range []*side{&l.left, &l.right} {
 		for s.first < len(s.pushed) && !l.tokens[s.pushed[s.first]].live() {
 			s.first++
@@ -138,7 +169,24 @@ func (l *List) dropRemoved() {
 			last--
 		}
 		s.pushed = s.pushed[:last]
+		if last-s.first > 2*s.live {
+			l.dropMiddle(p, s)
+		}
 	}
+}
+
+// dropMiddle takes all removed elements off a side.
+func (l *List) dropMiddle(p *verbs.Pace, s *side) {
+	kept := 0
+	p.Each(len(s.pushed), func(from, to int) {
+		for _, i := range s.pushed[from:to] {
+			if l.tokens[i].live() {
+				s.pushed[kept] = i
+				kept++
+			}
+		}
+	})
+	s.pushed, s.first = s.pushed[:kept], 0
 }
 
 // Expect implements [structure.Fold].

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -81,8 +80,8 @@ const mostCallers = 256
 const removedSize = 64
 
 // remember makes id the last of those whose removals are remembered. Those of earlier orders
-// of the same caller are forgotten.
-func (l *List) remember(id structure.OrderID) {
+// of the same caller are forgotten. It returns false if that costs more than w has.
+func (l *List) remember(w *work, id structure.OrderID) bool {
 	r := removed{id: id}
 	for i := range l.removed {
 		if of := &l.removed[i]; of.id.Caller == id.Caller {
@@ -98,7 +97,11 @@ func (l *List) remember(id structure.OrderID) {
 	}
 	l.removed = append(l.removed, r)
 	l.noted += 1 + r.n
+	return w.spend(len(l.removed) / callersToken)
 }
+
+// callersToken is how many of removed are looked at while a token is applied, about.
+const callersToken = 8
 
 // forget forgets the i-th of removed.
 func (l *List) forget(i int) {
@@ -123,37 +126,35 @@ func (l *List) note(i uint32) {
 	l.noted++
 }
 
-// carryOut carries out the order in token t, unless it removes more than most elements.
-func (l *List) carryOut(p *verbs.Pace, t *token, most int) bool {
+// carryOut carries out the order in token t. It returns false if that costs more than w has.
+func (l *List) carryOut(w *work, t *token) bool {
 	o, _ := parseOrder(t.value(l.log))
-	l.remember(o.id)
-	if o.side != 0 {
-		n := min(o.count, l.Live())
-		if n > most {
-			return false
-		}
-		l.removeAt(p, o.side, n, l.note)
-		return true
-	}
-	n := l.Live()
-	from, to := span(o.start, o.stop, n)
-	if n-(to-from) > most {
+	if !l.remember(w, o.id) {
 		return false
 	}
-	l.removeAt(p, removeFirst, from, func(uint32) {})
-	l.removeAt(p, removeLast, n-to, func(uint32) {})
-	return true
+	n := l.Live()
+	if o.side != 0 {
+		return l.removeAt(w, o.side, min(o.count, n), l.note)
+	}
+	from, to := span(o.start, o.stop, n)
+	return l.removeAt(w, removeFirst, from, func(uint32) {}) && l.removeAt(w, removeLast, n-to, func(uint32) {})
 }
 
-// removeAt removes n elements at an end, and calls do with the index of the token of each.
-func (l *List) removeAt(p *verbs.Pace, side byte, n int, do func(uint32)) {
-	p.Each(n, func(from, to int) {
-		for range to - from {
+// removeAt removes n elements at an end, and calls do with the index of the token of each. It
+// returns false if that costs more than w has.
+func (l *List) removeAt(w *work, side byte, n int, do func(uint32)) bool {
+	for n > 0 {
+		some := min(n, restsAfter)
+		if n -= some; !w.spend(some) {
+			return false
+		}
+		for range some {
 			i := l.outermost(side)
 			l.remove(l.find(&l.tokens[i]), i)
 			do(i)
 		}
-	})
+	}
+	return true
 }
 
 // outermost returns the index of the token of the first element, or of the last. There must be

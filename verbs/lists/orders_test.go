@@ -231,7 +231,7 @@ func TestOrdersWhereOthersPushAllTheTime(t *testing.T) {
 		}
 		before := pushed
 		w.Expect("lpop k 3", "VALUE k 0 5", "1 2 3", "END")
-		if ops := pushed - before; ops > 4 {
+		if ops := pushed - before; ops > 6 {
 			t.Errorf("the next lpop took %d operations", ops)
 		}
 		w.Expect("rpop k", fmt.Sprintf("VALUE k 0 %d", len(fmt.Sprint(pushed+2))), fmt.Sprint(pushed+2), "END")
@@ -261,7 +261,7 @@ func TestOrderOfEvictedList(t *testing.T) {
 				}
 				return verbs.Reply{}, false
 			}
-			w.Expect("lpop k", "SERVER_ERROR it is unknown what this has changed of k, which was deleted or evicted meanwhile")
+			w.Expect("lpop k", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute")
 		}
 	})
 }

@@ -58,7 +58,7 @@ func (l *List) eachOf(p *verbs.Pace, s *side, newest bool, from, to int, do func
 	}
 	at := from
 	if s.live < len(pushed) {
-		at = l.skip(place, from, s.live, len(pushed))
+		at = l.skip(p, place, from, s.live, len(pushed))
 	}
 	p.Each(to-from, func(some, end int) {
 		for ; some < end; at++ {
@@ -72,9 +72,15 @@ func (l *List) eachOf(p *verbs.Pace, s *side, newest bool, from, to int, do func
 
 // skip returns where the n-th live of all elements is, of which live are so. It counts from
 // the nearer end.
-func (l *List) skip(place func(int) uint32, n, live, all int) int {
+func (l *List) skip(p *verbs.Pace, place func(int) uint32, n, live, all int) int {
+	if all <= verbs.SliceTokens { // then the log may be one that would not survive a pause
+		p = nil
+	}
 	if n <= live/2 {
 		for at := 0; ; at++ {
+			if at%stepsRest == stepsRest-1 {
+				p.Rest(stepsRest / stepsToken)
+			}
 			if !l.tokens[place(at)].live() {
 				continue
 			}
@@ -89,6 +95,16 @@ func (l *List) skip(place func(int) uint32, n, live, all int) int {
 		if at--; l.tokens[place(at)].live() {
 			n--
 		}
+		if at%stepsRest == 0 {
+			p.Rest(stepsRest / stepsToken)
+		}
 	}
 	return at
 }
+
+// The places that skip passes are work too: after stepsRest of them it rests, and stepsToken of
+// them take as long as a token.
+const (
+	stepsRest  = 1 << 12
+	stepsToken = 8
+)

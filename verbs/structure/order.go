@@ -142,10 +142,8 @@ func (s *orders) wanted(key []byte, now int64) bool {
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
-	if r.viewOf(r.Key) == nil { // elsewhere the tokens would mean nothing
-		if found := r.loadAgain(); found.Status != verbs.Hit {
-			return found
-		}
+	if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+		return found
 	}
 	id := r.env.Decisions().orders.next(r.env)
 	appended := r.appendOrders(r.give(&id))
@@ -156,7 +154,7 @@ func (r *round) order() verbs.Reply {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&id):
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s, which was deleted or evicted meanwhile", r.Key)}
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Key)}
 	}
 	r.GiveBack()
 	return appended

@@ -40,7 +40,7 @@ func (c *tableCall) removals(fields []byte) (tokens []byte, outcome verbs.Reply)
 	for len(fields) > 0 {
 		var ops []verbs.Op
 		var rest []byte
-		ops, keys, rest = c.batch(c.Ops[:0], verbs.Probe, fields, keys[:0])
+		ops, keys, rest = c.batch(c.Ops[:0], verbs.Probe, rowsAtOnce, fields, keys[:0])
 		for _, r := range c.AskAll(ops) {
 			var field []byte
 			field, fields = protocol.NextWord(fields)

@@ -144,8 +144,35 @@ func (c *tableCall) count(kind verbs.OpKind) {
 	}, c.notFound)
 }
 
-// rowsAtOnce is how many rows are asked for in one round trip.
-const rowsAtOnce = 1024
+const (
+	// rowsAtOnce is how many rows are asked for in one round trip at most.
+	rowsAtOnce = 1024
+	// firstRows is how many rows are fetched at first, if it is not known how long they are.
+	firstRows = 32
+	// bytesAtOnce is about how many bytes of rows are fetched in one round trip, since others'
+	// requests to the upstream wait for them.
+	bytesAtOnce = 1 << 20
+)
+
+// atOnce returns how many rows an operation of the given kind is carried out on in one round
+// trip.
+func (c *tableCall) atOnce(kind verbs.OpKind) int {
+	switch {
+	case kind != verbs.Fetch:
+		return rowsAtOnce
+	case c.rowSize == 0:
+		return firstRows
+	}
+	return min(max(bytesAtOnce/c.rowSize, 1), rowsAtOnce)
+}
+
+// weigh learns the size of rows from some that were fetched: so many bytes in all.
+func (c *tableCall) weigh(bytes, rows int) {
+	before := c.rowSize
+	if c.rowSize = bytes/rows + 1; rows >= firstRows && (c.rowSize > 2*before || c.rowSize < before/2) {
+		c.remember()
+	}
+}
 
 // rows carries out an operation of the given kind, without data of its own, on the row of
 // each field in the list, and calls take with each reply: Hit, Stored or Missing. It stops
@@ -162,7 +189,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		if kind == verbs.Delete {
 			first = c.first()
 		}
-		ops, c.Buf, rest = c.batch(first, kind, fields, c.Buf[:0])
+		ops, c.Buf, rest = c.batch(first, kind, c.atOnce(kind), fields, c.Buf[:0])
 		replies := c.AskAll(append(ops, c.anchor()))
 		if kind == verbs.Delete {
 			var s state
@@ -195,12 +222,12 @@ func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }
 
 func isStored(r verbs.Reply) bool { return r.Status == verbs.Stored }
 
-// batch appends to ops those on the rows of the first fields of a list, and returns them and
-// the other fields. The keys are appended to keys, which may be moved; operations that have
+// batch appends to ops those on the rows of the first fields of a list, n at most, and returns
+// them and the other fields. The keys are appended to keys, which may be moved; operations that have
 // theirs in the old place keep it.
-func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
-	ops = slices.Grow(ops, min(protocol.CountWords(fields), rowsAtOnce)+1) // and the anchor
-	for range rowsAtOnce {
+func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, n int, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
+	ops = slices.Grow(ops, min(protocol.CountWords(fields), n)+1) // and the anchor
+	for range n {
 		var field []byte
 		if field, fields = protocol.NextWord(fields); len(field) == 0 {
 			break
@@ -224,6 +251,9 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 			return c.fail(*r)
 		}
 		size += len(r.Data)
+	}
+	if size > 0 {
+		c.weigh(size, len(replies))
 	}
 	if size > 0 && len(c.Answer)+size+len(replies)*lineSize > c.Pace.Freely() {
 		replies = slices.Clone(replies) // which are replaced when room is asked for

@@ -19,6 +19,7 @@ type tableCall struct {
 	generation string // in the anchor, as last seen or remembered
 	seen       bool   // this call has seen it there
 	index      []byte // the index's key
+	rowSize    int    // about how long rows are, in bytes; 0 if unknown
 }
 
 // onTable converts a function of a tableCall to one of a Call, for [verbs.Verb].
@@ -68,6 +69,7 @@ func (c *tableCall) run(try, without func() state) {
 func (c *tableCall) find() state {
 	if hint := c.Env.Hints().Of(c.Key); hint.Text != "" {
 		c.use(hint.Text, false)
+		c.rowSize = hint.Size
 		return present
 	}
 	return c.learn(c.Ask(c.anchor()))
@@ -106,13 +108,14 @@ func (c *tableCall) learn(r verbs.Reply) state {
 		return c.fail(structure.NotOfKind(c.Key, &Kind))
 	}
 	c.use(string(generation), true)
+	c.rowSize = 0
 	c.remember()
 	return changed
 }
 
-// remember notes the generation for later calls.
+// remember notes the generation and the size of rows for later calls.
 func (c *tableCall) remember() {
-	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: c.Env.Now()})
+	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: c.Env.Now(), Size: c.rowSize})
 }
 
 // condemn deletes the anchor, as r has read it after the index was found missing: the table

@@ -83,15 +83,20 @@ func TestRoundTrips(t *testing.T) {
 		fmt.Fprintf(&fill, " f%d", n)
 		w.Send(set("k", fmt.Sprintf("f%d", n), "1"))
 	}
-	for _, request := range []string{set("k", "a", "2"), "hadd k b 0 0 1\r\n1", "hadd k b 0 0 1\r\n1", "hget k a", "hget k" + fill.String(), "hexists k a b", "hincr k a 1", "hdel k b"} {
+	for _, request := range []string{set("k", "a", "2"), "hadd k b 0 0 1\r\n1", "hadd k b 0 0 1\r\n1", "hget k a", "hexists k a b", "hincr k a 1", "hdel k b"} {
 		trips(request, 1)
 		*w.Hints() = verbs.Hints{}
 		trips(request, 2)
 	}
-	for _, request := range []string{"hgetall k", "hkeys k", "hlen k"} {
+	for _, request := range []string{"hkeys k", "hlen k"} {
 		trips(request, 2)
 		*w.Hints() = verbs.Hints{}
 		trips(request, 3)
+	}
+	for request, known := range map[string]int{"hgetall k": 2, "hget k" + fill.String(): 1} {
+		*w.Hints() = verbs.Hints{}
+		trips(request, known+2) // few rows first, as it is not known how long they are
+		trips(request, known)
 	}
 }
 
@@ -118,10 +123,44 @@ func TestOperations(t *testing.T) {
 			asked = append(asked, string(op.Key))
 			return verbs.Reply{}, false
 		}
+		w.Send("hgetall k") // which learns the size of rows
+		if n := w.Client.Routine.Account().Trips; n != 3 || len(asked) != 1+size+2 {
+			t.Errorf("the first hgetall takes %d operations in %d round trips", len(asked), n)
+		}
+		asked = nil
 		w.Send("hgetall k")
 		if n := w.Client.Routine.Account().Trips; n != 2 || len(asked) != 1+size+1 || asked[0] != indexOf(w, "k") || asked[1+size] != "k" {
 			t.Errorf("hgetall takes %d operations in %d round trips: %.200q", len(asked), n, asked)
 		}
+	}
+}
+
+// Rows are fetched a limited amount at a time, as others wait for the upstream meanwhile.
+func TestLargeRowsAreFetchedFewAtATime(t *testing.T) {
+	w := newWorld(t)
+	w.Limit = 1 << 20
+	w.Put("k", "h:0123456789abcdeA ", 0, 0)
+	w.Put(indexOf(w, "k"), verbtest.Names(300, "+", " "), 0, 0)
+	for n := range 300 {
+		w.Put(rowOf(w, "k", fmt.Sprintf("m%d", n)), strings.Repeat("x", 300_000), 0, 0)
+	}
+	most, asked := 0, 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		if asked++; op.Kind == verbs.Fetch && string(op.Key) == "k" { // the last of a batch
+			most, asked = max(most, asked), 0
+		}
+		return verbs.Reply{}, false
+	}
+	w.Send("hget k" + verbtest.Names(100, " ", ""))
+	if most > firstRows+1 {
+		t.Errorf("%d operations in one batch", most)
+	}
+	most, asked = 0, -1 // the index is asked for alone
+	if answer := w.Send("hgetall k"); !strings.HasPrefix(answer, "SERVER_ERROR") {
+		t.Errorf("answered %.100q", answer)
+	}
+	if most > 3+1 {
+		t.Errorf("%d operations in one batch, though the size of rows is known", most)
 	}
 }
 

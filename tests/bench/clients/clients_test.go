@@ -53,11 +53,12 @@ func TestClients(t *testing.T) {
 	socket := startServe(t)
 	sets := verbload.Sets{Keys: 10, Members: 100, Pool: 200}
 	lists := verbload.Lists{Keys: 2, Elements: 100, Pool: 20}
+	queue := verbload.Lists{Keys: 1, Elements: 100, Pool: 20} // of several, one might get empty
 	tables := verbload.Tables{Keys: 3, Rows: 20, Size: 50}
 	locks := verbload.Locks{Names: 1000}
 	for _, job := range []clients.Job{
 		{Verb: clients.Smembers, Sets: sets}, {Verb: clients.Sismember, Sets: sets}, {Verb: clients.Scard, Sets: sets}, {Verb: clients.Sadd, Sets: sets},
-		{Verb: clients.Lrange, Lists: lists}, {Verb: clients.Lpop, Lists: lists}, {Verb: clients.Rpush, Lists: lists},
+		{Verb: clients.Lrange, Lists: lists}, {Verb: clients.Lpop, Lists: queue}, {Verb: clients.Rpush, Lists: lists},
 		{Verb: clients.Hset, Tables: tables}, {Verb: clients.Hget, Tables: tables}, {Verb: clients.Hgetall, Tables: tables},
 		{Verb: clients.Lock, Locks: locks},
 	} {

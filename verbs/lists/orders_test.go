@@ -265,3 +265,17 @@ func TestOrderOfEvictedList(t *testing.T) {
 		}
 	})
 }
+
+// What has replaced a list is not spoilt by an order.
+func TestNoOrderForWhatHasReplacedAList(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Put("k", "l>a l>b ", 0, 0)
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			return verbs.Reply{Status: verbs.Exists}, op.Kind == verbs.AppendIf
+		}
+		w.Expect("lpop k", "VALUE k 0 1", "a", "END") // by an order, and so are the next ones
+		w.Put("k", "hello world", 0, 0)
+		w.Expect("lpop k", "CLIENT_ERROR k does not hold a list")
+		w.Holds("k", "hello world")
+	})
+}

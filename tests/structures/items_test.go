@@ -87,6 +87,22 @@ func (g *gauge) watch(done <-chan struct{}) error {
 	}
 }
 
+// watchHead reads the length of an item's value over and over while do runs, and returns the
+// gauge.
+func watchHead(t *testing.T, store *harness.Memcached, key string, do func()) *gauge {
+	t.Helper()
+	done := make(chan struct{})
+	watched := make(chan error, 1)
+	g := &gauge{session: session{addr: store.Addr}, key: key}
+	go func() { watched <- g.watch(done) }()
+	do()
+	close(done)
+	if err := <-watched; err != nil {
+		t.Error(err)
+	}
+	return g
+}
+
 // keyOn returns a key that the pool keeps on the memcached given and that nothing
 // is kept under, found by
 // trying.

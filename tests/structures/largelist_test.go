@@ -65,27 +65,21 @@ func TestAQueueStaysSmall(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.Version, func(t *testing.T) {
 			key := keyOn(t, m, store)
-			done := make(chan struct{})
-			watched := make(chan error, 1)
-			g := &gauge{session: session{addr: store.Addr}, key: key}
-			go func() { watched <- g.watch(done) }()
 			began := time.Now()
-			if err := pumpBoth(m.Addr, 0, elements/perPush, func(requests, answers []byte, n int) ([]byte, []byte) {
-				requests = append(append(requests, "rpush "...), key...)
-				requests = append(appendElements(requests, n*perPush, perPush), "\r\n"...)
-				answers = append(answers, "STORED\r\n"...)
-				if n >= held/perPush {
-					requests = fmt.Appendf(requests, "lpop %s %d\r\n", key, perPush)
-					answers = append(answers, valueOf(key, appendElements(nil, (n-held/perPush)*perPush, perPush))...)
+			g := watchHead(t, store, key, func() {
+				if err := pumpBoth(m.Addr, 0, elements/perPush, func(requests, answers []byte, n int) ([]byte, []byte) {
+					requests = append(append(requests, "rpush "...), key...)
+					requests = append(appendElements(requests, n*perPush, perPush), "\r\n"...)
+					answers = append(answers, "STORED\r\n"...)
+					if n >= held/perPush {
+						requests = fmt.Appendf(requests, "lpop %s %d\r\n", key, perPush)
+						answers = append(answers, valueOf(key, appendElements(nil, (n-held/perPush)*perPush, perPush))...)
+					}
+					return requests, answers
+				}); err != nil {
+					t.Error(err)
 				}
-				return requests, answers
-			}); err != nil {
-				t.Error(err)
-			}
-			close(done)
-			if err := <-watched; err != nil {
-				t.Error(err)
-			}
+			})
 			all := 0
 			for item, size := range items(t, store) {
 				if strings.HasPrefix(item, key) {

@@ -20,30 +20,24 @@ func TestASetThatIsNeverReadStaysSmall(t *testing.T) {
 	for _, store := range stores {
 		t.Run(store.Version, func(t *testing.T) {
 			key := keyOn(t, m, store)
-			done := make(chan struct{})
-			watched := make(chan error, 1)
-			g := &gauge{session: session{addr: store.Addr}, key: key}
-			go func() { watched <- g.watch(done) }()
 			began := time.Now()
-			inParallel(t, changes/tokens, func(first, last int) error {
-				return pump(m.Addr, first, last, "STORED", func(dst []byte, n int) []byte {
-					// Begin by adding, and remove others than those added last.
-					n -= first
-					verb, from := "sadd ", n/2*tokens
-					if n%2 == 1 {
-						verb, from = "srem ", from+members/2
-					}
-					dst = append(append(dst, verb...), key...)
-					for i := range tokens {
-						dst = strconv.AppendInt(append(dst, ' ', 'm'), int64((from+i)%members), 10)
-					}
-					return append(dst, "\r\n"...)
+			g := watchHead(t, store, key, func() {
+				inParallel(t, changes/tokens, func(first, last int) error {
+					return pump(m.Addr, first, last, "STORED", func(dst []byte, n int) []byte {
+						// Begin by adding, and remove others than those added last.
+						n -= first
+						verb, from := "sadd ", n/2*tokens
+						if n%2 == 1 {
+							verb, from = "srem ", from+members/2
+						}
+						dst = append(append(dst, verb...), key...)
+						for i := range tokens {
+							dst = strconv.AppendInt(append(dst, ' ', 'm'), int64((from+i)%members), 10)
+						}
+						return append(dst, "\r\n"...)
+					})
 				})
 			})
-			close(done)
-			if err := <-watched; err != nil {
-				t.Error(err)
-			}
 			size, err := g.read()
 			t.Logf("%d changes in %v: at the end %d bytes, %d at most", changes, time.Since(began), size, g.most)
 			// By the time that a writer learns that the item is too long, others

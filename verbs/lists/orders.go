@@ -100,6 +100,18 @@ func (l *List) remember(w *work, id structure.OrderID) bool {
 	return w.spend(len(l.removed) / callersToken)
 }
 
+// isLate reports whether an order comes after one of a later batch of the same caller, which no
+// longer waits for it: its append was lost on the way for a while. It has no effect, since nobody
+// would get what it removes.
+func (l *List) isLate(id *structure.OrderID) bool {
+	for i := range l.removed {
+		if of := &l.removed[i].id; of.Caller == id.Caller {
+			return of.Batch > id.Batch
+		}
+	}
+	return false
+}
+
 // callersToken is how many of removed are looked at while a token is applied, about.
 const callersToken = 8
 
@@ -129,6 +141,9 @@ func (l *List) note(i uint32) {
 // carryOut carries out the order in token t. It returns false if that costs more than w has.
 func (l *List) carryOut(w *work, t *token) bool {
 	o, _ := parseOrder(t.value(l.log))
+	if l.isLate(&o.id) {
+		return w.spend(len(l.removed) / callersToken)
+	}
 	if !l.remember(w, o.id) {
 		return false
 	}

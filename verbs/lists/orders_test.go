@@ -38,13 +38,22 @@ func (m remembering) apply(log string) remembering {
 			m.note(token[2:])
 		case signOrder:
 			last := strings.LastIndex(token, ".")
-			m.begin(token[2:last])
-			m.carryOut(token[last+1:])
+			if id := token[2:last]; !m.isLate(id) {
+				m.begin(id)
+				m.carryOut(token[last+1:])
+			}
 		default:
 			m.list = m.list.apply(token)
 		}
 	}
 	return m
+}
+
+func (m *remembering) isLate(id string) bool {
+	words := strings.Split(id, ".")
+	return slices.ContainsFunc(m.removed, func(b batch) bool {
+		return b.caller == words[0] && number(strings.Split(b.id, ".")[1]) > number(words[1])
+	})
 }
 
 func (m *remembering) begin(id string) {
@@ -163,6 +172,7 @@ func TestOrdersAreForgotten(t *testing.T) {
 		{"l>x l>y l~" + a + ".1.7.(1 l~" + b + ".1.7.)5", "l=" + a + ".1.7 l:x l=" + b + ".1.7 l:y ", 8},
 		{"l>x l>y l~" + a + ".1.7.(1 l~" + a + ".1.7.(1", "l=" + a + ".1.7 l:x l:y ", 8},
 		{"l>x l>y l~" + a + ".1.7.(1 l~" + a + ".2.7.(1", "l=" + a + ".2.7 l:y ", 8},
+		{"l>x l>y l~" + a + ".2.7.(1 l~" + a + ".1.7.(1", "l=" + a + ".2.7 l:x l>y ", 8},
 		{"l>x l>y l~" + a + ".1.7.(1", "l>y ", 8 + structure.OrderLasts},
 		{"l>x l~" + a + ".1.99999.(1", "", 8},
 	} {
@@ -263,5 +273,19 @@ func TestOrderOfEvictedList(t *testing.T) {
 			}
 			w.Expect("lpop k", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute")
 		}
+	})
+}
+
+// What has replaced a list is not spoilt by an order.
+func TestNoOrderForWhatHasReplacedAList(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Put("k", "l>a l>b ", 0, 0)
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			return verbs.Reply{Status: verbs.Exists}, op.Kind == verbs.AppendIf
+		}
+		w.Expect("lpop k", "VALUE k 0 1", "a", "END") // by an order, and so are the next ones
+		w.Put("k", "hello world", 0, 0)
+		w.Expect("lpop k", "CLIENT_ERROR k does not hold a list")
+		w.Holds("k", "hello world")
 	})
 }

@@ -180,6 +180,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 func (r *round) race(tries int) verbs.Reply {
 	r.hold(r.Key, true)
 	defer r.hold(r.Key, false)
+	defer r.GiveBack()
 	g := ground{Engine: r.Engine}
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {

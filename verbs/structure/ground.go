@@ -37,7 +37,10 @@ func (g *ground) find(surely bool) verbs.Reply {
 		}
 		g.GiveBack()
 		v = s.view
-		if g.fixed = v != nil && v.users > 0; v == nil || g.fixed {
+		if g.fixed = v != nil && v.users > 0; g.fixed {
+			g.lend(v) // or others might change its fold while a call decides
+		}
+		if v == nil || g.fixed {
 			v = newView(s, g.Kind, g.env.Now())
 		}
 	}

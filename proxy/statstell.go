@@ -17,6 +17,7 @@ import (
 // don't exist here are empty rather than errors, so that monitoring tools don't fail.
 var tellers = map[string]func(*Server, *report) string{
 	"proxy":     tellProxy,
+	"verbs":     tellVerbs,
 	"upstreams": tellUpstreams,
 	"settings":  tellSettings,
 	"conns":     tellNothing,
@@ -68,7 +69,8 @@ type statText struct{ statistics.Text }
 func tellNothing(*Server, *report) string { return "END\r\n" }
 
 // tellGeneral answers plain stats: statistics by memcached's names, including those
-// polled from the upstreams.
+// polled from the upstreams. It must stay shorter than the 4096 bytes that collectd reads, so
+// each verb's own are left to tellVerbs.
 func tellGeneral(s *Server, r *report, p *poll) string {
 	var t statText
 	t.proxy(s, r)
@@ -81,6 +83,14 @@ func tellGeneral(s *Server, r *report, p *poll) string {
 func tellProxy(s *Server, r *report) string {
 	var t statText
 	t.proxy(s, r)
+	t.verbs(r)
+	return t.End()
+}
+
+// tellVerbs answers stats verbs: how often each verb was called, and the round trips it took.
+func tellVerbs(_ *Server, r *report) string {
+	var t statText
+	t.verbs(r)
 	return t.End()
 }
 
@@ -108,10 +118,7 @@ func (t *statText) proxy(s *Server, r *report) {
 	for i, v := range catalog.All {
 		if v.Local { // like a command that is answered here
 			t.Add("command_"+v.Name, r.verbs.Verbs[i].Calls)
-			continue
 		}
-		t.Add("verb_"+v.Name, r.verbs.Verbs[i].Calls)
-		t.Add("verb_"+v.Name+"_round_trips", r.verbs.Verbs[i].Trips)
 	}
 	t.Add("verb_operations", r.verbs.Operations)
 	t.Add("compactions_tried", r.verbs.Compactions.Tried)
@@ -125,6 +132,17 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
 	t.upstreams(r)
+}
+
+// verbs adds what each verb has done.
+func (t *statText) verbs(r *report) {
+	for i, v := range catalog.All {
+		if v.Local {
+			continue
+		}
+		t.Add("verb_"+v.Name, r.verbs.Verbs[i].Calls)
+		t.Add("verb_"+v.Name+"_round_trips", r.verbs.Verbs[i].Trips)
+	}
 }
 
 // upstreams adds the sums over all upstreams.

@@ -216,7 +216,7 @@ func TestMemoryOfVerbsForClientsThatVanish(t *testing.T) {
 	put(t, store, "large", members.String())
 	request := "get" + strings.Repeat(" verb/smembers/large", 61) + "\r\n"
 	begun := func() int {
-		n, err := strconv.Atoi(m.Stats()["verb_smembers"])
+		n, err := strconv.Atoi(m.OwnStats()["verb_smembers"])
 		if err != nil {
 			t.Fatal(err)
 		}

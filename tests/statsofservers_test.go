@@ -178,6 +178,28 @@ func TestStatsOfServersAreMergedByClass(t *testing.T) {
 	}
 }
 
+// collectd reads 4096 bytes of an answer to stats and fails if it is not over then, so the
+// verbs have an answer of their own.
+func TestStatsAreShortEnoughForCollectd(t *testing.T) {
+	t.Parallel()
+	m := harness.StartMemverbs(t)
+	size := 0
+	for _, line := range askStats(t, m.Addr, "") {
+		size += len(line + "\r\n")
+	}
+	if size < 1000 || size > 3500 { // so that numbers can become long
+		t.Errorf("%d bytes", size)
+	}
+	c := harness.Dial(t, m.Addr)
+	c.Ask("sadd k a\r\n", "STORED\r\n")
+	lines := askStats(t, m.Addr, "verbs")
+	for _, want := range []string{"STAT verb_sadd 1", "STAT verb_sadd_round_trips 1", "STAT verb_lrange 0"} {
+		if !slices.Contains(lines, want) {
+			t.Errorf("stats verbs has no %q: %q", want, lines)
+		}
+	}
+}
+
 // A server that is down or hangs is left out, in time, and that is said.
 func TestStatsWithoutAServer(t *testing.T) {
 	t.Parallel()

@@ -135,7 +135,7 @@ func lookup(word []byte) Command {
 		return Quit
 	case "stats":
 		return Stats
-	case "flush_all":
+	case "flush_all", "flushall": // the latter as other servers of rankings have it
 		return FlushAll
 	case "slabs", "lru", "lru_crawler", "watch", "shutdown", "cache_memlimit", "misbehave",
 		"refresh_certs", "extstore", "debugtime", "extstore_crawler":

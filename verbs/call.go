@@ -52,6 +52,7 @@ type Call struct {
 	Data    []byte // the data block, with Flags and When from the line before it
 	Flags   uint32
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
+	Quiet   bool  // the client gets no answer
 	When    int64
 	args    []byte // buffer that Key, Words and Data are slices of
 
@@ -96,7 +97,7 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.answered, c.taken = false, false
 	c.known, c.knownKey = Fetch, nil
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
-	c.Exptime = req.Exptime
+	c.Exptime, c.Quiet = req.Exptime, req.Quiet
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
 	c.args = append(c.args[:0], req.Key...)

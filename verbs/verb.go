@@ -65,12 +65,19 @@ type Carry struct {
 	// Words is how many parts at the end of the key, separated by slashes, are words of
 	// the verb.
 	Words int
+	// Option is a word of the verb that may be one more part at the end; empty if there is
+	// none.
+	Option string
 	// Times is how many more parts at the end are words if they are numbers.
 	Times int
 	// Exptime says that the exptime of the command is a number that the verb's line has:
 	// its last word, or what follows the flags. If not, that of a Set or Add is only given to
 	// an item that the verb creates.
 	Exptime bool
+	// Down says that a verb carried by Incr is carried by Decr too, with the number negated.
+	Down bool
+	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
+	NumberFirst bool
 	// Listed says that the answer has any number of values, not one.
 	Listed bool
 }

@@ -2,6 +2,7 @@ package verbkeys
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -22,7 +23,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	}
 	switch {
 	case named.Carry.By == protocol.Incr, named.Carry.By == protocol.Decr:
-		k.line = strconv.AppendUint(append(k.line, ' '), delta(req), 10)
+		k.addDelta(named.Carry, req)
 	case named.Carry.Exptime:
 		k.addNumber(exptime)
 	case named.Block:
@@ -85,6 +86,19 @@ func delta(req *protocol.Request) uint64 {
 		}
 	}
 	return 1
+}
+
+// addDelta adds by how much a request counts.
+func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
+	number := []byte{' '}
+	if carry.Down && carrier(req) == protocol.Decr {
+		number = append(number, '-')
+	}
+	at := len(k.line)
+	if carry.NumberFirst {
+		at = k.first
+	}
+	k.line = slices.Insert(k.line, at, strconv.AppendUint(number, delta(req), 10)...)
 }
 
 func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }

@@ -63,7 +63,7 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 
 // Size returns an upper bound of the bytes that Append appends.
 func (f *Form) Size(a *Answer) int {
-	return len(a.Value) + len(a.Line) + 2*len(f.key) + len(f.flags) + 128
+	return len(a.Value) + len(a.Line) + 2*len(f.key) + len(f.flags) + 192
 }
 
 // Append appends the reply to dst. For a key of a get or gets, it omits the END, which
@@ -73,6 +73,8 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 	switch {
 	case a.Outcome == Refused:
 		dst = append(append(dst, a.Line...), "\r\n"...)
+	case f.tooLow(a):
+		dst = fmt.Appendf(dst, "CLIENT_ERROR %s: it has counted, but the result is %s, and %s can't answer with less than 0: count without asking for the result, and get it then\r\n", shown(f.key), a.Value, f.command)
 	case f.command.Meta():
 		dst = f.appendMeta(dst, a)
 	case f.command.Retrieval():
@@ -86,6 +88,20 @@ func (f *Form) Append(dst []byte, a *Answer) []byte {
 		return dst[:start]
 	}
 	return dst
+}
+
+// tooLow reports whether the answer is a number that incr, decr and ma can't return.
+func (f *Form) tooLow(a *Answer) bool {
+	switch f.command {
+	case protocol.Incr, protocol.Decr:
+	case protocol.MetaArithmetic:
+		if !f.has('v') {
+			return false
+		}
+	default:
+		return false
+	}
+	return a.Outcome == Hit && bytes.HasPrefix(a.Value, []byte{'-'})
 }
 
 // appendCount appends the reply of incr or decr.

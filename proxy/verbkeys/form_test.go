@@ -38,6 +38,12 @@ func TestForms(t *testing.T) {
 		{"ma v:hdecr/k/f MD D3\r\n", "42\r\n", "HD\r\n"},
 		{"ma v:hincr/k/f v q\r\n", "42\r\n", ""},
 		{"ma v:hincr/k/f v q\r\n", "NOT_FOUND\r\n", "NF\r\n"},
+		{"incr v:zincrby/k/m 1\r\n", "42\r\n", "42\r\n"},
+		{"ma v:zincrby/k/m MD\r\n", "-1\r\n", "HD\r\n"},
+		{"ma v:zincrby/k/m MD v\r\n", "-1\r\n", "CLIENT_ERROR v:zincrby/k/m: it has counted, but the result is -1, and ma can't answer with less than 0: count without asking for the result, and get it then\r\n"},
+		{"decr v:zincrby/k/m 3\r\n", "-2\r\n", "CLIENT_ERROR v:zincrby/k/m: it has counted, but the result is -2, and decr can't answer with less than 0: count without asking for the result, and get it then\r\n"},
+		{"decr v:zincrby/k/m 3 noreply\r\n", "-2\r\n", ""},
+		{"mg v:zget/k/m v\r\n", "-2\r\n", "VA 2\r\n-2\r\n"},
 		{"mg v:logfetch/l v\r\n", events, "VA 25\r\n1000 7 5\nhello\n2000 8 0\n\n\r\n"},
 		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
 	} {

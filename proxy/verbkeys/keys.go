@@ -17,6 +17,7 @@ const maxPrefix = 128
 type Keys struct {
 	prefix []byte
 	line   []byte   // scratch: the line of the translated request, after the verb's name
+	first  int      // where the words from the key begin in it
 	parts  [][]byte // scratch: the parts of a key that are words
 }
 
@@ -98,7 +99,7 @@ const (
 func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	name, subject := k.split(key)
 	named := verbNamed(name)
-	if named == nil || named.Carry.By != by {
+	if named == nil || !carries(named.Carry, by) {
 		return nil, wrongVerb
 	}
 	subject, words, ok := k.cutWords(subject, named.Carry)
@@ -114,6 +115,7 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 		k.line = nil
 	}
 	k.line = append(k.line, subject...)
+	k.first = len(k.line)
 	for _, word := range words {
 		if !protocol.PlainWord(word) {
 			return nil, wrongKey
@@ -121,6 +123,11 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 		k.line = append(append(k.line, ' '), word...)
 	}
 	return named, fine
+}
+
+// carries reports whether a verb can be carried by a command.
+func carries(carry *verbs.Carry, by protocol.Command) bool {
+	return carry.By == by || carry.Down && by == protocol.Decr
 }
 
 // keptLine is how many bytes of scratch are kept for the next translation.
@@ -144,14 +151,15 @@ func (k *Keys) split(key []byte) (name, subject []byte) {
 // cutWords cuts the words off the end of subject and returns them in order. It returns
 // false if there are too few.
 func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
-	words = k.parts[:0]
-	for len(words) < carry.Words+carry.Times {
+	subject, words = cutOption(subject, k.parts[:0], carry.Option)
+	least := len(words) + carry.Words
+	for len(words) < least+carry.Times {
 		slash := bytes.LastIndexByte(subject, '/')
 		if slash < 0 {
 			break
 		}
 		word := subject[slash+1:]
-		if _, isNumber := protocol.ParseInt(word); len(words) >= carry.Words && !isNumber {
+		if _, isNumber := protocol.ParseInt(word); len(words) >= least && !isNumber {
 			break
 		}
 		words = append(words, word)
@@ -159,5 +167,14 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 	}
 	k.parts = words
 	slices.Reverse(words)
-	return subject, words, len(words) >= carry.Words
+	return subject, words, len(words) >= least
+}
+
+// cutOption cuts an option off the end of subject and appends it to words, if it is there.
+func cutOption(subject []byte, words [][]byte, option string) ([]byte, [][]byte) {
+	before, found := bytes.CutSuffix(subject, []byte(option))
+	if option == "" || !found || !bytes.HasSuffix(before, []byte{'/'}) {
+		return subject, words
+	}
+	return before[:len(before)-1], append(words, subject[len(before):])
 }

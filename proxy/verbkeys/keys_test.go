@@ -71,6 +71,17 @@ func TestTranslate(t *testing.T) {
 		{"ma v:hincr/k/f M+ q\r\n", "hincr k f 1 noreply"},
 		{"ma v:hdecr/k/f MD D0\r\n", "hdecr k f 0"},
 		{"ma djpoZGVjci9rL2Y= b M- D2\r\n", "hdecr k f 2"},
+		{"set v:zadd/k/l 0 60 7\r\n5 a\n6 b\r\n", "zadd k/l 5 a 6 b (exptime 60)"},
+		{"incr v:zincrby/k/l/m 5\r\n", "zincrby k/l 5 m"},
+		{"decr v:zincrby/k/m 9223372036854775808 noreply\r\n", "zincrby k -9223372036854775808 m noreply"},
+		{"decr v:zincrby/k/m 0\r\n", "zincrby k -0 m"},
+		{"ma v:zincrbyp/k/m/86400 MD D7\r\n", "zincrbyp k -7 m 86400"},
+		{"incr v:zincrbyp/k/l/m/60 1\r\n", "zincrbyp k/l 1 m 60"},
+		{"delete v:zrem/k/m\r\n", "zrem k m"},
+		{"mg v:zget/k/l/m v\r\n", "zget k/l m"},
+		{"mg v:zrange/k/0/10 v\r\n", "zrange k 0 10"},
+		{"mg v:zrevrange/k/5/0/-1/withscores v\r\n", "zrevrange k/5 0 -1 withscores"},
+		{"mg v:zrank/k/withscores v\r\n", "zrank k withscores"},
 	} {
 		var verb protocol.Request
 		if refusal := New("v:").Translate(parse(t, test.sent), &verb); refusal != "" {
@@ -117,6 +128,8 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("mg v:relock/k/a T30 O1\r\n"))
 	f.Add([]byte("incr v:hincr/k/f 18446744073709551615\r\n"))
 	f.Add([]byte("ma v:hdecr/k/f v MD D2 O1\r\n"))
+	f.Add([]byte("decr v:zincrbyp/k/m/60 5\r\n"))
+	f.Add([]byte("mg v:zrange/k/0/10/withscores v\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}
 		var req, verb protocol.Request

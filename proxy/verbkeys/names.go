@@ -25,7 +25,7 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 	case noKey:
 		return k.lacking(key, firstPart)
 	case noWord:
-		return k.lacking(key, lastPart)
+		return k.lacking(key, secondPart)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names a key or word that is not 1 to %d bytes without white space or control characters",
 		shown(key), protocol.MaxKey)
@@ -36,7 +36,7 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 func (k *Keys) unknown(by protocol.Command, key []byte) string {
 	var names []string
 	for _, v := range catalog.All {
-		if v.Carry != nil && v.Carry.By == by {
+		if v.Carry != nil && carries(v.Carry, by) {
 			names = append(names, v.Name)
 		}
 	}
@@ -72,10 +72,11 @@ func firstPart(shape string) string {
 	return first[len("<"):]
 }
 
-// lastPart returns what the parts of a shape after the first are called.
-func lastPart(shape string) string {
-	_, last, _ := strings.Cut(shape, "/")
-	return strings.Trim(last, "<>")
+// secondPart returns what the second part of a shape is called.
+func secondPart(shape string) string {
+	_, parts, _ := strings.Cut(shape, "/<")
+	part, _, _ := strings.Cut(parts, ">")
+	return part
 }
 
 // wordsExpected returns the error that the value of a request does not have as many words as

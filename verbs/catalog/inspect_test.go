@@ -95,6 +95,21 @@ func TestInspectLargeSet(t *testing.T) {
 	})
 }
 
+// What has expired is told as superfluous ten seconds later.
+func TestInspectRanking(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		w.Expect("zadd k 5 a", "STORED")
+		w.Expect("zincrbyp k 1 a 1 b 2", "6 1")
+		for _, want := range []struct {
+			after         int64
+			members, dead int
+		}{{0, 2, 0}, {2000, 1, 0}, {10_000, 1, 2}} {
+			w.Clock += want.after
+			inspected(w, "k", fmt.Sprintf("kind ranking, members %d, dead_tokens %d, head_bytes 40, segments 0, parts 0, bytes 40, seconds_to_live -1", want.members, want.dead))
+		}
+	})
+}
+
 // What is told from a view is the same, also after it was extended.
 func TestInspectView(t *testing.T) {
 	w := verbtest.NewWorld(t, list)

@@ -23,6 +23,11 @@ const (
 	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
 	badField  = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
 	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply]"
+	badScore  = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
+	badLife   = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
+	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
+	badOption = "CLIENT_ERROR bad option: the only one is withscores"
+	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -129,6 +134,55 @@ var requests = []struct{ typed, want string }{
 	{"hgetall k\r\n", `hgetall k ""`},
 	{"hgetall " + key251 + "\r\n", "refuse " + badKey},
 	{"hlen k\r\n", `hlen k ""`},
+	{"zadd k 5 a -3 b\r\n", `zadd k "5 a -3 b"`},
+	{"zadd k 5 a 3 noreply\r\n", "quiet refuse " + usageZadd},
+	{"zadd k 5 a 3 noreply noreply\r\n", `quiet zadd k "5 a 3 noreply"`},
+	{"zadd k 9223372036854775807 a -9223372036854775808 b\r\n", `zadd k "9223372036854775807 a -9223372036854775808 b"`},
+	{"zadd k\r\n", "refuse " + usageZadd},
+	{"zadd k 5\r\n", "refuse " + usageZadd},
+	{"zadd k 5 a 3\r\n", "refuse " + usageZadd},
+	{"zadd k 5 a x b\r\n", "refuse " + badScore},
+	{"zadd k a 5\r\n", "refuse " + badScore},
+	{"zadd k 1.5 a\r\n", "refuse " + badScore},
+	{"zadd k 9223372036854775808 a\r\n", "refuse " + badScore},
+	{"zadd k -9223372036854775809 a\r\n", "refuse " + badScore},
+	{"zadd k 5 " + key251 + "\r\n", "refuse " + badMember},
+	{"zadd " + key251 + " 5 a\r\n", "refuse " + badKey},
+	{"zsub k 2 a noreply\r\n", `quiet zsub k "2 a"`},
+	{"zsub k 2 a\tb\r\n", "refuse " + badMember},
+	{"zinc k a b\r\n", `zinc k "a b"`},
+	{"zinc k\r\n", "refuse CLIENT_ERROR usage: zinc <key> <member>+ [noreply]"},
+	{"zdec k a noreply\r\n", `quiet zdec k "a"`},
+	{"zrem k a\r\n", `zrem k "a"`},
+	{"zrem k \x7f\r\n", "refuse " + badMember},
+	{"zincrby k 1 a 2 b\r\n", `zincrby k "1 a 2 b"`},
+	{"zincrby k 1\r\n", "refuse CLIENT_ERROR usage: zincrby <key> (<n> <member>)+ [noreply]"},
+	{"zincrby k a 1\r\n", "refuse " + badScore},
+	{"zincrbyp k 1 a -2 b 86400 noreply\r\n", `quiet zincrbyp k "1 a -2 b 86400"`},
+	{"zincrbyp k 1 a  2147483647 \r\n", `zincrbyp k "1 a  2147483647 "`},
+	{"zincrbyp k 5\r\n", "refuse CLIENT_ERROR usage: zincrbyp <key> (<n> <member>)+ <seconds> [noreply]"},
+	{"zincrbyp k 1 a\r\n", "refuse CLIENT_ERROR usage: zincrbyp <key> (<n> <member>)+ <seconds> [noreply]"},
+	{"zincrbyp k 1 a 0\r\n", "refuse " + badLife},
+	{"zincrbyp k 1 a 2147483648\r\n", "refuse " + badLife},
+	{"zincrbyp k 1 a soon\r\n", "refuse " + badLife},
+	{"zincrbyp k x a 5\r\n", "refuse " + badScore},
+	{"zget k a noreply\r\n", `zget k "a noreply"`},
+	{"zget k\r\n", "refuse CLIENT_ERROR usage: zget <key> <member>+"},
+	{"zrank k a\r\n", `zrank k "a"`},
+	{"zrank k a b\r\n", "refuse CLIENT_ERROR usage: zrank <key> <member>"},
+	{"zrevrank k a\r\n", `zrevrank k "a"`},
+	{"zrevrank k " + key251 + "\r\n", "refuse " + badMember},
+	{"zrange k 0 -1\r\n", `zrange k "0 -1"`},
+	{"zrange k 0 10 withscores\r\n", `zrange k "0 10 withscores"`},
+	{"zrange k 0 10 scores\r\n", "refuse " + badOption},
+	{"zrange k 0\r\n", "refuse CLIENT_ERROR usage: zrange <key> <offset> <count> [withscores]"},
+	{"zrange k -1 5\r\n", "refuse " + badRange},
+	{"zrange k 0 -2\r\n", "refuse " + badRange},
+	{"zrange k x 5\r\n", "refuse " + badRange},
+	{"zrevrange k 0 9223372036854775808\r\n", "refuse " + badRange},
+	{"zrevrange k 9223372036854775807 1\r\n", `zrevrange k "9223372036854775807 1"`},
+	{"zcard k\r\n", `zcard k ""`},
+	{"zcard k l\r\n", "refuse CLIENT_ERROR usage: zcard <key>"},
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},

@@ -25,7 +25,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 		v = g.viewOf(g.Key)
 	}
 	g.fixed = false
-	if g.sure = v == nil || v.users > 0 || surely || g.before != nil; g.sure {
+	if g.sure = v == nil || v.users > 0 || surely || g.before != nil || !g.advance(v); g.sure {
 		s := g.loadAfter(g.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:

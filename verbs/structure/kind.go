@@ -57,6 +57,14 @@ type Fold interface {
 	Kept() int
 }
 
+// Timed is a fold that depends on the time, too. [Fold.Extend] brings it up to the time, also
+// with the log that was read already.
+type Timed interface {
+	Fold
+	// Until returns the time at which the state changes next, in milliseconds since 1970.
+	Until() int64
+}
+
 // kinds are all registered kinds.
 var kinds []*Kind
 

@@ -206,10 +206,10 @@ func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 // isOutdated reports whether the view of s disagrees with r, the reply to the probe of its
 // head, and so does the one that has replaced it meanwhile, if any. Then s has none.
 func (c *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
-	if s.view == nil || r.Status != verbs.Hit || s.view.usable(r) {
+	if s.view == nil || r.Status != verbs.Hit || c.usable(s.view, r) {
 		return false
 	}
-	if v := c.viewOf(s.Key); v != nil && v.usable(r) {
+	if v := c.viewOf(s.Key); v != nil && c.usable(v, r) {
 		s.view = v
 		return false
 	}
@@ -233,10 +233,10 @@ func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	}
 	switch {
 	case v == nil:
-	case v.holds(&r): // another call has brought it up to date, or made it
+	case c.usable(v, &r): // another call has brought it up to date, or made it
 		c.useView(s, v, r)
 		return
-	case v.users > 0 || v != s.before:
+	case v.gone || v.users > 0 || v != s.before:
 	case r.Status == verbs.Missing:
 		c.env.Views().drop(v)
 	case r.Status == verbs.Hit && c.catchUp(v, &r):

@@ -13,7 +13,7 @@ import (
 //
 // These rules keep views correct. A view has one kind and one epoch, and a head without
 // a CAS has no view. A call uses a view only after it has found the head unchanged or
-// has read it. A view is never changed while another call uses it. If tokens were
+// has read it, and has brought the view up to date with the time if that matters ([Timed]). A view is never changed while another call uses it. If tokens were
 // appended to the head and nothing else has changed, the view is extended; otherwise it
 // is replaced.
 type view struct {
@@ -58,6 +58,26 @@ func (v *view) agrees(other *view) bool {
 // that is gone may have been taken by deciding calls (ground.go) and contain changes that
 // are not in memcached yet.
 func (v *view) usable(r *verbs.Reply) bool { return !v.gone && v.holds(r) }
+
+// usable reports whether v may answer a call, given the probe r of its head. It brings v up to
+// date with the time first.
+func (c *Engine) usable(v *view, r *verbs.Reply) bool { return v.usable(r) && c.advance(v) }
+
+// advance brings a view up to date with the time. It returns false if that is impossible:
+// another call uses the view, or its log has to be folded again; then the view is dropped.
+func (c *Engine) advance(v *view) bool {
+	fold, ok := v.fold.(Timed)
+	switch {
+	case !ok || c.env.Now() < fold.Until():
+		return true
+	case v.users > 0:
+		return false
+	case v.extend(nil, c.env.Now()):
+		return true
+	}
+	c.env.Views().drop(v)
+	return false
+}
 
 // added compares the head that r has read with the view. If tokens were appended to the
 // head and nothing else has changed, it returns these tokens and true.
@@ -170,7 +190,7 @@ func (c *Engine) worthKeeping(s *Loaded) bool {
 // readToKeep folds the log of s, and keeps the result as a view if there is memory for
 // it.
 func (c *Engine) readToKeep(s *Loaded) {
-	if v := c.viewOf(s.Key); v != nil && v.usable(&s.Reply) { // another call has made it
+	if v := c.viewOf(s.Key); v != nil && c.usable(v, &s.Reply) { // another call has made it
 		c.useView(s, v, s.Reply)
 		s.Fold = v.fold
 		return

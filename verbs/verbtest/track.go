@@ -133,7 +133,7 @@ func (tr *Track) check(r *Race, s *Schedule, before string, begun int64) {
 		s.Note("at last", op, r)
 		return r, true
 	}
-	last := &Call{Request: tr.rules.Look, From: s.Step + 1, To: s.Step + 1}
+	last := &Call{Request: tr.rules.Look, From: s.Step + 1, To: s.Step + 1, Begun: s.Clock, Since: s.Clock, Ended: s.Clock}
 	last.Answer = s.Send(last.Request)
 	s.Calls = append(s.Calls, last)
 	if !tr.right(before, s.Calls) {

@@ -1,0 +1,84 @@
+package rankings
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+)
+
+// Most who read a ranking want its best members, or its worst. So these are kept in order once
+// they have been sorted out, until the fold is emptied: some thousand at either end. To keep
+// them in order when a score changes takes a search among them. A member whose score is far
+// from both ends takes no more than a comparison.
+
+// end is the members at one end of a ranking, the outermost first. The zero value has none.
+type end struct {
+	members []uint32 // indexes of their entries
+	all     bool     // no member is missing
+	highest bool     // the end with the highest scores
+}
+
+// shortEnd is how many members an end begins with, and longEnd how many it may grow to.
+const (
+	shortEnd = 2 << 10
+	longEnd  = 2 * shortEnd
+)
+
+// compare compares entries by score, and then by member.
+func (r *Ranking) compare(a, b uint32) int {
+	x, y := &r.entries[a], &r.entries[b]
+	if by := cmp.Compare(x.score, y.score); by != 0 {
+		return by
+	}
+	return bytes.Compare(x.member(r.log), y.member(r.log))
+}
+
+// place returns how many of the end's members come before entry i.
+func (d *end) place(r *Ranking, i uint32) int {
+	return sort.Search(len(d.members), func(at int) bool {
+		by := r.compare(d.members[at], i)
+		return by >= 0 && !d.highest || by <= 0 && d.highest
+	})
+}
+
+// remove removes the member i, whose score is about to change.
+func (d *end) remove(r *Ranking, i uint32) {
+	if len(d.members) == 0 {
+		return
+	}
+	if at := d.place(r, i); at < len(d.members) { // otherwise it comes after all of these
+		d.members = slices.Delete(d.members, at, at+1)
+	}
+}
+
+// insert adds the member i if it belongs to the end.
+func (d *end) insert(r *Ranking, i uint32) {
+	if len(d.members) == 0 && !d.all {
+		return
+	}
+	at := d.place(r, i)
+	if at == len(d.members) && !d.all {
+		return
+	}
+	if d.members = slices.Insert(d.members, at, i); len(d.members) > longEnd {
+		d.members, d.all = d.members[:shortEnd], false
+	}
+}
+
+// rank returns how many members of the ranking come before the member i, and false if the end
+// is too short to tell.
+func (d *end) rank(r *Ranking, i uint32) (n int, ok bool) {
+	n = d.place(r, i)
+	return n, n < len(d.members)
+}
+
+// take sets the end from its members, the outermost first. It leaves the memory of the old end
+// alone, as other calls may be reading that.
+func (d *end) take(r *Ranking, members []ranked, highest bool) {
+	d.highest, d.all = highest, len(members) == r.live
+	d.members = make([]uint32, len(members), longEnd+1)
+	for i := range members {
+		d.members[i] = members[i].of
+	}
+}

@@ -1,0 +1,142 @@
+package rankings
+
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+)
+
+// An increment that expires counts until a time, by the clock of whoever reads. That time is
+// rounded up so that the increments of a member expire at few different times, and those of
+// the same time are added up. It is in whole seconds.
+
+// expiry returns until when an increment counts that is made now, in milliseconds, for so many
+// seconds: at least for these, and at most a 64th of them or a second longer.
+func expiry(now, seconds int64) int64 {
+	bucket := int64(1)
+	if parts := seconds / 64; parts > 0 {
+		bucket = 1 << (bits.Len64(uint64(parts)) - 1)
+	}
+	step := 1000 * bucket
+	return (now + 1000*seconds + step - 1) / step * bucket
+}
+
+// expiredLasts is how long an expired increment stays in a log, in milliseconds: for another
+// proxy it may not have expired yet. The clocks of all proxies must agree within this time.
+const expiredLasts = 10_000
+
+// increment is an increment that expires, or several of one member that expire together.
+type increment struct {
+	n     int64
+	until int64  // in seconds since 1970
+	of    uint32 // index of its entry, or nobody
+	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
+}
+
+const incrementSize = 24 // in bytes
+
+// nobody is the entry of an increment that was forgotten.
+const nobody = 1<<32 - 1
+
+// addends is how many of a member's last increments are compared with a new one. Usually the
+// new one expires together with one of these; if not, they are added up when the log is
+// written.
+const addends = 8
+
+// expired reports whether the increment does not count any more.
+func (r *Ranking) expired(until int64) bool { return 1000*until <= r.now }
+
+// outlived reports whether the increment has expired for everybody.
+func (r *Ranking) outlived(until int64) bool { return 1000*until+expiredLasts <= r.now }
+
+// addUntil adds n to the score of entry i until a time.
+func (r *Ranking) addUntil(i uint32, n, until int64) {
+	if r.outlived(until) {
+		return
+	}
+	e := &r.entries[i]
+	expired := r.expired(until)
+	if !expired {
+		e.score += n
+	}
+	for k, tries := e.last, addends; k != 0 && tries > 0; tries-- {
+		other := &r.increments[k-1]
+		if other.until == until {
+			other.n += n
+			return
+		}
+		k = other.next
+	}
+	k := uint32(len(r.increments))
+	r.increments = append(r.increments, increment{n: n, until: until, of: i, next: e.last})
+	e.last = k + 1
+	e.kept++
+	if expired {
+		r.leaving.push(r.increments, k)
+		return
+	}
+	e.counting++
+	r.pending.push(r.increments, k)
+}
+
+// disown makes the increments of e those of nobody.
+func (r *Ranking) disown(e *entry) {
+	for k := e.last; k != 0; {
+		of := &r.increments[k-1]
+		of.of = nobody
+		k = of.next
+	}
+}
+
+// advance brings the scores up to the time now, in milliseconds. A clock that was put back
+// changes nothing. It returns false if more than most increments have expired.
+func (r *Ranking) advance(now int64, most int) bool {
+	r.now = max(r.now, now)
+	for ; r.expired(r.pending.next(r.increments)); most-- {
+		if most == 0 {
+			return false
+		}
+		r.expire(r.pending.pop(r.increments))
+	}
+	for r.outlived(r.leaving.next(r.increments)) {
+		k := r.leaving.pop(r.increments)
+		if of := r.increments[k].of; of != nobody {
+			r.change(of, func(i uint32) { r.entries[i].kept-- })
+		}
+	}
+	return true
+}
+
+// expire takes increment k out of the score.
+func (r *Ranking) expire(k uint32) {
+	of := &r.increments[k]
+	if of.of == nobody {
+		return
+	}
+	r.change(of.of, func(i uint32) {
+		r.entries[i].score -= of.n
+		r.entries[i].counting--
+	})
+	r.leaving.push(r.increments, k)
+}
+
+// belonging returns the increments of an entry that belong into a log, and those that expire
+// together as one, the next to expire first. buf is scratch.
+func (r *Ranking) belonging(buf []increment, e *entry) []increment {
+	all := buf[:0]
+	for k := e.last; k != 0; k = r.increments[k-1].next {
+		if of := &r.increments[k-1]; !r.outlived(of.until) {
+			all = append(all, *of)
+		}
+	}
+	slices.SortFunc(all, func(a, b increment) int { return cmp.Compare(a.until, b.until) })
+	sums := all[:0]
+	for _, of := range all {
+		if last := len(sums) - 1; last >= 0 && sums[last].until == of.until {
+			sums[last].n += of.n
+		} else {
+			sums = append(sums, of)
+		}
+	}
+	return sums
+}

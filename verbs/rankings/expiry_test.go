@@ -1,0 +1,113 @@
+package rankings
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// No increment expires early, or later than a 64th of its life or a second, and those of one
+// member have few different times.
+func TestExpiry(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, seconds := range []int64{1, 2, 63, 64, 65, 127, 128, 129, 3600, 86400, 7 * 86400, longestLife} {
+		different := map[int64]bool{}
+		for range 1000 {
+			now := begun + random.Int64N(1000*seconds)
+			until := expiry(now, seconds)
+			if late := 1000*until - now - 1000*seconds; late < 0 || late >= max(1000, 1000*seconds/64) {
+				t.Fatalf("an increment of %d seconds at %d lasts until %d", seconds, now, until)
+			}
+			different[until] = true
+		}
+		if len(different) > 130 {
+			t.Errorf("in %d seconds there are %d different times", seconds, len(different))
+		}
+	}
+	if longestLife*1000+begun > 1000*latest {
+		t.Errorf("an increment may last until %d", expiry(begun, longestLife))
+	}
+}
+
+// An increment is undone at its time, however the log is read: as a whole, extended, or by
+// nothing.
+func TestIncrementsAreUndone(t *testing.T) {
+	log := "z=5:a z~3@1700000002:a z~7@1700000004:b z~1@1700000002:c z-c z~1@1700000006:c "
+	var view Ranking
+	read(t, &view, log, begun)
+	for now := int64(begun); now < begun+20_000; now += 500 {
+		want := plain{}.apply(log, now).at(now)
+		until := view.Until()
+		if !view.Extend([]byte(log), now) || !slices.Equal(view.all(), want) {
+			t.Fatalf("at %d: %q, expected %q", now, view.all(), want)
+		}
+		view.sound(t)
+		var whole Ranking
+		read(t, &whole, log, now)
+		if !slices.Equal(whole.all(), want) || whole.Dead() != view.Dead() {
+			t.Fatalf("at %d: %q, expected %q; %d and %d dead tokens", now, whole.all(), want, whole.Dead(), view.Dead())
+		}
+		if now >= until && whole.Until() == until {
+			t.Fatalf("at %d it is to change at %d", now, until)
+		}
+	}
+	if view.Dead() != view.tokens-1 {
+		t.Errorf("%d of %d tokens are dead", view.Dead(), view.tokens)
+	}
+}
+
+// A clock that is put back brings nothing back.
+func TestClockPutBack(t *testing.T) {
+	log := []byte("z~3@1700000002:a ")
+	var r Ranking
+	read(t, &r, string(log), begun)
+	for _, now := range []int64{begun + 5000, begun} {
+		if !r.Extend(log, now) || r.Live() != 0 {
+			t.Errorf("at %d: %q", now, r.all())
+		}
+	}
+}
+
+// So many increments that expire at once that others would have to wait are not undone at once.
+func TestManyExpirePaced(t *testing.T) {
+	var log []byte
+	for i := range verbs.SliceTokens + 1 {
+		log = fmt.Appendf(log, "z~1@1700000002:%d ", i)
+	}
+	var r Ranking
+	read(t, &r, string(log), begun)
+	if r.Live() != verbs.SliceTokens+1 || r.Extend(log, begun+5000) {
+		t.Error("it was extended")
+	}
+	pauses := 0
+	if !r.Read(&verbs.Pace{Slice: verbs.SliceTokens, Pause: func() { pauses++ }}, log, begun+5000) || pauses == 0 || r.Live() != 0 {
+		t.Errorf("%d members, %d pauses", r.Live(), pauses)
+	}
+}
+
+// Hot members stay small, however many increments there are: an hour of them on a thousand
+// members, for an hour each, folded now and then.
+func TestHotMembersStaySmall(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	var log []byte
+	var r Ranking
+	longest, most := 0, 0
+	for second := range int64(7200) {
+		now := begun + 1000*second
+		for range 30 {
+			log = fmt.Appendf(log, "z~1@%d:member%d ", expiry(now+random.Int64N(1000), 3600), random.IntN(1000))
+		}
+		if second%100 == 99 {
+			r.Expect(nil, len(log)/4)
+			read(t, &r, string(log), now)
+			longest, most = max(longest, len(log)), max(most, r.Kept())
+			log = r.AppendLog(nil, nil)
+		}
+	}
+	if longest > 5<<20 || most > 32<<20 {
+		t.Errorf("the log had up to %d bytes, and its fold %d", longest, most)
+	}
+}

@@ -1,0 +1,178 @@
+package rankings
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// These verbs answer with the new scores. To append first and then to read would be wrong: two
+// callers might see the same sum. So they decide on the scores as they were read, and append
+// the tokens only if nothing has changed. Where others change the ranking all the time, the
+// increments are given as orders (orders.go). Without a reply, they are just appended.
+
+// zincrby adds to scores and answers with the new ones.
+var zincrby = answering(verbs.Verb{
+	Verb:  protocol.Verb{Name: "zincrby", Usage: "<key> (<n> <member>)+ [noreply]", Read: readPairs},
+	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>", Words: 1, NumberFirst: true},
+}, incrementsOf)
+
+// zincrbyp adds to scores for some time and answers with the new ones.
+var zincrbyp = answering(verbs.Verb{
+	Verb:  protocol.Verb{Name: "zincrbyp", Usage: "<key> (<n> <member>)+ <seconds> [noreply]", Read: readExpiring},
+	Carry: &verbs.Carry{By: protocol.Incr, Down: true, Shape: "<ranking>/<member>/<seconds>", Words: 2, NumberFirst: true},
+}, expiringOf)
+
+// increments are what a call adds to scores.
+type increments struct {
+	pairs []byte // numbers and members
+	until int64  // when they expire, in seconds since 1970; 0 for never
+}
+
+func incrementsOf(c *verbs.Call) increments { return increments{pairs: c.Words} }
+
+func expiringOf(c *verbs.Call) increments {
+	pairs, word := cutLast(c.Words)
+	seconds, _ := protocol.ParseInt(word)
+	return increments{pairs, expiry(c.Env.Now(), seconds)}
+}
+
+// answering returns v completed as a verb that makes the increments that of returns.
+func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
+	blind := structure.Appends(v, &Kind, true, func(c *verbs.Call) []byte {
+		c.Buf = of(c).append(c.Buf)
+		return c.Buf
+	})
+	v.Reads, v.After = true, blind.After
+	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
+		if !c.Quiet {
+			return verbs.Op{}, false
+		}
+		return blind.Direct(c)
+	}
+	v.Run = func(c *verbs.Call) {
+		if c.Quiet {
+			blind.Run(c)
+			return
+		}
+		onRankings(func(r rankingCall) { r.increment(of(c)) })(c)
+	}
+	return v
+}
+
+// append appends the tokens of the increments to dst.
+func (all increments) append(dst []byte) []byte {
+	for n, member := range pairs(all.pairs) {
+		if all.until == 0 {
+			dst = appendToken(dst, signAdd, n, member)
+		} else {
+			dst = appendMember(appendUntil(append(dst, letter, signExpire), n, all.until), member)
+		}
+	}
+	return dst
+}
+
+// appendOrders appends the orders to make the increments to dst.
+func (all increments) appendOrders(dst []byte, id *structure.OrderID) []byte {
+	for n, member := range pairs(all.pairs) {
+		dst = appendOrder(dst, id, n, all.until, member)
+	}
+	return dst
+}
+
+// count returns how many there are.
+func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
+
+// increment makes increments and answers with the new scores.
+func (c rankingCall) increment(all increments) {
+	dead, live := 0, 0 // tokens before
+	order := &structure.Order{
+		Append: func(dst []byte, id *structure.OrderID) []byte {
+			c.Buf = all.appendOrders(c.Buf[:0], id)
+			return append(dst, c.Buf...)
+		},
+		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+			n, dead, live = all.count(), fold.Dead(), fold.Live()
+			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
+			c.Answer = c.Answer[:0]
+			for _, score := range scores {
+				c.number(score)
+			}
+			return n, ok
+		},
+	}
+	for range verbs.MaxTries {
+		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
+			dead, live = fold.Dead(), fold.Live()
+			return c.decide(fold.(*Ranking), all)
+		}, order)
+		if r.Status == verbs.Missing {
+			r = c.create(all)
+		}
+		if r.Status != verbs.NotStored { // else another call has just created it
+			c.tell(r)
+			if r.Grown > 0 {
+				c.TidyFolded(r.Grown, r.Size, dead, live)
+			}
+			return
+		}
+	}
+	c.Fail(verbs.Contended(c.Key))
+}
+
+// tell completes the answer to increments that had an outcome.
+func (c rankingCall) tell(r verbs.Reply) {
+	if r.Status != verbs.Stored || len(c.Answer) == 0 {
+		c.Fail(r)
+		return
+	}
+	c.Answer = append(c.Answer, "\r\n"...)
+	c.Done()
+}
+
+// create creates the ranking with the increments: Stored; NotStored if there is something
+// under the key; or Failed.
+func (c rankingCall) create(all increments) verbs.Reply {
+	tokens := c.decide(&Ranking{now: c.Env.Now()}, all)
+	return c.Ask(verbs.Op{Kind: verbs.Add, Key: c.Key, Data: tokens, Exptime: c.Exptime})
+}
+
+// decide returns the tokens of the increments and prepares the answer. They may have expired
+// already, if the call had to wait for long.
+func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
+	c.Answer = c.Answer[:0]
+	done := 0
+	for _, member := range pairs(all.pairs) {
+		score, _ := ranking.Score(member)
+		if done++; all.until == 0 || !ranking.expired(all.until) {
+			score += all.sum(done, member)
+		}
+		c.number(score)
+	}
+	c.Buf = all.append(c.Buf[:0])
+	return c.Buf
+}
+
+// sum returns what those of the first increments add that are of a member. A request has few:
+// its line is short.
+func (all increments) sum(first int, member []byte) (sum int64) {
+	for n, other := range pairs(all.pairs) {
+		if string(other) == string(member) {
+			sum += n
+		}
+		if first--; first == 0 {
+			break
+		}
+	}
+	return sum
+}
+
+// number appends a number to the line of the answer.
+func (c rankingCall) number(n int64) {
+	if len(c.Answer) > 0 {
+		c.Answer = append(c.Answer, ' ')
+	}
+	c.Answer = strconv.AppendInt(c.Answer, n, 10)
+}

@@ -1,0 +1,159 @@
+package rankings
+
+import (
+	"bytes"
+	"hash/maphash"
+	"math/bits"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// entry is what the log says of a member.
+type entry struct {
+	score    int64  // the sum of all that counts now
+	hash     uint32 // of the member; the lowest bits are flags
+	from, to uint32 // the member is log[from:to]
+
+	last     uint32 // 1 + the index of the last of its increments, or 0
+	counting uint32 // how many of them have not expired
+	kept     uint32 // how many of them belong into a log, see expiry.go
+}
+
+const entrySize = 32 // in bytes
+
+// The flags.
+const (
+	// stays is set if a part of the score never expires.
+	stays = 1 << iota
+	// forgets is set if what came before the log does not count.
+	forgets
+	flags = stays | forgets
+)
+
+// isMember reports whether the entry is a member now. One that has nothing but expired
+// increments is none.
+func (e *entry) isMember() bool { return e.hash&stays != 0 || e.counting > 0 }
+
+// tokens returns how many tokens AppendLog writes for the entry.
+func (e *entry) tokens() int { return int(e.hash&stays)/stays + int(min(e.kept, 1)) }
+
+func (e *entry) member(log []byte) []byte { return log[e.from:e.to] }
+
+// change lets do change the score of entry i, and keeps what depends on it up to date.
+func (r *Ranking) change(i uint32, do func(uint32)) {
+	e := &r.entries[i]
+	r.needed -= e.tokens()
+	if e.isMember() {
+		r.live--
+		r.length -= int(e.to - e.from)
+		r.lowest.remove(r, i)
+		r.highest.remove(r, i)
+	}
+	do(i)
+	r.needed += e.tokens()
+	if e.isMember() {
+		r.live++
+		r.length += int(e.to - e.from)
+		r.lowest.insert(r, i)
+		r.highest.insert(r, i)
+	}
+}
+
+// forget makes entry i one that has been removed.
+func (r *Ranking) forget(i uint32) {
+	e := &r.entries[i]
+	r.disown(e)
+	e.score, e.last, e.counting, e.kept = 0, 0, 0, 0
+	e.hash = e.hash&^flags | forgets
+}
+
+// add adds n to the score of entry i, for ever. Sums wrap around: whatever else happens to the
+// parts of a sum, such as that one of them expires or that a log is folded in parts, it comes
+// to the same.
+func (r *Ranking) add(i uint32, n int64) {
+	e := &r.entries[i]
+	e.score += n
+	e.hash |= stays
+}
+
+// The entries are found by their members in a hash table with linear probing, at most half
+// full. Its slots are 1 + the index of an entry, or 0.
+
+// seed is random for every process, so that nobody can construct members that collide.
+var seed = maphash.MakeSeed()
+
+// hash returns the hash of a member, without flags.
+func hash(member []byte) uint32 { return uint32(maphash.Bytes(seed, member)) &^ flags }
+
+// clearTable sets an empty table that is large enough for so many entries.
+func (r *Ranking) clearTable(p *verbs.Pace, entries int) {
+	size := tableSize(entries)
+	if size > cap(r.table) {
+		p.Provide(4*size, func() { r.table = verbs.Fresh[uint32](size) })
+		return
+	}
+	r.table = r.table[:size]
+	p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(r.table[from:to]) })
+}
+
+// tableSize returns the number of slots of a table for so many entries.
+func tableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
+
+// fits reports whether the table is large enough for so many more entries.
+func (r *Ranking) fits(more int) bool { return 2*(len(r.entries)+more) <= len(r.table) }
+
+// slot returns the slot of a member with the given hash, or the free slot where it belongs.
+func (r *Ranking) slot(hash uint32, member []byte) *uint32 {
+	mask := uint32(len(r.table) - 1)
+	for at := hash / (flags + 1); ; at++ {
+		slot := &r.table[at&mask]
+		if *slot == 0 {
+			return slot
+		}
+		if of := &r.entries[*slot-1]; of.hash&^flags == hash && bytes.Equal(of.member(r.log), member) {
+			return slot
+		}
+	}
+}
+
+// entryOf returns the index of the entry of a member that the log names, ending at index end.
+// If there is none, it makes one.
+func (r *Ranking) entryOf(member []byte, end int) uint32 {
+	if !r.fits(1) {
+		r.grow()
+	}
+	h := hash(member)
+	slot := r.slot(h, member)
+	if *slot == 0 {
+		r.entries = append(r.entries, entry{hash: h, from: uint32(end - len(member)), to: uint32(end)})
+		*slot = uint32(len(r.entries))
+	}
+	return *slot - 1
+}
+
+// grow makes the table larger.
+func (r *Ranking) grow() {
+	r.clearTable(nil, 2*len(r.entries))
+	for i := range r.entries {
+		e := &r.entries[i]
+		*r.slot(e.hash&^flags, e.member(r.log)) = uint32(i + 1)
+	}
+}
+
+// find returns the index of the entry of a member, and false if there is no such member now.
+func (r *Ranking) find(member []byte) (i uint32, ok bool) {
+	if len(r.table) == 0 {
+		return 0, false
+	}
+	slot := *r.slot(hash(member), member)
+	return slot - 1, slot != 0 && r.entries[slot-1].isMember()
+}
+
+// Score returns the score of a member, and false if there is no such member.
+func (r *Ranking) Score(member []byte) (score int64, ok bool) {
+	i, ok := r.find(member)
+	if !ok {
+		return 0, false
+	}
+	return r.entries[i].score, true
+}

@@ -1,0 +1,151 @@
+package rankings
+
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// AppendLog implements [structure.Fold].
+func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
+	dst = r.appendTold(dst)
+	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
+		if e.hash&stays != 0 {
+			dst = appendToken(dst, signSet, r.base(e), e.member(r.log))
+		}
+		return dst
+	}, nil)
+}
+
+// AppendNet implements [structure.Fold]. What the tokens of a member come to does not depend
+// on what is before, but the answer of an order does. So the tokens of members with orders
+// whose answers are still to be remembered stay as they are, as do these orders.
+func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
+	ordered := r.ordered(p)
+	if len(r.told) > 0 {
+		dst = r.appendOrdered(p, dst, ordered)
+	}
+	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
+		switch member := e.member(r.log); e.hash & flags {
+		case forgets:
+			return appendRemoval(dst, member)
+		case forgets | stays:
+			return appendToken(dst, signSet, r.base(e), member)
+		case stays:
+			return appendToken(dst, signAdd, r.base(e), member)
+		}
+		return dst
+	}, ordered)
+}
+
+// appendEntries appends the tokens of all entries except some: for each what stays appends, and
+// then the increments that expire.
+func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(dst []byte, e *entry) []byte, except map[uint32]bool) []byte {
+	dst = verbs.Grow(p, dst, len(r.log)+1) // no sum is longer than its addends
+	var scratch []increment
+	p.Each(len(r.entries), func(from, to int) {
+		for i := from; i < to; i++ {
+			if except[uint32(i)] {
+				continue
+			}
+			e := &r.entries[i]
+			dst = appendStaying(dst, e)
+			if e.kept > 0 {
+				scratch = r.belonging(scratch, e)
+				dst = appendIncrements(dst, scratch, e.member(r.log))
+			}
+		}
+	})
+	return dst
+}
+
+// appendIncrements appends the token of a member's increments that expire.
+func appendIncrements(dst []byte, increments []increment, member []byte) []byte {
+	dst = append(dst, letter, signExpire)
+	for i := range increments {
+		if i > 0 {
+			dst = append(dst, ';')
+		}
+		dst = appendUntil(dst, increments[i].n, increments[i].until)
+	}
+	return appendMember(dst, member)
+}
+
+// base returns the part of a score that never expires.
+func (r *Ranking) base(e *entry) int64 {
+	base := e.score
+	for k := e.last; k != 0; k = r.increments[k-1].next {
+		if of := &r.increments[k-1]; !r.expired(of.until) {
+			base -= of.n
+		}
+	}
+	return base
+}
+
+// ordered returns the entries of the members with orders whose answers are to be remembered.
+func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
+	if r.orders == 0 || len(r.told) == 0 {
+		return nil
+	}
+	entries := map[uint32]bool{}
+	r.eachToken(p, func(token []byte) {
+		if token[1] != signOrder {
+			return
+		}
+		if o, _ := parseOrder(token[2:]); r.remembers(&o.id) {
+			entries[*r.slot(hash(o.member), o.member)-1] = true
+		}
+	})
+	return entries
+}
+
+// appendOrdered appends, as they are, the tokens of the given entries and what orders were
+// told before.
+func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bool) []byte {
+	r.eachToken(p, func(token []byte) {
+		if concerns, member := subject(token); concerns == signTold {
+			id, _, _ := structure.ParseOrderID(token[2:])
+			if !r.remembers(&id) {
+				return
+			}
+		} else if !entries[*r.slot(hash(member), member)-1] {
+			return
+		}
+		dst = append(append(dst, token...), ' ')
+	})
+	return dst
+}
+
+// subject returns the sign of a token and the member that it concerns, nil for what an order
+// was told.
+func subject(token []byte) (sign byte, member []byte) {
+	switch sign = token[1]; sign {
+	case signTold:
+	case signRemove:
+		member = token[2:]
+	case signOrder:
+		o, _ := parseOrder(token[2:])
+		member = o.member
+	default:
+		_, member, _ = cutMember(token[2:])
+	}
+	return sign, member
+}
+
+// eachToken calls do for each token of rankings in the log.
+func (r *Ranking) eachToken(p *verbs.Pace, do func(token []byte)) {
+	start := 0
+	word := func(end int) {
+		if word := r.log[start:end]; len(word) >= shortestToken && !structure.Foreign(word, letter) {
+			do(word)
+		}
+		start = end + 1
+	}
+	p.EachByte(len(r.log), func(from, to int) {
+		for at := from; at < to; at++ {
+			if c := r.log[at]; c <= ' ' && structure.Space(c) {
+				word(at)
+			}
+		}
+	})
+	word(len(r.log))
+}

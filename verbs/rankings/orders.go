@@ -1,0 +1,167 @@
+package rankings
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// An increment whose call loses every race against others' changes is given as an order, see
+// [structure.Order]:
+//
+//	z>id.n:m           adds n to the score of m
+//	z>id.n@until:m     the same until a time
+//
+// The new scores are remembered under the id, one after another. A log that was folded has
+//
+//	z<id.s;s;…         the orders with this id came to these scores
+
+// order is what an order says.
+type order struct {
+	id     structure.OrderID
+	amount []byte // n or n@until
+	member []byte
+}
+
+// parseOrder parses an order, without its letter and sign.
+func parseOrder(text []byte) (o order, ok bool) {
+	id, text, ok := structure.ParseOrderID(text)
+	if !ok || len(text) == 0 || text[0] != '.' {
+		return o, false
+	}
+	o.id = id
+	o.amount, o.member, ok = cutMember(text[1:])
+	return o, ok
+}
+
+// appendOrder appends an order to add n to a member's score, until a time if that is not 0.
+func appendOrder(dst []byte, id *structure.OrderID, n, until int64, member []byte) []byte {
+	dst = append(id.Append(append(dst, letter, signOrder)), '.')
+	if until != 0 {
+		return appendMember(appendUntil(dst, n, until), member)
+	}
+	return appendMember(strconv.AppendInt(dst, n, 10), member)
+}
+
+// carryOut carries out an order that ends at index end of the log, given without its letter and
+// sign. It returns false if that is none.
+func (r *Ranking) carryOut(text []byte, end int) bool {
+	o, ok := parseOrder(text)
+	if !ok {
+		return false
+	}
+	i := r.entryOf(o.member, end)
+	r.change(i, func(i uint32) {
+		if bytes.IndexByte(o.amount, '@') < 0 {
+			var n int64
+			n, ok = protocol.ParseInt(o.amount)
+			r.add(i, n)
+			return
+		}
+		n, until, rest, isIncrement := cutIncrement(o.amount)
+		ok = isIncrement && len(rest) == 0
+		r.addUntil(i, n, until)
+	})
+	if !ok {
+		return false
+	}
+	r.orders++
+	r.remember(o.id, r.entries[i].score)
+	return true
+}
+
+// told is what the orders with an id have come to.
+type told struct {
+	id     structure.OrderID
+	scores []int64
+}
+
+// mostCallers is of how many callers a ranking remembers the last orders.
+const mostCallers = 256
+
+// toldSize is how much memory a told takes besides its scores, in bytes.
+const toldSize = 64
+
+// remember adds scores to what the orders with an id have come to, and makes these the last
+// that are remembered. Earlier orders of the same caller are forgotten. If these are earlier
+// themselves, as they were held up on the way, nobody waits for their scores any more.
+func (r *Ranking) remember(id structure.OrderID, scores ...int64) {
+	t := told{id: id}
+	for i := range r.told {
+		if of := &r.told[i]; of.id.Caller == id.Caller {
+			if of.id.Batch > id.Batch {
+				return
+			}
+			if of.id.Batch == id.Batch {
+				t = *of
+			}
+			r.told = append(r.told[:i], r.told[i+1:]...)
+			break
+		}
+	}
+	if len(r.told) == mostCallers {
+		r.told = append(r.told[:0], r.told[1:]...)
+	}
+	t.scores = append(t.scores, scores...)
+	r.told = append(r.told, t)
+}
+
+// recall parses what orders were told, without the letter and sign of the token, and remembers
+// it. It returns false if that is none.
+func (r *Ranking) recall(text []byte) bool {
+	id, text, ok := structure.ParseOrderID(text)
+	if !ok || len(text) == 0 || text[0] != '.' {
+		return false
+	}
+	var scores []int64
+	for word := range bytes.SplitSeq(text[1:], []byte{';'}) {
+		n, ok := protocol.ParseInt(word)
+		if !ok {
+			return false
+		}
+		scores = append(scores, n)
+	}
+	r.remember(id, scores...)
+	return true
+}
+
+// remembers reports whether what the orders with an id have come to is still to be remembered.
+func (r *Ranking) remembers(id *structure.OrderID) bool {
+	for i := range r.told {
+		if r.told[i].id == *id {
+			return !id.Expired(r.now)
+		}
+	}
+	return false
+}
+
+// scoresOf returns count of the scores that the orders with an id have come to, from the from-th
+// on. It returns false if these are not remembered.
+func (r *Ranking) scoresOf(id *structure.OrderID, from, count int) (scores []int64, ok bool) {
+	for i := range r.told {
+		if t := &r.told[i]; t.id == *id && from+count <= len(t.scores) {
+			return t.scores[from : from+count], true
+		}
+	}
+	return nil, false
+}
+
+// appendTold appends the tokens of what is still to be remembered.
+func (r *Ranking) appendTold(dst []byte) []byte {
+	for i := range r.told {
+		t := &r.told[i]
+		if t.id.Expired(r.now) {
+			continue
+		}
+		dst = t.id.Append(append(dst, letter, signTold))
+		separator := byte('.')
+		for _, score := range t.scores {
+			dst = strconv.AppendInt(append(dst, separator), score, 10)
+			separator = ';'
+		}
+		dst = append(dst, ' ')
+	}
+	return dst
+}

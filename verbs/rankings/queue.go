@@ -1,0 +1,50 @@
+package rankings
+
+// queue is the indexes of increments, of which the next to expire can be taken out. It is a
+// binary heap: each expires no sooner than the one at half its place.
+type queue []uint32
+
+// never is when the next of no increments expires.
+const never = 2 * latest
+
+// next returns when the next expires, in seconds since 1970.
+func (q queue) next(all []increment) int64 {
+	if len(q) == 0 {
+		return never
+	}
+	return all[q[0]].until
+}
+
+// push adds increment k.
+func (q *queue) push(all []increment, k uint32) {
+	*q = append(*q, k)
+	h := *q
+	for i := len(h) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if all[h[parent]].until <= all[h[i]].until {
+			return
+		}
+		h[i], h[parent] = h[parent], h[i]
+		i = parent
+	}
+}
+
+// pop takes the next out.
+func (q *queue) pop(all []increment) uint32 {
+	h := *q
+	first, last := h[0], len(h)-1
+	h[0], h = h[last], h[:last]
+	*q = h
+	for i := 0; 2*i+1 < last; {
+		child := 2*i + 1
+		if child+1 < last && all[h[child+1]].until < all[h[child]].until {
+			child++
+		}
+		if all[h[i]].until <= all[h[child]].until {
+			break
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+	return first
+}

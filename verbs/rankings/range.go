@@ -1,0 +1,179 @@
+package rankings
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// zget answers with the scores of members.
+var zget = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zget", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
+	Run: onRankings(func(c rankingCall) {
+		c.TellOfOne(func(fold structure.Fold) {
+			c.EachWord(c.Words, func(member []byte) {
+				if score, ok := fold.(*Ranking).Score(member); ok {
+					c.number(score)
+					return
+				}
+				if len(c.Answer) > 0 {
+					c.Answer = append(c.Answer, ' ')
+				}
+				c.Answer = append(c.Answer, "null"...)
+			})
+		})
+	}),
+}
+
+// zcard answers with the number of members.
+var zcard = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zcard", Usage: "<key>", Read: readKey},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>"},
+	Run: onRankings(func(c rankingCall) {
+		c.TellOfOne(func(fold structure.Fold) { c.number(int64(fold.Live())) })
+	}),
+}
+
+// zrank answers with the place of a member, from 0 for the lowest score.
+var zrank = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zrank", Usage: "<key> <member>", Read: readMember},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
+	Run:   onRankings(func(c rankingCall) { c.tellRank(false) }),
+}
+
+// zrevrank answers with the place of a member, from 0 for the highest score.
+var zrevrank = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zrevrank", Usage: "<key> <member>", Read: readMember},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
+	Run:   onRankings(func(c rankingCall) { c.tellRank(true) }),
+}
+
+func (c rankingCall) tellRank(highest bool) {
+	c.TellOfOne(func(fold structure.Fold) {
+		ranking := fold.(*Ranking)
+		member, _ := protocol.NextWord(c.Words)
+		if i, ok := ranking.find(member); ok {
+			c.number(int64(ranking.rank(&c.Pace, i, highest)))
+		} else {
+			c.Answer = append(c.Answer, "NOT_FOUND"...)
+		}
+	})
+}
+
+// zrange answers with members, those with the lowest scores first.
+var zrange = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
+	Reads: true, ReadOnly: true, Whole: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
+	Run:   onRankings(func(c rankingCall) { c.tellRange(false) }),
+}
+
+// zrevrange answers with members, those with the highest scores first.
+var zrevrange = verbs.Verb{
+	Verb:  protocol.Verb{Name: "zrevrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
+	Reads: true, ReadOnly: true, Whole: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
+	Run:   onRankings(func(c rankingCall) { c.tellRange(true) }),
+}
+
+// tellRange answers with the range that is asked for. If there is no room for it, the ranking
+// is read again when there is.
+func (c rankingCall) tellRange(highest bool) {
+	for range verbs.MaxTries {
+		s := c.LoadOne(c.Key, structure.Counted)
+		if s.Reply.Status == verbs.Missing {
+			c.End()
+			return
+		}
+		ranking := c.readRanking(s)
+		if ranking == nil {
+			return
+		}
+		c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+		from, to, scores := c.span(ranking.live)
+		if c.Spare = ranking.roomFor(from, to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
+			continue
+		}
+		if c.value(ranking, ranking.places(&c.Pace, from, to, highest), scores) {
+			c.End()
+			c.AfterRead(c.Compaction(nil, s))
+		}
+		return
+	}
+	c.Fail(verbs.Contended(c.Key))
+}
+
+// span returns the places that are asked for of n members, as the first of them and the one
+// after the last, and whether the scores are asked for too.
+func (c rankingCall) span(n int) (from, to int, scores bool) {
+	offset, count, option := rangeOf(c.Words)
+	from = int(min(offset, int64(n)))
+	to = n
+	if count >= 0 {
+		to = from + int(min(count, int64(n-from)))
+	}
+	return from, to, len(option) > 0
+}
+
+// longestScore is the length of the longest score, with the space before it.
+const longestScore = len(" -9223372036854775808")
+
+// roomFor returns an upper bound of the memory that it takes to answer with some places, in
+// bytes.
+func (r *Ranking) roomFor(from, to int, highest bool) int {
+	room := min(min(r.length, (to-from)*protocol.MaxKey)+(to-from)*(len(" ")+longestScore), verbs.MaxAnswer)
+	if _, ok := r.reach(from, to, highest); !ok {
+		room += rankedSize*r.live + 4*(to-from)
+	}
+	return room
+}
+
+// value appends the value of some entries to the answer. It returns false if that is too long;
+// then it has answered that.
+func (c rankingCall) value(ranking *Ranking, entries []uint32, scores bool) bool {
+	pace := ranking.paceFor(&c.Pace)
+	size := 0
+	pace.Each(len(entries), func(from, to int) {
+		for _, i := range entries[from:to] {
+			e := &ranking.entries[i]
+			size += int(e.to-e.from) + len(" ")
+			if scores {
+				size += digits(e.score) + len(" ")
+			}
+		}
+	})
+	size = max(size-len(" "), 0)
+	if c.TooLong(size) {
+		return false
+	}
+	c.Answer = verbs.Grow(pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Key)+size)
+	c.BeginValue(c.Key, size)
+	begun := len(c.Answer)
+	pace.Each(len(entries), func(from, to int) {
+		for _, i := range entries[from:to] {
+			if len(c.Answer) > begun {
+				c.Answer = append(c.Answer, ' ')
+			}
+			e := &ranking.entries[i]
+			c.Answer = append(c.Answer, e.member(ranking.log)...)
+			if scores {
+				c.Answer = strconv.AppendInt(append(c.Answer, ' '), e.score, 10)
+			}
+		}
+	})
+	c.Answer = append(c.Answer, "\r\n"...)
+	return true
+}
+
+// digits returns the length of a number.
+func digits(n int64) int {
+	var buf [20]byte
+	return len(strconv.AppendInt(buf[:0], n, 10))
+}

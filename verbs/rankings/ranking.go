@@ -1,0 +1,133 @@
+package rankings
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Ranking is the fold of a ranking's log: the scores after all tokens in order, at a time. It
+// points into the log and keeps no copy of it. The zero value is an empty ranking, and a
+// Ranking can be reused for one log after another.
+type Ranking struct {
+	log    []byte
+	start  int  // where the next token begins
+	tokens int  // in the log
+	others int  // those of other kinds
+	bad    bool // the log has a word that is no token of any kind
+
+	entries []entry
+	table   []uint32 // see members.go
+	live    int      // entries that are members now
+	length  int      // total length of these members, in bytes
+	needed  int      // tokens that AppendLog writes for the entries
+
+	increments []increment // see expiry.go
+	pending    queue       // those that have not expired
+	leaving    queue       // those that have, and are kept for a while
+	now        int64       // the time that the scores are of, in milliseconds
+
+	lowest, highest end // see ends.go
+
+	told   []told // see orders.go
+	orders int    // tokens that are orders
+
+	expected int // tokens, see Expect
+}
+
+// Kind is the kind of structure that a [Ranking] is the fold of.
+var Kind = structure.Kind{Letter: letter, Name: "ranking", New: func() structure.Fold { return &Ranking{} }, Room: foldRoom}
+
+// Read implements [structure.Fold].
+func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
+	tokens := r.expected
+	if tokens == 0 { // as the log is short
+		tokens = bytes.Count(log, []byte{' '}) + 1
+	}
+	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	r.log, r.now = log, now
+	r.clearTable(p, tokens)
+	p.InSteps(len(log), step(p), r.some)
+	r.word(len(log))
+	if r.bad {
+		r.Trim(r.Kept())
+		return false
+	}
+	return true
+}
+
+// step returns how many bytes of a log are folded without a pause; 0 for all. They are few,
+// since tokens are looked up one after another: in a large ranking each waits for memory.
+func step(p *verbs.Pace) int {
+	if p == nil {
+		return 0
+	}
+	return max(p.Freely(), verbs.Block)
+}
+
+// Extend implements [structure.Fold]. It returns false if so many members are new, or so many
+// increments have expired, that others would have to wait.
+func (r *Ranking) Extend(log []byte, now int64) bool {
+	more := (len(log) - len(r.log)) / shortestToken
+	r.log, r.start = log, len(r.log)
+	done := (len(r.entries) <= verbs.SliceTokens || r.fits(more)) && r.advance(now, verbs.SliceTokens)
+	if done {
+		r.some(r.start, len(log))
+		r.word(len(log))
+		done = !r.bad
+	}
+	if !done {
+		r.Trim(r.Kept())
+	}
+	return done
+}
+
+// Until implements [structure.Timed].
+func (r *Ranking) Until() int64 {
+	return min(1000*r.pending.next(r.increments), 1000*r.leaving.next(r.increments)+expiredLasts)
+}
+
+// Expect implements [structure.Fold].
+func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
+	r.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	r.expected = tokens
+	if cap(r.entries) < tokens {
+		p.Provide(tokens*entrySize, func() { r.entries = verbs.Fresh[entry](tokens)[:0] })
+	}
+}
+
+// Trim implements [structure.Fold].
+func (r *Ranking) Trim(keep int) {
+	if r.Kept() > keep {
+		*r = Ranking{}
+	}
+	*r = Ranking{
+		entries: r.entries[:0], table: r.table[:0],
+		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0],
+	}
+}
+
+// Kept implements [structure.Fold].
+func (r *Ranking) Kept() int {
+	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.lowest.members) + cap(r.highest.members)
+	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes
+	for i := range r.told {
+		kept += toldSize + 8*cap(r.told[i].scores)
+	}
+	return kept
+}
+
+// foldRoom returns the most memory, in bytes, that folding so many tokens takes. A token can
+// be an entry and an increment; further increments in it count as tokens, see
+// [structure.Engine.CountTokens].
+func foldRoom(tokens int) int { return tokens*(entrySize+incrementSize+2*4) + 4*tableSize(tokens) }
+
+// Live implements [structure.Fold]. It returns the number of members.
+func (r *Ranking) Live() int { return r.live }
+
+// Foreign implements [structure.Fold].
+func (r *Ranking) Foreign() int { return r.others }
+
+// Dead implements [structure.Fold]. What is to be remembered of orders is not superfluous.
+func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }

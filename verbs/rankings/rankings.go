@@ -1,0 +1,106 @@
+package rankings
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Verbs are the verbs on rankings, in the order in which help lists them.
+var Verbs = []*verbs.Verb{&zadd, &zsub, &zinc, &zdec, &zrem, &zincrby, &zincrbyp, &zget, &zrank, &zrevrank, &zrange, &zrevrange, &zcard}
+
+// rankingCall is a call of a verb on rankings.
+type rankingCall struct{ *structure.Engine }
+
+// onRankings converts a function of a rankingCall to one of a Call, for [verbs.Verb].
+func onRankings(run func(c rankingCall)) func(*verbs.Call) {
+	return func(c *verbs.Call) { run(rankingCall{structure.EngineOf(c, &Kind)}) }
+}
+
+// readRanking returns the fold of a loaded ranking. If there is none, it answers the client
+// with the reason and returns nil.
+func (c rankingCall) readRanking(s *structure.Loaded) *Ranking {
+	ranking, _ := c.FoldOf(s).(*Ranking)
+	return ranking
+}
+
+// These verbs append a token for each member without reading. All but zrem create the ranking,
+// and members that it does not have.
+
+// zadd sets scores.
+var zadd = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zadd", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodePairs(signSet, 1))
+
+// zsub subtracts from scores.
+var zsub = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zsub", Usage: "<key> (<n> <member>)+ [noreply]", Read: readPairs, List: true},
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodePairs(signAdd, -1))
+
+// zinc adds 1 to scores.
+var zinc = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, 1, member) }))
+
+// zdec subtracts 1 from scores.
+var zdec = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zdec", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: tokensSize,
+	Carry:  carriedBySet,
+}, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, -1, member) }))
+
+// zrem removes members.
+var zrem = structure.Appends(verbs.Verb{
+	Verb:   protocol.Verb{Name: "zrem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Tokens: tokensSize,
+	Carry:  &verbs.Carry{By: protocol.Delete, Shape: "<ranking>/<member>", Words: 1},
+}, &Kind, false, encodeMembers(appendRemoval))
+
+var carriedBySet = &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<ranking>"}
+
+// encodePairs returns a function that encodes the numbers, times factor, and members in the
+// request.
+func encodePairs(sign byte, factor int64) func(*verbs.Call) []byte {
+	return encode(func(c *verbs.Call) {
+		n, first := int64(0), true
+		c.EachWord(c.Words, func(word []byte) {
+			if first {
+				n, _ = protocol.ParseInt(word)
+			} else {
+				c.Buf = appendToken(c.Buf, sign, factor*n, word)
+			}
+			first = !first
+		})
+	})
+}
+
+// encodeMembers returns a function that encodes the members in the request by appendOne.
+func encodeMembers(appendOne func(dst, member []byte) []byte) func(*verbs.Call) []byte {
+	return encode(func(c *verbs.Call) {
+		c.EachWord(c.Words, func(member []byte) { c.Buf = appendOne(c.Buf, member) })
+	})
+}
+
+// encode returns a function that encodes the words of the request by do, with memory for all
+// tokens.
+func encode(do func(*verbs.Call)) func(*verbs.Call) []byte {
+	return func(c *verbs.Call) []byte {
+		if len(c.Words) > verbs.FreeArguments {
+			c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+		}
+		do(c)
+		return c.Buf
+	}
+}
+
+// tokensSize returns the greatest length of the tokens for words of so many bytes: a member of
+// one byte, with the space before the next, becomes "z+-1:m ".
+func tokensSize(words int) int { return (words + 1) / 2 * len("z+-1:m ") }

@@ -1,0 +1,105 @@
+package rankings
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// ranked is a member to be sorted. It has the score too, so that most comparisons need not look
+// up the entry.
+type ranked struct {
+	score int64
+	of    uint32 // index of the entry
+}
+
+const rankedSize = 16 // in bytes
+
+// sorter sorts members, so many at a time that others need not wait.
+type sorter struct {
+	*Ranking
+	pace    *verbs.Pace
+	highest bool // those with the highest scores come first
+}
+
+func (s *sorter) compare(a, b ranked) int {
+	by := cmp.Compare(a.score, b.score)
+	if by == 0 {
+		by = bytes.Compare(s.entries[a.of].member(s.log), s.entries[b.of].member(s.log))
+	}
+	if s.highest {
+		return -by
+	}
+	return by
+}
+
+// members returns all members, in no order.
+func (s *sorter) members() []ranked {
+	all := verbs.Grow[ranked](s.pace, nil, s.live)
+	s.pace.Each(len(s.entries), func(from, to int) {
+		for i := from; i < to; i++ {
+			if e := &s.entries[i]; e.isMember() {
+				all = append(all, ranked{e.score, uint32(i)})
+			}
+		}
+	})
+	return all
+}
+
+// atOnce is how many members are sorted without a pause.
+const atOnce = 1 << 10
+
+// sort moves members so that those from index from to index to are the ones that they would be
+// if all were sorted. It is a quicksort (Hoare) that leaves alone what is not asked for.
+func (s *sorter) sort(all []ranked, from, to int) {
+	s.sortPart(all, from, to, 2*bits.Len(uint(len(all))))
+}
+
+// sortPart is sort for a part of the members. If it is divided unluckily too many times, it is
+// sorted in another way.
+func (s *sorter) sortPart(part []ranked, from, to, depth int) {
+	for ; len(part) > atOnce && depth > 0; depth-- {
+		n := s.divide(part)
+		if from < n {
+			s.sortPart(part[:n], from, min(to, n), depth-1)
+		}
+		if to <= n {
+			return
+		}
+		part, from, to = part[n:], max(from-n, 0), to-n
+	}
+	s.pace.Rest(len(part))
+	slices.SortFunc(part, s.compare)
+}
+
+// divide moves members so that the first n come before all others. n is neither 0 nor all.
+func (s *sorter) divide(part []ranked) (n int) {
+	last := len(part) - 1
+	middle := s.middle(part)
+	part[middle], part[last] = part[last], part[middle]
+	pivot := part[last]
+	s.pace.Rest(len(part))
+	s.pace.Each(last, func(from, to int) {
+		for i := from; i < to; i++ {
+			if s.compare(part[i], pivot) < 0 {
+				part[i], part[n] = part[n], part[i]
+				n++
+			}
+		}
+	})
+	part[n], part[last] = part[last], part[n]
+	return max(n, 1)
+}
+
+// middle returns the index of a member that probably has about as many before it as after it.
+func (s *sorter) middle(part []ranked) int {
+	var some [9]int
+	for i := range some {
+		some[i] = i * (len(part) - 1) / (len(some) - 1)
+	}
+	slices.SortFunc(some[:], func(a, b int) int { return s.compare(part[a], part[b]) })
+	return some[len(some)/2]
+}

@@ -1,0 +1,148 @@
+package rankings
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// letter begins all tokens of rankings.
+const letter = 'z'
+
+// The signs of tokens.
+const (
+	signSet    = '='
+	signAdd    = '+'
+	signExpire = '~'
+	signRemove = '-'
+
+	signOrder = '>' // see orders.go
+	signTold  = '<'
+)
+
+// shortestToken is the length of the shortest token that concerns a member.
+const shortestToken = len("z-m")
+
+// appendToken appends a token that concerns a member to dst.
+func appendToken(dst []byte, sign byte, n int64, member []byte) []byte {
+	dst = strconv.AppendInt(append(dst, letter, sign), n, 10)
+	return appendMember(dst, member)
+}
+
+// appendMember appends the end of a token to dst.
+func appendMember(dst, member []byte) []byte {
+	return append(append(append(dst, ':'), member...), ' ')
+}
+
+// appendRemoval appends the token that removes a member to dst.
+func appendRemoval(dst, member []byte) []byte {
+	return append(append(append(dst, letter, signRemove), member...), ' ')
+}
+
+// appendUntil appends to dst how much an increment adds, and until when.
+func appendUntil(dst []byte, n, until int64) []byte {
+	return strconv.AppendInt(append(strconv.AppendInt(dst, n, 10), '@'), until, 10)
+}
+
+// cutMember splits a token, without its letter and sign, into what comes before the member and
+// the member.
+func cutMember(text []byte) (before, member []byte, ok bool) {
+	before, member, _ = bytes.Cut(text, []byte{':'})
+	return before, member, len(member) > 0
+}
+
+// cutNumber splits a token, without its letter and sign, into a number and a member.
+func cutNumber(text []byte) (n int64, member []byte, ok bool) {
+	number, member, ok := cutMember(text)
+	n, isNumber := protocol.ParseInt(number)
+	return n, member, ok && isNumber
+}
+
+// latest is the latest time until which an increment may count, in seconds since 1970.
+const latest = 1 << 40
+
+// cutIncrement splits the first of several increments off text: how much it adds, and until
+// when, in seconds since 1970.
+func cutIncrement(text []byte) (n, until int64, rest []byte, ok bool) {
+	text, rest, _ = bytes.Cut(text, []byte{';'})
+	number, time, _ := bytes.Cut(text, []byte{'@'})
+	n, isNumber := protocol.ParseInt(number)
+	until, isTime := protocol.ParseInt(time)
+	return n, until, rest, isNumber && isTime && until >= 0 && until <= latest
+}
+
+// some applies the tokens of the log from index from to index to, after what is before. A
+// token that does not end there is left for later.
+func (r *Ranking) some(from, to int) {
+	for i := from; i < to; i++ {
+		if c := r.log[i]; c <= ' ' && structure.Space(c) {
+			r.word(i)
+		}
+	}
+}
+
+// word applies the token that ends at index end.
+func (r *Ranking) word(end int) {
+	word := r.log[r.start:end]
+	r.start = end + 1
+	if len(word) == 0 || r.bad {
+		return
+	}
+	r.tokens++
+	switch {
+	case len(word) == 1 && word[0] == letter:
+	case structure.Foreign(word, letter):
+		r.others++
+	case len(word) < shortestToken, word[0] != letter, !r.apply(word[1], word[2:], end):
+		r.bad = true
+	}
+}
+
+// apply applies a token that ends at index end of the log, given its sign and the rest of it.
+// It returns false if that is no token.
+func (r *Ranking) apply(sign byte, text []byte, end int) bool {
+	switch sign {
+	case signRemove:
+		r.change(r.entryOf(text, end), r.forget)
+	case signSet, signAdd:
+		n, member, ok := cutNumber(text)
+		if !ok {
+			return false
+		}
+		r.change(r.entryOf(member, end), func(i uint32) {
+			if sign == signSet {
+				r.forget(i)
+			}
+			r.add(i, n)
+		})
+	case signExpire:
+		increments, member, ok := cutMember(text)
+		if !ok || len(increments) == 0 {
+			return false
+		}
+		r.change(r.entryOf(member, end), func(i uint32) { ok = r.addAll(i, increments) })
+		return ok
+	case signOrder:
+		return r.carryOut(text, end)
+	case signTold:
+		return r.recall(text)
+	default:
+		return false
+	}
+	return true
+}
+
+// addAll adds increments that expire to entry i. It returns false if these are none.
+func (r *Ranking) addAll(i uint32, increments []byte) bool {
+	for len(increments) > 0 {
+		n, until, rest, ok := cutIncrement(increments)
+		if !ok {
+			return false
+		}
+		r.addUntil(i, n, until)
+		increments = rest
+	}
+	return true
+}

@@ -1,0 +1,93 @@
+package rankings
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// eager returns a world that keeps a view of the ranking k.
+func eager(t *testing.T) *verbtest.World {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept = structure.EagerViews([]byte("k"))
+	return w
+}
+
+// A view of a ranking that is unchanged in memcached still undoes what expires, and asks for no
+// more than a probe.
+func TestViewUndoes(t *testing.T) {
+	w := eager(t)
+	w.Expect("zadd k 1 a", "STORED")
+	w.Expect("zincrbyp k 5 a 7 b 2", "6 7")
+	w.Expect("zcard k", "2")
+	fold := w.Kept.Fold("k")
+	for _, want := range []string{"6 7", "6 7", "1 null", "1 null"} {
+		w.Expect("zget k a b", want)
+		w.Cost(1)
+		w.Clock += 1000
+	}
+	if w.Kept.Fold("k") != fold {
+		t.Error("the log was folded again")
+	}
+}
+
+// A call that decides brings the view up to the time, too.
+func TestDecisionOnViewUndoes(t *testing.T) {
+	w := eager(t)
+	w.Expect("zincrbyp k 5 a 2", "5")
+	w.Expect("zincrby k 1 a", "6")
+	w.Cost(1 + 1)
+	w.Clock += 3000
+	w.Expect("zincrby k 1 a", "2")
+	w.Cost(1)
+}
+
+// If a view that is due is in use, the other call does not see it change, and this one does not
+// see what has expired.
+func TestViewInUseIsNotChanged(t *testing.T) {
+	w := eager(t)
+	var pairs strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&pairs, " %d m%d", i, i)
+	}
+	w.Expect("zincrbyp k"+pairs.String()+" 2 noreply", "STORED")
+	w.Expect("zadd k 1 a", "STORED")
+	w.Expect("zcard k", "51")
+	other := verbtest.NewCaller(t, w, theVerbs)
+	other.Routine.Inside().Pace.Slice = 5
+	other.Start("zrank k m49")
+	carryOut := func(op verbs.Op) verbs.Reply { return w.Do(t, op) }
+	for range 4 { // in the middle of it
+		other.CarryOut(0, carryOut)
+	}
+	if !other.Busy() {
+		t.Fatal("it does not pause")
+	}
+	w.Clock += 3000
+	w.Expect("zcard k", "1")
+	for other.Busy() {
+		other.CarryOut(0, carryOut)
+	}
+	if other.Answer != "50\r\n" {
+		t.Errorf("the other answered %q", other.Answer)
+	}
+	w.Expect("zrevrange k 0 -1 withscores", "VALUE k 0 3", "a 1", "END")
+}
+
+// If so much has expired that others would have to wait, the log is read again.
+func TestViewOfMuchThatExpires(t *testing.T) {
+	w := eager(t)
+	var log strings.Builder
+	for i := range verbs.SliceTokens + 10 {
+		fmt.Fprintf(&log, "z~1@1700000002:%d ", i)
+	}
+	w.Put("k", log.String()+"z=1:a ", 0, 0)
+	w.Expect("zcard k", fmt.Sprint(verbs.SliceTokens+11))
+	w.Clock += 3000
+	w.Expect("zcard k", "1")
+	w.Expect("zincrby k 1 a", "2")
+}

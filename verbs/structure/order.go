@@ -24,8 +24,9 @@ import (
 
 // Order is how a decision can be carried out as an order.
 type Order struct {
-	// Append appends tokens with the given id to dst.
-	Append func(dst []byte, id *OrderID) []byte
+	// Append appends tokens with the given id to dst, which has those of other calls. fold is
+	// the structure as it was a moment ago, or nil after [Engine.Give].
+	Append func(dst []byte, fold Fold, id *OrderID) []byte
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
 	// nothing under id.
@@ -140,13 +141,21 @@ func (s *orders) wanted(key []byte, now int64) bool {
 	return s.always || at.hash == hash && now < at.until
 }
 
+// Give gives an order that the call has derived from what it has just read, and returns what
+// [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
+func (c *Engine) Give(order *Order) verbs.Reply { return c.decide(&decision{order: order, given: true}) }
+
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
-	if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
-		return found
+	var before Fold
+	if !r.all[0].given {
+		if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+			return found
+		}
+		before = r.List[0].Fold
 	}
 	id := r.env.Decisions().orders.next(r.env)
-	appended := r.appendOrders(r.give(&id))
+	appended := r.AppendExisting(r.give(before, &id))
 	if appended.Status != verbs.Stored {
 		return appended
 	}
@@ -175,12 +184,12 @@ func (r *round) takeAll(id *OrderID) bool {
 }
 
 // give returns the tokens of the orders for the first decisions, and leaves the others to a
-// later round.
-func (r *round) give(id *OrderID) (tokens []byte) {
+// later round. before is the structure before them, if it was read.
+func (r *round) give(before Fold, id *OrderID) (tokens []byte) {
 	for i, d := range r.all {
 		more := tokens
 		if d.order != nil {
-			more = d.order.Append(tokens, id)
+			more = d.order.Append(tokens, before, id)
 		}
 		if i > 0 && (d.order == nil || !Appended(r.env, r.Key, len(more))) {
 			r.only(i)
@@ -191,9 +200,12 @@ func (r *round) give(id *OrderID) (tokens []byte) {
 	return tokens
 }
 
-// appendOrders appends tokens: Stored with Grown and Size; Missing if there is no structure;
-// or Failed.
-func (c *Engine) appendOrders(tokens []byte) verbs.Reply {
+// AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
+// Grown and Size; Missing if there is none; or Failed.
+func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
+	if len(tokens) == 0 {
+		return verbs.Reply{Status: verbs.Stored}
+	}
 	for range verbs.MaxTries {
 		r := c.AppendOnly(c.Key, tokens)
 		if r.Status != verbs.NotStored {

@@ -228,3 +228,20 @@ func TestCondemnsTheTableThatItHasSeen(t *testing.T) {
 		}
 	})
 }
+
+// Whether a row was deleted is unknown if the reply is lost, also if the table is gone afterwards.
+func TestLostReplyOfATableThatIsGone(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Send(set("k", "a", "1"))
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind != verbs.Delete {
+				return verbs.Reply{}, false
+			}
+			w.Evict("k")
+			return verbs.Reply{Err: "SERVER_ERROR gone"}, true
+		}
+		if answer := w.Send("hdel k a"); !strings.HasPrefix(answer, errTorn) {
+			t.Errorf("answered %q", answer)
+		}
+	})
+}

@@ -200,7 +200,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		last := len(replies) - 1
 		switch s := c.check(replies[last]); {
 		case s == present:
-		case s != told && slices.ContainsFunc(replies, isStored):
+		case s != told && kind == verbs.Delete && slices.ContainsFunc(replies[:last], hadEffect):
 			return c.torn()
 		default:
 			return s
@@ -220,7 +220,8 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 
 func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }
 
-func isStored(r verbs.Reply) bool { return r.Status == verbs.Stored }
+// hadEffect reports whether a change has taken effect, or may have.
+func hadEffect(r verbs.Reply) bool { return r.Status == verbs.Stored || r.Status == verbs.Failed }
 
 // batch appends to ops those on the rows of the first fields of a list, n at most, and returns
 // them and the other fields. The keys are appended to keys, which may be moved; operations that have

@@ -2,13 +2,21 @@ package verbtest
 
 import "testing"
 
-// mostSchedules is the most schedules of a race that tryAll accepts, so that it ends in
-// a reasonable time.
+// mostSchedules is the most schedules of a race that tryAll runs in turn, so that it ends in a
+// reasonable time. Of a Long race that has more it runs some at random then; no other may have
+// more.
 const mostSchedules = 1 << 20
 
-// someSchedules is how many schedules of a race are run under the race detector: so many at
-// most, and if there are more, as many at random.
-const someSchedules = 500
+// someSchedules is mostSchedules under the race detector, for any race.
+const someSchedules = 800
+
+// atMost returns how many schedules of a race are run in turn.
+func atMost() int {
+	if underDetector {
+		return someSchedules
+	}
+	return mostSchedules + 1 // which only a Long race reaches
+}
 
 // tryAll runs all schedules of a race with up to faults mishaps, or some under the race
 // detector, and returns their number.
@@ -20,21 +28,21 @@ func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	for more := true; more; more = choose.Next() {
 		if s, wrong := tr.Run(r, choose); wrong != "" {
 			t.Fatalf("%s, after %d schedules: %s\n%s", r.Name, n, wrong, tr.Shrink(r, choose.Picked))
-		} else if n++; n > mostSchedules {
+		} else if n++; n > mostSchedules && !r.Long {
 			t.Fatalf("%s: too many schedules, such as:\n%s", r.Name, s)
 		}
-		if underDetector && n == someSchedules {
-			tr.trySome(t, r, faults)
-			return n + someSchedules
+		if most := atMost(); n == most {
+			tr.trySome(t, r, faults, most/4)
+			return n + most/4
 		}
 	}
 	return n
 }
 
-// trySome runs random schedules of a race, with mishaps if faults is not 0.
-func (tr *Track) trySome(t *testing.T, r *Race, faults int) {
+// trySome runs n random schedules of a race, with mishaps if faults is not 0.
+func (tr *Track) trySome(t *testing.T, r *Race, faults, n int) {
 	rate := 0.1 * float64(min(faults, 1))
-	for seed := range uint64(someSchedules) {
+	for seed := range uint64(n) {
 		choose := NewRandom(seed, rate)
 		if _, wrong := tr.Run(r, choose); wrong != "" {
 			t.Fatalf("%s, seed %d: %s\n%s", r.Name, seed, wrong, tr.Shrink(r, choose.Taken))

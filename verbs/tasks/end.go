@@ -117,8 +117,10 @@ func (c taskCall) tell(r verbs.Reply, answer string) {
 	c.tidy(r)
 }
 
-// takeover is how long a task is held that was taken over to be ended, in milliseconds.
-const takeover = 60_000
+// takeover is how long a task is held that was taken over to be ended, in milliseconds: a day, so
+// that no proxy takes it before it is ended, whatever its clock says and however long that takes. If
+// the call never ends it, its client does not know the outcome, and has done the task as a rule.
+const takeover = 24 * 60 * 60 * 1000
 
 // end ends the task that which returns, or answers what it returns instead. As an order the call
 // takes the task over, so that it is certain who has ended it.
@@ -189,9 +191,12 @@ func (e *ending) see(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _
 }
 
 // endTaken ends the task that was taken over. Nobody else can have ended it meanwhile, but
-// somebody may have dropped it by its id.
+// somebody may have dropped it by its id. If the queue is gone, so is the task.
 func (c taskCall) endTaken(e *ending) verbs.Reply {
 	r := c.AppendExisting(appendEnd(nil, e.put, e.n))
+	if r.Status == verbs.Missing {
+		r.Status = verbs.Stored
+	}
 	e.answer = "DELETED"
 	return r
 }

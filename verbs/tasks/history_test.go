@@ -92,6 +92,8 @@ type action struct {
 	words []string // after the key
 	data  string
 	time  span // when, by its own clock
+
+	evicted []string // the puts whose contents are evicted before or afterwards
 }
 
 // model is the model of queues.
@@ -182,27 +184,55 @@ func (a action) at(word string) span {
 }
 
 // take returns what follows if tasks were taken as the answer says: tasks by their ids, stamps
-// and contents.
-func (a action) take(before state, answer string) []state {
-	all := jobs(before)
+// and contents. Before, it may have taken some whose contents it did not find.
+func (a action) take(before state, answer string) (after []state) {
+	for all := range a.taking(before, func(j *job) bool { return slices.Contains(a.evicted, j.put) || j.put == "" && len(a.evicted) > 0 }) {
+		if a.hands(all, answer) {
+			after = append(after, stateOfJobs(all))
+		}
+	}
+	return after
+}
+
+// taking yields the tasks in a state after the action has taken any of those that may be taken.
+func (a action) taking(before state, may func(*job) bool) func(yield func([]job) bool) {
+	return func(yield func([]job) bool) {
+		for chosen := range 1 << len(jobs(before)) {
+			all := jobs(before)
+			possible := true
+			for i := range all {
+				if j := &all[i]; chosen&(1<<i) != 0 {
+					possible = possible && j.at().from <= a.time.to && may(j)
+					a.hold(j)
+				}
+			}
+			if possible && !yield(all) {
+				return
+			}
+		}
+	}
+}
+
+// hands reports whether the action may have this answer, and has it take these tasks.
+func (a action) hands(all []job, answer string) bool {
 	if answer == "END" {
-		return unchanged(before, !slices.ContainsFunc(all, func(j job) bool { return j.at().to <= a.time.from && !j.gone && !j.perhaps }))
+		return !slices.ContainsFunc(all, func(j job) bool { return j.at().to <= a.time.from && !j.gone && !j.perhaps })
 	}
 	for _, task := range strings.Split(answer, " ") {
 		w := strings.Split(task, "|")
 		put, n, _ := strings.Cut(w[1], ".")
 		i := slices.IndexFunc(all, func(j job) bool { return j.id == w[0] })
 		if i < 0 {
-			return nil
+			return false
 		}
 		j := &all[i]
 		if j.put != "" && j.put != put || j.attempts+1 != number(n) || j.content != w[2] || j.gone || j.at().from > a.time.to {
-			return nil
+			return false
 		}
 		j.put = put
 		a.hold(j)
 	}
-	return []state{stateOfJobs(all)}
+	return true
 }
 
 // hold has the action take a task.
@@ -213,18 +243,8 @@ func (a action) hold(j *job) {
 
 // takeSome returns what follows if any tasks were taken, or none.
 func (a action) takeSome(before state) (after []state) {
-	for chosen := range 1 << len(jobs(before)) {
-		all := jobs(before)
-		possible := true
-		for i := range all {
-			if chosen&(1<<i) != 0 {
-				possible = possible && all[i].at().from <= a.time.to
-				a.hold(&all[i])
-			}
-		}
-		if possible {
-			after = append(after, stateOfJobs(all))
-		}
+	for all := range a.taking(before, func(*job) bool { return true }) {
+		after = append(after, stateOfJobs(all))
 	}
 	return after
 }
@@ -242,8 +262,7 @@ func (a action) change(before state, answer string, known bool) (after []state) 
 		if !weak {
 			return after
 		}
-	}
-	if !known {
+	} else if !known {
 		after = append(after, before)
 	}
 	if i < 0 {
@@ -286,7 +305,9 @@ func (a action) finds(all []job) (i int, refusals []string) {
 		return -1, []string{"EXISTS", "NOT_FOUND"}[:refusalsOf(&all[i])]
 	case n > 0 && all[i].attempts < n:
 		return -1, []string{"NOT_FOUND"}
-	case all[i].gone || all[i].perhaps:
+	case all[i].gone: // somebody may have taken it just before it was missed
+		return i, []string{"NOT_FOUND", "EXISTS"}
+	case all[i].perhaps:
 		return i, []string{"NOT_FOUND"}
 	}
 	return i, nil
@@ -364,11 +385,17 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 	if before != "" {
 		ops = append(ops, verbtest.Operation(action{verb: "before", data: before}, "", -1, -1))
 	}
+	var evicted []string
+	for _, c := range calls {
+		if put, ok := strings.CutPrefix(c.Request, "vanish k:"); ok && len(put) == putSize {
+			evicted = append(evicted, put)
+		}
+	}
 	for _, c := range calls {
 		line, data, _ := strings.Cut(c.Request, "\r\n")
 		words := strings.Fields(line)
 		ahead := c.Begun - c.Since
-		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}}
+		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}, evicted: evicted}
 		if c.To == verbtest.Unfinished {
 			a.time.to = math.MaxInt32 * 1000
 		}

@@ -106,10 +106,10 @@ func (c taskCall) change(sign byte, time int64) {
 
 // tell answers a call that has decided with an outcome.
 func (c taskCall) tell(r verbs.Reply, answer string) {
-	switch r.Status {
-	case verbs.Stored:
+	switch {
+	case r.Status == verbs.Stored && answer != "":
 		c.Say(answer)
-	case verbs.Missing:
+	case r.Status == verbs.Missing:
 		c.Say("NOT_FOUND")
 	default:
 		c.Fail(r)

@@ -88,7 +88,7 @@ func ordered(r verbtest.Race) verbtest.Race {
 var taskRaces = []verbtest.Race{
 	race("two create", "none", roomy, []string{put("a", 0)}, []string{put("b", 0), "tasktake k 5"}),
 	race("two take", dueLog, roomy, []string{"tasktake k 5"}, []string{"tasktake k 5"}),
-	race("two take two", dueLog+fmt.Sprintf("t=4:%s:b ", nameB), roomy, []string{"tasktake k 5 2"}, []string{"tasktake k 5"}),
+	long(race("two take two", dueLog+fmt.Sprintf("t=4:%s:b ", nameB), roomy, []string{"tasktake k 5 2"}, []string{"tasktake k 5"})),
 	race("take and done", dueLog, roomy, []string{"tasktake k 5"}, []string{"taskdone k " + stampA}),
 	race("done twice", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdone k " + stampB, "tasklen k"}),
 	race("keep and done", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskdone k " + stampB}),
@@ -100,7 +100,7 @@ var taskRaces = []verbtest.Race{
 	long(race("settle and put", heldLog, tiny, []string{put("c", 5)}, []string{"taskdone k " + stampB})),
 	ordered(race("done as orders", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdone k " + stampB})),
 	ordered(race("keep as orders", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"})),
-	ordered(race("drop as orders", dueLog, roomy, []string{"taskdrop k a"}, []string{"tasktake k 5"})),
+	ordered(long(race("drop as orders", dueLog, roomy, []string{"taskdrop k a"}, []string{"tasktake k 5"}))),
 }
 
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, taskRaces, 0) }

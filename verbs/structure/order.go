@@ -143,7 +143,9 @@ func (s *orders) wanted(key []byte, now int64) bool {
 
 // Give gives an order that the call has derived from what it has just read, and returns what
 // [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
-func (c *Engine) Give(order *Order) verbs.Reply { return c.decide(&decision{order: order, given: true}) }
+func (c *Engine) Give(order *Order) verbs.Reply {
+	return c.decide(&decision{order: order, given: true})
+}
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {

@@ -1,6 +1,6 @@
 // Package carried holds sessions of unmodified clients that use verbs through
 // ordinary commands: each changes and reads a set, an event log, a list and a table,
-// and takes, holds on and releases a lock, reads several of them and plain items by one
+// and takes, holds on and releases a lock and tasks of a queue, reads several of them and plain items by one
 // command, and makes changes without replies if the client can. They also show how that
 // looks in each language.
 //

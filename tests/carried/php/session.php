@@ -31,6 +31,7 @@ require 'logs.php';
 require 'lists.php';
 require 'tables.php';
 require 'locks.php';
+require 'tasks.php';
 require 'together.php';
 require 'noreply.php';
 echo "ok\n";

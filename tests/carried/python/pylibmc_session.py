@@ -8,9 +8,10 @@ from pylibmc_logs import logs
 from pylibmc_noreply import noreply
 from pylibmc_sets import sets
 from pylibmc_tables import tables
+from pylibmc_tasks import tasks
 from pylibmc_together import together
 
 client = pylibmc.Client(["%s:%s" % tuple(sys.argv[1:3])])
-for part in sets, logs, lists, tables, locks, together, noreply:
+for part in sets, logs, lists, tables, locks, tasks, together, noreply:
     part(client)
 print("ok")

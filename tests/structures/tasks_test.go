@@ -50,7 +50,7 @@ func TestTasksAreDoneWhateverGoesWrong(t *testing.T) {
 		waitForTasks(t, r)
 		close(done)
 	}()
-	n.rage(faultsOfTheWay, 10*time.Second)
+	n.rage(append([]fault{killing, killing}, faultsOfTheWay...), 10*time.Second) // often enough in a short test
 	working.Wait()
 	checkEnd(t, n, r, queues)
 	t.Log(r)

@@ -18,7 +18,7 @@ func TestTasksAreDoneWhateverGoesWrong(t *testing.T) {
 	if !soaking() {
 		t.Parallel()
 	}
-	const workers, putters = 16, 8
+	const workers, putters, mostLeft = 16, 8, 1000
 	total := atLength(3000, 100_000)
 	queues := []string{"queue0", "queue1", "queue2", "queue3"}
 	seed := chooseSeed(t)
@@ -36,6 +36,9 @@ func TestTasksAreDoneWhateverGoesWrong(t *testing.T) {
 		putting.Go(func() {
 			defer w.session.close()
 			for k := i; k < total && !over(done); k += putters {
+				for r.unfinished() > mostLeft && !over(done) {
+					time.Sleep(pause)
+				}
 				later := time.Duration(w.random.IntN(2)*w.random.IntN(3000)) * time.Millisecond
 				w.put(oneOf(w.random, queues...), fmt.Sprintf("task%d", k), later, done)
 			}

@@ -82,6 +82,7 @@ bench:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
+	@tests/fetch-beanstalkd.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
@@ -89,6 +90,7 @@ profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
+	@tests/fetch-beanstalkd.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

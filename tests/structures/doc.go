@@ -53,6 +53,15 @@
 // That a model takes right histories and finds wrong ones is tested with some of each
 // (judges_test.go).
 //
+// # Tasks
+//
+// A queue of tasks is not judged by a model, as it makes few promises, but they are about times
+// and stamps. Workers take tasks, do them, hold them on, put them off, and hang now and then
+// (tasker_test.go), while the same things go wrong (tasks_test.go). What they are told is entered
+// into a roster (roster_test.go), which knows when each task is due and until when somebody
+// certainly holds it, and why one may be done twice. All tasks have to be done in the end. What
+// memcached evicts of a queue is shown with a single client (tasksevicted_test.go).
+//
 // # Sizes
 //
 // The other tests are about one claim each: a set of a million members takes

@@ -44,7 +44,7 @@ func (c listCall) pop(sign byte) {
 		c.remove(p, list, popped, sign)
 		return c.Buf
 	}, &structure.Order{
-		Append: func(dst []byte, _ structure.Fold, id *structure.OrderID) []byte {
+		Append: func(dst []byte, id *structure.OrderID) []byte {
 			c.Buf = appendPop(c.Buf[:0], id, sign, count)
 			return append(dst, c.Buf...)
 		},
@@ -143,7 +143,7 @@ func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool)
 		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
 		return c.Buf
 	}, &structure.Order{
-		Append: func(dst []byte, _ structure.Fold, id *structure.OrderID) []byte {
+		Append: func(dst []byte, id *structure.OrderID) []byte {
 			c.Buf = appendTrim(c.Buf[:0], id, c.Words)
 			return append(dst, c.Buf...)
 		},

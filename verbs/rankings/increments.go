@@ -89,7 +89,7 @@ func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 func (c rankingCall) increment(all increments) {
 	dead, live := 0, 0 // tokens before
 	order := &structure.Order{
-		Append: func(dst []byte, _ structure.Fold, id *structure.OrderID) []byte {
+		Append: func(dst []byte, id *structure.OrderID) []byte {
 			c.Buf = all.appendOrders(c.Buf[:0], id)
 			return append(dst, c.Buf...)
 		},

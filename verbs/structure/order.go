@@ -24,9 +24,8 @@ import (
 
 // Order is how a decision can be carried out as an order.
 type Order struct {
-	// Append appends tokens with the given id to dst, which has those of other calls. fold is
-	// the structure as it was a moment ago, or nil after [Engine.Give].
-	Append func(dst []byte, fold Fold, id *OrderID) []byte
+	// Append appends tokens with the given id to dst, which has those of other calls.
+	Append func(dst []byte, id *OrderID) []byte
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
 	// nothing under id.
@@ -149,15 +148,14 @@ func (c *Engine) Give(order *Order) verbs.Reply {
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
-	var before Fold
 	if !r.all[0].given {
 		if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
 			return found
 		}
-		before = r.List[0].Fold
+		r.GiveBack() // so that the view can be brought up to date
 	}
 	id := r.env.Decisions().orders.next(r.env)
-	appended := r.AppendExisting(r.give(before, &id))
+	appended := r.AppendExisting(r.give(&id))
 	if appended.Status != verbs.Stored {
 		return appended
 	}
@@ -186,12 +184,12 @@ func (r *round) takeAll(id *OrderID) bool {
 }
 
 // give returns the tokens of the orders for the first decisions, and leaves the others to a
-// later round. before is the structure before them, if it was read.
-func (r *round) give(before Fold, id *OrderID) (tokens []byte) {
+// later round.
+func (r *round) give(id *OrderID) (tokens []byte) {
 	for i, d := range r.all {
 		more := tokens
 		if d.order != nil {
-			more = d.order.Append(tokens, before, id)
+			more = d.order.Append(tokens, id)
 		}
 		if i > 0 && (d.order == nil || !Appended(r.env, r.Key, len(more))) {
 			r.only(i)

@@ -3,9 +3,6 @@ package tasks
 import (
 	"bytes"
 	"slices"
-
-	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // claim is a call's try to take a task.
@@ -31,7 +28,7 @@ type claims struct {
 // take the same one.
 const (
 	spread      = 4
-	leastSpread = 8
+	leastSpread = 32
 )
 
 // choose returns claims of tasks that are due now, more than the call wants: others of the event
@@ -50,17 +47,6 @@ func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 		all.list[i], all.list[j] = all.list[j], all.list[i]
 	}
 	return all
-}
-
-// order returns the order to take the tasks.
-func (c taskCall) order(all *claims) *structure.Order {
-	return &structure.Order{
-		Append: func(dst []byte, _ structure.Fold, _ *structure.OrderID) []byte { return all.append(dst, c.Env.Now()) },
-		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
-			all.see(fold.(*Queue))
-			return 0, true
-		},
-	}
 }
 
 // append appends the tokens that take as many tasks as the call wants. It leaves those alone that

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// These verbs decide on the queue as it was read, and append their token only if nothing has
-// changed. Where others change the queue all the time, an order is given instead.
+// These verbs look at the queue, append a token that has an effect only if the attempt is still
+// the latest, and look at the queue again.
 
 // taskdone ends a task.
 var taskdone = verbs.Verb{
@@ -18,7 +18,7 @@ var taskdone = verbs.Verb{
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<stamp>", Words: 1},
 	Run: onQueue(func(c taskCall) {
 		put, n, _ := parseStamp(c.word(0))
-		c.end(func(q *Queue) (*task, string) { return q.held(put, n) })
+		c.end(func(q *Queue) (*task, string) { return q.held(put, n) }, func(dst, put []byte) []byte { return appendEnd(dst, put, n) })
 	}),
 }
 
@@ -27,15 +27,7 @@ var taskdrop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskdrop", Usage: "<queue> <id> [noreply]", Read: readDrop},
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<id>", Words: 1},
-	Run: onQueue(func(c taskCall) {
-		id := c.word(0)
-		c.end(func(q *Queue) (*task, string) {
-			if t := q.withID(id); t != nil {
-				return t, ""
-			}
-			return nil, "NOT_FOUND"
-		})
-	}),
+	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
 }
 
 // taskkeep holds a task on, from now on for some time.
@@ -43,7 +35,7 @@ var taskkeep = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readKeep},
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<queue>/<stamp>", Words: 1, Exptime: true},
-	Run:   onQueue(func(c taskCall) { c.change(signKeep, c.holdUntil(c.number(1, 0))) }),
+	Run:   onQueue(func(c taskCall) { c.change(signKeep, c.Env.Now()+1000*c.number(1, 0)) }),
 }
 
 // taskretry gives a task back until a time.
@@ -51,13 +43,7 @@ var taskretry = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskretry", Usage: "<queue> <stamp> <when> [noreply]", Read: readRetry},
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<queue>/<stamp>", Words: 1},
-	Run: onQueue(func(c taskCall) {
-		when := c.number(1, 0)
-		if when == 0 {
-			when = c.Env.Now()
-		}
-		c.change(signRetry, when)
-	}),
+	Run:   onQueue(func(c taskCall) { c.change(signRetry, c.time(1)) }),
 }
 
 // held returns the task of a put if n is its latest attempt; otherwise nil and the answer.
@@ -72,39 +58,86 @@ func (q *Queue) held(put []byte, n uint32) (t *task, refusal string) {
 	}
 }
 
+// named returns the task with an id; otherwise nil and the answer.
+func (q *Queue) named(id []byte) (t *task, refusal string) {
+	if t = q.withID(id); t == nil {
+		return nil, "NOT_FOUND"
+	}
+	return t, ""
+}
+
 // change appends a token by which the attempt in the request holds the task on until a time, or
 // puts it off.
 func (c taskCall) change(sign byte, time int64) {
 	put, n, _ := parseStamp(c.word(0))
+	if c.seek(func(q *Queue) (*task, string) { return q.held(put, n) }) == nil {
+		return
+	}
 	answer := ""
-	look := func(q *Queue) bool {
-		t, refusal := q.held(put, n)
-		if answer = refusal; t != nil {
+	r := c.give(func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
+		if _, answer = q.held(put, n); answer == "" {
 			answer = "STORED"
 		}
-		return t != nil
-	}
-	r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
-		if c.Buf = c.Buf[:0]; look(fold.(*Queue)) {
-			c.Buf = appendChange(c.Buf, sign, put, n, time)
-		}
-		return c.Buf
-	}, &structure.Order{
-		Append: func(dst []byte, fold structure.Fold, _ *structure.OrderID) []byte {
-			if look(fold.(*Queue)) {
-				dst = appendChange(dst, sign, put, n, time)
-			}
-			return dst
-		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
-			look(fold.(*Queue))
-			return 0, true
-		},
 	})
 	c.tell(r, answer)
 }
 
-// tell answers a call that has decided with an outcome.
+// end ends the task that which finds, with the token that token appends. Several calls may end it
+// at the same time, and each finds it gone then. The one that deletes its content has ended it.
+func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(dst, put []byte) []byte) {
+	put := c.seek(which)
+	if put == nil {
+		return
+	}
+	answer := ""
+	r := c.give(func(dst []byte) []byte { return token(dst, put) }, func(q *Queue) {
+		if answer = "EXISTS"; q.find(put) == nil {
+			answer = "DELETED"
+		}
+	})
+	if r.Status == verbs.Missing || r.Status == verbs.Stored && answer == "DELETED" {
+		deleted := c.Ask(c.content(verbs.Delete, put))
+		if deleted.Status == verbs.Missing { // it was deleted by another call, or evicted
+			answer = "NOT_FOUND"
+		} else if deleted.Status != verbs.Stored {
+			c.Fail(deleted)
+			return
+		}
+	}
+	c.tell(r, answer)
+}
+
+// seek reads the queue and returns the put of the task that which finds. If that finds none, it
+// answers the client and returns nil.
+func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte) {
+	q, _ := c.FoldOf(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
+	if q == nil {
+		return nil
+	}
+	t, refusal := which(q)
+	if t == nil {
+		c.Say(refusal)
+		c.AfterRead(nil)
+		return nil
+	}
+	put = bytes.Clone(t.put(q.log))
+	c.GiveBack()
+	return put
+}
+
+// give appends tokens and lets see look at the queue afterwards. It returns Stored; Missing if
+// there is no queue; or Failed.
+func (c taskCall) give(tokens func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
+	return c.Give(&structure.Order{
+		Append: func(dst []byte, _ *structure.OrderID) []byte { return tokens(dst) },
+		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
+			see(fold.(*Queue))
+			return 0, true
+		},
+	})
+}
+
+// tell answers a call whose tokens were appended with an outcome.
 func (c taskCall) tell(r verbs.Reply, answer string) {
 	switch {
 	case r.Status == verbs.Stored && answer != "":
@@ -115,88 +148,4 @@ func (c taskCall) tell(r verbs.Reply, answer string) {
 		c.Fail(r)
 	}
 	c.tidy(r)
-}
-
-// takeover is how long a task is held that was taken over to be ended, in milliseconds: a day, so
-// that no proxy takes it before it is ended, whatever its clock says and however long that takes. If
-// the call never ends it, its client does not know the outcome, and has done the task as a rule.
-const takeover = 24 * 60 * 60 * 1000
-
-// end ends the task that which returns, or answers what it returns instead. As an order the call
-// takes the task over, so that it is certain who has ended it.
-func (c taskCall) end(which func(*Queue) (t *task, refusal string)) {
-	for range verbs.MaxTries {
-		e := ending{which: which, nonce: newNonce(c.Env)}
-		r := c.Decide(false, e.decide, &structure.Order{Append: e.seize(c.Env.Now), Take: e.see})
-		if r.Status == verbs.Stored && e.n > 0 {
-			r = c.endTaken(&e)
-		}
-		if r.Status == verbs.Stored && e.answer == "" { // it was taken, kept or put off by another just before
-			continue
-		}
-		c.tell(r, e.answer)
-		if r.Status == verbs.Stored && e.answer == "DELETED" {
-			c.Ask(c.content(verbs.Delete, e.put))
-		}
-		return
-	}
-	c.Fail(verbs.Contended(c.Key))
-}
-
-// ending is what a call that ends a task has decided.
-type ending struct {
-	which  func(*Queue) (t *task, refusal string)
-	answer string // empty if the call has to try again
-	put    []byte
-	n      uint32 // the attempt as which it has taken the task over, 0 if it has not
-	nonce  [nonceSize]byte
-}
-
-// decide returns the token that ends the task.
-func (e *ending) decide(_ *verbs.Pace, fold structure.Fold) (tokens []byte) {
-	q := fold.(*Queue)
-	t, refusal := e.which(q)
-	if e.answer, e.n = refusal, 0; t == nil {
-		return nil
-	}
-	e.answer, e.put = "DELETED", bytes.Clone(t.put(q.log))
-	return appendDrop(nil, e.put)
-}
-
-// seize returns a function that appends the token that takes the task over.
-func (e *ending) seize(now func() int64) func(dst []byte, fold structure.Fold, _ *structure.OrderID) []byte {
-	return func(dst []byte, fold structure.Fold, _ *structure.OrderID) []byte {
-		q := fold.(*Queue)
-		t, refusal := e.which(q)
-		if e.answer, e.n = refusal, 0; t == nil {
-			return dst
-		}
-		e.put, e.n = bytes.Clone(t.put(q.log)), t.attempts+1
-		from := max(t.at(), now())
-		return appendTake(dst, e.put, e.n, from, from+takeover, e.nonce[:])
-	}
-}
-
-// see finds out whether the call has taken the task over.
-func (e *ending) see(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
-	q := fold.(*Queue)
-	if e.n == 0 {
-		return 0, true
-	}
-	if t := q.find(e.put); t == nil || t.attempts != e.n || !bytes.Equal(t.nonce(q.log), e.nonce[:]) {
-		e.n = 0
-		_, e.answer = e.which(q) // why not
-	}
-	return 0, true
-}
-
-// endTaken ends the task that was taken over. Nobody else can have ended it meanwhile, but
-// somebody may have dropped it by its id. If the queue is gone, so is the task.
-func (c taskCall) endTaken(e *ending) verbs.Reply {
-	r := c.AppendExisting(appendEnd(nil, e.put, e.n))
-	if r.Status == verbs.Missing {
-		r.Status = verbs.Stored
-	}
-	e.answer = "DELETED"
-	return r
 }

@@ -95,6 +95,7 @@ type action struct {
 
 	evicted []string // the puts whose contents are evicted before or afterwards
 	changed []string // the ids of tasks that are put or dropped, likewise
+	emptied bool     // the queue is evicted, likewise
 }
 
 // model is the model of queues.
@@ -125,10 +126,8 @@ func (a action) step(before state, answer string, known bool) []state {
 		return a.put(before, known)
 	}
 	if before == "" {
-		if !known || answer == "NOT_FOUND" || answer == "END" {
-			return []state{""}
-		}
-		return nil
+		// Whoever finds that a task is gone with its queue may delete its content.
+		return unchanged("", !known || answer == "NOT_FOUND" || answer == "END" || answer == "DELETED" && a.emptied)
 	}
 	switch a.verb {
 	case "tasktake":
@@ -264,19 +263,24 @@ func (a action) takeSome(before state, may func(*job) bool) (after []state) {
 func (a action) change(before state, answer string, known bool) (after []state) {
 	i, refusals := a.finds(jobs(before))
 	if known && answer != "DELETED" && answer != "STORED" {
-		// taskkeep and taskretry may have had their effect just before another took the task
-		weak := a.verb == "taskkeep" || a.verb == "taskretry"
-		if !slices.Contains(refusals, answer) && !weak {
+		switch {
+		case a.verb == "taskkeep" || a.verb == "taskretry":
+			// it may have had its effect just before another took the task
+		case answer == "NOT_FOUND" && i >= 0 && a.mayMiss(&jobs(before)[i]):
+			// it has ended the task, but did not find the content that it was to delete
+		case slices.Contains(refusals, answer):
+			return []state{before}
+		default:
 			return nil
 		}
 		after = append(after, before)
-		if !weak {
-			return after
-		}
 	} else if !known {
 		after = append(after, before)
 	}
 	if i < 0 {
+		if answer == "DELETED" && a.emptied {
+			after = append(after, before)
+		}
 		return after
 	}
 	all := jobs(before)
@@ -286,12 +290,6 @@ func (a action) change(before state, answer string, known bool) (after []state) 
 	case "taskretry":
 		j.when, j.until = a.at(a.words[1]), span{}
 	default:
-		if !known { // it may have been taken over and not been ended
-			seized := jobs(before)
-			seized[i].attempts++
-			seized[i].until = span{a.time.from + takeover, math.MaxInt64 / 2}
-			after = append(after, stateOfJobs(seized))
-		}
 		all = slices.Delete(all, i, i+1)
 	}
 	return append(after, stateOfJobs(all))
@@ -309,8 +307,8 @@ func (a action) finds(all []job) (i int, refusals []string) {
 		i = slices.IndexFunc(all, func(j job) bool { return j.put == put })
 	}
 	switch {
-	case i < 0: // or another call that ends it has taken it over and is about to end it
-		return -1, []string{"NOT_FOUND", "EXISTS"}
+	case i < 0:
+		return -1, []string{"NOT_FOUND"}
 	case n > 0 && all[i].attempts > n:
 		return -1, []string{"EXISTS", "NOT_FOUND"}[:refusalsOf(&all[i])]
 	case n > 0 && all[i].attempts < n:
@@ -345,9 +343,7 @@ func (a action) lists(before state, answer string) bool {
 				return false
 			}
 			j := &all[i]
-			if extra := number(w[2]) - j.attempts; extra == 1 { // a call that ends it has just taken it over
-				continue
-			} else if extra != 0 || !j.when.has(number(w[1])) || !j.until.has(number(w[3])) {
+			if number(w[2]) != j.attempts || !j.when.has(number(w[1])) || !j.until.has(number(w[3])) {
 				return false
 			}
 		}
@@ -396,7 +392,9 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 		ops = append(ops, verbtest.Operation(action{verb: "before", data: before}, "", -1, -1))
 	}
 	var evicted, changed []string
+	emptied := false
 	for _, c := range calls {
+		emptied = emptied || c.Request == "vanish k" || strings.HasPrefix(c.Request, "vanish k:") && strings.Contains(c.Request, ".")
 		if w := strings.Fields(c.Request); w[0] == "taskput" || w[0] == "taskdrop" {
 			changed = append(changed, w[2])
 		}
@@ -408,7 +406,7 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 		line, data, _ := strings.Cut(c.Request, "\r\n")
 		words := strings.Fields(line)
 		ahead := c.Begun - c.Since
-		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}, evicted: evicted, changed: changed}
+		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}, evicted: evicted, changed: changed, emptied: emptied}
 		if c.To == verbtest.Unfinished {
 			a.time.to = math.MaxInt32 * 1000
 		}

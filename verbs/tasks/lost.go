@@ -18,7 +18,7 @@ const looked = 2
 // sample returns the puts of a few tasks, chosen at random.
 func (c taskCall) sample(q *Queue) (puts [][]byte) {
 	for range looked {
-		if t := &q.tasks[q.due[c.Random(len(q.due))]]; t.at() > c.Env.Now() {
+		if t := &q.tasks[q.due[c.Random(len(q.due))]]; t.when > c.Env.Now() {
 			puts = append(puts, bytes.Clone(t.put(q.log)))
 		}
 	}
@@ -38,15 +38,10 @@ func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) 
 // lose drops a task whose content is missing. If the queue still has it, memcached has evicted
 // its content, which is counted and logged.
 func (c taskCall) lose(put []byte) {
-	there := false
-	r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
-		if there = fold.(*Queue).find(put) != nil; !there {
-			return nil
-		}
-		c.Buf = appendDrop(c.Buf[:0], put)
-		return c.Buf
-	}, nil)
-	if r.Status == verbs.Stored && there {
+	q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
+	there := q != nil && q.find(put) != nil
+	c.GiveBack()
+	if there && c.AppendExisting(appendDrop(nil, put)).Status == verbs.Stored {
 		c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put))
 	}
 }

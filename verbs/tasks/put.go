@@ -19,11 +19,8 @@ func (c taskCall) put() {
 	put := newPut(c.Env)
 	content := c.content(verbs.Add, put[:])
 	content.Data, content.Flags = c.Data, c.Flags
-	when := c.number(1, 0)
-	if when == 0 {
-		when = c.Env.Now()
-	}
-	tokens := appendPut(c.Buf[:0], when, put[:], c.word(0))
+	c.Exptime = 0 // a command that carries the verb may have one, but with it the queue would expire
+	tokens := appendPut(c.Buf[:0], c.time(1), put[:], c.word(0))
 	c.Buf = tokens
 	token, ok := c.Creates(c.Key, tokens, c.Exptime)
 	if !ok || len(tokens) > c.HeadLimit(c.Key) || !c.Fits(c.Key, content.Key, content.Data) {

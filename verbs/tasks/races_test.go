@@ -79,12 +79,6 @@ func long(r verbtest.Race) verbtest.Race {
 	return r
 }
 
-// ordered has the calls of a race give orders.
-func ordered(r verbtest.Race) verbtest.Race {
-	r.Orders = true
-	return r
-}
-
 var taskRaces = []verbtest.Race{
 	race("two create", "none", roomy, []string{put("a", 0)}, []string{put("b", 0), "tasktake k 5"}),
 	race("two take", dueLog, roomy, []string{"tasktake k 5"}, []string{"tasktake k 5"}),
@@ -98,9 +92,8 @@ var taskRaces = []verbtest.Race{
 	race("compact and take", dueLog+"t-:x ", roomy, []string{"tasklen k"}, []string{"tasktake k 5"}),
 	long(race("settle and take", dueLog, tiny, []string{"tasktake k 5"}, []string{"taskdone k " + stampA})),
 	long(race("settle and put", heldLog, tiny, []string{put("c", 5)}, []string{"taskdone k " + stampB})),
-	ordered(race("done as orders", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdone k " + stampB})),
-	ordered(race("keep as orders", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"})),
-	ordered(long(race("drop as orders", dueLog, roomy, []string{"taskdrop k a"}, []string{"tasktake k 5"}))),
+	race("keep and retry", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"}),
+	race("done and drop", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdrop k b", "tasklist k"}),
 }
 
 func TestEverySchedule(t *testing.T) { verbtest.TryEach(t, &rules, taskRaces, 0) }
@@ -121,13 +114,12 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	if race.Slice > 0 {             // that takes many steps, and the head expires sometime
 		race.Elapse = min(race.Elapse, 50)
 	}
-	race.Orders = r.IntN(3) == 0
 	race.Log = []string{"none", "t ", dueLog, dueLog + laterLog, dueLog + heldLog + laterLog, heldLog + "t-:x t-:y "}[r.IntN(6)]
 	race.Items = items
 	if race.Log == "none" || race.Log == "t " {
 		race.Items = nil
 	}
-	race.AddCrowd(r, 5, func() string { return randomRequest(r, race.Orders) })
+	race.AddCrowd(r, 4, func() string { return randomRequest(r) })
 	return race
 }
 
@@ -135,10 +127,10 @@ func randomRace(r *rand.Rand) verbtest.Race {
 const hold = 20
 
 // randomRequest returns a random request.
-func randomRequest(r *rand.Rand, orders bool) string {
+func randomRequest(r *rand.Rand) string {
 	// No task of the log is replaced or dropped: a call may have taken it before, and then takes
 	// another, which the model does not do at one moment.
-	id := string(rune('d' + r.IntN(2)))
+	const id = "d"
 	stamp := []string{stampA, stampB}[r.IntN(2)]
 	when := []int64{0, 0, 5, begun + 300, begun + 5000}[r.IntN(5)]
 	switch r.IntN(9) {
@@ -152,9 +144,6 @@ func randomRequest(r *rand.Rand, orders bool) string {
 		return fmt.Sprintf("taskkeep k %s %d", stamp, hold+r.IntN(3))
 	case 7:
 		return fmt.Sprintf("taskretry k %s %d", stamp, when)
-	}
-	if orders { // what taskdone has taken over may be listed before it is ended, and may be dropped
-		return fmt.Sprintf("tasktake k %d", hold)
 	}
 	return []string{"taskdrop k " + id, "tasklist k", "tasklen k"}[r.IntN(3)]
 }

@@ -22,7 +22,7 @@ func (c taskCall) take() {
 		if all == nil {
 			break
 		}
-		r := c.Give(c.order(all))
+		r := c.give(func(dst []byte) []byte { return all.append(dst, c.Env.Now()) }, all.see)
 		if r.Status == verbs.Failed {
 			c.Fail(r)
 			return

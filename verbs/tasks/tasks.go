@@ -1,6 +1,8 @@
 package tasks
 
 import (
+	"bytes"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -27,10 +29,6 @@ func (c taskCall) content(kind verbs.OpKind, put []byte) verbs.Op {
 	return c.Part(kind, appendContentKey(nil, c.Key, put))
 }
 
-// holdUntil returns until when something is held that is held from now on, in milliseconds since
-// 1970.
-func (c taskCall) holdUntil(seconds int64) int64 { return c.Env.Now() + 1000*seconds }
-
 // word returns the i-th word of the request, nil if it has fewer.
 func (c taskCall) word(i int) (word []byte) {
 	rest := c.Words
@@ -47,4 +45,14 @@ func (c taskCall) number(i int, without int64) int64 {
 		return n
 	}
 	return without
+}
+
+// time returns the time that the i-th word of the request stands for, in milliseconds since 1970.
+func (c taskCall) time(i int) int64 {
+	text, later := bytes.CutPrefix(c.word(i), []byte{'+'})
+	n, _ := protocol.ParseInt(text)
+	if later || n == 0 {
+		n += c.Env.Now()
+	}
+	return n
 }

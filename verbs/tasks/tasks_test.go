@@ -80,7 +80,7 @@ func TestTokens(t *testing.T) {
 	w.Expect("tasklist k", "VALUE a 0 5", "9 1 0", "END")
 	w.Expect("taskdone k "+p+".1", "DELETED")
 	w.Holds("k:"+p, "none")
-	w.Holds("k", fmt.Sprintf("t=5:%s:a t>%s.1.%d.%d.AAAAAAAAAAA t~%s.1.%d t)%s.1.9 t-%s ", p, p, begun, begun+5000, p, begun+7000, p, p))
+	w.Holds("k", fmt.Sprintf("t=5:%s:a t>%s.1.%d.%d.AAAAAAAAAAA t~%s.1.%d t)%s.1.9 t-%s.1 ", p, p, begun, begun+5000, p, begun+7000, p, p))
 }
 
 // What is replaced is not handed out, nor can it be ended by its old stamp.
@@ -131,7 +131,8 @@ func TestList(t *testing.T) {
 }
 
 // A take reads the queue, appends to it, reads it again, and reads the content and looks for those of
-// a few others. One that finds nothing due only reads the queue.
+// a few others. One that finds nothing due only reads the queue. To end a task is to read, to
+// append, to read, and to delete the content.
 func TestOperations(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Expect(put("a", 5), "STORED")
@@ -145,7 +146,7 @@ func TestOperations(t *testing.T) {
 	w.Expect("tasktake k 5", "END")
 	w.Cost(1)
 	w.Expect("taskdone k "+stamps[0], "DELETED")
-	w.Cost(2 + 1)
+	w.Cost(4)
 }
 
 // A task whose content was evicted is dropped, counted, and not handed out.
@@ -297,4 +298,15 @@ func TestTakesOfOneLoop(t *testing.T) {
 			t.Errorf("%d calls took %d tasks", calls, len(got))
 		}
 	}
+}
+
+// Times may be counted from now.
+func TestTimesFromNow(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Expect("taskput k a +500 7 1\r\na", "STORED")
+	w.Expect("tasklist k", "VALUE a 0 17", fmt.Sprint(begun+500, " 0 0"), "END")
+	w.Clock += 500
+	_, stamps := take(w, "tasktake k 50")
+	w.Expect("taskretry k "+stamps[0]+" +60000", "STORED")
+	w.Expect("tasklist k", "VALUE a 0 17", fmt.Sprint(begun+60_500, " 1 0"), "END")
 }

@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 
@@ -21,7 +22,7 @@ const (
 
 const (
 	errID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
-	errWhen   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now"
+	errWhen   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
 	errRange  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
 	errFlags  = "CLIENT_ERROR bad flags: <flags> is a number of 32 bits"
 	errLength = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
@@ -57,7 +58,7 @@ func readTask(rest []byte, req *protocol.Request) int {
 		req.Refusal = verbs.ErrKey
 	case !protocol.PlainWord(id):
 		req.Refusal = errID
-	case !isTime(when):
+	case !isWhen(when):
 		req.Refusal = errWhen
 	case !okFlags || n > math.MaxUint32:
 		req.Refusal = errFlags
@@ -92,7 +93,7 @@ func readKeep(rest []byte, req *protocol.Request) int {
 
 // readRetry reads <queue> <stamp> <when> [noreply].
 func readRetry(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, isTime, errWhen)
+	return readChange(rest, req, 2, isWhen, errWhen)
 }
 
 // readChange reads a queue, a stamp and, of so many words in all, a number, which it refuses with
@@ -140,6 +141,13 @@ func readList(rest []byte, req *protocol.Request) int {
 
 // readKey reads <queue>.
 func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
+
+// isWhen reports whether word is a time, or one from now.
+func isWhen(word []byte) bool {
+	text, later := bytes.CutPrefix(word, []byte{'+'})
+	n, ok := protocol.ParseUint(text)
+	return ok && n <= latest && (!later || n <= latest/2)
+}
 
 func isTime(word []byte) bool {
 	n, ok := protocol.ParseUint(word)

@@ -199,7 +199,7 @@ func (a action) take(before state, answer string) (after []state) {
 
 // mayMiss reports whether the action may have taken a task without answering with it.
 func (a action) mayMiss(j *job) bool {
-	return slices.Contains(a.changed, j.id) || slices.Contains(a.evicted, j.put) || j.put == "" && len(a.evicted) > 0
+	return a.emptied || slices.Contains(a.changed, j.id) || slices.Contains(a.evicted, j.put) || j.put == "" && len(a.evicted) > 0
 }
 
 // taking yields the tasks in a state after the action has taken any of those that may be taken.
@@ -420,7 +420,7 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
-		if a.verb == "tasktake" && answer != nil && len(evicted) > 0 { // before it takes others, at another moment
+		if a.verb == "tasktake" && (emptied || len(evicted) > 0) { // before it takes others, at another moment
 			a.verb = "misses"
 			ops = append(ops, verbtest.Operation(a, nil, c.From, c.To))
 		}

@@ -15,7 +15,7 @@ help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
-	@echo 'make soak    have everything go wrong with sets, lists, tables, locks and logs for DURATION ($(DURATION)), and some minutes more'
+	@echo 'make soak    have everything go wrong with sets, lists, tables, rankings, locks and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run SCHEDULES ($(SCHEDULES)) random schedules of each kind, and all short ones; from a million on, the longer ones too'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'

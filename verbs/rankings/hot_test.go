@@ -75,7 +75,7 @@ func (h *hot) look() {
 // Hot members stay small, however many increments there are: an hour of them, and another one in
 // which they are undone. No increment is undone before its time, or later than a 64th of it after.
 func TestHotMembersStaySmall(t *testing.T) {
-	increments := 200_000
+	increments := 60_000
 	if verbtest.Thorough() {
 		increments = 10_000_000
 	}
@@ -87,7 +87,7 @@ func TestHotMembersStaySmall(t *testing.T) {
 		due := min(increments*now/hotLife, increments) - made
 		due -= due % perRequest
 		h.second(due, random)
-		if made += due; now%10 == 0 {
+		if made += due; now%50 == 0 {
 			h.look()
 		}
 	}

@@ -64,7 +64,7 @@
 // (sums_test.go); nobody sees half a set when memcached evicts a part of it
 // (evicted_test.go); a stretch of a log may take several items (log_test.go); reading a row
 // takes the same operations in any table (rows_test.go). What adding and reading cost are
-// benchmarks (bench_test.go, rowsbench_test.go).
+// benchmarks (bench_test.go, rowsbench_test.go, rankingsbench_test.go).
 //
 // # For how long
 //

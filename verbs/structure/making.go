@@ -17,7 +17,7 @@ type making struct {
 	waiting []*verbs.Waiter
 }
 
-// begin begins to make a view of s, unless another call makes one under its key. The call must
+// begin begins to make a view of a structure, unless another call makes one under its key. The call must
 // call done when it has made the view or given up.
 func (s *Views) begin(of *Loaded) (done func()) {
 	key := string(of.Key)
@@ -29,7 +29,9 @@ func (s *Views) begin(of *Loaded) (done func()) {
 	s.making[key] = m
 	return func() {
 		delete(s.making, key)
-		for _, w := range m.waiting {
+		woken := m.waiting
+		m.waiting = nil // so that none of them has to look for itself among all
+		for _, w := range woken {
 			w.Wake()
 		}
 	}

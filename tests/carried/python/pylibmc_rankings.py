@@ -10,7 +10,8 @@ def rankings(m):
 
 
 def fill(m):
-    check("set verb/zadd/pylibmc-ranking '5 alice -2 bob 7 carol'", m.set("verb/zadd/pylibmc-ranking", "5 alice -2 bob 7 carol", time=600), True)
+    scores = "5 alice -2 bob 7 carol"
+    check("set verb/zadd/pylibmc-ranking '%s'" % scores, m.set("verb/zadd/pylibmc-ranking", scores, time=600), True)
     check("set verb/zinc/pylibmc-ranking 'alice bob'", m.set("verb/zinc/pylibmc-ranking", "alice bob"), True)
     check("set verb/zdec/pylibmc-ranking 'carol'", m.set("verb/zdec/pylibmc-ranking", "carol"), True)
     check("set verb/zsub/pylibmc-ranking '3 bob'", m.set("verb/zsub/pylibmc-ranking", "3 bob"), True)
@@ -55,7 +56,8 @@ def whole(m):
     # An exptime is that of a ranking which the change creates, not of one that is there.
     check("set verb/zadd/pylibmc-ranking '1 alice', long ago", m.set("verb/zadd/pylibmc-ranking", "1 alice", time=LONG_AGO), True)
     check("get verb/zget/pylibmc-ranking/alice", m.get("verb/zget/pylibmc-ranking/alice"), b"1")
-    check("set verb/zinc/pylibmc-old-ranking 'alice', long ago", m.set("verb/zinc/pylibmc-old-ranking", "alice", time=LONG_AGO), True)
+    old = "verb/zinc/pylibmc-old-ranking"
+    check("set %s 'alice', long ago" % old, m.set(old, "alice", time=LONG_AGO), True)
     check("get verb/zcard/pylibmc-old-ranking", m.get("verb/zcard/pylibmc-old-ranking"), None)
     check("touch pylibmc-ranking", m.touch("pylibmc-ranking", 600), True)
     check("delete pylibmc-ranking", m.delete("pylibmc-ranking"), True)

@@ -10,7 +10,8 @@ def rankings(m):
 
 
 def fill(m):
-    check("set verb/zadd/pymemcache-ranking '5 alice -2 bob 7 carol'", m.set("verb/zadd/pymemcache-ranking", "5 alice -2 bob 7 carol", expire=600), True)
+    scores = "5 alice -2 bob 7 carol"
+    check("set verb/zadd/pymemcache-ranking '%s'" % scores, m.set("verb/zadd/pymemcache-ranking", scores, expire=600), True)
     check("set verb/zinc/pymemcache-ranking 'alice bob'", m.set("verb/zinc/pymemcache-ranking", "alice bob"), True)
     check("set verb/zdec/pymemcache-ranking 'carol'", m.set("verb/zdec/pymemcache-ranking", "carol"), True)
     check("set verb/zsub/pymemcache-ranking '3 bob'", m.set("verb/zsub/pymemcache-ranking", "3 bob"), True)
@@ -55,7 +56,8 @@ def whole(m):
     # An exptime is that of a ranking which the change creates, not of one that is there.
     check("set verb/zadd/pymemcache-ranking '1 alice', long ago", m.set("verb/zadd/pymemcache-ranking", "1 alice", expire=LONG_AGO), True)
     check("get verb/zget/pymemcache-ranking/alice", m.get("verb/zget/pymemcache-ranking/alice"), b"1")
-    check("set verb/zinc/pymemcache-old-ranking 'alice', long ago", m.set("verb/zinc/pymemcache-old-ranking", "alice", expire=LONG_AGO), True)
+    old = "verb/zinc/pymemcache-old-ranking"
+    check("set %s 'alice', long ago" % old, m.set(old, "alice", expire=LONG_AGO), True)
     check("get verb/zcard/pymemcache-old-ranking", m.get("verb/zcard/pymemcache-old-ranking"), None)
     check("touch pymemcache-ranking", m.touch("pymemcache-ranking", 600), True)
     check("delete pymemcache-ranking", m.delete("pymemcache-ranking"), True)

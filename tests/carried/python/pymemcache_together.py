@@ -11,13 +11,15 @@ def together(m):
         m.get_many([
             plain, "verb/lrange/pymemcache-queue/0/1", "verb/hget/pymemcache-user/age", "none", "verb/llen/pymemcache-queue",
             "verb/hget/pymemcache-user/none", "verb/hkeys/pymemcache-user", "verb/lrange/none",
-            "verb/hexists/pymemcache-user/name", "verb/scard/pymemcache", "verb/hlen/none", "verb/zrevrange/pymemcache-points/0/1/withscores", "verb/zget/pymemcache-points/bob",
+            "verb/hexists/pymemcache-user/name", "verb/scard/pymemcache", "verb/hlen/none",
+            "verb/zrevrange/pymemcache-points/0/1/withscores", "verb/zget/pymemcache-points/bob",
             "verb/zrank/pymemcache-points/none", "verb/zcard/pymemcache-points",
         ]),
         {
             plain: b"as it is", "verb/lrange/pymemcache-queue/0/1": b"a b", "verb/hget/pymemcache-user/age": b"30",
             "verb/llen/pymemcache-queue": b"3", "verb/hkeys/pymemcache-user": b"name age",
-            "verb/hexists/pymemcache-user/name": b"1", "verb/scard/pymemcache": b"2", "verb/zrevrange/pymemcache-points/0/1/withscores": b"alice 9", "verb/zget/pymemcache-points/bob": b"7",
+            "verb/hexists/pymemcache-user/name": b"1", "verb/scard/pymemcache": b"2",
+            "verb/zrevrange/pymemcache-points/0/1/withscores": b"alice 9", "verb/zget/pymemcache-points/bob": b"7",
             "verb/zcard/pymemcache-points": b"2",
         },
     )

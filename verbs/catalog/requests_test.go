@@ -30,7 +30,7 @@ const (
 	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
 	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
 	badStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
-	badDue    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now"
+	badDue    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
 	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
 	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"

@@ -37,15 +37,15 @@
 //	taskput    adds the content, then appends the token: in one round trip
 //	tasktake   reads the queue, appends a token for each task that it would like to have, reads
 //	           the queue again, and then the contents of those that it has got
-//	others     append their tokens if nothing has changed since they read the queue
+//	taskdone   reads the queue, appends its token, reads the queue again, and deletes the content
+//	           if the task is gone. Of several calls that end a task the one that finds its
+//	           content has ended it. So does taskdrop
+//	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
+//	           attempt is still the latest. So does taskretry
 //
-// All takes of an event loop append together and read once. Each chooses at random among the
-// oldest tasks that are due, a few more than it wants, so those of several proxies seldom try to
-// take the same ones.
-//
-// If others change the queue all the time, taskdone and taskdrop first take the task over, as the
-// next attempt, which nobody can prevent; then they end that attempt. taskkeep and taskretry
-// append their token, and look whether the attempt is still the latest.
+// Nothing of that has to be tried again because others change the queue. The calls of an event
+// loop append together and read once. Each tasktake chooses at random among the oldest tasks that
+// are due, more than it wants, so those of several proxies seldom try to take the same ones.
 //
 // # What is true
 //
@@ -55,8 +55,9 @@
 //  3. No two calls are given the same stamp, <put>.<n>, and while one holds a task nobody else
 //     gets it. If clocks of proxies differ, the holds of one may seem over to another: then a
 //     task is done twice, but none is lost.
-//  4. Content is there before its token, and removed after the task has ended. So if the content
-//     of a task is missing although the queue has it, memcached has evicted it: the task is
+//  4. Content is there before its token, and deleted after the task has ended; that of a task that
+//     was replaced is left to memcached, which evicts it in time. So if the content of a task is
+//     missing although the queue has it, memcached has evicted it: the task is
 //     dropped, counted and logged, and not handed out.
 //
 // Content that nobody has read for long is what memcached evicts first. So each take looks at

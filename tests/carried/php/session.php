@@ -30,6 +30,7 @@ require 'sets.php';
 require 'logs.php';
 require 'lists.php';
 require 'tables.php';
+require 'rankings.php';
 require 'locks.php';
 require 'tasks.php';
 require 'together.php';

@@ -5,7 +5,7 @@ FUZZTIME ?= 100000x
 TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour, and make test less than twenty minutes in all.
-SCHEDULES ?= 50000
+SCHEDULES ?= 30000
 CELL ?= plain
 ARGS ?=
 

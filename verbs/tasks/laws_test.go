@@ -41,7 +41,7 @@ func randomLog(r *rand.Rand, tokens, puts int) string {
 // The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	for range 20_000 {
+	for range 8_000 {
 		puts := 1 + r.IntN(4)
 		before, first, second := randomLog(r, r.IntN(6), puts), randomLog(r, r.IntN(10), puts), randomLog(r, r.IntN(10), puts)
 		var q Queue

@@ -5,7 +5,7 @@ FUZZTIME ?= 100000x
 TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour, and make test less than twenty minutes in all.
-SCHEDULES ?= 50000
+SCHEDULES ?= 30000
 CELL ?= plain
 ARGS ?=
 
@@ -15,7 +15,7 @@ help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
-	@echo 'make soak    have everything go wrong with sets, lists, tables, locks and logs for DURATION ($(DURATION)), and some minutes more'
+	@echo 'make soak    have everything go wrong with structures of all kinds, locks and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run SCHEDULES ($(SCHEDULES)) random schedules of each kind, and all short ones; from a million on, the longer ones too'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
@@ -71,7 +71,7 @@ check:
 # the same tests run some schedules of each race.
 schedules:
 	@echo '== schedules'
-	go test ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/locks -count 1 -timeout 2h -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules' -args -schedules $(SCHEDULES)
+	go test ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/tasks ./verbs/locks -count 1 -timeout 2h -run 'TestEverySchedule|TestEveryMishap|TestRandomSchedules|TestHotMembersStaySmall' -args -schedules $(SCHEDULES)
 
 bugs:
 	@echo '== bugs'
@@ -82,6 +82,7 @@ bench:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
+	@tests/fetch-beanstalkd.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
@@ -89,6 +90,7 @@ profile:
 	@tests/fetch-memcached.sh
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
+	@tests/fetch-beanstalkd.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

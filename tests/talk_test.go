@@ -43,7 +43,7 @@ func (w talker) commandBlindToLogs() exchange {
 
 // A key holds either values, or numbers, or a set; else verbs could not be
 // told from what they are mistaken for, such as srem on a text.
-func (w talker) pick(prefix string) string { return fmt.Sprintf("%s%d", prefix, w.IntN(4)) }
+func (w talker) pick(prefix string) string { return fmt.Sprintf("%s%d", prefix, w.IntN(8)) }
 
 // text returns data that is no set and no number: empty, short, or larger than
 // a packet.

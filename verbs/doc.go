@@ -27,8 +27,10 @@
 //
 //   - structure stores structures of any kind as logs of tokens.
 //   - sets has the verbs on sets, which are one kind of such structures.
+//   - lists has the verbs on lists.
 //   - tables has the verbs on tables, whose index is such a set.
 //   - rankings has the verbs on rankings.
+//   - tasks has the verbs on queues of timed tasks.
 //   - eventlogs has the verbs on event logs.
 //   - locks has the verbs on locks.
 //   - catalog lists all verbs. It is the only package that names them all.

@@ -50,8 +50,8 @@ type Verb struct {
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.
 // The words in the key come first, then those of the command's value, then its exptime.
-// A verb that takes data has its flags, its exptime and the length of the data instead, and
-// one that counts has the number.
+// A verb that takes data has its flags, its exptime or a time, and the length of the data
+// instead, and one that counts has the number.
 type Carry struct {
 	// By is the command: Get, Set, Add, Delete, Touch, Incr or Decr. Its variants and its meta form
 	// carry the verb too. The reply has the form of that command, see package verbkeys. A
@@ -74,12 +74,15 @@ type Carry struct {
 	// its last word, or what follows the flags. If not, that of a Set or Add is only given to
 	// an item that the verb creates.
 	Exptime bool
+	// Time says that the verb's line has a time after the flags. It gets 0, for now.
+	Time bool
 	// Down says that a verb carried by Incr is carried by Decr too, with the number negated.
 	Down bool
 	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
 	NumberFirst bool
-	// Listed says that the answer has any number of values, not one.
-	Listed bool
+	// Listed says that the answer has any number of values, not one. Keyed says that these are
+	// told apart by the keys in their lines, rather than by the last words of these.
+	Listed, Keyed bool
 }
 
 // Value says what the value of a command that carries a verb is for the verb.

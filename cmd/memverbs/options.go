@@ -99,7 +99,7 @@ func (o *options) group(title string) *pflag.FlagSet {
 // usage returns the text of --help.
 func (o *options) usage() string {
 	var b strings.Builder
-	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, event logs and locks to it.\n\n" +
+	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it.\n\n" +
 		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # see memverbs locate --help\n\n" +
 		"Try it:\n  memverbs                                        # nothing else needed\n" +
 		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +

@@ -37,7 +37,7 @@ func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structu
 // NoteLost implements [structure.Env].
 func (x *Executor) NoteLost(key []byte) {
 	x.Counts.Incomplete++
-	x.lost.log(x.Log, "a structure is incomplete: its upstream has lost a part of it, so it counts as lost as a whole",
+	x.lost.log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
 		"key", string(key), "upstream", x.Upstream(key))
 }
 

@@ -82,7 +82,7 @@ func values(verb *verbs.Verb, text []byte) (value []byte, flags uint32) {
 		if list == nil {
 			list = make([]byte, 0, len(text))
 		}
-		list = appendListed(list, &unit)
+		list = appendListed(list, &unit, verb.Carry.Keyed)
 		text = text[n:]
 	}
 }
@@ -96,16 +96,20 @@ func flagsOf(unit *protocol.Reply) []byte {
 	return flags
 }
 
-// appendListed appends a value of a list: an event, by its time, which is the last word of its
-// line, or a row, by its field, which is the key.
-func appendListed(dst []byte, unit *protocol.Reply) []byte {
-	name, _ := protocol.NextWord(unit.Tail)
-	if len(name) == 0 {
-		name = unit.Key
+// appendListed appends a value of a list: an event by its time, which is the last word of its
+// line; or, if keyed is set, a row or a task by its key, and the words after the length.
+func appendListed(dst []byte, unit *protocol.Reply, keyed bool) []byte {
+	name, more := unit.Tail, []byte(nil)
+	if keyed {
+		name, more = unit.Key, unit.Tail
 	}
+	name, _ = protocol.NextWord(name)
 	dst = append(append(dst, name...), ' ')
 	dst = append(append(dst, flagsOf(unit)...), ' ')
 	dst = strconv.AppendInt(dst, int64(len(unit.Data)), 10)
+	for word := range bytes.FieldsSeq(more) {
+		dst = append(append(dst, ' '), word...)
+	}
 	dst = append(append(dst, '\n'), unit.Data...)
 	return append(dst, '\n')
 }

@@ -26,7 +26,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 		k.addDelta(named.Carry, req)
 	case named.Carry.Exptime:
 		k.addNumber(exptime)
-	case named.Block:
+	case named.Carry.Time:
 		k.addNumber(0)
 	}
 	if named.Block {

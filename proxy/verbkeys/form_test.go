@@ -13,6 +13,7 @@ import (
 func TestForms(t *testing.T) {
 	const members = "VALUE k 0 3\r\na b\r\nEND\r\n"
 	const events = "VALUE l 7 5 1000\r\nhello\r\nVALUE l 8 0 2000\r\n\r\nEND\r\n"
+	const tasks = "VALUE a 7 5 0123456789abc-_Z.1\r\nhello\r\nVALUE b 8 0 0123456789abcdef.12\r\n\r\nEND\r\n"
 	for _, test := range []struct{ sent, answer, want string }{
 		{"set v:sadd/k 0 0 1\r\na\r\n", "STORED\r\n", "STORED\r\n"},
 		{"set v:srem/k 0 0 1\r\na\r\n", "NOT_FOUND\r\n", "NOT_STORED\r\n"},
@@ -45,6 +46,13 @@ func TestForms(t *testing.T) {
 		{"decr v:zincrby/k/m 3 noreply\r\n", "-2\r\n", ""},
 		{"mg v:zget/k/m v\r\n", "-2\r\n", "VA 2\r\n-2\r\n"},
 		{"mg v:logfetch/l v\r\n", events, "VA 25\r\n1000 7 5\nhello\n2000 8 0\n\n\r\n"},
+		{"mg v:tasktake/q/30/2 v\r\n", tasks, "VA 58\r\na 7 5 0123456789abc-_Z.1\nhello\nb 8 0 0123456789abcdef.12\n\n\r\n"},
+		{"mg v:tasktake/q/30 v\r\n", "END\r\n", "EN\r\n"},
+		{"mg v:tasklist/q v\r\n", "VALUE a 0 6\r\n17 0 0\r\nEND\r\n", "VA 13\r\na 0 6\n17 0 0\n\r\n"},
+		{"set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n", "EXISTS\r\n", "NOT_STORED\r\n"},
+		{"touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n", "STORED\r\n", "TOUCHED\r\n"},
+		{"delete v:taskdone/q/0123456789abc-_Z.1\r\n", "EXISTS\r\n", "NOT_FOUND\r\n"},
+		{"md v:taskdone/q/0123456789abc-_Z.1\r\n", "EXISTS\r\n", "EX\r\n"},
 		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
 	} {
 		req := parse(t, test.sent)

@@ -24,7 +24,7 @@ func parse(t testing.TB, text string) *protocol.Request {
 func show(verb *protocol.Request) string {
 	text := verb.Name() + " " + string(verb.Key)
 	if verb.Verb.Block {
-		text += fmt.Sprintf(" %d %d %d", verb.Flags, verb.When, len(verb.Data))
+		text += blockWords(verb)
 	} else if len(verb.Words) > 0 && &verb.Words[0] != &verb.Key[0] { // the words of some begin with the key
 		text += " " + string(verb.Words)
 	}
@@ -33,6 +33,27 @@ func show(verb *protocol.Request) string {
 	}
 	if verb.Quiet {
 		text += " noreply"
+	}
+	return text
+}
+
+// blockWords formats the words after the key of a request with a data block, in the order of its
+// verb's usage.
+func blockWords(verb *protocol.Request) (text string) {
+	left := strings.Fields(string(verb.Words))
+	for _, word := range strings.Fields(verb.Verb.Usage)[1:] {
+		switch {
+		case word == "<flags>":
+			text += fmt.Sprintf(" %d", verb.Flags)
+		case word == "<exptime>":
+			text += fmt.Sprintf(" %d", verb.Exptime)
+		case word == "<bytes>":
+			text += fmt.Sprintf(" %d", len(verb.Data))
+		case len(left) > 0:
+			text, left = text+" "+left[0], left[1:]
+		case word == "<when>":
+			text += fmt.Sprintf(" %d", verb.When)
+		}
 	}
 	return text
 }
@@ -81,6 +102,20 @@ func TestTranslate(t *testing.T) {
 		{"mg v:zget/k/l/m v\r\n", "zget k/l m"},
 		{"mg v:zrange/k/0/10 v\r\n", "zrange k 0 10"},
 		{"mg v:zrevrange/k/5/0/-1/withscores v\r\n", "zrevrange k/5 0 -1 withscores"},
+		{"set v:hset/k/l/f 7 60 3\r\na b\r\n", "hset k/l f 7 60 3"},
+		{"set v:taskput/q/l/a/0 7 60 3\r\na b\r\n", "taskput q/l a 0 7 3"},
+		{"ms v:taskput/q/a/1906400000000 0 q F12\r\n\r\n", "taskput q a 1906400000000 12 0 noreply"},
+		{"mg v:tasktake/q/30 v\r\n", "tasktake q 30"},
+		{"mg v:tasktake/q/l/30/10 v\r\n", "tasktake q/l 30 10"},
+		{"mg v:tasktake/q/7/30 v\r\n", "tasktake q 7 30"},
+		{"delete v:taskdone/q/l/0123456789abc-_Z.1 noreply\r\n", "taskdone q/l 0123456789abc-_Z.1 noreply"},
+		{"touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n", "taskkeep q 0123456789abc-_Z.1 60"},
+		{"mg v:taskkeep/q/0123456789abc-_Z.1 T60\r\n", "taskkeep q 0123456789abc-_Z.1 60"},
+		{"set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n", "taskretry q 0123456789abc-_Z.1 0"},
+		{"md v:taskdrop/q/l/a q\r\n", "taskdrop q/l a noreply"},
+		{"mg v:tasklist/q v\r\n", "tasklist q"},
+		{"mg v:tasklist/q/l/0/5 v\r\n", "tasklist q/l 0 5"},
+		{"mg v:tasklen/q/l v\r\n", "tasklen q/l"},
 		{"mg v:zrank/k/withscores v\r\n", "zrank k withscores"},
 	} {
 		var verb protocol.Request
@@ -129,6 +164,11 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("incr v:hincr/k/f 18446744073709551615\r\n"))
 	f.Add([]byte("ma v:hdecr/k/f v MD D2 O1\r\n"))
 	f.Add([]byte("decr v:zincrbyp/k/m/60 5\r\n"))
+	f.Add([]byte("set v:taskput/q/a/0 0 0 1\r\na\r\n"))
+	f.Add([]byte("mg v:tasktake/q/30/10 v\r\n"))
+	f.Add([]byte("delete v:taskdone/q/0123456789abc-_Z.1\r\n"))
+	f.Add([]byte("touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n"))
+	f.Add([]byte("set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n"))
 	f.Add([]byte("mg v:zrange/k/0/10/withscores v\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		parser := protocol.Parser{MaxData: 1 << 20, Verbs: catalog.Known}

@@ -41,7 +41,8 @@
 // beside memverbs, each of them once with single requests and once with 16 at a time. In
 // one (beside.go), others disturb whoever is measured through a second memverbs; it has bars
 // on figures in themselves. They are a part that is only run if it is named, since a run
-// of all others takes as long as such a run should.
+// of all others takes as long as such a run should. So are the cells of rankings
+// (rankcells.go), which have only Valkey beside memverbs.
 //
 // # Bystanders
 //

@@ -27,6 +27,7 @@ type options struct {
 	memcachedProxy string
 	nutcracker     string
 	valkey         string
+	beanstalkd     string
 	changes        changes
 	scene          scene // of bystanders, in tests a small one
 }
@@ -49,6 +50,7 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.memcachedProxy, "memcached-proxy", fetched("memcached-1.6.45", "memcached"), "`path` of the memcached that is a proxy")
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
 	f.StringVar(&o.valkey, "valkey", fetched("valkey", "valkey-server"), "`path` of the valkey-server")
+	f.StringVar(&o.beanstalkd, "beanstalkd", fetched("beanstalkd", "beanstalkd"), "`path` of the beanstalkd")
 	o.changes.addFlags(f)
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)

@@ -47,7 +47,7 @@ func TestPartsApart(t *testing.T) {
 	for _, test := range []struct {
 		args string
 		want bool
-	}{{"-cell=all", false}, {"-cell=structures", true}, {"-cell=plain,hget", true}} {
+	}{{"-cell=all", false}, {"-cell=structures", true}, {"-cell=plain,hget", true}, {"-cell=rankings", false}} {
 		if names, _ := planned(t, test.args); slices.Contains(names, "hget") != test.want {
 			t.Errorf("%s: %v", test.args, names)
 		}

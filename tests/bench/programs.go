@@ -48,6 +48,9 @@ func versions(o *options) string {
 		}
 		lines = append(lines, line)
 	}
+	if line := firstLine(o.beanstalkd, "-v"); line != "" {
+		lines = append(lines, line)
+	}
 	return strings.Join(lines, ", ")
 }
 

@@ -39,13 +39,13 @@ in as many round trips should reach.
 - lpop beside rpush: pops through one memverbs, and what others push through the other one is not counted. The bars are on
   memverbs' own figures, and refusals are those of all rounds.`
 
-// deed is what is done to lists, tables or locks.
+// deed is what is done to lists, tables, locks or rankings.
 type deed struct {
 	name, what    string
 	conns         int
 	ours, valkeys func(load.Target) (load.Source, error) // see act
-	clients       act
-	besideValkey  float64 // the bars on requests a second, 0 for none
+	clients       act                                    // if its job is not nil
+	besideValkey  float64                                // the bars on requests a second, 0 for none
 	besideClients float64
 }
 
@@ -57,12 +57,12 @@ func (d deed) cell(o *options, pipeline int) *cell {
 		{name: valkey, ready: d.valkeys},
 	}}
 	sent, bars := "unpipelined", []bar{{valkey, requests, d.besideValkey}}
-	if pipeline == 1 {
-		v.acts = append(v.acts, d.clients)
-		bars = append(bars, bar{simple, requests, d.besideClients})
-	} else {
+	if pipeline > 1 {
 		v.name += "-pipelined"
 		sent = fmt.Sprintf("%d pipelined", pipeline)
+	} else if d.clients.job != nil {
+		v.acts = append(v.acts, d.clients)
+		bars = append(bars, bar{simple, requests, d.besideClients})
 	}
 	v.what = fmt.Sprintf("%s, %d connections, %s", d.what, d.conns, sent)
 	bars = slices.DeleteFunc(bars, func(b bar) bool { return b.limit == 0 })

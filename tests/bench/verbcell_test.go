@@ -25,6 +25,22 @@ func TestVerbs(t *testing.T) {
 	}
 }
 
+// Rankings have their own part, too, in which a script of Valkey's has its turns.
+func TestRankings(t *testing.T) {
+	out, _ := runTiny(t, "-cell", "zadd-pipelined,zincrby,zincrbyp,zrevrange", "-seconds", "1")
+	for _, want := range []string{
+		"## Rankings",
+		"| zadd to 1000 rankings of 100, 50 connections, 16 pipelined | valkey |", "≥ 0.8 ",
+		"| zincrby to 1000 rankings of 100, 50 connections, unpipelined | valkey |", "≥ 0.3 ",
+		"| zincrbyp to 1000 rankings of 100 for a second, 50 connections, unpipelined | valkey |", "≥ 1 ",
+		"| zrevrange of 100 000, 50 connections, unpipelined | valkey |", "≥ 0.5 ",
+	} {
+		if !strings.Contains(strings.Join(strings.Fields(out), " "), want) {
+			t.Errorf("the report doesn't say %q:\n%s", want, out)
+		}
+	}
+}
+
 // Lists, tables and locks have their own part, which has bars on figures in themselves too.
 func TestStructures(t *testing.T) {
 	out, _ := runTiny(t, "-cell", "rpush-pipelined,lpop,hgetall,lock,lpop-rpush", "-seconds", "1")

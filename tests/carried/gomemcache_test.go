@@ -47,6 +47,8 @@ func TestGomemcache(t *testing.T) {
 		t.Run("lock", func(t *testing.T) { takeLock(t, client) })
 		t.Run("list", func(t *testing.T) { useList(t, client) })
 		t.Run("table", func(t *testing.T) { useTable(t, client) })
+		t.Run("ranking", func(t *testing.T) { useRanking(t, client) })
+		t.Run("queue", func(t *testing.T) { useQueue(t, client) })
 		t.Run("together", func(t *testing.T) { getTogether(t, client) })
 	}, "--verb-keys", "verb/")
 }

@@ -45,6 +45,8 @@
 //     nobody had been told that it was stored before the listing began. A row may be evicted
 //     by itself; if anchor or index are, all rows are gone. Then an hset may take effect twice,
 //     in the old table and in a new one, and here only.
+//   - rankings_test.go: scores (scores_test.go). Increments that expire do so after the end of a
+//     history; what becomes of them then is tested with the verbs.
 //   - locks_test.go: who holds a lock, and until when at least (held_test.go): as many
 //     seconds as were asked for, from the request on. Workers take, hold on and release a lock
 //     like those who know what they do (locker_test.go), but forget it now and then, so that
@@ -53,16 +55,25 @@
 // That a model takes right histories and finds wrong ones is tested with some of each
 // (judges_test.go).
 //
+// # Tasks
+//
+// A queue of tasks is not judged by a model, as it makes few promises, but they are about times
+// and stamps. Workers take tasks, do them, hold them on, put them off, and hang now and then
+// (tasker_test.go), while the same things go wrong (tasks_test.go). What they are told is entered
+// into a roster (roster_test.go), which knows when each task is due and until when somebody
+// certainly holds it, and why one may be done twice. All tasks have to be done in the end. What
+// memcached evicts of a queue is shown with a single client (tasksevicted_test.go).
+//
 // # Sizes
 //
-// The other tests are about one claim each: a set of a million members takes
-// items of bounded size and little memory (large_test.go); a set that is never
-// read does not grow for ever (unread_test.go), nor does one that all add to at
-// once, and no member is lost (contended_test.go); nobody sees half a set when
-// memcached evicts a part of it (evicted_test.go); a stretch of a log may take
-// several items (log_test.go); reading a row takes the same operations in any
-// table (rows_test.go). What adding and reading cost are benchmarks (bench_test.go,
-// rowsbench_test.go).
+// The other tests are about one claim each: a set of a million members takes items of
+// bounded size and little memory (large_test.go); a set that is never read does not grow for
+// ever (unread_test.go), nor does one that all add to at once, and no member is lost
+// (contended_test.go); no two who count one member of a ranking are told the same sum
+// (sums_test.go); nobody sees half a set when memcached evicts a part of it
+// (evicted_test.go); a stretch of a log may take several items (log_test.go); reading a row
+// takes the same operations in any table (rows_test.go). What adding and reading cost are
+// benchmarks (bench_test.go, rowsbench_test.go, rankingsbench_test.go).
 //
 // # For how long
 //
@@ -73,7 +84,7 @@
 // the tests of what goes wrong share that time, one after another, those of sizes run at full
 // size, and what has come of it is printed. To soak one kind for long, choose its tests:
 //
-//	go test -race -count=1 -timeout 0 -v ./tests/structures -run TestLists -soak 40m
+//	go test -race -count=1 -timeout 0 -v ./tests/structures -run TestLists -soak 50m
 //
-// takes ten minutes, as lists have a quarter of the time.
+// takes ten minutes, as lists have a fifth of the time.
 package structures

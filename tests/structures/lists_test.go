@@ -9,16 +9,16 @@ import (
 )
 
 func TestListsAreLinearizableWhateverGoesWrong(t *testing.T) {
-	soak{kinds: []*kind{lists}, faults: faultsOfTheWay, share: 0.1}.run(t, 3*time.Second)
+	soak{kinds: []*kind{lists}, faults: faultsOfTheWay, share: 0.08}.run(t, 3*time.Second)
 }
 
 func TestListsAreLinearizableWhenAMemcachedDies(t *testing.T) {
-	soak{kinds: []*kind{lists}, faults: faultsOfTheStore, share: 0.05}.run(t, 2*time.Second)
+	soak{kinds: []*kind{lists}, faults: faultsOfTheStore, share: 0.04}.run(t, 2*time.Second)
 }
 
 // A list of which a part is evicted is gone.
 func TestListsAreLinearizableWhenMemcachedEvicts(t *testing.T) {
-	soak{kinds: []*kind{lists}, faults: allFaults, cramped: true, share: 0.1}.run(t, 2*time.Second)
+	soak{kinds: []*kind{lists}, faults: allFaults, cramped: true, share: 0.08}.run(t, 2*time.Second)
 }
 
 var lists = &kind{

@@ -10,16 +10,16 @@ import (
 // No two tokens hold a lock at once, and nobody loses one before its time, whatever goes
 // wrong between clients and memcacheds.
 func TestLocksExcludeWhateverGoesWrong(t *testing.T) {
-	soak{kinds: []*kind{locks}, faults: faultsOfTheWay, share: 0.1}.run(t, 5*time.Second)
+	soak{kinds: []*kind{locks}, faults: faultsOfTheWay, share: 0.08}.run(t, 5*time.Second)
 }
 
 // A lock may be free after a memcached died, but nobody is told that another's is its own.
 func TestLocksExcludeWhenAMemcachedDies(t *testing.T) {
-	soak{kinds: []*kind{locks}, faults: faultsOfTheStore, share: 0.05}.run(t, 3*time.Second)
+	soak{kinds: []*kind{locks}, faults: faultsOfTheStore, share: 0.04}.run(t, 3*time.Second)
 }
 
 func TestLocksExcludeWhenMemcachedEvicts(t *testing.T) {
-	soak{kinds: []*kind{locks}, faults: allFaults, cramped: true, share: 0.05}.run(t, 2*time.Second)
+	soak{kinds: []*kind{locks}, faults: allFaults, cramped: true, share: 0.04}.run(t, 2*time.Second)
 }
 
 // Locks end by themselves only after seconds, so that workers take their time, in more places.

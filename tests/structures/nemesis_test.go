@@ -52,13 +52,16 @@ var faultsOfTheWay = []fault{
 		l.Cut()
 		return func() { l.Join(n.t) }
 	}},
-	{"kill memverbs", func(n *nemesis) func() {
-		m := n.memverbs[n.random.IntN(len(n.memverbs))]
-		n.tally.countUp(m)
-		m.Kill(n.t)
-		return func() { m.Restart(n.t) }
-	}},
+	killing,
 }
+
+// killing kills a memverbs.
+var killing = fault{"kill memverbs", func(n *nemesis) func() {
+	m := n.memverbs[n.random.IntN(len(n.memverbs))]
+	n.tally.countUp(m)
+	m.Kill(n.t)
+	return func() { m.Restart(n.t) }
+}}
 
 // faultsOfTheStore are those that take data along.
 var faultsOfTheStore = []fault{

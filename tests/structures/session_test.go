@@ -69,6 +69,7 @@ type reply struct {
 // value is a block of data and the words of the line before it, but for VALUE and the size.
 type value struct {
 	name, flags string
+	stamp       string // the word behind the size, which only tasks have
 	data        string
 }
 
@@ -109,7 +110,9 @@ func readReply(in *bufio.Reader) (r reply, err error) {
 // readValue reads the block that a line announces.
 func readValue(in *bufio.Reader, line string) (v value, err error) {
 	words := strings.Fields(line)
-	if len(words) != 4 {
+	if len(words) == 5 {
+		v.stamp = words[4]
+	} else if len(words) != 4 {
 		return v, fmt.Errorf("answered by %q", line)
 	}
 	size, err := strconv.Atoi(words[3])
@@ -123,7 +126,8 @@ func readValue(in *bufio.Reader, line string) (v value, err error) {
 	if end := string(block[size:]); end != "\r\n" {
 		return v, fmt.Errorf("%q ends with %q", line, end)
 	}
-	return value{name: words[1], flags: words[2], data: string(block[:size])}, nil
+	v.name, v.flags, v.data = words[1], words[2], string(block[:size])
+	return v, nil
 }
 
 func readLine(in *bufio.Reader) (string, error) {

@@ -9,13 +9,13 @@ import (
 )
 
 func TestSetsAreLinearizableWhateverGoesWrong(t *testing.T) {
-	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheWay, share: 0.15}.run(t, 16*time.Second)
+	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheWay, share: 0.12}.run(t, 16*time.Second)
 }
 
 // A set may be gone after a memcached died, but not half of it, nor may it come
 // back.
 func TestSetsAreLinearizableWhenAMemcachedDies(t *testing.T) {
-	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheStore, share: 0.05}.run(t, 6*time.Second)
+	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheStore, share: 0.04}.run(t, 6*time.Second)
 }
 
 // sets are those of which each name is one member, and setsOfGroups those of which it may be

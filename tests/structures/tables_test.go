@@ -10,17 +10,17 @@ import (
 )
 
 func TestRowsAreLinearizableWhateverGoesWrong(t *testing.T) {
-	soak{kinds: []*kind{tables}, faults: faultsOfTheWay, share: 0.1}.run(t, 3*time.Second)
+	soak{kinds: []*kind{tables}, faults: faultsOfTheWay, share: 0.08}.run(t, 3*time.Second)
 }
 
 func TestRowsAreLinearizableWhenAMemcachedDies(t *testing.T) {
-	soak{kinds: []*kind{tables}, faults: faultsOfTheStore, share: 0.05}.run(t, 2*time.Second)
+	soak{kinds: []*kind{tables}, faults: faultsOfTheStore, share: 0.04}.run(t, 2*time.Second)
 }
 
 // A row that is evicted is one row less, and a table of which the index or the anchor is
 // evicted is gone.
 func TestRowsAreLinearizableWhenMemcachedEvicts(t *testing.T) {
-	soak{kinds: []*kind{tables}, faults: allFaults, cramped: true, share: 0.1}.run(t, 2*time.Second)
+	soak{kinds: []*kind{tables}, faults: allFaults, cramped: true, share: 0.08}.run(t, 2*time.Second)
 }
 
 // Each row of a table is judged by itself, together with all that concerns the table as a

@@ -27,8 +27,10 @@
 // # What varies
 //
 //	{int}        a whole number
+//	{word}       one or more characters without white space, as few as fit
 //	{any}        anything, or nothing
 //	{int cas}    a whole number that {cas} stands for from here on
+//	{word id}    likewise a word that {id} stands for
 //
 // # Where stores differ
 //

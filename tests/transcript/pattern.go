@@ -12,6 +12,7 @@ type kind int
 const (
 	literal  kind = iota
 	integer       // {int}, or {int NAME}
+	someWord      // {word}, or {word NAME}
 	anything      // {any}
 	recalled      // {NAME}
 	closing       // {close}
@@ -81,9 +82,14 @@ func placeholder(word string) piece {
 	if name, ok := strings.CutPrefix(word, "int "); ok {
 		return piece{kind: integer, name: name}
 	}
+	if name, ok := strings.CutPrefix(word, "word "); ok {
+		return piece{kind: someWord, name: name}
+	}
 	switch word {
 	case "int":
 		return piece{kind: integer}
+	case "word":
+		return piece{kind: someWord}
 	case "any":
 		return piece{kind: anything}
 	case "close":
@@ -118,10 +124,14 @@ func (p pattern) match(line string, memory map[string]string) bool {
 		if n == 0 || line[:n] == "-" {
 			return false
 		}
-		if piece.name != "" {
-			memory[piece.name] = line[:n]
+		return rest.matchAfter(piece, line, n, memory)
+	case someWord:
+		for n := 1; n <= len(line) && line[n-1] > ' '; n++ {
+			if rest.matchAfter(piece, line, n, memory) {
+				return true
+			}
 		}
-		return rest.match(line[n:], memory)
+		return false
 	case anything:
 		for i := range len(line) + 1 {
 			if rest.match(line[i:], memory) {
@@ -133,4 +143,13 @@ func (p pattern) match(line string, memory map[string]string) bool {
 		after, ok := strings.CutPrefix(line, pattern{piece}.fill(memory))
 		return ok && rest.match(after, memory)
 	}
+}
+
+// matchAfter reports whether line is n bytes that before stands for, and then what the pattern
+// describes.
+func (p pattern) matchAfter(before piece, line string, n int, memory map[string]string) bool {
+	if before.name != "" {
+		memory[before.name] = line[:n]
+	}
+	return p.match(line[n:], memory)
 }

@@ -80,7 +80,7 @@ func (s *Script) check(added step) error {
 		switch {
 		case piece.kind == recalled && !s.names[piece.name]:
 			return fmt.Errorf("nothing was remembered as {%s}", piece.name)
-		case piece.kind == integer && !added.sends:
+		case (piece.kind == integer || piece.kind == someWord) && !added.sends:
 			s.names[piece.name] = true
 		case piece.kind != literal && piece.kind != recalled && added.sends:
 			return errors.New("a placeholder in what is sent")

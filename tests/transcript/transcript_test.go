@@ -30,6 +30,11 @@ func TestPatterns(t *testing.T) {
 		{"t{int} s{int}", "t-1 s5\r\n", true},
 		{"t{int}", "t-\r\n", false},
 		{"{int}", "12x\r\n", false},
+		{"VALUE a 0 1 {word}", "VALUE a 0 1 a-b.1\r\n", true},
+		{"VALUE a 0 1 {word}", "VALUE a 0 1 \r\n", false},
+		{"VALUE a 0 1 {word}", "VALUE a 0 1 a b\r\n", false},
+		{"{word id}:1 {id}:2", "a:1:1 a:1:2\r\n", true},
+		{"{word id}:1 {id}:2", "a:1 b:2\r\n", false},
 		{"CLIENT_ERROR {any}", "CLIENT_ERROR \r\n", true},
 		{"CLIENT_ERROR {any} bad", "CLIENT_ERROR too bad, so bad\r\n", true},
 		{"CLIENT_ERROR {any}", "SERVER_ERROR x\r\n", false},
@@ -51,6 +56,7 @@ func TestMistakesInATranscriptAreFound(t *testing.T) {
 		"> mn\n\nMN":           ":3: neither",
 		"> get {nobody}":       "nothing was remembered",
 		"> get {int}":          "placeholder",
+		"> get {word}":         "placeholder",
 		"< half a line\\":      "line end",
 		"> {x*251":             "no }",
 		`> \q`:                 "bad escape",
@@ -78,7 +84,8 @@ func TestTheRunnerComplains(t *testing.T) {
 		"> set a 0 0 1\n> \\xff\n> get a\n< STORED\n<": `    + < \xff` + "\n",
 		"> gets a\n< END\n> mn\n< MN":                  "",
 		"> incr a 1\n< NOT_FOUND\n> quit\n< {close}":   "",
-		"> set a 0 0 3\n> a\\nb\n> get a\n< STORED\n" + "< VALUE a 0 3\n< a\\nb\n< END": "",
+		"> set a 0 0 3\n> a\\nb\n> get a\n< STORED\n" + "< VALUE a 0 3\n< a\\nb\n< END":                  "",
+		"> foo\n< {word e}\n> set a 0 0 5\n> {e}\n> get a\n< STORED\n" + "< VALUE a 0 5\n< ERROR\n< END": "",
 	} {
 		s, err := Parse("x.txt", text)
 		if err != nil {

@@ -15,10 +15,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/sets"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/tables"
+	"github.com/memverbs/memverbs/verbs/tasks"
 )
 
 // list is all verbs: those about no one kind of structure, and then kind by kind.
-var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, eventlogs.Verbs, locks.Verbs)
+var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs)
 
 // All are all verbs, in the order in which help lists them.
 var All = list.All
@@ -36,7 +37,7 @@ func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 var usages []byte
 
 func init() {
-	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind)
+	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind)
 	for _, v := range All { // as help is one of them
 		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)...)
 		if v.Block {

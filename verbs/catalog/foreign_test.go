@@ -12,7 +12,7 @@ import (
 
 // Tokens of other kinds are noted when they are dropped, whatever drops them.
 func TestForeignTokensAreNoted(t *testing.T) {
-	const generation = "h:0123456789abcdeA "
+	const generation, task = "h:0123456789abcdeA ", "t=1:0123456789abcdeA:a "
 	for _, test := range []struct{ log, dropping, noted string }{
 		{"+a l>x +b l-y h:z ", "scompact k", "k set 3"},
 		{"+a l>x +b l-y h:z ", "smembers k", "k set 3"},
@@ -32,6 +32,10 @@ func TestForeignTokensAreNoted(t *testing.T) {
 		{generation + "+x l>y +z ", "scompact k", "k table 3"},
 		{generation + "+x +y ", "rpush k z", "k table 3"},
 		{generation + "h:0123456789abcdeE h ", "scompact k", ""},
+		{task + "+x l>y ", "tasklen k", "k queue 2"},
+		{task + "+x l>y ", "tasklist k", "k queue 2"},
+		{"+a " + task, "smembers k", "k set 1"},
+		{"l>a " + task, "llen k", "k list 1"},
 		{"x:token +x l>y -z ", "relock k token 10", "k lock 3"},
 		{"x:token +x l>y -z ", "lock k token 10", "k lock 3"},
 		{"x:token +x l>y -z ", "unlock k token", "k lock 3"},

@@ -110,6 +110,19 @@ func TestInspectRanking(t *testing.T) {
 	})
 }
 
+// Of a queue, contents are not told of: their items are the tasks'.
+func TestInspectQueue(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		for _, id := range []string{"a", "b", "c"} {
+			w.Expect("taskput k "+id+" 1 0 5\r\nhello", "STORED")
+		}
+		w.Send("tasktake k 30")
+		w.Expect("taskdrop k a", "DELETED")
+		bytes := len(w.Value("k"))
+		inspected(w, "k", fmt.Sprintf("kind queue, members 2, dead_tokens 3, head_bytes %d, segments 0, parts 0, bytes %[1]d, seconds_to_live -1", bytes))
+	})
+}
+
 // What is told from a view is the same, also after it was extended.
 func TestInspectView(t *testing.T) {
 	w := verbtest.NewWorld(t, list)

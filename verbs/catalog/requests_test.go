@@ -28,6 +28,15 @@ const (
 	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	badOption = "CLIENT_ERROR bad option: the only one is withscores"
 	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
+	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
+	badStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
+	badDue    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
+	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
+	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
+	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
+	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply]"
+	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>]"
+	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -183,6 +192,51 @@ var requests = []struct{ typed, want string }{
 	{"zrevrange k 9223372036854775807 1\r\n", `zrevrange k "9223372036854775807 1"`},
 	{"zcard k\r\n", `zcard k ""`},
 	{"zcard k l\r\n", "refuse CLIENT_ERROR usage: zcard <key>"},
+	{"taskput q a 9007199254740992 7 5\r\nhello\r\n", `taskput q "a 9007199254740992 " 7 0 "hello"`},
+	{"taskput q noreply 0 0 0 noreply\r\n\r\n", `quiet taskput q "noreply 0 " 0 0 ""`},
+	{"taskput q a 0 0\r\n", "refuse " + usagePut},
+	{"taskput q a 0 0 1 2\r\n", "refuse " + usagePut},
+	{"taskput q a 9007199254740993 0 4\r\nquit\r\n", "refuse " + badDue},
+	{"taskput q a -1 0 4\r\nquit\r\n", "refuse " + badDue},
+	{"taskput q a 0 4294967296 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
+	{"taskput q " + key251 + " 0 0 4\r\nquit\r\n", "refuse " + badID},
+	{"taskput " + key251 + " a 0 0 4\r\nquit\r\n", "refuse " + badKey},
+	{"taskput q a 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
+	{"tasktake q 2147483647\r\n", `tasktake q "2147483647"`},
+	{"tasktake q 1 1000\r\n", `tasktake q "1 1000"`},
+	{"tasktake q\r\n", "refuse " + usageTake},
+	{"tasktake q 1 2 3\r\n", "refuse " + usageTake},
+	{"tasktake q 0\r\n", "refuse " + badHold},
+	{"tasktake q 2147483648\r\n", "refuse " + badHold},
+	{"tasktake q 1 0\r\n", "refuse " + badTaken},
+	{"tasktake q 1 1001\r\n", "refuse " + badTaken},
+	{"tasktake " + key251 + " 1\r\n", "refuse " + badKey},
+	{"taskdone q 0123456789abc-_Z.4294967295\r\n", `taskdone q "0123456789abc-_Z.4294967295"`},
+	{"taskdone q 0123456789abc-_Z.1 noreply\r\n", `quiet taskdone q "0123456789abc-_Z.1"`},
+	{"taskdone q\r\n", "refuse CLIENT_ERROR usage: taskdone <queue> <stamp> [noreply]"},
+	{"taskdone q 0123456789abc-_Z\r\n", "refuse " + badStamp},
+	{"taskdone q 0123456789abc-_Z.0\r\n", "refuse " + badStamp},
+	{"taskdone q 0123456789abc-_Z.4294967296\r\n", "refuse " + badStamp},
+	{"taskdone q 0123456789abc-_Z.1x\r\n", "refuse " + badStamp},
+	{"taskdone q 0123456789abc-_+.1\r\n", "refuse " + badStamp},
+	{"taskkeep q 0123456789abc-_Z.1 60 noreply\r\n", `quiet taskkeep q "0123456789abc-_Z.1 60"`},
+	{"taskkeep q 0123456789abc-_Z.1\r\n", "refuse " + usageKeep},
+	{"taskkeep q 0123456789abc-_Z.1 0\r\n", "refuse " + badHold},
+	{"taskkeep q a 60\r\n", "refuse " + badStamp},
+	{"taskretry q 0123456789abc-_Z.1 0\r\n", `taskretry q "0123456789abc-_Z.1 0"`},
+	{"taskretry q 0123456789abc-_Z.1 -1\r\n", "refuse " + badDue},
+	{"taskretry q 0123456789abc-_Z.1 soon\r\n", "refuse " + badDue},
+	{"taskretry q a 0\r\n", "refuse " + badStamp},
+	{"taskdrop q a noreply\r\n", `quiet taskdrop q "a"`},
+	{"taskdrop q noreply\r\n", "quiet refuse CLIENT_ERROR usage: taskdrop <queue> <id> [noreply]"},
+	{"taskdrop q " + key251 + "\r\n", "refuse " + badID},
+	{"tasklist q\r\n", `tasklist q ""`},
+	{"tasklist q 0 9007199254740992\r\n", `tasklist q "0 9007199254740992"`},
+	{"tasklist q -1\r\n", "refuse " + badSpan},
+	{"tasklist q 1 9007199254740993\r\n", "refuse " + badSpan},
+	{"tasklist q 1 2 3\r\n", "refuse CLIENT_ERROR usage: tasklist <queue> [<first> [<last>]]"},
+	{"tasklen q\r\n", `tasklen q ""`},
+	{"tasklen q r\r\n", "refuse CLIENT_ERROR usage: tasklen <queue>"},
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},

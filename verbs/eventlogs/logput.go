@@ -17,7 +17,7 @@ type logCall struct{ *verbs.Call }
 var logput = verbs.Verb{
 	Verb:       protocol.Verb{Name: "logput", Usage: "<log> <flags> <when> <bytes> [noreply]", Read: readLogPut, Block: true},
 	NamedParts: true,
-	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<log>"},
+	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<log>", Time: true},
 	Direct:     func(c *verbs.Call) (verbs.Op, bool) { return logCall{c}.directly() },
 	After:      func(c *verbs.Call) func(*verbs.Call) { return logCall{c}.afterwards() },
 	Run:        func(c *verbs.Call) { logCall{c}.logput() },

@@ -39,7 +39,8 @@
 //	rankings.go    the list of verbs; those that append     tokens.go   the tokens of a log
 //	increments.go  those that answer with new scores        ranking.go  the fold of a log
 //	range.go       those that read                          members.go  what it knows of each member
-//	words.go       how their lines are parsed               expiry.go   increments that expire
+//	words.go       how their lines are parsed               ahead.go    they are looked up ahead
+//	                                                        expiry.go   increments that expire
 //	                                                        queue.go    the next of them
 //	places.go      members by their places                  net.go      the log, and the net of a log
 //	ends.go        the best and the worst, in order         orders.go   increments that nothing can prevent

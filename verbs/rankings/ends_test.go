@@ -51,10 +51,10 @@ func (r *Ranking) sortedLike(t *testing.T, want []string, random *rand.Rand) {
 // Whatever changes, ranges and ranks are those of all members sorted, whether or not these are
 // kept in order.
 func TestEndsStayInOrder(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(5) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		members := []int{1, 5, 300, shortEnd + 1, 3 * longEnd}[seed%5]
-		scores := []int64{2, 100, 1_000_000}[random.IntN(3)]
+		scores := []int64{2, 100, 1_000_000}[(seed+uint64(random.IntN(2)))%3]
 		var log []byte
 		token := func() {
 			sign, member := "=+~-"[random.IntN(4)], random.IntN(members)

@@ -87,27 +87,3 @@ func TestManyExpirePaced(t *testing.T) {
 		t.Errorf("%d members, %d pauses", r.Live(), pauses)
 	}
 }
-
-// Hot members stay small, however many increments there are: an hour of them on a thousand
-// members, for an hour each, folded now and then.
-func TestHotMembersStaySmall(t *testing.T) {
-	random := rand.New(rand.NewPCG(3, 4))
-	var log []byte
-	var r Ranking
-	longest, most := 0, 0
-	for second := range int64(7200) {
-		now := begun + 1000*second
-		for range 30 {
-			log = fmt.Appendf(log, "z~1@%d:member%d ", expiry(now+random.Int64N(1000), 3600), random.IntN(1000))
-		}
-		if second%100 == 99 {
-			r.Expect(nil, len(log)/4)
-			read(t, &r, string(log), now)
-			longest, most = max(longest, len(log)), max(most, r.Kept())
-			log = r.AppendLog(nil, nil)
-		}
-	}
-	if longest > 5<<20 || most > 32<<20 {
-		t.Errorf("the log had up to %d bytes, and its fold %d", longest, most)
-	}
-}

@@ -77,7 +77,19 @@ func (r *Ranking) add(i uint32, n int64) {
 }
 
 // The entries are found by their members in a hash table with linear probing, at most half
-// full. Its slots are 1 + the index of an entry, or 0.
+// full. Its slots are 0, or 1 + the index of an entry, in the lower bits, and a part of the hash
+// above them: otherwise each slot that is passed would mean to look up an entry, which in a large
+// ranking takes as long as all else.
+
+// indexBits is how many bits of a slot are an index. A log is at most 64 MB long, of tokens
+// of four bytes and more.
+const indexBits = 25
+
+// slotOf returns the slot of entry i.
+func slotOf(i int, hash uint32) uint32 { return hash>>indexBits<<indexBits | uint32(i+1) }
+
+// entryIn returns the index of the entry in a slot that is not 0.
+func entryIn(slot uint32) uint32 { return slot&(1<<indexBits-1) - 1 }
 
 // seed is random for every process, so that nobody can construct members that collide.
 var seed = maphash.MakeSeed()
@@ -102,15 +114,22 @@ func tableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
 // fits reports whether the table is large enough for so many more entries.
 func (r *Ranking) fits(more int) bool { return 2*(len(r.entries)+more) <= len(r.table) }
 
+// firstSlot returns where to look first for a member with the given hash, in a table that goes on
+// for ever.
+func firstSlot(hash uint32) uint32 { return hash / (flags + 1) }
+
 // slot returns the slot of a member with the given hash, or the free slot where it belongs.
 func (r *Ranking) slot(hash uint32, member []byte) *uint32 {
 	mask := uint32(len(r.table) - 1)
-	for at := hash / (flags + 1); ; at++ {
+	for at := firstSlot(hash); ; at++ {
 		slot := &r.table[at&mask]
 		if *slot == 0 {
 			return slot
 		}
-		if of := &r.entries[*slot-1]; of.hash&^flags == hash && bytes.Equal(of.member(r.log), member) {
+		if *slot>>indexBits != hash>>indexBits {
+			continue
+		}
+		if of := &r.entries[entryIn(*slot)]; of.hash&^flags == hash && bytes.Equal(of.member(r.log), member) {
 			return slot
 		}
 	}
@@ -126,9 +145,9 @@ func (r *Ranking) entryOf(member []byte, end int) uint32 {
 	slot := r.slot(h, member)
 	if *slot == 0 {
 		r.entries = append(r.entries, entry{hash: h, from: uint32(end - len(member)), to: uint32(end)})
-		*slot = uint32(len(r.entries))
+		*slot = slotOf(len(r.entries)-1, h)
 	}
-	return *slot - 1
+	return entryIn(*slot)
 }
 
 // grow makes the table larger.
@@ -136,7 +155,7 @@ func (r *Ranking) grow() {
 	r.clearTable(nil, 2*len(r.entries))
 	for i := range r.entries {
 		e := &r.entries[i]
-		*r.slot(e.hash&^flags, e.member(r.log)) = uint32(i + 1)
+		*r.slot(e.hash&^flags, e.member(r.log)) = slotOf(i, e.hash)
 	}
 }
 
@@ -146,7 +165,11 @@ func (r *Ranking) find(member []byte) (i uint32, ok bool) {
 		return 0, false
 	}
 	slot := *r.slot(hash(member), member)
-	return slot - 1, slot != 0 && r.entries[slot-1].isMember()
+	if slot == 0 {
+		return 0, false
+	}
+	i = entryIn(slot)
+	return i, r.entries[i].isMember()
 }
 
 // Score returns the score of a member, and false if there is no such member.

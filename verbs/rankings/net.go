@@ -92,7 +92,7 @@ func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 			return
 		}
 		if o, _ := parseOrder(token[2:]); r.remembers(&o.id) {
-			entries[*r.slot(hash(o.member), o.member)-1] = true
+			entries[entryIn(*r.slot(hash(o.member), o.member))] = true
 		}
 	})
 	return entries
@@ -107,7 +107,7 @@ func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bo
 			if !r.remembers(&id) {
 				return
 			}
-		} else if !entries[*r.slot(hash(member), member)-1] {
+		} else if !entries[entryIn(*r.slot(hash(member), member))] {
 			return
 		}
 		dst = append(append(dst, token...), ' ')

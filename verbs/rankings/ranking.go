@@ -19,6 +19,7 @@ type Ranking struct {
 
 	entries []entry
 	table   []uint32 // see members.go
+	touched uint32   // without it the compiler would leave out what lookAhead does
 	live    int      // entries that are members now
 	length  int      // total length of these members, in bytes
 	needed  int      // tokens that AppendLog writes for the entries

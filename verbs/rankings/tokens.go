@@ -76,9 +76,13 @@ func cutIncrement(text []byte) (n, until int64, rest []byte, ok bool) {
 // some applies the tokens of the log from index from to index to, after what is before. A
 // token that does not end there is left for later.
 func (r *Ranking) some(from, to int) {
-	for i := from; i < to; i++ {
-		if c := r.log[i]; c <= ' ' && structure.Space(c) {
-			r.word(i)
+	for ; from < to; from += ahead {
+		end := min(from+ahead, to)
+		r.lookAhead(from, end)
+		for i := from; i < end; i++ {
+			if c := r.log[i]; c <= ' ' && structure.Space(c) {
+				r.word(i)
+			}
 		}
 	}
 }

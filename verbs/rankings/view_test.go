@@ -91,3 +91,83 @@ func TestViewOfMuchThatExpires(t *testing.T) {
 	w.Expect("zcard k", "1")
 	w.Expect("zincrby k 1 a", "2")
 }
+
+// crowd is calls that read the same large ranking at once, whose score of m7 is 7.
+type crowd struct {
+	w      *verbtest.World
+	all    []*verbtest.Caller
+	pauses int
+}
+
+func newCrowd(t *testing.T, n int) *crowd {
+	c := &crowd{w: eager(t)}
+	var log strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&log, "z=%d:m%d ", i, i)
+	}
+	c.w.Put("k", log.String(), 0, 0)
+	for range n {
+		caller := verbtest.NewCaller(t, c.w, theVerbs)
+		pace := &caller.Routine.Inside().Pace
+		pause := pace.Pause
+		pace.Slice, pace.Pause = 20, func() { c.pauses++; pause() }
+		caller.Start("zget k m7")
+		c.all = append(c.all, caller)
+	}
+	return c
+}
+
+// goOn carries out an operation of each call that does not wait for another one, and reports
+// whether there was any.
+func (c *crowd) goOn() (some bool) {
+	for _, caller := range c.all {
+		if caller.Busy() && !caller.Waits() {
+			caller.CarryOut(0, func(op verbs.Op) verbs.Reply { return c.w.Do(c.w.T, op) })
+			some = true
+		}
+	}
+	return some
+}
+
+func (c *crowd) finish() {
+	for c.goOn() {
+	}
+	for _, caller := range c.all {
+		if caller.Answer != "7\r\n" {
+			c.w.T.Errorf("answered %q", caller.Answer)
+		}
+	}
+}
+
+// Of many calls that read the same large ranking at once, one folds it for all. Otherwise the
+// first would be answered as late as the last.
+func TestOneFoldsForAll(t *testing.T) {
+	one, many := newCrowd(t, 1), newCrowd(t, 20)
+	one.finish()
+	many.finish()
+	if one.pauses == 0 || many.pauses > 5*one.pauses { // each of them counts tokens
+		t.Errorf("20 calls at once pause %d times, and one %d times", many.pauses, one.pauses)
+	}
+}
+
+// If the call that folds for all is given up, others do it.
+func TestOneThatFoldsForAllIsClosed(t *testing.T) {
+	c := newCrowd(t, 5)
+	for !c.all[1].Waits() {
+		c.goOn()
+	}
+	c.all[0].Routine.Close()
+	c.all = c.all[1:]
+	c.finish()
+}
+
+// Calls that wait for the one that folds may be given up too.
+func TestOnesThatWaitForFoldAreClosed(t *testing.T) {
+	c := newCrowd(t, 5)
+	for !c.all[1].Waits() {
+		c.goOn()
+	}
+	c.all[1].Routine.Close()
+	c.all = append(c.all[:1], c.all[2:]...)
+	c.finish()
+}

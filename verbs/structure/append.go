@@ -20,7 +20,7 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 		}
 		return func(c *verbs.Call) { EngineOf(c, kind).tidyUp(c.Key, c.Size) }
 	}
-	v.Run = func(c *verbs.Call) { EngineOf(c, kind).append(encode(c), create) }
+	v.Run = func(c *verbs.Call) { EngineOf(c, kind).AppendTokens(encode(c), create) }
 	return v
 }
 
@@ -31,8 +31,10 @@ func (c *Engine) direct(op verbs.Op) (verbs.Op, bool) {
 	return op, len(op.Data) <= c.limit && c.Fits(c.Key, c.Key, op.Data) && c.env.AppendCreates(c.Key)
 }
 
-// append appends tokens, and settles the structure first if it is full.
-func (c *Engine) append(tokens []byte, create bool) {
+// AppendTokens appends tokens to the call's structure, settles it first if it is full, and
+// answers the client: STORED; NOT_FOUND if there is no structure and create is not set; or why
+// it failed.
+func (c *Engine) AppendTokens(tokens []byte, create bool) {
 	if !Appended(c.env, c.Key, len(tokens)) {
 		c.insert(tokens, create)
 		return

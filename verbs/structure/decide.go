@@ -35,6 +35,7 @@ type decision struct {
 	choose func(p *verbs.Pace, fold Fold) []byte
 	alone  bool // decide it separately, as it may take long or much memory
 	order  *Order
+	given  bool // it is nothing but the order, see Engine.Give
 
 	waiter  verbs.Waiter
 	leads   bool
@@ -69,7 +70,7 @@ func (s *Decisions) with(key []byte, d *decision) []*decision {
 	}
 	of := s.byKey[string(key)]
 	n := 0
-	for n < len(of.waiting) && len(all) < mostDecided && !of.waiting[n].alone {
+	for n < len(of.waiting) && len(all) < mostDecided && !of.waiting[n].alone && of.waiting[n].given == d.given {
 		all = append(all, of.waiting[n])
 		n++
 	}
@@ -117,7 +118,11 @@ func (s *Decisions) done(key []byte, all []*decision) {
 // where others change the structure all the time; then nothing is Contended. If this call has
 // led and appended, the reply has Grown and the head's Size.
 func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte, order *Order) verbs.Reply {
-	d := &decision{choose: choose, alone: alone, order: order}
+	return c.decide(&decision{choose: choose, alone: alone, order: order})
+}
+
+// decide makes the decision d, or waits until another call has made it.
+func (c *Engine) decide(d *decision) verbs.Reply {
 	all := c.env.Decisions()
 	if !all.join(c.Key, d) {
 		c.waitFor(d)
@@ -163,8 +168,11 @@ func (r *round) lead() (outcome verbs.Reply) {
 		}
 		made.done(r.Key, r.all)
 	}()
-	if r.all[0].order == nil {
+	switch first := r.all[0]; {
+	case first.order == nil:
 		return r.race(CommitTries)
+	case first.given:
+		return r.order()
 	}
 	if !made.orders.wanted(r.Key, r.env.Now()) {
 		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {

@@ -39,7 +39,8 @@
 //
 // A structure that was read is kept as a view. Later calls use the view if a probe of the
 // head finds the same CAS and size. view.go has the rules that keep this correct, and
-// views.go bounds the memory. Calls whose changes depend on what they have read, such as
+// views.go bounds the memory. Of calls that read a structure at the same time, one makes the
+// view, and the others wait for it (making.go). Calls whose changes depend on what they have read, such as
 // popping a member, are decided together (decide.go). If others change the structure all the
 // time, they are carried out by whoever folds the log (order.go).
 //

@@ -24,7 +24,7 @@ import (
 
 // Order is how a decision can be carried out as an order.
 type Order struct {
-	// Append appends tokens with the given id to dst.
+	// Append appends tokens with the given id to dst, which has those of other calls.
 	Append func(dst []byte, id *OrderID) []byte
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
@@ -140,13 +140,22 @@ func (s *orders) wanted(key []byte, now int64) bool {
 	return s.always || at.hash == hash && now < at.until
 }
 
+// Give gives an order that the call has derived from what it has just read, and returns what
+// [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
+func (c *Engine) Give(order *Order) verbs.Reply {
+	return c.decide(&decision{order: order, given: true})
+}
+
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
-	if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
-		return found
+	if !r.all[0].given {
+		if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+			return found
+		}
+		r.GiveBack() // so that the view can be brought up to date
 	}
 	id := r.env.Decisions().orders.next(r.env)
-	appended := r.appendOrders(r.give(&id))
+	appended := r.AppendExisting(r.give(&id))
 	if appended.Status != verbs.Stored {
 		return appended
 	}
@@ -191,9 +200,12 @@ func (r *round) give(id *OrderID) (tokens []byte) {
 	return tokens
 }
 
-// appendOrders appends tokens: Stored with Grown and Size; Missing if there is no structure;
-// or Failed.
-func (c *Engine) appendOrders(tokens []byte) verbs.Reply {
+// AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
+// Grown and Size; Missing if there is none; or Failed.
+func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
+	if len(tokens) == 0 {
+		return verbs.Reply{Status: verbs.Stored}
+	}
 	for range verbs.MaxTries {
 		r := c.AppendOnly(c.Key, tokens)
 		if r.Status != verbs.NotStored {

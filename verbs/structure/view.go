@@ -190,20 +190,24 @@ func (c *Engine) worthKeeping(s *Loaded) bool {
 // readToKeep folds the log of s, and keeps the result as a view if there is memory for
 // it.
 func (c *Engine) readToKeep(s *Loaded) {
+	if !s.Reply.Copied {
+		s.keep(nil)
+	}
+	if s.tokens > 0 { // otherwise replies of other structures are not copied and would not survive a pause
+		c.awaitView(s)
+	}
 	if v := c.viewOf(s.Key); v != nil && c.usable(v, &s.Reply) { // another call has made it
 		c.useView(s, v, s.Reply)
 		s.Fold = v.fold
 		return
 	}
-	if !s.Reply.Copied {
-		s.keep(nil)
-	}
+	defer c.env.Views().begin(s)()
 	if c.follow(s) {
 		return
 	}
 	fold := c.Kind.New() // a new one, which takes no more memory than it needs
 	tokens := c.countExactly(s.log)
-	if s.tokens > 0 { // otherwise replies are not copied and would not survive a pause
+	if s.tokens > 0 { // as before
 		c.Pace.Rest(tokens)
 	}
 	fold.Expect(&c.Pace, tokens)

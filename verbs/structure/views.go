@@ -15,6 +15,7 @@ type Views struct {
 	newest *view
 	oldest *view
 	used   int64 // bytes that the views take
+	making map[string]*making
 	seen   [seenSize]uint32
 	seed   maphash.Seed
 
@@ -79,7 +80,7 @@ func NewViews(room *ViewRoom) *Views {
 	if room.limit == 0 {
 		return nil
 	}
-	return &Views{room: room, byKey: map[string]*view{}, seed: maphash.MakeSeed(), shortest: shortestView}
+	return &Views{room: room, byKey: map[string]*view{}, making: map[string]*making{}, seed: maphash.MakeSeed(), shortest: shortestView}
 }
 
 // Counts returns the statistics of the views.

@@ -76,6 +76,9 @@ func (c *Caller) Start(text string) {
 // Busy reports whether the call waits for operations.
 func (c *Caller) Busy() bool { return len(c.open) > 0 }
 
+// Waits reports whether the call waits for another one, which has not woken it yet.
+func (c *Caller) Waits() bool { return c.Busy() && c.ops[c.open[0]].Kind == verbs.Wait && !c.woken }
+
 // wait takes over the operations that the call waits for, and its answer if it is
 // complete.
 func (c *Caller) wait(ops []verbs.Op) {

@@ -11,6 +11,7 @@ import (
 type Race struct {
 	Name    string
 	Log     string     // head of the structure before the race, "none" for no item
+	Items   []string   // keys of other items before it, whose values are the same
 	First   [][]string // requests of clients like Clients that are carried out before, one after another
 	Clients [][]string
 

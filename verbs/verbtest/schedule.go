@@ -155,10 +155,10 @@ func makesNoDifference(op *verbs.Op) bool {
 // ways appends the operations of c that can be carried out next: those of one structure
 // keep their order, as on one connection, but constant ones, which may be on another.
 func (c *Caller) ways(p *Player, ways []way) []way {
+	if c.Waits() {
+		return ways
+	}
 	for i, n := range c.open {
-		if c.ops[n].Kind == verbs.Wait && !c.woken {
-			continue
-		}
 		if !slices.ContainsFunc(c.open[:i], func(m int) bool { return precedes(&c.ops[m], &c.ops[n]) }) {
 			ways = append(ways, way{player: p, caller: c, open: i})
 		}

@@ -106,6 +106,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		w.Put("k", r.Log, headFlags, headTTL)
 		before = tr.rules.Before(r.Log)
 	}
+	for _, key := range r.Items {
+		w.Put(key, key, headFlags, 0)
+	}
 	if len(r.First) > 0 {
 		first := NewSchedule(w, &AsBefore{}, tr.pools[:], r.First)
 		first.Run()

@@ -18,11 +18,13 @@
 // removals only; and a log that has grown as long as memcached lets an item be,
 // which the article leaves open, is compacted and written again.
 //
-// # Lists, tables and locks
+// # Lists, tables, locks and tasks
 //
 // The others are as simple as they are usually written, and no more correct. [Lists] are
 // appended to, and popped from by getting and comparing and swapping the whole item.
 // [Tables] are an item for each row and one that lists them, as Andrey Smirnov describes in
 // "memcached and data structures"; a row whose field is listed is set alone. [Locks] are
-// taken by add, and released by get and delete.
+// taken by add, and released by get and delete. [Tasks] are listed in an item; as in Alberto
+// Marchetti's "Timed tasks using Couchbase and Go", whoever wants one asks which are due and tries
+// to lock one after another.
 package article

@@ -3,7 +3,7 @@
 // Package verbload thinks out loads of verbs: the same work, said to memverbs
 // as verbs, to memverbs as plain appends, and to Valkey as commands of its own.
 //
-// [Sets], [Logs], [Lists], [Tables] and [Locks] are what the work is about. Each verb makes
+// [Sets], [Logs], [Lists], [Tables], [Rankings] and [Locks] are what the work is about. Each verb makes
 // a [load.Source] of them, and for each kind of server something fills it beforehand, so that
 // every turn can begin with the same. Members are drawn from a bounded pool: a
 // set gets no larger than that, and what a load adds is partly new and partly

@@ -49,6 +49,8 @@ var (
 	lists = verbload.Lists{Keys: 100, Elements: 10, Pool: 20}
 	queue = verbload.Lists{Keys: 1, Elements: 6000, Pool: 20}
 	rows  = verbload.Tables{Keys: 5, Rows: 20, Size: 100}
+	many  = verbload.Rankings{Keys: 20, Members: 50}
+	long  = verbload.Rankings{Keys: 2, Members: 6000}
 	locks = verbload.Locks{Names: 1000}
 	past  = verbload.Logs{Keys: 2, Size: 200, Events: 1000, Span: time.Minute}
 )
@@ -97,6 +99,17 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, rows.Hget())
 	run(t, target, rows.Hgetall())
 
+	must(t, many.FillItems(target))
+	run(t, target, many.Zget())
+	run(t, target, many.Zadd())
+	run(t, target, many.Zrevrange(3)) // as before
+	run(t, target, many.Zinc())
+	run(t, target, many.Zincrby())
+	run(t, target, many.Zincrbyp(1))
+	must(t, long.FillVerbs(target))
+	run(t, target, long.Zget())
+	run(t, target, long.Zrevrange(10))
+
 	run(t, target, locks.Pairs())
 }
 
@@ -133,6 +146,16 @@ func TestValkey(t *testing.T) {
 	hgetall, err := rows.ValkeyHgetall(target)
 	must(t, err)
 	run(t, target, hgetall)
+
+	must(t, many.ValkeyFill(target))
+	run(t, target, many.ValkeyZscore())
+	run(t, target, many.ValkeyZadd())
+	run(t, target, many.ValkeyZrevrange(3)) // as before
+	run(t, target, many.ValkeyZincrby())
+	run(t, target, many.ValkeyZincrbyp(1))
+	must(t, long.ValkeyFill(target))
+	run(t, target, long.ValkeyZscore())
+	run(t, target, long.ValkeyZrevrange(10))
 
 	run(t, target, locks.ValkeyPairs())
 }

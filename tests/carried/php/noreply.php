@@ -18,11 +18,20 @@ $m->set('verb/hset/php-quiet-table/old', 'gone');
 $m->delete('verb/hdel/php-quiet-table/old');
 $m->delete('verb/hdel/php-quiet-table/none');
 $m->set('verb/hset/php-quiet-table', 'no field');
+$m->set('verb/zadd/php-quiet-ranking', '5 alice 2 bob -1 carol', 600);
+$m->set('verb/zinc/php-quiet-ranking', 'alice');
+$m->increment('verb/zincrby/php-quiet-ranking/bob', 40);
+$m->decrement('verb/zincrby/php-quiet-ranking/carol', 2);
+$m->increment('verb/zincrbyp/php-quiet-ranking/alice/3600');
+$m->delete('verb/zrem/php-quiet-ranking/bob');
+$m->delete('verb/zrem/none/bob');
+$m->set('verb/zadd/php-quiet-ranking', 'no score');
 $m->setOption(Memcached::OPT_NOREPLY, false);
 
 check('getMulti of what was changed without replies', $m->getMulti([
     'verb/lrange/php-quiet', 'verb/hkeys/php-quiet-table', 'verb/hget/php-quiet-table/name', 'verb/hget/php-quiet-table/hits',
+    'verb/zrange/php-quiet-ranking/0/-1/withscores',
 ]), [
     'verb/lrange/php-quiet' => 'x a c', 'verb/hkeys/php-quiet-table' => 'name hits', 'verb/hget/php-quiet-table/name' => 'Alice',
-    'verb/hget/php-quiet-table/hits' => 42,
+    'verb/hget/php-quiet-table/hits' => 42, 'verb/zrange/php-quiet-ranking/0/-1/withscores' => 'carol -3 alice 7',
 ]);

@@ -7,13 +7,15 @@ from pymemcache_lists import lists
 from pymemcache_locks import locks
 from pymemcache_logs import logs
 from pymemcache_noreply import noreply
+from pymemcache_rankings import rankings
 from pymemcache_sets import sets
 from pymemcache_tables import tables
+from pymemcache_tasks import tasks
 from pymemcache_together import together
 
 server = (sys.argv[1], int(sys.argv[2]))
 client = Client(server, default_noreply=False)
-for part in sets, logs, lists, tables, locks, together, noreply:
+for part in sets, logs, lists, tables, rankings, locks, tasks, together, noreply:
     part(client)
 flags(server)
 print("ok")

@@ -22,6 +22,17 @@ def listed(value):
     return found
 
 
+def taken(value):
+    """Takes the value of a tasktake apart: <id> <flags> <bytes> <stamp>, line feed, data, line feed."""
+    found = []
+    while value:
+        line, rest = value.split(b"\n", 1)
+        task, flags, size, stamp = line.split()
+        found.append((task, int(flags), rest[: int(size)], stamp.decode()))
+        value = rest[int(size) + 1 :]
+    return found
+
+
 def events(value):
     """Returns the data of the events in the value of a logfetch."""
     return [data for _, _, data in listed(value)]

@@ -26,5 +26,5 @@ def stored(result) = result ? true : false
 
 M = Dalli::Client.new("#{ARGV[0]}:#{ARGV[1]}", protocol: :meta)
 
-%w[sets logs lists tables locks together quiet].each { |part| require_relative part }
+%w[sets logs lists tables rankings locks tasks together quiet].each { |part| require_relative part }
 puts 'ok'

@@ -1,0 +1,96 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/verbload"
+)
+
+// What the verbs on rankings work on. Members have 10 bytes, scores 10 digits.
+var (
+	manyRankings = verbload.Rankings{Keys: 1000, Members: 100}
+	largeRanking = verbload.Rankings{Keys: 1, Members: 100_000}
+)
+
+// rankings is the loads of rankings: memverbs beside Valkey.
+func rankings(o *options) *part {
+	p := &part{
+		name: "rankings", title: "Rankings", text: rankingsText, apart: true,
+		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
+	}
+	for _, d := range []struct {
+		deed
+		pipelined float64 // the bar beside Valkey
+	}{
+		{changing("zadd", 0.65, verbload.Rankings.Zadd, verbload.Rankings.ValkeyZadd), 0.8},
+		{changing("zinc", 0.65, verbload.Rankings.Zinc, verbload.Rankings.ValkeyZincrby), 0.8},
+		{changing("zincrby", 0.3, verbload.Rankings.Zincrby, verbload.Rankings.ValkeyZincrby), 0.3},
+		{countingForSecond(), 1},
+		{asking("zget", verbload.Rankings.Zget, verbload.Rankings.ValkeyZscore), 0.5},
+		{asking("zrevrange", best(verbload.Rankings.Zrevrange), best(verbload.Rankings.ValkeyZrevrange)), 0.5},
+	} {
+		unpipelined := d.deed.cell(o, 1)
+		d.besideValkey = d.pipelined
+		p.cells = append(p.cells, unpipelined, d.deed.cell(o, 16))
+	}
+	return p
+}
+
+const rankingsText = `memverbs beside Valkey, told as in the table of the verbs.
+
+- zadd sets scores to what they are. zinc adds 1, and zincrby also answers with the new score. Valkey's ZINCRBY always does,
+  so it is beside both.
+- zincrbyp adds 1 for a second. Beside it is a script of Valkey, which is loaded before: it adds 1, notes in a second sorted
+  set when that expires, and undoes up to three increments that have expired. Scores that nobody adds to stay too high there.
+- zrevrange is asked for the ten members with the highest scores, and for these.`
+
+// onRankings is a load of rankings.
+type onRankings func(verbload.Rankings) load.Source
+
+// of returns the load of r.
+func (f onRankings) of(r verbload.Rankings) func() load.Source {
+	return func() load.Source { return f(r) }
+}
+
+// changing is changing the score of a member that is there, in one of many rankings.
+func changing(verb string, bar float64, ours, valkeys onRankings) deed {
+	r := manyRankings
+	return deed{
+		name: verb, what: fmt.Sprintf("%s to 1000 rankings of 100", verb), conns: 50,
+		ours:    after(r.FillItems, ours.of(r)),
+		valkeys: after(r.ValkeyFill, valkeys.of(r)),
+
+		besideValkey: bar,
+	}
+}
+
+// countingForSecond is adding to scores for as long as one can at least, so that as much
+// expires during a turn as is added.
+func countingForSecond() deed {
+	const seconds = 1
+	d := changing("zincrbyp", 1,
+		func(r verbload.Rankings) load.Source { return r.Zincrbyp(seconds) },
+		func(r verbload.Rankings) load.Source { return r.ValkeyZincrbyp(seconds) })
+	d.what += " for a second"
+	return d
+}
+
+// asking is reading from a ranking that nobody changes.
+func asking(verb string, ours, valkeys onRankings) deed {
+	r := largeRanking
+	return deed{
+		name: verb, what: verb + " of 100 000", conns: 50,
+		ours:    after(r.FillVerbs, ours.of(r)),
+		valkeys: after(r.ValkeyFill, valkeys.of(r)),
+
+		besideValkey: 0.5,
+	}
+}
+
+// best has a load be about the best ten.
+func best(f func(verbload.Rankings, int) load.Source) onRankings {
+	return func(r verbload.Rankings) load.Source { return f(r, 10) }
+}

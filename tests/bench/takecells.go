@@ -1,0 +1,177 @@
+//go:build linux
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/memverbs/memverbs/tests/bench/load"
+	"github.com/memverbs/memverbs/tests/bench/taskload"
+)
+
+// takes is what memverbs' workers get out of a queue in unlike situations, and at what expense of
+// the memcacheds.
+func takes(o *options) *part {
+	due, empty := taskload.Consume, taskload.Look
+	all := []*takeCell{
+		{name: "take-empty", what: "take a task where there is no queue", job: empty},
+		{name: "take-pending", what: "take a task where 10 000 are pending", pending: 10_000, job: empty},
+		{name: "take-one", what: "take the only task that is due, and give it back", due: 1, job: taskload.Pass},
+		{name: "take-one-2", what: "the same through two memverbs", due: 1, proxies: 2, job: taskload.Pass},
+		{name: "take-10000", what: "put, take and end a task, 10 000 others being due", due: 10_000, job: taskload.Whole},
+		{name: "take-10000-2", what: "the same through two memverbs", due: 10_000, proxies: 2, job: taskload.Whole},
+		{name: "take-put", what: "take and end a task, while another puts without a pause through another memverbs", due: 1000,
+			proxies: 2, producers: 1, job: due},
+		{name: "take-put-16", what: "the same while 16 others do", due: 1000, proxies: 2, producers: 16, job: due},
+	}
+	p := &part{name: "takes", title: "Taking tasks", text: takesText, apart: true, detail: true}
+	for _, d := range all {
+		p.cells = append(p.cells, d.cell(o))
+	}
+	p.table = func([]*cell) *table { return takeTable(p.cells, all) }
+	return p
+}
+
+const takesText = `16 workers of memverbs and one queue, of tasks of 100 B. What is told of is counted once for a task that was taken, or
+asked for in vain where none is due. Operations are those of the memcacheds in the same time, of whatever requests.`
+
+// takeCell is what a cell is made of.
+type takeCell struct {
+	name, what   string
+	proxies      int // that workers are connected to, 1 unless set. With producers, they have the last.
+	producers    int
+	due, pending int // how many tasks there are in the beginning
+	job          taskload.Job
+
+	operations []float64 // of the memcacheds, for each take, by turn
+}
+
+func (d *takeCell) cell(o *options) *cell {
+	c := &cell{name: d.name, what: d.what, names: []string{memverbs}, subject: memverbs, brief: true}
+	c.set = func(s *stage) ([]*contestant, error) {
+		proxies, err := s.taskProxies(max(1, d.proxies))
+		if err != nil {
+			return nil, err
+		}
+		one := contestantOf(proxies...)
+		one.open = func() (driver, error) { return d.open(proxies) }
+		return []*contestant{one}, nil
+	}
+	return fewRounds(c)
+}
+
+// open fills the queue and has the workers ready.
+func (d *takeCell) open(proxies []*server) (driver, error) {
+	if err := (taskCell{due: d.due, pending: d.pending}).fill(taskload.Verbs, proxies[0].Target); err != nil {
+		return nil, err
+	}
+	at := proxies
+	if d.producers > 0 {
+		at = proxies[:len(proxies)-1]
+	}
+	var all several
+	for _, proxy := range at {
+		c, err := taskload.Open(taskload.Verbs, proxy.Target, taskWorkers/len(at), d.job)
+		if err != nil {
+			all.Close()
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	if d.producers > 0 {
+		c, err := taskload.Open(taskload.Verbs, proxies[len(proxies)-1].Target, d.producers, taskload.Produce)
+		if err != nil {
+			all.Close()
+			return nil, err
+		}
+		all = append(all, uncounted{c})
+	}
+	return &watched{all, proxies[0].stores, d}, nil
+}
+
+// watched is a driver that counts the operations of memcacheds within the window.
+type watched struct {
+	driver
+	stores []*server
+	cell   *takeCell
+}
+
+// Run implements [driver].
+func (w *watched) Run(window load.Window) (load.Count, error) {
+	type reading struct {
+		operations int
+		err        error
+	}
+	readings := make(chan reading, 2)
+	read := func() {
+		n, err := operations(w.stores)
+		readings <- reading{n, err}
+	}
+	time.AfterFunc(time.Duration(window.From-load.Now()), read)
+	time.AfterFunc(time.Duration(window.Until-load.Now()), read)
+	count, err := w.driver.Run(window)
+	before, after := <-readings, <-readings
+	for _, r := range []reading{before, after} {
+		if err == nil {
+			err = r.err
+		}
+	}
+	if err == nil && count.Requests > 0 {
+		w.cell.operations = append(w.cell.operations, float64(after.operations-before.operations)/float64(count.Requests))
+	}
+	return count, err
+}
+
+// operations returns how many operations memcacheds have carried out so far.
+func operations(stores []*server) (sum int, err error) {
+	for _, store := range stores {
+		conn, err := net.DialTimeout(store.Network, store.Addr, patience)
+		if err != nil {
+			return 0, err
+		}
+		defer conn.Close()
+		conn.SetDeadline(time.Now().Add(patience))
+		if _, err := conn.Write([]byte("stats\r\n")); err != nil {
+			return 0, err
+		}
+		lines := bufio.NewScanner(conn)
+		for lines.Scan() && lines.Text() != "END" {
+			words := strings.Fields(lines.Text())
+			switch words[1] {
+			case "cmd_get", "cmd_set", "cmd_touch", "delete_hits", "delete_misses":
+				n, err := strconv.Atoi(words[2])
+				if err != nil {
+					return 0, err
+				}
+				sum += n
+			}
+		}
+		if err := lines.Err(); err != nil {
+			return 0, err
+		}
+	}
+	return sum, nil
+}
+
+func takeTable(cells []*cell, all []*takeCell) *table {
+	t := &table{head: []string{"load", "takes/s", "p50 ms", "p99 ms", "operations per take", "memverbs µs", "memcacheds µs"}}
+	for _, c := range cells {
+		for _, d := range all {
+			if d.name != c.name {
+				continue
+			}
+			perTake := "–"
+			if len(d.operations) > 0 {
+				perTake = fmt.Sprintf("%.1f", spreadOf(d.operations).median)
+			}
+			t.add(c.what, c.figure(memverbs, requests), c.figure(memverbs, p50), c.figure(memverbs, p99), perTake,
+				c.figure(memverbs, cpu), c.figure(memverbs, stores))
+		}
+	}
+	return t
+}

@@ -1,0 +1,40 @@
+//go:build linux
+
+package verbload
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// Rankings are rankings to work on. Keys and Members must be at least 1. Whatever is added to
+// scores during a load, they keep their ten digits.
+type Rankings struct {
+	Keys    int // how many rankings there are
+	Members int // that each has
+}
+
+// Key returns the name of a ranking.
+func (r Rankings) Key(i int) string { return fmt.Sprintf("ranking:%07d", i) }
+
+// Member returns a member, of 10 bytes.
+func (r Rankings) Member(i int) string { return fmt.Sprintf("m%09d", i) }
+
+// Score returns the score that a member has in the beginning. It differs from that of all
+// others, and says nothing about the order in which members were added.
+func (r Rankings) Score(i int) int { return 1_000_000_000 + i*7919%r.Members }
+
+// best returns the n members with the highest scores.
+func (r Rankings) best(n int) []int {
+	members := make([]int, r.Members)
+	for i := range members {
+		members[i] = i
+	}
+	slices.SortFunc(members, func(a, b int) int { return cmp.Compare(r.Score(b), r.Score(a)) })
+	return members[:n]
+}
+
+// pair returns the word that sets the score of a member to what it is in the beginning, and
+// the member.
+func (r Rankings) pair(i int) string { return fmt.Sprintf("%d %s", r.Score(i), r.Member(i)) }

@@ -1,0 +1,64 @@
+import pylibmc
+from session import LONG_AGO, check
+
+
+def rankings(m):
+    fill(m)
+    count(m)
+    remove(m)
+    whole(m)
+
+
+def fill(m):
+    scores = "5 alice -2 bob 7 carol"
+    check("set verb/zadd/pylibmc-ranking '%s'" % scores, m.set("verb/zadd/pylibmc-ranking", scores, time=600), True)
+    check("set verb/zinc/pylibmc-ranking 'alice bob'", m.set("verb/zinc/pylibmc-ranking", "alice bob"), True)
+    check("set verb/zdec/pylibmc-ranking 'carol'", m.set("verb/zdec/pylibmc-ranking", "carol"), True)
+    check("set verb/zsub/pylibmc-ranking '3 bob'", m.set("verb/zsub/pylibmc-ranking", "3 bob"), True)
+    best = m.get("verb/zrevrange/pylibmc-ranking/0/-1/withscores")
+    check("get verb/zrevrange/pylibmc-ranking/0/-1/withscores", best, b"carol 6 alice 6 bob -4")
+    check("get verb/zrange/pylibmc-ranking/0/2", m.get("verb/zrange/pylibmc-ranking/0/2"), b"bob alice")
+    check("get verb/zget/pylibmc-ranking/bob", m.get("verb/zget/pylibmc-ranking/bob"), b"-4")
+    check("get verb/zget/pylibmc-ranking/dave", m.get("verb/zget/pylibmc-ranking/dave"), b"null")
+    check("get verb/zrank/pylibmc-ranking/bob", m.get("verb/zrank/pylibmc-ranking/bob"), b"0")
+    check("get verb/zrevrank/pylibmc-ranking/bob", m.get("verb/zrevrank/pylibmc-ranking/bob"), b"2")
+    check("get verb/zrank/pylibmc-ranking/dave", m.get("verb/zrank/pylibmc-ranking/dave"), None)
+    check("get verb/zcard/pylibmc-ranking", m.get("verb/zcard/pylibmc-ranking"), b"3")
+
+
+def count(m):
+    check("incr verb/zincrby/pylibmc-ranking/alice", m.incr("verb/zincrby/pylibmc-ranking/alice"), 7)
+    check("decr verb/zincrby/pylibmc-ranking/alice by 2", m.decr("verb/zincrby/pylibmc-ranking/alice", 2), 5)
+    check("incr verb/zincrby/pylibmc-ranking/dave by 4", m.incr("verb/zincrby/pylibmc-ranking/dave", 4), 4)
+    check("incr verb/zincrbyp/pylibmc-ranking/dave/3600 by 10", m.incr("verb/zincrbyp/pylibmc-ranking/dave/3600", 10), 14)
+    check("decr verb/zincrbyp/pylibmc-ranking/dave/3600", m.decr("verb/zincrbyp/pylibmc-ranking/dave/3600"), 13)
+    # Below 0 it counts, but the client can't be told the score.
+    try:
+        told = m.decr("verb/zincrby/pylibmc-ranking/bob")
+    except pylibmc.ClientError:
+        told = "refused"
+    check("decr verb/zincrby/pylibmc-ranking/bob", told, "refused")
+    check("get verb/zget/pylibmc-ranking/bob", m.get("verb/zget/pylibmc-ranking/bob"), b"-5")
+
+
+def remove(m):
+    check("delete verb/zrem/pylibmc-ranking/bob", m.delete("verb/zrem/pylibmc-ranking/bob"), True)
+    check("delete verb/zrem/pylibmc-ranking/bob, who is not there", m.delete("verb/zrem/pylibmc-ranking/bob"), True)
+    check("delete verb/zrem/none/bob", m.delete("verb/zrem/none/bob"), False)
+    left = m.get("verb/zrange/pylibmc-ranking/0/-1/withscores")
+    check("get verb/zrange/pylibmc-ranking/0/-1/withscores", left, b"alice 5 carol 6 dave 13")
+    check("get verb/zrange/none/0/-1", m.get("verb/zrange/none/0/-1"), None)
+    check("get verb/zget/none/alice", m.get("verb/zget/none/alice"), None)
+    check("get verb/zcard/none", m.get("verb/zcard/none"), None)
+
+
+def whole(m):
+    # An exptime is that of a ranking which the change creates, not of one that is there.
+    check("set verb/zadd/pylibmc-ranking '1 alice', long ago", m.set("verb/zadd/pylibmc-ranking", "1 alice", time=LONG_AGO), True)
+    check("get verb/zget/pylibmc-ranking/alice", m.get("verb/zget/pylibmc-ranking/alice"), b"1")
+    old = "verb/zinc/pylibmc-old-ranking"
+    check("set %s 'alice', long ago" % old, m.set(old, "alice", time=LONG_AGO), True)
+    check("get verb/zcard/pylibmc-old-ranking", m.get("verb/zcard/pylibmc-old-ranking"), None)
+    check("touch pylibmc-ranking", m.touch("pylibmc-ranking", 600), True)
+    check("delete pylibmc-ranking", m.delete("pylibmc-ranking"), True)
+    check("get verb/zcard/pylibmc-ranking", m.get("verb/zcard/pylibmc-ranking"), None)

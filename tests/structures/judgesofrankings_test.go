@@ -1,0 +1,30 @@
+package structures
+
+import "testing"
+
+func TestTheModelOfRankingsTellsRightFromWrong(t *testing.T) {
+	ab := step{"zadd 1 a 2 b", 1, 2, "STORED"}
+	try(t, rankings, rankingLanguage{}, []trial{
+		{name: "in order", expected: right, steps: []step{
+			{"zcard", 1, 2, "NOT_FOUND"}, {"zrange", 3, 4, "absent"}, {"zrem a", 5, 6, "NOT_FOUND"}, {"zget a", 7, 8, "NOT_FOUND"},
+			{"zadd 2 a 1 b 2 c", 9, 10, "STORED"}, {"zrange", 11, 12, "[b1a2c2"}, {"zrevrange 0 2", 13, 14, "[c2a2"}, {"zrange 2 -1", 15, 16, "[c2"},
+			{"zinc a b", 17, 18, "STORED"}, {"zdec c", 19, 20, "STORED"}, {"zsub 3 b", 21, 22, "STORED"}, {"zget a b d", 23, 24, "3 -1 null"},
+			{"zincrby 2 a -1 d 1 a", 25, 26, "5 -1 6"}, {"zincrbyp 1 d 3600", 27, 28, "0"}, {"zrank d", 29, 30, "1"}, {"zrevrank d", 31, 32, "2"},
+			{"zrem d e", 33, 34, "STORED"}, {"zrank d", 35, 36, "NOT_FOUND"}, {"zcard", 37, 38, "3"}, {"delete", 39, 40, "DELETED"}, {"delete", 41, 42, "NOT_FOUND"}}},
+		{name: "emptied", expected: right, steps: []step{ab, {"zrem a b", 3, 4, "STORED"}, {"zrange", 5, 6, "["}, {"zcard", 7, 8, "0"}}},
+		{name: "two sums at once", expected: right, steps: []step{ab, {"zincrby 1 a", 3, 6, "3"}, {"zincrby 1 a", 4, 5, "2"}}},
+		{name: "the same sum twice", expected: wrong, steps: []step{ab, {"zincrby 1 a", 3, 6, "2"}, {"zincrby 1 a", 4, 5, "2"}}},
+		{name: "a sum of two that another saw by half", expected: wrong, steps: []step{ab, {"zincrby 1 a 1 b", 3, 6, "2 3"}, {"zget a b", 4, 5, "2 2"}}},
+		{name: "an increment was lost", expected: wrong, steps: []step{ab, {"zinc a", 3, 4, "STORED"}, {"zget a", 5, 6, "1"}}},
+		{name: "an increment without an answer", expected: right, steps: []step{ab, {"zincrby 1 a", 3, 0, unanswered}, {"zget a", 4, 5, "1"}, {"zget a", 6, 7, "2"}}},
+		{name: "comes but once", expected: wrong, steps: []step{ab, {"zincrby 1 a", 3, 0, unanswered}, {"zget a", 4, 5, "3"}}},
+		{name: "in the wrong order", expected: wrong, steps: []step{ab, {"zrange", 3, 4, "[b2a1"}}},
+		{name: "a removed member came back", expected: wrong, steps: []step{ab, {"zrem a", 3, 4, "STORED"}, {"zcard", 5, 6, "1"}, {"zget a", 7, 8, "1"}}},
+		{name: "undone before its time", expected: wrong, steps: []step{ab, {"zincrbyp 5 a 3600", 3, 4, "6"}, {"zget a", 5, 6, "1"}}},
+		{name: "the memcached died", expected: right, steps: []step{ab, {"vanish", 3, 0, unanswered}, {"zcard", 4, 5, "2"}, {"zinc a", 6, 7, "STORED"}, {"zrange", 8, 9, "[a1"}}},
+		{name: "and the ranking came back", expected: wrong, steps: []step{ab, {"vanish", 3, 0, unanswered}, {"zcard", 4, 5, "NOT_FOUND"}, {"zcard", 6, 7, "2"}}},
+		{name: "gone though nothing happened", expected: wrong, steps: []step{ab, {"zcard", 4, 5, "NOT_FOUND"}}},
+		{name: "evicted", expected: right, forgetful: true, steps: []step{ab, {"zget a", 4, 5, "NOT_FOUND"}, {"zincrby 1 a", 6, 7, "1"}, {"zrange", 8, 9, "[a1"}}},
+		{name: "evicted by half", expected: wrong, forgetful: true, steps: []step{ab, {"zrange", 4, 5, "[b2"}}},
+	})
+}

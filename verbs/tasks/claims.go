@@ -1,0 +1,82 @@
+package tasks
+
+import (
+	"bytes"
+	"slices"
+)
+
+// claim is a call's try to take a task.
+type claim struct {
+	put []byte
+	n   uint32 // as the n-th attempt
+	at  int64  // when the task could be taken, in milliseconds since 1970
+
+	asked bool   // its token was appended
+	id    []byte // set if it was successful
+}
+
+// claims are a call's tries to take tasks.
+type claims struct {
+	list  []claim
+	want  int   // how many tasks at most
+	until int64 // when the call's hold ends
+	nonce [nonceSize]byte
+}
+
+// spread is among how many times as many of the oldest tasks a call chooses those that it tries to
+// take, and leastSpread is among how many at least: the more, the less often two proxies try to
+// take the same one.
+const (
+	spread      = 4
+	leastSpread = 32
+)
+
+// choose returns claims of tasks that are due now, more than the call wants: others of the event
+// loop may claim some of them.
+func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
+	now := c.Env.Now()
+	all := &claims{want: want, until: now + 1000*seconds, nonce: newNonce(c.Env)}
+	for t := range q.inOrder {
+		if t.at() > now || len(all.list) == max(spread*want, leastSpread) {
+			break
+		}
+		all.list = append(all.list, claim{put: bytes.Clone(t.put(q.log)), n: t.attempts + 1, at: t.at()})
+	}
+	for i := range all.list { // shuffle
+		j := i + c.Random(len(all.list)-i)
+		all.list[i], all.list[j] = all.list[j], all.list[i]
+	}
+	return all
+}
+
+// append appends the tokens that take as many tasks as the call wants. It leaves those alone that
+// another call of the event loop takes, whose token is in dst.
+func (all *claims) append(dst []byte, now int64) []byte {
+	left := all.want
+	for i := range all.list {
+		of := &all.list[i]
+		of.asked = left > 0 && !bytes.Contains(dst, of.put)
+		if of.asked {
+			dst = appendTake(dst, of.put, of.n, max(now, of.at), all.until, all.nonce[:])
+			left--
+		}
+	}
+	return dst
+}
+
+// see finds out which claims were successful.
+func (all *claims) see(q *Queue) {
+	for i := range all.list {
+		of := &all.list[i]
+		if t := q.find(of.put); of.asked && t != nil && t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]) {
+			of.id = bytes.Clone(q.id(t))
+		}
+	}
+}
+
+// taken returns the claims that were successful, the oldest first.
+func (all *claims) taken() []claim {
+	taken := slices.DeleteFunc(all.list, func(of claim) bool { return of.id == nil })
+	slices.SortStableFunc(taken, func(a, b claim) int { return int(min(max(a.at-b.at, -1), 1)) })
+	return taken
+}

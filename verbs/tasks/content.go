@@ -1,0 +1,115 @@
+package tasks
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// handOut answers with tasks that were taken. Those whose content was evicted are dropped; it
+// returns false if these are all. It looks whether the contents of some others are still there.
+func (c taskCall) handOut(taken []claim, others [][]byte) bool {
+	c.Answer = c.Answer[:0]
+	ops := make([]verbs.Op, 0, len(taken)+len(others))
+	for i := range taken {
+		ops = append(ops, c.content(verbs.Fetch, taken[i].put))
+	}
+	for _, put := range others {
+		ops = append(ops, c.content(verbs.Probe, put))
+	}
+	replies := slices.Clone(c.AskAll(ops)) // which are replaced when room is asked for
+	lost := c.missing(others, replies[len(taken):])
+	size := 0
+	for i := range taken {
+		size += len(replies[i].Data) + lineSize
+	}
+	if slices.ContainsFunc(replies[:len(taken)], isDropped) || size > verbs.MaxAnswer || !c.ReserveMore(size) {
+		return c.handOutEach(taken)
+	}
+	for i := range taken {
+		if r := replies[i]; r.Status == verbs.Missing {
+			lost = append(lost, taken[i].put)
+		} else if !c.appendTaken(&taken[i], &r) {
+			return true
+		}
+	}
+	return c.handedOut(lost)
+}
+
+// handOutEach is handOut for contents that take more memory than is free: each is read by
+// itself, and those that the answer has no room for are given back.
+func (c taskCall) handOutEach(taken []claim) bool {
+	var lost [][]byte
+	for i := range taken {
+		r, fits := c.fetch(&taken[i])
+		switch {
+		case r.Status == verbs.Missing:
+			lost = append(lost, taken[i].put)
+		case !fits && len(c.Answer) > 0:
+			c.giveBack(taken[i:])
+			return c.handedOut(lost)
+		case !fits:
+			c.giveBack(taken)
+			c.Say(verbs.TooMuch)
+			return true
+		case !c.appendTaken(&taken[i], &r):
+			return true
+		}
+	}
+	return c.handedOut(lost)
+}
+
+// fetch reads the content of a task. It returns false if the answer would be too long.
+func (c taskCall) fetch(of *claim) (r verbs.Reply, fits bool) {
+	r = c.Ask(c.content(verbs.Fetch, of.put))
+	if size := len(c.Answer) + max(len(r.Data), r.Size) + lineSize; size > verbs.MaxAnswer {
+		return r, false
+	} else if r.Status == verbs.Dropped || !c.ReserveMore(size) {
+		c.NeedRoom(size)
+		r = c.Ask(c.content(verbs.Fetch, of.put)) // which waits for the room
+	}
+	return r, true
+}
+
+// lineSize is the most bytes that a task has in an answer besides its content.
+const lineSize = len("VALUE  4294967295 1073741824 .4294967295\r\n\r\n") + putSize + longestID
+
+// appendTaken appends a task and its content to the answer. It returns false if the content
+// could not be read; then it has told the client.
+func (c taskCall) appendTaken(of *claim, r *verbs.Reply) bool {
+	if r.Status != verbs.Hit {
+		c.Fail(*r)
+		return false
+	}
+	c.Answer = append(append(c.Answer, "VALUE "...), of.id...)
+	c.Answer = strconv.AppendUint(append(c.Answer, ' '), uint64(r.Flags), 10)
+	c.Answer = strconv.AppendInt(append(c.Answer, ' '), int64(len(r.Data)), 10)
+	c.Answer = appendStamp(append(c.Answer, ' '), of.put, of.n)
+	c.Answer = append(append(append(c.Answer, "\r\n"...), r.Data...), "\r\n"...)
+	return true
+}
+
+// handedOut completes the answer and drops tasks whose content is lost. It returns false if
+// there is nothing to answer with.
+func (c taskCall) handedOut(lost [][]byte) bool {
+	answered := len(c.Answer) > 0
+	if answered {
+		c.End()
+	}
+	for _, put := range lost {
+		c.lose(put)
+	}
+	return answered
+}
+
+// giveBack gives tasks back that were taken, so that others can take them at once.
+func (c taskCall) giveBack(taken []claim) {
+	var tokens []byte
+	for i := range taken {
+		tokens = appendChange(tokens, signRetry, taken[i].put, taken[i].n, taken[i].at)
+	}
+	c.AppendExisting(tokens)
+}
+
+func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }

@@ -1,0 +1,74 @@
+// Package tasks implements the verbs on queues of timed tasks: each is done at least once, not
+// before its time, and held by one worker at a time.
+//
+// A task has an id, a time before which it is not due, and content. A worker takes a task that
+// is due, which holds it for as many seconds as the worker asks for, and says when it is done.
+// If the worker dies, the task is due again when that time is over. The idea is Alberto
+// Marchetti's ("Timed tasks using Couchbase and Go"). His workers ask for the ids of tasks that
+// are due and try to lock one after another; here the order of a log decides who holds what.
+//
+// A queue is a log of tokens, see package structure, and the content of each task is an item of
+// its own:
+//
+//	queue     <queue>          t=<when>:<put>:<id> …
+//	content   <queue>:<put>    the data and flags of the task
+//
+// Each put of a task gets a name of its own, 96 random bits in 16 characters of URL-safe base64.
+// P is such a name, n counts the attempts at a task from 1, and times are in milliseconds since
+// 1970:
+//
+//	t=<when>:P:<id>                     puts a task; one with the same id is replaced
+//	t>P.n.<from>.<until>.<nonce>        takes it: the n-th attempt
+//	t~P.n.<until>                       the n-th attempt holds it on
+//	t)P.n.<when>                        the n-th attempt puts it off, or back
+//	t-P.n                               the n-th attempt has ended it
+//	t-P                                 drops it, whoever holds it
+//	t-:<id>                             drops the task with that id
+//	t(<when>.n.<until>.<nonce>:P:<id>   puts a task that has been attempted; in folded logs
+//
+// A token with a number of an attempt has an effect only if that is the task's latest attempt.
+// Taking it has an effect only if n is one more than the attempts so far, and <from> is not
+// before the task's time nor before the end of the last hold. So of several that try to take it
+// the first in the log has it, and there is no lock that memcached could evict, and no
+// compare-and-swap to lose.
+//
+// # Who appends what
+//
+//	taskput    adds the content, then appends the token: in one round trip
+//	tasktake   reads the queue, appends a token for each task that it would like to have, reads
+//	           the queue again, and then the contents of those that it has got
+//	taskdone   reads the queue, appends its token, reads the queue again, and deletes the content
+//	           if the task is gone. Of several calls that end a task the one that finds its
+//	           content has ended it. So does taskdrop
+//	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
+//	           attempt is still the latest. So does taskretry
+//
+// Nothing of that has to be tried again because others change the queue. The calls of an event
+// loop append together and read once. Each tasktake chooses at random among the oldest tasks that
+// are due, more than it wants, so those of several proxies seldom try to take the same ones.
+//
+// # What is true
+//
+//  1. A task whose put was acknowledged is handed out until it is done, dropped or replaced,
+//     unless memcached evicts or loses the queue or its content.
+//  2. It is not handed out before its time, by the clock of the proxy that hands it out.
+//  3. No two calls are given the same stamp, <put>.<n>, and while one holds a task nobody else
+//     gets it. If clocks of proxies differ, the holds of one may seem over to another: then a
+//     task is done twice, but none is lost.
+//  4. Content is there before its token, and deleted after the task has ended; that of a task that
+//     was replaced is left to memcached, which evicts it in time. So if the content of a task is
+//     missing although the queue has it, memcached has evicted it: the task is
+//     dropped, counted and logged, and not handed out.
+//
+// Content that nobody has read for long is what memcached evicts first. So each take looks at
+// that of a few other tasks, see lost.go.
+//
+//	tasks.go   the list of verbs           tokens.go  the tokens of a log
+//	put.go     taskput                     queue.go   the fold of a log
+//	take.go    tasktake                    index.go   tasks by their put and by their id
+//	claims.go  who has got which task      due.go     tasks by the time they are due
+//	content.go reading contents            net.go     the log, and the net of a log
+//	end.go     taskdone, taskkeep, taskretry and taskdrop
+//	list.go    tasklist, tasklen           lost.go    contents that were evicted
+//	words.go   how the lines of the verbs are parsed
+package tasks

@@ -1,0 +1,122 @@
+package tasks
+
+// The tasks that are there are in a binary heap, by the time at which they can be taken next, and
+// those with the same time in the order of the log: each comes after the one at half its place.
+
+// add adds task i.
+func (q *Queue) add(i uint32) {
+	q.due = append(q.due, i)
+	q.set(uint32(len(q.due)-1), i)
+	q.up(uint32(len(q.due) - 1))
+}
+
+// remove removes task i.
+func (q *Queue) remove(i uint32) {
+	at, last := q.tasks[i].place-1, uint32(len(q.due)-1)
+	q.tasks[i].place = 0
+	moved := q.due[last]
+	q.due = q.due[:last]
+	if at < last {
+		q.set(at, moved)
+		q.moved(moved)
+	}
+}
+
+// moved restores the heap after the time of task i has changed.
+func (q *Queue) moved(i uint32) {
+	q.up(q.tasks[i].place - 1)
+	q.down(q.tasks[i].place - 1)
+}
+
+// set sets the task at a place of the heap.
+func (q *Queue) set(at, i uint32) {
+	q.due[at] = i
+	q.tasks[i].place = at + 1
+}
+
+// sooner reports whether the task at a place of the heap comes before that at another.
+func (q *Queue) sooner(a, b uint32) bool {
+	i, j := q.due[a], q.due[b]
+	if t, u := q.tasks[i].at(), q.tasks[j].at(); t != u {
+		return t < u
+	}
+	return i < j
+}
+
+func (q *Queue) swap(a, b uint32) {
+	i, j := q.due[a], q.due[b]
+	q.set(a, j)
+	q.set(b, i)
+}
+
+func (q *Queue) up(at uint32) {
+	for at > 0 && q.sooner(at, (at-1)/2) {
+		q.swap(at, (at-1)/2)
+		at = (at - 1) / 2
+	}
+}
+
+func (q *Queue) down(at uint32) {
+	for n := uint32(len(q.due)); 2*at+1 < n; {
+		child := 2*at + 1
+		if child+1 < n && q.sooner(child+1, child) {
+			child++
+		}
+		if !q.sooner(child, at) {
+			return
+		}
+		q.swap(at, child)
+		at = child
+	}
+}
+
+// inOrder yields the tasks in the order in which they can be taken. It holds the places of the
+// heap from which the next may come in a heap of its own: if only the first few are wanted, it
+// looks at few.
+func (q *Queue) inOrder(yield func(*task) bool) {
+	if len(q.due) == 0 {
+		return
+	}
+	next := frontier{q: q, places: []uint32{0}}
+	for len(next.places) > 0 {
+		at := next.pop()
+		if !yield(&q.tasks[q.due[at]]) {
+			return
+		}
+		for child := 2*at + 1; child <= 2*at+2 && child < uint32(len(q.due)); child++ {
+			next.push(child)
+		}
+	}
+}
+
+// frontier is a heap of places in the heap of a queue.
+type frontier struct {
+	q      *Queue
+	places []uint32
+}
+
+func (f *frontier) push(place uint32) {
+	f.places = append(f.places, place)
+	for i := len(f.places) - 1; i > 0 && f.q.sooner(f.places[i], f.places[(i-1)/2]); i = (i - 1) / 2 {
+		f.places[i], f.places[(i-1)/2] = f.places[(i-1)/2], f.places[i]
+	}
+}
+
+func (f *frontier) pop() uint32 {
+	h := f.places
+	first, last := h[0], len(h)-1
+	h[0], h = h[last], h[:last]
+	f.places = h
+	for i := 0; 2*i+1 < last; {
+		child := 2*i + 1
+		if child+1 < last && f.q.sooner(h[child+1], h[child]) {
+			child++
+		}
+		if !f.q.sooner(h[child], h[i]) {
+			break
+		}
+		h[i], h[child] = h[child], h[i]
+		i = child
+	}
+	return first
+}

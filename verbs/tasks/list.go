@@ -1,0 +1,75 @@
+package tasks
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// tasklist answers with the tasks, in the order in which they can be taken.
+var tasklist = verbs.Verb{
+	Verb:  protocol.Verb{Name: "tasklist", Usage: "<queue> [<first> [<last>]]", Read: readList},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Listed: true, Keyed: true},
+	Run:   onQueue(taskCall.list),
+}
+
+func (c taskCall) list() {
+	s := c.LoadOne(c.Key, structure.Sampled)
+	if s.Reply.Status == verbs.Missing {
+		c.End()
+		return
+	}
+	q, _ := c.FoldOf(s).(*Queue)
+	if q == nil {
+		return
+	}
+	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+	compaction := c.Compaction(nil, s)
+	first, last := c.number(0, 0), c.number(1, latest)
+	n := 0
+	for t := range q.inOrder {
+		if t.at() > last {
+			break
+		}
+		if n++; n%verbs.SliceTokens == 0 {
+			c.Pace.Pause()
+		}
+		if t.at() < first {
+			continue
+		}
+		if c.TooLong(lineSize + longestState) {
+			break
+		}
+		c.appendTask(t, q.id(t))
+	}
+	if !c.Answered() {
+		c.End()
+	}
+	c.AfterRead(compaction)
+}
+
+// longestState is the most bytes of what tasklist says of a task.
+const longestState = 3*len("9007199254740992 ") + len("\r\n")
+
+// appendTask appends what there is to say of a task: when it is due, how often it was attempted,
+// and until when it is held.
+func (c taskCall) appendTask(t *task, id []byte) {
+	state := strconv.AppendInt(make([]byte, 0, longestState), t.when, 10)
+	state = strconv.AppendUint(append(state, ' '), uint64(t.attempts), 10)
+	state = strconv.AppendInt(append(state, ' '), t.until, 10)
+	c.BeginValue(id, len(state))
+	c.Answer = append(append(c.Answer, state...), "\r\n"...)
+}
+
+// tasklen answers with the number of tasks, held ones included.
+var tasklen = verbs.Verb{
+	Verb:  protocol.Verb{Name: "tasklen", Usage: "<queue>", Read: readKey},
+	Reads: true, ReadOnly: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>"},
+	Run: onQueue(func(c taskCall) {
+		c.TellOfOne(func(fold structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10) })
+	}),
+}

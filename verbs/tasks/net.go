@@ -1,0 +1,81 @@
+package tasks
+
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// AppendLog implements [structure.Fold].
+func (q *Queue) AppendLog(p *verbs.Pace, dst []byte) []byte {
+	dst = verbs.Grow(p, dst, len(q.log)+1)
+	p.Each(len(q.tasks), func(from, to int) {
+		for i := from; i < to; i++ {
+			if t := &q.tasks[i]; t.there() {
+				dst = appendTask(dst, t, q.log, q.id(t))
+			}
+		}
+	})
+	return dst
+}
+
+// AppendNet implements [structure.Fold]. Whatever the log says of a task that it does not put
+// depends on what is before, so those tokens stay as they are, unless the task is dropped after
+// them. The order of tokens about different tasks does not matter.
+func (q *Queue) AppendNet(p *verbs.Pace, dst []byte) []byte {
+	dst = q.appendUnknown(p, verbs.Grow(p, dst, len(q.log)+1))
+	p.Each(len(q.names), func(from, to int) {
+		for i := from; i < to; i++ {
+			if n := &q.names[i]; n.task == 0 {
+				dst = appendDropID(dst, n.id(q.log))
+			}
+		}
+	})
+	p.Each(len(q.tasks), func(from, to int) {
+		for i := from; i < to; i++ {
+			if t := &q.tasks[i]; t.gone {
+				dst = appendDrop(dst, t.put(q.log))
+			}
+		}
+	})
+	return q.AppendLog(p, dst)
+}
+
+// appendUnknown appends the tokens about tasks that the log does neither put nor drop.
+func (q *Queue) appendUnknown(p *verbs.Pace, dst []byte) []byte {
+	start := 0
+	word := func(end int) {
+		word := q.log[start:end]
+		start = end + 1
+		if put := concerns(word); put != nil {
+			if t := &q.tasks[*q.putSlot(hash(put), put)-1]; !t.gone && !t.there() {
+				dst = append(append(dst, word...), ' ')
+			}
+		}
+	}
+	p.EachByte(len(q.log), func(from, to int) {
+		for at := from; at < to; at++ {
+			if c := q.log[at]; c <= ' ' && structure.Space(c) {
+				word(at)
+			}
+		}
+	})
+	word(len(q.log))
+	return dst
+}
+
+// concerns returns the put that a token changes, nil for one that puts a task, drops one by its
+// id, or is of another kind.
+func concerns(word []byte) []byte {
+	if len(word) < 2+putSize || structure.Foreign(word, letter) {
+		return nil
+	}
+	switch word[1] {
+	case signPut, signState:
+		return nil
+	case signEnd:
+		if word[2] == ':' {
+			return nil
+		}
+	}
+	return word[2 : 2+putSize]
+}

@@ -1,0 +1,53 @@
+package tasks
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// taskput puts a task into a queue, in place of one with the same id.
+var taskput = verbs.Verb{
+	Verb:  protocol.Verb{Name: "taskput", Usage: "<queue> <id> <when> <flags> <bytes> [noreply]", Read: readTask, Block: true},
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<queue>/<id>/<when>", Words: 2},
+	Run:   onQueue(taskCall.put),
+}
+
+// put adds the content and then appends the token, so that no task is ever seen without its
+// content. Both go in one batch if the content is certain to fit: a token of a content that was
+// refused has to be taken back.
+func (c taskCall) put() {
+	put := newPut(c.Env)
+	content := c.content(verbs.Add, put[:])
+	content.Data, content.Flags = c.Data, c.Flags
+	c.Exptime = 0 // a command that carries the verb may have one, but with it the queue would expire
+	tokens := appendPut(c.Buf[:0], c.time(1), put[:], c.word(0))
+	c.Buf = tokens
+	token, ok := c.Creates(c.Key, tokens, c.Exptime)
+	if !ok || len(tokens) > c.HeadLimit(c.Key) || !c.Fits(c.Key, content.Key, content.Data) {
+		if r := c.Ask(content); r.Status != verbs.Stored {
+			c.Fail(r)
+			return
+		}
+		c.AppendTokens(tokens, true)
+		return
+	}
+	replies := c.AskAll([]verbs.Op{content, token})
+	added, appended := replies[0], replies[1]
+	switch {
+	case added.Status != verbs.Stored:
+		c.withdraw(put[:], added)
+	case appended.Status == verbs.Stored:
+		c.Say("STORED")
+		c.Tidy(c.Key, appended.Grown, appended.Size)
+	case appended.Status == verbs.NotStored: // the head is full
+		c.AppendTokens(tokens, true)
+	default:
+		c.Fail(appended)
+	}
+}
+
+// withdraw drops a task whose content was not stored, and tells the client why that was.
+func (c taskCall) withdraw(put []byte, failed verbs.Reply) {
+	c.AppendExisting(appendDrop(nil, put))
+	c.Fail(failed)
+}

@@ -1,0 +1,205 @@
+package tasks
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Queue is the fold of a queue's log: the tasks after all tokens in order. It points into the
+// log and keeps no copy of it. The zero value is an empty queue, and a Queue can be reused for
+// one log after another.
+type Queue struct {
+	log     []byte
+	start   int  // where the next token begins
+	tokens  int  // in the log
+	foreign int  // those of other kinds
+	bad     bool // the log has a word that is no token of any kind
+
+	tasks  []task   // all that the log names
+	names  []name   // the ids of tasks
+	byPut  []uint32 // see index.go
+	byName []uint32
+	due    []uint32 // the tasks that are there, see due.go
+
+	expected int // tokens, see Expect
+}
+
+// task is what the log says of a put.
+type task struct {
+	when, until int64 // when it is due, and until when it is held, in milliseconds since 1970
+	attempts    uint32
+	hash        uint32 // of its put
+	putAt       uint32 // the put is log[putAt:putAt+putSize]
+	nonceAt     uint32 // the nonce of the latest attempt likewise, if there is one
+	name        uint32 // index of its id; meaningless unless it is there
+	place       uint32 // 1 + its index in due, 0 if it is not there
+	gone        bool   // it was removed; false if it is there, or the log does not tell
+}
+
+// name is an id that the log says something about.
+type name struct {
+	from, to uint32 // the id is log[from:to]
+	hash     uint32
+	task     uint32 // 1 + the index of the task with this id, 0 if there is none
+}
+
+const (
+	taskSize = 48 // in bytes
+	nameSize = 16
+)
+
+func (t *task) put(log []byte) []byte   { return log[t.putAt : t.putAt+putSize] }
+func (t *task) nonce(log []byte) []byte { return log[t.nonceAt : t.nonceAt+nonceSize] }
+func (n *name) id(log []byte) []byte    { return log[n.from:n.to] }
+
+// at returns when the task can be taken next.
+func (t *task) at() int64 { return max(t.when, t.until) }
+
+// there reports whether the queue has the task now.
+func (t *task) there() bool { return t.place > 0 }
+
+// Kind is the kind of structure that a [Queue] is the fold of.
+var Kind = structure.Kind{Letter: letter, Name: "queue", New: func() structure.Fold { return &Queue{} }, Room: foldRoom}
+
+// put puts t, whose id is log[from:to], in place of any task with the same id or name.
+func (q *Queue) put(t *task, from, to uint32) {
+	id := q.nameOf(from, to)
+	if other := q.names[id].task; other > 0 {
+		q.drop(other - 1)
+	}
+	i := q.taskOf(t.putAt)
+	of := &q.tasks[i]
+	if of.there() {
+		q.drop(i)
+	}
+	of.when, of.until, of.attempts, of.nonceAt = t.when, t.until, t.attempts, t.nonceAt
+	of.name, of.gone = id, false
+	q.names[id].task = i + 1
+	q.add(i)
+}
+
+// take makes attempt n at task i, if it is the next one and the task was due.
+func (q *Queue) take(i, n uint32, from, until int64, nonceAt uint32) {
+	if t := &q.tasks[i]; t.there() && n == t.attempts+1 && from >= t.at() {
+		t.attempts, t.until, t.nonceAt = n, until, nonceAt
+		q.moved(i)
+	}
+}
+
+// putOff has attempt n at task i hold it on until a time, or give it back until then.
+func (q *Queue) putOff(i, n uint32, holds bool, time int64) {
+	t := &q.tasks[i]
+	if !t.there() || n != t.attempts {
+		return
+	}
+	if t.until = time; !holds {
+		t.when, t.until = time, 0
+	}
+	q.moved(i)
+}
+
+// end has attempt n end task i.
+func (q *Queue) end(i, n uint32) {
+	if t := &q.tasks[i]; t.there() && n == t.attempts {
+		q.drop(i)
+	}
+}
+
+// drop removes task i.
+func (q *Queue) drop(i uint32) {
+	t := &q.tasks[i]
+	if t.there() {
+		q.names[t.name].task = 0
+		q.remove(i)
+	}
+	t.gone = true
+}
+
+// dropID removes the task whose id is log[from:to].
+func (q *Queue) dropID(from, to uint32) {
+	if other := q.names[q.nameOf(from, to)].task; other > 0 {
+		q.drop(other - 1)
+	}
+}
+
+// Read implements [structure.Fold].
+func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
+	tokens := q.expected
+	if tokens == 0 { // as the log is short
+		tokens = bytes.Count(log, []byte{' '}) + 1
+	}
+	q.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
+	q.log = log
+	q.byPut = clearTable(p, q.byPut, tokens)
+	q.byName = clearTable(p, q.byName, tokens)
+	p.InSteps(len(log), step(p), q.some)
+	q.word(len(log))
+	if q.bad {
+		q.Trim(q.Kept())
+		return false
+	}
+	return true
+}
+
+// step returns how many bytes of a log are folded without a pause; 0 for all. They are few,
+// since tasks are looked up one after another: in a large queue each waits for memory.
+func step(p *verbs.Pace) int {
+	if p == nil {
+		return 0
+	}
+	return max(p.Freely(), verbs.Block)
+}
+
+// Extend implements [structure.Fold]. It returns false if so many tasks are new that others
+// would have to wait.
+func (q *Queue) Extend(log []byte, _ int64) bool {
+	more := (len(log) - len(q.log)) / shortestToken
+	q.log, q.start = log, len(q.log)
+	if len(q.tasks)+len(q.names) > verbs.SliceTokens && !q.fits(more) {
+		q.Trim(q.Kept())
+		return false
+	}
+	q.some(q.start, len(log))
+	if q.word(len(log)); q.bad {
+		q.Trim(q.Kept())
+		return false
+	}
+	return true
+}
+
+// Expect implements [structure.Fold].
+func (q *Queue) Expect(p *verbs.Pace, tokens int) {
+	q.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
+	q.expected = tokens
+	if cap(q.tasks) < tokens {
+		p.Provide(tokens*taskSize, func() { q.tasks = verbs.Fresh[task](tokens)[:0] })
+		p.Provide(tokens*nameSize, func() { q.names = verbs.Fresh[name](tokens)[:0] })
+	}
+}
+
+// Trim implements [structure.Fold].
+func (q *Queue) Trim(keep int) {
+	if q.Kept() > keep {
+		*q = Queue{}
+	}
+	*q = Queue{tasks: q.tasks[:0], names: q.names[:0], byPut: q.byPut[:0], byName: q.byName[:0], due: q.due[:0]}
+}
+
+// Kept implements [structure.Fold].
+func (q *Queue) Kept() int {
+	return cap(q.tasks)*taskSize + cap(q.names)*nameSize + 4*(cap(q.byPut)+cap(q.byName)+cap(q.due))
+}
+
+// foldRoom returns the most memory, in bytes, that folding so many tokens takes.
+func foldRoom(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*tableSize(tokens) }
+
+// Live implements [structure.Fold]. It returns the number of tasks.
+func (q *Queue) Live() int { return len(q.due) }
+
+// Foreign implements [structure.Fold].
+func (q *Queue) Foreign() int { return q.foreign }
+
+// Dead implements [structure.Fold].
+func (q *Queue) Dead() int { return q.tokens - len(q.due) }

@@ -1,0 +1,71 @@
+package tasks
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// tasktake takes tasks that are due.
+var tasktake = verbs.Verb{
+	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>]", Read: readTake},
+	Reads: true,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>]", Words: 1, Times: 1, Listed: true, Keyed: true},
+	Run:   onQueue(taskCall.take),
+}
+
+func (c taskCall) take() {
+	seconds, want := c.number(0, 1), int(c.number(1, 1))
+	var appended verbs.Reply
+	all, others := c.look(want, seconds)
+	for range verbs.MaxTries {
+		if all == nil {
+			break
+		}
+		r := c.give(func(dst []byte) []byte { return all.append(dst, c.Env.Now()) }, all.see)
+		if r.Status == verbs.Failed {
+			c.Fail(r)
+			return
+		}
+		if r.Grown > 0 {
+			appended = r
+		}
+		if taken := all.taken(); len(taken) > 0 && c.handOut(taken, others) {
+			break
+		}
+		all, others = c.look(want, seconds)
+	}
+	if !c.Answered() {
+		c.End() // others have taken all that were due
+	}
+	c.tidy(appended)
+}
+
+// tidy tidies up after the last append.
+func (c taskCall) tidy(r verbs.Reply) {
+	if r.Grown > 0 {
+		c.Tidy(c.Key, r.Grown, r.Size)
+	}
+}
+
+// look reads the queue. It returns claims of tasks that are due, and the puts of a few others.
+// If none is due, it answers the client and returns nil.
+func (c taskCall) look(want int, seconds int64) (all *claims, others [][]byte) {
+	s := c.LoadOne(c.Key, structure.Sampled)
+	if s.Reply.Status == verbs.Missing {
+		c.End()
+		return nil, nil
+	}
+	q, _ := c.FoldOf(s).(*Queue)
+	if q == nil {
+		return nil, nil
+	}
+	if all = c.choose(q, want, seconds); len(all.list) > 0 {
+		others = c.sample(q)
+		c.GiveBack()
+		return all, others
+	}
+	c.End()
+	c.AfterRead(c.Compaction(nil, s))
+	return nil, nil
+}

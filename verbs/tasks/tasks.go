@@ -1,0 +1,58 @@
+package tasks
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Verbs are the verbs on queues of tasks, in the order in which help lists them.
+var Verbs = []*verbs.Verb{&taskput, &tasktake, &taskdone, &taskkeep, &taskretry, &taskdrop, &tasklist, &tasklen}
+
+// taskCall is a call of a verb on a queue.
+type taskCall struct{ *structure.Engine }
+
+// onQueue converts a function of a taskCall to one of a Call, for [verbs.Verb].
+func onQueue(run func(c taskCall)) func(*verbs.Call) {
+	return func(c *verbs.Call) { run(taskCall{structure.EngineOf(c, &Kind)}) }
+}
+
+// appendContentKey appends the key of the content of a put.
+func appendContentKey(dst, queue, put []byte) []byte {
+	return append(verbs.AppendPartPrefix(dst, queue), put...)
+}
+
+// content returns an operation on the content of a put.
+func (c taskCall) content(kind verbs.OpKind, put []byte) verbs.Op {
+	return c.Part(kind, appendContentKey(nil, c.Key, put))
+}
+
+// word returns the i-th word of the request, nil if it has fewer.
+func (c taskCall) word(i int) (word []byte) {
+	rest := c.Words
+	for range i + 1 {
+		word, rest = protocol.NextWord(rest)
+	}
+	return word
+}
+
+// number returns the i-th word of the request as a number, and what it is if there is no such
+// word.
+func (c taskCall) number(i int, without int64) int64 {
+	if n, ok := protocol.ParseInt(c.word(i)); ok {
+		return n
+	}
+	return without
+}
+
+// time returns the time that the i-th word of the request stands for, in milliseconds since 1970.
+func (c taskCall) time(i int) int64 {
+	text, later := bytes.CutPrefix(c.word(i), []byte{'+'})
+	n, _ := protocol.ParseInt(text)
+	if later || n == 0 {
+		n += c.Env.Now()
+	}
+	return n
+}

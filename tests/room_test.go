@@ -27,12 +27,14 @@ func checkRoom(t *testing.T, m *harness.Memverbs) {
 	checkRoomOf(t, m, bufferMemory)
 }
 
+// checkRoomOf checks how much memory memverbs has taken at most. A sixteenth of its buffers more may
+// be allocated while a garbage collection goes on, on a machine that is busy with other work.
 func checkRoomOf(t *testing.T, m *harness.Memverbs, memory int) {
 	t.Helper()
-	most := resident(t, m.Pid())
+	most, bound := resident(t, m.Pid()), memory+memory/16+uncounted
 	t.Logf("%.1f MB resident at most", float64(most)/(1<<20))
-	if most > memory+uncounted {
-		t.Errorf("%.1f MB resident, more than %d", float64(most)/(1<<20), (memory+uncounted)>>20)
+	if most > bound {
+		t.Errorf("%.1f MB resident, more than %d", float64(most)/(1<<20), bound>>20)
 	}
 }
 

@@ -305,7 +305,7 @@ func TestIncompleteStructuresAreCounted(t *testing.T) {
 		t.Errorf("structures_incomplete is %q", n)
 	}
 	harness.Await(t, "the log to tell which", func() bool {
-		return strings.Contains(p.Log(), "counts as lost as a whole\" key=s upstream="+store.Addr+" more=0")
+		return strings.Contains(p.Log(), "has evicted a part of it\" key=s upstream="+store.Addr+" more=0")
 	})
 }
 

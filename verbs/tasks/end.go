@@ -75,8 +75,9 @@ func (c taskCall) change(sign byte, time int64) {
 	}
 	answer := ""
 	r := c.give(func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
-		if _, answer = q.held(put, n); answer == "" {
-			answer = "STORED"
+		_, answer = q.held(put, n)
+		if givenBack := sign == signRetry && time <= c.Env.Now() && answer == "EXISTS"; answer == "" || givenBack {
+			answer = "STORED" // somebody may have taken at once what was given back
 		}
 	})
 	c.tell(r, answer)

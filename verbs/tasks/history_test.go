@@ -274,8 +274,8 @@ func (a action) change(before state, answer string, known bool) (after []state) 
 			return nil
 		}
 		after = append(after, before)
-	} else if !known {
-		after = append(after, before)
+	} else if !known || a.verb == "taskretry" && a.at(a.words[1]).from <= a.time.to {
+		after = append(after, before) // what is given back at once may have been taken just before
 	}
 	if i < 0 {
 		if answer == "DELETED" && a.emptied {

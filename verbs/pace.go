@@ -67,6 +67,15 @@ func (p *Pace) bytes() int {
 	return (p.Slice*TypicalToken + Block - 1) / Block * Block
 }
 
+// LookupBytes returns how many bytes of a log make a slice whose tokens are looked up one after
+// another; 0 for all. They are few: in a large structure each lookup waits for memory.
+func (p *Pace) LookupBytes() int {
+	if p == nil {
+		return 0
+	}
+	return max(p.Freely(), Block)
+}
+
 // TypicalToken is the typical length of a token, in bytes, from which the size of
 // slices is estimated.
 const TypicalToken = 12

@@ -49,22 +49,13 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	r.log, r.now = log, now
 	r.clearTable(p, tokens)
-	p.InSteps(len(log), step(p), r.some)
+	p.InSteps(len(log), p.LookupBytes(), r.some)
 	r.word(len(log))
 	if r.bad {
 		r.Trim(r.Kept())
 		return false
 	}
 	return true
-}
-
-// step returns how many bytes of a log are folded without a pause; 0 for all. They are few,
-// since tokens are looked up one after another: in a large ranking each waits for memory.
-func step(p *verbs.Pace) int {
-	if p == nil {
-		return 0
-	}
-	return max(p.Freely(), verbs.Block)
 }
 
 // Extend implements [structure.Fold]. It returns false if so many members are new, or so many

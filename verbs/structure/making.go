@@ -17,8 +17,8 @@ type making struct {
 	waiting []*verbs.Waiter
 }
 
-// begin begins to make a view of a structure, unless another call makes one under its key. The call must
-// call done when it has made the view or given up.
+// begin begins to make a view of a structure, unless another call makes one under its key. The
+// caller must call done when it has made the view or given up.
 func (s *Views) begin(of *Loaded) (done func()) {
 	key := string(of.Key)
 	if s.making[key] != nil {

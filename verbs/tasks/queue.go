@@ -134,22 +134,13 @@ func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	q.log = log
 	q.byPut = clearTable(p, q.byPut, tokens)
 	q.byName = clearTable(p, q.byName, tokens)
-	p.InSteps(len(log), step(p), q.some)
+	p.InSteps(len(log), p.LookupBytes(), q.some)
 	q.word(len(log))
 	if q.bad {
 		q.Trim(q.Kept())
 		return false
 	}
 	return true
-}
-
-// step returns how many bytes of a log are folded without a pause; 0 for all. They are few,
-// since tasks are looked up one after another: in a large queue each waits for memory.
-func step(p *verbs.Pace) int {
-	if p == nil {
-		return 0
-	}
-	return max(p.Freely(), verbs.Block)
 }
 
 // Extend implements [structure.Fold]. It returns false if so many tasks are new that others

@@ -15,7 +15,8 @@ var tasktake = verbs.Verb{
 }
 
 func (c taskCall) take() {
-	seconds, want := c.number(0, 1), int(c.number(1, 1))
+	most := max(c.HeadLimit(c.Key)/longestTake, 1) // or the tokens would not fit into an item
+	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
 	var appended verbs.Reply
 	all, others := c.look(want, seconds)
 	for range verbs.MaxTries {

@@ -310,3 +310,26 @@ func TestTimesFromNow(t *testing.T) {
 	w.Expect("taskretry k "+stamps[0]+" +60000", "STORED")
 	w.Expect("tasklist k", "VALUE a 0 17", fmt.Sprint(begun+60_500, " 1 0"), "END")
 }
+
+// A call takes no more tasks than the tokens of which fit into the head.
+func TestTakesFitTheHead(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Settings.StructureItemSize, w.Limit = 900, 1000
+		for n := range 40 {
+			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+		}
+		got := map[string]bool{}
+		for range 40 {
+			ids, _ := take(w, "tasktake k 50 1000")
+			if len(ids) > 900/longestTake {
+				t.Fatalf("took %d tasks at once", len(ids))
+			}
+			for _, id := range ids {
+				got[id] = true
+			}
+		}
+		if len(got) != 40 {
+			t.Errorf("took %d of 40 tasks", len(got))
+		}
+	})
+}

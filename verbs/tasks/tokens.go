@@ -33,6 +33,9 @@ const (
 	nonceSize = 11 // 64 random bits in base64
 )
 
+// longestTake is the length of the longest token that takes a task.
+const longestTake = len("t>.4294967295.9007199254740992.9007199254740992. ") + putSize + nonceSize
+
 // latest is the latest time that a token may have, in milliseconds since 1970.
 const latest = 1 << 53
 

@@ -34,6 +34,7 @@ func main() {
 				var err error
 				if more, err = work(client); err != nil {
 					log.Print(err) // such as that memverbs can't be reached: the queue is still there
+					time.Sleep(time.Second)
 				}
 			}
 		})

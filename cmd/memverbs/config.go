@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -14,80 +12,72 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/embedded"
 	"github.com/memverbs/memverbs/proxy/hosts"
-	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// config converts the flags to the proxy's configuration. closeStore closes the
+// config converts the settings to the proxy's configuration. closeStore closes the
 // embedded store, if there is one.
-func (o *options) config() (c proxy.Config, closeStore func(), err error) {
+func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
+	p := s.pools[0]
 	c = proxy.Config{
 		Version:        version,
-		Timeout:        o.timeout,
-		ConnectTimeout: o.connectTimeout,
-		Drain:          o.drain,
-		SocketMode:     fs.FileMode(o.socketMode),
-		Loops:          o.loops,
-		MaxItemSize:    int(o.maxItemSize),
-		MaxClients:     o.maxClients,
-		BufferMemory:   int(o.bufferMemory),
-		ReadCache:      int64(o.readCache),
-		ReadCacheUsed:  o.limitMemory,
-		VerbKeys:       o.verbKeys,
+		Timeout:        p.timeout,
+		ConnectTimeout: p.connectTimeout,
+		Drain:          s.drain,
+		Loops:          s.loops,
+		MaxItemSize:    int(p.maxItemSize),
+		MaxClients:     s.maxClients,
+		BufferMemory:   int(s.bufferMemory),
+		ReadCache:      int64(s.readCache),
+		ReadCacheUsed:  s.limitMemory,
+		VerbKeys:       p.verbKeys,
 		Verbs: verbs.Options{
-			CompactDirtiness:  o.compactDirtiness,
-			StructureItemSize: int(o.structureItemSize),
-			LogChunk:          o.logChunk.Milliseconds(),
-			LogChunks:         int64(o.logChunks),
+			CompactDirtiness:  p.compactDirtiness,
+			StructureItemSize: int(p.structureItemSize),
+			LogChunk:          p.logChunk.Milliseconds(),
+			LogChunks:         int64(p.logChunks),
 		},
 	}
-	for _, text := range o.listen {
-		a, err := listen.Parse(text)
-		if err != nil {
-			return c, nil, fmt.Errorf("--listen: %w", err)
-		}
-		c.Listen = append(c.Listen, a)
+	for _, l := range s.listeners {
+		c.Listen, c.SocketMode = append(c.Listen, l.address), l.mode
 	}
-	if o.embedded() {
-		return o.withEmbedded(c)
+	if s.embedded > 0 {
+		return s.withEmbedded(c)
 	}
-	return o.withPool(c)
+	c.Upstreams = s.upstreams(p)
+	c.Layout, err = p.build()
+	return c, func() {}, err
 }
 
-// withPool adds the upstreams in the flags.
-func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
-	servers, layout, err := o.build()
-	if err != nil {
-		return c, nil, err
+// upstreams returns the servers of a pool.
+func (s *settings) upstreams(p *pool) (list []proxy.Upstream) {
+	for _, server := range p.servers {
+		list = append(list, s.upstream(server.ServerAddr))
 	}
-	for _, s := range servers {
-		c.Upstreams = append(c.Upstreams, o.upstream(s))
-	}
-	c.Layout = layout
-	return c, func() {}, nil
+	return list
 }
 
-func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
-	u := proxy.Upstream{Name: s.Address, Network: s.Network, Address: s.Address}
-	if s.Network == "unix" {
-		u.Name = "unix:" + s.Address
+func (s *settings) upstream(server sharding.ServerAddr) proxy.Upstream {
+	u := proxy.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
+	if server.Network == "unix" {
+		u.Name = "unix:" + server.Address
 	}
-	if _, err := netip.ParseAddr(s.Host); s.Network == "tcp" && err != nil {
-		host := hosts.New(s.Host, strconv.Itoa(s.Port), o.lookup)
+	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
+		host := hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup)
 		u.Dial, u.Ended, u.Check = host.Dial, host.Ended, host.Check
 		return u
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
-		return d.DialContext(ctx, s.Network, s.Address)
+		return d.DialContext(ctx, server.Network, server.Address)
 	}
 	return u
 }
 
 // withEmbedded adds the embedded store as the only upstream.
-func (o *options) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
-	store, err := embedded.New(int(o.embeddedMemory), int(o.maxItemSize))
+func (s *settings) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
+	store, err := embedded.New(int(s.embedded), c.MaxItemSize)
 	if err != nil {
 		return c, nil, err
 	}

@@ -49,7 +49,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return exitOK
 	}
-	return serve(o, handleSignals(), stderr)
+	return serve(o.settings(), handleSignals(), stderr)
 }
 
 // lastLines is how long the program waits at its end for its log to be written.
@@ -57,18 +57,18 @@ const lastLines = time.Second
 
 // serve runs the proxy until a signal stops it. The log goes through a queue, since
 // writing to stderr may block.
-func serve(o *options, signals signals, stderr io.Writer) int {
-	said := logqueue.New(stderr, o.logger)
+func serve(s *settings, signals signals, stderr io.Writer) int {
+	said := logqueue.New(stderr, s.logger)
 	defer said.Close(lastLines)
-	log := o.logger(said)
+	log := s.logger(said)
 	go signals.answerHangups(log)
-	config, closeStore, err := o.config()
+	config, closeStore, err := s.config()
 	if err != nil {
 		return fail(said, err)
 	}
 	defer closeStore()
 	config.LogLinesLost = said.Lost
-	o.tuneRuntime()
+	s.tuneRuntime()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
 	started := make(chan error, 1)
@@ -78,12 +78,12 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 		if err != nil {
 			return fail(said, err)
 		}
-	case s := <-signals.stop:
-		log.Info("stopped before it was ready", "signal", s.String())
+	case stop := <-signals.stop:
+		log.Info("stopped before it was ready", "signal", stop.String())
 		return exitOK
 	}
-	if o.embedded() {
-		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", o.embeddedMemory.String())
+	if s.embedded > 0 {
+		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
 	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)

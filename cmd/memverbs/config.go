@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -20,6 +21,9 @@ import (
 // embedded store, if there is one.
 func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 	p := s.pools[0]
+	if len(s.pools) > 1 || len(s.listeners[0].routes) > 1 {
+		return c, nil, errors.New("several pools and routes are not served yet")
+	}
 	c = proxy.Config{
 		Version:        version,
 		Timeout:        p.timeout,
@@ -45,9 +49,8 @@ func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 	if s.embedded > 0 {
 		return s.withEmbedded(c)
 	}
-	c.Upstreams = s.upstreams(p)
-	c.Layout, err = p.build()
-	return c, func() {}, err
+	c.Upstreams, c.Layout = s.upstreams(p), p.built
+	return c, func() {}, nil
 }
 
 // upstreams returns the servers of a pool.

@@ -95,3 +95,13 @@ func level() kind[slog.Level] {
 		return level, err
 	}, func(level slog.Level) string { return strings.ToLower(level.String()) }}
 }
+
+// yesOrNo is the kind of switches.
+func yesOrNo() kind[bool] {
+	return kind[bool]{"bool", func(text string) (bool, error) {
+		if text != "true" && text != "false" {
+			return false, fmt.Errorf("%q is neither true nor false", text)
+		}
+		return text == "true", nil
+	}, strconv.FormatBool}
+}

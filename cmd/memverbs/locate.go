@@ -33,7 +33,7 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	layout, err := p.build()
 	if err != nil {
-		return fail(stderr, err)
+		return fail(stderr, fmt.Errorf("--upstream: %w", err))
 	}
 	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(*of)}
 	if err := l.answer(f.Args(), stdin); err != nil {

@@ -2,7 +2,7 @@
 // servers of a pool and carries out verbs that memcached lacks. See README.md for what
 // it does and `memverbs --help` for its flags.
 //
-// This package only parses the flags, wires the parts together and waits for a signal.
+// This package only reads the flags or the file with settings, wires the parts together and waits for a signal.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
@@ -35,8 +36,8 @@ func main() {
 
 // run is the whole program. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "locate" {
-		return locate(args[1:], stdin, stdout, stderr)
+	if c := subcommandOf(args); c != nil {
+		return c.run(args[1:], stdin, stdout, stderr)
 	}
 	o := newOptions()
 	switch err := o.parse(args); {
@@ -49,7 +50,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return exitOK
 	}
-	return serve(o.settings(), handleSignals(), stderr)
+	s, warnings, err := o.settings()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	return serve(s, warnings, handleSignals(), stderr)
 }
 
 // lastLines is how long the program waits at its end for its log to be written.
@@ -57,11 +62,14 @@ const lastLines = time.Second
 
 // serve runs the proxy until a signal stops it. The log goes through a queue, since
 // writing to stderr may block.
-func serve(s *settings, signals signals, stderr io.Writer) int {
+func serve(s *settings, warnings []warning, signals signals, stderr io.Writer) int {
 	said := logqueue.New(stderr, s.logger)
 	defer said.Close(lastLines)
 	log := s.logger(said)
 	go signals.answerHangups(log)
+	for _, w := range warnings {
+		log.Warn(w.text, "at", w.at)
+	}
 	config, closeStore, err := s.config()
 	if err != nil {
 		return fail(said, err)
@@ -93,9 +101,14 @@ func serve(s *settings, signals signals, stderr io.Writer) int {
 	return exitOK
 }
 
-// fail prints the error in one line and returns the exit status.
+// fail prints the error and returns the exit status. An error is one line; what is wrong with a
+// file may be several, which begin with its name.
 func fail(stderr io.Writer, err error) int {
-	fmt.Fprintf(stderr, "memverbs: %v\n", err)
+	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {
+		fmt.Fprintln(stderr, shortened(err))
+	} else {
+		fmt.Fprintf(stderr, "memverbs: %v\n", err)
+	}
 	return exitUsage
 }
 

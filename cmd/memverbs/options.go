@@ -19,6 +19,7 @@ type options struct {
 	listening
 	pool
 	embeddedMemory size
+	config         string
 	version        bool
 }
 
@@ -47,6 +48,7 @@ func newOptions() *options {
 
 	f = o.group("Logging and information")
 	o.process.defineLog(f)
+	f.StringVar(&o.config, "config", "", "`file` that has all settings, in place of other flags; for several pools")
 	f.BoolVar(&o.version, "version", false, "print the version and exit")
 	f.BoolP("help", "h", false, "print this and exit")
 	return o
@@ -63,7 +65,7 @@ func (o *options) group(title string) *pflag.FlagSet {
 func (o *options) usage() string {
 	var b strings.Builder
 	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it.\n\n" +
-		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # see memverbs locate --help\n\n" +
+		"Usage:\n  memverbs [flags]\n  memverbs --config file\n" + usages() + "\n" +
 		"Try it:\n  memverbs                                        # nothing else needed\n" +
 		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
 		"  telnet 127.0.0.1 11211                          # then type: help\n")
@@ -86,7 +88,17 @@ func (o *options) parse(args []string) error {
 	if all.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q: everything is set by flags; see --help", all.Arg(0))
 	}
-	return nil
+	return o.checkAlone(all)
+}
+
+// checkAlone refuses flags beside --config.
+func (o *options) checkAlone(all *pflag.FlagSet) (err error) {
+	all.Visit(func(f *pflag.Flag) {
+		if all.Changed("config") && f.Name != "config" && f.Name != "version" && err == nil {
+			err = fmt.Errorf("--config and --%s can't be combined: set %s in the file", f.Name, f.Name)
+		}
+	})
+	return err
 }
 
 // parseFlags parses flags, including --help. Its errors are one line, or pflag.ErrHelp.
@@ -105,16 +117,23 @@ func parseFlags(f *pflag.FlagSet, args []string) error {
 	return err
 }
 
-// settings returns the settings of the flags: one pool, to which all listeners lead. An
-// empty --upstream does not lead to the embedded store, since it may come from an unset
-// variable.
-func (o *options) settings() *settings {
-	s := &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
+// settings returns the settings: of the file, or of the flags, which are those of one pool to
+// which all listeners lead. An empty --upstream does not lead to the embedded store, since it
+// may come from an unset variable.
+func (o *options) settings() (s *settings, warnings []warning, err error) {
+	if o.config != "" {
+		return readFile(o.config)
+	}
+	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
+	for _, address := range o.addresses {
+		s.listeners = append(s.listeners, listener{address, o.mode, []route{{pool: o.pool.name}}})
+	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory
+		return s, nil, nil
 	}
-	for _, address := range o.addresses {
-		s.listeners = append(s.listeners, listener{address, o.mode, o.pool.name})
+	if o.built, err = o.build(); err != nil {
+		err = fmt.Errorf("--upstream: %w", err)
 	}
-	return s
+	return s, nil, err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -13,11 +12,12 @@ import (
 
 // placement is the settings that define the servers of a pool and the placement of keys.
 type placement struct {
-	servers   []server // nil if none were given
-	serversAt string   // where they are given, for errors
-	layout    string
-	prefixes  []string
-	hashTag   string
+	servers  []server // nil if none were given
+	layout   string
+	prefixes []string
+	hashTag  string
+
+	built sharding.Layout // what build has returned
 }
 
 // server is a server and how it was written.
@@ -36,7 +36,6 @@ func (p *placement) define(f *pflag.FlagSet, servers string) {
 
 // defineFlags defines them as flags.
 func (p *placement) defineFlags(f *pflag.FlagSet) {
-	p.serversAt = "--upstream"
 	p.define(f, "upstream")
 	f.Lookup("upstream").Usage += ";\nmay be repeated or given as a list with commas"
 	f.Lookup("unhashed-prefix").Usage += "; may be repeated"
@@ -84,18 +83,16 @@ func layouts() string {
 	return b.String()
 }
 
-// build returns the layout. It refuses servers that can't make up a pool.
+// build returns the layout. It refuses servers that make up no pool, or none that the layout
+// supports.
 func (p *placement) build() (sharding.Layout, error) {
-	if p.servers == nil {
-		return nil, errors.New(p.serversAt + ": a server is needed")
-	}
 	var servers []sharding.Server
 	for _, s := range p.servers {
 		servers = append(servers, s.Server)
 	}
 	layout, err := sharding.ByName(p.layout, servers)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p.serversAt, err)
+		return nil, err
 	}
 	if p.hashTag != "" {
 		if layout, err = sharding.NewHashTag(layout, p.hashTag); err != nil {

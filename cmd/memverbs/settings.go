@@ -100,9 +100,27 @@ func (l *listening) define(f *pflag.FlagSet) {
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
 }
 
-// listener is one listener and the pool that its clients' requests go to.
+// routing is how some listeners route requests.
+type routing struct {
+	strip  bool
+	routes []route
+}
+
+func (r *routing) define(f *pflag.FlagSet) {
+	define(f, &r.strip, false, yesOrNo(), "strip-prefix", "pools get the keys without the prefix that the route was chosen by")
+}
+
+// listener is one listener and where the requests of its clients go.
 type listener struct {
 	address listen.Address
 	mode    fs.FileMode
-	pool    string // the name of the pool
+	routes  []route
+}
+
+// route sends requests for keys with a prefix to a pool. Among several that match a key, that
+// of the longest prefix counts.
+type route struct {
+	prefix string
+	pool   string
+	strip  bool // the pool gets the keys without the prefix
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"golang.org/x/sys/unix"
@@ -21,7 +22,8 @@ import (
 // embedded store, if there is one.
 func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 	p := s.pools[0]
-	if len(s.pools) > 1 || len(s.listeners[0].routes) > 1 {
+	routed := slices.ContainsFunc(s.listeners, func(l listener) bool { return len(l.routes) > 1 || l.routes[0].prefix != "" })
+	if len(s.pools) > 1 || routed {
 		return c, nil, errors.New("several pools and routes are not served yet")
 	}
 	c = proxy.Config{

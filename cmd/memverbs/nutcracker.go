@@ -25,7 +25,9 @@ type twemproxyPool struct {
 	at   yamlfile.Node // its name
 	name string
 
-	listen, mode            string // as memverbs writes them; mode is empty without one
+	address                 listen.Address
+	listenAt                yamlfile.Node
+	mode                    string // of a socket; empty without one
 	distribution, hash, tag string
 	timeout                 int // in milliseconds; 0 for ever
 	servers                 []server
@@ -42,15 +44,24 @@ func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []wa
 	if err := eachEntry(root, t.readPool); err != nil {
 		return nil, nil, err
 	}
-	text = t.write(path)
-	result, err := yamlfile.Parse("the result", text)
-	if err == nil {
-		_, _, err = readSettings(result)
+	if err := t.checkAddresses(); err != nil {
+		return nil, nil, err
 	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("%s is converted to a file that memverbs refuses, so change it first: %w", path, err)
+	return t.write(path), t.warnings, nil
+}
+
+// checkAddresses refuses pools that listen where another does.
+func (t *twemproxy) checkAddresses() error {
+	var errs []error
+	for i, p := range t.pools {
+		for _, other := range t.pools[:i] {
+			if collide(p.address, other.address) {
+				errs = append(errs, p.listenAt.Errorf("%v can't be listened on twice: pool %s has %v; change one", p.address, other.name, other.address))
+				break
+			}
+		}
 	}
-	return text, t.warnings, nil
+	return errors.Join(errs...)
 }
 
 // readPool reads a pool.
@@ -111,7 +122,7 @@ func (p *twemproxyPool) remark(format string, args ...any) {
 // directives returns what reads the value of each of twemproxy's settings.
 func (p *twemproxyPool) directives() map[string]func(yamlfile.Node) error {
 	return map[string]func(yamlfile.Node) error{
-		"listen":       texts("listen", p.readListen),
+		"listen":       nodes("listen", p.readListen),
 		"hash":         texts("hash", p.readHash),
 		"hash_tag":     texts("hash_tag", p.readTag),
 		"distribution": nodes("distribution", p.readDistribution),
@@ -189,14 +200,14 @@ func whenTrue(text string, do func() error) error {
 }
 
 // readListen reads host:port, or the path of a socket and perhaps its permissions.
-func (p *twemproxyPool) readListen(text string) error {
+func (p *twemproxyPool) readListen(n yamlfile.Node, text string) (err error) {
+	p.listenAt = n
 	if strings.HasPrefix(text, "/") {
-		path, mode, _ := strings.Cut(text, " ")
-		p.listen, p.mode = "unix:"+path, mode
-		if mode == "" {
-			return nil
+		text, p.mode, _ = strings.Cut(text, " ")
+		if p.mode != "" {
+			_, err = permissions().read(p.mode)
 		}
-		_, err := permissions().read(mode)
+		p.address = listen.Address{Network: "unix", Address: text}
 		return err
 	}
 	colon := strings.LastIndexByte(text, ':')
@@ -210,8 +221,7 @@ func (p *twemproxyPool) readListen(text string) error {
 	case "0":
 		host = "0.0.0.0"
 	}
-	p.listen = net.JoinHostPort(host, text[colon+1:])
-	_, err := listen.Parse(p.listen)
+	p.address, err = listen.Parse(net.JoinHostPort(host, text[colon+1:]))
 	return err
 }
 

@@ -36,7 +36,7 @@ func (p *twemproxyPool) write(b *strings.Builder) {
 	for _, remark := range p.remarks {
 		fmt.Fprintf(b, "    # %s\n", printable(remark))
 	}
-	fmt.Fprintf(b, "    listen: [%s]\n", strconv.Quote(p.listen))
+	fmt.Fprintf(b, "    listen: [%s]\n", strconv.Quote(p.address.String()))
 	if p.mode != "" {
 		fmt.Fprintf(b, "    socket-mode: %s\n", p.mode)
 	}

@@ -55,9 +55,9 @@ func ways(routes []route) string {
 			others = "other keys to " + r.pool
 			continue
 		}
-		way := fmt.Sprintf("%s... to %s", r.prefix, r.pool)
+		way := fmt.Sprintf("%s* to %s", r.prefix, r.pool)
 		if r.strip {
-			way += " without " + r.prefix
+			way += " without the prefix"
 		}
 		ways = append(ways, way)
 	}

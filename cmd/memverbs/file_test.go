@@ -80,7 +80,7 @@ pools:
 pool sessions: 1 server, layout libmemcached-ketama-weighted
 listen at :1: all keys to main
 listen at unix:/run/m: all keys to main
-listen at :3: s:... to sessions without s:, no... to main without no, other keys to main
+listen at :3: s:* to sessions without the prefix, no* to main without the prefix, other keys to main
 `
 	if got := s.summary(); got != expected {
 		t.Errorf("%s\nexpected\n%s", got, expected)

@@ -29,7 +29,7 @@ type server struct {
 // define defines the settings; servers is the name of the list of servers.
 func (p *placement) define(f *pflag.FlagSet, servers string) {
 	defineList(f, &p.servers, memcached(), splitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]")
-	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers; the `name`s are listed below")
+	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
 	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it")
 	define(f, &p.hashTag, "", optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
 }

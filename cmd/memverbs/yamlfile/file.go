@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -73,7 +74,8 @@ func Parse(file string, text []byte) (Node, error) {
 	if !utf8.Valid(text) {
 		return Node{}, errorAt(firstInvalid(file, text), "this is not UTF-8; save the file as UTF-8")
 	}
-	tokens := lexer.Tokenize(string(text))
+	// The lexer counts the lines of comments twice that end with both.
+	tokens := lexer.Tokenize(strings.ReplaceAll(string(text), "\r\n", "\n"))
 	if err := check(file, tokens); err != nil {
 		return Node{}, err
 	}

@@ -62,19 +62,20 @@ func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
 		return c, nil, err
 	}
 	for _, s := range servers {
-		c.Upstreams = append(c.Upstreams, o.upstream(s))
+		c.Upstreams = append(c.Upstreams, upstream(s, o.lookup))
 	}
 	c.Layout = layout
 	return c, func() {}, nil
 }
 
-func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
+// upstream returns how to reach a server. lookup is for its host name, if it has one.
+func upstream(s sharding.ServerAddr, lookup hosts.Lookup) proxy.Upstream {
 	u := proxy.Upstream{Name: s.Address, Network: s.Network, Address: s.Address}
 	if s.Network == "unix" {
 		u.Name = "unix:" + s.Address
 	}
 	if _, err := netip.ParseAddr(s.Host); s.Network == "tcp" && err != nil {
-		host := hosts.New(s.Host, strconv.Itoa(s.Port), o.lookup)
+		host := hosts.New(s.Host, strconv.Itoa(s.Port), lookup)
 		u.Dial, u.Ended, u.Check = host.Dial, host.Ended, host.Check
 		return u
 	}

@@ -25,8 +25,9 @@ const version = "0.1.0"
 
 // Exit statuses.
 const (
-	exitOK    = 0
-	exitUsage = 2 // a wrong flag, or an address that can't be used
+	exitOK     = 0
+	exitMisfit = 1 // of verify: keys are not where the layout looks for them
+	exitUsage  = 2 // a wrong flag, or an address that can't be used
 )
 
 func main() {
@@ -35,8 +36,13 @@ func main() {
 
 // run is the whole program. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "locate" {
-		return locate(args[1:], stdin, stdout, stderr)
+	if len(args) > 0 {
+		switch args[0] {
+		case "locate":
+			return locate(args[1:], stdin, stdout, stderr)
+		case "verify":
+			return verifyPool(args[1:], stdout, stderr)
+		}
 	}
 	o := newOptions()
 	switch err := o.parse(args); {

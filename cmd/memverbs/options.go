@@ -100,7 +100,8 @@ func (o *options) group(title string) *pflag.FlagSet {
 func (o *options) usage() string {
 	var b strings.Builder
 	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it.\n\n" +
-		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # see memverbs locate --help\n\n" +
+		"Usage:\n  memverbs [flags]\n  memverbs locate [flags] [key...]   # which server has a key: see memverbs locate --help\n" +
+		"  memverbs verify [flags]            # does a layout fit a pool: see memverbs verify --help\n\n" +
 		"Try it:\n  memverbs                                        # nothing else needed\n" +
 		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
 		"  telnet 127.0.0.1 11211                          # then type: help\n")

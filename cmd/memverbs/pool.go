@@ -68,20 +68,40 @@ func (p *pool) wrap(layout sharding.Layout) (_ sharding.Layout, err error) {
 
 // build returns the servers and the layout of the flags.
 func (p *pool) build() (addrs []sharding.ServerAddr, layout sharding.Layout, err error) {
-	if p.embedded() {
-		return nil, nil, errors.New("--upstream: a server is needed")
+	if addrs, err = p.servers(); err != nil {
+		return nil, nil, err
 	}
-	var servers []sharding.Server
+	if layout, err = p.layoutOf(p.layout, addrs); err != nil {
+		return nil, nil, fmt.Errorf("--upstream: %w", err)
+	}
+	return addrs, layout, nil
+}
+
+// servers returns the servers of the flags.
+func (p *pool) servers() (addrs []sharding.ServerAddr, err error) {
+	if p.embedded() {
+		return nil, errors.New("--upstream: a server is needed")
+	}
 	for _, text := range p.upstreams {
 		s, err := sharding.ParseServer(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("--upstream: %w", err)
+			return nil, fmt.Errorf("--upstream: %w", err)
 		}
-		addrs, servers = append(addrs, s), append(servers, s.Server)
+		addrs = append(addrs, s)
 	}
-	if layout, err = sharding.ByName(p.layout, servers); err != nil {
-		return nil, nil, fmt.Errorf("--upstream: %w", err)
+	return addrs, nil
+}
+
+// layoutOf returns the layout of a name for servers, wrapped in those of --hash-tag and
+// --unhashed-prefix. If check has returned no error, an error is about the servers.
+func (p *pool) layoutOf(name string, addrs []sharding.ServerAddr) (sharding.Layout, error) {
+	var servers []sharding.Server
+	for _, a := range addrs {
+		servers = append(servers, a.Server)
 	}
-	layout, err = p.wrap(layout)
-	return addrs, layout, err
+	layout, err := sharding.ByName(name, servers)
+	if err != nil {
+		return nil, err
+	}
+	return p.wrap(layout)
 }

@@ -2,11 +2,10 @@
 // servers are where the layout looks for them.
 //
 // A [Check] asks all servers at once for some of their keys (dump.go), with memcached's
-// command "lru_crawler metadump all". memcached lists the items of all slab classes in turn,
-// those that were used least recently first, and as soon as there are enough the connection is
-// closed. Each key is tried with each layout when it arrives (tally.go) and then
-// forgotten, so that memory does not grow with the sample. Whatever a server sends, it costs no
-// more than a line of memory, and Timeout at most.
+// command "lru_crawler metadump hash", and closes the connection as soon as there are enough.
+// Each key is tried with each layout when it arrives (tally.go) and then forgotten, so that
+// memory does not grow with the sample. Whatever a server sends, it costs no more than a line of
+// memory, and Timeout at most.
 //
 // With n servers, a layout that has nothing to do with the pool finds about every n-th key by
 // chance, and the right one finds all. So a few hundred keys tell which it is. Layouts that

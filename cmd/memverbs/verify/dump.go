@@ -32,21 +32,37 @@ func newDump(conn net.Conn) *dump {
 
 // take passes items to f until there are as many as wanted, or no more. It returns an error
 // that says what the server did if the list of items has not come to its end.
+//
+// memcached is asked to list the items in the order of its hash table, which is as good as at
+// random. That can be broken off at any time. To break off a list in the order of use, which is
+// all that memcached before 1.6.9 has, may leave memcached in a deadlock, even 1.6.38 (the
+// crawler unlocks what it has not locked), so that is read to its end.
 func (d *dump) take(wanted int, f func(item)) error {
 	version, err := d.version()
 	if err != nil {
 		return err
 	}
+	line, err := d.start("hash")
+	whole := err == nil && bytes.HasPrefix(line, []byte("BADCLASS"))
+	if whole {
+		line, err = d.start("all")
+	}
+	if err != nil {
+		return err
+	}
+	return d.items(line, version, wanted, whole, f)
+}
+
+// start asks for a list of items until memcached has time for it, and returns the first line of
+// the answer.
+func (d *dump) start(order string) ([]byte, error) {
 	for busy := false; ; busy = true {
-		line, err := d.ask("lru_crawler metadump all")
+		line, err := d.ask("lru_crawler metadump " + order)
 		if busy && errors.Is(err, errTooSlow) {
-			return errors.New("it is busy with another crawl of its items; try again later, or give it more time by --timeout")
+			return nil, errors.New("it is busy with another crawl of its items; try again later, or give it more time by --timeout")
 		}
-		if err != nil {
-			return err
-		}
-		if !bytes.HasPrefix(line, []byte("BUSY")) {
-			return d.items(line, version, wanted, f)
+		if err != nil || !bytes.HasPrefix(line, []byte("BUSY")) {
+			return line, err
 		}
 		time.Sleep(busyPause)
 	}
@@ -65,8 +81,9 @@ func (d *dump) version() (string, error) {
 	return version, nil
 }
 
-// items reads the items. line is the first line of the answer.
-func (d *dump) items(line []byte, version string, wanted int, f func(item)) (err error) {
+// items reads the items, whole to the end and not only until there are enough. line is the first
+// line of the answer.
+func (d *dump) items(line []byte, version string, wanted int, whole bool, f func(item)) (err error) {
 	if string(line) == "OK" { // newer versions begin with it
 		line, err = d.line()
 	}
@@ -74,8 +91,10 @@ func (d *dump) items(line []byte, version string, wanted int, f func(item)) (err
 		it, ok := parseItem(line)
 		switch {
 		case ok:
-			f(it)
-			if n++; n == wanted {
+			if n++; n <= wanted {
+				f(it)
+			}
+			if n == wanted && !whole {
 				return nil
 			}
 		case string(line) == "END" || n == 0 && bytes.HasPrefix(line, []byte("NOTSTARTED")): // no item at all

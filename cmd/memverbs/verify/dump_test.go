@@ -85,6 +85,11 @@ func TestAnswersOfServers(t *testing.T) {
 		{"busy at first", script{version, "BUSY currently processing crawler request\r\n", "BUSY currently processing crawler request\r\n", "key=a\nEND\r\n"}, "a", ""},
 		{"enough", script{version, "key=a\nkey=b\nkey=c\nkey=d\nEND\r\n"}, "a|b|c", ""},
 
+		{"without hash", script{version, "BADCLASS invalid class id\r\n", "key=a\nkey=b\nkey=c\nkey=d\nEND\r\n"}, "a|b|c", ""},
+		{"without hash, busy", script{version, "BUSY\r\n", "BADCLASS invalid class id\r\n", "BUSY\r\n", "key=a\nEND\r\n"}, "a", ""},
+		{"without hash, nonsense at the end", script{version, "BADCLASS invalid class id\r\n", "key=a\nkey=b\nkey=c\nkey=d\nnonsense\n"}, "a|b|c", `"nonsense"`},
+		{"no class at all", script{version, "BADCLASS invalid class id\r\n", "BADCLASS invalid class id\r\n"}, "", `"BADCLASS`},
+
 		{"too old", script{"VERSION 1.4.25\r\n", "ERROR\r\n"}, "", "1.4.25, and memcached 1.4.31"},
 		{"no crawler", script{version, "CLIENT_ERROR lru crawler disabled\r\n"}, "", `"CLIENT_ERROR lru crawler disabled" to lru_crawler metadump`},
 		{"not allowed", script{"CLIENT_ERROR unauthenticated\r\n"}, "", `it is no memcached: it answered "CLIENT_ERROR unauthenticated"`},
@@ -145,6 +150,7 @@ func TestEndlessServers(t *testing.T) {
 		{"one line", endless("%d"), patience, 0, "does not end"},
 		{"silence", script{}.play, short, 0, "too long"},
 		{"silence after the version", script{"VERSION 1.6.45\r\n"}.play, short, 0, "too long"},
+		{"keys without hash", endlessWithoutHash, short, 1000, "too long"},
 		{"silence after keys", script{"VERSION 1.6.45\r\n", "key=a\nkey=b\n"}.play, short, 2, "too long"},
 		{"busy", busy, short, 0, "busy with another crawl"},
 	} {
@@ -162,6 +168,17 @@ func TestEndlessServers(t *testing.T) {
 				t.Errorf("error %v, expected %q", err, test.says)
 			}
 		})
+	}
+}
+
+// endlessWithoutHash is a server that does not list items in the order of its hash table, and
+// has no end of them in another order.
+func endlessWithoutHash(conn net.Conn) {
+	script{"VERSION 1.5.0\r\n", "BADCLASS invalid class id\r\n", ""}.answer(conn)
+	for i := 0; ; i++ {
+		if _, err := fmt.Fprintf(conn, "key=k%d exp=-1\n", i); err != nil {
+			return
+		}
 	}
 }
 

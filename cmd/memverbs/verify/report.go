@@ -8,9 +8,6 @@ import (
 	"time"
 )
 
-// examples is how many keys that are elsewhere are shown.
-const examples = 6
-
 // fewMissing is which share of the keys that chance does not explain the right layout finds at
 // least. The others are elsewhere because the pool was changed once, or a server failed.
 const fewMissing = 0.9
@@ -101,9 +98,7 @@ func (p *report) missing(guess bool) {
 	}
 	missing := p.keys - p.best.fit.found
 	p.printf("\n%s elsewhere, such as\n", are(missing))
-	for _, m := range p.best.misses[:min(len(p.best.misses), examples)] {
-		p.printf("  %s: it is on %s, and looked for on %s%s\n", strconv.Quote(m.key), p.servers[m.is].Name, p.servers[m.belongs].Name, ago(m.used))
-	}
+	p.examples()
 	if float64(p.best.fit.found)-p.chance >= fewMissing*(float64(p.keys)-p.chance) {
 		p.WriteString("\nProbably the layout is right. Keys stay elsewhere when servers are added or removed, and if a\n" +
 			"client stores them on another server while theirs is down; nobody finds them there.\n")
@@ -114,6 +109,22 @@ func (p *report) missing(guess bool) {
 		"hash only a part of the key (--unhashed-prefix, --hash-tag), or differ in their layouts.\n")
 	if !guess {
 		p.WriteString("--guess tries all layouts.\n")
+	}
+}
+
+// examples writes some keys that are elsewhere, of all servers in turn.
+func (p *report) examples() {
+	shown := 0
+	for n := range missesKept {
+		for i, t := range p.tallies {
+			misses := t.fits[p.best.layout].misses
+			if n >= len(misses) || shown == missesKept {
+				continue
+			}
+			m := misses[n]
+			p.printf("  %s: it is on %s, and looked for on %s%s\n", strconv.Quote(m.key), p.servers[i].Name, p.servers[m.belongs].Name, ago(m.used))
+			shown++
+		}
 	}
 }
 

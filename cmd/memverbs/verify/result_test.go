@@ -52,14 +52,14 @@ func TestWhatIsFound(t *testing.T) {
 	}{
 		{"all", [3]string{"a1 a2", "b1", "c1"}, 4, 0, ""},
 		{"one elsewhere", [3]string{"a1 a2 c2", "b1", "c1"}, 4, 0, "c2"},
-		{"of many elsewhere, two of each server", [3]string{"b1 b2 b3", "b1", "b2 b3 b4"}, 1, 0, "b1 b2 b2 b3"},
+		{"of many elsewhere, six of each server", [3]string{"b1 b2 b3 b4 b5 b6 b7", "b1", "b8 b9"}, 1, 0, "b1 b2 b3 b4 b5 b6 b8 b9"},
 		// The key begins as its owner's, so what is found is found by that of itself.
 		{"parts", [3]string{"a:" + testID + ".0", "b:" + testID + "=x", ""}, 2, 0, ""},
 	} {
 		r := outcome(bothLayouts[:1], test.servers[:]...)
 		best := r.ranked[0]
-		if best.fit.found != test.found || best.owned != test.owned || strings.Join(missed(best), " ") != test.misses {
-			t.Errorf("%s: %d found, %d owned, %q missed; expected %d, %d, %q", test.name, best.fit.found, best.owned, missed(best), test.found, test.owned, test.misses)
+		if best.fit.found != test.found || best.owned != test.owned || strings.Join(missed(r), " ") != test.misses {
+			t.Errorf("%s: %d found, %d owned, %q missed; expected %d, %d, %q", test.name, best.fit.found, best.owned, missed(r), test.found, test.owned, test.misses)
 		}
 		if r.Fits() != (test.misses == "") {
 			t.Errorf("%s: fits: %t", test.name, r.Fits())
@@ -67,9 +67,12 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-func missed(f total) (keys []string) {
-	for _, m := range f.misses {
-		keys = append(keys, m.key)
+// missed returns the keys kept of those that the best layout does not find.
+func missed(r *Result) (keys []string) {
+	for _, t := range r.tallies {
+		for _, m := range t.fits[r.ranked[0].layout].misses {
+			keys = append(keys, m.key)
+		}
 	}
 	return keys
 }
@@ -88,8 +91,8 @@ func TestItemsOfStructures(t *testing.T) {
 	servers[owner] += keys[0]      // as memverbs has
 	servers[3-own-owner] = keys[0] // as neither has
 	r := outcome(bothLayouts[1:], servers[:]...)
-	if best := r.ranked[0]; best.fit.found != 2 || best.owned != 1 || len(best.misses) != 1 {
-		t.Errorf("%d found, %d owned, %q missed", best.fit.found, best.owned, missed(best))
+	if best := r.ranked[0]; best.fit.found != 2 || best.owned != 1 || len(missed(r)) != 1 {
+		t.Errorf("%d found, %d owned, %q missed", best.fit.found, best.owned, missed(r))
 	}
 	if expected := 3 * (1 - 4.0/9); r.chance < expected-1e-9 || r.chance > expected+1e-9 {
 		t.Errorf("chance finds %v, expected %v", r.chance, expected)
@@ -151,19 +154,22 @@ By chance, a layout that has nothing to do with this pool finds about 2.
 By chance, a layout that has nothing to do with this pool finds about 2.
 2 layouts place these keys alike, and each of them fits: first, twin.
 `)
-	checkReport(t, outcome(bothLayouts[:1], "b\x1b[2J\u202e\xff c", "b1", "a1"), false, `
+	checkReport(t, outcome(bothLayouts[:1], "b\x1b[2J\u202e\xff c b2 b3 b4 b5 b6", "b1", "a1 a2"), false, `
         keys        found  server
-           2            0  server0
+           7            0  server0
            1            1  server1
-           1            0  server2
+           2            0  server2
 
-1 of 4 keys are where this layout looks for them.
-By chance, a layout that has nothing to do with this pool finds about 1.
+1 of 10 keys are where this layout looks for them.
+By chance, a layout that has nothing to do with this pool finds about 3.
 
-3 are elsewhere, such as
+9 are elsewhere, such as
   "b\x1b[2J\u202e\xff": it is on server0, and looked for on server1
-  "c": it is on server0, and looked for on server2
   "a1": it is on server2, and looked for on server0
+  "c": it is on server0, and looked for on server2
+  "a2": it is on server2, and looked for on server0
+  "b2": it is on server0, and looked for on server1
+  "b3": it is on server0, and looked for on server1
 
 Either the layout is another one, or the servers are not given as the clients have them: their
 order, weights and names, and whether it is host names or addresses. Or some clients

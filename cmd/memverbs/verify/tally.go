@@ -8,7 +8,7 @@ import (
 
 // missesKept is how many keys that are elsewhere are kept as examples, for each server and
 // layout.
-const missesKept = 2
+const missesKept = 6
 
 // tally counts which keys of one server each layout finds there.
 type tally struct {
@@ -29,14 +29,14 @@ type fit struct {
 	owned    int    // of these, those that are not where they belong themselves, but their structure does
 	maybeLog int    // keys not found that could be of an event log's ring
 	inLog    int    // of these, those that are where the log belongs
-	misses   []miss // some of the other keys not found
+	misses   []miss // some of the other keys not found, the first
 }
 
 // miss is a key that is not where a layout looks for it.
 type miss struct {
-	key         string
-	is, belongs int   // numbers of servers
-	used        int64 // as in item
+	key     string
+	belongs int   // the number of the server where the layout looks for it
+	used    int64 // as in item
 }
 
 func newTally(layouts []Layout, server int, share float64) *tally {
@@ -75,7 +75,7 @@ func (t *tally) try(layout *Layout, f *fit, it item) {
 		}
 	}
 	if len(f.misses) < missesKept {
-		f.misses = append(f.misses, miss{string(it.key), t.server, belongs, it.used})
+		f.misses = append(f.misses, miss{string(it.key), belongs, it.used})
 	}
 }
 
@@ -91,11 +91,10 @@ func (f fit) withLogs() fit {
 // are where the log belongs.
 func (f *fit) hasLogs() bool { return 10*f.inLog > 9*f.maybeLog }
 
-// plus adds the counts of another server.
+// plus adds the counts of another server, without examples.
 func (f *fit) plus(other fit) {
 	f.found += other.found
 	f.owned += other.owned
 	f.maybeLog += other.maybeLog
 	f.inLog += other.inLog
-	f.misses = append(f.misses, other.misses...)
 }

@@ -2,7 +2,7 @@
 // servers are where the layout looks for them.
 //
 // A [Check] asks all servers at once for some of their keys (dump.go), with memcached's
-// command "lru_crawler metadump hash", and closes the connection as soon as there are enough.
+// command "lru_crawler metadump", and closes the connection when there are enough.
 // Each key is tried with each layout when it arrives (tally.go) and then forgotten, so that
 // memory does not grow with the sample. Whatever a server sends, it costs no more than a line of
 // memory, and Timeout at most.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -33,24 +34,32 @@ func newDump(conn net.Conn) *dump {
 // take passes items to f until there are as many as wanted, or no more. It returns an error
 // that says what the server did if the list of items has not come to its end.
 //
-// memcached is asked to list the items in the order of its hash table, which is as good as at
-// random. That can be broken off at any time. To break off a list in the order of use, which is
-// all that memcached before 1.6.9 has, may leave memcached in a deadlock, even 1.6.38 (the
-// crawler unlocks what it has not locked), so that is read to its end.
+// memcached 1.6.9 and later is asked to list the items in the order of its hash table, which is
+// as good as at random, and the list is broken off when there are enough. Earlier versions only
+// know the order of use. To break that off may leave memcached in a deadlock, even 1.6.38 (the
+// crawler unlocks what it has not locked), so it is read to its end. Nor may they be asked for
+// an order that they don't know, which makes them unlock the crawler's own lock.
 func (d *dump) take(wanted int, f func(item)) error {
 	version, err := d.version()
 	if err != nil {
 		return err
 	}
-	line, err := d.start("hash")
-	whole := err == nil && bytes.HasPrefix(line, []byte("BADCLASS"))
-	if whole {
-		line, err = d.start("all")
+	order, whole := "hash", false
+	if before(version, 1, 6, 9) {
+		order, whole = "all", true
 	}
+	line, err := d.start(order)
 	if err != nil {
 		return err
 	}
 	return d.items(line, version, wanted, whole, f)
+}
+
+// before reports whether a version is known to be earlier than another.
+func before(version string, than ...int) bool {
+	var v [3]int
+	n, _ := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2])
+	return n == len(v) && slices.Compare(v[:], than) < 0
 }
 
 // start asks for a list of items until memcached has time for it, and returns the first line of

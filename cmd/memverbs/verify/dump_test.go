@@ -85,10 +85,8 @@ func TestAnswersOfServers(t *testing.T) {
 		{"busy at first", script{version, "BUSY currently processing crawler request\r\n", "BUSY currently processing crawler request\r\n", "key=a\nEND\r\n"}, "a", ""},
 		{"enough", script{version, "key=a\nkey=b\nkey=c\nkey=d\nEND\r\n"}, "a|b|c", ""},
 
-		{"without hash", script{version, "BADCLASS invalid class id\r\n", "key=a\nkey=b\nkey=c\nkey=d\nEND\r\n"}, "a|b|c", ""},
-		{"without hash, busy", script{version, "BUSY\r\n", "BADCLASS invalid class id\r\n", "BUSY\r\n", "key=a\nEND\r\n"}, "a", ""},
-		{"without hash, nonsense at the end", script{version, "BADCLASS invalid class id\r\n", "key=a\nkey=b\nkey=c\nkey=d\nnonsense\n"}, "a|b|c", `"nonsense"`},
-		{"no class at all", script{version, "BADCLASS invalid class id\r\n", "BADCLASS invalid class id\r\n"}, "", `"BADCLASS`},
+		{"without hash", script{"VERSION 1.6.8\r\n", "key=a\nkey=b\nkey=c\nkey=d\nEND\r\n"}, "a|b|c", ""},
+		{"without hash, nonsense at the end", script{"VERSION 1.5.22\r\n", "key=a\nkey=b\nkey=c\nkey=d\nnonsense\n"}, "a|b|c", `"nonsense"`},
 
 		{"too old", script{"VERSION 1.4.25\r\n", "ERROR\r\n"}, "", "1.4.25, and memcached 1.4.31"},
 		{"no crawler", script{version, "CLIENT_ERROR lru crawler disabled\r\n"}, "", `"CLIENT_ERROR lru crawler disabled" to lru_crawler metadump`},
@@ -111,6 +109,32 @@ func TestAnswersOfServers(t *testing.T) {
 				t.Errorf("error %v, expected %q", err, test.says)
 			}
 		})
+	}
+}
+
+// Versions that don't know the order of the hash table are not asked for it.
+func TestOrderOfItems(t *testing.T) {
+	t.Parallel()
+	for version, order := range map[string]string{
+		"1.4.31": "all", "1.6.8": "all", "1.6.8-fork": "all", "0.9.100": "all",
+		"1.6.9": "hash", "1.6.9_fork": "hash", "1.6.45": "hash", "1.10.0": "hash", "2.0.0": "hash", "fork": "hash", "": "hash",
+	} {
+		asked := make(chan string, 1)
+		s := serve(t, func(conn net.Conn) {
+			in := bufio.NewReader(conn)
+			_, _ = in.ReadString('\n')
+			_, _ = io.WriteString(conn, "VERSION "+version+"\r\n")
+			request, _ := in.ReadString('\n')
+			asked <- request
+			_, _ = io.WriteString(conn, "END\r\n")
+			_, _ = io.Copy(io.Discard, in)
+		})
+		if _, err := keysOf(s, 1, patience); err != nil {
+			t.Fatalf("%q: %v", version, err)
+		}
+		if got := <-asked; got != "lru_crawler metadump "+order+"\r\n" {
+			t.Errorf("%q is asked %q, expected %s", version, got, order)
+		}
 	}
 }
 
@@ -174,7 +198,7 @@ func TestEndlessServers(t *testing.T) {
 // endlessWithoutHash is a server that does not list items in the order of its hash table, and
 // has no end of them in another order.
 func endlessWithoutHash(conn net.Conn) {
-	script{"VERSION 1.5.0\r\n", "BADCLASS invalid class id\r\n", ""}.answer(conn)
+	script{"VERSION 1.5.0\r\n", ""}.answer(conn)
 	for i := 0; ; i++ {
 		if _, err := fmt.Fprintf(conn, "key=k%d exp=-1\n", i); err != nil {
 			return

@@ -43,7 +43,7 @@ func (p *report) printf(format string, args ...any) { fmt.Fprintf(&p.Builder, fo
 func (p *report) ranks() {
 	p.printf("%12s          layout\n", "keys found")
 	for _, t := range p.ranked {
-		p.printf("%12s %7s  %s\n", thousands(t.fit.found), percent(t.fit.found, p.keys), t.name)
+		p.printf("%12s %7s  %s\n", thousands(t.found), percent(t.found, p.keys), t.name)
 	}
 	p.printf("\n")
 }
@@ -53,7 +53,7 @@ func (p *report) perServer() {
 	p.printf("%12s %12s  server\n", "keys", "found")
 	for i, s := range p.servers {
 		t := p.tallies[i]
-		p.printf("%12s %12s  %s", thousands(t.keys), thousands(p.best.found[i]), s.Name)
+		p.printf("%12s %12s  %s", thousands(t.keys), thousands(p.best.onServer[i]), s.Name)
 		switch {
 		case t.cutShort():
 			p.WriteString(" (its time was over)")
@@ -67,7 +67,7 @@ func (p *report) perServer() {
 
 // verdict writes how many keys fit.
 func (p *report) verdict() {
-	p.printf("%s of %s keys are where %s looks for them.\n", thousands(p.best.fit.found), thousands(p.keys), p.said)
+	p.printf("%s of %s keys are where %s looks for them.\n", thousands(p.best.found), thousands(p.keys), p.said)
 	if p.best.owned > 0 {
 		p.printf("%s of them seem to be items of structures, and are where the structure's key belongs.\n", thousands(p.best.owned))
 	}
@@ -82,7 +82,7 @@ func (p *report) verdict() {
 func (p *report) ties() {
 	var names []string
 	for _, t := range p.ranked {
-		if t.fit.found == p.keys {
+		if t.found == p.keys {
 			names = append(names, t.name)
 		}
 	}
@@ -96,10 +96,10 @@ func (p *report) missing(guess bool) {
 	if p.Fits() {
 		return
 	}
-	missing := p.keys - p.best.fit.found
+	missing := p.keys - p.best.found
 	p.printf("\n%s elsewhere, such as\n", are(missing))
 	p.examples()
-	if float64(p.best.fit.found)-p.chance >= fewMissing*(float64(p.keys)-p.chance) {
+	if float64(p.best.found)-p.chance >= fewMissing*(float64(p.keys)-p.chance) {
 		p.WriteString("\nProbably the layout is right. Keys stay elsewhere when servers are added or removed, and if a\n" +
 			"client stores them on another server while theirs is down; nobody finds them there.\n")
 		return

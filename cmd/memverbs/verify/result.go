@@ -20,7 +20,7 @@ type total struct {
 	layout int // its number
 	name   string
 	fit
-	found []int // on each server
+	onServer []int // how many it finds on each
 }
 
 // sum adds up what was found on all servers. Of layouts that find as many keys, it leaves the
@@ -34,7 +34,7 @@ func (c *Check) sum(tallies []*tally) *Result {
 	for i, l := range c.Layouts {
 		r.ranked = append(r.ranked, sumOf(i, l.Name, tallies))
 	}
-	slices.SortStableFunc(r.ranked, func(a, b total) int { return cmp.Compare(b.fit.found, a.fit.found) })
+	slices.SortStableFunc(r.ranked, func(a, b total) int { return cmp.Compare(b.found, a.found) })
 	return r
 }
 
@@ -49,7 +49,7 @@ func sumOf(layout int, name string, tallies []*tally) total {
 		if logs {
 			f = f.withLogs()
 		}
-		sum.found = append(sum.found, f.found)
+		sum.onServer = append(sum.onServer, f.found)
 	}
 	if logs {
 		sum.fit = sum.withLogs()
@@ -61,7 +61,7 @@ func sumOf(layout int, name string, tallies []*tally) total {
 func (r *Result) Keys() int { return r.keys }
 
 // Fits reports whether the layout, or the best of several, finds all keys.
-func (r *Result) Fits() bool { return r.ranked[0].fit.found == r.keys }
+func (r *Result) Fits() bool { return r.ranked[0].found == r.keys }
 
 // Complete reports whether all servers have sent their keys, or at least some of them in time.
 func (r *Result) Complete() bool {

@@ -58,8 +58,8 @@ func TestWhatIsFound(t *testing.T) {
 	} {
 		r := outcome(bothLayouts[:1], test.servers[:]...)
 		best := r.ranked[0]
-		if best.fit.found != test.found || best.owned != test.owned || strings.Join(missed(r), " ") != test.misses {
-			t.Errorf("%s: %d found, %d owned, %q missed; expected %d, %d, %q", test.name, best.fit.found, best.owned, missed(r), test.found, test.owned, test.misses)
+		if best.found != test.found || best.owned != test.owned || strings.Join(missed(r), " ") != test.misses {
+			t.Errorf("%s: %d found, %d owned, %q missed; expected %d, %d, %q", test.name, best.found, best.owned, missed(r), test.found, test.owned, test.misses)
 		}
 		if r.Fits() != (test.misses == "") {
 			t.Errorf("%s: fits: %t", test.name, r.Fits())
@@ -91,8 +91,8 @@ func TestItemsOfStructures(t *testing.T) {
 	servers[owner] += keys[0]      // as memverbs has
 	servers[3-own-owner] = keys[0] // as neither has
 	r := outcome(bothLayouts[1:], servers[:]...)
-	if best := r.ranked[0]; best.fit.found != 2 || best.owned != 1 || len(missed(r)) != 1 {
-		t.Errorf("%d found, %d owned, %q missed", best.fit.found, best.owned, missed(r))
+	if best := r.ranked[0]; best.found != 2 || best.owned != 1 || len(missed(r)) != 1 {
+		t.Errorf("%d found, %d owned, %q missed", best.found, best.owned, missed(r))
 	}
 	if expected := 3 * (1 - 4.0/9); r.chance < expected-1e-9 || r.chance > expected+1e-9 {
 		t.Errorf("chance finds %v, expected %v", r.chance, expected)
@@ -119,10 +119,10 @@ func TestItemsOfLogs(t *testing.T) {
 		{"one other", [3]string{"x:1+ x:2+ x:4+ x:5+", "x:0+", ""}, 0, 0},
 	} {
 		best := outcome(bothLayouts[1:], test.servers[:]...).ranked[0]
-		if best.fit.found != test.found || best.owned != test.owned {
-			t.Errorf("%s: %d found, %d owned, expected %d, %d", test.name, best.fit.found, best.owned, test.found, test.owned)
+		if best.found != test.found || best.owned != test.owned {
+			t.Errorf("%s: %d found, %d owned, expected %d, %d", test.name, best.found, best.owned, test.found, test.owned)
 		}
-		if sum := best.found[0] + best.found[1] + best.found[2]; sum != test.found {
+		if sum := best.onServer[0] + best.onServer[1] + best.onServer[2]; sum != test.found {
 			t.Errorf("%s: %d found on the servers, %d in all", test.name, sum, test.found)
 		}
 	}
@@ -264,8 +264,8 @@ func TestRun(t *testing.T) {
 	}
 	c.Servers = append(c.Servers, serve(t, func(net.Conn) {}))
 	r := c.Run(t.Context())
-	if best := r.ranked[0]; best.name != "first" || best.fit.found != 3 || r.Keys() != 3 || !r.Fits() || r.Complete() {
-		t.Errorf("%s found %d of %d keys; fits: %t, complete: %t", best.name, best.fit.found, r.Keys(), r.Fits(), r.Complete())
+	if best := r.ranked[0]; best.name != "first" || best.found != 3 || r.Keys() != 3 || !r.Fits() || r.Complete() {
+		t.Errorf("%s found %d of %d keys; fits: %t, complete: %t", best.name, best.found, r.Keys(), r.Fits(), r.Complete())
 	}
 	if err := r.tallies[2].err; err == nil {
 		t.Error("a server that closes the connection is said to have sent its keys")

@@ -26,8 +26,9 @@ const version = "0.1.0"
 
 // Exit statuses.
 const (
-	exitOK    = 0
-	exitUsage = 2 // a wrong flag, or an address that can't be used
+	exitOK     = 0
+	exitMisfit = 1 // a layout does not fit a pool, see verify
+	exitUsage  = 2 // a wrong flag, or an address that can't be used
 )
 
 func main() {

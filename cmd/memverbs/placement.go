@@ -85,12 +85,15 @@ func layouts() string {
 
 // build returns the layout. It refuses servers that make up no pool, or none that the layout
 // supports.
-func (p *placement) build() (sharding.Layout, error) {
+func (p *placement) build() (sharding.Layout, error) { return p.layoutOf(p.layout) }
+
+// layoutOf is build for the layout of that name.
+func (p *placement) layoutOf(name string) (sharding.Layout, error) {
 	var servers []sharding.Server
 	for _, s := range p.servers {
 		servers = append(servers, s.Server)
 	}
-	layout, err := sharding.ByName(p.layout, servers)
+	layout, err := sharding.ByName(name, servers)
 	if err != nil {
 		return nil, err
 	}

@@ -19,6 +19,7 @@ var subcommands = []subcommand{
 	{"check", "file", "tell what is wrong with a file for --config", check},
 	{"import", "[-o file] nutcracker.yml", "make such a file from twemproxy's", convert},
 	{"locate", "[flags] [key...]", "tell which server has a key; see memverbs locate --help", locate},
+	{"verify", "[flags]", "tell whether a layout fits a pool; see memverbs verify --help", verifyPool},
 }
 
 // subcommandOf returns the subcommand that the arguments begin with, nil if there is none.

@@ -188,6 +188,70 @@ func TestEvictedContentOfLaterTask(t *testing.T) {
 	})
 }
 
+// If memcached has evicted the contents of many tasks, a take gets past them, and drops those that it
+// has seen missing together.
+func TestManyEvictedContents(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const count = 100
+		for n := range count {
+			w.Expect(put(fmt.Sprint("i", n), int64(n+1)), "STORED")
+		}
+		for _, key := range w.Keys() {
+			if key != "k" && w.Value(key) != fmt.Sprint("i", count-1) {
+				w.Evict(key)
+			}
+		}
+		if ids, _ := take(w, "tasktake k 5"); !slices.Equal(ids, []string{fmt.Sprint("i", count-1)}) {
+			t.Errorf("took %q", ids)
+		}
+		if len(w.Lost) != count-1 {
+			t.Errorf("%d of %d are lost", len(w.Lost), count-1)
+		}
+		w.Expect("tasklen k", "1")
+	})
+}
+
+// A take of many tasks whose contents are missing drops them together.
+func TestManyAreDroppedTogether(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const count = 100
+		for n := range count {
+			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+		}
+		for _, key := range w.Keys() {
+			if key != "k" {
+				w.Evict(key)
+			}
+		}
+		w.Expect("tasktake k 5 1000", "END")
+		if reads := 20; w.Client.Done > count+reads {
+			t.Errorf("it took %d operations, %d of which read a content", w.Client.Done, count)
+		}
+		w.Expect("tasklen k", "0")
+	})
+}
+
+// There are only so many numbers for attempts. A task that has had all of them is not handed out
+// again, and does no harm to others.
+func TestMostAttempts(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		p := strings.Repeat("P", putSize)
+		w.Put("k", fmt.Sprintf("t(5.%d.0.NNNNNNNNNNN:%s:a ", mostAttempts-1, p), 0, 0)
+		w.Put("k:"+p, "a", 7, 0)
+		last := fmt.Sprint(p, ".", mostAttempts)
+		w.Expect("tasktake k 5", "VALUE a 7 1 "+last, "a", "END")
+		w.Expect("taskretry k "+last+" 5", "STORED")
+		w.Expect("tasktake k 5", "END")
+		w.Expect(put("b", 6), "STORED")
+		if ids, _ := take(w, "tasktake k 5 9"); !slices.Equal(ids, []string{"b"}) {
+			t.Errorf("took %q", ids)
+		}
+		w.Expect("tasklen k", "2")
+		w.Expect("taskdone k "+last, "DELETED")
+		w.Expect("tasklen k", "1")
+	})
+}
+
 // Content that memcached refuses leaves no task behind.
 func TestContentThatIsTooLarge(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

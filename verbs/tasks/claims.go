@@ -36,7 +36,7 @@ const (
 func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 	now := c.Env.Now()
 	all := &claims{want: want, until: now + 1000*seconds, nonce: newNonce(c.Env)}
-	for t := range q.inOrder {
+	for t := range q.inOrder(nil) {
 		if t.at() > now || len(all.list) == max(spread*want, leastSpread) {
 			break
 		}

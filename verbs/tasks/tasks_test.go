@@ -397,3 +397,30 @@ func TestTakesFitTheHead(t *testing.T) {
 		}
 	})
 }
+
+// To list a large queue in order takes long. Others don't wait for that, and a list of all tasks and one
+// of the last of them pause as often.
+func TestListPauses(t *testing.T) {
+	const count, slice = 3000, 320
+	for _, words := range []string{"", fmt.Sprint(" ", count)} {
+		w := verbtest.NewWorld(t, theVerbs)
+		var log strings.Builder
+		for n := range count {
+			fmt.Fprintf(&log, "t=%d:%016d:i%d ", n+1, n, n)
+		}
+		w.Put("k", log.String(), 0, 0)
+		w.Expect("tasklen k", fmt.Sprint(count))
+		pauses, pace := 0, &w.Client.Routine.Inside().Pace
+		pause := pace.Pause
+		pace.Slice, pace.Pause = slice, func() { pauses++; pause() }
+		w.Send("tasklen k")
+		before := pauses
+		pauses = 0
+		if answer := w.Send("tasklist k" + words); !strings.Contains(answer, fmt.Sprintf("VALUE i%d 0 ", count-1)) {
+			t.Errorf("tasklist k%s: answered %d bytes", words, len(answer))
+		}
+		if pauses -= before; pauses < count*slowness/slice {
+			t.Errorf("tasklist k%s paused %d times more than tasklen", words, pauses)
+		}
+	}
+}

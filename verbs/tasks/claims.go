@@ -36,7 +36,7 @@ const (
 func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 	now := c.Env.Now()
 	all := &claims{want: want, until: now + 1000*seconds, nonce: newNonce(c.Env)}
-	for t := range q.inOrder(nil) {
+	for t := range q.inOrder(q.paceFor(&c.Pace)) {
 		if t.at() > now || len(all.list) == max(spread*want, leastSpread) {
 			break
 		}
@@ -52,16 +52,27 @@ func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 // append appends the tokens that take as many tasks as the call wants. It leaves those alone that
 // another call of the event loop takes, whose token is in dst.
 func (all *claims) append(dst []byte, now int64) []byte {
-	left := all.want
+	left, others := all.want, puts(dst)
 	for i := range all.list {
 		of := &all.list[i]
-		of.asked = left > 0 && !bytes.Contains(dst, of.put)
+		of.asked = left > 0 && !others[[putSize]byte(of.put)]
 		if of.asked {
 			dst = appendTake(dst, of.put, of.n, max(now, of.at), all.until, all.nonce[:])
 			left--
 		}
 	}
 	return dst
+}
+
+// puts returns the puts that tokens change.
+func puts(tokens []byte) map[[putSize]byte]bool {
+	puts := map[[putSize]byte]bool{}
+	for token := range bytes.FieldsSeq(tokens) {
+		if put := concerns(token); put != nil {
+			puts[[putSize]byte(put)] = true
+		}
+	}
+	return puts
 }
 
 // see finds out which claims were successful.

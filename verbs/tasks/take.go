@@ -67,6 +67,7 @@ func (c taskCall) look(want int, seconds int64) (all *claims, others [][]byte) {
 	if all = c.choose(q, want, seconds); len(all.list) > 0 {
 		others = c.sample(q)
 		c.GiveBack()
+		c.measure(all)
 		return all, others
 	}
 	c.End()

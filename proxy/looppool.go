@@ -16,6 +16,7 @@ type loopPool struct {
 	env    *upstream.Env
 	verbs  *execution.Executor
 	stats  *poolCounters
+	spare  *loopPool // see [Spare]; nil if there is none
 }
 
 // newLoopPool returns the loop's side of a pool. before is that of the pool by the same
@@ -61,6 +62,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		ConnectTimeout: p.shared.ConnectTimeout,
 		MaxItemSize:    p.shared.MaxItemSize,
 		MaxLong:        verbs.MaxAnswer,
+		FlushOnReturn:  p.shared.FlushOnReturn,
 		LargeReply:     l.largeReply(),
 		HasMemory:      l.hasMemory,
 		TooLong:        tooLong,

@@ -41,6 +41,7 @@ func newOptions() *options {
 	o.placement.defineFlags(f)
 	f.Lookup("upstream").Usage += ". Without any, the embedded store is used, and data is lost on exit"
 	o.pool.define(f)
+	o.outages.define(f)
 	define(f, &o.embeddedMemory, 64<<20, sizes(1<<20, unlimited), "embedded-memory", "memory for data without --upstream")
 
 	f = o.group("Verbs")
@@ -130,6 +131,9 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
 	for _, address := range o.addresses {
 		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
+	}
+	if o.onDown.spare != "" {
+		return nil, nil, fmt.Errorf("--on-down: %s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare)
 	}
 	if err = o.guards.check(); err != nil {
 		return nil, nil, fmt.Errorf("--verbs: %w", err)

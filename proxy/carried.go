@@ -20,6 +20,8 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req)
+	reserved := c.replies.tail
+	c.begin(req)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
@@ -32,6 +34,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	case !silent:
 		c.refuse(refusal)
 	}
+	c.over(reserved)
 	return true
 }
 
@@ -52,6 +55,7 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	if t.silent || c.gone {
 		return
 	}
+	c.traceVerb(t.slot, r)
 	if r.Verb.ReadOnly {
 		c.learn(len(answer.Value))
 	}

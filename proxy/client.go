@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -47,6 +48,7 @@ type client struct {
 
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
+	longBegan     latency.Stamp  // when the first of them was received
 	expected      expected       // of values
 	begun         int            // how much of the first outstanding reply has been written, in bytes
 
@@ -78,6 +80,7 @@ func newClient(l *loop) *client {
 	c.parser.MaxData, c.parser.Verbs = l.config.MaxItemSize, catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
+	c.replies.meter, c.replies.timing = &l.stats.meter, &l.timing
 	return c
 }
 
@@ -139,6 +142,9 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 			c.reply(p.Slot, nil, false)
 		}
 		return
+	}
+	if t := c.replies.at(p.Slot).trace; t != nil {
+		t.away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
 	if c.begun > 0 && p.Slot == c.replies.head {

@@ -12,7 +12,7 @@ import (
 )
 
 // Config is the configuration of a [Server]. Optional are Listen, VerbKeys, ReadCache,
-// ReadCacheUsed, LogLinesLost, and SocketMode without unix sockets.
+// ReadCacheUsed, Slow, Fingerprint, LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
 	Version string
@@ -52,6 +52,11 @@ type Config struct {
 	// ReadCacheUsed, if not nil, is called with the bytes in use each time they have
 	// changed considerably, on any goroutine.
 	ReadCacheUsed func(bytes int64)
+	// Slow is how long a request may take before it is logged, and listed, as slow; 0 if none
+	// ever is.
+	Slow time.Duration
+	// Fingerprint stands for what all proxies in front of the pool must agree on.
+	Fingerprint string
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64

@@ -11,6 +11,7 @@ type counters struct {
 	tally.Counts
 	commands  [protocol.NumCommands]uint64
 	errors    errorCounts
+	meter     meter
 	accepted  uint64 // connections
 	givenUp   uint64 // incomplete requests refused for lack of memory
 	cutOff    uint64 // clients disconnected for lack of memory

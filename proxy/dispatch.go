@@ -15,6 +15,8 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req)
+	reserved := c.replies.tail
+	c.begin(req)
 	if req.Command.Storage() && owner != nil && owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
@@ -30,6 +32,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	default:
 		c.dispatchLocal(req)
 	}
+	c.over(reserved)
 	return true
 }
 

@@ -16,6 +16,9 @@ func (c *client) forward(req *protocol.Request, u *pool.Member) {
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
 		p.Slot = c.replies.reserve(maxValues(req.Command, req.NumWords), nil)
+		if t := c.replies.at(p.Slot).trace; t != nil {
+			t.upstream, t.trips = u.Name, 1
+		}
 	}
 	switch {
 	case u.State == upstream.Up:

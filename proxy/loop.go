@@ -29,6 +29,7 @@ type loop struct {
 	verbs    *execution.Executor
 	carriage carriage
 	stats    counters
+	timing   timing
 	values   values
 
 	clients     map[*client]struct{}

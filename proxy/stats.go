@@ -5,6 +5,8 @@ import (
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -13,6 +15,10 @@ type report struct {
 	counters
 	verbs     execution.Counts
 	upstreams []upstreamReport
+	memory    int // in use, in bytes
+	hot       hotkeys.Counts
+	slow      []slow.Request
+	slowCount uint64
 }
 
 type upstreamReport struct {
@@ -24,7 +30,11 @@ type upstreamReport struct {
 
 func (l *loop) report() report {
 	r := report{counters: l.stats, verbs: l.verbs.Report()}
+	r.meter = l.stats.meter.copy()
 	r.connected = len(l.clients)
+	r.memory = l.account.Used()
+	l.timing.hot.AddTo(&r.hot, l.timing.Micros())
+	r.slow, r.slowCount = l.timing.slow.Latest(), l.timing.slow.Count
 	for _, u := range l.pool.All {
 		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
 	}
@@ -37,6 +47,7 @@ func (r *report) add(other report) {
 	for i := range r.commands {
 		r.commands[i] += other.commands[i]
 	}
+	r.meter.add(&other.meter)
 	r.verbs.Add(&other.verbs)
 	r.Counts.Add(&other.Counts)
 	r.errors.client += other.errors.client
@@ -47,6 +58,9 @@ func (r *report) add(other report) {
 	r.cutOff += other.cutOff
 	r.givenUp += other.givenUp
 	r.connected += other.connected
+	r.memory += other.memory
+	r.hot.Merge(&other.hot)
+	r.slow, r.slowCount = append(r.slow, other.slow...), r.slowCount+other.slowCount
 	if r.upstreams == nil {
 		r.upstreams = other.upstreams
 		return
@@ -93,6 +107,7 @@ func (s *Server) resetStats(then func()) {
 
 func (l *loop) resetStats() {
 	l.stats = counters{}
+	l.timing.slow.Count = 0
 	l.verbs.ResetCounts()
 	for _, u := range l.pool.All {
 		u.Stats = upstream.Stats{}

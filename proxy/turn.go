@@ -7,6 +7,8 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -29,6 +31,8 @@ func newLoop(s *Server, net *transport.Loop) *loop {
 		leaving: map[*client]struct{}{},
 	}
 	l.clock = clock.New(max(s.config.Timeout/ticksPerTimeout, time.Millisecond), l.post, l.onTick)
+	l.timing = timing{Clock: latency.NewClock(), hot: hotkeys.NewWindow(), threshold: s.config.Slow}
+	l.timing.slow.To = l.log
 	l.account.Budget = &s.budget
 	l.buffers.Account = &l.account
 	l.net.Serve(l, &l.buffers)
@@ -49,6 +53,7 @@ func (l *loop) upstreamEnv(s *Server) upstream.Env {
 	return upstream.Env{
 		Net:            l.net,
 		Clock:          l.clock,
+		Time:           l.timing.Clock,
 		Pool:           &l.buffers,
 		Context:        s.context,
 		Counts:         &l.stats.Counts,
@@ -77,6 +82,7 @@ func (l *loop) verbEnv(views *structure.ViewRoom, aside *sync.Mutex) execution.E
 	return execution.Env{
 		Net:      l.net,
 		Clock:    l.clock,
+		Time:     l.timing.Clock,
 		Log:      l.log,
 		Account:  &l.account,
 		Queues:   &l.queues,
@@ -108,6 +114,7 @@ func (l *loop) verbEnv(views *structure.ViewRoom, aside *sync.Mutex) execution.E
 func (l *loop) Settle() {
 	l.settle()
 	l.verbs.EndCallback()
+	l.timing.Forget()
 }
 
 func (l *loop) settle() {

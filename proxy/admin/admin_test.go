@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -134,7 +135,7 @@ func TestKeysAreEscaped(t *testing.T) {
 	if told.Slow[0].Key != want || told.Pools[0].Hot[0].Key != want {
 		t.Errorf("%q and %q, expected %q", told.Slow[0].Key, told.Pools[0].Hot[0].Key, want)
 	}
-	if strings.ContainsAny(text, "<>\x00\xff") {
+	if strings.ContainsAny(text, "<>\x00") || !utf8.ValidString(text) {
 		t.Errorf("it is not escaped: %q", text)
 	}
 	if _, text := get(t, addr, "/metrics"); strings.Contains(text, "onerror") {

@@ -41,6 +41,7 @@ var (
 	upstreamPending  = desc("upstream_pending_requests", "Requests that wait for the upstream's reply.", "pool", "upstream")
 	upstreamTrips    = desc("upstream_round_trip_seconds", "Time from sending a request to the upstream until its reply was received.", "pool", "upstream")
 
+	verbCalls   = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
 	verbTrips   = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
 	compactions = desc("compactions_total", "Compactions of structures, by result: lost ones were prevented by a concurrent change.", "pool", "result")
 	lost        = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
@@ -139,6 +140,7 @@ func (e emitter) pool(p *status.Pool) {
 		e.upstream(p.Name, &p.Upstreams[i])
 	}
 	for _, v := range p.Verbs {
+		e.counter(verbCalls, v.Calls, p.Name, v.Name)
 		e.counter(verbTrips, v.RoundTrips, p.Name, v.Name)
 	}
 	e.counter(compactions, p.Compactions.Won, p.Name, "won")

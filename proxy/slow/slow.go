@@ -68,9 +68,9 @@ func (l *Log) Note(r Request) {
 // Latest returns the latest requests.
 func (l *Log) Latest() []Request { return slices.Clone(l.latest[:min(l.noted, Kept)]) }
 
-// Merge returns the latest requests of several logs, the latest first.
-func Merge(lists ...[]Request) []Request {
-	all := slices.Concat(lists...)
+// Merge returns the latest requests of several logs, the latest first. latest is all of their lists.
+func Merge(latest []Request) []Request {
+	all := slices.Clone(latest)
 	slices.SortStableFunc(all, func(a, b Request) int { return cmp.Compare(b.At.UnixNano(), a.At.UnixNano()) })
 	return all[:min(len(all), Kept)]
 }

@@ -45,7 +45,7 @@ func TestLatest(t *testing.T) {
 		}
 		to.Note(Request{At: start.Add(time.Duration(i)), Key: fmt.Sprint(i)})
 	}
-	list := Merge(one.Latest(), two.Latest())
+	list := Merge(append(one.Latest(), two.Latest()...))
 	if len(list) != Kept {
 		t.Fatalf("%d requests", len(list))
 	}

@@ -97,6 +97,15 @@ func (r *Results) Sum() uint64 {
 	return r.OK + r.ClientErrors + r.ServerErrors + r.NoReply + r.Abandoned
 }
 
+// Add adds other results.
+func (r *Results) Add(other *Results) {
+	r.OK += other.OK
+	r.ClientErrors += other.ClientErrors
+	r.ServerErrors += other.ServerErrors
+	r.NoReply += other.NoReply
+	r.Abandoned += other.Abandoned
+}
+
 // Keys is the outcome of one operation for each key, as memcached counts.
 type Keys struct {
 	Operation    string
@@ -119,6 +128,7 @@ type Upstream struct {
 // Verb is the work of one verb.
 type Verb struct {
 	Name       string
+	Calls      uint64 // those that ordinary commands carried included
 	RoundTrips uint64
 }
 

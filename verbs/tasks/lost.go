@@ -42,6 +42,6 @@ func (c taskCall) lose(put []byte) {
 	there := q != nil && q.find(put) != nil
 	c.GiveBack()
 	if there && c.AppendExisting(appendDrop(nil, put)).Status == verbs.Stored {
-		c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put))
+		c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put), "task")
 	}
 }

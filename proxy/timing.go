@@ -65,7 +65,7 @@ func (t *timing) note(k kind, r *trace, took uint32) {
 	}
 	own := max(0, int64(took)-int64(r.queued)-int64(r.away)-int64(inOrder))
 	t.slow.Note(slow.Request{
-		At: time.Now(), Command: k.String(), Key: slow.Printable(r.key), Upstream: r.upstream, RoundTrips: r.trips,
+		At: time.Now(), Pool: poolName, Command: k.String(), Key: slow.Printable(r.key), Upstream: r.upstream, RoundTrips: r.trips,
 		Took: latency.Duration(took), Queued: latency.Duration(r.queued), Upstreams: latency.Duration(r.away),
 		Proxy: latency.Duration(uint32(own)), InOrder: latency.Duration(inOrder),
 	})

@@ -35,6 +35,8 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 		ReadCache:      int64(o.readCache),
 		ReadCacheUsed:  o.limitMemory,
 		VerbKeys:       o.verbKeys,
+		Slow:           o.slow,
+		Fingerprint:    o.fingerprint(),
 		Verbs: verbs.Options{
 			CompactDirtiness:  o.compactDirtiness,
 			StructureItemSize: int(o.structureItemSize),

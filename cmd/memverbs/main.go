@@ -82,6 +82,12 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 		log.Info("stopped before it was ready", "signal", s.String())
 		return exitOK
 	}
+	stopAdmin, err := o.startAdmin(server, log)
+	if err != nil {
+		server.Shutdown()
+		return fail(said, err)
+	}
+	defer stopAdmin()
 	if o.embedded() {
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", o.embeddedMemory.String())
 	}

@@ -38,6 +38,8 @@ type options struct {
 	logChunks         int
 	verbKeys          string
 
+	admin     string
+	slow      time.Duration
 	logLevel  string
 	logFormat string
 	version   bool
@@ -82,6 +84,8 @@ func newOptions() *options {
 	f.StringVar(&o.verbKeys, "verb-keys", "", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
 
 	f = o.group("Logging and information")
+	f.StringVar(&o.admin, "admin", "", "`address`, such as 127.0.0.1:9151, of an HTTP server with a status page, metrics for Prometheus\n(/metrics), /healthz and /readyz; without passwords, so not for the public")
+	f.DurationVar(&o.slow, "slow", 0, "how long a request may take before it is logged as slow, such as 50ms; 0 for none")
 	f.StringVar(&o.logLevel, "log-level", "info", "debug, info, warn or error")
 	f.StringVar(&o.logFormat, "log-format", "text", "text or json")
 	f.BoolVar(&o.version, "version", false, "print the version and exit")
@@ -156,6 +160,7 @@ func (o *options) check() error {
 		{o.embeddedMemory < 1<<20, "--embedded-memory: must be at least 1MB"},
 		{o.compactDirtiness < 1, "--compact-dirtiness: must be at least 1"},
 		{o.structureItemSize < 1<<10 || o.structureItemSize > 512<<10, "--structure-item-size: must be from 1KB to 512KB"},
+		{o.slow < 0, "--slow: must not be negative"},
 		{o.logChunk < time.Second || o.logChunk%time.Second != 0, "--log-chunk: must be whole seconds, at least 1s, as memcached counts in seconds"},
 		{o.logChunks < 2 || o.logChunks > 1000, "--log-chunks: must be from 2 to 1000"},
 		{o.logFormat != "text" && o.logFormat != "json", fmt.Sprintf("--log-format: %q is neither text nor json", o.logFormat)},

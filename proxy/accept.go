@@ -15,7 +15,7 @@ const tooMany = "SERVER_ERROR too many open connections\r\n"
 const acceptPause = 50 * time.Millisecond
 
 // accept accepts clients on l and assigns them to loops.
-func (s *Server) accept(l net.Listener) {
+func (s *Server) accept(l *listener) {
 	for {
 		conn, err := l.Accept()
 		switch {
@@ -27,11 +27,11 @@ func (s *Server) accept(l net.Listener) {
 			s.pause(acceptPause)
 			continue
 		}
-		if s.clients.Add(1) > int64(s.config.MaxClients) {
+		if s.clients.Add(1) > int64(s.setup.Load().config.MaxClients) {
 			s.reject(conn)
 			continue
 		}
-		s.enroll(conn)
+		s.enroll(conn, l)
 	}
 }
 
@@ -41,7 +41,7 @@ const maxEnrolling = 32
 
 // enroll assigns a client to the loop with the fewest clients. It does not wait for the
 // loop, which may be busy, so that others can be accepted meanwhile.
-func (s *Server) enroll(conn net.Conn) {
+func (s *Server) enroll(conn net.Conn, at *listener) {
 	l := s.loops[0]
 	for _, other := range s.loops[1:] {
 		if other.assigned.Load() < l.assigned.Load() {
@@ -52,7 +52,7 @@ func (s *Server) enroll(conn net.Conn) {
 	s.enrolling <- struct{}{}
 	go func() {
 		defer func() { <-s.enrolling }()
-		if err := l.net.Enroll(conn, &newClient(l).conn); err != nil {
+		if err := l.net.Enroll(conn, &newClient(l, at).conn); err != nil {
 			s.unserved(l, conn, err)
 		}
 	}()

@@ -18,14 +18,14 @@ import (
 // The last three have queues (admission/queue.go). A waiting request is kept as it was
 // parsed (waiting.go), and the client's further input waits after it.
 
-// admits reports whether req can be carried out now. owner owns its first key; it is nil if
-// req has no key. If req has to wait, c is woken when trying again is worthwhile.
-func (c *client) admits(req *protocol.Request, owner *pool.Member) bool {
-	if c.follows(req, owner) || !c.hasConnections(req, owner) {
+// admits reports whether req can be carried out now. If req has to wait, c is woken when
+// trying again is worthwhile.
+func (c *client) admits(req *protocol.Request, to target) bool {
+	if c.follows(req, to.owner) || !c.hasConnections(req, to.owner) {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.carriage.load.named > 0
-	if begins && !c.loop.verbs.Admits(&c.turn, req, owner) {
+	if begins && !to.pool.verbs.Admits(&c.turn, req, to.owner) {
 		return false
 	}
 	c.turn.Share -= max(1, req.NumWords)
@@ -37,7 +37,7 @@ func (c *client) admits(req *protocol.Request, owner *pool.Member) bool {
 // in flight; or because it conflicts with a running verb.
 func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
 	return req.Command == protocol.Stats && c.replies.len() > 0 ||
-		c.changesLane(req, owner) || c.verbs.Conflicts(c.loop.verbs, req, c.loop.carriage.keys)
+		c.changesLane(req, owner) || c.conflicts(req)
 }
 
 // hasConnections reports whether there is room on all connections that req uses. If
@@ -47,7 +47,7 @@ func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool 
 	if !c.turn.Several {
 		return owner == nil || owner.Admits(&c.turn, c.lane.bulk)
 	}
-	for _, u := range c.loop.pool.All {
+	for _, u := range c.routing.members {
 		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.turn, c.lane.bulk) {
 			return false
 		}
@@ -72,7 +72,7 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 		if key, rest = protocol.NextWord(rest); len(key) == 0 {
 			return false
 		}
-		if c.loop.pool.Owner(key) == u {
+		if c.routing.owner(key) == u {
 			return true
 		}
 	}
@@ -83,7 +83,7 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req, owner)
 	if c.lane.bulk {
-		return c.lane.First > 0 || c.verbs.Running() > 0
+		return c.lane.First > 0 || c.callers.running() > 0
 	}
 	return c.lane.Second > 0
 }
@@ -99,7 +99,7 @@ func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 		return owner.Bulk.Ready()
 	}
 	ready := true
-	for _, u := range c.loop.pool.All {
+	for _, u := range c.routing.members {
 		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
 	}
 	return ready

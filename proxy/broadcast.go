@@ -7,11 +7,11 @@ import (
 
 // dispatchFlush sends flush_all to every upstream.
 func (c *client) dispatchFlush(req *protocol.Request) {
-	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.loop.pool.All)}
+	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.members)}
 	if !b.quiet {
 		b.slot = c.replies.reserve(0, nil)
 	}
-	for _, u := range c.loop.pool.All {
+	for _, u := range c.routing.members {
 		if u.State != upstream.Up {
 			b.arrived(u.Refuse(), true)
 			continue

@@ -119,7 +119,7 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 func awaitUp(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the upstream to be up again", func() (isUp bool) {
-		onLoops(s, func(l *loop) { isUp = l.pool.All[0].State == upstream.Up })
+		onLoops(s, func(l *loop) { isUp = l.pools[0].All[0].State == upstream.Up })
 		return isUp
 	})
 }
@@ -138,7 +138,7 @@ func dialLarge(t *testing.T, s *Server) net.Conn {
 
 // hasSecond reports whether the first loop has a second connection.
 func hasSecond(s *Server) (has bool) {
-	onLoops(s, func(l *loop) { has = l.pool.All[0].Bulk.State == upstream.Up })
+	onLoops(s, func(l *loop) { has = l.pools[0].All[0].Bulk.State == upstream.Up })
 	return has
 }
 
@@ -278,7 +278,7 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 			_, _ = io.WriteString(other, "get held\r\n")
 			awaitAsked(t, f, "2 get held-large")
 			awaitAsked(t, f, "1 get held")
-			onLoops(s, func(l *loop) { lose(l.pool.All[0]) })
+			onLoops(s, func(l *loop) { lose(l.pools[0].All[0]) })
 			expectRefusal(t, bufio.NewReader(large), "is lost")
 			expectRefusal(t, bufio.NewReader(other), "is lost")
 			f.word <- false
@@ -302,7 +302,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held")
-	onLoops(s, func(l *loop) { l.pool.All[0].Bulk.Fail("closed the connection") })
+	onLoops(s, func(l *loop) { l.pools[0].All[0].Bulk.Fail("closed the connection") })
 	f.word <- true
 	exchange(t, other, "", twofoldReply("held"))
 	await(t, "a second connection", func() bool {
@@ -319,7 +319,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := newServer(1, f.Upstream)
-	s.config.Timeout = 500 * time.Millisecond
+	s.config.Pools[0].Timeout = 500 * time.Millisecond
 	start(t, s)
 	large := dialLarge(t, s)
 	if _, err := io.WriteString(large, "get held-large\r\nset k 0 0 1\r\nx\r\n"); err != nil {
@@ -344,7 +344,7 @@ func TestServedWithoutSecondConnection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := startTwofold(t, map[int]string{2: told, 3: told})
 			s := newServer(1, f.Upstream)
-			s.config.Timeout = 300 * time.Millisecond
+			s.config.Pools[0].Timeout = 300 * time.Millisecond
 			start(t, s)
 			exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
 			if n, all := connections(s), f.connections(); n != 1 || all != 4 {

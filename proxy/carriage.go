@@ -8,7 +8,6 @@ import (
 
 // carriage is a loop's state for verbs that ordinary commands carry.
 type carriage struct {
-	keys *verbkeys.Keys   // nil if no key names a verb
 	verb protocol.Request // scratch: the request that is carried
 	load load             // of the request that is being dispatched
 }
@@ -19,16 +18,13 @@ type load struct {
 	large int // how many of them name verbs with large answers
 }
 
-// covers reports whether key names a verb.
-func (c *carriage) covers(key []byte) bool { return c.keys != nil && c.keys.Cover(key) }
-
-// weigh sets load for req.
-func (c *carriage) weigh(req *protocol.Request) {
+// weigh sets load for req. keys are those that name verbs, nil if none do.
+func (c *carriage) weigh(keys *verbkeys.Keys, req *protocol.Request) {
 	c.load = load{}
 	switch {
-	case c.keys == nil || len(req.Key) == 0 || req.Verb != nil:
+	case keys == nil || len(req.Key) == 0 || req.Verb != nil:
 	case !req.Command.Retrieval():
-		if c.keys.Cover(req.Key) {
+		if keys.Cover(req.Key) {
 			c.load.named = 1
 		}
 	default:
@@ -37,8 +33,8 @@ func (c *carriage) weigh(req *protocol.Request) {
 			if key, rest = protocol.NextWord(rest); len(key) == 0 {
 				return
 			}
-			if c.keys.Cover(key) {
-				_, verb := c.keys.Subject(req.Command, key)
+			if keys.Cover(key) {
+				_, verb := keys.Subject(req.Command, key)
 				c.load.add(verb)
 			}
 		}

@@ -10,27 +10,30 @@ import (
 // dispatchCarried is dispatch for a request, not a retrieval, that carries a verb.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
 	verb := &c.loop.carriage.verb
-	refusal := c.loop.carriage.keys.Translate(req, verb)
+	refusal := c.routing.keys.Translate(req, verb)
 	var form verbkeys.Form
 	if refusal == "" {
 		form, refusal = verbkeys.NewForm(req)
 	}
-	owner := c.ownerOf(verb)
-	if refusal == "" && !c.admits(verb, owner) {
+	at := c.routing.target(verb.Key)
+	if refusal == "" && execution.TakesKeys(verb) && !c.routing.onePool(verb.Words) {
+		refusal = severalPools
+	}
+	if refusal == "" && !c.admits(verb, at) {
 		return false
 	}
-	c.count(req)
+	c.count(req, at.pool)
 	reserved := c.replies.tail
-	c.begin(req)
+	c.begin(req, at.pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
-		to := &carried{client: c, tally: tally.Of(req), silent: silent, form: form}
+		to := &carried{client: c, pool: at.pool, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
 			to.slot = c.replies.reserve(1, nil)
 		}
-		c.count(verb)
-		c.loop.verbs.Begin(verb, owner, &c.verbs, to, 0)
+		c.count(verb, at.pool)
+		at.pool.verbs.Begin(verb, at.owner, c.caller(at.pool), to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}
@@ -41,6 +44,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 // carried is a request, not a retrieval, whose verb is running.
 type carried struct {
 	client *client
+	pool   *loopPool
 	slot   uint32
 	tally  tally.Kind
 	silent bool
@@ -51,7 +55,7 @@ type carried struct {
 func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	c.loop.stats.countCarried(t.tally, answer.Outcome)
+	t.pool.stats.countCarried(t.tally, answer.Outcome)
 	if t.silent || c.gone {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
 	outcome := make(chan error, 1)
 	s := newServer(1, lateUpstream(t, "late", outcome))
-	s.config.VerbKeys, s.config.ConnectTimeout = "verb/", 20*time.Second
+	s.config.Listeners[0].VerbKeys, s.config.Pools[0].ConnectTimeout = "verb/", 20*time.Second
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
 // reply is silenced, and however long its form is.
 func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 	s := newServer(1, cannedUpstream(t, []byte("EN\r\n")))
-	s.config.VerbKeys = "verb/"
+	s.config.Listeners[0].VerbKeys = "verb/"
 	start(t, s)
 	conn := dialServer(t, s)
 	long := "verb/scard/" + strings.Repeat("k", 230)
@@ -57,9 +57,9 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 		await(t, "all to be done and all buffers to be given back", func() bool {
 			done, left := 0, 0
 			onLoops(s, func(l *loop) {
-				done += int(l.stats.commands[protocol.MetaGet] + l.stats.commands[protocol.Get] + l.stats.commands[protocol.Gat])
+				done += int(l.pools[0].stats.commands[protocol.MetaGet] + l.pools[0].stats.commands[protocol.Get] + l.pools[0].stats.commands[protocol.Gat])
 				for c := range l.clients {
-					left += c.conn.Out.Memory() + c.verbs.Running()
+					left += c.conn.Out.Memory() + c.callers.running()
 				}
 			})
 			_, buffers := heldBy(s)

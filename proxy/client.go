@@ -8,9 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
-	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/latency"
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -39,9 +37,11 @@ const (
 // while its next request has to wait (admission.go). When that has ended, the client is
 // woken.
 type client struct {
-	loop   *loop
-	conn   transport.Conn
-	parser protocol.Parser
+	loop     *loop
+	listener *listener
+	routing  *routing
+	conn     transport.Conn
+	parser   protocol.Parser
 
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
@@ -57,7 +57,7 @@ type client struct {
 	waiting *waiting         // the request that can't be carried out yet, if one was read
 	turn    admission.Waiter // in the queue for the resource that the next request needs
 	lane    lane
-	verbs   execution.Caller
+	callers callers
 
 	gathering int // bytes of its gathers, including the values received
 
@@ -73,14 +73,14 @@ type client struct {
 	unread  int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 
-// newClient returns a client that is to be enrolled with l.
-func newClient(l *loop) *client {
-	c := &client{loop: l}
-	c.lane.Owner, c.turn.Owner, c.verbs.Owner = c, c, c
-	c.parser.MaxData, c.parser.Verbs = l.config.MaxItemSize, catalog.Known
+// newClient returns a client of a listener that is to be enrolled with l.
+func newClient(l *loop, at *listener) *client {
+	c := &client{loop: l, listener: at}
+	c.lane.Owner, c.turn.Owner = c, c
+	c.parser.Verbs = catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
-	c.replies.meter, c.replies.timing = &l.stats.meter, &l.timing
+	c.replies.timing = &l.timing
 	return c
 }
 
@@ -89,7 +89,7 @@ func (c *client) Opened(*transport.Conn) {
 	c.expected.size = c.loop.values.first()
 	c.loop.clients[c] = struct{}{}
 	c.loop.stats.accepted++
-	if c.loop.draining.Load() {
+	if !c.reroute() || c.loop.draining.Load() {
 		c.abort()
 	}
 }
@@ -225,24 +225,14 @@ func (c *client) Progress() {
 	}
 }
 
-// count counts req in the statistics; the parts of a long retrieval count as one.
-func (c *client) count(req *protocol.Request) {
+// count counts req in the statistics of p; the parts of a long retrieval count as one.
+func (c *client) count(req *protocol.Request, p *loopPool) {
 	switch {
 	case req.Verb != nil:
-		c.loop.verbs.Counts.Verbs[req.Verb.Number].Calls++
+		p.stats.verbs.Verbs[req.Verb.Number].Calls++
 	case c.longRetrieval == nil:
-		c.loop.stats.commands[req.Command]++
+		p.stats.commands[req.Command]++
 	}
-}
-
-// ownerOf returns the upstream that owns the first key of req, nil if there is no key.
-// Locating a key can take longer than everything else about a request, so it is done
-// once.
-func (c *client) ownerOf(req *protocol.Request) *pool.Member {
-	if len(req.Key) == 0 {
-		return nil
-	}
-	return c.loop.pool.Owner(req.Key)
 }
 
 // refuse answers the request with a line of the proxy's own.
@@ -270,7 +260,7 @@ func (c *client) depart() {
 		return
 	}
 	c.loop.clock.Start()
-	c.leaving, c.grace = true, upstream.LongestAnswer(c.loop.config.Timeout)+c.loop.config.unmoved
+	c.leaving, c.grace = true, c.routing.longestAnswer()+c.loop.config.unmoved
 	c.loop.leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)
@@ -351,7 +341,7 @@ func (c *client) abort() {
 	}
 	c.gone = true
 	c.turn.Gone = true
-	c.loop.verbs.Leave(&c.verbs)
+	c.callers.leave()
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)
 	c.forgetInput()

@@ -11,38 +11,21 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are Listen, VerbKeys, ReadCache,
-// ReadCacheUsed, Slow, Fingerprint, LogLinesLost, and SocketMode without unix sockets.
+// Config is the configuration of a [Server]. Optional are ReadCache, ReadCacheUsed, Slow,
+// LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
 	Version string
-	// Listen are the addresses to listen on.
-	Listen []listen.Address
-	// SocketMode is the permissions of the unix sockets among them.
-	SocketMode fs.FileMode
-	// Upstreams are the servers of the pool, in the order of Layout's indexes.
-	Upstreams []Upstream
-	// Layout places keys on upstreams.
-	Layout sharding.Layout
-	// Timeout is how long an upstream may take to answer a request that it has
-	// received.
-	Timeout time.Duration
-	// ConnectTimeout is how long connecting to an upstream may take.
-	ConnectTimeout time.Duration
+	// Pools are the pools that the proxy serves. Each has a name of its own.
+	Pools []Pool
+	// Listeners are where clients connect. Each has an address of its own.
+	Listeners []Listener
 	// Drain is how long a shutdown waits for requests in flight.
 	Drain time.Duration
 	// Loops is the number of event loops.
 	Loops int
-	// MaxItemSize is the longest value taken from clients, in bytes.
-	MaxItemSize int
 	// MaxClients is how many clients may be connected at a time.
 	MaxClients int
-	// Verbs are the settings of the verbs.
-	Verbs verbs.Options
-	// VerbKeys is the prefix of the keys that name verbs, so that ordinary
-	// commands can carry them; see package verbkeys, whose Check it must have
-	// passed. Empty for none.
-	VerbKeys string
 	// BufferMemory is how many bytes all loops together may use for requests and
 	// replies in flight and for the work of verbs.
 	BufferMemory int
@@ -55,8 +38,6 @@ type Config struct {
 	// Slow is how long a request may take before it is logged, and listed, as slow; 0 if none
 	// ever is.
 	Slow time.Duration
-	// Fingerprint stands for what all proxies in front of the pool must agree on.
-	Fingerprint string
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
@@ -64,7 +45,32 @@ type Config struct {
 	unmoved time.Duration // see the constant
 }
 
-// Upstream is one server of the pool.
+// Pool is some servers over which keys are spread, and how they are used.
+type Pool struct {
+	// Name identifies the pool.
+	Name string
+	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
+	// that a reload leaves them as they are.
+	Fingerprint string
+	// Agreement stands for what all proxies in front of the pool must agree on: those that
+	// have different ones place keys, or store structures, differently.
+	Agreement string
+	// Upstreams are its servers, in the order of Layout's indexes.
+	Upstreams []Upstream
+	// Layout places keys on upstreams.
+	Layout sharding.Layout
+	// Timeout is how long an upstream may take to answer a request that it has
+	// received.
+	Timeout time.Duration
+	// ConnectTimeout is how long connecting to an upstream may take.
+	ConnectTimeout time.Duration
+	// MaxItemSize is the longest value taken from clients, in bytes.
+	MaxItemSize int
+	// Verbs are the settings of the verbs.
+	Verbs verbs.Options
+}
+
+// Upstream is one server of a pool.
 type Upstream struct {
 	// Name is its name in messages: the address as the operator wrote it.
 	Name string
@@ -79,4 +85,25 @@ type Upstream struct {
 	// Check, if not nil, is called by Start. It returns an error if the server can't be
 	// used, whether or not it can be reached.
 	Check func(context.Context) error
+}
+
+// Listener is where clients connect, and which pools they use.
+type Listener struct {
+	// Address is the address to listen on.
+	Address listen.Address
+	// SocketMode is the permissions of a unix socket.
+	SocketMode fs.FileMode
+	// Routes tell which pool has a key: that of the longest prefix with which the key
+	// begins. One of them has an empty prefix.
+	Routes []Route
+	// VerbKeys is the prefix of the keys that name verbs, so that ordinary
+	// commands can carry them; see package verbkeys, whose Check it must have
+	// passed. Empty for none.
+	VerbKeys string
+}
+
+// Route says that keys with a prefix are those of a pool.
+type Route struct {
+	Prefix string
+	Pool   string // its name
 }

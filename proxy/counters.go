@@ -2,16 +2,14 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// counters are the counts of one loop.
+// counters are the counts of one loop, for all pools together.
 type counters struct {
-	tally.Counts
-	commands  [protocol.NumCommands]uint64
 	errors    errorCounts
-	meter     meter
 	accepted  uint64 // connections
 	givenUp   uint64 // incomplete requests refused for lack of memory
 	cutOff    uint64 // clients disconnected for lack of memory
@@ -20,8 +18,16 @@ type counters struct {
 	written   uint64 // bytes to them
 }
 
+// poolCounters are the counts of one pool on one loop. They outlive changes of the pool.
+type poolCounters struct {
+	tally.Counts
+	verbs    execution.Counts
+	meter    meter
+	commands [protocol.NumCommands]uint64
+}
+
 // countCarried counts a request for a key that names a verb like a request for an item.
-func (s *counters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
+func (s *poolCounters) countCarried(t tally.Kind, outcome verbkeys.Outcome) {
 	switch outcome {
 	case verbkeys.Done, verbkeys.Hit:
 		s.Hit(t)

@@ -10,25 +10,25 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
-	owner := c.ownerOf(req)
-	if !c.admits(req, owner) {
+	to := c.routing.target(req.Key)
+	if !c.admits(req, to) {
 		return false
 	}
-	c.count(req)
+	c.count(req, to.pool)
 	reserved := c.replies.tail
-	c.begin(req)
-	if req.Command.Storage() && owner != nil && owner.Outgrows(req) {
+	c.begin(req, to.pool)
+	if req.Command.Storage() && to.owner != nil && to.owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
 	switch command := req.Command; {
 	case req.Refusal != "":
-		c.dispatchRefusal(req)
+		c.dispatchRefusal(req, to)
 	case command.Retrieval():
-		c.dispatchRetrieval(req, owner)
+		c.dispatchRetrieval(req, to.owner)
 	case command == protocol.Extra:
-		c.dispatchVerb(req, owner)
-	case owner != nil:
-		c.forward(req, owner)
+		c.dispatchVerb(req, to)
+	case to.owner != nil:
+		c.forward(req, to.owner)
 	default:
 		c.dispatchLocal(req)
 	}
@@ -42,7 +42,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:
-		c.local("VERSION " + c.loop.servers.LowestVersion() + "\r\n")
+		c.local("VERSION " + c.routing.lowestVersion() + "\r\n")
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:
@@ -66,7 +66,7 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.reserve(0, nil)
-	if !home.answerStats(string(word), func(text string) {
+	if !home.answerStats(c.listener, string(word), func(text string) {
 		home.post(func() { c.reply(slot, []byte(text), isError([]byte(text))) })
 	}) {
 		c.reply(slot, []byte("ERROR\r\n"), true)

@@ -15,7 +15,7 @@ import (
 // to verbs that its keys name.
 type gather struct {
 	loop    *loop
-	pool    *pool.Pool // the pool when it began
+	routing *routing // when it began
 	client  *client
 	command protocol.Command
 	slot    uint32
@@ -44,15 +44,15 @@ type wanted struct {
 const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns a gather that is not in use.
-func (l *loop) gather() *gather {
+func (l *loop) gather(r *routing) *gather {
 	var g *gather
 	if n := len(l.idleGathers); n > 0 {
 		g, l.idleGathers = l.idleGathers[n-1], l.idleGathers[:n-1]
 	} else {
 		g = &gather{loop: l}
 	}
-	g.pool = l.pool
-	g.replies = slices.Grow(g.replies, len(g.pool.All))[:len(g.pool.All)]
+	g.routing = r
+	g.replies = slices.Grow(g.replies, len(r.members))[:len(r.members)]
 	return g
 }
 
@@ -70,7 +70,7 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.account()
 	g.waiting = 1 // until all have been asked
-	for i, u := range g.pool.All {
+	for i, u := range g.routing.members {
 		if g.replies[i].keys == 0 {
 			continue
 		}
@@ -91,16 +91,16 @@ func (g *gather) name(key []byte) uint16 {
 // askFor adds a key to the request of its upstream or verb, and returns the index of
 // the reply.
 func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
-	if g.loop.carriage.covers(key) {
+	if g.routing.covers(key) {
 		return g.name(key)
 	}
-	u := g.pool.Owner(key)
+	u, i := g.routing.locate(key)
 	if u.State == upstream.Up {
-		g.request(u, req, key)
+		g.request(u, &g.replies[i], req, key)
 	} else {
 		g.refuse(u.Refuse())
 	}
-	return uint16(u.Index)
+	return uint16(i)
 }
 
 // account counts the memory of the request.
@@ -138,12 +138,12 @@ func (g *gather) arrived() {
 
 var lineEnd = []byte("\r\n")
 
-// request appends key to the request for u.
-func (g *gather) request(u *pool.Member, req *protocol.Request, key []byte) {
+// request appends key to the request for u, whose reply goes to this.
+func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, key []byte) {
 	to := u.Connection(g.client.lane.bulk)
 	out := to.Out()
 	b := out.Room(len(key) + protocol.MaxLine)
-	if g.replies[u.Index].keys++; g.replies[u.Index].keys == 1 {
+	if this.keys++; this.keys == 1 {
 		b = req.AppendExptime(append(b, req.Command.String()...))
 	}
 	out.Extend(append(append(b, ' '), key...))
@@ -153,7 +153,7 @@ func (g *gather) request(u *pool.Member, req *protocol.Request, key []byte) {
 // Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if t := g.trace(); t != nil {
-		t.asked(g.pool.All[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
+		t.asked(g.routing.members[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
 	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)
@@ -222,9 +222,9 @@ func (g *gather) finish() {
 	}
 	clear(g.named.keys)
 	g.named = named{keys: g.named.keys[:0]}
-	g.replies = g.replies[:len(g.pool.All)]
+	g.replies = g.replies[:0]
 	g.release()
-	g.client, g.pool, g.refusal = nil, nil, nil
+	g.client, g.routing, g.refusal = nil, nil, nil
 	if len(g.loop.idleGathers) < maxIdle {
 		g.loop.idleGathers = append(g.loop.idleGathers, g)
 	}

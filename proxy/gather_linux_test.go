@@ -29,7 +29,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 		_, _ = io.WriteString(conn, "END\r\n")
 	}
 	s := newServer(1, playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", slow))
-	s.layout, s.budget.Limit = byLetter(3), limit
+	s.config.Pools[0].Layout, s.budget.Limit = byLetter(3), limit
 	conn := dialServer(t, start(t, s))
 	exchange(t, conn, "get cwarm\r\n", "END\r\n") // after this, more values of the client are requested at a time
 

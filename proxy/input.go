@@ -135,7 +135,8 @@ func (c *client) step(data []byte) (n int, more bool) {
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
 	c.parser.MaxKeys = max(1, budget/c.expected.size)
 	carriage := &c.loop.carriage
-	if carriage.keys == nil {
+	if c.routing.keys == nil {
+		carriage.load = load{}
 		return c.parser.Next(data, req)
 	}
 	before := c.parser
@@ -143,10 +144,10 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 	if status != protocol.Ready {
 		return n, status
 	}
-	if carriage.weigh(req); carriage.load.tooLarge() && req.NumWords > maxLarge {
+	if carriage.weigh(c.routing.keys, req); carriage.load.tooLarge() && req.NumWords > maxLarge {
 		c.parser, c.parser.MaxKeys = before, maxLarge
 		n, status = c.parser.Next(data, req)
-		carriage.weigh(req)
+		carriage.weigh(c.routing.keys, req)
 	}
 	return n, status
 }
@@ -155,7 +156,7 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // carried out. c is blocked until then.
 func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	w := c.loop.idleWaiting.take()
-	*w = waiting{*req, input, n, c.loop.carriage.load, c.loop.timing.began}
+	*w = waiting{*req, input, n, c.routing, c.loop.carriage.load, c.loop.timing.began}
 	c.loop.account.Take(waitingSize)
 	c.waiting, c.blocked = w, true
 }
@@ -163,10 +164,11 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *client) Refuse(why string) {
 	if w := c.waiting; w != nil {
-		c.count(&w.request)
+		at := c.routing.target(w.request.Key).pool
+		c.count(&w.request, at)
 		reserved := c.replies.tail
 		c.loop.timing.began = w.since
-		c.begin(&w.request)
+		c.begin(&w.request, at)
 		if !w.request.Quiet || w.request.Command.Meta() {
 			c.refuse(why)
 		}
@@ -182,6 +184,11 @@ func (c *client) Refuse(why string) {
 // input were consumed, 0 if the request still has to wait.
 func (c *client) retry() int {
 	w := c.waiting
+	if w.routing != c.routing {
+		w.routing = c.routing
+		c.loop.carriage.weigh(c.routing.keys, &w.request)
+		w.load = c.loop.carriage.load
+	}
 	c.loop.carriage.load, c.loop.timing.began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.blocked = true

@@ -1,7 +1,9 @@
 package proxy
 
 import (
+	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -12,6 +14,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // loop is one event loop: some of the clients, its own connections to every upstream,
@@ -23,14 +26,18 @@ type loop struct {
 	clock    *clock.Clock
 	account  memory.Account
 	buffers  memory.Pool
-	env      upstream.Env // of the upstreams
-	pool     *pool.Pool
+	batch    upstream.Batch
 	queues   admission.Queues
-	verbs    *execution.Executor
 	carriage carriage
 	stats    counters
 	timing   timing
 	values   values
+
+	pools    []*loopPool    // in the order of the setup
+	retired  []*loopPool    // replaced or removed ones whose verbs are still running
+	members  []*pool.Member // of all these, each once
+	routings map[*listener]*routing
+	replaced bool // a pool or a member is retired and not closed yet
 
 	clients     map[*client]struct{}
 	assigned    atomic.Int64         // number of clients, including those that are enrolling
@@ -55,19 +62,21 @@ type futile struct {
 
 // shared is what all loops of a server share.
 type shared struct {
-	config  Config
-	log     *slog.Logger
-	budget  memory.Budget
-	servers *upstream.Servers
-	loops   []*loop
+	config   Config // when it started; only settings that a reload does not change are used
+	log      *slog.Logger
+	context  context.Context
+	budget   memory.Budget
+	viewRoom *structure.ViewRoom
+	loops    []*loop
+	aside    sync.Mutex // held while a function of elsewhere runs
 
 	clients  atomic.Int64
 	draining atomic.Bool
 	drained  chan struct{}
 
-	// answerStats answers stats with an argument; answer is called on any loop. It
-	// returns false if there is no such argument.
-	answerStats func(what string, answer func(text string)) bool
+	// answerStats answers stats with an argument, for a client of a listener; answer is
+	// called on any loop. It returns false if there is no such argument.
+	answerStats func(at *listener, what string, answer func(text string)) bool
 }
 
 // post calls fn on the loop, later. It may be called from any goroutine. It returns
@@ -85,7 +94,17 @@ func (l *loop) wake(c *client) {
 // shed frees all memory kept for reuse, because memory is short.
 func (l *loop) shed() {
 	l.buffers.Shed()
-	l.verbs.ShedIdle()
+	l.eachExecutor((*execution.Executor).ShedIdle)
+}
+
+// eachExecutor calls fn with the executors of all pools.
+func (l *loop) eachExecutor(fn func(*execution.Executor)) {
+	for _, p := range l.pools {
+		fn(p.verbs)
+	}
+	for _, p := range l.retired {
+		fn(p.verbs)
+	}
 }
 
 // hasMemory reports whether n bytes are available, after freeing memory kept for reuse

@@ -11,24 +11,20 @@ import (
 // kind is a command or a verb, for tables.
 type kind uint8
 
-// unmetered is the kind of a reply that does not count: that to a part of a long retrieval,
-// except the last.
-const unmetered kind = 0
-
-const numKinds = 1 + int(protocol.NumCommands) + catalog.Most
+const numKinds = int(protocol.NumCommands) + catalog.Most
 
 func kindOf(req *protocol.Request) kind {
 	if req.Verb != nil {
-		return 1 + kind(protocol.NumCommands) + kind(req.Verb.Number)
+		return kind(protocol.NumCommands) + kind(req.Verb.Number)
 	}
-	return 1 + kind(req.Command)
+	return kind(req.Command)
 }
 
 func (k kind) String() string {
-	if verb := int(k) - 1 - int(protocol.NumCommands); verb >= 0 {
+	if verb := int(k) - int(protocol.NumCommands); verb >= 0 {
 		return catalog.All[verb].Name
 	}
-	return protocol.Command(k - 1).String()
+	return protocol.Command(k).String()
 }
 
 // meter counts how requests have ended and how long they took. A request ends when its reply
@@ -77,34 +73,39 @@ func (m *meter) copy() meter {
 	return c
 }
 
-// add adds a copy of another loop's meter, which must not be used afterwards.
+// add adds a copy of another meter.
 func (m *meter) add(other *meter) {
 	for k := range m.results {
 		m.results[k].Add(&other.results[k])
 		switch mine, theirs := m.latencies[k], other.latencies[k]; {
+		case theirs == nil:
 		case mine == nil:
-			m.latencies[k] = theirs
-		case theirs != nil:
+			mine := *theirs
+			m.latencies[k] = &mine
+		default:
 			mine.Merge(theirs)
 		}
 	}
 }
 
-// begin is called before a request is carried out: for its reply, what is reserved next counts
-// as req.
-func (c *client) begin(req *protocol.Request) {
-	c.replies.next = stamp{kind: kindOf(req), began: c.loop.timing.began}
-	if req.More && req.Refusal == "" { // the parts of a long retrieval count as one
+// begin is called before a request for a pool is carried out: its end will be counted when the
+// reply that is reserved next is sent.
+func (c *client) begin(req *protocol.Request, p *loopPool) {
+	began := c.loop.timing.began
+	switch {
+	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
 		if c.longRetrieval == nil {
-			c.longBegan = c.loop.timing.began
+			c.longBegan = began
 		}
-		c.replies.next.kind = unmetered
-	} else if c.longRetrieval != nil {
-		c.replies.next.began = c.longBegan
+		c.sample(req, p)
+		return
+	case c.longRetrieval != nil:
+		began = c.longBegan
 	}
-	c.sample(req)
-	if c.loop.timing.threshold > 0 && c.replies.next.kind != unmetered {
-		c.replies.next.trace = c.loop.timing.trace(req, c.replies.next.began)
+	c.sample(req, p)
+	c.replies.next = stamp{meter: &p.stats.meter, began: began, kind: kindOf(req)}
+	if c.loop.timing.threshold > 0 {
+		c.replies.next.trace = c.loop.timing.trace(req, p.shared.Name, began)
 	}
 }
 
@@ -113,22 +114,24 @@ func (c *client) begin(req *protocol.Request) {
 // gets no reply.
 func (c *client) over(reserved uint32) {
 	next := &c.replies.next
-	if c.replies.tail == reserved && next.kind != unmetered && !c.gone {
-		c.loop.stats.meter.results[next.kind].NoReply++
+	if next.meter == nil {
+		return
+	}
+	if c.replies.tail == reserved && !c.gone {
+		next.meter.results[next.kind].NoReply++
 	}
 	c.loop.timing.keep(next.trace)
 	*next = stamp{}
 }
 
-// sample adds the request's keys to the hot keys if the sample has them.
-func (c *client) sample(req *protocol.Request) {
-	hot := c.loop.timing.hot
+// sample adds the request's keys to the hot keys of its pool, if the sample has them.
+func (c *client) sample(req *protocol.Request, p *loopPool) {
 	switch n := req.NumWords; {
 	case n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)):
-		if !hot.Skip(n) {
-			hot.TakeWords(c.loop.timing.Micros(), req.Words)
+		if !p.hot.Skip(n) {
+			p.hot.TakeWords(c.loop.timing.Micros(), req.Words)
 		}
-	case len(req.Key) > 0 && !hot.Skip(1):
-		hot.Take(c.loop.timing.Micros(), req.Key)
+	case len(req.Key) > 0 && !p.hot.Skip(1):
+		p.hot.Take(c.loop.timing.Micros(), req.Key)
 	}
 }

@@ -18,8 +18,8 @@ import (
 // upstreams more often than one.
 type poll struct {
 	polls       polls
-	pool        *pool.Pool
-	what        string
+	members     []*pool.Member
+	of          polled
 	waiting     int // replies outstanding
 	unreachable int // upstreams that have not answered
 	sums        statistics.Sums
@@ -29,19 +29,29 @@ type poll struct {
 	askers      []func(*poll)
 }
 
-// polls are the running polls, by argument.
-type polls map[string]*poll
+// polls are the running polls.
+type polls map[polled]*poll
 
-// poll calls then on l, the first loop, with the upstreams' answers to stats what.
-func (s polls) poll(l *loop, what string, then func(*poll)) {
-	if p := s[what]; p != nil {
+// polled is what upstreams are asked for: the statistics of an argument, and the pools of a
+// listener.
+type polled struct {
+	at   *listener
+	what string
+}
+
+// poll calls then on l, the first loop, with the upstreams' answers to stats of.what.
+func (s polls) poll(l *loop, of polled, then func(*poll)) {
+	if p := s[of]; p != nil {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{polls: s, pool: l.pool, what: what, sums: statistics.Sums{}, askers: []func(*poll){then}}
-	s[what] = p
-	p.waiting = 1 + len(p.pool.All) // one until all have been asked
-	for _, u := range p.pool.All {
+	p := &poll{polls: s, of: of, sums: statistics.Sums{}, askers: []func(*poll){then}}
+	if r := l.routings[of.at]; r != nil {
+		p.members = r.members
+	}
+	s[of] = p
+	p.waiting = 1 + len(p.members) // one until all have been asked
+	for _, u := range p.members {
 		u.WhenTried(func() { p.ask(u) })
 	}
 	p.arrived()
@@ -54,8 +64,8 @@ func (p *poll) ask(u *pool.Member) {
 		return
 	}
 	request := "stats\r\n"
-	if p.what != "" {
-		request = "stats " + p.what + "\r\n"
+	if p.of.what != "" {
+		request = "stats " + p.of.what + "\r\n"
 	}
 	u.First.Ask(request, upstream.Pending{Sink: p, Command: protocol.Stats})
 }
@@ -64,12 +74,12 @@ func (p *poll) ask(u *pool.Member) {
 // no such statistics.
 func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
 	switch {
-	case a.Fail, a.Last.Kind == protocol.ReplyError && p.what == "":
+	case a.Fail, a.Last.Kind == protocol.ReplyError && p.of.what == "":
 		p.unreachable++
 	case a.Last.Kind == protocol.ReplyError:
-	case p.what == "":
+	case p.of.what == "":
 		p.sums.Take(a.Data)
-	case len(p.pool.All) == 1:
+	case len(p.members) == 1:
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
 		p.merged.Take(a.Data)
@@ -82,8 +92,8 @@ func (p *poll) arrived() {
 	if p.waiting--; p.waiting > 0 {
 		return
 	}
-	delete(p.polls, p.what)
-	if p.what != "" {
+	delete(p.polls, p.of)
+	if p.of.what != "" {
 		p.text = p.tell()
 	}
 	for _, asker := range p.askers {

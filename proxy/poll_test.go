@@ -138,7 +138,7 @@ func TestEndlessSettingsAreCutOff(t *testing.T) {
 	}))
 	await(t, "the upstream to be given up, again and again", func() bool {
 		var errors uint64
-		onLoops(s, func(l *loop) { errors = l.pool.All[0].Stats.Errors })
+		onLoops(s, func(l *loop) { errors = l.pools[0].All[0].Stats.Errors })
 		if _, held := heldBy(s); held > endlessHeld {
 			t.Fatalf("%d bytes of buffers are held", held)
 		}

@@ -9,13 +9,13 @@ import (
 // dispatchRefusal answers a request that is refused. First it does what memcached does
 // besides refusing it: delete an item that could not be replaced, and read the keys
 // that precede a key that is too long.
-func (c *client) dispatchRefusal(req *protocol.Request) {
+func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 	if req.BadEnd && req.Command.Storage() {
-		c.loop.stats.Sets++ // as in memcached, which checks the end of the data last
+		to.pool.stats.Sets++ // as in memcached, which checks the end of the data last
 	}
 	switch {
-	case req.Unlink && c.loop.pool.Owner(req.Key).State == upstream.Up:
-		c.removeAndRefuse(req)
+	case req.Unlink && to.owner.State == upstream.Up:
+		c.removeAndRefuse(req, to.owner)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
 	case !req.Quiet || req.Command.Meta():
@@ -32,12 +32,12 @@ type removal struct {
 	quiet  bool
 }
 
-func (c *client) removeAndRefuse(req *protocol.Request) {
+func (c *client) removeAndRefuse(req *protocol.Request, owner *pool.Member) {
 	r := &removal{client: c, line: req.Refusal}
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
 		r.slot = c.replies.reserve(0, nil)
 	}
-	r.remove(c.loop.pool.Owner(req.Key), req)
+	r.remove(owner, req)
 }
 
 func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {

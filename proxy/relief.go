@@ -150,14 +150,15 @@ func (c *client) giveUp() {
 		return
 	}
 	c.offset += n
-	c.count(req)
-	c.dispatchRefusal(req)
+	to := c.routing.target(req.Key)
+	c.count(req, to.pool)
+	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request
 }
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (l *loop) giveUpReplies() {
-	for _, u := range l.pool.All {
+	for _, u := range l.members {
 		u.GiveUpReplies()
 	}
 }

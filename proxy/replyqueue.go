@@ -20,6 +20,7 @@ type slot struct {
 
 // stamp is what is measured of a request until its reply is sent.
 type stamp struct {
+	meter *meter // that counts it; nil for a part of a long retrieval that is not the last
 	trace *trace // nil unless it may become a slow request
 	began latency.Stamp
 	kind  kind
@@ -42,7 +43,6 @@ type replyQueue struct {
 	errors     *errorCounts
 	account    *memory.Account // counts the ring
 	next       stamp           // of the reply that is reserved next
-	meter      *meter
 	timing     *timing
 }
 
@@ -136,11 +136,11 @@ func (q *replyQueue) sends(this *slot, reply []byte) bool {
 
 // ended counts the end of the request of a reply.
 func (q *replyQueue) ended(this *slot, how ending) {
-	if this.kind == unmetered {
+	if this.meter == nil {
 		return
 	}
 	took := q.timing.Stamp().Since(this.began)
-	q.meter.ended(this.kind, how, took)
+	this.meter.ended(this.kind, how, took)
 	if this.trace != nil {
 		if latency.Duration(took) >= q.timing.threshold {
 			q.timing.note(this.kind, this.trace, took)
@@ -182,8 +182,8 @@ func (q *replyQueue) drop(p *memory.Pool) {
 	for n := q.head; n != q.tail; n++ {
 		this := q.at(n)
 		p.Put(this.data)
-		if this.kind != unmetered {
-			q.meter.results[this.kind].Abandoned++
+		if this.meter != nil {
+			this.meter.results[this.kind].Abandoned++
 		}
 		*q.at(n) = slot{}
 	}

@@ -17,7 +17,7 @@ import (
 func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.loop.pool.All) == 1) {
+	if whole && (req.NumWords == 1 || len(c.routing.members) == 1) {
 		c.forward(req, first)
 		return
 	}
@@ -36,7 +36,7 @@ func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 
 // gather fans out req, or answers with refusal if that is not empty.
 func (c *client) gather(req *protocol.Request, refusal string) {
-	g := c.loop.gather()
+	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
 	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
 	if refusal != "" {
@@ -50,36 +50,40 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 // refuseGat refuses a gat of a key that names a verb, before any of its keys is touched.
 // One of them names a verb. If the gat is long and divided into parts, earlier parts have been carried out already.
 func (c *client) refuseGat(req *protocol.Request) {
-	carriage := &c.loop.carriage
 	key, rest := protocol.NextWord(req.Words)
-	for len(rest) > 0 && !carriage.covers(key) {
+	for len(rest) > 0 && !c.routing.covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
 	part := *req
 	part.Words, part.NumWords = nil, 0
-	c.gather(&part, carriage.keys.Read(req.Command, key, &carriage.verb))
+	c.gather(&part, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
 }
 
 // askNamed runs the verbs that keys name.
 func (g *gather) askNamed() {
 	verb := &g.loop.carriage.verb
 	for i, key := range g.named.keys {
-		if refusal := g.loop.carriage.keys.Read(g.command, key, verb); refusal != "" {
+		if refusal := g.routing.keys.Read(g.command, key, verb); refusal != "" {
 			g.refuse([]byte(refusal + "\r\n"))
 			continue
 		}
+		if execution.TakesKeys(verb) && !g.routing.onePool(verb.Words) {
+			g.refuse([]byte(severalPools + "\r\n"))
+			continue
+		}
 		g.waiting++
-		g.client.count(verb)
-		g.loop.verbs.Begin(verb, g.pool.Owner(verb.Key), &g.client.verbs, g, uint32(len(g.pool.All)+i))
+		to := g.routing.target(verb.Key)
+		g.client.count(verb, to.pool)
+		to.pool.verbs.Begin(verb, to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.members)+i))
 	}
 }
 
 // Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	g.loop.stats.countCarried(tally.Get, answer.Outcome)
+	g.routing.main().pool.stats.countCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
-	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.pool.All)])
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.members)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))

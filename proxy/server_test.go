@@ -111,7 +111,7 @@ func start(tb testing.TB, s *Server) *Server {
 	tb.Cleanup(s.Shutdown)
 	await(tb, "all upstreams to be tried", func() bool {
 		tried := true
-		onLoops(s, func(l *loop) { tried = tried && l.pool.Tried() })
+		onLoops(s, func(l *loop) { tried = tried && l.pools[0].Tried() })
 		return tried
 	})
 	return s
@@ -119,18 +119,24 @@ func start(tb testing.TB, s *Server) *Server {
 
 func newServer(loops int, upstreams ...Upstream) *Server {
 	return New(Config{
-		Version:        "test",
-		Listen:         []listen.Address{{Network: "tcp", Address: "127.0.0.1:0"}},
-		Upstreams:      upstreams,
-		Layout:         firstOnly{},
-		Timeout:        5 * time.Second,
-		ConnectTimeout: time.Second,
-		Drain:          time.Second,
-		Loops:          loops,
-		MaxItemSize:    1 << 20,
-		MaxClients:     1000,
-		BufferMemory:   256 << 20,
-		Verbs:          verbs.Options{CompactDirtiness: 100, StructureItemSize: 64 << 10, LogChunk: 10000, LogChunks: 10},
+		Version: "test",
+		Pools: []Pool{{
+			Name:           "main",
+			Upstreams:      upstreams,
+			Layout:         firstOnly{},
+			Timeout:        5 * time.Second,
+			ConnectTimeout: time.Second,
+			MaxItemSize:    1 << 20,
+			Verbs:          verbs.Options{CompactDirtiness: 100, StructureItemSize: 64 << 10, LogChunk: 10000, LogChunks: 10},
+		}},
+		Listeners: []Listener{{
+			Address: listen.Address{Network: "tcp", Address: "127.0.0.1:0"},
+			Routes:  []Route{{Pool: "main"}},
+		}},
+		Drain:        time.Second,
+		Loops:        loops,
+		MaxClients:   1000,
+		BufferMemory: 256 << 20,
 	}, slog.New(slog.DiscardHandler))
 }
 

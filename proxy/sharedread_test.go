@@ -18,7 +18,7 @@ func TestClientsShareReads(t *testing.T) {
 	}
 	var before, after uint64
 	onLoops(s, func(l *loop) { // the loop reads its sockets when all have sent
-		before = l.verbs.Counts.Operations
+		before = l.pools[0].verbs.Counts.Operations
 		for _, conn := range conns {
 			if _, err := io.WriteString(conn, "scard k\r\n"); err != nil {
 				t.Error(err)
@@ -28,7 +28,7 @@ func TestClientsShareReads(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", "100\r\n")
 	}
-	onLoops(s, func(l *loop) { after = l.verbs.Counts.Operations })
+	onLoops(s, func(l *loop) { after = l.pools[0].verbs.Counts.Operations })
 	if n := after - before; n > clients/2 {
 		t.Errorf("%d operations for %d reads of one set", n, clients)
 	}

@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/slow"
@@ -29,40 +30,46 @@ func (s *Server) Snapshot(ctx context.Context) (*status.Snapshot, error) {
 }
 
 func (s *Server) snapshot(r *report) *status.Snapshot {
-	views := r.verbs.Views
-	return &status.Snapshot{
+	snapshot := &status.Snapshot{
 		Version: s.config.Version, Started: s.started, Taken: time.Now(), Unready: s.unready(r),
 		Connections: status.Connections{
-			Current: r.connected, Limit: s.config.MaxClients, Accepted: r.accepted, Rejected: s.rejected.Load(), CutOff: r.cutOff,
+			Current: r.connected, Limit: s.setup.Load().config.MaxClients, Accepted: r.accepted, Rejected: s.rejected.Load(), CutOff: r.cutOff,
 		},
 		Received: r.read, Sent: r.written, GivenUp: r.givenUp, LogLost: s.config.LogLinesLost(),
 		Memory: status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},
-		Views:  status.Views{Structures: views.Structures, Bytes: views.Bytes, Limit: s.config.ReadCache, Hits: views.Hits, Outdated: views.Outdated},
+		Views:  status.Views{Limit: s.config.ReadCache},
 		Slow:   status.Slow{Threshold: s.config.Slow, Count: r.slowCount, Latest: slow.Merge(r.slow)},
-		Pools:  []status.Pool{s.poolStatus(r)},
 	}
+	for i := range r.pools {
+		p := &r.pools[i]
+		snapshot.Pools = append(snapshot.Pools, p.status())
+		views := p.verbs.Views
+		snapshot.Views.Structures += views.Structures
+		snapshot.Views.Bytes += views.Bytes
+		snapshot.Views.Hits += views.Hits
+		snapshot.Views.Outdated += views.Outdated
+	}
+	return snapshot
 }
 
 // unready returns why the proxy should get no clients: while it is shutting down, and while no
-// upstream is up, as every request would be refused.
+// upstream of a pool is up, as every request for that would be refused.
 func (s *Server) unready(r *report) string {
 	if s.draining.Load() {
 		return "the proxy is shutting down"
 	}
-	for _, u := range r.upstreams {
-		if u.state == upstream.Up {
-			return ""
+	for i := range r.pools {
+		p := &r.pools[i]
+		if !slices.ContainsFunc(p.upstreams, func(u upstreamReport) bool { return u.state == upstream.Up }) {
+			return "no upstream of pool " + p.pool.Name + " is up"
 		}
 	}
-	return "no upstream is up"
+	return ""
 }
 
-// poolName is the name of the only pool.
-const poolName = "default"
-
-func (s *Server) poolStatus(r *report) status.Pool {
+func (r *poolReport) status() status.Pool {
 	p := status.Pool{
-		Name: poolName, Fingerprint: s.config.Fingerprint, Keys: keysStatus(&r.Counts), Hot: r.hot,
+		Name: r.pool.Name, Fingerprint: r.pool.Agreement, Keys: keysStatus(&r.Counts), Hot: r.hot,
 		Lost: r.verbs.Lost, Foreign: r.verbs.Foreign, Compactions: status.Compactions(r.verbs.Compactions),
 	}
 	for k := range kind(numKinds) {
@@ -72,9 +79,9 @@ func (s *Server) poolStatus(r *report) status.Pool {
 			p.Commands = append(p.Commands, status.Command{Name: k.String(), Results: r.meter.results[k]})
 		}
 	}
-	for i, u := range r.upstreams {
+	for _, u := range r.upstreams {
 		p.Upstreams = append(p.Upstreams, status.Upstream{
-			Name: s.config.Upstreams[i].Name, State: u.state.String(), Version: u.version.String(), Requests: u.Requests, Refused: u.Refused,
+			Name: u.remote.Name, State: u.state.String(), Version: u.version.String(), Requests: u.Requests, Refused: u.Refused,
 			Timeouts: u.Timeouts, Errors: u.Errors, Pending: u.pending, Latency: u.RoundTrips,
 		})
 	}

@@ -7,9 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
-	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -17,7 +15,6 @@ import (
 func New(config Config, log *slog.Logger) *Server {
 	s := &Server{
 		shared:    shared{config: config, log: log, drained: make(chan struct{})},
-		layout:    config.Layout,
 		enrolling: make(chan struct{}, maxEnrolling),
 		polls:     polls{},
 	}
@@ -26,17 +23,12 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
-	s.viewRoom = structure.NewViewRoom(config.ReadCache, config.Loops, s.config.ReadCacheUsed)
+	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
 	s.config.unmoved = unmoved
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
 	}
-	var servers []upstream.Server
-	for _, u := range config.Upstreams {
-		servers = append(servers, upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended})
-	}
-	s.servers = upstream.NewServers(servers, config.Loops, log)
 	return s
 }
 
@@ -46,52 +38,55 @@ func New(config Config, log *slog.Logger) *Server {
 // or failed. An unreachable upstream is not an error.
 func (s *Server) Start() error {
 	s.started = time.Now()
-	if err := s.checkUpstreams(); err != nil {
+	first, err := s.prepare(s.config, nil)
+	if err != nil {
 		return err
 	}
-	for _, a := range s.config.Listen {
-		l, err := listen.Open(a, s.config.SocketMode)
-		if err != nil {
-			s.closeListeners()
-			return err
-		}
-		s.listeners = append(s.listeners, l)
-	}
-	if err := s.checkSelf(); err != nil {
-		s.closeListeners()
+	if err := s.startLoops(first); err != nil {
+		closeAll(first.listeners)
 		return err
 	}
-	if err := s.startLoops(); err != nil {
-		s.closeListeners()
-		return err
-	}
-	s.connect()
-	for _, l := range s.listeners {
-		s.acceptors.Go(func() { s.accept(l) })
-	}
+	s.setup.Store(first)
+	s.eachLoop((*loop).connect)
+	s.acceptOn(first.listeners)
 	return nil
 }
 
+// prepare checks a configuration and opens its listeners. Those that before, if not nil, has
+// too, are kept. If that is impossible, nothing has changed.
+func (s *Server) prepare(config Config, before *setup) (*setup, error) {
+	if err := s.checkUpstreams(&config); err != nil {
+		return nil, err
+	}
+	next := newSetup(config, before, s.log)
+	if err := next.listen(before); err != nil {
+		return nil, err
+	}
+	if err := s.checkSelf(next); err != nil {
+		closeAll(next.without(before))
+		return nil, err
+	}
+	return next, nil
+}
+
 // startLoops starts the event loops.
-func (s *Server) startLoops() error {
+func (s *Server) startLoops(first *setup) error {
 	engine, err := transport.Start(s.config.Loops, s.log)
 	if err != nil {
 		return fmt.Errorf("event loops: %w", err)
 	}
 	s.engine = engine
 	for _, net := range engine.Loops {
-		s.loops = append(s.loops, newLoop(s, net))
+		s.loops = append(s.loops, newLoop(s, net, first))
 	}
 	return nil
 }
 
-// connect makes every loop start connecting to every upstream.
-func (s *Server) connect() {
-	s.eachLoop(func(l *loop) {
-		for _, u := range l.pool.All {
-			u.Connect()
-		}
-	})
+// acceptOn accepts clients on listeners.
+func (s *Server) acceptOn(listeners []*listener) {
+	for _, l := range listeners {
+		s.acceptors.Go(func() { s.accept(l) })
+	}
 }
 
 // lastRead is how long a shutdown continues to read from clients.
@@ -100,18 +95,22 @@ const lastRead = 50 * time.Millisecond
 // Shutdown stops listening, waits until requests in flight have been answered, but no
 // longer than Config.Drain, and ends everything.
 func (s *Server) Shutdown() {
-	s.closeListeners()
+	s.reloading.Lock()
+	s.stopping = true
+	s.reloading.Unlock()
+	now := s.setup.Load()
+	closeAll(now.listeners)
 	s.acceptors.Wait()
 	s.pause(lastRead)
 	s.draining.Store(true)
 	s.eachLoop((*loop).drain)
 	if s.clients.Load() > 0 {
-		timer := time.NewTimer(s.config.Drain)
+		timer := time.NewTimer(now.config.Drain)
 		defer timer.Stop()
 		select {
 		case <-s.drained:
 		case <-timer.C:
-			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", s.config.Drain)
+			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", now.config.Drain)
 		}
 	}
 	s.cancel()
@@ -128,11 +127,5 @@ func (s *Server) Shutdown() {
 	}
 	for _, l := range s.loops {
 		l.close()
-	}
-}
-
-func (s *Server) closeListeners() {
-	for _, l := range s.listeners {
-		_ = l.Close()
 	}
 }

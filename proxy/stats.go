@@ -1,10 +1,10 @@
 package proxy
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -13,59 +13,117 @@ import (
 // report is the report of a loop for stats.
 type report struct {
 	counters
-	verbs     execution.Counts
-	upstreams []upstreamReport
+	pools     []poolReport
 	memory    int // in use, in bytes
-	hot       hotkeys.Counts
 	slow      []slow.Request
 	slowCount uint64
 }
 
+// poolReport is the report on one pool.
+type poolReport struct {
+	poolCounters
+	pool      *sharedPool
+	upstreams []upstreamReport
+	hot       hotkeys.Counts
+}
+
 type upstreamReport struct {
 	upstream.Stats
+	remote  *upstream.Remote
 	state   upstream.State
 	version upstream.Version
 	pending int
 }
 
 func (l *loop) report() report {
-	r := report{counters: l.stats, verbs: l.verbs.Report()}
-	r.meter = l.stats.meter.copy()
+	r := report{counters: l.stats, memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
 	r.connected = len(l.clients)
-	r.memory = l.account.Used()
-	l.timing.hot.AddTo(&r.hot, l.timing.Micros())
-	r.slow, r.slowCount = l.timing.slow.Latest(), l.timing.slow.Count
-	for _, u := range l.pool.All {
-		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, u.State, u.Version, u.InFlight()})
+	for _, p := range l.pools {
+		r.pools = append(r.pools, p.report(l.timing.Micros()))
 	}
 	return r
 }
 
-// add merges the report of another loop into r. The state of an upstream is the worst
-// of its states in all loops.
+// report returns the report on the pool. now is the time in microseconds.
+func (p *loopPool) report(now int64) poolReport {
+	r := poolReport{poolCounters: *p.stats, pool: p.shared}
+	r.meter, r.verbs = p.stats.meter.copy(), p.verbs.Report()
+	p.hot.AddTo(&r.hot, now)
+	for i, u := range p.All {
+		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.remotes[i], u.State, u.Version, u.InFlight()})
+	}
+	return r
+}
+
+// add merges the report of another loop into r.
 func (r *report) add(other report) {
-	for i := range r.commands {
-		r.commands[i] += other.commands[i]
+	r.counters.add(&other.counters)
+	for _, p := range other.pools {
+		if mine := r.of(p.pool.Name); mine != nil {
+			mine.add(&p)
+		} else {
+			r.pools = append(r.pools, p)
+		}
 	}
-	r.meter.add(&other.meter)
-	r.verbs.Add(&other.verbs)
-	r.Counts.Add(&other.Counts)
-	r.errors.client += other.errors.client
-	r.errors.server += other.errors.server
-	r.read += other.read
-	r.written += other.written
-	r.accepted += other.accepted
-	r.cutOff += other.cutOff
-	r.givenUp += other.givenUp
-	r.connected += other.connected
 	r.memory += other.memory
-	r.hot.Merge(&other.hot)
 	r.slow, r.slowCount = append(r.slow, other.slow...), r.slowCount+other.slowCount
-	if r.upstreams == nil {
-		r.upstreams = other.upstreams
-		return
+}
+
+// of returns the report on the pool of that name, nil if there is none.
+func (r *report) of(name string) *poolReport {
+	for i := range r.pools {
+		if r.pools[i].pool.Name == name {
+			return &r.pools[i]
+		}
 	}
-	for i, u := range other.upstreams {
+	return nil
+}
+
+// together returns the sums of the reports on the pools of a listener.
+func (r *report) together(at *Listener) (all poolReport) {
+	seen := map[string]bool{}
+	for _, to := range at.Routes {
+		if p := r.of(to.Pool); p != nil && !seen[to.Pool] {
+			seen[to.Pool] = true
+			all.poolCounters.add(&p.poolCounters)
+			all.upstreams = append(all.upstreams, p.upstreams...)
+			all.hot.Merge(&p.hot)
+		}
+	}
+	return all
+}
+
+func (c *counters) add(other *counters) {
+	c.errors.client += other.errors.client
+	c.errors.server += other.errors.server
+	c.read += other.read
+	c.written += other.written
+	c.accepted += other.accepted
+	c.cutOff += other.cutOff
+	c.givenUp += other.givenUp
+	c.connected += other.connected
+}
+
+func (c *poolCounters) add(other *poolCounters) {
+	c.Counts.Add(&other.Counts)
+	c.verbs.Add(&other.verbs)
+	c.meter.add(&other.meter)
+	for i := range c.commands {
+		c.commands[i] += other.commands[i]
+	}
+}
+
+// add merges the report of another loop on the same pool into r. The state of an upstream is
+// the worst of its states in all loops. Loops may have different upstreams for the moment of
+// a reload.
+func (r *poolReport) add(other *poolReport) {
+	r.poolCounters.add(&other.poolCounters)
+	r.hot.Merge(&other.hot)
+	for _, u := range other.upstreams {
+		i := slices.IndexFunc(r.upstreams, func(mine upstreamReport) bool { return mine.remote == u.remote })
+		if i < 0 {
+			continue
+		}
 		mine := &r.upstreams[i]
 		mine.Stats.Add(&u.Stats)
 		mine.pending += u.pending
@@ -108,8 +166,11 @@ func (s *Server) resetStats(then func()) {
 func (l *loop) resetStats() {
 	l.stats = counters{}
 	l.timing.slow.Count = 0
-	l.verbs.ResetCounts()
-	for _, u := range l.pool.All {
+	for _, p := range l.pools {
+		p.verbs.ResetCounts()
+		*p.stats = poolCounters{}
+	}
+	for _, u := range l.members {
 		u.Stats = upstream.Stats{}
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // tellers answer the arguments of stats from the reports of all loops. Statistics that
 // don't exist here are empty rather than errors, so that monitoring tools don't fail.
-var tellers = map[string]func(*Server, *report) string{
+var tellers = map[string]func(*Server, *told) string{
 	"proxy":     tellProxy,
 	"verbs":     tellVerbs,
 	"upstreams": tellUpstreams,
@@ -36,19 +36,27 @@ var unavailable = map[string]string{
 	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
 }
 
-// answerStats answers stats with an argument, empty for none; answer is called on one of the
-// loops. It returns false if there is no such argument.
-func (s *Server) answerStats(what string, answer func(text string)) bool {
+// told is what the answer to stats is made from: the report on all loops, and on the pools of
+// the client's listener.
+type told struct {
+	report
+	pool poolReport
+	at   *Listener
+}
+
+// answerStats answers stats with an argument, empty for none, for a client of a listener;
+// answer is called on one of the loops. It returns false if there is no such argument.
+func (s *Server) answerStats(at *listener, what string, answer func(text string)) bool {
 	tell := tellers[what]
 	switch {
 	case what == "":
-		s.poll("", func(p *poll) {
-			s.collect(func(all report) { answer(tellGeneral(s, &all, p)) })
+		s.poll(polled{at, ""}, func(p *poll) {
+			s.collectFor(at, func(t *told) { answer(tellGeneral(s, t, p)) })
 		})
 	case ofServers[what]:
-		s.poll(what, func(p *poll) { answer(p.text) })
+		s.poll(polled{at, what}, func(p *poll) { answer(p.text) })
 	case tell != nil:
-		s.collect(func(all report) { answer(tell(s, &all)) })
+		s.collectFor(at, func(t *told) { answer(tell(s, t)) })
 	case what == "reset":
 		s.resetStats(func() { answer("RESET\r\n") })
 	case unavailable[what] != "":
@@ -59,21 +67,27 @@ func (s *Server) answerStats(what string, answer func(text string)) bool {
 	return true
 }
 
-// poll calls then on the first loop, with the upstreams' answers to stats what.
-func (s *Server) poll(what string, then func(*poll)) {
+// poll calls then on the first loop, with the upstreams' answers to stats.
+func (s *Server) poll(of polled, then func(*poll)) {
 	first := s.loops[0]
-	first.post(func() { s.polls.poll(first, what, then) })
+	first.post(func() { s.polls.poll(first, of, then) })
+}
+
+// collectFor gathers the reports of all loops for a client of a listener.
+func (s *Server) collectFor(at *listener, then func(*told)) {
+	config := s.setup.Load().listener(at)
+	s.collect(func(all report) { then(&told{all, all.together(config), config}) })
 }
 
 // statText builds an answer about the proxy.
 type statText struct{ statistics.Text }
 
-func tellNothing(*Server, *report) string { return "END\r\n" }
+func tellNothing(*Server, *told) string { return "END\r\n" }
 
 // tellGeneral answers plain stats: statistics by memcached's names, including those
 // polled from the upstreams. It must stay shorter than the 4096 bytes that collectd reads, so
 // each verb's own are left to tellVerbs.
-func tellGeneral(s *Server, r *report, p *poll) string {
+func tellGeneral(s *Server, r *told, p *poll) string {
 	var t statText
 	t.proxy(s, r)
 	p.sums.Tell(&t.Text)
@@ -82,7 +96,7 @@ func tellGeneral(s *Server, r *report, p *poll) string {
 }
 
 // tellProxy answers stats proxy: what the proxy knows without polling an upstream.
-func tellProxy(s *Server, r *report) string {
+func tellProxy(s *Server, r *told) string {
 	var t statText
 	t.proxy(s, r)
 	t.verbs(r)
@@ -90,7 +104,7 @@ func tellProxy(s *Server, r *report) string {
 }
 
 // tellVerbs answers stats verbs: how often each verb was called, and the round trips it took.
-func tellVerbs(_ *Server, r *report) string {
+func tellVerbs(_ *Server, r *told) string {
 	var t statText
 	t.verbs(r)
 	return t.End()
@@ -98,9 +112,9 @@ func tellVerbs(_ *Server, r *report) string {
 
 // proxy adds what the proxy knows by itself, first the statistics with memcached's
 // names.
-func (t *statText) proxy(s *Server, r *report) {
-	t.process(s)
-	t.Add("max_connections", s.config.MaxClients)
+func (t *statText) proxy(s *Server, r *told) {
+	t.process(s, r)
+	t.Add("max_connections", s.setup.Load().config.MaxClients)
 	t.Add("curr_connections", r.connected)
 	t.Add("total_connections", r.accepted)
 	t.Add("rejected_connections", s.rejected.Load())
@@ -108,45 +122,45 @@ func (t *statText) proxy(s *Server, r *report) {
 	t.Add("clients_cut_off", r.cutOff)
 	t.Add("requests_given_up", r.givenUp)
 	t.Add("log_lines_lost", s.config.LogLinesLost())
-	t.items(r)
+	t.items(&r.pool)
 	t.Add("bytes_read", r.read)
 	t.Add("bytes_written", r.written)
 	t.Add("threads", len(s.loops))
 	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
 		if c != protocol.Extra {
-			t.Add("command_"+c.String(), r.commands[c])
+			t.Add("command_"+c.String(), r.pool.commands[c])
 		}
 	}
 	for i, v := range catalog.All {
 		if v.Local { // like a command that is answered here
-			t.Add("command_"+v.Name, r.verbs.Verbs[i].Calls)
+			t.Add("command_"+v.Name, r.pool.verbs.Verbs[i].Calls)
 		}
 	}
-	t.Add("verb_operations", r.verbs.Operations)
-	t.Add("compactions_tried", r.verbs.Compactions.Tried)
-	t.Add("compactions_won", r.verbs.Compactions.Won)
-	t.Add("structures_incomplete", r.verbs.Incomplete)
-	t.Add("foreign_tokens_dropped", r.verbs.Foreign)
-	t.Add("read_cache_structures", r.verbs.Views.Structures)
-	t.Add("read_cache_bytes", r.verbs.Views.Bytes)
-	t.Add("read_cache_hits", r.verbs.Views.Hits)
-	t.Add("read_cache_outdated", r.verbs.Views.Outdated)
+	t.Add("verb_operations", r.pool.verbs.Operations)
+	t.Add("compactions_tried", r.pool.verbs.Compactions.Tried)
+	t.Add("compactions_won", r.pool.verbs.Compactions.Won)
+	t.Add("structures_incomplete", r.pool.verbs.Incomplete)
+	t.Add("foreign_tokens_dropped", r.pool.verbs.Foreign)
+	t.Add("read_cache_structures", r.pool.verbs.Views.Structures)
+	t.Add("read_cache_bytes", r.pool.verbs.Views.Bytes)
+	t.Add("read_cache_hits", r.pool.verbs.Views.Hits)
+	t.Add("read_cache_outdated", r.pool.verbs.Views.Outdated)
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
-	t.upstreams(r)
+	t.upstreams(&r.pool)
 	t.asProxy(r)
 }
 
 // asProxy adds the statistics by which memcached's own proxy is known, as far as they mean
 // something here. Exporters look for proxy_backend_total.
-func (t *statText) asProxy(r *report) {
+func (t *statText) asProxy(r *told) {
 	var requests uint64
-	for k := range r.meter.results {
-		requests += r.meter.results[k].Sum()
+	for k := range r.pool.meter.results {
+		requests += r.pool.meter.results[k].Sum()
 	}
 	var failed, pending int
 	var lost uint64
-	for _, u := range r.upstreams {
+	for _, u := range r.pool.upstreams {
 		pending += u.pending
 		lost += u.Refused + u.Timeouts
 		if u.state == upstream.Down {
@@ -157,7 +171,7 @@ func (t *statText) asProxy(r *report) {
 	t.Add("proxy_conn_errors", lost)
 	t.Add("proxy_conn_oom", r.givenUp+r.cutOff)
 	t.Add("proxy_req_active", pending)
-	t.Add("proxy_backend_total", len(r.upstreams))
+	t.Add("proxy_backend_total", len(r.pool.upstreams))
 	t.Add("proxy_backend_failed", failed)
 }
 
@@ -165,11 +179,11 @@ func (t *statText) asProxy(r *report) {
 const shownKeys = 20
 
 // tellHotKeys answers stats hotkeys: the keys that were asked for most in the last minute, the
-// hottest first, each with its share of all requested keys.
-func tellHotKeys(_ *Server, r *report) string {
+// hottest first, each with its share of all requested keys of the listener's pools.
+func tellHotKeys(_ *Server, r *told) string {
 	var t statText
-	t.Add("hotkeys_sampled", r.hot.Total)
-	for i, k := range r.hot.Top(shownKeys) {
+	t.Add("hotkeys_requests", r.pool.hot.Total)
+	for i, k := range r.pool.hot.Top(shownKeys) {
 		t.Add(fmt.Sprintf("hotkey_%d_key", i), slow.Printable([]byte(k.Key)))
 		t.Add(fmt.Sprintf("hotkey_%d_share", i), fmt.Sprintf("%.4f", k.Share))
 	}
@@ -177,18 +191,18 @@ func tellHotKeys(_ *Server, r *report) string {
 }
 
 // verbs adds what each verb has done.
-func (t *statText) verbs(r *report) {
+func (t *statText) verbs(r *told) {
 	for i, v := range catalog.All {
 		if v.Local {
 			continue
 		}
-		t.Add("verb_"+v.Name, r.verbs.Verbs[i].Calls)
-		t.Add("verb_"+v.Name+"_round_trips", r.verbs.Verbs[i].Trips)
+		t.Add("verb_"+v.Name, r.pool.verbs.Verbs[i].Calls)
+		t.Add("verb_"+v.Name+"_round_trips", r.pool.verbs.Verbs[i].Trips)
 	}
 }
 
 // upstreams adds the sums over all upstreams.
-func (t *statText) upstreams(r *report) {
+func (t *statText) upstreams(r *poolReport) {
 	var all upstream.Stats
 	for i := range r.upstreams {
 		all.Add(&r.upstreams[i].Stats)
@@ -201,12 +215,12 @@ func (t *statText) upstreams(r *report) {
 }
 
 // process adds the statistics of the process.
-func (t *statText) process(s *Server) {
+func (t *statText) process(s *Server, r *told) {
 	now := time.Now()
 	t.Add("pid", os.Getpid())
 	t.Add("uptime", int(now.Sub(s.started).Seconds()))
 	t.Add("time", now.Unix())
-	t.Add("version", s.servers.LowestVersion())
+	t.Add("version", r.lowestVersion())
 	t.Add("memverbs_version", s.config.Version)
 	t.Add("pointer_size", 32<<(^uint(0)>>63))
 	var spent syscall.Rusage
@@ -219,7 +233,7 @@ func (t *statText) process(s *Server) {
 func seconds(t syscall.Timeval) string { return fmt.Sprintf("%d.%06d", t.Sec, t.Usec) }
 
 // items adds the outcomes of clients' requests, by memcached's names.
-func (t *statText) items(r *report) {
+func (t *statText) items(r *poolReport) {
 	t.Add("cmd_get", r.Hits[tally.Get]+r.Misses[tally.Get])
 	t.Add("cmd_set", r.Sets)
 	t.Add("cmd_flush", r.commands[protocol.FlushAll])
@@ -239,11 +253,11 @@ func (t *statText) items(r *report) {
 
 // tellSettings answers stats settings: those of memcached's settings that the proxy has
 // too.
-func tellSettings(s *Server, _ *report) string {
+func tellSettings(s *Server, r *told) string {
 	var t statText
-	t.Add("maxconns", s.config.MaxClients)
+	t.Add("maxconns", s.setup.Load().config.MaxClients)
 	t.Add("num_threads", len(s.loops))
-	t.Add("item_size_max", s.config.MaxItemSize)
+	t.Add("item_size_max", r.maxItemSize(s.setup.Load()))
 	t.Add("cas_enabled", "yes")
 	t.Add("flush_enabled", "yes")
 	t.Add("dump_enabled", "no")
@@ -253,11 +267,11 @@ func tellSettings(s *Server, _ *report) string {
 }
 
 // tellUpstreams answers stats upstreams: the statistics of each upstream.
-func tellUpstreams(s *Server, r *report) string {
+func tellUpstreams(_ *Server, r *told) string {
 	var t statText
-	for i, u := range r.upstreams {
+	for i, u := range r.pool.upstreams {
 		prefix := fmt.Sprintf("upstream_%d_", i)
-		t.Add(prefix+"address", s.config.Upstreams[i].Name)
+		t.Add(prefix+"address", u.remote.Name)
 		t.Add(prefix+"state", u.state)
 		t.Add(prefix+"version", u.version)
 		t.Add(prefix+"requests", u.Requests)
@@ -267,4 +281,23 @@ func tellUpstreams(s *Server, r *report) string {
 		t.Add(prefix+"pending", u.pending)
 	}
 	return t.End()
+}
+
+// lowestVersion returns the lowest version among the upstreams of the client's pools.
+func (r *told) lowestVersion() string {
+	var remotes []*upstream.Remote
+	for _, u := range r.pool.upstreams {
+		remotes = append(remotes, u.remote)
+	}
+	return upstream.LowestVersion(remotes)
+}
+
+// maxItemSize returns the longest value that one of the client's pools takes, in bytes.
+func (r *told) maxItemSize(s *setup) (size int) {
+	for _, to := range r.at.Routes {
+		if p := s.pool(to.Pool); p != nil {
+			size = max(size, p.MaxItemSize)
+		}
+	}
+	return size
 }

@@ -123,7 +123,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 			_, _ = io.WriteString(conn, "STORED\r\n")
 		})
 	}))
-	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -170,7 +170,7 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 		greet(conn, bufio.NewReader(conn))
 		<-over
 	}))
-	s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
+	s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -186,7 +186,7 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
-			if u := l.pool.All[0]; u.First.Connected() {
+			if u := l.pools[0].All[0]; u.First.Connected() {
 				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.buffers.InUse()
 			}
 		})

@@ -169,12 +169,12 @@ func TestManyStreams(t *testing.T) {
 
 func testManyStreams(t *testing.T, e erratic) {
 	s := newServer(2, e.start(t), e.start(t))
-	s.config.Layout = byLetter(2)
+	s.config.Pools[0].Layout = byLetter(2)
 	if e.network == "unix" {
-		s.config.Listen = []listen.Address{{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}}
+		s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	}
 	start(t, s)
-	files := descriptors(t) + 2*len(s.loops)*len(s.config.Upstreams) // with both ends of second connections
+	files := descriptors(t) + 2*len(s.loops)*len(s.config.Pools[0].Upstreams) // with both ends of second connections
 	var clients sync.WaitGroup
 	for range 8 {
 		clients.Go(func() {

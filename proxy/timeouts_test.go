@@ -14,7 +14,7 @@ import (
 // connections returns how many connections the only loop has had to the only
 // upstream.
 func connections(s *Server) (n uint32) {
-	onLoops(s, func(l *loop) { n = l.pool.All[0].Epoch })
+	onLoops(s, func(l *loop) { n = l.pools[0].All[0].Epoch })
 	return n
 }
 
@@ -36,7 +36,7 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 		}
 		_, _ = in.ReadSlice('\n') // the end
 	}))
-	s.config.Timeout = 200 * time.Millisecond
+	s.config.Pools[0].Timeout = 200 * time.Millisecond
 	start(t, s)
 	conn := dialServer(t, s)
 	if _, err := io.WriteString(conn, "get key:12345\r\n"); err != nil {
@@ -46,7 +46,7 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 	s.loops[0].post(func() {
 		close(release)
 		<-answered
-		<-time.After(3 * s.config.Timeout)
+		<-time.After(3 * s.config.Pools[0].Timeout)
 	})
 	exchange(t, conn, "", value100)
 	if n := connections(s); n != 1 {
@@ -109,7 +109,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
 			s := newServer(1, slowReader(t, network, 10_000, 15*time.Millisecond))
-			s.config.Timeout, s.config.Drain = 400*time.Millisecond, 100*time.Millisecond
+			s.config.Pools[0].Timeout, s.config.Drain = 400*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			one, other := dialServer(t, s), dialServer(t, s)
 			if _, err := io.WriteString(one, largeSet(900_000)); err != nil {
@@ -119,7 +119,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the value to be on its way", func() (under bool) {
-				onLoops(s, func(l *loop) { under = l.pool.All[0].InFlight() > 0 })
+				onLoops(s, func(l *loop) { under = l.pools[0].All[0].InFlight() > 0 })
 				return under
 			})
 			exchange(t, other, "get key:12345\r\n", value100)
@@ -136,7 +136,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 func TestTrickleIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newServer(1, slowReader(t, "tcp", 1000, 10*time.Millisecond))
-	s.config.Timeout = 600 * time.Millisecond
+	s.config.Pools[0].Timeout = 600 * time.Millisecond
 	start(t, s)
 	one, other := dialServer(t, s), dialServer(t, s)
 	if _, err := io.WriteString(one, largeSet(1_000_000)); err != nil {
@@ -148,11 +148,11 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
 	await(t, "the other to be blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) { blocked = l.pool.All[0].Waiting() > 0 })
+		onLoops(s, func(l *loop) { blocked = l.pools[0].All[0].Waiting() > 0 })
 		return blocked
 	})
 	pending := 0
-	onLoops(s, func(l *loop) { pending = l.pool.All[0].InFlight() })
+	onLoops(s, func(l *loop) { pending = l.pools[0].All[0].InFlight() })
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 6s")
 	answers := bufio.NewReader(other)
 	for range pending { // except the first, and the blocked one
@@ -183,7 +183,7 @@ func TestHangingUpstreamIsGivenUp(t *testing.T) {
 					<-end
 				}
 			}))
-			s.config.Timeout = 200 * time.Millisecond
+			s.config.Pools[0].Timeout = 200 * time.Millisecond
 			start(t, s)
 			conn := dialServer(t, s)
 			await(t, "the connection to be given up", func() bool {
@@ -222,7 +222,7 @@ func TestTricklingGreetingIsGivenUp(t *testing.T) {
 					answerAll(conn, "1.6.38", []byte(value100))
 				}
 			}))
-			s.config.Timeout = 100 * time.Millisecond
+			s.config.Pools[0].Timeout = 100 * time.Millisecond
 			go func() { _ = s.Start() }()
 			t.Cleanup(s.Shutdown)
 			await(t, "another connection", func() bool { return number.Load() > test.slow })

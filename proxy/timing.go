@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/slow"
 )
@@ -13,7 +12,6 @@ import (
 type timing struct {
 	*latency.Clock
 	began     latency.Stamp // when the current request was received
-	hot       *hotkeys.Window
 	slow      slow.Log
 	threshold time.Duration // from which a request is slow; 0 if none is
 	idle      []*trace      // for reuse
@@ -22,6 +20,7 @@ type timing struct {
 // trace is what a slow request's line needs, of a request that has not ended. There are traces
 // only if requests can be slow.
 type trace struct {
+	pool     string
 	key      []byte
 	upstream string // of which it has waited for longest
 	longest  uint32 // how long, in microseconds
@@ -32,13 +31,13 @@ type trace struct {
 	early    bool // its reply was ready, at ready, before its turn
 }
 
-// trace returns a trace for a request that is being begun.
-func (t *timing) trace(req *protocol.Request, began latency.Stamp) *trace {
+// trace returns a trace for a request of a pool that is being begun.
+func (t *timing) trace(req *protocol.Request, pool string, began latency.Stamp) *trace {
 	r := &trace{}
 	if n := len(t.idle); n > 0 {
 		r, t.idle = t.idle[n-1], t.idle[:n-1]
 	}
-	*r = trace{key: append(r.key[:0], req.Key...), queued: t.Stamp().Since(began)}
+	*r = trace{pool: pool, key: append(r.key[:0], req.Key...), queued: t.Stamp().Since(began)}
 	return r
 }
 
@@ -65,7 +64,7 @@ func (t *timing) note(k kind, r *trace, took uint32) {
 	}
 	own := max(0, int64(took)-int64(r.queued)-int64(r.away)-int64(inOrder))
 	t.slow.Note(slow.Request{
-		At: time.Now(), Pool: poolName, Command: k.String(), Key: slow.Printable(r.key), Upstream: r.upstream, RoundTrips: r.trips,
+		At: time.Now(), Pool: r.pool, Command: k.String(), Key: slow.Printable(r.key), Upstream: r.upstream, RoundTrips: r.trips,
 		Took: latency.Duration(took), Queued: latency.Duration(r.queued), Upstreams: latency.Duration(r.away),
 		Proxy: latency.Duration(uint32(own)), InOrder: latency.Duration(inOrder),
 	})

@@ -3,16 +3,22 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
-	"github.com/memverbs/memverbs/proxy/pool"
 )
 
-// dispatchVerb begins the verb that req asks for. owner owns its first key.
-func (c *client) dispatchVerb(req *protocol.Request, owner *pool.Member) {
+// severalPools is the error for a verb whose keys are in several pools.
+const severalPools = "CLIENT_ERROR the keys are in several pools; ask for those of each pool by themselves"
+
+// dispatchVerb begins the verb that req asks for.
+func (c *client) dispatchVerb(req *protocol.Request, to target) {
+	if execution.TakesKeys(req) && !c.routing.onePool(req.Words) {
+		c.refuse(severalPools)
+		return
+	}
 	var slot uint32
 	if !req.Quiet {
 		slot = c.replies.reserve(1, nil)
 	}
-	c.loop.verbs.Begin(req, owner, &c.verbs, c, slot)
+	to.pool.verbs.Begin(req, to.owner, c.caller(to.pool), c, slot)
 }
 
 // Told implements [execution.Listener].

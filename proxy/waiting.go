@@ -11,8 +11,9 @@ import (
 // was parsed, so that trying it again is cheap.
 type waiting struct {
 	request protocol.Request
-	at      []byte // the input from its first byte, including bytes skipped before it
-	length  int    // how many bytes of the input it takes
+	at      []byte   // the input from its first byte, including bytes skipped before it
+	length  int      // how many bytes of the input it takes
+	routing *routing // when load was determined
 	load    load
 	since   latency.Stamp // when it was received
 }

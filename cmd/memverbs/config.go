@@ -19,24 +19,40 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// mainPool is the name of the only pool that flags define.
+const mainPool = "main"
+
 // config converts the flags to the proxy's configuration. closeStore closes the
 // embedded store, if there is one.
 func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 	c = proxy.Config{
-		Version:        version,
+		Version:       version,
+		Drain:         o.drain,
+		Loops:         o.loops,
+		MaxClients:    o.maxClients,
+		BufferMemory:  int(o.bufferMemory),
+		ReadCache:     int64(o.readCache),
+		ReadCacheUsed: o.limitMemory,
+		Slow:          o.slow,
+	}
+	for _, text := range o.listen {
+		a, err := listen.Parse(text)
+		if err != nil {
+			return c, nil, fmt.Errorf("--listen: %w", err)
+		}
+		c.Listeners = append(c.Listeners, proxy.Listener{
+			Address:    a,
+			SocketMode: fs.FileMode(o.socketMode),
+			Routes:     []proxy.Route{{Pool: mainPool}},
+			VerbKeys:   o.verbKeys,
+		})
+	}
+	p := proxy.Pool{
+		Name:           mainPool,
 		Timeout:        o.timeout,
 		ConnectTimeout: o.connectTimeout,
-		Drain:          o.drain,
-		SocketMode:     fs.FileMode(o.socketMode),
-		Loops:          o.loops,
 		MaxItemSize:    int(o.maxItemSize),
-		MaxClients:     o.maxClients,
-		BufferMemory:   int(o.bufferMemory),
-		ReadCache:      int64(o.readCache),
-		ReadCacheUsed:  o.limitMemory,
-		VerbKeys:       o.verbKeys,
-		Slow:           o.slow,
-		Fingerprint:    o.fingerprint(),
+		Agreement:      o.fingerprint(),
 		Verbs: verbs.Options{
 			CompactDirtiness:  o.compactDirtiness,
 			StructureItemSize: int(o.structureItemSize),
@@ -44,30 +60,24 @@ func (o *options) config() (c proxy.Config, closeStore func(), err error) {
 			LogChunks:         int64(o.logChunks),
 		},
 	}
-	for _, text := range o.listen {
-		a, err := listen.Parse(text)
-		if err != nil {
-			return c, nil, fmt.Errorf("--listen: %w", err)
-		}
-		c.Listen = append(c.Listen, a)
-	}
+	closeStore = func() {}
 	if o.embedded() {
-		return o.withEmbedded(c)
+		closeStore, err = o.addEmbedded(&p)
+	} else {
+		err = o.addServers(&p)
 	}
-	return o.withPool(c)
+	c.Pools = []proxy.Pool{p}
+	return c, closeStore, err
 }
 
-// withPool adds the upstreams in the flags.
-func (o *options) withPool(c proxy.Config) (proxy.Config, func(), error) {
+// addServers adds the upstreams in the flags to p.
+func (o *options) addServers(p *proxy.Pool) error {
 	servers, layout, err := o.build()
-	if err != nil {
-		return c, nil, err
-	}
 	for _, s := range servers {
-		c.Upstreams = append(c.Upstreams, o.upstream(s))
+		p.Upstreams = append(p.Upstreams, o.upstream(s))
 	}
-	c.Layout = layout
-	return c, func() {}, nil
+	p.Layout = layout
+	return err
 }
 
 func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
@@ -87,18 +97,18 @@ func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
 	return u
 }
 
-// withEmbedded adds the embedded store as the only upstream.
-func (o *options) withEmbedded(c proxy.Config) (proxy.Config, func(), error) {
+// addEmbedded adds the embedded store to p as its only upstream.
+func (o *options) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
 	store, err := embedded.New(int(o.embeddedMemory), int(o.maxItemSize))
 	if err != nil {
-		return c, nil, err
+		return nil, err
 	}
-	c.Upstreams = []proxy.Upstream{{
+	p.Upstreams = []proxy.Upstream{{
 		Name: "embedded",
 		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
 	}}
-	c.Layout, err = sharding.NewKetama([]sharding.Server{{Host: "embedded", Weight: 1}})
-	return c, store.Close, err
+	p.Layout, err = sharding.NewKetama([]sharding.Server{{Host: "embedded", Weight: 1}})
+	return store.Close, err
 }
 
 // spareFiles is how many descriptors are needed besides those of clients and upstreams:
@@ -112,7 +122,11 @@ func limitClients(c *proxy.Config, log *slog.Logger) {
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return
 	}
-	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(len(c.Upstreams)*2+7))
+	upstreams := 0
+	for _, p := range c.Pools {
+		upstreams += len(p.Upstreams)
+	}
+	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(upstreams*2+7))
 	if int64(c.MaxClients) > most {
 		log.Warn("--max-clients lowered: the system allows too few open files; raise its limit (ulimit -n)",
 			"asked", c.MaxClients, "given", max(1, most), "open-files", limit.Cur)

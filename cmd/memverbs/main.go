@@ -91,7 +91,7 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 	if o.embedded() {
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", o.embeddedMemory.String())
 	}
-	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Upstreams), "loops", config.Loops)
+	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Pools), "loops", config.Loops)
 	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)
 	signal.Reset(stopSignals...) // a second signal ends the process at once
 	server.Shutdown()
@@ -112,9 +112,11 @@ func addresses(s *proxy.Server) (list []string) {
 	return list
 }
 
-func names(upstreams []proxy.Upstream) (list []string) {
-	for _, u := range upstreams {
-		list = append(list, u.Name)
+func names(pools []proxy.Pool) (list []string) {
+	for _, p := range pools {
+		for _, u := range p.Upstreams {
+			list = append(list, u.Name)
+		}
 	}
 	return list
 }

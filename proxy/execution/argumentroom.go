@@ -15,6 +15,8 @@ type argumentRoom struct {
 	rooms *rooms
 	taken int    // bytes of arguments of verbs that do not wait for room
 	since uint32 // the tick at which the first began to wait, or the last was admitted
+
+	retired bool // see Executor.Retire
 }
 
 const (
@@ -29,6 +31,9 @@ const (
 // Has implements [admission.Resource]. Arguments that take more than the loop's share are
 // admitted when there are no others.
 func (a *argumentRoom) Has(w *admission.Waiter) bool {
+	if a.retired {
+		return true
+	}
 	share := int(a.core.Account.Budget.Limit) / argumentsShare / a.core.Loops
 	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.canHave(w.Memory)
 }

@@ -36,6 +36,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	r.occupySlot(req, owner)
 	c.add(r)
+	x.running++
 	if r.arguments > x.rooms.most() {
 		to.Told(r, []byte(x.rooms.tooLarge(r.arguments)+"\r\n"))
 		r.arguments = 0
@@ -52,7 +53,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 // occupySlot counts r, and the bytes it is expected to read, among the running verbs of
 // owner.
 func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
-	r.pool, r.owner, r.expects = r.executor.Pool, owner, 0
+	r.owner, r.expects = owner, 0
 	if owner == nil {
 		return
 	}
@@ -104,7 +105,7 @@ func (r *Execution) sendAll() bool {
 // awaitsConnect reports whether an operation is for an upstream whose first attempt to
 // connect has not ended. If so, r continues when it has.
 func (r *Execution) awaitsConnect() bool {
-	for i := 0; i < len(r.ops) && !r.pool.Tried(); i++ {
+	for i := 0; i < len(r.ops) && !r.executor.Pool.Tried(); i++ {
 		if u := r.ownerOf(&r.ops[i]); !u.Tried {
 			u.WhenTried(func() { r.carryOut(r.ops) })
 			return true
@@ -181,7 +182,7 @@ func (r *Execution) end() {
 	}
 	r.leave()
 	c.Owner.Progress()
-	r.caller, r.listener, r.ops, r.pool = nil, nil, nil, nil
+	r.caller, r.listener, r.ops = nil, nil, nil
 	r.executor.keepIdle(r)
 }
 
@@ -193,7 +194,7 @@ func (r *Execution) abandon() {
 		r.listener.Told(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
-	r.caller, r.listener, r.ops, r.routine, r.pool = nil, nil, nil, nil, nil
+	r.caller, r.listener, r.ops, r.routine = nil, nil, nil, nil
 }
 
 // leave returns the verb's room and removes it from the caller's executions.
@@ -208,4 +209,5 @@ func (r *Execution) leave() {
 	}
 	r.hasRead()
 	c.remove(r)
+	r.executor.running--
 }

@@ -12,8 +12,7 @@ import (
 // core is what all parts of an executor share. It sends operations to upstreams.
 type core struct {
 	Env
-	Counts Counts
-	Pool   *pool.Pool // the pool for verbs that begin
+	Pool *pool.Pool
 }
 
 // operate sends an operation to u, which owns its structure. If that is impossible, it

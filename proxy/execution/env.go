@@ -13,10 +13,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Env is what an executor needs of its loop. It does not change after the first verb
-// has begun.
+// Env is what an executor needs of its loop and its pool. It does not change after the
+// first verb has begun.
 type Env struct {
 	Net      *transport.Loop
+	Counts   *Counts // of the pool
 	Clock    *clock.Clock
 	Time     *latency.Clock
 	Log      *slog.Logger

@@ -17,7 +17,6 @@ type Execution struct {
 
 	executor *Executor
 	routine  *verbs.Routine
-	pool     *pool.Pool // the pool when it began
 	caller   *Caller
 	place    int    // index among the caller's executions
 	number   uint64 // in the order in which the loop's executions began
@@ -92,5 +91,5 @@ func (r *Execution) ownerOf(op *verbs.Op) *pool.Member {
 	if bytes.Equal(key, r.key) { // the usual case; locating a key takes longer
 		return r.owner
 	}
-	return r.pool.Owner(key)
+	return r.executor.Pool.Owner(key)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Executor runs the verbs of one event loop.
+// Executor runs the verbs of one pool on one event loop.
 type Executor struct {
 	core
 	appends   appends
@@ -22,6 +22,7 @@ type Executor struct {
 	scratch   structure.Scratch
 	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far
+	running   int          // executions now
 	idle      []*Execution // for reuse
 	kept      int          // memory of idle routines, in bytes
 }

@@ -41,6 +41,15 @@ func (x *Executor) keepIdle(r *Execution) {
 	x.idle = append(x.idle, r)
 }
 
+// CloseIdle ends the idle routines.
+func (x *Executor) CloseIdle() {
+	for _, r := range x.idle {
+		r.routine.Close()
+	}
+	x.idle = nil
+	x.countKept(-x.kept)
+}
+
 // countKept adds n to the bytes that idle routines keep.
 func (x *Executor) countKept(n int) {
 	x.kept += n

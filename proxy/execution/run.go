@@ -50,13 +50,25 @@ func (x *Executor) Leave(c *Caller) {
 // Shut ends all paused verbs.
 func (x *Executor) Shut() { x.turns.shut() }
 
-// Close ends the idle routines. It is called when the loop has ended.
+// Retire says that no further verbs will begin, as another executor takes over. The clients
+// that wait to begin one are woken, and go to that.
+func (x *Executor) Retire() { x.arguments.retired = true }
+
+// Retired reports whether another executor has taken over.
+func (x *Executor) Retired() bool { return x.arguments.retired }
+
+// Running returns how many verbs are running.
+func (x *Executor) Running() int { return x.running }
+
+// Close frees what is kept for reuse. It is called when no verb is running, and none will
+// begin.
 func (x *Executor) Close() {
-	for _, r := range x.idle {
-		r.routine.Close()
-	}
-	x.idle = nil
-	x.countKept(-x.kept)
+	x.CloseIdle()
+	x.TakeScratch()
+	views := x.views.Counts()
+	x.Counts.Views.Hits += views.Hits
+	x.Counts.Views.Outdated += views.Outdated
+	x.views.Close()
 }
 
 // wake resumes the verbs that another verb has woken, and reports whether there were any.
@@ -71,14 +83,14 @@ func (x *Executor) wake() bool {
 
 // Report returns the counts, including the current contents of the views.
 func (x *Executor) Report() Counts {
-	counts := x.Counts
+	counts := *x.Counts
 	counts.Lost = maps.Clone(counts.Lost)
-	counts.Views = x.views.Counts()
+	counts.Views.Add(x.views.Counts())
 	return counts
 }
 
 // ResetCounts sets all counts to zero.
 func (x *Executor) ResetCounts() {
-	x.Counts = Counts{}
+	*x.Counts = Counts{}
 	x.views.ResetCounts()
 }

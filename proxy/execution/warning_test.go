@@ -46,6 +46,7 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 func newLogging() (*Executor, *bytes.Buffer) {
 	var log bytes.Buffer
 	x := &Executor{}
+	x.Counts = &Counts{}
 	x.Log = slog.New(slog.NewTextHandler(&log, nil))
 	x.Pool = &pool.Pool{All: []*pool.Member{{Upstream: upstream.Upstream{Name: "cache1"}}}}
 	return x, &log

@@ -1,8 +1,8 @@
 // Package hotkeys finds the keys that are asked for most in the last minute, in bounded
 // memory and without allocating for a request.
 //
-// A [Window] of an event loop looks at a sample, on average one key in [Every], chosen at
-// random gaps so that no pattern of requests escapes it or is counted too often. The sample of
+// A [Window] of an event loop looks at a sample, keys at random distances, so that no pattern
+// of requests escapes it or is counted too often; a key in the sample counts for those passed by. The sample of
 // each ten seconds goes to a sketch of its own: Space-Saving, of Ahmed Metwally, Divyakant
 // Agrawal and Amr El Abbadi, "Efficient Computation of Frequent and Top-k Elements in Data
 // Streams", ICDT 2005. It counts a fixed number of keys. When another key comes, that takes the

@@ -7,7 +7,7 @@ import (
 
 // Counts are what windows have counted of each key: what is certain.
 type Counts struct {
-	Total uint64 // keys in the sample
+	Total uint64 // requests for all keys
 	keys  map[string]uint64
 }
 
@@ -21,9 +21,7 @@ func (w *Window) AddTo(c *Counts, now int64) {
 		s := &w.sketches[i]
 		c.Total += uint64(s.total)
 		for k := range s.used {
-			if n := s.counts[k] - s.errors[k]; n > 1 {
-				c.keys[string(s.keys[k])] += uint64(n)
-			}
+			c.keys[string(s.keys[k])] += uint64(s.counts[k] - s.errors[k])
 		}
 	}
 }
@@ -39,17 +37,23 @@ func (c *Counts) Merge(other *Counts) {
 	}
 }
 
-// Key is a key and its share of all keys in the sample, from 0 to 1.
+// Key is a key and its share of all requests for keys, from 0 to 1.
 type Key struct {
 	Key   string
 	Share float64
 }
 
-// Top returns the n keys with the largest shares, the largest first.
+// leastShare is the share from which a key is hot: half of that with which it is certainly
+// found.
+const leastShare = 0.5 / Size
+
+// Top returns the n keys with the largest shares, the largest first, if they are hot.
 func (c *Counts) Top(n int) []Key {
 	list := make([]Key, 0, len(c.keys))
 	for key, count := range c.keys {
-		list = append(list, Key{key, float64(count) / float64(c.Total)})
+		if share := float64(count) / float64(c.Total); share >= leastShare {
+			list = append(list, Key{key, share})
+		}
 	}
 	slices.SortFunc(list, func(a, b Key) int {
 		return cmp.Or(cmp.Compare(b.Share, a.Share), cmp.Compare(a.Key, b.Key))

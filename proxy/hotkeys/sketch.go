@@ -16,12 +16,12 @@ type sketch struct {
 	keys   [Size][]byte
 }
 
-// add counts key, whose hash is hash.
-func (s *sketch) add(hash uint64, key []byte) {
-	s.total++
+// add counts n requests for key, whose hash is hash.
+func (s *sketch) add(hash uint64, key []byte, n uint32) {
+	s.total += n
 	for i, h := range s.hashes[:s.used] {
 		if h == hash && bytes.Equal(s.keys[i], key) {
-			s.counts[i]++
+			s.counts[i] += n
 			return
 		}
 	}
@@ -33,7 +33,7 @@ func (s *sketch) add(hash uint64, key []byte) {
 		i = s.least()
 	}
 	s.errors[i] = s.counts[i]
-	s.counts[i]++
+	s.counts[i] += n
 	s.hashes[i], s.keys[i] = hash, append(s.keys[i][:0], key...)
 }
 

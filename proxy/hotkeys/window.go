@@ -9,8 +9,11 @@ import (
 )
 
 const (
-	// Every is how many keys there are for one in the sample, on average.
-	Every = 16
+	// Of the keys of a part, one in often is in the sample, on average, and when there have been
+	// many in the sample, one in seldom. So a busy proxy does not spend more time on it than
+	// a quiet one needs.
+	often, seldom = 4, 64
+	many          = 1 << 10
 	// Minute is how far back a window looks.
 	Minute = time.Minute
 	// parts is how many sketches share that; there is another for the part that has begun.
@@ -20,6 +23,7 @@ const (
 
 // Window counts a sample of the keys of the last minute. It is not safe for concurrent use.
 type Window struct {
+	every    int // one key in so many is in the sample
 	gap      int // the next key in the sample is the gap-th from now; at least 1
 	random   uint32
 	seed     maphash.Seed
@@ -28,7 +32,9 @@ type Window struct {
 }
 
 // NewWindow returns an empty window.
-func NewWindow() *Window { return &Window{gap: 1, random: rand.Uint32() | 1, seed: maphash.MakeSeed()} }
+func NewWindow() *Window {
+	return &Window{every: often, gap: 1, random: rand.Uint32() | 1, seed: maphash.MakeSeed()}
+}
 
 // Skip passes by the next n keys and returns true, unless one of them is in the sample. Then
 // they have to be passed to Take or TakeWords.
@@ -62,15 +68,19 @@ func (w *Window) TakeWords(now int64, keys []byte) {
 
 // count counts one key.
 func (w *Window) count(key []byte) {
-	w.sketches[w.current%int64(len(w.sketches))].add(maphash.Bytes(w.seed, key), key)
+	s := &w.sketches[w.current%int64(len(w.sketches))]
+	s.add(maphash.Bytes(w.seed, key), key, uint32(w.every))
+	if s.total == many*often {
+		w.every = seldom
+	}
 }
 
-// nextGap returns a random number from 1 to 2 Every - 1.
+// nextGap returns a random number from 1 to twice every less one.
 func (w *Window) nextGap() int {
 	w.random ^= w.random << 13
 	w.random ^= w.random >> 17
 	w.random ^= w.random << 5
-	return 1 + int(w.random%(2*Every-1))
+	return 1 + int(w.random%uint32(2*w.every-1))
 }
 
 // turnTo makes the window end with the part of that number.
@@ -78,5 +88,7 @@ func (w *Window) turnTo(number int64) {
 	for n := max(w.current+1, number-int64(len(w.sketches))+1); n <= number; n++ {
 		w.sketches[n%int64(len(w.sketches))].clear()
 	}
-	w.current = max(w.current, number)
+	if number > w.current {
+		w.current, w.every = number, often
+	}
 }

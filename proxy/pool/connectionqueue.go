@@ -26,6 +26,9 @@ func (q *connectionQueue) init(member *Member, connection *upstream.Connection, 
 // the others unless they are overfull: by then the first could be full again, and so on for
 // ever.
 func (q *connectionQueue) Has(w *admission.Waiter) bool {
+	if q.member.retired {
+		return true
+	}
 	if !q.member.Tried || !q.connection.Connected() {
 		return q.member.Tried
 	}

@@ -10,15 +10,16 @@ type Member struct {
 	upstream.Upstream
 	Verbs Slots
 
-	pool   *Pool
-	first  connectionQueue
-	second connectionQueue
-	early  []func()
+	remote  *upstream.Remote
+	first   connectionQueue
+	second  connectionQueue
+	early   []func()
+	retired bool
 }
 
-func newMember(p *Pool, env *upstream.Env, servers *upstream.Servers, index int, queues *admission.Queues) *Member {
-	m := &Member{pool: p}
-	m.Init(env, servers, index, m)
+func newMember(env *upstream.Env, remote *upstream.Remote, queues *admission.Queues) *Member {
+	m := &Member{remote: remote}
+	m.Init(env, remote, m)
 	m.first.init(m, &m.First, queues)
 	m.second.init(m, &m.Bulk.Connection, queues)
 	m.Verbs.Init(queues, &m.Verbs)
@@ -38,6 +39,13 @@ func (m *Member) Admits(w *admission.Waiter, bulk bool) bool {
 	return m.first.Admits(w)
 }
 
+// Retire says that no client uses m any more. Those that wait for it are woken, and go to
+// the upstream that owns their keys now.
+func (m *Member) Retire() { m.retired, m.Verbs.retired = true, true }
+
+// Retired reports whether no client uses m any more.
+func (m *Member) Retired() bool { return m.retired }
+
 // WhenTried calls then when the first attempt to connect has ended: at once if it has
 // already.
 func (m *Member) WhenTried(then func()) {
@@ -50,7 +58,6 @@ func (m *Member) WhenTried(then func()) {
 
 // WasTried implements [upstream.Owner].
 func (m *Member) WasTried() {
-	m.pool.untried--
 	early := m.early
 	m.early = nil
 	for _, then := range early {

@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"slices"
+
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -10,8 +12,7 @@ import (
 type Pool struct {
 	All    []*Member
 	layout Layout
-
-	untried int
+	tried  bool // see Tried
 }
 
 // Layout places keys on upstreams.
@@ -20,14 +21,33 @@ type Layout interface {
 	Locate(key []byte) int
 }
 
-// New returns a pool of n servers, in the order of layout's indexes. Clients wait for
-// them in queues.
-func New(env *upstream.Env, servers *upstream.Servers, n int, layout Layout, queues *admission.Queues) *Pool {
-	p := &Pool{layout: layout, untried: n}
-	for i := range n {
-		p.All = append(p.All, newMember(p, env, servers, i, queues))
+// New returns a pool of upstreams, in the order of layout's indexes. Clients wait for them
+// in queues. It takes over those that the pool before it, if there was one, has too, with
+// their connections.
+func New(env *upstream.Env, remotes []*upstream.Remote, layout Layout, queues *admission.Queues, before *Pool) *Pool {
+	p := &Pool{layout: layout}
+	for i, remote := range remotes {
+		m := before.member(remote)
+		if m == nil {
+			m = newMember(env, remote, queues)
+		}
+		m.Index = i
+		p.All = append(p.All, m)
 	}
 	return p
+}
+
+// member returns the member of p for an upstream, nil if there is none.
+func (p *Pool) member(remote *upstream.Remote) *Member {
+	if p == nil {
+		return nil
+	}
+	for _, m := range p.All {
+		if m.remote == remote {
+			return m
+		}
+	}
+	return nil
 }
 
 // Owner returns the upstream that owns key.
@@ -39,4 +59,9 @@ func (p *Pool) Owner(key []byte) *Member {
 }
 
 // Tried reports whether the first attempt to connect has ended for all upstreams.
-func (p *Pool) Tried() bool { return p.untried == 0 }
+func (p *Pool) Tried() bool {
+	if !p.tried {
+		p.tried = !slices.ContainsFunc(p.All, func(m *Member) bool { return !m.Tried })
+	}
+	return p.tried
+}

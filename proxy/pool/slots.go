@@ -16,7 +16,8 @@ type Slots struct {
 	Running int
 	Reading int // bytes that running verbs have still to read, as guessed when they began
 
-	guess int // see Guess; 0 before a verb has read an item
+	guess   int  // see Guess; 0 before a verb has read an item
+	retired bool // see [Member.Retire]
 }
 
 // maxVerbs limits the running verbs of the process, but each upstream may have leastVerbs
@@ -44,7 +45,7 @@ const (
 
 // Has implements [admission.Resource].
 func (s *Slots) Has(*admission.Waiter) bool {
-	return s.Running < s.Most && s.Reading < MaxReading
+	return s.retired || s.Running < s.Most && s.Reading < MaxReading
 }
 
 // Guess returns the guessed size of an item that a verb reads, in bytes.

@@ -65,7 +65,7 @@ func (b *Bulk) Answered(_ *Pending, a *Answer) {
 		b.Fail(fmt.Sprintf("refuses connections: %s", a.Last.Line))
 	default:
 		b.State, b.attempts, b.greeted = Up, 0, true
-		b.upstream.health().hasSecond()
+		b.upstream.remote.health.hasSecond()
 	}
 }
 
@@ -76,7 +76,7 @@ func (b *Bulk) lost(why string) {
 		return
 	}
 	if b.State == Connecting && b.upstream.State == Up {
-		b.upstream.health().lacksSecond(b.env.Context, why)
+		b.upstream.remote.health.lacksSecond(b.env.Context, why)
 	}
 	failed := b.drop()
 	b.State, b.pause = Down, time.Now().Add(pauseBefore(b.attempts))

@@ -113,7 +113,7 @@ func (c *Connection) Push(p *Pending) {
 	}
 	if !c.touched {
 		c.touched = true
-		c.env.touched = append(c.env.touched, c)
+		c.env.Batch.touched = append(c.env.Batch.touched, c)
 	}
 }
 

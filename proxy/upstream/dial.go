@@ -27,7 +27,7 @@ func (c *Connection) connect() {
 func (c *Connection) dial() error {
 	ctx, cancel := context.WithTimeout(c.env.Context, c.env.ConnectTimeout)
 	defer cancel()
-	conn, err := c.upstream.server().Dial(ctx)
+	conn, err := c.upstream.remote.Dial(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *Connection) dial() error {
 
 // ended is called when a connection has ended.
 func (c *Connection) ended() {
-	if ended := c.upstream.server().Ended; ended != nil {
+	if ended := c.upstream.remote.Ended; ended != nil {
 		ended()
 	}
 }

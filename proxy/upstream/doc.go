@@ -4,8 +4,9 @@
 //
 // # Types
 //
-//	Servers            the upstreams as all event loops see them: health, versions
-//	Env                what the upstreams of one event loop share
+//	Remote             an upstream as all event loops see it: how to reach it, health, version
+//	Batch              connections of an event loop with requests to be written
+//	Env                what the upstreams of one pool share on an event loop
 //	Upstream           one upstream as one loop sees it: its state, version and settings
 //	├─ First              the first connection, a Connection
 //	└─ Bulk               the second, for large replies, opened when it is needed
@@ -40,7 +41,7 @@
 //
 // A request is appended to the output of a connection, and an entry for its reply to that
 // connection's queue of pending requests ([Connection.Push]). System calls are nine tenths
-// of the cost, so the end of the callback decides when to write ([Env.Dispatch]). The
+// of the cost, so the end of the callback decides when to write ([Batch.Dispatch]). The
 // upstream's bytes are split into replies, each of which goes to the sink at the front of
 // that queue. Each unit of a reply is compared with the request before a client gets a byte
 // of it; if they don't match, the connection is closed. Every request is answered exactly

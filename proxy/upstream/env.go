@@ -11,10 +11,11 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// Env is what the upstreams of one event loop share. Its fields must not change once it
-// is in use.
+// Env is what the upstreams of a pool share on one event loop. Its fields, except UnderWay,
+// must not change once it is in use.
 type Env struct {
 	Net     *transport.Loop
+	Batch   *Batch
 	Clock   *clock.Clock
 	Time    *latency.Clock
 	Pool    *memory.Pool    // its account also counts the memory of pending requests
@@ -33,19 +34,20 @@ type Env struct {
 	// TooLong returns the error for a value of size bytes in the reply to p, which is
 	// too long.
 	TooLong func(p *Pending, size int) string
-
-	touched []*Connection // connections with requests that have not been dispatched
 }
 
+// Batch is the connections of an event loop with requests that have not been dispatched.
+type Batch struct{ touched []*Connection }
+
 // HasToDispatch reports whether Dispatch has work to do.
-func (e *Env) HasToDispatch() bool { return len(e.touched) > 0 }
+func (b *Batch) HasToDispatch() bool { return len(b.touched) > 0 }
 
 // Dispatch is called at the end of a callback. For each connection it writes the
 // callback's requests or leaves them to the batch at the end of the loop's turn.
-func (e *Env) Dispatch() {
-	for _, c := range e.touched {
+func (b *Batch) Dispatch() {
+	for _, c := range b.touched {
 		c.touched = false
 		c.dispatch()
 	}
-	e.touched = e.touched[:0]
+	b.touched = b.touched[:0]
 }

@@ -34,6 +34,10 @@ func (h *health) lost(running context.Context, why string) {
 	}
 }
 
+// removed is called by a loop that has closed a connection that was up, because the
+// upstream was removed from its pool.
+func (h *health) removed() { h.up.Add(-1) }
+
 // lacksSecond is called by a loop that could not open its second connection. Like lost, it
 // logs nothing once running is done.
 func (h *health) lacksSecond(running context.Context, why string) {

@@ -30,25 +30,27 @@ const (
 // Upstream is one memcached, as one loop sees it. It is up while its first connection
 // is up. A second connection is opened when it is needed (Bulk).
 type Upstream struct {
-	Index   int // among all upstreams
+	Index   int // in its pool
 	Name    string
 	State   State
 	Version Version // as last received
 	Epoch   uint32  // number of first connections so far
+	Begun   bool    // the first attempt to connect has begun
 	Tried   bool    // the first attempt to connect has ended; until then, requests must wait
 	Stats   Stats
 	First   Connection
 	Bulk    Bulk
 
-	env     *Env
-	servers *Servers
-	owner   Owner
+	env    *Env
+	remote *Remote
+	owner  Owner
 
 	limit    int    // its largest item, as memcached counts, in bytes; 0 if unknown
 	keepsCAS bool   // it stores a CAS with each item
 	refusal  []byte // the answer to requests while it is down
 	attempts int
 	retry    *time.Timer
+	removed  bool // see Remove
 }
 
 // Owner is notified of events that requests for an upstream wait for.
@@ -57,18 +59,13 @@ type Owner interface {
 	WasTried()
 }
 
-// Init initialises u as the upstream with the given index among servers.
-func (u *Upstream) Init(env *Env, servers *Servers, index int, owner Owner) {
-	u.Index, u.Name = index, servers.list[index].Name
-	u.env, u.servers, u.owner = env, servers, owner
+// Init initialises u as this loop's side of remote.
+func (u *Upstream) Init(env *Env, remote *Remote, owner Owner) {
+	u.Name, u.env, u.remote, u.owner = remote.Name, env, remote, owner
 	u.First.init(u, u, false)
 	u.Bulk.init(u, &u.Bulk, true)
 	u.Bulk.State = Down
 }
-
-func (u *Upstream) server() *Server { return &u.servers.list[u.Index] }
-
-func (u *Upstream) health() *health { return &u.servers.health[u.Index] }
 
 // ErrorLine returns an error line for clients: the upstream's name and what is wrong
 // with it.
@@ -83,11 +80,17 @@ func (u *Upstream) Refuse() []byte {
 }
 
 // Connect starts connecting.
-func (u *Upstream) Connect() { u.First.connect() }
+func (u *Upstream) Connect() {
+	u.Begun = true
+	u.First.connect()
+}
 
 // opened implements [keeper]. It asks for the version; the upstream is up when it has
 // answered.
 func (u *Upstream) opened() bool {
+	if u.removed {
+		return false
+	}
 	u.Epoch++
 	u.limit = 0
 	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
@@ -124,9 +127,9 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 		return
 	}
 	u.Version = parseVersion(a.Last.Line)
-	u.servers.versions.note(u.Index, u.Version)
+	u.remote.noteVersion(u.Version)
 	u.State, u.attempts = Up, 0
-	u.health().gained(u.Version)
+	u.remote.health.gained(u.Version)
 	u.noteTried()
 }
 
@@ -171,9 +174,9 @@ func (u *Upstream) OnTick() bool {
 // lost implements [keeper]. The second connection is closed with the first, see Bulk.
 func (u *Upstream) lost(why string) {
 	if u.State == Up {
-		u.health().lost(u.env.Context, why)
-	} else if u.attempts == 0 && u.env.Context.Err() == nil {
-		u.health().missing(why)
+		u.remote.health.lost(u.env.Context, why)
+	} else if u.attempts == 0 && !u.ends() {
+		u.remote.health.missing(why)
 	}
 	u.State, u.refusal = Down, u.ErrorLine("is down: "+why)
 	first, bulk := u.First.drop(), u.Bulk.drop()
@@ -193,11 +196,30 @@ func pauseBefore(attempts int) time.Duration {
 
 // reconnect connects again after a pause.
 func (u *Upstream) reconnect() {
-	if u.env.Context.Err() != nil {
+	if u.ends() {
 		return
 	}
 	u.retry = time.AfterFunc(pauseBefore(u.attempts), u.Connect)
 	u.attempts++
+}
+
+// ends reports whether u is not connected to again: the proxy is shutting down, or u was
+// removed.
+func (u *Upstream) ends() bool { return u.removed || u.env.Context.Err() != nil }
+
+// Remove closes the connections for good, because no pool has u any more and nothing is in
+// flight.
+func (u *Upstream) Remove() {
+	u.Close()
+	u.removed = true
+	if u.State == Up {
+		u.remote.health.removed()
+	}
+	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
+	first, bulk := u.First.drop(), u.Bulk.drop()
+	u.First.failAll(first, u.refusal)
+	u.Bulk.failAll(bulk, u.refusal)
+	u.noteTried()
 }
 
 // Close stops reconnecting.

@@ -3,8 +3,6 @@ package upstream
 import (
 	"fmt"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 // Version is a memcached's version: major, minor, patch.
@@ -38,27 +36,3 @@ var (
 	// AppendCreates is the first version in which one meta set can append or create.
 	AppendCreates = Version{1, 6, 20}
 )
-
-// versions are the versions of the upstreams, as last received.
-type versions struct {
-	mu     sync.Mutex
-	seen   []Version // the zero value until an upstream has told its version
-	lowest atomic.Pointer[Version]
-}
-
-// note records the version of an upstream. It ignores a version that could not be
-// parsed.
-func (s *versions) note(upstream int, v Version) {
-	if v == (Version{}) {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.seen[upstream] = v
-	for _, other := range s.seen {
-		if other != (Version{}) && v.AtLeast(other) {
-			v = other
-		}
-	}
-	s.lowest.Store(&v)
-}

@@ -121,7 +121,7 @@ func TestSegmentsOfViewsAreProbed(t *testing.T) {
 func TestViewsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	var told int64
-	room := structure.NewViewRoom(1<<20, 1, func(used int64) { told = used })
+	room := structure.NewViewRoom(1<<20, func(used int64) { told = used })
 	w.Kept = structure.NewViews(room)
 	for n := range 100 {
 		key := fmt.Sprintf("k%d", n)
@@ -142,7 +142,7 @@ func TestViewsAreBounded(t *testing.T) {
 	if w.Kept.Keeps("k50") {
 		t.Error("what was not used for longest is still there")
 	}
-	large := structure.NewViews(structure.NewViewRoom(10_000, 1, func(int64) {}))
+	large := structure.NewViews(structure.NewViewRoom(10_000, func(int64) {}))
 	w.Kept = large
 	for range 3 {
 		w.Send("scard k99")
@@ -154,7 +154,7 @@ func TestViewsAreBounded(t *testing.T) {
 
 // A loop below its share gets room from one above it.
 func TestViewsShareRoom(t *testing.T) {
-	room := structure.NewViewRoom(1<<20, 2, func(int64) {})
+	room := structure.NewViewRoom(1<<20, func(int64) {})
 	greedy, late := newWorld(t), newWorld(t)
 	greedy.Kept, late.Kept = structure.NewViews(room), structure.NewViews(room)
 	read := func(w *verbtest.World, n int) {

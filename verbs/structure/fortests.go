@@ -17,7 +17,7 @@ func PartKeys(key, head []byte) (keys []string, ok bool) {
 // EagerViews returns Views that keep a view of key at the first read, and of short logs
 // too.
 func EagerViews(key []byte) *Views {
-	v := NewViews(NewViewRoom(1<<30, 1, func(int64) {}))
+	v := NewViews(NewViewRoom(1<<30, func(int64) {}))
 	v.shortest = 0
 	v.worthKeeping(key, 0)
 	return v

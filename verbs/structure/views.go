@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// Views are the views of one event loop: structures that its calls have read lately,
+// Views are the views of one pool on one event loop: structures that its calls have read lately,
 // with their folds, so that unchanged ones need not be read and folded again. If memory
 // is short, the least recently used views are dropped first. Views is not safe for
 // concurrent use. A nil Views keeps nothing.
@@ -39,14 +39,14 @@ func (c *ViewCounts) Add(other ViewCounts) {
 	c.Outdated += other.Outdated
 }
 
-// ViewRoom is the memory that the views of several loops share. It is safe for
-// concurrent use.
+// ViewRoom is the memory that several Views share, as those of several loops. It is safe
+// for concurrent use.
 type ViewRoom struct {
-	limit int64
-	share int64 // bytes that each loop is entitled to
-	used  atomic.Int64
-	wants atomic.Int64 // bytes that a loop below its share needs
-	tell  func(used int64)
+	limit   int64
+	sharing atomic.Int64 // how many Views share it
+	used    atomic.Int64
+	wants   atomic.Int64 // bytes that Views below their share need
+	tell    func(used int64)
 }
 
 const (
@@ -60,12 +60,15 @@ const (
 	viewOverhead = 512
 )
 
-// NewViewRoom returns a ViewRoom of so many bytes for so many loops. No view may take more
-// than half of it. Whenever the bytes in use cross a multiple of about an eighth of it,
-// tell is called with them, on the goroutine of any loop.
-func NewViewRoom(bytes int64, loops int, tell func(used int64)) *ViewRoom {
-	return &ViewRoom{limit: bytes, share: bytes / int64(loops), tell: tell}
+// NewViewRoom returns a ViewRoom of so many bytes. No view may take more than half of it.
+// Whenever the bytes in use cross a multiple of about an eighth of it, tell is called with
+// them, on the goroutine of any loop.
+func NewViewRoom(bytes int64, tell func(used int64)) *ViewRoom {
+	return &ViewRoom{limit: bytes, tell: tell}
 }
+
+// share returns how many bytes each of the Views is entitled to.
+func (r *ViewRoom) share() int64 { return r.limit / r.sharing.Load() }
 
 // count adds bytes to those in use.
 func (r *ViewRoom) count(bytes int64) {
@@ -80,7 +83,19 @@ func NewViews(room *ViewRoom) *Views {
 	if room.limit == 0 {
 		return nil
 	}
+	room.sharing.Add(1)
 	return &Views{room: room, byKey: map[string]*view{}, making: map[string]*making{}, seed: maphash.MakeSeed(), shortest: shortestView}
+}
+
+// Close drops all views. No call may use s any more.
+func (s *Views) Close() {
+	if s == nil {
+		return
+	}
+	for s.oldest != nil {
+		s.drop(s.oldest)
+	}
+	s.room.sharing.Add(-1)
 }
 
 // Counts returns the statistics of the views.
@@ -185,16 +200,16 @@ func (s *Views) drop(v *view) {
 	s.count(-int64(v.bytes))
 }
 
-// makeRoom makes room for so many more bytes by dropping views of this loop, and reports
-// whether it could. If this loop is below its share, it asks the others to drop views
-// instead and returns false.
+// makeRoom makes room for so many more bytes by dropping views of s, and reports
+// whether it could. If s is below its share, it asks the others to drop views instead and
+// returns false.
 func (s *Views) makeRoom(bytes int64) bool {
 	r := s.room
 	if bytes > r.limit/2 {
 		return false
 	}
 	for r.used.Load()+bytes > r.limit {
-		if bytes > 0 && s.used+bytes <= r.share { // other loops exceed their share
+		if bytes > 0 && s.used+bytes <= r.share() { // others exceed their share
 			r.wants.Store(bytes)
 			return false
 		}
@@ -205,7 +220,7 @@ func (s *Views) makeRoom(bytes int64) bool {
 	return true
 }
 
-// yield drops a view if this loop exceeds its share and another one needs room.
+// yield drops a view if s exceeds its share and others need room.
 func (s *Views) yield() {
 	r := s.room
 	wanted := r.wants.Load()
@@ -214,7 +229,7 @@ func (s *Views) yield() {
 	}
 	if r.used.Load()+wanted <= r.limit {
 		r.wants.Store(0)
-	} else if s.used > r.share {
+	} else if s.used > r.share() {
 		s.dropOldest()
 	}
 }

@@ -1,0 +1,119 @@
+package proxy
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/proxy/pool"
+)
+
+// A loop changes to another setup between two events. What is in flight ends as it began: a
+// verb on the pool in which it began, a request on the upstream to which it was sent. A
+// request that waits goes where the new setup says.
+
+// apply makes the loop use a setup. Pools that the setup has unchanged remain.
+func (l *loop) apply(next *setup) {
+	before := l.pools
+	l.pools = nil
+	for _, p := range next.pools {
+		l.pools = append(l.pools, l.poolFor(p, before))
+	}
+	for _, p := range before {
+		if !slices.Contains(l.pools, p) {
+			p.verbs.Retire()
+			l.retired, l.replaced = append(l.retired, p), true
+		}
+	}
+	l.listMembers(next.upstreams())
+	l.routings = map[*listener]*routing{}
+	for i, at := range next.listeners {
+		l.routings[at] = newRouting(&next.config.Listeners[i], l.pools)
+	}
+	for c := range l.clients {
+		if !c.reroute() {
+			c.dismiss()
+		}
+	}
+}
+
+// poolFor returns the loop's side of p. before are the pools of the setup before.
+func (l *loop) poolFor(p *sharedPool, before []*loopPool) *loopPool {
+	for _, old := range before {
+		switch {
+		case old.shared == p:
+			return old
+		case old.shared.Name == p.Name:
+			return l.newLoopPool(p, old)
+		}
+	}
+	return l.newLoopPool(p, nil)
+}
+
+// listMembers adds the members of new pools to those of the loop, and retires those that no
+// pool has any more. upstreams is how many the setup has.
+func (l *loop) listMembers(upstreams int) {
+	var current []*pool.Member
+	for _, p := range l.pools {
+		p.limit(l, upstreams)
+		current = append(current, p.All...)
+	}
+	for _, u := range l.members {
+		if !slices.Contains(current, u) {
+			u.Retire()
+			l.replaced = true
+		}
+	}
+	for _, u := range current {
+		if !slices.Contains(l.members, u) {
+			l.members = append(l.members, u)
+		}
+	}
+}
+
+// connect starts connecting to the upstreams for which nothing has been tried.
+func (l *loop) connect() {
+	for _, u := range l.members {
+		if !u.Begun {
+			u.Connect()
+		}
+	}
+}
+
+// reroute makes the client use the setup of its loop, and reports whether that has its
+// listener.
+func (c *client) reroute() bool {
+	r := c.loop.routings[c.listener]
+	if r == nil {
+		return false
+	}
+	c.routing, c.parser.MaxData = r, r.maxItemSize()
+	return true
+}
+
+// dismiss makes the client leave after its requests so far have been answered.
+func (c *client) dismiss() {
+	c.conn.Pause()
+	c.eof = true
+	c.depart()
+}
+
+// retired reports whether another pool has replaced p.
+func (p *loopPool) retired() bool { return p.verbs.Retired() }
+
+// removeRetired closes what no verb and no request uses any more.
+func (l *loop) removeRetired() {
+	l.retired = slices.DeleteFunc(l.retired, func(p *loopPool) bool {
+		done := p.verbs.Running() == 0
+		if done {
+			p.verbs.Close()
+		}
+		return done
+	})
+	l.members = slices.DeleteFunc(l.members, func(u *pool.Member) bool {
+		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.retired, func(p *loopPool) bool { return slices.Contains(p.All, u) })
+		if done {
+			u.Remove()
+		}
+		return done
+	})
+	l.replaced = len(l.retired) > 0 || slices.ContainsFunc(l.members, (*pool.Member).Retired)
+}

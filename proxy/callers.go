@@ -1,0 +1,57 @@
+package proxy
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+)
+
+// callers are what executors know about a client, for each pool in which it has begun a
+// verb.
+type callers []*poolCaller
+
+type poolCaller struct {
+	execution.Caller
+	pool *loopPool
+}
+
+// caller returns what the executor of p knows about c.
+func (c *client) caller(p *loopPool) *execution.Caller {
+	for _, v := range c.callers {
+		if v.pool == p {
+			return &v.Caller
+		}
+	}
+	c.callers = slices.DeleteFunc(c.callers, func(v *poolCaller) bool { return v.pool.retired() && v.Running() == 0 })
+	v := &poolCaller{pool: p}
+	v.Owner = c
+	c.callers = append(c.callers, v)
+	return &v.Caller
+}
+
+// running returns how many verbs of the client are running.
+func (s callers) running() (n int) {
+	for _, v := range s {
+		n += v.Running()
+	}
+	return n
+}
+
+// conflicts reports whether req has to wait for a running verb: one that may change what req
+// uses, or the other way round, or any in a pool that has been replaced since it began.
+func (c *client) conflicts(req *protocol.Request) bool {
+	for _, v := range c.callers {
+		if v.Running() > 0 && (v.pool.retired() || v.Conflicts(v.pool.verbs, req, c.routing.keys)) {
+			return true
+		}
+	}
+	return false
+}
+
+// leave says that the client is gone, so that the answers are not needed.
+func (s callers) leave() {
+	for _, v := range s {
+		v.pool.verbs.Leave(&v.Caller)
+	}
+}

@@ -1,0 +1,87 @@
+package proxy
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"testing"
+
+	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// pools is a proxy with several pools, and the stores of their servers.
+type pools struct {
+	*Server
+	stores []*store
+	extra  string // path of a socket
+}
+
+// store is a server inside the process.
+type store struct {
+	*embedded.Store
+	name string
+}
+
+// newPools returns a proxy, not started yet, with pools of one server each, which is in
+// stores. Its listener serves the first of them.
+func newPools(t *testing.T, names ...string) *pools {
+	t.Helper()
+	s := &pools{Server: newServer(1)}
+	template := s.config.Pools[0]
+	s.config.Pools = nil
+	for i, name := range names {
+		s.stores = append(s.stores, newStore(t, fmt.Sprintf("store%d", i)))
+		s.config.Pools = append(s.config.Pools, poolOf(template, name, s.stores[i]))
+	}
+	s.config.Listeners[0].Routes = []Route{{Pool: names[0]}}
+	return s
+}
+
+// poolOf returns a pool of stores with the settings of template.
+func poolOf(template Pool, name string, stores ...*store) Pool {
+	p := template
+	p.Name, p.Fingerprint = name, name
+	p.Upstreams = nil
+	var servers []sharding.Server
+	for _, st := range stores {
+		p.Upstreams = append(p.Upstreams, Upstream{Name: st.name, Dial: func(context.Context) (net.Conn, error) { return st.Dial() }})
+		p.Fingerprint += " " + st.name
+		servers = append(servers, sharding.Server{Host: st.name, Port: 11211, Weight: 1})
+	}
+	p.Layout, _ = sharding.NewKetama(servers)
+	return p
+}
+
+func newStore(t *testing.T, name string) *store {
+	t.Helper()
+	st, err := embedded.New(8<<20, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(st.Close)
+	return &store{st, name}
+}
+
+// dial connects to the store without the proxy.
+func (s *store) dial(t *testing.T) net.Conn {
+	t.Helper()
+	conn, err := s.Dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// dialListener connects to one of the listeners.
+func dialListener(t *testing.T, s *pools, n int) net.Conn {
+	t.Helper()
+	at := s.Addrs()[n]
+	conn, err := net.Dial(at.Network(), at.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}

@@ -1,0 +1,117 @@
+package proxy
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// Reload makes the server use another configuration. If that can't be used, it returns an
+// error and changes nothing. It returns when all loops use the new one.
+//
+// Upstreams of a pool that remain keep their connections, and listeners that remain keep
+// their clients. The clients of the others get the replies to what they have asked for, and
+// are disconnected. Loops, BufferMemory and ReadCache can't be changed.
+func (s *Server) Reload(config Config) error {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	if s.stopping {
+		return errors.New("the proxy is shutting down")
+	}
+	before := s.setup.Load()
+	next, err := s.prepare(config, before)
+	if err != nil {
+		return err
+	}
+	s.warnOfRestart(&next.config)
+	s.logChanges(before, next)
+	s.setup.Store(next)
+	closeAll(before.without(next))
+	s.applyOnAll(next)
+	s.acceptOn(next.without(before))
+	return nil
+}
+
+// applyOnAll makes all loops use a setup, and waits until they do.
+func (s *Server) applyOnAll(next *setup) {
+	var applied sync.WaitGroup
+	for _, l := range s.loops {
+		applied.Add(1)
+		l.post(func() {
+			l.apply(next)
+			l.connect()
+			applied.Done()
+		})
+	}
+	applied.Wait()
+}
+
+// warnOfRestart logs the settings that can't be changed while the server runs.
+func (s *Server) warnOfRestart(next *Config) {
+	for _, setting := range []struct {
+		name    string
+		changed bool
+	}{
+		{"loops", next.Loops != s.config.Loops},
+		{"buffer-memory", next.BufferMemory != s.config.BufferMemory},
+		{"read-cache", next.ReadCache != s.config.ReadCache},
+	} {
+		if setting.changed {
+			s.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)
+		}
+	}
+}
+
+// logChanges logs what a reload changes.
+func (s *Server) logChanges(before, next *setup) {
+	for _, p := range next.pools {
+		switch old := before.pool(p.Name); {
+		case old == nil:
+			s.log.Info("pool added", "pool", p.Name, "upstreams", p.names())
+		case old != p:
+			s.log.Info("pool changed", "pool", p.Name, "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
+				"keys-that-move", fmt.Sprintf("%.1f%%", 100*movedShare(old, p)))
+		}
+	}
+	for _, p := range before.pools {
+		if next.pool(p.Name) == nil {
+			s.log.Info("pool removed", "pool", p.Name)
+		}
+	}
+	for _, l := range next.without(before) {
+		s.log.Info("listener added", "address", l.Addr().String())
+	}
+	for _, l := range before.without(next) {
+		s.log.Info("listener removed", "address", l.Addr().String())
+	}
+}
+
+// names returns the names of the upstreams.
+func (p *sharedPool) names() (names []string) {
+	for _, u := range p.Upstreams {
+		names = append(names, u.Name)
+	}
+	return names
+}
+
+// without returns the elements of list that are not in other.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
+}
+
+// sampledKeys is how many keys are located to tell which share of them moves.
+const sampledKeys = 10000
+
+// movedShare returns about which share of all keys is on another server in p's successor, from
+// 0 to 1.
+func movedShare(p, successor *sharedPool) float64 {
+	moved := 0
+	for i := range sampledKeys {
+		key := fmt.Appendf(nil, "key:%d", i)
+		if p.Upstreams[p.Layout.Locate(key)].Name != successor.Upstreams[successor.Layout.Locate(key)].Name {
+			moved++
+		}
+	}
+	return float64(moved) / sampledKeys
+}

@@ -1,0 +1,142 @@
+package proxy
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+)
+
+// routing tells which pool, and which of its upstreams, has a key, for the clients of one
+// listener on one loop. It never changes: a reload replaces it.
+type routing struct {
+	routes  []route        // longest prefix first; the last has an empty prefix
+	pools   []*loopPool    // those of the routes, each once
+	members []*pool.Member // of the pools, one pool after another
+	keys    *verbkeys.Keys // nil if no key names a verb
+}
+
+// route says that the keys with a prefix are those of a pool.
+type route struct {
+	prefix []byte
+	pool   *loopPool
+	first  int // index among members of the pool's first
+}
+
+// target is where a request goes: to a pool, and to the upstream that owns its key; owner is
+// nil if it has no key.
+type target struct {
+	pool  *loopPool
+	owner *pool.Member
+}
+
+// newRouting returns the routing of a listener. pools are the loop's.
+func newRouting(config *Listener, pools []*loopPool) *routing {
+	r := &routing{}
+	if config.VerbKeys != "" {
+		r.keys = verbkeys.New(config.VerbKeys)
+	}
+	for _, to := range config.Routes {
+		i := slices.IndexFunc(pools, func(p *loopPool) bool { return p.shared.Name == to.Pool })
+		r.routes = append(r.routes, route{[]byte(to.Prefix), pools[i], r.add(pools[i])})
+	}
+	slices.SortFunc(r.routes, func(a, b route) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
+	return r
+}
+
+// add adds a pool, and returns the index among members of its first.
+func (r *routing) add(p *loopPool) (first int) {
+	for _, other := range r.pools {
+		if other == p {
+			return first
+		}
+		first += len(other.All)
+	}
+	r.pools, r.members = append(r.pools, p), append(r.members, p.All...)
+	return first
+}
+
+// of returns the route of key.
+func (r *routing) of(key []byte) *route {
+	i := 0
+	for i < len(r.routes)-1 && !bytes.HasPrefix(key, r.routes[i].prefix) {
+		i++
+	}
+	return &r.routes[i]
+}
+
+// main returns the route of the keys without one of their own, and of requests without a
+// key.
+func (r *routing) main() *route { return &r.routes[len(r.routes)-1] }
+
+// target returns where a request with that key goes. The key is empty if it has none.
+func (r *routing) target(key []byte) target {
+	if len(key) == 0 {
+		return target{pool: r.main().pool}
+	}
+	to := r.of(key)
+	return target{to.pool, to.pool.Owner(key)}
+}
+
+// owner returns the upstream that owns key.
+func (r *routing) owner(key []byte) *pool.Member { return r.of(key).pool.Owner(key) }
+
+// locate returns the upstream that owns key, and its index among members.
+func (r *routing) locate(key []byte) (u *pool.Member, index int) {
+	to := r.of(key)
+	u = to.pool.Owner(key)
+	return u, to.first + u.Index
+}
+
+// covers reports whether key names a verb.
+func (r *routing) covers(key []byte) bool { return r.keys != nil && r.keys.Cover(key) }
+
+// onePool reports whether all keys are those of one pool. words are the keys of a request.
+func (r *routing) onePool(words []byte) bool {
+	if len(r.pools) == 1 {
+		return true
+	}
+	var first *loopPool
+	for {
+		var key []byte
+		if key, words = protocol.NextWord(words); len(key) == 0 {
+			return true
+		}
+		if p := r.of(key).pool; first == nil {
+			first = p
+		} else if p != first {
+			return false
+		}
+	}
+}
+
+// maxItemSize returns the longest value that one of the pools takes, in bytes.
+func (r *routing) maxItemSize() (size int) {
+	for _, p := range r.pools {
+		size = max(size, p.shared.MaxItemSize)
+	}
+	return size
+}
+
+// longestAnswer returns how long a request may take.
+func (r *routing) longestAnswer() (longest time.Duration) {
+	for _, p := range r.pools {
+		longest = max(longest, upstream.LongestAnswer(p.shared.Timeout))
+	}
+	return longest
+}
+
+// lowestVersion returns the lowest version among the upstreams, see
+// [upstream.LowestVersion].
+func (r *routing) lowestVersion() string {
+	var remotes []*upstream.Remote
+	for _, p := range r.pools {
+		remotes = append(remotes, p.shared.remotes...)
+	}
+	return upstream.LowestVersion(remotes)
+}

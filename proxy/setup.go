@@ -1,0 +1,150 @@
+package proxy
+
+import (
+	"log/slog"
+	"net"
+	"slices"
+
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// setup is what a reload replaces: the pools and the listeners of a server. It never
+// changes, and all loops share it.
+type setup struct {
+	config    Config
+	pools     []*sharedPool // in the order of config
+	listeners []*listener   // in the order of config
+}
+
+// sharedPool is a pool as all loops see it.
+type sharedPool struct {
+	Pool
+	remotes []*upstream.Remote
+}
+
+// listener is a socket that clients connect to. It remains while setups have its address.
+type listener struct{ net.Listener }
+
+// newSetup returns a setup without listeners. Pools and upstreams that before, if not nil,
+// has too are the same objects.
+func newSetup(config Config, before *setup, log *slog.Logger) *setup {
+	s := &setup{config: config}
+	for _, p := range config.Pools {
+		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), config.Loops, log))
+	}
+	return s
+}
+
+// listen opens the listeners. Those that before, if not nil, has too, are the same objects.
+// If one can't be opened, the new ones are closed.
+func (s *setup) listen(before *setup) error {
+	for i := range s.config.Listeners {
+		config := &s.config.Listeners[i]
+		at := before.listenerAt(config)
+		if at == nil {
+			l, err := listen.Open(config.Address, config.SocketMode)
+			if err != nil {
+				closeAll(s.without(before))
+				return err
+			}
+			at = &listener{l}
+		}
+		s.listeners = append(s.listeners, at)
+	}
+	return nil
+}
+
+// listenerAt returns the listener that has the address and the mode of another one, nil if
+// there is none.
+func (s *setup) listenerAt(config *Listener) *listener {
+	if s == nil {
+		return nil
+	}
+	for i, at := range s.listeners {
+		if mine := &s.config.Listeners[i]; mine.Address == config.Address && mine.SocketMode == config.SocketMode {
+			return at
+		}
+	}
+	return nil
+}
+
+// without returns the listeners that other, if not nil, does not have.
+func (s *setup) without(other *setup) (list []*listener) {
+	for _, at := range s.listeners {
+		if other == nil || !slices.Contains(other.listeners, at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+func closeAll(listeners []*listener) {
+	for _, l := range listeners {
+		_ = l.Close()
+	}
+}
+
+// pool returns the pool of that name, nil if there is none.
+func (s *setup) pool(name string) *sharedPool {
+	if s == nil {
+		return nil
+	}
+	for _, p := range s.pools {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// listener returns the configuration of a listener, an empty one if the setup does not have
+// it.
+func (s *setup) listener(at *listener) *Listener {
+	if i := slices.Index(s.listeners, at); i >= 0 {
+		return &s.config.Listeners[i]
+	}
+	return &Listener{}
+}
+
+// newSharedPool returns the pool of a configuration. before is the one by that name in the
+// setup before, nil if there is none.
+func newSharedPool(config Pool, before *sharedPool, loops int, log *slog.Logger) *sharedPool {
+	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
+		return before
+	}
+	p := &sharedPool{Pool: config}
+	for _, u := range config.Upstreams {
+		remote := before.remote(p, u)
+		if remote == nil {
+			remote = upstream.NewRemote(upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended}, loops, log)
+		}
+		p.remotes = append(p.remotes, remote)
+	}
+	return p
+}
+
+// remote returns the upstream of p that p's successor uses too, as u; nil if there is none.
+func (p *sharedPool) remote(successor *sharedPool, u Upstream) *upstream.Remote {
+	if p == nil || !p.connectsLike(successor) {
+		return nil
+	}
+	i := slices.IndexFunc(p.Upstreams, func(mine Upstream) bool { return mine.Name == u.Name })
+	if i < 0 || slices.Contains(successor.remotes, p.remotes[i]) {
+		return nil
+	}
+	return p.remotes[i]
+}
+
+// connectsLike reports whether connections to an upstream of p can be used for one of other.
+func (p *sharedPool) connectsLike(other *sharedPool) bool {
+	return p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize
+}
+
+// upstreams returns how many upstreams all pools have together.
+func (s *setup) upstreams() (n int) {
+	for _, p := range s.pools {
+		n += len(p.remotes)
+	}
+	return n
+}

@@ -12,7 +12,7 @@ const (
 	// Of the keys of a part, one in often is in the sample, on average, and when there have been
 	// many in the sample, one in seldom. So a busy proxy does not spend more time on it than
 	// a quiet one needs.
-	often, seldom = 4, 64
+	often, seldom = 4, 128
 	many          = 1 << 10
 	// Minute is how far back a window looks.
 	Minute = time.Minute

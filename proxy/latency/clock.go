@@ -19,13 +19,23 @@ func (c *Clock) Forget() { c.known = false }
 // Micros returns the microseconds since the clock was started.
 func (c *Clock) Micros() int64 {
 	if !c.known {
-		c.now, c.known = time.Since(c.start).Microseconds(), true
+		c.read()
 	}
 	return c.now
 }
 
+// read is not inlined, so that its callers, which rarely call it, are.
+//
+//go:noinline
+func (c *Clock) read() { c.now, c.known = time.Since(c.start).Microseconds(), true }
+
 // Stamp returns the time as a stamp.
-func (c *Clock) Stamp() Stamp { return Stamp(c.Micros()) }
+func (c *Clock) Stamp() Stamp {
+	if !c.known {
+		c.read()
+	}
+	return Stamp(c.now)
+}
 
 // Stamp is a time in microseconds. It wraps around after 71 minutes, so only differences of
 // stamps mean something.

@@ -27,12 +27,20 @@ func (s *Server) accept(l *listener) {
 			s.pause(acceptPause)
 			continue
 		}
-		if s.clients.Add(1) > int64(s.setup.Load().config.MaxClients) {
-			s.reject(conn)
+		if !s.hasRoom(l) {
+			s.reject(conn, l)
 			continue
 		}
 		s.enroll(conn, l)
 	}
+}
+
+// hasRoom counts a client of l, and reports whether that is not one too many.
+func (s *Server) hasRoom(l *listener) bool {
+	now := s.setup.Load()
+	all, here := s.clients.Add(1), l.clients.Add(1)
+	most := now.listener(l).MaxClients
+	return all <= int64(now.config.MaxClients) && (most == 0 || here <= int64(most))
 }
 
 // maxEnrolling is how many clients may be in the process of enrolling, since each needs
@@ -53,20 +61,22 @@ func (s *Server) enroll(conn net.Conn, at *listener) {
 	go func() {
 		defer func() { <-s.enrolling }()
 		if err := l.net.Enroll(conn, &newClient(l, at).conn); err != nil {
-			s.unserved(l, conn, err)
+			s.unserved(l, at, conn, err)
 		}
 	}()
 }
 
 // unserved handles a client that its loop could not enroll.
-func (s *Server) unserved(l *loop, conn net.Conn, err error) {
+func (s *Server) unserved(l *loop, at *listener, conn net.Conn, err error) {
 	s.log.Warn("cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
 	l.assigned.Add(-1)
+	at.clients.Add(-1)
 	s.departed()
 }
 
 // reject sends tooMany to a client and closes the connection.
-func (s *Server) reject(conn net.Conn) {
+func (s *Server) reject(conn net.Conn, l *listener) {
+	l.clients.Add(-1)
 	s.departed()
 	s.rejected.Add(1)
 	_ = conn.SetWriteDeadline(time.Now().Add(acceptPause)) // a new socket has room for a line

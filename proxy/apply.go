@@ -28,6 +28,7 @@ func (l *loop) apply(next *setup) {
 	for i, at := range next.listeners {
 		l.routings[at] = newRouting(&next.config.Listeners[i], l.pools)
 	}
+	l.watchIdle(next)
 	for c := range l.clients {
 		if !c.reroute() {
 			c.dismiss()

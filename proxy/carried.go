@@ -16,6 +16,9 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		form, refusal = verbkeys.NewForm(req)
 	}
 	at := c.routing.target(verb.Key)
+	if refusal == "" {
+		refusal = at.pool.shared.refuses(verb)
+	}
 	if refusal == "" && execution.TakesKeys(verb) && !c.routing.onePool(verb.Words) {
 		refusal = severalPools
 	}

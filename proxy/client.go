@@ -52,7 +52,8 @@ type client struct {
 	expected      expected       // of values
 	begun         int            // how much of the first outstanding reply has been written, in bytes
 
-	receipt uint64 // when something was last received, as the loop counts receipts
+	idle    time.Duration // how long it has been idle
+	receipt uint64        // when something was last received, as the loop counts receipts
 
 	waiting *waiting         // the request that can't be carried out yet, if one was read
 	turn    admission.Waiter // in the queue for the resource that the next request needs
@@ -348,6 +349,7 @@ func (c *client) abort() {
 	delete(c.loop.clients, c)
 	delete(c.loop.leaving, c)
 	c.loop.assigned.Add(-1)
+	c.listener.clients.Add(-1)
 	c.loop.departed()
 }
 

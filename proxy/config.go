@@ -68,6 +68,8 @@ type Pool struct {
 	MaxItemSize int
 	// Verbs are the settings of the verbs.
 	Verbs verbs.Options
+	// Guard is what clients may not do.
+	Guard Guard
 }
 
 // Upstream is one server of a pool.
@@ -93,6 +95,12 @@ type Listener struct {
 	Address listen.Address
 	// SocketMode is the permissions of a unix socket.
 	SocketMode fs.FileMode
+	// MaxClients is how many of its clients may be connected at a time; 0 for no limit
+	// but that of the process.
+	MaxClients int
+	// IdleTimeout is how long a client may send nothing, when nothing is outstanding for
+	// it, before it is disconnected; 0 for ever.
+	IdleTimeout time.Duration
 	// Routes tell which pool has a key: that of the longest prefix with which the key
 	// begins. One of them has an empty prefix.
 	Routes []Route

@@ -11,6 +11,10 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return c.dispatchCarried(req)
 	}
 	to := c.routing.target(req.Key)
+	if refusal := c.routing.refuses(req); refusal != "" {
+		c.deny(req, to, refusal)
+		return true
+	}
 	if !c.admits(req, to) {
 		return false
 	}
@@ -34,6 +38,17 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	}
 	c.over(reserved)
 	return true
+}
+
+// deny answers a request that the client may not send.
+func (c *client) deny(req *protocol.Request, to target, refusal string) {
+	c.count(req, to.pool)
+	switch {
+	case req.Command.Retrieval():
+		c.refuseRetrieval(req, refusal)
+	case !req.Quiet || req.Command.Meta():
+		c.refuse(refusal)
+	}
 }
 
 // dispatchLocal carries out a request that is for no single upstream.
@@ -66,6 +81,10 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.reserve(0, nil)
+	if string(word) == "reset" && c.routing.resetsNothing() {
+		c.reply(slot, []byte("CLIENT_ERROR stats reset is not allowed here\r\n"), true)
+		return
+	}
 	if !home.answerStats(c.listener, string(word), func(text string) {
 		home.post(func() { c.reply(slot, []byte(text), isError([]byte(text))) })
 	}) {

@@ -16,7 +16,7 @@ const maxInput = 64 << 10
 func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
-	c.receipt = c.loop.receipt
+	c.receipt, c.idle = c.loop.receipt, 0
 	switch {
 	case c.linger || c.quit:
 		return

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
@@ -46,6 +47,8 @@ type loop struct {
 	receipt     uint64               // number of reads from clients
 	reliefAsked atomic.Bool          // another loop has asked this one to free memory
 	futile      futile
+	idleTimer   *time.Timer   // of closeIdle; nil if no client is disconnected for being idle
+	idleEvery   time.Duration // how often that runs
 
 	req         protocol.Request // the current request; reused for each
 	idleWaiting idleWaiting

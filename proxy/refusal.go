@@ -14,7 +14,7 @@ func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 		to.pool.stats.Sets++ // as in memcached, which checks the end of the data last
 	}
 	switch {
-	case req.Unlink && to.owner.State == upstream.Up:
+	case req.Unlink && c.routing.refuses(req) == "" && to.owner.State == upstream.Up:
 		c.removeAndRefuse(req, to.owner)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)

@@ -219,19 +219,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 func TestReloadRemovesAListener(t *testing.T) {
 	s := newPools(t, "main")
 	gate := make(chan struct{})
-	s.config.Pools[0].Upstreams = []Upstream{servedUpstream(t, "unix", func(conn net.Conn) {
-		in := bufio.NewReader(conn)
-		if !greet(conn, in) {
-			return
-		}
-		for {
-			if _, err := in.ReadSlice('\n'); err != nil {
-				return
-			}
-			<-gate
-			_, _ = io.WriteString(conn, "END\r\n")
-		}
-	})}
+	s.config.Pools[0].Upstreams = []Upstream{gatedUpstream(t, gate)}
 	s.config.Listeners = append(s.config.Listeners, Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []Route{{Pool: "main"}}})
 	start(t, s.Server)
 	conn := dialListener(t, s, 1)

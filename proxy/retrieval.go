@@ -21,17 +21,29 @@ func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
 		c.forward(req, first)
 		return
 	}
+	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
+		c.refuseGat(req)
+		return
+	}
+	c.gatherPart(req, "")
+}
+
+// gatherPart is gather for a retrieval that may be a part of a longer one.
+func (c *client) gatherPart(req *protocol.Request, refusal string) {
 	if req.More && c.longRetrieval == nil {
 		c.longRetrieval = &longRetrieval{}
 	}
-	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
-		c.refuseGat(req)
-	} else {
-		c.gather(req, "")
-	}
+	c.gather(req, refusal)
 	if !req.More {
 		c.longRetrieval = nil
 	}
+}
+
+// refuseRetrieval answers a retrieval, or a part of one, with an error.
+func (c *client) refuseRetrieval(req *protocol.Request, refusal string) {
+	part := *req
+	part.Words, part.NumWords = nil, 0
+	c.gatherPart(&part, refusal)
 }
 
 // gather fans out req, or answers with refusal if that is not empty.
@@ -54,9 +66,7 @@ func (c *client) refuseGat(req *protocol.Request) {
 	for len(rest) > 0 && !c.routing.covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
-	part := *req
-	part.Words, part.NumWords = nil, 0
-	c.gather(&part, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
+	c.refuseRetrieval(req, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
 }
 
 // askNamed runs the verbs that keys name.
@@ -67,12 +77,16 @@ func (g *gather) askNamed() {
 			g.refuse([]byte(refusal + "\r\n"))
 			continue
 		}
+		to := g.routing.target(verb.Key)
+		if refusal := to.pool.shared.refuses(verb); refusal != "" {
+			g.refuse([]byte(refusal + "\r\n"))
+			continue
+		}
 		if execution.TakesKeys(verb) && !g.routing.onePool(verb.Words) {
 			g.refuse([]byte(severalPools + "\r\n"))
 			continue
 		}
 		g.waiting++
-		to := g.routing.target(verb.Key)
 		g.client.count(verb, to.pool)
 		to.pool.verbs.Begin(verb, to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.members)+i))
 	}

@@ -19,6 +19,9 @@ type routing struct {
 	pools   []*loopPool    // those of the routes, each once
 	members []*pool.Member // of the pools, one pool after another
 	keys    *verbkeys.Keys // nil if no key names a verb
+	guarded bool           // one of the pools refuses requests
+
+	idleTimeout time.Duration // of a client; 0 for none
 }
 
 // route says that the keys with a prefix are those of a pool.
@@ -37,7 +40,7 @@ type target struct {
 
 // newRouting returns the routing of a listener. pools are the loop's.
 func newRouting(config *Listener, pools []*loopPool) *routing {
-	r := &routing{}
+	r := &routing{idleTimeout: config.IdleTimeout}
 	if config.VerbKeys != "" {
 		r.keys = verbkeys.New(config.VerbKeys)
 	}
@@ -57,6 +60,7 @@ func (r *routing) add(p *loopPool) (first int) {
 		}
 		first += len(other.All)
 	}
+	r.guarded = r.guarded || p.shared.guard.on
 	r.pools, r.members = append(r.pools, p), append(r.members, p.All...)
 	return first
 }

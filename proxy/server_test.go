@@ -96,6 +96,26 @@ func greet(conn net.Conn, in *bufio.Reader) bool {
 	return err == nil
 }
 
+// gatedUpstream holds nothing, and answers when the gate has been closed.
+func gatedUpstream(tb testing.TB, gate <-chan struct{}) Upstream {
+	tb.Helper()
+	return servedUpstream(tb, "unix", func(conn net.Conn) {
+		in := bufio.NewReader(conn)
+		if !greet(conn, in) {
+			return
+		}
+		for {
+			if _, err := in.ReadSlice('\n'); err != nil {
+				return
+			}
+			<-gate
+			if _, err := conn.Write([]byte("END\r\n")); err != nil {
+				return
+			}
+		}
+	})
+}
+
 // startServer starts a proxy in front of upstreams, and waits until it has tried
 // to connect to them.
 func startServer(tb testing.TB, loops int, upstreams ...Upstream) *Server {

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net"
 	"slices"
+	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -20,11 +21,15 @@ type setup struct {
 // sharedPool is a pool as all loops see it.
 type sharedPool struct {
 	Pool
+	guard   guard
 	remotes []*upstream.Remote
 }
 
 // listener is a socket that clients connect to. It remains while setups have its address.
-type listener struct{ net.Listener }
+type listener struct {
+	net.Listener
+	clients atomic.Int64 // connected
+}
 
 // newSetup returns a setup without listeners. Pools and upstreams that before, if not nil,
 // has too are the same objects.
@@ -48,7 +53,7 @@ func (s *setup) listen(before *setup) error {
 				closeAll(s.without(before))
 				return err
 			}
-			at = &listener{l}
+			at = &listener{Listener: l}
 		}
 		s.listeners = append(s.listeners, at)
 	}
@@ -113,7 +118,7 @@ func newSharedPool(config Pool, before *sharedPool, loops int, log *slog.Logger)
 	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
 		return before
 	}
-	p := &sharedPool{Pool: config}
+	p := &sharedPool{Pool: config, guard: newGuard(config.Guard)}
 	for _, u := range config.Upstreams {
 		remote := before.remote(p, u)
 		if remote == nil {

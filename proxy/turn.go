@@ -132,6 +132,9 @@ func (l *loop) shut() {
 // close releases the loop's resources after it has ended.
 func (l *loop) close() {
 	l.clock.Stop()
+	if l.idleTimer != nil {
+		l.idleTimer.Stop()
+	}
 	for _, u := range l.members {
 		u.Close()
 	}

@@ -49,6 +49,11 @@ func TestWrongFlags(t *testing.T) {
 		flags string
 		says  []string // all of it in the one line
 	}{
+		{"--config /nowhere/memverbs.yml", []string{"/nowhere/memverbs.yml"}},
+		{"--config f --loops 2", []string{"--config", "--loops"}},
+		{"check /nowhere/memverbs.yml", []string{"/nowhere/memverbs.yml"}},
+		{"check", []string{"one file", "--help"}},
+		{"import a b", []string{"one file", "--help"}},
 		{"--nonsense", []string{"--nonsense", "--help"}},
 		{"surplus", []string{"surplus"}},
 		{"--timeout abc", []string{"--timeout", "abc"}},
@@ -102,7 +107,7 @@ func TestHelpAndVersion(t *testing.T) {
 		t.Errorf("--help ended with status %d", status)
 	}
 	for _, flag := range []string{"listen", "socket-mode", "upstream", "embedded-memory", "timeout", "connect-timeout", "loops", "max-item-size",
-		"max-clients", "compact-dirtiness", "log-chunk", "log-chunks", "log-level", "log-format", "version", "drain"} {
+		"max-clients", "compact-dirtiness", "log-chunk", "log-chunks", "log-level", "log-format", "version", "drain", "config"} {
 		if !strings.Contains(help, "--"+flag+" ") {
 			t.Errorf("--help does not tell of --%s", flag)
 		}

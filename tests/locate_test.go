@@ -227,7 +227,7 @@ func checkRefusal(t *testing.T, flags, says []string) {
 
 func TestHelpListsLayouts(t *testing.T) {
 	t.Parallel()
-	for _, flags := range [][]string{{"--help"}, {"locate", "--help"}, {"locate", "-h"}} {
+	for _, flags := range [][]string{{"--help"}, {"locate", "--help"}, {"locate", "-h"}, {"verify", "--help"}} {
 		status, help, _ := runCommand(t, flags...)
 		if status != 0 || !strings.Contains(help, "--layout ") || !strings.Contains(help, "--hash-tag ") ||
 			!strings.Contains(help, "--unhashed-prefix ") {

@@ -5,17 +5,26 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log/slog"
+	"net"
 
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/admin"
 )
 
-// startAdmin starts the server of --admin. stop stops it; without the flag it does nothing.
-func (o *options) startAdmin(server *proxy.Server, log *slog.Logger) (stop func(), err error) {
-	if o.admin == "" {
+// checkAdmin returns an error if address can't be that of the admin server.
+func checkAdmin(address string) error {
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return fmt.Errorf("%q is not an address: use host:port, such as 127.0.0.1:9151", address)
+	}
+	return nil
+}
+
+// startAdmin starts the admin server. stop stops it; without the setting it does nothing.
+func (s *settings) startAdmin(server *proxy.Server, log *slog.Logger) (stop func(), err error) {
+	if s.admin == "" {
 		return func() {}, nil
 	}
-	a, err := admin.Listen(o.admin, server.Snapshot, log)
+	a, err := admin.Listen(s.admin, server.Snapshot, log)
 	if err != nil {
 		return nil, err
 	}
@@ -23,12 +32,12 @@ func (o *options) startAdmin(server *proxy.Server, log *slog.Logger) (stop func(
 	return a.Close, nil
 }
 
-// fingerprintSize is the length of a fingerprint, in bytes: enough to tell some dozens of
+// agreementSize is the length of an agreement, in bytes: enough to tell some dozens of
 // configurations apart, and short enough to be compared by eye.
-const fingerprintSize = 6
+const agreementSize = 6
 
-// fingerprint returns a hash of the settings that all proxies in front of a pool must agree on.
-func (o *options) fingerprint() string {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", o.upstreams, o.layout, o.prefixes, o.hashTag, o.logChunk.Milliseconds(), o.logChunks))
-	return hex.EncodeToString(sum[:fingerprintSize])
+// agreement returns a hash of the settings that all proxies in front of a pool must agree on.
+func (p *pool) agreement() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d", p.placing(), p.logChunk, p.logChunks))
+	return hex.EncodeToString(sum[:agreementSize])
 }

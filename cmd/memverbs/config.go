@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -14,92 +13,99 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/embedded"
 	"github.com/memverbs/memverbs/proxy/hosts"
-	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// mainPool is the name of the only pool that flags define.
-const mainPool = "main"
-
-// config converts the flags to the proxy's configuration. closeStore closes the
+// config converts the settings to the proxy's configuration. closeStore closes the
 // embedded store, if there is one.
-func (o *options) config() (c proxy.Config, closeStore func(), err error) {
+func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 	c = proxy.Config{
 		Version:       version,
-		Drain:         o.drain,
-		Loops:         o.loops,
-		MaxClients:    o.maxClients,
-		BufferMemory:  int(o.bufferMemory),
-		ReadCache:     int64(o.readCache),
-		ReadCacheUsed: o.limitMemory,
-		Slow:          o.slow,
+		Drain:         s.drain,
+		Loops:         s.loops,
+		MaxClients:    s.maxClients,
+		BufferMemory:  int(s.bufferMemory),
+		ReadCache:     int64(s.readCache),
+		ReadCacheUsed: s.limitMemory,
+		Slow:          s.slow,
 	}
-	for _, text := range o.listen {
-		a, err := listen.Parse(text)
-		if err != nil {
-			return c, nil, fmt.Errorf("--listen: %w", err)
-		}
-		c.Listeners = append(c.Listeners, proxy.Listener{
-			Address:    a,
-			SocketMode: fs.FileMode(o.socketMode),
-			Routes:     []proxy.Route{{Pool: mainPool}},
-			VerbKeys:   o.verbKeys,
-		})
+	for _, p := range s.pools {
+		c.Pools = append(c.Pools, s.pool(p))
 	}
-	p := proxy.Pool{
-		Name:           mainPool,
-		Timeout:        o.timeout,
-		ConnectTimeout: o.connectTimeout,
-		MaxItemSize:    int(o.maxItemSize),
-		Agreement:      o.fingerprint(),
-		Verbs: verbs.Options{
-			CompactDirtiness:  o.compactDirtiness,
-			StructureItemSize: int(o.structureItemSize),
-			LogChunk:          o.logChunk.Milliseconds(),
-			LogChunks:         int64(o.logChunks),
-		},
+	for _, l := range s.listeners {
+		c.Listeners = append(c.Listeners, l.config())
 	}
 	closeStore = func() {}
-	if o.embedded() {
-		closeStore, err = o.addEmbedded(&p)
-	} else {
-		err = o.addServers(&p)
+	if s.embedded > 0 {
+		closeStore, err = s.addEmbedded(&c.Pools[0])
 	}
-	c.Pools = []proxy.Pool{p}
 	return c, closeStore, err
 }
 
-// addServers adds the upstreams in the flags to p.
-func (o *options) addServers(p *proxy.Pool) error {
-	servers, layout, err := o.build()
-	for _, s := range servers {
-		p.Upstreams = append(p.Upstreams, o.upstream(s))
+// pool converts the settings of a pool.
+func (s *settings) pool(p *pool) proxy.Pool {
+	return proxy.Pool{
+		Name:           p.name,
+		Fingerprint:    p.fingerprint(),
+		Agreement:      p.agreement(),
+		Upstreams:      s.upstreams(p),
+		Layout:         p.built,
+		Timeout:        p.timeout,
+		ConnectTimeout: p.connectTimeout,
+		MaxItemSize:    int(p.maxItemSize),
+		Verbs: verbs.Options{
+			CompactDirtiness:  p.compactDirtiness,
+			StructureItemSize: int(p.structureItemSize),
+			LogChunk:          p.logChunk.Milliseconds(),
+			LogChunks:         int64(p.logChunks),
+		},
 	}
-	p.Layout = layout
-	return err
 }
 
-func (o *options) upstream(s sharding.ServerAddr) proxy.Upstream {
-	u := proxy.Upstream{Name: s.Address, Network: s.Network, Address: s.Address}
-	if s.Network == "unix" {
-		u.Name = "unix:" + s.Address
+// fingerprint returns a text that is the same for pools with the same settings.
+func (p *pool) fingerprint() string {
+	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v", p.name, p.placing(),
+		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks)
+}
+
+// config converts the settings of a listener.
+func (l *listener) config() proxy.Listener {
+	c := proxy.Listener{Address: l.address, SocketMode: l.mode, VerbKeys: l.verbKeys}
+	for _, r := range l.routes {
+		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool})
 	}
-	if _, err := netip.ParseAddr(s.Host); s.Network == "tcp" && err != nil {
-		host := hosts.New(s.Host, strconv.Itoa(s.Port), o.lookup)
+	return c
+}
+
+// upstreams returns the servers of a pool.
+func (s *settings) upstreams(p *pool) (list []proxy.Upstream) {
+	for _, server := range p.servers {
+		list = append(list, s.upstream(server.ServerAddr))
+	}
+	return list
+}
+
+func (s *settings) upstream(server sharding.ServerAddr) proxy.Upstream {
+	u := proxy.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
+	if server.Network == "unix" {
+		u.Name = "unix:" + server.Address
+	}
+	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
+		host := hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup)
 		u.Dial, u.Ended, u.Check = host.Dial, host.Ended, host.Check
 		return u
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
-		return d.DialContext(ctx, s.Network, s.Address)
+		return d.DialContext(ctx, server.Network, server.Address)
 	}
 	return u
 }
 
-// addEmbedded adds the embedded store to p as its only upstream.
-func (o *options) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
-	store, err := embedded.New(int(o.embeddedMemory), int(o.maxItemSize))
+// addEmbedded adds the embedded store to a pool as its only upstream.
+func (s *settings) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
+	store, err := embedded.New(int(s.embedded), p.MaxItemSize)
 	if err != nil {
 		return nil, err
 	}

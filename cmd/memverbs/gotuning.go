@@ -31,27 +31,24 @@ const uncounted = 32 << 20
 const besides = 3
 
 // tuneRuntime applies these settings.
-func (o *options) tuneRuntime() {
+func (s *settings) tuneRuntime() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	o.limitMemory(0)
-	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < o.loops+besides {
-		runtime.GOMAXPROCS(o.loops + besides)
+	s.limitMemory(0)
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < s.loops+besides {
+		runtime.GOMAXPROCS(s.loops + besides)
 	}
 }
 
 // limitMemory sets Go's memory limit to the most memory that may be in use, if the read
 // cache uses readCache bytes now. Near that limit garbage is collected earlier. Without
 // it garbage could take half as much again.
-func (o *options) limitMemory(readCache int64) {
+func (s *settings) limitMemory(readCache int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	limit := int64(o.bufferMemory) + uncounted + int64(len(ballast)) + readCache + int64(o.readCache)/8
-	if o.embedded() {
-		limit += 2 * int64(o.embeddedMemory)
-	}
+	limit := int64(s.bufferMemory) + uncounted + int64(len(ballast)) + readCache + int64(s.readCache)/8 + 2*int64(s.embedded)
 	debug.SetMemoryLimit(limit)
 	runtime.KeepAlive(ballast)
 }

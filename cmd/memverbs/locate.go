@@ -18,10 +18,10 @@ const maxLine = 1 << 20
 // locate is the subcommand that prints which server has a key. It returns the exit
 // status.
 func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var p pool
+	var p placement
 	f := pflag.NewFlagSet("memverbs locate", pflag.ContinueOnError)
 	f.SortFlags = false
-	p.addFlags(f, "")
+	p.defineFlags(f)
 	of := f.String("of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
 	f.BoolP("help", "h", false, "print this and exit")
 	switch err := parseFlags(f, args); {
@@ -31,14 +31,11 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case err != nil:
 		return fail(stderr, err)
 	}
-	if err := p.check(); err != nil {
-		return fail(stderr, err)
-	}
-	_, layout, err := p.build()
+	layout, err := p.build()
 	if err != nil {
-		return fail(stderr, err)
+		return fail(stderr, fmt.Errorf("--upstream: %w", err))
 	}
-	l := locator{bufio.NewWriter(stdout), layout, p.upstreams, []byte(*of)}
+	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(*of)}
 	if err := l.answer(f.Args(), stdin); err != nil {
 		return fail(stderr, err)
 	}
@@ -57,10 +54,10 @@ func locateUsage(f *pflag.FlagSet) string {
 
 // locator prints the servers of keys.
 type locator struct {
-	out       *bufio.Writer
-	layout    sharding.Layout
-	upstreams []string
-	of        []byte // the structure that the keys are parts of, if not empty
+	out     *bufio.Writer
+	layout  sharding.Layout
+	servers []server
+	of      []byte // the structure that the keys are parts of, if not empty
 }
 
 // answer prints a line for each key, or for each line of in if keys is empty.
@@ -100,7 +97,7 @@ func (l *locator) print(key []byte) error {
 	}
 	l.out.Write(key)
 	l.out.WriteByte('\t')
-	l.out.WriteString(l.upstreams[l.layout.Locate(place)])
+	l.out.WriteString(l.servers[l.layout.Locate(place)].text)
 	l.out.WriteByte('\n')
 	return nil
 }

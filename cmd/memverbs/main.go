@@ -2,7 +2,7 @@
 // servers of a pool and carries out verbs that memcached lacks. See README.md for what
 // it does and `memverbs --help` for its flags.
 //
-// This package only parses the flags, wires the parts together and waits for a signal.
+// This package only reads the flags or the file with settings, wires the parts together and waits for a signal.
 package main
 
 import (
@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
@@ -25,8 +26,9 @@ const version = "0.1.0"
 
 // Exit statuses.
 const (
-	exitOK    = 0
-	exitUsage = 2 // a wrong flag, or an address that can't be used
+	exitOK     = 0
+	exitMisfit = 1 // a layout does not fit a pool, see verify
+	exitUsage  = 2 // a wrong flag, or an address that can't be used
 )
 
 func main() {
@@ -35,8 +37,8 @@ func main() {
 
 // run is the whole program. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	if len(args) > 0 && args[0] == "locate" {
-		return locate(args[1:], stdin, stdout, stderr)
+	if c := subcommandOf(args); c != nil {
+		return c.run(args[1:], stdin, stdout, stderr)
 	}
 	o := newOptions()
 	switch err := o.parse(args); {
@@ -49,26 +51,32 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return exitOK
 	}
-	return serve(o, handleSignals(), stderr)
+	s, warnings, err := o.settings()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	return serve(s, o.config, warnings, handleSignals(), stderr)
 }
 
 // lastLines is how long the program waits at its end for its log to be written.
 const lastLines = time.Second
 
-// serve runs the proxy until a signal stops it. The log goes through a queue, since
-// writing to stderr may block.
-func serve(o *options, signals signals, stderr io.Writer) int {
-	said := logqueue.New(stderr, o.logger)
+// serve runs the proxy until a signal stops it. path is the file with the settings, empty if
+// there is none. The log goes through a queue, since writing to stderr may block.
+func serve(s *settings, path string, warnings []warning, signals signals, stderr io.Writer) int {
+	said := logqueue.New(stderr, s.logger)
 	defer said.Close(lastLines)
-	log := o.logger(said)
-	go signals.answerHangups(log)
-	config, closeStore, err := o.config()
+	log := s.logger(said)
+	for _, w := range warnings {
+		log.Warn(w.text, "at", w.at)
+	}
+	config, closeStore, err := s.config()
 	if err != nil {
 		return fail(said, err)
 	}
 	defer closeStore()
 	config.LogLinesLost = said.Lost
-	o.tuneRuntime()
+	s.tuneRuntime()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
 	started := make(chan error, 1)
@@ -78,30 +86,37 @@ func serve(o *options, signals signals, stderr io.Writer) int {
 		if err != nil {
 			return fail(said, err)
 		}
-	case s := <-signals.stop:
-		log.Info("stopped before it was ready", "signal", s.String())
+	case stop := <-signals.stop:
+		log.Info("stopped before it was ready", "signal", stop.String())
 		return exitOK
 	}
-	stopAdmin, err := o.startAdmin(server, log)
+	stopAdmin, err := s.startAdmin(server, log)
 	if err != nil {
 		server.Shutdown()
 		return fail(said, err)
 	}
 	defer stopAdmin()
-	if o.embedded() {
-		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", o.embeddedMemory.String())
+	if s.embedded > 0 {
+		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Pools), "loops", config.Loops)
-	log.Info("stopping", "signal", (<-signals.stop).String(), "drain", config.Drain)
+	running := &reloader{path, s, server, log}
+	stop := signals.await(running)
+	log.Info("stopping", "signal", stop.String(), "drain", running.now.drain)
 	signal.Reset(stopSignals...) // a second signal ends the process at once
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK
 }
 
-// fail prints the error in one line and returns the exit status.
+// fail prints the error and returns the exit status. An error is one line; what is wrong with a
+// file may be several, which begin with its name.
 func fail(stderr io.Writer, err error) int {
-	fmt.Fprintf(stderr, "memverbs: %v\n", err)
+	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {
+		fmt.Fprintln(stderr, shortened(err))
+	} else {
+		fmt.Fprintf(stderr, "memverbs: %v\n", err)
+	}
 	return exitUsage
 }
 

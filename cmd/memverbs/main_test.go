@@ -16,7 +16,11 @@ func TestNameWithSeveralAddresses(t *testing.T) {
 	if err := o.parse([]string{"--listen", "127.0.0.1:0", "--upstream", "10.0.0.9,cache"}); err != nil {
 		t.Fatal(err)
 	}
-	o.lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
+	s, _, err := o.settings()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.lookup = func(_ context.Context, host string) ([]netip.Addr, error) {
 		if host != "cache" {
 			t.Errorf("%s is looked up", host)
 		}
@@ -25,7 +29,7 @@ func TestNameWithSeveralAddresses(t *testing.T) {
 	hangup := make(chan os.Signal)
 	defer close(hangup)
 	var said strings.Builder
-	status := serve(o, signals{make(chan os.Signal), hangup}, &said)
+	status := serve(s, "", nil, signals{make(chan os.Signal), hangup}, &said)
 	expected := "memverbs: upstream cache:11211: cache has several addresses (10.0.0.1, 10.0.0.2): list each as a server of its own\n"
 	if status != exitUsage || said.String() != expected {
 		t.Errorf("status %d and %q, expected %d and %q", status, said.String(), exitUsage, expected)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -23,10 +22,14 @@ func handleSignals() signals {
 	return signals{stop, hangup}
 }
 
-// answerHangups logs that SIGHUP, by which other servers reload their configuration,
-// has no effect.
-func (s signals) answerHangups(log *slog.Logger) {
-	for range s.hangup {
-		log.Info("SIGHUP: there is nothing to reload, as everything is set by flags; to change them, restart memverbs")
+// await waits for a signal to stop, and reloads at each SIGHUP until then.
+func (s signals) await(r *reloader) (stop os.Signal) {
+	for {
+		select {
+		case stop = <-s.stop:
+			return stop
+		case <-s.hangup:
+			r.reload()
+		}
 	}
 }

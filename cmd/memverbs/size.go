@@ -6,8 +6,7 @@ import (
 	"strings"
 )
 
-// size is a flag with a number of bytes, such as 1048576, 1024KB, 1MB or 1GB. As in
-// memcached, units are powers of 1024.
+// size is a number of bytes. As in memcached, units are powers of 1024.
 type size int64
 
 var units = []struct {
@@ -15,8 +14,25 @@ var units = []struct {
 	bytes  size
 }{{"GB", 1 << 30}, {"G", 1 << 30}, {"MB", 1 << 20}, {"M", 1 << 20}, {"KB", 1 << 10}, {"K", 1 << 10}, {"B", 1}}
 
-// Set implements pflag.Value.
-func (s *size) Set(text string) error {
+// unlimited is the most that sizes of no other limit may be.
+const unlimited = size(1 << 60)
+
+// sizes is the kind of sizes from least to most, written like 1048576, 1024KB, 1MB or 1GB.
+func sizes(least, most size) kind[size] {
+	expected := fmt.Sprintf("from %v to %v", least, most)
+	if most == unlimited {
+		expected = fmt.Sprintf("of at least %v", least)
+	}
+	return kind[size]{"size", func(text string) (size, error) {
+		n, err := parseSize(text)
+		if err == nil && (n < least || n > most) {
+			err = fmt.Errorf("%q is not a size %s", text, expected)
+		}
+		return n, err
+	}, size.String}
+}
+
+func parseSize(text string) (size, error) {
 	number, factor := strings.ToUpper(text), size(1)
 	for _, unit := range units {
 		if rest, ok := strings.CutSuffix(number, unit.suffix); ok {
@@ -25,22 +41,17 @@ func (s *size) Set(text string) error {
 		}
 	}
 	n, err := strconv.ParseUint(number, 10, 40)
-	if err != nil {
-		return fmt.Errorf("invalid size %q: use a number with B, KB, MB or GB, like 64MB", text)
+	if err != nil || size(n) > unlimited/factor {
+		return 0, fmt.Errorf("%q is not a size: use a number with B, KB, MB or GB, like 64MB", text)
 	}
-	*s = size(n) * factor
-	return nil
+	return size(n) * factor, nil
 }
 
-// String implements pflag.Value.
-func (s *size) String() string {
+func (s size) String() string {
 	for _, unit := range units {
-		if *s >= unit.bytes && *s%unit.bytes == 0 {
-			return strconv.FormatInt(int64(*s/unit.bytes), 10) + unit.suffix
+		if s >= unit.bytes && s%unit.bytes == 0 {
+			return strconv.FormatInt(int64(s/unit.bytes), 10) + unit.suffix
 		}
 	}
 	return "0B"
 }
-
-// Type implements pflag.Value.
-func (s *size) Type() string { return "size" }

@@ -43,10 +43,7 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 		addr := loopback(freePort(t))
 		m = &Memverbs{Addr: addr, path: path, flags: append([]string{"--listen", addr, "--loops", "2"}, flags...)}
 		if m.launch(t) {
-			t.Cleanup(func() {
-				m.Stop(t)
-				m.process.tell(t)
-			})
+			m.endWith(t)
 			return m
 		}
 		if !strings.Contains(m.Log(), "address already in use") {
@@ -55,6 +52,27 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 	}
 	t.Fatalf("memverbs %q does not start:\n%s", flags, m.Log())
 	return nil
+}
+
+// StartMemverbsWith starts memverbs with the settings in a file, by which it listens at addr,
+// perhaps among others.
+func StartMemverbsWith(t testing.TB, file, addr string) *Memverbs {
+	t.Helper()
+	m := &Memverbs{Addr: addr, path: checked.build(t), flags: []string{"--config", file}}
+	if !m.launch(t) {
+		t.Fatalf("memverbs does not start:\n%s", m.Log())
+	}
+	m.endWith(t)
+	return m
+}
+
+// endWith ends the process with the test.
+func (m *Memverbs) endWith(t testing.TB) {
+	t.Helper()
+	t.Cleanup(func() {
+		m.Stop(t)
+		m.process.tell(t)
+	})
 }
 
 // launch starts the process and waits until it is ready. It returns false if it

@@ -25,7 +25,6 @@ type Nutcracker struct {
 // "hash: md5", are settings. It ends with the test.
 func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcracker {
 	t.Helper()
-	path := nutcracker(t)
 	var n *Nutcracker
 	for range portTries {
 		addr := loopback(freePort(t))
@@ -33,19 +32,42 @@ func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcra
 		if err := os.WriteFile(config, []byte(nutcrackerPool(addr, servers, settings)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		n = &Nutcracker{Addr: addr, process: start(t, "nutcracker on "+addr, path,
-			"--conf-file", config, "--output", config+".log", "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
-		Await(t, n.process.Name, func() bool { return n.answers() || !n.process.Running() })
-		if n.process.Running() {
-			t.Cleanup(func() {
-				n.process.end(t, os.Kill)
-				n.process.tell(t)
-			})
+		if n = launchNutcracker(t, config, addr); n.process.Running() {
 			return n
 		}
 	}
 	t.Fatalf("nutcracker does not start:\n%s", n.process.Said())
 	return nil
+}
+
+// StartNutcrackerWith starts nutcracker with the configuration in a file, by which it listens
+// at addr, perhaps among others. It ends with the test, unless Stop has ended it.
+func StartNutcrackerWith(t testing.TB, file, addr string) *Nutcracker {
+	t.Helper()
+	n := launchNutcracker(t, file, addr)
+	if !n.process.Running() {
+		t.Fatalf("nutcracker does not start:\n%s", n.process.Said())
+	}
+	return n
+}
+
+// launchNutcracker starts nutcracker and waits until it answers at addr, or has ended.
+func launchNutcracker(t testing.TB, file, addr string) *Nutcracker {
+	t.Helper()
+	n := &Nutcracker{Addr: addr, process: start(t, "nutcracker on "+addr, nutcracker(t),
+		"--conf-file", file, "--output", file+".log", "--stats-addr", "127.0.0.1", "--stats-port", strconv.Itoa(freePort(t)))}
+	Await(t, n.process.Name, func() bool { return n.answers() || !n.process.Running() })
+	t.Cleanup(func() {
+		n.Stop(t)
+		n.process.tell(t)
+	})
+	return n
+}
+
+// Stop ends nutcracker.
+func (n *Nutcracker) Stop(t testing.TB) {
+	t.Helper()
+	n.process.end(t, os.Kill)
 }
 
 // nutcracker returns the path of the program.

@@ -21,4 +21,11 @@ func freePort(t testing.TB) int {
 	return port
 }
 
+// FreeAddr returns an address that nobody listens at, for a program that is told of it in a
+// file.
+func FreeAddr(t testing.TB) string {
+	t.Helper()
+	return loopback(freePort(t))
+}
+
 func loopback(port int) string { return spawn.Loopback(port) }

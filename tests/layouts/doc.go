@@ -7,7 +7,9 @@
 //
 //   - every key is read through memverbs, with its value;
 //   - every key is read from the very memcached that "memverbs locate" names;
-//   - and as many keys are named for each memcached as it holds.
+//   - as many keys are named for each memcached as it holds;
+//   - and "memverbs verify --guess", which knows nothing but the pool, says that it is
+//     this layout.
 //
 // Clients that put a prefix before keys and don't hash it are run for several
 // applications with prefixes of their own; there it is shown too that most keys

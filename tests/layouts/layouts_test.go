@@ -114,6 +114,7 @@ func (p proof) run(t *testing.T) *pool {
 			t.Errorf("%s holds %d keys, and locate names it for %d", pool.upstreams[i], n, len(here))
 		}
 	}
+	p.isGuessed(t, pool)
 	return pool
 }
 

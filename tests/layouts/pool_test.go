@@ -18,14 +18,14 @@ type pool struct {
 	upstreams  []string // as memverbs is
 }
 
-// start starts a pool, which ends with the test.
+// start starts a pool of memcacheds of all versions, which ends with the test.
 func (s shape) start(t *testing.T) *pool {
 	t.Helper()
-	version := harness.Versions[len(harness.Versions)-1]
 	network := nextNetwork()
 	p := &pool{}
 	for i := range poolSize {
 		var m *harness.Memcached
+		version := harness.Versions[i%len(harness.Versions)]
 		if s.spread {
 			m = harness.StartMemcachedAt(t, version, fmt.Sprintf("%s%d:11211", network, 10+i))
 		} else {

@@ -110,6 +110,15 @@ func TestInspectRanking(t *testing.T) {
 	})
 }
 
+// An order has one token, and what is remembered of it makes two of that: no tokens are superfluous,
+// not fewer than none.
+func TestInspectOrder(t *testing.T) {
+	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
+		w.Put("k", fmt.Sprintf("z>AAAAAAAAAAAAAAAA.1.%d.5:a ", w.Clock), 0, 0)
+		inspected(w, "k", "kind ranking, members 1, dead_tokens 0, head_bytes 39, segments 0, parts 0, bytes 39, seconds_to_live -1")
+	})
+}
+
 // Of a queue, contents are not told of: their items are the tasks'.
 func TestInspectQueue(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {

@@ -57,7 +57,7 @@ func (c *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 	parts, bytes := extent(s.head.segments)
 	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
 	if c.Read(s) != nil {
-		d.Kind, d.Live, d.Dead = c.Kind, s.Fold.Live(), s.Fold.Dead()
+		d.Kind, d.Live, d.Dead = c.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
 		d.Segments, d.Parts = len(s.head.segments), parts
 	} else if parts > 0 {
 		return d, NotOfKind(s.Key, c.Kind)

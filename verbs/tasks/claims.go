@@ -3,6 +3,8 @@ package tasks
 import (
 	"bytes"
 	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // claim is a call's try to take a task.
@@ -11,6 +13,7 @@ type claim struct {
 	n   uint32 // as the n-th attempt
 	at  int64  // when the task could be taken, in milliseconds since 1970
 
+	size  int    // of its content, in bytes; 0 if it need not be known
 	asked bool   // its token was appended
 	id    []byte // set if it was successful
 }
@@ -36,7 +39,7 @@ const (
 func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 	now := c.Env.Now()
 	all := &claims{want: want, until: now + 1000*seconds, nonce: newNonce(c.Env)}
-	for t := range q.inOrder {
+	for t := range q.inOrder(q.paceFor(&c.Pace)) {
 		if t.at() > now || len(all.list) == max(spread*want, leastSpread) {
 			break
 		}
@@ -49,19 +52,52 @@ func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
 	return all
 }
 
-// append appends the tokens that take as many tasks as the call wants. It leaves those alone that
-// another call of the event loop takes, whose token is in dst.
+// measure finds out how large the contents of claims are if they may be too large for one answer.
+// What does not fit must not be taken: to give it back costs an attempt.
+func (c taskCall) measure(all *claims) {
+	largest := max(c.Env.ItemLimit(c.Key, c.Key), usualLimit)
+	if all.want*(largest+lineSize) <= verbs.MaxAnswer {
+		return
+	}
+	var ops []verbs.Op
+	for i := range min(len(all.list), all.want) { // seldom any others
+		ops = append(ops, c.content(verbs.Probe, all.list[i].put))
+	}
+	for i, r := range c.AskAll(ops) {
+		all.list[i].size = r.Size
+	}
+}
+
+// usualLimit is the length of the longest content, in bytes, unless memcached is told otherwise.
+const usualLimit = 1 << 20
+
+// append appends the tokens that take as many tasks as the call wants and an answer has room for, but
+// at least one. It leaves those alone that another call of the event loop takes, whose token is in
+// dst.
 func (all *claims) append(dst []byte, now int64) []byte {
-	left := all.want
+	left, room, others := all.want, verbs.MaxAnswer, puts(dst)
 	for i := range all.list {
 		of := &all.list[i]
-		of.asked = left > 0 && !bytes.Contains(dst, of.put)
+		fits := of.size+lineSize <= room || left == all.want
+		of.asked = left > 0 && fits && !others[[putSize]byte(of.put)]
 		if of.asked {
 			dst = appendTake(dst, of.put, of.n, max(now, of.at), all.until, all.nonce[:])
 			left--
+			room -= of.size + lineSize
 		}
 	}
 	return dst
+}
+
+// puts returns the puts that tokens change.
+func puts(tokens []byte) map[[putSize]byte]bool {
+	puts := map[[putSize]byte]bool{}
+	for token := range bytes.FieldsSeq(tokens) {
+		if put := concerns(token); put != nil {
+			puts[[putSize]byte(put)] = true
+		}
+	}
+	return puts
 }
 
 // see finds out which claims were successful.

@@ -97,9 +97,7 @@ func (c taskCall) handedOut(lost [][]byte) bool {
 	if answered {
 		c.End()
 	}
-	for _, put := range lost {
-		c.lose(put)
-	}
+	c.lose(lost)
 	return answered
 }
 

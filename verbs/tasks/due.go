@@ -1,5 +1,11 @@
 package tasks
 
+import (
+	"iter"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
 // The tasks that are there are in a binary heap, by the time at which they can be taken next, and
 // those with the same time in the order of the log: each comes after the one at half its place.
 
@@ -70,23 +76,41 @@ func (q *Queue) down(at uint32) {
 	}
 }
 
-// inOrder yields the tasks in the order in which they can be taken. It holds the places of the
+// slowness is how many tokens are folded in the time in which the next task in order is found: in a
+// large queue most of what is compared for that is not in the processor's caches.
+const slowness = 32
+
+// inOrder returns the tasks in the order in which they can be taken. It holds the places of the
 // heap from which the next may come in a heap of its own: if only the first few are wanted, it
-// looks at few.
-func (q *Queue) inOrder(yield func(*task) bool) {
-	if len(q.due) == 0 {
-		return
-	}
-	next := frontier{q: q, places: []uint32{0}}
-	for len(next.places) > 0 {
-		at := next.pop()
-		if !yield(&q.tasks[q.due[at]]) {
+// looks at few. With p it pauses if it looks at many.
+func (q *Queue) inOrder(p *verbs.Pace) iter.Seq[*task] {
+	return func(yield func(*task) bool) {
+		if len(q.due) == 0 {
 			return
 		}
-		for child := 2*at + 1; child <= 2*at+2 && child < uint32(len(q.due)); child++ {
-			next.push(child)
+		next := frontier{q: q, places: []uint32{0}}
+		for n := 1; len(next.places) > 0; n++ {
+			if p != nil && n%max(p.Slice/slowness, 1) == 0 {
+				p.Pause()
+			}
+			at := next.pop()
+			if !yield(&q.tasks[q.due[at]]) {
+				return
+			}
+			for child := 2*at + 1; child <= 2*at+2 && child < uint32(len(q.due)); child++ {
+				next.push(child)
+			}
 		}
 	}
+}
+
+// paceFor returns p if work on all tasks has to be divided, else nil. A short log may be in the reply
+// buffer, which would not survive a pause.
+func (q *Queue) paceFor(p *verbs.Pace) *verbs.Pace {
+	if len(q.log) <= p.Freely() {
+		return nil
+	}
+	return p
 }
 
 // frontier is a heap of places in the heap of a queue.

@@ -116,7 +116,7 @@ func TestOrderOfTheSameTime(t *testing.T) {
 		var q Queue
 		read(t, &q, log)
 		got := ""
-		for of := range q.inOrder {
+		for of := range q.inOrder(nil) {
 			got += string(q.id(of)) + " "
 		}
 		if got != want {

@@ -29,19 +29,19 @@ func (c taskCall) list() {
 	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
 	compaction := c.Compaction(nil, s)
 	first, last := c.number(0, 0), c.number(1, latest)
-	n := 0
-	for t := range q.inOrder {
+	pace := q.paceFor(&c.Pace)
+	for t := range q.inOrder(pace) {
 		if t.at() > last {
 			break
-		}
-		if n++; n%verbs.SliceTokens == 0 {
-			c.Pace.Pause()
 		}
 		if t.at() < first {
 			continue
 		}
 		if c.TooLong(lineSize + longestState) {
 			break
+		}
+		if most := lineSize + longestState; cap(c.Answer)-len(c.Answer) < most { // else append would copy all of it at once
+			c.Answer = verbs.Grow(pace, c.Answer, max(most, len(c.Answer)))
 		}
 		c.appendTask(t, q.id(t))
 	}

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -25,6 +26,19 @@ func (c taskCall) sample(q *Queue) (puts [][]byte) {
 	return puts
 }
 
+// unasked returns the puts of tasks that are due and that the call has not tried to take.
+func (all *claims) unasked() (puts [][]byte) {
+	for i := range all.list {
+		if of := &all.list[i]; !of.asked && len(puts) < mostUnasked {
+			puts = append(puts, of.put)
+		}
+	}
+	return puts
+}
+
+// mostUnasked is how many of these a call looks at.
+const mostUnasked = 256
+
 // missing returns those puts whose contents were not found, as replies say.
 func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) {
 	for i, put := range puts {
@@ -35,13 +49,28 @@ func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) 
 	return lost
 }
 
-// lose drops a task whose content is missing. If the queue still has it, memcached has evicted
-// its content, which is counted and logged.
-func (c taskCall) lose(put []byte) {
+// lose drops tasks whose contents are missing. Those that the queue still has were evicted by
+// memcached, which is counted and logged.
+func (c taskCall) lose(puts [][]byte) {
+	if len(puts) == 0 {
+		return
+	}
+	slices.SortFunc(puts, bytes.Compare)
+	puts = slices.CompactFunc(puts, bytes.Equal) // one may have been looked at twice
 	q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
-	there := q != nil && q.find(put) != nil
+	puts = slices.DeleteFunc(puts, func(put []byte) bool { return q == nil || q.find(put) == nil })
 	c.GiveBack()
-	if there && c.AppendExisting(appendDrop(nil, put)).Status == verbs.Stored {
-		c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put), "task")
+	most := max(c.HeadLimit(c.Key)/longestDrop, 1) // or the tokens would not fit into an item
+	for some := range slices.Chunk(puts, most) {
+		var tokens []byte
+		for _, put := range some {
+			tokens = appendDrop(tokens, put)
+		}
+		if c.AppendExisting(tokens).Status != verbs.Stored {
+			return
+		}
+		for _, put := range some {
+			c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put), "task")
+		}
 	}
 }

@@ -99,7 +99,7 @@ func (p plain) text() (text []string) {
 func (q *Queue) text(t testing.TB) (text []string) {
 	t.Helper()
 	last := int64(-1)
-	for of := range q.inOrder {
+	for of := range q.inOrder(nil) {
 		if of.at() < last {
 			t.Fatalf("of %q a task can be taken at %d, after one at %d", q.log, of.at(), last)
 		}

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"bytes"
+	"math"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -54,8 +55,16 @@ func (t *task) put(log []byte) []byte   { return log[t.putAt : t.putAt+putSize] 
 func (t *task) nonce(log []byte) []byte { return log[t.nonceAt : t.nonceAt+nonceSize] }
 func (n *name) id(log []byte) []byte    { return log[n.from:n.to] }
 
+// mostAttempts is how often a task can be taken. Only what others have written gets there.
+const mostAttempts = math.MaxUint32
+
 // at returns when the task can be taken next.
-func (t *task) at() int64 { return max(t.when, t.until) }
+func (t *task) at() int64 {
+	if t.attempts == mostAttempts {
+		return latest // there is no number for another attempt
+	}
+	return max(t.when, t.until)
+}
 
 // there reports whether the queue has the task now.
 func (t *task) there() bool { return t.place > 0 }

@@ -19,7 +19,7 @@ func (c taskCall) take() {
 	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
 	var appended verbs.Reply
 	all, others := c.look(want, seconds)
-	for range verbs.MaxTries {
+	for try := range verbs.MaxTries {
 		if all == nil {
 			break
 		}
@@ -30,6 +30,9 @@ func (c taskCall) take() {
 		}
 		if r.Grown > 0 {
 			appended = r
+		}
+		if try > 0 { // perhaps memcached has evicted the contents of many
+			others = append(others, all.unasked()...)
 		}
 		if taken := all.taken(); len(taken) > 0 && c.handOut(taken, others) {
 			break
@@ -64,6 +67,7 @@ func (c taskCall) look(want int, seconds int64) (all *claims, others [][]byte) {
 	if all = c.choose(q, want, seconds); len(all.list) > 0 {
 		others = c.sample(q)
 		c.GiveBack()
+		c.measure(all)
 		return all, others
 	}
 	c.End()

@@ -188,6 +188,70 @@ func TestEvictedContentOfLaterTask(t *testing.T) {
 	})
 }
 
+// If memcached has evicted the contents of many tasks, a take gets past them, and drops those that it
+// has seen missing together.
+func TestManyEvictedContents(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const count = 100
+		for n := range count {
+			w.Expect(put(fmt.Sprint("i", n), int64(n+1)), "STORED")
+		}
+		for _, key := range w.Keys() {
+			if key != "k" && w.Value(key) != fmt.Sprint("i", count-1) {
+				w.Evict(key)
+			}
+		}
+		if ids, _ := take(w, "tasktake k 5"); !slices.Equal(ids, []string{fmt.Sprint("i", count-1)}) {
+			t.Errorf("took %q", ids)
+		}
+		if len(w.Lost) != count-1 {
+			t.Errorf("%d of %d are lost", len(w.Lost), count-1)
+		}
+		w.Expect("tasklen k", "1")
+	})
+}
+
+// A take of many tasks whose contents are missing drops them together.
+func TestManyAreDroppedTogether(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const count = 100
+		for n := range count {
+			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+		}
+		for _, key := range w.Keys() {
+			if key != "k" {
+				w.Evict(key)
+			}
+		}
+		w.Expect("tasktake k 5 1000", "END")
+		if reads := 20; w.Client.Done > 2*count+reads {
+			t.Errorf("it took %d operations, %d of which were about contents", w.Client.Done, 2*count)
+		}
+		w.Expect("tasklen k", "0")
+	})
+}
+
+// There are only so many numbers for attempts. A task that has had all of them is not handed out
+// again, and does no harm to others.
+func TestMostAttempts(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		p := strings.Repeat("P", putSize)
+		w.Put("k", fmt.Sprintf("t(5.%d.0.NNNNNNNNNNN:%s:a ", mostAttempts-1, p), 0, 0)
+		w.Put("k:"+p, "a", 7, 0)
+		last := fmt.Sprint(p, ".", mostAttempts)
+		w.Expect("tasktake k 5", "VALUE a 7 1 "+last, "a", "END")
+		w.Expect("taskretry k "+last+" 5", "STORED")
+		w.Expect("tasktake k 5", "END")
+		w.Expect(put("b", 6), "STORED")
+		if ids, _ := take(w, "tasktake k 5 9"); !slices.Equal(ids, []string{"b"}) {
+			t.Errorf("took %q", ids)
+		}
+		w.Expect("tasklen k", "2")
+		w.Expect("taskdone k "+last, "DELETED")
+		w.Expect("tasklen k", "1")
+	})
+}
+
 // Content that memcached refuses leaves no task behind.
 func TestContentThatIsTooLarge(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
@@ -204,7 +268,8 @@ func TestContentThatIsTooLarge(t *testing.T) {
 	})
 }
 
-// Contents that are too long for an answer are given back at once.
+// Tasks whose contents find no room in an answer are not taken: the next call gets them, and their
+// first attempt.
 func TestAnswersAreBounded(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Limit = verbs.MaxAnswer
@@ -213,8 +278,9 @@ func TestAnswersAreBounded(t *testing.T) {
 		w.Expect(fmt.Sprintf("taskput k i%d 5 0 %d\r\n%s", n, size, strings.Repeat("x", size)), "STORED")
 	}
 	for _, want := range []int{3, 3} {
-		if answer := w.Send("tasktake k 50 6"); strings.Count(answer, "VALUE") != want {
-			t.Errorf("%d tasks in an answer of %d bytes", strings.Count(answer, "VALUE"), len(answer))
+		answer := w.Send("tasktake k 50 6")
+		if tasks, first := strings.Count(answer, "VALUE"), strings.Count(answer, ".1\r\n"); tasks != want || first != want {
+			t.Errorf("%d tasks in an answer of %d bytes, %d of them for the first time", tasks, len(answer), first)
 		}
 	}
 	w.Expect("tasktake k 50 6", "END")
@@ -332,4 +398,31 @@ func TestTakesFitTheHead(t *testing.T) {
 			t.Errorf("took %d of 40 tasks", len(got))
 		}
 	})
+}
+
+// To list a large queue in order takes long. Others don't wait for that, and a list of all tasks and one
+// of the last of them pause as often.
+func TestListPauses(t *testing.T) {
+	const count, slice = 3000, 320
+	for _, words := range []string{"", fmt.Sprint(" ", count)} {
+		w := verbtest.NewWorld(t, theVerbs)
+		var log strings.Builder
+		for n := range count {
+			fmt.Fprintf(&log, "t=%d:%016d:i%d ", n+1, n, n)
+		}
+		w.Put("k", log.String(), 0, 0)
+		w.Expect("tasklen k", fmt.Sprint(count))
+		pauses, pace := 0, &w.Client.Routine.Inside().Pace
+		pause := pace.Pause
+		pace.Slice, pace.Pause = slice, func() { pauses++; pause() }
+		w.Send("tasklen k")
+		before := pauses
+		pauses = 0
+		if answer := w.Send("tasklist k" + words); !strings.Contains(answer, fmt.Sprintf("VALUE i%d 0 ", count-1)) {
+			t.Errorf("tasklist k%s: answered %d bytes", words, len(answer))
+		}
+		if pauses -= before; pauses < count*slowness/slice {
+			t.Errorf("tasklist k%s paused %d times more than tasklen", words, pauses)
+		}
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"math"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -35,6 +34,9 @@ const (
 
 // longestTake is the length of the longest token that takes a task.
 const longestTake = len("t>.4294967295.9007199254740992.9007199254740992. ") + putSize + nonceSize
+
+// longestDrop is the length of the token that drops a task.
+const longestDrop = len("t- ") + putSize
 
 // latest is the latest time that a token may have, in milliseconds since 1970.
 const latest = 1 << 53
@@ -173,7 +175,7 @@ func (r *reader) time(end byte) int64 {
 // attempt returns the number of an attempt, which is followed by the byte end.
 func (r *reader) attempt(end byte) uint32 {
 	n, ok := protocol.ParseUint(r.until(end))
-	if !ok || n == 0 || n > math.MaxUint32 {
+	if !ok || n == 0 || n > mostAttempts {
 		r.bad = true
 	}
 	return uint32(n)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+const checkHelp = `memverbs check tells what is wrong with a file for --config, or what it means. It
+opens no socket.
+
+Usage:
+  memverbs check file
+
+The exit status is 0 if memverbs would accept the file, and 2 if not.
+`
+
+// check is the subcommand that checks a file of settings. It returns the exit status.
+func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	path, done, status := parseFile(pflag.NewFlagSet("memverbs check", pflag.ContinueOnError), checkHelp, args, stdout, stderr)
+	if done {
+		return status
+	}
+	s, warnings, err := readFile(path)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	for _, w := range warnings {
+		fmt.Fprintln(stderr, w)
+	}
+	fmt.Fprint(stdout, s.summary())
+	return exitOK
+}
+
+// summary returns lines on what the settings mean.
+func (s *settings) summary() string {
+	var b strings.Builder
+	for _, p := range s.pools {
+		fmt.Fprintf(&b, "pool %s: %s, layout %s\n", p.name, plural(len(p.servers), "server"), p.layout)
+	}
+	for _, l := range s.listeners {
+		fmt.Fprintf(&b, "listen at %v: %s\n", l.address, ways(l.routes))
+	}
+	return b.String()
+}
+
+// ways tells where routes lead.
+func ways(routes []route) string {
+	var ways []string
+	others := ""
+	for _, r := range routes {
+		if r.prefix == "" {
+			others = "other keys to " + r.pool
+			continue
+		}
+		ways = append(ways, fmt.Sprintf("%s* to %s", r.prefix, r.pool))
+	}
+	if len(ways) == 0 {
+		return "all keys to " + routes[0].pool
+	}
+	return strings.Join(append(ways, others), ", ")
+}
+
+func plural(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// mostLines is how many lines about errors are printed.
+const mostLines = 20
+
+// shortened returns the lines of an error, but no more than mostLines.
+func shortened(err error) string {
+	lines := strings.Split(err.Error(), "\n")
+	if more := len(lines) - mostLines; more > 0 {
+		lines = append(lines[:mostLines], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// README.md has a table of the keys of each kind of mapping in a file, as they are defined.
+func TestDocumentedKeys(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range emptySections() {
+		var table strings.Builder
+		s.VisitAll(func(f *pflag.Flag) { table.WriteString(row(f)) })
+		if !strings.Contains(string(text), "\n"+table.String()+"\n") {
+			t.Errorf("README.md does not have these rows, of what belongs %s:\n%s", s.title, table.String())
+		}
+	}
+}
+
+// row returns the row of the table for a setting.
+func row(f *pflag.Flag) string {
+	value, help := pflag.UnquoteUsage(f)
+	if f.Value.Type() == "bool" {
+		value = "true or false"
+	}
+	if _, ok := f.Value.(interface{ add([]string) error }); ok {
+		value = "list: " + value
+	}
+	initially := "`" + f.DefValue + "`"
+	switch {
+	case f.DefValue == "":
+		initially = "none"
+	case f.Name == "loops":
+		initially = "half the cores"
+	}
+	help = strings.NewReplacer("\n", " ", "<", "\\<").Replace(help)
+	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", f.Name, value, initially, help)
+}
+
+// Every flag has its place in a file, but those that make no sense there.
+func TestFlagsAreKeys(t *testing.T) {
+	t.Parallel()
+	var keys []string
+	for _, s := range emptySections() {
+		keys = append(keys, s.keys()...)
+	}
+	for _, g := range newOptions().groups {
+		g.flags.VisitAll(func(f *pflag.Flag) {
+			name := f.Name
+			switch name {
+			case "embedded-memory", "config", "version", "help":
+				return
+			case "upstream":
+				name = "servers"
+			}
+			if !slices.Contains(keys, name) {
+				t.Errorf("--%s has no key in a file", f.Name)
+			}
+		})
+	}
+}

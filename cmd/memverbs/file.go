@@ -1,0 +1,136 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/hosts"
+)
+
+// file is a file of settings that is being read.
+type file struct {
+	settings
+	root      yamlfile.Node
+	pools     []*filePool
+	listeners []*fileListener
+	warnings  []warning
+}
+
+// filePool is a pool of a file, with the addresses that lead to it alone.
+type filePool struct {
+	pool
+	listening
+	*section
+	at yamlfile.Node // its name
+}
+
+// fileListener is an element of the list of listeners.
+type fileListener struct {
+	listening
+	*section
+	routes  []route
+	at      yamlfile.Node
+	targets []yamlfile.Node // the pools of the routes
+}
+
+// readFile reads the settings in the file at path.
+func readFile(path string) (s *settings, warnings []warning, err error) {
+	root, err := yamlfile.Read(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	return readSettings(root)
+}
+
+// readSettings reads the settings in the file with the given root.
+func readSettings(root yamlfile.Node) (s *settings, warnings []warning, err error) {
+	f := &file{root: root}
+	if err := f.top().read(root); err != nil {
+		return nil, nil, err
+	}
+	if err := f.check(); err != nil {
+		return nil, nil, err
+	}
+	f.settings.lookup = hosts.System
+	for _, p := range f.pools {
+		f.settings.pools = append(f.settings.pools, &p.pool)
+	}
+	return &f.settings, f.warnings, nil
+}
+
+// top returns the section that the whole file is.
+func (f *file) top() *section {
+	s := newSection("at the top of the file, beside pools", map[string]func(yamlfile.Node) error{
+		"pools": func(n yamlfile.Node) error { return eachEntry(n, f.readPool) },
+		"listeners": func(n yamlfile.Node) error {
+			return eachElement(n, func(n yamlfile.Node) error {
+				l := newFileListener(n)
+				f.listeners = append(f.listeners, l)
+				return l.section.read(n)
+			})
+		},
+	})
+	f.process.define(s.FlagSet)
+	f.defineLog(s.FlagSet)
+	return s
+}
+
+func (f *file) readPool(e yamlfile.Entry) error {
+	if err := checkName(e.Key); err != nil {
+		return e.At.Errorf("%v", err)
+	}
+	p := newFilePool(e)
+	f.pools = append(f.pools, p)
+	return p.section.read(e.Value)
+}
+
+// longestName is the longest name of a pool.
+const longestName = 64
+
+func checkName(name string) error {
+	if name == "" || len(name) > longestName || strings.ContainsFunc(name, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return fmt.Errorf("%q can't be the name of a pool: use 1 to %d bytes without white space or control characters", name, longestName)
+	}
+	return nil
+}
+
+func newFilePool(e yamlfile.Entry) *filePool {
+	p := &filePool{pool: pool{name: e.Key}, section: newSection("into a pool", nil), at: e.At}
+	p.listening.define(p.FlagSet)
+	p.placement.define(p.FlagSet, "servers")
+	p.pool.define(p.FlagSet)
+	p.pool.defineVerbs(p.FlagSet)
+	p.defineVerbKeys(p.FlagSet)
+	return p
+}
+
+func newFileListener(n yamlfile.Node) *fileListener {
+	l := &fileListener{at: n}
+	l.section = newSection("into an element of listeners", map[string]func(yamlfile.Node) error{"routes": l.readRoutes})
+	l.listening.define(l.FlagSet)
+	l.defineVerbKeys(l.FlagSet)
+	return l
+}
+
+// readRoutes reads a mapping of prefixes to names of pools, which are checked later.
+func (l *fileListener) readRoutes(n yamlfile.Node) error {
+	return eachEntry(n, func(e yamlfile.Entry) error {
+		pool, err := e.Value.Text()
+		if e.Key != "" {
+			if wrong := checkPrefix(e.Key); wrong != nil {
+				err = errors.Join(err, e.At.Errorf("routes: %v", wrong))
+			}
+		}
+		l.routes = append(l.routes, route{prefix: e.Key, pool: pool})
+		l.targets = append(l.targets, e.Value)
+		return err
+	})
+}
+
+// emptySections returns sections of each kind, to look up their keys.
+func emptySections() []*section {
+	return []*section{(&file{}).top(), newFilePool(yamlfile.Entry{}).section, newFileListener(yamlfile.Node{}).section}
+}

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"strings"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// twemproxy is a configuration of twemproxy that is being converted. What its settings mean is
+// told by nutcracker 0.5.0 (nc_conf.c and notes/recommendation.md).
+type twemproxy struct {
+	pools    []*twemproxyPool
+	warnings []warning
+}
+
+// twemproxyPool is a pool of twemproxy.
+type twemproxyPool struct {
+	from *twemproxy
+	at   yamlfile.Node // its name
+	name string
+
+	address                 listen.Address
+	listenAt                yamlfile.Node
+	mode                    string // of a socket; empty without one
+	distribution, hash, tag string
+	timeout                 int // in milliseconds; 0 for ever
+	servers                 []server
+	serversAt               yamlfile.Node
+
+	remarks []string // comments on what differs
+}
+
+// fromNutcracker converts the configuration of twemproxy with the given root, at path, to a
+// file of memverbs. It refuses what nutcracker refuses, and pools that memverbs can't serve.
+// The warnings are about what memverbs does differently.
+func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []warning, err error) {
+	var t twemproxy
+	if err := eachEntry(root, t.readPool); err != nil {
+		return nil, nil, err
+	}
+	if err := t.checkAddresses(); err != nil {
+		return nil, nil, err
+	}
+	return t.write(path), t.warnings, nil
+}
+
+// checkAddresses refuses pools that listen where another does.
+func (t *twemproxy) checkAddresses() error {
+	var errs []error
+	for i, p := range t.pools {
+		for _, other := range t.pools[:i] {
+			if collide(p.address, other.address) {
+				errs = append(errs, p.listenAt.Errorf("%v can't be listened on twice: pool %s has %v; change one", p.address, other.name, other.address))
+				break
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readPool reads a pool.
+func (t *twemproxy) readPool(e yamlfile.Entry) error {
+	if err := checkName(e.Key); err != nil {
+		return e.At.Errorf("%v", err)
+	}
+	p := &twemproxyPool{from: t, at: e.At, name: e.Key, distribution: "ketama", hash: "fnv1a_64"}
+	t.pools = append(t.pools, p)
+	given := make(map[string]bool)
+	known := p.directives()
+	err := eachEntry(e.Value, func(e yamlfile.Entry) error {
+		given[e.Key] = true
+		read := known[e.Key]
+		if read == nil {
+			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out", e.Key)
+			return nil
+		}
+		return read(e.Value)
+	})
+	for _, key := range []string{"listen", "servers"} {
+		if !given[key] {
+			err = errors.Join(err, e.At.Errorf("pool %s has no %s: add %q", p.name, key, key+":"))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if p.timeout == 0 {
+		p.differs(p.at, "pool %s has no timeout, so twemproxy waits for ever for a server; memverbs waits for a second", p.name)
+	}
+	return p.check()
+}
+
+// check refuses servers that memverbs can't place keys on.
+func (p *twemproxyPool) check() error {
+	place := placement{servers: p.servers, layout: p.layout(), hashTag: p.tag}
+	if _, err := place.build(); err != nil {
+		return p.serversAt.Errorf("servers: %v", err)
+	}
+	return nil
+}
+
+func (p *twemproxyPool) layout() string { return "twemproxy:" + p.distribution + ":" + p.hash }
+
+// differs adds a warning, which becomes a comment too.
+func (p *twemproxyPool) differs(at yamlfile.Node, format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	p.from.warnings = append(p.from.warnings, warning{at.At(), text})
+	p.remark("%s", text)
+}
+
+// remark adds a comment.
+func (p *twemproxyPool) remark(format string, args ...any) {
+	p.remarks = append(p.remarks, fmt.Sprintf(format, args...))
+}
+
+// directives returns what reads the value of each of twemproxy's settings.
+func (p *twemproxyPool) directives() map[string]func(yamlfile.Node) error {
+	return map[string]func(yamlfile.Node) error{
+		"listen":       nodes("listen", p.readListen),
+		"hash":         texts("hash", p.readHash),
+		"hash_tag":     texts("hash_tag", p.readTag),
+		"distribution": nodes("distribution", p.readDistribution),
+		"timeout":      texts("timeout", setNumber(&p.timeout)),
+		"servers":      p.readServers,
+
+		"redis": nodes("redis", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error {
+				return errors.New("memverbs serves memcached only, not Redis: remove this pool")
+			})
+		}),
+		"auto_eject_hosts": nodes("auto_eject_hosts", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error {
+				p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values")
+				return nil
+			})
+		}),
+		"preconnect": nodes("preconnect", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
+		}),
+		"tcpkeepalive": nodes("tcpkeepalive", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
+		}),
+		"server_connections": texts("server_connections", number(func(n int) {
+			if n > 1 {
+				p.remark("server_connections: %d: memverbs has one or two connections to each server for each of its loops", n)
+			}
+		})),
+		"backlog": texts("backlog", number(func(n int) {
+			p.remark("backlog: %d: memverbs takes the system's limit", n)
+		})),
+		"client_connections": texts("client_connections", number(func(n int) {
+			p.remark("client_connections: %d: twemproxy 0.5.0 ignores this; memverbs has max-clients for all pools", n)
+		})),
+		"server_retry_timeout": texts("server_retry_timeout", number(func(n int) {
+			p.remark("server_retry_timeout: %d: memverbs tries to reconnect several times a second, and less often after a while", n)
+		})),
+		"server_failure_limit": texts("server_failure_limit", number(func(int) {})), // for auto_eject_hosts
+		"redis_db":             texts("redis_db", number(func(int) {})),
+		"redis_auth":           texts("redis_auth", func(string) error { return nil }),
+	}
+}
+
+// nodes returns what reads a single value by set. Its errors name the key.
+func nodes(key string, set func(n yamlfile.Node, text string) error) func(yamlfile.Node) error {
+	return func(n yamlfile.Node) error {
+		return setFrom(n, key, func(text string) error { return set(n, text) })
+	}
+}
+
+func texts(key string, set func(text string) error) func(yamlfile.Node) error {
+	return nodes(key, func(_ yamlfile.Node, text string) error { return set(text) })
+}
+
+// number returns what passes a number to set.
+func number(set func(int)) func(text string) error {
+	return func(text string) error {
+		n, err := count(0, math.MaxInt32).read(text)
+		if err == nil {
+			set(n)
+		}
+		return err
+	}
+}
+
+func setNumber(to *int) func(text string) error { return number(func(n int) { *to = n }) }
+
+// whenTrue calls do if text is true rather than false.
+func whenTrue(text string, do func() error) error {
+	is, err := yesOrNo().read(text)
+	if err != nil || !is {
+		return err
+	}
+	return do()
+}
+
+// readListen reads host:port, or the path of a socket and perhaps its permissions.
+func (p *twemproxyPool) readListen(n yamlfile.Node, text string) (err error) {
+	p.listenAt = n
+	if strings.HasPrefix(text, "/") {
+		text, p.mode, _ = strings.Cut(text, " ")
+		if p.mode != "" {
+			_, err = permissions().read(p.mode)
+		}
+		p.address = listen.Address{Network: "unix", Address: text}
+		return err
+	}
+	colon := strings.LastIndexByte(text, ':')
+	if colon < 0 {
+		return fmt.Errorf("%q is not host:port", text)
+	}
+	host := text[:colon]
+	switch host {
+	case "*":
+		host = ""
+	case "0":
+		host = "0.0.0.0"
+	}
+	p.address, err = listen.Parse(net.JoinHostPort(host, text[colon+1:]))
+	return err
+}
+
+func (p *twemproxyPool) readHash(text string) error {
+	p.hash = text
+	_, err := sharding.NewTwemproxy("ketama", text)
+	return err
+}
+
+func (p *twemproxyPool) readTag(text string) error {
+	p.tag = text
+	return checkHashTag(text)
+}
+
+func (p *twemproxyPool) readDistribution(n yamlfile.Node, text string) error {
+	if text == "random" {
+		p.differs(n, "distribution random: twemproxy sends each request to a random server, which memverbs does not do; with ketama each key has one server")
+		return nil
+	}
+	p.distribution = text
+	_, err := sharding.NewTwemproxy(text, "md5")
+	return err
+}
+
+func (p *twemproxyPool) readServers(n yamlfile.Node) error {
+	p.serversAt = n
+	return eachElement(n, func(n yamlfile.Node) error {
+		return setFrom(n, "servers", func(text string) error {
+			s, err := memcached().read(bracketed(text))
+			p.servers = append(p.servers, s)
+			return err
+		})
+	})
+}
+
+// bracketed puts the host of a server into brackets if it is an IPv6 address, which twemproxy
+// has no brackets for.
+func bracketed(text string) string {
+	address, name, named := strings.Cut(text, " ")
+	parts := strings.Split(address, ":")
+	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "[") || len(parts) <= 3 {
+		return text
+	}
+	host := len(parts) - 2
+	text = "[" + strings.Join(parts[:host], ":") + "]:" + strings.Join(parts[host:], ":")
+	if named {
+		text += " " + name
+	}
+	return text
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// placement is the settings that define the servers of a pool and the placement of keys.
+type placement struct {
+	servers  []server // nil if none were given
+	layout   string
+	prefixes []string
+	hashTag  string
+
+	built sharding.Layout // what build has returned
+}
+
+// server is a server and how it was written.
+type server struct {
+	text string
+	sharding.ServerAddr
+}
+
+// define defines the settings; servers is the name of the list of servers.
+func (p *placement) define(f *pflag.FlagSet, servers string) {
+	defineList(f, &p.servers, memcached(), splitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]")
+	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
+	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it")
+	define(f, &p.hashTag, "", optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
+}
+
+// defineFlags defines them as flags.
+func (p *placement) defineFlags(f *pflag.FlagSet) {
+	p.define(f, "upstream")
+	f.Lookup("upstream").Usage += ";\nmay be repeated or given as a list with commas"
+	f.Lookup("unhashed-prefix").Usage += "; may be repeated"
+}
+
+// memcached is the kind of servers.
+func memcached() kind[server] {
+	return kind[server]{"server", func(text string) (server, error) {
+		s, err := sharding.ParseServer(text)
+		return server{text, s}, err
+	}, func(s server) string { return s.text }}
+}
+
+// splitList splits a list with commas, in which an element may be quoted.
+func splitList(text string) ([]string, error) {
+	if text == "" {
+		return nil, nil
+	}
+	return csv.NewReader(strings.NewReader(text)).Read()
+}
+
+func checkLayout(name string) error {
+	_, err := sharding.Constructor(name)
+	return err
+}
+
+func checkPrefix(prefix string) error {
+	_, err := sharding.NewUnhashedPrefix(nil, prefix)
+	return err
+}
+
+func checkHashTag(tag string) error {
+	_, err := sharding.NewHashTag(nil, tag)
+	return err
+}
+
+// layouts returns the part of --help on the values of --layout.
+func layouts() string {
+	var b strings.Builder
+	b.WriteString("\nLayouts. Each places every key on the same server as the program next to it:\n")
+	for _, d := range sharding.Descriptions() {
+		text := strings.ReplaceAll(d.Of, "\n", fmt.Sprintf("\n%39s", ""))
+		fmt.Fprintf(&b, "      %-33s%s\n", d.Name, text)
+	}
+	return b.String()
+}
+
+// build returns the layout. It refuses servers that make up no pool, or none that the layout
+// supports.
+func (p *placement) build() (sharding.Layout, error) { return p.layoutOf(p.layout) }
+
+// layoutOf is build for the layout of that name.
+func (p *placement) layoutOf(name string) (sharding.Layout, error) {
+	var servers []sharding.Server
+	for _, s := range p.servers {
+		servers = append(servers, s.Server)
+	}
+	layout, err := sharding.ByName(name, servers)
+	if err != nil {
+		return nil, err
+	}
+	if p.hashTag != "" {
+		if layout, err = sharding.NewHashTag(layout, p.hashTag); err != nil {
+			return nil, err
+		}
+	}
+	return sharding.NewUnhashedPrefix(layout, p.prefixes...)
+}

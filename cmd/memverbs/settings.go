@@ -1,0 +1,126 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"log/slog"
+	"math"
+	"runtime"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+)
+
+// settings are all that can be set, by flags or by a file. To add a setting, add a field and
+// its definition here, and pass it on in config.go.
+type settings struct {
+	process
+	pools     []*pool
+	listeners []listener
+
+	embedded size         // memory of the embedded store, which the only pool has for servers; 0 for none
+	lookup   hosts.Lookup // for names of servers
+}
+
+// process is the settings of the whole program.
+type process struct {
+	maxClients   int
+	loops        int
+	bufferMemory size
+	readCache    size
+	drain        time.Duration
+	admin        string // an address; empty for none
+	slow         time.Duration
+	logLevel     slog.Level
+	logFormat    string
+}
+
+// defaultLoops is half the number of cores. tuneRuntime changes GOMAXPROCS later.
+var defaultLoops = max(1, runtime.GOMAXPROCS(0)/2)
+
+func (p *process) define(f *pflag.FlagSet) {
+	define(f, &p.maxClients, 10000, count(1, math.MaxInt), "max-clients", "how many clients may be connected; further ones get an error and are disconnected")
+	define(f, &p.loops, defaultLoops, count(1, 1024), "loops", "event loops, each with its own connections to every upstream")
+	define(f, &p.bufferMemory, 256<<20, sizes(32<<20, unlimited), "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
+	define(f, &p.readCache, 128<<20, sizes(0, unlimited), "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
+	define(f, &p.drain, 5*time.Second, duration(0), "drain", "how long a shutdown waits for requests in flight")
+}
+
+func (p *process) defineLog(f *pflag.FlagSet) {
+	define(f, &p.admin, "", optional(checkAdmin), "admin", "`address`, such as 127.0.0.1:9151, of an HTTP server with a status page, metrics for Prometheus,\n/healthz and /readyz; it has no passwords")
+	define(f, &p.slow, 0, duration(0), "slow", "how long a request may take before it is logged as slow; 0 for no limit")
+	define(f, &p.logLevel, slog.LevelInfo, level(), "log-level", "debug, info, warn or error")
+	define(f, &p.logFormat, "text", oneOf("text", "json"), "log-format", "text or json")
+}
+
+// logger returns a logger to w with the level and format of the settings.
+func (p *process) logger(w io.Writer) *slog.Logger {
+	handler := &slog.HandlerOptions{Level: p.logLevel}
+	if p.logFormat == "json" {
+		return slog.New(slog.NewJSONHandler(w, handler))
+	}
+	return slog.New(slog.NewTextHandler(w, handler))
+}
+
+// pool is the settings of a pool.
+type pool struct {
+	name string
+	placement
+
+	timeout        time.Duration
+	connectTimeout time.Duration
+	maxItemSize    size
+
+	compactDirtiness  int
+	structureItemSize size
+	logChunk          time.Duration
+	logChunks         int
+}
+
+func (p *pool) define(f *pflag.FlagSet) {
+	define(f, &p.timeout, time.Second, duration(time.Millisecond), "timeout", "how long an upstream may take to answer a request that it has received")
+	define(f, &p.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to an upstream may take")
+	define(f, &p.maxItemSize, 1<<20, sizes(1<<10, 1<<30), "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")
+}
+
+func (p *pool) defineVerbs(f *pflag.FlagSet) {
+	define(f, &p.compactDirtiness, 100, count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a set, list or table may have before a read compacts it")
+	define(f, &p.structureItemSize, 64<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a set, a list or a table's index may become\nbefore it is divided into several")
+	define(f, &p.logChunk, 10*time.Second, wholeSeconds(), "log-chunk", "period of the events in one item of an event log, in whole seconds")
+	define(f, &p.logChunks, 10, count(2, 1000), "log-chunks", "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
+}
+
+// listening is the settings of some listeners.
+type listening struct {
+	addresses []listen.Address
+	mode      fs.FileMode
+	verbKeys  string
+}
+
+func (l *listening) define(f *pflag.FlagSet) {
+	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
+	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
+}
+
+func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
+	define(f, &l.verbKeys, "", optional(verbkeys.Check), "verb-keys", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
+}
+
+// listener is one listener and where the requests of its clients go.
+type listener struct {
+	address  listen.Address
+	mode     fs.FileMode
+	verbKeys string
+	routes   []route
+}
+
+// route sends requests for keys with a prefix to a pool. Among several that match a key, that
+// of the longest prefix counts.
+type route struct {
+	prefix string
+	pool   string
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/verify"
+	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// verification is the flags of the subcommand verify.
+type verification struct {
+	placement
+	flags          *pflag.FlagSet
+	guess          bool
+	sample         int
+	timeout        time.Duration
+	connectTimeout time.Duration
+}
+
+func newVerification() *verification {
+	f := pflag.NewFlagSet("memverbs verify", pflag.ContinueOnError)
+	f.SortFlags = false
+	v := &verification{flags: f}
+	v.defineFlags(f)
+	f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
+	define(f, &v.sample, 10000, count(1, math.MaxInt), "sample", "how many keys to ask each server for")
+	define(f, &v.timeout, 30*time.Second, duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
+	define(f, &v.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to a server may take")
+	f.BoolP("help", "h", false, "print this and exit")
+	return v
+}
+
+// verifyPool is the subcommand that tells whether a layout fits a pool. It returns the exit
+// status.
+func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	v := newVerification()
+	switch err := parseFlags(v.flags, args); {
+	case errors.Is(err, pflag.ErrHelp):
+		fmt.Fprint(stdout, v.usage())
+		return exitOK
+	case err != nil:
+		return fail(stderr, err)
+	}
+	check, refused, err := v.check()
+	if err != nil {
+		return fail(stderr, err)
+	}
+	result := check.Run(context.Background())
+	if _, err := io.WriteString(stdout, result.Report(v.guess)+refused); err != nil {
+		return fail(stderr, fmt.Errorf("printing: %w", err))
+	}
+	switch {
+	case result.Keys() == 0:
+		return fail(stderr, errors.New("no server has sent a key, so nothing can be said of layouts"))
+	case !result.Fits():
+		return exitMisfit
+	case !result.Complete():
+		return fail(stderr, errors.New("not all servers have sent their keys"))
+	}
+	return exitOK
+}
+
+// check returns what the flags ask for, and the lines on layouts that refuse the servers.
+func (v *verification) check() (c verify.Check, refused string, err error) {
+	switch {
+	case v.flags.NArg() > 0:
+		return c, "", fmt.Errorf("unexpected argument %q: the keys are those in the servers; see --help", v.flags.Arg(0))
+	case v.guess && v.flags.Changed("layout"):
+		return c, "", errors.New("--guess tries all layouts: leave out --layout")
+	}
+	if v.servers == nil {
+		return c, "", errors.New("--upstream: a server is needed")
+	}
+	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
+	pool := settings{lookup: hosts.System}
+	for _, s := range v.servers {
+		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, Dial: pool.upstream(s.ServerAddr).Dial})
+	}
+	c.Layouts, refused, err = v.layouts()
+	return c, refused, err
+}
+
+// layouts returns the layouts to try, and a line for each that refuses the servers.
+func (v *verification) layouts() (list []verify.Layout, refused string, err error) {
+	names := []string{v.layout}
+	if v.guess {
+		names = sharding.Names()
+	}
+	var lines strings.Builder
+	for _, name := range names {
+		var l sharding.Layout
+		if l, err = v.layoutOf(name); err != nil {
+			fmt.Fprintf(&lines, "%s was not tried: %v\n", name, err)
+			continue
+		}
+		list = append(list, verify.Layout{Name: name, Layout: l})
+	}
+	if len(list) == 0 {
+		return nil, "", fmt.Errorf("--upstream: %w", err)
+	}
+	return list, lines.String(), nil
+}
+
+func (v *verification) usage() string {
+	return "memverbs verify tells whether a layout fits a pool: whether the keys that the servers hold\n" +
+		"are where it looks for them. It changes nothing.\n\n" +
+		"Usage:\n  memverbs verify --upstream server,... --layout name [flags]\n" +
+		"  memverbs verify --upstream server,... --guess [flags]\n\n" +
+		"It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later).\n" +
+		"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
+		"2 for an error, and also if all keys fit but a server did not send its own.\n\n" +
+		"Flags:\n" + v.flags.FlagUsages() + layouts()
+}

@@ -1,0 +1,79 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// Server is a server of the pool.
+type Server struct {
+	Name   string // as it is shown
+	Weight int    // its share of the keys relative to the other servers
+	Dial   func(ctx context.Context) (net.Conn, error)
+}
+
+// Layout is a layout of all servers of the pool.
+type Layout struct {
+	Name string
+	sharding.Layout
+}
+
+// Check is what to ask whom.
+type Check struct {
+	Servers        []Server
+	Layouts        []Layout
+	Sample         int           // keys to ask each server for, at least 1
+	ConnectTimeout time.Duration // how long connecting may take
+	Timeout        time.Duration // how long a server may take to send its keys
+}
+
+// Run asks all servers and returns the outcome. It takes no longer than both timeouts.
+func (c *Check) Run(ctx context.Context) *Result {
+	tallies := make([]*tally, len(c.Servers))
+	total := 0
+	for _, s := range c.Servers {
+		total += s.Weight
+	}
+	var wait sync.WaitGroup
+	for i, s := range c.Servers {
+		tallies[i] = newTally(c.Layouts, i, float64(s.Weight)/float64(total))
+		wait.Go(func() { tallies[i].err = c.ask(ctx, &s, tallies[i].add) })
+	}
+	wait.Wait()
+	return c.sum(tallies)
+}
+
+// ask passes items of a server to f. It returns an error if there could be more that are
+// wanted.
+func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
+	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
+	defer cancel()
+	conn, err := s.Dial(ctx)
+	if err != nil {
+		return cause(err)
+	}
+	defer conn.Close()
+	if err := conn.SetDeadline(time.Now().Add(c.Timeout)); err != nil {
+		return cause(err)
+	}
+	return newDump(conn).take(c.Sample, f)
+}
+
+// cause reduces an error of the net package to its cause.
+func cause(err error) error {
+	var op *net.OpError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded):
+		return errors.New("connecting timed out")
+	case errors.As(err, &op):
+		return transport.Cause(op.Err)
+	}
+	return err
+}

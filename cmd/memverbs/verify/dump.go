@@ -1,0 +1,155 @@
+package verify
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// longestLine is how long a line of a metadump may be, in bytes: more than a key of 250
+	// bytes, each of them encoded, and all other fields.
+	longestLine = 4 << 10
+	// busyPause is how long to wait before asking a server again that is busy.
+	busyPause = 200 * time.Millisecond
+)
+
+// dump asks a memcached for its keys.
+type dump struct {
+	conn net.Conn // with a deadline
+	in   *bufio.Reader
+}
+
+func newDump(conn net.Conn) *dump {
+	return &dump{conn, bufio.NewReaderSize(conn, longestLine)}
+}
+
+// take passes items to f until there are as many as wanted, or no more. It returns an error
+// that says what the server did if the list of items has not come to its end.
+//
+// memcached 1.6.9 and later is asked to list the items in the order of its hash table, which is
+// as good as at random, and the list is broken off when there are enough. Earlier versions only
+// know the order of use. To break that off may leave memcached in a deadlock, even 1.6.38 (the
+// crawler unlocks what it has not locked), so it is read to its end. Nor may they be asked for
+// an order that they don't know, which makes them unlock the crawler's own lock.
+func (d *dump) take(wanted int, f func(item)) error {
+	version, err := d.version()
+	if err != nil {
+		return err
+	}
+	order, whole := "hash", false
+	if before(version, 1, 6, 9) {
+		order, whole = "all", true
+	}
+	line, err := d.start(order)
+	if err != nil {
+		return err
+	}
+	return d.items(line, version, wanted, whole, f)
+}
+
+// before reports whether a version is known to be earlier than another.
+func before(version string, than ...int) bool {
+	var v [3]int
+	n, _ := fmt.Sscanf(version, "%d.%d.%d", &v[0], &v[1], &v[2])
+	return n == len(v) && slices.Compare(v[:], than) < 0
+}
+
+// start asks for a list of items until memcached has time for it, and returns the first line of
+// the answer.
+func (d *dump) start(order string) ([]byte, error) {
+	for busy := false; ; busy = true {
+		line, err := d.ask("lru_crawler metadump " + order)
+		if busy && errors.Is(err, errTooSlow) {
+			return nil, errors.New("it is busy with another crawl of its items; try again later, or give it more time by --timeout")
+		}
+		if err != nil || !bytes.HasPrefix(line, []byte("BUSY")) {
+			return line, err
+		}
+		time.Sleep(busyPause)
+	}
+}
+
+// version asks for the version, which tells a memcached from other servers.
+func (d *dump) version() (string, error) {
+	line, err := d.ask("version")
+	if err != nil {
+		return "", err
+	}
+	version, ok := strings.CutPrefix(string(line), "VERSION ")
+	if !ok {
+		return "", fmt.Errorf("it is no memcached: it answered %q to version", shorten(line))
+	}
+	return version, nil
+}
+
+// items reads the items, whole to the end and not only until there are enough. line is the first
+// line of the answer.
+func (d *dump) items(line []byte, version string, wanted int, whole bool, f func(item)) (err error) {
+	if string(line) == "OK" { // newer versions begin with it
+		line, err = d.line()
+	}
+	for n := 0; err == nil; line, err = d.line() {
+		it, ok := parseItem(line)
+		switch {
+		case ok:
+			if n++; n <= wanted {
+				f(it)
+			}
+			if n == wanted && !whole {
+				return nil
+			}
+		case string(line) == "END" || n == 0 && bytes.HasPrefix(line, []byte("NOTSTARTED")): // no item at all
+			return nil
+		case n == 0 && string(line) == "ERROR":
+			return fmt.Errorf("it can't list its keys: its version is %s, and memcached 1.4.31 or later is needed", shorten([]byte(version)))
+		default:
+			return fmt.Errorf("it answered %q to lru_crawler metadump", shorten(line))
+		}
+	}
+	return err
+}
+
+// ask sends a command and returns the first line of the answer.
+func (d *dump) ask(command string) ([]byte, error) {
+	if _, err := io.WriteString(d.conn, command+"\r\n"); err != nil {
+		return nil, explain(err)
+	}
+	return d.line()
+}
+
+// line reads a line and returns it without its end. It is valid until the next call.
+func (d *dump) line() ([]byte, error) {
+	line, err := d.in.ReadSlice('\n')
+	if errors.Is(err, bufio.ErrBufferFull) {
+		return nil, fmt.Errorf("it is no memcached: it sent a line that begins with %q and does not end", shorten(line))
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return bytes.TrimSuffix(line[:len(line)-1], []byte{'\r'}), nil
+}
+
+// errTooSlow is the error at the deadline.
+var errTooSlow = errors.New("it took too long; --timeout gives it more time")
+
+// explain turns an error of a connection into what the server did.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return errTooSlow
+	case errors.Is(err, io.EOF):
+		return errors.New("it closed the connection")
+	}
+	return cause(err)
+}
+
+// shorten returns the beginning of text, to be shown.
+func shorten(text []byte) []byte { return text[:min(len(text), 100)] }

@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+)
+
+// Result is the outcome of a Check.
+type Result struct {
+	servers []Server
+	tallies []*tally // of the servers
+	keys    int      // of all servers
+	chance  float64  // how many a layout that has nothing to do with the pool finds
+	ranked  []total  // the layout that finds most keys first
+}
+
+// total is the fit of a layout for all servers.
+type total struct {
+	layout int // its number
+	name   string
+	fit
+	onServer []int // how many it finds on each
+}
+
+// sum adds up what was found on all servers. Of layouts that find as many keys, it leaves the
+// order as it is.
+func (c *Check) sum(tallies []*tally) *Result {
+	r := &Result{servers: c.Servers, tallies: tallies}
+	for _, t := range tallies {
+		r.keys += t.keys
+		r.chance += t.chance
+	}
+	for i, l := range c.Layouts {
+		r.ranked = append(r.ranked, sumOf(i, l.Name, tallies))
+	}
+	slices.SortStableFunc(r.ranked, func(a, b total) int { return cmp.Compare(b.found, a.found) })
+	return r
+}
+
+func sumOf(layout int, name string, tallies []*tally) total {
+	sum := total{layout: layout, name: name}
+	for _, t := range tallies {
+		sum.plus(t.fits[layout])
+	}
+	logs := sum.hasLogs()
+	for _, t := range tallies {
+		f := t.fits[layout]
+		if logs {
+			f = f.withLogs()
+		}
+		sum.onServer = append(sum.onServer, f.found)
+	}
+	if logs {
+		sum.fit = sum.withLogs()
+	}
+	return sum
+}
+
+// Keys returns how many keys were compared.
+func (r *Result) Keys() int { return r.keys }
+
+// Fits reports whether the layout, or the best of several, finds all keys.
+func (r *Result) Fits() bool { return r.ranked[0].found == r.keys }
+
+// Complete reports whether all servers have sent their keys, or at least some of them in time.
+func (r *Result) Complete() bool {
+	return !slices.ContainsFunc(r.tallies, func(t *tally) bool { return t.err != nil && !t.cutShort() })
+}
+
+// cutShort reports whether the server has sent keys until its time was over.
+func (t *tally) cutShort() bool { return t.keys > 0 && errors.Is(t.err, errTooSlow) }

@@ -1,0 +1,94 @@
+package tests
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// reloading is a memverbs with a file that is changed while it runs.
+type reloading struct {
+	*harness.Memverbs
+	file string
+}
+
+// startReloading starts memverbs with a pool of servers.
+func startReloading(t *testing.T, servers ...string) *reloading {
+	t.Helper()
+	r := &reloading{file: filepath.Join(t.TempDir(), "memverbs.yml")}
+	addr := harness.FreeAddr(t)
+	r.write(t, addr, servers...)
+	r.Memverbs = harness.StartMemverbsWith(t, r.file, addr)
+	return r
+}
+
+// write writes the file.
+func (r *reloading) write(t *testing.T, addr string, servers ...string) {
+	t.Helper()
+	text := fmt.Sprintf("pools:\n  main:\n    listen: [%q]\n    servers: [\"%s\"]\n", addr, strings.Join(servers, `", "`))
+	if err := os.WriteFile(r.file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reload sends SIGHUP, and waits until the log says something that it has not said before.
+func (r *reloading) reload(t *testing.T, says string) {
+	t.Helper()
+	before := strings.Count(r.Log(), says)
+	if err := syscall.Kill(r.Pid(), syscall.SIGHUP); err != nil {
+		t.Fatal(err)
+	}
+	harness.Await(t, "the log to say "+says, func() bool { return strings.Count(r.Log(), says) > before })
+}
+
+// A server is added, and another one that was killed is removed: then all keys are served
+// again. The log tells how many of them have moved.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	stays, dies := harness.StartMemcached(t, harness.Versions[0]), harness.StartMemcached(t, harness.Versions[1])
+	r := startReloading(t, stays.Addr, dies.Addr)
+	c := harness.Dial(t, r.Addr)
+	key := keyOn(layoutOf(t, []string{stays.Addr, dies.Addr}), 1, "key")
+	c.Ask("sadd "+key+" a\r\n", "STORED\r\n")
+	dies.Kill(t)
+	harness.Await(t, "the server to be missed", func() bool { return strings.Contains(r.Log(), "upstream is down") })
+	added := harness.StartMemcached(t, harness.Versions[2])
+	r.write(t, r.Addr, stays.Addr, added.Addr)
+	r.reload(t, "msg=reloaded")
+	for _, says := range []string{"msg=\"pool changed\" pool=main added=[" + added.Addr + "] removed=[" + dies.Addr + "] keys-that-move="} {
+		if !strings.Contains(r.Log(), says) {
+			t.Errorf("the log does not say %q", says)
+		}
+	}
+	for i := range 100 {
+		key := fmt.Sprintf("key%d", i)
+		c.Ask("sadd "+key+" b\r\nsmembers "+key+"\r\n", "STORED\r\nVALUE "+key+" 0 1\r\nb\r\nEND\r\n")
+	}
+	if strings.Contains(r.Log(), "at the next start only") {
+		t.Errorf("a setting that has not changed is said to have:\n%s", r.Log())
+	}
+	c.InStep()
+}
+
+// A file with a mistake changes nothing, and the log says what is wrong.
+func TestReloadOfAWrongFile(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Versions[0])
+	r := startReloading(t, store.Addr)
+	c := harness.Dial(t, r.Addr)
+	c.Ask("set k 0 0 1\r\nx\r\n", "STORED\r\n")
+	if err := os.WriteFile(r.file, []byte("pools:\n  main:\n    lisen: []\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.reload(t, `level=ERROR msg="the file can't be used: nothing has changed"`)
+	if says := `no key \"lisen\" here; is \"listen\" meant?`; !strings.Contains(r.Log(), says) {
+		t.Errorf("the log does not say %s:\n%s", says, r.Log())
+	}
+	c.Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+	harness.Dial(t, r.Addr).Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+}

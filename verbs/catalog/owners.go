@@ -1,0 +1,96 @@
+package catalog
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// The items of structures and event logs are on the upstream of their owner, the structure
+// or log, and not on that of their own key. The owner of an item can be told from its key,
+// but not for certain: an application may have keys of the same form.
+
+const (
+	idSize       = 16   // of ids, generations and names of puts
+	mostParts    = 256  // of a structure
+	mostChunks   = 1000 // of an event log; their number is an option
+	mostOverflow = 64   // items of a chunk
+)
+
+// AppendOwners appends to dst the keys of all structures and event logs that could have an
+// item under key, by the form of key. They are slices of key. There is rarely more than one,
+// and none for nearly all other keys. It does not recognize
+//
+//   - an item in the ring of an event log, whose key has a common form: see [RingOwner],
+//   - an item whose owner's key is too long to be in it as a whole.
+func AppendOwners(dst [][]byte, key []byte) [][]byte {
+	for i, c := range key {
+		if c == ':' && i > 0 && isItemName(key[i+1:]) {
+			dst = append(dst, key[:i])
+		}
+	}
+	return dst
+}
+
+// isItemName reports whether name, which follows the colon after a structure's or log's key,
+// has the form of the name of one of its items.
+func isItemName(name []byte) bool {
+	if rest, ok := cutID(name); ok {
+		field, row := bytes.CutPrefix(rest, []byte{'='})
+		index, ofIndex := bytes.CutPrefix(rest, []byte{':'})
+		return len(rest) == 0 || // of a table's index, or the content of a task
+			row && len(field) > 0 ||
+			ofIndex && (isSegmentName(index) || isLease(index)) ||
+			isSegmentName(name)
+	}
+	return isLease(name) || isOverflowName(name)
+}
+
+// isSegmentName reports whether name has the form <id>.<number>, of a part of a segment.
+func isSegmentName(name []byte) bool {
+	rest, ok := cutID(name)
+	number, dot := bytes.CutPrefix(rest, []byte{'.'})
+	return ok && dot && isNumber(number, mostParts)
+}
+
+// isOverflowName reports whether name has the form <chunk>+<number>, of an event log's item
+// outside of its ring.
+func isOverflowName(name []byte) bool {
+	chunk, number, plus := bytes.Cut(name, []byte{'+'})
+	return plus && isNumber(chunk, 1<<62) && isNumber(number, mostOverflow+1)
+}
+
+func isLease(name []byte) bool { return string(name) == "lease" }
+
+// RingOwner returns the name of the event log that could have an item of its ring under key,
+// which has the form <log>:<number>, and false if key has another form. Keys of this form are
+// common, but all that belong to logs have a time to live.
+func RingOwner(key []byte) (log []byte, ok bool) {
+	colon := bytes.LastIndexByte(key, ':')
+	if colon <= 0 || !isNumber(key[colon+1:], mostChunks) {
+		return nil, false
+	}
+	return key[:colon], true
+}
+
+// cutID cuts an id off the beginning of text.
+func cutID(text []byte) (rest []byte, ok bool) {
+	if len(text) < idSize {
+		return nil, false
+	}
+	for _, c := range text[:idSize] {
+		if strings.IndexByte(base64URL, c) < 0 {
+			return nil, false
+		}
+	}
+	return text[idSize:], true
+}
+
+const base64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+
+// isNumber reports whether text is a number below limit as memverbs writes it.
+func isNumber(text []byte, limit uint64) bool {
+	n, ok := protocol.ParseUint(text)
+	return ok && n < limit && (text[0] != '0' || len(text) == 1)
+}

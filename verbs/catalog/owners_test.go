@@ -1,0 +1,73 @@
+package catalog
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+const testID, otherID = "rRRpR-AG9TaYVV0h", "0123456789_bcdeA"
+
+func TestOwners(t *testing.T) {
+	for _, test := range []struct{ key, owners string }{
+		{"set:" + testID + ".0", "set"},
+		{"set:" + testID + ".255", "set"},
+		{"a:set:7:" + testID + ".10", "a:set:7"},
+		{"table:" + testID, "table"},
+		{"table:" + testID + "=field", "table"},
+		{"table:" + testID + "=a:b=c", "table"},
+		{"table:" + testID + ":" + otherID + ".3", "table table:" + testID}, // or a part of a set
+		{"table:" + testID + ":lease", "table table:" + testID},
+		{"table:" + testID + "=a:" + otherID, "table table:" + testID + "=a"},
+		{"set:lease", "set"},
+		{"log:179532718+1", "log"},
+		{"log:0+64", "log"},
+
+		{"user:7", ""},
+		{"log:3", ""},
+		{"lease", ""},
+		{":lease", ""},
+		{testID, ""},
+		{":" + testID + ".0", ""},
+		{"set:" + testID + ".256", ""},
+		{"set:" + testID + ".01", ""},
+		{"set:" + testID + ".", ""},
+		{"set:" + testID + ".x", ""},
+		{"set:" + testID[1:] + ".0", ""},
+		{"set:" + testID + "0.0", ""},
+		{"set:" + testID[1:] + "+.0", ""},
+		{"set:" + testID[1:] + "\xe9", ""},
+		{"table:" + testID + "=", ""},
+		{"table:" + testID + ":" + otherID, "table:" + testID},
+		{"table:" + testID + ":name", ""},
+		{"log:1+0x", ""},
+		{"log:1+65", ""},
+		{"log:01+1", ""},
+		{"log:+1", ""},
+	} {
+		var owners []string
+		for _, owner := range AppendOwners(nil, []byte(test.key)) {
+			owners = append(owners, string(owner))
+		}
+		if expected := strings.Fields(test.owners); !slices.Equal(owners, expected) {
+			t.Errorf("owners of %s: %q, expected %q", test.key, owners, expected)
+		}
+	}
+}
+
+func TestRingOwner(t *testing.T) {
+	for _, test := range []struct{ key, log string }{
+		{"log:0", "log"},
+		{"a:log:999", "a:log"},
+		{"log:1000", ""},
+		{"log:01", ""},
+		{"log:-1", ""},
+		{"log:", ""},
+		{"log", ""},
+		{":7", ""},
+	} {
+		if log, ok := RingOwner([]byte(test.key)); string(log) != test.log || ok != (test.log != "") {
+			t.Errorf("%s: %q, %t, expected %q", test.key, log, ok, test.log)
+		}
+	}
+}

@@ -32,7 +32,7 @@ var (
 	ready      = desc("ready", "Whether the proxy should get clients, as /readyz tells.")
 
 	commands         = desc("commands_total", "Requests that have ended, by command or verb and by result.", "pool", "command", "result")
-	commandDurations = desc("command_duration_seconds", "Time from receiving a request until its reply was ready to be sent.", "pool", "command")
+	commandDurations = desc("command_duration_seconds", "Time from taking a request from its client's connection until its reply was ready to be sent.", "pool", "command")
 	keys             = desc("keys_total", "Keys of clients' requests, by operation and by whether they were found or stored.", "pool", "operation", "result")
 
 	upstreamUp       = desc("upstream_up", "Whether the upstream is up.", "pool", "upstream")

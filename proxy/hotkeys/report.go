@@ -8,20 +8,31 @@ import (
 // Counts are what windows have counted of each key: what is certain.
 type Counts struct {
 	Total uint64 // requests for all keys
-	keys  map[string]uint64
+	keys  map[string]count
+}
+
+// count is the count of one key.
+type count struct {
+	requests uint64
+	times    uint64 // in the sample
+}
+
+func (c *Counts) add(key string, n count) {
+	if c.keys == nil {
+		c.keys = map[string]count{}
+	}
+	sum := c.keys[key]
+	c.keys[key] = count{sum.requests + n.requests, sum.times + n.times}
 }
 
 // AddTo adds the last minute's counts to c. now is the time in microseconds.
 func (w *Window) AddTo(c *Counts, now int64) {
 	w.turnTo(now / part)
-	if c.keys == nil {
-		c.keys = map[string]uint64{}
-	}
 	for i := range w.sketches {
 		s := &w.sketches[i]
 		c.Total += uint64(s.total)
 		for k := range s.used {
-			c.keys[string(s.keys[k])] += uint64(s.counts[k] - s.errors[k])
+			c.add(string(s.keys[k]), count{uint64(s.counts[k] - s.errors[k]), uint64(s.times[k])})
 		}
 	}
 }
@@ -29,11 +40,8 @@ func (w *Window) AddTo(c *Counts, now int64) {
 // Merge adds the counts of another event loop.
 func (c *Counts) Merge(other *Counts) {
 	c.Total += other.Total
-	if c.keys == nil {
-		c.keys = map[string]uint64{}
-	}
 	for key, n := range other.keys {
-		c.keys[key] += n
+		c.add(key, n)
 	}
 }
 
@@ -43,15 +51,18 @@ type Key struct {
 	Share float64
 }
 
-// leastShare is the share from which a key is hot: half of that with which it is certainly
-// found.
-const leastShare = 0.5 / Size
+// A key is hot if its share is half of that with which it is certainly found, and if it was in
+// the sample more often than by chance.
+const (
+	leastShare = 0.5 / Size
+	leastTimes = 4
+)
 
 // Top returns the n keys with the largest shares, the largest first, if they are hot.
 func (c *Counts) Top(n int) []Key {
 	list := make([]Key, 0, len(c.keys))
-	for key, count := range c.keys {
-		if share := float64(count) / float64(c.Total); share >= leastShare {
+	for key, n := range c.keys {
+		if share := float64(n.requests) / float64(c.Total); share >= leastShare && n.times >= leastTimes {
 			list = append(list, Key{key, share})
 		}
 	}

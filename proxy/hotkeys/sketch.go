@@ -13,6 +13,7 @@ type sketch struct {
 	hashes [Size]uint64
 	counts [Size]uint32
 	errors [Size]uint32 // how much of a count may be another key's
+	times  [Size]uint32 // how often the key was in the sample
 	keys   [Size][]byte
 }
 
@@ -22,6 +23,7 @@ func (s *sketch) add(hash uint64, key []byte, n uint32) {
 	for i, h := range s.hashes[:s.used] {
 		if h == hash && bytes.Equal(s.keys[i], key) {
 			s.counts[i] += n
+			s.times[i]++
 			return
 		}
 	}
@@ -32,7 +34,7 @@ func (s *sketch) add(hash uint64, key []byte, n uint32) {
 	} else {
 		i = s.least()
 	}
-	s.errors[i] = s.counts[i]
+	s.errors[i], s.times[i] = s.counts[i], 1
 	s.counts[i] += n
 	s.hashes[i], s.keys[i] = hash, append(s.keys[i][:0], key...)
 }

@@ -19,8 +19,8 @@ type Request struct {
 	Upstream string // of which it waited for longest; empty for none
 	// RoundTrips to the upstreams, one after another.
 	RoundTrips int
-	// Took is the time from when the proxy had received it until its reply was ready to be
-	// sent. It is the sum of the following times.
+	// Took is the time from when the proxy had taken it from its client's connection until its
+	// reply was ready to be sent. It is the sum of the following times.
 	Took time.Duration
 	// Queued is the time until it was begun, because of the limits of what may be in flight, or
 	// of earlier requests of the same client.

@@ -122,6 +122,12 @@ func startLoad(t *testing.T, addr string, clients int) *load {
 	return l
 }
 
+// end waits until the clients have got their last replies. They stay connected.
+func (l *load) end() {
+	l.stop.Store(true)
+	l.clients.Wait()
+}
+
 func (l *load) use(t *testing.T, conn net.Conn, rng *rand.Rand) {
 	mine := map[string]int{}
 	for in := bufio.NewReader(conn); !l.stop.Load(); l.done.Add(1) {
@@ -218,8 +224,7 @@ func TestPrometheusCountsWhatClientsCount(t *testing.T) {
 		step.do(t)
 		harness.Await(t, "upstream_up "+step.up, isUp(step.up))
 	}
-	l.stop.Store(true)
-	l.clients.Wait()
+	l.end()
 
 	var got map[string]string
 	agree := func() bool {

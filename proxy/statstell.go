@@ -259,7 +259,7 @@ func tellSettings(s *Server, r *told) string {
 	t.Add("num_threads", len(s.loops))
 	t.Add("item_size_max", r.maxItemSize(s.setup.Load()))
 	t.Add("cas_enabled", "yes")
-	t.Add("flush_enabled", "yes")
+	t.Add("flush_enabled", yesOrNo(r.flushes(s.setup.Load())))
 	t.Add("dump_enabled", "no")
 	t.Add("shutdown_command", "no")
 	t.Add("binding_protocol", "ascii")
@@ -300,4 +300,21 @@ func (r *told) maxItemSize(s *setup) (size int) {
 		}
 	}
 	return size
+}
+
+// flushes reports whether the client may send flush_all.
+func (r *told) flushes(s *setup) bool {
+	for _, to := range r.at.Routes {
+		if p := s.pool(to.Pool); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
+			return false
+		}
+	}
+	return true
+}
+
+func yesOrNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
 }

@@ -29,6 +29,9 @@ func (s *settings) startAdmin(server *proxy.Server, log *slog.Logger) (stop func
 		return nil, err
 	}
 	log.Info("the admin server is ready", "admin", a.Addr().String())
+	if tcp, ok := a.Addr().(*net.TCPAddr); ok && exposed(tcp.IP) {
+		log.Warn("the admin server is open to everybody who reaches this address, and shows keys: use one of a private network, or a firewall", "admin", a.Addr().String())
+	}
 	return a.Close, nil
 }
 

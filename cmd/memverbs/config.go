@@ -60,18 +60,19 @@ func (s *settings) pool(p *pool) proxy.Pool {
 			LogChunk:          p.logChunk.Milliseconds(),
 			LogChunks:         int64(p.logChunks),
 		},
+		Guard: p.guard(),
 	}
 }
 
 // fingerprint returns a text that is the same for pools with the same settings.
 func (p *pool) fingerprint() string {
-	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v", p.name, p.placing(),
-		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks)
+	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v", p.name, p.placing(),
+		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards)
 }
 
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
-	c := proxy.Listener{Address: l.address, SocketMode: l.mode, VerbKeys: l.verbKeys}
+	c := proxy.Listener{Address: l.address, SocketMode: l.mode, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout}
 	for _, r := range l.routes {
 		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool})
 	}

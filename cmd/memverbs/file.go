@@ -103,6 +103,8 @@ func newFilePool(e yamlfile.Entry) *filePool {
 	p.placement.define(p.FlagSet, "servers")
 	p.pool.define(p.FlagSet)
 	p.pool.defineVerbs(p.FlagSet)
+	p.guards.define(p.FlagSet, deny)
+	p.defineMost(p.FlagSet)
 	p.defineVerbKeys(p.FlagSet)
 	return p
 }
@@ -112,6 +114,7 @@ func newFileListener(n yamlfile.Node) *fileListener {
 	l.section = newSection("into an element of listeners", map[string]func(yamlfile.Node) error{"routes": l.readRoutes})
 	l.listening.define(l.FlagSet)
 	l.defineVerbKeys(l.FlagSet)
+	l.defineMost(l.FlagSet)
 	return l
 }
 

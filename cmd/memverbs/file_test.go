@@ -55,6 +55,12 @@ pools:
     structure-item-size: 5KB
     log-chunk: 6s
     log-chunks: 8
+    read-only: true
+    flush: allow
+    stats-reset: deny
+    verbs: [smembers, hget]
+    idle-timeout: 9s
+    max-clients: 5
   sessions:
     servers:
       - 10.0.0.3
@@ -72,6 +78,15 @@ pools:
 		main.maxItemSize != 2<<20 || main.compactDirtiness != 4 || main.structureItemSize != 5<<10 ||
 		main.logChunk != 6*time.Second || main.logChunks != 8 || main.built == nil {
 		t.Errorf("main: %+v", main)
+	}
+	if g := main.guard(); !g.ReadOnly || g.NoFlush || !g.NoStatsReset || len(g.DeniedVerbs) != len(verbNames())-2 {
+		t.Errorf("main: %+v", g)
+	}
+	if g := sessions.guard(); g.ReadOnly || !g.NoFlush || g.NoStatsReset || len(g.DeniedVerbs) != 0 {
+		t.Errorf("sessions: %+v", g)
+	}
+	if l := s.listeners[0]; l.idleTimeout != 9*time.Second || l.maxClients != 5 {
+		t.Errorf("listener: %+v", l)
 	}
 	if sessions.name != "sessions" || sessions.timeout != time.Second || sessions.servers[0].Address != "10.0.0.3:11211" || sessions.logChunks != 10 {
 		t.Errorf("sessions: %+v", sessions)
@@ -126,7 +141,7 @@ func TestFileErrors(t *testing.T) {
 		{"an unknown key", "lops: 1\n" + smallest, `f:1:1: no key "lops" here; is "loops" meant?`},
 		{"an unknown key of a pool", pool("tymeout: 1s"), `f:5:5: no key "tymeout" here; is "timeout" meant?`},
 		{"an unknown key of a listener", listener("{listen: [':2'], rotes: {'': main}}"), "f:6:22: no key \"rotes\" here; is \"routes\" meant?"},
-		{"quite another key", listener("{zzz: 1}"), `f:6:6: no key "zzz" here: expected one of ["routes" "listen" "socket-mode" "verb-keys"]`},
+		{"quite another key", listener("{zzz: 1}"), `f:6:6: no key "zzz" here: expected one of ["routes" "listen" "socket-mode" "idle-timeout" "verb-keys" "max-clients"]`},
 		{"quite another key of a pool", pool("zzz: 1"), `f:5:5: no key "zzz" here: see the keys in the documentation`},
 		{"a pool's key at the top", "timeout: 1s\n" + smallest, `f:1:1: no key "timeout" here: it belongs into a pool`},
 		{"a top key in a pool", pool("loops: 1"), `f:5:5: no key "loops" here: it belongs at the top of the file, beside pools`},
@@ -149,6 +164,8 @@ func TestFileErrors(t *testing.T) {
 		{"a wrong server", "pools:\n  main:\n    listen: [:1]\n    servers: [a:1:0]\n", `f:4:15: servers: server "a:1:0": weight "0" is not a number from 1 to 65535; expected host:port[:weight [name]], [ipv6]:port[:weight [name]] or unix:/path[:weight [name]]`},
 		{"a wrong layout", pool("layout: twemproxy:random:md5"), `f:5:13: layout: layout "twemproxy:random:md5": no distribution "random": expected ketama or modula`},
 		{"a wrong address", "pools: {main: {listen: [1], servers: [a]}}\n", `f:1:25: listen: "1": expected host:port, :port or unix:/path`},
+		{"an unknown verb", pool("verbs: [sad]"), `f:5:13: verbs: no verb "sad"; is "sadd" meant?`},
+		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},
 		{"no main route", listener("{listen: [':2'], routes: {a: main}}"), `f:6:30: routes: no pool for the keys without any of these prefixes: add one for the prefix ""`},
 
 		{"no pools", "loops: 1\n", `f:1:1: there are no pools: add "pools:" with a pool that has servers and listen`},

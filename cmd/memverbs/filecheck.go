@@ -67,6 +67,9 @@ func (p *filePool) check(routed bool) (err error) {
 	if p.built, err = p.build(); err != nil {
 		return p.given["servers"].Errorf("servers: %v", err)
 	}
+	if err = p.guards.check(); err != nil {
+		return p.given["verbs"].Errorf("verbs: %v", err)
+	}
 	if p.addresses == nil && !routed {
 		return p.at.Errorf("nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}
@@ -89,7 +92,7 @@ func (f *file) listen() error {
 					break
 				}
 			}
-			f.settings.listeners = append(f.settings.listeners, listener{a, from.mode, from.verbKeys, routes})
+			f.settings.listeners = append(f.settings.listeners, listener{a, from, routes})
 			nodes = append(nodes, elements[i])
 		}
 	}

@@ -100,6 +100,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Pools), "loops", config.Loops)
+	warnOfExposure(server.Addrs(), log)
 	running := &reloader{path, s, server, log}
 	stop := signals.await(running)
 	log.Info("stopping", "signal", stop.String(), "drain", running.now.drain)

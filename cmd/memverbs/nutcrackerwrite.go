@@ -12,7 +12,7 @@ func (t *twemproxy) write(path string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Made by memverbs import from %s.\n#\n", printable(path))
 	b.WriteString(`# Whatever its settings, memverbs differs from twemproxy in this:
-#  - flush_all, which twemproxy does not know, is carried out on all servers of a pool;
+#  - flush_all is refused with an error, and twemproxy closes the connection;
 #  - values that are longer than max-item-size, 1MB, are refused: set it if memcached's -I is;
 #  - no more than max-clients, 10000, may be connected at a time.
 

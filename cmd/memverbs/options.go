@@ -46,6 +46,7 @@ func newOptions() *options {
 	f = o.group("Verbs")
 	o.pool.defineVerbs(f)
 	o.defineVerbKeys(f)
+	o.guards.define(o.group("What clients may not do"), allow)
 	o.process.define(o.group("The process"))
 
 	f = o.group("Logging and information")
@@ -128,7 +129,10 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	}
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
 	for _, address := range o.addresses {
-		s.listeners = append(s.listeners, listener{address, o.mode, o.verbKeys, []route{{pool: o.pool.name}}})
+		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
+	}
+	if err = o.guards.check(); err != nil {
+		return nil, nil, fmt.Errorf("--verbs: %w", err)
 	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory

@@ -39,12 +39,18 @@ func (s *section) readEntry(e yamlfile.Entry) error {
 	if f == nil {
 		return e.At.Errorf("no key %q here%s", e.Key, s.hint(e.Key))
 	}
-	if l, ok := f.Value.(interface{ add([]string) error }); ok {
+	if l, ok := f.Value.(listValue); ok && !(l.takesText() && e.Value.IsText()) {
 		return eachElement(e.Value, func(n yamlfile.Node) error {
 			return setFrom(n, e.Key, func(text string) error { return l.add([]string{text}) })
 		})
 	}
 	return setFrom(e.Value, e.Key, f.Value.Set)
+}
+
+// listValue is a setting that is a list.
+type listValue interface {
+	add(elements []string) error
+	takesText() bool
 }
 
 // setFrom sets the value of a key from its text.

@@ -79,6 +79,7 @@ type pool struct {
 	structureItemSize size
 	logChunk          time.Duration
 	logChunks         int
+	guards
 }
 
 func (p *pool) define(f *pflag.FlagSet) {
@@ -96,14 +97,23 @@ func (p *pool) defineVerbs(f *pflag.FlagSet) {
 
 // listening is the settings of some listeners.
 type listening struct {
-	addresses []listen.Address
-	mode      fs.FileMode
-	verbKeys  string
+	addresses   []listen.Address
+	mode        fs.FileMode
+	idleTimeout time.Duration
+	maxClients  int // 0 for no limit but that of the process
+	verbKeys    string
 }
 
 func (l *listening) define(f *pflag.FlagSet) {
 	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
+	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
+}
+
+// defineMost defines a setting that only files have for some listeners: for flags it is that of
+// the process.
+func (l *listening) defineMost(f *pflag.FlagSet) {
+	define(f, &l.maxClients, 0, count(0, math.MaxInt), "max-clients", "how many clients may be connected at each address; 0 for no limit but that of all together")
 }
 
 func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
@@ -112,10 +122,9 @@ func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
 
 // listener is one listener and where the requests of its clients go.
 type listener struct {
-	address  listen.Address
-	mode     fs.FileMode
-	verbKeys string
-	routes   []route
+	address listen.Address
+	listening
+	routes []route
 }
 
 // route sends requests for keys with a prefix to a pool. Among several that match a key, that

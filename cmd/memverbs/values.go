@@ -20,7 +20,13 @@ func define[T any](f *pflag.FlagSet, to *T, initially T, of kind[T], name, help 
 // defineList defines a setting that is a list, which is kept in to. A text given on the
 // command line is split into elements by split, which may be nil.
 func defineList[T any](f *pflag.FlagSet, to *[]T, of kind[T], split func(text string) ([]string, error), name, help string) {
-	f.Var(&list[T]{of, to, split, false}, name, help)
+	f.Var(&list[T]{kind: of, to: to, split: split}, name, help)
+}
+
+// defineWords is defineList for a list with a default, which may be a single text in a file.
+func defineWords[T any](f *pflag.FlagSet, to *[]T, initially []T, of kind[T], split func(text string) ([]string, error), name, help string) {
+	*to = initially
+	f.Var(&list[T]{kind: of, to: to, split: split, text: true}, name, help)
 }
 
 // value is a setting that is kept in to.
@@ -51,7 +57,11 @@ type list[T any] struct {
 	to    *[]T
 	split func(text string) ([]string, error)
 	given bool
+	text  bool // in a file, a text is accepted for a list of one
 }
+
+// takesText reports whether a text is accepted for a list of one.
+func (l *list[T]) takesText() bool { return l.text }
 
 // Set implements pflag.Value. It adds what the command line gives.
 func (l *list[T]) Set(text string) (err error) {
@@ -87,6 +97,9 @@ func (l *list[T]) String() string {
 	var texts []string
 	for _, element := range *l.to {
 		texts = append(texts, l.show(element))
+	}
+	if l.text {
+		return strings.Join(texts, ",")
 	}
 	return "[" + strings.Join(texts, ",") + "]"
 }

@@ -55,6 +55,12 @@ func (n Node) Text() (string, error) {
 	return "", n.Errorf("a single value is expected here")
 }
 
+// IsText reports whether the node is a single text, rather than a mapping or a list.
+func (n Node) IsText() bool {
+	_, is := n.node.(ast.ScalarNode)
+	return is
+}
+
 // List returns the elements of a list. It refuses a node that is no list, and an empty list.
 func (n Node) List() ([]Node, error) {
 	list, ok := n.node.(*ast.SequenceNode)

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// guards is the settings of what clients of a pool may not do.
+type guards struct {
+	readOnly   bool
+	flush      string
+	statsReset string
+	verbs      []string
+}
+
+// The values of settings that permit something, and those of verbs that are no names.
+const (
+	allow   = "allow"
+	deny    = "deny"
+	allOf   = "all"
+	noneOf  = "none"
+	verbsIs = "the `verbs` that clients may use: all, none, or a list of names"
+)
+
+// define defines the settings. flush is the default of that setting.
+func (g *guards) define(f *pflag.FlagSet, flush string) {
+	define(f, &g.readOnly, false, yesOrNo(), "read-only", "refuse everything that may change an item")
+	f.Lookup("read-only").NoOptDefVal = "true"
+	define(f, &g.flush, flush, oneOf(allow, deny), "flush", "whether clients may send flush_all: allow or deny")
+	define(f, &g.statsReset, allow, oneOf(allow, deny), "stats-reset", "whether clients may send stats reset: allow or deny")
+	defineWords(f, &g.verbs, []string{allOf}, checked(checkVerb), splitList, "verbs", verbsIs)
+}
+
+// verbNames are the names of the verbs that can be refused.
+func verbNames() (names []string) {
+	for _, v := range catalog.All {
+		if !v.Local {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+func checkVerb(name string) error {
+	if name == allOf || name == noneOf {
+		return nil
+	}
+	if known := verbNames(); !slices.Contains(known, name) {
+		return fmt.Errorf("no verb %q%s", name, suggest(name, append(known, allOf, noneOf)))
+	}
+	return nil
+}
+
+// check refuses all or none beside other verbs.
+func (g *guards) check() error {
+	if len(g.verbs) > 1 && (slices.Contains(g.verbs, allOf) || slices.Contains(g.verbs, noneOf)) {
+		return errors.New("all and none can't be combined with other verbs")
+	}
+	return nil
+}
+
+// guard converts the settings.
+func (g *guards) guard() proxy.Guard {
+	c := proxy.Guard{ReadOnly: g.readOnly, NoFlush: g.flush == deny, NoStatsReset: g.statsReset == deny}
+	if !slices.Contains(g.verbs, allOf) {
+		c.DeniedVerbs = slices.DeleteFunc(verbNames(), func(name string) bool { return slices.Contains(g.verbs, name) })
+	}
+	return c
+}

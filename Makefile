@@ -55,6 +55,8 @@ needs:
 	@tests/fetch-valkey.sh
 	@tests/fetch-clients.sh
 	@tests/fetch-monitors.sh
+	@tests/fetch-prometheus.sh
+	@tests/fetch-chromium.sh
 
 check:
 	@echo '== gofmt'

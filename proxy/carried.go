@@ -26,6 +26,8 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, at.pool)
+	reserved := c.replies.tail
+	c.begin(req, at.pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
@@ -38,6 +40,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	case !silent:
 		c.refuse(refusal)
 	}
+	c.over(reserved)
 	return true
 }
 
@@ -59,6 +62,7 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	if t.silent || c.gone {
 		return
 	}
+	c.traceVerb(t.slot, r)
 	if r.Verb.ReadOnly {
 		c.learn(len(answer.Value))
 	}

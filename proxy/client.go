@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -47,6 +48,7 @@ type client struct {
 
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
+	longBegan     latency.Stamp  // when the first of them was received
 	expected      expected       // of values
 	begun         int            // how much of the first outstanding reply has been written, in bytes
 
@@ -79,6 +81,7 @@ func newClient(l *loop, at *listener) *client {
 	c.parser.Verbs = catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
+	c.replies.timing = &l.timing
 	return c
 }
 
@@ -140,6 +143,9 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 			c.reply(p.Slot, nil, false)
 		}
 		return
+	}
+	if t := c.replies.at(p.Slot).trace; t != nil {
+		t.away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
 	if a.Lost && p.Misses && (c.begun == 0 || p.Slot != c.replies.head) {

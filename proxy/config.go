@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are ReadCache, ReadCacheUsed,
+// Config is the configuration of a [Server]. Optional are ReadCache, ReadCacheUsed, Slow,
 // LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
@@ -35,6 +35,9 @@ type Config struct {
 	// ReadCacheUsed, if not nil, is called with the bytes in use each time they have
 	// changed considerably, on any goroutine.
 	ReadCacheUsed func(bytes int64)
+	// Slow is how long a request may take before it is logged, and listed, as slow; 0 if none
+	// ever is.
+	Slow time.Duration
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
@@ -50,6 +53,9 @@ type Pool struct {
 	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
 	// that a reload leaves them as they are.
 	Fingerprint string
+	// Agreement stands for what all proxies in front of the pool must agree on: those that
+	// have different ones place keys, or store structures, differently.
+	Agreement string
 	// Upstreams are its servers, in the order of Layout's indexes.
 	Upstreams []Upstream
 	// Layout places keys on upstreams.

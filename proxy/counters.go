@@ -22,6 +22,7 @@ type counters struct {
 type poolCounters struct {
 	tally.Counts
 	verbs    execution.Counts
+	meter    meter
 	commands [protocol.NumCommands]uint64
 }
 

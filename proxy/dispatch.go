@@ -23,6 +23,8 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, to.pool)
+	reserved := c.replies.tail
+	c.begin(req, to.pool)
 	if req.Command.Storage() && to.owner != nil && to.owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
@@ -38,18 +40,22 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	default:
 		c.dispatchLocal(req)
 	}
+	c.over(reserved)
 	return true
 }
 
 // deny answers a request that the client may not send.
 func (c *client) deny(req *protocol.Request, to target, refusal string) {
 	c.count(req, to.pool)
+	reserved := c.replies.tail
+	c.begin(req, to.pool)
 	switch {
 	case req.Command.Retrieval():
 		c.refuseRetrieval(req, refusal)
 	case !req.Quiet || req.Command.Meta():
 		c.refuse(refusal)
 	}
+	c.over(reserved)
 }
 
 // dispatchLocal carries out a request that is for no single upstream.

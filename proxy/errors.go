@@ -8,13 +8,14 @@ type errorCounts struct {
 	server uint64 // SERVER_ERROR
 }
 
-// count counts a reply that is an error.
-func (e *errorCounts) count(reply []byte) {
+// count counts a reply that is an error, and returns which.
+func (e *errorCounts) count(reply []byte) ending {
 	if bytes.HasPrefix(reply, []byte("CLIENT_ERROR")) || bytes.HasPrefix(reply, []byte("ERROR")) {
 		e.client++
-	} else {
-		e.server++
+		return clientError
 	}
+	e.server++
+	return serverError
 }
 
 // isError reports whether the answer of a verb is an error.

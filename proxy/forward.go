@@ -18,6 +18,9 @@ func (c *client) forward(req *protocol.Request, to target) {
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
 		p.Slot = c.replies.reserve(maxValues(req.Command, req.NumWords), nil)
+		if t := c.replies.at(p.Slot).trace; t != nil {
+			t.upstream, t.trips = u.Name, 1
+		}
 	}
 	p.Misses = to.pool.shared.OnDown.misses(req.Command)
 	if u.State != upstream.Up {

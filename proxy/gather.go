@@ -152,6 +152,9 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 
 // Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
+	if t := g.trace(); t != nil {
+		t.asked(g.routing.members[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
+	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)
 	}
@@ -165,6 +168,14 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}
 	g.arrived()
+}
+
+// trace returns the trace of the request, nil if there is none.
+func (g *gather) trace() *trace {
+	if g.client.gone {
+		return nil
+	}
+	return g.client.replies.at(g.slot).trace
 }
 
 // Take implements [upstream.Streamer]: it takes values from the start of the reply of one

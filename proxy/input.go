@@ -114,6 +114,7 @@ func (c *client) step(data []byte) (n int, more bool) {
 		return c.retry(), true
 	}
 	req := &c.loop.req
+	c.loop.timing.began = c.loop.timing.Stamp()
 	n, status := c.parse(data, req)
 	switch {
 	case status == protocol.Partial:
@@ -155,7 +156,7 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // carried out. c is blocked until then.
 func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	w := c.loop.idleWaiting.take()
-	*w = waiting{*req, input, n, c.routing, c.loop.carriage.load}
+	*w = waiting{*req, input, n, c.routing, c.loop.carriage.load, c.loop.timing.began}
 	c.loop.account.Take(waitingSize)
 	c.waiting, c.blocked = w, true
 }
@@ -163,10 +164,15 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *client) Refuse(why string) {
 	if w := c.waiting; w != nil {
-		c.count(&w.request, c.routing.target(w.request.Key).pool)
+		at := c.routing.target(w.request.Key).pool
+		c.count(&w.request, at)
+		reserved := c.replies.tail
+		c.loop.timing.began = w.since
+		c.begin(&w.request, at)
 		if !w.request.Quiet || w.request.Command.Meta() {
 			c.refuse(why)
 		}
+		c.over(reserved)
 		c.offset += w.length
 		c.forgetWaiting()
 		c.loop.idleWaiting.give(w)
@@ -183,7 +189,7 @@ func (c *client) retry() int {
 		c.loop.carriage.weigh(c.routing.keys, &w.request)
 		w.load = c.loop.carriage.load
 	}
-	c.loop.carriage.load = w.load
+	c.loop.carriage.load, c.loop.timing.began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.blocked = true
 		return 0

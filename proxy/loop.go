@@ -31,6 +31,7 @@ type loop struct {
 	queues   admission.Queues
 	carriage carriage
 	stats    counters
+	timing   timing
 	values   values
 
 	pools    []*loopPool    // in the order of the setup

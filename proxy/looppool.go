@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
@@ -17,15 +18,18 @@ type loopPool struct {
 	verbs  *execution.Executor
 	stats  *poolCounters
 	spare  *loopPool // see [Spare]; nil if there is none
+	hot    *hotkeys.Window
 }
 
 // newLoopPool returns the loop's side of a pool. before is that of the pool by the same
 // name which it replaces, nil if there is none.
 func (l *loop) newLoopPool(p *sharedPool, before *loopPool) *loopPool {
-	n := &loopPool{shared: p, stats: &poolCounters{}}
+	n := &loopPool{shared: p}
 	var members *pool.Pool
 	if before != nil {
-		n.stats, members = before.stats, before.Pool
+		n.stats, n.hot, members = before.stats, before.hot, before.Pool
+	} else {
+		n.stats, n.hot = &poolCounters{}, hotkeys.NewWindow()
 	}
 	if before != nil && before.shared.connectsLike(p) {
 		n.env = before.env
@@ -55,6 +59,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		Net:            l.net,
 		Batch:          &l.batch,
 		Clock:          l.clock,
+		Time:           l.timing.Clock,
 		Pool:           &l.buffers,
 		Context:        l.context,
 		Counts:         &p.stats.Counts,
@@ -83,6 +88,7 @@ func (l *loop) verbEnv(p *loopPool) execution.Env {
 		Net:      l.net,
 		Counts:   &p.stats.verbs,
 		Clock:    l.clock,
+		Time:     l.timing.Clock,
 		Log:      l.log,
 		Account:  &l.account,
 		Queues:   &l.queues,

@@ -12,7 +12,7 @@ import (
 //
 // Upstreams of a pool that remain keep their connections, and listeners that remain keep
 // their clients. The clients of the others get the replies to what they have asked for, and
-// are disconnected. Loops, BufferMemory and ReadCache can't be changed.
+// are disconnected. Loops, BufferMemory, ReadCache and Slow can't be changed.
 func (s *Server) Reload(config Config) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -56,6 +56,7 @@ func (s *Server) warnOfRestart(next *Config) {
 	}{
 		{"loops", next.Loops != s.config.Loops},
 		{"buffer-memory", next.BufferMemory != s.config.BufferMemory},
+		{"slow", next.Slow != s.config.Slow},
 		{"read-cache", next.ReadCache != s.config.ReadCache},
 	} {
 		if setting.changed {

@@ -3,22 +3,35 @@ package proxy
 import (
 	"unsafe"
 
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // slot is one reply in a client's reply queue.
 type slot struct {
-	data   []byte // the reply, in a buffer of the pool, if it arrived before its turn
-	long   *longRetrieval
+	data []byte // the reply, in a buffer of the pool, if it arrived before its turn
+	long *longRetrieval
+	stamp
 	weight uint16 // greatest number of values that the reply may have
 	done   bool
 	fail   bool // the reply is an error
 }
 
+// stamp is what is measured of a request until its reply is sent.
+type stamp struct {
+	meter *meter // that counts it; nil for a part of a long retrieval that is not the last
+	trace *trace // nil unless it may become a slow request
+	began latency.Stamp
+	kind  kind
+}
+
 // longRetrieval is shared by the parts of a long retrieval: an error ends the whole
 // reply, so later parts send nothing.
-type longRetrieval struct{ failed bool }
+type longRetrieval struct {
+	failed bool
+	ending ending // of the whole retrieval, so far
+}
 
 // replyQueue holds a client's replies in the order of its requests, whichever
 // upstream answers first.
@@ -29,6 +42,8 @@ type replyQueue struct {
 	held       int // bytes of replies that wait for their turn
 	errors     *errorCounts
 	account    *memory.Account // counts the ring
+	next       stamp           // of the reply that is reserved next
+	timing     *timing
 }
 
 func (q *replyQueue) len() int { return int(q.tail - q.head) }
@@ -42,7 +57,8 @@ func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	}
 	n := q.tail
 	q.tail++
-	*q.at(n) = slot{weight: uint16(weight), long: long}
+	*q.at(n) = slot{weight: uint16(weight), long: long, stamp: q.next}
+	q.next.trace = nil
 	q.weight += weight
 	return n
 }
@@ -82,6 +98,9 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 			this.data = append(out.Pool.Get(len(data)), data...)
 		}
 		q.held += cap(this.data)
+		if this.trace != nil {
+			this.trace.ready, this.trace.early = q.timing.Stamp(), true
+		}
 		return taken
 	}
 	if q.sends(this, data) {
@@ -97,19 +116,37 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 	return taken
 }
 
-// sends reports whether to send the reply. It records an error in a long retrieval,
-// after which the rest of that is not sent.
+// sends reports whether to send the reply, and counts it. It records an error in a long
+// retrieval, after which the rest of that is not sent.
 func (q *replyQueue) sends(this *slot, reply []byte) bool {
 	if this.long != nil && this.long.failed {
+		q.ended(this, this.long.ending)
 		return false
 	}
+	how := good
 	if this.fail {
-		q.errors.count(reply)
+		how = q.errors.count(reply)
 		if this.long != nil {
-			this.long.failed = true
+			this.long.failed, this.long.ending = true, how
 		}
 	}
+	q.ended(this, how)
 	return true
+}
+
+// ended counts the end of the request of a reply.
+func (q *replyQueue) ended(this *slot, how ending) {
+	if this.meter == nil {
+		return
+	}
+	took := q.timing.Stamp().Since(this.began)
+	this.meter.ended(this.kind, how, took)
+	if this.trace != nil {
+		if latency.Duration(took) >= q.timing.threshold {
+			q.timing.note(this.kind, this.trace, took)
+		}
+		q.timing.keep(this.trace)
+	}
 }
 
 // keptSlots is the capacity, in replies, that an empty queue keeps.
@@ -143,7 +180,11 @@ func (q *replyQueue) advance(out *transport.Output) {
 // drop frees all waiting replies and the ring.
 func (q *replyQueue) drop(p *memory.Pool) {
 	for n := q.head; n != q.tail; n++ {
-		p.Put(q.at(n).data)
+		this := q.at(n)
+		p.Put(this.data)
+		if this.meter != nil {
+			this.meter.results[this.kind].Abandoned++
+		}
 		*q.at(n) = slot{}
 	}
 	q.weight, q.held = 0, 0

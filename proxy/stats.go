@@ -5,13 +5,18 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // report is the report of a loop for stats.
 type report struct {
 	counters
-	pools []poolReport
+	pools     []poolReport
+	memory    int // in use, in bytes
+	slow      []slow.Request
+	slowCount uint64
 }
 
 // poolReport is the report on one pool.
@@ -19,6 +24,7 @@ type poolReport struct {
 	poolCounters
 	pool      *sharedPool
 	upstreams []upstreamReport
+	hot       hotkeys.Counts
 }
 
 type upstreamReport struct {
@@ -30,17 +36,19 @@ type upstreamReport struct {
 }
 
 func (l *loop) report() report {
-	r := report{counters: l.stats}
+	r := report{counters: l.stats, memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
 	r.connected = len(l.clients)
 	for _, p := range l.pools {
-		r.pools = append(r.pools, p.report())
+		r.pools = append(r.pools, p.report(l.timing.Micros()))
 	}
 	return r
 }
 
-func (p *loopPool) report() poolReport {
+// report returns the report on the pool. now is the time in microseconds.
+func (p *loopPool) report(now int64) poolReport {
 	r := poolReport{poolCounters: *p.stats, pool: p.shared}
-	r.verbs = p.verbs.Report()
+	r.meter, r.verbs = p.stats.meter.copy(), p.verbs.Report()
+	p.hot.AddTo(&r.hot, now)
 	for i, u := range p.All {
 		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.remotes[i], u.State, u.Version, u.InFlight()})
 	}
@@ -57,6 +65,8 @@ func (r *report) add(other report) {
 			r.pools = append(r.pools, p)
 		}
 	}
+	r.memory += other.memory
+	r.slow, r.slowCount = append(r.slow, other.slow...), r.slowCount+other.slowCount
 }
 
 // of returns the report on the pool of that name, nil if there is none.
@@ -77,6 +87,7 @@ func (r *report) together(at *Listener) (all poolReport) {
 			seen[to.Pool] = true
 			all.poolCounters.add(&p.poolCounters)
 			all.upstreams = append(all.upstreams, p.upstreams...)
+			all.hot.Merge(&p.hot)
 		}
 	}
 	return all
@@ -96,6 +107,7 @@ func (c *counters) add(other *counters) {
 func (c *poolCounters) add(other *poolCounters) {
 	c.Counts.Add(&other.Counts)
 	c.verbs.Add(&other.verbs)
+	c.meter.add(&other.meter)
 	for i := range c.commands {
 		c.commands[i] += other.commands[i]
 	}
@@ -106,6 +118,7 @@ func (c *poolCounters) add(other *poolCounters) {
 // a reload.
 func (r *poolReport) add(other *poolReport) {
 	r.poolCounters.add(&other.poolCounters)
+	r.hot.Merge(&other.hot)
 	for _, u := range other.upstreams {
 		i := slices.IndexFunc(r.upstreams, func(mine upstreamReport) bool { return mine.remote == u.remote })
 		if i < 0 {
@@ -152,6 +165,7 @@ func (s *Server) resetStats(then func()) {
 
 func (l *loop) resetStats() {
 	l.stats = counters{}
+	l.timing.slow.Count = 0
 	for _, p := range l.pools {
 		p.verbs.ResetCounts()
 		*p.stats = poolCounters{}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -20,6 +21,7 @@ var tellers = map[string]func(*Server, *told) string{
 	"verbs":     tellVerbs,
 	"upstreams": tellUpstreams,
 	"settings":  tellSettings,
+	"hotkeys":   tellHotKeys,
 	"conns":     tellNothing,
 	"extstore":  tellNothing,
 }
@@ -146,6 +148,46 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
 	t.upstreams(&r.pool)
+	t.asProxy(r)
+}
+
+// asProxy adds the statistics by which memcached's own proxy is known, as far as they mean
+// something here. Exporters look for proxy_backend_total.
+func (t *statText) asProxy(r *told) {
+	var requests uint64
+	for k := range r.pool.meter.results {
+		requests += r.pool.meter.results[k].Sum()
+	}
+	var failed, pending int
+	var lost uint64
+	for _, u := range r.pool.upstreams {
+		pending += u.pending
+		lost += u.Refused + u.Timeouts
+		if u.state == upstream.Down {
+			failed++
+		}
+	}
+	t.Add("proxy_conn_requests", requests)
+	t.Add("proxy_conn_errors", lost)
+	t.Add("proxy_conn_oom", r.givenUp+r.cutOff)
+	t.Add("proxy_req_active", pending)
+	t.Add("proxy_backend_total", len(r.pool.upstreams))
+	t.Add("proxy_backend_failed", failed)
+}
+
+// shownKeys is how many hot keys are shown.
+const shownKeys = 20
+
+// tellHotKeys answers stats hotkeys: the keys that were asked for most in the last minute, the
+// hottest first, each with its share of all requested keys of the listener's pools.
+func tellHotKeys(_ *Server, r *told) string {
+	var t statText
+	t.Add("hotkeys_requests", r.pool.hot.Total)
+	for i, k := range r.pool.hot.Top(shownKeys) {
+		t.Add(fmt.Sprintf("hotkey_%d_key", i), slow.Printable([]byte(k.Key)))
+		t.Add(fmt.Sprintf("hotkey_%d_share", i), fmt.Sprintf("%.4f", k.Share))
+	}
+	return t.End()
 }
 
 // verbs adds what each verb has done.

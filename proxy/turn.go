@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/clock"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -26,6 +27,8 @@ func newLoop(s *Server, net *transport.Loop, first *setup) *loop {
 		leaving: map[*client]struct{}{},
 	}
 	l.clock = clock.New(tickFor(first), l.post, l.onTick)
+	l.timing = timing{Clock: latency.NewClock(), threshold: s.config.Slow}
+	l.timing.slow.To = l.log
 	l.account.Budget = &s.budget
 	l.buffers.Account = &l.account
 	l.net.Serve(l, &l.buffers)
@@ -51,6 +54,7 @@ func (l *loop) Settle() {
 	if l.replaced {
 		l.removeRetired()
 	}
+	l.timing.Forget()
 }
 
 func (l *loop) settle() {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/latency"
 )
 
 // waiting is a request that could not be carried out when it was read. It is kept as it
@@ -14,6 +15,7 @@ type waiting struct {
 	length  int      // how many bytes of the input it takes
 	routing *routing // when load was determined
 	load    load
+	since   latency.Stamp // when it was received
 }
 
 const waitingSize = int(unsafe.Sizeof(waiting{}))

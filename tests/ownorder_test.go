@@ -30,7 +30,7 @@ func TestChangesOfOneClientAreInOrder(t *testing.T) {
 			go write(c, random, talk)
 			for i, e := range talk {
 				if got := read(t, c, len(e.reply)); got != e.reply {
-					t.Fatalf("command %d of seed %d\n%sanswer  %s\ninstead %s", i, seed(), context(talk[:i+1]), brief(e.reply), brief(got+c.Rest()))
+					t.Fatalf("command %d of seed %d\n%sanswer  %s\ninstead %s", i, seed(), around(talk[:i+1]), brief(e.reply), brief(got+c.Rest()))
 				}
 			}
 			c.InStep()

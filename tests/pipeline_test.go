@@ -53,7 +53,7 @@ func testPipeline(t *testing.T, next func(talker) exchange, compaction bool, fla
 		for i, e := range talk {
 			if got := read(t, c, len(e.reply)); got != e.reply {
 				t.Fatalf("command %d of seed %d\n%sanswer  %s\ninstead %s",
-					i, seed(), context(talk[:i+1]), brief(e.reply), brief(got+c.Rest()))
+					i, seed(), around(talk[:i+1]), brief(e.reply), brief(got+c.Rest()))
 			}
 		}
 		c.InStep()
@@ -93,8 +93,8 @@ func write(c *harness.Client, random *rand.Rand, talk []exchange) {
 	}
 }
 
-// context shows the last commands, the one that failed among them.
-func context(talk []exchange) string {
+// around shows the last commands, the one that failed among them.
+func around(talk []exchange) string {
 	var text strings.Builder
 	for _, e := range talk[max(0, len(talk)-10):] {
 		fmt.Fprintf(&text, "        %s\n", brief(e.request))

@@ -28,6 +28,7 @@ func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 		BufferMemory:  int(s.bufferMemory),
 		ReadCache:     int64(s.readCache),
 		ReadCacheUsed: s.limitMemory,
+		Slow:          s.slow,
 	}
 	for _, p := range s.pools {
 		c.Pools = append(c.Pools, s.pool(p))
@@ -47,6 +48,7 @@ func (s *settings) pool(p *pool) proxy.Pool {
 	c := proxy.Pool{
 		Name:           p.name,
 		Fingerprint:    p.fingerprint(),
+		Agreement:      p.agreement(),
 		Upstreams:      s.upstreams(p),
 		Layout:         p.built,
 		Timeout:        p.timeout,

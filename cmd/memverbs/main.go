@@ -90,6 +90,12 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		log.Info("stopped before it was ready", "signal", stop.String())
 		return exitOK
 	}
+	stopAdmin, err := s.startAdmin(server, log)
+	if err != nil {
+		server.Shutdown()
+		return fail(said, err)
+	}
+	defer stopAdmin()
 	if s.embedded > 0 {
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}

@@ -45,6 +45,9 @@ func (r *reloader) try() error {
 	if next.logLevel != r.now.logLevel || next.logFormat != r.now.logFormat {
 		r.log.Warn("a setting was changed that takes effect at the next start only", "setting", "log-level or log-format")
 	}
+	if next.admin != r.now.admin {
+		r.log.Warn("a setting was changed that takes effect at the next start only", "setting", "admin")
+	}
 	warnOfExposure(r.server.Addrs(), r.log)
 	r.now = next
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))

@@ -32,7 +32,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	x.begun++
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
-	r.largest, r.read = 0, 0
+	r.largest, r.read, r.away = 0, 0, 0
 	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
 	r.occupySlot(req, owner)
 	c.add(r)
@@ -94,6 +94,7 @@ func (r *Execution) sendAll() bool {
 		return false
 	}
 	r.sending, r.order = true, order{}
+	r.asked = r.executor.Time.Stamp()
 	for i := range r.ops {
 		r.send(uint32(i))
 	}

@@ -11,8 +11,9 @@ type Counts struct {
 	Verbs       [catalog.Most]VerbCounts // by verb number
 	Operations  uint64                   // operations of verbs
 	Compactions struct{ Tried, Won uint64 }
-	Incomplete  uint64 // structures found incomplete
-	Foreign     uint64 // tokens of other kinds that were dropped
+	Incomplete  uint64            // structures found incomplete
+	Lost        map[string]uint64 // the same by kind
+	Foreign     uint64            // tokens of other kinds that were dropped
 	Views       structure.ViewCounts
 }
 
@@ -32,6 +33,12 @@ func (c *Counts) Add(other *Counts) {
 	c.Compactions.Tried += other.Compactions.Tried
 	c.Compactions.Won += other.Compactions.Won
 	c.Incomplete += other.Incomplete
+	if c.Lost == nil {
+		c.Lost = map[string]uint64{}
+	}
+	for kind, n := range other.Lost {
+		c.Lost[kind] += n
+	}
 	c.Foreign += other.Foreign
 	c.Views.Add(other.Views)
 }

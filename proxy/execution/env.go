@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/clock"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
@@ -18,6 +19,7 @@ type Env struct {
 	Net      *transport.Loop
 	Counts   *Counts // of the pool
 	Clock    *clock.Clock
+	Time     *latency.Clock
 	Log      *slog.Logger
 	Account  *memory.Account   // counts the memory of verbs
 	Queues   *admission.Queues // for clients that wait to begin verbs

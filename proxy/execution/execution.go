@@ -3,6 +3,7 @@ package execution
 import (
 	"bytes"
 
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -27,12 +28,14 @@ type Execution struct {
 	waiting  int  // replies to ops that are outstanding
 	sending  bool // ops are being sent, so don't resume yet
 	order    order
-	kept     int  // memory of the idle routine, in bytes
-	queued   bool // an append of it has been queued
-	answered bool // it has answered, and finishes its work after that
-	largest  int  // size of the largest value read, in bytes
-	read     int  // the same, without constant items, which may arrive on the second connection
-	expects  int  // bytes that it was expected to read, as counted in pool.Slots
+	kept     int           // memory of the idle routine, in bytes
+	queued   bool          // an append of it has been queued
+	answered bool          // it has answered, and finishes its work after that
+	largest  int           // size of the largest value read, in bytes
+	read     int           // the same, without constant items, which may arrive on the second connection
+	asked    latency.Stamp // when the operations of its last round trip were sent
+	away     uint32        // microseconds of its round trips so far
+	expects  int           // bytes that it was expected to read, as counted in pool.Slots
 
 	room      int    // bytes reserved for the verb, arguments included
 	arguments int    // the part of room for arguments
@@ -49,6 +52,20 @@ type Listener interface {
 
 // Largest returns the size of the largest value that the verb has read, in bytes.
 func (r *Execution) Largest() int { return r.largest }
+
+// Upstream returns the name of the upstream of the verb's first key, empty if it has no key.
+func (r *Execution) Upstream() string {
+	if r.owner == nil {
+		return ""
+	}
+	return r.owner.Name
+}
+
+// Trips returns the round trips so far.
+func (r *Execution) Trips() int { return r.routine.Account().Trips }
+
+// Away returns the microseconds in which the verb has waited for upstreams.
+func (r *Execution) Away() uint32 { return r.away }
 
 // Item returns the properties of the item that the answer represents.
 func (r *Execution) Item() verbs.Item { return r.routine.Item() }

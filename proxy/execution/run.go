@@ -1,6 +1,8 @@
 package execution
 
 import (
+	"maps"
+
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -82,6 +84,7 @@ func (x *Executor) wake() bool {
 // Report returns the counts, including the current contents of the views.
 func (x *Executor) Report() Counts {
 	counts := *x.Counts
+	counts.Lost = maps.Clone(counts.Lost)
 	counts.Views.Add(x.views.Counts())
 	return counts
 }

@@ -35,8 +35,12 @@ func (x *Executor) Upstream(structure []byte) string { return x.Pool.Owner(struc
 func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }
 
 // NoteLost implements [structure.Env].
-func (x *Executor) NoteLost(key []byte) {
+func (x *Executor) NoteLost(key []byte, kind string) {
 	x.Counts.Incomplete++
+	if x.Counts.Lost == nil {
+		x.Counts.Lost = map[string]uint64{}
+	}
+	x.Counts.Lost[kind]++
 	x.lost.log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
 		"key", string(key), "upstream", x.Upstream(key))
 }

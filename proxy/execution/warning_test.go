@@ -17,12 +17,12 @@ import (
 func TestLossesAreLoggedNowAndThen(t *testing.T) {
 	x, log := newLogging()
 	for i := range 50 {
-		x.NoteLost(fmt.Appendf(nil, "set%d", i))
+		x.NoteLost(fmt.Appendf(nil, "set%d", i), "set")
 	}
 	x.lost.logged = time.Now().Add(-2 * warningPause)
-	x.NoteLost([]byte("last"))
+	x.NoteLost([]byte("last"), "list")
 	expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
-	if x.Counts.Incomplete != 51 {
+	if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
 		t.Errorf("%d are counted", x.Counts.Incomplete)
 	}
 }
@@ -33,7 +33,7 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 	for i := range 20 {
 		x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
 	}
-	x.NoteLost([]byte("set"))
+	x.NoteLost([]byte("set"), "set")
 	x.foreign.logged = time.Now().Add(-2 * warningPause)
 	x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
 	expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")

@@ -103,7 +103,7 @@ func (c *Connection) Push(p *Pending) {
 		c.heard = c.env.Clock.Ticks
 	}
 	p.deadline = c.timeToSend()
-	p.end = c.Next()
+	p.end, p.Sent = c.Next(), c.env.Time.Stamp()
 	p.expected = c.Expected.take()
 	c.pending.push(p)
 	c.account()

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/clock"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -16,6 +17,7 @@ type Env struct {
 	Net     *transport.Loop
 	Batch   *Batch
 	Clock   *clock.Clock
+	Time    *latency.Clock
 	Pool    *memory.Pool    // its account also counts the memory of pending requests
 	Context context.Context // is cancelled at shutdown
 	Counts  *tally.Counts   // counts the replies to clients' requests

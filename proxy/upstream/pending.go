@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/tally"
 )
 
@@ -9,12 +10,13 @@ import (
 // not been answered.
 type Pending struct {
 	Sink     Sink
-	Lane     *Lane    // counts the request; nil if its order does not matter
-	Slot     uint32   // for the sink: identifies the request
-	deadline uint32   // in ticks of the loop: first for being received, then for being answered
-	end      Position // of its last byte
-	expected uint32   // its bytes in Expected
-	Keys     uint16   // number of keys of a retrieval
+	Lane     *Lane         // counts the request; nil if its order does not matter
+	Slot     uint32        // for the sink: identifies the request
+	deadline uint32        // in ticks of the loop: first for being received, then for being answered
+	end      Position      // of its last byte
+	expected uint32        // its bytes in Expected
+	Sent     latency.Stamp // when it was appended to the output
+	Keys     uint16        // number of keys of a retrieval
 	Command  protocol.Command
 	Tally    tally.Kind // how to count it, if it is a client's
 	Quiet    bool

@@ -100,7 +100,7 @@ func (c *Engine) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
 // whoever misses it there reports that.
 func (c *Engine) noteLost(key []byte) {
 	if c.Of == nil {
-		c.env.NoteLost(key)
+		c.env.NoteLost(key, c.Kind.Name)
 	}
 }
 

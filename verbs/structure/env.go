@@ -9,9 +9,9 @@ type Env interface {
 	// Hold asks the proxy to hold back other calls' appends to the item under key, a part
 	// of a structure, because a call is about to swap it (on), or ends that.
 	Hold(structure, key []byte, on bool)
-	// NoteLost reports that the structure under key is lost as a whole because a part
-	// of it was evicted.
-	NoteLost(key []byte)
+	// NoteLost reports that the structure of a kind under key is lost as a whole because a
+	// part of it was evicted.
+	NoteLost(key []byte, kind string)
 	// NoteForeign reports that so many tokens of other kinds were dropped from the item under
 	// key, a part of a structure and the head of one of the given kind.
 	NoteForeign(structure, key []byte, kind string, tokens int)

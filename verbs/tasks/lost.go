@@ -70,7 +70,7 @@ func (c taskCall) lose(puts [][]byte) {
 			return
 		}
 		for _, put := range some {
-			c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put))
+			c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put), "task")
 		}
 	}
 }

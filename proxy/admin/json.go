@@ -1,0 +1,134 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/slow"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// What the page gets. Counts are since the start: the page computes rates and latencies of the
+// last seconds from what has changed.
+type (
+	told struct {
+		Version     string             `json:"version"`
+		Uptime      float64            `json:"uptime"` // seconds
+		Now         float64            `json:"now"`    // seconds, by the proxy's clock
+		Unready     string             `json:"unready,omitempty"`
+		Connections status.Connections `json:"connections"`
+		Memory      status.Memory      `json:"memory"`
+		Views       status.Views       `json:"views"`
+		Received    uint64             `json:"received"`
+		Sent        uint64             `json:"sent"`
+		Threshold   float64            `json:"threshold"` // seconds; 0 if no request is slow
+		SlowCount   uint64             `json:"slowCount"`
+		Slow        []toldSlow         `json:"slow"`
+		Pools       []toldPool         `json:"pools"`
+	}
+	toldPool struct {
+		Name        string         `json:"name"`
+		Fingerprint string         `json:"fingerprint"`
+		Commands    []toldCommand  `json:"commands"`
+		Hits        uint64         `json:"hits"` // of gets, for each key
+		Misses      uint64         `json:"misses"`
+		Upstreams   []toldUpstream `json:"upstreams"`
+		Hot         []toldKey      `json:"hot"`
+	}
+	toldCommand struct {
+		Name    string       `json:"name"`
+		Count   uint64       `json:"count"`
+		Errors  uint64       `json:"errors"`
+		Latency []toldBucket `json:"latency"`
+	}
+	toldUpstream struct {
+		Name     string       `json:"name"`
+		State    string       `json:"state"`
+		Version  string       `json:"version"`
+		Requests uint64       `json:"requests"`
+		Failures uint64       `json:"failures"`
+		Pending  int          `json:"pending"`
+		Latency  []toldBucket `json:"latency"`
+	}
+	// toldBucket is the end of a bucket, in microseconds, and its count.
+	toldBucket [2]uint64
+	toldKey    struct {
+		Key   string  `json:"key"`
+		Share float64 `json:"share"`
+	}
+	toldSlow struct {
+		At         float64 `json:"at"` // seconds since 1970
+		Pool       string  `json:"pool"`
+		Command    string  `json:"command"`
+		Key        string  `json:"key"`
+		Upstream   string  `json:"upstream"`
+		RoundTrips int     `json:"roundTrips"`
+		Took       float64 `json:"took"` // seconds
+		Queued     float64 `json:"queued"`
+		Upstreams  float64 `json:"upstreams"`
+		Proxy      float64 `json:"proxy"`
+		InOrder    float64 `json:"inOrder"`
+	}
+)
+
+// shownKeys is how many hot keys of a pool the page shows.
+const shownKeys = 10
+
+func (l *looker) serveStatus(w http.ResponseWriter, _ *http.Request) {
+	s, err := l.look()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(tell(s))
+}
+
+func tell(s *status.Snapshot) *told {
+	t := &told{
+		Version: s.Version, Uptime: s.Taken.Sub(s.Started).Seconds(), Now: unixSeconds(s.Taken), Unready: s.Unready,
+		Connections: s.Connections, Memory: s.Memory, Views: s.Views, Received: s.Received, Sent: s.Sent,
+		Threshold: s.Slow.Threshold.Seconds(), SlowCount: s.Slow.Count, Slow: []toldSlow{}, Pools: []toldPool{},
+	}
+	for _, r := range s.Slow.Latest {
+		t.Slow = append(t.Slow, toldSlow{unixSeconds(r.At), r.Pool, r.Command, r.Key, r.Upstream, r.RoundTrips,
+			r.Took.Seconds(), r.Queued.Seconds(), r.Upstreams.Seconds(), r.Proxy.Seconds(), r.InOrder.Seconds()})
+	}
+	for i := range s.Pools {
+		t.Pools = append(t.Pools, tellPool(&s.Pools[i]))
+	}
+	return t
+}
+
+func tellPool(p *status.Pool) toldPool {
+	t := toldPool{Name: p.Name, Fingerprint: p.Fingerprint, Commands: []toldCommand{}, Upstreams: []toldUpstream{}, Hot: []toldKey{}}
+	for i := range p.Commands {
+		c := &p.Commands[i]
+		t.Commands = append(t.Commands, toldCommand{c.Name, c.Results.Sum(), c.Results.ClientErrors + c.Results.ServerErrors, tellLatency(&c.Latency)})
+	}
+	for _, k := range p.Keys {
+		if k.Operation == "get" {
+			t.Hits, t.Misses = k.Hits, k.Misses
+		}
+	}
+	for i := range p.Upstreams {
+		u := &p.Upstreams[i]
+		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Version, u.Requests, u.Refused + u.Timeouts + u.Errors, u.Pending, tellLatency(&u.Latency)})
+	}
+	for _, k := range p.Hot.Top(shownKeys) {
+		t.Hot = append(t.Hot, toldKey{slow.Printable([]byte(k.Key)), k.Share})
+	}
+	return t
+}
+
+func tellLatency(h *latency.Histogram) []toldBucket {
+	list := []toldBucket{}
+	for _, b := range h.Buckets() {
+		list = append(list, toldBucket{b.End, b.Count})
+	}
+	return list
+}
+
+func unixSeconds(t time.Time) float64 { return float64(t.UnixMilli()) / 1000 }

@@ -1,0 +1,182 @@
+package admin
+
+import (
+	"net/http"
+	"runtime"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// maxScrapes is how many scrapes are answered at a time.
+const maxScrapes = 4
+
+// metrics answers scrapes.
+func metrics(l *looker) http.Handler {
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(&collector{l}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes, Timeout: writeTimeout / 2})
+}
+
+func desc(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("memverbs_"+name, help, labels, nil)
+}
+
+var (
+	buildInfo  = desc("build_info", "Always 1; the version of memverbs and of Go.", "version", "goversion")
+	configInfo = desc("config_info", "Always 1; proxies of one pool must have the same fingerprint, as they disagree otherwise on where keys are.", "pool", "fingerprint")
+	ready      = desc("ready", "Whether the proxy should get clients, as /readyz tells.")
+
+	commands         = desc("commands_total", "Requests that have ended, by command or verb and by result.", "pool", "command", "result")
+	commandDurations = desc("command_duration_seconds", "Time from taking a request from its client's connection until its reply was ready to be sent.", "pool", "command")
+	keys             = desc("keys_total", "Keys of clients' requests, by operation and by whether they were found or stored.", "pool", "operation", "result")
+
+	upstreamUp       = desc("upstream_up", "Whether the upstream is up.", "pool", "upstream")
+	upstreamRequests = desc("upstream_requests_total", "Requests sent to the upstream, the proxy's own included.", "pool", "upstream")
+	upstreamFailures = desc("upstream_failures_total", "Requests refused because the upstream was or went down, requests that timed out, and errors: error replies and lost connections.", "pool", "upstream", "reason")
+	upstreamPending  = desc("upstream_pending_requests", "Requests that wait for the upstream's reply.", "pool", "upstream")
+	upstreamTrips    = desc("upstream_round_trip_seconds", "Time from sending a request to the upstream until its reply was received.", "pool", "upstream")
+
+	verbCalls   = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
+	verbTrips   = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
+	compactions = desc("compactions_total", "Compactions of structures, by result: lost ones were prevented by a concurrent change.", "pool", "result")
+	lost        = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
+	foreign     = desc("foreign_tokens_dropped_total", "Changes that meant nothing because they were made by a verb for another kind of structure.", "pool")
+
+	viewStructures = desc("view_cache_structures", "Structures in the cache.")
+	viewBytes      = desc("view_cache_bytes", "Memory of the cache of structures.")
+	viewLimit      = desc("view_cache_limit_bytes", "Most memory of the cache of structures.")
+	viewLookups    = desc("view_cache_lookups_total", "Uses of a cached structure, by whether it was unchanged.", "result")
+
+	memoryUsed  = desc("memory_used_bytes", "Memory for requests and replies in flight, and for the work of verbs.")
+	memoryLimit = desc("memory_limit_bytes", "Most memory for requests and replies in flight, and for the work of verbs.")
+	givenUp     = desc("requests_given_up_total", "Requests refused because incomplete requests took too much memory.")
+
+	connections         = desc("connections", "Connected clients.")
+	connectionsLimit    = desc("connections_limit", "Most clients that may be connected.")
+	connectionsAccepted = desc("connections_accepted_total", "Clients' connections accepted.")
+	connectionsRejected = desc("connections_rejected_total", "Clients' connections rejected because of the limit.")
+	connectionsCutOff   = desc("connections_cut_off_total", "Clients disconnected for lack of memory.")
+	received            = desc("received_bytes_total", "Bytes received from clients.")
+	sent                = desc("sent_bytes_total", "Bytes sent to clients.")
+
+	slowRequests = desc("slow_requests_total", "Requests that took longer than --slow.")
+	logLost      = desc("log_lines_lost_total", "Lines of the log that were lost because it was not read in time.")
+)
+
+// collector turns snapshots into metrics. A proxy that does not answer is an error of the
+// scrape, so that Prometheus takes it for down.
+type collector struct{ looker *looker }
+
+// Describe implements [prometheus.Collector]. Without descriptions the registry does not check
+// the metrics, whose labels depend on the configuration, beforehand.
+func (c *collector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements [prometheus.Collector].
+func (c *collector) Collect(to chan<- prometheus.Metric) {
+	s, err := c.looker.look()
+	if err != nil {
+		to <- prometheus.NewInvalidMetric(ready, err)
+		return
+	}
+	e := emitter(to)
+	e.process(s)
+	for i := range s.Pools {
+		e.pool(&s.Pools[i])
+	}
+}
+
+// emitter emits metrics.
+type emitter chan<- prometheus.Metric
+
+func (e emitter) counter(d *prometheus.Desc, n uint64, labels ...string) {
+	e <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
+}
+
+func (e emitter) gauge(d *prometheus.Desc, n float64, labels ...string) {
+	e <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, n, labels...)
+}
+
+func (e emitter) histogram(d *prometheus.Desc, h *latency.Histogram, labels ...string) {
+	e <- prometheus.MustNewConstHistogram(d, h.Count(), h.Seconds(), h.Cumulative(), labels...)
+}
+
+func (e emitter) process(s *status.Snapshot) {
+	e.gauge(buildInfo, 1, s.Version, runtime.Version())
+	e.gauge(ready, number(s.Unready == ""))
+	e.gauge(viewStructures, float64(s.Views.Structures))
+	e.gauge(viewBytes, float64(s.Views.Bytes))
+	e.gauge(viewLimit, float64(s.Views.Limit))
+	e.counter(viewLookups, s.Views.Hits, "unchanged")
+	e.counter(viewLookups, s.Views.Outdated, "outdated")
+	e.gauge(memoryUsed, float64(s.Memory.Used))
+	e.gauge(memoryLimit, float64(s.Memory.Limit))
+	e.counter(givenUp, s.GivenUp)
+	e.gauge(connections, float64(s.Connections.Current))
+	e.gauge(connectionsLimit, float64(s.Connections.Limit))
+	e.counter(connectionsAccepted, s.Connections.Accepted)
+	e.counter(connectionsRejected, s.Connections.Rejected)
+	e.counter(connectionsCutOff, s.Connections.CutOff)
+	e.counter(received, s.Received)
+	e.counter(sent, s.Sent)
+	e.counter(slowRequests, s.Slow.Count)
+	e.counter(logLost, s.LogLost)
+}
+
+func (e emitter) pool(p *status.Pool) {
+	e.gauge(configInfo, 1, p.Name, p.Fingerprint)
+	for i := range p.Commands {
+		e.command(p.Name, &p.Commands[i])
+	}
+	for _, k := range p.Keys {
+		e.counter(keys, k.Hits, p.Name, k.Operation, "hit")
+		e.counter(keys, k.Misses, p.Name, k.Operation, "miss")
+	}
+	for i := range p.Upstreams {
+		e.upstream(p.Name, &p.Upstreams[i])
+	}
+	for _, v := range p.Verbs {
+		e.counter(verbCalls, v.Calls, p.Name, v.Name)
+		e.counter(verbTrips, v.RoundTrips, p.Name, v.Name)
+	}
+	e.counter(compactions, p.Compactions.Won, p.Name, "won")
+	e.counter(compactions, p.Compactions.Tried-p.Compactions.Won, p.Name, "lost")
+	for kind, n := range p.Lost {
+		e.counter(lost, n, p.Name, kind)
+	}
+	e.counter(foreign, p.Foreign, p.Name)
+}
+
+func (e emitter) command(pool string, c *status.Command) {
+	r := &c.Results
+	for _, of := range []struct {
+		result string
+		n      uint64
+	}{
+		{"ok", r.OK}, {"client_error", r.ClientErrors}, {"server_error", r.ServerErrors}, {"no_reply", r.NoReply}, {"abandoned", r.Abandoned},
+	} {
+		e.counter(commands, of.n, pool, c.Name, of.result)
+	}
+	e.histogram(commandDurations, &c.Latency, pool, c.Name)
+}
+
+func (e emitter) upstream(pool string, u *status.Upstream) {
+	e.gauge(upstreamUp, number(u.State == "up"), pool, u.Name)
+	e.counter(upstreamRequests, u.Requests, pool, u.Name)
+	e.counter(upstreamFailures, u.Refused, pool, u.Name, "refused")
+	e.counter(upstreamFailures, u.Timeouts, pool, u.Name, "timeout")
+	e.counter(upstreamFailures, u.Errors, pool, u.Name, "error")
+	e.gauge(upstreamPending, float64(u.Pending), pool, u.Name)
+	e.histogram(upstreamTrips, &u.Latency, pool, u.Name)
+}
+
+func number(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,65 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"golang.org/x/net/netutil"
+)
+
+const (
+	maxConnections = 64
+	maxHeader      = 8 << 10 // bytes
+	readTimeout    = 5 * time.Second
+	writeTimeout   = 20 * time.Second
+	idleTimeout    = time.Minute
+	lastAnswers    = time.Second // how long Close waits for answers
+)
+
+// Server serves the pages of this package.
+type Server struct {
+	http     http.Server
+	listener net.Listener
+	done     chan struct{}
+}
+
+// Listen starts a server on address, host:port, that shows what source tells. It returns an
+// error if the address can't be listened on. Failures of single connections are logged at level
+// debug.
+func Listen(address string, source Source, log *slog.Logger) (*Server, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("--admin %s: %w", address, err)
+	}
+	s := &Server{listener: listener, done: make(chan struct{})}
+	s.http = http.Server{
+		Handler:           handler(source),
+		ReadHeaderTimeout: readTimeout,
+		ReadTimeout:       readTimeout,
+		WriteTimeout:      writeTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeader,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	go func() {
+		defer close(s.done)
+		_ = s.http.Serve(netutil.LimitListener(listener, maxConnections))
+	}()
+	return s, nil
+}
+
+// Addr returns the address that the server listens on.
+func (s *Server) Addr() net.Addr { return s.listener.Addr() }
+
+// Close stops the server, after the requests that have begun have been answered, or a second.
+func (s *Server) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), lastAnswers)
+	defer cancel()
+	_ = s.http.Shutdown(ctx)
+	_ = s.http.Close()
+	<-s.done
+}

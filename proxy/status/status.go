@@ -1,0 +1,136 @@
+// Package status is what a proxy can tell of itself at a moment, as plain values: [Snapshot].
+// Package proxy gathers it from the event loops, and package admin shows it.
+package status
+
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/hotkeys"
+	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/slow"
+)
+
+// Snapshot is the state of a proxy. Counts are since the start, or since stats reset.
+type Snapshot struct {
+	Version string
+	Started time.Time
+	Taken   time.Time // when this was gathered
+	// Unready says why the proxy should get no clients; it is empty if it should.
+	Unready string
+	Pools   []Pool
+
+	Connections Connections
+	Received    uint64 // bytes from clients
+	Sent        uint64 // bytes to clients
+	Memory      Memory
+	Views       Views
+	GivenUp     uint64 // requests refused because they took too much memory
+	LogLost     uint64 // lines of the log
+	Slow        Slow
+}
+
+// Connections are clients' connections.
+type Connections struct {
+	Current  int    `json:"current"`
+	Limit    int    `json:"limit"`
+	Accepted uint64 `json:"accepted"`
+	Rejected uint64 `json:"rejected"` // because of the limit
+	CutOff   uint64 `json:"cutOff"`   // for lack of memory
+}
+
+// Memory is the memory for requests and replies in flight and the work of verbs, in bytes.
+type Memory struct {
+	Used  int64 `json:"used"`
+	Limit int64 `json:"limit"`
+}
+
+// Views is the cache of structures.
+type Views struct {
+	Structures int    `json:"structures"`
+	Bytes      int64  `json:"bytes"`
+	Limit      int64  `json:"limit"`
+	Hits       uint64 `json:"hits"`     // how often one was unchanged
+	Outdated   uint64 `json:"outdated"` // how often not
+}
+
+// Slow is the slow requests.
+type Slow struct {
+	Threshold time.Duration // from which a request is slow; 0 if none ever is
+	Count     uint64
+	Latest    []slow.Request // the latest first
+}
+
+// Pool is a pool of upstreams.
+type Pool struct {
+	Name string
+	// Fingerprint stands for everything that all proxies in front of the pool must agree
+	// on: two proxies with different ones place keys, or store structures, differently.
+	Fingerprint string
+	Commands    []Command // those that were used
+	Keys        []Keys
+	Upstreams   []Upstream
+	Verbs       []Verb            // those that were used
+	Lost        map[string]uint64 // structures that lost a part by eviction, by kind
+	Foreign     uint64            // tokens of other kinds that were dropped
+	Compactions Compactions
+	Hot         hotkeys.Counts
+}
+
+// Command is the requests of one command.
+type Command struct {
+	Name    string
+	Results Results
+	Latency latency.Histogram // until the reply was ready to be sent
+}
+
+// Results count how requests ended.
+type Results struct {
+	OK           uint64
+	ClientErrors uint64
+	ServerErrors uint64
+	NoReply      uint64 // the client wanted no reply
+	Abandoned    uint64 // the client was gone before its reply
+}
+
+// Sum returns the number of all requests.
+func (r *Results) Sum() uint64 {
+	return r.OK + r.ClientErrors + r.ServerErrors + r.NoReply + r.Abandoned
+}
+
+// Add adds other results.
+func (r *Results) Add(other *Results) {
+	r.OK += other.OK
+	r.ClientErrors += other.ClientErrors
+	r.ServerErrors += other.ServerErrors
+	r.NoReply += other.NoReply
+	r.Abandoned += other.Abandoned
+}
+
+// Keys is the outcome of one operation for each key, as memcached counts.
+type Keys struct {
+	Operation    string
+	Hits, Misses uint64
+}
+
+// Upstream is a memcached server.
+type Upstream struct {
+	Name     string
+	State    string // up, down or connecting
+	Version  string
+	Requests uint64
+	Refused  uint64 // because it was or went down
+	Timeouts uint64
+	Errors   uint64 // error replies and lost connections
+	Pending  int    // requests in flight
+	Latency  latency.Histogram
+}
+
+// Verb is the work of one verb.
+type Verb struct {
+	Name       string
+	Calls      uint64 // those that ordinary commands carried included
+	RoundTrips uint64
+}
+
+// Compactions are those of logs of structures.
+type Compactions struct{ Tried, Won uint64 }

@@ -21,9 +21,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
 
-// version is printed by --version, and by stats as memverbs_version. The linker sets it to that of
-// a release.
-var version = "0.1.0-dev"
+// version is printed by --version, and by stats as memverbs_version, and date by the manual page,
+// as 2026-11-23. The linker sets them to those of a release.
+var version, date = "0.1.0-dev", ""
 
 // Exit statuses.
 const (

@@ -38,7 +38,7 @@ func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 func manPage() string {
 	m := newOptions().manual()
 	p := &page{}
-	p.line(".TH MEMVERBS 1 \"\" \"memverbs %s\" \"User Commands\"", roff(version))
+	p.line(".TH MEMVERBS 1 \"%s\" \"memverbs %s\" \"User Commands\"", date, roff(version))
 	p.line(".SH NAME\n%s \\- %s", m.name, roff(m.about))
 	p.line(".SH SYNOPSIS")
 	p.lines(m.usage)
@@ -47,7 +47,7 @@ func manPage() string {
 	p.groups(m.groups)
 	for _, s := range subcommands() {
 		of := s.manual()
-		p.line(".SH %s\n%s.", strings.ToUpper(of.name), roff(of.about))
+		p.line(".SH %s\n%s.\n.PP", strings.ToUpper(of.name), roff(of.about))
 		p.lines(of.usage)
 		p.line(".PP\n%s", roff(of.text))
 		p.groups(of.groups)
@@ -65,7 +65,7 @@ func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", ar
 
 // lines writes lines that are not to be joined.
 func (p *page) lines(lines []string) {
-	p.line(".PP\n.nf")
+	p.line(".nf")
 	for _, l := range lines {
 		p.line("%s", roff(l))
 	}

@@ -21,4 +21,12 @@ for device in null zero full random urandom tty; do
     mount --bind "/dev/$device" "$root/dev/$device"
 done
 ln -s /proc/self/fd "$root/dev/fd"
-exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$root" /lib/systemd/systemd
+ln -s pts/ptmx "$root/dev/ptmx"
+mkdir "$root/dev/pts" "$root/dev/shm"
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+mount -t tmpfs tmpfs "$root/dev/shm"
+mkdir "$root/.before"
+cd "$root"
+pivot_root . .before # not just chroot, in which services could not have users of their own
+exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . \
+    sh -c 'umount -l /.before && rmdir /.before && exec /lib/systemd/systemd'

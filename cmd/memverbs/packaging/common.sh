@@ -20,5 +20,5 @@ export SOURCE_DATE_EPOCH
 # version of Go.
 build() {
     GOOS=$1 GOARCH=$2 CGO_ENABLED=0 GOFLAGS= go build -trimpath -buildvcs=false \
-        -ldflags "-s -w -X main.version=$version" -o "$3" ./cmd/memverbs
+        -ldflags "-s -w -X main.version=$version -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" -o "$3" ./cmd/memverbs
 }

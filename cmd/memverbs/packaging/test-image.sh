@@ -8,7 +8,7 @@ umask 022
 install_missing skopeo umoci
 
 work=$(mktemp -d)
-trap '[ -z "${memverbs:-}" ] || kill -KILL "$memverbs"; rm -rf "$work"' EXIT
+trap '[ -z "${memverbs:-}" ] || pkill -KILL -P "$memverbs" || true; rm -rf "$work"' EXIT
 
 DIST=$work VERSION=1.0.0 $packaging/image.sh "$(dpkg --print-architecture)"
 archive=$(echo "$work"/*.tar)
@@ -22,11 +22,11 @@ chmod 755 "$work" "$work/bundle"
 
 port=$((20000 + RANDOM % 10000))
 mkdir "$work/bundle/rootfs/proc"
-unshare --mount --pid --fork --kill-child "--mount-proc=$work/bundle/rootfs/proc" \
+unshare --mount --pid --fork "--mount-proc=$work/bundle/rootfs/proc" \
     chroot --userspec=65532:65532 "$work/bundle/rootfs" /memverbs --listen "127.0.0.1:$port" 2>"$work/log" &
 memverbs=$!
 until grep -q ' msg=ready ' "$work/log"; do
-    kill -0 "$memverbs" 2>/dev/null || { unset memverbs; cat "$work/log"; exit 1; }
+    kill -0 "$memverbs" 2>/dev/null || { cat "$work/log"; exit 1; }
     sleep 0.1
 done
 cat "$work/log"
@@ -34,4 +34,6 @@ exec 3<>"/dev/tcp/127.0.0.1/$port"
 printf 'sadd fruits apple\r\nsmembers fruits\r\nquit\r\n' >&3
 tr -d '\r' <&3 | tee "$work/answer"
 grep -qx apple "$work/answer"
+pkill -TERM -P "$memverbs"
+wait "$memverbs"
 echo 'The image can be read and run.'

@@ -62,6 +62,20 @@ echo '== reload'
 systemctl reload memverbs
 says STORED 'sadd fruits plum'
 
+echo '== a unix socket for a group'
+cp -p $settings /run/settings
+sed -i 's|^    listen: .*|    listen: ["unix:/run/memverbs/main.sock"]\n    socket-mode: "0770"|' $settings
+mkdir /etc/systemd/system/memverbs.service.d
+printf '[Service]\nGroup=www-data\n' >/etc/systemd/system/memverbs.service.d/group.conf
+systemctl daemon-reload
+systemctl restart memverbs
+await test -S /run/memverbs/main.sock
+stat -c '%A %G' /run/memverbs/main.sock | grep -x 'srwxrwx--- www-data'
+rm -r /etc/systemd/system/memverbs.service.d
+cp -p /run/settings $settings
+systemctl daemon-reload
+systemctl restart memverbs
+
 echo '== upgrade, with settings of our own'
 echo 'max-clients: 77' >>$settings
 dpkg -i --force-confdef memverbs_1.0.1_*.deb

@@ -18,7 +18,10 @@ booted=
 end() {
     [ -z "$booted" ] || kill -KILL "$booted"
     [ -z "$booted" ] || wait "$booted" 2>/dev/null || true
-    find "$cgroup" -depth -type d -exec rmdir {} \; 2>/dev/null || true
+    for _ in $(seq 100); do
+        [ -e "$cgroup" ] || return 0
+        find "$cgroup" -depth -type d -exec rmdir {} \; 2>/dev/null || sleep 0.1 # the last of them are ending
+    done
 }
 
 if [ ! -e "$cache/debian" ]; then
@@ -40,9 +43,11 @@ dpkg-deb --root-owner-group -b "$work/newer" "$newer" >/dev/null
 
 echo '== boot'
 mkdir "$work/root" "$work/changes" "$cgroup"
-echo "$BASHPID" >"$cgroup/cgroup.procs"
-unshare --mount --pid --fork --ipc --uts --net --cgroup --kill-child \
-    $packaging/boot.sh "$cache/debian" "$work/changes" "$work/root" $packaging/test-deb-inside.sh "$work"/*.deb >"$work/log" 2>&1 &
+(
+    echo "$BASHPID" >"$cgroup/cgroup.procs"
+    exec unshare --mount --pid --fork --ipc --uts --net --cgroup --kill-child \
+        $packaging/boot.sh "$cache/debian" "$work/changes" "$work/root" $packaging/test-deb-inside.sh "$work"/*.deb
+) >"$work/log" 2>&1 &
 booted=$!
 for _ in $(seq 600); do
     init=$(pgrep -P "$booted" || true)

@@ -59,11 +59,16 @@ systemd-analyze verify $unit
 systemd-analyze security --no-pager --threshold=20 memverbs | tail -n 1
 
 echo '== reload'
+cp -p $settings /run/settings
+echo 'max-clients: 66' >>$settings
 systemctl reload memverbs
+await says 'STAT max_connections 66' stats
+echo 'max-clients: many' >>$settings
+fails systemctl reload memverbs
 says STORED 'sadd fruits plum'
+cp -p /run/settings $settings
 
 echo '== a unix socket for a group'
-cp -p $settings /run/settings
 sed -i 's|^    listen: .*|    listen: ["unix:/run/memverbs/main.sock"]\n    socket-mode: "0770"|' $settings
 mkdir /etc/systemd/system/memverbs.service.d
 printf '[Service]\nGroup=www-data\n' >/etc/systemd/system/memverbs.service.d/group.conf

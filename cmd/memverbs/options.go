@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -21,12 +20,6 @@ type options struct {
 	embeddedMemory size
 	config         string
 	version        bool
-}
-
-// group is a group of flags in --help.
-type group struct {
-	title string
-	flags *pflag.FlagSet
 }
 
 func newOptions() *options {
@@ -48,7 +41,9 @@ func newOptions() *options {
 	o.pool.defineVerbs(f)
 	o.defineVerbKeys(f)
 	o.guards.define(o.group("What clients may not do"), allow)
-	o.process.define(o.group("The process"))
+	f = o.group("The process")
+	o.process.define(f)
+	f.Lookup("loops").DefValue = "half the cores" // in the manual, which is made on other machines
 
 	f = o.group("Logging and information")
 	o.process.defineLog(f)
@@ -61,31 +56,38 @@ func newOptions() *options {
 func (o *options) group(title string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
-	o.groups = append(o.groups, group{title, f})
+	o.groups = append(o.groups, group{title: title, flags: f})
 	return f
 }
 
-// usage returns the text of --help.
-func (o *options) usage() string {
-	var b strings.Builder
-	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it.\n\n" +
-		"Usage:\n  memverbs [flags]\n  memverbs --config file\n" + usages() + "\n" +
-		"Try it:\n  memverbs                                        # nothing else needed\n" +
-		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
-		"  telnet 127.0.0.1 11211                          # then type: help\n")
-	for _, g := range o.groups {
-		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsages())
+// manual returns the manual of memverbs itself, with its flags and the names of the subcommands.
+func (o *options) manual() manual {
+	m := manual{
+		name:  "memverbs",
+		about: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it",
+		usage: []string{"memverbs [flags]", "memverbs --config file"},
+		text: "It forwards plain commands to the servers of a pool, and carries out verbs that memcached lacks by\n" +
+			"operations that it has. All data is in memcached. A client that sends help gets a list of the verbs.",
+		examples: []term{
+			{"memverbs", "# nothing else needed"},
+			{"memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211", "# in front of a pool"},
+			{"telnet 127.0.0.1 11211", "# then type: help"},
+		},
 	}
-	b.WriteString(layouts())
-	return b.String()
+	others := group{title: "Subcommands. Each has --help of its own"}
+	for _, s := range subcommands() {
+		of := s.manual()
+		m.usage = append(m.usage, of.usage...)
+		others.terms = append(others.terms, term{s.name, of.about})
+	}
+	m.groups = append([]group{others}, o.groups...)
+	m.groups = append(m.groups, layouts())
+	return m
 }
 
 // parse parses the flags. Its errors are one line.
 func (o *options) parse(args []string) error {
-	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
-	for _, g := range o.groups {
-		all.AddFlagSet(g.flags)
-	}
+	all := manual{name: "memverbs", groups: o.groups}.flags()
 	if err := parseFlags(all, args); err != nil {
 		return err
 	}

@@ -39,6 +39,8 @@
 //	admission   queues of clients for scarce resources
 //	upstream    connections to one memcached: requests in flight, replies, health
 //	transport   sockets and event loops
+//	status      what the proxy can tell of itself; package admin shows it
+//	latency, hotkeys, slow
 //	memory, clock, tally, listen, statistics, hosts, logqueue, verbkeys, embedded
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of

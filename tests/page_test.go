@@ -39,7 +39,7 @@ func openPage(t *testing.T, url string) *browser {
 	page, end := chromedp.NewContext(allocator, chromedp.WithListener(b.note))
 	t.Cleanup(end)
 	b.context = page
-	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(1.5)))
+	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateScale(1.25)))
 	b.do(chromedp.Navigate(url))
 	return b
 }

@@ -77,6 +77,7 @@ func (u *Upstream) flushFirst() bool {
 	has, other := u.remote.health.outages.toFlush()
 	switch {
 	case other:
+		u.attempts = max(u.attempts, 1) // it can be reached, so no outage is to be counted
 		u.lost("is being flushed")
 	case has:
 		u.First.Ask("flush_all\r\n", Pending{Sink: flushing{u}, Command: protocol.FlushAll})

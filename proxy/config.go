@@ -39,7 +39,7 @@ type Config struct {
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
 
-	unmoved time.Duration // see the constant
+	unmoved, lastRequests time.Duration // see the constants
 }
 
 // Pool is some servers over which keys are spread, and how they are used.

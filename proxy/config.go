@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are ReadCache, ReadCacheUsed,
+// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed,
 // LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
@@ -20,6 +20,9 @@ type Config struct {
 	Pools []Pool
 	// Listeners are where clients connect. Each has an address of its own.
 	Listeners []Listener
+	// Sockets opens the listeners. If it is nil, no socket was passed to the process. A reload
+	// does not change it.
+	Sockets *listen.Sockets
 	// Drain is how long a shutdown waits for requests in flight.
 	Drain time.Duration
 	// Loops is the number of event loops.
@@ -87,6 +90,8 @@ type Listener struct {
 	Address listen.Address
 	// SocketMode is the permissions of a unix socket.
 	SocketMode fs.FileMode
+	// ReusePort lets other processes listen at the same TCP address.
+	ReusePort bool
 	// Routes tell which pool has a key: that of the longest prefix with which the key
 	// begins. One of them has an empty prefix.
 	Routes []Route

@@ -56,6 +56,7 @@ func (s *Server) warnOfRestart(next *Config) {
 		{"loops", next.Loops != s.config.Loops},
 		{"buffer-memory", next.BufferMemory != s.config.BufferMemory},
 		{"read-cache", next.ReadCache != s.config.ReadCache},
+		{"reuse-port", s.setup.Load().changesReuse(next)},
 	} {
 		if setting.changed {
 			s.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -23,6 +24,9 @@ func New(config Config, log *slog.Logger) *Server {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
+	if config.Sockets == nil {
+		s.config.Sockets = &listen.Sockets{}
+	}
 	s.config.unmoved, s.config.lastRequests = unmoved, lastRequests
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
@@ -58,7 +62,7 @@ func (s *Server) prepare(config Config, before *setup) (*setup, error) {
 		return nil, err
 	}
 	next := newSetup(config, before, s.log)
-	if err := next.listen(before); err != nil {
+	if err := next.listen(s.config.Sockets, before); err != nil {
 		return nil, err
 	}
 	if err := s.checkSelf(next); err != nil {

@@ -80,6 +80,9 @@ func (l *loop) inFlight() (n int) {
 // asked for.
 func (s *Server) shut() int { return s.sumOfLoops((*loop).shut) }
 
+// AwaitLoops returns when all event loops have answered. It must not be called after Shutdown.
+func (s *Server) AwaitLoops() { s.sumOfLoops(func(*loop) int { return 0 }) }
+
 // sumOfLoops calls of on each loop, waits for that, and returns the sum.
 func (s *Server) sumOfLoops(of func(*loop) int) int {
 	var called sync.WaitGroup

@@ -69,7 +69,7 @@ func (p *pool) fingerprint() string {
 
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
-	c := proxy.Listener{Address: l.address, SocketMode: l.mode, VerbKeys: l.verbKeys}
+	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys}
 	for _, r := range l.routes {
 		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool})
 	}

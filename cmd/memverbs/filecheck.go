@@ -89,7 +89,7 @@ func (f *file) listen() error {
 					break
 				}
 			}
-			f.settings.listeners = append(f.settings.listeners, listener{a, from.mode, from.verbKeys, routes})
+			f.settings.listeners = append(f.settings.listeners, listener{a, from.mode, from.reusePort, from.verbKeys, routes})
 			nodes = append(nodes, elements[i])
 		}
 	}

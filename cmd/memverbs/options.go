@@ -128,7 +128,7 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	}
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
 	for _, address := range o.addresses {
-		s.listeners = append(s.listeners, listener{address, o.mode, o.verbKeys, []route{{pool: o.pool.name}}})
+		s.listeners = append(s.listeners, listener{address, o.mode, o.reusePort, o.verbKeys, []route{{pool: o.pool.name}}})
 	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory

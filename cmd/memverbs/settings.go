@@ -94,12 +94,15 @@ func (p *pool) defineVerbs(f *pflag.FlagSet) {
 type listening struct {
 	addresses []listen.Address
 	mode      fs.FileMode
+	reusePort bool
 	verbKeys  string
 }
 
 func (l *listening) define(f *pflag.FlagSet) {
 	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
+	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
+	f.Lookup("reuse-port").NoOptDefVal = "true"
 }
 
 func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
@@ -108,10 +111,11 @@ func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
 
 // listener is one listener and where the requests of its clients go.
 type listener struct {
-	address  listen.Address
-	mode     fs.FileMode
-	verbKeys string
-	routes   []route
+	address   listen.Address
+	mode      fs.FileMode
+	reusePort bool
+	verbKeys  string
+	routes    []route
 }
 
 // route sends requests for keys with a prefix to a pool. Among several that match a key, that

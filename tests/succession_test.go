@@ -25,7 +25,7 @@ func TestTakeovers(t *testing.T) {
 	t.Parallel()
 	one, two := harness.StartMemcached(t, harness.Versions[1]), harness.StartMemcached(t, harness.Newest)
 	addr := harness.FreeAddr(t)
-	s := harness.StartSuccession(t, nil, "--listen", addr, "--loops", "2", "--upstream", one.Addr, "--upstream", two.Addr)
+	s := harness.StartSuccession(t, "--listen", addr, "--loops", "2", "--upstream", one.Addr, "--upstream", two.Addr)
 	crowd := &crowd{addr: addr}
 	harness.Dial(t, addr).Ask("set plain 0 0 1\r\n0\r\nset single 0 0 1\r\n0\r\nhset table row 0 0 1\r\n0\r\n", strings.Repeat("STORED\r\n", 3))
 	counters := []*counter{

@@ -19,16 +19,30 @@ type Succession struct {
 	pids []int  // of all so far
 }
 
-// StartSuccession starts memverbs with flags, and with env in addition to the environment. It
-// waits until it is ready. At the end of the test the last of the processes is told to end, and
-// must do so in good order.
-func StartSuccession(t testing.TB, env []string, flags ...string) *Succession {
+// StartSuccession starts memverbs with flags, and waits until it is ready. At the end of the test
+// the last of the processes is told to end, and all must do so in good order.
+func StartSuccession(t testing.TB, flags ...string) *Succession {
 	t.Helper()
-	return startSuccession(t, checked.build(t), env, flags...)
+	return startSuccession(t, exec.Command(checked.build(t), flags...))
 }
 
-// startSuccession is StartSuccession for any command that becomes memverbs.
-func startSuccession(t testing.TB, path string, env []string, args ...string) *Succession {
+// StartActivated is StartSuccession for a process that is started as systemd does it, with sockets
+// that listen already, and with env in addition to the environment.
+func StartActivated(t testing.TB, sockets []*os.File, env []string, flags ...string) *Succession {
+	t.Helper()
+	return startSuccession(t, Activated(t, sockets, env, flags...))
+}
+
+// Activated returns the command that StartActivated starts.
+func Activated(t testing.TB, sockets []*os.File, env []string, flags ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("sh", append([]string{"-c", `LISTEN_PID=$$ exec "$@"`, "sh", checked.build(t)}, flags...)...)
+	cmd.Env = append(append(os.Environ(), env...), fmt.Sprintf("LISTEN_FDS=%d", len(sockets)))
+	cmd.ExtraFiles = sockets
+	return cmd
+}
+
+func startSuccession(t testing.TB, cmd *exec.Cmd) *Succession {
 	t.Helper()
 	s := &Succession{log: filepath.Join(t.TempDir(), "log")}
 	file, err := os.Create(s.log)
@@ -36,9 +50,7 @@ func startSuccession(t testing.TB, path string, env []string, args ...string) *S
 		t.Fatal(err)
 	}
 	defer file.Close()
-	cmd := exec.Command(path, args...)
 	cmd.Stdout, cmd.Stderr = file, file
-	cmd.Env = append(os.Environ(), env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := spawn.Command(cmd); err != nil {
 		t.Fatal(err)
@@ -47,7 +59,7 @@ func startSuccession(t testing.TB, path string, env []string, args ...string) *S
 	s.pids = []int{cmd.Process.Pid}
 	end := guard(t, cmd.Process.Pid)
 	t.Cleanup(func() {
-		s.stop(t)
+		s.Stop(t)
 		end()
 		if t.Failed() {
 			t.Logf("what the processes said:\n%s", s.Log())
@@ -115,8 +127,8 @@ func (s *Succession) AwaitStopped(t testing.TB, n int) {
 	Await(t, "the end of a process", func() bool { return strings.Count(s.Log(), "msg=stopped\n") >= n })
 }
 
-// stop ends the last process, and fails the test if one has not ended in good order.
-func (s *Succession) stop(t testing.TB) {
+// Stop ends the last process, and fails the test if one has not ended in good order.
+func (s *Succession) Stop(t testing.TB) {
 	t.Helper()
 	if !gone(s.Pid()) {
 		s.Signal(t, syscall.SIGTERM)

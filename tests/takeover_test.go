@@ -115,3 +115,19 @@ func TestReusePort(t *testing.T) {
 	harness.Dial(t, addr).Ask("set k 0 0 1\r\nx\r\n", "STORED\r\n")
 	two.Stop(t)
 }
+
+// A listener does not get the setting while it is open, and the log says so.
+func TestReusePortOfAnOpenListener(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	r := startReloading(t, store.Addr)
+	text, err := os.ReadFile(r.file)
+	if err == nil {
+		err = os.WriteFile(r.file, append(text, "    reuse-port: true\n"...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.reload(t, `takes effect at the next start only" setting=reuse-port`)
+	r.reload(t, "msg=reloaded")
+}

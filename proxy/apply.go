@@ -34,7 +34,7 @@ func (l *loop) apply(next *setup) {
 	l.watchIdle(next)
 	for c := range l.clients {
 		if !c.reroute() {
-			c.dismiss()
+			c.sendAway()
 		}
 	}
 }
@@ -103,10 +103,11 @@ func (c *client) reroute() bool {
 	return true
 }
 
-// dismiss makes the client leave after its requests so far have been answered.
-func (c *client) dismiss() {
+// sendAway makes the client leave after what it has asked for so far has been answered. It is not
+// read any more, since its pools may be gone.
+func (c *client) sendAway() {
 	c.conn.Pause()
-	c.eof = true
+	c.eof, c.dismissed = true, true
 	c.depart()
 }
 

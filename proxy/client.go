@@ -53,7 +53,8 @@ type client struct {
 	begun         int            // how much of the first outstanding reply has been written, in bytes
 
 	idle    time.Duration // how long it has been idle
-	receipt uint64        // when something was last received, as the loop counts receipts
+	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
+	opened  time.Time     // when it connected
 
 	waiting *waiting         // the request that can't be carried out yet, if one was read
 	turn    admission.Waiter // in the queue for the resource that the next request needs
@@ -62,16 +63,23 @@ type client struct {
 
 	gathering int // bytes of its gathers, including the values received
 
-	awake   bool          // in the loop's list of awake clients
-	blocked bool          // the next request has to wait
-	eof     bool          // nothing more will be received
-	quit    bool          // ignore further input
-	leaving bool          // will be closed when all is written, or at the deadline
-	linger  bool          // everything is written; further input is discarded
-	gone    bool          // closed
-	until   uint32        // the deadline, in ticks; any progress extends it
-	grace   time.Duration // by how much
-	unread  int           // bytes in the socket's queue after the last progress; -1 if not checked
+	awake   bool // in the loop's list of awake clients
+	blocked bool // the next request has to wait
+	eof     bool // nothing more will be received
+	quit    bool // ignore further input
+	leaving bool // will be closed when all is written, or at the deadline
+	linger  bool // everything is written; further input is discarded
+
+	dismissed bool // leaves when nothing is outstanding; see dismissal.go
+	fresh     bool // its first request is awaited
+	hurried   bool // leaves after what it has begun to send
+	last      bool // leaves after the request that is being received
+	slow      bool // had more time to receive its replies
+
+	gone   bool          // closed
+	until  uint32        // the deadline, in ticks; any progress extends it
+	grace  time.Duration // by how much
+	unread int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 
 // newClient returns a client of a listener that is to be enrolled with l.
@@ -88,10 +96,14 @@ func newClient(l *loop, at *listener) *client {
 // Opened implements [transport.Owner].
 func (c *client) Opened(*transport.Conn) {
 	c.expected.size = c.loop.values.first()
+	c.opened = time.Now()
 	c.loop.clients[c] = struct{}{}
 	c.loop.stats.accepted++
-	if !c.reroute() || c.loop.draining.Load() {
+	switch {
+	case !c.reroute():
 		c.abort()
+	case c.loop.draining.Load():
+		c.dismiss()
 	}
 }
 
@@ -225,7 +237,7 @@ func (c *client) Progress() {
 	}
 	c.conn.Send()
 	c.moved()
-	if c.blocked || c.leaving {
+	if c.blocked || c.ending() {
 		c.loop.wake(c)
 	}
 }
@@ -281,7 +293,7 @@ func (c *client) moved() {
 // Drained implements [transport.Owner].
 func (c *client) Drained() {
 	c.moved()
-	if c.blocked && !c.owed() || c.leaving {
+	if c.blocked && !c.owed() || c.ending() {
 		c.loop.wake(c)
 	}
 }
@@ -290,24 +302,30 @@ func (c *client) Drained() {
 // a final error and still sends, closing at once would make its kernel discard the
 // unread error, so the connection lingers.
 func (c *client) finish() {
+	if c.dismissed && !c.leaving {
+		c.takeLeave()
+	}
 	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.replies.len() > 0 || c.conn.Out.Size() > 0 {
 		return
 	}
-	if c.eof || !c.conn.Attached() {
+	if !c.conn.Attached() {
 		c.abort()
 		return
 	}
-	c.linger, c.grace = true, lingering
-	c.moved()
-	c.conn.CloseWrite()
-	c.conn.Resume()
+	c.lingers()
 }
 
-// onTick closes a leaving client at its deadline, unless it has read something
-// meanwhile. That shows in the length of the socket's queue; the socket becomes
+// onTick hurries a dismissed client, and closes a leaving one at its deadline, unless it
+// has read something meanwhile. That shows in the length of the socket's queue; the socket becomes
 // writable only after a large part of that has been read. A client that has read
 // everything received so far of a large value is not closed either.
 func (c *client) onTick() {
+	if !c.leaving {
+		if !c.hurried && c.loop.clock.Passed(c.until) {
+			c.hurry()
+		}
+		return
+	}
 	if c.unread < 0 {
 		c.unread = c.conn.Unread()
 	}
@@ -319,7 +337,9 @@ func (c *client) onTick() {
 		c.moved()
 		return
 	}
-	c.abort()
+	if !c.receivesOn(unread) {
+		c.abort()
+	}
 }
 
 // Closed implements [transport.Owner]. A client that has only stopped sending still

@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are ReadCache, ReadCacheUsed, Slow,
+// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, Slow,
 // LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
@@ -20,6 +20,9 @@ type Config struct {
 	Pools []Pool
 	// Listeners are where clients connect. Each has an address of its own.
 	Listeners []Listener
+	// Sockets opens the listeners. If it is nil, no socket was passed to the process. A reload
+	// does not change it.
+	Sockets *listen.Sockets
 	// Drain is how long a shutdown waits for requests in flight.
 	Drain time.Duration
 	// Loops is the number of event loops.
@@ -42,8 +45,8 @@ type Config struct {
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
 
-	unmoved    time.Duration // see the constant
-	probeEvery time.Duration // how often idle upstreams are probed; 0 for never
+	unmoved, lastRequests time.Duration // see the constants
+	probeEvery            time.Duration // how often idle upstreams are probed; 0 for never
 }
 
 // Pool is some servers over which keys are spread, and how they are used.
@@ -105,6 +108,8 @@ type Listener struct {
 	Address listen.Address
 	// SocketMode is the permissions of a unix socket.
 	SocketMode fs.FileMode
+	// ReusePort lets other processes listen at the same TCP address.
+	ReusePort bool
 	// MaxClients is how many of its clients may be connected at a time; 0 for no limit
 	// but that of the process.
 	MaxClients int

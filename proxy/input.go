@@ -28,12 +28,15 @@ func (c *client) Read(data []byte) {
 				c.Proceed()
 			}
 		}
+		if c.dismissed {
+			c.loop.wake(c)
+		}
 	default:
 		c.keep(data)
 		c.readOn()
 		c.Proceed()
 	}
-	if c.blocked && len(c.input)-c.offset > maxInput {
+	if c.blocked && (c.hurried || len(c.input)-c.offset > maxInput) {
 		c.conn.Pause()
 	}
 }
@@ -100,6 +103,9 @@ func (c *client) work(data []byte) int {
 		}
 	}
 	c.conn.Send()
+	if c.last && done > 0 && c.longRetrieval == nil {
+		c.leave()
+	}
 	return done
 }
 

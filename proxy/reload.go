@@ -58,6 +58,7 @@ func (s *Server) warnOfRestart(next *Config) {
 		{"buffer-memory", next.BufferMemory != s.config.BufferMemory},
 		{"slow", next.Slow != s.config.Slow},
 		{"read-cache", next.ReadCache != s.config.ReadCache},
+		{"reuse-port", s.setup.Load().changesReuse(next)},
 	} {
 		if setting.changed {
 			s.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)

@@ -43,12 +43,12 @@ func newSetup(config Config, before *setup, gone removed, log *slog.Logger) *set
 
 // listen opens the listeners. Those that before, if not nil, has too, are the same objects.
 // If one can't be opened, the new ones are closed.
-func (s *setup) listen(before *setup) error {
+func (s *setup) listen(sockets *listen.Sockets, before *setup) error {
 	for i := range s.config.Listeners {
 		config := &s.config.Listeners[i]
 		at := before.listenerAt(config)
 		if at == nil {
-			l, err := listen.Open(config.Address, config.SocketMode)
+			l, err := sockets.Open(config.Address, listen.Options{Mode: config.SocketMode, ReusePort: config.ReusePort})
 			if err != nil {
 				closeAll(s.without(before))
 				return err
@@ -72,6 +72,14 @@ func (s *setup) listenerAt(config *Listener) *listener {
 		}
 	}
 	return nil
+}
+
+// changesReuse reports whether a listener remains in a configuration with another ReusePort.
+func (s *setup) changesReuse(next *Config) bool {
+	return slices.ContainsFunc(next.Listeners, func(l Listener) bool {
+		at := s.listenerAt(&l)
+		return at != nil && s.listener(at).ReusePort != l.ReusePort && l.Address.Network == "tcp"
+	})
 }
 
 // without returns the listeners that other, if not nil, does not have.

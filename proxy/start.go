@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -25,7 +25,10 @@ func New(config Config, log *slog.Logger) *Server {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
-	s.config.unmoved, s.config.probeEvery = unmoved, probeEvery
+	if config.Sockets == nil {
+		s.config.Sockets = &listen.Sockets{}
+	}
+	s.config.unmoved, s.config.lastRequests, s.config.probeEvery = unmoved, lastRequests, probeEvery
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
@@ -60,7 +63,7 @@ func (s *Server) prepare(config Config, before *setup) (*setup, error) {
 		return nil, err
 	}
 	next := newSetup(config, before, s.removed, s.log)
-	if err := next.listen(before); err != nil {
+	if err := next.listen(s.config.Sockets, before); err != nil {
 		return nil, err
 	}
 	if err := s.checkSelf(next); err != nil {
@@ -87,46 +90,5 @@ func (s *Server) startLoops(first *setup) error {
 func (s *Server) acceptOn(listeners []*listener) {
 	for _, l := range listeners {
 		s.acceptors.Go(func() { s.accept(l) })
-	}
-}
-
-// lastRead is how long a shutdown continues to read from clients.
-const lastRead = 50 * time.Millisecond
-
-// Shutdown stops listening, waits until requests in flight have been answered, but no
-// longer than Config.Drain, and ends everything.
-func (s *Server) Shutdown() {
-	s.reloading.Lock()
-	s.stopping = true
-	s.reloading.Unlock()
-	now := s.setup.Load()
-	closeAll(now.listeners)
-	s.acceptors.Wait()
-	s.pause(lastRead)
-	s.draining.Store(true)
-	s.eachLoop((*loop).drain)
-	if s.clients.Load() > 0 {
-		timer := time.NewTimer(now.config.Drain)
-		defer timer.Stop()
-		select {
-		case <-s.drained:
-		case <-timer.C:
-			s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", s.clients.Load(), "drain", now.config.Drain)
-		}
-	}
-	s.cancel()
-	var shut sync.WaitGroup
-	for _, l := range s.loops {
-		shut.Add(1)
-		if !l.post(func() { l.shut(); shut.Done() }) {
-			shut.Done()
-		}
-	}
-	shut.Wait()
-	if err := s.engine.Stop(); err != nil {
-		s.log.Error("event loops did not stop in order", "error", err)
-	}
-	for _, l := range s.loops {
-		l.close()
 	}
 }

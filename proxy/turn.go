@@ -112,22 +112,27 @@ func (l *loop) onTick() (waiting bool) {
 	return waiting
 }
 
-// drain makes every client leave after its requests have been answered.
+// drain makes every client leave as soon as nothing is outstanding for it.
 func (l *loop) drain() {
 	for c := range l.clients {
 		c.dismiss()
 	}
 }
 
-// shut fails everything that is still running, so that nothing waits for it.
-func (l *loop) shut() {
+// shut fails everything that is still running, so that nothing waits for it. It returns how
+// many clients have not got all that they have asked for.
+func (l *loop) shut() (cut int) {
 	for c := range l.clients {
+		if !c.linger && (c.midRequest() || c.replies.len() > 0 || c.conn.Out.Size() > 0) {
+			cut++
+		}
 		c.abort()
 	}
 	for _, u := range l.members {
 		u.First.Fail("is not asked any more: the proxy is shutting down")
 	}
 	l.eachExecutor((*execution.Executor).Shut)
+	return cut
 }
 
 // close releases the loop's resources after it has ended.

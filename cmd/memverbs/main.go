@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
 	"time"
 
@@ -80,6 +79,11 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	}
 	defer closeStore()
 	config.LogLinesLost = said.Lost
+	inherited, err := inherit(s.addresses())
+	if err != nil {
+		return fail(said, err)
+	}
+	config.Sockets = inherited.Sockets
 	s.tuneRuntime()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
@@ -105,10 +109,17 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Pools), "loops", config.Loops)
 	warnOfExposure(server.Addrs(), log)
-	running := &reloader{path, s, server, log}
-	stop := signals.await(running)
+	manager := &systemd{log: log}
+	manager.serving(addresses(server), inherited.ready != nil)
+	manager.watch(server.AwaitLoops)
+	inherited.served()
+	running, successor := &reloader{path, s, server, log}, &succession{sockets: inherited.Sockets, systemd: manager, log: log}
+	stop := signals.await(running, successor)
+	if successor.pid == 0 {
+		manager.stopping()
+	}
 	log.Info("stopping", "signal", stop.String(), "drain", running.now.drain)
-	signal.Reset(stopSignals...) // a second signal ends the process at once
+	signals.endAtNext(successor)
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK

@@ -14,15 +14,18 @@ type reloader struct {
 	log    *slog.Logger
 }
 
-// reload reads the file, and makes the proxy use it if it is right. If not, nothing changes.
-func (r *reloader) reload() {
+// reload reads the file, and makes the proxy use it if it is right. If not, nothing changes, and
+// it returns false.
+func (r *reloader) reload() bool {
 	if r.path == "" {
 		r.log.Info("SIGHUP: there is nothing to reload, as everything is set by flags; to change settings while memverbs runs, start it with --config")
-		return
+		return true
 	}
-	if err := r.try(); err != nil {
+	err := r.try()
+	if err != nil {
 		r.log.Error("the file can't be used: nothing has changed", "file", r.path, "reason", shortened(err))
 	}
+	return err == nil
 }
 
 // try is reload, and returns what is wrong with the file.

@@ -100,6 +100,7 @@ func (p *pool) defineVerbs(f *pflag.FlagSet) {
 type listening struct {
 	addresses   []listen.Address
 	mode        fs.FileMode
+	reusePort   bool
 	idleTimeout time.Duration
 	maxClients  int // 0 for no limit but that of the process
 	verbKeys    string
@@ -109,6 +110,8 @@ func (l *listening) define(f *pflag.FlagSet) {
 	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
 	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
+	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
+	f.Lookup("reuse-port").NoOptDefVal = "true"
 }
 
 // defineMost defines a setting that only files have for some listeners: for flags it is that of

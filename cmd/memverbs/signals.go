@@ -10,26 +10,50 @@ import (
 var stopSignals = []os.Signal{syscall.SIGTERM, os.Interrupt}
 
 // signals are the signals that a running proxy handles.
-type signals struct{ stop, hangup <-chan os.Signal }
+type signals struct{ stop, hangup, succeed <-chan os.Signal }
 
 // handleSignals sets the handling of signals. SIGPIPE is ignored: it occurs if the
 // reader of the log has ended, which must not end the proxy.
 func handleSignals() signals {
-	stop, hangup := make(chan os.Signal, 2), make(chan os.Signal, 1)
+	stop, hangup, succeed := make(chan os.Signal, 2), make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(stop, stopSignals...)
 	signal.Notify(hangup, syscall.SIGHUP)
+	signal.Notify(succeed, syscall.SIGUSR2)
 	signal.Ignore(syscall.SIGPIPE)
-	return signals{stop, hangup}
+	return signals{stop, hangup, succeed}
 }
 
-// await waits for a signal to stop, and reloads at each SIGHUP until then.
-func (s signals) await(r *reloader) (stop os.Signal) {
+// await waits for a signal to stop, or until a successor serves clients. Until then it reloads at
+// each SIGHUP.
+func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 	for {
 		select {
 		case stop = <-s.stop:
 			return stop
 		case <-s.hangup:
-			r.reload()
+			successor.systemd.reload(r.reload)
+		case by := <-s.succeed:
+			done, stopped := successor.try(s.stop)
+			if done {
+				return by
+			}
+			if stopped != nil {
+				return stopped
+			}
 		}
 	}
+}
+
+// endAtNext makes the next signal to stop end the process at once. If there is a successor, the
+// first one is for that, as systemd sends it to all processes of a service: it makes no difference
+// to the process, which is stopping.
+func (s signals) endAtNext(successor *succession) {
+	if successor.pid == 0 {
+		signal.Reset(stopSignals...)
+		return
+	}
+	go func() {
+		<-s.stop
+		signal.Reset(stopSignals...)
+	}()
 }

@@ -1,7 +1,11 @@
 // Package listen opens the listeners for clients, on TCP and unix sockets.
 //
+// [Sockets] opens them: it uses sockets that were passed to the process, by systemd or by the
+// process that it takes over from, and passes them on. So a socket can outlive the process that
+// has made it, and those who connect meanwhile wait rather than being refused.
+//
 // A unix socket has its permissions before anybody can connect to it, and replaces a
-// socket file that a process has left behind. LeadsTo tells whether an address leads
+// socket file that a process has left behind. [LeadsTo] tells whether an address leads
 // back to this process, to avoid loops.
 package listen
 
@@ -48,24 +52,28 @@ func Parse(s string) (Address, error) {
 	return Address{"tcp", s}, nil
 }
 
-// Open opens a listener at a. mode is the permissions of a unix socket. A socket file
-// that nobody listens on is replaced.
-func Open(a Address, mode fs.FileMode) (net.Listener, error) {
-	open := func() (net.Listener, error) { return net.Listen(a.Network, a.Address) }
-	if a.Network == "unix" {
-		open = func() (net.Listener, error) { return listenUnix(a.Address, mode) }
+// open opens a new socket at a.
+func open(a Address, o Options) (*socket, error) {
+	s := &socket{}
+	try := func() (err error) {
+		if a.Network == "unix" {
+			s.Listener, s.file, err = listenUnix(a.Address, o.Mode)
+		} else {
+			s.Listener, err = listenTCP(a.Address, o.ReusePort)
+		}
+		return err
 	}
-	l, err := open()
+	err := try()
 	if a.Network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(a.Address) {
 		if err := os.Remove(a.Address); err != nil {
 			return nil, fmt.Errorf("cannot listen on %v: a socket that nobody listens on is in the way: %w", a, err)
 		}
-		l, err = open()
+		err = try()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %v: %w", a, transport.Cause(err))
 	}
-	return l, nil
+	return s, nil
 }
 
 // abandoned reports whether path is a socket file that a process has left behind.

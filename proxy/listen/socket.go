@@ -1,75 +1,176 @@
 package listen
 
 import (
+	"context"
 	"io/fs"
 	"net"
 	"os"
 	"sync"
+	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// socket is a listener on a unix socket. Close removes the socket's file, unless
-// another process has replaced it meanwhile.
+// socket is an open listener of [Sockets]. Close removes its file, if it has one, unless another
+// process has replaced that meanwhile.
 type socket struct {
 	net.Listener
-	path  string
-	file  fs.FileInfo // of the socket
-	close sync.Once
+	of      *Sockets
+	file    *file // of a unix socket that memverbs has made; nil otherwise
+	foreign bool  // systemd has it too
+	shared  bool  // another memverbs has it too; Sockets.mu protects this
+	close   sync.Once
+}
+
+// file is the file of a unix socket.
+type file struct {
+	path string
+	info fs.FileInfo
+}
+
+// listenTCP listens at an address. With reusePort, other processes may do so too.
+func listenTCP(address string, reusePort bool) (net.Listener, error) {
+	var config net.ListenConfig
+	if reusePort {
+		config.Control = func(_, _ string, c syscall.RawConn) (err error) {
+			if wrong := c.Control(func(fd uintptr) {
+				err = os.NewSyscallError("setsockopt", unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_REUSEPORT, 1))
+			}); wrong != nil {
+				return wrong
+			}
+			return err
+		}
+	}
+	return config.Listen(context.Background(), "tcp", address)
 }
 
 // listenUnix listens on a unix socket at path whose file has the permissions mode,
 // whatever the umask. The net package can't do that: it listens before the mode can be
 // set, so others could connect in between.
-func listenUnix(path string, mode fs.FileMode) (net.Listener, error) {
+func listenUnix(path string, mode fs.FileMode) (net.Listener, *file, error) {
 	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 	if err != nil {
-		return nil, os.NewSyscallError("socket", err)
+		return nil, nil, os.NewSyscallError("socket", err)
 	}
 	unix.CloseOnExec(fd)
 	_ = unix.SetNonblock(fd, true)
 	bound := os.NewFile(uintptr(fd), path)
 	defer func() { _ = bound.Close() }() // the listener has a duplicate
 	if err = unix.Bind(fd, &unix.SockaddrUnix{Name: path}); err != nil {
-		return nil, os.NewSyscallError("bind", err)
+		return nil, nil, os.NewSyscallError("bind", err)
 	}
-	s := &socket{path: path}
-	if err = s.open(bound, mode); err != nil {
-		s.remove()
-		return nil, err
+	f := &file{path: path}
+	l, err := f.open(bound, mode)
+	if err != nil {
+		f.remove()
+		return nil, nil, err
 	}
-	return s, nil
+	return l, f, nil
 }
 
 // open sets the mode of a bound socket and then lets it listen. Before that nobody can
 // connect.
-func (s *socket) open(bound *os.File, mode fs.FileMode) (err error) {
-	if s.file, err = os.Lstat(s.path); err != nil {
-		return err
+func (f *file) open(bound *os.File, mode fs.FileMode) (l net.Listener, err error) {
+	if f.info, err = os.Lstat(f.path); err != nil {
+		return nil, err
 	}
-	if err = os.Chmod(s.path, mode); err != nil {
-		return err
+	if err = os.Chmod(f.path, mode); err != nil {
+		return nil, err
 	}
 	if err = unix.Listen(int(bound.Fd()), unix.SOMAXCONN); err != nil {
-		return os.NewSyscallError("listen", err)
+		return nil, os.NewSyscallError("listen", err)
 	}
-	s.Listener, err = net.FileListener(bound)
-	return err
+	return net.FileListener(bound)
+}
+
+// current reports whether the file is still the one of this socket.
+func (f *file) current() bool {
+	if f == nil || f.info == nil {
+		return false
+	}
+	now, err := os.Lstat(f.path)
+	return err == nil && os.SameFile(f.info, now)
+}
+
+// remove removes the file if it is still the one of this socket.
+func (f *file) remove() {
+	if f.current() {
+		_ = os.Remove(f.path)
+	}
 }
 
 // Close stops listening. It removes the file first: as soon as the socket is closed,
 // another file may get the same inode and be mistaken for this one.
 func (s *socket) Close() (err error) {
 	s.close.Do(func() {
-		s.remove()
+		if alone := s.of.forget(s); alone {
+			s.file.remove()
+			s.awaitAccepts()
+		}
 		err = s.Listener.Close()
 	})
 	return err
 }
 
-// remove removes the file if it is still the one of this socket.
-func (s *socket) remove() {
-	if now, err := os.Lstat(s.path); err == nil && s.file != nil && os.SameFile(s.file, now) {
-		_ = os.Remove(s.path)
+const (
+	// mostWait is how long Close waits for those who are connecting to be accepted.
+	mostWait = 100 * time.Millisecond
+	// acceptCheck is how often it looks.
+	acceptCheck = time.Millisecond
+)
+
+// awaitAccepts waits until the owner of the listener has accepted those who have connected. As
+// nobody else will accept them, they would be reset.
+func (s *socket) awaitAccepts() {
+	limit := time.NewTimer(mostWait)
+	defer limit.Stop()
+	check := time.NewTicker(acceptCheck)
+	defer check.Stop()
+	for s.queued() {
+		select {
+		case <-check.C:
+		case <-limit.C:
+			return
+		}
 	}
+}
+
+// queued reports whether somebody has connected and is not accepted yet.
+func (s *socket) queued() (any bool) {
+	_ = control(s.Listener, func(fd int) error {
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
+		any = err == nil && n > 0
+		return err
+	})
+	return any
+}
+
+// duplicate returns another descriptor of the socket. It is closed on exec, and does not block,
+// as it shares that with the listener.
+func (s *socket) duplicate() (f *os.File, err error) {
+	name := nameOwn
+	if s.foreign || s.file != nil && !s.file.current() {
+		name = nameForeign
+	}
+	err = control(s.Listener, func(fd int) error {
+		double, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
+		if err == nil {
+			f = os.NewFile(uintptr(double), name)
+		}
+		return os.NewSyscallError("fcntl", err)
+	})
+	return f, err
+}
+
+// control calls do with the descriptor of a listener.
+func control(l net.Listener, do func(fd int) error) (err error) {
+	conn, err := l.(syscall.Conn).SyscallConn()
+	if err != nil {
+		return err
+	}
+	if wrong := conn.Control(func(fd uintptr) { err = do(int(fd)) }); wrong != nil {
+		return wrong
+	}
+	return err
 }

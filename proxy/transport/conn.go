@@ -209,6 +209,9 @@ func (c *Conn) Unread() int { return c.loop.poller.unread(c) }
 // acknowledged. It is 0 for sockets without acknowledgements.
 func (c *Conn) Unconfirmed() int { return c.loop.poller.unconfirmed(c) }
 
+// Unheard returns how many bytes have arrived that Read was not called with yet.
+func (c *Conn) Unheard() int { return c.loop.poller.unheard(c) }
+
 // CloseWrite tells the peer that nothing more will be sent.
 func (c *Conn) CloseWrite() { _ = unix.Shutdown(c.fd, unix.SHUT_WR) }
 

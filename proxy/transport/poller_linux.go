@@ -191,3 +191,9 @@ func (e *poller) unread(c *Conn) int {
 	n, _ := unix.IoctlGetInt(c.fd, unix.SIOCOUTQ)
 	return n
 }
+
+// unheard implements [Conn.Unheard].
+func (e *poller) unheard(c *Conn) int {
+	n, _ := unix.IoctlGetInt(c.fd, unix.SIOCINQ)
+	return n
+}

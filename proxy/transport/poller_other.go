@@ -48,3 +48,5 @@ func (e *poller) close() {}
 func (e *poller) duplicate(*Conn) (int, error) { return 0, errors.ErrUnsupported }
 
 func (e *poller) unread(*Conn) int { return 0 }
+
+func (e *poller) unheard(*Conn) int { return 0 }

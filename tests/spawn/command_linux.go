@@ -25,7 +25,10 @@ var spawner = sync.OnceValue(func() chan<- func() {
 // Command starts cmd such that it is killed when this program ends. (The kernel
 // forgets about that if cmd changes its user.)
 func Command(cmd *exec.Cmd) error {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if cmd.SysProcAttr == nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{}
+	}
+	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
 	err := make(chan error)
 	spawner() <- func() { err <- cmd.Start() }
 	return <-err

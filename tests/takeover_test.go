@@ -1,0 +1,133 @@
+package tests
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+)
+
+// A successor that does not start changes nothing. One that does has all sockets: those that its
+// predecessor has made, too, whose files it removes at its end.
+func TestTakeoverOfUnixSockets(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	dir := t.TempDir()
+	file, stays, goes, comes := filepath.Join(dir, "memverbs.yml"), filepath.Join(dir, "stays"), filepath.Join(dir, "goes"), filepath.Join(dir, "comes")
+	write := func(rest string, listen ...string) {
+		t.Helper()
+		text := "pools:\n  main:\n    servers: [\"" + store.Addr + "\"]\n    listen: [\"unix:" + strings.Join(listen, `", "unix:`) + "\"]\n" + rest
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("", stays, goes)
+	s := harness.StartSuccession(t, "--config", file)
+	for _, rest := range []string{
+		"    zzz: 1\n", // can't be read
+		"    socket-mode: 0770\n  other:\n    listen: [\"unix:/nowhere/s\"]\n    servers: [\"" + store.Addr + "\"]\n", // can't be used
+	} {
+		write(rest, stays)
+		fails := strings.Count(s.Log(), "the successor does not serve clients")
+		s.Signal(t, syscall.SIGUSR2)
+		harness.Await(t, "the successor to fail", func() bool {
+			return strings.Count(s.Log(), `level=ERROR msg="the successor does not serve clients: this process goes on" reason="it has ended: exit status 2"`) > fails
+		})
+		connects(t, stays, true)
+		connects(t, goes, true)
+	}
+	write("    socket-mode: 0770\n", stays, comes)
+	s.Succeed(t)
+	s.AwaitStopped(t, 1)
+	connects(t, stays, true)
+	connects(t, goes, false)
+	connects(t, comes, true)
+	if info, err := os.Stat(stays); err != nil || info.Mode().Perm() != 0o770 {
+		t.Errorf("the socket is %v, %v; expected the permissions 0770", info, err)
+	}
+	s.Stop(t)
+	for _, path := range []string{stays, goes, comes} {
+		if _, err := os.Lstat(path); !os.IsNotExist(err) {
+			t.Errorf("%s is still there (%v)", path, err)
+		}
+	}
+}
+
+// connects tries to connect to a unix socket, and fails the test unless that succeeds as expected.
+func connects(t *testing.T, path string, expected bool) {
+	t.Helper()
+	conn, err := net.Dial("unix", path)
+	if err == nil {
+		conn.Close()
+	}
+	if (err == nil) != expected {
+		t.Errorf("connecting to %s: %v", filepath.Base(path), err)
+	}
+}
+
+// A process that is told to stop while its successor starts ends that too.
+func TestStoppedInATakeover(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	addr, file := harness.FreeAddr(t), filepath.Join(t.TempDir(), "memverbs.yml")
+	text := "pools:\n  main:\n    listen: [\"" + addr + "\"]\n    servers: [\"" + store.Addr + "\"]\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := harness.StartSuccession(t, "--config", file)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(file, 0o600); err != nil { // the successor waits for somebody to write to it
+		t.Fatal(err)
+	}
+	s.Signal(t, syscall.SIGUSR2)
+	harness.Await(t, "the takeover to begin", func() bool { return strings.Contains(s.Log(), "starting the successor") })
+	s.Signal(t, syscall.SIGTERM)
+	s.AwaitStopped(t, 1)
+	harness.Await(t, "the end of both", func() bool { return syscall.Kill(-s.Pid(), 0) == syscall.ESRCH })
+}
+
+// Two processes listen at one address. Without --reuse-port the second can't.
+func TestReusePort(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	addr := harness.FreeAddr(t)
+	flags := []string{"--listen", addr, "--reuse-port", "--upstream", store.Addr}
+	one, two := harness.StartSuccession(t, flags...), harness.StartSuccession(t, flags...)
+	both := map[string]bool{}
+	harness.Await(t, "both to get clients", func() bool {
+		c := harness.Dial(t, addr)
+		defer c.Close()
+		c.Send("stats proxy\r\n")
+		for _, line := range strings.Split(c.Until("END"), "\r\n") {
+			if pid, ok := strings.CutPrefix(line, "STAT pid "); ok {
+				both[pid] = true
+			}
+		}
+		return len(both) == 2
+	})
+	one.Stop(t)
+	harness.Dial(t, addr).Ask("set k 0 0 1\r\nx\r\n", "STORED\r\n")
+	two.Stop(t)
+}
+
+// A listener does not get the setting while it is open, and the log says so.
+func TestReusePortOfAnOpenListener(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	r := startReloading(t, store.Addr)
+	text, err := os.ReadFile(r.file)
+	if err == nil {
+		err = os.WriteFile(r.file, append(text, "    reuse-port: true\n"...), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.reload(t, `takes effect at the next start only" setting=reuse-port`)
+	r.reload(t, "msg=reloaded")
+}

@@ -1,15 +1,15 @@
 # make test is the whole truth about the project. It needs nothing done first on a Debian machine with Go.
 
 # In runs rather than seconds: when its time is up, go test now and then takes the deadline for a failure.
-FUZZTIME ?= 100000x
+FUZZTIME ?= 50000x
 TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour, and make test less than twenty minutes in all.
-SCHEDULES ?= 30000
+SCHEDULES ?= 15000
 CELL ?= plain
 ARGS ?=
 
-.PHONY: help build run test soak needs check schedules bugs bench profile microbench fuzz clean
+.PHONY: help build run test soak needs check schedules bugs bench profile microbench fuzz deb image release testpackages clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
@@ -22,6 +22,10 @@ help:
 	@echo 'make profile show where memverbs spends its time under one load of that, CELL ($(CELL))'
 	@echo 'make microbench run the benchmarks of parsers, layouts, folding and the like'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
+	@echo 'make deb     build packages for Debian into dist; the version is that of the git tag, or VERSION'
+	@echo 'make image   build images for containers into dist'
+	@echo 'make release build static binaries for Linux and macOS into dist'
+	@echo 'make testpackages install, upgrade and purge the package in a Debian that is booted, run the image, build all twice'
 	@echo 'make clean   remove what was built and fetched'
 
 build:
@@ -64,6 +68,7 @@ check:
 	@echo '== vet'
 	go vet ./...
 	go vet -tags profile ./cmd/memverbs
+	GOOS=darwin go vet ./...
 	@echo '== staticcheck'
 	go tool staticcheck ./...
 	@echo '== known defects can be put back'
@@ -107,6 +112,17 @@ fuzz:
 	@grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | sort | while IFS=: read -r file target; do \
 		go test -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname "$$file")" || exit 1; done
 
+deb image release:
+	@echo '== $@'
+	@cmd/memverbs/packaging/$@.sh
+
+# Takes minutes, and needs root or sudo.
+testpackages:
+	@echo '== test of packages'
+	@cmd/memverbs/packaging/test-deb.sh
+	@cmd/memverbs/packaging/test-image.sh
+	@cmd/memverbs/packaging/test-release.sh
+
 clean:
 	@echo '== clean'
-	rm -rf memverbs .cache
+	rm -rf memverbs dist .cache

@@ -47,7 +47,7 @@ func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool 
 	if !c.turn.Several {
 		return owner == nil || owner.Admits(&c.turn, c.lane.bulk)
 	}
-	for _, u := range c.routing.members {
+	for _, u := range c.routing.asked {
 		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.turn, c.lane.bulk) {
 			return false
 		}
@@ -99,7 +99,7 @@ func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 		return owner.Bulk.Ready()
 	}
 	ready := true
-	for _, u := range c.routing.members {
+	for _, u := range c.routing.asked {
 		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
 	}
 	return ready

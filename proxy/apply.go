@@ -17,6 +17,9 @@ func (l *loop) apply(next *setup) {
 	for _, p := range next.pools {
 		l.pools = append(l.pools, l.poolFor(p, before))
 	}
+	for _, p := range l.pools {
+		p.spare = l.poolNamed(p.shared.Spare)
+	}
 	for _, p := range before {
 		if !slices.Contains(l.pools, p) {
 			p.verbs.Retire()
@@ -34,6 +37,16 @@ func (l *loop) apply(next *setup) {
 			c.dismiss()
 		}
 	}
+}
+
+// poolNamed returns the pool of that name, nil if there is none.
+func (l *loop) poolNamed(name string) *loopPool {
+	for _, p := range l.pools {
+		if p.shared.Name == name {
+			return p
+		}
+	}
+	return nil
 }
 
 // poolFor returns the loop's side of p. before are the pools of the setup before.

@@ -42,7 +42,8 @@ type Config struct {
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
 
-	unmoved time.Duration // see the constant
+	unmoved    time.Duration // see the constant
+	probeEvery time.Duration // how often idle upstreams are probed; 0 for never
 }
 
 // Pool is some servers over which keys are spread, and how they are used.
@@ -70,6 +71,15 @@ type Pool struct {
 	Verbs verbs.Options
 	// Guard is what clients may not do.
 	Guard Guard
+	// OnDown is what clients get for the keys of an upstream that is down.
+	OnDown OnDown
+	// Spare is the name of the pool for OnDown Spare, another one without a spare itself.
+	Spare string
+	// SpareTTL is how long an item may live in the spare pool, in whole seconds.
+	SpareTTL time.Duration
+	// FlushOnReturn empties an upstream that was down before it is used again, so that
+	// nobody reads values that were changed or deleted meanwhile.
+	FlushOnReturn bool
 }
 
 // Upstream is one server of a pool.

@@ -11,6 +11,10 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return c.dispatchCarried(req)
 	}
 	to := c.routing.target(req.Key)
+	if to.pool.spare != nil && to.owner != nil {
+		other := to.pool.spareFor(to.owner, req.Command, req.Key)
+		to.owner, to.spared = other, other != to.owner
+	}
 	if refusal := c.routing.refuses(req); refusal != "" {
 		c.deny(req, to, refusal)
 		return true
@@ -28,11 +32,11 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	case req.Refusal != "":
 		c.dispatchRefusal(req, to)
 	case command.Retrieval():
-		c.dispatchRetrieval(req, to.owner)
+		c.dispatchRetrieval(req, to)
 	case command == protocol.Extra:
 		c.dispatchVerb(req, to)
 	case to.owner != nil:
-		c.forward(req, to.owner)
+		c.forward(req, to)
 	default:
 		c.dispatchLocal(req)
 	}

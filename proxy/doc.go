@@ -12,12 +12,12 @@
 //
 // A client's bytes are split into requests (input.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
-// for memory, or for verbs to end. The others are dispatched (dispatch.go): a plain command
-// is forwarded to the upstream that owns its key by the pool's layout (forward.go, package
-// sharding), a retrieval of keys of several
-// upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb
-// is begun (verb.go). Each reply goes to the sink of its request: the client (client.go), a gather that
-// merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
+// for memory, or for verbs to end. One that the pool does not allow is refused (guard.go). The
+// others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
+// key by the pool's layout (forward.go, package sharding), a retrieval of keys of several
+// upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb is
+// begun (verb.go). Each reply goes to the sink of its request: the client (client.go), a gather
+// that merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
 // verb. Every client has a reply queue (replyqueue.go), so that its replies are sent in the
 // order of its requests, whichever upstream is faster.
 //
@@ -28,6 +28,28 @@
 // output is written to once. The exceptions are large values, and large replies with many
 // values: in their turn they are forwarded directly from the read buffer, while they are
 // being received (stream.go).
+//
+// # Pools and reloads
+//
+// A server has several pools, and each listener has routes that tell by the prefix of a key
+// which pool has it (routing.go). What the configuration says is a setup (setup.go), which all
+// loops share and which never changes. Each loop has its own side of each pool: connections,
+// an executor of verbs, counts (looppool.go).
+//
+//	Config ──▶ setup ──▶ sharedPool ─── Remote          one for the server
+//	             │           │            │
+//	             ▼           ▼            ▼
+//	         routing ──▶ loopPool ────── Member ──▶ memcached   one for each loop
+//	          ▲              └─ Executor
+//	        client
+//
+// A reload (reload.go) makes a new setup, in which whatever is configured as before is the same
+// object. Each loop applies it between two events (apply.go): what is in flight ends on the old
+// loopPool, which is closed when nothing uses it any more, and waiting requests go where the new
+// setup says.
+//
+// When an upstream is down, its pool says what clients get (ondown.go), and whether it is
+// flushed before it is used again (package upstream, returning.go).
 //
 // # Packages
 //

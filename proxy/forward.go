@@ -1,14 +1,16 @@
 package proxy
 
 import (
+	"time"
+
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// forward forwards the request to u.
-func (c *client) forward(req *protocol.Request, u *pool.Member) {
+// forward forwards the request to the upstream that it is for.
+func (c *client) forward(req *protocol.Request, to target) {
+	u := to.owner
 	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
 		c.refuse("ERROR") // an upstream without meta commands would parse the data block as commands
 		return
@@ -20,16 +22,29 @@ func (c *client) forward(req *protocol.Request, u *pool.Member) {
 			t.upstream, t.trips = u.Name, 1
 		}
 	}
+	p.Misses = to.pool.shared.OnDown.misses(req.Command)
+	if u.State != upstream.Up {
+		c.answerDown(&p, u.Refuse())
+		return
+	}
+	if to.spared && req.Command.Storage() {
+		req.Exptime = capExptime(req.Exptime, to.pool.shared.SpareTTL, time.Now())
+	}
+	if req.KeyReturn != nil {
+		p.Sink = returnKey(c, req)
+	}
+	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
+}
+
+// answerDown answers a request whose upstream is down, or has failed before it has answered.
+func (c *client) answerDown(p *upstream.Pending, refusal []byte) {
 	switch {
-	case u.State == upstream.Up:
-		if req.KeyReturn != nil {
-			p.Sink = returnKey(c, req)
-		}
-		c.forwardTo(u.Connection(c.lane.bulk), req, &p)
-	default:
-		if refusal := u.Refuse(); !req.Quiet || req.Command.Meta() {
-			c.reply(p.Slot, refusal, true)
-		}
+	case p.Misses && p.Quiet:
+		c.reply(p.Slot, nil, false)
+	case p.Misses:
+		c.reply(p.Slot, []byte(missOf(p.Command)), false)
+	case !p.Quiet || p.Command.Meta():
+		c.reply(p.Slot, refusal, true)
 	}
 }
 

@@ -52,7 +52,7 @@ func (l *loop) gather(r *routing) *gather {
 		g = &gather{loop: l}
 	}
 	g.routing = r
-	g.replies = slices.Grow(g.replies, len(r.members))[:len(r.members)]
+	g.replies = slices.Grow(g.replies, len(r.asked))[:len(r.asked)]
 	return g
 }
 
@@ -70,7 +70,7 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.account()
 	g.waiting = 1 // until all have been asked
-	for i, u := range g.routing.members {
+	for i, u := range g.routing.asked {
 		if g.replies[i].keys == 0 {
 			continue
 		}
@@ -94,11 +94,11 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.routing.covers(key) {
 		return g.name(key)
 	}
-	u, i := g.routing.locate(key)
+	u, i := g.routing.locate(req.Command, key)
 	if u.State == upstream.Up {
 		g.request(u, &g.replies[i], req, key)
-	} else {
-		g.refuse(u.Refuse())
+	} else if refusal := u.Refuse(); !g.routing.misses[i] {
+		g.refuse(refusal)
 	}
 	return uint16(i)
 }
@@ -157,6 +157,10 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)
+	}
+	if a.Lost && g.routing.misses[p.Slot] {
+		g.arrived()
+		return
 	}
 	if a.Fail || a.Last.Kind == protocol.ReplyError {
 		g.refuse(append([]byte(nil), a.Data...))

@@ -48,6 +48,7 @@ type loop struct {
 	reliefAsked atomic.Bool          // another loop has asked this one to free memory
 	futile      futile
 	idleTimer   *time.Timer   // of closeIdle; nil if no client is disconnected for being idle
+	probing     *time.Timer   // of probe; nil if upstreams are not probed
 	idleEvery   time.Duration // how often that runs
 
 	req         protocol.Request // the current request; reused for each

@@ -17,6 +17,7 @@ type loopPool struct {
 	env    *upstream.Env
 	verbs  *execution.Executor
 	stats  *poolCounters
+	spare  *loopPool // see [Spare]; nil if there is none
 	hot    *hotkeys.Window
 }
 
@@ -66,6 +67,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		ConnectTimeout: p.shared.ConnectTimeout,
 		MaxItemSize:    p.shared.MaxItemSize,
 		MaxLong:        verbs.MaxAnswer,
+		FlushOnReturn:  p.shared.FlushOnReturn,
 		LargeReply:     l.largeReply(),
 		HasMemory:      l.hasMemory,
 		TooLong:        tooLong,

@@ -26,6 +26,7 @@ func (s *Server) Reload(config Config) error {
 	}
 	s.warnOfRestart(&next.config)
 	s.logChanges(before, next)
+	s.removed.note(before, next)
 	s.setup.Store(next)
 	closeAll(before.without(next))
 	s.applyOnAll(next)

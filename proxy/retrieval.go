@@ -5,7 +5,6 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
-	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
@@ -13,12 +12,12 @@ import (
 
 // dispatchRetrieval forwards a get, gets, gat or gats. With one key, or a pool of one
 // upstream, it is forwarded as it is; otherwise it is fanned out, and the values are
-// merged in the order of the keys. first owns the first key.
-func (c *client) dispatchRetrieval(req *protocol.Request, first *pool.Member) {
+// merged in the order of the keys.
+func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.members) == 1) {
-		c.forward(req, first)
+	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1) {
+		c.forward(req, to)
 		return
 	}
 	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
@@ -88,7 +87,7 @@ func (g *gather) askNamed() {
 		}
 		g.waiting++
 		g.client.count(verb, to.pool)
-		to.pool.verbs.Begin(verb, to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.members)+i))
+		to.pool.verbs.Begin(verb, to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
 	}
 }
 
@@ -97,7 +96,7 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.routing.main().pool.stats.countCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
-	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.members)])
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))

@@ -18,6 +18,8 @@ type routing struct {
 	routes  []route        // longest prefix first; the last has an empty prefix
 	pools   []*loopPool    // those of the routes, each once
 	members []*pool.Member // of the pools, one pool after another
+	asked   []*pool.Member // members, and after them those of spare pools
+	misses  []bool         // for each of asked, whether a get is a miss if it is down
 	keys    *verbkeys.Keys // nil if no key names a verb
 	guarded bool           // one of the pools refuses requests
 
@@ -28,14 +30,16 @@ type routing struct {
 type route struct {
 	prefix []byte
 	pool   *loopPool
-	first  int // index among members of the pool's first
+	first  int // index among asked of the pool's first
+	spare  int // the same for its spare pool
 }
 
 // target is where a request goes: to a pool, and to the upstream that owns its key; owner is
-// nil if it has no key.
+// nil if it has no key. spared says that it is that of the spare pool.
 type target struct {
-	pool  *loopPool
-	owner *pool.Member
+	pool   *loopPool
+	owner  *pool.Member
+	spared bool
 }
 
 // newRouting returns the routing of a listener. pools are the loop's.
@@ -46,22 +50,37 @@ func newRouting(config *Listener, pools []*loopPool) *routing {
 	}
 	for _, to := range config.Routes {
 		i := slices.IndexFunc(pools, func(p *loopPool) bool { return p.shared.Name == to.Pool })
-		r.routes = append(r.routes, route{[]byte(to.Prefix), pools[i], r.add(pools[i])})
+		r.routes = append(r.routes, route{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])})
+	}
+	r.members = r.asked
+	for i := range r.routes {
+		if to := &r.routes[i]; to.pool.spare != nil {
+			to.spare = r.ask(to.pool.spare)
+		}
 	}
 	slices.SortFunc(r.routes, func(a, b route) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
 	return r
 }
 
-// add adds a pool, and returns the index among members of its first.
+// add adds a pool, and returns the index among asked of its first upstream.
 func (r *routing) add(p *loopPool) (first int) {
-	for _, other := range r.pools {
-		if other == p {
-			return first
-		}
-		first += len(other.All)
+	if !slices.Contains(r.pools, p) {
+		r.pools = append(r.pools, p)
+		r.guarded = r.guarded || p.shared.guard.on
 	}
-	r.guarded = r.guarded || p.shared.guard.on
-	r.pools, r.members = append(r.pools, p), append(r.members, p.All...)
+	return r.ask(p)
+}
+
+// ask adds the upstreams of a pool to asked, and returns the index of the first.
+func (r *routing) ask(p *loopPool) (first int) {
+	if first = slices.Index(r.asked, p.All[0]); first >= 0 {
+		return first
+	}
+	first = len(r.asked)
+	r.asked = append(r.asked, p.All...)
+	for range p.All {
+		r.misses = append(r.misses, p.shared.OnDown == Miss)
+	}
 	return first
 }
 
@@ -84,16 +103,19 @@ func (r *routing) target(key []byte) target {
 		return target{pool: r.main().pool}
 	}
 	to := r.of(key)
-	return target{to.pool, to.pool.Owner(key)}
+	return target{pool: to.pool, owner: to.pool.Owner(key)}
 }
 
 // owner returns the upstream that owns key.
 func (r *routing) owner(key []byte) *pool.Member { return r.of(key).pool.Owner(key) }
 
-// locate returns the upstream that owns key, and its index among members.
-func (r *routing) locate(key []byte) (u *pool.Member, index int) {
+// locate returns the upstream that a retrieval asks for key, and its index among asked.
+func (r *routing) locate(command protocol.Command, key []byte) (u *pool.Member, index int) {
 	to := r.of(key)
 	u = to.pool.Owner(key)
+	if other := to.pool.spareFor(u, command, key); other != u {
+		return other, to.spare + other.Index
+	}
 	return u, to.first + u.Index
 }
 

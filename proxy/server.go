@@ -19,6 +19,7 @@ type Server struct {
 
 	reloading sync.Mutex // held by a reload
 	stopping  bool       // nothing is reloaded any more
+	removed   removed
 
 	engine    *transport.Engine
 	acceptors sync.WaitGroup

@@ -138,7 +138,7 @@ func start(tb testing.TB, s *Server) *Server {
 }
 
 func newServer(loops int, upstreams ...Upstream) *Server {
-	return New(Config{
+	s := New(Config{
 		Version: "test",
 		Pools: []Pool{{
 			Name:           "main",
@@ -158,6 +158,8 @@ func newServer(loops int, upstreams ...Upstream) *Server {
 		MaxClients:   1000,
 		BufferMemory: 256 << 20,
 	}, slog.New(slog.DiscardHandler))
+	s.config.probeEvery = 0
+	return s
 }
 
 // firstOnly places every key on the first upstream.

@@ -33,10 +33,10 @@ type listener struct {
 
 // newSetup returns a setup without listeners. Pools and upstreams that before, if not nil,
 // has too are the same objects.
-func newSetup(config Config, before *setup, log *slog.Logger) *setup {
+func newSetup(config Config, before *setup, gone removed, log *slog.Logger) *setup {
 	s := &setup{config: config}
 	for _, p := range config.Pools {
-		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), config.Loops, log))
+		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), gone, config.Loops, log))
 	}
 	return s
 }
@@ -113,8 +113,8 @@ func (s *setup) listener(at *listener) *Listener {
 }
 
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
-// setup before, nil if there is none.
-func newSharedPool(config Pool, before *sharedPool, loops int, log *slog.Logger) *sharedPool {
+// setup before, nil if there is none. gone are the upstreams that reloads have removed.
+func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log *slog.Logger) *sharedPool {
 	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
 		return before
 	}
@@ -123,6 +123,9 @@ func newSharedPool(config Pool, before *sharedPool, loops int, log *slog.Logger)
 		remote := before.remote(p, u)
 		if remote == nil {
 			remote = upstream.NewRemote(upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended}, loops, log)
+			if gone.has(p.Name, u.Name) {
+				remote.MarkReturning()
+			}
 		}
 		p.remotes = append(p.remotes, remote)
 	}
@@ -143,7 +146,7 @@ func (p *sharedPool) remote(successor *sharedPool, u Upstream) *upstream.Remote 
 
 // connectsLike reports whether connections to an upstream of p can be used for one of other.
 func (p *sharedPool) connectsLike(other *sharedPool) bool {
-	return p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize
+	return p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.FlushOnReturn == other.FlushOnReturn
 }
 
 // upstreams returns how many upstreams all pools have together.

@@ -17,6 +17,7 @@ func New(config Config, log *slog.Logger) *Server {
 		shared:    shared{config: config, log: log, drained: make(chan struct{})},
 		enrolling: make(chan struct{}, maxEnrolling),
 		polls:     polls{},
+		removed:   removed{},
 	}
 	s.shared.answerStats = s.answerStats
 	s.budget.Limit = int64(config.BufferMemory)
@@ -24,7 +25,7 @@ func New(config Config, log *slog.Logger) *Server {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
-	s.config.unmoved = unmoved
+	s.config.unmoved, s.config.probeEvery = unmoved, probeEvery
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
@@ -58,7 +59,7 @@ func (s *Server) prepare(config Config, before *setup) (*setup, error) {
 	if err := s.checkUpstreams(&config); err != nil {
 		return nil, err
 	}
-	next := newSetup(config, before, s.log)
+	next := newSetup(config, before, s.removed, s.log)
 	if err := next.listen(before); err != nil {
 		return nil, err
 	}

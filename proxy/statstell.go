@@ -279,6 +279,7 @@ func tellUpstreams(_ *Server, r *told) string {
 		t.Add(prefix+"timeouts", u.Timeouts)
 		t.Add(prefix+"refused", u.Refused)
 		t.Add(prefix+"pending", u.pending)
+		t.Add(prefix+"outages", u.remote.Outages())
 	}
 	return t.End()
 }

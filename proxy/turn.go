@@ -33,6 +33,7 @@ func newLoop(s *Server, net *transport.Loop, first *setup) *loop {
 	l.buffers.Account = &l.account
 	l.net.Serve(l, &l.buffers)
 	l.apply(first)
+	l.watchUpstreams()
 	return l
 }
 
@@ -132,8 +133,10 @@ func (l *loop) shut() {
 // close releases the loop's resources after it has ended.
 func (l *loop) close() {
 	l.clock.Stop()
-	if l.idleTimer != nil {
-		l.idleTimer.Stop()
+	for _, timer := range []*time.Timer{l.idleTimer, l.probing} {
+		if timer != nil {
+			timer.Stop()
+		}
 	}
 	for _, u := range l.members {
 		u.Close()

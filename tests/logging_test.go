@@ -109,29 +109,6 @@ func (l *logged) end(t *testing.T) {
 	}
 }
 
-// A log that nobody reads any more keeps no client waiting, nor the end.
-func TestLogThatNobodyReads(t *testing.T) {
-	t.Parallel()
-	l := startLogged(t)
-	size, err := unix.FcntlInt(l.log.Fd(), unix.F_SETPIPE_SZ, 4096)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for full := false; !full; {
-		l.loseUpstream(t)
-		waiting, err := unix.IoctlGetInt(int(l.log.Fd()), unix.TIOCINQ)
-		if err != nil {
-			t.Fatal(err)
-		}
-		full = waiting > size-500 // two lines more
-	}
-	for range 10 {
-		l.loseUpstream(t)
-	}
-	harness.Dial(t, l.addr).InStep()
-	l.end(t)
-}
-
 // The proxy goes on when whoever read its log is gone, counts the lines that are
 // lost, and tells whoever reads it next.
 func TestLogReaderGone(t *testing.T) {

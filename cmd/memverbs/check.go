@@ -4,23 +4,22 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/spf13/pflag"
 )
 
-const checkHelp = `memverbs check tells what is wrong with a file for --config, or what it means. It
-opens no socket.
-
-Usage:
-  memverbs check file
-
-The exit status is 0 if memverbs would accept the file, and 2 if not.
-`
+func checkManual() manual {
+	return manual{
+		name:   "memverbs check",
+		about:  "tell what is wrong with a file for --config, or what it means",
+		usage:  []string{"memverbs check file"},
+		text:   "It opens no socket. The exit status is 0 if memverbs would accept the file, and 2 if not.",
+		groups: []group{subcommandFlags(noFlags)},
+	}
+}
 
 // check is the subcommand that checks a file of settings. It returns the exit status.
 func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	path, done, status := parseFile(pflag.NewFlagSet("memverbs check", pflag.ContinueOnError), checkHelp, args, stdout, stderr)
-	if done {
+	path, status, ended := checkManual().parseFile(args, stdout, stderr)
+	if ended {
 		return status
 	}
 	s, warnings, err := readFile(path)

@@ -45,7 +45,7 @@ func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 
 // pool converts the settings of a pool.
 func (s *settings) pool(p *pool) proxy.Pool {
-	return proxy.Pool{
+	c := proxy.Pool{
 		Name:           p.name,
 		Fingerprint:    p.fingerprint(),
 		Agreement:      p.agreement(),
@@ -62,12 +62,14 @@ func (s *settings) pool(p *pool) proxy.Pool {
 		},
 		Guard: p.guard(),
 	}
+	p.outages.add(&c)
+	return c
 }
 
 // fingerprint returns a text that is the same for pools with the same settings.
 func (p *pool) fingerprint() string {
-	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v", p.name, p.placing(),
-		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards)
+	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v", p.name, p.placing(),
+		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages)
 }
 
 // config converts the settings of a listener.

@@ -103,6 +103,8 @@ func newFilePool(e yamlfile.Entry) *filePool {
 	p.placement.define(p.FlagSet, "servers")
 	p.pool.define(p.FlagSet)
 	p.pool.defineVerbs(p.FlagSet)
+	p.outages.define(p.FlagSet)
+	p.defineSpare(p.FlagSet)
 	p.guards.define(p.FlagSet, deny)
 	p.defineMost(p.FlagSet)
 	p.defineVerbKeys(p.FlagSet)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy"
 )
 
 // smallest is a file with nothing that could be left out.
@@ -61,6 +62,9 @@ pools:
     verbs: [smembers, hget]
     idle-timeout: 9s
     max-clients: 5
+    on-down: spare:sessions
+    spare-ttl: 4s
+    on-return: flush
   sessions:
     servers:
       - 10.0.0.3
@@ -84,6 +88,9 @@ pools:
 	}
 	if g := sessions.guard(); g.ReadOnly || !g.NoFlush || g.NoStatsReset || len(g.DeniedVerbs) != 0 {
 		t.Errorf("sessions: %+v", g)
+	}
+	if p := s.pool(main); p.OnDown != proxy.Spare || p.Spare != "sessions" || p.SpareTTL != 4*time.Second || !p.FlushOnReturn {
+		t.Errorf("main: %+v", p)
 	}
 	if l := s.listeners[0]; l.idleTimeout != 9*time.Second || l.maxClients != 5 {
 		t.Errorf("listener: %+v", l)
@@ -166,6 +173,10 @@ func TestFileErrors(t *testing.T) {
 		{"a wrong address", "pools: {main: {listen: [1], servers: [a]}}\n", `f:1:25: listen: "1": expected host:port, :port or unix:/path`},
 		{"an unknown verb", pool("verbs: [sad]"), `f:5:13: verbs: no verb "sad"; is "sadd" meant?`},
 		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},
+		{"an unknown spare", pool("on-down: spare:mein"), `f:5:14: on-down: there is no pool "mein"; is "main" meant?`},
+		{"its own spare", pool("on-down: spare:main"), "f:5:14: on-down: pool main can't be its own spare"},
+		{"a spare with a spare", pool("on-down: spare:b\n  b:\n    servers: [b]\n    on-down: spare:main"), "f:5:14: on-down: pool b can't be a spare, as it has one itself\nf:8:14: on-down: pool main can't be a spare, as it has one itself"},
+		{"a wrong on-down", pool("on-down: panic"), `f:5:14: on-down: "panic" is none of refuse, miss and, with a pool of the same file, spare:<pool>`},
 		{"no main route", listener("{listen: [':2'], routes: {a: main}}"), `f:6:30: routes: no pool for the keys without any of these prefixes: add one for the prefix ""`},
 
 		{"no pools", "loops: 1\n", `f:1:1: there are no pools: add "pools:" with a pool that has servers and listen`},

@@ -24,6 +24,10 @@ func (f *file) check() error {
 	}
 	unsure := errors.Join(errs...) != nil // which pool a route should name
 	for _, p := range f.pools {
+		errs = append(errs, p.checkSpare(f.pools))
+		routed[p.onDown.spare] = true
+	}
+	for _, p := range f.pools {
 		errs = append(errs, p.check(unsure || routed[p.name]))
 	}
 	errs = append(errs, f.listen())
@@ -57,6 +61,28 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkSpare refuses a spare pool that there is not, or that can't be one.
+func (p *filePool) checkSpare(pools []*filePool) error {
+	spare := p.onDown.spare
+	if spare == "" {
+		return nil
+	}
+	at, names := p.given["on-down"], []string(nil)
+	for _, other := range pools {
+		switch {
+		case other.name != spare:
+			names = append(names, other.name)
+		case other == p:
+			return at.Errorf("on-down: pool %s can't be its own spare", spare)
+		case other.onDown.spare != "":
+			return at.Errorf("on-down: pool %s can't be a spare, as it has one itself", spare)
+		default:
+			return nil
+		}
+	}
+	return at.Errorf("on-down: there is no pool %q%s", spare, suggest(spare, names))
 }
 
 // check builds the layout of the pool.

@@ -10,21 +10,25 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 )
 
-const importHelp = `memverbs import makes a file for memverbs --config from the configuration of twemproxy
-(nutcracker). Every key stays on its server. It prints the file, and warns of what memverbs
-does differently.
-
-Usage:
-  memverbs import [-o file] nutcracker.yml
-`
+// importManual returns the manual of import, whose flag sets to.
+func importManual(to *string) manual {
+	return manual{
+		name:  "memverbs import",
+		about: "make a file for --config from the configuration of twemproxy (nutcracker)",
+		usage: []string{"memverbs import [-o file] nutcracker.yml"},
+		text:  "Every key stays on its server. It prints the file, and warns of what memverbs does differently.",
+		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
+			f.StringVarP(to, "output", "o", "", "write to this `file`, which must not exist yet, rather than print")
+		})},
+	}
+}
 
 // convert is the subcommand that converts twemproxy's configuration. It returns the exit
 // status.
 func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	f := pflag.NewFlagSet("memverbs import", pflag.ContinueOnError)
-	to := f.StringP("output", "o", "", "write to this `file`, which must not exist yet, rather than print")
-	path, done, status := parseFile(f, importHelp, args, stdout, stderr)
-	if done {
+	var to string
+	path, status, ended := importManual(&to).parseFile(args, stdout, stderr)
+	if ended {
 		return status
 	}
 	root, err := yamlfile.Read(path)
@@ -35,7 +39,7 @@ func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	if err := output(*to, text, stdout); err != nil {
+	if err := output(to, text, stdout); err != nil {
 		return fail(stderr, err)
 	}
 	for _, w := range warnings {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"errors"
 	"fmt"
 	"io"
 
@@ -15,41 +14,41 @@ import (
 // maxLine is the longest line that locate reads, many times the longest key.
 const maxLine = 1 << 20
 
+// locateManual returns the manual of locate, whose flags set p and of.
+func locateManual(p *placement, of *string) manual {
+	return manual{
+		name:  "memverbs locate",
+		about: "tell which server of a pool has a key, without connecting to any",
+		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]"},
+		text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
+			"Without keys it reads them from standard input, one a line.\n" +
+			"The items of a set, a list, a table or an event log are on the server of its own\n" +
+			"key: to locate them, name it with --of.",
+		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
+			p.defineFlags(f)
+			f.StringVar(of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
+		}), layouts()},
+	}
+}
+
 // locate is the subcommand that prints which server has a key. It returns the exit
 // status.
 func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var p placement
-	f := pflag.NewFlagSet("memverbs locate", pflag.ContinueOnError)
-	f.SortFlags = false
-	p.defineFlags(f)
-	of := f.String("of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
-	f.BoolP("help", "h", false, "print this and exit")
-	switch err := parseFlags(f, args); {
-	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, locateUsage(f))
-		return exitOK
-	case err != nil:
-		return fail(stderr, err)
+	var of string
+	keys, status, ended := locateManual(&p, &of).parse(args, stdout, stderr)
+	if ended {
+		return status
 	}
 	layout, err := p.build()
 	if err != nil {
 		return fail(stderr, fmt.Errorf("--upstream: %w", err))
 	}
-	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(*of)}
-	if err := l.answer(f.Args(), stdin); err != nil {
+	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(of)}
+	if err := l.answer(keys, stdin); err != nil {
 		return fail(stderr, err)
 	}
 	return exitOK
-}
-
-func locateUsage(f *pflag.FlagSet) string {
-	return "memverbs locate tells which server of a pool has a key. It connects to none.\n\n" +
-		"Usage:\n  memverbs locate --upstream server,... [flags] [--] [key...]\n\n" +
-		"For each key it prints a line: the key, a tab, and the server as it was given.\n" +
-		"Without keys it reads them from standard input, one a line.\n" +
-		"The items of a set, a list, a table or an event log are on the server of its own\n" +
-		"key: to locate them, name it with --of.\n\n" +
-		"Flags:\n" + f.FlagUsages() + layouts()
 }
 
 // locator prints the servers of keys.

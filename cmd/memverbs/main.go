@@ -21,8 +21,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
 
-// version is printed by --version, and by stats as memverbs_version.
-const version = "0.1.0"
+// version is printed by --version, and by stats as memverbs_version, and date by the manual page,
+// as 2026-11-23. The linker sets them to those of a release.
+var version, date = "0.1.0-dev", ""
 
 // Exit statuses.
 const (
@@ -40,10 +41,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if c := subcommandOf(args); c != nil {
 		return c.run(args[1:], stdin, stdout, stderr)
 	}
+	if completing(args) {
+		return complete(args, stdout, stderr)
+	}
 	o := newOptions()
 	switch err := o.parse(args); {
 	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, o.usage())
+		fmt.Fprint(stdout, o.manual().help())
 		return exitOK
 	case err != nil:
 		return fail(stderr, err)

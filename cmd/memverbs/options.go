@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -23,12 +22,6 @@ type options struct {
 	version        bool
 }
 
-// group is a group of flags in --help.
-type group struct {
-	title string
-	flags *pflag.FlagSet
-}
-
 func newOptions() *options {
 	o := &options{}
 	f := o.group("Where to listen")
@@ -41,13 +34,16 @@ func newOptions() *options {
 	o.placement.defineFlags(f)
 	f.Lookup("upstream").Usage += ". Without any, the embedded store is used, and data is lost on exit"
 	o.pool.define(f)
+	o.outages.define(f)
 	define(f, &o.embeddedMemory, 64<<20, sizes(1<<20, unlimited), "embedded-memory", "memory for data without --upstream")
 
 	f = o.group("Verbs")
 	o.pool.defineVerbs(f)
 	o.defineVerbKeys(f)
 	o.guards.define(o.group("What clients may not do"), allow)
-	o.process.define(o.group("The process"))
+	f = o.group("The process")
+	o.process.define(f)
+	f.Lookup("loops").DefValue = "half the cores" // in the manual, which is made on other machines
 
 	f = o.group("Logging and information")
 	o.process.defineLog(f)
@@ -60,31 +56,38 @@ func newOptions() *options {
 func (o *options) group(title string) *pflag.FlagSet {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
-	o.groups = append(o.groups, group{title, f})
+	o.groups = append(o.groups, group{title: title, flags: f})
 	return f
 }
 
-// usage returns the text of --help.
-func (o *options) usage() string {
-	var b strings.Builder
-	b.WriteString("memverbs is a proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it.\n\n" +
-		"Usage:\n  memverbs [flags]\n  memverbs --config file\n" + usages() + "\n" +
-		"Try it:\n  memverbs                                        # nothing else needed\n" +
-		"  memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211   # in front of a pool\n" +
-		"  telnet 127.0.0.1 11211                          # then type: help\n")
-	for _, g := range o.groups {
-		fmt.Fprintf(&b, "\n%s:\n%s", g.title, g.flags.FlagUsages())
+// manual returns the manual of memverbs itself, with its flags and the names of the subcommands.
+func (o *options) manual() manual {
+	m := manual{
+		name:  "memverbs",
+		about: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it",
+		usage: []string{"memverbs [flags]", "memverbs --config file"},
+		text: "It forwards plain commands to the servers of a pool, and carries out verbs that memcached lacks by\n" +
+			"operations that it has. All data is in memcached. A client that sends help gets a list of the verbs.",
+		examples: []term{
+			{"memverbs", "# nothing else needed"},
+			{"memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211", "# in front of a pool"},
+			{"telnet 127.0.0.1 11211", "# then type: help"},
+		},
 	}
-	b.WriteString(layouts())
-	return b.String()
+	others := group{title: "Subcommands. Each has --help of its own"}
+	for _, s := range subcommands() {
+		of := s.manual()
+		m.usage = append(m.usage, of.usage...)
+		others.terms = append(others.terms, term{s.name, of.about})
+	}
+	m.groups = append([]group{others}, o.groups...)
+	m.groups = append(m.groups, layouts())
+	return m
 }
 
 // parse parses the flags. Its errors are one line.
 func (o *options) parse(args []string) error {
-	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
-	for _, g := range o.groups {
-		all.AddFlagSet(g.flags)
-	}
+	all := manual{name: "memverbs", groups: o.groups}.flags()
 	if err := parseFlags(all, args); err != nil {
 		return err
 	}
@@ -130,6 +133,9 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
 	for _, address := range o.addresses {
 		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
+	}
+	if o.onDown.spare != "" {
+		return nil, nil, fmt.Errorf("--on-down: %s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare)
 	}
 	if err = o.guards.check(); err != nil {
 		return nil, nil, fmt.Errorf("--verbs: %w", err)

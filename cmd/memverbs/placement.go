@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -72,15 +71,13 @@ func checkHashTag(tag string) error {
 	return err
 }
 
-// layouts returns the part of --help on the values of --layout.
-func layouts() string {
-	var b strings.Builder
-	b.WriteString("\nLayouts. Each places every key on the same server as the program next to it:\n")
+// layouts returns the part of a manual on the values of --layout.
+func layouts() group {
+	g := group{title: "Layouts. Each places every key on the same server as the program next to it"}
 	for _, d := range sharding.Descriptions() {
-		text := strings.ReplaceAll(d.Of, "\n", fmt.Sprintf("\n%39s", ""))
-		fmt.Fprintf(&b, "      %-33s%s\n", d.Name, text)
+		g.terms = append(g.terms, term{d.Name, d.Of})
 	}
-	return b.String()
+	return g
 }
 
 // build returns the layout. It refuses servers that make up no pool, or none that the layout

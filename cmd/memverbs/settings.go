@@ -80,6 +80,7 @@ type pool struct {
 	logChunk          time.Duration
 	logChunks         int
 	guards
+	outages
 }
 
 func (p *pool) define(f *pflag.FlagSet) {

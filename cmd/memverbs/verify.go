@@ -43,14 +43,11 @@ func newVerification() *verification {
 // status.
 func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	v := newVerification()
-	switch err := parseFlags(v.flags, args); {
-	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, v.usage())
-		return exitOK
-	case err != nil:
-		return fail(stderr, err)
+	others, status, ended := v.manual().parse(args, stdout, stderr)
+	if ended {
+		return status
 	}
-	check, refused, err := v.check()
+	check, refused, err := v.check(others)
 	if err != nil {
 		return fail(stderr, err)
 	}
@@ -69,11 +66,11 @@ func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	return exitOK
 }
 
-// check returns what the flags ask for, and the lines on layouts that refuse the servers.
-func (v *verification) check() (c verify.Check, refused string, err error) {
+// check returns what the flags ask for, besides which there are no other arguments, and the lines on layouts that refuse the servers.
+func (v *verification) check(others []string) (c verify.Check, refused string, err error) {
 	switch {
-	case v.flags.NArg() > 0:
-		return c, "", fmt.Errorf("unexpected argument %q: the keys are those in the servers; see --help", v.flags.Arg(0))
+	case len(others) > 0:
+		return c, "", fmt.Errorf("unexpected argument %q: the keys are those in the servers; see --help", others[0])
 	case v.guess && v.flags.Changed("layout"):
 		return c, "", errors.New("--guess tries all layouts: leave out --layout")
 	}
@@ -110,13 +107,15 @@ func (v *verification) layouts() (list []verify.Layout, refused string, err erro
 	return list, lines.String(), nil
 }
 
-func (v *verification) usage() string {
-	return "memverbs verify tells whether a layout fits a pool: whether the keys that the servers hold\n" +
-		"are where it looks for them. It changes nothing.\n\n" +
-		"Usage:\n  memverbs verify --upstream server,... --layout name [flags]\n" +
-		"  memverbs verify --upstream server,... --guess [flags]\n\n" +
-		"It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later).\n" +
-		"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
-		"2 for an error, and also if all keys fit but a server did not send its own.\n\n" +
-		"Flags:\n" + v.flags.FlagUsages() + layouts()
+func (v *verification) manual() manual {
+	return manual{
+		name:  "memverbs verify",
+		about: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
+		usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]"},
+		text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
+			"changes nothing.\n" +
+			"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
+			"2 for an error, and also if all keys fit but a server did not send its own.",
+		groups: []group{{title: "Flags", flags: v.flags}, layouts()},
+	}
 }

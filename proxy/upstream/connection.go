@@ -181,7 +181,7 @@ func (c *Connection) failAll(failed pendingQueue, reason []byte) {
 	for failed.len() > 0 {
 		failed.pop(&p)
 		c.upstream.Stats.countLost(&p)
-		p.Sink.Answered(&p, &Answer{Data: reason, Fail: true})
+		p.Sink.Answered(&p, &Answer{Data: reason, Fail: true, Lost: true})
 		c.ends(&p)
 	}
 }

@@ -15,13 +15,24 @@ type health struct {
 	up    atomic.Int32
 	noted atomic.Bool // its being down has been logged
 	alone atomic.Bool // the lack of a second connection has been logged
+
+	outages outages
 }
 
-// gained is called by a loop when its connection has come up.
-func (h *health) gained(version Version) {
-	if h.up.Add(1) == h.loops {
-		h.noted.Store(false)
-		h.log.Info("upstream is up", "upstream", h.name, "version", version.String())
+// gained is called by a loop when its connection has come up. flushes says that the upstream
+// has been flushed if it was down before.
+func (h *health) gained(version Version, flushes bool) {
+	if h.up.Add(1) < h.loops {
+		return
+	}
+	h.noted.Store(false)
+	h.log.Info("upstream is up", "upstream", h.name, "version", version.String())
+	switch {
+	case !h.outages.ended():
+	case flushes:
+		h.log.Info("upstream was flushed on its return", "upstream", h.name)
+	default:
+		h.log.Warn("upstream is back, and may have values that clients have changed or deleted meanwhile; with on-return: flush it is flushed first", "upstream", h.name)
 	}
 }
 
@@ -30,7 +41,8 @@ func (h *health) gained(version Version) {
 func (h *health) lost(running context.Context, why string) {
 	if h.up.Add(-1) == h.loops-1 && running.Err() == nil {
 		h.noted.Store(true)
-		h.log.Warn("upstream is down: its keys are refused until it is back", "upstream", h.name, "reason", why)
+		h.outages.begin()
+		h.log.Warn("upstream is down", "upstream", h.name, "reason", why)
 	}
 }
 
@@ -52,6 +64,7 @@ func (h *health) hasSecond() { h.alone.Store(false) }
 // missing is called by a loop whose first attempt to connect has failed.
 func (h *health) missing(why string) {
 	if h.noted.CompareAndSwap(false, true) {
-		h.log.Warn("upstream can't be reached: its keys are refused until it can", "upstream", h.name, "reason", why)
+		h.outages.begin()
+		h.log.Warn("upstream can't be reached", "upstream", h.name, "reason", why)
 	}
 }

@@ -20,6 +20,7 @@ type Pending struct {
 	Command  protocol.Command
 	Tally    tally.Kind // how to count it, if it is a client's
 	Quiet    bool
+	Misses   bool // if the upstream fails, the client gets a miss
 	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
 	own      bool // the proxy's own request, so its loss refuses no client
 }
@@ -38,6 +39,7 @@ type Answer struct {
 	Whole []byte          // if not nil, a buffer of the pool with exactly Data, which the sink may take over
 	Taken bool            // set by a sink that takes over Whole
 	Fail  bool            // Data is an error line of the proxy
+	Lost  bool            // it failed because the upstream did, or did not answer in time
 	Epoch uint32          // of the upstream
 	Size  int             // approximate size of the values, in bytes, if it failed for lack of memory
 }

@@ -31,6 +31,9 @@ func NewRemote(s Server, loops int, log *slog.Logger) *Remote {
 	return &Remote{Server: s, health: health{name: s.Name, log: log, loops: int32(loops)}}
 }
 
+// Outages returns how often the upstream was down so far.
+func (r *Remote) Outages() uint64 { return r.health.outages.total() }
+
 // noteVersion notes the version of the upstream, unless it could not be parsed.
 func (r *Remote) noteVersion(v Version) {
 	if v != (Version{}) {

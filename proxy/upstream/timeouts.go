@@ -87,6 +87,6 @@ func (c *Connection) refuseLate() {
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
 		c.upstream.Stats.Timeouts++
-		p.Sink.Answered(&p, &Answer{Data: late, Fail: true})
+		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true})
 	}
 }

@@ -128,8 +128,15 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	}
 	u.Version = parseVersion(a.Last.Line)
 	u.remote.noteVersion(u.Version)
+	if !u.flushFirst() {
+		u.isUp()
+	}
+}
+
+// isUp is called when the upstream can be used.
+func (u *Upstream) isUp() {
 	u.State, u.attempts = Up, 0
-	u.remote.health.gained(u.Version)
+	u.remote.health.gained(u.Version, u.env.FlushOnReturn)
 	u.noteTried()
 }
 

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// Shells complete the words of memverbs by a script that memverbs completion prints. The script asks
+// memverbs itself, as memverbs __complete with the words typed so far. Both are cobra's, which is
+// told of the commands and flags for nothing else.
+
+// shells print the scripts.
+var shells = map[string]func(*cobra.Command, io.Writer) error{
+	"bash": func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
+	"fish": func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
+	"zsh":  func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) },
+}
+
+func completionManual() manual {
+	return manual{
+		name:  "memverbs completion",
+		about: "print what a shell needs to complete subcommands, flags and their values",
+		usage: []string{"memverbs completion bash|fish|zsh"},
+		text: "The package for Debian installs it. Elsewhere, for the running shell:\n" +
+			"source <(memverbs completion bash), the same with zsh, or memverbs completion fish | source.",
+		groups: []group{subcommandFlags(noFlags)},
+	}
+}
+
+// completion is the subcommand that prints the script of a shell. It returns the exit status.
+func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	args, status, ended := completionManual().parse(args, stdout, stderr)
+	if ended {
+		return status
+	}
+	if len(args) != 1 || shells[args[0]] == nil {
+		return fail(stderr, errors.New("completion: name one shell: bash, fish or zsh"))
+	}
+	if err := shells[args[0]](completed(), stdout); err != nil {
+		return fail(stderr, fmt.Errorf("printing: %w", err))
+	}
+	return exitOK
+}
+
+// completing reports whether the arguments are those of a script which asks for words.
+func completing(args []string) bool {
+	return len(args) > 0 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// complete answers such a script. It returns the exit status.
+func complete(args []string, stdout, stderr io.Writer) int {
+	c := completed()
+	c.SetArgs(args)
+	c.SetOut(stdout)
+	c.SetErr(stderr)
+	if err := c.Execute(); err != nil {
+		return exitUsage
+	}
+	return exitOK
+}
+
+// completed returns all commands as cobra knows commands.
+func completed() *cobra.Command {
+	root := completedCommand("memverbs", newOptions().manual())
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetHelpCommand(&cobra.Command{Hidden: true})
+	for _, s := range subcommands() {
+		root.AddCommand(completedCommand(s.name, s.manual()))
+	}
+	return root
+}
+
+func completedCommand(name string, m manual) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: m.about, Run: func(*cobra.Command, []string) {}, ValidArgsFunction: cobra.NoFileCompletions}
+	switch name {
+	case "check", "import":
+		c.ValidArgsFunction = fileNames
+	case "completion":
+		c.ValidArgsFunction = cobra.FixedCompletions([]string{"bash", "fish", "zsh"}, cobra.ShellCompDirectiveNoFileComp)
+	}
+	c.Flags().AddFlagSet(m.flags())
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		_, usage := pflag.UnquoteUsage(f)
+		f.Usage = strings.ReplaceAll(usage, "\n", " ")
+		_ = c.RegisterFlagCompletionFunc(f.Name, completedValue(f.Name)) // fails only if the flag has one
+	})
+	return c
+}
+
+// completedValue returns what completes the values of a flag: their names, the names of files, or nothing.
+func completedValue(flag string) cobra.CompletionFunc {
+	switch flag {
+	case "layout":
+		return cobra.FixedCompletions(sharding.Names(), cobra.ShellCompDirectiveNoFileComp)
+	case "log-level":
+		return cobra.FixedCompletions([]string{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp)
+	case "log-format":
+		return cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp)
+	case "flush", "stats-reset":
+		return cobra.FixedCompletions([]string{"allow", "deny"}, cobra.ShellCompDirectiveNoFileComp)
+	case "config", "output":
+		return fileNames
+	}
+	return cobra.NoFileCompletions
+}
+
+// fileNames has the shell complete names of files.
+func fileNames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveDefault
+}

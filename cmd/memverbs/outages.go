@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy"
+)
+
+// outages is the settings of what happens while a server of a pool is down, and after that.
+type outages struct {
+	onDown   onDown
+	spareTTL time.Duration
+	onReturn string
+}
+
+// onDown is what clients get for the keys of a server that is down.
+type onDown struct {
+	proxy.OnDown
+	spare string // the pool that has them meanwhile
+}
+
+// spareIs begins the value of on-down that names a spare pool.
+const spareIs = "spare:"
+
+// The values of on-return.
+const (
+	keep  = "keep"
+	flush = "flush"
+)
+
+func (o *outages) define(f *pflag.FlagSet) {
+	define(f, &o.onDown, onDown{}, downs(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
+	define(f, &o.onReturn, keep, oneOf(keep, flush), "on-return", "what happens to the items of a server that was down: keep, or flush,\nso that nobody reads what was changed or deleted meanwhile")
+}
+
+// defineSpare defines what makes sense only if there are several pools.
+func (o *outages) defineSpare(f *pflag.FlagSet) {
+	f.Lookup("on-down").Usage += ",\nspare:<pool> has get, set, add and delete go to another pool and refuses the rest"
+	define(f, &o.spareTTL, 10*time.Second, wholeSeconds(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")
+}
+
+// downs is the kind of on-down.
+func downs() kind[onDown] {
+	return kind[onDown]{"string", func(text string) (onDown, error) {
+		spare, is := strings.CutPrefix(text, spareIs)
+		switch {
+		case text == "refuse":
+			return onDown{}, nil
+		case text == "miss":
+			return onDown{OnDown: proxy.Miss}, nil
+		case is && spare != "":
+			return onDown{proxy.Spare, spare}, nil
+		}
+		return onDown{}, fmt.Errorf("%q is none of refuse, miss and, with a pool of the same file, spare:<pool>", text)
+	}, func(d onDown) string {
+		switch d.OnDown {
+		case proxy.Miss:
+			return "miss"
+		case proxy.Spare:
+			return spareIs + d.spare
+		}
+		return "refuse"
+	}}
+}
+
+// add adds the settings to those of a pool.
+func (o *outages) add(p *proxy.Pool) {
+	p.OnDown, p.Spare, p.SpareTTL, p.FlushOnReturn = o.onDown.OnDown, o.onDown.spare, o.spareTTL, o.onReturn == flush
+}

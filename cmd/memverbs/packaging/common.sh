@@ -1,0 +1,24 @@
+# What the scripts that make packages share: where they are, the version, and building. To be sourced.
+cd "$(dirname "${BASH_SOURCE[0]}")/../../.."
+packaging=cmd/memverbs/packaging
+dist=${DIST:-dist}
+mkdir -p "$dist"
+
+# The version is that of the tag v1.2.3, and 1.2.3+4.gabcdef four commits later. Before there is a tag, it is
+# 0.0.0 and the commit.
+version=${VERSION:-$(git describe --tags --match 'v[0-9]*' --dirty=.dirty 2>/dev/null || git describe --always --dirty=.dirty)}
+case $version in
+v*) version=$(sed -E 's/^v//; s/-([0-9]+)-g/+\1.g/' <<<"$version") ;;
+*) [ -n "${VERSION:-}" ] || version=0.0.0+g$version ;;
+esac
+
+# Whatever has a time gets that of the commit, so that it comes out the same whenever it is made.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+
+# build <system> <architecture> <file> builds a static binary that depends on nothing but the sources and the
+# version of Go.
+build() {
+    GOOS=$1 GOARCH=$2 CGO_ENABLED=0 GOFLAGS= go build -trimpath -buildvcs=false \
+        -ldflags "-s -w -X main.version=$version -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" -o "$3" ./cmd/memverbs
+}

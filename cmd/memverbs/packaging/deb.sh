@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Builds the packages for Debian into dist, for amd64 and arm64, or for the architectures that are arguments. debhelper
+# makes them; it is installed if it is missing.
+set -euo pipefail
+umask 022
+. "$(dirname "$0")/common.sh"
+. $packaging/install.sh
+install_missing debhelper fakeroot
+
+# What comes before a release, such as 1.0.0-rc1, is 1.0.0~rc1 to Debian.
+debian_version=${version/-/\~}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# arrange <architecture> puts together what debian/rules packages, and its changelog.
+arrange() {
+    mkdir -p "$work/$1/completions"
+    cp -r $packaging/debian $packaging/memverbs.yml "$work/$1"
+    build linux "$1" "$work/$1/memverbs"
+    "$work/own" man >"$work/$1/memverbs.1"
+    "$work/own" completion bash >"$work/$1/completions/memverbs"
+    "$work/own" completion zsh >"$work/$1/completions/_memverbs"
+    "$work/own" completion fish >"$work/$1/completions/memverbs.fish"
+    cat >"$work/$1/debian/changelog" <<CHANGELOG
+memverbs ($debian_version) unstable; urgency=medium
+
+  * Release $version: see the history of the repository.
+
+ -- The memverbs authors <memverbs@users.noreply.github.com>  $(date -u -R -d "@$SOURCE_DATE_EPOCH")
+CHANGELOG
+}
+
+build "" "" "$work/own"
+[ $# -gt 0 ] || set -- amd64 arm64
+for architecture in "$@"; do
+    arrange "$architecture"
+    if ! (cd "$work/$architecture" && DEB_HOST_ARCH=$architecture debian/rules binary) >"$work/log" 2>&1; then
+        cat "$work/log" >&2
+        exit 1
+    fi
+done
+for deb in "$work"/*.deb; do
+    mv "$deb" "$dist"
+    echo "$dist/${deb##*/}"
+done

@@ -1,0 +1,223 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// outage is a server that can be cut off.
+type outage struct {
+	*store
+	off atomic.Bool
+}
+
+func (o *outage) dial(context.Context) (net.Conn, error) {
+	if o.off.Load() {
+		return nil, errors.New("cut off")
+	}
+	return o.Dial()
+}
+
+// cut cuts the server off, or mends that, and waits until the proxy has noticed.
+func (o *outage) cut(t *testing.T, s *pools, off bool) {
+	t.Helper()
+	if o.off.Store(off); off {
+		onLoops(s.Server, func(l *loop) {
+			for _, u := range l.members {
+				if u.Name == o.name {
+					u.First.Fail("is lost")
+				}
+			}
+		})
+	}
+	await(t, "the proxy to notice", func() bool {
+		noticed := true
+		onLoops(s.Server, func(l *loop) {
+			for _, u := range l.members {
+				if u.Name == o.name {
+					noticed = noticed && (u.State == upstream.Up) != off
+				}
+			}
+		})
+		return noticed
+	})
+}
+
+// startOutage starts a proxy with two servers, the second of which, with the keys that do not
+// begin with a, can be cut off, and a spare pool.
+func startOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
+	t.Helper()
+	s = newPools(t, "main", "spare")
+	s.stores = append(s.stores, newStore(t, "second"))
+	o = &outage{store: s.stores[2]}
+	main := &s.config.Pools[0]
+	main.Upstreams = append(main.Upstreams, Upstream{Name: o.name, Dial: o.dial})
+	main.Layout = byPlace{}
+	change(main)
+	start(t, s.Server)
+	return s, o
+}
+
+// With misses, gets of keys of a server that is down are misses and the rest of a multi-get is
+// returned; changes and verbs are refused.
+func TestMissesWhileDown(t *testing.T) {
+	s, o := startOutage(t, func(p *Pool) { p.OnDown = Miss })
+	conn := dialServer(t, s.Server)
+	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
+	o.cut(t, s, true)
+	refused := "SERVER_ERROR upstream second is down: cut off\r\n"
+	awaitReply(t, conn, "touch k 0\r\n", refused)
+	for _, e := range []struct{ request, reply string }{
+		{"get k\r\n", "END\r\n"},
+		{"gets k\r\n", "END\r\n"},
+		{"gat 0 k\r\n", "END\r\n"},
+		{"mg k v\r\n", "EN\r\n"},
+		{"mg k v q\r\nmn\r\n", "MN\r\n"},
+		{"get k a k2\r\n", "VALUE a 0 1\r\nx\r\nEND\r\n"},
+		{"set k 0 0 1\r\nz\r\n", refused},
+		{"delete k\r\n", refused},
+		{"ms k 1\r\nz\r\n", refused},
+		{"sadd k m\r\n", refused},
+		{"smembers k\r\n", refused},
+		{"set a 0 0 1\r\nz\r\n", "STORED\r\n"},
+	} {
+		exchange(t, conn, e.request, e.reply)
+	}
+	o.cut(t, s, false)
+	exchange(t, conn, "get k\r\n", "VALUE k 0 1\r\ny\r\nEND\r\n")
+}
+
+// awaitReply repeats a request until the reply is as expected: a server's outage may have a
+// first reason and then another one.
+func awaitReply(t *testing.T, conn net.Conn, request, reply string) {
+	t.Helper()
+	await(t, reply, func() bool {
+		ask(t, conn, request)
+		buf := make([]byte, 4096)
+		_ = conn.SetReadDeadline(time.Now().Add(20 * time.Second))
+		n, _ := conn.Read(buf)
+		return string(buf[:n]) == reply
+	})
+}
+
+// A request that was sent to a server before it failed is a miss too.
+func TestMissOfARequestInFlight(t *testing.T) {
+	gate := make(chan struct{})
+	defer close(gate)
+	s := newServer(1, gatedUpstream(t, gate))
+	s.config.Pools[0].OnDown = Miss
+	start(t, s)
+	replies := map[string]string{
+		"get k\r\n":            "END\r\n",
+		"get k k2\r\n":         "END\r\n",
+		"mg k v\r\n":           "EN\r\n",
+		"set k 0 0 1\r\nx\r\n": "SERVER_ERROR upstream " + s.config.Pools[0].Upstreams[0].Name + " is lost\r\n",
+	}
+	conns := map[string]net.Conn{}
+	for request := range replies {
+		conns[request] = dialServer(t, s)
+		ask(t, conns[request], request)
+	}
+	await(t, "the requests to be sent", func() (sent bool) {
+		onLoops(s, func(l *loop) { sent = l.members[0].InFlight() == len(replies) })
+		return sent
+	})
+	onLoops(s, func(l *loop) { l.members[0].First.Fail("is lost") })
+	for request, reply := range replies {
+		exchange(t, conns[request], "", reply)
+	}
+}
+
+// With a spare pool, get, set, add and delete go there while a server is down, and nothing else
+// does; nothing lives there for long.
+func TestSpareWhileDown(t *testing.T) {
+	s, o := startOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second })
+	conn, spare := dialServer(t, s.Server), s.stores[1].dial(t)
+	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
+	o.cut(t, s, true)
+	refused := "SERVER_ERROR upstream second is down: cut off\r\n"
+	awaitReply(t, conn, "touch k 0\r\n", refused)
+	for _, e := range []struct{ request, reply string }{
+		{"get k\r\n", "END\r\n"},
+		{"set k 7 0 1\r\nz\r\n", "STORED\r\n"},
+		{"add k 0 5 1\r\nz\r\n", "NOT_STORED\r\n"},
+		{"add k2 0 5 1\r\nz\r\n", "STORED\r\n"},
+		{"get k a k2 k3\r\n", "VALUE k 7 1\r\nz\r\nVALUE a 0 1\r\nx\r\nVALUE k2 0 1\r\nz\r\nEND\r\n"},
+		{"delete k3\r\n", "NOT_FOUND\r\n"},
+		{"gets k\r\n", refused},
+		{"gets k a\r\n", refused},
+		{"incr k 1\r\n", refused},
+		{"append k 0 0 1\r\nz\r\n", refused},
+		{"mg k v\r\n", refused},
+		{"sadd k m\r\n", refused},
+	} {
+		exchange(t, conn, e.request, e.reply)
+	}
+	exchange(t, spare, "mg k t\r\nmg k2 t\r\nget a\r\n", "HD t10\r\nHD t5\r\nEND\r\n")
+	o.cut(t, s, false)
+	exchange(t, conn, "get k\r\n", "VALUE k 0 1\r\ny\r\nEND\r\n")
+}
+
+func TestCapExptime(t *testing.T) {
+	now := time.Unix(1_800_000_000, 0)
+	for exptime, capped := range map[int64]int64{0: 10, 5: 5, 10: 10, 11: 10, -1: -1, 2592000: 10, 2592001: 2592001, 1_800_000_009: 1_800_000_009, 1_800_000_011: 10} {
+		if got := capExptime(exptime, 10*time.Second, now); got != capped {
+			t.Errorf("%d became %d, expected %d", exptime, got, capped)
+		}
+	}
+}
+
+// With FlushOnReturn nobody reads what a server had before its outage, whichever loop connects
+// first, and what is stored after it stays.
+func TestFlushOnReturn(t *testing.T) {
+	s := newPools(t, "main")
+	o := &outage{store: newStore(t, "second")}
+	main := &s.config.Pools[0]
+	main.Upstreams, main.Layout, main.FlushOnReturn = []Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, true
+	s.config.Loops = 2
+	start(t, s.Server)
+	conn := dialServer(t, s.Server)
+	exchange(t, conn, "set k 0 0 1\r\ny\r\n", "STORED\r\n")
+	for range 3 {
+		o.cut(t, s, true)
+		o.cut(t, s, false)
+		exchange(t, conn, "get k\r\nset k 0 0 1\r\ny\r\nget k\r\n", "END\r\nSTORED\r\nVALUE k 0 1\r\ny\r\nEND\r\n")
+	}
+}
+
+// A server that a reload brings back to its pool is flushed too.
+func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
+	s := newPools(t, "main", "extra")
+	for i := range s.config.Pools {
+		s.config.Pools[i].FlushOnReturn = true
+	}
+	start(t, s.Server)
+	conn := dialServer(t, s.Server)
+	exchange(t, conn, "set k 0 0 1\r\ny\r\n", "STORED\r\n")
+	without := s.config
+	without.Pools = []Pool{poolOf(s.config.Pools[0], "main", newStore(t, "another"))}
+	for _, c := range []Config{without, s.config} {
+		if err := s.Reload(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exchange(t, conn, "get k\r\n", "END\r\n")
+}
+
+// A server that answers no more is found out though nobody asks it anything.
+func TestIdleServerThatHangs(t *testing.T) {
+	gate := make(chan struct{})
+	defer close(gate)
+	s := newServer(1, gatedUpstream(t, gate))
+	s.config.probeEvery, s.config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
+	start(t, s)
+	await(t, "the server to be found out", func() bool {
+		return s.setup.Load().pools[0].remotes[0].Outages() > 0
+	})
+}

@@ -102,8 +102,11 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 	case c.longRetrieval != nil:
 		began = c.longBegan
 	}
-	c.sample(req, p)
-	c.replies.next = stamp{meter: &p.stats.meter, began: began, kind: kindOf(req)}
+	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.hot.Skip(1) {
+		c.sample(req, p)
+	}
+	next := &c.replies.next
+	next.meter, next.began, next.kind = &p.stats.meter, began, kindOf(req)
 	if c.loop.timing.threshold > 0 {
 		c.replies.next.trace = c.loop.timing.trace(req, p.shared.Name, began)
 	}
@@ -120,18 +123,20 @@ func (c *client) over(reserved uint32) {
 	if c.replies.tail == reserved && !c.gone {
 		next.meter.results[next.kind].NoReply++
 	}
-	c.loop.timing.keep(next.trace)
-	*next = stamp{}
+	next.meter = nil
+	if next.trace != nil {
+		c.loop.timing.keep(next.trace)
+		next.trace = nil
+	}
 }
 
 // sample adds the request's keys to the hot keys of its pool, if the sample has them.
 func (c *client) sample(req *protocol.Request, p *loopPool) {
-	switch n := req.NumWords; {
-	case n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)):
-		if !p.hot.Skip(n) {
-			p.hot.TakeWords(c.loop.timing.Micros(), req.Words)
-		}
-	case len(req.Key) > 0 && !p.hot.Skip(1):
+	n := req.NumWords
+	switch several := n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)); {
+	case several && !p.hot.Skip(n):
+		p.hot.TakeWords(c.loop.timing.Micros(), req.Words)
+	case !several && len(req.Key) > 0 && !p.hot.Skip(1):
 		p.hot.Take(c.loop.timing.Micros(), req.Key)
 	}
 }

@@ -57,7 +57,8 @@ func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	}
 	n := q.tail
 	q.tail++
-	*q.at(n) = slot{weight: uint16(weight), long: long, stamp: q.next}
+	s := q.at(n) // is empty
+	s.weight, s.long, s.stamp = uint16(weight), long, q.next
 	q.next.trace = nil
 	q.weight += weight
 	return n
@@ -142,10 +143,7 @@ func (q *replyQueue) ended(this *slot, how ending) {
 	took := q.timing.Stamp().Since(this.began)
 	this.meter.ended(this.kind, how, took)
 	if this.trace != nil {
-		if latency.Duration(took) >= q.timing.threshold {
-			q.timing.note(this.kind, this.trace, took)
-		}
-		q.timing.keep(this.trace)
+		q.timing.finish(this.kind, this.trace, took)
 	}
 }
 

@@ -41,9 +41,17 @@ func (t *timing) trace(req *protocol.Request, pool string, began latency.Stamp) 
 	return r
 }
 
-// keep keeps a trace for reuse. It may be nil.
+// finish is called when a request has ended that has a trace, and took that many microseconds.
+func (t *timing) finish(k kind, r *trace, took uint32) {
+	if latency.Duration(took) >= t.threshold {
+		t.note(k, r, took)
+	}
+	t.keep(r)
+}
+
+// keep keeps a trace for reuse.
 func (t *timing) keep(r *trace) {
-	if r != nil && len(t.idle) < maxIdle {
+	if len(t.idle) < maxIdle {
 		t.idle = append(t.idle, r)
 	}
 }

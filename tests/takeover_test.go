@@ -40,9 +40,13 @@ func TestTakeoverOfUnixSockets(t *testing.T) {
 		connects(t, stays, true)
 		connects(t, goes, true)
 	}
-	write("    socket-mode: 0770\n", stays, comes)
-	s.Succeed(t)
-	s.AwaitStopped(t, 1)
+	admin := harness.FreeAddr(t)
+	for range 2 { // the second one takes the socket over
+		write("    socket-mode: 0770\nadmin: "+admin+"\n", stays, comes)
+		s.Succeed(t)
+		connectsTo(t, "tcp", admin, true)
+	}
+	s.AwaitStopped(t, 2)
 	connects(t, stays, true)
 	connects(t, goes, false)
 	connects(t, comes, true)
@@ -60,12 +64,17 @@ func TestTakeoverOfUnixSockets(t *testing.T) {
 // connects tries to connect to a unix socket, and fails the test unless that succeeds as expected.
 func connects(t *testing.T, path string, expected bool) {
 	t.Helper()
-	conn, err := net.Dial("unix", path)
+	connectsTo(t, "unix", path, expected)
+}
+
+func connectsTo(t *testing.T, network, address string, expected bool) {
+	t.Helper()
+	conn, err := net.Dial(network, address)
 	if err == nil {
 		conn.Close()
 	}
 	if (err == nil) != expected {
-		t.Errorf("connecting to %s: %v", filepath.Base(path), err)
+		t.Errorf("connecting to %s: %v", filepath.Base(address), err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/admin"
+	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // checkAdmin returns an error if address can't be that of the admin server.
@@ -19,15 +20,22 @@ func checkAdmin(address string) error {
 	return nil
 }
 
-// startAdmin starts the admin server. stop stops it; without the setting it does nothing.
-func (s *settings) startAdmin(server *proxy.Server, log *slog.Logger) (stop func(), err error) {
+// adminAddress returns the address of the admin server. There must be one.
+func (s *settings) adminAddress() listen.Address {
+	return listen.Address{Network: "tcp", Address: s.admin}
+}
+
+// startAdmin starts the admin server, on one of sockets if that was passed to the process. stop
+// stops it; without the setting it does nothing.
+func (s *settings) startAdmin(server *proxy.Server, sockets *listen.Sockets, log *slog.Logger) (stop func(), err error) {
 	if s.admin == "" {
 		return func() {}, nil
 	}
-	a, err := admin.Listen(s.admin, server.Snapshot, log)
+	l, err := sockets.Open(s.adminAddress(), listen.Options{})
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--admin: %w", err)
 	}
+	a := admin.Serve(l, server.Snapshot, log)
 	log.Info("the admin server is ready", "admin", a.Addr().String())
 	if tcp, ok := a.Addr().(*net.TCPAddr); ok && exposed(tcp.IP) {
 		log.Warn("the admin server is open to everybody who reaches this address, and shows keys: use one of a private network, or a firewall", "admin", a.Addr().String())

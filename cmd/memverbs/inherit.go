@@ -56,6 +56,9 @@ func (s *settings) addresses() (list []listen.Address) {
 	for _, l := range s.listeners {
 		list = append(list, l.address)
 	}
+	if s.admin != "" {
+		list = append(list, s.adminAddress())
+	}
 	return list
 }
 

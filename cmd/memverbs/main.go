@@ -98,12 +98,11 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		log.Info("stopped before it was ready", "signal", stop.String())
 		return exitOK
 	}
-	stopAdmin, err := s.startAdmin(server, log)
+	stopAdmin, err := s.startAdmin(server, inherited.Sockets, log)
 	if err != nil {
 		server.Shutdown()
 		return fail(said, err)
 	}
-	defer stopAdmin()
 	if s.embedded > 0 {
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}
@@ -120,6 +119,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	}
 	log.Info("stopping", "signal", stop.String(), "drain", running.now.drain)
 	signals.endAtNext(successor)
+	stopAdmin()
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK

@@ -58,10 +58,11 @@ func full() *status.Snapshot {
 // serve starts a server that shows what source returns, and returns its address.
 func serve(t *testing.T, source Source) string {
 	t.Helper()
-	s, err := Listen("127.0.0.1:0", source, slog.New(slog.DiscardHandler))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := Serve(l, source, slog.New(slog.DiscardHandler))
 	t.Cleanup(s.Close)
 	return s.Addr().String()
 }

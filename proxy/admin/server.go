@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -27,14 +26,9 @@ type Server struct {
 	done     chan struct{}
 }
 
-// Listen starts a server on address, host:port, that shows what source tells. It returns an
-// error if the address can't be listened on. Failures of single connections are logged at level
-// debug.
-func Listen(address string, source Source, log *slog.Logger) (*Server, error) {
-	listener, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("--admin %s: %w", address, err)
-	}
+// Serve starts a server on listener that shows what source tells. Failures of single connections
+// are logged at level debug.
+func Serve(listener net.Listener, source Source, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
 	s.http = http.Server{
 		Handler:           handler(source),
@@ -49,7 +43,7 @@ func Listen(address string, source Source, log *slog.Logger) (*Server, error) {
 		defer close(s.done)
 		_ = s.http.Serve(netutil.LimitListener(listener, maxConnections))
 	}()
-	return s, nil
+	return s
 }
 
 // Addr returns the address that the server listens on.

@@ -2,6 +2,8 @@ package tests
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -91,4 +93,50 @@ func TestReloadOfAWrongFile(t *testing.T) {
 	}
 	c.Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 	harness.Dial(t, r.Addr).Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+}
+
+// A reload can be asked for over HTTP, and the metrics tell whether the last one worked.
+func TestReloadOverHTTP(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Versions[0])
+	file, addr, admin := filepath.Join(t.TempDir(), "memverbs.yml"), harness.FreeAddr(t), harness.FreeAddr(t)
+	text := fmt.Sprintf("admin: %s\npools:\n  main:\n    listen: [%q]\n    servers: [%q]\n", admin, addr, store.Addr)
+	for _, c := range []struct {
+		file, answer, metric string
+	}{
+		{text, "reloaded\n", "memverbs_config_last_reload_successful 1\n"},
+		{text + "loop: 1\n", file + ":6:1: no key \"loop\" here; is \"loops\" meant?\n", "memverbs_config_last_reload_successful 0\n"},
+		{text, "reloaded\n", "memverbs_config_last_reload_successful 1\n"},
+	} {
+		if _, err := os.Stat(file); err != nil {
+			writeText(t, file, c.file)
+			harness.StartMemverbsWith(t, file, addr)
+		}
+		writeText(t, file, c.file)
+		answer, err := http.Post("http://"+admin+"/-/reload", "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if string(said) != c.answer {
+			t.Errorf("the answer is %q, expected %q", said, c.answer)
+		}
+		harness.Await(t, c.metric, func() bool { return strings.Contains(scrape(t, admin), c.metric) })
+	}
+}
+
+// scrape returns what the admin server tells Prometheus.
+func scrape(t *testing.T, admin string) string {
+	t.Helper()
+	answer, err := http.Get("http://" + admin + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	said, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(said)
 }

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 
-	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/admin"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
@@ -27,7 +26,7 @@ func (s *settings) adminAddress() listen.Address {
 
 // startAdmin starts the admin server, on one of sockets if that was passed to the process. stop
 // stops it; without the setting it does nothing.
-func (s *settings) startAdmin(server *proxy.Server, sockets *listen.Sockets, log *slog.Logger) (stop func(), err error) {
+func (s *settings) startAdmin(running *reloader, sockets *listen.Sockets, log *slog.Logger) (stop func(), err error) {
 	if s.admin == "" {
 		return func() {}, nil
 	}
@@ -35,7 +34,7 @@ func (s *settings) startAdmin(server *proxy.Server, sockets *listen.Sockets, log
 	if err != nil {
 		return nil, fmt.Errorf("--admin: %w", err)
 	}
-	a := admin.Serve(l, server.Snapshot, log)
+	a := admin.Serve(l, running.snapshot, running.ask, log)
 	log.Info("the admin server is ready", "admin", a.Addr().String())
 	if tcp, ok := a.Addr().(*net.TCPAddr); ok && exposed(tcp.IP) {
 		log.Warn("the admin server is open to everybody who reaches this address, and shows keys: use one of a private network, or a firewall", "admin", a.Addr().String())

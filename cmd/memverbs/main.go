@@ -98,7 +98,8 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		log.Info("stopped before it was ready", "signal", stop.String())
 		return exitOK
 	}
-	stopAdmin, err := s.startAdmin(server, inherited.Sockets, log)
+	running := newReloader(path, s, server, log)
+	stopAdmin, err := s.startAdmin(running, inherited.Sockets, log)
 	if err != nil {
 		server.Shutdown()
 		return fail(said, err)
@@ -112,7 +113,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	manager.serving(addresses(server), inherited.ready != nil)
 	manager.watch(server.AwaitLoops)
 	inherited.served()
-	running, successor := &reloader{path, s, server, log}, &succession{sockets: inherited.Sockets, systemd: manager, log: log}
+	successor := &succession{sockets: inherited.Sockets, systemd: manager, log: log}
 	stop := signals.await(running, successor)
 	if successor.pid == 0 {
 		manager.stopping()

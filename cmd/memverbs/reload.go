@@ -1,9 +1,14 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"log/slog"
+	"sync/atomic"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // reloader makes a running proxy use its file again.
@@ -12,23 +17,69 @@ type reloader struct {
 	now    *settings
 	server *proxy.Server
 	log    *slog.Logger
+
+	asked chan chan<- error // reloads that the admin server asks for
+	last  atomic.Pointer[status.Reload]
 }
 
-// reload reads the file, and makes the proxy use it if it is right. If not, nothing changes, and
-// it returns false.
-func (r *reloader) reload() bool {
-	if r.path == "" {
-		r.log.Info("SIGHUP: there is nothing to reload, as everything is set by flags; to change settings while memverbs runs, start it with --config")
+// newReloader returns a reloader of a proxy that has been started with settings.
+func newReloader(path string, s *settings, server *proxy.Server, log *slog.Logger) *reloader {
+	r := &reloader{path: path, now: s, server: server, log: log, asked: make(chan chan<- error)}
+	r.last.Store(&status.Reload{Succeeded: time.Now()})
+	return r
+}
+
+// errNoFile is the error of a reload without a file.
+var errNoFile = errors.New("there is nothing to reload, as everything is set by flags; to change settings while memverbs runs, start it with --config")
+
+// hangup reloads because of SIGHUP. It returns false if the file is wrong.
+func (r *reloader) hangup() bool {
+	err := r.reload()
+	if errors.Is(err, errNoFile) {
+		r.log.Info("SIGHUP: " + err.Error())
 		return true
-	}
-	err := r.try()
-	if err != nil {
-		r.log.Error("the file can't be used: nothing has changed", "file", r.path, "reason", shortened(err))
 	}
 	return err == nil
 }
 
-// try is reload, and returns what is wrong with the file.
+// ask has await reload, and returns what is wrong with the file. It may be called from any
+// goroutine.
+func (r *reloader) ask(ctx context.Context) error {
+	done := make(chan error, 1)
+	select {
+	case r.asked <- done:
+		return <-done
+	case <-ctx.Done():
+		return errors.New("memverbs is busy with a takeover, or stops")
+	}
+}
+
+// reload reads the file, and makes the proxy use it if it is right. If not, nothing changes, and
+// it returns what is wrong.
+func (r *reloader) reload() error {
+	if r.path == "" {
+		return errNoFile
+	}
+	err := r.try()
+	if err != nil {
+		r.log.Error("the file can't be used: nothing has changed", "file", r.path, "reason", shortened(err))
+		r.last.Store(&status.Reload{Failed: true, Succeeded: r.last.Load().Succeeded})
+		return err
+	}
+	r.last.Store(&status.Reload{Succeeded: time.Now()})
+	return nil
+}
+
+// snapshot is Snapshot of the proxy, with what is known of reloads.
+func (r *reloader) snapshot(ctx context.Context) (*status.Snapshot, error) {
+	s, err := r.server.Snapshot(ctx)
+	if err == nil {
+		s.Reload = *r.last.Load()
+	}
+	return s, err
+}
+
+// try reads the file and makes the proxy use it.
 func (r *reloader) try() error {
 	next, warnings, err := readFile(r.path)
 	if err != nil {
@@ -45,14 +96,25 @@ func (r *reloader) try() error {
 	for _, w := range warnings {
 		r.log.Warn(w.text, "at", w.at)
 	}
-	if next.logLevel != r.now.logLevel || next.logFormat != r.now.logFormat {
-		r.log.Warn("a setting was changed that takes effect at the next start only", "setting", "log-level or log-format")
-	}
-	if next.admin != r.now.admin {
-		r.log.Warn("a setting was changed that takes effect at the next start only", "setting", "admin")
-	}
+	r.warnOfRestart(next)
 	warnOfExposure(r.server.Addrs(), r.log)
 	r.now = next
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
 	return nil
+}
+
+// warnOfRestart logs the settings of this package that can't be changed while the proxy runs.
+func (r *reloader) warnOfRestart(next *settings) {
+	for _, setting := range []struct {
+		name    string
+		changed bool
+	}{
+		{"log-level", next.logLevel != r.now.logLevel},
+		{"log-format", next.logFormat != r.now.logFormat},
+		{"admin", next.admin != r.now.admin},
+	} {
+		if setting.changed {
+			r.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)
+		}
+	}
 }

@@ -24,14 +24,21 @@ func handleSignals() signals {
 }
 
 // await waits for a signal to stop, or until a successor serves clients. Until then it reloads at
-// each SIGHUP.
+// each SIGHUP, and when the admin server asks for it.
 func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 	for {
 		select {
 		case stop = <-s.stop:
 			return stop
 		case <-s.hangup:
-			successor.systemd.reload(r.reload)
+			successor.systemd.reload(r.hangup)
+		case done := <-r.asked:
+			var err error
+			successor.systemd.reload(func() bool {
+				err = r.reload()
+				return err == nil
+			})
+			done <- err
 		case by := <-s.succeed:
 			done, stopped := successor.try(s.stop)
 			if done {

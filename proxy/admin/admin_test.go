@@ -39,7 +39,8 @@ func full() *status.Snapshot {
 	}
 	s := &status.Snapshot{
 		Version: "1.2.3", Started: time.Unix(1000, 0), Taken: time.Unix(1060, 0),
-		Slow: status.Slow{Threshold: time.Millisecond, Count: 3, Latest: []slow.Request{{Key: slow.Printable([]byte(hostile)), Took: time.Second}}},
+		Reload: status.Reload{Failed: true, Succeeded: time.Unix(1000, 0)},
+		Slow:   status.Slow{Threshold: time.Millisecond, Count: 3, Latest: []slow.Request{{Key: slow.Printable([]byte(hostile)), Took: time.Second}}},
 	}
 	for _, name := range []string{"one", "two"} {
 		p := status.Pool{
@@ -62,9 +63,43 @@ func serve(t *testing.T, source Source) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Serve(l, source, slog.New(slog.DiscardHandler))
+	s := Serve(l, source, noReload, slog.New(slog.DiscardHandler))
 	t.Cleanup(s.Close)
 	return s.Addr().String()
+}
+
+// noReload is a reload that fails.
+func noReload(context.Context) error { return errors.New("line 3 is wrong") }
+
+// A reload takes a POST, and no page of another site can ask for it.
+func TestReload(t *testing.T) {
+	addr := serveFull(t)
+	for _, c := range []struct {
+		method, site string
+		code         int
+		says         string
+	}{
+		{http.MethodGet, "", http.StatusMethodNotAllowed, "only POST"},
+		{http.MethodPost, "cross-site", http.StatusForbidden, "cross-origin"},
+		{http.MethodPost, "", http.StatusInternalServerError, "line 3 is wrong"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), c.method, "http://"+addr+"/-/reload", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.site != "" {
+			req.Header.Set("Sec-Fetch-Site", c.site)
+		}
+		answer, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		if answer.StatusCode != c.code || !strings.Contains(string(text), c.says) {
+			t.Errorf("%s from site %q: %d %s", c.method, c.site, answer.StatusCode, text)
+		}
+	}
 }
 
 func serveFull(t *testing.T) string {
@@ -104,6 +139,7 @@ func TestMetrics(t *testing.T) {
 		`memverbs_verb_round_trips_total{pool="two",verb="sadd"} 7`,
 		`memverbs_structures_lost_total{kind="set",pool="one"} 2`,
 		`memverbs_config_info{fingerprint="abc",pool="one"} 1`,
+		`memverbs_config_last_reload_successful 0`,
 		`memverbs_keys_total{operation="get",pool="one",result="miss"} 1`,
 	} {
 		if !strings.Contains(text, want+"\n") {

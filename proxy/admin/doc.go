@@ -5,8 +5,9 @@
 //	/metrics      the same and more, for Prometheus
 //	/healthz      200 if the event loops answer, otherwise 503
 //	/readyz       200 if the proxy should get clients, otherwise 503 and the reason
+//	/-/reload     reads the settings again if something is posted to it; 500 if they are wrong
 //
-// It only tells: no request changes anything. It is not meant for the public, as it has no
+// But for the last, no request changes anything. It is not meant for the public, as it has no
 // passwords and no TLS, but is prepared for clients that mean no good: requests, connections
 // and times are limited, and several requests at a time share one look at the proxy
 // (looker.go), so that no number of them slows it down. Keys may be any bytes that clients have

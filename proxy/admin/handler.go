@@ -6,7 +6,7 @@ import (
 )
 
 // handler answers all requests.
-func handler(source Source) http.Handler {
+func handler(source Source, reload Reload) http.Handler {
 	l := &looker{source: source}
 	mux := http.NewServeMux()
 	mux.Handle("/{$}", http.HandlerFunc(servePage))
@@ -14,10 +14,12 @@ func handler(source Source) http.Handler {
 	mux.Handle("/metrics", metrics(l))
 	mux.Handle("/healthz", http.HandlerFunc(l.serveHealth))
 	mux.Handle("/readyz", http.HandlerFunc(l.serveReadiness))
+	mux.Handle(reloadPath, serveReload(reload))
 	return guard(mux)
 }
 
-// guard refuses requests that would change something, and forbids browsers all but reading.
+// guard refuses requests that would change something, but for a reload, and forbids browsers all
+// but reading.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -25,7 +27,7 @@ func guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead && r.URL.Path != reloadPath {
 			h.Set("Allow", "GET, HEAD")
 			http.Error(w, "only GET and HEAD are answered", http.StatusMethodNotAllowed)
 			return

@@ -29,6 +29,8 @@ func desc(name, help string, labels ...string) *prometheus.Desc {
 var (
 	buildInfo  = desc("build_info", "Always 1; the version of memverbs and of Go.", "version", "goversion")
 	configInfo = desc("config_info", "Always 1; proxies of one pool must have the same fingerprint, as they disagree otherwise on where keys are.", "pool", "fingerprint")
+	reloaded   = desc("config_last_reload_successful", "Whether the settings were right when they were last read.")
+	reloadedAt = desc("config_last_reload_success_timestamp_seconds", "When settings were last read and used.")
 	ready      = desc("ready", "Whether the proxy should get clients, as /readyz tells.")
 
 	commands         = desc("commands_total", "Requests that have ended, by command or verb and by result.", "pool", "command", "result")
@@ -108,6 +110,8 @@ func (e emitter) histogram(d *prometheus.Desc, h *latency.Histogram, labels ...s
 func (e emitter) process(s *status.Snapshot) {
 	e.gauge(buildInfo, 1, s.Version, runtime.Version())
 	e.gauge(ready, number(s.Unready == ""))
+	e.gauge(reloaded, number(!s.Reload.Failed))
+	e.gauge(reloadedAt, float64(s.Reload.Succeeded.Unix()))
 	e.gauge(viewStructures, float64(s.Views.Structures))
 	e.gauge(viewBytes, float64(s.Views.Bytes))
 	e.gauge(viewLimit, float64(s.Views.Limit))

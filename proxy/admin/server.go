@@ -26,12 +26,12 @@ type Server struct {
 	done     chan struct{}
 }
 
-// Serve starts a server on listener that shows what source tells. Failures of single connections
-// are logged at level debug.
-func Serve(listener net.Listener, source Source, log *slog.Logger) *Server {
+// Serve starts a server on listener that shows what source tells, and calls reload when it is
+// asked to. Failures of single connections are logged at level debug.
+func Serve(listener net.Listener, source Source, reload Reload, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
 	s.http = http.Server{
-		Handler:           handler(source),
+		Handler:           handler(source, reload),
 		ReadHeaderTimeout: readTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,

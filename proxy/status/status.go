@@ -17,6 +17,7 @@ type Snapshot struct {
 	Taken   time.Time // when this was gathered
 	// Unready says why the proxy should get no clients; it is empty if it should.
 	Unready string
+	Reload  Reload
 	Pools   []Pool
 
 	Connections Connections
@@ -27,6 +28,12 @@ type Snapshot struct {
 	GivenUp     uint64 // requests refused because they took too much memory
 	LogLost     uint64 // lines of the log
 	Slow        Slow
+}
+
+// Reload is about the last time when the settings were read.
+type Reload struct {
+	Failed    bool
+	Succeeded time.Time // when they were last read and used
 }
 
 // Connections are clients' connections.

@@ -153,7 +153,7 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 // Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if t := g.trace(); t != nil {
-		t.asked(g.routing.members[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
+		t.asked(g.routing.asked[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
 	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)

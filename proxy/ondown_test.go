@@ -3,6 +3,7 @@ package proxy
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -51,7 +52,7 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 
 // startOutage starts a proxy with two servers, the second of which, with the keys that do not
 // begin with a, can be cut off, and a spare pool.
-func startOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
+func startOutage(t *testing.T, change func(*Pool), slow time.Duration) (s *pools, o *outage) {
 	t.Helper()
 	s = newPools(t, "main", "spare")
 	s.stores = append(s.stores, newStore(t, "second"))
@@ -60,6 +61,7 @@ func startOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
 	main.Upstreams = append(main.Upstreams, Upstream{Name: o.name, Dial: o.dial})
 	main.Layout = byPlace{}
 	change(main)
+	s.config.Slow = slow
 	start(t, s.Server)
 	return s, o
 }
@@ -67,7 +69,7 @@ func startOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
 // With misses, gets of keys of a server that is down are misses and the rest of a multi-get is
 // returned; changes and verbs are refused.
 func TestMissesWhileDown(t *testing.T) {
-	s, o := startOutage(t, func(p *Pool) { p.OnDown = Miss })
+	s, o := startOutage(t, func(p *Pool) { p.OnDown = Miss }, time.Hour)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
 	o.cut(t, s, true)
@@ -137,7 +139,13 @@ func TestMissOfARequestInFlight(t *testing.T) {
 // With a spare pool, get, set, add and delete go there while a server is down, and nothing else
 // does; nothing lives there for long.
 func TestSpareWhileDown(t *testing.T) {
-	s, o := startOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second })
+	for _, slow := range []time.Duration{0, time.Hour} {
+		t.Run(fmt.Sprintf("slow from %v", slow), func(t *testing.T) { testSpareWhileDown(t, slow) })
+	}
+}
+
+func testSpareWhileDown(t *testing.T, slow time.Duration) {
+	s, o := startOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second }, slow)
 	conn, spare := dialServer(t, s.Server), s.stores[1].dial(t)
 	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
 	o.cut(t, s, true)
@@ -207,7 +215,24 @@ func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	exchange(t, conn, "get k\r\n", "END\r\n")
+	exchange(t, conn, "get k\r\nset k 0 0 1\r\nz\r\n", "END\r\nSTORED\r\n")
+
+	// Once: later reloads that connect to it again leave it as it is, and so does a pool with
+	// another name.
+	again := s.config
+	again.Pools = append([]Pool(nil), s.config.Pools...)
+	again.Pools[0].Timeout, again.Pools[0].Fingerprint = 7*time.Second, "another time-out"
+	renamed := s.config
+	renamed.Pools = append([]Pool(nil), s.config.Pools...)
+	renamed.Pools[0].Name, renamed.Pools[0].Fingerprint = "principal", "another name"
+	renamed.Listeners = append([]Listener(nil), s.config.Listeners...)
+	renamed.Listeners[0].Routes = []Route{{Pool: "principal"}}
+	for _, c := range []Config{again, s.config, renamed, s.config} {
+		if err := s.Reload(c); err != nil {
+			t.Fatal(err)
+		}
+		exchange(t, conn, "get k\r\n", "VALUE k 0 1\r\nz\r\nEND\r\n")
+	}
 }
 
 // A server that answers no more is found out though nobody asks it anything.
@@ -220,4 +245,30 @@ func TestIdleServerThatHangs(t *testing.T) {
 	await(t, "the server to be found out", func() bool {
 		return s.setup.Load().pools[0].remotes[0].Outages() > 0
 	})
+}
+
+// The proxy is ready as long as some requests of each of its clients' pools are answered.
+func TestReadyWhileDown(t *testing.T) {
+	for _, c := range []struct {
+		down  string // the pool whose only server is down
+		onit  OnDown
+		ready bool
+	}{{"main", Refuse, false}, {"main", Miss, true}, {"spare", Refuse, true}} {
+		s := newPools(t, "main", "spare")
+		for i := range s.config.Pools {
+			if p := &s.config.Pools[i]; p.Name == c.down {
+				o := &outage{store: s.stores[i]}
+				o.off.Store(true)
+				p.Upstreams, p.OnDown = []Upstream{{Name: o.name, Dial: o.dial}}, c.onit
+			}
+		}
+		start(t, s.Server)
+		snapshot, err := s.Snapshot(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (snapshot.Unready == "") != c.ready {
+			t.Errorf("with pool %s down: %q", c.down, snapshot.Unready)
+		}
+	}
 }

@@ -1,34 +1,30 @@
 package proxy
 
-import "slices"
-
-// removed are the upstreams that reloads have removed from pools: if one comes back, it may have
-// outdated values.
-type removed map[inPool]struct{}
-
-// inPool is an upstream of a pool, by their names.
-type inPool struct{ pool, upstream string }
+// removed are the names of the upstreams that reloads have removed from all pools: if one comes
+// back, it may have outdated values.
+type removed map[string]struct{}
 
 // maxRemoved is how many upstreams are remembered.
 const maxRemoved = 10000
 
-// note notes what next does not have of before.
+// note notes what next has no more, and forgets what it has again.
 func (r removed) note(before, next *setup) {
 	for _, p := range before.pools {
-		var remain []string
-		if now := next.pool(p.Name); now != nil {
-			remain = now.names()
-		}
 		for _, name := range p.names() {
-			if !slices.Contains(remain, name) && len(r) < maxRemoved {
-				r[inPool{p.Name, name}] = struct{}{}
+			if len(r) < maxRemoved {
+				r[name] = struct{}{}
 			}
+		}
+	}
+	for _, p := range next.pools {
+		for _, name := range p.names() {
+			delete(r, name)
 		}
 	}
 }
 
-// has reports whether an upstream was removed from a pool.
-func (r removed) has(pool, upstream string) bool {
-	_, has := r[inPool{pool, upstream}]
+// has reports whether an upstream was removed.
+func (r removed) has(upstream string) bool {
+	_, has := r[upstream]
 	return has
 }

@@ -36,6 +36,10 @@ type listener struct {
 func newSetup(config Config, before *setup, gone removed, log *slog.Logger) *setup {
 	s := &setup{config: config}
 	for _, p := range config.Pools {
+		log := log
+		if len(config.Pools) > 1 {
+			log = log.With("pool", p.Name)
+		}
 		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), gone, config.Loops, log))
 	}
 	return s
@@ -111,6 +115,14 @@ func (s *setup) pool(name string) *sharedPool {
 	return nil
 }
 
+// routesTo reports whether a listener leads to the pool of that name, rather than only another
+// pool whose spare it is.
+func (s *setup) routesTo(name string) bool {
+	return slices.ContainsFunc(s.config.Listeners, func(l Listener) bool {
+		return slices.ContainsFunc(l.Routes, func(r Route) bool { return r.Pool == name })
+	})
+}
+
 // listener returns the configuration of a listener, an empty one if the setup does not have
 // it.
 func (s *setup) listener(at *listener) *Listener {
@@ -131,7 +143,7 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log
 		remote := before.remote(p, u)
 		if remote == nil {
 			remote = upstream.NewRemote(upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended}, loops, log)
-			if gone.has(p.Name, u.Name) {
+			if gone.has(u.Name) {
 				remote.MarkReturning()
 			}
 		}

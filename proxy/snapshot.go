@@ -53,13 +53,17 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 }
 
 // unready returns why the proxy should get no clients: while it is shutting down, and while no
-// upstream of a pool is up, as every request for that would be refused.
+// upstream of a pool that clients use is up and every request for that is refused.
 func (s *Server) unready(r *report) string {
 	if s.draining.Load() {
 		return "the proxy is shutting down"
 	}
+	now := s.setup.Load()
 	for i := range r.pools {
 		p := &r.pools[i]
+		if p.pool.OnDown != Refuse || !now.routesTo(p.pool.Name) {
+			continue
+		}
 		if !slices.ContainsFunc(p.upstreams, func(u upstreamReport) bool { return u.state == upstream.Up }) {
 			return "no upstream of pool " + p.pool.Name + " is up"
 		}

@@ -92,7 +92,7 @@ func (o *options) parse(args []string) error {
 		return err
 	}
 	if all.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q: everything is set by flags; see --help", all.Arg(0))
+		return fmt.Errorf("unexpected argument %q: it is no subcommand, and everything else is set by flags, as --config file; see --help", all.Arg(0))
 	}
 	return o.checkAlone(all)
 }

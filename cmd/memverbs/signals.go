@@ -42,12 +42,23 @@ func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 		case by := <-s.succeed:
 			done, stopped := successor.try(s.stop)
 			if done {
+				s.passOn(successor)
 				return by
 			}
 			if stopped != nil {
 				return stopped
 			}
 		}
+	}
+}
+
+// passOn sends the successor a SIGHUP that has come during the takeover, as it may have read the
+// file before that.
+func (s signals) passOn(successor *succession) {
+	select {
+	case <-s.hangup:
+		_ = syscall.Kill(successor.pid, syscall.SIGHUP)
+	default:
 	}
 }
 

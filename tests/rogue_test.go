@@ -39,6 +39,10 @@ func beRogue(conn net.Conn, tricks map[string]func(net.Conn, string)) {
 			conn.Write([]byte("VERSION 1.6.38\r\n"))
 			continue
 		}
+		if words[0] == "mn" { // a probe, when nothing else is in flight
+			conn.Write([]byte("MN\r\n"))
+			continue
+		}
 		name, _, _ := strings.Cut(words[1], ":")
 		if trick := tricks[name]; trick != nil {
 			trick(conn, words[1])

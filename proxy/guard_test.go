@@ -98,7 +98,7 @@ func TestMostClientsOfAListener(t *testing.T) {
 	exchange(t, dialListener(t, s, 0), "mn\r\n", "MN\r\n")
 }
 
-// Every command that changes items is known to.
+// Of every command it is known whether it may change an item.
 func TestEveryCommandChangesOrDoesNot(t *testing.T) {
 	for c := protocol.Get; c < protocol.MetaNoop; c++ {
 		req := protocol.Request{Command: c, Key: []byte("k")}

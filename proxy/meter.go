@@ -102,6 +102,8 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 	case c.longRetrieval != nil:
 		began = c.longBegan
 	}
+	// This is sample for the usual request, which has one key that is not in the sample. Where
+	// Skip returns false it has passed by nothing, so sample may ask it again.
 	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.hot.Skip(1) {
 		c.sample(req, p)
 	}

@@ -73,7 +73,7 @@ func (d *dump) start(order string) ([]byte, error) {
 		if err != nil || !bytes.HasPrefix(line, []byte("BUSY")) {
 			return line, err
 		}
-		time.Sleep(busyPause)
+		time.Sleep(busyPause) // the connection's deadline ends this: ask fails then
 	}
 }
 

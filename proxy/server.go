@@ -13,6 +13,7 @@ import (
 // Server is the proxy. It is started once and stopped once.
 type Server struct {
 	shared
+	stop    sync.Once             // closing a descriptor again could close another's
 	setup   atomic.Pointer[setup] // nil before Start
 	started time.Time
 	cancel  context.CancelFunc

@@ -10,8 +10,10 @@ import (
 
 // Shutdown stops listening, waits until clients have got what they have asked for, but no longer
 // than Config.Drain, and ends everything. Clients for which nothing is outstanding are
-// disconnected at once.
-func (s *Server) Shutdown() {
+// disconnected at once. A second call returns when the first has.
+func (s *Server) Shutdown() { s.stop.Do(s.shutDown) }
+
+func (s *Server) shutDown() {
 	s.reloading.Lock()
 	s.stopping = true
 	s.reloading.Unlock()

@@ -17,29 +17,27 @@ const (
 
 // Refusals: most in the words of the newest memcached, some our own.
 const (
-	errUnknown    = "ERROR"
-	errFormat     = "CLIENT_ERROR bad command line format"
-	errChunk      = "CLIENT_ERROR bad data chunk"
-	errTooLarge   = "SERVER_ERROR object too large for cache"
-	errMemory     = "SERVER_ERROR out of memory storing object"
-	errDuplicate  = "CLIENT_ERROR duplicate flag"
-	errFlag       = "CLIENT_ERROR invalid flag"
-	errAnyFlag    = "CLIENT_ERROR invalid or duplicate flag"
-	errFlags      = "CLIENT_ERROR options flags are too long"
-	errToken      = "CLIENT_ERROR bad token in command line format"
-	errInitial    = "CLIENT_ERROR invalid numeric initial value"
-	errDelta      = "CLIENT_ERROR invalid numeric delta value"
-	errSetMode    = "CLIENT_ERROR invalid mode for ms M token"
-	errCountMode  = "CLIENT_ERROR invalid mode for ma M token"
-	errOpaque     = "CLIENT_ERROR opaque token too long"
-	errDecode     = "CLIENT_ERROR error decoding key"
-	errLineEnd    = "CLIENT_ERROR the key holds a line end, so memcached's answer could not be told from others"
-	errExptime    = "CLIENT_ERROR invalid exptime argument"
-	errAmount     = "CLIENT_ERROR invalid numeric delta argument"
-	errLongLine   = "CLIENT_ERROR line too long"
-	errBinary     = "CLIENT_ERROR the binary protocol is not spoken here; set the client to the text protocol"
-	errHTTP       = "CLIENT_ERROR this is not an HTTP server; it speaks the memcached text protocol"
-	binaryRequest = 0x80
+	errUnknown   = "ERROR"
+	errFormat    = "CLIENT_ERROR bad command line format"
+	errChunk     = "CLIENT_ERROR bad data chunk"
+	errTooLarge  = "SERVER_ERROR object too large for cache"
+	errMemory    = "SERVER_ERROR out of memory storing object"
+	errDuplicate = "CLIENT_ERROR duplicate flag"
+	errFlag      = "CLIENT_ERROR invalid flag"
+	errAnyFlag   = "CLIENT_ERROR invalid or duplicate flag"
+	errFlags     = "CLIENT_ERROR options flags are too long"
+	errToken     = "CLIENT_ERROR bad token in command line format"
+	errInitial   = "CLIENT_ERROR invalid numeric initial value"
+	errDelta     = "CLIENT_ERROR invalid numeric delta value"
+	errSetMode   = "CLIENT_ERROR invalid mode for ms M token"
+	errCountMode = "CLIENT_ERROR invalid mode for ma M token"
+	errOpaque    = "CLIENT_ERROR opaque token too long"
+	errDecode    = "CLIENT_ERROR error decoding key"
+	errLineEnd   = "CLIENT_ERROR the key holds a line end, so memcached's answer could not be told from others"
+	errExptime   = "CLIENT_ERROR invalid exptime argument"
+	errAmount    = "CLIENT_ERROR invalid numeric delta argument"
+	errLongLine  = "CLIENT_ERROR line too long"
+	errHTTP      = "CLIENT_ERROR this is not an HTTP server; it speaks the memcached text protocol"
 )
 
 // MaxKeys is how many keys of a retrieval one [Request] holds at most.
@@ -66,7 +64,6 @@ type Parser struct {
 	scanned  int     // bytes at the start of the buffer that hold no line end
 	skip     int     // bytes of a refused data block still to come
 	skipLine bool    // the rest of a refused line is still to come
-	begun    bool    // something has been received
 	command  Command // the retrieval whose further keys follow, or Unknown
 	exptime  int64   // the exptime of that retrieval
 	decoded  []byte  // buffer for a decoded key
@@ -88,12 +85,6 @@ func (p *Parser) Next(buf []byte, req *Request) (n int, status Status) {
 	}
 	if len(buf) == 0 {
 		return n, Partial
-	}
-	if !p.begun {
-		p.begun = true
-		if buf[0] == binaryRequest {
-			return n, broken(req, errBinary)
-		}
 	}
 	used := 0
 	if end := p.lineEnd(buf, MaxLine); end > 0 {
@@ -119,9 +110,7 @@ func (p *Parser) GiveUp(buf []byte, req *Request) (n int, ok bool) {
 	if status != Ready || p.skip == 0 {
 		return n, false
 	}
-	if req.Refusal == errTooLarge {
-		req.Refusal = errMemory
-	}
+	req.RefuseForMemory()
 	return n, true
 }
 

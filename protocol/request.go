@@ -70,6 +70,9 @@ type Request struct {
 	// value for the new one.
 	Unlink bool
 
+	// KeepsOld says that this is not so for an ms: the item under the key stays.
+	KeepsOld bool
+
 	flags  []byte  // of a meta command, as forwarded, each preceded by a space
 	seen   flagSet // the flags that a meta command had
 	single bool    // Words has exactly one space between words and none at the ends
@@ -79,6 +82,27 @@ type Request struct {
 func (r *Request) begin(command Command) {
 	*r = Request{} // clearing in place is faster than copying a new one
 	r.Command = command
+}
+
+// Reset resets r to an empty request of command c, for front ends other than [Parser].
+func (r *Request) Reset(c Command) { r.begin(c) }
+
+// SetMeta resets r to a meta command, for front ends other than [Parser]. flags are forwarded as
+// they are: each is a space, a letter and its value, and all are valid and different. If key
+// can't be a word of a line, encoded is its base64, and the last of the flags is b; otherwise
+// encoded is empty.
+func (r *Request) SetMeta(c Command, key, encoded, flags []byte) {
+	r.begin(c)
+	r.Key, r.Encoded, r.flags = key, encoded, flags
+	for i := 1; i < len(flags); i++ {
+		if flags[i-1] != ' ' {
+			continue
+		}
+		r.seen.add(flags[i])
+		if flags[i] == 'M' {
+			r.Mode = flags[i+1]
+		}
+	}
 }
 
 // Move makes r point into to instead of from. Both begin with the bytes that r was parsed

@@ -122,7 +122,6 @@ var requests = []struct {
 	{"foo bar\r\n", []string{"refuse ERROR"}},
 
 	// Other protocols.
-	{"\x80\x0a\x00\x00", []string{"hang up " + errBinary}},
 	{"mn\r\n\x80\r\n", []string{`forward "mn\r\n"`, "refuse CLIENT_ERROR bad command line format"}},
 	{"POST HTTP/1.1\r\n", []string{"hang up " + errHTTP}},
 	{"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", []string{"hang up " + errHTTP}},

@@ -45,7 +45,15 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 // overrides the error for a missing line end after the data.
 func (r *Request) RefuseAsTooLarge() {
 	r.Refusal, r.BadEnd = errTooLarge, false
-	r.Unlink = r.Command == Set || r.Command == MetaSet
+	r.Unlink = r.Command == Set || r.Command == MetaSet && !r.KeepsOld
+}
+
+// RefuseForMemory gives a request that was refused as too large the error for one that there is
+// no memory for.
+func (r *Request) RefuseForMemory() {
+	if r.Refusal == errTooLarge {
+		r.Refusal = errMemory
+	}
 }
 
 // parseStorage reads <key> <flags> <exptime> <bytes> [<cas>] [noreply] and returns the

@@ -100,6 +100,9 @@ func (c *client) reroute() bool {
 		return false
 	}
 	c.routing, c.parser.MaxData = r, r.maxItemSize()
+	if c.binary != nil {
+		c.binary.parser.MaxData = c.parser.MaxData
+	}
 	return true
 }
 

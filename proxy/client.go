@@ -42,6 +42,8 @@ type client struct {
 	routing  *routing
 	conn     transport.Conn
 	parser   protocol.Parser
+	binary   *binaryClient // nil if the client speaks the text protocol
+	known    bool          // which of them it speaks
 
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
@@ -170,10 +172,10 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 			return
 		}
 		size, c.begun = size+c.begun, 0
-		c.conn.Pass(a.Data)        // more of the value may follow
+		c.pass(a.Data)             // more of the value may follow
 		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
 	} else if size >= upstream.Large && a.Whole == nil && c.takesBegun(p.Slot) {
-		c.conn.Pass(a.Data)
+		c.pass(a.Data)
 		a.Data = nil
 	}
 	if a.Size > 0 {

@@ -68,6 +68,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:
+		c.local("") // the binary protocol has an answer
 		c.leave()
 	case protocol.Stats:
 		c.dispatchStats(req)

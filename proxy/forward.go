@@ -51,7 +51,7 @@ func (c *client) answerDown(p *upstream.Pending, refusal []byte) {
 // forwardTo sends the request. Large data at the end of the input is not copied: the
 // connection takes over the input buffer.
 func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
-	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.fills(req) {
+	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.binary == nil && c.fills(req) {
 		to.RequestIn(c.input, dataIn(c.input, req), req, p)
 		c.input = nil
 		return

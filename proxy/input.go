@@ -49,17 +49,25 @@ func (c *client) keep(data []byte) {
 	}
 	have := len(c.input) + len(data)
 	// An announced length allocates memory only as the data arrives.
-	room := max(len(data), min(c.parser.Need, 8*have)-len(c.input))
+	room := max(len(data), min(c.need(), 8*have)-len(c.input))
 	c.input = append(c.loop.buffers.Grow(c.input, room), data...)
 	if c.waiting != nil {
 		c.waiting.move(c.input)
 	}
 }
 
+// need returns the length of the request being received, in bytes, or 0 while that is unknown.
+func (c *client) need() int {
+	if c.binary != nil {
+		return c.binary.parser.Need
+	}
+	return c.parser.Need
+}
+
 // readOn reads more of a large request directly into the buffer with its start, and
 // reports whether the request is complete.
 func (c *client) readOn() bool {
-	have, need := len(c.input), c.parser.Need
+	have, need := len(c.input), c.need()
 	if c.blocked || need < upstream.Large || have >= need {
 		return false
 	}
@@ -126,7 +134,9 @@ func (c *client) step(data []byte) (n int, more bool) {
 	case status == protocol.Partial:
 		return n, false
 	case status == protocol.Broken:
-		c.refuse(req.Refusal)
+		if req.Refusal != "" {
+			c.refuse(req.Refusal)
+		}
 		c.leave()
 		return 0, false
 	case !c.dispatch(req):
@@ -139,6 +149,15 @@ func (c *client) step(data []byte) (n int, more bool) {
 // parse reads a request from the start of data. A retrieval is read in parts if its values
 // may be too large to ask for all of them at once.
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	if !c.known && len(data) > 0 {
+		c.recognize(data[0])
+	}
+	if c.binary != nil {
+		if n, status = c.binary.parse(data, req); status == protocol.Ready {
+			c.loop.carriage.weigh(c.routing.keys, req)
+		}
+		return n, status
+	}
 	c.parser.MaxKeys = max(1, budget/c.expected.size)
 	carriage := &c.loop.carriage
 	if c.routing.keys == nil {

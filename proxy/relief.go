@@ -3,6 +3,8 @@ package proxy
 import (
 	"cmp"
 	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
 )
 
 // A loop frees memory when more is in use than --buffer-memory allows. Clients are
@@ -142,7 +144,7 @@ func (l *loop) giveUp(clients []*client) {
 // incomplete too, the connection is closed.
 func (c *client) giveUp() {
 	req := &c.loop.req
-	n, ok := c.parser.GiveUp(c.input[c.offset:], req)
+	n, ok := c.giveUpParsing(c.input[c.offset:], req)
 	if !ok {
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
@@ -154,6 +156,14 @@ func (c *client) giveUp() {
 	c.count(req, to.pool)
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request
+}
+
+// giveUpParsing is GiveUp of the parser of the client.
+func (c *client) giveUpParsing(data []byte, req *protocol.Request) (n int, ok bool) {
+	if c.binary != nil {
+		return c.binary.giveUp(data, req)
+	}
+	return c.parser.GiveUp(data, req)
 }
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.

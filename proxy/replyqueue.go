@@ -44,6 +44,7 @@ type replyQueue struct {
 	account    *memory.Account // counts the ring
 	next       stamp           // of the reply that is reserved next
 	timing     *timing
+	binary     *binaryClient // makes packets of the replies; nil if the client speaks the text protocol
 }
 
 func (q *replyQueue) len() int { return int(q.tail - q.head) }
@@ -61,6 +62,9 @@ func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	s.weight, s.long, s.stamp = uint16(weight), long, q.next
 	q.next.trace = nil
 	q.weight += weight
+	if q.binary != nil {
+		q.binary.reserve()
+	}
 	return n
 }
 
@@ -77,10 +81,19 @@ func (q *replyQueue) grow() {
 const slotSize = int(unsafe.Sizeof(slot{}))
 
 // memory returns the memory of the queue, in bytes.
-func (q *replyQueue) memory() int { return q.held + len(q.ring)*slotSize }
+func (q *replyQueue) memory() int {
+	n := q.held + len(q.ring)*slotSize
+	if q.binary != nil {
+		n += q.binary.memory()
+	}
+	return n
+}
 
 // forget frees the ring, which is empty.
 func (q *replyQueue) forget() {
+	if q.binary != nil {
+		q.binary.forget()
+	}
 	q.account.Give(len(q.ring) * slotSize)
 	q.ring, q.head, q.tail = nil, 0, 0
 }
@@ -104,12 +117,15 @@ func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transpor
 		}
 		return taken
 	}
-	if q.sends(this, data) {
-		if taken = owned; taken {
-			out.Own(data, 0)
-		} else {
-			out.Write(data)
-		}
+	switch sends := q.sends(this, data); {
+	case !sends:
+	case q.binary != nil:
+		taken = q.binary.send(data, owned, out)
+	case owned:
+		out.Own(data, 0)
+		taken = true
+	default:
+		out.Write(data)
 	}
 	*this = slot{}
 	q.head++
@@ -161,6 +177,10 @@ func (q *replyQueue) advance(out *transport.Output) {
 		switch {
 		case !q.sends(next, next.data):
 			out.Pool.Put(next.data)
+		case q.binary != nil:
+			if !q.binary.send(next.data, true, out) {
+				out.Pool.Put(next.data)
+			}
 		case len(next.data) >= transport.OwnBuffer:
 			out.Own(next.data, 0)
 		default:

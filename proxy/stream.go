@@ -13,8 +13,16 @@ func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.takesBegun
 func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone {
 		c.begun += len(piece)
-		c.conn.Pass(piece)
+		c.pass(piece)
 	}
+}
+
+// pass writes a part of the first outstanding reply without copying it.
+func (c *client) pass(piece []byte) {
+	if c.binary != nil {
+		piece = c.binary.part(piece, &c.conn.Out)
+	}
+	c.conn.Pass(piece)
 }
 
 // Streams implements [upstream.Streamer]. g accepts only whole values.

@@ -1,0 +1,35 @@
+// Package binary translates memcached's binary protocol, which old clients speak, to the text
+// protocol and back.
+//
+// A packet has a header of 24 bytes, then extras, a key and a value:
+//
+//	 0 magic      1 opcode     2 key length    4 extras length   5 data type   6 status
+//	 8 length of extras, key and value        12 opaque
+//	16 CAS
+//
+// [Parser] reads the packets of a client. It makes each of them a [protocol.Request], most of
+// them a meta command, which goes the way of every other request. What the answer needs besides
+// is a [Form]: the opcode and the opaque. When the answer has come, in the words of the text
+// protocol, the form makes it a packet:
+//
+//	client ──▶ Parser ──▶ Request ──▶ upstream
+//	client ◀── Form ◀───── reply ◀────────┘
+//
+//	get getq getk getkq                mg key k f v c
+//	gat gatq gatk gatkq                mg key k f v c T
+//	touch                              mg key f c T
+//	set add replace append prepend …   ms key size T F c C M
+//	delete deleteq                     md key C
+//	increment decrement …              ma key N J D v c C M
+//	flush noop version stat quit …     flush_all mn version stats quit
+//
+// The k of a get makes sure that the value is that of the key. A key that the text protocol
+// can't carry is sent in base64.
+//
+// Every request is answered upstream, as with the text protocol: a quiet one has a form that
+// drops what its client does not want to see.
+//
+// The protocol is described in memcached's doc/protocol-binary.xml, and its constants are in
+// protocol_binary.h. Where those are silent, the package does what memcached 1.6 does, in
+// proto_bin.c.
+package binary

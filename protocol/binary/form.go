@@ -1,0 +1,179 @@
+package binary
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// Form is what an answer needs from its request, besides the reply of the text protocol.
+type Form struct {
+	opcode byte
+	keyed  bool // the key is returned
+	opaque uint32
+}
+
+// keep notes whether the answer to req returns the key.
+func (f *Form) keep(c *command, req *protocol.Request) { f.keyed = c.keyed && len(req.Key) > 0 }
+
+// Keyed reports whether Begin and Append need the key.
+func (f Form) Keyed() bool { return f.keyed }
+
+// Append appends the answer to dst. reply is the whole reply in the text protocol, empty for
+// quit; key is the key if the form is [Form.Keyed]. Append appends nothing if the client does
+// not want the answer.
+func (f Form) Append(dst, reply, key []byte) []byte {
+	if commands[f.opcode].kind == stat && bytes.HasPrefix(reply, []byte("STAT ")) {
+		return f.appendStats(dst, reply)
+	}
+	dst, from, size := f.Begin(dst, reply, key)
+	return append(dst, reply[from:from+size]...)
+}
+
+// Size returns an upper bound of the bytes that Append appends.
+func (f Form) Size(reply, key []byte) int {
+	const most = headerSize + 64 // with a description of memcached's
+	size := most + len(reply) + len(key)
+	if commands[f.opcode].kind == stat { // each line becomes a packet
+		size += headerSize * bytes.Count(reply, []byte{'\n'})
+	}
+	return size
+}
+
+// Begin is Append without the value, which is what the answer ends with: it returns that the
+// value is reply[from:from+size]. reply may end before that.
+func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
+	line, after := firstLine(reply)
+	c := &commands[f.opcode]
+	if !f.keyed {
+		key = nil
+	}
+	switch code, rest := protocol.NextWord(line); string(code) {
+	case "VA":
+		length, rest := protocol.NextWord(rest)
+		size, _ = protocol.ParseLength(length)
+		if c.kind == count {
+			return f.appendCount(dst, reply[after:], size, rest), len(reply), 0
+		}
+		return f.appendHit(dst, size, rest, key), after, size
+	case "HD":
+		if c.kind == touch {
+			return f.appendHit(dst, 0, rest, nil), after, 0
+		}
+		return f.appendDone(dst, "", flag(rest, 'c')), after, 0
+	case "EN":
+		return f.appendMiss(dst, key), after, 0
+	case "NF":
+		return f.appendStatus(dst, notFound), after, 0
+	case "EX":
+		return f.appendStatus(dst, exists), after, 0
+	case "NS":
+		return f.appendStatus(dst, c.notStored()), after, 0
+	case "", "OK", "MN", "END", "RESET":
+		return f.appendDone(dst, "", 0), len(reply), 0
+	case "VERSION":
+		return f.appendDone(dst, string(rest), 0), len(reply), 0
+	}
+	if c.kind == stat && string(line) == "ERROR" {
+		return f.appendStatus(dst, notFound), len(reply), 0
+	}
+	s, text := statusOf(line)
+	return f.appendText(dst, s, text), len(reply), 0
+}
+
+// firstLine returns the first line of reply, and where the next begins.
+func firstLine(reply []byte) (line []byte, next int) {
+	i := bytes.IndexByte(reply, '\n')
+	if i < 0 {
+		return reply, len(reply)
+	}
+	return bytes.TrimSuffix(reply[:i], []byte{'\r'}), i + 1
+}
+
+// flag returns the number that one of the flags of a meta reply returns, 0 if it is not there.
+func flag(flags []byte, letter byte) uint64 {
+	for {
+		var word []byte
+		if word, flags = protocol.NextWord(flags); len(word) == 0 {
+			return 0
+		}
+		if word[0] == letter {
+			n, _ := protocol.ParseUint(word[1:])
+			return n
+		}
+	}
+}
+
+// notStored returns the status of a change that the item or its absence prevents.
+func (c *command) notStored() status {
+	switch c.mode {
+	case 'E':
+		return exists
+	case 'R':
+		return notFound
+	}
+	return notStored
+}
+
+// appendHit appends the answer to a get that has found a value of that size, without the value.
+func (f Form) appendHit(dst []byte, size int, flags, key []byte) []byte {
+	const extras = 4
+	dst = f.appendHeader(dst, success, extras, len(key), extras+len(key)+size, flag(flags, 'c'))
+	dst = binary.BigEndian.AppendUint32(dst, uint32(flag(flags, 'f')))
+	return append(dst, key...)
+}
+
+// appendCount appends the answer to an increment or decrement whose result is the first size
+// bytes of value.
+func (f Form) appendCount(dst, value []byte, size int, flags []byte) []byte {
+	if commands[f.opcode].quiet {
+		return dst
+	}
+	digits, _ := protocol.NextWord(value[:min(size, len(value))]) // a decremented number may end in spaces
+	n, _ := strconv.ParseUint(string(digits), 10, 64)
+	dst = f.appendHeader(dst, success, 0, 0, 8, flag(flags, 'c'))
+	return binary.BigEndian.AppendUint64(dst, n)
+}
+
+// appendMiss appends the answer to a get without a value.
+func (f Form) appendMiss(dst, key []byte) []byte {
+	switch c := &commands[f.opcode]; {
+	case c.quiet:
+		return dst
+	case len(key) > 0:
+		return append(f.appendHeader(dst, notFound, 0, len(key), len(key), 0), key...)
+	}
+	return f.appendStatus(dst, notFound)
+}
+
+// appendDone appends the answer to a change that was made, or the like.
+func (f Form) appendDone(dst []byte, value string, cas uint64) []byte {
+	if commands[f.opcode].quiet {
+		return dst
+	}
+	return append(f.appendHeader(dst, success, 0, 0, len(value), cas), value...)
+}
+
+func (f Form) appendStatus(dst []byte, s status) []byte { return f.appendText(dst, s, texts[s]) }
+
+func (f Form) appendText(dst []byte, s status, text string) []byte {
+	return append(f.appendHeader(dst, s, 0, 0, len(text), 0), text...)
+}
+
+// appendStats appends a packet for each line of statistics, and an empty one.
+func (f Form) appendStats(dst, reply []byte) []byte {
+	for len(reply) > 0 {
+		line, next := firstLine(reply)
+		reply = reply[next:]
+		first, rest := protocol.NextWord(line)
+		if string(first) != "STAT" {
+			break
+		}
+		name, value := protocol.NextWord(rest)
+		dst = f.appendHeader(dst, success, 0, len(name), len(name)+len(value), 0)
+		dst = append(append(dst, name...), value...)
+	}
+	return f.appendHeader(dst, success, 0, 0, 0, 0)
+}

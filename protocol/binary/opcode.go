@@ -1,0 +1,81 @@
+package binary
+
+// kind is what the commands of several opcodes have in common.
+type kind uint8
+
+const (
+	unknown kind = iota
+	get
+	touch
+	store
+	concat
+	remove
+	count
+	flush
+	noop
+	version
+	stat
+	quit
+)
+
+// command describes an opcode.
+type command struct {
+	kind   kind
+	extras int  // bytes
+	quiet  bool // only what the client does not expect is answered
+	keyed  bool // the key is returned
+	mode   byte // of ms or ma; 0 for their default
+}
+
+// The opcodes of memcached. It does not know verbosity either, nor those for authentication
+// unless it was told to ask for that.
+var commands = [256]command{
+	0x00: {kind: get},
+	0x01: {kind: store, extras: 8},
+	0x02: {kind: store, extras: 8, mode: 'E'},
+	0x03: {kind: store, extras: 8, mode: 'R'},
+	0x04: {kind: remove},
+	0x05: {kind: count, extras: 20},
+	0x06: {kind: count, extras: 20, mode: 'D'},
+	0x07: {kind: quit},
+	0x08: {kind: flush},
+	0x09: {kind: get, quiet: true},
+	0x0a: {kind: noop},
+	0x0b: {kind: version},
+	0x0c: {kind: get, keyed: true},
+	0x0d: {kind: get, quiet: true, keyed: true},
+	0x0e: {kind: concat, mode: 'A'},
+	0x0f: {kind: concat, mode: 'P'},
+	0x10: {kind: stat},
+	0x11: {kind: store, extras: 8, quiet: true},
+	0x12: {kind: store, extras: 8, quiet: true, mode: 'E'},
+	0x13: {kind: store, extras: 8, quiet: true, mode: 'R'},
+	0x14: {kind: remove, quiet: true},
+	0x15: {kind: count, extras: 20, quiet: true},
+	0x16: {kind: count, extras: 20, quiet: true, mode: 'D'},
+	0x17: {kind: quit, quiet: true},
+	0x18: {kind: flush, quiet: true},
+	0x19: {kind: concat, quiet: true, mode: 'A'},
+	0x1a: {kind: concat, quiet: true, mode: 'P'},
+	0x1c: {kind: touch, extras: 4},
+	0x1d: {kind: get, extras: 4},
+	0x1e: {kind: get, extras: 4, quiet: true},
+	0x23: {kind: get, extras: 4, keyed: true},
+	0x24: {kind: get, extras: 4, quiet: true, keyed: true},
+}
+
+// fits reports whether a packet has the parts that its command has.
+func (c *command) fits(h *header) bool {
+	extras := h.extras == c.extras
+	switch c.kind {
+	case store, concat:
+		return extras && h.key > 0
+	case get, touch, remove, count:
+		return extras && h.key > 0 && h.value() == 0
+	case stat:
+		return extras && h.value() == 0
+	case flush:
+		return (h.extras == 0 || h.extras == 4) && h.body == h.extras
+	}
+	return h.body == 0
+}

@@ -1,0 +1,115 @@
+package binary
+
+import "github.com/memverbs/memverbs/protocol"
+
+// Refusals, from which [Form] makes packets.
+const (
+	errUnknown = "ERROR"
+	errInvalid = "CLIENT_ERROR Invalid arguments"
+	errOddKey  = "CLIENT_ERROR a key with spaces or control characters may have 186 bytes: longer ones can't be sent on in base64"
+)
+
+// Parser reads the packets of one client. The zero value, with its limit set, is ready for a new
+// connection.
+type Parser struct {
+	// MaxData is the longest value accepted, in bytes.
+	MaxData int
+
+	// Need is, after [protocol.Partial], the total length in bytes of the request being
+	// received, or 0 while that is unknown.
+	Need int
+
+	skip    int    // bytes of a refused request still to come
+	encoded []byte // buffer for a key in base64
+	flags   []byte // buffer for the flags of a meta command
+}
+
+// Next reads one packet from the start of buf. It returns how many bytes it consumed, whatever
+// the status, and fills in req and form if the status is Ready or Broken. After Partial, call
+// again with the unconsumed bytes followed by more. A broken request without a Refusal is not
+// answered.
+func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, status protocol.Status) {
+	if len(buf) < p.Need {
+		return 0, protocol.Partial
+	}
+	p.Need = 0
+	if n = min(p.skip, len(buf)); n > 0 {
+		p.skip -= n
+		buf = buf[n:]
+	}
+	switch {
+	case len(buf) == 0:
+		return n, protocol.Partial
+	case buf[0] != Magic:
+		return n, broken(req, "")
+	case len(buf) < headerSize:
+		return n, protocol.Partial
+	}
+	h := readHeader(buf)
+	c := &commands[h.opcode]
+	*form = Form{opcode: h.opcode, opaque: h.opaque}
+	switch {
+	case h.extras+h.key > h.body:
+		return n, broken(req, errUnknown)
+	case h.key > protocol.MaxKey:
+		return n, broken(req, errInvalid)
+	case c.kind == unknown:
+		req.Reset(protocol.Unknown)
+		req.Refusal = errUnknown
+		p.skip = h.body
+		return n + headerSize, protocol.Ready
+	case !c.fits(&h):
+		return n, broken(req, errInvalid)
+	}
+	used, status := p.complete(buf, &h, c, req, form)
+	return n + used, status
+}
+
+func broken(req *protocol.Request, why string) protocol.Status {
+	req.Reset(protocol.Unknown)
+	req.Refusal = why
+	return protocol.Broken
+}
+
+// complete reads the packet at the start of buf whose header is h, if all of it is there.
+func (p *Parser) complete(buf []byte, h *header, c *command, req *protocol.Request, form *Form) (int, protocol.Status) {
+	start := headerSize + h.extras + h.key // of the value
+	size := h.value()
+	tooLarge := size > p.MaxData && (c.kind == store || c.kind == concat)
+	need := start + size
+	if tooLarge {
+		need = start
+	}
+	if len(buf) < need {
+		p.Need = need
+		return 0, protocol.Partial
+	}
+	p.translate(buf, h, c, req)
+	form.keep(c, req)
+	if tooLarge {
+		if req.Refusal == "" {
+			req.RefuseAsTooLarge()
+		}
+		p.skip = size
+		return start, protocol.Ready
+	}
+	if c.kind == store || c.kind == concat {
+		req.Data = buf[start:need]
+	}
+	return need, protocol.Ready
+}
+
+// GiveUp refuses the request being received, of which buf is the start, instead of waiting for
+// the rest of its value; that rest is skipped when it arrives. It returns how many bytes of buf
+// it consumed, and false if the key is not complete yet: then the stream can't be continued.
+func (p *Parser) GiveUp(buf []byte, req *protocol.Request, form *Form) (n int, ok bool) {
+	most := p.MaxData
+	p.MaxData, p.Need = -1, 0
+	n, status := p.Next(buf, req, form)
+	p.MaxData = most
+	if status != protocol.Ready || p.skip == 0 {
+		return n, false
+	}
+	req.RefuseForMemory()
+	return n, true
+}

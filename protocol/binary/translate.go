@@ -1,0 +1,160 @@
+package binary
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// translate sets req to the request of the packet at the start of buf, without its value.
+func (p *Parser) translate(buf []byte, h *header, c *command, req *protocol.Request) {
+	extras := buf[headerSize : headerSize+h.extras]
+	key := buf[headerSize+h.extras:]
+	key = key[:h.key]
+	switch c.kind {
+	case get, touch:
+		p.meta(req, protocol.MetaGet, key, p.getFlags(c, key, extras))
+	case store:
+		p.meta(req, protocol.MetaSet, key, p.storeFlags(h, c, extras))
+		req.KeepsOld = h.opcode != opSet && h.opcode != opSetQuiet
+	case concat:
+		p.meta(req, protocol.MetaSet, key, p.modeAndCAS(append(p.flags[:0], " c"...), h, c))
+		req.KeepsOld = true
+	case remove:
+		p.meta(req, protocol.MetaDelete, key, p.modeAndCAS(p.flags[:0], h, c))
+	case count:
+		p.meta(req, protocol.MetaArithmetic, key, p.countFlags(h, c, extras))
+	case flush:
+		req.Reset(protocol.FlushAll)
+		if h.extras > 0 {
+			req.Exptime, req.NumWords = delay(extras), 1
+		}
+	case noop:
+		req.Reset(protocol.MetaNoop)
+	case version:
+		req.Reset(protocol.Version)
+	case stat:
+		req.Reset(protocol.Stats)
+		req.Words, req.NumWords = key, protocol.CountWords(key)
+	case quit:
+		req.Reset(protocol.Quit)
+	}
+}
+
+// Opcodes of a set, which removes the old item if it is too large.
+const (
+	opSet      = 0x01
+	opSetQuiet = 0x11
+)
+
+// longestOdd is how many bytes a key may have whose base64 is no longer than
+// [protocol.MaxKey].
+const longestOdd = protocol.MaxKey / 4 * 3
+
+// meta sets req to a meta command. flags are in a buffer that does not change before the next
+// packet is read.
+func (p *Parser) meta(req *protocol.Request, command protocol.Command, key, flags []byte) {
+	if !odd(key) {
+		req.SetMeta(command, key, nil, flags)
+		return
+	}
+	p.encoded = base64.StdEncoding.AppendEncode(p.encoded[:0], key)
+	p.flags = append(append(p.flags[:0], flags...), " b"...)
+	req.SetMeta(command, key, p.encoded, p.flags)
+	if len(key) > longestOdd {
+		req.Refusal = errOddKey
+	}
+}
+
+// odd reports whether a line of the text protocol can't have key as a word.
+func odd(key []byte) bool {
+	for _, c := range key {
+		if c <= ' ' || c == 0x7f {
+			return true
+		}
+	}
+	return false
+}
+
+// The flags of gets without an exptime. A value in an upstream's answer is that of the key
+// that it returns; a key in base64 is not asked for, since memcached does not return it as such
+// unless the item was stored so.
+var (
+	getFlags    = []byte(" k f v c")
+	getOddFlags = []byte(" f v c")
+)
+
+func (p *Parser) getFlags(c *command, key, extras []byte) []byte {
+	flags := getFlags
+	if odd(key) {
+		flags = getOddFlags
+	}
+	if c.extras == 0 {
+		return flags
+	}
+	if c.kind == touch {
+		flags = []byte(" f c")
+	}
+	return p.number(append(p.flags[:0], flags...), 'T', exptime(extras))
+}
+
+func (p *Parser) storeFlags(h *header, c *command, extras []byte) []byte {
+	flags := append(p.flags[:0], " c"...)
+	if given := binary.BigEndian.Uint32(extras); given != 0 {
+		flags = p.number(flags, 'F', uint64(given))
+	}
+	if ttl := exptime(extras[4:]); ttl != 0 {
+		flags = p.number(flags, 'T', ttl)
+	}
+	if h.cas != 0 { // as in memcached, an add or replace with a CAS is a set with it
+		return p.number(flags, 'C', h.cas)
+	}
+	return p.modeAndCAS(flags, h, c)
+}
+
+// never is the exptime by which an increment says that it creates nothing.
+const never = math.MaxUint32
+
+func (p *Parser) countFlags(h *header, c *command, extras []byte) []byte {
+	flags := append(p.flags[:0], " v c"...)
+	flags = p.number(flags, 'D', binary.BigEndian.Uint64(extras))
+	if binary.BigEndian.Uint32(extras[16:]) != never {
+		flags = p.number(flags, 'J', binary.BigEndian.Uint64(extras[8:]))
+		flags = p.number(flags, 'N', exptime(extras[16:]))
+	}
+	return p.modeAndCAS(flags, h, c)
+}
+
+func (p *Parser) modeAndCAS(flags []byte, h *header, c *command) []byte {
+	if c.mode != 0 {
+		flags = append(flags, ' ', 'M', c.mode)
+	}
+	if h.cas != 0 {
+		flags = p.number(flags, 'C', h.cas)
+	}
+	p.flags = flags
+	return flags
+}
+
+// number appends a flag with a number, and keeps the buffer.
+func (p *Parser) number(flags []byte, letter byte, n uint64) []byte {
+	p.flags = strconv.AppendUint(append(flags, ' ', letter), n, 10)
+	return p.flags
+}
+
+// exptime returns the exptime in extras. The text protocol can't tell dates after January 2038:
+// such an item does not expire.
+func exptime(extras []byte) uint64 {
+	if n := binary.BigEndian.Uint32(extras); n <= math.MaxInt32 {
+		return uint64(n)
+	}
+	return 0
+}
+
+// delay returns the delay of a flush, in seconds.
+func delay(extras []byte) int64 {
+	return int64(min(binary.BigEndian.Uint32(extras), math.MaxInt32))
+}

@@ -13,6 +13,7 @@ import (
 // file is a file of settings that is being read.
 type file struct {
 	settings
+	*section
 	root      yamlfile.Node
 	pools     []*filePool
 	listeners []*fileListener
@@ -48,11 +49,10 @@ func readFile(path string) (s *settings, warnings []warning, err error) {
 // readSettings reads the settings in the file with the given root.
 func readSettings(root yamlfile.Node) (s *settings, warnings []warning, err error) {
 	f := &file{root: root}
-	if err := f.top().read(root); err != nil {
-		return nil, nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, nil, err
+	f.section = f.top()
+	err = f.section.read(root)
+	if err = errors.Join(err, f.check()); err != nil {
+		return nil, nil, yamlfile.Sort(err)
 	}
 	f.settings.lookup = hosts.System
 	for _, p := range f.pools {
@@ -79,12 +79,13 @@ func (f *file) top() *section {
 }
 
 func (f *file) readPool(e yamlfile.Entry) error {
-	if err := checkName(e.Key); err != nil {
-		return e.At.Errorf("%v", err)
-	}
 	p := newFilePool(e)
 	f.pools = append(f.pools, p)
-	return p.section.read(e.Value)
+	err := p.section.read(e.Value)
+	if wrong := checkName(e.Key); wrong != nil {
+		err = errors.Join(e.At.Errorf("%v", wrong), err)
+	}
+	return err
 }
 
 // longestName is the longest name of a pool.

@@ -141,7 +141,7 @@ func TestFileErrors(t *testing.T) {
 		{"a bomb of dashes", strings.Repeat("- ", 1000) + "a\n", "f:1:41: nested too deeply: at most 20 levels are accepted"},
 		{"a huge file", "#" + strings.Repeat("x", 1<<20), "f:1:1: the file is longer than 1048576 bytes"},
 		{"too many words", "a: [" + strings.Repeat("b,", 20000) + "]\n", "f:1:40002: the file is too large: it has more than 40000 words and marks"},
-		{"a duplicate key", "loops: 1\nloops: 2\n", `f:2:1: the key "loops" is there twice: it is already on line 1; remove one`},
+		{"a duplicate key", "loops: 1\nloops: 2\n" + smallest, `f:2:1: the key "loops" is there twice: it is already on line 1; remove one`},
 		{"a duplicate pool", smallest + "  main: 1\n", `f:5:3: the key "main" is there twice: it is already on line 2; remove one`},
 		{"a list as key", "[a]: 1\n", "f:1:4: found an invalid key for this map; if a text is meant, put it in quotes"},
 
@@ -192,8 +192,8 @@ func TestFileErrors(t *testing.T) {
 		{"empty routes", listener("{listen: [':2'], routes: {}}"), "f:6:30: a mapping is expected here: lines of a key, a colon and a value"},
 		{"an unknown pool", listener("{listen: [':2'], routes: {'': mian}}"), `f:6:35: there is no pool "mian"; is "main" meant?`},
 		{"no pool of a route", listener("{listen: [':2'], routes: {'': }}"), "f:6:34: a value is missing here"},
-		{"a wrong prefix", listener("{listen: [':2'], routes: {a b: main}}"), `f:6:31: routes: "a b" is no prefix of keys: expected 1 to 250 bytes without white space or control characters`},
-		{"a duplicate prefix", listener("{listen: [':2'], routes: {a: main, a: main}}"), `f:6:40: the key "a" is there twice: it is already on line 6; remove one`},
+		{"a wrong prefix", listener("{listen: [':2'], routes: {'': main, a b: main}}"), `f:6:41: routes: "a b" is no prefix of keys: expected 1 to 250 bytes without white space or control characters`},
+		{"a duplicate prefix", listener("{listen: [':2'], routes: {'': main, a: main, a: main}}"), `f:6:50: the key "a" is there twice: it is already on line 6; remove one`},
 		{"an address twice", listener("{listen: ['0.0.0.0:1'], routes: {'': main}}"), "f:6:15: 0.0.0.0:1 can't be listened on twice: :1 is at f:3:14; remove one"},
 		{"two errors", "loops: 0\nlops: 1\n" + smallest, "f:1:8: loops: \"0\" is not a whole number from 1 to 1024\nf:2:1: no key \"lops\" here; is \"loops\" meant?"},
 	} {
@@ -205,57 +205,6 @@ func TestFileErrors(t *testing.T) {
 		}
 		if wrong := (*yamlfile.Error)(nil); !errors.As(err, &wrong) {
 			t.Errorf("%s: the error is no error in a file", test.name)
-		}
-	}
-}
-
-func TestCollisions(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		a, b    string
-		collide bool
-	}{
-		{":1", ":1", true},
-		{":1", ":2", false},
-		{":0", ":0", false},
-		{":1", "127.0.0.1:1", true},
-		{"[::1]:1", ":1", true},
-		{"0.0.0.0:1", "127.0.0.1:1", true},
-		{"0.0.0.0:1", "localhost:1", true},
-		{"0.0.0.0:1", "[::1]:1", false},
-		{"[::]:1", "0.0.0.0:1", true},
-		{"127.0.0.1:1", "127.0.0.2:1", false},
-		{"unix:/a", "unix:/a", true},
-		{"unix:/a", "unix:/b", false},
-		{"unix:/a", ":1", false},
-	} {
-		_, _, err := parseSettings("pools: {main: {servers: [a], listen: ['" + test.a + "', '" + test.b + "']}}")
-		if (err != nil) != test.collide {
-			t.Errorf("%s and %s: %v", test.a, test.b, err)
-		}
-	}
-}
-
-// Pools over the same servers should place keys alike.
-func TestWarningOfLayouts(t *testing.T) {
-	t.Parallel()
-	const first = "pools:\n  a: {listen: [':1'], servers: [x, y]}\n  b: {listen: [':2'], servers: "
-	for _, test := range []struct {
-		rest string
-		warn bool
-	}{
-		{"[x, y]}", false},
-		{"[x, z], layout: jump}", false},
-		{"[y, x], layout: jump}", true},
-		{"[x, y], hash-tag: '{}'}", true},
-		{"['x:11211:2', y]}", true},
-	} {
-		_, warnings, err := parseSettings(first + test.rest)
-		if err != nil || (len(warnings) == 1) != test.warn {
-			t.Errorf("%s: %v, %v", test.rest, err, warnings)
-		}
-		if test.warn && len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools a and b have the same servers") {
-			t.Errorf("%s: %v", test.rest, warnings[0])
 		}
 	}
 }

@@ -2,36 +2,39 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"net"
-	"net/netip"
 	"slices"
-	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
-// check refuses settings that do not fit together, and collects the listeners.
+// check refuses settings that do not fit together, and collects the listeners. It leaves out what
+// depends on values that were refused when they were read.
 func (f *file) check() error {
 	if len(f.pools) == 0 {
-		return f.root.Errorf("there are no pools: add \"pools:\" with a pool that has servers and listen")
+		if f.lacks("pools") {
+			return f.root.Errorf("there are no pools: add \"pools:\" with a pool that has servers and listen")
+		}
+		return nil
 	}
 	routed := make(map[string]bool)
 	var errs []error
 	for _, l := range f.listeners {
 		errs = append(errs, l.check(f.names(), routed))
 	}
-	unsure := errors.Join(errs...) != nil // which pool a route should name
+	unsure := errors.Join(errs...) != nil || f.unknown || f.refused("listeners") // which pool a route should name
 	for _, p := range f.pools {
 		errs = append(errs, p.checkSpare(f.pools))
 		routed[p.onDown.spare] = true
+		unsure = unsure || p.refused("on-down")
 	}
 	for _, p := range f.pools {
 		errs = append(errs, p.check(unsure || routed[p.name]))
 	}
 	errs = append(errs, f.listen())
 	f.warnOfLayouts()
+	f.warnOfSpares()
+	f.warnOfReturns()
 	return errors.Join(errs...)
 }
 
@@ -47,7 +50,7 @@ func (f *file) names() (names []string) {
 func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	var errs []error
 	for _, key := range []string{"listen", "routes"} {
-		if _, given := l.given[key]; !given {
+		if l.lacks(key) {
 			errs = append(errs, l.at.Errorf("this listener has no %s: add %q", key, key+":"))
 		}
 	}
@@ -56,7 +59,7 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	}
 	for i, r := range l.routes {
 		routed[r.pool] = true
-		if !slices.Contains(pools, r.pool) {
+		if _, wrong := l.targets[i].Text(); wrong == nil && !slices.Contains(pools, r.pool) {
 			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, suggest(r.pool, pools)))
 		}
 	}
@@ -86,40 +89,48 @@ func (p *filePool) checkSpare(pools []*filePool) error {
 }
 
 // check builds the layout of the pool.
-func (p *filePool) check(routed bool) (err error) {
-	if p.servers == nil {
-		return p.at.Errorf("pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name)
+func (p *filePool) check(routed bool) error {
+	var errs []error
+	refuse := func(at yamlfile.Node, format string, args ...any) { errs = append(errs, at.Errorf(format, args...)) }
+	var err error
+	switch {
+	case p.lacks("servers"):
+		refuse(p.at, "pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name)
+	case p.servers != nil && !p.refused("servers", "layout", "hash-tag", "unhashed-prefix"):
+		if p.built, err = p.build(); err != nil {
+			refuse(p.given["servers"], "servers: %v", err)
+		}
 	}
-	if p.built, err = p.build(); err != nil {
-		return p.given["servers"].Errorf("servers: %v", err)
+	if err = p.guards.check(); err != nil && !p.refused("verbs") {
+		refuse(p.given["verbs"], "verbs: %v", err)
 	}
-	if err = p.guards.check(); err != nil {
-		return p.given["verbs"].Errorf("verbs: %v", err)
+	if p.lacks("listen") && !routed {
+		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}
-	if p.addresses == nil && !routed {
-		return p.at.Errorf("nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
-// listen collects the listeners. It refuses addresses that are there twice.
+// listen collects the listeners. It refuses addresses that are there twice, that of the admin
+// server included.
 func (f *file) listen() error {
 	var errs []error
+	var ends []endpoint
 	var nodes []yamlfile.Node
+	take := func(a listen.Address, at yamlfile.Node) {
+		end := endpointOf(a)
+		if i := slices.IndexFunc(ends, end.collides); i >= 0 {
+			errs = append(errs, at.Errorf("%v can't be listened on twice: %v is at %s; remove one", a, ends[i].Address, nodes[i].At()))
+		}
+		ends, nodes = append(ends, end), append(nodes, at)
+	}
 	add := func(from listening, s *section, routes []route) {
-		if from.addresses == nil {
+		if from.addresses == nil || s.refused("listen") {
 			return
 		}
 		elements, _ := s.given["listen"].List()
 		for i, a := range from.addresses {
-			for j, other := range f.settings.listeners {
-				if collide(a, other.address) {
-					errs = append(errs, elements[i].Errorf("%v can't be listened on twice: %v is at %s; remove one", a, other.address, nodes[j].At()))
-					break
-				}
-			}
+			take(a, elements[i])
 			f.settings.listeners = append(f.settings.listeners, listener{a, from, routes})
-			nodes = append(nodes, elements[i])
 		}
 	}
 	for _, p := range f.pools {
@@ -128,68 +139,8 @@ func (f *file) listen() error {
 	for _, l := range f.listeners {
 		add(l.listening, l.section, l.routes)
 	}
+	if f.admin != "" {
+		take(f.adminAddress(), f.given["admin"])
+	}
 	return errors.Join(errs...)
 }
-
-// collide reports whether the system would refuse to listen at both addresses. It does not
-// look up host names.
-func collide(a, b listen.Address) bool {
-	if a.Network != b.Network {
-		return false
-	}
-	if a.Network == "unix" {
-		return a.Address == b.Address
-	}
-	hostA, portA, _ := net.SplitHostPort(a.Address)
-	hostB, portB, _ := net.SplitHostPort(b.Address)
-	if portA != portB || portA == "0" {
-		return false
-	}
-	return hostA == hostB || covers(hostA, hostB) || covers(hostB, hostA)
-}
-
-// covers reports whether host stands for all addresses of the machine, other included.
-func covers(host, other string) bool {
-	if host == "" || host == "::" {
-		return true
-	}
-	ip, err := netip.ParseAddr(other)
-	return host == "0.0.0.0" && (err != nil || ip.Is4())
-}
-
-// warnOfLayouts warns of pools with the same servers that place keys differently.
-func (f *file) warnOfLayouts() {
-	first := make(map[string]*filePool)
-	for _, p := range f.pools {
-		var addresses []string
-		for _, s := range p.servers {
-			addresses = append(addresses, s.Address)
-		}
-		slices.Sort(addresses)
-		same := strings.Join(addresses, "\n")
-		other, ok := first[same]
-		if !ok {
-			first[same] = p
-		} else if p.placing() != other.placing() {
-			f.warn(p.at, "pools %s and %s have the same servers but place keys differently: what is stored through one is not found through the other", other.name, p.name)
-		}
-	}
-}
-
-// placing returns a text that is the same for pools that place keys alike.
-func (p *placement) placing() string {
-	var servers []string
-	for _, s := range p.servers {
-		servers = append(servers, s.text)
-	}
-	return fmt.Sprintf("%q %q %q %q", p.layout, p.hashTag, p.prefixes, servers)
-}
-
-func (f *file) warn(at yamlfile.Node, format string, args ...any) {
-	f.warnings = append(f.warnings, warning{at.At(), fmt.Sprintf(format, args...)})
-}
-
-// warning is about something in a file that is allowed, but hardly meant.
-type warning struct{ at, text string }
-
-func (w warning) String() string { return w.at + ": warning: " + w.text }

@@ -55,7 +55,7 @@ func (t *twemproxy) checkAddresses() error {
 	var errs []error
 	for i, p := range t.pools {
 		for _, other := range t.pools[:i] {
-			if collide(p.address, other.address) {
+			if endpointOf(p.address).collides(endpointOf(other.address)) {
 				errs = append(errs, p.listenAt.Errorf("%v can't be listened on twice: pool %s has %v; change one", p.address, other.name, other.address))
 				break
 			}

@@ -134,6 +134,9 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	for _, address := range o.addresses {
 		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
 	}
+	if twice, before, found := collision(s.addresses()); found {
+		return nil, nil, fmt.Errorf("%v can't be listened on twice: --listen or --admin has %v too; remove one", twice, before)
+	}
 	if o.onDown.spare != "" {
 		return nil, nil, fmt.Errorf("--on-down: %s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare)
 	}

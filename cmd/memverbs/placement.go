@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -78,6 +79,15 @@ func layouts() group {
 		g.terms = append(g.terms, term{d.Name, d.Of})
 	}
 	return g
+}
+
+// placing returns a text that is the same for pools that place keys alike.
+func (p *placement) placing() string {
+	var servers []string
+	for _, s := range p.servers {
+		servers = append(servers, s.text)
+	}
+	return fmt.Sprintf("%q %q %q %q", p.layout, p.hashTag, p.prefixes, servers)
 }
 
 // build returns the layout. It refuses servers that make up no pool, or none that the layout

@@ -17,12 +17,16 @@ type section struct {
 	title string // where its keys belong
 	other map[string]func(yamlfile.Node) error
 	given map[string]yamlfile.Node // the values by key, once they are read
+	wrong map[string]bool          // the keys whose values were refused
+	// unknown says that there was a key that the section does not have: what seems to be missing
+	// may be written there.
+	unknown bool
 }
 
 func newSection(title string, other map[string]func(yamlfile.Node) error) *section {
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
-	return &section{f, title, other, make(map[string]yamlfile.Node)}
+	return &section{FlagSet: f, title: title, other: other, given: make(map[string]yamlfile.Node), wrong: make(map[string]bool)}
 }
 
 // read reads the mapping. Its error tells all that is wrong.
@@ -32,11 +36,18 @@ func (s *section) read(n yamlfile.Node) error {
 
 func (s *section) readEntry(e yamlfile.Entry) error {
 	s.given[e.Key] = e.Value
+	err := s.readValue(e)
+	s.wrong[e.Key] = err != nil
+	return err
+}
+
+func (s *section) readValue(e yamlfile.Entry) error {
 	if read, ok := s.other[e.Key]; ok {
 		return read(e.Value)
 	}
 	f := s.Lookup(e.Key)
 	if f == nil {
+		s.unknown = true
 		return e.At.Errorf("no key %q here%s", e.Key, s.hint(e.Key))
 	}
 	if l, ok := f.Value.(listValue); ok && !(l.takesText() && e.Value.IsText()) {
@@ -63,6 +74,18 @@ func setFrom(n yamlfile.Node, key string, set func(text string) error) error {
 		return n.Errorf("%s: %v", key, err)
 	}
 	return nil
+}
+
+// lacks reports whether a key is missing for sure, rather than misspelt, or lost because the
+// section could not be read.
+func (s *section) lacks(key string) bool {
+	_, given := s.given[key]
+	return !given && !s.unknown && len(s.given) > 0
+}
+
+// refused reports whether the value of one of keys was refused.
+func (s *section) refused(keys ...string) bool {
+	return slices.ContainsFunc(keys, func(key string) bool { return s.wrong[key] })
 }
 
 // keys returns the keys that the section may have.

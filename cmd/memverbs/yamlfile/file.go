@@ -14,7 +14,6 @@ package yamlfile
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -32,23 +31,6 @@ const (
 	maxTokens = 40000 // words and marks; parsing takes time in proportion to the square of the keys of a mapping
 	maxDepth  = 20
 )
-
-// Error is an error in a file. Its text begins with the file, line and column.
-type Error struct{ text string }
-
-func (e *Error) Error() string { return e.text }
-
-func errorAt(at position, format string, args ...any) error {
-	return &Error{at.String() + ": " + fmt.Sprintf(format, args...)}
-}
-
-// position is a place in a file.
-type position struct {
-	file         string
-	line, column int // from 1
-}
-
-func (p position) String() string { return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.column) }
 
 // Read reads the file at path. It refuses what [Parse] refuses.
 func Read(path string) (Node, error) {

@@ -1,6 +1,8 @@
 package yamlfile
 
 import (
+	"errors"
+
 	"github.com/goccy/go-yaml/ast"
 )
 
@@ -78,7 +80,8 @@ func (n Node) List() ([]Node, error) {
 }
 
 // Entries returns the entries of a mapping, in their order. It refuses a node that is no
-// mapping, an empty mapping, and a key that is there twice.
+// mapping, an empty mapping, and keys that are there before: then it returns the other entries
+// beside the error.
 func (n Node) Entries() ([]Entry, error) {
 	var values []*ast.MappingValueNode
 	switch node := n.node.(type) {
@@ -92,13 +95,15 @@ func (n Node) Entries() ([]Entry, error) {
 	}
 	seen := make(map[string]Node, len(values))
 	var entries []Entry
+	var errs []error
 	for _, v := range values {
 		e := Entry{Key: v.Key.GetToken().Value, At: Node{n.file, v.Key}, Value: Node{n.file, v.Value}}
 		if first, ok := seen[e.Key]; ok {
-			return nil, e.At.Errorf("the key %q is there twice: it is already on line %d; remove one", e.Key, first.position().line)
+			errs = append(errs, e.At.Errorf("the key %q is there twice: it is already on line %d; remove one", e.Key, first.position().line))
+			continue
 		}
 		seen[e.Key] = e.At
 		entries = append(entries, e)
 	}
-	return entries, nil
+	return entries, errors.Join(errs...)
 }

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCollisions(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		a, b    string
+		collide bool
+	}{
+		{":1", ":1", true},
+		{":1", ":2", false},
+		{":0", ":0", false},
+		{":1", "127.0.0.1:1", true},
+		{"[::1]:1", ":1", true},
+		{"0.0.0.0:1", "127.0.0.1:1", true},
+		{"0.0.0.0:1", "localhost:1", true},
+		{"0.0.0.0:1", "[::1]:1", true},
+		{"localhost:1", "127.0.0.1:1", true},
+		{"LocalHost:1", "[::1]:1", false},
+		{"[::ffff:127.0.0.1]:1", "127.0.0.1:1", true},
+		{"[0::1]:1", "[::1]:01", true},
+		{"unix:/a//b", "unix:/a/b", true},
+		{"unix:/a", "unix:/A", false},
+		{"[::]:1", "0.0.0.0:1", true},
+		{"127.0.0.1:1", "127.0.0.2:1", false},
+		{"unix:/a", "unix:/a", true},
+		{"unix:/a", "unix:/b", false},
+		{"unix:/a", ":1", false},
+	} {
+		_, _, err := parseSettings("pools: {main: {servers: [a], listen: ['" + test.a + "', '" + test.b + "']}}")
+		if (err != nil) != test.collide {
+			t.Errorf("%s and %s: %v", test.a, test.b, err)
+		}
+		o := newOptions()
+		if err := o.parse([]string{"--listen", test.a, "--listen", test.b, "--upstream", "a"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err = o.settings(); (err != nil) != test.collide {
+			t.Errorf("--listen %s and %s: %v", test.a, test.b, err)
+		}
+	}
+}
+
+// The admin server has an address of its own.
+func TestAdminCollides(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ admin, says string }{
+		{"localhost:1", "f:1:8: localhost:1 can't be listened on twice: :1 is at f:4:14; remove one"},
+		{"localhost:2", ""},
+	} {
+		_, _, err := parseSettings("admin: " + test.admin + "\n" + smallest)
+		if (err == nil) != (test.says == "") || err != nil && err.Error() != test.says {
+			t.Errorf("%s: %v", test.admin, err)
+		}
+	}
+	o := newOptions()
+	if err := o.parse([]string{"--admin", "127.0.0.1:11211"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := o.settings(); err == nil || err.Error() != "127.0.0.1:11211 can't be listened on twice: --listen or --admin has 127.0.0.1:11211 too; remove one" {
+		t.Errorf("--admin: %v", err)
+	}
+}
+
+// One mistake does not hide another, nor lead to an error about something that is right.
+func TestAllMistakesAtOnce(t *testing.T) {
+	t.Parallel()
+	_, _, err := parseSettings(`loops: 0
+listeners:
+  - listen: [":1", 2]
+    routes: {"": mian, b: other}
+  - listen: [":3"]
+    idle: 1s
+pools:
+  main:
+    lisen: [":1"]
+    servers: [a, a]
+    on-down: spare:main
+    verbs: [all, sadd]
+    timeout: 1
+  other:
+    servers: [a:0]
+    layout: jump
+  third:
+    servers: ['a:1:2']
+    layout: jmp
+    on-down: spare:nobody
+    max-item-size: 1
+    max-item-size: 2
+  b c:
+    listen: [":1"]
+    servers: [a]
+  empty:
+`)
+	expected := []string{
+		`1:8: loops: "0" is`,
+		`3:20: listen: "2": expected`,
+		`4:18: there is no pool "mian"`,
+		`6:5: no key "idle" here`,
+		`9:5: no key "lisen" here`,
+		`10:14: servers: server "a:11211" is in the pool twice`,
+		`11:14: on-down: pool main can't be its own spare`,
+		`12:12: verbs: all and none`,
+		`13:14: timeout: "1" is not a duration`,
+		`15:15: servers: server "a:0"`,
+		`19:13: layout: no layout "jmp"`,
+		`20:14: on-down: there is no pool "nobody"`,
+		`21:20: max-item-size: "1" is not a size`,
+		`22:5: the key "max-item-size" is there twice`,
+		`23:3: "b c" can't be the name of a pool`,
+		`26:10: a mapping is expected here`,
+	}
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		if i >= len(expected) || !strings.HasPrefix(line, "f:"+expected[i]) {
+			t.Errorf("error %d is %q", i, line)
+		}
+	}
+	if len(lines) != len(expected) {
+		t.Errorf("%d errors, expected %d", len(lines), len(expected))
+	}
+}
+
+// What is allowed, but hardly meant, is told.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	const second = "  b:\n    listen: [':2']\n    servers: [b, a]\n"
+	for _, test := range []struct{ lines, says string }{
+		{"    spare-ttl: 4s\n", "f:5:16: warning: spare-ttl has no effect without on-down: spare:<pool>"},
+		{"    on-return: keep\n" + second, ""},
+		{second + "    on-return: flush\n", "f:5:3: warning: pools main and b both have the server a:11211, but differ in on-return: what the one would keep, the other flushes"},
+		{"    on-down: spare:b\n    spare-ttl: 4s\n" + second, ""},
+	} {
+		_, warnings, err := parseSettings(smallest + test.lines)
+		if err != nil || (len(warnings) == 0) != (test.says == "") || len(warnings) > 1 || len(warnings) == 1 && warnings[0].String() != test.says {
+			t.Errorf("%q: %v, %v", test.lines, warnings, err)
+		}
+	}
+}
+
+// Pools over the same servers should place keys alike.
+func TestWarningOfLayouts(t *testing.T) {
+	t.Parallel()
+	const first = "pools:\n  a: {listen: [':1'], servers: [x, y]}\n  b: {listen: [':2'], servers: "
+	for _, test := range []struct {
+		rest string
+		warn bool
+	}{
+		{"[x, y]}", false},
+		{"[x, z], layout: jump}", false},
+		{"[y, x], layout: jump}", true},
+		{"[x, y], hash-tag: '{}'}", true},
+		{"['x:11211:2', y]}", true},
+	} {
+		_, warnings, err := parseSettings(first + test.rest)
+		if err != nil || (len(warnings) == 1) != test.warn {
+			t.Errorf("%s: %v, %v", test.rest, err, warnings)
+		}
+		if test.warn && len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools a and b have the same servers") {
+			t.Errorf("%s: %v", test.rest, warnings[0])
+		}
+	}
+}

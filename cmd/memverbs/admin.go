@@ -14,7 +14,7 @@ import (
 // checkAdmin returns an error if address can't be that of the admin server.
 func checkAdmin(address string) error {
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return fmt.Errorf("%q is not an address: use host:port, such as 127.0.0.1:9151", address)
+		return fmt.Errorf("%q is not an address: use host:port, such as 127.0.0.1:9151, or [ipv6]:port", address)
 	}
 	return nil
 }

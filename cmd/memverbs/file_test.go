@@ -127,7 +127,8 @@ func TestFileErrors(t *testing.T) {
 		{"only comments", "# nothing\n", "f:1:1: the file is empty"},
 		{"no YAML", "pools: [1, 2\n", "f:1:8: sequence end token ']' not found; if a text is meant, put it in quotes"},
 		{"no quotes", "pools:\n  main: {listen: [:1], servers: [a]}\n", "f:2:19: found an invalid key for this map; if a text is meant, put it in quotes"},
-		{"a tab", "pools:\n\tmain: 1\n", "f:2:1: found character '\t' that cannot start any token; if a text is meant, put it in quotes"},
+		{"a tab", "pools:\n\tmain: 1\n", "f:2:1: there is a tab where YAML takes only spaces: replace it by spaces"},
+		{"a tab in a pool", smallest + "\t\ttimeout: 1s\n", "f:5:1: there is a tab where YAML takes only spaces: replace it by spaces"},
 		{"no UTF-8", "loops: 1\nx: \xff\n", "f:2:4: this is not UTF-8; save the file as UTF-8"},
 		{"a list", "- a\n", "f:1:1: a mapping is expected here: lines of a key, a colon and a value"},
 		{"a text", "a\n", "f:1:1: a mapping is expected here: lines of a key, a colon and a value"},
@@ -170,7 +171,8 @@ func TestFileErrors(t *testing.T) {
 		{"a mapping as element", pool("unhashed-prefix:\n      - app: x"), "f:6:9: a single value is expected here, not a mapping; a text with { or : in it needs quotes"},
 		{"a wrong server", "pools:\n  main:\n    listen: [:1]\n    servers: [a:1:0]\n", `f:4:15: servers: server "a:1:0": weight "0" is not a number from 1 to 65535; expected host:port[:weight [name]], [ipv6]:port[:weight [name]] or unix:/path[:weight [name]]`},
 		{"a wrong layout", pool("layout: twemproxy:random:md5"), `f:5:13: layout: layout "twemproxy:random:md5": no distribution "random": expected ketama or modula`},
-		{"a wrong address", "pools: {main: {listen: [1], servers: [a]}}\n", `f:1:25: listen: "1": expected host:port, :port or unix:/path`},
+		{"a wrong address", "pools: {main: {listen: [1], servers: [a]}}\n", `f:1:25: listen: "1": expected host:port, [ipv6]:port, :port or unix:/path`},
+		{"an IPv6 address with its port in brackets", "pools: {main: {listen: ['[::1:11211]'], servers: [a]}}\n", `f:1:25: listen: "[::1:11211]": expected host:port, [ipv6]:port, :port or unix:/path`},
 		{"an unknown verb", pool("verbs: [sad]"), `f:5:13: verbs: no verb "sad"; is "sadd" meant?`},
 		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},
 		{"an unknown spare", pool("on-down: spare:mein"), `f:5:14: on-down: there is no pool "mein"; is "main" meant?`},
@@ -191,6 +193,8 @@ func TestFileErrors(t *testing.T) {
 		{"no address", listener("{routes: {'': main}}"), `f:6:5: this listener has no listen: add "listen:"`},
 		{"empty routes", listener("{listen: [':2'], routes: {}}"), "f:6:30: a mapping is expected here: lines of a key, a colon and a value"},
 		{"an unknown pool", listener("{listen: [':2'], routes: {'': mian}}"), `f:6:35: there is no pool "mian"; is "main" meant?`},
+		{"a prefix that needs quotes", listener("{listen: [':2'], routes: {a:: main, b:c: main, 'd': ':e', '': main}}"), "f:6:33: there is no pool \": main\"; a prefix with a colon needs quotes: \"a:\": main\n" +
+			"f:6:43: there is no pool \"c: main\"; a prefix with a colon needs quotes: \"b:c\": main\nf:6:57: there is no pool \":e\": expected one of [\"main\"]"},
 		{"no pool of a route", listener("{listen: [':2'], routes: {'': }}"), "f:6:34: a value is missing here"},
 		{"a wrong prefix", listener("{listen: [':2'], routes: {'': main, a b: main}}"), `f:6:41: routes: "a b" is no prefix of keys: expected 1 to 250 bytes without white space or control characters`},
 		{"a duplicate prefix", listener("{listen: [':2'], routes: {'': main, a: main, a: main}}"), `f:6:50: the key "a" is there twice: it is already on line 6; remove one`},
@@ -232,9 +236,23 @@ func TestConfigFlag(t *testing.T) {
 	if s, _, err := o.settings(); err != nil || s.pools[0].servers[0].Host != "a" {
 		t.Errorf("%+v, %v", s, err)
 	}
-	err := newOptions().parse([]string{"--config", path, "--timeout", "1s"})
-	if err == nil || err.Error() != "--config and --timeout can't be combined: set timeout in the file" {
-		t.Errorf("--config with another flag: %v", err)
+	for _, test := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"--config", path, "--timeout", "1s"}, "--config and --timeout can't be combined: set timeout in the file"},
+		{[]string{"--config", ""}, "--config: the name of the file is empty; leave the flag out if all settings are flags"},
+		{[]string{"-config", path}, "-config: write --config, with two dashes; see --help"},
+		{[]string{"--loops", "1", "-config=" + path}, "-config: write --config, with two dashes; see --help"},
+		{[]string{"-x", path}, "unknown shorthand flag: 'x' in -x; see --help"},
+	} {
+		if err := newOptions().parse(test.args); err == nil || err.Error() != test.says {
+			t.Errorf("%q: %v, expected %s", test.args, err, test.says)
+		}
+	}
+	var errs strings.Builder
+	if status := run([]string{"check", ""}, nil, nil, &errs); status != exitUsage || errs.String() != "memverbs: the name of the file is empty\n" {
+		t.Errorf("check: status %d, %q", status, errs.String())
 	}
 }
 

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
@@ -60,10 +62,22 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	for i, r := range l.routes {
 		routed[r.pool] = true
 		if _, wrong := l.targets[i].Text(); wrong == nil && !slices.Contains(pools, r.pool) {
-			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, suggest(r.pool, pools)))
+			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// hint returns the end of the error that there is no pool of that name. Within {} a prefix without
+// quotes ends at its first colon.
+func (r route) hint(pools []string) string {
+	text := r.prefix + ":" + r.pool
+	colon := strings.LastIndexByte(text, ':')
+	prefix, pool := text[:colon], strings.TrimSpace(text[colon+1:])
+	if prefix != r.prefix && slices.Contains(pools, pool) {
+		return fmt.Sprintf("; a prefix with a colon needs quotes: %q: %s", prefix, pool)
+	}
+	return suggest(r.pool, pools)
 }
 
 // checkSpare refuses a spare pool that there is not, or that can't be one.

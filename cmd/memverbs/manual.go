@@ -75,6 +75,9 @@ func (m manual) parseFile(args []string, stdout, stderr io.Writer) (path string,
 	if ended {
 		return "", status, true
 	}
+	if others[0] == "" {
+		return "", fail(stderr, errors.New("the name of the file is empty")), true
+	}
 	return others[0], exitOK, false
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -94,6 +95,9 @@ func (o *options) parse(args []string) error {
 	if all.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q: it is no subcommand, and everything else is set by flags, as --config file; see --help", all.Arg(0))
 	}
+	if all.Changed("config") && o.config == "" {
+		return errors.New("--config: the name of the file is empty; leave the flag out if all settings are flags")
+	}
 	return o.checkAlone(all)
 }
 
@@ -111,6 +115,9 @@ func (o *options) checkAlone(all *pflag.FlagSet) (err error) {
 func parseFlags(f *pflag.FlagSet, args []string) error {
 	f.Usage = func() {}
 	err := f.Parse(args)
+	if missing := (*pflag.NotExistError)(nil); errors.As(err, &missing) {
+		err = unknownFlag(f, args, err)
+	}
 	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
 		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, errors.Unwrap(wrong))
 	}
@@ -119,6 +126,18 @@ func parseFlags(f *pflag.FlagSet, args []string) error {
 	}
 	if help, _ := f.GetBool("help"); help {
 		return pflag.ErrHelp
+	}
+	return err
+}
+
+// unknownFlag returns the error err about an unknown flag, or a better one if there is a flag of
+// that name with two dashes.
+func unknownFlag(f *pflag.FlagSet, args []string, err error) error {
+	for _, arg := range args {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && len(name) > 1 && f.Lookup(name) != nil {
+			return fmt.Errorf("-%s: write --%s, with two dashes", name, name)
+		}
 	}
 	return err
 }

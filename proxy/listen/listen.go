@@ -35,7 +35,7 @@ func (a Address) String() string {
 	return a.Address
 }
 
-// Parse parses host:port, :port or unix:/path.
+// Parse parses host:port, [ipv6]:port, :port or unix:/path.
 func Parse(s string) (Address, error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {
 		if !strings.HasPrefix(path, "/") {
@@ -44,7 +44,7 @@ func Parse(s string) (Address, error) {
 		return Address{"unix", path}, nil
 	}
 	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
-		return Address{}, fmt.Errorf("%q: expected host:port, :port or unix:/path", s)
+		return Address{}, fmt.Errorf("%q: expected host:port, [ipv6]:port, :port or unix:/path", s)
 	}
 	if _, err := net.ResolveTCPAddr("tcp", s); err != nil {
 		return Address{}, fmt.Errorf("%q: %w", s, err)

@@ -79,7 +79,11 @@ func syntaxError(file string, err error) error {
 	if !errors.As(err, &wrong) || wrong.GetToken() == nil {
 		return errorAt(position{file, 1, 1}, "%v", err)
 	}
-	return errorAt(positionOf(file, wrong.GetToken()), "%s; if a text is meant, put it in quotes", wrong.GetMessage())
+	at := positionOf(file, wrong.GetToken())
+	if strings.Contains(wrong.GetMessage(), "'\t'") {
+		return errorAt(at, "there is a tab where YAML takes only spaces: replace it by spaces")
+	}
+	return errorAt(at, "%s; if a text is meant, put it in quotes", wrong.GetMessage())
 }
 
 func positionOf(file string, t *token.Token) position {

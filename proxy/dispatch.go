@@ -89,9 +89,11 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.reserve(0, nil)
-	if string(word) == "reset" && c.routing.resetsNothing() {
-		c.reply(slot, []byte("CLIENT_ERROR stats reset is not allowed here\r\n"), true)
-		return
+	if string(word) == "reset" {
+		if refusal := c.routing.refusesReset(); refusal != "" {
+			c.reply(slot, []byte(refusal+"\r\n"), true)
+			return
+		}
 	}
 	if !home.answerStats(c.listener, string(word), func(text string) {
 		home.post(func() { c.reply(slot, []byte(text), isError([]byte(text))) })

@@ -2,8 +2,10 @@ package proxy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -36,21 +38,42 @@ func newGuard(of Guard) guard {
 	return g
 }
 
+// denies returns the name of the setting by which v is refused, empty if it is not.
+func (g *guard) denies(v *verbs.Verb) (setting string) {
+	switch {
+	case v.Local:
+		return ""
+	case g.denied[v.Number]:
+		return "verbs"
+	case g.ReadOnly && !v.ReadOnly:
+		return "read-only"
+	}
+	return ""
+}
+
 // refuses returns the error for a request that the clients of p may not send, empty if they
 // may.
 func (p *sharedPool) refuses(req *protocol.Request) string {
-	v := catalog.Of(req)
-	switch g := &p.guard; {
-	case !g.on, v != nil && v.Local:
+	setting := ""
+	switch g, v := &p.guard, catalog.Of(req); {
+	case !g.on:
 		return ""
-	case v != nil && g.denied[v.Number]:
-		return fmt.Sprintf("CLIENT_ERROR %s is not allowed in pool %s", v.Name, p.Name)
-	case g.ReadOnly && (v != nil && !v.ReadOnly || v == nil && req.Changes()):
-		return fmt.Sprintf("CLIENT_ERROR %s is not allowed: pool %s is read-only", req.Name(), p.Name)
+	case v != nil:
+		setting = g.denies(v)
+	case g.ReadOnly && req.Changes():
+		setting = "read-only"
 	case g.NoFlush && req.Command == protocol.FlushAll:
-		return fmt.Sprintf("CLIENT_ERROR flush_all not allowed in pool %s", p.Name)
+		setting = "flush"
 	}
-	return ""
+	if setting == "" {
+		return ""
+	}
+	return p.refusal(req.Name(), setting)
+}
+
+// refusal returns the error for what the clients of p may not do.
+func (p *sharedPool) refusal(what, setting string) string {
+	return fmt.Sprintf("CLIENT_ERROR %s is not allowed in pool %s by its setting %s", what, p.Name, setting)
 }
 
 // refuses returns the error for a request that a client of r may not send, empty if it may.
@@ -85,12 +108,19 @@ func (r *routing) refusesIn(req *protocol.Request, pools []*loopPool) string {
 	return ""
 }
 
-// resetsNothing reports whether stats reset is refused.
-func (r *routing) resetsNothing() bool {
+// refusesReset returns the error for stats reset, empty if it is allowed.
+func (r *routing) refusesReset() string {
 	for _, p := range r.pools {
 		if p.shared.Guard.NoStatsReset {
-			return true
+			return p.shared.refusal("stats reset", "stats-reset")
 		}
 	}
-	return false
+	return ""
+}
+
+// helpFor returns the answer to help: the verbs that at least one of the pools allows.
+func (r *routing) helpFor() string {
+	return catalog.Help(func(v *verbs.Verb) bool {
+		return slices.ContainsFunc(r.pools, func(p *loopPool) bool { return p.shared.guard.denies(v) == "" })
+	})
 }

@@ -1,12 +1,14 @@
 package proxy
 
 import (
+	"bufio"
 	"io"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // In a read-only pool everything that only reads is answered, and nothing else, in step.
@@ -46,7 +48,7 @@ func denial(request string) string {
 	if strings.Contains(request, "verb/sadd") {
 		name = "sadd"
 	}
-	return "CLIENT_ERROR " + strings.TrimSpace(name) + " is not allowed: pool main is read-only\r\n"
+	return "CLIENT_ERROR " + strings.TrimSpace(name) + " is not allowed in pool main by its setting read-only\r\n"
 }
 
 // Of a listener with several pools, each has its own rules; a flush concerns all.
@@ -56,9 +58,38 @@ func TestGuardsOfSeveralPools(t *testing.T) {
 	s.config.Pools[1].Guard = Guard{NoFlush: true, NoStatsReset: true, DeniedVerbs: []string{"sadd"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
-	exchange(t, conn, "sadd a x\r\nsadd s:a x\r\nrpush s:b x\r\n", "STORED\r\nCLIENT_ERROR sadd is not allowed in pool sessions\r\nSTORED\r\n")
-	exchange(t, conn, "flush_all\r\nget a\r\n", "CLIENT_ERROR flush_all not allowed in pool sessions\r\nVALUE a 0 3\r\n+x \r\nEND\r\n")
-	exchange(t, conn, "stats reset\r\n", "CLIENT_ERROR stats reset is not allowed here\r\n")
+	exchange(t, conn, "sadd a x\r\nsadd s:a x\r\nrpush s:b x\r\n", "STORED\r\nCLIENT_ERROR sadd is not allowed in pool sessions by its setting verbs\r\nSTORED\r\n")
+	exchange(t, conn, "flush_all\r\nget a\r\n", "CLIENT_ERROR flush_all is not allowed in pool sessions by its setting flush\r\nVALUE a 0 3\r\n+x \r\nEND\r\n")
+	exchange(t, conn, "stats reset\r\n", "CLIENT_ERROR stats reset is not allowed in pool sessions by its setting stats-reset\r\n")
+}
+
+// help lists the verbs that one of the listener's pools allows, whatever other listeners have.
+func TestHelpOfGuardedPools(t *testing.T) {
+	s := newPools(t, "main", "sessions")
+	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.config.Listeners = append(s.config.Listeners, Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []Route{{Pool: "sessions"}}})
+	s.config.Pools[0].Guard = Guard{ReadOnly: true}
+	s.config.Pools[1].Guard = Guard{DeniedVerbs: []string{"smembers", "sadd"}}
+	start(t, s.Server)
+	for i, expected := range []map[string]bool{{"help": true, "smembers": true, "sadd": false, "srem": true}, {"help": true, "smembers": false, "sadd": false, "srem": true}} {
+		conn := dialListener(t, s, i)
+		ask(t, conn, "help\r\n")
+		listed := map[string]bool{}
+		for in := bufio.NewReader(conn); !listed["END"]; {
+			line, err := in.ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+			listed[name] = true
+		}
+		for name, is := range expected {
+			if listed[name] != is {
+				t.Errorf("listener %d: %s is listed: %v", i, name, listed[name])
+			}
+		}
+		exchange(t, conn, "mn\r\n", "MN\r\n")
+	}
 }
 
 // A client that sends nothing is disconnected, and one that waits for a reply is not.

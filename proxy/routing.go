@@ -22,6 +22,7 @@ type routing struct {
 	misses  []bool         // for each of asked, whether a get is a miss if it is down
 	keys    *verbkeys.Keys // nil if no key names a verb
 	guarded bool           // one of the pools refuses requests
+	help    string         // the answer to help if so
 
 	idleTimeout time.Duration // of a client; 0 for none
 }
@@ -51,6 +52,9 @@ func newRouting(config *Listener, pools []*loopPool) *routing {
 	for _, to := range config.Routes {
 		i := slices.IndexFunc(pools, func(p *loopPool) bool { return p.shared.Name == to.Pool })
 		r.routes = append(r.routes, route{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])})
+	}
+	if r.guarded {
+		r.help = r.helpFor()
 	}
 	r.members = r.asked
 	for i := range r.routes {

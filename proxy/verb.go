@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // severalPools is the error for a verb whose keys are in several pools.
@@ -12,6 +13,10 @@ const severalPools = "CLIENT_ERROR the keys are in several pools; ask for those 
 func (c *client) dispatchVerb(req *protocol.Request, to target) {
 	if execution.TakesKeys(req) && !c.routing.onePool(req.Words) {
 		c.refuse(severalPools)
+		return
+	}
+	if c.routing.guarded && catalog.Of(req).Local {
+		c.local(c.routing.help)
 		return
 	}
 	var slot uint32

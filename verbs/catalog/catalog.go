@@ -33,18 +33,29 @@ var Known = list.Known
 // Of returns the verb that req asks for, nil if it asks for none.
 func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 
-// usages says how each verb is written.
-var usages []byte
+// all is the answer to help.
+var all string
 
 func init() {
 	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind)
-	for _, v := range All { // as help is one of them
-		usages = append(usages, strings.TrimSpace(v.Name+" "+v.Usage)...)
-		if v.Block {
-			usages = append(usages, ", then the data"...)
+	all = Help(func(*verbs.Verb) bool { return true }) // as help is one of them
+}
+
+// Help returns an answer to help: how each verb is written for which allowed returns true.
+func Help(allowed func(*verbs.Verb) bool) string {
+	var b strings.Builder
+	for _, v := range All {
+		if !allowed(v) {
+			continue
 		}
-		usages = append(usages, "\r\n"...)
+		b.WriteString(strings.TrimSpace(v.Name + " " + v.Usage))
+		if v.Block {
+			b.WriteString(", then the data")
+		}
+		b.WriteString("\r\n")
 	}
+	b.WriteString("END\r\n")
+	return b.String()
 }
 
 // help answers with the list of verbs.
@@ -52,8 +63,8 @@ var help = verbs.Verb{
 	Verb:  protocol.Verb{Name: "help", Read: readNothing},
 	Local: true,
 	Run: func(c *verbs.Call) {
-		c.Answer = append(c.Answer, usages...)
-		c.End()
+		c.Answer = append(c.Answer, all...)
+		c.Done()
 	},
 }
 

@@ -101,6 +101,43 @@ func TestStoppedInATakeover(t *testing.T) {
 	harness.Await(t, "the end of both", func() bool { return syscall.Kill(-s.Pid(), 0) == syscall.ESRCH })
 }
 
+// A SIGHUP during a takeover is for the successor too, which may have read the file before that.
+func TestHangupInATakeover(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	addr, dir := harness.FreeAddr(t), t.TempDir()
+	file, later := filepath.Join(dir, "memverbs.yml"), filepath.Join(dir, "later.yml")
+	text := "pools:\n  main:\n    listen: [\"" + addr + "\"]\n    servers: [\"" + store.Addr + "\"]\n"
+	writeText(t, file, text)
+	s := harness.StartSuccession(t, "--config", file)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(file, 0o600); err != nil { // the successor waits for somebody to write to it
+		t.Fatal(err)
+	}
+	s.Signal(t, syscall.SIGUSR2)
+	reading, err := os.OpenFile(file, os.O_WRONLY, 0) // when the successor opens it too
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeText(t, later, text+"    read-only: true\n")
+	if err := os.Rename(later, file); err != nil {
+		t.Fatal(err)
+	}
+	s.Signal(t, syscall.SIGHUP)
+	if _, err := reading.WriteString(text); err != nil {
+		t.Fatal(err)
+	}
+	if err := reading.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.AwaitSuccessor(t)
+	s.AwaitStopped(t, 1)
+	harness.Await(t, "the successor to read the file again", func() bool { return strings.Contains(s.Log(), "msg=reloaded") })
+	harness.Dial(t, addr).Ask("delete k\r\n", "CLIENT_ERROR delete is not allowed in pool main by its setting read-only\r\n")
+}
+
 // Two processes listen at one address. Without --reuse-port the second can't.
 func TestReusePort(t *testing.T) {
 	t.Parallel()

@@ -111,6 +111,13 @@ func (s *Succession) Signal(t testing.TB, signal syscall.Signal) {
 func (s *Succession) Succeed(t testing.TB) {
 	t.Helper()
 	s.Signal(t, syscall.SIGUSR2)
+	s.AwaitSuccessor(t)
+}
+
+// AwaitSuccessor waits until a successor of the last process, which has been told to start one,
+// serves clients. From then on that is the last process.
+func (s *Succession) AwaitSuccessor(t testing.TB) {
+	t.Helper()
 	const says = `msg="the successor serves clients" pid=`
 	Await(t, "a successor", func() bool { return strings.Count(s.Log(), says) == len(s.pids) })
 	_, said, _ := strings.Cut(s.Log()[strings.LastIndex(s.Log(), says):], "pid=")

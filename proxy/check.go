@@ -43,7 +43,7 @@ func (s *Server) checkSelf(of *setup) error {
 		for _, u := range p.Upstreams {
 			for _, l := range of.listeners {
 				if listen.LeadsTo(ctx, u.Network, u.Address, l.Addr()) {
-					return fmt.Errorf("upstream %s is this proxy itself, which listens on %s; give the address of a memcached", u.Name, l.Addr())
+					return fmt.Errorf("upstream %s is this proxy itself, which listens on %s; give the address of a memcached", u.Name, listen.AddressOf(l.Addr()))
 				}
 			}
 		}

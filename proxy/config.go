@@ -56,6 +56,9 @@ type Pool struct {
 	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
 	// that a reload leaves them as they are.
 	Fingerprint string
+	// Settings are what the operator has set or not, so that the log can name what a reload
+	// changes. May be empty.
+	Settings []Setting
 	// Agreement stands for what all proxies in front of the pool must agree on: those that
 	// have different ones place keys, or store structures, differently.
 	Agreement string
@@ -84,6 +87,9 @@ type Pool struct {
 	// nobody reads values that were changed or deleted meanwhile.
 	FlushOnReturn bool
 }
+
+// Setting is a setting of a pool as a text.
+type Setting struct{ Name, Text string }
 
 // Upstream is one server of a pool.
 type Upstream struct {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // Reload makes the server use another configuration. If that can't be used, it returns an
@@ -73,7 +75,7 @@ func (s *Server) logChanges(before, next *setup) {
 		case old == nil:
 			s.log.Info("pool added", "pool", p.Name, "upstreams", p.names())
 		case old != p:
-			s.log.Info("pool changed", "pool", p.Name, "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
+			s.log.Info("pool changed", "pool", p.Name, "settings", changed(old, p), "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
 				"keys-that-move", fmt.Sprintf("%.1f%%", 100*movedShare(old, p)))
 		}
 	}
@@ -83,11 +85,21 @@ func (s *Server) logChanges(before, next *setup) {
 		}
 	}
 	for _, l := range next.without(before) {
-		s.log.Info("listener added", "address", l.Addr().String())
+		s.log.Info("listener added", "address", listen.AddressOf(l.Addr()).String())
 	}
 	for _, l := range before.without(next) {
-		s.log.Info("listener removed", "address", l.Addr().String())
+		s.log.Info("listener removed", "address", listen.AddressOf(l.Addr()).String())
 	}
+}
+
+// changed returns the names of the settings in which a pool and its successor differ.
+func changed(p, successor *sharedPool) (names []string) {
+	for _, setting := range successor.Settings {
+		if !slices.Contains(p.Settings, setting) {
+			names = append(names, setting.Name)
+		}
+	}
+	return names
 }
 
 // names returns the names of the upstreams.

@@ -62,7 +62,7 @@ func TestReload(t *testing.T) {
 	added := harness.StartMemcached(t, harness.Versions[2])
 	r.write(t, r.Addr, stays.Addr, added.Addr)
 	r.reload(t, "msg=reloaded")
-	for _, says := range []string{"msg=\"pool changed\" pool=main added=[" + added.Addr + "] removed=[" + dies.Addr + "] keys-that-move="} {
+	for _, says := range []string{"msg=\"pool changed\" pool=main settings=[servers] added=[" + added.Addr + "] removed=[" + dies.Addr + "] keys-that-move="} {
 		if !strings.Contains(r.Log(), says) {
 			t.Errorf("the log does not say %q", says)
 		}
@@ -93,6 +93,30 @@ func TestReloadOfAWrongFile(t *testing.T) {
 	}
 	c.Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 	harness.Dial(t, r.Addr).Ask("get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+}
+
+// The log names addresses as they are set, and the settings that a reload has changed.
+func TestLogOfAReload(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	dir := t.TempDir()
+	file, one, two := filepath.Join(dir, "memverbs.yml"), "unix:"+filepath.Join(dir, "one"), "unix:"+filepath.Join(dir, "two")
+	text := fmt.Sprintf("pools:\n  main:\n    servers: [%q]\n", store.Addr)
+	writeText(t, file, text+fmt.Sprintf("    listen: [%q]\n", one))
+	s := harness.StartSuccession(t, "--config", file)
+	writeText(t, file, text+fmt.Sprintf("    listen: [%q]\n    timeout: 2s\n    verbs: none\n", two))
+	s.Signal(t, syscall.SIGHUP)
+	harness.Await(t, "the reload", func() bool { return strings.Contains(s.Log(), "msg=reloaded") })
+	for _, says := range []string{
+		" listen=[" + one + "] ",
+		`msg="pool changed" pool=main settings="[timeout verbs]" added=[] removed=[] keys-that-move=0.0%`,
+		`msg="listener added" address=` + two + "\n",
+		`msg="listener removed" address=` + one + "\n",
+	} {
+		if !strings.Contains(s.Log(), says) {
+			t.Errorf("the log does not say %s", says)
+		}
+	}
 }
 
 // A reload can be asked for over HTTP, and the metrics tell whether the last one worked.

@@ -48,6 +48,7 @@ func (s *settings) pool(p *pool) proxy.Pool {
 	c := proxy.Pool{
 		Name:           p.name,
 		Fingerprint:    p.fingerprint(),
+		Settings:       p.texts,
 		Agreement:      p.agreement(),
 		Upstreams:      s.upstreams(p),
 		Layout:         p.built,

@@ -56,6 +56,7 @@ func readSettings(root yamlfile.Node) (s *settings, warnings []warning, err erro
 	}
 	f.settings.lookup = hosts.System
 	for _, p := range f.pools {
+		p.pool.texts = p.section.shown(newFileListener(yamlfile.Node{}).section)
 		f.settings.pools = append(f.settings.pools, &p.pool)
 	}
 	return &f.settings, f.warnings, nil

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/logqueue"
 )
 
@@ -137,9 +138,10 @@ func fail(stderr io.Writer, err error) int {
 	return exitUsage
 }
 
+// addresses returns where the server listens, as it would be set.
 func addresses(s *proxy.Server) (list []string) {
 	for _, a := range s.Addrs() {
-		list = append(list, a.String())
+		list = append(list, listen.AddressOf(a).String())
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -62,7 +63,9 @@ func (r *reloader) reload() error {
 	}
 	err := r.try()
 	if err != nil {
-		r.log.Error("the file can't be used: nothing has changed", "file", r.path, "reason", shortened(err))
+		for _, reason := range strings.Split(shortened(err), "\n") { // a line for each mistake
+			r.log.Error("the file can't be used: nothing has changed", "file", r.path, "reason", reason)
+		}
 		r.last.Store(&status.Reload{Failed: true, Succeeded: r.last.Load().Succeeded})
 		return err
 	}

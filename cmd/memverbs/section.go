@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy"
 )
 
 // section is a mapping of a file: settings, and keys whose values are read by functions.
@@ -96,6 +97,16 @@ func (s *section) keys() (keys []string) {
 	slices.Sort(keys)
 	s.VisitAll(func(f *pflag.Flag) { keys = append(keys, f.Name) })
 	return keys
+}
+
+// shown returns the settings of the section, but for those that other has too.
+func (s *section) shown(other *section) (list []proxy.Setting) {
+	s.VisitAll(func(f *pflag.Flag) {
+		if other.Lookup(f.Name) == nil {
+			list = append(list, proxy.Setting{Name: f.Name, Text: f.Value.String()})
+		}
+	})
+	return list
 }
 
 // hint returns the end of an error about an unknown key: where it belongs, or what may be

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
@@ -81,6 +82,8 @@ type pool struct {
 	logChunks         int
 	guards
 	outages
+
+	texts []proxy.Setting // all of these, if they are those of a file
 }
 
 func (p *pool) define(f *pflag.FlagSet) {

@@ -35,6 +35,9 @@ func (a Address) String() string {
 	return a.Address
 }
 
+// AddressOf returns the address of an open listener, whose String is what an operator writes for it.
+func AddressOf(a net.Addr) Address { return Address{a.Network(), a.String()} }
+
 // Parse parses host:port, [ipv6]:port, :port or unix:/path.
 func Parse(s string) (Address, error) {
 	if path, ok := strings.CutPrefix(s, "unix:"); ok {

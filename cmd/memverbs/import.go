@@ -36,14 +36,14 @@ func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return fail(stderr, err)
 	}
 	text, warnings, err := fromNutcracker(path, root)
-	if err != nil {
-		return fail(stderr, err)
-	}
-	if err := output(to, text, stdout); err != nil {
-		return fail(stderr, err)
+	if err == nil {
+		err = output(to, text, stdout)
 	}
 	for _, w := range warnings {
 		fmt.Fprintln(stderr, w)
+	}
+	if err != nil {
+		return fail(stderr, err)
 	}
 	return exitOK
 }

@@ -104,6 +104,19 @@ func TestImportOutput(t *testing.T) {
 	}
 }
 
+// A misspelt setting is told of, also if the file can't be converted without it.
+func TestImportOfAMisspeltSetting(t *testing.T) {
+	t.Parallel()
+	path := write(t, strings.Replace(nutcrackerMain, "servers", "server", 1))
+	var out, errs bytes.Buffer
+	status := run([]string{"import", path}, nil, &out, &errs)
+	expected := path + ":4:3: warning: server is no setting of twemproxy 0.5.0, so it is left out; is \"servers\" meant?\n" +
+		path + ":1:1: pool main has no servers: add \"servers:\"\n"
+	if status != exitUsage || out.Len() > 0 || errs.String() != expected {
+		t.Errorf("status %d, %q and\n%s, expected\n%s", status, out.String(), errs.String(), expected)
+	}
+}
+
 // nutcrackerMain is a smallest configuration of twemproxy.
 const nutcrackerMain = "main:\n  listen: 0:22121\n  timeout: 1\n  servers:\n  - a:11211:1\n"
 

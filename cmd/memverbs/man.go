@@ -52,6 +52,10 @@ func manPage() string {
 		p.line(".PP\n%s", roff(of.text))
 		p.groups(of.groups)
 	}
+	for _, g := range m.more {
+		p.line(".SH %s", strings.ToUpper(g.title))
+		p.terms(g.terms)
+	}
 	p.line(".SH EXAMPLES")
 	p.terms(m.examples)
 	p.line(".SH SEE ALSO\n.BR memcached (1)")
@@ -97,7 +101,11 @@ func (p *page) flag(f *pflag.Flag) {
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
 		usage += " (default " + f.DefValue + ")"
 	}
-	p.line(".TP\n\\fB%s\\fR \\fI%s\\fR\n%s", roff(name), roff(value), roff(usage))
+	heading := `\fB` + roff(name) + `\fR`
+	if value != "" {
+		heading += ` \fI` + roff(value) + `\fR`
+	}
+	p.line(".TP\n%s\n%s", heading, roff(usage))
 }
 
 // roff returns text as man(7) wants it, so that no part of it is taken for a command.

@@ -18,6 +18,7 @@ type manual struct {
 	text     string   // more about it, in lines that fit a terminal
 	examples []term
 	groups   []group
+	more     []group // what only the man page has: terms that nobody types
 }
 
 // group is a titled part of a manual: either flags or terms.

@@ -33,6 +33,24 @@ func TestManPageTellsOfEveryFlag(t *testing.T) {
 	}
 }
 
+// The page has the sections that a page of a daemon has, and no empty words.
+func TestSectionsOfTheManPage(t *testing.T) {
+	t.Parallel()
+	page := manPage()
+	for _, part := range []string{
+		"\n.SH SIGNALS\n.TP\n\\fBSIGTERM, SIGINT\\fR\n", "\n\\fBSIGHUP\\fR\n", "\n\\fBSIGUSR2\\fR\n",
+		"\n.SH EXIT STATUS\n.TP\n\\fB0\\fR\n", "\n.SH FILES\n.TP\n\\fB/etc/memverbs/memverbs.yml\\fR\n",
+		"\n\\fB\\-\\-read\\-only\\fR\n", "\n\\fB\\-\\-loops\\fR \\fIint\\fR\n",
+	} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q", part)
+		}
+	}
+	if strings.Contains(page, `\fI\fR`) {
+		t.Error("the page has words without letters")
+	}
+}
+
 // What begins a line, or is an escape, must not be a command to what shows the page.
 func TestRoff(t *testing.T) {
 	t.Parallel()

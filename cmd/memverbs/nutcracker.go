@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
@@ -38,14 +40,14 @@ type twemproxyPool struct {
 
 // fromNutcracker converts the configuration of twemproxy with the given root, at path, to a
 // file of memverbs. It refuses what nutcracker refuses, and pools that memverbs can't serve.
-// The warnings are about what memverbs does differently.
+// The warnings, which there may be beside an error too, are about what memverbs does differently.
 func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []warning, err error) {
 	var t twemproxy
 	if err := eachEntry(root, t.readPool); err != nil {
-		return nil, nil, err
+		return nil, t.warnings, err
 	}
 	if err := t.checkAddresses(); err != nil {
-		return nil, nil, err
+		return nil, t.warnings, err
 	}
 	return t.write(path), t.warnings, nil
 }
@@ -77,7 +79,11 @@ func (t *twemproxy) readPool(e yamlfile.Entry) error {
 		given[e.Key] = true
 		read := known[e.Key]
 		if read == nil {
-			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out", e.Key)
+			hint := ""
+			if meant := nearest(e.Key, slices.Sorted(maps.Keys(known))); meant != "" {
+				hint = fmt.Sprintf("; is %q meant?", meant)
+			}
+			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out%s", e.Key, hint)
 			return nil
 		}
 		return read(e.Value)

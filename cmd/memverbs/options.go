@@ -74,6 +74,7 @@ func (o *options) manual() manual {
 			{"memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211", "# in front of a pool"},
 			{"telnet 127.0.0.1 11211", "# then type: help"},
 		},
+		more: []group{signalTerms(), statusTerms(), fileTerms()},
 	}
 	others := group{title: "Subcommands. Each has --help of its own"}
 	for _, s := range subcommands() {

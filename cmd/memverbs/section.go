@@ -124,19 +124,24 @@ func (s *section) hint(key string) string {
 // that there are, if these are few.
 func suggest(word string, known []string) string {
 	const few = 8
-	best, distance := "", min(3, max(1, len(word)/2))+1
+	if best := nearest(word, known); best != "" {
+		return fmt.Sprintf("; is %q meant?", best)
+	}
+	if len(known) <= few {
+		return fmt.Sprintf(": expected one of %q", known)
+	}
+	return ": see the keys in the documentation"
+}
+
+// nearest returns the known word that may be meant by an unknown one, empty if there is none.
+func nearest(word string, known []string) (best string) {
+	distance := min(3, max(1, len(word)/2)) + 1
 	for _, k := range known {
 		if d := levenshtein.ComputeDistance(word, k); d < distance {
 			best, distance = k, d
 		}
 	}
-	switch {
-	case best != "":
-		return fmt.Sprintf("; is %q meant?", best)
-	case len(known) <= few:
-		return fmt.Sprintf(": expected one of %q", known)
-	}
-	return ": see the keys in the documentation"
+	return best
 }
 
 // eachEntry calls do for each entry of a mapping and returns all errors.

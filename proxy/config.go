@@ -56,8 +56,8 @@ type Pool struct {
 	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
 	// that a reload leaves them as they are.
 	Fingerprint string
-	// Settings are what the operator has set or not, so that the log can name what a reload
-	// changes. May be empty.
+	// Settings are all settings of the pool, so that the log can name those that a reload
+	// changes. It may be empty: then the log names none.
 	Settings []Setting
 	// Agreement stands for what all proxies in front of the pool must agree on: those that
 	// have different ones place keys, or store structures, differently.
@@ -88,7 +88,7 @@ type Pool struct {
 	FlushOnReturn bool
 }
 
-// Setting is a setting of a pool as a text.
+// Setting is the name of a setting and its value as a text, set or by default.
 type Setting struct{ Name, Text string }
 
 // Upstream is one server of a pool.

@@ -45,6 +45,10 @@ type client struct {
 	binary   *binaryClient // nil if the client speaks the text protocol
 	known    bool          // which of them it speaks
 
+	entered       bool // its requests are dispatched; see enter.go
+	authenticated bool // it has shown a password
+	penalized     bool // and a wrong one, whose answer is delayed
+
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
 
@@ -106,6 +110,8 @@ func (c *client) Opened(*transport.Conn) {
 		c.abort()
 	case c.loop.draining.Load():
 		c.dismiss()
+	default:
+		c.demandPassword()
 	}
 }
 

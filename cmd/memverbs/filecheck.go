@@ -96,6 +96,9 @@ func (p *filePool) check(routed bool) (err error) {
 	if err = p.guards.check(); err != nil {
 		return p.given["verbs"].Errorf("verbs: %v", err)
 	}
+	if err = p.login.check(); err != nil {
+		return p.at.Errorf("pool %s: %v", p.name, err)
+	}
 	if p.addresses == nil && !routed {
 		return p.at.Errorf("nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}

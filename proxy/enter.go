@@ -16,8 +16,8 @@ const (
 	// maxCredentials is how long a message with a user and a password may be, in bytes.
 	maxCredentials = 1 << 10
 	// penalty is how long the answer to a wrong password takes, so that they can't be tried
-	// quickly.
-	penalty = time.Second
+	// quickly. Clients commonly wait for a second at least, so they are told why.
+	penalty = 500 * time.Millisecond
 	// mostUnknown is how long a client may remain connected without authenticating.
 	mostUnknown = time.Minute
 )

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -37,6 +41,49 @@ func (l *login) check() error {
 
 func (l *login) login() upstream.Login {
 	return upstream.Login{User: l.user, Password: l.password.text}
+}
+
+// dialer connects to a server.
+type dialer = func(context.Context) (net.Conn, error)
+
+// after returns dial followed by the login, for programs other than the proxy. Its connections have
+// the deadline of the context.
+func (l *login) after(dial dialer) dialer {
+	request := l.login().Request()
+	if request == "" {
+		return dial
+	}
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err = show(ctx, conn, request); err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		return conn, nil
+	}
+}
+
+// show sends the request of a login and awaits that it is accepted.
+func show(ctx context.Context, conn net.Conn, request string) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(deadline)
+		defer func() { _ = conn.SetDeadline(time.Time{}) }()
+	}
+	if _, err := io.WriteString(conn, request); err != nil {
+		return err
+	}
+	const accepted = "STORED\r\n"
+	answer := make([]byte, len(accepted))
+	if _, err := io.ReadFull(conn, answer); err != nil {
+		return err
+	}
+	if string(answer) != accepted {
+		return errors.New("the server refuses the user and the password")
+	}
+	return nil
 }
 
 // digest stands for the login in a fingerprint.

@@ -10,15 +10,23 @@ import (
 // that ask for none. Neither part may have spaces or control characters.
 type Login struct{ User, Password string }
 
-// ask sends the user and the password on a new connection, if there are any: as a set, whose key
-// memcached ignores while it waits for them. If it does not ask for any, it takes the set for
-// one, so the item is one that has expired already.
-func (l Login) ask(c *Connection) {
+// Request returns what to send first on a connection to an upstream, empty for the zero value. It
+// is a set, whose key memcached ignores while it waits for a password. If it does not ask for one,
+// it takes the set for what it is, so the item is one that has expired already. Once it is
+// satisfied, memcached answers STORED.
+func (l Login) Request() string {
 	if l == (Login{}) {
-		return
+		return ""
 	}
 	both := l.User + " " + l.Password
-	c.Ask(fmt.Sprintf("set memverbs 0 -1 %d\r\n%s\r\n", len(both), both), Pending{Sink: login{c}, Command: protocol.Set})
+	return fmt.Sprintf("set memverbs 0 -1 %d\r\n%s\r\n", len(both), both)
+}
+
+// ask sends the user and the password on a new connection, if there are any.
+func (l Login) ask(c *Connection) {
+	if request := l.Request(); request != "" {
+		c.Ask(request, Pending{Sink: login{c}, Command: protocol.Set})
+	}
 }
 
 // login receives the answer to the user and the password.

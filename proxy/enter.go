@@ -32,7 +32,7 @@ func (c *client) enter(data []byte) (n int, more bool) {
 	if !c.known && len(data) > 0 {
 		c.recognize(data[0])
 	}
-	if c.locked() {
+	if c.locked() && c.longRetrieval == nil { // the parts of a retrieval are not told apart
 		return c.unlock(data)
 	}
 	c.limitData(c.routing.maxItemSize())
@@ -56,13 +56,21 @@ func (c *client) limitData(most int) {
 // demandPassword disconnects the client after a while if it has not authenticated.
 func (c *client) demandPassword() {
 	if c.locked() {
-		time.AfterFunc(mostUnknown, func() {
+		c.unknown = time.AfterFunc(mostUnknown, func() {
 			c.loop.post(func() {
 				if !c.gone && c.locked() {
 					c.abort()
 				}
 			})
 		})
+	}
+}
+
+// isKnown ends the wait for a password. The timer must not keep a client that is gone.
+func (c *client) isKnown() {
+	if c.unknown != nil {
+		c.unknown.Stop()
+		c.unknown = nil
 	}
 }
 
@@ -116,6 +124,7 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		return false
 	}
 	c.authenticated = true
+	c.isKnown()
 	c.local("STORED\r\n")
 	return true
 }

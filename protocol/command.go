@@ -46,6 +46,10 @@ const (
 	// Admin is any command that administers a single memcached, such as slabs.
 	Admin
 
+	// Auth is authentication, for which only the binary protocol has a command: Words is the
+	// SASL mechanism, Data its message. Without a mechanism, it asks which there are.
+	Auth
+
 	// NumCommands is the number of commands, for tables indexed by Command.
 	NumCommands
 )
@@ -61,6 +65,7 @@ var names = [NumCommands]string{
 	FlushAll: "flush_all",
 	Extra:    "verb",
 	Admin:    "admin",
+	Auth:     "auth",
 }
 
 // String returns the word a client types for c. It knows no names of verbs: see

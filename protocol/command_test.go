@@ -11,7 +11,7 @@ func TestCommandNames(t *testing.T) {
 			t.Errorf("%q is read as %s", c.String(), got)
 		}
 	}
-	for _, word := range []string{"", "unknown", "admin", "verb", "GET", "get\t", "ge", "getss", "bget"} {
+	for _, word := range []string{"", "unknown", "admin", "auth", "verb", "GET", "get\t", "ge", "getss", "bget"} {
 		if got := lookup([]byte(word)); got != Unknown {
 			t.Errorf("%q is read as %s", word, got)
 		}

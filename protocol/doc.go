@@ -1,6 +1,8 @@
 // Package protocol reads and writes the memcached text protocol: bytes in,
 // values out, no I/O and no allocation.
 //
+// Package binary translates memcached's binary protocol to requests of this package.
+//
 // There are two parsers, one for each direction.
 //
 // [Parser] reads what a client sends. It is incremental: given the bytes that

@@ -149,7 +149,7 @@ func TestRequestsComplete(t *testing.T) {
 		seen[command] = true
 	}
 	for c, ok := range seen {
-		if !ok {
+		if !ok && Command(c) != Auth { // which no word asks for
 			t.Errorf("no request for %s", Command(c))
 		}
 	}

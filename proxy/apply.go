@@ -99,10 +99,7 @@ func (c *client) reroute() bool {
 	if r == nil {
 		return false
 	}
-	c.routing, c.parser.MaxData = r, r.maxItemSize()
-	if c.binary != nil {
-		c.binary.parser.MaxData = c.parser.MaxData
-	}
+	c.routing, c.entered = r, false // the next request is checked by the new setup
 	return true
 }
 

@@ -42,7 +42,6 @@ func (c *client) recognize(first byte) {
 		return
 	}
 	c.binary = &binaryClient{account: &c.loop.account}
-	c.binary.parser.MaxData = c.parser.MaxData
 	c.replies.binary = c.binary
 }
 

@@ -45,6 +45,11 @@ type client struct {
 	binary   *binaryClient // nil if the client speaks the text protocol
 	known    bool          // which of them it speaks
 
+	entered       bool        // its requests are dispatched; see enter.go
+	authenticated bool        // it has shown a password
+	penalized     bool        // and a wrong one, whose answer is delayed
+	unknown       *time.Timer // disconnects it if it shows none; nil if it need not
+
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
 
@@ -106,6 +111,8 @@ func (c *client) Opened(*transport.Conn) {
 		c.abort()
 	case c.loop.draining.Load():
 		c.dismiss()
+	default:
+		c.demandPassword()
 	}
 }
 
@@ -368,6 +375,7 @@ func (c *client) abort() {
 	}
 	c.gone = true
 	c.turn.Gone = true
+	c.isKnown()
 	c.callers.leave()
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/passwords"
+	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -83,6 +85,8 @@ type Pool struct {
 	Spare string
 	// SpareTTL is how long an item may live in the spare pool, in whole seconds.
 	SpareTTL time.Duration
+	// Login is how to authenticate to the upstreams.
+	Login upstream.Login
 	// FlushOnReturn empties an upstream that was down before it is used again, so that
 	// nobody reads values that were changed or deleted meanwhile.
 	FlushOnReturn bool
@@ -122,6 +126,8 @@ type Listener struct {
 	// IdleTimeout is how long a client may send nothing, when nothing is outstanding for
 	// it, before it is disconnected; 0 for ever.
 	IdleTimeout time.Duration
+	// Passwords are what clients have to authenticate with; nil if they need not.
+	Passwords *passwords.List
 	// Routes tell which pool has a key: that of the longest prefix with which the key
 	// begins. One of them has an empty prefix.
 	Routes []Route

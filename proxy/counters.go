@@ -14,8 +14,12 @@ type counters struct {
 	givenUp   uint64 // incomplete requests refused for lack of memory
 	cutOff    uint64 // clients disconnected for lack of memory
 	connected int    // connected clients
-	read      uint64 // bytes from clients
-	written   uint64 // bytes to them
+
+	authentications uint64 // attempts of clients to authenticate
+	authErrors      uint64 // those that were refused
+
+	read    uint64 // bytes from clients
+	written uint64 // bytes to them
 }
 
 // poolCounters are the counts of one pool on one loop. They outlive changes of the pool.

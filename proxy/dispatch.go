@@ -61,6 +61,8 @@ func (c *client) deny(req *protocol.Request, to target, refusal string) {
 // dispatchLocal carries out a request that is for no single upstream.
 func (c *client) dispatchLocal(req *protocol.Request) {
 	switch req.Command {
+	case protocol.Auth:
+		c.reauthenticate(req)
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:

@@ -10,7 +10,10 @@
 //	  │                    └queue┘                                                   ▼
 //	  └── replyQueue ◀── Sink: client, gather, execution … ◀── upstream.Connection ◀──▶ memcached
 //
-// A client's bytes are split into requests (input.go). A request that can't be carried out
+// A client's bytes are split into requests (input.go). Its first byte tells which protocol it
+// speaks: packets of the binary protocol become requests like those of the text protocol, and
+// replies become packets when they are sent (binary.go). Where clients need a password, nothing
+// goes on before they have shown one (enter.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
 // for memory, or for verbs to end. One that the pool does not allow is refused (guard.go). The
 // others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
@@ -63,7 +66,7 @@
 //	transport   sockets and event loops
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
-//	memory, clock, tally, listen, statistics, hosts, logqueue, verbkeys, embedded
+//	memory, clock, tally, listen, statistics, hosts, logqueue, passwords, verbkeys, embedded
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of
 // its clients, and keeps gathers for reuse.

@@ -127,17 +127,17 @@ func (c *client) step(data []byte) (n int, more bool) {
 	if c.waiting != nil {
 		return c.retry(), true
 	}
-	req := &c.loop.req
 	c.loop.timing.began = c.loop.timing.Stamp()
+	if !c.entered {
+		return c.enter(data)
+	}
+	req := &c.loop.req
 	n, status := c.parse(data, req)
 	switch {
 	case status == protocol.Partial:
 		return n, false
 	case status == protocol.Broken:
-		if req.Refusal != "" {
-			c.refuse(req.Refusal)
-		}
-		c.leave()
+		c.breakOff(req)
 		return 0, false
 	case !c.dispatch(req):
 		c.keepWaiting(req, data, n)
@@ -146,12 +146,17 @@ func (c *client) step(data []byte) (n int, more bool) {
 	return n, true
 }
 
+// breakOff answers a request after which nothing can be parsed.
+func (c *client) breakOff(req *protocol.Request) {
+	if req.Refusal != "" {
+		c.refuse(req.Refusal)
+	}
+	c.leave()
+}
+
 // parse reads a request from the start of data. A retrieval is read in parts if its values
 // may be too large to ask for all of them at once.
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
-	if !c.known && len(data) > 0 {
-		c.recognize(data[0])
-	}
 	if c.binary != nil {
 		if n, status = c.binary.parse(data, req); status == protocol.Ready {
 			c.loop.carriage.weigh(c.routing.keys, req)

@@ -67,6 +67,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		ConnectTimeout: p.shared.ConnectTimeout,
 		MaxItemSize:    p.shared.MaxItemSize,
 		MaxLong:        verbs.MaxAnswer,
+		Login:          p.shared.Login,
 		FlushOnReturn:  p.shared.FlushOnReturn,
 		LargeReply:     l.largeReply(),
 		HasMemory:      l.hasMemory,

@@ -145,7 +145,7 @@ func (l *loop) giveUp(clients []*client) {
 func (c *client) giveUp() {
 	req := &c.loop.req
 	n, ok := c.giveUpParsing(c.input[c.offset:], req)
-	if !ok {
+	if !ok || !c.entered {
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
@@ -23,6 +24,8 @@ type routing struct {
 	keys    *verbkeys.Keys // nil if no key names a verb
 	guarded bool           // one of the pools refuses requests
 	help    string         // the answer to help if so
+
+	passwords *passwords.List // which clients have to show; nil if they don't
 
 	idleTimeout time.Duration // of a client; 0 for none
 }
@@ -45,7 +48,7 @@ type target struct {
 
 // newRouting returns the routing of a listener. pools are the loop's.
 func newRouting(config *Listener, pools []*loopPool) *routing {
-	r := &routing{idleTimeout: config.IdleTimeout}
+	r := &routing{idleTimeout: config.IdleTimeout, passwords: config.Passwords}
 	if config.VerbKeys != "" {
 		r.keys = verbkeys.New(config.VerbKeys)
 	}

@@ -99,6 +99,8 @@ func (c *counters) add(other *counters) {
 	c.read += other.read
 	c.written += other.written
 	c.accepted += other.accepted
+	c.authentications += other.authentications
+	c.authErrors += other.authErrors
 	c.cutOff += other.cutOff
 	c.givenUp += other.givenUp
 	c.connected += other.connected

@@ -119,6 +119,8 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("total_connections", r.accepted)
 	t.Add("rejected_connections", s.rejected.Load())
 	t.Add("listen_disabled_num", s.unaccepted.Load())
+	t.Add("auth_cmds", r.authentications)
+	t.Add("auth_errors", r.authErrors)
 	t.Add("clients_cut_off", r.cutOff)
 	t.Add("requests_given_up", r.givenUp)
 	t.Add("log_lines_lost", s.config.LogLinesLost())

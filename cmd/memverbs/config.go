@@ -62,6 +62,7 @@ func (s *settings) pool(p *pool) proxy.Pool {
 			LogChunks:         int64(p.logChunks),
 		},
 		Guard: p.guard(),
+		Login: p.login.login(),
 	}
 	p.outages.add(&c)
 	return c
@@ -69,13 +70,13 @@ func (s *settings) pool(p *pool) proxy.Pool {
 
 // fingerprint returns a text that is the same for pools with the same settings.
 func (p *pool) fingerprint() string {
-	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v", p.name, p.placing(),
-		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages)
+	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v %s", p.name, p.placing(),
+		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages, p.login.digest())
 }
 
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
-	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout}
+	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
 	for _, r := range l.routes {
 		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool})
 	}

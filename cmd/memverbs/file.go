@@ -1,12 +1,14 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/hosts"
 )
 
@@ -56,7 +58,7 @@ func readSettings(root yamlfile.Node) (s *settings, warnings []warning, err erro
 	}
 	f.settings.lookup = hosts.System
 	for _, p := range f.pools {
-		p.pool.texts = p.section.shown(newFileListener(yamlfile.Node{}).section)
+		p.pool.texts = p.shownSettings()
 		f.settings.pools = append(f.settings.pools, &p.pool)
 	}
 	return &f.settings, f.warnings, nil
@@ -135,6 +137,18 @@ func (l *fileListener) readRoutes(n yamlfile.Node) error {
 		l.targets = append(l.targets, e.Value)
 		return err
 	})
+}
+
+// shownSettings returns the settings of the pool, without those of its listeners. That of the
+// password differs if another one is in the same file.
+func (p *filePool) shownSettings() []proxy.Setting {
+	list := p.shown(newFileListener(yamlfile.Node{}).section)
+	for i := range list {
+		if list[i].Name == "password-file" {
+			list[i].Text += fmt.Sprintf(" %x", sha256.Sum256([]byte(p.password.text)))
+		}
+	}
+	return list
 }
 
 // emptySections returns sections of each kind, to look up their keys.

@@ -121,6 +121,9 @@ func (p *filePool) check(routed bool) error {
 	if p.lacks("listen") && !routed {
 		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}
+	if err = p.login.check(); err != nil && !p.refused("user", "password-file") {
+		refuse(p.at, "pool %s: %v", p.name, err)
+	}
 	return errors.Join(errs...)
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -166,5 +167,43 @@ func TestWarningOfLayouts(t *testing.T) {
 		if test.warn && len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools a and b have the same servers") {
 			t.Errorf("%s: %v", test.rest, warnings[0])
 		}
+	}
+}
+
+// The log of a reload can tell a changed password from a changed user, and shows neither.
+func TestShownSettings(t *testing.T) {
+	t.Parallel()
+	path := write(t, "one")
+	shown := func(user, password string) (texts map[string]string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(password), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, _, err := parseSettings(smallest + "    user: " + user + "\n    password-file: " + path + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = map[string]string{}
+		for _, setting := range s.pools[0].texts {
+			texts[setting.Name] = setting.Text
+			if strings.Contains(setting.Text, password) {
+				t.Errorf("%s shows the password: %s", setting.Name, setting.Text)
+			}
+		}
+		return texts
+	}
+	first, second, third := shown("ann", "secret-one"), shown("bob", "secret-one"), shown("bob", "secret-two")
+	for _, test := range []struct {
+		before, after map[string]string
+		changed       string
+	}{{first, second, "user"}, {second, third, "password-file"}} {
+		for name, text := range test.after {
+			if (test.before[name] != text) != (name == test.changed) {
+				t.Errorf("%s was %q and is %q, when %s has changed", name, test.before[name], text, test.changed)
+			}
+		}
+	}
+	if _, has := first["listen"]; has || first["servers"] != "[a]" {
+		t.Errorf("the settings of the pool are %v", first)
 	}
 }

@@ -163,6 +163,9 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	if err = o.guards.check(); err != nil {
 		return nil, nil, fmt.Errorf("--verbs: %w", err)
 	}
+	if err = o.login.check(); err != nil {
+		return nil, nil, err
+	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory
 		return s, nil, nil

@@ -82,11 +82,13 @@ type pool struct {
 	logChunks         int
 	guards
 	outages
+	login
 
 	texts []proxy.Setting // all of these, if they are those of a file
 }
 
 func (p *pool) define(f *pflag.FlagSet) {
+	p.login.define(f)
 	define(f, &p.timeout, time.Second, duration(time.Millisecond), "timeout", "how long an upstream may take to answer a request that it has received")
 	define(f, &p.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to an upstream may take")
 	define(f, &p.maxItemSize, 1<<20, sizes(1<<10, 1<<30), "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")
@@ -105,7 +107,8 @@ type listening struct {
 	mode        fs.FileMode
 	reusePort   bool
 	idleTimeout time.Duration
-	maxClients  int // 0 for no limit but that of the process
+	auth        authFile // whose users clients have to be; none if it is empty
+	maxClients  int      // 0 for no limit but that of the process
 	verbKeys    string
 }
 
@@ -113,6 +116,7 @@ func (l *listening) define(f *pflag.FlagSet) {
 	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
 	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
+	define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
 	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
 }

@@ -19,6 +19,7 @@ import (
 // verification is the flags of the subcommand verify.
 type verification struct {
 	placement
+	login
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int
@@ -31,6 +32,7 @@ func newVerification() *verification {
 	f.SortFlags = false
 	v := &verification{flags: f}
 	v.defineFlags(f)
+	v.login.define(f)
 	f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
 	define(f, &v.sample, 10000, count(1, math.MaxInt), "sample", "how many keys to ask each server for")
 	define(f, &v.timeout, 30*time.Second, duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
@@ -77,10 +79,13 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	if v.servers == nil {
 		return c, "", errors.New("--upstream: a server is needed")
 	}
+	if err := v.login.check(); err != nil {
+		return c, "", err
+	}
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
 	pool := settings{lookup: hosts.System}
 	for _, s := range v.servers {
-		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, Dial: pool.upstream(s.ServerAddr).Dial})
+		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, Dial: v.after(pool.upstream(s.ServerAddr).Dial)})
 	}
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err

@@ -71,8 +71,8 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 		return f.appendStatus(dst, exists), after, 0
 	case "NS":
 		return f.appendStatus(dst, c.notStored()), after, 0
-	case "", "OK", "MN", "END", "RESET":
-		return f.appendDone(dst, "", 0), len(reply), 0
+	case "", "OK", "MN", "END", "RESET", "STORED":
+		return f.appendDone(dst, c.confirmation(), 0), len(reply), 0
 	case "VERSION":
 		return f.appendDone(dst, string(rest), 0), len(reply), 0
 	}
@@ -104,6 +104,17 @@ func flag(flags []byte, letter byte) uint64 {
 			return n
 		}
 	}
+}
+
+// confirmation returns the text of an answer that all went well.
+func (c *command) confirmation() string {
+	switch c.kind {
+	case mechanisms:
+		return "PLAIN"
+	case auth:
+		return "Authenticated"
+	}
+	return ""
 }
 
 // notStored returns the status of a change that the item or its absence prevents.

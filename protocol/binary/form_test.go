@@ -72,6 +72,10 @@ var formed = []struct {
 	{0x10, "STAT a 1\r\nSTAT b x y\r\nSTAT c \r\nEND\r\n", "", `0  "a" "1" 0, 0  "b" "x y" 0, 0  "c" "" 0, 0  "" "" 0`},
 	{0x10, "END\r\n", "", `0  "" "" 0`},
 	{0x10, "RESET\r\n", "", `0  "" "" 0`},
+	{0x20, "OK\r\n", "", `0  "" "PLAIN" 0`},
+	{0x21, "STORED\r\n", "", `0  "" "Authenticated" 0`},
+	{0x22, "CLIENT_ERROR authentication failure\r\n", "", `20  "" "Auth failure." 0`},
+	{0x00, "CLIENT_ERROR unauthenticated\r\n", "", `20  "" "Auth failure." 0`},
 	{0x10, "ERROR\r\n", "", `1  "" "Not found" 0`},
 }
 

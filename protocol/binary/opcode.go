@@ -16,6 +16,8 @@ const (
 	version
 	stat
 	quit
+	mechanisms
+	auth
 )
 
 // command describes an opcode.
@@ -27,8 +29,7 @@ type command struct {
 	mode   byte // of ms or ma; 0 for their default
 }
 
-// The opcodes of memcached. It does not know verbosity either, nor those for authentication
-// unless it was told to ask for that.
+// The opcodes of memcached. It does not know verbosity either.
 var commands = [256]command{
 	0x00: {kind: get},
 	0x01: {kind: store, extras: 8},
@@ -60,15 +61,27 @@ var commands = [256]command{
 	0x1c: {kind: touch, extras: 4},
 	0x1d: {kind: get, extras: 4},
 	0x1e: {kind: get, extras: 4, quiet: true},
+	0x20: {kind: mechanisms},
+	0x21: {kind: auth},
+	0x22: {kind: auth},
 	0x23: {kind: get, extras: 4, keyed: true},
 	0x24: {kind: get, extras: 4, quiet: true, keyed: true},
 }
+
+// known reports whether the commands are known to a parser that knows those for authentication
+// only if sasl is set.
+func (c *command) known(sasl bool) bool {
+	return c.kind != unknown && (sasl || c.kind != mechanisms && c.kind != auth)
+}
+
+// hasValue reports whether a value follows the key.
+func (c *command) hasValue() bool { return c.kind == store || c.kind == concat || c.kind == auth }
 
 // fits reports whether a packet has the parts that its command has.
 func (c *command) fits(h *header) bool {
 	extras := h.extras == c.extras
 	switch c.kind {
-	case store, concat:
+	case store, concat, auth:
 		return extras && h.key > 0
 	case get, touch, remove, count:
 		return extras && h.key > 0 && h.value() == 0

@@ -15,6 +15,10 @@ type Parser struct {
 	// MaxData is the longest value accepted, in bytes.
 	MaxData int
 
+	// SASL says that clients authenticate; otherwise the commands for that are unknown, as in
+	// memcached.
+	SASL bool
+
 	// Need is, after [protocol.Partial], the total length in bytes of the request being
 	// received, or 0 while that is unknown.
 	Need int
@@ -53,7 +57,7 @@ func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, sta
 		return n, broken(req, errUnknown)
 	case h.key > protocol.MaxKey:
 		return n, broken(req, errInvalid)
-	case c.kind == unknown:
+	case !c.known(p.SASL):
 		req.Reset(protocol.Unknown)
 		req.Refusal = errUnknown
 		p.skip = h.body
@@ -75,7 +79,7 @@ func broken(req *protocol.Request, why string) protocol.Status {
 func (p *Parser) complete(buf []byte, h *header, c *command, req *protocol.Request, form *Form) (int, protocol.Status) {
 	start := headerSize + h.extras + h.key // of the value
 	size := h.value()
-	tooLarge := size > p.MaxData && (c.kind == store || c.kind == concat)
+	tooLarge := size > p.MaxData && c.hasValue()
 	need := start + size
 	if tooLarge {
 		need = start
@@ -93,7 +97,7 @@ func (p *Parser) complete(buf []byte, h *header, c *command, req *protocol.Reque
 		p.skip = size
 		return start, protocol.Ready
 	}
-	if c.kind == store || c.kind == concat {
+	if c.hasValue() {
 		req.Data = buf[start:need]
 	}
 	return need, protocol.Ready

@@ -124,6 +124,25 @@ func TestPacketsBecomeRequests(t *testing.T) {
 	}
 }
 
+// With authentication, its commands are known.
+func TestAuthentication(t *testing.T) {
+	p := Parser{MaxData: 10, SASL: true}
+	var req protocol.Request
+	var form Form
+	for _, c := range []struct{ packet, words, data, refusal string }{
+		{packet(0x20, nil, "", "", 7, 0), "", "", ""},
+		{packet(0x21, nil, "PLAIN", "\x00a\x00b", 7, 0), "PLAIN", "\x00a\x00b", ""},
+		{packet(0x22, nil, "PLAIN", "", 7, 0), "PLAIN", "", ""},
+		{packet(0x21, nil, "PLAIN", "12345678901", 7, 0), "PLAIN", "", "SERVER_ERROR object too large for cache"},
+	} {
+		n, status := p.Next([]byte(c.packet), &req, &form)
+		if status != protocol.Ready || req.Command != protocol.Auth || string(req.Words) != c.words || string(req.Data) != c.data || req.Refusal != c.refusal || len(req.Key) > 0 {
+			t.Errorf("%q is parsed as %+v, status %d, %d bytes", c.packet, req, status, n)
+		}
+		p.skip = 0
+	}
+}
+
 func TestNeedIsTheLengthOfTheRequest(t *testing.T) {
 	p := Parser{MaxData: 1 << 20}
 	set := packet(0x01, words(0, 0), "a", strings.Repeat("x", 1000), 0, 0)

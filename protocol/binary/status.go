@@ -13,6 +13,7 @@ const (
 	invalid        status = 4
 	notStored      status = 5
 	notNumeric     status = 6
+	authFailed     status = 0x20
 	unknownCommand status = 0x81
 	outOfMemory    status = 0x82
 	temporary      status = 0x86
@@ -26,6 +27,7 @@ var texts = map[status]string{
 	invalid:        "Invalid arguments",
 	notStored:      "Not stored.",
 	notNumeric:     "Non-numeric server-side value for incr or decr",
+	authFailed:     "Auth failure.",
 	unknownCommand: "Unknown command",
 }
 
@@ -37,6 +39,8 @@ var errorStatuses = []struct {
 	told   bool // what follows the first word is the description
 }{
 	{"CLIENT_ERROR cannot increment or decrement non-numeric value", notNumeric, false},
+	{"CLIENT_ERROR unauthenticated", authFailed, false},
+	{"CLIENT_ERROR authentication failure", authFailed, false},
 	{"CLIENT_ERROR ", invalid, true},
 	{"SERVER_ERROR object too large for cache", tooLarge, false},
 	{"SERVER_ERROR out of memory", outOfMemory, true},

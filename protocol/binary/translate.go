@@ -41,6 +41,9 @@ func (p *Parser) translate(buf []byte, h *header, c *command, req *protocol.Requ
 		req.Words, req.NumWords = key, protocol.CountWords(key)
 	case quit:
 		req.Reset(protocol.Quit)
+	case mechanisms, auth:
+		req.Reset(protocol.Auth)
+		req.Words, req.NumWords = key, protocol.CountWords(key)
 	}
 }
 

@@ -63,6 +63,8 @@ var (
 	connectionsAccepted = desc("connections_accepted_total", "Clients' connections accepted.")
 	connectionsRejected = desc("connections_rejected_total", "Clients' connections rejected because of the limit.")
 	connectionsCutOff   = desc("connections_cut_off_total", "Clients disconnected for lack of memory.")
+	authentications     = desc("authentications_total", "Clients' attempts to authenticate.")
+	authErrors          = desc("authentication_failures_total", "Attempts to authenticate that were refused.")
 	received            = desc("received_bytes_total", "Bytes received from clients.")
 	sent                = desc("sent_bytes_total", "Bytes sent to clients.")
 
@@ -125,6 +127,8 @@ func (e emitter) process(s *status.Snapshot) {
 	e.counter(connectionsAccepted, s.Connections.Accepted)
 	e.counter(connectionsRejected, s.Connections.Rejected)
 	e.counter(connectionsCutOff, s.Connections.CutOff)
+	e.counter(authentications, s.Connections.Authentications)
+	e.counter(authErrors, s.Connections.AuthErrors)
 	e.counter(received, s.Received)
 	e.counter(sent, s.Sent)
 	e.counter(slowRequests, s.Slow.Count)

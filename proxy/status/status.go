@@ -43,6 +43,9 @@ type Connections struct {
 	Accepted uint64 `json:"accepted"`
 	Rejected uint64 `json:"rejected"` // because of the limit
 	CutOff   uint64 `json:"cutOff"`   // for lack of memory
+
+	Authentications uint64 `json:"authentications"` // attempts
+	AuthErrors      uint64 `json:"authErrors"`      // those that were refused
 }
 
 // Memory is the memory for requests and replies in flight and the work of verbs, in bytes.

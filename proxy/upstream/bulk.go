@@ -1,7 +1,6 @@
 package upstream
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -53,6 +52,7 @@ func (b *Bulk) opened() bool {
 		b.State = Down
 		return false
 	}
+	b.upstream.env.Login.ask(&b.Connection)
 	b.Ask("version\r\n", Pending{Sink: b, Command: protocol.Version})
 	return true
 }
@@ -62,7 +62,7 @@ func (b *Bulk) Answered(_ *Pending, a *Answer) {
 	switch {
 	case a.Fail:
 	case a.Last.Kind != protocol.ReplyVersion:
-		b.Fail(fmt.Sprintf("refuses connections: %s", a.Last.Line))
+		b.Fail(whyUnversioned(a.Last.Line))
 	default:
 		b.State, b.attempts, b.greeted = Up, 0, true
 		b.upstream.remote.health.hasSecond()

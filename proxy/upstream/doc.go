@@ -60,6 +60,7 @@
 // jittered pauses. Until then the upstream is [Down], and requests for it are refused at
 // once ([Upstream.Refuse]). A request that may have reached it is never sent again.
 //
-// On a new connection the loop first asks for the version and the settings, and closes
+// On a new connection the loop first authenticates if the upstream asks for that (login.go). Then
+// it asks for the version and the settings, and closes
 // it if they do not arrive in time.
 package upstream

@@ -28,7 +28,8 @@ type Env struct {
 	MaxLong        int      // the same if the request is Long
 	LargeReply     int      // the size, in bytes, from which a reply needs HasMemory
 	UnderWay       UnderWay // limits of each connection
-	FlushOnReturn  bool     // flush an upstream that was down before it is used
+	Login          Login
+	FlushOnReturn  bool // flush an upstream that was down before it is used
 
 	// HasMemory reports whether n bytes are available for a reply.
 	HasMemory func(n int) bool

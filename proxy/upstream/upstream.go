@@ -93,6 +93,7 @@ func (u *Upstream) opened() bool {
 	}
 	u.Epoch++
 	u.limit = 0
+	u.env.Login.ask(&u.First)
 	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
 	u.First.Ask("stats settings\r\n", Pending{Sink: settings{u}, Command: protocol.Stats})
 	return true
@@ -123,7 +124,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 		return // the connection is lost or about to be closed
 	}
 	if a.Last.Kind != protocol.ReplyVersion {
-		u.First.Fail(fmt.Sprintf("refuses connections: %s", a.Last.Line))
+		u.First.Fail(whyUnversioned(a.Last.Line))
 		return
 	}
 	u.Version = parseVersion(a.Last.Line)

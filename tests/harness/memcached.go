@@ -1,12 +1,16 @@
 package harness
 
 import (
+	"bufio"
+	"io"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Newest is the newest of the Versions. It parses requests in another way than
@@ -86,8 +90,26 @@ func (m *Memcached) launch(t testing.TB) bool {
 // answers reports whether it is this very process, of the version asked for,
 // that answers on the port.
 func (m *Memcached) answers() bool {
+	if slices.Contains(m.flags, "-Y") {
+		return m.asksForPassword()
+	}
 	stats := m.Stats()
 	return stats["pid"] == strconv.Itoa(m.process.Pid()) && stats["version"] == m.Version
+}
+
+// asksForPassword reports whether a memcached on the port refuses who has not shown a password.
+func (m *Memcached) asksForPassword() bool {
+	conn, err := net.DialTimeout("tcp", m.Addr, Patience)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = conn.Close() }()
+	_ = conn.SetDeadline(time.Now().Add(Patience))
+	if _, err = io.WriteString(conn, "version\r\n"); err != nil {
+		return false
+	}
+	line, _ := bufio.NewReader(conn).ReadString('\n')
+	return line == "CLIENT_ERROR unauthenticated\r\n"
 }
 
 // Stop ends the process as an operator would.

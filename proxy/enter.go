@@ -1,0 +1,187 @@
+package proxy
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// Before a client's first request is dispatched, its protocol is recognized. If its listener has
+// passwords, the client has to authenticate first: by a set of "user password" under any key, as
+// with memcached's -Y, or by SASL PLAIN in the binary protocol. Until then everything but quit is
+// refused, and nothing that it sends reaches an upstream.
+
+const (
+	// maxCredentials is how long a message with a user and a password may be, in bytes.
+	maxCredentials = 1 << 10
+	// penalty is how long the answer to a wrong password takes, so that they can't be tried
+	// quickly. Clients commonly wait for a second at least, so they are told why.
+	penalty = 500 * time.Millisecond
+	// mostUnknown is how long a client may remain connected without authenticating.
+	mostUnknown = time.Minute
+)
+
+const (
+	unauthenticated = "CLIENT_ERROR unauthenticated"
+	wrongPassword   = "CLIENT_ERROR authentication failure"
+)
+
+// enter is step until requests may be dispatched.
+func (c *client) enter(data []byte) (n int, more bool) {
+	if !c.known && len(data) > 0 {
+		c.recognize(data[0])
+	}
+	if c.locked() && c.longRetrieval == nil { // the parts of a retrieval are not told apart
+		return c.unlock(data)
+	}
+	c.limitData(c.routing.maxItemSize())
+	if c.entered = c.known; !c.entered {
+		return 0, false
+	}
+	return c.step(data)
+}
+
+// locked reports whether the client has to authenticate.
+func (c *client) locked() bool { return c.routing.passwords != nil && !c.authenticated }
+
+// limitData sets the longest value that the parsers accept, in bytes.
+func (c *client) limitData(most int) {
+	c.parser.MaxData = most
+	if c.binary != nil {
+		c.binary.parser.MaxData, c.binary.parser.SASL = most, c.routing.passwords != nil
+	}
+}
+
+// demandPassword disconnects the client after a while if it has not authenticated.
+func (c *client) demandPassword() {
+	if c.locked() {
+		c.unknown = time.AfterFunc(mostUnknown, func() {
+			c.loop.post(func() {
+				if !c.gone && c.locked() {
+					c.abort()
+				}
+			})
+		})
+	}
+}
+
+// isKnown ends the wait for a password. The timer must not keep a client that is gone.
+func (c *client) isKnown() {
+	if c.unknown != nil {
+		c.unknown.Stop()
+		c.unknown = nil
+	}
+}
+
+// unlock reads a request of a client that has not authenticated. It returns what step does.
+func (c *client) unlock(data []byte) (n int, more bool) {
+	switch {
+	case c.penalized:
+		c.blocked = true
+		return 0, false
+	case c.dismissed:
+		c.leave()
+		return 0, false
+	}
+	c.limitData(maxCredentials)
+	req := &c.loop.req
+	n, status := c.parse(data, req)
+	switch status {
+	case protocol.Partial:
+		return n, false
+	case protocol.Broken:
+		c.breakOff(req)
+		return 0, false
+	}
+	return n, c.authenticate(req)
+}
+
+// authenticate answers req as one of a client that may do nothing but authenticate and quit. It
+// reports whether the next request may follow.
+func (c *client) authenticate(req *protocol.Request) bool {
+	user, password, wrong := credentials(req)
+	switch {
+	case req.Command == protocol.Quit:
+		c.local("")
+		c.leave()
+		return false
+	case asksForMechanisms(req):
+		c.local("OK\r\n")
+		return true
+	case req.More: // the last part of the retrieval is answered
+		return true
+	case wrong != "":
+		c.refuse(wrong)
+		if c.binary != nil { // as memcached does
+			c.leave()
+		}
+		return c.binary == nil
+	}
+	c.loop.stats.authentications++
+	if !c.routing.passwords.Accepts(user, password) {
+		c.penalize()
+		return false
+	}
+	c.authenticated = true
+	c.isKnown()
+	c.local("STORED\r\n")
+	return true
+}
+
+func asksForMechanisms(req *protocol.Request) bool {
+	return req.Command == protocol.Auth && req.NumWords == 0
+}
+
+// credentials returns the user and the password that req has, or the error that answers a
+// request without.
+func credentials(req *protocol.Request) (user, password []byte, wrong string) {
+	switch {
+	case req.Refusal != "":
+	case req.Command == protocol.Set:
+		user, rest := protocol.NextWord(req.Data)
+		if password, _ = protocol.NextWord(rest); len(password) == 0 {
+			return nil, nil, "CLIENT_ERROR bad authentication token format"
+		}
+		return user, password, ""
+	case req.Command == protocol.Auth:
+		// RFC 4616: whom to act as, the user and the password, separated by zero bytes.
+		parts := bytes.SplitN(req.Data, []byte{0}, 4)
+		if string(req.Words) != "PLAIN" || len(parts) != 3 {
+			return nil, nil, wrongPassword
+		}
+		return parts[1], parts[2], ""
+	}
+	return nil, nil, unauthenticated
+}
+
+// penalize answers a wrong password after a while.
+func (c *client) penalize() {
+	c.loop.stats.authErrors++
+	c.penalized, c.blocked = true, true
+	slot := c.replies.reserve(0, nil)
+	time.AfterFunc(penalty, func() {
+		c.loop.post(func() {
+			c.penalized = false
+			c.reply(slot, []byte(wrongPassword+"\r\n"), true)
+		})
+	})
+}
+
+// reauthenticate answers an authentication of a client that may do everything already.
+func (c *client) reauthenticate(req *protocol.Request) {
+	user, password, wrong := credentials(req)
+	switch {
+	case asksForMechanisms(req):
+		c.local("OK\r\n")
+	case wrong != "":
+		c.refuse(wrong)
+	case c.routing.passwords == nil || !c.routing.passwords.Accepts(user, password):
+		c.loop.stats.authErrors++
+		c.authenticated, c.entered = false, false
+		c.refuse(wrongPassword)
+	default:
+		c.loop.stats.authentications++
+		c.local("STORED\r\n")
+	}
+}

@@ -1,0 +1,51 @@
+package upstream
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// Login is the user and the password for the upstreams of a pool. The zero value is for upstreams
+// that ask for none. Neither part may have spaces or control characters.
+type Login struct{ User, Password string }
+
+// Request returns what to send first on a connection to an upstream, empty for the zero value. It
+// is a set, whose key memcached ignores while it waits for a password. If it does not ask for one,
+// it takes the set for what it is, so the item is one that has expired already. Once it is
+// satisfied, memcached answers STORED.
+func (l Login) Request() string {
+	if l == (Login{}) {
+		return ""
+	}
+	both := l.User + " " + l.Password
+	return fmt.Sprintf("set memverbs 0 -1 %d\r\n%s\r\n", len(both), both)
+}
+
+// ask sends the user and the password on a new connection, if there are any.
+func (l Login) ask(c *Connection) {
+	if request := l.Request(); request != "" {
+		c.Ask(request, Pending{Sink: login{c}, Command: protocol.Set})
+	}
+}
+
+// login receives the answer to the user and the password.
+type login struct{ connection *Connection }
+
+// Answered implements [Sink].
+func (l login) Answered(_ *Pending, a *Answer) {
+	if !a.Fail && string(a.Last.Line) != "STORED" {
+		l.connection.Fail(fmt.Sprintf("refuses the user and the password: %s", a.Last.Line))
+	}
+}
+
+// unauthenticated is memcached's answer to whatever comes before a user and a password.
+const unauthenticated = "CLIENT_ERROR unauthenticated"
+
+// whyUnversioned describes an answer that should have been the version.
+func whyUnversioned(line []byte) string {
+	if string(line) == unauthenticated {
+		return "asks for a user and a password: set those of the pool"
+	}
+	return fmt.Sprintf("refuses connections: %s", line)
+}

@@ -57,7 +57,7 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	for i, r := range l.routes {
 		routed[r.pool] = true
 		if !slices.Contains(pools, r.pool) {
-			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, suggest(r.pool, pools)))
+			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, suggest(r.pool, pools)))
 		}
 	}
 	return errors.Join(errs...)

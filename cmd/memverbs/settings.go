@@ -136,4 +136,5 @@ type listener struct {
 type route struct {
 	prefix string
 	pool   string
+	strip  bool
 }

@@ -6,6 +6,7 @@ import (
 	"net"
 	"strings"
 	"testing"
+	"time"
 )
 
 // newStripping returns a started proxy in which s: is stripped on the way to the second pool, and
@@ -73,7 +74,9 @@ func TestLargeStrippedValues(t *testing.T) {
 	for _, size := range []int{15 << 10, 17 << 10, 63 << 10, 65 << 10, 900 << 10} {
 		data := strings.Repeat("x", size)
 		exchange(t, conn, fmt.Sprintf("set s:k 3 0 %d\r\n%s\r\nset k 0 0 %[1]d\r\n%[2]s\r\n", size, data), "STORED\r\nSTORED\r\n")
-		value := func(key string, flags int) string { return fmt.Sprintf("VALUE %s %d %d\r\n%s\r\n", key, flags, size, data) }
+		value := func(key string, flags int) string {
+			return fmt.Sprintf("VALUE %s %d %d\r\n%s\r\n", key, flags, size, data)
+		}
 		one, other := value("s:k", 3), value("k", 0)
 		meta := fmt.Sprintf("VA %d ks:k f3\r\n%s\r\n", size, data)
 		exchange(t, conn, "get s:k\r\n", one+"END\r\n")
@@ -147,4 +150,68 @@ func TestLimitsOfStrippedKeys(t *testing.T) {
 		exchange(t, conn, fmt.Sprintf(set, len(data), data), "SERVER_ERROR object too large for cache\r\n")
 		exchange(t, sessions, "get k\r\n", "END\r\n")
 	}
+}
+
+// While a server is down, stripped keys are missing, or go to the spare pool without the prefix.
+func TestStrippedKeysWhileDown(t *testing.T) {
+	for _, what := range []OnDown{Miss, Spare} {
+		s, o := newOutage(t, func(p *Pool) {
+			if p.OnDown = what; what == Spare {
+				p.Spare, p.SpareTTL = "spare", 10*time.Second
+			}
+		})
+		s.config.Listeners[0].Routes = []Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
+		start(t, s.Server)
+		conn := dialServer(t, s.Server)
+		exchange(t, conn, "set a:a 0 0 1\r\nx\r\nset a:k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
+		exchange(t, o.store.dial(t), "get a k\r\n", "VALUE k 0 1\r\ny\r\nEND\r\n")
+		o.cut(t, s, true)
+		refused := "SERVER_ERROR upstream second is down: cut off\r\n"
+		awaitReply(t, conn, "touch a:k 0\r\n", refused)
+		if what == Miss {
+			exchange(t, conn, "get a:k\r\nget a:k a:a\r\nmg a:k k v\r\nset a:k 0 0 1\r\nz\r\n", "END\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nEN\r\n"+refused)
+			continue
+		}
+		exchange(t, conn, "set a:k 7 0 1\r\nz\r\nget a:k\r\nget a:k a:a\r\nadd a:k 0 0 1\r\nz\r\n",
+			"STORED\r\nVALUE a:k 7 1\r\nz\r\nEND\r\nVALUE a:k 7 1\r\nz\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nNOT_STORED\r\n")
+		exchange(t, s.stores[1].dial(t), "mg k t v\r\n", "VA 1 t10\r\nz\r\n")
+		exchange(t, conn, "delete a:k\r\nget a:k\r\n", "DELETED\r\nEND\r\n")
+	}
+}
+
+// Operators see the keys that clients use.
+func TestStrippedKeysOfOperators(t *testing.T) {
+	conn, _, _, s := newStripping(t, func(s *pools) { s.config.Slow = time.Nanosecond })
+	exchange(t, conn, strings.Repeat("get s:k\r\nget s:k s:k\r\n", 3000), strings.Repeat("END\r\n", 6000))
+	exchange(t, conn, "sadd s:set x\r\nscard s:set\r\n", "STORED\r\n1\r\n")
+	ask(t, conn, "stats hotkeys\r\n")
+	if key := readStats(t, conn)["hotkey_0_key"]; key != "s:k" {
+		t.Errorf("the hottest key is %q", key)
+	}
+	snapshot, err := s.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range snapshot.Slow.Latest {
+		if !strings.HasPrefix(r.Key, "s:") && r.Command != "stats" {
+			t.Errorf("a slow request: %+v", r)
+		}
+	}
+	if len(snapshot.Slow.Latest) == 0 {
+		t.Error("no request was slow")
+	}
+}
+
+// A client's requests take effect in order, by whichever of two names it calls what they are about.
+func TestStrippedKeysInOrder(t *testing.T) {
+	conn, _, _, _ := newStripping(t, func(s *pools) {
+		s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Prefix: "t:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	})
+	var requests, replies strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&requests, "rpush s:l %d x\r\nlpop s:l\r\nget verb/lrange/t:l none\r\nget verb/llen/s:l\r\nlpop t:l\r\ndelete s:l\r\nget t:l\r\nget s:l t:l\r\n", i)
+		fmt.Fprintf(&replies, "STORED\r\nVALUE s:l 0 %d\r\n%d\r\nEND\r\n", len(fmt.Sprint(i)), i)
+		replies.WriteString("VALUE verb/lrange/t:l 0 1\r\nx\r\nEND\r\nVALUE verb/llen/s:l 0 1\r\n1\r\nEND\r\nVALUE t:l 0 1\r\nx\r\nEND\r\nDELETED\r\nEND\r\nEND\r\n")
+	}
+	exchange(t, conn, requests.String(), replies.String())
 }

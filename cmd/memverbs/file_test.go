@@ -38,7 +38,7 @@ log-format: json
 listeners:              # before the pools they lead to
   - listen:
       - ":3"
-    routes: {"s:": sessions, "": main, no: main, "u:": {strip: true, pool: main}, v: {pool: main}}
+    routes: {"s:": sessions, "": main, no: main, "u:": {strip: false, pool: main}, v: {pool: main}}
     verb-keys: v/
 pools:
   main:
@@ -102,7 +102,7 @@ pools:
 pool sessions: 1 server, layout libmemcached-ketama-weighted
 listen at :1: all keys to main
 listen at unix:/run/m: all keys to main
-listen at :3: s:* to sessions, no* to main, u:* to main without this prefix, v* to main, other keys to main
+listen at :3: s:* to sessions, no* to main, u:* to main, v* to main, other keys to main
 `
 	if got := s.summary(); got != expected {
 		t.Errorf("%s\nexpected\n%s", got, expected)
@@ -262,6 +262,33 @@ func TestWarningOfLayouts(t *testing.T) {
 		}
 		if test.warn && len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools a and b have the same servers") {
 			t.Errorf("%s: %v", test.rest, warnings[0])
+		}
+	}
+}
+
+// Where a prefix is stripped, the keys of two routes should not become the same.
+func TestWarningOfMeetings(t *testing.T) {
+	t.Parallel()
+	const pools = `pools:
+  a: {servers: [a], listen: [':1'], on-down: spare:c}
+  b: {servers: [b], listen: [':2'], on-down: spare:d}
+  c: {servers: [c], listen: [':3']}
+  d: {servers: [d], listen: [':4']}
+  e: {servers: [e], listen: [':5']}
+`
+	for _, test := range []struct{ routes, warning string }{
+		{"{'': a, x: {pool: b, strip: true}}", ""},
+		{"{'': a, x: a, y: c}", ""},
+		{"{'': a, x: {pool: a, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool a,`},
+		{"{x: {pool: e, strip: true}, '': e}", `f:7:66: warning: keys of the prefixes "x" and "" can be the same in pool e,`},
+		{"{'': a, x: {pool: c, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool c,`},
+		{"{'': d, x: {pool: b, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool d,`},
+	} {
+		s, warnings, err := parseSettings(pools + "listeners: [{listen: [':9'], routes: " + test.routes + "}]\n")
+		if err != nil || (len(warnings) > 0) != (test.warning != "") || len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), test.warning) {
+			t.Errorf("%s: %v, %v", test.routes, err, warnings)
+		} else if strings.Contains(test.routes, "strip") != strings.Contains(s.summary(), " without this prefix") {
+			t.Errorf("%s: %s", test.routes, s.summary())
 		}
 	}
 }

@@ -32,6 +32,9 @@ func (f *file) check() error {
 	}
 	errs = append(errs, f.listen())
 	f.warnOfLayouts()
+	for _, l := range f.listeners {
+		f.warnOfMeetings(l)
+	}
 	return errors.Join(errs...)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -65,4 +66,33 @@ func (r *fileRoute) check() error {
 		errs = append(errs, r.at.Errorf("this route has no pool: add \"pool:\""))
 	}
 	return errors.Join(errs...)
+}
+
+// warnOfMeetings warns of routes of a listener that may have different keys of clients stored as one,
+// since a prefix is stripped: they lead to the same pool, or have the same spare.
+func (f *file) warnOfMeetings(l *fileListener) {
+	for i, a := range l.ways {
+		for _, b := range l.ways[:i] {
+			if pool := f.shared(a.pool, b.pool); pool != "" && (a.strip || b.strip) {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same in pool %s, as a prefix is stripped: then clients overwrite one by the other", b.prefix, a.prefix, pool)
+			}
+		}
+	}
+}
+
+// shared returns the name of a pool that keys of both pools can go to, empty if there is none.
+func (f *file) shared(a, b string) string {
+	of := func(name string) []string {
+		i := slices.IndexFunc(f.pools, func(p *filePool) bool { return p.name == name })
+		if i < 0 || f.pools[i].onDown.spare == "" {
+			return []string{name}
+		}
+		return []string{name, f.pools[i].onDown.spare}
+	}
+	for _, name := range of(a) {
+		if slices.Contains(of(b), name) {
+			return name
+		}
+	}
+	return ""
 }

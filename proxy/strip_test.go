@@ -3,7 +3,9 @@ package proxy
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -214,4 +216,39 @@ func TestStrippedKeysInOrder(t *testing.T) {
 		replies.WriteString("VALUE verb/lrange/t:l 0 1\r\nx\r\nEND\r\nVALUE verb/llen/s:l 0 1\r\n1\r\nEND\r\nVALUE t:l 0 1\r\nx\r\nEND\r\nDELETED\r\nEND\r\nEND\r\n")
 	}
 	exchange(t, conn, requests.String(), replies.String())
+}
+
+// A retrieval of so many keys that it is divided into parts has all of them, in order.
+func TestManyStrippedKeys(t *testing.T) {
+	conn, _, _, _ := newStripping(t, nil)
+	for _, n := range []int{100, 5000} {
+		var sets, stored, get, values strings.Builder
+		for i := range n {
+			key := fmt.Sprintf("s:key%d", i)
+			if i%3 == 0 {
+				key = key[2:]
+			}
+			fmt.Fprintf(&sets, "set %s 0 0 5\r\n%05d\r\n", key, i)
+			stored.WriteString("STORED\r\n")
+			get.WriteString(" " + key)
+			fmt.Fprintf(&values, "VALUE %s 0 5\r\n%05d\r\n", key, i)
+		}
+		go func() { _, _ = io.WriteString(conn, sets.String()) }()
+		exchange(t, conn, "", stored.String())
+		exchange(t, conn, "get"+get.String()+"\r\n", values.String()+"END\r\n")
+	}
+}
+
+// A reload may begin to strip a prefix.
+func TestReloadBeginsToStrip(t *testing.T) {
+	conn, _, sessions, s := newStripping(t, func(s *pools) { s.config.Listeners[0].Routes[0].Strip = false })
+	exchange(t, conn, "set s:k 0 0 1\r\na\r\n", "STORED\r\n")
+	next := s.config
+	next.Listeners = slices.Clone(next.Listeners)
+	next.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	if err := s.Reload(next); err != nil {
+		t.Fatal(err)
+	}
+	exchange(t, conn, "get s:k\r\nset s:k 0 0 1\r\nb\r\n", "END\r\nSTORED\r\n")
+	exchange(t, sessions, "get k s:k\r\n", "VALUE k 0 1\r\nb\r\nVALUE s:k 0 1\r\na\r\nEND\r\n")
 }

@@ -18,6 +18,10 @@ type Request struct {
 	// send it in base64.
 	Encoded []byte
 
+	// Prefix is what the client's keys have in front of the keys of this request, which is
+	// sent on without it; see [Request.SetKey]. The parser leaves it empty.
+	Prefix []byte
+
 	// Words is the list of words that a command takes, separated by spaces: the keys of
 	// a retrieval, the arguments of stats and flush_all, or what [Verb.Read] sets.
 	// NumWords counts them.

@@ -41,6 +41,12 @@ func (s callers) running() (n int) {
 // conflicts reports whether req has to wait for a running verb: one that may change what req
 // uses, or the other way round, or any in a pool that has been replaced since it began.
 func (c *client) conflicts(req *protocol.Request) bool {
+	if c.routing.strips && c.callers.running() > 0 {
+		if c.loop.carriage.load.named > 0 && req.Command.Retrieval() {
+			return true // rare, and the keys of the verbs that the retrieval carries are not compared
+		}
+		req = c.loop.stripped.request(c.routing, req)
+	}
 	for _, v := range c.callers {
 		if v.Running() > 0 && (v.pool.retired() || v.Conflicts(v.pool.verbs, req, c.routing.keys)) {
 			return true

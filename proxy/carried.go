@@ -17,10 +17,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	}
 	at := c.routing.target(verb.Key)
 	if refusal == "" {
-		refusal = at.pool.shared.refuses(verb)
-	}
-	if refusal == "" && execution.TakesKeys(verb) && !c.routing.onePool(verb.Words) {
-		refusal = severalPools
+		refusal = c.routing.refusesCarried(verb, at.pool)
 	}
 	if refusal == "" && !c.admits(verb, at) {
 		return false
@@ -36,12 +33,23 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 			to.slot = c.replies.reserve(1, nil)
 		}
 		c.count(verb, at.pool)
-		at.pool.verbs.Begin(verb, at.owner, c.caller(at.pool), to, 0)
+		at.pool.verbs.Begin(c.loop.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}
 	c.over(reserved)
 	return true
+}
+
+// refusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.
+func (r *routing) refusesCarried(verb *protocol.Request, to *loopPool) string {
+	if refusal := to.shared.refuses(verb); refusal != "" {
+		return refusal
+	}
+	if refusal := r.bare(verb); refusal != "" || !execution.TakesKeys(verb) {
+		return refusal
+	}
+	return r.apart(verb.Words)
 }
 
 // carried is a request, not a retrieval, whose verb is running.

@@ -67,6 +67,7 @@ type client struct {
 	turn    admission.Waiter // in the queue for the resource that the next request needs
 	lane    lane
 	callers callers
+	restore *restore // for keys without an encoding, after the last use of such a route
 
 	gathering int // bytes of its gathers, including the values received
 

@@ -141,4 +141,6 @@ type Listener struct {
 type Route struct {
 	Prefix string
 	Pool   string // its name
+	// Strip says that the keys are stored without the prefix, which is not empty.
+	Strip bool
 }

@@ -12,7 +12,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	}
 	to := c.routing.target(req.Key)
 	if to.pool.spare != nil && to.owner != nil {
-		other := to.pool.spareFor(to.owner, req.Command, req.Key)
+		other := to.pool.spareFor(to.owner, req.Command, to.stored(req.Key))
 		to.owner, to.spared = other, other != to.owner
 	}
 	if refusal := c.routing.refuses(req); refusal != "" {
@@ -36,7 +36,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	case command == protocol.Extra:
 		c.dispatchVerb(req, to)
 	case to.owner != nil:
-		c.forward(req, to)
+		c.forward(c.stored(req, to), to)
 	default:
 		c.dispatchLocal(req)
 	}

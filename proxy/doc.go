@@ -25,7 +25,8 @@
 // order of its requests, whichever upstream is faster.
 //
 // Requests that memcached could not be trusted to answer are handled in refusal.go and
-// keyreturn.go.
+// keyreturn.go. A route may strip its prefix from the keys of its requests (strip.go); their replies
+// get it back in gather.go, restore.go, or from the verb.
 //
 // An event is first handled in memory. At its end (turn.go, Settle) each connection with
 // output is written to once. The exceptions are large values, and large replies with many

@@ -32,6 +32,8 @@ func (c *client) forward(req *protocol.Request, to target) {
 	}
 	if req.KeyReturn != nil {
 		p.Sink = returnKey(c, req)
+	} else if to.strips != nil {
+		p.Sink = c.restores(req)
 	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
 }

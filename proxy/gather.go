@@ -27,6 +27,7 @@ type gather struct {
 	refusal []byte     // the first error
 	named   named
 	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
+	cut     int // bytes of the prefixes that the keys are stripped of
 }
 
 // named are the keys of a retrieval that name verbs.
@@ -94,9 +95,10 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if g.routing.covers(key) {
 		return g.name(key)
 	}
-	u, i := g.routing.locate(req.Command, key)
+	u, i, stored := g.routing.locate(req.Command, key)
+	g.cut += len(key) - len(stored)
 	if u.State == upstream.Up {
-		g.request(u, &g.replies[i], req, key)
+		g.request(u, &g.replies[i], req, stored)
 	} else if refusal := u.Refuse(); !g.routing.misses[i] {
 		g.refuse(refusal)
 	}
@@ -228,7 +230,7 @@ func (g *gather) finish() {
 	g.named = named{keys: g.named.keys[:0]}
 	g.replies = g.replies[:0]
 	g.release()
-	g.client, g.routing, g.refusal = nil, nil, nil
+	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
 	if len(g.loop.idleGathers) < maxIdle {
 		g.loop.idleGathers = append(g.loop.idleGathers, g)
 	}
@@ -237,7 +239,7 @@ func (g *gather) finish() {
 // deliver sends the values to the client. If it is their turn and they are large, they
 // are sent while they are merged, which avoids copying all of them once more.
 func (g *gather) deliver() {
-	c, size, end := g.client, g.size(), ""
+	c, size, end := g.client, g.size()+g.cut, ""
 	if !g.more {
 		end = "END\r\n"
 	}
@@ -245,7 +247,10 @@ func (g *gather) deliver() {
 	switch {
 	case size <= memory.MaxBuffer:
 	case c.canPass(g.slot):
-		g.merge(c.conn.Pass)
+		g.merge(func(begin, value []byte) {
+			c.conn.Out.Write(begin)
+			c.conn.Pass(value)
+		})
 		c.reply(g.slot, []byte(end), false)
 		return
 	case !g.loop.hasMemory(size):
@@ -253,7 +258,7 @@ func (g *gather) deliver() {
 		return
 	}
 	merged := g.loop.buffers.Get(size + len(end))
-	g.merge(func(value []byte) { merged = append(merged, value...) })
+	g.merge(func(begin, value []byte) { merged = append(append(merged, begin...), value...) })
 	c.replyOwned(g.slot, append(merged, end...), false)
 }
 
@@ -263,16 +268,31 @@ func (c *client) canPass(n uint32) bool {
 	return n == c.replies.head && (long == nil || !long.failed)
 }
 
-// merge passes the values to to, in the order of the keys.
-func (g *gather) merge(to func(value []byte)) {
+// merge passes the values to to, in the order of the keys. begin is what precedes a value, not its
+// first byte.
+func (g *gather) merge(to func(begin, value []byte)) {
 	keys := g.keys
 	for _, this := range g.wanted {
 		key := keys[:this.length]
 		keys = keys[this.length:]
-		if value := g.replies[this.owner].next(&g.loop.buffers, key); value != nil {
-			to(value)
+		cut := g.cutOf(key, this.owner)
+		value := g.replies[this.owner].next(&g.loop.buffers, key[cut:])
+		switch {
+		case value == nil:
+		case cut == 0:
+			to(nil, value)
+		default:
+			to(g.loop.stripped.begin(value, key[:cut]))
 		}
 	}
+}
+
+// cutOf returns how many bytes a key was stripped of that an upstream, or a verb, was asked for.
+func (g *gather) cutOf(key []byte, owner uint16) int {
+	if g.cut == 0 || int(owner) >= len(g.routing.asked) {
+		return 0
+	}
+	return g.routing.of(key).cut
 }
 
 // size returns the bytes received.

@@ -78,6 +78,11 @@ func (p *sharedPool) refusal(what, setting string) string {
 
 // refuses returns the error for a request that a client of r may not send, empty if it may.
 func (r *routing) refuses(req *protocol.Request) string {
+	if r.strips {
+		if refusal := r.bare(req); refusal != "" {
+			return refusal
+		}
+	}
 	if !r.guarded {
 		return ""
 	}

@@ -1,7 +1,7 @@
 package proxy
 
 import (
-	"bytes"
+	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -17,7 +17,7 @@ type keyReturn struct {
 
 // returnKey returns the sink that adds the key to the reply to req and passes it to c.
 func returnKey(c *client, req *protocol.Request) *keyReturn {
-	return &keyReturn{client: c, key: bytes.Clone(req.Key), where: req.KeyReturn}
+	return &keyReturn{client: c, key: slices.Concat(req.Prefix, req.Key), where: req.KeyReturn}
 }
 
 func (k *keyReturn) Answered(p *upstream.Pending, a *upstream.Answer) {

@@ -30,6 +30,7 @@ type loop struct {
 	batch    upstream.Batch
 	queues   admission.Queues
 	carriage carriage
+	stripped stripped
 	stats    counters
 	timing   timing
 	values   values

@@ -54,6 +54,15 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 // begin with a, can be cut off, and a spare pool.
 func startOutage(t *testing.T, change func(*Pool), slow time.Duration) (s *pools, o *outage) {
 	t.Helper()
+	s, o = newOutage(t, change)
+	s.config.Slow = slow
+	start(t, s.Server)
+	return s, o
+}
+
+// newOutage is startOutage for a proxy that is not started yet.
+func newOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
+	t.Helper()
 	s = newPools(t, "main", "spare")
 	s.stores = append(s.stores, newStore(t, "second"))
 	o = &outage{store: s.stores[2]}
@@ -61,8 +70,6 @@ func startOutage(t *testing.T, change func(*Pool), slow time.Duration) (s *pools
 	main.Upstreams = append(main.Upstreams, Upstream{Name: o.name, Dial: o.dial})
 	main.Layout = byPlace{}
 	change(main)
-	s.config.Slow = slow
-	start(t, s.Server)
 	return s, o
 }
 

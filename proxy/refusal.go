@@ -15,7 +15,7 @@ func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 	}
 	switch {
 	case req.Unlink && c.routing.refuses(req) == "" && to.owner.State == upstream.Up:
-		c.removeAndRefuse(req, to.owner)
+		c.removeAndRefuse(c.stored(req, to), to.owner)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
 	case !req.Quiet || req.Command.Meta():

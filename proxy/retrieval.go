@@ -16,8 +16,8 @@ import (
 func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 	named := c.loop.carriage.load.named
 	whole := !req.More && c.longRetrieval == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1) {
-		c.forward(req, to)
+	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1 && !c.routing.strips) {
+		c.forward(c.stored(req, to), to)
 		return
 	}
 	if named > 0 && req.Command != protocol.Get && req.Command != protocol.Gets {
@@ -77,17 +77,13 @@ func (g *gather) askNamed() {
 			continue
 		}
 		to := g.routing.target(verb.Key)
-		if refusal := to.pool.shared.refuses(verb); refusal != "" {
+		if refusal := g.routing.refusesCarried(verb, to.pool); refusal != "" {
 			g.refuse([]byte(refusal + "\r\n"))
-			continue
-		}
-		if execution.TakesKeys(verb) && !g.routing.onePool(verb.Words) {
-			g.refuse([]byte(severalPools + "\r\n"))
 			continue
 		}
 		g.waiting++
 		g.client.count(verb, to.pool)
-		to.pool.verbs.Begin(verb, to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
+		to.pool.verbs.Begin(g.loop.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
 	}
 }
 

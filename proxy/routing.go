@@ -24,6 +24,7 @@ type routing struct {
 	keys    *verbkeys.Keys // nil if no key names a verb
 	guarded bool           // one of the pools refuses requests
 	help    string         // the answer to help if so
+	strips  bool           // one of the routes strips its prefix
 
 	passwords *passwords.List // which clients have to show; nil if they don't
 
@@ -36,13 +37,18 @@ type route struct {
 	pool   *loopPool
 	first  int // index among asked of the pool's first
 	spare  int // the same for its spare pool
+	cut    int // how many bytes of the keys, those of prefix or none, are stripped
 }
+
+// owner returns the upstream that owns key.
+func (to *route) owner(key []byte) *pool.Member { return to.pool.Owner(key[to.cut:]) }
 
 // target is where a request goes: to a pool, and to the upstream that owns its key; owner is
 // nil if it has no key. spared says that it is that of the spare pool.
 type target struct {
 	pool   *loopPool
 	owner  *pool.Member
+	strips *route // by which the prefix of the key is stripped; nil if it is not
 	spared bool
 }
 
@@ -54,7 +60,11 @@ func newRouting(config *Listener, pools []*loopPool) *routing {
 	}
 	for _, to := range config.Routes {
 		i := slices.IndexFunc(pools, func(p *loopPool) bool { return p.shared.Name == to.Pool })
-		r.routes = append(r.routes, route{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])})
+		way := route{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])}
+		if to.Strip {
+			way.cut, r.strips = len(way.prefix), true
+		}
+		r.routes = append(r.routes, way)
 	}
 	if r.guarded {
 		r.help = r.helpFor()
@@ -110,40 +120,50 @@ func (r *routing) target(key []byte) target {
 		return target{pool: r.main().pool}
 	}
 	to := r.of(key)
-	return target{pool: to.pool, owner: to.pool.Owner(key)}
+	t := target{pool: to.pool, owner: to.owner(key)}
+	if to.cut > 0 {
+		t.strips = to
+	}
+	return t
 }
 
 // owner returns the upstream that owns key.
-func (r *routing) owner(key []byte) *pool.Member { return r.of(key).pool.Owner(key) }
+func (r *routing) owner(key []byte) *pool.Member { return r.of(key).owner(key) }
 
-// locate returns the upstream that a retrieval asks for key, and its index among asked.
-func (r *routing) locate(command protocol.Command, key []byte) (u *pool.Member, index int) {
+// locate returns the upstream that a retrieval asks for key, its index among asked, and the key
+// that it is asked for.
+func (r *routing) locate(command protocol.Command, key []byte) (u *pool.Member, index int, stored []byte) {
 	to := r.of(key)
-	u = to.pool.Owner(key)
-	if other := to.pool.spareFor(u, command, key); other != u {
-		return other, to.spare + other.Index
+	stored = key[to.cut:]
+	u = to.pool.Owner(stored)
+	if other := to.pool.spareFor(u, command, stored); other != u {
+		return other, to.spare + other.Index, stored
 	}
-	return u, to.first + u.Index
+	return u, to.first + u.Index, stored
 }
 
 // covers reports whether key names a verb.
 func (r *routing) covers(key []byte) bool { return r.keys != nil && r.keys.Cover(key) }
 
-// onePool reports whether all keys are those of one pool. words are the keys of a request.
-func (r *routing) onePool(words []byte) bool {
-	if len(r.pools) == 1 {
-		return true
+// apart returns the error for a verb whose keys can't be used together, empty if they can: they
+// are in several pools, or not all are stripped of the same prefix. words are the keys.
+func (r *routing) apart(words []byte) (refusal string) {
+	if len(r.pools) == 1 && !r.strips {
+		return ""
 	}
-	var first *loopPool
+	var first *route
 	for {
 		var key []byte
 		if key, words = protocol.NextWord(words); len(key) == 0 {
-			return true
+			return ""
 		}
-		if p := r.of(key).pool; first == nil {
-			first = p
-		} else if p != first {
-			return false
+		switch to := r.of(key); {
+		case first == nil:
+			first = to
+		case to.pool != first.pool:
+			return severalPools
+		case to != first && to.cut+first.cut > 0:
+			return severalPrefixes
 		}
 	}
 }

@@ -9,11 +9,16 @@ import (
 // severalPools is the error for a verb whose keys are in several pools.
 const severalPools = "CLIENT_ERROR the keys are in several pools; ask for those of each pool by themselves"
 
+// severalPrefixes is the error for a verb with keys of which different prefixes are stripped.
+const severalPrefixes = "CLIENT_ERROR the keys are of several routes, of which one strips its prefix; ask for those of each route by themselves"
+
 // dispatchVerb begins the verb that req asks for.
 func (c *client) dispatchVerb(req *protocol.Request, to target) {
-	if execution.TakesKeys(req) && !c.routing.onePool(req.Words) {
-		c.refuse(severalPools)
-		return
+	if execution.TakesKeys(req) {
+		if refusal := c.routing.apart(req.Words); refusal != "" {
+			c.refuse(refusal)
+			return
+		}
 	}
 	if c.routing.guarded && catalog.Of(req).Local {
 		c.local(c.routing.help)
@@ -23,7 +28,7 @@ func (c *client) dispatchVerb(req *protocol.Request, to target) {
 	if !req.Quiet {
 		slot = c.replies.reserve(1, nil)
 	}
-	to.pool.verbs.Begin(req, to.owner, c.caller(to.pool), c, slot)
+	to.pool.verbs.Begin(c.loop.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
 }
 
 // Told implements [execution.Listener].

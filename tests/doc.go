@@ -12,6 +12,8 @@
 //
 //	plain   plain commands. These also run against memcached itself, of all
 //	        versions, so what they show is what memcached answers.
+//	stripped
+//	        keys of a route that strips its prefix.
 //	proxy   plain commands where a proxy is not, or can't be, as memcached.
 //	verbs   what memcached lacks.
 //

@@ -2,6 +2,7 @@ package verbs
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 )
 
@@ -39,10 +40,30 @@ func (c *Call) End() {
 	c.Done()
 }
 
-// BeginValue appends the line of a value of size bytes to the answer. The value and the end
-// of its line have to follow.
+// Shown returns a key of the call as the client knows it.
+func (c *Call) Shown(key []byte) []byte {
+	if len(c.Prefix) == 0 {
+		return key
+	}
+	return slices.Concat(c.Prefix, key)
+}
+
+// BeginValue appends the line of a value of size bytes, of the structure with that key, to the
+// answer. The value and the end of its line have to follow.
 func (c *Call) BeginValue(key []byte, size int) {
-	c.Answer = append(append(c.Answer, "VALUE "...), key...)
+	c.Answer = append(append(c.Answer, "VALUE "...), c.Prefix...)
+	c.endLine(key, size)
+}
+
+// BeginNamed is BeginValue for a value whose name is no key.
+func (c *Call) BeginNamed(name []byte, size int) {
+	c.Answer = append(c.Answer, "VALUE "...)
+	c.endLine(name, size)
+}
+
+// endLine appends the rest of the line of a value.
+func (c *Call) endLine(name []byte, size int) {
+	c.Answer = append(c.Answer, name...)
 	c.Answer = append(c.Answer, " 0 "...)
 	c.Answer = strconv.AppendInt(c.Answer, int64(size), 10)
 	c.Answer = append(c.Answer, "\r\n"...)

@@ -68,7 +68,7 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 			return c.outcome(r, Full), len(data)
 		}
 	}
-	c.Fail(Contended(key))
+	c.Fail(Contended(c.Shown(key)))
 	return Told, 0
 }
 
@@ -106,7 +106,7 @@ func (c *Call) AppendOnly(key, data []byte) Reply {
 			before = probe
 		}
 	}
-	return Contended(key)
+	return Contended(c.Shown(key))
 }
 
 // outcome converts the reply to a change into an outcome: NotStored becomes notStored.

@@ -47,6 +47,7 @@ type Call struct {
 	knownKey []byte // key of the item that it was for
 
 	verb    *Verb
+	Prefix  []byte // what clients' keys have in front of the structures' keys, see Shown
 	Key     []byte // of the verb's structure
 	Words   []byte // the words of the request, see protocol.Request.Words
 	Data    []byte // the data block, with Flags and When from the line before it
@@ -54,7 +55,7 @@ type Call struct {
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	Quiet   bool  // the client gets no answer
 	When    int64
-	args    []byte // buffer that Key, Words and Data are slices of
+	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
 	Answer   []byte // written so far
 	answered bool
@@ -100,11 +101,14 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Exptime, c.Quiet = req.Exptime, req.Quiet
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
-	c.args = append(c.args[:0], req.Key...)
+	c.args = append(c.args[:0], req.Prefix...)
+	c.args = append(c.args, req.Key...)
 	c.args = append(c.args, req.Words...)
 	c.args = append(c.args, req.Data...)
-	k, w := len(req.Key), len(req.Key)+len(req.Words)
-	c.Key, c.Words, c.Data = c.args[:k:k], c.args[k:w:w], c.args[w:]
+	p := len(req.Prefix)
+	k := p + len(req.Key)
+	w := k + len(req.Words)
+	c.Prefix, c.Key, c.Words, c.Data = c.args[:p:p], c.args[p:k:k], c.args[k:w:w], c.args[w:]
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
 	c.arguments = ArgumentsRoom(len(req.Words) + len(req.Data))
 	c.room, c.awaits, c.Singly = c.arguments, 0, false

@@ -54,7 +54,11 @@ func ways(routes []route) string {
 			others = "other keys to " + r.pool
 			continue
 		}
-		ways = append(ways, fmt.Sprintf("%s* to %s", r.prefix, r.pool))
+		way := fmt.Sprintf("%s* to %s", r.prefix, r.pool)
+		if r.strip {
+			way += " without this prefix"
+		}
+		ways = append(ways, way)
 	}
 	if len(ways) == 0 {
 		return "all keys to " + routes[0].pool

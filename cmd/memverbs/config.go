@@ -78,7 +78,7 @@ func (p *pool) fingerprint() string {
 func (l *listener) config() proxy.Listener {
 	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
 	for _, r := range l.routes {
-		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool})
+		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
 	}
 	return c
 }

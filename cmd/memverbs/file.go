@@ -34,9 +34,9 @@ type filePool struct {
 type fileListener struct {
 	listening
 	*section
-	routes  []route
-	at      yamlfile.Node
-	targets []yamlfile.Node // the pools of the routes
+	routes []route
+	at     yamlfile.Node
+	ways   []*fileRoute // the routes in the file
 }
 
 // readFile reads the settings in the file at path.
@@ -124,21 +124,6 @@ func newFileListener(n yamlfile.Node) *fileListener {
 	return l
 }
 
-// readRoutes reads a mapping of prefixes to names of pools, which are checked later.
-func (l *fileListener) readRoutes(n yamlfile.Node) error {
-	return eachEntry(n, func(e yamlfile.Entry) error {
-		pool, err := e.Value.Text()
-		if e.Key != "" {
-			if wrong := checkPrefix(e.Key); wrong != nil {
-				err = errors.Join(err, e.At.Errorf("routes: %v", wrong))
-			}
-		}
-		l.routes = append(l.routes, route{prefix: e.Key, pool: pool})
-		l.targets = append(l.targets, e.Value)
-		return err
-	})
-}
-
 // shownSettings returns the settings of the pool, without those of its listeners. That of the
 // password differs if another one is in the same file.
 func (p *filePool) shownSettings() []proxy.Setting {
@@ -153,5 +138,5 @@ func (p *filePool) shownSettings() []proxy.Setting {
 
 // emptySections returns sections of each kind, to look up their keys.
 func emptySections() []*section {
-	return []*section{(&file{}).top(), newFilePool(yamlfile.Entry{}).section, newFileListener(yamlfile.Node{}).section}
+	return []*section{(&file{}).top(), newFilePool(yamlfile.Entry{}).section, newFileListener(yamlfile.Node{}).section, newFileRoute(yamlfile.Entry{}).section}
 }

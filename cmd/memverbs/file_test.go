@@ -38,7 +38,7 @@ log-format: json
 listeners:              # before the pools they lead to
   - listen:
       - ":3"
-    routes: {"s:": sessions, "": main, no: main}
+    routes: {"s:": sessions, "": main, no: main, "u:": {strip: false, pool: main}, v: {pool: main}}
     verb-keys: v/
 pools:
   main:
@@ -102,7 +102,7 @@ pools:
 pool sessions: 1 server, layout libmemcached-ketama-weighted
 listen at :1: all keys to main
 listen at unix:/run/m: all keys to main
-listen at :3: s:* to sessions, no* to main, other keys to main
+listen at :3: s:* to sessions, no* to main, u:* to main, v* to main, other keys to main
 `
 	if got := s.summary(); got != expected {
 		t.Errorf("%s\nexpected\n%s", got, expected)
@@ -196,6 +196,12 @@ func TestFileErrors(t *testing.T) {
 		{"a prefix that needs quotes", listener("{listen: [':2'], routes: {a:: main, b:c: main, 'd': ':e', '': main}}"), "f:6:33: there is no pool \": main\"; a prefix with a colon needs quotes: \"a:\": main\n" +
 			"f:6:43: there is no pool \"c: main\"; a prefix with a colon needs quotes: \"b:c\": main\nf:6:57: there is no pool \":e\": expected one of [\"main\"]"},
 		{"no pool of a route", listener("{listen: [':2'], routes: {'': }}"), "f:6:34: a value is missing here"},
+		{"no pool of a longer route", listener("{listen: [':2'], routes: {'': main, a: {strip: true}}}"), `f:6:41: this route has no pool: add "pool:"`},
+		{"an unknown pool of a longer route", listener("{listen: [':2'], routes: {'': main, a: {pool: mian, strip: true}}}"), `f:6:51: there is no pool "mian"; is "main" meant?`},
+		{"an unknown key of a route", listener("{listen: [':2'], routes: {'': main, a: {pool: main, stripp: true}}}"), `f:6:57: no key "stripp" here; is "strip" meant?`},
+		{"strip without a prefix", listener("{listen: [':2'], routes: {'': {pool: main, strip: true}}}"), "f:6:55: strip: there is nothing to strip from the keys without a prefix; give the route a prefix, or remove strip"},
+		{"strip in the wrong place", listener("{listen: [':2'], strip: true, routes: {'': main}}"), `f:6:22: no key "strip" here: it belongs into a route`},
+		{"a wrong strip", listener("{listen: [':2'], routes: {'': main, a: {pool: main, strip: 1}}}"), `f:6:64: strip: "1" is neither true nor false`},
 		{"a wrong prefix", listener("{listen: [':2'], routes: {'': main, a b: main}}"), `f:6:41: routes: "a b" is no prefix of keys: expected 1 to 250 bytes without white space or control characters`},
 		{"a duplicate prefix", listener("{listen: [':2'], routes: {'': main, a: main, a: main}}"), `f:6:50: the key "a" is there twice: it is already on line 6; remove one`},
 		{"an address twice", listener("{listen: ['0.0.0.0:1'], routes: {'': main}}"), "f:6:15: 0.0.0.0:1 can't be listened on twice: :1 is at f:3:14; remove one"},
@@ -268,7 +274,7 @@ func write(t *testing.T, text string) (path string) {
 // No file makes the program panic, and whatever is accepted is consistent.
 func FuzzFile(f *testing.F) {
 	f.Add(smallest)
-	f.Add("pools: {a: {servers: [x]}}\nlisteners: [{listen: [':2', 'unix:/a'], socket-mode: 0777, routes: {'': a, b: a}, verb-keys: v/}]\n")
+	f.Add("pools: {a: {servers: [x]}}\nlisteners: [{listen: [':2', 'unix:/a'], socket-mode: 0777, routes: {'': a, b: a, c: {pool: a, strip: true}}, verb-keys: v/}]\n")
 	f.Add("a: |\n  b\n? c\n- \"d\\x00\"\n# e\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, _, err := parseSettings(text)

@@ -37,6 +37,9 @@ func (f *file) check() error {
 	f.warnOfLayouts()
 	f.warnOfSpares()
 	f.warnOfReturns()
+	for _, l := range f.listeners {
+		f.warnOfMeetings(l)
+	}
 	return errors.Join(errs...)
 }
 
@@ -61,8 +64,8 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	}
 	for i, r := range l.routes {
 		routed[r.pool] = true
-		if _, wrong := l.targets[i].Text(); wrong == nil && !slices.Contains(pools, r.pool) {
-			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
+		if !slices.Contains(pools, r.pool) && r.pool != "" {
+			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
 		}
 	}
 	return errors.Join(errs...)

@@ -207,3 +207,30 @@ func TestShownSettings(t *testing.T) {
 		t.Errorf("the settings of the pool are %v", first)
 	}
 }
+
+// Where a prefix is stripped, the keys of two routes should not become the same.
+func TestWarningOfMeetings(t *testing.T) {
+	t.Parallel()
+	const pools = `pools:
+  a: {servers: [a], listen: [':1'], on-down: spare:c}
+  b: {servers: [b], listen: [':2'], on-down: spare:d}
+  c: {servers: [c], listen: [':3']}
+  d: {servers: [d], listen: [':4']}
+  e: {servers: [e], listen: [':5']}
+`
+	for _, test := range []struct{ routes, warning string }{
+		{"{'': a, x: {pool: b, strip: true}}", ""},
+		{"{'': a, x: a, y: c}", ""},
+		{"{'': a, x: {pool: a, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool a,`},
+		{"{x: {pool: e, strip: true}, '': e}", `f:7:66: warning: keys of the prefixes "x" and "" can be the same in pool e,`},
+		{"{'': a, x: {pool: c, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool c,`},
+		{"{'': d, x: {pool: b, strip: true}}", `f:7:46: warning: keys of the prefixes "" and "x" can be the same in pool d,`},
+	} {
+		s, warnings, err := parseSettings(pools + "listeners: [{listen: [':9'], routes: " + test.routes + "}]\n")
+		if err != nil || (len(warnings) > 0) != (test.warning != "") || len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), test.warning) {
+			t.Errorf("%s: %v, %v", test.routes, err, warnings)
+		} else if strings.Contains(test.routes, "strip") != strings.Contains(s.summary(), " without this prefix") {
+			t.Errorf("%s: %s", test.routes, s.summary())
+		}
+	}
+}

@@ -143,4 +143,5 @@ type listener struct {
 type route struct {
 	prefix string
 	pool   string
+	strip  bool
 }

@@ -3,6 +3,7 @@ package differential
 import (
 	"encoding/base64"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 type comparer struct {
 	known    *identities
 	versions [2]string // the answers to version
+	stripped bool      // the proxy stores shorter keys, so items are smaller
 }
 
 // groups compares what two sides answered to the same commands. It says what
@@ -48,6 +50,9 @@ func (c *comparer) units(here, there unit) (wrong string) {
 	}
 	maskedHere, idsHere := mask(here)
 	maskedThere, idsThere := mask(there)
+	if c.stripped {
+		maskedHere, maskedThere = maskSize(maskedHere), maskSize(maskedThere)
+	}
 	if maskedHere != maskedThere || len(idsHere) != len(idsThere) {
 		return fmt.Sprintf("%v became %v", here, there)
 	}
@@ -109,6 +114,16 @@ func mask(u unit) (line string, ids []uint64) {
 	}
 	return strings.Join(words, " ") + u.line[len(strings.TrimSuffix(u.line, "\r\n")):], ids
 }
+
+// maskSize masks the size of an item, and its class, in what me answers.
+func maskSize(line string) string {
+	if !strings.HasPrefix(line, "ME ") {
+		return line
+	}
+	return itemSize.ReplaceAllString(line, " cls=# size=#")
+}
+
+var itemSize = regexp.MustCompile(` cls=\d+ size=\d+`)
 
 func takeID(text string, ids *[]uint64) string {
 	id, err := strconv.ParseUint(text, 10, 64)

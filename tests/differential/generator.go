@@ -99,7 +99,7 @@ var keys = []string{
 }
 
 // binaryKeys can only be sent in base64.
-var binaryKeys = []string{"a b", "\x00", "\x00\x01\x02\xff", "c\r", strings.Repeat(" b ", 62)}
+var binaryKeys = []string{"a b", "key: 1", "\x00", "\x00\x01\x02\xff", "c\r", strings.Repeat(" b ", 62)}
 
 // lineEndKey would end a line in which it were written as it is.
 const lineEndKey = "k\r\nHD\r\n"

@@ -14,6 +14,7 @@ type pair struct {
 	modern bool // memcached knows the E and x flags
 	newest bool // memcached is the newest
 	single bool // the proxy has one upstream
+	strips bool // it strips keys
 	probes int
 }
 
@@ -33,7 +34,7 @@ func (p *pair) run(stream []command, t *tally) (*difference, error) {
 	}
 	r := &run{pair: p, tally: t}
 	r.known = newIdentities(p.single)
-	r.comparer.known = r.known
+	r.comparer.known, r.comparer.stripped = r.known, p.strips
 	for i := range r.sides {
 		s, err := dial(p.addrs[i])
 		if err != nil {

@@ -27,7 +27,7 @@ func (c logCall) logfetch() {
 			return
 		}
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // interval returns the interval asked for, cut to what can be in the ring.
@@ -165,7 +165,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 	}
 	for i, key := range keys {
 		if !f.search(len(f.items) - len(keys) + i) {
-			f.Sayf("CLIENT_ERROR %s does not hold events of a log", key)
+			f.Sayf("CLIENT_ERROR %s does not hold events of a log", f.Shown(key))
 			return false
 		}
 	}
@@ -196,7 +196,8 @@ func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
 // room for that.
 func (f *fetch) tell() bool {
 	f.sort()
-	size := len("END\r\n") + len(f.found)*(len("VALUE  ")+len(f.Key))
+	log := f.Shown(f.Key)
+	size := len("END\r\n") + len(f.found)*(len("VALUE  ")+len(log))
 	for i := range f.found {
 		size += int(f.found[i].size)
 	}
@@ -207,8 +208,8 @@ func (f *fetch) tell() bool {
 	f.Answer = verbs.Grow(&f.Pace, f.Answer, size)
 	f.Pace.Each(len(f.found), func(from, to int) {
 		for n := from; n < to && !f.Answered(); n++ {
-			if e := &f.found[n]; !f.TooLong(int(e.size) + len(f.Key)) {
-				f.Answer = e.appendReply(f.Answer, f.Key, f.stored(n))
+			if e := &f.found[n]; !f.TooLong(int(e.size) + len(log)) {
+				f.Answer = e.appendReply(f.Answer, log, f.stored(n))
 			}
 		}
 	})

@@ -48,7 +48,7 @@ func (p *put) toOverflow() {
 		}
 	}
 	p.Sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
-		p.Key, ringOf(p.Env).LogChunk/1000, maxOverflow+1)
+		p.Shown(p.Key), ringOf(p.Env).LogChunk/1000, maxOverflow+1)
 }
 
 // lastOf returns the number of the last existing overflow item from start on, or the next

@@ -45,7 +45,7 @@ func (p *put) makeSure() verbs.Outcome {
 			return verbs.Told
 		}
 	}
-	p.Fail(verbs.Contended(p.item))
+	p.Fail(verbs.Contended(p.Shown(p.item)))
 	return verbs.Told
 }
 

@@ -67,7 +67,7 @@ func (c call) lock() {
 			return
 		}
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // tell answers with the line for an outcome: the change was made, nobody holds the lock, or
@@ -102,7 +102,7 @@ func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
 			return r
 		}
 	}
-	return verbs.Contended(c.Key)
+	return verbs.Contended(c.Shown(c.Key))
 }
 
 // look fetches the item of the lock: Hit if the token holds it, otherwise as change. foreign
@@ -119,11 +119,11 @@ func (c call) look() (r verbs.Reply, foreign int) {
 	holder, foreign, ok := parseItem(r.Data)
 	switch {
 	case !ok:
-		r = verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a lock", c.Key)}
+		r = verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a lock", c.Shown(c.Key))}
 	case !bytes.Equal(holder, c.token):
 		r = verbs.Reply{Status: verbs.Exists}
 	case r.CAS == 0:
-		r = verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be released or held on safely: its upstream keeps no CAS (memcached -C); the lock ends with its time", c.Key)}
+		r = verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s can't be released or held on safely: its upstream keeps no CAS (memcached -C); the lock ends with its time", c.Shown(c.Key))}
 	}
 	return r, foreign
 }

@@ -119,7 +119,7 @@ func (c rankingCall) increment(all increments) {
 			return
 		}
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // tell completes the answer to increments that had an outcome.

@@ -107,7 +107,7 @@ func (c rankingCall) tellRange(highest bool) {
 		}
 		return
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // span returns the places that are asked for of n members, as the first of them and the one
@@ -153,7 +153,7 @@ func (c rankingCall) value(ranking *Ranking, entries []uint32, scores bool) bool
 	if c.TooLong(size) {
 		return false
 	}
-	c.Answer = verbs.Grow(pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Key)+size)
+	c.Answer = verbs.Grow(pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(c.Key)+size)
 	c.BeginValue(c.Key, size)
 	begun := len(c.Answer)
 	pace.Each(len(entries), func(from, to int) {

@@ -48,7 +48,7 @@ const CommitTries = 4 * verbs.MaxTries
 // commit makes a change: Stored; Exists if the head no longer begins as the change
 // expects; Missing if there is no head any more; or Failed.
 func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
-	outcome := verbs.Contended(c.owner(key))
+	outcome := verbs.Contended(c.Shown(c.owner(key)))
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 		if r.Status != verbs.Hit {
@@ -60,7 +60,7 @@ func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
 			break
 		}
 		if !r.Swappable() {
-			outcome = unswappable(c.owner(key))
+			outcome = unswappable(c.Shown(c.owner(key)))
 			break
 		}
 		if r = c.swapIn(key, ch, r); r.Status != verbs.Exists {
@@ -98,7 +98,7 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 
 // NoRoom is the outcome of a change that would make the structure or its head too long.
 func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", key, bytes)}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", c.Shown(key), bytes)}
 }
 
 // remove deletes segments that nothing points to. If that fails, memcached will evict

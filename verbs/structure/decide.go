@@ -211,5 +211,5 @@ func (r *round) race(tries int) verbs.Reply {
 	if r.all[0].order != nil {
 		return verbs.Reply{Status: verbs.Exists}
 	}
-	return verbs.Contended(r.Key)
+	return verbs.Contended(r.Shown(r.Key))
 }

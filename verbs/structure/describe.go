@@ -40,7 +40,7 @@ func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 		case of != nil:
 			c.Kind = of
 		case len(s.head.segments) > 0:
-			return d, unknownKind(key, s.head.letter)
+			return d, unknownKind(c.Shown(key), s.head.letter)
 		default: // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
@@ -48,7 +48,7 @@ func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 			return c.describe(s)
 		}
 	}
-	return d, verbs.Contended(c.owner(key))
+	return d, verbs.Contended(c.Shown(c.owner(key)))
 }
 
 // describe describes what was loaded. What can't be folded is a plain item, unless it
@@ -60,7 +60,7 @@ func (c *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 		d.Kind, d.Live, d.Dead = c.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
 		d.Segments, d.Parts = len(s.head.segments), parts
 	} else if parts > 0 {
-		return d, NotOfKind(s.Key, c.Kind)
+		return d, NotOfKind(c.Shown(s.Key), c.Kind)
 	}
 	return d, verbs.Reply{Status: verbs.Hit}
 }

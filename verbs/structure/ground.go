@@ -31,9 +31,9 @@ func (g *ground) find(surely bool) verbs.Reply {
 		case s.Reply.Status != verbs.Hit:
 			return s.Reply
 		case g.Read(s) == nil:
-			return NotOfKind(g.Key, g.Kind)
+			return NotOfKind(g.Shown(g.Key), g.Kind)
 		case s.Reply.CAS == 0:
-			return unswappable(g.Key)
+			return unswappable(g.Shown(g.Key))
 		}
 		g.GiveBack()
 		v = s.view

@@ -33,7 +33,7 @@ func (c *Engine) insert(tokens []byte, create bool) {
 			return
 		}
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // insertNew creates the structure.
@@ -55,7 +55,7 @@ func (c *Engine) insertNew(tokens []byte) verbs.Reply {
 // have seen those tokens without the change, so the change must not come before them.
 func (c *Engine) insertInto(r verbs.Reply, tokens []byte) verbs.Reply {
 	if !r.Swappable() {
-		return unswappable(c.Key)
+		return unswappable(c.Shown(c.Key))
 	}
 	r.Data = bytes.Clone(r.Data)
 	p := plan{Engine: c, key: c.Key, limit: c.HeadLimit(c.Key)}

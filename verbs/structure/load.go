@@ -50,7 +50,7 @@ func (c *Engine) Load(list []Loaded, use Use) {
 	}
 	for i := range list {
 		if s := &list[i]; s.state != complete {
-			s.Reply = verbs.Contended(s.Key)
+			s.Reply = verbs.Contended(c.Shown(s.Key))
 		}
 	}
 }
@@ -331,7 +331,7 @@ func (c *Engine) condemn(list []Loaded) {
 	for i := range list {
 		s := &list[i]
 		if s.state == lost && s.Reply.CAS == 0 {
-			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.owner(s.Key))
+			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Shown(c.owner(s.Key)))
 			s.Reply.Status, s.state = verbs.Failed, complete
 			c.noteLost(s.Key)
 		}

@@ -163,7 +163,7 @@ func (r *round) order() verbs.Reply {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&id):
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Key)}
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Shown(r.Key))}
 	}
 	r.GiveBack()
 	return appended
@@ -223,7 +223,7 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 func (c *Engine) loadAgain() verbs.Reply {
 	s := c.loadAfter(c.Key, Sampled, c.viewOf(c.Key))
 	if s.Reply.Status == verbs.Hit && c.Read(s) == nil {
-		return NotOfKind(c.Key, c.Kind)
+		return NotOfKind(c.Shown(c.Key), c.Kind)
 	}
 	return s.Reply
 }

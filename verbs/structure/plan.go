@@ -50,7 +50,7 @@ const (
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	h, ok := parseHead(value)
 	if !ok {
-		return nil, NotOfKind(p.key, p.Kind)
+		return nil, NotOfKind(p.Shown(p.key), p.Kind)
 	}
 	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
 		h.letter = letterOf(more)
@@ -92,7 +92,7 @@ func (p *plan) merge(h head) (*change, verbs.Reply) {
 // why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
-		return NotOfKind(p.key, p.Kind)
+		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
 	_, size := extent(h.segments[from:])
 	size += len(h.tail) + len(" ") + len(more)
@@ -121,7 +121,7 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		}
 	}
 	if p.folded = p.FoldLog(p.foldedKind, log, tokens); p.folded == nil {
-		return NotOfKind(p.key, p.Kind)
+		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
 		return p.prune(log, tokens)

@@ -11,7 +11,7 @@ func (c *Engine) FoldOf(s *Loaded) Fold {
 	case s.Reply.Status != verbs.Hit:
 		c.Fail(s.Reply)
 	case c.Read(s) == nil:
-		c.Fail(NotOfKind(s.Key, c.Kind))
+		c.Fail(NotOfKind(c.Shown(s.Key), c.Kind))
 	default:
 		return s.Fold
 	}

@@ -51,7 +51,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			return r
 		}
 	}
-	return verbs.Contended(p.owner(p.key))
+	return verbs.Contended(p.Shown(p.owner(p.key)))
 }
 
 // recheck is called when a part of a structure was missing. It loads the structure,

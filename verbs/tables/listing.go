@@ -56,7 +56,7 @@ func (c *tableCall) tell(fields []byte) state {
 	if c.TooLong(len(fields)) {
 		return told
 	}
-	c.Answer = verbs.Grow(&c.Pace, c.Answer[:0], len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Key)+len(fields))
+	c.Answer = verbs.Grow(&c.Pace, c.Answer[:0], len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(c.Key)+len(fields))
 	c.BeginValue(c.Key, len(fields))
 	c.Answer = append(append(c.Answer, fields...), "\r\n"...)
 	return c.end()
@@ -121,7 +121,7 @@ func (c *tableCall) load() (*listing, state) {
 	case s.Reply.Status != verbs.Hit:
 		return nil, c.fail(s.Reply)
 	case c.Read(s) == nil:
-		return nil, c.fail(structure.NotOfKind(s.Key, c.Kind))
+		return nil, c.fail(structure.NotOfKind(c.Shown(s.Key), c.Kind))
 	}
 	set := s.Fold.(*sets.Set)
 	return &listing{tableCall: c, fields: set.AppendMembers(&c.Pace, nil), dead: set.Dead()}, present

@@ -56,7 +56,7 @@ func (c *tableCall) run(try, without func() state) {
 			c.keepIndex()
 			return
 		case n == verbs.MaxTries:
-			s = c.fail(verbs.Contended(c.Key))
+			s = c.fail(verbs.Contended(c.Shown(c.Key)))
 		case s == absent:
 			s = without()
 		default:
@@ -105,7 +105,7 @@ func (c *tableCall) learn(r verbs.Reply) state {
 		return c.fail(r)
 	case !ok:
 		c.Env.Hints().Forget(c.Key)
-		return c.fail(structure.NotOfKind(c.Key, &Kind))
+		return c.fail(structure.NotOfKind(c.Shown(c.Key), &Kind))
 	}
 	c.use(string(generation), true)
 	c.rowSize = 0
@@ -122,7 +122,7 @@ func (c *tableCall) remember() {
 // is lost. It returns the state of the table afterwards.
 func (c *tableCall) condemn(r verbs.Reply) state {
 	if r.CAS == 0 {
-		c.Sayf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Key)
+		c.Sayf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Shown(c.Key))
 		return told
 	}
 	switch r = c.remove(r); r.Status {
@@ -175,7 +175,7 @@ func (c *tableCall) begun(replies []verbs.Reply) ([]verbs.Reply, state) {
 // torn answers a call that has changed a row, found the table before and not afterwards:
 // others may or may not have seen what it did.
 func (c *tableCall) torn() state {
-	c.Sayf("%s: %s was deleted or lost meanwhile", errTorn, c.Key)
+	c.Sayf("%s: %s was deleted or lost meanwhile", errTorn, c.Shown(c.Key))
 	return told
 }
 

@@ -60,7 +60,7 @@ func (c taskCall) appendTask(t *task, id []byte) {
 	state := strconv.AppendInt(make([]byte, 0, longestState), t.when, 10)
 	state = strconv.AppendUint(append(state, ' '), uint64(t.attempts), 10)
 	state = strconv.AppendInt(append(state, ' '), t.until, 10)
-	c.BeginValue(id, len(state))
+	c.BeginNamed(id, len(state))
 	c.Answer = append(append(c.Answer, state...), "\r\n"...)
 }
 

@@ -63,6 +63,15 @@ func (n Node) IsText() bool {
 	return is
 }
 
+// IsMapping reports whether the node is a mapping, which may be empty.
+func (n Node) IsMapping() bool {
+	switch n.node.(type) {
+	case *ast.MappingNode, *ast.MappingValueNode:
+		return true
+	}
+	return false
+}
+
 // List returns the elements of a list. It refuses a node that is no list, and an empty list.
 func (n Node) List() ([]Node, error) {
 	list, ok := n.node.(*ast.SequenceNode)

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+)
+
+// fileRoute is a route of a file. at is its prefix, and target the name of its pool.
+type fileRoute struct {
+	route
+	*section
+	at, target yamlfile.Node
+}
+
+func newFileRoute(e yamlfile.Entry) *fileRoute {
+	r := &fileRoute{route: route{prefix: e.Key}, at: e.At, target: e.Value}
+	r.section = newSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool})
+	r.define(r.FlagSet)
+	return r
+}
+
+func (r *route) define(f *pflag.FlagSet) {
+	define(f, &r.strip, false, yesOrNo(), "strip", "forward and store keys without the prefix")
+}
+
+// readPool reads the name of the pool, which is checked later.
+func (r *fileRoute) readPool(n yamlfile.Node) (err error) {
+	r.target = n
+	r.pool, err = n.Text()
+	return err
+}
+
+// readRoutes reads a mapping of prefixes to names of pools, or to mappings with more.
+func (l *fileListener) readRoutes(n yamlfile.Node) error {
+	return eachEntry(n, func(e yamlfile.Entry) error {
+		r := newFileRoute(e)
+		l.ways = append(l.ways, r)
+		err := errors.Join(r.readValue(e.Value), r.check())
+		l.routes = append(l.routes, r.route)
+		return err
+	})
+}
+
+func (r *fileRoute) readValue(n yamlfile.Node) error {
+	if n.IsMapping() {
+		return r.section.read(n)
+	}
+	return r.readPool(n)
+}
+
+// check checks everything but whether there is such a pool.
+func (r *fileRoute) check() error {
+	var errs []error
+	if r.prefix != "" {
+		if wrong := checkPrefix(r.prefix); wrong != nil {
+			errs = append(errs, r.at.Errorf("routes: %v", wrong))
+		}
+	} else if r.strip {
+		errs = append(errs, r.given["strip"].Errorf("strip: there is nothing to strip from the keys without a prefix; give the route a prefix, or remove strip"))
+	}
+	if _, named := r.given["pool"]; len(r.given) > 0 && !named {
+		errs = append(errs, r.at.Errorf("this route has no pool: add \"pool:\""))
+	}
+	return errors.Join(errs...)
+}
+
+// warnOfMeetings warns of routes of a listener that may have different keys of clients stored as one,
+// since a prefix is stripped: they lead to the same pool, or have the same spare.
+func (f *file) warnOfMeetings(l *fileListener) {
+	for i, a := range l.ways {
+		for _, b := range l.ways[:i] {
+			if pool := f.shared(a.pool, b.pool); pool != "" && (a.strip || b.strip) {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same in pool %s, as a prefix is stripped: then clients overwrite one by the other", b.prefix, a.prefix, pool)
+			}
+		}
+	}
+}
+
+// shared returns the name of a pool that keys of both pools can go to, empty if there is none.
+func (f *file) shared(a, b string) string {
+	of := func(name string) []string {
+		i := slices.IndexFunc(f.pools, func(p *filePool) bool { return p.name == name })
+		if i < 0 || f.pools[i].onDown.spare == "" {
+			return []string{name}
+		}
+		return []string{name, f.pools[i].onDown.spare}
+	}
+	for _, name := range of(a) {
+		if slices.Contains(of(b), name) {
+			return name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,24 @@
+package protocol
+
+import "encoding/base64"
+
+// SetKey replaces the key of a request that has one. encoded is a buffer, which r refers to if
+// the client sent its key in base64; SetKey returns it, so that it can be used again after r.
+func (r *Request) SetKey(key, encoded []byte) []byte {
+	r.Key = key
+	if len(r.Encoded) > 0 {
+		encoded = base64.StdEncoding.AppendEncode(encoded[:0], key)
+		r.Encoded = encoded
+	}
+	if r.Command.Retrieval() {
+		r.Words, r.single = key, true
+	}
+	return encoded
+}
+
+// SetKeys replaces the keys of a retrieval, or of a verb whose words are keys, by as many words
+// with one space between.
+func (r *Request) SetKeys(words []byte) {
+	r.Words, r.single = words, true
+	r.Key, _ = NextWord(words)
+}

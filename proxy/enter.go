@@ -33,7 +33,7 @@ func (c *client) enter(data []byte) (n int, more bool) {
 		c.recognize(data[0])
 	}
 	if c.locked() && c.longRetrieval == nil { // the parts of a retrieval are not told apart
-		return c.unlock(data)
+		return c.awaitPassword(data)
 	}
 	c.limitData(c.routing.maxItemSize())
 	if c.entered = c.known; !c.entered {
@@ -74,8 +74,8 @@ func (c *client) isKnown() {
 	}
 }
 
-// unlock reads a request of a client that has not authenticated. It returns what step does.
-func (c *client) unlock(data []byte) (n int, more bool) {
+// awaitPassword reads a request of a client that has not authenticated. It returns what step does.
+func (c *client) awaitPassword(data []byte) (n int, more bool) {
 	switch {
 	case c.penalized:
 		c.blocked = true

@@ -5,7 +5,8 @@
 #                     Perl and Java; Ruby; javac, node and npm where there are none
 #     .cache/node     from npm: memcached
 #     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
-#     .cache/dalli-bookworm   dalli of Debian 12, for the binary protocol
+#     .cache/dalli-bookworm
+#                     dalli of Debian 12, which speaks only the binary protocol
 #
 # None of the packages starts a service. Says nothing where all is there already.
 set -euo pipefail

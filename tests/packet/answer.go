@@ -11,10 +11,8 @@ const (
 	Success        = 0x00
 	NotFound       = 0x01
 	Exists         = 0x02
-	TooLarge       = 0x03
 	Invalid        = 0x04
 	NotStored      = 0x05
-	NotNumeric     = 0x06
 	UnknownCommand = 0x81
 	Temporary      = 0x86
 )

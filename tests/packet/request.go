@@ -42,8 +42,6 @@ const (
 	GAT        = 0x1d
 	GATQ       = 0x1e
 	SASLList   = 0x20
-	SASLAuth   = 0x21
-	SASLStep   = 0x22
 	GATK       = 0x23
 	GATKQ      = 0x24
 )

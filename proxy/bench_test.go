@@ -10,7 +10,12 @@ import (
 // benchmarkThrough sends the request b.N times, depth of them at once, and reads as
 // many replies.
 func benchmarkThrough(b *testing.B, request, reply string, depth int) {
-	s := startServer(b, 1, cannedUpstream(b, []byte(reply)))
+	benchmarkUpstream(b, request, reply, reply, depth)
+}
+
+// benchmarkUpstream is benchmarkThrough where the upstream is given another reply than the client.
+func benchmarkUpstream(b *testing.B, request, canned, reply string, depth int) {
+	s := startServer(b, 1, cannedUpstream(b, []byte(canned)))
 	conn := dialServer(b, s)
 	requests := bytes.Repeat([]byte(request), depth)
 	replies := make([]byte, depth*len(reply))

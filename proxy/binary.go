@@ -87,6 +87,17 @@ func (b *binaryClient) pop() {
 	b.begun, b.rest = false, 0
 }
 
+// keptForms is how many bytes of memory the queues keep while they are empty: enough for a multi-get
+// of some 100 keys, which is a packet for each key.
+const keptForms = 4 << 10
+
+// trim frees the memory of the queues, which are empty, if that is much.
+func (b *binaryClient) trim() {
+	if b.memory() > keptForms {
+		b.forget()
+	}
+}
+
 // forget frees the memory of the queues, whether they are empty or not.
 func (b *binaryClient) forget() {
 	b.account.Give(b.memory())

@@ -89,11 +89,15 @@ func (q *replyQueue) memory() int {
 	return n
 }
 
-// forget frees the ring, which is empty.
+// forget frees the memory of the queue, which is empty.
 func (q *replyQueue) forget() {
 	if q.binary != nil {
 		q.binary.forget()
 	}
+	q.forgetRing()
+}
+
+func (q *replyQueue) forgetRing() {
 	q.account.Give(len(q.ring) * slotSize)
 	q.ring, q.head, q.tail = nil, 0, 0
 }
@@ -191,7 +195,10 @@ func (q *replyQueue) advance(out *transport.Output) {
 		q.head++
 	}
 	if len(q.ring) > keptSlots {
-		q.forget()
+		q.forgetRing()
+		if q.binary != nil {
+			q.binary.trim()
+		}
 	}
 }
 

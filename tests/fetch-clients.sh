@@ -5,6 +5,8 @@
 #                     Perl and Java; Ruby; javac, node and npm where there are none
 #     .cache/node     from npm: memcached
 #     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
+#     .cache/dalli-bookworm
+#                     dalli of Debian 12, which speaks only the binary protocol
 #
 # None of the packages starts a service. Says nothing where all is there already.
 set -euo pipefail
@@ -44,3 +46,4 @@ fi
 is_dalli() { [ -e "$1/lib/dalli.rb" ]; }
 arrange_dalli() { mv "$1"/usr/share/rubygems-integration/all/gems/dalli-*/lib "$1/lib"; }
 fetch dalli is_dalli arrange_dalli trixie ruby-dalli
+fetch dalli-bookworm is_dalli arrange_dalli bookworm ruby-dalli

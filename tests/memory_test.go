@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -56,15 +57,22 @@ func startPlain(t *testing.T) *harness.Memverbs {
 
 // A client asks for 2 GB of values before it reads the first byte.
 func TestMemoryOfClientThatDoesNotRead(t *testing.T) {
-	const gets, size = 20000, 100 << 10
 	m := startPlain(t)
-	value := strings.Repeat("v", size)
+	value := strings.Repeat("v", unreadSize)
 	c := harness.Dial(t, m.Addr)
-	c.Ask(fmt.Sprintf("set big 0 0 %d\r\n%s\r\n", size, value), "STORED\r\n")
+	c.Ask(fmt.Sprintf("set big 0 0 %d\r\n%s\r\n", unreadSize, value), "STORED\r\n")
+	readLate(t, m, c.Conn(), "get big\r\n", fmt.Sprintf("VALUE big 0 %d\r\n%s\r\nEND\r\n", unreadSize, value))
+	c.InStep()
+}
 
+const unreadGets, unreadSize = 20000, 100 << 10
+
+// readLate sends a request many times before it reads a reply, and checks the memory of the proxy.
+func readLate(t *testing.T, m *harness.Memverbs, conn net.Conn, request, reply string) {
+	t.Helper()
 	sent := make(chan error, 1)
 	go func() {
-		_, err := io.WriteString(c.Conn(), strings.Repeat("get big\r\n", gets))
+		_, err := io.WriteString(conn, strings.Repeat(request, unreadGets))
 		sent <- err
 	}()
 	// The proxy stops reading when it is owed too much: then its upstreams are
@@ -77,10 +85,9 @@ func TestMemoryOfClientThatDoesNotRead(t *testing.T) {
 	})
 	checkResident(t, m, "20 000 gets of 100 kB, nothing read yet")
 
-	reply := fmt.Sprintf("VALUE big 0 %d\r\n%s\r\nEND\r\n", size, value)
-	in := bufio.NewReaderSize(c.Conn(), 1<<20)
+	in := bufio.NewReaderSize(conn, 1<<20)
 	got := make([]byte, len(reply))
-	for n := range gets {
+	for n := range unreadGets {
 		if _, err := io.ReadFull(in, got); err != nil || string(got) != reply {
 			t.Fatalf("reply %d is %.60q… (%v)", n, got, err)
 		}
@@ -88,7 +95,6 @@ func TestMemoryOfClientThatDoesNotRead(t *testing.T) {
 	if err := <-sent; err != nil {
 		t.Fatal(err)
 	}
-	c.InStep()
 	checkResident(t, m, "20 000 gets of 100 kB, all read")
 }
 

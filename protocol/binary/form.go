@@ -62,7 +62,8 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 		if c.kind == touch {
 			return f.appendHit(dst, 0, rest, nil), after, 0
 		}
-		return f.appendDone(dst, "", flag(rest, 'c')), after, 0
+		_, cas := told(rest)
+		return f.appendDone(dst, "", cas), after, 0
 	case "EN":
 		return f.appendMiss(dst, key), after, 0
 	case "NF":
@@ -92,16 +93,19 @@ func firstLine(reply []byte) (line []byte, next int) {
 	return bytes.TrimSuffix(reply[:i], []byte{'\r'}), i + 1
 }
 
-// flag returns the number that one of the flags of a meta reply returns, 0 if it is not there.
-func flag(flags []byte, letter byte) uint64 {
+// told returns the client flags and the CAS that a meta reply tells, 0 if it does not.
+func told(words []byte) (flags uint32, cas uint64) {
 	for {
 		var word []byte
-		if word, flags = protocol.NextWord(flags); len(word) == 0 {
-			return 0
+		if word, words = protocol.NextWord(words); len(word) == 0 {
+			return flags, cas
 		}
-		if word[0] == letter {
+		switch word[0] {
+		case 'c':
+			cas, _ = protocol.ParseUint(word[1:])
+		case 'f':
 			n, _ := protocol.ParseUint(word[1:])
-			return n
+			flags = uint32(n)
 		}
 	}
 }
@@ -129,22 +133,24 @@ func (c *command) notStored() status {
 }
 
 // appendHit appends the answer to a get that has found a value of that size, without the value.
-func (f Form) appendHit(dst []byte, size int, flags, key []byte) []byte {
+func (f Form) appendHit(dst []byte, size int, words, key []byte) []byte {
 	const extras = 4
-	dst = f.appendHeader(dst, success, extras, len(key), extras+len(key)+size, flag(flags, 'c'))
-	dst = binary.BigEndian.AppendUint32(dst, uint32(flag(flags, 'f')))
+	flags, cas := told(words)
+	dst = f.appendHeader(dst, success, extras, len(key), extras+len(key)+size, cas)
+	dst = binary.BigEndian.AppendUint32(dst, flags)
 	return append(dst, key...)
 }
 
 // appendCount appends the answer to an increment or decrement whose result is the first size
 // bytes of value.
-func (f Form) appendCount(dst, value []byte, size int, flags []byte) []byte {
+func (f Form) appendCount(dst, value []byte, size int, words []byte) []byte {
 	if commands[f.opcode].quiet {
 		return dst
 	}
 	digits, _ := protocol.NextWord(value[:min(size, len(value))]) // a decremented number may end in spaces
 	n, _ := strconv.ParseUint(string(digits), 10, 64)
-	dst = f.appendHeader(dst, success, 0, 0, 8, flag(flags, 'c'))
+	_, cas := told(words)
+	dst = f.appendHeader(dst, success, 0, 0, 8, cas)
 	return binary.BigEndian.AppendUint64(dst, n)
 }
 

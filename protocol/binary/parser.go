@@ -6,8 +6,12 @@ import "github.com/memverbs/memverbs/protocol"
 const (
 	errUnknown = "ERROR"
 	errInvalid = "CLIENT_ERROR Invalid arguments"
-	errOddKey  = "CLIENT_ERROR a key with spaces or control characters may have 186 bytes: longer ones can't be sent on in base64"
+	errOddKey  = "CLIENT_ERROR a key with a space, a line end or a zero byte may have 186 bytes: a longer one can't be sent on in base64"
 )
+
+// maxBody is how many bytes the newest memcached lets follow a header. Of a longer packet it
+// waits for nothing, whatever its opcode.
+const maxBody = 1 << 30
 
 // Parser reads the packets of one client. The zero value, with its limit set, is ready for a new
 // connection.
@@ -55,7 +59,7 @@ func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, sta
 	switch {
 	case h.extras+h.key > h.body:
 		return n, broken(req, errUnknown)
-	case h.key > protocol.MaxKey:
+	case h.key > protocol.MaxKey || h.body > maxBody:
 		return n, broken(req, errInvalid)
 	case !c.known(p.SASL):
 		req.Reset(protocol.Unknown)

@@ -75,7 +75,7 @@ func (p *Parser) meta(req *protocol.Request, command protocol.Command, key, flag
 // odd reports whether a line of the text protocol can't have key as a word.
 func odd(key []byte) bool {
 	for _, c := range key {
-		if c <= ' ' || c == 0x7f {
+		if c == ' ' || c == '\n' || c == '\r' || c == 0 {
 			return true
 		}
 	}

@@ -38,7 +38,8 @@ func reads(retrieval protocol.Command) bool {
 	return retrieval == protocol.Get || retrieval == protocol.Gets
 }
 
-// metaFlags returns the flags that a meta command may have if it carries a verb.
+// metaFlags returns the flags that a meta command may have if it carries a verb. Those that ask for
+// what a change does not have, c and f, are what clients of the binary protocol are answered from.
 func metaFlags(req *protocol.Request) string {
 	switch {
 	case req.Command == protocol.MetaSet:
@@ -46,9 +47,9 @@ func metaFlags(req *protocol.Request) string {
 	case req.Command == protocol.MetaDelete:
 		return "bkOq"
 	case req.Command == protocol.MetaArithmetic:
-		return "bDkMOqv"
+		return "bcDkMOqv"
 	case carrier(req) == protocol.Touch:
-		return "bkOqT"
+		return "bcfkOqT"
 	}
 	return "bcfkOqstv"
 }

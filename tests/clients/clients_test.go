@@ -12,20 +12,25 @@ import (
 // clients are the scripts with the interpreters that have the client's
 // packages: Debian's, whatever else comes first in PATH.
 var clients = []client{
-	{"libmemcached-tools.sh", "/bin/bash"},
-	{"node-memcached.js", "node"},
-	{"perl-cache-memcached-fast.pl", "/usr/bin/perl"},
-	{"php-memcached.php", "/usr/bin/php"},
-	{"python-memcached.py", "/usr/bin/python3"},
-	{"python-pylibmc.py", "/usr/bin/python3"},
-	{"python-pymemcache.py", "/usr/bin/python3"},
-	{"ruby-dalli.rb", "/usr/bin/ruby"},
+	{script: "libmemcached-tools.sh", interpreter: "/bin/bash"},
+	{script: "libmemcached-tools.sh", interpreter: "/bin/bash", binary: true},
+	{script: "node-memcached.js", interpreter: "node"},
+	{script: "perl-cache-memcached-fast.pl", interpreter: "/usr/bin/perl"},
+	{script: "php-memcached.php", interpreter: "/usr/bin/php"},
+	{script: "php-memcached.php", interpreter: "/usr/bin/php", binary: true},
+	{script: "python-memcached.py", interpreter: "/usr/bin/python3"},
+	{script: "python-pylibmc.py", interpreter: "/usr/bin/python3"},
+	{script: "python-pylibmc.py", interpreter: "/usr/bin/python3", binary: true},
+	{script: "python-pymemcache.py", interpreter: "/usr/bin/python3"},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby"},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, env: harness.OldDalli},
 }
 
 func TestClients(t *testing.T) {
 	t.Parallel()
 	for _, c := range clients {
-		t.Run(c.script, func(t *testing.T) {
+		t.Run(c.name(), func(t *testing.T) {
 			t.Parallel()
 			var name string
 			var results []string

@@ -11,6 +11,9 @@
 //
 //	python3 tests/clients/python-pymemcache.py 127.0.0.1:11211 </dev/null
 //
+// The scripts of clients that also speak the binary protocol do so if "binary" is the second
+// argument.
+//
 // It empties that store. It says on its standard output
 //
 //	<client> <version>  in its first line

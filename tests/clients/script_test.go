@@ -17,6 +17,33 @@ import (
 type client struct {
 	script      string
 	interpreter string
+	binary      bool                        // speaks the binary protocol
+	env         func(t testing.TB) []string // of the script; nil for that of all
+}
+
+// name names the run of a client.
+func (c client) name() string {
+	name := c.script
+	if c.binary {
+		name += " binary"
+	}
+	if c.env != nil {
+		name += " old"
+	}
+	return name
+}
+
+// command returns what runs the script.
+func (c client) command(ctx context.Context, t *testing.T, addr string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, c.interpreter, c.script, addr)
+	if c.binary {
+		cmd.Args = append(cmd.Args, "binary")
+	}
+	cmd.Env = harness.ClientEnv(t)
+	if c.env != nil {
+		cmd.Env = c.env(t)
+	}
+	return cmd
 }
 
 // run is a script that runs.
@@ -36,8 +63,7 @@ func (c client) start(t *testing.T, addr string) *run {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 6*harness.Patience)
 	t.Cleanup(cancel)
-	r := &run{t: t, client: c, cmd: exec.CommandContext(ctx, c.interpreter, c.script, addr)}
-	r.cmd.Env = harness.ClientEnv(t)
+	r := &run{t: t, client: c, cmd: c.command(ctx, t, addr)}
 	r.cmd.WaitDelay = harness.Patience
 	r.cmd.Stderr = &r.errors
 	in, err := r.cmd.StdinPipe()

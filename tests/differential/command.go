@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/memverbs/memverbs/tests/packet"
 )
 
 // command is one command of a stream: what is sent for it, and how.
@@ -11,10 +13,16 @@ type command struct {
 	name string // what it is counted as
 	text []piece
 
-	// block is the data of a command that memcached refuses before it looks
-	// for data, and would take for commands. The proxy swallows it, so it is
-	// sent to the proxy only: that is the whole of that difference.
-	block string
+	// only is what one side alone is sent after that, because the sides do not agree
+	// where a refused command ends: that is the whole of that difference. To the proxy
+	// it is data that memcached would take for commands, to memcached it is bytes for
+	// those that it skips too many.
+	only [2]string
+
+	protocol protocol
+	opaque   uint32 // of a packet
+	about    string // the key of a packet
+	parting  bool   // the server hangs up; then the command ends a batch
 
 	key     string   // that a counting command is about
 	fetches []string // keys of which memcached may still be sending the item
@@ -31,6 +39,7 @@ type piece struct {
 	text string
 	key  string // whose id is meant, if not empty
 	back int    // how many ids ago
+	raw  bool   // the id has 8 bytes, and is not in decimal
 }
 
 // add appends text.
@@ -48,13 +57,18 @@ func (c *command) render(known *identities, s sideName) string {
 	var b strings.Builder
 	for _, p := range c.text {
 		if b.WriteString(p.text); p.key != "" {
-			b.WriteString(strconv.FormatUint(known.id(p.key, p.back, s), 10))
+			b.WriteString(p.id(known, s))
 		}
 	}
-	if s == proxied {
-		b.WriteString(c.block)
+	return b.String() + c.only[s]
+}
+
+func (p piece) id(known *identities, s sideName) string {
+	id := known.id(p.key, p.back, s)
+	if p.raw {
+		return packet.Number(id)
 	}
-	return b.String()
+	return strconv.FormatUint(id, 10)
 }
 
 // String shows the command to whoever has to understand a difference.
@@ -68,8 +82,10 @@ func (c *command) String() string {
 	text := abridge(b.String())
 	b.Reset()
 	b.WriteString(text)
-	if c.block != "" {
-		fmt.Fprintf(&b, "   and to the proxy only: %s", abridge(c.block))
+	for s, text := range c.only {
+		if text != "" {
+			fmt.Fprintf(&b, "   and to %v only: %s", sideName(s), abridge(text))
+		}
 	}
 	if c.settled {
 		b.WriteString("   (after all answers)")

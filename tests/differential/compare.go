@@ -13,8 +13,9 @@ import (
 // bound to differ: CAS ids, seconds that have passed, and the version.
 type comparer struct {
 	known    *identities
-	versions [2]string // the answers to version
-	stripped bool      // the proxy stores shorter keys, so items are smaller
+	versions [2]string         // the answers to version
+	stripped bool              // the proxy stores shorter keys, so items are smaller
+	about    map[uint32]string // keys of the packets that are being answered, by opaque
 }
 
 // groups compares what two sides answered to the same commands. It says what
@@ -57,6 +58,9 @@ func (c *comparer) units(here, there unit) (wrong string) {
 		return fmt.Sprintf("%v became %v", here, there)
 	}
 	key := keyOf(here)
+	if here.packet {
+		key = c.about[here.opaque()]
+	}
 	for i := range idsHere {
 		if wrong = c.known.meet(key, [2]uint64{idsHere[i], idsThere[i]}); wrong != "" {
 			return fmt.Sprintf("%v became %v: %s", here, there, wrong)
@@ -95,6 +99,9 @@ func keyOf(u unit) string {
 // mask returns the line of a unit with a word in place of each number that
 // may differ, and the CAS ids among them.
 func mask(u unit) (line string, ids []uint64) {
+	if u.packet {
+		return maskPacket(u)
+	}
 	words := u.words()
 	switch words[0] {
 	case "VALUE":

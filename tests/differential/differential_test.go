@@ -38,6 +38,16 @@ func seed(t *testing.T) uint64 {
 
 // What memcached answers, the proxy answers.
 func TestAnswersAreMemcachedsOwn(t *testing.T) {
+	all := compareAll(t, allCommands, (*generator).stream)
+	if !t.Failed() {
+		checkVariety(t, all, allCommands, variety)
+	}
+}
+
+// compareAll compares at least so many commands, of streams that make makes, and returns what was
+// sent and answered.
+func compareAll(t *testing.T, commands int, make func(g *generator, n int) []command) *tally {
+	t.Helper()
 	seed := seed(t)
 	t.Logf("seed %d; to repeat this run set %s=%d", seed, seedVariable, seed)
 	all := newTally()
@@ -47,15 +57,13 @@ func TestAnswersAreMemcachedsOwn(t *testing.T) {
 				t.Run(fmt.Sprintf("%s behind %d", version, upstreams), func(t *testing.T) {
 					t.Parallel()
 					p := startPair(t, version, upstreams)
-					differ(t, p, rand.New(rand.NewPCG(seed, uint64(10*i+upstreams))), all)
+					differ(t, p, rand.New(rand.NewPCG(seed, uint64(10*i+upstreams))), all, commands, make)
 				})
 			}
 		}
 	})
 	t.Log(all.String())
-	if !t.Failed() {
-		checkVariety(t, all)
-	}
+	return all
 }
 
 func startPair(t *testing.T, version string, upstreams int) *pair {
@@ -78,11 +86,11 @@ func startMemcached(t *testing.T, version string) *harness.Memcached {
 }
 
 // differ sends streams to p until there have been enough.
-func differ(t *testing.T, p *pair, rng *rand.Rand, all *tally) {
+func differ(t *testing.T, p *pair, rng *rand.Rand, all *tally, commands int, make func(g *generator, n int) []command) {
 	t.Helper()
 	g := &generator{Rand: rng, now: time.Now().Unix(), modern: p.modern, newest: p.newest}
-	for sent := 0; sent < allCommands/differentKind; {
-		stream := g.stream(streamLength)
+	for sent := 0; sent < commands/differentKind; {
+		stream := make(g, streamLength)
 		d, err := p.run(stream, all)
 		if err != nil {
 			t.Fatal(err)

@@ -3,9 +3,12 @@
 // it, pipelined and cut at odd places, and every byte that comes back must be
 // the same.
 //
+// Both protocols are spoken: the text protocol, the binary one, or both by turns about the same
+// keys, on a connection for each (protocol.go).
+//
 // A stream (generator.go) is made of commands that a random number generator
 // chooses and fills in: valid, half valid and hostile (classic.go, meta.go,
-// hostile.go, global.go). Keys are few, so that commands meet. Streams are sent
+// hostile.go, global.go, binary.go). Keys are few, so that commands meet. Streams are sent
 // in batches (runner.go); probes among the commands, whose answers can't be
 // mistaken, tell which answers belong together. Then the answers are compared
 // (compare.go). What is bound to differ is told apart and not just ignored:
@@ -16,7 +19,7 @@
 //   - The answer to version is each side's own.
 //   - Where memcached takes the data of a command that it refuses for commands, the
 //     proxy skips it: there the data is sent to the proxy only, and nothing else may
-//     differ.
+//     differ. Where memcached skips more than the packet that it refuses, it is sent more.
 //
 // What is odd the proxy refuses as the newest memcached does, whichever is behind it.
 // So what versions read differently is sent to the newest only. That nobody else is

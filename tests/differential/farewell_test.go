@@ -19,7 +19,7 @@ func TestHangsUpWhereMemcachedDoes(t *testing.T) {
 		for _, text := range slices.Concat(farewells, misled) {
 			var said [2]string
 			for i, addr := range p.addrs {
-				s, err := dial(addr)
+				s, err := dial(addr, lines)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -14,13 +14,22 @@ type generator struct {
 	now    int64 // seconds since 1970, for times that are dates
 	modern bool  // memcached knows the E and x flags
 	newest bool  // memcached is the newest, as which the proxy refuses what is odd
+	dense  bool  // probes are behind most commands, not behind few
+
+	// mixed is set if both protocols are spoken. Then nothing makes items stale: a get in a
+	// packet is a meta get upstream, and takes their token. And there is no noreply: the probe
+	// behind it may be another upstream's, and the other connection go on too early.
+	mixed bool
 }
 
-// kinds says how often each kind of command comes.
-var kinds = []struct {
+// kind is a kind of command, and how often it comes.
+type kind struct {
 	weight int
 	make   func(*generator) command
-}{
+}
+
+// kinds are those of the text protocol.
+var kinds = []kind{
 	{22, (*generator).store},
 	{8, (*generator).cas},
 	{18, (*generator).retrieve},
@@ -47,31 +56,16 @@ const odd = 3
 // stream returns n commands or a few more.
 func (g *generator) stream(n int) (stream []command) {
 	kinds := kinds
-	if !g.newest {
+	if !g.newest || g.mixed {
 		kinds = kinds[:len(kinds)-odd]
 	}
-	total := 0
-	for _, k := range kinds {
-		total += k.weight
-	}
-	dense := g.chance(2) // probes behind most commands, or behind few
+	g.dense = g.chance(2)
 	for len(stream) < n {
-		pick := g.IntN(total)
-		i := 0
-		for ; pick >= kinds[i].weight; i++ {
-			pick -= kinds[i].weight
-		}
-		c := kinds[i].make(g)
+		c := g.pick(kinds)
 		if c.name == "cas" && g.chance(2) {
 			stream = append(stream, look(c.key))
 		}
-		c.last = g.chance(15)
-		if c.probed = g.chance(8); dense {
-			c.probed = !c.probed
-		}
-		if g.chance(4) {
-			c.cut = 1 + g.IntN(40)
-		}
+		g.place(&c)
 		stream = append(stream, c)
 		if g.chance(400) {
 			stream = append(stream, g.flush()...)
@@ -83,6 +77,31 @@ func (g *generator) stream(n int) (stream []command) {
 		}
 	}
 	return stream
+}
+
+// pick makes a command of one of the kinds.
+func (g *generator) pick(kinds []kind) command {
+	total := 0
+	for _, k := range kinds {
+		total += k.weight
+	}
+	pick := g.IntN(total)
+	i := 0
+	for ; pick >= kinds[i].weight; i++ {
+		pick -= kinds[i].weight
+	}
+	return kinds[i].make(g)
+}
+
+// place says what comes behind a command, and where it is cut.
+func (g *generator) place(c *command) {
+	c.last = g.chance(15)
+	if c.probed = g.chance(8); g.dense {
+		c.probed = !c.probed
+	}
+	if g.chance(4) && !c.parting {
+		c.cut = 1 + g.IntN(40)
+	}
 }
 
 // chance is true once in n times.
@@ -234,7 +253,7 @@ func (g *generator) delta() string {
 
 // noreply returns the option, some of the time.
 func (g *generator) noreply() string {
-	if g.chance(7) {
+	if g.chance(7) && !g.mixed {
 		return " noreply"
 	}
 	return ""

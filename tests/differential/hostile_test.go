@@ -10,11 +10,12 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/packet"
 )
 
 const (
 	bystanders = 4
-	hostiles   = 3
+	hostiles   = 4
 	// hostileLines is how many requests each hostile client sends.
 	hostileLines = 4000
 	ownKeys      = 20
@@ -37,7 +38,8 @@ func TestHostileClientsReachNobodyElse(t *testing.T) {
 				watched.Go(func() { rounds[b] = standBy(t, m.Addr, b, done) })
 			}
 			for h := range hostiles {
-				attacks.Go(func() { attack(t, m.Addr, rand.New(rand.NewPCG(seed, uint64(10*i+h)))) })
+				request := []func(*generator) string{hostileLine, hostilePacket}[h%2]
+				attacks.Go(func() { attack(t, m.Addr, rand.New(rand.NewPCG(seed, uint64(10*i+h))), request) })
 			}
 			attacks.Wait()
 			close(done)
@@ -60,7 +62,7 @@ func TestHostileClientsReachNobodyElse(t *testing.T) {
 // standBy stores values of its own and asks for them again and again, by a multi-get
 // and by meta gets, until done. It returns how often it did.
 func standBy(t *testing.T, addr string, number int, done chan struct{}) (rounds int) {
-	s, err := dial(addr)
+	s, err := dial(addr, lines)
 	if err != nil {
 		t.Error(err)
 		return 0
@@ -104,10 +106,10 @@ func standBy(t *testing.T, addr string, number int, done chan struct{}) (rounds 
 
 // attack sends requests that are made to be read in different ways, and throws away
 // what is answered.
-func attack(t *testing.T, addr string, rng *rand.Rand) {
+func attack(t *testing.T, addr string, rng *rand.Rand, request func(*generator) string) {
 	g := &generator{Rand: rng, now: time.Now().Unix(), modern: true, newest: true}
 	for sent := 0; sent < hostileLines; {
-		s, err := dial(addr)
+		s, err := dial(addr, lines)
 		if err != nil {
 			t.Error(err)
 			return
@@ -117,16 +119,8 @@ func attack(t *testing.T, addr string, rng *rand.Rand) {
 			io.Copy(io.Discard, s.in)
 			close(read)
 		}()
-		known := newIdentities(true)
 		for range 50 {
-			var text string
-			if rng.IntN(3) == 0 {
-				for _, c := range g.stream(1) {
-					text += c.render(known, proxied)
-				}
-			} else {
-				text = g.smuggle()
-			}
+			text := request(g)
 			if sent++; strings.Contains(text, "flush_all") { // by which all lose their values, as they should
 				continue
 			}
@@ -138,6 +132,36 @@ func attack(t *testing.T, addr string, rng *rand.Rand) {
 		<-read
 		s.conn.Close()
 	}
+}
+
+// hostileLine makes a request of the text protocol.
+func hostileLine(g *generator) (text string) {
+	if !g.chance(3) {
+		return g.smuggle()
+	}
+	for _, c := range g.stream(1) {
+		text += c.render(newIdentities(true), proxied)
+	}
+	return text
+}
+
+// hostilePacket makes a packet whose key or value holds a request, or one of the other kinds, of
+// which some are not continued.
+func hostilePacket(g *generator) string {
+	if g.chance(2) {
+		c := g.pick(packetKinds)
+		text := c.render(newIdentities(true), proxied)
+		return text[:len(text)-g.IntN(2)*g.IntN(2)*g.IntN(2)]
+	}
+	inner := g.smuggle()
+	r := packet.Request{Opcode: byte(g.IntN(packet.GATKQ + 1)), Key: inner[:min(len(inner), 1+g.IntN(200))], Value: inner}
+	if r.Extras = rightExtras(r.Opcode); r.Opcode == packet.Flush || r.Opcode == packet.FlushQ {
+		r.Extras = "not right"
+	}
+	if g.chance(2) {
+		r.Value = ""
+	}
+	return r.String()
 }
 
 // smuggle makes a request whose data or line holds another, which one reader may take

@@ -33,6 +33,9 @@ func (g *generator) metaKey() (key, sent, flag string) {
 func (g *generator) shuffled(c *command, key string, most int, flags ...string) {
 	g.Shuffle(len(flags), func(i, j int) { flags[i], flags[j] = flags[j], flags[i] })
 	for _, f := range flags[:min(g.IntN(most+1), len(flags))] {
+		if f == "I" && g.mixed {
+			continue
+		}
 		if (f == "E" || f == "x") && !g.modern && !g.chance(20) {
 			continue
 		}
@@ -74,7 +77,7 @@ func (g *generator) metaSet() command {
 	c := command{name: "ms"}
 	value := g.value()
 	if len(sent) > 250 && !g.newest {
-		c.block = value + "\r\n"
+		c.only[proxied] = value + "\r\n"
 	}
 	length, end := g.length(value)
 	c.add("ms ", sent, " ", length, flag)
@@ -95,7 +98,7 @@ func (g *generator) metaSet() command {
 	}
 	g.shuffled(&c, key, 7, flags...)
 	c.add(g.end())
-	if c.block == "" {
+	if c.only[proxied] == "" {
 		c.add(value, end)
 	}
 	return c
@@ -200,7 +203,7 @@ func (g *generator) badMeta() command {
 	value := g.value()
 	c.add("ms ", key, " ", strconv.Itoa(len(value)), " ", flags, g.end())
 	if spoilt(flags) { // the newest memcached takes the data for the next commands
-		c.block = value + "\r\n"
+		c.only[proxied] = value + "\r\n"
 	} else {
 		c.add(value, g.blockEnd())
 	}

@@ -1,8 +1,10 @@
 package differential
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/memverbs/memverbs/tests/harness"
@@ -33,24 +35,24 @@ func (p *pair) run(stream []command, t *tally) (*difference, error) {
 		return nil, err
 	}
 	r := &run{pair: p, tally: t}
+	defer r.hangUp(lines)
+	defer r.hangUp(packets)
 	r.known = newIdentities(p.single)
 	r.comparer.known, r.comparer.stripped = r.known, p.strips
-	for i := range r.sides {
-		s, err := dial(p.addrs[i])
+	for i := range r.comparer.versions {
+		said, err := p.ask(p.addrs[i], "version\r\n")
 		if err != nil {
 			return nil, err
 		}
-		defer s.conn.Close()
-		r.sides[i] = s
-		groups, err := s.exchange([]string{"version\r\n" + p.nextProbe()}, []string{p.probeAnswer()})
-		if err != nil {
-			return nil, err
-		}
-		r.comparer.versions[i] = groups[0][0].line
+		r.comparer.versions[i] = said
 	}
 	for at := 0; at < len(stream); {
 		n := batchLength(stream[at:])
-		if d := r.batch(stream[at : at+n]); d != nil {
+		d, err := r.batch(stream[at : at+n])
+		if err != nil {
+			return nil, err
+		}
+		if d != nil {
 			d.at = at + n
 			return d, nil
 		}
@@ -83,12 +85,13 @@ func (p *pair) empty() error {
 // ask sends text on a connection of its own and returns the first unit of the
 // answer.
 func (p *pair) ask(addr, text string) (string, error) {
-	s, err := dial(addr)
+	s, err := dial(addr, lines)
 	if err != nil {
 		return "", err
 	}
 	defer s.conn.Close()
-	groups, err := s.exchange([]string{text + p.nextProbe()}, []string{p.probeAnswer()})
+	probe, answer := p.nextProbe(lines)
+	groups, err := s.exchange([]string{text + probe}, []string{answer})
 	if err != nil || len(groups[0]) == 0 {
 		return "", err
 	}
@@ -97,12 +100,10 @@ func (p *pair) ask(addr, text string) (string, error) {
 
 // A probe is a command whose answer can't be mistaken: it separates the
 // answers of the commands around it.
-func (p *pair) nextProbe() string {
+func (p *pair) nextProbe(in protocol) (probe, answer string) {
 	p.probes++
-	return fmt.Sprintf("mg probe O%d\r\n", p.probes)
+	return in.probe(p.probes)
 }
-
-func (p *pair) probeAnswer() string { return fmt.Sprintf("EN O%d\r\n", p.probes) }
 
 // batchLength returns how many commands can be sent before the answers have to
 // be waited for.
@@ -111,13 +112,13 @@ func batchLength(stream []command) int {
 	for i, c := range stream {
 		// Whether memcached counts in place depends on whether it is still
 		// sending the item, which would be a matter of luck.
-		if i > 0 && (c.settled || c.key != "" && fetched[c.key]) {
+		if i > 0 && (c.settled || c.protocol != stream[0].protocol || c.key != "" && fetched[c.key]) {
 			return i
 		}
 		for _, key := range c.fetches {
 			fetched[key] = true
 		}
-		if c.last {
+		if c.last || c.parting {
 			return i + 1
 		}
 	}
@@ -129,48 +130,54 @@ type run struct {
 	*pair
 	comparer
 	tally *tally
-	sides [2]*side
+	sides [2][2]*side // by protocol and side; nil if not connected
+}
+
+// connect returns the sides that speak a protocol.
+func (r *run) connect(in protocol) ([2]*side, error) {
+	sides := &r.sides[in]
+	for s := range sides {
+		if sides[s] != nil {
+			continue
+		}
+		var err error
+		if sides[s], err = dial(r.addrs[s], in); err != nil {
+			return *sides, err
+		}
+		probe, answer := r.nextProbe(in) // lest the first command decides what the protocol is
+		if _, err := sides[s].exchange([]string{probe}, []string{answer}); err != nil {
+			return *sides, err
+		}
+	}
+	return *sides, nil
+}
+
+// hangUp closes the connections of a protocol.
+func (r *run) hangUp(in protocol) {
+	for s, side := range r.sides[in] {
+		if side != nil {
+			side.conn.Close()
+			r.sides[in][s] = nil
+		}
+	}
 }
 
 // batch sends some commands and compares what is answered.
-func (r *run) batch(batch []command) *difference {
-	var pieces [2][]string
-	var texts [2]strings.Builder
-	var answers []string
-	var groups [][]command
-	begun := 0
-	for i := range batch {
-		c := &batch[i]
-		for s := range texts {
-			text := c.render(r.known, sideName(s))
-			if cut := min(c.cut, len(text)); cut > 0 {
-				texts[s].WriteString(text[:cut])
-				pieces[s] = append(pieces[s], texts[s].String())
-				texts[s].Reset()
-				text = text[cut:]
-			}
-			texts[s].WriteString(text)
-		}
-		if c.probed || i == len(batch)-1 {
-			probe := r.nextProbe()
-			for s := range texts {
-				texts[s].WriteString(probe)
-			}
-			answers = append(answers, r.probeAnswer())
-			groups = append(groups, batch[begun:i+1])
-			begun = i + 1
-		}
+func (r *run) batch(batch []command) (*difference, error) {
+	in := batch[0].protocol
+	sides, err := r.connect(in)
+	if err != nil {
+		return nil, err
 	}
+	m := r.message(batch)
 	var got [2][][]unit
 	var errs [2]error
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		got[direct], errs[direct] = r.sides[direct].exchange(append(pieces[direct], texts[direct].String()), answers)
-	}()
-	got[proxied], errs[proxied] = r.sides[proxied].exchange(append(pieces[proxied], texts[proxied].String()), answers)
-	<-done
-	for i, group := range groups {
+	var done sync.WaitGroup
+	for s := range sides {
+		done.Go(func() { got[s], errs[s] = sides[s].exchange(m.pieces[s], m.answers) })
+	}
+	done.Wait()
+	for i, group := range m.groups {
 		var units [2][]unit
 		for s := range units {
 			if i < len(got[s]) {
@@ -178,14 +185,63 @@ func (r *run) batch(batch []command) *difference {
 			}
 		}
 		if wrong := r.groups(units[direct], units[proxied]); wrong != "" {
-			return &difference{commands: group, wrong: wrong, answers: units}
+			if err := errors.Join(errs[:]...); err != nil {
+				wrong += fmt.Sprintf(" (%v)", err)
+			}
+			return &difference{commands: group, wrong: wrong, answers: units}, nil
 		}
 		r.tally.count(group, units[direct])
 	}
+	if batch[len(batch)-1].parting && harness.Closed(errs[direct]) && harness.Closed(errs[proxied]) {
+		r.hangUp(in)
+		return nil, nil
+	}
 	for s, err := range errs {
 		if err != nil {
-			return &difference{commands: batch, wrong: fmt.Sprintf("%s: %v", sideName(s), err)}
+			return &difference{commands: batch, wrong: fmt.Sprintf("%s: %v", sideName(s), err)}, nil
 		}
 	}
-	return nil
+	return nil, nil
+}
+
+// message is what is sent for a batch, and what is expected.
+type message struct {
+	pieces  [2][]string // for each side, to be sent one by one
+	answers []string    // to the probes
+	groups  [][]command // that are followed by a probe
+}
+
+func (r *run) message(batch []command) (m message) {
+	r.about = map[uint32]string{}
+	var texts [2]strings.Builder
+	begun := 0
+	for i := range batch {
+		c := &batch[i]
+		r.about[c.opaque] = c.about
+		for s := range texts {
+			text := c.render(r.known, sideName(s))
+			if cut := min(c.cut, len(text)); cut > 0 {
+				texts[s].WriteString(text[:cut])
+				m.pieces[s] = append(m.pieces[s], texts[s].String())
+				texts[s].Reset()
+				text = text[cut:]
+			}
+			texts[s].WriteString(text)
+		}
+		if c.probed || i == len(batch)-1 {
+			probe, answer := r.nextProbe(c.protocol)
+			for s := range texts {
+				if !c.parting { // else it would be reset, and what it has said might be lost
+					texts[s].WriteString(probe)
+				}
+			}
+			m.answers = append(m.answers, answer)
+			m.groups = append(m.groups, batch[begun:i+1])
+			begun = i + 1
+		}
+	}
+	for s := range texts {
+		m.pieces[s] = append(m.pieces[s], texts[s].String())
+	}
+	return m
 }

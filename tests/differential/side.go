@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/packet"
 )
 
 // sideName is one of the two that are compared.
@@ -24,28 +25,33 @@ func (s sideName) String() string { return [...]string{"memcached", "memverbs"}[
 
 // side is a connection to memcached, directly or through the proxy.
 type side struct {
-	conn net.Conn
-	in   *bufio.Reader
+	conn     net.Conn
+	in       *bufio.Reader
+	protocol protocol
 }
 
-func dial(addr string) (*side, error) {
+func dial(addr string, p protocol) (*side, error) {
 	conn, err := net.DialTimeout("tcp", addr, harness.Patience)
 	if err != nil {
 		return nil, err
 	}
-	return &side{conn: conn, in: bufio.NewReaderSize(conn, 64<<10)}, nil
+	return &side{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), protocol: p}, nil
 }
 
-// unit is a line, and the data block behind it if it announces one.
+// unit is a line, and the data block behind it if it announces one, or a packet.
 type unit struct {
-	line string // with its end
-	data string // with its end
-	ends bool   // the connection ended instead
+	line   string // with its end; the header of a packet
+	data   string // with its end; the rest of a packet
+	packet bool
+	ends   bool // the connection ended instead
 }
 
 func (u unit) String() string {
 	if u.ends {
 		return "the end of the connection"
+	}
+	if u.packet {
+		return fmt.Sprintf("%s with %s", abridge(u.line), abridge(u.data))
 	}
 	return abridge(u.line + u.data)
 }
@@ -98,6 +104,10 @@ func (s *side) until(line string) ([]unit, error) {
 
 // unit reads one unit.
 func (s *side) unit() (u unit, err error) {
+	if s.protocol == packets {
+		a, err := packet.Read(s.in)
+		return unit{line: a.Header, data: a.Body(), packet: true}, err
+	}
 	if u.line, err = s.in.ReadString('\n'); err != nil {
 		return u, err
 	}
@@ -129,6 +139,23 @@ func (s *side) last(text string) (string, error) {
 	if _, err := io.WriteString(s.conn, text); err != nil {
 		return "", err
 	}
+	return s.rest()
+}
+
+// lastHalf is last for a client that says that it sends no more.
+func (s *side) lastHalf(text string) (string, error) {
+	s.conn.SetDeadline(time.Now().Add(harness.Patience))
+	if _, err := io.WriteString(s.conn, text); err != nil {
+		return "", err
+	}
+	if err := s.conn.(*net.TCPConn).CloseWrite(); err != nil {
+		return "", err
+	}
+	return s.rest()
+}
+
+// rest reads what comes until the connection ends.
+func (s *side) rest() (string, error) {
 	said, err := io.ReadAll(s.in)
 	if harness.Closed(err) {
 		err = nil

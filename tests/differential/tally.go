@@ -43,6 +43,9 @@ func outcome(answer []unit) string {
 	if len(answer) == 0 {
 		return "silence"
 	}
+	if answer[0].packet {
+		return fmt.Sprintf("0x%02x", answer[0].status())
+	}
 	line := strings.TrimSuffix(answer[0].line, "\r\n")
 	word, _, _ := strings.Cut(line, " ")
 	switch {

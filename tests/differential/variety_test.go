@@ -42,9 +42,9 @@ var variety = map[string][]string{
 	"replace large": {"SERVER_ERROR object too large"},
 }
 
-func checkVariety(t *testing.T, all *tally) {
+func checkVariety(t *testing.T, all *tally, commands int, variety map[string][]string) {
 	t.Helper()
-	if all.total < allCommands {
+	if all.total < commands {
 		t.Errorf("only %d commands were compared", all.total)
 	}
 	for name, outcomes := range variety {

@@ -12,9 +12,19 @@ import (
 // program.
 func ClientEnv(t testing.TB) []string {
 	t.Helper()
+	return clientEnv(t, "dalli")
+}
+
+// OldDalli is [ClientEnv] with dalli of Debian 12, which speaks only the binary protocol.
+func OldDalli(t testing.TB) []string {
+	t.Helper()
+	return clientEnv(t, "dalli-bookworm")
+}
+
+func clientEnv(t testing.TB, dalli string) []string {
 	cache := filepath.Join(root(t), ".cache")
 	return append(os.Environ(),
 		"NODE_PATH="+filepath.Join(cache, "node/node_modules"),
-		"RUBYLIB="+filepath.Join(cache, "dalli/lib"),
+		"RUBYLIB="+filepath.Join(cache, dalli, "lib"),
 		"PYTHONDONTWRITEBYTECODE=1")
 }

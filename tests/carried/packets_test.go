@@ -1,0 +1,87 @@
+package carried
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/packet"
+)
+
+// named returns a packet about a key that names a verb.
+func named(opcode byte, extras, verb, value string) packet.Request {
+	return packet.Request{Opcode: opcode, Extras: extras, Key: "verb/" + verb, Value: value}
+}
+
+func TestVerbsInPackets(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		c := packet.Dial(t, s.Addr)
+		storage := packet.Words(0, 60)
+		for _, step := range []struct {
+			request packet.Request
+			status  uint16
+			value   string
+		}{
+			{named(packet.Set, storage, "sadd/s", "apple pear plum"), packet.Success, ""},
+			{named(packet.Set, storage, "srem/s", "pear"), packet.Success, ""},
+			{named(packet.Set, storage, "srem/none", "pear"), packet.NotStored, "Not stored."},
+			{named(packet.Get, "", "smembers/s", ""), packet.Success, "apple plum"},
+			{named(packet.GetK, "", "scard/s", ""), packet.Success, "2"},
+			{named(packet.Get, "", "scard/none", ""), packet.NotFound, "Not found"},
+			{named(packet.Add, storage, "lock/l", "alice"), packet.Success, ""},
+			{named(packet.Add, storage, "lock/l", "bob"), packet.Exists, "Data exists for key."},
+			{named(packet.Touch, packet.Words(90), "relock/l/alice", ""), packet.Success, ""},
+			{named(packet.Touch, packet.Words(90), "relock/l/bob", ""), packet.NotFound, "Not found"},
+			{named(packet.Delete, "", "unlock/l/bob", ""), packet.Exists, "Data exists for key."},
+			{named(packet.Delete, "", "unlock/l/alice", ""), packet.Success, ""},
+			{named(packet.Increment, packet.Counting(5, 0, 1<<32-1), "zincrby/r/m", ""), packet.Success, packet.Number(5)},
+			{named(packet.Decrement, packet.Counting(2, 0, 1<<32-1), "zincrby/r/m", ""), packet.Success, packet.Number(3)},
+			{named(packet.Get, "", "zget/r/m", ""), packet.Success, "3"},
+			{named(packet.Set, packet.Words(7, 0), "hset/t/f", "row\r\n"), packet.Success, ""},
+			{named(packet.Get, "", "hget/t/f", ""), packet.Success, "row\r\n"},
+		} {
+			if a := c.Ask(step.request); a.Status != step.status || a.Value != step.value {
+				t.Errorf("%q with %q was answered with status 0x%02x and %q, expected 0x%02x and %q",
+					step.request.Key, step.request.Value, a.Status, a.Value, step.status, step.value)
+			}
+		}
+		for _, r := range []packet.Request{
+			named(packet.Append, "", "sadd/s", "x"), named(packet.Replace, storage, "sadd/s", "x"), named(packet.GAT, packet.Words(9), "smembers/s", ""),
+			named(packet.Get, "", "nothing/s", ""), named(packet.Increment, packet.Counting(5, 1, 60), "zincrby/r/m", ""),
+		} {
+			if a := c.Ask(r); a.Status != packet.Invalid {
+				t.Errorf("opcode 0x%02x with %q was answered with status 0x%02x and %q", r.Opcode, r.Key, a.Status, a.Value)
+			}
+		}
+	}, "--verb-keys", "verb/")
+}
+
+// A multi-get may have keys of items and of verbs; the hits come in its order.
+func TestVerbsAmongQuietGets(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		c := packet.Dial(t, s.Addr)
+		hits := map[string]string{"verb/smembers/s": "a b", "verb/scard/s": "2", "item": "value", "verb/hget/t/f": "row"}
+		c.Ask(named(packet.Set, packet.Words(0, 0), "sadd/s", "a b"))
+		c.Ask(named(packet.Set, packet.Words(7, 0), "hset/t/f", "row"))
+		c.Ask(packet.Request{Opcode: packet.Set, Extras: packet.Words(0, 0), Key: "item", Value: "value"})
+		var gets []packet.Request
+		for i := range uint32(300) {
+			key := []string{"verb/smembers/s", "none", "verb/scard/none", "verb/scard/s", "item", "verb/hget/t/none", "verb/hget/t/f"}[i%7]
+			gets = append(gets, packet.Request{Opcode: packet.GetKQ, Key: key, Opaque: i})
+		}
+		c.Send(append(gets, packet.Request{Opcode: packet.Noop, Opaque: 1 << 20})...)
+		for _, r := range gets {
+			want, hit := hits[r.Key]
+			if !hit {
+				continue
+			}
+			if a := c.Answer(); a.Opaque != r.Opaque || a.Key != r.Key || a.Value != want {
+				t.Fatalf("get %d of %q was answered by %q", r.Opaque, r.Key, a)
+			}
+		}
+		if a := c.Answer(); a.Opcode != packet.Noop {
+			t.Errorf("the gets were followed by %q", a)
+		}
+	}, "--verb-keys", "verb/")
+}

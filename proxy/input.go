@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -146,10 +147,18 @@ func (c *client) step(data []byte) (n int, more bool) {
 	return n, true
 }
 
+// noTLS answers a client that speaks TLS where it should not. No command begins like a handshake,
+// which may have no line end, so that its client would wait.
+const noTLS = "SERVER_ERROR this address does not speak TLS"
+
 // parse reads a request from the start of data. A retrieval is read in parts if its values
 // may be too large to ask for all of them at once.
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
 	if !c.known && len(data) > 0 {
+		if data[0] == secure.FirstByte {
+			req.Refusal = noTLS
+			return 0, protocol.Broken
+		}
 		c.recognize(data[0])
 	}
 	if c.binary != nil {

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -29,6 +30,7 @@ type Server struct {
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
 	polls      polls         // used by the first loop only
+	handshakes *secure.Handshakes
 }
 
 // Addrs returns the addresses that the server listens on.

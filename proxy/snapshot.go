@@ -34,6 +34,7 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 		Version: s.config.Version, Started: s.started, Taken: time.Now(), Unready: s.unready(r),
 		Connections: status.Connections{
 			Current: r.connected, Limit: s.setup.Load().config.MaxClients, Accepted: r.accepted, Rejected: s.rejected.Load(), CutOff: r.cutOff,
+			Handshakes: status.Handshakes{Full: s.handshakes.Full.Load(), Resumed: s.handshakes.Resumed.Load(), Failed: s.handshakes.Failed.Load()},
 		},
 		Received: r.read, Sent: r.written, GivenUp: r.givenUp, LogLost: s.config.LogLinesLost(),
 		Memory: status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},

@@ -32,6 +32,7 @@ func (f *file) check() error {
 	}
 	errs = append(errs, f.listen())
 	f.warnOfLayouts()
+	f.warnOfExpiry()
 	return errors.Join(errs...)
 }
 
@@ -59,6 +60,9 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 		if !slices.Contains(pools, r.pool) {
 			errs = append(errs, l.targets[i].Errorf("there is no pool %q%s", r.pool, suggest(r.pool, pools)))
 		}
+	}
+	if errs = append(errs, l.checkTLS(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
+		errs = append(errs, l.given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
 	}
 	return errors.Join(errs...)
 }
@@ -95,6 +99,15 @@ func (p *filePool) check(routed bool) (err error) {
 	}
 	if err = p.guards.check(); err != nil {
 		return p.given["verbs"].Errorf("verbs: %v", err)
+	}
+	if err = p.checkTLS(p.at, p.buildTLS()); err != nil {
+		return err
+	}
+	if err = p.checkTLS(p.at, p.tls.build()); err != nil {
+		return err
+	}
+	if p.tls.built != nil && !hasTCP(p.addresses) {
+		return p.given["tls-cert"].Errorf("tls-cert: %s", onlyUnix)
 	}
 	if p.addresses == nil && !routed {
 		return p.at.Errorf("nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)

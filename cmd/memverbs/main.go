@@ -73,7 +73,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	for _, w := range warnings {
 		log.Warn(w.text, "at", w.at)
 	}
-	config, closeStore, err := s.config()
+	config, closeStore, err := s.config(log)
 	if err != nil {
 		return fail(said, err)
 	}

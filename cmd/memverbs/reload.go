@@ -85,7 +85,7 @@ func (r *reloader) try() error {
 	if err != nil {
 		return err
 	}
-	config, _, err := next.config()
+	config, _, err := next.config(r.log)
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -74,6 +75,8 @@ type pool struct {
 	timeout        time.Duration
 	connectTimeout time.Duration
 	maxItemSize    size
+	serverTLS
+	secured *secure.Client // what buildTLS has made; nil without TLS
 
 	compactDirtiness  int
 	structureItemSize size
@@ -87,6 +90,7 @@ func (p *pool) define(f *pflag.FlagSet) {
 	define(f, &p.timeout, time.Second, duration(time.Millisecond), "timeout", "how long an upstream may take to answer a request that it has received")
 	define(f, &p.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to an upstream may take")
 	define(f, &p.maxItemSize, 1<<20, sizes(1<<10, 1<<30), "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")
+	p.serverTLS.define(f)
 }
 
 func (p *pool) defineVerbs(f *pflag.FlagSet) {
@@ -102,6 +106,7 @@ type listening struct {
 	mode        fs.FileMode
 	reusePort   bool
 	idleTimeout time.Duration
+	tls         listenTLS
 	maxClients  int // 0 for no limit but that of the process
 	verbKeys    string
 }
@@ -112,6 +117,7 @@ func (l *listening) define(f *pflag.FlagSet) {
 	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
 	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
+	l.tls.define(f)
 }
 
 // defineMost defines a setting that only files have for some listeners: for flags it is that of

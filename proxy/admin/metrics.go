@@ -63,6 +63,7 @@ var (
 	connectionsAccepted = desc("connections_accepted_total", "Clients' connections accepted.")
 	connectionsRejected = desc("connections_rejected_total", "Clients' connections rejected because of the limit.")
 	connectionsCutOff   = desc("connections_cut_off_total", "Clients disconnected for lack of memory.")
+	handshakes          = desc("tls_handshakes_total", "TLS handshakes with clients, by result: full ones began a session, resumed ones went on with an earlier one.", "result")
 	received            = desc("received_bytes_total", "Bytes received from clients.")
 	sent                = desc("sent_bytes_total", "Bytes sent to clients.")
 
@@ -125,6 +126,9 @@ func (e emitter) process(s *status.Snapshot) {
 	e.counter(connectionsAccepted, s.Connections.Accepted)
 	e.counter(connectionsRejected, s.Connections.Rejected)
 	e.counter(connectionsCutOff, s.Connections.CutOff)
+	e.counter(handshakes, s.Connections.Handshakes.Full, "full")
+	e.counter(handshakes, s.Connections.Handshakes.Resumed, "resumed")
+	e.counter(handshakes, s.Connections.Handshakes.Failed, "failed")
 	e.counter(received, s.Received)
 	e.counter(sent, s.Sent)
 	e.counter(slowRequests, s.Slow.Count)

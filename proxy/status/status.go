@@ -43,6 +43,15 @@ type Connections struct {
 	Accepted uint64 `json:"accepted"`
 	Rejected uint64 `json:"rejected"` // because of the limit
 	CutOff   uint64 `json:"cutOff"`   // for lack of memory
+
+	Handshakes Handshakes `json:"-"`
+}
+
+// Handshakes are those of TLS with clients.
+type Handshakes struct {
+	Full    uint64 // that began a session
+	Resumed uint64 // that resumed one
+	Failed  uint64
 }
 
 // Memory is the memory for requests and replies in flight and the work of verbs, in bytes.

@@ -1,7 +1,10 @@
 package upstream
 
 import (
+	"errors"
+
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -157,7 +160,13 @@ func (c *Connection) Fail(why string) {
 func (c *Connection) Broken(err error) { c.Fail("can't be written to: " + err.Error()) }
 
 // Closed implements [transport.Owner].
-func (c *Connection) Closed(error) { c.Fail("closed the connection") }
+func (c *Connection) Closed(err error) {
+	why := "closed the connection"
+	if wrong := (*secure.Error)(nil); errors.As(err, &wrong) {
+		why = wrong.Error()
+	}
+	c.Fail(why)
+}
 
 // drop closes the connection and resets its state. It returns the requests that were
 // not answered.

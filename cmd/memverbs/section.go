@@ -89,7 +89,7 @@ func (s *section) hint(key string) string {
 // suggest returns the end of an error about an unknown word: the word that may be meant, or all
 // that there are, if these are few.
 func suggest(word string, known []string) string {
-	const few = 8
+	const few = 12
 	best, distance := "", min(3, max(1, len(word)/2))+1
 	for _, k := range known {
 		if d := levenshtein.ComputeDistance(word, k); d < distance {

@@ -27,6 +27,7 @@ var (
 func reason(err error) string {
 	var header tls.RecordHeaderError
 	var op *net.OpError
+	var unknown x509.UnknownAuthorityError
 	switch {
 	case errors.Is(err, errPlain), errors.As(err, &header) && header.Conn != nil:
 		return errPlain.Error()
@@ -34,6 +35,8 @@ func reason(err error) string {
 		return "it did not finish the handshake in time; does it speak TLS?"
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "it closed the connection during the handshake"
+	case errors.As(err, &unknown): // whose own text guesses at the cause
+		return "its certificate is by an unknown authority"
 	case errors.As(err, &op) && op.Op == "remote error":
 		return "it refuses the connection: " + clean(op.Err)
 	}
@@ -46,7 +49,7 @@ func advice(err error) string {
 	var name x509.HostnameError
 	switch {
 	case errors.As(err, &unknown):
-		return "; give the certificate of its authority as server-tls-ca"
+		return ": add that to the file of server-tls-ca"
 	case errors.As(err, &name):
 		return "; set server-tls-name to a name that the certificate has"
 	}

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/panjf2000/gnet/v2"
@@ -44,7 +45,8 @@ type Owner interface {
 	Closed(err error)
 	// Drained is called after output has been written.
 	Drained()
-	// Broken is called once, when writing fails.
+	// Broken is called once, when writing fails. err is a [secure.Error] if the peer has said by
+	// TLS why.
 	Broken(err error)
 }
 
@@ -116,6 +118,9 @@ func (c *Conn) flush() {
 
 // fail ends the Conn after a failed write.
 func (c *Conn) fail(err error) {
+	if c.secure != nil {
+		err = cmp.Or(c.secure.lastWords(c), err)
+	}
 	c.ended = true
 	c.Out.Drop()
 	c.owner.Broken(err)

@@ -174,3 +174,25 @@ func (s *secured) end(c *Conn) {
 	c.Out.Pool.Account.Give(s.counted)
 	s.counted = 0
 }
+
+// lastWords returns what TLS says of the end of the connection in what has arrived and was not read,
+// nil if that is nothing. A peer that refuses a certificate says so, and closes the connection,
+// after the handshake is over here, so that writing may fail before that is read.
+func (s *secured) lastWords(c *Conn) error {
+	if s.reason != nil {
+		return nil
+	}
+	received := make([]byte, ReadSize)
+	n, err := c.loop.poller.read(c, received)
+	if err != nil || n == 0 {
+		return nil
+	}
+	s.session.Feed(received[:n])
+	for more := true; more; {
+		_, more, s.reason = s.session.Open(c.loop.plain)
+	}
+	if s.reason == io.EOF {
+		return nil
+	}
+	return s.reason
+}

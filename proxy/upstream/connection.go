@@ -157,15 +157,19 @@ func (c *Connection) Fail(why string) {
 }
 
 // Broken implements [transport.Owner].
-func (c *Connection) Broken(err error) { c.Fail("can't be written to: " + err.Error()) }
+func (c *Connection) Broken(err error) { c.Fail(whyOf(err, "can't be written to: "+err.Error())) }
 
 // Closed implements [transport.Owner].
 func (c *Connection) Closed(err error) {
-	why := "closed the connection"
+	c.Fail(whyOf(err, "closed the connection"))
+}
+
+// whyOf returns what TLS says of the end of a connection, or else other.
+func whyOf(err error, other string) string {
 	if wrong := (*secure.Error)(nil); errors.As(err, &wrong) {
-		why = wrong.Error()
+		return wrong.Error()
 	}
-	c.Fail(why)
+	return other
 }
 
 // drop closes the connection and resets its state. It returns the requests that were

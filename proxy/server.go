@@ -42,6 +42,17 @@ func (s *Server) Addrs() []net.Addr {
 	return addrs
 }
 
+// OpenAddrs returns those of the addresses at which clients need no certificate.
+func (s *Server) OpenAddrs() (addrs []net.Addr) {
+	now := s.setup.Load()
+	for i, l := range now.listeners {
+		if tls := now.config.Listeners[i].TLS; tls == nil || !tls.AsksForCertificates() {
+			addrs = append(addrs, l.Addr())
+		}
+	}
+	return addrs
+}
+
 // eachLoop calls fn on every loop, without waiting.
 func (s *Server) eachLoop(fn func(*loop)) {
 	for _, l := range s.loops {

@@ -39,6 +39,8 @@ func reason(err error) string {
 		return "its certificate is by an unknown authority"
 	case errors.As(err, &op) && op.Op == "remote error":
 		return "it refuses the connection: " + clean(op.Err)
+	case errors.As(err, &op) && op.Op == "local error":
+		return "it breaks the protocol: " + clean(op.Err)
 	}
 	return clean(err)
 }

@@ -21,6 +21,7 @@ type ServerOptions struct {
 // Server is the side of a listener. It is safe for concurrent use.
 type Server struct {
 	watched *watched
+	asks    bool // for certificates
 	log     *slog.Logger
 }
 
@@ -31,7 +32,7 @@ func NewServer(o ServerOptions) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{watched: w}, nil
+	return &Server{watched: w, asks: o.ClientCA != ""}, nil
 }
 
 // SetLog sets where changes of the files are logged.
@@ -39,6 +40,9 @@ func (s *Server) SetLog(log *slog.Logger) { s.log = log }
 
 // Expires returns when the certificate expires.
 func (s *Server) Expires() time.Time { return s.watched.expires() }
+
+// AsksForCertificates reports whether only clients with a certificate are served.
+func (s *Server) AsksForCertificates() bool { return s.asks }
 
 func (o *ServerOptions) config() (*tls.Config, error) {
 	pair, err := readPair(o.Cert, o.Key)

@@ -48,6 +48,9 @@ func (s *Session) Open(p []byte) (n int, more bool, err error) {
 	return n, true, nil
 }
 
+// Partial reports whether a part of a record has been received, which can't be opened yet.
+func (s *Session) Partial() bool { return s.wire.records.within() }
+
 // MaxRecord is how many bytes of plaintext are sent in one record, at most.
 const MaxRecord = 16 << 10
 

@@ -12,6 +12,7 @@ type wire struct {
 	server   *Server    // whose handshake it is; nil towards a server
 	turns    chan token // one element for each handshake that computes; nil towards a server
 	heard    bool       // something has been received
+	records  records    // of what has been received
 
 	settled bool // the handshake is over
 	in      []byte
@@ -41,6 +42,7 @@ func (w *wire) Read(p []byte) (n int, err error) {
 			return 0, errPlain
 		}
 		w.heard = w.heard || n > 0
+		w.records.follow(p[:n])
 		return n, err
 	}
 	w.room = max(w.room, len(p))
@@ -49,6 +51,7 @@ func (w *wire) Read(p []byte) (n int, err error) {
 	}
 	n = copy(p, w.in)
 	w.in = w.in[n:]
+	w.records.follow(p[:n])
 	return n, nil
 }
 

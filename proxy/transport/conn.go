@@ -250,8 +250,15 @@ func (c *Conn) Unconfirmed() int {
 	return n
 }
 
-// Unheard returns how many bytes have arrived that Read was not called with yet.
-func (c *Conn) Unheard() int { return c.loop.poller.unheard(c) }
+// Unheard returns how many bytes have arrived that Read was not called with yet. With TLS, a part of
+// a record counts as one.
+func (c *Conn) Unheard() int {
+	n := c.loop.poller.unheard(c)
+	if c.secure != nil && c.secure.session.Partial() {
+		n++
+	}
+	return n
+}
 
 // CloseWrite tells the peer that nothing more will be sent.
 func (c *Conn) CloseWrite() {

@@ -100,10 +100,7 @@ func (p *filePool) check(routed bool) (err error) {
 	if err = p.guards.check(); err != nil {
 		return p.given["verbs"].Errorf("verbs: %v", err)
 	}
-	if err = p.checkTLS(p.at, p.buildTLS()); err != nil {
-		return err
-	}
-	if err = p.checkTLS(p.at, p.tls.build()); err != nil {
+	if err = errors.Join(p.checkTLS(p.at, p.tls.build()), p.checkTLS(p.at, p.buildTLS())); err != nil {
 		return err
 	}
 	if p.tls.built != nil && !hasTCP(p.addresses) {

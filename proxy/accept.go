@@ -32,6 +32,10 @@ func (s *Server) accept(l *listener) {
 			s.reject(conn, l)
 			continue
 		}
+		if tls := s.setup.Load().listener(l).TLS; tls != nil {
+			s.shake(conn, l, tls)
+			continue
+		}
 		s.enroll(conn, l)
 	}
 }
@@ -48,8 +52,8 @@ func (s *Server) hasRoom(l *listener) bool {
 // two descriptors until that is done.
 const maxEnrolling = 32
 
-// enroll assigns a client to the loop with the fewest clients. It does not wait for the
-// loop, which may be busy, so that others can be accepted meanwhile.
+// enroll assigns a client to the loop with the fewest clients. It waits while too many others are
+// enrolling, but not for the loop, which may be busy, so that others can be accepted meanwhile.
 func (s *Server) enroll(conn net.Conn, at *listener) {
 	l := s.loops[0]
 	for _, other := range s.loops[1:] {

@@ -124,7 +124,7 @@ func (c *client) name() string {
 
 // held returns the memory kept for the client, in bytes.
 func (c *client) held() int {
-	return cap(c.input) + c.replies.memory() + c.conn.Out.Memory() + c.gathering
+	return cap(c.input) + c.replies.memory() + c.conn.Memory() + c.gathering
 }
 
 // forgetInput frees the input and the waiting request.

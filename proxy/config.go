@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/passwords"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
@@ -55,6 +56,9 @@ type Config struct {
 type Pool struct {
 	// Name identifies the pool.
 	Name string
+	// Security stands for how the connections to its servers are secured: if it is another one
+	// than before, a reload makes new connections.
+	Security string
 	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
 	// that a reload leaves them as they are.
 	Fingerprint string
@@ -131,6 +135,8 @@ type Listener struct {
 	// Routes tell which pool has a key: that of the longest prefix with which the key
 	// begins. One of them has an empty prefix.
 	Routes []Route
+	// TLS, if not nil, makes its clients speak TLS.
+	TLS *secure.Server
 	// VerbKeys is the prefix of the keys that name verbs, so that ordinary
 	// commands can carry them; see package verbkeys, whose Check it must have
 	// passed. Empty for none.

@@ -65,6 +65,7 @@
 //	admission   queues of clients for scarce resources
 //	upstream    connections to one memcached: requests in flight, replies, health
 //	transport   sockets and event loops
+//	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
 //	memory, clock, tally, listen, statistics, hosts, logqueue, passwords, verbkeys, embedded
@@ -90,6 +91,11 @@
 // one (carriage.go). Package verbkeys translates the request and the verb's answer; carried.go
 // runs the verb in between, and retrieval.go merges the values of verbs with the other values
 // of a retrieval.
+//
+// # TLS
+//
+// Clients of a listener with TLS make their handshake before a loop has them (handshake.go), and
+// upstreams in their Dial. From then on only transport knows: all above it sees plaintext.
 //
 // # Statistics
 //

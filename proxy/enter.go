@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/secure"
 )
 
 // Before a client's first request is dispatched, its protocol is recognized. If its listener has
@@ -27,9 +28,18 @@ const (
 	wrongPassword   = "CLIENT_ERROR authentication failure"
 )
 
+// noTLS answers a client that speaks TLS where it should not. No command begins like a handshake,
+// which may have no line end, so that its client would wait.
+const noTLS = "SERVER_ERROR this address does not speak TLS"
+
 // enter is step until requests may be dispatched.
 func (c *client) enter(data []byte) (n int, more bool) {
 	if !c.known && len(data) > 0 {
+		if data[0] == secure.FirstByte {
+			c.refuse(noTLS)
+			c.leave()
+			return 0, false
+		}
 		c.recognize(data[0])
 	}
 	if c.locked() && c.longRetrieval == nil { // the parts of a retrieval are not told apart

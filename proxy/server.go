@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -29,6 +30,7 @@ type Server struct {
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
 	polls      polls         // used by the first loop only
+	handshakes *secure.Handshakes
 }
 
 // Addrs returns the addresses that the server listens on.
@@ -36,6 +38,17 @@ func (s *Server) Addrs() []net.Addr {
 	var addrs []net.Addr
 	for _, l := range s.setup.Load().listeners {
 		addrs = append(addrs, l.Addr())
+	}
+	return addrs
+}
+
+// OpenAddrs returns those of the addresses at which clients need no certificate.
+func (s *Server) OpenAddrs() (addrs []net.Addr) {
+	now := s.setup.Load()
+	for i, l := range now.listeners {
+		if tls := now.config.Listeners[i].TLS; tls == nil || !tls.AsksForCertificates() {
+			addrs = append(addrs, l.Addr())
+		}
 	}
 	return addrs
 }

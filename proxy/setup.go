@@ -166,7 +166,7 @@ func (p *sharedPool) remote(successor *sharedPool, u Upstream) *upstream.Remote 
 
 // connectsLike reports whether connections to an upstream of p can be used for one of other.
 func (p *sharedPool) connectsLike(other *sharedPool) bool {
-	return p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.FlushOnReturn == other.FlushOnReturn && p.Login == other.Login
+	return p.Security == other.Security && p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.FlushOnReturn == other.FlushOnReturn && p.Login == other.Login
 }
 
 // upstreams returns how many upstreams all pools have together.

@@ -35,6 +35,7 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 		Connections: status.Connections{
 			Current: r.connected, Limit: s.setup.Load().config.MaxClients, Accepted: r.accepted, Rejected: s.rejected.Load(), CutOff: r.cutOff,
 			Authentications: r.authentications, AuthErrors: r.authErrors,
+			Handshakes: status.Handshakes{Full: s.handshakes.Full.Load(), Resumed: s.handshakes.Resumed.Load(), Failed: s.handshakes.Failed.Load()},
 		},
 		Received: r.read, Sent: r.written, GivenUp: r.givenUp, LogLost: s.config.LogLinesLost(),
 		Memory: status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -14,10 +15,11 @@ import (
 // New returns a server with the given configuration, which logs to log.
 func New(config Config, log *slog.Logger) *Server {
 	s := &Server{
-		shared:    shared{config: config, log: log, drained: make(chan struct{})},
-		enrolling: make(chan struct{}, maxEnrolling),
-		polls:     polls{},
-		removed:   removed{},
+		shared:     shared{config: config, log: log, drained: make(chan struct{})},
+		enrolling:  make(chan struct{}, maxEnrolling),
+		polls:      polls{},
+		removed:    removed{},
+		handshakes: secure.NewHandshakes(log),
 	}
 	s.shared.answerStats = s.answerStats
 	s.budget.Limit = int64(config.BufferMemory)

@@ -99,6 +99,9 @@ func tellGeneral(s *Server, r *told, p *poll) string {
 func tellProxy(s *Server, r *told) string {
 	var t statText
 	t.proxy(s, r)
+	t.Add("tls_handshakes", s.handshakes.Full.Load())
+	t.Add("tls_handshakes_resumed", s.handshakes.Resumed.Load())
+	t.Add("tls_handshakes_failed", s.handshakes.Failed.Load())
 	t.verbs(r)
 	return t.End()
 }

@@ -19,6 +19,7 @@ func (s *Server) shutDown() {
 	s.reloading.Unlock()
 	now := s.setup.Load()
 	closeAll(now.listeners)
+	s.handshakes.Hurry()
 	s.acceptors.Wait()
 	s.draining.Store(true)
 	s.eachLoop((*loop).drain)

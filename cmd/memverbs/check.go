@@ -37,10 +37,10 @@ func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 func (s *settings) summary() string {
 	var b strings.Builder
 	for _, p := range s.pools {
-		fmt.Fprintf(&b, "pool %s: %s, layout %s\n", p.name, plural(len(p.servers), "server"), p.layout)
+		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.servers), "server"), p.secrecy(), p.layout)
 	}
 	for _, l := range s.listeners {
-		fmt.Fprintf(&b, "listen at %v: %s\n", l.address, ways(l.routes))
+		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.address, l.secrecy(), ways(l.routes))
 	}
 	return b.String()
 }

@@ -18,8 +18,8 @@ import (
 )
 
 // config converts the settings to the proxy's configuration. closeStore closes the
-// embedded store, if there is one.
-func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
+// embedded store, if there is one. log gets lines about files that change later.
+func (s *settings) config(log *slog.Logger) (c proxy.Config, closeStore func(), err error) {
 	c = proxy.Config{
 		Version:       version,
 		Drain:         s.drain,
@@ -32,9 +32,15 @@ func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 	}
 	for _, p := range s.pools {
 		c.Pools = append(c.Pools, s.pool(p))
+		if p.secured != nil {
+			p.secured.SetLog(log)
+		}
 	}
 	for _, l := range s.listeners {
 		c.Listeners = append(c.Listeners, l.config())
+		if l.tls.built != nil {
+			l.tls.built.SetLog(log)
+		}
 	}
 	closeStore = func() {}
 	if s.embedded > 0 {
@@ -47,6 +53,7 @@ func (s *settings) config() (c proxy.Config, closeStore func(), err error) {
 func (s *settings) pool(p *pool) proxy.Pool {
 	c := proxy.Pool{
 		Name:           p.name,
+		Security:       fmt.Sprint(p.serverTLS),
 		Fingerprint:    p.fingerprint(),
 		Settings:       p.texts,
 		Agreement:      p.agreement(),
@@ -70,13 +77,16 @@ func (s *settings) pool(p *pool) proxy.Pool {
 
 // fingerprint returns a text that is the same for pools with the same settings.
 func (p *pool) fingerprint() string {
-	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v %s", p.name, p.placing(),
-		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages, p.login.digest())
+	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v %s %+v", p.name, p.placing(),
+		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages, p.login.digest(), p.serverTLS)
 }
 
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
 	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
+	if l.address.Network == "tcp" {
+		c.TLS = l.tls.built
+	}
 	for _, r := range l.routes {
 		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
 	}
@@ -86,7 +96,9 @@ func (l *listener) config() proxy.Listener {
 // upstreams returns the servers of a pool.
 func (s *settings) upstreams(p *pool) (list []proxy.Upstream) {
 	for _, server := range p.servers {
-		list = append(list, s.upstream(server.ServerAddr))
+		u := s.upstream(server.ServerAddr)
+		p.secureDial(&u, server.Host)
+		list = append(list, u)
 	}
 	return list
 }

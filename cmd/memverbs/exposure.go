@@ -5,8 +5,8 @@ import (
 	"net"
 )
 
-// warnOfExposure logs the addresses that the whole world may reach: anybody who does can read
-// and change what the servers hold.
+// warnOfExposure logs those of addresses that the whole world may reach: anybody who does can read
+// and change what the servers hold. addrs are addresses at which no certificate is needed.
 func warnOfExposure(addrs []net.Addr, log *slog.Logger) {
 	for _, a := range addrs {
 		if tcp, ok := a.(*net.TCPAddr); ok && exposed(tcp.IP) {

@@ -40,6 +40,7 @@ func (f *file) check() error {
 	for _, l := range f.listeners {
 		f.warnOfMeetings(l)
 	}
+	f.warnOfExpiry()
 	return errors.Join(errs...)
 }
 
@@ -67,6 +68,9 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 		if !slices.Contains(pools, r.pool) && r.pool != "" {
 			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
 		}
+	}
+	if errs = append(errs, l.checkTLS(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
+		errs = append(errs, l.given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
 	}
 	return errors.Join(errs...)
 }
@@ -126,6 +130,9 @@ func (p *filePool) check(routed bool) error {
 	}
 	if err = p.login.check(); err != nil && !p.refused("user", "password-file") {
 		refuse(p.at, "pool %s: %v", p.name, err)
+	}
+	if errs = append(errs, p.checkTLS(p.at, p.tls.build()), p.checkTLS(p.at, p.buildTLS())); p.tls.built != nil && !hasTCP(p.addresses) {
+		refuse(p.given["tls-cert"], "tls-cert: %s", onlyUnix)
 	}
 	return errors.Join(errs...)
 }

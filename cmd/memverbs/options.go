@@ -150,6 +150,12 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	if o.config != "" {
 		return readFile(o.config)
 	}
+	if err = o.tls.build(); err != nil {
+		return nil, nil, fmt.Errorf("--%w", err)
+	}
+	if o.tls.built != nil && !hasTCP(o.addresses) {
+		return nil, nil, fmt.Errorf("--tls-cert: %s", onlyUnix)
+	}
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
 	for _, address := range o.addresses {
 		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
@@ -166,12 +172,23 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	if err = o.login.check(); err != nil {
 		return nil, nil, err
 	}
+	if err = o.buildTLS(); err != nil {
+		return nil, nil, fmt.Errorf("--%w", err)
+	}
+	for _, text := range []string{o.tls.expired(), o.expired()} {
+		if text != "" {
+			warnings = append(warnings, warning{"the flags", text})
+		}
+	}
+	if o.servers == nil && o.secured != nil {
+		return nil, nil, errors.New("--server-tls-ca: there are no servers: add --upstream")
+	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory
-		return s, nil, nil
+		return s, warnings, nil
 	}
 	if o.built, err = o.build(); err != nil {
 		err = fmt.Errorf("--upstream: %w", err)
 	}
-	return s, nil, err
+	return s, warnings, err
 }

@@ -88,7 +88,7 @@ func (r *reloader) try() error {
 	if err != nil {
 		return err
 	}
-	config, _, err := next.config()
+	config, _, err := next.config(r.log)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (r *reloader) try() error {
 		r.log.Warn(w.text, "at", w.at)
 	}
 	r.warnOfRestart(next)
-	warnOfExposure(r.server.Addrs(), r.log)
+	warnOfExposure(r.server.OpenAddrs(), r.log)
 	r.now = next
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
 	return nil

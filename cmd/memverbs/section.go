@@ -123,7 +123,7 @@ func (s *section) hint(key string) string {
 // suggest returns the end of an error about an unknown word: the word that may be meant, or all
 // that there are, if these are few.
 func suggest(word string, known []string) string {
-	const few = 8
+	const few = 12
 	if best := nearest(word, known); best != "" {
 		return fmt.Sprintf("; is %q meant?", best)
 	}

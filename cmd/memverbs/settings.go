@@ -13,6 +13,7 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -75,6 +76,8 @@ type pool struct {
 	timeout        time.Duration
 	connectTimeout time.Duration
 	maxItemSize    size
+	serverTLS
+	secured *secure.Client // what buildTLS has made; nil without TLS
 
 	compactDirtiness  int
 	structureItemSize size
@@ -92,6 +95,7 @@ func (p *pool) define(f *pflag.FlagSet) {
 	define(f, &p.timeout, time.Second, duration(time.Millisecond), "timeout", "how long an upstream may take to answer a request that it has received")
 	define(f, &p.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to an upstream may take")
 	define(f, &p.maxItemSize, 1<<20, sizes(1<<10, 1<<30), "max-item-size", "the longest value accepted; memcached's own limit is its flag -I")
+	p.serverTLS.define(f)
 }
 
 func (p *pool) defineVerbs(f *pflag.FlagSet) {
@@ -108,7 +112,8 @@ type listening struct {
 	reusePort   bool
 	idleTimeout time.Duration
 	auth        authFile // whose users clients have to be; none if it is empty
-	maxClients  int      // 0 for no limit but that of the process
+	tls         listenTLS
+	maxClients  int // 0 for no limit but that of the process
 	verbKeys    string
 }
 
@@ -119,6 +124,7 @@ func (l *listening) define(f *pflag.FlagSet) {
 	define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
 	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
+	l.tls.define(f)
 }
 
 // defineMost defines a setting that only files have for some listeners: for flags it is that of

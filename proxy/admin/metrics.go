@@ -65,6 +65,7 @@ var (
 	connectionsCutOff   = desc("connections_cut_off_total", "Clients disconnected for lack of memory.")
 	authentications     = desc("authentications_total", "Clients' attempts to authenticate.")
 	authErrors          = desc("authentication_failures_total", "Attempts to authenticate that were refused.")
+	handshakes          = desc("tls_handshakes_total", "TLS handshakes with clients, by result: full ones began a session, resumed ones went on with an earlier one.", "result")
 	received            = desc("received_bytes_total", "Bytes received from clients.")
 	sent                = desc("sent_bytes_total", "Bytes sent to clients.")
 
@@ -129,6 +130,9 @@ func (e emitter) process(s *status.Snapshot) {
 	e.counter(connectionsCutOff, s.Connections.CutOff)
 	e.counter(authentications, s.Connections.Authentications)
 	e.counter(authErrors, s.Connections.AuthErrors)
+	e.counter(handshakes, s.Connections.Handshakes.Full, "full")
+	e.counter(handshakes, s.Connections.Handshakes.Resumed, "resumed")
+	e.counter(handshakes, s.Connections.Handshakes.Failed, "failed")
 	e.counter(received, s.Received)
 	e.counter(sent, s.Sent)
 	e.counter(slowRequests, s.Slow.Count)

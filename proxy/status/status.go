@@ -46,6 +46,15 @@ type Connections struct {
 
 	Authentications uint64 `json:"authentications"` // attempts
 	AuthErrors      uint64 `json:"authErrors"`      // those that were refused
+
+	Handshakes Handshakes `json:"-"`
+}
+
+// Handshakes are those of TLS with clients.
+type Handshakes struct {
+	Full    uint64 // that began a session
+	Resumed uint64 // that resumed one
+	Failed  uint64
 }
 
 // Memory is the memory for requests and replies in flight and the work of verbs, in bytes.

@@ -1,6 +1,7 @@
 package transport
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/panjf2000/gnet/v2"
@@ -22,13 +23,14 @@ type Conn struct {
 	written  *uint64 // counts the bytes written
 	turn     int     // bytes of Out to write in one turn of the event loop, at most
 	owner    Owner
-	dirty    bool // in loop.dirty
-	later    bool // in loop.later
-	full     bool // the socket accepts no more now; the poller reports when it does
-	watched  bool // registered in the poller for writability
-	paused   bool // reading is paused
-	ended    bool // nothing may be written or read any more
-	detached bool // fd is a duplicate, since gnet has closed its own
+	secure   *secured // nil without TLS
+	dirty    bool     // in loop.dirty
+	later    bool     // in loop.later
+	full     bool     // the socket accepts no more now; the poller reports when it does
+	watched  bool     // registered in the poller for writability
+	paused   bool     // reading is paused
+	ended    bool     // nothing may be written or read any more
+	detached bool     // fd is a duplicate, since gnet has closed its own
 }
 
 // Owner is notified of the events of its Conn, on the loop.
@@ -39,11 +41,12 @@ type Owner interface {
 	Read(data []byte)
 	// Closed is called when the socket is about to be closed, unless the owner has
 	// ended the Conn. It must detach or end the Conn. err is io.EOF if the peer has
-	// closed its side.
+	// closed its side, and a [secure.Error] if TLS has failed.
 	Closed(err error)
 	// Drained is called after output has been written.
 	Drained()
-	// Broken is called once, when writing fails.
+	// Broken is called once, when writing fails. err is a [secure.Error] if the peer has said by
+	// TLS why.
 	Broken(err error)
 }
 
@@ -64,9 +67,21 @@ func (c *Conn) Peer() string {
 	return c.conn.RemoteAddr().String()
 }
 
+// owes reports whether something is to be written.
+func (c *Conn) owes() bool { return c.Out.size > 0 || c.secure != nil && c.secure.sealed.size > 0 }
+
+// Memory returns the memory of the output, and of TLS, in bytes.
+func (c *Conn) Memory() int {
+	n := c.Out.Memory()
+	if c.secure != nil {
+		n += c.secure.sealed.Memory() + c.secure.counted
+	}
+	return n
+}
+
 // Send marks the output to be written when the current callback ends.
 func (c *Conn) Send() {
-	if c.Out.size > 0 && !c.dirty && !c.later && !c.full && !c.ended {
+	if c.owes() && !c.dirty && !c.later && !c.full && !c.ended {
 		c.dirty = true
 		c.loop.dirty = append(c.loop.dirty, c)
 	}
@@ -76,7 +91,7 @@ func (c *Conn) Send() {
 func (c *Conn) flush() {
 	c.dirty = false
 	written := 0
-	for c.Out.size > 0 && !c.ended && !c.full {
+	for c.owes() && !c.ended && !c.full {
 		if written >= c.turn {
 			c.loop.writeLater(c)
 			break
@@ -103,6 +118,9 @@ func (c *Conn) flush() {
 
 // fail ends the Conn after a failed write.
 func (c *Conn) fail(err error) {
+	if c.secure != nil {
+		err = cmp.Or(c.secure.lastWords(c), err)
+	}
 	c.ended = true
 	c.Out.Drop()
 	c.owner.Broken(err)
@@ -114,6 +132,8 @@ const maxParts = 64
 // write makes one attempt to write the output, followed by more.
 func (c *Conn) write(more []byte) (int, error) {
 	switch {
+	case c.secure != nil:
+		return c.secure.write(c)
 	case len(c.Out.parts) == 0:
 		return c.loop.poller.write(c, more)
 	case len(c.Out.parts) == 1 && len(more) == 0:
@@ -137,6 +157,10 @@ func (c *Conn) write(more []byte) (int, error) {
 // Pass writes the output and then p at once, without copying p, and queues a copy of
 // what the socket does not accept of p.
 func (c *Conn) Pass(p []byte) {
+	if c.secure != nil {
+		c.secure.pass(c, p)
+		return
+	}
 	if !c.full && !c.ended {
 		n, _ := c.write(p) // an error will occur again when the rest is written
 		n = max(n, 0)
@@ -167,9 +191,10 @@ const largeRead = 1 << 20
 
 // ReadOn continues a read from an upstream. If data, which gnet has read, fills gnet's
 // buffer, ReadOn reads more and returns everything in the loop's large buffer. It
-// ignores errors, because gnet will encounter them too.
+// ignores errors, because gnet will encounter them too. With TLS it returns data, since
+// deciphering costs more than the system calls that it saves.
 func (c *Conn) ReadOn(data []byte) []byte {
-	if len(data) < ReadSize {
+	if len(data) < ReadSize || c.secure != nil {
 		return data
 	}
 	if c.loop.large == nil {
@@ -196,24 +221,53 @@ func (c *Conn) Resume() {
 }
 
 // Read reads what has arrived into p and returns the number of bytes. It ignores
-// errors, because gnet will encounter them too.
+// errors, because gnet will encounter them too. With TLS it reads nothing, like ReadOn.
 func (c *Conn) Read(p []byte) int {
+	if c.secure != nil {
+		return 0
+	}
 	n, _ := c.loop.poller.read(c, p)
 	return max(n, 0)
 }
 
 // Unread returns how many of the bytes written are still in the socket's queue.
-func (c *Conn) Unread() int { return c.loop.poller.unread(c) }
+func (c *Conn) Unread() int {
+	n := c.loop.poller.unread(c)
+	if c.secure != nil {
+		n += c.secure.sealed.size
+	}
+	return n
+}
 
 // Unconfirmed returns how many of the bytes written the peer's machine has not
-// acknowledged. It is 0 for sockets without acknowledgements.
-func (c *Conn) Unconfirmed() int { return c.loop.poller.unconfirmed(c) }
+// acknowledged. It is 0 for sockets without acknowledgements, and negative if the machine has also
+// acknowledged some of the output, as TLS counts that as written piece by piece.
+func (c *Conn) Unconfirmed() int {
+	n := c.loop.poller.unconfirmed(c)
+	if c.secure != nil {
+		n = c.secure.unconfirmed(n)
+	}
+	return n
+}
 
-// Unheard returns how many bytes have arrived that Read was not called with yet.
-func (c *Conn) Unheard() int { return c.loop.poller.unheard(c) }
+// Unheard returns how many bytes have arrived that Read was not called with yet. With TLS, a part of
+// a record counts as one.
+func (c *Conn) Unheard() int {
+	n := c.loop.poller.unheard(c)
+	if c.secure != nil && c.secure.session.Partial() {
+		n++
+	}
+	return n
+}
 
 // CloseWrite tells the peer that nothing more will be sent.
-func (c *Conn) CloseWrite() { _ = unix.Shutdown(c.fd, unix.SHUT_WR) }
+func (c *Conn) CloseWrite() {
+	if c.secure != nil {
+		c.secure.closeWrite(c)
+		return
+	}
+	_ = unix.Shutdown(c.fd, unix.SHUT_WR)
+}
 
 // Detach keeps c alive with a duplicate descriptor when gnet is about to close the socket.
 // c can then be written to, but not read any more.
@@ -228,6 +282,9 @@ func (c *Conn) Detach() error {
 
 // End drops the output and closes the socket, unless gnet is closing it.
 func (c *Conn) End() {
+	if c.secure != nil {
+		c.secure.end(c)
+	}
 	c.ended = true
 	c.Out.Drop()
 	c.loop.poller.forget(c)

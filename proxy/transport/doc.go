@@ -5,7 +5,8 @@
 //	Engine    the event loops
 //	└─ Loop      one of them: functions posted to it, and sockets with output to write
 //	   └─ Conn      one socket: its output, and whether it is being read
-//	      └─ Output    the bytes to write, in buffers of a pool
+//	      ├─ Output    the bytes to write, in buffers of a pool
+//	      └─ secured   what a Conn has besides with TLS: its session, and ciphertext to write
 //	events    receives gnet's events
 //	poller    uses epoll for what gnet has no function for
 //
@@ -21,4 +22,11 @@
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
+//
+// With TLS, what gnet has read goes through the session to the owner, and the front of the output
+// through it to the socket. The output keeps its plaintext until the socket has all its ciphertext,
+// so that owners see no difference:
+//
+//	gnet ─▶ events ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
+//	Conn.flush, Pass ─▶ secured.write ─▶ Session.Seal ─▶ secured.sealed ─▶ poller.write
 package transport

@@ -1,6 +1,10 @@
 package transport
 
-import "github.com/panjf2000/gnet/v2"
+import (
+	"cmp"
+
+	"github.com/panjf2000/gnet/v2"
+)
 
 // events receives gnet's events. The context of a gnet connection is its Conn, or a
 // Loop if the connection serves to wake that loop.
@@ -13,7 +17,11 @@ func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 		of.loop.enter()
 		of.conn, of.fd = conn, conn.Fd()
 		of.owner.Opened(of)
+		over := of.secure != nil && !of.ended && of.secure.receive(of, nil) // may have come with the handshake
 		of.loop.leave()
+		if over {
+			return nil, gnet.Close
+		}
 	case *Loop:
 		of.found(conn)
 	}
@@ -26,8 +34,16 @@ func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
 	switch of := conn.Context().(type) {
 	case *Conn:
 		of.loop.enter()
-		of.owner.Read(data)
+		over := false
+		if of.secure == nil {
+			of.owner.Read(data)
+		} else {
+			over = of.secure.receive(of, data)
+		}
 		of.loop.leave()
+		if over {
+			return gnet.Close
+		}
 	case *Loop:
 		of.endTurn()
 	}
@@ -39,6 +55,9 @@ func (*events) OnClose(conn gnet.Conn, err error) gnet.Action {
 	if c, ok := conn.Context().(*Conn); ok && c.conn != nil {
 		c.loop.enter()
 		c.conn = nil
+		if s := c.secure; s != nil {
+			s.closing, err = true, cmp.Or(s.reason, err)
+		}
 		c.owner.Closed(err)
 		c.loop.leave()
 	}

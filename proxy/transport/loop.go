@@ -8,6 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/secure"
 )
 
 // Loop is one event loop. All methods except Post and Enroll must be called on the
@@ -28,6 +29,8 @@ type Loop struct {
 	awaitsTurn   bool    // a byte was written to far and not read yet
 	dirty, later []*Conn // with output to write now; with output left for the next turn
 	large        []byte  // the buffer of ReadOn; nil until it is needed
+	plain        []byte  // plaintext of TLS that was received; nil until it is needed
+	joined       []byte  // plaintext of TLS to be sealed
 }
 
 // LoopOwner is notified of the progress of its loop.
@@ -65,8 +68,12 @@ func (l *Loop) Post(fn func()) bool {
 
 // Enroll passes a connection to the loop, where c represents it. It returns when the loop has
 // it, and may be called from any goroutine except the loop's. It closes conn; the loop uses a
-// duplicate descriptor.
+// duplicate descriptor. If conn is a [secure.Session], c speaks TLS.
 func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
+	if s, ok := conn.(*secure.Session); ok {
+		c.secureWith(s)
+		conn = s.Conn
+	}
 	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
 	if err != nil {
 		_ = conn.Close()

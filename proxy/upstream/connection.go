@@ -1,7 +1,10 @@
 package upstream
 
 import (
+	"errors"
+
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -154,10 +157,20 @@ func (c *Connection) Fail(why string) {
 }
 
 // Broken implements [transport.Owner].
-func (c *Connection) Broken(err error) { c.Fail("can't be written to: " + err.Error()) }
+func (c *Connection) Broken(err error) { c.Fail(whyOf(err, "can't be written to: "+err.Error())) }
 
 // Closed implements [transport.Owner].
-func (c *Connection) Closed(error) { c.Fail("closed the connection") }
+func (c *Connection) Closed(err error) {
+	c.Fail(whyOf(err, "closed the connection"))
+}
+
+// whyOf returns what TLS says of the end of a connection, or else other.
+func whyOf(err error, other string) string {
+	if wrong := (*secure.Error)(nil); errors.As(err, &wrong) {
+		return wrong.Error()
+	}
+	return other
+}
 
 // drop closes the connection and resets its state. It returns the requests that were
 // not answered.

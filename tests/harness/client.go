@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bufio"
+	"crypto/tls"
 	"errors"
 	"io"
 	"net"
@@ -29,6 +30,21 @@ func Dial(t testing.TB, addr string) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return over(t, conn)
+}
+
+// DialTLS is Dial for a server that speaks TLS. The handshake is made before it returns.
+func DialTLS(t testing.TB, addr string, config *tls.Config) *Client {
+	t.Helper()
+	dialer := &tls.Dialer{NetDialer: &net.Dialer{Timeout: Patience}, Config: config}
+	conn, err := dialer.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return over(t, conn)
+}
+
+func over(t testing.TB, conn net.Conn) *Client {
 	t.Cleanup(func() { conn.Close() })
 	c := &Client{t: t, conn: conn}
 	c.in = bufio.NewReader(io.TeeReader(conn, &c.received))

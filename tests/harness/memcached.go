@@ -28,6 +28,7 @@ type Memcached struct {
 
 	process process
 	flags   []string
+	apart   string // precedes the host: where TLS is not spoken, if it is elsewhere
 }
 
 // StartMemcached starts a memcached of one of the [Versions] on a free port,
@@ -58,6 +59,23 @@ func StartMemcachedAt(t testing.TB, version, addr string, flags ...string) *Memc
 	return m
 }
 
+// StartSecureMemcached is StartMemcached for one that speaks TLS too, at another address, with a
+// certificate and a key in files.
+func StartSecureMemcached(t testing.TB, version, cert, key string, flags ...string) (m *Memcached, secure string) {
+	t.Helper()
+	for range portTries {
+		secure = loopback(freePort(t))
+		m = &Memcached{Version: version, Addr: loopback(freePort(t))}
+		m.apart, m.flags = "notls:", append([]string{"-l", secure, "-Z", "-o", "ssl_chain_cert=" + cert + ",ssl_key=" + key}, flags...)
+		if m.launch(t) {
+			m.endWith(t)
+			return m, secure
+		}
+	}
+	t.Fatalf("memcached %s does not start:\n%s", version, m.process.Said())
+	return nil, ""
+}
+
 func (m *Memcached) endWith(t testing.TB) {
 	t.Cleanup(func() {
 		m.Kill(t)
@@ -77,7 +95,7 @@ func (m *Memcached) launch(t testing.TB) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-l", host, "-p", port, "-U", "0"}
+	args := []string{"-l", m.apart + host, "-p", port, "-U", "0"}
 	if os.Geteuid() == 0 {
 		// Not another user: the kernel forgets Pdeathsig when that changes.
 		args = append(args, "-u", "root")

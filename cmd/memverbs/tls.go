@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/secure"
+)
+
+// listenTLS is the settings of TLS with the clients of TCP addresses.
+type listenTLS struct {
+	cert, key, clientCA string // files; empty for none
+	minVersion          string
+
+	built *secure.Server // what build has made; nil without TLS
+}
+
+func (l *listenTLS) define(f *pflag.FlagSet) {
+	define(f, &l.cert, "", anyText(), "tls-cert", "`file` with a certificate in PEM, followed by those that lead to its authority: clients at TCP\naddresses have to speak TLS")
+	define(f, &l.key, "", anyText(), "tls-key", "`file` with the private key of that certificate")
+	define(f, &l.clientCA, "", anyText(), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate by one of them")
+	define(f, &l.minVersion, "1.2", oneOf("1.2", "1.3"), "tls-min-version", "the lowest version of TLS that clients may speak: 1.2 or 1.3")
+}
+
+// build reads the files. Its errors begin with the name of a setting.
+func (l *listenTLS) build() (err error) {
+	switch {
+	case l.cert == "" && l.key == "" && l.clientCA == "":
+		return nil
+	case l.cert == "":
+		return errors.New("tls-cert: there is no certificate, which TLS takes: set tls-cert and tls-key")
+	case l.key == "":
+		return errors.New("tls-key: there is no key for the certificate of tls-cert: set tls-key to the file with it")
+	}
+	version := uint16(tls.VersionTLS12)
+	if l.minVersion == "1.3" {
+		version = tls.VersionTLS13
+	}
+	if l.built, err = secure.NewServer(secure.ServerOptions{Cert: l.cert, Key: l.key, ClientCA: l.clientCA, MinVersion: version}); err != nil {
+		return fmt.Errorf("tls-cert: %w", err)
+	}
+	return nil
+}
+
+// serverTLS is the settings of TLS with the servers of a pool.
+type serverTLS struct {
+	ca, cert, key string // files; empty for none
+	name          string
+}
+
+func (s *serverTLS) define(f *pflag.FlagSet) {
+	define(f, &s.ca, "", anyText(), "server-tls-ca", "`file` with certificates of authorities: the servers are connected to by TLS, and must have\na certificate by one of them. The word system stands for the authorities that the system trusts")
+	define(f, &s.cert, "", anyText(), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")
+	define(f, &s.key, "", anyText(), "server-tls-key", "`file` with the private key of that certificate")
+	define(f, &s.name, "", anyText(), "server-tls-name", "`name` that the servers' certificates must have, in place of the host by which each is\nconnected to")
+}
+
+// anyText is the kind of texts that are checked together with others.
+func anyText() kind[string] { return checked(func(string) error { return nil }) }
+
+// buildTLS reads the files of the pool's settings. Its errors begin with the name of a setting.
+func (p *pool) buildTLS() (err error) {
+	s := &p.serverTLS
+	switch {
+	case *s == serverTLS{}:
+		return nil
+	case s.ca == "":
+		return errors.New("server-tls-ca: it is not said by whom the servers' certificates are: set server-tls-ca to a file with certificates of authorities, or to system")
+	case s.cert == "" && s.key != "":
+		return errors.New("server-tls-cert: there is no certificate for the key of server-tls-key: set server-tls-cert to the file with it")
+	case s.cert != "" && s.key == "":
+		return errors.New("server-tls-key: there is no key for the certificate of server-tls-cert: set server-tls-key to the file with it")
+	case s.name == "" && slices.ContainsFunc(p.servers, func(s server) bool { return s.Network == "unix" }):
+		return errors.New("server-tls-name: a server is a unix socket, which has no host name: set server-tls-name to the name that its certificate has")
+	}
+	if p.secured, err = secure.NewClient(secure.ClientOptions{CA: s.ca, Cert: s.cert, Key: s.key, Name: s.name}); err != nil {
+		return fmt.Errorf("server-tls-ca: %w", err)
+	}
+	return nil
+}
+
+// expiry returns a warning if a certificate that was read from a file has expired; empty if not.
+func expiry(path string, at time.Time) string {
+	if path == "" || time.Now().Before(at) {
+		return ""
+	}
+	return fmt.Sprintf("the certificate %s has expired at %s, so nobody will accept it: replace it; it is read again without a restart", path, at.UTC().Format(time.RFC3339))
+}
+
+// expired returns what is to be warned of.
+func (l *listenTLS) expired() string {
+	if l.built == nil {
+		return ""
+	}
+	return expiry(l.cert, l.built.Expires())
+}
+
+// expired returns what is to be warned of.
+func (p *pool) expired() string {
+	if p.secured == nil {
+		return ""
+	}
+	return expiry(p.serverTLS.cert, p.secured.Expires())
+}
+
+// secureDial makes the connections to an upstream speak TLS. host is the name that its certificate
+// must have, unless the settings have another one.
+func (p *pool) secureDial(u *proxy.Upstream, host string) {
+	if p.secured == nil {
+		return
+	}
+	dial, ended := u.Dial, u.Ended
+	u.Dial = func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		session, err := p.secured.Shake(ctx, conn, host)
+		if err != nil {
+			if ended != nil {
+				ended()
+			}
+			return nil, err
+		}
+		return session, nil
+	}
+}
+
+// secrecy tells how connections to the servers are secured, for a summary.
+func (p *pool) secrecy() string {
+	switch {
+	case p.secured == nil:
+		return ""
+	case p.serverTLS.cert == "":
+		return " by TLS"
+	}
+	return " by TLS with a certificate of its own"
+}
+
+// secrecy tells how connections of clients are secured, for a summary.
+func (l *listener) secrecy() string {
+	switch {
+	case l.tls.built == nil || l.address.Network != "tcp":
+		return ""
+	case l.tls.clientCA == "":
+		return " by TLS"
+	}
+	return " by TLS, with certificates of clients"
+}

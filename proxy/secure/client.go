@@ -1,0 +1,91 @@
+package secure
+
+import (
+	"context"
+	"crypto/tls"
+	"log/slog"
+	"net"
+	"time"
+)
+
+// SystemCA, in place of a file with authorities, stands for those that the system trusts.
+const SystemCA = "system"
+
+// ClientOptions are how servers of a pool are connected to. Files are in PEM.
+type ClientOptions struct {
+	// CA is a file with the certificates of authorities, one of which a server's certificate must
+	// be by, or SystemCA.
+	CA string
+	// Cert and Key are files with a certificate, and its key, to be shown to servers; empty for
+	// none.
+	Cert, Key string
+	// Name is the name that the certificates of all servers must have. If it is empty, each must
+	// have the host name, or the address, by which it is connected to.
+	Name string
+}
+
+// Client is the side of a pool towards its servers. It is safe for concurrent use.
+type Client struct {
+	watched *watched
+	name    string
+	log     *slog.Logger
+}
+
+// keptSessions is how many sessions are kept to be resumed, the last one with each server.
+const keptSessions = 1024
+
+// NewClient returns the side of a pool. It refuses files that can't be used, and says what to do
+// about them. Call SetLog before it is used.
+func NewClient(o ClientOptions) (*Client, error) {
+	sessions := tls.NewLRUClientSessionCache(keptSessions)
+	files := []string{o.Cert, o.Key}
+	if o.CA != SystemCA {
+		files = append(files, o.CA)
+	}
+	w, err := watch(files, func() (*tls.Config, error) { return o.config(sessions) })
+	if err != nil {
+		return nil, err
+	}
+	return &Client{watched: w, name: o.Name}, nil
+}
+
+// SetLog sets where changes of the files are logged.
+func (c *Client) SetLog(log *slog.Logger) { c.log = log }
+
+// Expires returns when the certificate for servers expires; zero if there is none.
+func (c *Client) Expires() time.Time { return c.watched.expires() }
+
+func (o *ClientOptions) config(sessions tls.ClientSessionCache) (c *tls.Config, err error) {
+	c = &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: sessions, DynamicRecordSizingDisabled: true}
+	if o.Cert != "" {
+		pair, err := readPair(o.Cert, o.Key)
+		if err != nil {
+			return nil, err
+		}
+		c.Certificates = []tls.Certificate{pair}
+	}
+	if o.CA != SystemCA {
+		c.RootCAs, err = readAuthorities(o.CA)
+	}
+	return c, err
+}
+
+// Shake makes a handshake on a connection to a server, whose certificate must have the name host
+// unless the options have another. It returns an [Error], and closes the connection, if the server
+// is not to be trusted, or if that takes longer than ctx allows.
+func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Session, error) {
+	config := c.watched.config(c.log).Clone()
+	if config.ServerName = c.name; c.name == "" {
+		config.ServerName = host
+	}
+	w := &wire{Conn: conn}
+	t := tls.Client(w, config)
+	if err := t.HandshakeContext(ctx); err != nil {
+		_ = conn.Close()
+		if ctx.Err() == context.Canceled {
+			return nil, ctx.Err()
+		}
+		return nil, &Error{reason(err) + advice(err)}
+	}
+	return newSession(w, t), nil
+}

@@ -1,0 +1,137 @@
+package secure
+
+import (
+	"container/list"
+	"errors"
+	"log/slog"
+	"net"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// mostAtOnce is how many handshakes with clients there may be at once.
+	mostAtOnce = 256
+	// deadline is how long a handshake may take.
+	deadline = 10 * time.Second
+	// patience is how long a handshake may take if there are mostAtOnce, and another one is to begin.
+	patience = time.Second
+)
+
+// Handshakes are those with clients. They are limited, so that they leave memory and processor time
+// to others: mostAtOnce at a time, of which only some compute while the others wait for their
+// clients. A client that stalls keeps nobody out, because its handshake gives way to another's. It
+// is safe for concurrent use.
+type Handshakes struct {
+	// Full and Resumed count handshakes that have ended well, those of a new session and of one
+	// that was resumed, and Failed the others.
+	Full, Resumed, Failed atomic.Uint64
+
+	log   *slog.Logger
+	slots chan token // one element for each handshake
+	turns chan token // one element for each that computes
+
+	mu      sync.Mutex
+	open    list.List // of *handshake, the oldest first
+	hurried bool
+	logged  time.Time
+	more    uint64 // failures that were not logged since
+}
+
+// handshake is one with a client.
+type handshake struct {
+	net.Conn
+	began   time.Time
+	evicted bool
+	element *list.Element // nil if it is evicted or over
+}
+
+// NewHandshakes returns what logs failed handshakes to log, at most one each second.
+func NewHandshakes(log *slog.Logger) *Handshakes {
+	return &Handshakes{
+		log:   log,
+		slots: make(chan token, mostAtOnce),
+		turns: make(chan token, max(1, runtime.NumCPU()/2)),
+	}
+}
+
+// Take waits until a handshake with the client can begin. It may break another one off that has
+// taken long. [Place.Shake] must be called, which gives the place back.
+func (h *Handshakes) Take(conn net.Conn) *Place {
+	for {
+		select {
+		case h.slots <- token{}:
+			return h.place(conn)
+		default:
+		}
+		timer := time.NewTimer(h.evict())
+		select {
+		case h.slots <- token{}:
+			timer.Stop()
+			return h.place(conn)
+		case <-timer.C:
+		}
+	}
+}
+
+func (h *Handshakes) place(conn net.Conn) *Place {
+	p := &Place{h, handshake{Conn: conn, began: time.Now()}}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	p.element = h.open.PushBack(&p.handshake)
+	limit := deadline
+	if h.hurried {
+		limit = patience
+	}
+	_ = conn.SetDeadline(p.began.Add(limit))
+	return p
+}
+
+// evict breaks the oldest handshake off if it has taken long. It returns how long to wait before
+// the next attempt.
+func (h *Handshakes) evict() time.Duration {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first := h.open.Front()
+	if first == nil {
+		return patience
+	}
+	oldest := first.Value.(*handshake)
+	if left := patience - time.Since(oldest.began); left > 0 {
+		return left
+	}
+	h.open.Remove(first)
+	oldest.element, oldest.evicted = nil, true
+	_ = oldest.SetDeadline(time.Now())
+	return patience
+}
+
+// Hurry leaves all handshakes, also later ones, no more than a second, as the process is about to
+// end.
+func (h *Handshakes) Hurry() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.hurried = true
+	for e := h.open.Front(); e != nil; e = e.Next() {
+		_ = e.Value.(*handshake).SetDeadline(time.Now().Add(patience))
+	}
+}
+
+// note logs a failure, unless one was logged within the last second.
+func (h *Handshakes) note(client net.Addr, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	now := time.Now()
+	if now.Sub(h.logged) < time.Second {
+		h.more++
+		return
+	}
+	text := reason(err)
+	if errors.Is(err, errEvicted) {
+		text = errEvicted.Error()
+	}
+	h.log.Warn("TLS handshake with a client failed", "client", client.String(), "reason", text, "more", h.more)
+	h.logged, h.more = now, 0
+}

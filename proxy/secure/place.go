@@ -1,0 +1,82 @@
+package secure
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"time"
+)
+
+// Place is a place among the handshakes, for one with a client.
+type Place struct {
+	of *Handshakes
+	handshake
+}
+
+// Shake makes the handshake. If it fails, it says so to the client, closes the connection, and
+// returns an error, which has been logged and counted.
+func (p *Place) Shake(s *Server) (*Session, error) {
+	defer func() { <-p.of.slots }()
+	w := &wire{Conn: p.Conn, server: s, turns: p.of.turns}
+	t := tls.Server(w, serving)
+	w.turns <- token{}
+	err := t.Handshake()
+	<-w.turns
+	if p.leave() {
+		err = errors.Join(errEvicted, err)
+	}
+	if err != nil {
+		p.fail(w, err)
+		return nil, err
+	}
+	if t.ConnectionState().DidResume {
+		p.of.Resumed.Add(1)
+	} else {
+		p.of.Full.Add(1)
+	}
+	_ = p.SetDeadline(time.Time{})
+	return newSession(w, t), nil
+}
+
+// leave ends the handshake. It reports whether it was evicted.
+func (p *Place) leave() (evicted bool) {
+	h := p.of
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if p.element != nil {
+		h.open.Remove(p.element)
+		p.element = nil
+	}
+	return p.evicted
+}
+
+// plainText is what a client gets that does not speak TLS.
+const plainText = "SERVER_ERROR this address speaks TLS only\r\n"
+
+// farewell is how long a client that does not speak TLS may take to read that.
+const farewell = 100 * time.Millisecond
+
+// fail ends a connection whose handshake has failed. One that was closed before anything was sent,
+// as those who watch ports do, is no failure.
+func (p *Place) fail(w *wire, err error) {
+	defer func() { _ = p.Close() }()
+	if errors.Is(err, errPlain) {
+		p.refuse()
+	}
+	if !w.heard && !errors.Is(err, errPlain) && errors.Is(err, io.EOF) {
+		return
+	}
+	p.of.Failed.Add(1)
+	p.of.note(p.RemoteAddr(), err)
+}
+
+// refuse tells a client that it should speak TLS. What it sends is read for a moment: the system
+// would discard the answer otherwise.
+func (p *Place) refuse() {
+	_ = p.SetDeadline(time.Now().Add(farewell))
+	_, _ = p.Write([]byte(plainText))
+	if end, ok := p.Conn.(interface{ CloseWrite() error }); ok {
+		_ = end.CloseWrite()
+	}
+	_, _ = io.CopyN(io.Discard, p.Conn, 64<<10)
+}

@@ -1,0 +1,69 @@
+package secure
+
+import (
+	"crypto/tls"
+	"log/slog"
+	"time"
+)
+
+// ServerOptions are how clients of a listener are served. Files are in PEM.
+type ServerOptions struct {
+	// Cert is the file with the certificate, followed by those that lead to its authority,
+	// and Key that with its private key.
+	Cert, Key string
+	// ClientCA is a file with certificates of authorities. If it is not empty, a client must
+	// have a certificate by one of them.
+	ClientCA string
+	// MinVersion is the lowest version that clients may speak, such as [tls.VersionTLS12].
+	MinVersion uint16
+}
+
+// Server is the side of a listener. It is safe for concurrent use.
+type Server struct {
+	watched *watched
+	asks    bool // for certificates
+	log     *slog.Logger
+}
+
+// NewServer returns the side of a listener. It refuses files that can't be used, and says what to
+// do about them. Call SetLog before it is used.
+func NewServer(o ServerOptions) (*Server, error) {
+	w, err := watch([]string{o.Cert, o.Key, o.ClientCA}, func() (*tls.Config, error) { return o.config() })
+	if err != nil {
+		return nil, err
+	}
+	return &Server{watched: w, asks: o.ClientCA != ""}, nil
+}
+
+// SetLog sets where changes of the files are logged.
+func (s *Server) SetLog(log *slog.Logger) { s.log = log }
+
+// Expires returns when the certificate expires.
+func (s *Server) Expires() time.Time { return s.watched.expires() }
+
+// AsksForCertificates reports whether only clients with a certificate are served.
+func (s *Server) AsksForCertificates() bool { return s.asks }
+
+func (o *ServerOptions) config() (*tls.Config, error) {
+	pair, err := readPair(o.Cert, o.Key)
+	if err != nil {
+		return nil, err
+	}
+	c := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: o.MinVersion, DynamicRecordSizingDisabled: true}
+	if o.ClientCA == "" {
+		return c, nil
+	}
+	c.ClientAuth = tls.RequireAndVerifyClientCert
+	c.ClientCAs, err = readAuthorities(o.ClientCA)
+	return c, err
+}
+
+// serving is the configuration with which every handshake with a client begins, and which has the
+// keys of tickets for the whole process. crypto/tls replaces them every day.
+var serving = &tls.Config{
+	MinVersion: tls.VersionTLS12,
+	GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {
+		s := hello.Conn.(*wire).server
+		return s.watched.config(s.log), nil
+	},
+}

@@ -1,0 +1,74 @@
+package secure
+
+import (
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+)
+
+// Session is a connection whose handshake is over. It is a net.Conn to be passed to an event loop,
+// which must not read or write the socket but by the methods of Session. They are called on that
+// loop only, and never block.
+type Session struct {
+	net.Conn // the socket
+	wire     *wire
+	tls      *tls.Conn
+}
+
+func newSession(w *wire, c *tls.Conn) *Session {
+	w.settled = true
+	return &Session{Conn: w.Conn, wire: w, tls: c}
+}
+
+// Begin makes the session write to out what is to be sent. It must be called before the other
+// methods. out must take everything.
+func (s *Session) Begin(out io.Writer) { s.wire.out = out }
+
+// Feed takes bytes that were received. [Session.Open] must be called until there is no more
+// before they change.
+func (s *Session) Feed(received []byte) { s.wire.in = received }
+
+// Open fills p with plaintext that was received, and returns its length. more is false if
+// everything was opened that can be for now. err is io.EOF if the peer sends nothing more, or else
+// an [Error] that says what it did wrong.
+func (s *Session) Open(p []byte) (n int, more bool, err error) {
+	for n < len(p) {
+		got, err := s.tls.Read(p[n:])
+		n += got
+		switch {
+		case errors.Is(err, again{}):
+			return n, false, nil
+		case err == io.EOF:
+			return n, false, io.EOF
+		case err != nil:
+			return n, false, &Error{reason(err)}
+		}
+	}
+	return n, true, nil
+}
+
+// Partial reports whether a part of a record has been received, which can't be opened yet.
+func (s *Session) Partial() bool { return s.wire.records.within() }
+
+// MaxRecord is how many bytes of plaintext are sent in one record, at most.
+const MaxRecord = 16 << 10
+
+// MaxOverhead is how many bytes longer than its plaintext a record is, at most.
+const MaxOverhead = 256
+
+// Seal sends plaintext, in records as large as possible. Its error is final.
+func (s *Session) Seal(plaintext []byte) error {
+	_, err := s.tls.Write(plaintext)
+	return err
+}
+
+// Finish tells the peer that nothing more will be sent. Then Seal must not be called.
+func (s *Session) Finish() { _ = s.tls.CloseWrite() }
+
+// sessionSize is about how many bytes a session takes besides its buffer for a record: some 4 kB were
+// measured with TLS 1.2 and 7 kB with 1.3.
+const sessionSize = 8 << 10
+
+// Memory returns about how much memory the session takes, in bytes.
+func (s *Session) Memory() int { return sessionSize + s.wire.room }

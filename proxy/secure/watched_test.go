@@ -1,0 +1,70 @@
+package secure
+
+import (
+	"bytes"
+	"crypto/tls"
+	"log/slog"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/secure/securetest"
+)
+
+// Files that have changed are read again. While they can't be used, the configuration remains what it
+// was, which is logged once, from the second time on.
+func TestWatched(t *testing.T) {
+	t.Parallel()
+	a := securetest.NewAuthority(t)
+	p, next := a.Issue(), a.Issue()
+	o := ServerOptions{Cert: p.Cert, Key: p.Key, ClientCA: a.File, MinVersion: tls.VersionTLS12}
+	s, err := NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	look := func() *tls.Config {
+		s.watched.checked = time.Time{}
+		return s.watched.config(log)
+	}
+	first := look()
+	if again := look(); again != first || said.Len() > 0 {
+		t.Errorf("nothing has changed, and the configuration has; the log has %q", &said)
+	}
+	replace := func(from, to string) {
+		t.Helper()
+		content, err := os.ReadFile(from)
+		if err == nil {
+			err = os.WriteFile(to, content, 0o600)
+		}
+		if err == nil { // as if some time had passed
+			err = os.Chtimes(to, time.Time{}, time.Now().Add(time.Second))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(next.Cert, p.Cert)
+	for n, lines := range []int{0, 1, 1, 1} {
+		if now := look(); now != first || strings.Count(said.String(), "\n") != lines {
+			t.Errorf("look %d: the configuration is another: %v; the log has %q", n, now != first, &said)
+		}
+	}
+	if !strings.HasPrefix(said.String()[strings.Index(said.String(), "level="):], `level=ERROR msg="files for TLS have changed and can't be used: what was read before is used on" reason="the key `) {
+		t.Errorf("the log has %q", &said)
+	}
+	replace(next.Key, p.Key)
+	second := look()
+	if second == first || !second.Certificates[0].Leaf.Equal(next.Leaf) || strings.Count(said.String(), "\n") != 2 {
+		t.Errorf("the files fit, and are not used; the log has %q", &said)
+	}
+	if err := os.Remove(a.File); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if now := look(); now != second || strings.Count(said.String(), "level=ERROR") != 2 {
+		t.Errorf("without the authorities, the configuration is another: %v; the log has %q", now != second, &said)
+	}
+}

@@ -1,0 +1,84 @@
+package secure
+
+import (
+	"io"
+	"net"
+	"time"
+)
+
+// wire is the connection under a tls.Conn: the socket during the handshake, memory after it.
+type wire struct {
+	net.Conn            // the socket
+	server   *Server    // whose handshake it is; nil towards a server
+	turns    chan token // one element for each handshake that computes; nil towards a server
+	heard    bool       // something has been received
+	records  records    // of what has been received
+
+	settled bool // the handshake is over
+	in      []byte
+	out     io.Writer
+	room    int // the largest buffer of the tls.Conn so far, in bytes
+}
+
+// token is an element of a channel that limits something.
+type token struct{}
+
+// FirstByte is what every TLS connection begins with: the type of its first record.
+const FirstByte = 0x16
+
+// again is returned when there are no more bytes yet. crypto/tls asks for errors that are
+// temporary, and does not keep them.
+type again struct{}
+
+func (again) Error() string   { return "nothing more has been received yet" }
+func (again) Timeout() bool   { return true }
+func (again) Temporary() bool { return true }
+
+// Read implements net.Conn for the tls.Conn.
+func (w *wire) Read(p []byte) (n int, err error) {
+	if !w.settled {
+		w.rest(func() { n, err = w.Conn.Read(p) })
+		if n > 0 && !w.heard && p[0] != FirstByte && w.server != nil {
+			return 0, errPlain
+		}
+		w.heard = w.heard || n > 0
+		w.records.follow(p[:n])
+		return n, err
+	}
+	w.room = max(w.room, len(p))
+	if len(w.in) == 0 {
+		return 0, again{}
+	}
+	n = copy(p, w.in)
+	w.in = w.in[n:]
+	w.records.follow(p[:n])
+	return n, nil
+}
+
+// Write implements net.Conn for the tls.Conn.
+func (w *wire) Write(p []byte) (n int, err error) {
+	if !w.settled {
+		w.rest(func() { n, err = w.Conn.Write(p) })
+		return n, err
+	}
+	return w.out.Write(p)
+}
+
+// rest calls wait, which may block, and lets other handshakes compute meanwhile.
+func (w *wire) rest(wait func()) {
+	if w.turns == nil {
+		wait()
+		return
+	}
+	<-w.turns
+	wait()
+	w.turns <- token{}
+}
+
+// SetWriteDeadline implements net.Conn. The tls.Conn sets one when it says goodbye.
+func (w *wire) SetWriteDeadline(t time.Time) error {
+	if w.settled {
+		return nil
+	}
+	return w.Conn.SetWriteDeadline(t)
+}

@@ -1,0 +1,53 @@
+package transport
+
+import "github.com/memverbs/memverbs/proxy/secure"
+
+// Many small replies share a record, since a record costs some bytes and a pass of the cipher of its
+// own. They are copied together for that; what is as long as a record is sealed where it is.
+
+// mostSealed returns how many bytes of the output are sealed at once, at most: what is written in a
+// turn, but so that its ciphertext fits into a buffer of that size.
+func (c *Conn) mostSealed() int { return c.turn - secure.MaxRecord }
+
+// makeRoom makes the ciphertext of n bytes go into one buffer.
+func (s *secured) makeRoom(n int) {
+	s.sealed.Room(n + (n/secure.MaxRecord+1)*secure.MaxOverhead)
+}
+
+// sealNext seals the next part of the output. sealed must be empty.
+func (s *secured) sealNext(c *Conn) error {
+	left := min(c.Out.size, c.mostSealed())
+	s.makeRoom(left)
+	s.covers, s.begun = left, 0
+	joined := c.loop.joined[:0]
+	for i := 0; left > 0; i++ {
+		rest := c.Out.parts[i].rest()
+		rest = rest[:min(len(rest), left)]
+		left -= len(rest)
+		if len(joined) == 0 && left == 0 {
+			return s.session.Seal(rest)
+		}
+		for len(rest) > 0 {
+			if whole := len(rest) / secure.MaxRecord * secure.MaxRecord; len(joined) == 0 && whole > 0 {
+				if err := s.session.Seal(rest[:whole]); err != nil {
+					return err
+				}
+				rest = rest[whole:]
+				continue
+			}
+			n := min(len(rest), secure.MaxRecord-len(joined))
+			joined, rest = append(joined, rest[:n]...), rest[n:]
+			if len(joined) == secure.MaxRecord {
+				if err := s.session.Seal(joined); err != nil {
+					return err
+				}
+				joined = joined[:0]
+			}
+		}
+	}
+	c.loop.joined = joined
+	if len(joined) == 0 {
+		return nil
+	}
+	return s.session.Seal(joined)
+}

@@ -1,0 +1,198 @@
+package transport
+
+import (
+	"errors"
+	"io"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/memverbs/memverbs/proxy/secure"
+)
+
+// secured is what a Conn has besides if it speaks TLS. Its output holds plaintext. A part of that
+// at a time, from the front, is sealed, and remains in the output until the socket has accepted
+// all of its ciphertext, so that to the owner it makes no difference what has been sealed.
+type secured struct {
+	session *secure.Session
+	sealed  Output // ciphertext
+	covers  int    // bytes at the front of Conn.Out whose ciphertext is in sealed, or was
+	begun   int    // bytes of that ciphertext that the socket has accepted
+	counted int    // memory of the session, in bytes, as counted in the account
+	reason  error  // why nothing more will be received; nil while that may be
+	shut    bool   // CloseWrite waits for sealed to be written
+	closing bool   // gnet is about to close the socket
+}
+
+// maxOwn is how many bytes of ciphertext that is none of the output may wait: answers of TLS itself.
+// A peer that asks for more without reading them is up to no good.
+const maxOwn = 64 << 10
+
+var errUnread = errors.New("the peer does not read the answers to its changes of keys")
+
+// plainSize is the size of the buffer for plaintext that was received, in bytes. What gnet reads at
+// once fits into it, together with the start of a record from before.
+const plainSize = ReadSize + secure.MaxRecord
+
+// secureWith makes c speak TLS. It is called before the socket is enrolled.
+func (c *Conn) secureWith(s *secure.Session) {
+	c.secure = &secured{session: s, sealed: Output{Pool: c.Out.Pool}}
+	s.Begin(c.secure)
+}
+
+// Write takes ciphertext of the session. It implements io.Writer.
+func (s *secured) Write(p []byte) (int, error) {
+	s.sealed.Write(p)
+	return len(p), nil
+}
+
+// receive gives the owner what ciphertext contains. It reports whether the socket is to be closed.
+func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
+	if s.reason != nil {
+		return true
+	}
+	if c.loop.plain == nil {
+		c.loop.plain = make([]byte, plainSize)
+	}
+	s.session.Feed(ciphertext)
+	for more := true; more && c.conn != nil && !c.ended; {
+		var n int
+		n, more, s.reason = s.session.Open(c.loop.plain)
+		if n > 0 {
+			c.owner.Read(c.loop.plain[:n])
+		}
+	}
+	if c.conn == nil || c.ended {
+		return false // the owner has ended it
+	}
+	if s.sealed.size > c.turn+maxOwn {
+		s.reason = errUnread
+	}
+	s.count(c)
+	c.Send()
+	return s.reason != nil
+}
+
+// count counts the memory of the session, which may have grown.
+func (s *secured) count(c *Conn) {
+	now := s.session.Memory()
+	c.Out.Pool.Account.Take(now - s.counted)
+	s.counted = now
+}
+
+// write is [Conn.write]: it returns how many bytes of the output are done, which may be 0 although
+// something was written.
+func (s *secured) write(c *Conn) (int, error) {
+	if s.sealed.size == 0 {
+		if err := s.sealNext(c); err != nil {
+			return 0, err
+		}
+	}
+	return s.writeOn(c)
+}
+
+// writeOn makes one attempt to write ciphertext.
+func (s *secured) writeOn(c *Conn) (done int, err error) {
+	n, err := c.loop.poller.write(c, s.sealed.parts[0].rest())
+	if err != nil {
+		return 0, err
+	}
+	s.sealed.advance(n)
+	s.begun += n
+	if s.sealed.size > 0 {
+		return 0, nil
+	}
+	done, s.covers, s.begun = s.covers, 0, 0
+	if s.shut {
+		_ = unix.Shutdown(c.fd, unix.SHUT_WR)
+	}
+	return done, nil
+}
+
+// pass is [Conn.Pass].
+func (s *secured) pass(c *Conn, p []byte) {
+	var err error
+	for err == nil && c.owes() && !c.full && !c.ended {
+		var n int
+		n, err = s.write(c) // an error will occur again when the rest is written
+		c.Out.advance(n)
+		*c.written += uint64(n)
+	}
+	for err == nil && len(p) > 0 && !c.full && !c.ended {
+		var n int
+		n, err = s.passPart(c, p[:min(len(p), c.mostSealed())])
+		*c.written += uint64(n)
+		p = p[n:]
+	}
+	c.Out.Write(p)
+	c.Send()
+}
+
+// passPart writes p. Nothing must wait to be written. It returns len(p), or else 0: then its
+// ciphertext waits, and p must be put into the output.
+func (s *secured) passPart(c *Conn, p []byte) (n int, err error) {
+	s.makeRoom(len(p))
+	if err := s.session.Seal(p); err != nil {
+		return 0, err
+	}
+	s.covers = len(p)
+	for err == nil && s.sealed.size > 0 {
+		n, err = s.writeOn(c)
+	}
+	return n, err
+}
+
+// unconfirmed is [Conn.Unconfirmed]. kernel is how much the peer's machine has not acknowledged of
+// the ciphertext. The result is negative if the machine has got a part of what is sealed, of which
+// the socket has not accepted everything. Records of which it has a part do not count.
+func (s *secured) unconfirmed(kernel int) int {
+	if got := s.begun - kernel; got > 0 {
+		return -min(got/(secure.MaxRecord+secure.MaxOverhead)*secure.MaxRecord, s.covers)
+	}
+	return kernel - s.begun
+}
+
+// closeWrite is [Conn.CloseWrite].
+func (s *secured) closeWrite(c *Conn) {
+	s.session.Finish()
+	if s.shut = true; s.sealed.size == 0 {
+		_ = unix.Shutdown(c.fd, unix.SHUT_WR)
+	}
+	c.Send()
+}
+
+// end frees everything. If nothing is missing that the peer should have got, it is told that this
+// is the end: otherwise it can tell that something is missing.
+func (s *secured) end(c *Conn) {
+	open := (c.conn != nil || c.detached || s.closing) && !c.ended
+	if open && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
+		s.session.Finish()
+		if s.sealed.size > 0 {
+			_, _ = c.loop.poller.write(c, s.sealed.parts[0].rest())
+		}
+	}
+	s.sealed.Drop()
+	c.Out.Pool.Account.Give(s.counted)
+	s.counted = 0
+}
+
+// lastWords returns what TLS says of the end of the connection in what has arrived and was not read,
+// nil if that is nothing. A peer that refuses a certificate says so, and closes the connection,
+// after the handshake is over here, so that writing may fail before that is read.
+func (s *secured) lastWords(c *Conn) error {
+	if s.reason != nil {
+		return nil
+	}
+	received := make([]byte, ReadSize)
+	n, err := c.loop.poller.read(c, received)
+	if err != nil || n == 0 {
+		return nil
+	}
+	s.session.Feed(received[:n])
+	for more := true; more; {
+		_, more, s.reason = s.session.Open(c.loop.plain)
+	}
+	if s.reason == io.EOF {
+		return nil
+	}
+	return s.reason
+}

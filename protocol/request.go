@@ -79,6 +79,7 @@ type Request struct {
 
 	flags  []byte  // of a meta command, as forwarded, each preceded by a space
 	seen   flagSet // the flags that a meta command had
+	held   bool    // Key and Words are in a buffer of the parser
 	single bool    // Words has exactly one space between words and none at the ends
 }
 
@@ -120,8 +121,11 @@ func (r *Request) Move(from, to []byte) {
 		at := cap(from) - cap(text) // both reach to the end of the same buffer
 		return to[at : at+len(text)]
 	}
-	r.Words, r.Data = moved(r.Words), moved(r.Data)
-	if len(r.Encoded) == 0 {
+	r.Data = moved(r.Data)
+	if !r.held {
+		r.Words = moved(r.Words)
+	}
+	if len(r.Encoded) == 0 && !r.held {
 		r.Key = moved(r.Key)
 	}
 }

@@ -22,3 +22,12 @@ func (r *Request) SetKeys(words []byte) {
 	r.Words, r.single = words, true
 	r.Key, _ = NextWord(words)
 }
+
+// SetRetrieval resets r to a retrieval of n keys, the words of keys with one space between, for
+// front ends other than [Parser]. held says that keys is in a buffer of the front end rather than
+// in the one that was parsed.
+func (r *Request) SetRetrieval(c Command, keys []byte, n int, held bool) {
+	r.begin(c)
+	r.SetKeys(keys)
+	r.NumWords, r.held = n, held
+}

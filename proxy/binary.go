@@ -19,6 +19,7 @@ type binaryClient struct {
 	parser  binary.Parser
 	next    binary.Form // of the request that is being dispatched
 	nextKey []byte      // its key, if the form needs it
+	bundled []byte      // the keys of the packets that were bundled with it, and of itself; empty if none were
 
 	forms   fifo[outstanding] // of the outstanding replies
 	keys    fifo[byte]        // of those that need them, in this order
@@ -27,10 +28,11 @@ type binaryClient struct {
 	rest    int               // bytes of its value that have not been sent
 }
 
-// outstanding is the form of a reply that is outstanding, and the length of its key in bytes.
+// outstanding is the form of a reply that is outstanding, or of a part of one.
 type outstanding struct {
 	binary.Form
-	key uint8
+	key  uint8 // its length in bytes
+	more bool  // the next form is of the same reply, which is that to a bundle
 }
 
 const outstandingSize = int(unsafe.Sizeof(outstanding{}))
@@ -43,6 +45,15 @@ func (c *client) recognize(first byte) {
 	}
 	c.binary = &binaryClient{account: &c.loop.account}
 	c.replies.binary = c.binary
+}
+
+// mostBundled returns how many quiet gets at the start of data may become one request. An error is
+// that of all its keys, so they are not bundled while an upstream is down or if some may be verbs.
+func (c *client) mostBundled(data []byte) int {
+	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil || !c.routing.allUp() {
+		return 1
+	}
+	return min(protocol.MaxKeys, max(1, budget/c.expected.size))
 }
 
 // parse reads a request from the start of data.
@@ -60,7 +71,11 @@ func (b *binaryClient) giveUp(data []byte, req *protocol.Request) (n int, ok boo
 }
 
 func (b *binaryClient) keepKey(req *protocol.Request) {
-	b.nextKey = b.nextKey[:0]
+	b.nextKey, b.bundled = b.nextKey[:0], nil
+	if len(b.parser.Bundled) > 0 {
+		b.bundled = req.Words // in a buffer of the parser
+		return
+	}
 	if b.next.Keyed() {
 		b.nextKey = append(b.nextKey, req.Key...)
 	}
@@ -69,9 +84,29 @@ func (b *binaryClient) keepKey(req *protocol.Request) {
 // reserve adds the form of the next reply.
 func (b *binaryClient) reserve() {
 	before := b.memory()
-	b.forms.push(outstanding{b.next, uint8(len(b.nextKey))})
-	b.keys.push(b.nextKey...)
+	if len(b.bundled) > 0 {
+		b.reserveBundle()
+	} else {
+		b.forms.push(outstanding{b.next, uint8(len(b.nextKey)), false})
+		b.keys.push(b.nextKey...)
+	}
 	b.account.Take(b.memory() - before)
+}
+
+// reserveBundle adds the forms of the reply to a bundle, with all keys.
+func (b *binaryClient) reserveBundle() {
+	f, words := b.next, b.bundled
+	for i := 0; ; i++ {
+		var key []byte
+		key, words = protocol.NextWord(words)
+		more := i < len(b.parser.Bundled)
+		b.forms.push(outstanding{f, uint8(len(key)), more})
+		b.keys.push(key...)
+		if !more {
+			return
+		}
+		f = b.parser.Bundled[i]
+	}
 }
 
 // front returns the form of the first outstanding reply, and its key.
@@ -82,8 +117,12 @@ func (b *binaryClient) front() (f binary.Form, key []byte) {
 
 // pop removes the form of the first reply.
 func (b *binaryClient) pop() {
-	b.keys.drop(int(b.forms.rest()[0].key))
-	b.forms.drop(1)
+	for more := true; more; {
+		first := b.forms.rest()[0]
+		b.keys.drop(int(first.key))
+		b.forms.drop(1)
+		more = first.more
+	}
 	b.begun, b.rest = false, 0
 }
 
@@ -109,8 +148,8 @@ func (b *binaryClient) memory() int {
 	return cap(b.keys.list) + cap(b.forms.list)*outstandingSize
 }
 
-// metaValue is how a reply with a value begins.
-var metaValue = []byte("VA ")
+// value is how a reply with a value begins, VALUE or VA.
+var value = []byte("VA")
 
 // send sends the first reply, unless its parts have been sent. It reports whether it has taken
 // over the buffer of reply, which it may do if owned is set.
@@ -119,14 +158,43 @@ func (b *binaryClient) send(reply []byte, owned bool, out *transport.Output) (ta
 	if b.begun {
 		return false
 	}
+	if b.forms.rest()[0].more {
+		b.sendBundle(reply, out)
+		return false
+	}
 	f, key := b.front()
-	if owned && len(reply) >= transport.OwnBuffer && bytes.HasPrefix(reply, metaValue) {
+	if owned && len(reply) >= transport.OwnBuffer && bytes.HasPrefix(reply, value) {
 		from, size := b.begin(reply, out)
 		out.Own(reply[:from+size], from)
 		return true
 	}
 	out.Extend(f.Append(out.Room(f.Size(reply, key)), reply, key))
 	return false
+}
+
+// end is the reply to a retrieval without values, and the end of one with some.
+var end = []byte("END\r\n")
+
+// sendBundle sends the first reply as those to the packets of a bundle. It has values for some of the
+// keys, in their order, or it is an error for all of them.
+func (b *binaryClient) sendBundle(reply []byte, out *transport.Output) {
+	failed := !bytes.HasPrefix(reply, value) && !bytes.HasPrefix(reply, end)
+	keys := b.keys.rest()
+	for _, f := range b.forms.rest() {
+		key, one := keys[:f.key], reply
+		keys = keys[f.key:]
+		if !failed {
+			n := protocol.CutValue(reply, key)
+			one, reply = reply[:n], reply[n:]
+			if n == 0 {
+				one = end
+			}
+		}
+		out.Extend(f.Append(out.Room(f.Size(one, key)), one, key))
+		if !f.more {
+			return
+		}
+	}
 }
 
 // begin sends the first reply, a value, up to the value, which is piece[from:from+size] and may

@@ -182,7 +182,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		size, c.begun = size+c.begun, 0
 		c.pass(a.Data)             // more of the value may follow
 		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
-	} else if size >= upstream.Large && a.Whole == nil && c.takesBegun(p.Slot) {
+	} else if size >= upstream.Large && a.Whole == nil && c.passes(p) {
 		c.pass(a.Data)
 		a.Data = nil
 	}

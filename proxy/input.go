@@ -158,6 +158,7 @@ func (c *client) breakOff(req *protocol.Request) {
 // may be too large to ask for all of them at once.
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
 	if c.binary != nil {
+		c.binary.parser.MaxKeys = c.mostBundled(data)
 		if n, status = c.binary.parse(data, req); status == protocol.Ready {
 			c.loop.carriage.weigh(c.routing.keys, req)
 		}

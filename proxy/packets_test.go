@@ -23,7 +23,7 @@ func getPacket(opcode byte, key string) string {
 	return string(header) + key
 }
 
-// hitPacket returns the answer to it, if metaValue100 is the reply of the upstream.
+// hitPacket returns the answer to it, if valueWithCAS100 is the reply of the upstream.
 func hitPacket(opcode byte, key string) string {
 	header := []byte(getPacket(opcode, key))[:24]
 	header[0], header[4], header[23] = 0x81, 4, 5
@@ -31,11 +31,11 @@ func hitPacket(opcode byte, key string) string {
 	return string(header) + "\x00\x00\x00\x00" + key + strings.Repeat("v", 100)
 }
 
-var metaValue100 = "VA 100 kkey:12345 f0 c5\r\n" + strings.Repeat("v", 100) + "\r\n"
+var valueWithCAS100 = "VALUE key:12345 0 100 5\r\n" + strings.Repeat("v", 100) + "\r\nEND\r\n"
 
 // Clients of the binary protocol cost no garbage either, as long as their queues are kept.
 func TestPacketsAllocateNothing(t *testing.T) {
-	s := startServer(t, 1, cannedUpstream(t, []byte(metaValue100)))
+	s := startServer(t, 1, cannedUpstream(t, []byte(valueWithCAS100)))
 	conn := dialServer(t, s)
 	const gets = keptSlots
 	requests := []byte(strings.Repeat(getPacket(getKeyQuiet, "key:12345")+getPacket(getKey, "key:12345"), gets/2))
@@ -60,6 +60,6 @@ func TestPacketsAllocateNothing(t *testing.T) {
 
 func BenchmarkPacketGetThroughProxy(b *testing.B) {
 	request, reply := getPacket(getKey, "key:12345"), hitPacket(getKey, "key:12345")
-	b.Run("one", func(b *testing.B) { benchmarkUpstream(b, request, metaValue100, reply, 1) })
-	b.Run("pipelined16", func(b *testing.B) { benchmarkUpstream(b, request, metaValue100, reply, 16) })
+	b.Run("one", func(b *testing.B) { benchmarkUpstream(b, request, valueWithCAS100, reply, 1) })
+	b.Run("pipelined16", func(b *testing.B) { benchmarkUpstream(b, request, valueWithCAS100, reply, 16) })
 }

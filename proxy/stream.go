@@ -7,7 +7,13 @@ import "github.com/memverbs/memverbs/proxy/upstream"
 // rest does not arrive, the client's connection has to be closed.
 
 // Streams implements [upstream.Streamer].
-func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.takesBegun(p.Slot) }
+func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.passes(p) }
+
+// passes reports whether the reply to p can be sent in parts. That to a bundle of packets is divided
+// by its keys first.
+func (c *client) passes(p *upstream.Pending) bool {
+	return c.takesBegun(p.Slot) && (c.binary == nil || p.Keys <= 1)
+}
 
 // Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {

@@ -15,7 +15,7 @@
 //	client ──▶ Parser ──▶ Request ──▶ upstream
 //	client ◀── Form ◀───── reply ◀────────┘
 //
-//	get getq getk getkq                mg key k f v c
+//	get getq getk getkq                gets key …
 //	gat gatq gatk gatkq                mg key k f v c T
 //	touch                              mg key f c T
 //	set add replace append prepend …   ms key size T F c C M
@@ -23,8 +23,9 @@
 //	increment decrement …              ma key N J D v c C M
 //	flush noop version stat quit …     flush_all mn version stats quit
 //
-// The k of a get makes sure that the value is that of the key. A key that the text protocol
-// can't carry is sent in base64.
+// Quiet gets that follow each other become one retrieval, whose reply has several forms (bundle.go).
+// The k of a gat makes sure that the value is that of the key, which a gets returns anyway. A key
+// that the text protocol can't carry is sent in base64, by meta commands only.
 //
 // Every request is answered upstream, as with the text protocol: a quiet one has a form that
 // drops what its client does not want to see.

@@ -51,18 +51,21 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 		key = nil
 	}
 	switch code, rest := protocol.NextWord(line); string(code) {
+	case "VALUE":
+		return f.beginValue(dst, rest, after, key)
 	case "VA":
 		length, rest := protocol.NextWord(rest)
 		size, _ = protocol.ParseLength(length)
 		if c.kind == count {
 			return f.appendCount(dst, reply[after:], size, rest), len(reply), 0
 		}
-		return f.appendHit(dst, size, rest, key), after, size
+		flags, cas := told(rest)
+		return f.appendHit(dst, size, flags, cas, key), after, size
 	case "HD":
+		flags, cas := told(rest)
 		if c.kind == touch {
-			return f.appendHit(dst, 0, rest, nil), after, 0
+			return f.appendHit(dst, 0, flags, cas, nil), after, 0
 		}
-		_, cas := told(rest)
 		return f.appendDone(dst, "", cas), after, 0
 	case "EN":
 		return f.appendMiss(dst, key), after, 0
@@ -72,7 +75,12 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 		return f.appendStatus(dst, exists), after, 0
 	case "NS":
 		return f.appendStatus(dst, c.notStored()), after, 0
-	case "", "OK", "MN", "END", "RESET", "STORED":
+	case "END":
+		if c.kind == get {
+			return f.appendMiss(dst, key), after, 0
+		}
+		return f.appendDone(dst, "", 0), after, 0
+	case "", "OK", "MN", "RESET", "STORED":
 		return f.appendDone(dst, c.confirmation(), 0), len(reply), 0
 	case "VERSION":
 		return f.appendDone(dst, string(rest), 0), len(reply), 0
@@ -82,6 +90,19 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 	}
 	s, text := statusOf(line)
 	return f.appendText(dst, s, text), len(reply), 0
+}
+
+// beginValue is Begin for a VALUE, whose data are at from. words are the key, the flags, the length
+// and the CAS of its line.
+func (f Form) beginValue(dst, words []byte, from int, key []byte) (begun []byte, data, size int) {
+	_, words = protocol.NextWord(words)
+	flags, words := protocol.NextWord(words)
+	length, words := protocol.NextWord(words)
+	unique, _ := protocol.NextWord(words)
+	size, _ = protocol.ParseLength(length)
+	told, _ := protocol.ParseUint(flags)
+	cas, _ := protocol.ParseUint(unique)
+	return f.appendHit(dst, size, uint32(told), cas, key), from, size
 }
 
 // firstLine returns the first line of reply, and where the next begins.
@@ -133,9 +154,8 @@ func (c *command) notStored() status {
 }
 
 // appendHit appends the answer to a get that has found a value of that size, without the value.
-func (f Form) appendHit(dst []byte, size int, words, key []byte) []byte {
+func (f Form) appendHit(dst []byte, size int, flags uint32, cas uint64, key []byte) []byte {
 	const extras = 4
-	flags, cas := told(words)
 	dst = f.appendHeader(dst, success, extras, len(key), extras+len(key)+size, cas)
 	dst = binary.BigEndian.AppendUint32(dst, flags)
 	return append(dst, key...)

@@ -36,6 +36,12 @@ var formed = []struct {
 	{0x00, "VA 3 ka f9 c12\r\nxyz\r\n", "", `0 00000009 "" "xyz" 12`},
 	{0x0d, "VA 3 ka f9 c12\r\nxyz\r\n", "a", `0 00000009 "a" "xyz" 12`},
 	{0x0c, "VA 0 f0 c12\r\n\r\n", "a b", `0 00000000 "a b" "" 12`},
+	{0x00, "VALUE a 9 3 12\r\nxyz\r\nEND\r\n", "", `0 00000009 "" "xyz" 12`},
+	{0x0d, "VALUE a 9 3 12\r\nxyz\r\n", "a", `0 00000009 "a" "xyz" 12`},
+	{0x0c, "VALUE a 4294967295 0 18446744073709551615\r\n\r\nEND\r\n", "a", `0 ffffffff "a" "" 18446744073709551615`},
+	{0x00, "END\r\n", "", `1  "" "Not found" 0`},
+	{0x0c, "END\r\n", "a", `1  "a" "" 0`},
+	{0x0d, "END\r\n", "a", ``},
 	{0x00, "EN\r\n", "", `1  "" "Not found" 0`},
 	{0x0c, "EN\r\n", "a b", `1  "a b" "" 0`},
 	{0x09, "EN\r\n", "", ``},
@@ -109,7 +115,7 @@ func FuzzForm(f *testing.F) {
 		if len(answer) > form.Size(reply, key) {
 			t.Errorf("the answer to %q has %d bytes, more than announced", reply, len(answer))
 		}
-		if unit.Kind != protocol.ReplyMetaValue {
+		if unit.Kind != protocol.ReplyMetaValue && unit.Kind != protocol.ReplyValue {
 			return
 		}
 		if begun, from, size := form.Begin(nil, reply, key); string(append(begun, reply[from:from+size]...)) != string(answer) {

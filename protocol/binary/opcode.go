@@ -77,6 +77,12 @@ func (c *command) known(sasl bool) bool {
 // hasValue reports whether a value follows the key.
 func (c *command) hasValue() bool { return c.kind == store || c.kind == concat || c.kind == auth }
 
+// bundles reports whether packets of the opcode are bundled with those like them that follow.
+func (c *command) bundles() bool { return c.kind == get && c.quiet && c.extras == 0 }
+
+// Bundles reports whether a packet with that opcode may become one request with those that follow.
+func Bundles(opcode byte) bool { return commands[opcode].bundles() }
+
 // fits reports whether a packet has the parts that its command has.
 func (c *command) fits(h *header) bool {
 	extras := h.extras == c.extras

@@ -27,9 +27,18 @@ type Parser struct {
 	// received, or 0 while that is unknown.
 	Need int
 
+	// MaxKeys is how many keys of quiet gets that follow each other one request has at most; 1 or
+	// less if they are not bundled.
+	MaxKeys int
+
+	// Bundled are, after Ready, the forms of the packets that were bundled with the first: of the
+	// further keys of the request. It is valid until the next call.
+	Bundled []Form
+
 	skip    int    // bytes of a refused request still to come
 	encoded []byte // buffer for a key in base64
 	flags   []byte // buffer for the flags of a meta command
+	words   []byte // buffer for the keys of a bundle
 }
 
 // Next reads one packet from the start of buf. It returns how many bytes it consumed, whatever
@@ -40,7 +49,7 @@ func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, sta
 	if len(buf) < p.Need {
 		return 0, protocol.Partial
 	}
-	p.Need = 0
+	p.Need, p.Bundled = 0, p.Bundled[:0]
 	if n = min(p.skip, len(buf)); n > 0 {
 		p.skip -= n
 		buf = buf[n:]
@@ -103,6 +112,9 @@ func (p *Parser) complete(buf []byte, h *header, c *command, req *protocol.Reque
 	}
 	if c.hasValue() {
 		req.Data = buf[start:need]
+	}
+	if c.bundles() && req.Command == protocol.Gets {
+		need += p.bundle(buf[need:], req)
 	}
 	return need, protocol.Ready
 }

@@ -3,6 +3,7 @@ package binary
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -68,8 +69,8 @@ func parseAll(stream string, piece int) (seen []string) {
 }
 
 var parsed = []struct{ packet, want string }{
-	{packet(0x00, nil, "a", "", 7, 0), "7 mg a k f v c|"},
-	{packet(0x0d, nil, "a", "", 8, 0), "8 mg a k f v c|"},
+	{packet(0x00, nil, "a", "", 7, 0), "7 gets a|a"},
+	{packet(0x0d, nil, "a", "", 8, 0), "8 gets a|a"},
 	{packet(0x00, nil, "a b", "", 7, 0), "7 mg YSBi f v c b|"},
 	{packet(0x1e, words(90), "a", "", 7, 0), "7 mg a k f v c T90|"},
 	{packet(0x1d, words(0xffffffff), "a", "", 7, 0), "7 mg a k f v c T0|"},
@@ -79,7 +80,7 @@ var parsed = []struct{ packet, want string }{
 	{packet(0x02, words(0, 0), "a", "1", 7, 0), "7 ms a 1 c ME|1|"},
 	{packet(0x02, words(0, 0), "a", "1", 7, 3), "7 ms a 1 c C3|1|"},
 	{packet(0x13, words(0, 0), "a\x00", "1", 7, 0), "7 ms YQA= 1 c MR b|1|"},
-	{packet(0x00, nil, "\x7f\t\xff", "", 7, 0), "7 mg \x7f\t\xff k f v c|"},
+	{packet(0x00, nil, "\x7f\t\xff", "", 7, 0), "7 gets \x7f\t\xff|\x7f\t\xff"},
 	{packet(0x0e, nil, "a", "1", 7, 3), "7 ms a 1 c MA C3|1|"},
 	{packet(0x1a, nil, "a", "1", 7, 0), "7 ms a 1 c MP|1|"},
 	{packet(0x04, nil, "a", "", 7, 0), "7 md a|"},
@@ -124,6 +125,54 @@ func TestPacketsBecomeRequests(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// Quiet gets that follow each other are bundled, as far as they have arrived, up to a number.
+func TestBundles(t *testing.T) {
+	quiet := packet(0x09, nil, "a", "", 1, 0) + packet(0x0d, nil, "b", "", 2, 0) + packet(0x09, nil, "c", "", 3, 0)
+	for _, c := range []struct {
+		rest    string
+		most    int
+		keys    string
+		bundled []Form
+	}{
+		{"", 0, "a", nil},
+		{"", 1, "a", nil},
+		{"", 2, "a b", []Form{{0x0d, true, 2}}},
+		{"", 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x0a, nil, "", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x00, nil, "d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x0d, nil, "d d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x09, nil, "", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x1e, words(9), "d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x09, nil, "d", "", 4, 0)[:24], 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
+		{packet(0x09, nil, "d", "", 4, 0), 9, "a b c d", []Form{{0x0d, true, 2}, {0x09, false, 3}, {0x09, false, 4}}},
+	} {
+		p := Parser{MaxData: 10, MaxKeys: c.most}
+		var req protocol.Request
+		var form Form
+		n, status := p.Next([]byte(quiet+c.rest), &req, &form)
+		keys := strings.Fields(c.keys)
+		if status != protocol.Ready || string(req.AppendTo(nil)) != "gets "+c.keys+"\r\n" || req.NumWords != len(keys) || string(req.Key) != "a" ||
+			form != (Form{0x09, false, 1}) || !slices.Equal(p.Bundled, c.bundled) || n != len(keys)*(headerSize+1) {
+			t.Errorf("before %q, of at most %d: %q, %+v, %d bytes", c.rest, c.most, req.AppendTo(nil), p.Bundled, n)
+		}
+	}
+}
+
+// A bundle stays what it is when the bytes that it was parsed from move.
+func TestABundleMoves(t *testing.T) {
+	p := Parser{MaxKeys: 9}
+	var req protocol.Request
+	var form Form
+	from := []byte(packet(0x09, nil, "a", "", 1, 0) + packet(0x0d, nil, "b", "", 2, 0))
+	p.Next(from, &req, &form)
+	to := append(make([]byte, 0, 1000), from...)
+	req.Move(from, to)
+	clear(from)
+	if got := string(req.AppendTo(nil)); got != "gets a b\r\n" || string(req.Key) != "a" {
+		t.Errorf("%q with the key %q", got, req.Key)
 	}
 }
 
@@ -194,7 +243,7 @@ func FuzzPackets(f *testing.F) {
 		if split := parseAll(string(stream), int(piece)+1); strings.Join(whole, "\n") != strings.Join(split, "\n") {
 			t.Errorf("%q is parsed as %q, in pieces of %d as %q", stream, whole, int(piece)+1, split)
 		}
-		p := Parser{MaxData: 100}
+		p := Parser{MaxData: 100, MaxKeys: 3}
 		for {
 			var req, again protocol.Request
 			var form Form
@@ -202,7 +251,7 @@ func FuzzPackets(f *testing.F) {
 			if status != protocol.Ready {
 				return
 			}
-			if stream = stream[n:]; req.Refusal != "" || !req.Command.Meta() {
+			if stream = stream[n:]; req.Refusal != "" || !req.Command.Meta() && !req.Command.Retrieval() {
 				continue
 			}
 			text := req.AppendTo(nil)

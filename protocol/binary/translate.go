@@ -16,6 +16,10 @@ func (p *Parser) translate(buf []byte, h *header, c *command, req *protocol.Requ
 	key = key[:h.key]
 	switch c.kind {
 	case get, touch:
+		if c.kind == get && c.extras == 0 && !odd(key) {
+			req.SetRetrieval(protocol.Gets, key, 1, false)
+			return
+		}
 		p.meta(req, protocol.MetaGet, key, p.getFlags(c, key, extras))
 	case store:
 		p.meta(req, protocol.MetaSet, key, p.storeFlags(h, c, extras))
@@ -82,26 +86,22 @@ func odd(key []byte) bool {
 	return false
 }
 
-// The flags of gets without an exptime. A value in an upstream's answer is that of the key
-// that it returns; a key in base64 is not asked for, since memcached does not return it as such
-// unless the item was stored so.
-var (
-	getFlags    = []byte(" k f v c")
-	getOddFlags = []byte(" f v c")
-)
-
+// getFlags returns the flags of a mg. A value in an upstream's answer is that of the key that it
+// returns; a key in base64 is not asked for, since memcached does not return it as such unless the
+// item was stored so.
 func (p *Parser) getFlags(c *command, key, extras []byte) []byte {
-	flags := getFlags
-	if odd(key) {
-		flags = getOddFlags
+	flags := " k f v c"
+	switch {
+	case c.kind == touch:
+		flags = " f c"
+	case odd(key):
+		flags = " f v c"
 	}
+	p.flags = append(p.flags[:0], flags...)
 	if c.extras == 0 {
-		return flags
+		return p.flags
 	}
-	if c.kind == touch {
-		flags = []byte(" f c")
-	}
-	return p.number(append(p.flags[:0], flags...), 'T', exptime(extras))
+	return p.number(p.flags, 'T', exptime(extras))
 }
 
 func (p *Parser) storeFlags(h *header, c *command, extras []byte) []byte {

@@ -126,7 +126,7 @@ func TestPacketsToAReadOnlyPool(t *testing.T) {
 		{Opcode: packet.Touch, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.GATQ, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.Append, Key: "a"},
 		{Opcode: packet.Flush},
 	} {
-		if a := c.Ask(r); a.Status != packet.Invalid || !strings.HasSuffix(a.Value, " is not allowed: pool main is read-only") {
+		if a := c.Ask(r); a.Status != packet.Invalid || !strings.HasSuffix(a.Value, " is not allowed in pool main by its setting read-only") {
 			t.Errorf("opcode 0x%02x was answered with status 0x%02x, %q", r.Opcode, a.Status, a.Value)
 		}
 	}

@@ -100,6 +100,7 @@ func (c *client) reroute() bool {
 		return false
 	}
 	c.routing, c.entered = r, false // the next request is checked by the new setup
+	c.demandPassword()
 	return true
 }
 

@@ -112,8 +112,6 @@ func (c *client) Opened(*transport.Conn) {
 		c.abort()
 	case c.loop.draining.Load():
 		c.dismiss()
-	default:
-		c.demandPassword()
 	}
 }
 

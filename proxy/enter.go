@@ -42,7 +42,11 @@ func (c *client) enter(data []byte) (n int, more bool) {
 		}
 		c.recognize(data[0])
 	}
-	if c.locked() && c.longRetrieval == nil { // the parts of a retrieval are not told apart
+	if c.locked() {
+		if c.longRetrieval != nil { // in the middle of which a reload has begun to demand passwords
+			c.leave()
+			return 0, false
+		}
 		return c.awaitPassword(data)
 	}
 	c.limitData(c.routing.maxItemSize())
@@ -63,9 +67,9 @@ func (c *client) limitData(most int) {
 	}
 }
 
-// demandPassword disconnects the client after a while if it has not authenticated.
+// demandPassword disconnects the client after a while if it has to authenticate and does not.
 func (c *client) demandPassword() {
-	if c.locked() {
+	if c.locked() && c.unknown == nil {
 		c.unknown = time.AfterFunc(mostUnknown, func() {
 			c.loop.post(func() {
 				if !c.gone && c.locked() {
@@ -187,9 +191,9 @@ func (c *client) reauthenticate(req *protocol.Request) {
 	case wrong != "":
 		c.refuse(wrong)
 	case c.routing.passwords == nil || !c.routing.passwords.Accepts(user, password):
-		c.loop.stats.authErrors++
 		c.authenticated, c.entered = false, false
-		c.refuse(wrongPassword)
+		c.demandPassword()
+		c.penalize()
 	default:
 		c.loop.stats.authentications++
 		c.local("STORED\r\n")

@@ -75,14 +75,13 @@ func TestOnePollForManyClients(t *testing.T) {
 	await(t, "all to wait", func() bool {
 		waiting := 0
 		onLoops(s, func(l *loop) {
-			if l != s.loops[0] {
-				return // only the first loop uses polls
-			}
-			for _, p := range s.polls {
-				waiting += len(p.askers)
+			for c := range l.clients {
+				waiting += c.replies.len()
 			}
 		})
-		return waiting == clients
+		s.desk.mu.Lock()
+		defer s.desk.mu.Unlock()
+		return waiting == clients && !s.desk.opens
 	})
 	if n := asked.Load(); n != 1 {
 		t.Errorf("the upstream was asked %d times", n)

@@ -29,7 +29,8 @@ type Server struct {
 	enrolling  chan struct{} // one element for each client that is enrolling
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
-	polls      polls         // used by the first loop only
+	desk       desk
+	polls      polls // used by the first loop only
 	handshakes *secure.Handshakes
 }
 

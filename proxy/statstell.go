@@ -45,8 +45,25 @@ type told struct {
 }
 
 // answerStats answers stats with an argument, empty for none, for a client of a listener;
-// answer is called on one of the loops. It returns false if there is no such argument.
+// answer is called later on any goroutine. It returns false if there is no such argument.
 func (s *Server) answerStats(at *listener, what string, answer func(text string)) bool {
+	if what != "" && what != "reset" && !ofServers[what] && tellers[what] == nil && unavailable[what] == "" {
+		return false
+	}
+	s.desk.ask(asked{at, what}, answer, func(all map[asked][]func(text string)) {
+		for what, answers := range all {
+			s.tellStats(what.at, what.what, func(text string) {
+				for _, answer := range answers {
+					answer(text)
+				}
+			})
+		}
+	})
+	return true
+}
+
+// tellStats answers stats with an argument that there is.
+func (s *Server) tellStats(at *listener, what string, answer func(text string)) {
 	tell := tellers[what]
 	switch {
 	case what == "":
@@ -59,12 +76,9 @@ func (s *Server) answerStats(at *listener, what string, answer func(text string)
 		s.collectFor(at, func(t *told) { answer(tell(s, t)) })
 	case what == "reset":
 		s.resetStats(func() { answer("RESET\r\n") })
-	case unavailable[what] != "":
-		answer(unavailable[what])
 	default:
-		return false
+		answer(unavailable[what])
 	}
-	return true
 }
 
 // poll calls then on the first loop, with the upstreams' answers to stats.

@@ -36,7 +36,8 @@ type Parser struct {
 	Bundled []Form
 
 	skip    int    // bytes of a refused request still to come
-	encoded []byte // buffer for a key in base64
+	key     []byte // buffer for a key that is sent in base64
+	encoded []byte // buffer for its base64
 	flags   []byte // buffer for the flags of a meta command
 	words   []byte // buffer for the keys of a bundle
 }

@@ -161,6 +161,22 @@ func TestBundles(t *testing.T) {
 	}
 }
 
+// So does a request with a key that is sent in base64.
+func TestAnOddKeyMoves(t *testing.T) {
+	var p Parser
+	var req protocol.Request
+	var form Form
+	from := []byte(packet(0x04, nil, "a b", "", 1, 0))
+	p.Next(from, &req, &form)
+	to := append(make([]byte, 0, 1000), from...)
+	req.Move(from, to)
+	clear(from)
+	clear(to)
+	if got := string(req.AppendTo(nil)); got != "md YSBi b\r\n" || string(req.Key) != "a b" {
+		t.Errorf("%q with the key %q", got, req.Key)
+	}
+}
+
 // A bundle stays what it is when the bytes that it was parsed from move.
 func TestABundleMoves(t *testing.T) {
 	p := Parser{MaxKeys: 9}

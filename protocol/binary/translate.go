@@ -68,6 +68,8 @@ func (p *Parser) meta(req *protocol.Request, command protocol.Command, key, flag
 		req.SetMeta(command, key, nil, flags)
 		return
 	}
+	p.key = append(p.key[:0], key...) // Request.Move leaves a key alone that is sent in base64
+	key = p.key
 	p.encoded = base64.StdEncoding.AppendEncode(p.encoded[:0], key)
 	p.flags = append(append(p.flags[:0], flags...), " b"...)
 	req.SetMeta(command, key, p.encoded, p.flags)

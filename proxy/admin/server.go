@@ -13,10 +13,10 @@ import (
 const (
 	maxConnections = 64
 	maxHeader      = 8 << 10 // bytes
-	readTimeout    = 5 * time.Second
+	readTimeout    = 2 * time.Second
 	writeTimeout   = 20 * time.Second
-	idleTimeout    = time.Minute
-	lastAnswers    = time.Second // how long Close waits for answers
+	idleTimeout    = 5 * time.Second // Prometheus asks less often, and connects again
+	lastAnswers    = time.Second     // how long Close waits for answers
 )
 
 // Server serves the pages of this package.

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -35,7 +36,8 @@ type login struct{ connection *Connection }
 // Answered implements [Sink].
 func (l login) Answered(_ *Pending, a *Answer) {
 	if !a.Fail && string(a.Last.Line) != "STORED" {
-		l.connection.Fail(fmt.Sprintf("refuses the user and the password: %s", a.Last.Line))
+		line := strings.ReplaceAll(string(a.Last.Line), l.connection.env.Login.Password, "…") // clients see it
+		l.connection.Fail("refuses the user and the password: " + line)
 	}
 }
 

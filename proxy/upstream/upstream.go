@@ -207,7 +207,7 @@ func (u *Upstream) reconnect() {
 	if u.ends() {
 		return
 	}
-	u.retry = time.AfterFunc(pauseBefore(u.attempts), u.Connect)
+	u.retry = time.AfterFunc(pauseBefore(u.attempts), u.First.connect)
 	u.attempts++
 }
 

@@ -140,9 +140,15 @@ func TestPasswordsAreReloaded(t *testing.T) {
 	r.Memverbs = harness.StartMemverbsWith(t, r.file, addr)
 	early := harness.Dial(t, addr)
 	early.Ask("get k\r\n", "END\r\n")
+	middle := harness.Dial(t, addr) // in the middle of a retrieval that is carried out in parts
+	harness.Dial(t, store.Addr).Ask("set first 0 0 1\r\nv\r\n", "STORED\r\n")
+	middle.Send("get first " + strings.Repeat("k ", 3000))
+	middle.Expect("VALUE first 0 1\r\nv\r\n")
 
 	write("    auth-file: " + users + "\n")
 	r.reload(t, "msg=reloaded")
+	middle.Send("k\r\nget first\r\n")
+	middle.Closed()
 	early.Ask("get k\r\n", "CLIENT_ERROR unauthenticated\r\n")
 	early.Ask(showing("ann", "one"), "STORED\r\n")
 	early.Ask("get k\r\n", "END\r\n")

@@ -17,13 +17,13 @@ const (
 	// deadline is how long a handshake may take.
 	deadline = 10 * time.Second
 	// patience is how long a handshake may take if there are mostAtOnce, and another one is to begin.
-	patience = time.Second
+	patience = 500 * time.Millisecond
 )
 
 // Handshakes are those with clients. They are limited, so that they leave memory and processor time
 // to others: mostAtOnce at a time, of which only some compute while the others wait for their
-// clients. A client that stalls keeps nobody out, because its handshake gives way to another's. It
-// is safe for concurrent use.
+// clients. A client that stalls does not keep others out, because its handshake gives way to
+// another's; many of them delay new clients. It is safe for concurrent use.
 type Handshakes struct {
 	// Full and Resumed count handshakes that have ended well, those of a new session and of one
 	// that was resumed, and Failed the others.
@@ -108,7 +108,7 @@ func (h *Handshakes) evict() time.Duration {
 	return patience
 }
 
-// Hurry leaves all handshakes, also later ones, no more than a second, as the process is about to
+// Hurry leaves all handshakes, also later ones, no more than patience, as the process is about to
 // end.
 func (h *Handshakes) Hurry() {
 	h.mu.Lock()

@@ -5,6 +5,13 @@ import "github.com/memverbs/memverbs/proxy/secure"
 // Many small replies share a record, since a record costs some bytes and a pass of the cipher of its
 // own. They are copied together for that; what is as long as a record is sealed where it is.
 
+// Divider is an [Owner] whose output is divided into records in a way of its own.
+type Divider interface {
+	// Divide returns how many bytes of the output are to be one record: those that follow the
+	// first from, at least 1 and no more than most.
+	Divide(from, most int) int
+}
+
 // mostSealed returns how many bytes of the output are sealed at once, at most: what is written in a
 // turn, but so that its ciphertext fits into a buffer of that size.
 func (c *Conn) mostSealed() int { return c.turn - secure.MaxRecord }
@@ -19,6 +26,9 @@ func (s *secured) sealNext(c *Conn) error {
 	left := min(c.Out.size, c.mostSealed())
 	s.makeRoom(left)
 	s.covers, s.begun = left, 0
+	if s.divider != nil {
+		return s.sealDivided(c, left)
+	}
 	joined := c.loop.joined[:0]
 	for i := 0; left > 0; i++ {
 		rest := c.Out.parts[i].rest()
@@ -50,4 +60,28 @@ func (s *secured) sealNext(c *Conn) error {
 		return nil
 	}
 	return s.session.Seal(joined)
+}
+
+// sealDivided seals the first size bytes of the output in records as the owner divides them.
+func (s *secured) sealDivided(c *Conn, size int) error {
+	part, at := 0, 0 // where the next record begins
+	for done := 0; done < size; {
+		n := s.divider.Divide(done, min(secure.MaxRecord, size-done))
+		done += n
+		joined := c.loop.joined[:0]
+		for n > 0 {
+			rest := c.Out.parts[part].rest()[at:]
+			rest = rest[:min(len(rest), n)]
+			joined = append(joined, rest...)
+			n -= len(rest)
+			if at += len(rest); at == len(c.Out.parts[part].rest()) {
+				part, at = part+1, 0
+			}
+		}
+		c.loop.joined = joined
+		if err := s.session.Seal(joined); err != nil {
+			return err
+		}
+	}
+	return nil
 }

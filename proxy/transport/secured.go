@@ -14,13 +14,14 @@ import (
 // all of its ciphertext, so that to the owner it makes no difference what has been sealed.
 type secured struct {
 	session *secure.Session
-	sealed  Output // ciphertext
-	covers  int    // bytes at the front of Conn.Out whose ciphertext is in sealed, or was
-	begun   int    // bytes of that ciphertext that the socket has accepted
-	counted int    // memory of the session, in bytes, as counted in the account
-	reason  error  // why nothing more will be received; nil while that may be
-	shut    bool   // CloseWrite waits for sealed to be written
-	closing bool   // gnet is about to close the socket
+	divider Divider // nil if the owner does not mind how its output is divided
+	sealed  Output  // ciphertext
+	covers  int     // bytes at the front of Conn.Out whose ciphertext is in sealed, or was
+	begun   int     // bytes of that ciphertext that the socket has accepted
+	counted int     // memory of the session, in bytes, as counted in the account
+	reason  error   // why nothing more will be received; nil while that may be
+	shut    bool    // CloseWrite waits for sealed to be written
+	closing bool    // gnet is about to close the socket
 }
 
 // maxOwn is how many bytes of ciphertext that is none of the output may wait: answers of TLS itself.
@@ -36,6 +37,7 @@ const plainSize = ReadSize + secure.MaxRecord
 // secureWith makes c speak TLS. It is called before the socket is enrolled.
 func (c *Conn) secureWith(s *secure.Session) {
 	c.secure = &secured{session: s, sealed: Output{Pool: c.Out.Pool}}
+	c.secure.divider, _ = c.owner.(Divider)
 	s.Begin(c.secure)
 }
 
@@ -188,7 +190,7 @@ func (s *secured) lastWords(c *Conn) error {
 		return nil
 	}
 	s.session.Feed(received[:n])
-	for more := true; more; {
+	for more := len(c.loop.plain) > 0; more; {
 		_, more, s.reason = s.session.Open(c.loop.plain)
 	}
 	if s.reason == io.EOF {

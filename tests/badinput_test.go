@@ -35,7 +35,6 @@ var badInputs = []badInput{
 	{"verb without arguments", "sadd\r\n", "CLIENT_ERROR usage: sadd …", false},
 	{"time that is none", "logput l 0 now 5\r\nhello\r\n", "CLIENT_ERROR bad time: …", false},
 	{"event too large", "logput l 0 0 2000000\r\n" + strings.Repeat("x", 2000000) + "\r\n", "SERVER_ERROR object too large for cache\r\n", false},
-	{"binary protocol", "\x80\x0a\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "CLIENT_ERROR the binary protocol …", true},
 	{"HTTP", "POST /x HTTP/1.1\r\nHost: localhost\r\n\r\n", "CLIENT_ERROR this is not an HTTP server…", true},
 	{"a line of 10 MB", strings.Repeat("x", 10<<20), "CLIENT_ERROR line too long\r\n", true},
 	{"a key of 10 MB", "get " + strings.Repeat("k", 10<<20) + "\r\n", "CLIENT_ERROR bad command line format\r\n", false},

@@ -43,8 +43,6 @@ var unsummed = map[string]string{
 	"conn_yields":                    "of the servers' connections",
 	"unexpected_napi_ids":            "of the servers' connections",
 	"round_robin_fallback":           "of the servers' connections",
-	"auth_cmds":                      "of the servers' connections",
-	"auth_errors":                    "of the servers' connections",
 	"hash_power_level":               "has no sum",
 	"hash_is_expanding":              "has no sum",
 	"slab_reassign_running":          "has no sum",

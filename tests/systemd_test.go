@@ -120,7 +120,7 @@ func TestService(t *testing.T) {
 	right := fmt.Sprintf("pools:\n  main:\n    listen: [%q, \"unix:%s\"]\n    servers: [%q]\n", manager.tcp, manager.unix, store.Addr)
 	write(right)
 	var s *harness.Succession
-	serving := fmt.Sprintf("READY=1\nSTATUS=serving clients at %s %s", manager.tcp, manager.unix)
+	serving := fmt.Sprintf("READY=1\nSTATUS=serving clients at %s unix:%s", manager.tcp, manager.unix)
 	manager.await(t, serving, func() { s = harness.StartActivated(t, manager.sockets, manager.env, "--config", file) })
 	manager.asks(t, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
 	manager.await(t, "WATCHDOG=1", func() {})

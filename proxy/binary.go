@@ -59,19 +59,27 @@ func (c *client) mostBundled(data []byte) int {
 // parse reads a request from the start of data.
 func (b *binaryClient) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
 	n, status = b.parser.Next(data, req, &b.next)
-	b.keepKey(req)
+	if b.forgetNext(); status == protocol.Ready {
+		b.keepKey(req)
+	}
 	return n, status
 }
 
 // giveUp refuses the request whose start is data; see [binary.Parser.GiveUp].
 func (b *binaryClient) giveUp(data []byte, req *protocol.Request) (n int, ok bool) {
+	b.next = binary.Form{} // the header may be incomplete, and the answer must not seem another's
 	n, ok = b.parser.GiveUp(data, req, &b.next)
-	b.keepKey(req)
+	if b.forgetNext(); ok {
+		b.keepKey(req)
+	}
 	return n, ok
 }
 
+// forgetNext forgets the keys of the last request.
+func (b *binaryClient) forgetNext() { b.nextKey, b.bundled = b.nextKey[:0], nil }
+
+// keepKey keeps what the answer to req needs of its keys.
 func (b *binaryClient) keepKey(req *protocol.Request) {
-	b.nextKey, b.bundled = b.nextKey[:0], nil
 	if len(b.parser.Bundled) > 0 {
 		b.bundled = req.Words // in a buffer of the parser
 		return

@@ -48,7 +48,7 @@ type client struct {
 	entered       bool        // its requests are dispatched; see enter.go
 	authenticated bool        // it has shown a password
 	penalized     bool        // and a wrong one, whose answer is delayed
-	unknown       *time.Timer // disconnects it if it shows none; nil if it need not
+	authTimer     *time.Timer // disconnects it if it shows none; nil if it need not
 
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
@@ -374,7 +374,7 @@ func (c *client) abort() {
 	}
 	c.gone = true
 	c.turn.Gone = true
-	c.isKnown()
+	c.stopAuthTimer()
 	c.callers.leave()
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)

@@ -7,16 +7,17 @@ import (
 
 // desk is where requests for statistics wait. Those that come soon after each other are answered
 // together: statistics cost all loops, and the upstreams, far more than their request does, so
-// clients that ask for nothing else would keep the loops from serving others.
+// clients that ask for nothing else would keep the loops from serving others. A client has one
+// request here at most, since its next one is read when this was answered.
 type desk struct {
 	mu      sync.Mutex
-	waiting map[asked][]func(text string)
+	waiting map[question][]func(text string)
 	opened  time.Time // for the last time
 	opens   bool      // it will be opened soon
 }
 
-// asked is what a client of a listener has asked for: the argument of stats.
-type asked struct {
+// question is what a client of a listener has asked for: the argument of stats.
+type question struct {
 	at   *listener
 	what string
 }
@@ -25,11 +26,11 @@ type asked struct {
 const deskPause = 10 * time.Millisecond
 
 // ask makes a request wait. open is called soon, or now, with all that wait.
-func (d *desk) ask(what asked, answer func(text string), open func(map[asked][]func(text string))) {
+func (d *desk) ask(what question, answer func(text string), open func(map[question][]func(text string))) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.waiting == nil {
-		d.waiting = map[asked][]func(text string){}
+		d.waiting = map[question][]func(text string){}
 	}
 	d.waiting[what] = append(d.waiting[what], answer)
 	if !d.opens {
@@ -39,7 +40,7 @@ func (d *desk) ask(what asked, answer func(text string), open func(map[asked][]f
 }
 
 // open returns the requests that wait, which wait no longer.
-func (d *desk) open() map[asked][]func(text string) {
+func (d *desk) open() map[question][]func(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	all := d.waiting

@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// Clients that ask for statistics without a pause do not keep the loops from serving others, and all
-// get their answers.
+// Clients that ask for statistics without a pause get all their answers, and others theirs.
 func TestStatsInAPipeline(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, 2, cannedUpstream(t, []byte("END\r\n")))
@@ -43,21 +42,21 @@ func TestStatsInAPipeline(t *testing.T) {
 func TestDeskAnswersTogether(t *testing.T) {
 	t.Parallel()
 	var d desk
-	opened := make(chan map[asked][]func(string), 10)
-	open := func(all map[asked][]func(string)) { opened <- all }
+	opened := make(chan map[question][]func(string), 10)
+	open := func(all map[question][]func(string)) { opened <- all }
 	answer := func(string) {}
-	d.ask(asked{what: "first"}, answer, open)
+	d.ask(question{what: "first"}, answer, open)
 	if all := <-opened; len(all) != 1 {
 		t.Errorf("%d questions, expected the first", len(all))
 	}
 	for range 5 {
-		d.ask(asked{what: "a"}, answer, open)
-		d.ask(asked{what: "b"}, answer, open)
+		d.ask(question{what: "a"}, answer, open)
+		d.ask(question{what: "b"}, answer, open)
 	}
 	as, bs := 0, 0
 	for as < 5 || bs < 5 {
 		all := <-opened
-		as, bs = as+len(all[asked{what: "a"}]), bs+len(all[asked{what: "b"}])
+		as, bs = as+len(all[question{what: "a"}]), bs+len(all[question{what: "b"}])
 	}
 	if as != 5 || bs != 5 || len(opened) > 0 {
 		t.Errorf("%d and %d answers of 5 each, and %d more", as, bs, len(opened))

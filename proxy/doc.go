@@ -102,7 +102,7 @@
 // A loop counts a request when it is dispatched, and its outcome when the reply arrives
 // (counters.go). How the outcome counts is determined when the request is sent (package
 // tally); operations of verbs are counted separately. A client that asks for stats waits for
-// its earlier replies. Then the first loop polls the upstreams for what only they know
+// its earlier replies, and a moment for others who ask (desk.go). Then the first loop polls the upstreams for what only they know
 // (poll.go) and adds it up (package statistics), all loops report (stats.go), and
 // statstell.go formats the answer.
 //

@@ -19,8 +19,8 @@ const (
 	// penalty is how long the answer to a wrong password takes, so that they can't be tried
 	// quickly. Clients commonly wait for a second at least, so they are told why.
 	penalty = 500 * time.Millisecond
-	// mostUnknown is how long a client may remain connected without authenticating.
-	mostUnknown = time.Minute
+	// authTime is how long a client may remain connected without authenticating.
+	authTime = time.Minute
 )
 
 const (
@@ -69,8 +69,8 @@ func (c *client) limitData(most int) {
 
 // demandPassword disconnects the client after a while if it has to authenticate and does not.
 func (c *client) demandPassword() {
-	if c.locked() && c.unknown == nil {
-		c.unknown = time.AfterFunc(mostUnknown, func() {
+	if c.locked() && c.authTimer == nil {
+		c.authTimer = time.AfterFunc(authTime, func() {
 			c.loop.post(func() {
 				if !c.gone && c.locked() {
 					c.abort()
@@ -80,11 +80,11 @@ func (c *client) demandPassword() {
 	}
 }
 
-// isKnown ends the wait for a password. The timer must not keep a client that is gone.
-func (c *client) isKnown() {
-	if c.unknown != nil {
-		c.unknown.Stop()
-		c.unknown = nil
+// stopAuthTimer ends the wait for a password. The timer must not keep a client that is gone.
+func (c *client) stopAuthTimer() {
+	if c.authTimer != nil {
+		c.authTimer.Stop()
+		c.authTimer = nil
 	}
 }
 
@@ -138,7 +138,7 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		return false
 	}
 	c.authenticated = true
-	c.isKnown()
+	c.stopAuthTimer()
 	c.local("STORED\r\n")
 	return true
 }
@@ -184,18 +184,21 @@ func (c *client) penalize() {
 
 // reauthenticate answers an authentication of a client that may do everything already.
 func (c *client) reauthenticate(req *protocol.Request) {
-	user, password, wrong := credentials(req)
-	switch {
-	case asksForMechanisms(req):
+	if asksForMechanisms(req) {
 		c.local("OK\r\n")
-	case wrong != "":
+		return
+	}
+	user, password, wrong := credentials(req)
+	if wrong != "" {
 		c.refuse(wrong)
-	case c.routing.passwords == nil || !c.routing.passwords.Accepts(user, password):
+		return
+	}
+	c.loop.stats.authentications++
+	if c.routing.passwords == nil || !c.routing.passwords.Accepts(user, password) {
 		c.authenticated, c.entered = false, false
 		c.demandPassword()
 		c.penalize()
-	default:
-		c.loop.stats.authentications++
-		c.local("STORED\r\n")
+		return
 	}
+	c.local("STORED\r\n")
 }

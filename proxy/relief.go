@@ -145,7 +145,7 @@ func (l *loop) giveUp(clients []*client) {
 func (c *client) giveUp() {
 	req := &c.loop.req
 	n, ok := c.giveUpParsing(c.input[c.offset:], req)
-	if !ok || !c.entered {
+	if !ok || c.locked() { // who has no password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()

@@ -50,7 +50,7 @@ func (s *Server) answerStats(at *listener, what string, answer func(text string)
 	if what != "" && what != "reset" && !ofServers[what] && tellers[what] == nil && unavailable[what] == "" {
 		return false
 	}
-	s.desk.ask(asked{at, what}, answer, func(all map[asked][]func(text string)) {
+	s.desk.ask(question{at, what}, answer, func(all map[question][]func(text string)) {
 		for what, answers := range all {
 			s.tellStats(what.at, what.what, func(text string) {
 				for _, answer := range answers {

@@ -14,9 +14,9 @@ import (
 // longest are refused, with the words that memcached has for that, and stay in step.
 func TestUnfinishedSetsAreGivenUp(t *testing.T) {
 	t.Parallel()
-	const clients, size, sent = 1500, 1_000_000, 900_000
+	const clients, size, sent, memory = 400, 1_000_000, 900_000, 64 << 20
 	store := harness.StartMemcached(t, harness.Newest, "-m", "1024")
-	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr)
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--buffer-memory", fmt.Sprint(memory))
 	bystander := harness.Dial(t, m.Addr)
 	bystander.Ask("set k0 0 0 3\r\nold\r\nset k1 0 0 3\r\nold\r\n", "STORED\r\nSTORED\r\n")
 	conns := make([]*harness.Client, clients)
@@ -27,7 +27,7 @@ func TestUnfinishedSetsAreGivenUp(t *testing.T) {
 		conns[i].Send(half)
 	}
 	bystander.Ask("set small 0 0 2\r\nok\r\nget small\r\n", "STORED\r\nVALUE small 0 2\r\nok\r\nEND\r\n")
-	checkRoom(t, m)
+	checkRoomOf(t, m, memory)
 	rest := strings.Repeat("x", size-sent) + "\r\nmn\r\n"
 	refused := 0
 	for i, c := range conns {
@@ -47,7 +47,7 @@ func TestUnfinishedSetsAreGivenUp(t *testing.T) {
 		t.Errorf("%d of %d sets were refused", refused, clients)
 	}
 	bystander.Ask("get k0 k1\r\n", "END\r\n") // nobody takes the old value for the new one
-	checkRoom(t, m)
+	checkRoomOf(t, m, memory)
 	if n := m.OwnStats()["requests_given_up"]; n == "0" {
 		t.Errorf("%s requests were given up", n)
 	}

@@ -144,6 +144,12 @@ func Program(t testing.TB) string {
 	return checked.build(t)
 }
 
+// PlainProgram is Program without the race detector, for what computes much on one goroutine.
+func PlainProgram(t testing.TB) string {
+	t.Helper()
+	return plain.build(t)
+}
+
 // program is a memverbs that is built the first time that it is needed.
 type program struct {
 	flags  []string
@@ -182,6 +188,10 @@ func (p *program) build(t testing.TB) string {
 //
 //	func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
 func Main(m *testing.M) int {
+	// A program with the race detector sleeps for a second before it ends, for the sake of
+	// goroutines that still run, and of hundreds of programs that is much of the time that the tests
+	// take. It waits for a race that is being told of in any case.
+	os.Setenv("GORACE", "atexit_sleep_ms=10")
 	defer func() {
 		for _, p := range []*program{&checked, &plain} {
 			if p.folder != "" {

@@ -18,7 +18,7 @@ import (
 func startMemverbs(t *testing.T, flags []string) *harness.Memverbs {
 	t.Helper()
 	patience := harness.Patience.String()
-	return harness.StartMemverbs(t, append(slices.Clone(flags), "--timeout", patience, "--connect-timeout", patience)...)
+	return harness.StartPlainMemverbs(t, append(slices.Clone(flags), "--timeout", patience, "--connect-timeout", patience)...)
 }
 
 // missing reads keys from the server at addr and returns those that it does not
@@ -47,7 +47,7 @@ func missing(t *testing.T, addr string, keys []string) []string {
 // servers.
 func (p *pool) locate(t *testing.T, flags, keys []string) map[string]int {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), harness.Program(t), append([]string{"locate"}, flags...)...)
+	cmd := exec.CommandContext(t.Context(), harness.PlainProgram(t), append([]string{"locate"}, flags...)...)
 	cmd.Stdin = strings.NewReader(strings.Join(keys, "\n") + "\n")
 	var complaint strings.Builder
 	cmd.Stderr = &complaint

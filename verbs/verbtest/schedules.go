@@ -11,7 +11,7 @@ const aMillion = 1_000_000
 var schedules = flag.Int("schedules", 0, "how many random schedules are run, 0 for the usual number; from a million on, the longest races are gone through too")
 
 // fewer is how many times fewer random schedules are run under the race detector.
-const fewer = 4
+const fewer = 10
 
 // numberOf returns how many random schedules to run, given the usual number.
 func numberOf(usual int) int {

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Puts each defect of this folder, in turn, into a copy of the packages, and expects their tests to find it: the random
-# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests but one, which looks at folders that the copy does
-# not have. Prints what did, and
-# fails if nothing did, or if a patch no longer applies or compiles. Takes names of patches, all if none are given.
-# SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply and compile.
+# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests but one, which looks at
+# folders that the copy does not have. Prints what did, and fails if nothing did, or if a patch no longer applies or
+# compiles. Takes names of patches, all if none are given.
+# SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply, and that the
+# packages they change compile.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,10 +26,13 @@ for name in "${names[@]}"; do
     cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
     cd "$work/copy"
     git apply "$here/$name.patch"
-    go build ./verbs/...
     if [ "$apply" ]; then
+        # With -trimpath, what a patch leaves alone is compiled once for all of them.
+        mapfile -t changed < <(sed -n 's#^+++ b/\(.*\)/[^/]*$#./\1#p' "$here/$name.patch" | sort -u)
+        go build -trimpath "${changed[@]}"
         continue
     fi
+    go build ./verbs/...
     kind=$(sed -n 's#^+++ b/verbs/\([a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
     grep -qs TestRandomSchedules verbs/"${kind:-none}"/*_test.go || kind=sets
     go test -c -o "$work/tests" ./verbs/$kind

@@ -24,7 +24,7 @@ func TestRequestsForLargeAndSmallValuesAreInOrder(t *testing.T) {
 	var clients sync.WaitGroup
 	for n := range 3 {
 		random := rand.New(rand.NewPCG(seed(), uint64(n)))
-		talk := largeAndSmall(random, fmt.Sprintf("client%d-", n), 1500)
+		talk := largeAndSmall(random, fmt.Sprintf("client%d-", n), 700)
 		c := harness.Dial(t, m.Addr)
 		clients.Go(func() { write(c, random, talk) })
 		clients.Go(func() {

@@ -116,11 +116,12 @@ func TestMemoryOfReadsOfLargeHeads(t *testing.T) {
 func TestMemoryOfReadsOfHeadsThatLie(t *testing.T) {
 	store := harness.StartMemcached(t, harness.Versions[1], "-m", "256")
 	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s")
+	part := filled(1_000_000)
 	for set, key := range []string{"a", "b", "c"} {
 		pointers := ""
-		for n := range 128 { // each of another name for one of two items
-			pointers += fmt.Sprintf("@%s:1:1 ", segmentID(set*1000+n))
-			put(t, store, key+":"+segmentID(set*1000+n)+".0", filled(1_000_000))
+		for n := range 128 {
+			pointers += fmt.Sprintf("@%s:1:1 ", segmentID(set*1000+n)) // which is longer than that
+			put(t, store, key+":"+segmentID(set*1000+n)+".0", part)
 		}
 		put(t, store, key, pointers)
 	}
@@ -132,14 +133,14 @@ func TestMemoryOfReadsOfHeadsThatLie(t *testing.T) {
 }
 
 func TestMemoryOfReadsOfLogs(t *testing.T) {
-	store := harness.StartMemcached(t, harness.Versions[1], "-m", "1500")
-	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s", "--log-chunk", "100s", "--log-chunks", "1000")
+	store := harness.StartMemcached(t, harness.Versions[1], "-m", "400")
+	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "10s", "--log-chunk", "100s", "--log-chunks", "200")
 	now := time.Now().UnixMilli()
 	event := strings.Repeat("e", 9_000)
-	for chunk := range 1000 {
+	for chunk := range 200 {
 		when := now - int64(chunk)*100_000
 		record := fmt.Sprintf("%d 0 %d\r\n%s\r\n", when, len(event), event)
-		put(t, store, fmt.Sprintf("l:%d", when/100_000%1000), strings.Repeat(record, 1_000_000/len(record)))
+		put(t, store, fmt.Sprintf("l:%d", when/100_000%200), strings.Repeat(record, 1_000_000/len(record)))
 	}
 	const refused = "SERVER_ERROR the answer is longer than 32 MB"
 	if n := answers(t, m, 4, "logfetch l\r\n", 1, refused); n != 4 {
@@ -151,7 +152,7 @@ func TestMemoryOfReadsOfLogs(t *testing.T) {
 // Reads of logs that find no room at once wait for as much as there can be, although the
 // longest answer would need more.
 func TestReadsOfLogsWaitForRoom(t *testing.T) {
-	const clients, reads, chunks, events = 10, 4, 5, 8000
+	const clients, reads, chunks, events = 10, 2, 5, 8000
 	store := harness.StartMemcached(t, newest)
 	m := harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--timeout", "1m", "--buffer-memory", "64MB", "--log-chunk", "1h")
 	now := time.Now().UnixMilli()

@@ -18,7 +18,12 @@ type client struct {
 	script      string
 	interpreter string
 	binary      bool                        // speaks the binary protocol
+	tls         bool                        // speaks TLS
+	login       bool                        // shows a password
 	env         func(t testing.TB) []string // of the script; nil for that of all
+
+	secrets []string // variables of the environment about TLS and the password
+	refused bool     // the password is wrong
 }
 
 // name names the run of a client.
@@ -30,6 +35,12 @@ func (c client) name() string {
 	if c.env != nil {
 		name += " old"
 	}
+	if c.tls {
+		name += " TLS"
+	}
+	if c.login {
+		name += " password"
+	}
 	return name
 }
 
@@ -39,10 +50,14 @@ func (c client) command(ctx context.Context, t *testing.T, addr string) *exec.Cm
 	if c.binary {
 		cmd.Args = append(cmd.Args, "binary")
 	}
+	if c.refused {
+		cmd.Args = append(cmd.Args, "refused")
+	}
 	cmd.Env = harness.ClientEnv(t)
 	if c.env != nil {
 		cmd.Env = c.env(t)
 	}
+	cmd.Env = append(cmd.Env, c.secrets...)
 	return cmd
 }
 

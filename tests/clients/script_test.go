@@ -16,7 +16,8 @@ import (
 // client is a client library, known by the script that uses it.
 type client struct {
 	script      string
-	interpreter string
+	interpreter string                      // with its arguments
+	slow        bool                        // takes seconds to start: only run with the newest memcached
 	binary      bool                        // speaks the binary protocol
 	tls         bool                        // speaks TLS
 	login       bool                        // shows a password
@@ -46,7 +47,8 @@ func (c client) name() string {
 
 // command returns what runs the script.
 func (c client) command(ctx context.Context, t *testing.T, addr string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, c.interpreter, c.script, addr)
+	words := append(strings.Fields(c.interpreter), c.script, addr)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	if c.binary {
 		cmd.Args = append(cmd.Args, "binary")
 	}

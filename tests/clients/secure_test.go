@@ -12,6 +12,7 @@ import (
 
 // secureClients are the clients that can speak TLS, or show a password, in the ways in which each can.
 var secureClients = []client{
+	{script: "java-spymemcached.java", interpreter: java, binary: true, login: true},
 	{script: "libmemcached-tools.sh", interpreter: "/bin/bash", binary: true, login: true},
 	{script: "php-memcached.php", interpreter: "/usr/bin/php", binary: true, login: true},
 	{script: "python-pylibmc.py", interpreter: "/usr/bin/python3", binary: true, login: true},

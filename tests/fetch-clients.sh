@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Gets the clients that the tests run against memverbs:
 #
-#     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, other clients for Python,
-#                     Perl and Java; Ruby; javac, node and npm where there are none
+#     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, what it needs for passwords,
+#                     other clients for Python, Perl and Java; Ruby; openssl; javac, node and npm where there are none
 #     .cache/node     from npm: memcached
 #     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
 #     .cache/dalli-bookworm
@@ -20,6 +20,7 @@ packages=(
     php-cli php-memcached
     libcache-memcached-fast-perl
     libspymemcached-java
+    libsasl2-modules openssl
     ruby
 )
 command -v javac >/dev/null || packages+=(default-jdk-headless)

@@ -18,23 +18,29 @@ import (
 func TestGomemcacheSeesOneMemcached(t *testing.T) {
 	t.Parallel()
 	version := harness.Versions[len(harness.Versions)-1]
-	want := tour(t, harness.StartMemcached(t, version).Addr)
-	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
-		got := tour(t, s.Addr)
-		for i := range want {
-			if got[i] != want[i] {
-				t.Errorf("through memverbs\n\t%s\nfrom memcached\n\t%s", got[i], want[i])
-			}
+	want := tour(t, gomemcache(harness.StartMemcached(t, version).Addr))
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) { compareTours(t, want, tour(t, gomemcache(s.Addr))) })
+}
+
+func gomemcache(addr string) *memcache.Client {
+	client := memcache.New(addr)
+	client.Timeout = harness.Patience
+	return client
+}
+
+func compareTours(t *testing.T, want, got []string) {
+	t.Helper()
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("through memverbs\n\t%s\nfrom memcached\n\t%s", got[i], want[i])
 		}
-	})
+	}
 }
 
 // tour makes every call that gomemcache's client has, in all the ways in which
 // one can end, and returns what came of each.
-func tour(t *testing.T, addr string) []string {
+func tour(t *testing.T, client *memcache.Client) []string {
 	t.Helper()
-	client := memcache.New(addr)
-	client.Timeout = harness.Patience
 	defer client.Close()
 
 	var results []string

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"slices"
 	"time"
@@ -68,23 +69,30 @@ func anyText() kind[string] { return checked(func(string) error { return nil }) 
 
 // buildTLS reads the files of the pool's settings. Its errors begin with the name of a setting.
 func (p *pool) buildTLS() (err error) {
-	s := &p.serverTLS
+	p.secured, err = p.serverTLS.client(p.servers)
+	return err
+}
+
+// client reads the files, and returns what connects to the servers by TLS; nil without TLS. Its errors
+// begin with the name of a setting.
+func (s *serverTLS) client(servers []server) (*secure.Client, error) {
 	switch {
 	case *s == serverTLS{}:
-		return nil
+		return nil, nil
 	case s.ca == "":
-		return errors.New("server-tls-ca: it is not said by whom the servers' certificates are: set server-tls-ca to a file with certificates of authorities, or to system")
+		return nil, errors.New("server-tls-ca: it is not said by whom the servers' certificates are: set server-tls-ca to a file with certificates of authorities, or to system")
 	case s.cert == "" && s.key != "":
-		return errors.New("server-tls-cert: there is no certificate for the key of server-tls-key: set server-tls-cert to the file with it")
+		return nil, errors.New("server-tls-cert: there is no certificate for the key of server-tls-key: set server-tls-cert to the file with it")
 	case s.cert != "" && s.key == "":
-		return errors.New("server-tls-key: there is no key for the certificate of server-tls-cert: set server-tls-key to the file with it")
-	case s.name == "" && slices.ContainsFunc(p.servers, func(s server) bool { return s.Network == "unix" }):
-		return errors.New("server-tls-name: a server is a unix socket, which has no host name: set server-tls-name to the name that its certificate has")
+		return nil, errors.New("server-tls-key: there is no key for the certificate of server-tls-cert: set server-tls-key to the file with it")
+	case s.name == "" && slices.ContainsFunc(servers, func(s server) bool { return s.Network == "unix" }):
+		return nil, errors.New("server-tls-name: a server is a unix socket, which has no host name: set server-tls-name to the name that its certificate has")
 	}
-	if p.secured, err = secure.NewClient(secure.ClientOptions{CA: s.ca, Cert: s.cert, Key: s.key, Name: s.name}); err != nil {
-		return fmt.Errorf("server-tls-ca: %w", err)
+	c, err := secure.NewClient(secure.ClientOptions{CA: s.ca, Cert: s.cert, Key: s.key, Name: s.name})
+	if err != nil {
+		return nil, fmt.Errorf("server-tls-ca: %w", err)
 	}
-	return nil
+	return c, nil
 }
 
 // expiry returns a warning if a certificate that was read from a file has expired; empty if not.
@@ -131,6 +139,22 @@ func (p *pool) secureDial(u *proxy.Upstream, host string) {
 			return nil, err
 		}
 		return session, nil
+	}
+}
+
+// streaming returns dial followed by a handshake, for programs other than the proxy; dial itself if
+// secured is nil.
+func streaming(secured *secure.Client, host string, dial dialer) dialer {
+	if secured == nil {
+		return dial
+	}
+	secured.SetLog(slog.New(slog.DiscardHandler))
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return secured.ShakeStream(ctx, conn, host)
 	}
 }
 

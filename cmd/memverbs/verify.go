@@ -20,6 +20,7 @@ import (
 type verification struct {
 	placement
 	login
+	serverTLS
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int
@@ -33,6 +34,7 @@ func newVerification() *verification {
 	v := &verification{flags: f}
 	v.defineFlags(f)
 	v.login.define(f)
+	v.serverTLS.define(f)
 	f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
 	define(f, &v.sample, 10000, count(1, math.MaxInt), "sample", "how many keys to ask each server for")
 	define(f, &v.timeout, 30*time.Second, duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
@@ -82,10 +84,14 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	if err := v.login.check(); err != nil {
 		return c, "", err
 	}
+	secured, err := v.serverTLS.client(v.servers)
+	if err != nil {
+		return c, "", fmt.Errorf("--%w", err)
+	}
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
 	pool := settings{lookup: hosts.System}
 	for _, s := range v.servers {
-		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, Dial: v.after(pool.upstream(s.ServerAddr).Dial)})
+		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: secured != nil, Dial: v.after(streaming(secured, s.Host, pool.upstream(s.ServerAddr).Dial))})
 	}
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err

@@ -74,12 +74,21 @@ func (o *ClientOptions) config(sessions tls.ClientSessionCache) (c *tls.Config, 
 // unless the options have another. It returns an [Error], and closes the connection, if the server
 // is not to be trusted, or if that takes longer than ctx allows.
 func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Session, error) {
+	w := &wire{Conn: conn}
+	t, err := c.shake(ctx, w, host)
+	if err != nil {
+		return nil, err
+	}
+	return newSession(w, t), nil
+}
+
+// shake is Shake on what is to be under the tls.Conn.
+func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Conn, error) {
 	config := c.watched.config(c.log).Clone()
 	if config.ServerName = c.name; c.name == "" {
 		config.ServerName = host
 	}
-	w := &wire{Conn: conn}
-	t := tls.Client(w, config)
+	t := tls.Client(conn, config)
 	if err := t.HandshakeContext(ctx); err != nil {
 		_ = conn.Close()
 		if ctx.Err() == context.Canceled {
@@ -87,5 +96,5 @@ func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Sessio
 		}
 		return nil, &Error{reason(err) + advice(err)}
 	}
-	return newSession(w, t), nil
+	return t, nil
 }

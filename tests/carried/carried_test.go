@@ -32,12 +32,24 @@ func TestSessions(t *testing.T) {
 	}, "--verb-keys", "verb/")
 }
 
-func runSession(t *testing.T, interpreter, script, addr string) {
+// The clients that also speak the binary protocol go through the same sessions in it.
+func TestSessionsInPackets(t *testing.T) {
+	t.Parallel()
+	s := harness.StartStore(t, "memcached-"+harness.Newest, "--verb-keys", "verb/")
+	for _, script := range []string{"php/session.php", "python/pylibmc_session.py", "ruby/session.rb"} {
+		t.Run(script, func(t *testing.T) {
+			t.Parallel()
+			runSession(t, sessions[script], script, s.Addr, "binary")
+		})
+	}
+}
+
+func runSession(t *testing.T, interpreter, script, addr string, more ...string) {
 	t.Helper()
 	host, port, _ := net.SplitHostPort(addr)
 	ctx, cancel := context.WithTimeout(t.Context(), harness.Patience)
 	defer cancel()
-	run := exec.CommandContext(ctx, interpreter, script, host, port)
+	run := exec.CommandContext(ctx, interpreter, append([]string{script, host, port}, more...)...)
 	run.Env = harness.ClientEnv(t)
 	said, err := run.CombinedOutput()
 	if err != nil || !strings.HasSuffix(string(said), "\nok\n") {

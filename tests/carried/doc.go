@@ -5,6 +5,7 @@
 // They also show how that looks in each language.
 //
 // A session is started with the host and the port of a memverbs with
-// --verb-keys verb/, shows what its calls return, checks it, and ends with ok. Beside it
+// --verb-keys verb/, shows what its calls return, checks it, and ends with ok. Where the client
+// speaks the binary protocol too, it does so if "binary" is the third argument. Beside it
 // are its parts. The session of Go's client is among the tests.
 package carried

@@ -1,8 +1,12 @@
 """What the scripts of the Python clients share: comparing, waiting, and talking with the test that runs them."""
+import os
 import sys
 import time
 
 PATIENCE = 20  # seconds, for what is bound to happen
+CA = os.environ.get("MEMCACHED_CA")  # a file with the authority of the server's certificate, if it speaks TLS
+USERNAME, PASSWORD = os.environ.get("MEMCACHED_USERNAME"), os.environ.get("MEMCACHED_PASSWORD")  # if it asks for them
+REFUSED = "refused" in sys.argv  # because they are wrong
 
 
 class Checks:

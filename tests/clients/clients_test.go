@@ -14,6 +14,7 @@ import (
 var clients = []client{
 	{script: "libmemcached-tools.sh", interpreter: "/bin/bash"},
 	{script: "libmemcached-tools.sh", interpreter: "/bin/bash", binary: true},
+	{script: "java-spymemcached.java", interpreter: java, slow: true, binary: true},
 	{script: "node-memcached.js", interpreter: "node"},
 	{script: "perl-cache-memcached-fast.pl", interpreter: "/usr/bin/perl"},
 	{script: "php-memcached.php", interpreter: "/usr/bin/php"},
@@ -27,6 +28,9 @@ var clients = []client{
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, env: harness.OldDalli},
 }
 
+// java runs a file of source code, and does without what only pays off in long runs.
+const java = "java -XX:TieredStopAtLevel=1 -cp /usr/share/java/spymemcached.jar"
+
 func TestClients(t *testing.T) {
 	t.Parallel()
 	for _, c := range clients {
@@ -38,12 +42,16 @@ func TestClients(t *testing.T) {
 				name = r.said[0]
 				results = append(results, fmt.Sprintf("%s with %s", r.said[len(r.said)-2], path.Base(t.Name())))
 			}
-			for _, version := range harness.Versions {
+			versions, stores := harness.Versions, harness.Stores
+			if c.slow {
+				versions, stores = []string{harness.Newest}, []string{"memcached-" + harness.Newest}
+			}
+			for _, version := range versions {
 				t.Run("memcached-"+version, func(t *testing.T) {
 					note(t, c.direct(t, harness.StartMemcached(t, version)))
 				})
 			}
-			for _, store := range harness.Stores {
+			for _, store := range stores {
 				t.Run("memverbs-over-"+store, func(t *testing.T) {
 					// A frozen memcached is to be noticed soon, a slow one must not be taken for frozen.
 					note(t, c.through(t, harness.StartStore(t, store, "--timeout", "2s")))

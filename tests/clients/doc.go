@@ -12,7 +12,13 @@
 //	python3 tests/clients/python-pymemcache.py 127.0.0.1:11211 </dev/null
 //
 // The scripts of clients that also speak the binary protocol do so if "binary" is the second
-// argument.
+// argument. Those of clients that can speak TLS or show a password take from their environment
+//
+//	MEMCACHED_CA        a file with the authority of the server's certificate: speak TLS
+//	MEMCACHED_USERNAME  show this user and
+//	MEMCACHED_PASSWORD  this password
+//
+// and "refused" as their last argument says that the password is wrong, as the script then checks.
 //
 // It empties that store. It says on its standard output
 //

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# libmemcached's command line tools: libmemcached-tools.sh <host:port> [binary]
+# libmemcached's command line tools: libmemcached-tools.sh <host:port> [binary [refused]]
 #
 # memcp of libmemcached is called memccp in Debian, and so on. Left out are memcdump, which asks a single memcached for
 # its list of keys, and whatever takes --udp.
+# memcping, memcstat and memcaslap can't show a password.
 set -uo pipefail
 
 export MEMCACHED_SERVERS=$1
@@ -11,7 +12,12 @@ not_replaced='NOT STORED'
 not_added='NOT STORED'
 refused='SERVER ERROR, upstream'
 if [ "${2:-}" = binary ]; then
-    for tool in memccp memccat memcexist memctouch memcrm memcflush memcslap memcaslap memcstat; do
+    with=(--binary)
+    [ -z "${MEMCACHED_USERNAME:-}" ] || with+=(--username="$MEMCACHED_USERNAME" --password="$MEMCACHED_PASSWORD")
+    for tool in memccp memccat memcexist memctouch memcrm memcflush memcslap; do
+        eval "$tool() { command $tool \"\${with[@]}\" \"\$@\"; }"
+    done
+    for tool in memcaslap memcstat; do
         eval "$tool() { command $tool --binary \"\$@\"; }"
     done
     past=1000000000 # the exptime of a packet has no sign
@@ -113,6 +119,7 @@ load() {
         check "memcslap --test=$what" 1 "$(grep -c "^Time to $what *2000 keys by *4 threads: " <<<"$said")"
     done
     check 'memcslap --noreply' '(0)' "$(does memcslap --noreply --execute-number=500 --test=set | tail -n 1)"
+    [ -z "${MEMCACHED_USERNAME:-}" ] || return 0
     # A set to nine gets of ten keys each; what comes back is verified.
     said=$(memcaslap --servers="$MEMCACHED_SERVERS" --threads=1 --concurrency=4 --execute_number=2000 --division=10 --verify=1)
     check 'memcaslap' 'get_misses: 0 verify_misses: 0 verify_failed: 0 ' \
@@ -120,9 +127,11 @@ load() {
 }
 
 server() {
-    check 'memcping' '(0)' "$(does memcping)"
-    check 'memcstat --server-version' 1 "$(memcstat --server-version 2>&1 | grep -c "^$MEMCACHED_SERVERS 1\.6\.[0-9]*$")"
-    check 'memcstat' 4 "$(memcstat | grep -cP '^\t(pid: [1-9]|version: 1\.6\.|cmd_get: [1-9]|get_hits: [1-9])')"
+    if [ -z "${MEMCACHED_USERNAME:-}" ]; then
+        check 'memcping' '(0)' "$(does memcping)"
+        check 'memcstat --server-version' 1 "$(memcstat --server-version 2>&1 | grep -c "^$MEMCACHED_SERVERS 1\.6\.[0-9]*$")"
+        check 'memcstat' 4 "$(memcstat | grep -cP '^\t(pid: [1-9]|version: 1\.6\.|cmd_get: [1-9]|get_hits: [1-9])')"
+    fi
     check 'memcflush' '(0)' "$(does memcflush)"
     check 'memccat flushed' '(1)' "$(does memccat many{0..39})"
 }
@@ -148,6 +157,18 @@ freeze() {
     check 'memccat when thawed' "$(printf 'value %d\n' {0..39})"$'\n(0)' "$(does memccat many{0..39})"
 }
 
+refused() {
+    local said='AUTHENTICATION FAILURE'
+    printf x >kept
+    check 'memccp with a wrong password' 1 "$(memccp kept 2>&1 | grep -c "$said")"
+    check 'memccat with a wrong password' 1 "$(memccat kept 2>&1 | grep -c "$said")"
+    check 'memcrm with a wrong password' 1 "$(memcrm kept 2>&1 | grep -c "$said")"
+    check 'memcflush with a wrong password' 1 "$(memcflush 2>&1 | grep -c "$said")"
+    printf '%d checks\nok\n' "$checks"
+    exit
+}
+
+[[ " $* " != *' refused '* ]] || refused
 check memcflush '(0)' "$(does memcflush)"
 store_and_read
 values

@@ -1,5 +1,5 @@
 <?php
-// php-memcached: php-memcached.php <host:port> [binary]
+// php-memcached: php-memcached.php <host:port> [binary [refused]]
 
 const PATIENCE = 20; // seconds, for what is bound to happen
 
@@ -13,6 +13,11 @@ $client->setOptions([
     Memcached::OPT_CONNECT_TIMEOUT => PATIENCE * 1000,
     Memcached::OPT_POLL_TIMEOUT => PATIENCE * 1000,
 ]);
+if (getenv('MEMCACHED_USERNAME')) { // which takes the binary protocol
+    $client->setSaslAuthData(getenv('MEMCACHED_USERNAME'), getenv('MEMCACHED_PASSWORD'));
+    ini_set('memcached.sess_sasl_username', getenv('MEMCACHED_USERNAME'));
+    ini_set('memcached.sess_sasl_password', getenv('MEMCACHED_PASSWORD'));
+}
 $client->addServer($host, (int) $port);
 
 $binary = implode('', array_map('chr', range(0, 255))) . "\r\nEND\r\n";
@@ -206,7 +211,7 @@ function limits(): void
 }
 
 // Sessions take the binary protocol unless told otherwise.
-function session(string $address): void
+function setUpSessions(string $address): void
 {
     global $packets;
     ini_set('session.save_handler', 'memcached');
@@ -217,6 +222,10 @@ function session(string $address): void
     ini_set('session.use_cookies', '0');
     ini_set('session.cache_limiter', '');
     session_id('session1');
+}
+
+function session(): void
+{
     check('session_start', true, session_start());
     $_SESSION['user'] = ['name' => 'Zoë'];
     check('session_write_close', true, session_write_close());
@@ -272,6 +281,23 @@ function freeze(): void
     check('getMulti when thawed', $many, $client->getMulti(array_keys($many)));
 }
 
+// A wrong password is told by the first call. After that, the server is not asked for a while.
+function refused(): void
+{
+    global $client, $checks;
+    checkFails('get with a wrong password', Memcached::RES_AUTH_FAILURE, $client->get('kept'));
+    check('error', 1, preg_match('/AUTHENTICATION FAILURE/', $client->getLastErrorMessage()));
+    checkFails('set with a wrong password', Memcached::RES_SERVER_TEMPORARILY_DISABLED, $client->set('kept', 'x'));
+    checkFails('delete with a wrong password', Memcached::RES_SERVER_TEMPORARILY_DISABLED, $client->delete('kept'));
+    check('session_start with a wrong password', false, @session_start());
+    say("$checks checks\nok");
+    exit;
+}
+
+setUpSessions($argv[1]);
+if (in_array('refused', $argv)) {
+    refused();
+}
 $client->flush();
 foreach (['a', 'b', 'c', 'd'] as $key) { // enough for two memcacheds to get some
     storage($key);
@@ -283,7 +309,7 @@ foreach (['a', 'b', 'c', 'd'] as $key) { // enough for two memcacheds to get som
 expiry('e');
 many();
 limits();
-session($argv[1]);
+session();
 server($argv[1]);
 freeze();
 say("$checks checks\nok");

@@ -1,13 +1,13 @@
-"""pylibmc: python-pylibmc.py <host:port> [binary]"""
+"""pylibmc: python-pylibmc.py <host:port> [binary [refused]]"""
 import sys
 
 import pylibmc
-from checks import PATIENCE, Checks
+from checks import PASSWORD, PATIENCE, REFUSED, USERNAME, Checks
 
 ADDRESS = sys.argv[1]
-PACKETS = sys.argv[2:] == ["binary"]
+PACKETS = "binary" in sys.argv
 PAST = 1_000_000_000 if PACKETS else -1  # the exptime of a packet has no sign
-REFUSED = pylibmc.UnknownReadFailure if PACKETS else pylibmc.ServerError  # for the status 0x86
+DOWN = pylibmc.UnknownReadFailure if PACKETS else pylibmc.ServerError  # for the status 0x86
 NO_NUMBER = pylibmc.UnknownReadFailure if PACKETS else pylibmc.ClientError
 BINARY = bytes(range(256)) + b"\r\nEND\r\n"
 LARGE = b"x" * (1024 * 1024 - 512)
@@ -17,6 +17,8 @@ check = Checks("pylibmc", pylibmc.__version__)
 client = pylibmc.Client(
     [ADDRESS],
     binary=PACKETS,  # False by default
+    username=USERNAME,
+    password=PASSWORD,
     behaviors={
         "tcp_nodelay": True,
         "cas": True,  # so that gets() gets the number that cas() takes
@@ -164,11 +166,11 @@ def freeze():
     for key, value in MANY.items():
         try:
             got = client.get(key)
-        except REFUSED:
+        except DOWN:
             got = None
         if got is None:
             refused.append(key)
-            said = check.raises("add while frozen", REFUSED, lambda: client.add(key, "x"))
+            said = check.raises("add while frozen", DOWN, lambda: client.add(key, "x"))
             check("error while frozen", True, PACKETS or "upstream" in said)
         else:
             check("get while frozen", value, got)
@@ -180,6 +182,18 @@ def freeze():
     check("get_multi when thawed", MANY, client.get_multi(list(MANY)))
 
 
+def refused():
+    said = check.raises("get with a wrong password", pylibmc.Error, lambda: client.get("kept"))
+    check("error of get", True, "AUTHENTICATION FAILURE" in said or said)
+    for operation, call in (("set", lambda: client.set("kept", "x")), ("delete", lambda: client.delete("kept"))):
+        said = check.raises(f"{operation} with a wrong password", pylibmc.Error, call)
+        check(f"error of {operation}", True, "DISABLED UNTIL TIMED RETRY" in said or said)  # it is not asked for a while
+    check.done()
+    sys.exit()
+
+
+if REFUSED:
+    refused()
 client.flush_all()
 for key in ("a", "b", "c", "d"):  # enough for two memcacheds to get some
     storage(key)

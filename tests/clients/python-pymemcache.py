@@ -1,7 +1,8 @@
-"""pymemcache with all its clients: python-pymemcache.py <host:port>"""
+"""pymemcache with all its clients: python-pymemcache.py <host:port> [refused]"""
+import ssl
 import sys
 
-from checks import PATIENCE, Checks
+from checks import CA, PASSWORD, PATIENCE, REFUSED, USERNAME, Checks
 from pymemcache import Client, HashClient, PooledClient, __version__, serde
 from pymemcache.client.retrying import RetryingClient
 from pymemcache.exceptions import MemcacheClientError, MemcacheIllegalInputError, MemcacheServerError
@@ -12,6 +13,26 @@ LARGE = b"x" * (1024 * 1024 - 512)
 MANY = {f"many{i}": b"value %d" % i for i in range(40)}
 
 check = Checks("pymemcache", __version__)
+
+
+class LoginClient(Client):
+    """Shows the user and the password on each new connection, by a set, whose key does not matter."""
+
+    def _connect(self):
+        super()._connect()
+        try:
+            self.set("login", f"{USERNAME} {PASSWORD}", noreply=False)
+        except Exception:
+            self.close()
+            raise
+
+
+class LoginPooledClient(PooledClient):
+    client_class = LoginClient
+
+
+class LoginHashClient(HashClient):
+    client_class = LoginClient
 
 
 def storage(client, key):
@@ -150,11 +171,32 @@ def serialised(client):
         check("get of an object", value, client.get("object"))
 
 
+def refused(client):
+    for operation, call in (
+        ("set", lambda: client.set("kept", b"x")),
+        ("delete", lambda: client.delete("kept")),
+        ("flush_all", lambda: client.flush_all(noreply=False)),
+    ):
+        said = check.raises(f"{operation} with a wrong password", MemcacheClientError, call)
+        check(f"error of {operation}", "authentication failure", said.strip("b'"))
+    check.done()
+    sys.exit()
+
+
 # Every call to a proxy is answered within its --timeout, so time-outs may be well above that.
 options = dict(timeout=PATIENCE, connect_timeout=PATIENCE, default_noreply=False)
 
+if CA:
+    # A large value is sent in many records, and without this, each may wait for the acknowledgement of the one before.
+    options["no_delay"] = True
+    options["tls_context"] = ssl.create_default_context(cafile=CA)
+if USERNAME:
+    Client, PooledClient, HashClient = LoginClient, LoginPooledClient, LoginHashClient
+
 single, pooled = Client(ADDRESS, **options), PooledClient(ADDRESS, max_pool_size=4, **options)
 retrying, hashing = RetryingClient(single, attempts=2, retry_for=[ConnectionError]), HashClient([ADDRESS], **options)
+if REFUSED:
+    refused(single)
 for client in (single, pooled, retrying, hashing):
     client.flush_all(noreply=False)
     for key in ("a", "b", "c", "d"):  # enough for two memcacheds to get some

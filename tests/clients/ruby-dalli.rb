@@ -1,8 +1,9 @@
-# dalli: ruby-dalli.rb <host:port> [binary]
+# dalli: ruby-dalli.rb <host:port> [binary [refused]]
 require 'dalli'
 require 'json'
+require 'openssl'
 
-PACKETS = ARGV[1] == 'binary'
+PACKETS = ARGV.include?('binary')
 PATIENCE = 20 # seconds, for what is bound to happen
 OPTIONS = {
   # dalli takes the binary protocol by default; before 3.2 it knows no other.
@@ -11,7 +12,14 @@ OPTIONS = {
   socket_timeout: PATIENCE,
   # Leave it to the server to say what is too large, so that this is tried too.
   value_max_bytes: 8 << 20
-}.freeze
+}
+if ENV['MEMCACHED_CA'] # of a server that speaks TLS
+  OPTIONS[:ssl_context] = OpenSSL::SSL::SSLContext.new.tap do |tls|
+    tls.set_params(ca_file: ENV['MEMCACHED_CA'])
+  end
+end
+OPTIONS.merge!(username: ENV['MEMCACHED_USERNAME'], password: ENV['MEMCACHED_PASSWORD']) if ENV['MEMCACHED_USERNAME']
+OPTIONS.freeze
 # get() of dalli 3.2.8 reads a value up to its first "\r\n" only, from any server, so these have none.
 BINARY = ((0..255).map(&:chr).join + "\nEND\n").b
 LARGE = 'x' * (1024 * 1024 - 512)
@@ -215,6 +223,16 @@ def freeze_one
   check('get_multi when thawed', MANY, CLIENT.get_multi(MANY.keys))
 end
 
+# With a wrong password, a connection is kept until the first request on it has been refused too.
+def refused
+  check_error('get with a wrong password', 'Error authenticating: 0x20') { CLIENT.get('kept') }
+  check_error('set with a wrong password', 'Response error 32') { CLIENT.set('kept', 'x') }
+  check_error('delete with a wrong password', 'Error authenticating: 0x20') { CLIENT.delete('kept') }
+  puts "#{$checks} checks", 'ok'
+  exit
+end
+
+refused if ARGV.include?('refused')
 CLIENT.flush
 %w[a b c d].each do |key| # enough for two memcacheds to get some
   storage(key)

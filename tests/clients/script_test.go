@@ -16,9 +16,15 @@ import (
 // client is a client library, known by the script that uses it.
 type client struct {
 	script      string
-	interpreter string
+	interpreter string                      // with its arguments
+	slow        bool                        // takes seconds to start: only run with the newest memcached
 	binary      bool                        // speaks the binary protocol
+	tls         bool                        // speaks TLS
+	login       bool                        // shows a password
 	env         func(t testing.TB) []string // of the script; nil for that of all
+
+	secrets []string // variables of the environment about TLS and the password
+	refused bool     // the password is wrong
 }
 
 // name names the run of a client.
@@ -30,19 +36,30 @@ func (c client) name() string {
 	if c.env != nil {
 		name += " old"
 	}
+	if c.tls {
+		name += " TLS"
+	}
+	if c.login {
+		name += " password"
+	}
 	return name
 }
 
 // command returns what runs the script.
 func (c client) command(ctx context.Context, t *testing.T, addr string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, c.interpreter, c.script, addr)
+	words := append(strings.Fields(c.interpreter), c.script, addr)
+	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	if c.binary {
 		cmd.Args = append(cmd.Args, "binary")
+	}
+	if c.refused {
+		cmd.Args = append(cmd.Args, "refused")
 	}
 	cmd.Env = harness.ClientEnv(t)
 	if c.env != nil {
 		cmd.Env = c.env(t)
 	}
+	cmd.Env = append(cmd.Env, c.secrets...)
 	return cmd
 }
 

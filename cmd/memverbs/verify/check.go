@@ -3,9 +3,12 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"net"
 	"os"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -16,6 +19,7 @@ import (
 type Server struct {
 	Name   string // as it is shown
 	Weight int    // its share of the keys relative to the other servers
+	TLS    bool   // what Dial returns speaks it
 	Dial   func(ctx context.Context) (net.Conn, error)
 }
 
@@ -57,14 +61,30 @@ func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
 	defer cancel()
 	conn, err := s.Dial(ctx)
 	if err != nil {
-		return cause(err)
+		return s.unheard(cause(err))
 	}
 	defer conn.Close()
 	if err := conn.SetDeadline(time.Now().Add(c.Timeout)); err != nil {
 		return cause(err)
 	}
-	return newDump(conn).take(c.Sample, f)
+	d := newDump(conn)
+	version, err := d.version()
+	if err != nil {
+		return s.unheard(err)
+	}
+	return d.take(version, c.Sample, f)
 }
+
+// unheard adds to the error of a server that has said nothing what may be the cause.
+func (s *Server) unheard(err error) error {
+	if errors.Is(err, errClosed) && !s.TLS {
+		return fmt.Errorf("%w; if it speaks TLS, set --server-tls-ca", err)
+	}
+	return err
+}
+
+// errClosed is the error of a server that says nothing more.
+var errClosed = errors.New("it closed the connection")
 
 // cause reduces an error of the net package to its cause.
 func cause(err error) error {
@@ -72,6 +92,8 @@ func cause(err error) error {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) || errors.Is(err, os.ErrDeadlineExceeded):
 		return errors.New("connecting timed out")
+	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET):
+		return errClosed
 	case errors.As(err, &op):
 		return transport.Cause(op.Err)
 	}

@@ -32,18 +32,15 @@ func newDump(conn net.Conn) *dump {
 }
 
 // take passes items to f until there are as many as wanted, or no more. It returns an error
-// that says what the server did if the list of items has not come to its end.
+// that says what the server did if the list of items has not come to its end. version is the
+// server's.
 //
 // memcached 1.6.9 and later is asked to list the items in the order of its hash table, which is
 // as good as at random, and the list is broken off when there are enough. Earlier versions only
 // know the order of use. To break that off may leave memcached in a deadlock, even 1.6.38 (the
 // crawler unlocks what it has not locked), so it is read to its end. Nor may they be asked for
 // an order that they don't know, which makes them unlock the crawler's own lock.
-func (d *dump) take(wanted int, f func(item)) error {
-	version, err := d.version()
-	if err != nil {
-		return err
-	}
+func (d *dump) take(version string, wanted int, f func(item)) error {
 	order, whole := "hash", false
 	if before(version, 1, 6, 9) {
 		order, whole = "all", true
@@ -82,6 +79,9 @@ func (d *dump) version() (string, error) {
 	line, err := d.ask("version")
 	if err != nil {
 		return "", err
+	}
+	if string(line) == "CLIENT_ERROR unauthenticated" {
+		return "", errors.New("it asks for a user and a password: set --user and --password-file")
 	}
 	version, ok := strings.CutPrefix(string(line), "VERSION ")
 	if !ok {
@@ -142,11 +142,8 @@ var errTooSlow = errors.New("it took too long; --timeout gives it more time")
 
 // explain turns an error of a connection into what the server did.
 func explain(err error) error {
-	switch {
-	case errors.Is(err, os.ErrDeadlineExceeded):
+	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errTooSlow
-	case errors.Is(err, io.EOF):
-		return errors.New("it closed the connection")
 	}
 	return cause(err)
 }

@@ -90,7 +90,7 @@ func TestAnswersOfServers(t *testing.T) {
 
 		{"too old", script{"VERSION 1.4.25\r\n", "ERROR\r\n"}, "", "1.4.25, and memcached 1.4.31"},
 		{"no crawler", script{version, "CLIENT_ERROR lru crawler disabled\r\n"}, "", `"CLIENT_ERROR lru crawler disabled" to lru_crawler metadump`},
-		{"not allowed", script{"CLIENT_ERROR unauthenticated\r\n"}, "", `it is no memcached: it answered "CLIENT_ERROR unauthenticated"`},
+		{"not allowed", script{"CLIENT_ERROR unauthenticated\r\n"}, "", `it asks for a user and a password: set --user and --password-file`},
 		{"another kind", script{"-ERR unknown command 'version'\r\n"}, "", "it is no memcached"},
 		{"controls", script{"\x1b[2J\r\n"}, "", `"\x1b[2J"`},
 		{"long answer", script{strings.Repeat("x", 3000) + "\n"}, "", `"` + strings.Repeat("x", 100) + `"`},

@@ -1,8 +1,8 @@
 <?php
-// Without replies the client takes every change for a success. The reads afterwards show what became of them, and that
+// Without replies (QUIET) the client takes every change for a success. The reads afterwards show what became of them, and that
 // no reply was left on the connection.
 
-$m->setOption(Memcached::OPT_NOREPLY, true);
+$m->setOption(Memcached::OPT_NOREPLY, QUIET);
 $m->set('verb/rpush/php-quiet', 'a b c', 600);
 $m->set('verb/lpush/php-quiet', 'x y');
 $m->set('verb/lrem/php-quiet/1', 'b');

@@ -20,7 +20,7 @@ check('increment verb/zincrbyp/php-ranking/dave/3600 by 10', $m->increment('verb
 check('decrement verb/zincrbyp/php-ranking/dave/3600', $m->decrement('verb/zincrbyp/php-ranking/dave/3600'), 13);
 // Below 0 it counts, but the client can't be told the score.
 check('decrement verb/zincrby/php-ranking/bob', $m->decrement('verb/zincrby/php-ranking/bob'), false);
-check('why', $m->getResultCode(), Memcached::RES_CLIENT_ERROR);
+check('why', $m->getResultCode(), REFUSED);
 check('get verb/zget/php-ranking/bob', $m->get('verb/zget/php-ranking/bob'), '-5');
 
 check('delete verb/zrem/php-ranking/bob', $m->delete('verb/zrem/php-ranking/bob'), true);

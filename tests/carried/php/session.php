@@ -1,5 +1,5 @@
 <?php
-// A session of php-memcached: php session.php HOST PORT
+// A session of php-memcached: php session.php HOST PORT [binary]
 // Strings go as they are; only the compression of long ones must be off.
 
 function check(string $what, $got, $expected): void
@@ -22,8 +22,17 @@ function listed(string $value): array
 
 const LONG_AGO = 1000000000; // a date, which as an exptime means: expired already
 
+// What the client makes of the answers of the binary protocol.
+define('PACKETS', in_array('binary', $argv));
+define('NOT_ADDED', PACKETS ? Memcached::RES_DATA_EXISTS : Memcached::RES_NOTSTORED);
+define('NOT_YOURS', PACKETS ? Memcached::RES_DATA_EXISTS : Memcached::RES_NOTFOUND);
+// From any server, the client takes the error of a change without reply for that of its next retrieval.
+define('QUIET', !PACKETS);
+define('REFUSED', PACKETS ? Memcached::RES_UNKNOWN_READ_FAILURE : Memcached::RES_CLIENT_ERROR);
+
 $m = new Memcached();
 $m->setOption(Memcached::OPT_COMPRESSION, false);
+$m->setOption(Memcached::OPT_BINARY_PROTOCOL, PACKETS);
 $m->addServer($argv[1], (int) $argv[2]);
 
 require 'sets.php';

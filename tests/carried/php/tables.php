@@ -6,7 +6,7 @@ check('set verb/hset/php-table/tags', $m->set('verb/hset/php-table/tags', ['a' =
 check('set verb/hset/php-table/hits 41', $m->set('verb/hset/php-table/hits', 41), true);
 check('set verb/hset/php-table/old "gone", long ago', $m->set('verb/hset/php-table/old', 'gone', LONG_AGO), true);
 check('add verb/hadd/php-table/name "Bob"', $m->add('verb/hadd/php-table/name', 'Bob'), false);
-check('why', $m->getResultCode(), Memcached::RES_NOTSTORED);
+check('why', $m->getResultCode(), NOT_ADDED);
 check('add verb/hadd/php-table/city ""', $m->add('verb/hadd/php-table/city', '', 600), true);
 
 check('get verb/hget/php-table/name', $m->get('verb/hget/php-table/name'), 'Alice');

@@ -21,7 +21,7 @@ check('the stamp of the second attempt', $second[3], substr($first[3], 0, -1) . 
 check('touch verb/taskkeep/php-tasks/…, of the first', $m->touch("verb/taskkeep/php-tasks/$first[3]", 60), false);
 check('set verb/taskretry/php-tasks/…, of the first', $m->set("verb/taskretry/php-tasks/$first[3]", '0'), false);
 check('delete verb/taskdone/php-tasks/…, of the first', $m->delete("verb/taskdone/php-tasks/$first[3]"), false);
-check('why', $m->getResultCode(), Memcached::RES_NOTFOUND);
+check('why', $m->getResultCode(), NOT_YOURS);
 check('delete verb/taskdone/php-tasks/…', $m->delete("verb/taskdone/php-tasks/$second[3]"), true);
 check('get verb/tasklist/php-tasks', listed($m->get('verb/tasklist/php-tasks')), [['later', 0, '1906400000000 0 0']]);
 check('delete verb/taskdrop/php-tasks/later', $m->delete('verb/taskdrop/php-tasks/later'), true);
@@ -38,8 +38,8 @@ check('and what else it got', [count($got), $got['verb/tasklen/php-tasks']], [2,
 check('deleteMulti', $m->deleteMulti(["verb/taskdone/php-tasks/{$both[0][3]}", 'verb/taskdrop/php-tasks/none']),
     ["verb/taskdone/php-tasks/{$both[0][3]}" => true, 'verb/taskdrop/php-tasks/none' => Memcached::RES_NOTFOUND]);
 
-// Without replies.
-$m->setOption(Memcached::OPT_NOREPLY, true);
+// Without replies, if QUIET.
+$m->setOption(Memcached::OPT_NOREPLY, QUIET);
 $m->set('verb/taskput/php-tasks/quiet/1', 'q');
 $m->touch("verb/taskkeep/php-tasks/{$both[1][3]}", 60);
 $m->set("verb/taskretry/php-tasks/{$both[1][3]}", '1906400000000');
@@ -48,7 +48,7 @@ $m->set('verb/taskput/php-tasks/quiet', 'no time');
 $m->setOption(Memcached::OPT_NOREPLY, false);
 [$quiet] = taken($m->get('verb/tasktake/php-tasks/30'));
 check('get verb/tasktake/php-tasks/30', array_slice($quiet, 0, 3), ['quiet', 0, 'q']);
-$m->setOption(Memcached::OPT_NOREPLY, true);
+$m->setOption(Memcached::OPT_NOREPLY, QUIET);
 $m->delete("verb/taskdone/php-tasks/$quiet[3]");
 $m->setOption(Memcached::OPT_NOREPLY, false);
 check('get verb/tasklist/php-tasks', listed($m->get('verb/tasklist/php-tasks')), [['number', 0, '1906400000000 1 0']]);

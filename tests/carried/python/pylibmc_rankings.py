@@ -35,7 +35,7 @@ def count(m):
     # Below 0 it counts, but the client can't be told the score.
     try:
         told = m.decr("verb/zincrby/pylibmc-ranking/bob")
-    except pylibmc.ClientError:
+    except (pylibmc.ClientError, pylibmc.UnknownReadFailure):  # the latter in the binary protocol
         told = "refused"
     check("decr verb/zincrby/pylibmc-ranking/bob", told, "refused")
     check("get verb/zget/pylibmc-ranking/bob", m.get("verb/zget/pylibmc-ranking/bob"), b"-5")

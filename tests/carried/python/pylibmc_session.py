@@ -1,4 +1,4 @@
-"""A session of pylibmc: python3 pylibmc_session.py HOST PORT"""
+"""A session of pylibmc: python3 pylibmc_session.py HOST PORT [binary]"""
 import sys
 
 import pylibmc
@@ -12,7 +12,9 @@ from pylibmc_tables import tables
 from pylibmc_tasks import tasks
 from pylibmc_together import together
 
-client = pylibmc.Client(["%s:%s" % tuple(sys.argv[1:3])])
-for part in sets, logs, lists, tables, rankings, locks, tasks, together, noreply:
+client = pylibmc.Client(["%s:%s" % tuple(sys.argv[1:3])], binary="binary" in sys.argv)
+for part in sets, logs, lists, tables, rankings, locks, tasks, together:
     part(client)
+if not client.binary:  # see pylibmc_tasks.py
+    noreply(client)
 print("ok")

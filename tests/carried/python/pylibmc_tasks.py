@@ -1,10 +1,12 @@
+from pylibmc_locks import delete
 from session import check, listed, taken
 
 
 def tasks(m):
     one(m)
     several(m)
-    noreply(m)
+    if not m.binary:  # in which the client takes the error of a change without reply for that of its next retrieval
+        noreply(m)
 
 
 def one(m):
@@ -19,7 +21,7 @@ def one(m):
     check("the stamp of the second attempt", stamp, old[:-1] + "2")
     check("touch verb/taskkeep/pylibmc-tasks/…, of the first", m.touch("verb/taskkeep/pylibmc-tasks/" + old, 60), False)
     check("set verb/taskretry/pylibmc-tasks/…, of the first", m.set("verb/taskretry/pylibmc-tasks/" + old, "0"), False)
-    check("delete verb/taskdone/pylibmc-tasks/…, of the first", m.delete("verb/taskdone/pylibmc-tasks/" + old), False)
+    check("delete verb/taskdone/pylibmc-tasks/…, of the first", delete(m, "verb/taskdone/pylibmc-tasks/" + old), False)
     check("delete verb/taskdone/pylibmc-tasks/…", m.delete("verb/taskdone/pylibmc-tasks/" + stamp), True)
     found = listed(m.get("verb/tasklist/pylibmc-tasks"))
     check("get verb/tasklist/pylibmc-tasks", found, [(b"later", 0, b"1906400000000 0 0")])

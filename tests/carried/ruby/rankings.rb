@@ -23,7 +23,7 @@ refused = begin
 rescue Dalli::DalliError => e
   e.message
 end
-check 'decr verb/zincrby/dalli-ranking/bob', refused, 'Response error: CLIENT_ERROR'
+check 'decr verb/zincrby/dalli-ranking/bob', refused, REFUSED
 check 'get verb/zget/dalli-ranking/bob', M.get('verb/zget/dalli-ranking/bob'), '-5'
 
 check 'delete verb/zrem/dalli-ranking/bob', M.delete('verb/zrem/dalli-ranking/bob'), true

@@ -1,8 +1,11 @@
-# A session of dalli: ruby session.rb HOST PORT
-# It must speak the text protocol. Members, elements and tokens must go as they are: raw.
+# A session of dalli: ruby session.rb HOST PORT [binary]
+# Members, elements and tokens must go as they are: raw.
 require 'dalli'
 
-LONG_AGO = -1 # an exptime in the past: dalli takes dates in the past for numbers of seconds
+PACKETS = ARGV.include?('binary')
+REFUSED = PACKETS ? 'Response error 4: Invalid arguments' : 'Response error: CLIENT_ERROR'
+# An exptime in the past: dalli takes dates in the past for numbers of seconds. That of a packet has 32 bits and no sign.
+LONG_AGO = PACKETS ? 1_000_000_000 - 2**32 : -1
 
 def check(what, got, expected)
   abort "dalli: #{what}: got #{got.inspect}, expected #{expected.inspect}" unless got == expected
@@ -24,7 +27,7 @@ end
 # A set or add returns the CAS id that the client was told, which is 0 for a verb, or false.
 def stored(result) = result ? true : false
 
-M = Dalli::Client.new("#{ARGV[0]}:#{ARGV[1]}", protocol: :meta)
+M = Dalli::Client.new("#{ARGV[0]}:#{ARGV[1]}", protocol: PACKETS ? :binary : :meta)
 
 %w[sets logs lists tables rankings locks tasks together quiet].each { |part| require_relative part }
 puts 'ok'

@@ -29,7 +29,7 @@ refused = begin
 rescue Dalli::DalliError => e
   e.message
 end
-check 'incr verb/hincr/dalli-table/none, by default 5', refused, 'Response error: CLIENT_ERROR'
+check 'incr verb/hincr/dalli-table/none, by default 5', refused, REFUSED
 
 check 'delete verb/hdel/dalli-table/tags', M.delete('verb/hdel/dalli-table/tags'), true
 check 'delete verb/hdel/dalli-table/tags', M.delete('verb/hdel/dalli-table/tags'), false

@@ -90,6 +90,7 @@ bench:
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
 	@tests/fetch-beanstalkd.sh
+	@tests/fetch-stunnel.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 
@@ -98,6 +99,7 @@ profile:
 	@tests/fetch-nutcracker.sh
 	@tests/fetch-valkey.sh
 	@tests/fetch-beanstalkd.sh
+	@tests/fetch-stunnel.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
 

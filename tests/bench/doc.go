@@ -44,6 +44,14 @@
 // of all others takes as long as such a run should. So are the cells of rankings
 // (rankcells.go), which have only Valkey beside memverbs.
 //
+// # TLS
+//
+// The cells of TLS (tls.go) have stunnel beside memverbs, in front of a memverbs without TLS
+// and in front of a memcached, and memcached's own TLS. Whoever is several processes is
+// charged for all of them. New connections are made by package connload, and the memory
+// that connections take is measured in a cell of its own (tlsidle.go), where nobody takes
+// turns. They are only run if they are named.
+//
 // # Bystanders
 //
 // One cell (bystanders.go, stand.go) is about nobody's throughput. It shows how long

@@ -19,17 +19,23 @@ func resetPeak(p *spawn.Process) {
 }
 
 // readPeak returns the most memory that the process has held, in bytes.
-func readPeak(p *spawn.Process) (int, error) {
+func readPeak(p *spawn.Process) (int, error) { return readMemory(p, "VmHWM:") }
+
+// readResident returns the memory that the process holds, in bytes.
+func readResident(p *spawn.Process) (int, error) { return readMemory(p, "VmRSS:") }
+
+// readMemory returns what the kernel tells in a line about the memory of a process, in bytes.
+func readMemory(p *spawn.Process, name string) (int, error) {
 	path := fmt.Sprintf("/proc/%d/status", p.Pid())
 	status, err := os.ReadFile(path)
 	if err != nil {
 		return 0, err
 	}
 	for line := range strings.Lines(string(status)) {
-		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "VmHWM:" {
+		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == name {
 			kB, err := strconv.Atoi(fields[1])
 			return kB << 10, err
 		}
 	}
-	return 0, fmt.Errorf("%s does not tell how much memory the process has held", path)
+	return 0, fmt.Errorf("%s has no %s", path, name)
 }

@@ -28,6 +28,7 @@ type options struct {
 	nutcracker     string
 	valkey         string
 	beanstalkd     string
+	stunnel        string
 	changes        changes
 	scene          scene // of bystanders, in tests a small one
 }
@@ -51,6 +52,7 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
 	f.StringVar(&o.valkey, "valkey", fetched("valkey", "valkey-server"), "`path` of the valkey-server")
 	f.StringVar(&o.beanstalkd, "beanstalkd", fetched("beanstalkd", "beanstalkd"), "`path` of the beanstalkd")
+	f.StringVar(&o.stunnel, "stunnel", fetched("stunnel", "stunnel"), "`path` of the stunnel")
 	o.changes.addFlags(f)
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)

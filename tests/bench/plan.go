@@ -10,7 +10,7 @@ import (
 
 // part is a part of the report: some cells and one table about all of them.
 type part struct {
-	name   string
+	name   string // several may have the same, and are run together
 	title  string
 	text   string // what the table shows
 	apart  bool   // whether it runs only if it is named, as a run of all others takes long enough
@@ -23,7 +23,7 @@ type part struct {
 
 // allParts returns everything there is to run.
 func allParts(o *options) (parts []*part) {
-	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, verbs, structures, rankings, tasks, takes} {
+	for _, part := range []func(*options) *part{passThrough, memory, bystanders, loops, upstreams, width, verbs, structures, rankings, tasks, takes, tlsLoads, tlsIdle} {
 		parts = append(parts, part(o))
 	}
 	return parts

@@ -35,6 +35,7 @@ func TestCellsAreChosen(t *testing.T) {
 		{"10k,single", "single,10k"},
 		{"open", "plain,open"}, // whose rate depends on what plain has come to
 		{"keys,unix", "unix,keys-1,keys-10,keys-100,keys-1000"},
+		{"tls", "tls-plain,tls-pipelined,tls-10k,tls-connect,tls-resume,tls-servers,tls-servers-pipelined,tls-idle"}, // two parts
 	} {
 		if names, _ := planned(t, "-cell", test.cells); strings.Join(names, ",") != test.want {
 			t.Errorf("-cell %s: %v", test.cells, names)

@@ -51,6 +51,9 @@ func versions(o *options) string {
 	if line := firstLine(o.beanstalkd, "-v"); line != "" {
 		lines = append(lines, line)
 	}
+	if line := stunnelVersion(o.stunnel); line != "" {
+		lines = append(lines, line)
+	}
 	return strings.Join(lines, ", ")
 }
 

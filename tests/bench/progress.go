@@ -70,6 +70,11 @@ func (p *progress) row(r *row, name string) {
 	}
 }
 
+// memory tells by how many bytes a connection has a contestant grow.
+func (p *progress) memory(name string, round int, bytes float64) {
+	fmt.Fprintf(p.w, "%s  round %d, %s: %.1f kB per connection\n", p.left(), round+1, name, bytes/1000)
+}
+
 // left is how long it still takes, if it goes on as it has.
 func (p *progress) left() string {
 	left := p.total - p.done

@@ -5,7 +5,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"net"
 	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -42,7 +41,7 @@ func (s *server) await(request, reply string) error {
 }
 
 func (s *server) answers(request, reply string) bool {
-	conn, err := net.DialTimeout(s.Network, s.Addr, patience)
+	conn, err := s.Dial()
 	if err != nil {
 		return false
 	}

@@ -21,6 +21,7 @@ type stage struct {
 	folder  string
 	options *options
 	servers []*server
+	shown   *certificate // nil before anything needs it
 }
 
 // clear ends all processes.
@@ -68,13 +69,21 @@ func (s *stage) startAsking(request, reply, name string, at load.Target, path st
 	return started, started.await(request, reply)
 }
 
-// target returns where a server can listen: a free port, or a path.
+// target returns where a server can listen: a free port, or a path. Network "tls" is
+// a port where it has to speak TLS.
 func (s *stage) target(network string) (load.Target, error) {
 	if network == "unix" {
 		return load.Target{Network: network, Addr: filepath.Join(s.folder, fmt.Sprintf("%d.sock", len(s.servers)))}, nil
 	}
 	port, err := spawn.FreePort()
-	return load.Target{Network: network, Addr: spawn.Loopback(port)}, err
+	at := load.Target{Network: "tcp", Addr: spawn.Loopback(port)}
+	if network == "tls" && err == nil {
+		var c *certificate
+		if c, err = s.certificate(); err == nil {
+			at.TLS = c.client
+		}
+	}
+	return at, err
 }
 
 // memcacheds starts so many memcacheds.
@@ -85,6 +94,9 @@ func (s *stage) memcacheds(n int, network string) (stores []*server, err error) 
 			return nil, err
 		}
 		args := append(memcachedArgs(at), "-t", "2", "-m", "1024")
+		if at.TLS != nil {
+			args = append(args, "-Z", "-o", fmt.Sprintf("ssl_session_cache,ssl_chain_cert=%s,ssl_key=%s", s.shown.cert, s.shown.key))
+		}
 		store, err := s.start(memcached, at, s.options.memcached, args...)
 		if err != nil {
 			return nil, err
@@ -142,8 +154,8 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 	return n, nil
 }
 
-// memverbs starts memverbs in front of stores, and has it place keys as
-// nutcracker does.
+// memverbs starts memverbs in front of stores, which all speak TLS or do not, and has
+// it place keys as nutcracker does.
 func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
 	args := []string{"--layout", fmt.Sprintf("twemproxy:%s:%s", distribution, hash)}
 	for i, store := range stores {
@@ -152,6 +164,9 @@ func (s *stage) memverbs(stores []*server, network string, flags ...string) (*se
 			upstream = "unix:" + upstream
 		}
 		args = append(args, "--upstream", upstream)
+	}
+	if stores[0].TLS != nil {
+		args = append(args, "--server-tls-ca", s.shown.cert)
 	}
 	return s.startMemverbs(stores, network, append(args, flags...)...)
 }
@@ -165,6 +180,9 @@ func (s *stage) startMemverbs(stores []*server, network string, flags ...string)
 	args := []string{"--listen", at.Addr, "--timeout", "5s", "--loops", strconv.Itoa(s.options.loops)}
 	if network == "unix" {
 		args[1] = "unix:" + at.Addr
+	}
+	if at.TLS != nil {
+		args = append(args, "--tls-cert", s.shown.cert, "--tls-key", s.shown.key)
 	}
 	m, err := s.start(memverbs, at, s.options.memverbs, append(args, flags...)...)
 	if err != nil {

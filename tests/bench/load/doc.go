@@ -30,5 +30,6 @@
 // The load shares the processors with what it measures, so it is lean: each of
 // its threads waits with epoll, and reads and writes without buffers or
 // goroutines in between. Requests and replies are made beforehand as far as
-// possible. Nothing is allocated per request.
+// possible. Nothing is allocated per request. TLS is that of crypto/tls, which
+// works in memory after the handshakes; these come before the load.
 package load

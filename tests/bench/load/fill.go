@@ -14,7 +14,7 @@ const fillBytes = 64 << 10
 // Fill sends n requests to a target, one after another but many at a time, and
 // compares the replies. next thinks them out, as a [Source] does.
 func Fill(t Target, n int, next func(i int, b *Batch)) error {
-	conn, err := net.DialTimeout(t.Network, t.Addr, patience)
+	conn, err := t.Dial()
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func answering(t *testing.T, network string, answer func(request string) string)
 			}()
 		}
 	}()
-	return Target{network, l.Addr().String()}
+	return Target{Network: network, Addr: l.Addr().String()}
 }
 
 func open(t *testing.T, target Target, s Shape, source Source) *Generator {
@@ -71,7 +71,7 @@ func open(t *testing.T, target Target, s Shape, source Source) *Generator {
 
 func TestLoadOnMemcached(t *testing.T) {
 	m := harness.StartMemcached(t, "1.6.38")
-	target, source := Target{"tcp", m.Addr}, NewPlain(mix)
+	target, source := Target{Network: "tcp", Addr: m.Addr}, NewPlain(mix)
 	if err := source.Preload(target); err != nil {
 		t.Fatal(err)
 	}

@@ -89,6 +89,11 @@ func (p *Plain) Next(b *Batch, random *rand.PCG) {
 	}
 }
 
+// Get returns a get of the first key, and the reply.
+func (p *Plain) Get() (request, reply string) {
+	return string(p.keys[0].get), string(p.keys[0].reply)
+}
+
 // getMany adds a get of many keys.
 func (p *Plain) getMany(b *Batch, random *rand.PCG) {
 	b.Send(get)
@@ -106,7 +111,7 @@ const preloadBytes = 64 << 10
 
 // Preload sets all keys through a target.
 func (p *Plain) Preload(t Target) error {
-	conn, err := net.DialTimeout(t.Network, t.Addr, patience)
+	conn, err := t.Dial()
 	if err != nil {
 		return err
 	}

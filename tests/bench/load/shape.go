@@ -7,10 +7,6 @@ import (
 	"math"
 )
 
-// Target is a server: network "tcp" and host:port, an IPv4 address, or network
-// "unix" and a path.
-type Target struct{ Network, Addr string }
-
 // Shape is how requests are sent.
 type Shape struct {
 	Conns    int     // connections

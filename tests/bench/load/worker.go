@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -16,6 +15,8 @@ import (
 
 // patience is how long a server may take to do what it should do at once.
 const patience = 5 * time.Second
+
+var errClosed = errors.New("the connection was closed")
 
 // worker makes the load of some connections, in one thread.
 type worker struct {
@@ -28,6 +29,7 @@ type worker struct {
 	source   Source
 	random   *rand.PCG
 	buf      []byte
+	plain    []byte // what was received, without TLS
 	window   Window
 	stop     *atomic.Bool
 	heard    int64 // when something last came
@@ -44,17 +46,20 @@ func newWorker(t Target, n, pipeline int, source Source) (*worker, error) {
 		buf:      make([]byte, 256<<10),
 		count:    NewCount(),
 	}
+	if t.TLS != nil {
+		w.plain = make([]byte, 16<<10) // a record
+	}
 	if err := w.poll.open(); err != nil {
 		return nil, err
 	}
 	for i := range n {
-		fd, err := connect(t)
+		c, err := newConn(t)
 		if err != nil {
 			w.close()
 			return nil, err
 		}
-		w.conns = append(w.conns, conn{fd: fd})
-		if err := w.poll.add(fd, i); err != nil {
+		w.conns = append(w.conns, c)
+		if err := w.poll.add(c.fd, i); err != nil {
 			w.close()
 			return nil, err
 		}
@@ -135,60 +140,4 @@ func (w *worker) serveAll(events []unix.EpollEvent) error {
 		}
 	}
 	return nil
-}
-
-// serve does what can be done on a connection.
-func (w *worker) serve(index int) error {
-	c := &w.conns[index]
-	if err := c.send(); err != nil {
-		return err
-	}
-	for {
-		n, err := unix.Read(c.fd, w.buf)
-		switch {
-		case errors.Is(err, unix.EAGAIN):
-			return nil
-		case errors.Is(err, unix.EINTR):
-			continue
-		case err != nil:
-			return os.NewSyscallError("read", err)
-		case n == 0:
-			return errors.New("the connection was closed")
-		}
-		if err := c.take(w.buf[:n]); err != nil {
-			return err
-		}
-		if c.answered() {
-			if err := w.done(index); err != nil {
-				return err
-			}
-		}
-		if n < len(w.buf) {
-			return nil // there was no more; the edge will tell
-		}
-	}
-}
-
-// done goes on with a batch that is answered as far as it was sent. If that is all, it
-// counts the batch, and in a closed loop sends the next.
-func (w *worker) done(index int) error {
-	c, now := &w.conns[index], Now()
-	if c.goOn() {
-		return c.send()
-	}
-	w.busy--
-	counted := now
-	if w.schedule != nil {
-		counted = c.from
-		w.idle.push(index)
-	}
-	if w.window.has(counted) {
-		if err := w.count.answered(&c.Batch, now-c.from); err != nil {
-			return err
-		}
-	}
-	if w.schedule != nil || now >= w.window.Until {
-		return nil
-	}
-	return w.next(c, now)
 }

@@ -95,7 +95,8 @@ var metaCodes = [NumCommands]string{
 
 // fitsMeta reports whether a meta reply fits the command: its return code is one of
 // that command, it has a value exactly if one was asked for, and its flags are among
-// those asked for, in the same order, followed by at most W, X and Z.
+// those asked for, in the same order, followed by at most W, X and Z. A hit has the key if
+// that was asked for; a miss lacks it in some versions of memcached.
 func (k *Check) fitsMeta(r *Reply) bool {
 	code, rest := NextWord(r.Line)
 	if len(code) != 2 || !bytes.Contains([]byte(metaCodes[k.Command]), code) {
@@ -112,13 +113,17 @@ func (k *Check) fitsMeta(r *Reply) bool {
 	if !k.fitsHit(r, code, flags) {
 		return false
 	}
-	encoded := hasFlag(flags, 'b')
+	encoded, hit := hasFlag(flags, 'b'), string(code) == "HD" || string(code) == "VA"
 	for {
 		var flag []byte
 		if flag, flags = NextWord(flags); len(flag) == 0 {
 			return fitsState(rest)
 		}
-		rest = cutAnswer(rest, flag, key, encoded)
+		after := cutAnswer(rest, flag, key, encoded)
+		if hit && flag[0] == 'k' && len(after) == len(rest) {
+			return false
+		}
+		rest = after
 	}
 }
 

@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 		"mg YSBi b k v\r\n":             {{"VA 1 kYSBi b|x", "VA 1 ka b|x", "EN kYSBi b"}, {"VA 1 kYSBi c|x", "VA 1 ka c|x", "VA 1 ka|x", "VA 1|x", "EN ka bb"}},
 		"ms a 1 c k s\r\nx\r\n":         {{"HD c7 ka s1", "NS ka", "EX c0 ka", "NF", "HD c7 ka"}, {"EN", "VA 1|x", "HD ka c7", "HD s1 s1", "HD c7 s1", "HD"}},
 		"md a k\r\n":                    {{"HD ka", "NF ka", "EX ka"}, {"NS", "EN", "HD kb", "HD"}},
-		"ma a v k\r\n":                  {{"VA 1 ka|5", "NF ka", "NS", "EX"}, {"HD ka", "EN", "VA 1 kb|5", "VA 1|5"}},
+		"ma a v k\r\n":                  {{"VA 1 ka|5", "VA 20 ka|18446744073709551615", "NF ka", "NS", "EX"}, {"HD ka", "EN", "VA 1 kb|5", "VA 1|5", "VA 1 ka|x", "VA 0 ka|", "VA 2 ka|-5", "VA 2 ka|5 ", "VA 20 ka|18446744073709551616"}},
 		"ma b k\r\n":                    {{"HD kb"}, {"VA 1 kb|5", "HD kb b"}},
 		"me a\r\n":                      {{"ME a exp=-1 la=0", "ME YQ== exp=-1", "EN"}, {"ME b exp=-1", "ME Yg== exp=-1", "HD", "ME"}},
 		"ms YSBi 1 b k MS\r\nx\r\n":     {{"HD kYSBi b"}, {"HD kYSBi b b"}},

@@ -97,9 +97,7 @@ func TestTLSHandshakesCountAsClients(t *testing.T) {
 func TestTLSClientThatDoesNotRead(t *testing.T) {
 	const gets, size = 20000, 100 << 10
 	a := securetest.NewAuthority(t)
-	p := a.Issue()
-	_, secure := harness.StartSecureMemcached(t, harness.Newest, p.Cert, p.Key)
-	m := harness.StartPlainMemverbs(t, "--tls-cert", p.Cert, "--tls-key", p.Key, "--upstream", secure, "--server-tls-ca", a.File)
+	m := harness.StartPlainMemverbs(t, append(shows(a), behindTLS(t, a, harness.Newest, 1)...)...)
 	value := pattern(size)
 	c, bystander := harness.DialTLS(t, m.Addr, trusting(a)), harness.DialTLS(t, m.Addr, trusting(a))
 	c.Ask(fmt.Sprintf("set big 0 0 %d\r\n%s\r\n", size, value), "STORED\r\n")

@@ -95,7 +95,8 @@ var metaCodes = [NumCommands]string{
 
 // fitsMeta reports whether a meta reply fits the command: its return code is one of
 // that command, it has a value exactly if one was asked for, and its flags are among
-// those asked for, in the same order, followed by at most W, X and Z.
+// those asked for, in the same order, followed by at most W, X and Z. A hit has the key if
+// that was asked for; a miss lacks it in some versions of memcached. The value of ma is a number.
 func (k *Check) fitsMeta(r *Reply) bool {
 	code, rest := NextWord(r.Line)
 	if len(code) != 2 || !bytes.Contains([]byte(metaCodes[k.Command]), code) {
@@ -112,22 +113,32 @@ func (k *Check) fitsMeta(r *Reply) bool {
 	if !k.fitsHit(r, code, flags) {
 		return false
 	}
-	encoded := hasFlag(flags, 'b')
+	encoded, hit := hasFlag(flags, 'b'), string(code) == "HD" || string(code) == "VA"
 	for {
 		var flag []byte
 		if flag, flags = NextWord(flags); len(flag) == 0 {
 			return fitsState(rest)
 		}
-		rest = cutAnswer(rest, flag, key, encoded)
+		after := cutAnswer(rest, flag, key, encoded)
+		if hit && flag[0] == 'k' && len(after) == len(rest) {
+			return false
+		}
+		rest = after
 	}
 }
 
-// fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for.
+// fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for, and that of
+// ma is a number. A value that is still to come is none: it is too long for a number.
 func (k *Check) fitsHit(r *Reply, code, flags []byte) bool {
 	if k.Command != MetaGet && k.Command != MetaArithmetic {
 		return true
 	}
 	withValue := string(code) == "VA"
+	if withValue && k.Command == MetaArithmetic {
+		if _, isNumber := ParseUint(r.Data); !isNumber {
+			return false
+		}
+	}
 	return !withValue && string(code) != "HD" || withValue == hasFlag(flags, 'v')
 }
 

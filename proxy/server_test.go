@@ -10,12 +10,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// cannedUpstream is a server that answers every get with the same value and allocates
-// nothing, so that a benchmark counts only the proxy's allocations.
+// cannedUpstream is a server that answers every get with the same value, in which KEY stands for
+// the key, and allocates nothing, so that a benchmark counts only the proxy's allocations.
 func cannedUpstream(tb testing.TB, reply []byte) Upstream {
 	tb.Helper()
 	return fakeUpstream(tb, "1.6.38", reply)
@@ -61,11 +62,12 @@ func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstrea
 }
 
 // answerAll answers the requests that the proxy sends first on a new connection, then
-// every line with reply.
+// every line with reply, in which KEY stands for the second word of the line.
 func answerAll(conn net.Conn, version string, reply []byte) {
 	defer func() { _ = conn.Close() }()
 	in := bufio.NewReader(conn)
 	out := bufio.NewWriter(conn)
+	before, after, withKey := bytes.Cut(reply, []byte("KEY"))
 	for {
 		line, err := in.ReadSlice('\n')
 		if err != nil {
@@ -76,7 +78,13 @@ func answerAll(conn net.Conn, version string, reply []byte) {
 		} else if bytes.HasPrefix(line, []byte("stats")) {
 			_, _ = out.WriteString("END\r\n")
 		} else {
-			_, _ = out.Write(reply)
+			_, _ = out.Write(before)
+			if withKey {
+				_, key := protocol.NextWord(line)
+				key, _ = protocol.NextWord(key)
+				_, _ = out.Write(key)
+			}
+			_, _ = out.Write(after)
 		}
 		if in.Buffered() == 0 {
 			_ = out.Flush()

@@ -23,7 +23,7 @@ func setOf(t *testing.T, members int) Upstream {
 	for n := range members {
 		fmt.Fprintf(&log, "+%06d ", n)
 	}
-	return cannedUpstream(t, fmt.Appendf(nil, "VA %d c1 f0 t-1 s%d\r\n%s\r\n", log.Len(), log.Len(), log.String()))
+	return cannedUpstream(t, fmt.Appendf(nil, "VA %d c1 f0 t-1 s%d kKEY\r\n%s\r\n", log.Len(), log.Len(), log.String()))
 }
 
 // While a large set is folded, others are served: between two pauses of one verb a

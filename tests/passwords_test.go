@@ -3,12 +3,14 @@ package tests
 import (
 	"encoding/binary"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/packet"
 )
 
 const secret = "tr0ub4dor"
@@ -207,6 +209,36 @@ func TestPasswordForServers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A server that begins to ask for a password on connections that it has served is down: clients, of
+// either protocol, are not told that it was they who had to show one.
+func TestServerThatBeginsToAskForAPassword(t *testing.T) {
+	t.Parallel()
+	rogue := startRogue(t, map[string]func(net.Conn, string){"asks": says("CLIENT_ERROR unauthenticated\r\n")})
+	password := fileWith(t, "secret\n")
+	for _, test := range []struct {
+		flags []string
+		says  string
+	}{
+		{nil, "upstream " + rogue + " asks for a user and a password: set those of the pool"},
+		{[]string{"--user", "ann", "--password-file", password}, "upstream " + rogue + " refuses the user and the password: CLIENT_ERROR unauthenticated"},
+	} {
+		m := harness.StartMemverbs(t, append([]string{"--upstream", rogue, "--loops", "1"}, test.flags...)...)
+		c, other := harness.Dial(t, m.Addr), packet.Dial(t, m.Addr)
+		connected := func() bool {
+			c.Send("get fine\r\n")
+			return c.Line() == "END"
+		}
+		for _, request := range []string{"get", "mg", "delete", "smembers"} {
+			harness.Await(t, "the server to be connected", connected)
+			c.Ask(request+" asks:1\r\n", "SERVER_ERROR "+test.says+"\r\n")
+		}
+		harness.Await(t, "the server to be connected", connected)
+		if a := other.Ask(packet.Request{Opcode: packet.Get, Key: "asks:1"}); a.Status != packet.Temporary || a.Value != test.says {
+			t.Errorf("a client of the binary protocol gets %#x %q, expected %q", a.Status, a.Value, test.says)
+		}
 	}
 }
 

@@ -43,6 +43,11 @@ func beRogue(conn net.Conn, tricks map[string]func(net.Conn, string)) {
 			conn.Write([]byte("MN\r\n"))
 			continue
 		}
+		if strings.HasPrefix(lines.Text(), "set memverbs ") { // the login of a proxy that has one
+			lines.Scan()
+			conn.Write([]byte("STORED\r\n"))
+			continue
+		}
 		name, _, _ := strings.Cut(words[1], ":")
 		if trick := tricks[name]; trick != nil {
 			trick(conn, words[1])

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"crypto/tls"
 	"fmt"
 	"io"
 	"net"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
@@ -156,6 +158,31 @@ func TestService(t *testing.T) {
 	got := make([]byte, len("VALUE k 0 1\r\nx\r\nEND\r\n"))
 	if _, err := io.ReadFull(waits, got); err != nil {
 		t.Errorf("who has connected between two services got %q, %v", got, err)
+	}
+}
+
+// A service with sockets of systemd speaks TLS at those of TCP: also when another process takes over,
+// and with who has connected between two services.
+func TestServiceWithTLS(t *testing.T) {
+	t.Parallel()
+	a := securetest.NewAuthority(t)
+	manager := startService(t)
+	flags := append(shows(a), "--listen", manager.tcp, "--listen", "unix:"+manager.unix)
+	s := harness.StartActivated(t, manager.sockets, manager.env, flags...)
+	harness.DialTLS(t, manager.tcp, trusting(a)).InStep()
+	s.Succeed(t)
+	s.AwaitStopped(t, 1)
+	harness.DialTLS(t, manager.tcp, trusting(a)).InStep()
+	s.Stop(t)
+	waits, err := net.Dial("tcp", manager.tcp)
+	if err != nil {
+		t.Fatalf("the socket is gone with the service: %v", err)
+	}
+	defer waits.Close()
+	harness.StartActivated(t, manager.sockets, manager.env, flags...)
+	waits.SetDeadline(time.Now().Add(harness.Patience))
+	if err := tls.Client(waits, trusting(a)).Handshake(); err != nil {
+		t.Errorf("who has connected between two services: %v", err)
 	}
 }
 

@@ -16,8 +16,26 @@ import (
 // startTLS starts memverbs with TLS for clients, with a certificate of an authority.
 func startTLS(t *testing.T, a *securetest.Authority, flags ...string) *harness.Memverbs {
 	t.Helper()
+	return harness.StartMemverbs(t, append(shows(a), flags...)...)
+}
+
+// shows returns the flags of a memverbs that shows its clients a certificate of an authority.
+func shows(a *securetest.Authority) []string {
 	p := a.Issue()
-	return harness.StartMemverbs(t, append([]string{"--tls-cert", p.Cert, "--tls-key", p.Key}, flags...)...)
+	return []string{"--tls-cert", p.Cert, "--tls-key", p.Key}
+}
+
+// behindTLS starts n memcacheds that speak TLS, with certificates of an authority. It returns the
+// flags of a memverbs that uses them.
+func behindTLS(t *testing.T, a *securetest.Authority, version string, n int) []string {
+	t.Helper()
+	flags := []string{"--server-tls-ca", a.File}
+	for range n {
+		p := a.Issue()
+		_, secure := harness.StartSecureMemcached(t, version, p.Cert, p.Key)
+		flags = append(flags, "--upstream", secure)
+	}
+	return flags
 }
 
 // trusting is the configuration of a client that trusts an authority.
@@ -33,10 +51,7 @@ func TestTLSBothWays(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			a := securetest.NewAuthority(t)
-			p := a.Issue()
-			_, first := harness.StartSecureMemcached(t, version, p.Cert, p.Key)
-			_, second := harness.StartSecureMemcached(t, version, p.Cert, p.Key)
-			m := startTLS(t, a, "--upstream", first, "--upstream", second, "--server-tls-ca", a.File)
+			m := startTLS(t, a, behindTLS(t, a, version, 2)...)
 			for _, spoken := range []uint16{tls.VersionTLS12, tls.VersionTLS13} {
 				config := trusting(a)
 				config.MaxVersion = spoken

@@ -17,9 +17,7 @@ func TestTLSRecordsOfRequests(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			a := securetest.NewAuthority(t)
-			p := a.Issue()
-			_, secure := harness.StartSecureMemcached(t, version, p.Cert, p.Key)
-			m := harness.StartMemverbs(t, "--upstream", secure, "--server-tls-ca", a.File)
+			m := harness.StartMemverbs(t, behindTLS(t, a, version, 1)...)
 			for _, size := range []int{900, 16_000, 16_384, 20_000, 80_000, 140_000} {
 				value := strings.Repeat("v", size)
 				set := fmt.Sprintf("set k 0 0 %d\r\n%s\r\n", size, value)

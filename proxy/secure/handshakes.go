@@ -12,18 +12,23 @@ import (
 )
 
 const (
-	// mostAtOnce is how many handshakes with clients there may be at once.
-	mostAtOnce = 256
+	// mostAtOnce is how many handshakes with clients there may be at once. One whose client stalls
+	// takes a goroutine and, as measured, up to 30 kB, so that there is room for many of them
+	// beside the clients that do not stall.
+	mostAtOnce = 2048
 	// deadline is how long a handshake may take.
 	deadline = 10 * time.Second
 	// patience is how long a handshake may take if there are mostAtOnce, and another one is to begin.
+	// It is not shorter because clients that all connect again at once, which may well be from one
+	// address, take that long themselves.
 	patience = 500 * time.Millisecond
 )
 
 // Handshakes are those with clients. They are limited, so that they leave memory and processor time
 // to others: mostAtOnce at a time, of which only some compute while the others wait for their
-// clients. A client that stalls does not keep others out, because its handshake gives way to
-// another's; many of them delay new clients. It is safe for concurrent use.
+// clients. Clients that stall delay nobody before there are mostAtOnce of them. Then they delay new
+// ones, but do not keep them out, because the oldest handshake gives way. It is safe for concurrent
+// use.
 type Handshakes struct {
 	// Full and Resumed count handshakes that have ended well, those of a new session and of one
 	// that was resumed, and Failed the others.
@@ -49,10 +54,13 @@ type handshake struct {
 }
 
 // NewHandshakes returns what logs failed handshakes to log, at most one each second.
-func NewHandshakes(log *slog.Logger) *Handshakes {
+func NewHandshakes(log *slog.Logger) *Handshakes { return newHandshakes(log, mostAtOnce) }
+
+// newHandshakes is NewHandshakes with another limit in place of mostAtOnce.
+func newHandshakes(log *slog.Logger, most int) *Handshakes {
 	return &Handshakes{
 		log:   log,
-		slots: make(chan token, mostAtOnce),
+		slots: make(chan token, most),
 		turns: make(chan token, max(1, runtime.NumCPU()/2)),
 	}
 }

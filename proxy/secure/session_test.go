@@ -24,16 +24,23 @@ type pair struct {
 	client *tls.Conn
 }
 
-// connect makes a handshake with a client, which sends first right after it.
-func connect(t *testing.T, version uint16, first string) *pair {
+// newServer returns the side of a listener with a certificate of an authority.
+func newServer(t *testing.T, a *securetest.Authority) *Server {
 	t.Helper()
-	a := securetest.NewAuthority(t)
 	files := a.Issue()
 	s, err := NewServer(ServerOptions{Cert: files.Cert, Key: files.Key, MinVersion: tls.VersionTLS12})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.SetLog(slog.New(slog.DiscardHandler))
+	return s
+}
+
+// connect makes a handshake with a client, which sends first right after it.
+func connect(t *testing.T, version uint16, first string) *pair {
+	t.Helper()
+	a := securetest.NewAuthority(t)
+	s := newServer(t, a)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,10 @@ func (c *Connection) deliverAll() {
 		if !ready {
 			return
 		}
+		if asks(&c.reader.unit) { // for the login of the proxy, which is not the client's business
+			c.Fail(c.env.Login.whyAsked())
+			return
+		}
 		c.deliver()
 	}
 }

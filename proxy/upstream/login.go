@@ -41,13 +41,22 @@ func (l login) Answered(_ *Pending, a *Answer) {
 	}
 }
 
-// unauthenticated is memcached's answer to whatever comes before a user and a password.
+// unauthenticated is memcached's answer to whatever comes before a user and a password. It may come
+// later too, from a server that has begun to ask for them.
 const unauthenticated = "CLIENT_ERROR unauthenticated"
 
-// whyUnversioned describes an answer that should have been the version.
-func whyUnversioned(line []byte) string {
-	if string(line) == unauthenticated {
+// asks reports whether a reply says that the server asks for a user and a password.
+func asks(r *protocol.Reply) bool {
+	return r.Kind == protocol.ReplyError && string(r.Line) == unauthenticated
+}
+
+// whyAsked describes that it asks, although it was sent those of l.
+func (l Login) whyAsked() string {
+	if l == (Login{}) {
 		return "asks for a user and a password: set those of the pool"
 	}
-	return fmt.Sprintf("refuses connections: %s", line)
+	return "refuses the user and the password: " + unauthenticated
 }
+
+// whyUnversioned describes an answer that should have been the version.
+func whyUnversioned(line []byte) string { return fmt.Sprintf("refuses connections: %s", line) }

@@ -20,7 +20,7 @@ func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
 	}
 	read.Epoch = op.Epoch
 	r := m.carryOut(t, read)
-	answer := formatReply(op.Kind, r)
+	answer := formatReply(&op, r)
 	var reply protocol.Reply
 	if n, _, err := protocol.ParseReply(answer, &reply); err != nil || n != len(answer) {
 		t.Fatalf("%q: %v", answer, err)
@@ -90,11 +90,12 @@ func ParseOp(t testing.TB, text []byte) verbs.Op {
 	return op
 }
 
-// formatReply formats r as memcached's reply to an operation of the given kind.
-func formatReply(kind verbs.OpKind, r verbs.Reply) []byte {
+// formatReply formats r as memcached's reply to op.
+func formatReply(op *verbs.Op, r verbs.Reply) []byte {
+	kind := op.Kind
 	arithmetic := kind == verbs.Incr || kind == verbs.Decr
 	meta := kind != verbs.Append && kind != verbs.Add && kind != verbs.Set && !arithmetic
-	flags := fmt.Sprintf(" c%d f%d t%d s%d\r\n", r.CAS, r.Flags, r.TTL, r.Size)
+	flags := fmt.Sprintf(" c%d f%d t%d s%d k%s\r\n", r.CAS, r.Flags, r.TTL, r.Size, op.Key)
 	switch {
 	case r.Status == verbs.Failed:
 		return []byte(r.Err + "\r\n")

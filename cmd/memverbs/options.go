@@ -143,7 +143,7 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 		return nil, nil, err
 	}
 	for _, address := range o.addresses {
-		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
+		s.listeners = append(s.listeners, listener{address: address, listening: o.listening, routes: []route{{pool: o.pool.name}}})
 	}
 	for _, text := range []string{o.tls.expired(), o.expired()} {
 		if text != "" {

@@ -136,9 +136,10 @@ func TestReloadOfListeners(t *testing.T) {
 		t.Errorf("a listener that has not changed is said to have:\n%s", r.Log())
 	}
 	writeText(t, users, "ann:two\n")
-	writeText(t, r.file, text+"    socket-mode: 0770\n    max-clients: 7\n    reuse-port: true\n")
+	writeText(t, r.file, "drain: 2s\nmax-clients: 99\n"+text+"    socket-mode: 0770\n    max-clients: 7\n    reuse-port: true\n")
 	r.reload(t, "msg=reloaded")
 	for _, says := range []string{
+		`msg="settings of the process changed" settings="[max-clients drain]"` + "\n",
 		`msg="listener changed" address=` + addr + ` settings="[auth-file max-clients]"` + "\n",
 		`msg="listener changed" address=unix:` + path + ` settings="[socket-mode auth-file max-clients]"` + "\n",
 	} {
@@ -151,7 +152,7 @@ func TestReloadOfListeners(t *testing.T) {
 	}
 	all := addr[strings.LastIndexByte(addr, ':'):]
 	writeText(t, r.file, strings.Replace(text, addr, all, 1))
-	r.reload(t, "cannot listen on "+all+" while memverbs listens at "+addr+": leave both out and reload")
+	r.reload(t, "cannot listen on "+all+" while memverbs listens at "+addr+": remove that by a reload before, or restart memverbs")
 }
 
 // A reload can be asked for over HTTP, and the metrics tell whether the last one worked.

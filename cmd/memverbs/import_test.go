@@ -193,3 +193,17 @@ func FuzzImport(f *testing.F) {
 		}
 	})
 }
+
+// A file that is there is not overwritten.
+func TestImportOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	path, there := write(t, "a:\n  listen: 127.0.0.1:1\n  servers: ['127.0.0.1:2:1']\n"), write(t, "mine")
+	var said strings.Builder
+	status := run([]string{"import", "-o", there, path}, nil, nil, &said)
+	if says := "memverbs: --output: " + there + " is there already: choose another name, or remove it\n"; status != exitUsage || !strings.HasSuffix(said.String(), says) {
+		t.Errorf("status %d and %q, expected %q", status, said.String(), says)
+	}
+	if text, err := os.ReadFile(there); string(text) != "mine" {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+}

@@ -105,6 +105,7 @@ func (r *reloader) try() error {
 	for _, w := range warnings {
 		r.log.Warn(w.text, "at", w.at)
 	}
+	r.logChanges(next)
 	r.warnOfRestart(next)
 	warnOfExposure(r.server.OpenAddrs(), r.log)
 	r.now = next
@@ -121,7 +122,7 @@ func (r *reloader) checkFree(next *settings) error {
 			continue
 		}
 		if _, mine, found := collision(append(slices.Clone(before), l.address)); found {
-			return fmt.Errorf("cannot listen on %v while memverbs listens at %v: leave both out and reload, then add the new one and reload again; or restart memverbs", l.address, mine)
+			return fmt.Errorf("cannot listen on %v while memverbs listens at %v: remove that by a reload before, or restart memverbs", l.address, mine)
 		}
 	}
 	return nil
@@ -133,6 +134,20 @@ func (r *reloader) listening() []listen.Address {
 	now := *r.now
 	now.admin = r.started.admin
 	return now.addresses()
+}
+
+// logChanges logs the settings of the process that a reload changes.
+func (r *reloader) logChanges(next *settings) {
+	var names []string
+	if next.maxClients != r.now.maxClients {
+		names = append(names, "max-clients")
+	}
+	if next.drain != r.now.drain {
+		names = append(names, "drain")
+	}
+	if names != nil {
+		r.log.Info("settings of the process changed", "settings", names)
+	}
 }
 
 // warnOfRestart logs the settings of this package that can't be changed while the proxy runs.

@@ -120,6 +120,8 @@ type Upstream struct {
 type Listener struct {
 	// Address is the address to listen on.
 	Address listen.Address
+	// Settings tell in the log what a reload changes.
+	Settings []Setting
 	// SocketMode is the permissions of a unix socket.
 	SocketMode fs.FileMode
 	// ReusePort lets other processes listen at the same TCP address.

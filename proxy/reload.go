@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Reload makes the server use another configuration. If that can't be used, it returns an
@@ -29,11 +30,25 @@ func (s *Server) Reload(config Config) error {
 	s.warnOfRestart(&next.config)
 	s.logChanges(before, next)
 	s.removed.note(before, next)
+	s.setModes(before, next)
 	s.setup.Store(next)
 	closeAll(before.without(next))
 	s.applyOnAll(next)
 	s.acceptOn(next.without(before))
 	return nil
+}
+
+// setModes sets the permissions of sockets that remain with others.
+func (s *Server) setModes(before, next *setup) {
+	for i, l := range next.listeners {
+		config := &next.config.Listeners[i]
+		if config.Address.Network != "unix" || !slices.Contains(before.listeners, l) || config.SocketMode == before.listener(l).SocketMode {
+			continue
+		}
+		if err := listen.SetMode(l.Listener, config.SocketMode); err != nil {
+			s.log.Warn("cannot set the permissions of a socket: they remain", "address", config.Address.String(), "error", transport.Cause(err))
+		}
+	}
 }
 
 // applyOnAll makes all loops use a setup, and waits until they do.
@@ -75,13 +90,18 @@ func (s *Server) logChanges(before, next *setup) {
 		case old == nil:
 			s.log.Info("pool added", "pool", p.Name, "upstreams", p.names())
 		case old != p:
-			s.log.Info("pool changed", "pool", p.Name, "settings", changed(old, p), "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
+			s.log.Info("pool changed", "pool", p.Name, "settings", changed(old.Settings, p.Settings), "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
 				"keys-that-move", fmt.Sprintf("%.1f%%", 100*movedShare(old, p)))
 		}
 	}
 	for _, p := range before.pools {
 		if next.pool(p.Name) == nil {
 			s.log.Info("pool removed", "pool", p.Name)
+		}
+	}
+	for i, l := range next.listeners {
+		if names := changed(before.listener(l).Settings, next.config.Listeners[i].Settings); len(names) > 0 && slices.Contains(before.listeners, l) {
+			s.log.Info("listener changed", "address", listen.AddressOf(l.Addr()).String(), "settings", names)
 		}
 	}
 	for _, l := range next.without(before) {
@@ -92,10 +112,10 @@ func (s *Server) logChanges(before, next *setup) {
 	}
 }
 
-// changed returns the names of the settings in which a pool and its successor differ.
-func changed(p, successor *sharedPool) (names []string) {
-	for _, setting := range successor.Settings {
-		if !slices.Contains(p.Settings, setting) {
+// changed returns the names of the settings that differ after a reload.
+func changed(before, after []Setting) (names []string) {
+	for _, setting := range after {
+		if !slices.Contains(before, setting) {
 			names = append(names, setting.Name)
 		}
 	}

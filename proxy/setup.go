@@ -64,14 +64,13 @@ func (s *setup) listen(sockets *listen.Sockets, before *setup) error {
 	return nil
 }
 
-// listenerAt returns the listener that has the address and the mode of another one, nil if
-// there is none.
+// listenerAt returns the listener that has the address of another one, nil if there is none.
 func (s *setup) listenerAt(config *Listener) *listener {
 	if s == nil {
 		return nil
 	}
 	for i, at := range s.listeners {
-		if mine := &s.config.Listeners[i]; mine.Address == config.Address && mine.SocketMode == config.SocketMode {
+		if mine := &s.config.Listeners[i]; mine.Address == config.Address {
 			return at
 		}
 	}

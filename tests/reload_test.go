@@ -119,6 +119,42 @@ func TestLogOfAReload(t *testing.T) {
 	}
 }
 
+// A reload that changes only listeners keeps their sockets and is logged; one that would need an
+// address twice changes nothing and tells what to do.
+func TestReloadOfListeners(t *testing.T) {
+	t.Parallel()
+	store, addr := harness.StartMemcached(t, harness.Newest), harness.FreeAddr(t)
+	dir := t.TempDir()
+	path, users := filepath.Join(dir, "s"), filepath.Join(dir, "users")
+	r := &reloading{file: filepath.Join(dir, "memverbs.yml")}
+	writeText(t, users, "ann:one\n")
+	text := fmt.Sprintf("pools:\n  main:\n    servers: [%q]\n    listen: [%q, %q]\n    auth-file: %s\n", store.Addr, addr, "unix:"+path, users)
+	writeText(t, r.file, text)
+	r.Memverbs = harness.StartMemverbsWith(t, r.file, addr)
+	r.reload(t, "msg=reloaded")
+	if strings.Contains(r.Log(), `msg="listener`) {
+		t.Errorf("a listener that has not changed is said to have:\n%s", r.Log())
+	}
+	writeText(t, users, "ann:two\n")
+	writeText(t, r.file, "drain: 2s\nmax-clients: 99\n"+text+"    socket-mode: 0770\n    max-clients: 7\n    reuse-port: true\n")
+	r.reload(t, "msg=reloaded")
+	for _, says := range []string{
+		`msg="settings of the process changed" settings="[max-clients drain]"` + "\n",
+		`msg="listener changed" address=` + addr + ` settings="[auth-file max-clients]"` + "\n",
+		`msg="listener changed" address=unix:` + path + ` settings="[socket-mode auth-file max-clients]"` + "\n",
+	} {
+		if !strings.Contains(r.Log(), says) {
+			t.Errorf("the log does not say %s:\n%s", says, r.Log())
+		}
+	}
+	if info, err := os.Lstat(path); err != nil || info.Mode().Perm() != 0o770 {
+		t.Errorf("the socket is %v, %v, expected the permissions 0770", info, err)
+	}
+	all := addr[strings.LastIndexByte(addr, ':'):]
+	writeText(t, r.file, strings.Replace(text, addr, all, 1))
+	r.reload(t, "cannot listen on "+all+" while memverbs listens at "+addr+": remove that by a reload before, or restart memverbs")
+}
+
 // A reload can be asked for over HTTP, and the metrics tell whether the last one worked.
 func TestReloadOverHTTP(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,8 @@ func (s *settings) startAdmin(running *reloader, sockets *listen.Sockets, log *s
 	if err != nil {
 		return nil, fmt.Errorf("--admin: %w", err)
 	}
-	a := admin.Serve(l, running.snapshot, running.ask, log)
+	own, _, _ := net.SplitHostPort(s.admin) // checked before
+	a := admin.Serve(l, own, running.snapshot, running.ask, log)
 	log.Info("the admin server is ready", "admin", a.Addr().String())
 	if tcp, ok := a.Addr().(*net.TCPAddr); ok && exposed(tcp.IP) {
 		log.Warn("the admin server is open to everybody who reaches this address, and shows keys: use one of a private network, or a firewall", "admin", a.Addr().String())

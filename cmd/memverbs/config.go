@@ -83,7 +83,7 @@ func (p *pool) fingerprint() string {
 
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
-	c := proxy.Listener{Address: l.address, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
+	c := proxy.Listener{Address: l.address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
 	if l.address.Network == "tcp" {
 		c.TLS = l.tls.built
 	}

@@ -127,7 +127,8 @@ func newFileListener(n yamlfile.Node) *fileListener {
 // shownSettings returns the settings of the pool, without those of its listeners. That of the
 // password differs if another one is in the same file.
 func (p *filePool) shownSettings() []proxy.Setting {
-	list := p.shown(newFileListener(yamlfile.Node{}).section)
+	ofListeners := newFileListener(yamlfile.Node{}).section
+	list := p.shown(func(name string) bool { return ofListeners.Lookup(name) == nil })
 	for i := range list {
 		if list[i].Name == "password-file" {
 			list[i].Text += fmt.Sprintf(" %x", sha256.Sum256([]byte(p.password.text)))

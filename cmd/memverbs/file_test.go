@@ -250,7 +250,7 @@ func TestConfigFlag(t *testing.T) {
 		{[]string{"--config", ""}, "--config: the name of the file is empty; leave the flag out if all settings are flags"},
 		{[]string{"-config", path}, "-config: write --config, with two dashes; see --help"},
 		{[]string{"--loops", "1", "-config=" + path}, "-config: write --config, with two dashes; see --help"},
-		{[]string{"-x", path}, "unknown shorthand flag: 'x' in -x; see --help"},
+		{[]string{"--config", path, "--upstream", "a", "--loops", "1"}, "--config and --loops can't be combined: set loops in the file\n--config and --upstream can't be combined: set servers in the file"},
 	} {
 		if err := newOptions().parse(test.args); err == nil || err.Error() != test.says {
 			t.Errorf("%q: %v, expected %s", test.args, err, test.says)

@@ -157,7 +157,9 @@ func (f *file) listen() error {
 		elements, _ := s.given["listen"].List()
 		for i, a := range from.addresses {
 			take(a, elements[i])
-			f.settings.listeners = append(f.settings.listeners, listener{a, from, routes})
+			l := listener{address: a, listening: from, routes: routes}
+			l.texts = l.shownSettings(s)
+			f.settings.listeners = append(f.settings.listeners, l)
 		}
 	}
 	for _, p := range f.pools {

@@ -52,7 +52,10 @@ func checkVerb(name string) error {
 		return nil
 	}
 	if known := verbNames(); !slices.Contains(known, name) {
-		return fmt.Errorf("no verb %q%s", name, suggest(name, append(known, allOf, noneOf)))
+		if best := nearest(name, append(known, allOf, noneOf)); best != "" {
+			return fmt.Errorf("no verb %q; is %q meant?", name, best)
+		}
+		return fmt.Errorf("no verb %q: memverbs tells a client that sends help which there are", name)
 	}
 	return nil
 }

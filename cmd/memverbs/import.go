@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -55,6 +57,9 @@ func output(path string, text []byte, stdout io.Writer) error {
 		return err
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("--output: %s is there already: choose another name, or remove it", path)
+	}
 	if err != nil {
 		return fmt.Errorf("--output: %w", err)
 	}

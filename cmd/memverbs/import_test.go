@@ -95,7 +95,9 @@ func TestImportOutput(t *testing.T) {
 	from, to := write(t, nutcrackerMain), filepath.Join(t.TempDir(), "memverbs.yml")
 	for _, expected := range []int{exitOK, exitUsage} {
 		var out, errs bytes.Buffer
-		if status := run([]string{"import", from, "-o", to}, nil, &out, &errs); status != expected || out.Len() > 0 {
+		status := run([]string{"import", from, "-o", to}, nil, &out, &errs)
+		refused := strings.Contains(errs.String(), "memverbs: --output: "+to+" is there already: choose another name, or remove it\n")
+		if status != expected || out.Len() > 0 || refused != (expected == exitUsage) {
 			t.Errorf("status %d, %q and %q, expected %d", status, out.String(), errs.String(), expected)
 		}
 	}
@@ -118,20 +120,24 @@ func TestImportOfAMisspeltSetting(t *testing.T) {
 }
 
 // nutcrackerMain is a smallest configuration of twemproxy.
-const nutcrackerMain = "main:\n  listen: 0:22121\n  timeout: 1\n  servers:\n  - a:11211:1\n"
+const nutcrackerMain = "main:\n  listen: 127.0.0.1:22121\n  timeout: 1\n  servers:\n  - a:11211:1\n"
 
 func TestImportListen(t *testing.T) {
 	t.Parallel()
-	for _, test := range []struct{ listen, becomes string }{
-		{"0:22121", `["0.0.0.0:22121"]`},
-		{"'*:22121'", `[":22121"]`},
-		{"::1:22121", `["[::1]:22121"]`},
-		{"127.0.0.1:22121", `["127.0.0.1:22121"]`},
-		{"/run/a", `["unix:/run/a"]`},
-		{"/run/a 0777", "[\"unix:/run/a\"]\n    socket-mode: 0777"},
+	for _, test := range []struct {
+		listen, becomes string
+		warnings        int // of addresses that differ
+	}{
+		{"0:22121", `["0.0.0.0:22121"]`, 1},
+		{"'*:22121'", `["localhost:22121"]`, 1},
+		{"10.0.0.9:22121", `["10.0.0.9:22121"]`, 0},
+		{"::1:22121", `["[::1]:22121"]`, 0},
+		{"127.0.0.1:22121", `["127.0.0.1:22121"]`, 0},
+		{"/run/a", `["unix:/run/a"]`, 0},
+		{"/run/a 0777", "[\"unix:/run/a\"]\n    socket-mode: 0777", 0},
 	} {
-		text, _, err := importText(strings.Replace(nutcrackerMain, "0:22121", test.listen, 1))
-		if err != nil || !strings.Contains(text, "listen: "+test.becomes+"\n") {
+		text, warnings, err := importText(strings.Replace(nutcrackerMain, "127.0.0.1:22121", test.listen, 1))
+		if err != nil || !strings.Contains(text, "listen: "+test.becomes+"\n") || len(warnings) != test.warnings {
 			t.Errorf("%s: %v, %s", test.listen, err, text)
 		}
 	}
@@ -155,7 +161,7 @@ func TestImportErrors(t *testing.T) {
 		{"a wrong mode", "main:\n  listen: /run/a 0444\n  servers:\n  - a:1:1\n", `n:2:11: listen: with "0444" nobody could connect, which takes permission to write; write it like 0700 or 0770`},
 		{"a wrong server", strings.Replace(nutcrackerMain, "a:11211:1", "a:11211:0", 1), `n:5:5: servers: server "a:11211:0": weight "0" is not a number from 1 to 65535; expected host:port[:weight [name]], [ipv6]:port[:weight [name]] or unix:/path[:weight [name]]`},
 		{"a server twice", nutcrackerMain + "  - a:11211:1\n", `n:5:3: servers: server "a:11211" is in the pool twice: expected each server once`},
-		{"an address twice", nutcrackerMain + strings.Replace(nutcrackerMain, "main", "other", 1), "n:7:11: 0.0.0.0:22121 can't be listened on twice: pool main has 0.0.0.0:22121; change one"},
+		{"an address twice", nutcrackerMain + strings.Replace(nutcrackerMain, "main", "other", 1), "n:7:11: 127.0.0.1:22121 can't be listened on twice: pool main has 127.0.0.1:22121; change one"},
 	} {
 		_, _, err := importText(test.file)
 		if err == nil || err.Error() != test.says {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,10 +57,15 @@ func (s *settings) addresses() (list []listen.Address) {
 	for _, l := range s.listeners {
 		list = append(list, l.address)
 	}
-	if s.admin != "" {
-		list = append(list, s.adminAddress())
+	return s.withAdmin(list)
+}
+
+// withAdmin returns the addresses with that of the admin server, if there is one, after them.
+func (s *settings) withAdmin(list []listen.Address) []listen.Address {
+	if s.admin == "" {
+		return list
 	}
-	return list
+	return append(slices.Clip(list), s.adminAddress())
 }
 
 // served tells the predecessor, if there is one, that clients are served.

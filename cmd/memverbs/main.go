@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -127,13 +128,15 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	return exitOK
 }
 
-// fail prints the error and returns the exit status. An error is one line; what is wrong with a
-// file may be several, which begin with its name.
+// fail prints the error, a line for each mistake, and returns the exit status. What is wrong with a
+// file begins with its name.
 func fail(stderr io.Writer, err error) int {
+	prefix := "memverbs: "
 	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {
-		fmt.Fprintln(stderr, shortened(err))
-	} else {
-		fmt.Fprintf(stderr, "memverbs: %v\n", err)
+		prefix = ""
+	}
+	for line := range strings.SplitSeq(shortened(err), "\n") {
+		fmt.Fprintln(stderr, prefix+line)
 	}
 	return exitUsage
 }

@@ -222,12 +222,16 @@ func (p *twemproxyPool) readListen(n yamlfile.Node, text string) (err error) {
 	}
 	host := text[:colon]
 	switch host {
-	case "*":
-		host = ""
+	case "*": // the C library takes it for the loopback address
+		host = "localhost"
+		p.differs(n, "listen: %s: twemproxy listens at the loopback address only, perhaps by IPv6, and memverbs at 127.0.0.1: write %s for all addresses of this machine", text, text[colon:])
 	case "0":
 		host = "0.0.0.0"
 	}
 	p.address, err = listen.Parse(net.JoinHostPort(host, text[colon+1:]))
+	if err == nil && endpointOf(p.address).all() && host != "::" {
+		p.differs(n, "listen: %s: twemproxy takes clients by IPv4 only, and memverbs by IPv6 too: name an address of this machine if they should not reach it", text)
+	}
 	return err
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -87,14 +86,14 @@ func (o *options) manual() manual {
 	return m
 }
 
-// parse parses the flags. Its errors are one line.
+// parse parses the flags. It returns all mistakes, each of one line, or pflag.ErrHelp.
 func (o *options) parse(args []string) error {
 	all := manual{name: "memverbs", groups: o.groups}.flags()
 	if err := parseFlags(all, args); err != nil {
 		return err
 	}
 	if all.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q: it is no subcommand, and everything else is set by flags, as --config file; see --help", all.Arg(0))
+		return noSubcommand(all.Arg(0))
 	}
 	if all.Changed("config") && o.config == "" {
 		return errors.New("--config: the name of the file is empty; leave the flag out if all settings are flags")
@@ -102,93 +101,57 @@ func (o *options) parse(args []string) error {
 	return o.checkAlone(all)
 }
 
+// noSubcommand returns the error about an argument that is neither a flag nor a subcommand.
+func noSubcommand(arg string) error {
+	var known []string
+	for _, s := range subcommands() {
+		known = append(known, s.name)
+	}
+	if best := nearest(arg, known); best != "" {
+		return fmt.Errorf("unexpected argument %q: it is no subcommand; is %q meant?", arg, best)
+	}
+	return fmt.Errorf("unexpected argument %q: it is no subcommand, and everything else is set by flags, as --config file; see --help", arg)
+}
+
 // checkAlone refuses flags beside --config.
-func (o *options) checkAlone(all *pflag.FlagSet) (err error) {
+func (o *options) checkAlone(all *pflag.FlagSet) error {
+	var wrong []error
 	all.Visit(func(f *pflag.Flag) {
-		if all.Changed("config") && f.Name != "config" && f.Name != "version" && err == nil {
-			err = fmt.Errorf("--config and --%s can't be combined: set %s in the file", f.Name, f.Name)
+		if all.Changed("config") && f.Name != "config" && f.Name != "version" {
+			wrong = append(wrong, fmt.Errorf("--config and --%s can't be combined: set %s in the file", f.Name, fileKey(f.Name)))
 		}
 	})
-	return err
+	return errors.Join(wrong...)
 }
 
-// parseFlags parses flags, including --help. Its errors are one line, or pflag.ErrHelp.
-func parseFlags(f *pflag.FlagSet, args []string) error {
-	f.Usage = func() {}
-	err := f.Parse(args)
-	if missing := (*pflag.NotExistError)(nil); errors.As(err, &missing) {
-		err = unknownFlag(f, args, err)
+// fileKey returns the key that a file has for a flag.
+func fileKey(flag string) string {
+	if flag == "upstream" {
+		return "servers"
 	}
-	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
-		err = fmt.Errorf("--%s: %w", wrong.GetFlag().Name, errors.Unwrap(wrong))
-	}
-	if err != nil && !errors.Is(err, pflag.ErrHelp) {
-		return fmt.Errorf("%w; see --help", err)
-	}
-	if help, _ := f.GetBool("help"); help {
-		return pflag.ErrHelp
-	}
-	return err
-}
-
-// unknownFlag returns the error err about an unknown flag, or a better one if there is a flag of
-// that name with two dashes.
-func unknownFlag(f *pflag.FlagSet, args []string, err error) error {
-	for _, arg := range args {
-		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-		if strings.HasPrefix(arg, "-") && len(name) > 1 && f.Lookup(name) != nil {
-			return fmt.Errorf("-%s: write --%s, with two dashes", name, name)
-		}
-	}
-	return err
+	return flag
 }
 
 // settings returns the settings: of the file, or of the flags, which are those of one pool to
-// which all listeners lead. An empty --upstream does not lead to the embedded store, since it
-// may come from an unset variable.
+// which all listeners lead. Its error has all mistakes, each of one line.
 func (o *options) settings() (s *settings, warnings []warning, err error) {
 	if o.config != "" {
 		return readFile(o.config)
 	}
-	if err = o.tls.build(); err != nil {
-		return nil, nil, fmt.Errorf("--%w", err)
-	}
-	if o.tls.built != nil && !hasTCP(o.addresses) {
-		return nil, nil, fmt.Errorf("--tls-cert: %s", onlyUnix)
-	}
 	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
-	for _, address := range o.addresses {
-		s.listeners = append(s.listeners, listener{address, o.listening, []route{{pool: o.pool.name}}})
-	}
-	if twice, before, found := collision(s.addresses()); found {
-		return nil, nil, fmt.Errorf("%v can't be listened on twice: --listen or --admin has %v too; remove one", twice, before)
-	}
-	if o.onDown.spare != "" {
-		return nil, nil, fmt.Errorf("--on-down: %s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare)
-	}
-	if err = o.guards.check(); err != nil {
-		return nil, nil, fmt.Errorf("--verbs: %w", err)
-	}
-	if err = o.login.check(); err != nil {
+	if err = o.check(s.withAdmin(o.addresses)); err != nil {
 		return nil, nil, err
 	}
-	if err = o.buildTLS(); err != nil {
-		return nil, nil, fmt.Errorf("--%w", err)
+	for _, address := range o.addresses {
+		s.listeners = append(s.listeners, listener{address: address, listening: o.listening, routes: []route{{pool: o.pool.name}}})
 	}
 	for _, text := range []string{o.tls.expired(), o.expired()} {
 		if text != "" {
 			warnings = append(warnings, warning{"the flags", text})
 		}
 	}
-	if o.servers == nil && o.secured != nil {
-		return nil, nil, errors.New("--server-tls-ca: there are no servers: add --upstream")
-	}
 	if o.servers == nil {
 		s.embedded = o.embeddedMemory
-		return s, warnings, nil
 	}
-	if o.built, err = o.build(); err != nil {
-		err = fmt.Errorf("--upstream: %w", err)
-	}
-	return s, warnings, err
+	return s, warnings, nil
 }

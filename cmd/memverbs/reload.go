@@ -3,21 +3,24 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // reloader makes a running proxy use its file again.
 type reloader struct {
-	path   string // of the file; empty if there is none
-	now    *settings
-	server *proxy.Server
-	log    *slog.Logger
+	path         string // of the file; empty if there is none
+	started, now *settings
+	server       *proxy.Server
+	log          *slog.Logger
 
 	asked chan chan<- error // reloads that the admin server asks for
 	last  atomic.Pointer[status.Reload]
@@ -25,7 +28,7 @@ type reloader struct {
 
 // newReloader returns a reloader of a proxy that has been started with settings.
 func newReloader(path string, s *settings, server *proxy.Server, log *slog.Logger) *reloader {
-	r := &reloader{path: path, now: s, server: server, log: log, asked: make(chan chan<- error)}
+	r := &reloader{path: path, started: s, now: s, server: server, log: log, asked: make(chan chan<- error)}
 	r.last.Store(&status.Reload{Succeeded: time.Now()})
 	return r
 }
@@ -92,6 +95,9 @@ func (r *reloader) try() error {
 	if err != nil {
 		return err
 	}
+	if err = r.checkFree(next); err != nil {
+		return err
+	}
 	limitClients(&config, r.log)
 	if err = r.server.Reload(config); err != nil {
 		return err
@@ -99,11 +105,49 @@ func (r *reloader) try() error {
 	for _, w := range warnings {
 		r.log.Warn(w.text, "at", w.at)
 	}
+	r.logChanges(next)
 	r.warnOfRestart(next)
 	warnOfExposure(r.server.OpenAddrs(), r.log)
 	r.now = next
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
 	return nil
+}
+
+// checkFree refuses addresses that can't be listened at while those from before the reload are, which
+// are only given up when it has succeeded.
+func (r *reloader) checkFree(next *settings) error {
+	before := r.listening()
+	for _, l := range next.listeners {
+		if slices.Contains(before, l.address) {
+			continue
+		}
+		if _, mine, found := collision(append(slices.Clone(before), l.address)); found {
+			return fmt.Errorf("cannot listen on %v while memverbs listens at %v: remove that by a reload before, or restart memverbs", l.address, mine)
+		}
+	}
+	return nil
+}
+
+// listening returns the addresses that memverbs listens at. The one of the admin server is that from
+// the start.
+func (r *reloader) listening() []listen.Address {
+	now := *r.now
+	now.admin = r.started.admin
+	return now.addresses()
+}
+
+// logChanges logs the settings of the process that a reload changes.
+func (r *reloader) logChanges(next *settings) {
+	var names []string
+	if next.maxClients != r.now.maxClients {
+		names = append(names, "max-clients")
+	}
+	if next.drain != r.now.drain {
+		names = append(names, "drain")
+	}
+	if names != nil {
+		r.log.Info("settings of the process changed", "settings", names)
+	}
 }
 
 // warnOfRestart logs the settings of this package that can't be changed while the proxy runs.
@@ -112,9 +156,9 @@ func (r *reloader) warnOfRestart(next *settings) {
 		name    string
 		changed bool
 	}{
-		{"log-level", next.logLevel != r.now.logLevel},
-		{"log-format", next.logFormat != r.now.logFormat},
-		{"admin", next.admin != r.now.admin},
+		{"log-level", next.logLevel != r.started.logLevel},
+		{"log-format", next.logFormat != r.started.logFormat},
+		{"admin", next.admin != r.started.admin},
 	} {
 		if setting.changed {
 			r.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)

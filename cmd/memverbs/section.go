@@ -99,10 +99,10 @@ func (s *section) keys() (keys []string) {
 	return keys
 }
 
-// shown returns the settings of the section, but for those that other has too.
-func (s *section) shown(other *section) (list []proxy.Setting) {
+// shown returns those settings of the section whose names are wanted.
+func (s *section) shown(wanted func(name string) bool) (list []proxy.Setting) {
 	s.VisitAll(func(f *pflag.Flag) {
-		if other.Lookup(f.Name) == nil {
+		if wanted(f.Name) {
 			list = append(list, proxy.Setting{Name: f.Name, Text: f.Value.String()})
 		}
 	})

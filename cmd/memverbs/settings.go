@@ -142,6 +142,8 @@ type listener struct {
 	address listen.Address
 	listening
 	routes []route
+
+	texts []proxy.Setting // all of these, if they are those of a file
 }
 
 // route sends requests for keys with a prefix to a pool. Among several that match a key, that

@@ -63,7 +63,7 @@ func serve(t *testing.T, source Source) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Serve(l, source, noReload, slog.New(slog.DiscardHandler))
+	s := Serve(l, "cache1.example", source, noReload, slog.New(slog.DiscardHandler))
 	t.Cleanup(s.Close)
 	return s.Addr().String()
 }
@@ -71,22 +71,31 @@ func serve(t *testing.T, source Source) string {
 // noReload is a reload that fails.
 func noReload(context.Context) error { return errors.New("line 3 is wrong") }
 
-// A reload takes a POST, and no page of another site can ask for it.
+// A reload takes a POST, and no page of another site can ask for it, whatever its name resolves to.
 func TestReload(t *testing.T) {
 	addr := serveFull(t)
 	for _, c := range []struct {
-		method, site string
-		code         int
-		says         string
+		method, site, host string
+		code               int
+		says               string
 	}{
-		{http.MethodGet, "", http.StatusMethodNotAllowed, "only POST"},
-		{http.MethodPost, "cross-site", http.StatusForbidden, "cross-origin"},
-		{http.MethodPost, "", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodGet, "", "", http.StatusMethodNotAllowed, "only POST"},
+		{http.MethodPost, "cross-site", "", http.StatusForbidden, "cross-origin"},
+		{http.MethodPost, "", "", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodPost, "same-origin", "evil.example:9151", http.StatusForbidden, `the host "evil.example" is not trusted`},
+		{http.MethodPost, "", "evil.example", http.StatusForbidden, "use an address, localhost, or"},
+		{http.MethodPost, "", "127.0.0.1.evil.example", http.StatusForbidden, "not trusted"},
+		{http.MethodPost, "", "LocalHost:9151", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodPost, "", "cache1.Example:9151", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodPost, "", "10.0.0.1", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodPost, "", "[::1]:9151", http.StatusInternalServerError, "line 3 is wrong"},
+		{http.MethodPost, "", "[::1]", http.StatusInternalServerError, "line 3 is wrong"},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), c.method, "http://"+addr+"/-/reload", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
+		req.Host = c.host // if it is empty, that of the URL
 		if c.site != "" {
 			req.Header.Set("Sec-Fetch-Site", c.site)
 		}
@@ -97,7 +106,7 @@ func TestReload(t *testing.T) {
 		text, _ := io.ReadAll(answer.Body)
 		_ = answer.Body.Close()
 		if answer.StatusCode != c.code || !strings.Contains(string(text), c.says) {
-			t.Errorf("%s from site %q: %d %s", c.method, c.site, answer.StatusCode, text)
+			t.Errorf("%s from site %q to host %q: %d %s", c.method, c.site, c.host, answer.StatusCode, text)
 		}
 	}
 }

@@ -27,11 +27,12 @@ type Server struct {
 }
 
 // Serve starts a server on listener that shows what source tells, and calls reload when it is
-// asked to. Failures of single connections are logged at level debug.
-func Serve(listener net.Listener, source Source, reload Reload, log *slog.Logger) *Server {
+// asked to, at an address, at localhost, or at the host name own, which may be empty. Failures of
+// single connections are logged at level debug.
+func Serve(listener net.Listener, own string, source Source, reload Reload, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
 	s.http = http.Server{
-		Handler:           handler(source, reload),
+		Handler:           handler(source, reload, own),
 		ReadHeaderTimeout: readTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,

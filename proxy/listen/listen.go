@@ -44,6 +44,9 @@ func Parse(s string) (Address, error) {
 		if !strings.HasPrefix(path, "/") {
 			return Address{}, fmt.Errorf("%q: the path of a socket must begin with /", s)
 		}
+		if len(path) > longestPath {
+			return Address{}, fmt.Errorf("%q: the path of a socket has at most %d bytes", s, longestPath)
+		}
 		return Address{"unix", path}, nil
 	}
 	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
@@ -74,7 +77,7 @@ func open(a Address, o Options) (*socket, error) {
 		err = try()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %v: %w", a, transport.Cause(err))
+		return nil, fmt.Errorf("cannot listen on %v: %w%s", a, transport.Cause(err), a.advice(err))
 	}
 	return s, nil
 }

@@ -2,6 +2,7 @@ package listen
 
 import (
 	"net"
+	"strings"
 	"testing"
 )
 
@@ -46,6 +47,31 @@ func TestAddressesOfPassedSockets(t *testing.T) {
 		}
 		if is := (passed{Listener: bound{at: test.socket}}).isAt(a); is != test.is {
 			t.Errorf("%v is at %s: %v, expected %v", test.socket, test.address, is, test.is)
+		}
+	}
+}
+
+// Errors about addresses tell what to do.
+func TestAdvice(t *testing.T) {
+	t.Parallel()
+	var sockets Sockets
+	taken, err := sockets.Open(Address{"tcp", "127.0.0.1:0"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = taken.Close() }()
+	for address, says := range map[string]string{
+		taken.Addr().String():                       "address already in use: end the process that listens there, or choose another address",
+		"192.0.2.1:11211":                           "it is no address of this machine",
+		"unix:" + t.TempDir() + "/nowhere/s":        "no such file or directory: make its folder first",
+		"unix:/" + strings.Repeat("x", longestPath): "the path of a socket has at most",
+	} {
+		a, err := Parse(address)
+		if err == nil {
+			_, err = sockets.Open(a, Options{})
+		}
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v, expected %s", address, err, says)
 		}
 	}
 }

@@ -37,9 +37,10 @@ run: build
 	./memverbs $(ARGS)
 
 # Tests that run the program build it themselves, so a result that Go has kept may be one of another program.
+# Programs with the race detector, tests among them, sleep for a second before they end unless told otherwise.
 test: needs check
 	@echo '== test'
-	go test -race -count=1 -timeout $(TESTTIME) ./...
+	GORACE=atexit_sleep_ms=10 go test -race -count=1 -timeout $(TESTTIME) ./...
 	@$(MAKE) --no-print-directory schedules
 	@$(MAKE) --no-print-directory fuzz
 

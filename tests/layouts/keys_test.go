@@ -8,8 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// keyCount is how many keys each layout is proved with.
-const keyCount = 20_000
+// keyCount is how many keys each layout is proved with, or someKeys if it differs from another in the
+// hash alone.
+const (
+	keyCount = 20_000
+	someKeys = 5_000
+)
 
 // maxKey is the length of the longest key that memcached takes.
 const maxKey = 250

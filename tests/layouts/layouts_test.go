@@ -14,6 +14,7 @@ type proof struct {
 	by     original
 	pool   shape
 	flags  []string // more of memverbs' flags
+	some   bool     // fewer keys are enough, since another proof differs in the hash alone
 }
 
 func TestNoKeyMoves(t *testing.T) {
@@ -88,8 +89,8 @@ func twemproxys() []proof {
 	for i, hash := range hashes {
 		ketama, modula := "twemproxy:ketama:"+hash, "twemproxy:modula:"+hash
 		list = append(list,
-			proof{layout: ketama, by: nutcracker, pool: []shape{weighted, named, weightedSpread}[i%3]},
-			proof{layout: modula, by: nutcracker, pool: []shape{named, weighted}[i%2]})
+			proof{layout: ketama, by: nutcracker, pool: []shape{weighted, named, weightedSpread}[i%3], some: i > 2},
+			proof{layout: modula, by: nutcracker, pool: []shape{named, weighted}[i%2], some: i > 1})
 	}
 	tagged := []string{"--hash-tag", hashTag}
 	return append(list,
@@ -101,6 +102,9 @@ func twemproxys() []proof {
 // returns the pool.
 func (p proof) run(t *testing.T) *pool {
 	pool, keys := p.pool.start(t), p.by.takes()
+	if p.some {
+		keys = keys[:someKeys]
+	}
 	p.by.store(t, p.layout, pool, keys)
 	pool.await(t, len(keys))
 

@@ -420,12 +420,21 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
-		if a.verb == "tasktake" && (emptied || len(evicted) > 0) { // before it takes others, at another moment
+		if a.verb == "tasktake" && (emptied || len(evicted) > 0 || changes(calls, c)) { // before it takes others, at another moment
 			a.verb = "misses"
 			ops = append(ops, verbtest.Operation(a, nil, c.From, c.To))
 		}
 	}
 	return ops
+}
+
+// changes reports whether a task is put or dropped during a call, which may have taken the task just
+// before it was replaced.
+func changes(calls []*verbtest.Call, during *verbtest.Call) bool {
+	return slices.ContainsFunc(calls, func(c *verbtest.Call) bool {
+		changes := strings.HasPrefix(c.Request, "taskput") || strings.HasPrefix(c.Request, "taskdrop")
+		return changes && c.From <= during.To && during.From <= c.To
+	})
 }
 
 // inSomeOrder reports whether calls are linearizable, starting from a queue.
@@ -445,6 +454,10 @@ func TestHistoryChecker(t *testing.T) {
 	got := func(id, stamp string) string { return fmt.Sprintf("VALUE %s 7 1 %s\r\n%s\r\nEND\r\n", id, stamp, id) }
 	const stored = "STORED\r\n"
 	putA := did("taskput k a 0 7 1\r\na", stored, 1, 2)
+	held := fmt.Sprintf("VALUE a 0 29\r\n%d 1 %d\r\nEND\r\n", begun, begun+5000)
+	takenBefore := func(from, to int) []*verbtest.Call { // a is seen held before it is put again
+		return []*verbtest.Call{putA, did("tasklist k", held, 4, 5), did("taskput k a 0 7 1\r\na", stored, from, to), did("tasktake k 5", got("a", putName(1)+".1"), 3, 9), did("tasklist k", held, 20, 21)}
+	}
 	for _, test := range []struct {
 		name  string
 		right bool
@@ -461,6 +474,8 @@ func TestHistoryChecker(t *testing.T) {
 		{"kept", true, []*verbtest.Call{putA, did("tasktake k 5", got("a", a+".1"), 3, 4), did("taskkeep k "+a+".1 50", stored, 5, 6), later(did("tasktake k 5", "END\r\n", 7, 8), 5000, 9000)}},
 		{"retried", true, []*verbtest.Call{putA, did("tasktake k 5", got("a", a+".1"), 3, 4), did("taskretry k "+a+".1 0", stored, 5, 6), did("tasktake k 5", got("a", a+".2"), 7, 8)}},
 		{"replaced", false, []*verbtest.Call{putA, did("taskput k a 0 7 1\r\nb", stored, 3, 4), did("tasktake k 5", got("a", a+".1"), 5, 6)}},
+		{"replaced while it is taken", true, takenBefore(6, 7)},
+		{"replaced after it was taken", false, takenBefore(10, 11)},
 		{"evicted", true, []*verbtest.Call{putA, did("vanish k", "", 3, 3), did("tasktake k 5", "END\r\n", 5, 6)}},
 		{"content evicted", true, []*verbtest.Call{putA, did("vanish k:"+a, "", 3, 3), did("tasktake k 5", "END\r\n", 5, 6)}},
 		{"dropped", true, []*verbtest.Call{putA, did("taskdrop k a", "DELETED\r\n", 3, 4), did("taskdrop k a", "NOT_FOUND\r\n", 5, 6), did("tasklist k", "END\r\n", 7, 8)}},

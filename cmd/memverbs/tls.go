@@ -46,7 +46,7 @@ func (l *listenTLS) build() (err error) {
 		version = tls.VersionTLS13
 	}
 	if l.built, err = secure.NewServer(secure.ServerOptions{Cert: l.cert, Key: l.key, ClientCA: l.clientCA, MinVersion: version}); err != nil {
-		return fmt.Errorf("tls-cert: %w", err)
+		return blame("tls-cert", "tls-key", "tls-client-ca", err)
 	}
 	return nil
 }
@@ -90,9 +90,19 @@ func (s *serverTLS) client(servers []server) (*secure.Client, error) {
 	}
 	c, err := secure.NewClient(secure.ClientOptions{CA: s.ca, Cert: s.cert, Key: s.key, Name: s.name})
 	if err != nil {
-		return nil, fmt.Errorf("server-tls-ca: %w", err)
+		return nil, blame("server-tls-cert", "server-tls-key", "server-tls-ca", err)
 	}
 	return c, nil
+}
+
+// blame puts the name of the setting that names the file before the error of a file.
+func blame(cert, key, ca string, err error) error {
+	var wrong *secure.FileError
+	if errors.As(err, &wrong) {
+		names := map[secure.Role]string{secure.Certificate: cert, secure.Key: key, secure.Authorities: ca}
+		return fmt.Errorf("%s: %w", names[wrong.Role], err)
+	}
+	return err
 }
 
 // expiry returns a warning if a certificate that was read from a file has expired; empty if not.
@@ -100,7 +110,7 @@ func expiry(path string, at time.Time) string {
 	if path == "" || time.Now().Before(at) {
 		return ""
 	}
-	return fmt.Sprintf("the certificate %s has expired at %s, so nobody will accept it: replace it; it is read again without a restart", path, at.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("the certificate %s expired at %s, so nobody will accept it: replace the file, which memverbs reads again without a restart", path, at.UTC().Format(time.RFC3339))
 }
 
 // expired returns what is to be warned of.

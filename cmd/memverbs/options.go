@@ -175,10 +175,17 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	if err = o.buildTLS(); err != nil {
 		return nil, nil, fmt.Errorf("--%w", err)
 	}
-	for _, text := range []string{o.tls.expired(), o.expired()} {
+	texts := []string{o.tls.expired(), o.expired()}
+	for _, secret := range append(o.listening.secretFiles(), o.pool.secretFiles()...) {
+		texts = append(texts, exposedSecret(secret.path))
+	}
+	for _, text := range texts {
 		if text != "" {
 			warnings = append(warnings, warning{"the flags", text})
 		}
+	}
+	if o.servers == nil && o.user != "" {
+		return nil, nil, errors.New("--user: there are no servers: add --upstream")
 	}
 	if o.servers == nil && o.secured != nil {
 		return nil, nil, errors.New("--server-tls-ca: there are no servers: add --upstream")

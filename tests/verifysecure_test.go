@@ -94,7 +94,7 @@ func TestVerifyByTLSWithoutTLS(t *testing.T) {
 	verified(t, 2, []string{` 0 +0  ` + addrs[0] + `: TLS: it does not speak TLS: make it speak TLS, or remove server-tls-ca\n`}, "--upstream", upstream, "--server-tls-ca", a.File)
 	for flag, says := range map[string]string{
 		"--server-tls-ca":   "memverbs: --server-tls-ca: cannot read the CA certificates /nowhere",
-		"--server-tls-name": "memverbs: --server-tls-ca: it is not said by whom the servers' certificates are",
+		"--server-tls-name": "memverbs: --server-tls-ca: there are no authorities to check the servers' certificates with",
 		"--user":            "memverbs: user and password-file go together",
 	} {
 		verified(t, 2, []string{says}, "--upstream", upstream, flag, "/nowhere")

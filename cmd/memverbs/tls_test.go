@@ -19,11 +19,11 @@ func TestTLSErrors(t *testing.T) {
 		settings string // pairs of a key and a value
 		at, says string
 	}{
-		{"tls-key " + p.Key, "2:3", "tls-cert: there is no certificate, which TLS takes: set tls-cert and tls-key"},
-		{"tls-client-ca " + a.File, "2:3", "tls-cert: there is no certificate, which TLS takes: set tls-cert and tls-key"},
+		{"tls-key " + p.Key, "2:3", "tls-cert: TLS needs a certificate: set tls-cert and tls-key"},
+		{"tls-client-ca " + a.File, "2:3", "tls-cert: TLS needs a certificate: set tls-cert and tls-key"},
 		{"tls-cert " + p.Cert, "2:3", "tls-key: there is no key for the certificate of tls-cert: set tls-key to the file with it"},
 		{"tls-cert /nowhere tls-key " + p.Key, "5:15", "tls-cert: cannot read the certificate /nowhere: no such file or directory"},
-		{"server-tls-name x", "2:3", "server-tls-ca: it is not said by whom the servers' certificates are: set server-tls-ca to a file with certificates of authorities, or to system"},
+		{"server-tls-name x", "2:3", "server-tls-ca: there are no authorities to check the servers' certificates with: set server-tls-ca to a file with certificates of authorities, or to system"},
 		{"server-tls-ca system server-tls-cert " + p.Cert, "2:3", "server-tls-key: there is no key for the certificate of server-tls-cert: set server-tls-key to the file with it"},
 		{"server-tls-ca system server-tls-key " + p.Key, "2:3", "server-tls-cert: there is no certificate for the key of server-tls-key: set server-tls-cert to the file with it"},
 		{"server-tls-ca " + p.Key, "5:20", "server-tls-ca: the CA certificates " + p.Key + " can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----"},

@@ -43,11 +43,24 @@ func (s *Server) Addrs() []net.Addr {
 	return addrs
 }
 
-// OpenAddrs returns those of the addresses at which clients need no certificate.
-func (s *Server) OpenAddrs() (addrs []net.Addr) {
+// OpenAddrs returns those of the addresses at which clients need neither a certificate nor a
+// password.
+func (s *Server) OpenAddrs() []net.Addr {
+	return s.addrsOf(func(l *Listener) bool {
+		return l.Passwords == nil && (l.TLS == nil || !l.TLS.AsksForCertificates())
+	})
+}
+
+// LegibleAddrs returns those of the addresses at which clients show passwords without TLS.
+func (s *Server) LegibleAddrs() []net.Addr {
+	return s.addrsOf(func(l *Listener) bool { return l.Passwords != nil && l.TLS == nil })
+}
+
+// addrsOf returns the addresses of those listeners.
+func (s *Server) addrsOf(those func(*Listener) bool) (addrs []net.Addr) {
 	now := s.setup.Load()
 	for i, l := range now.listeners {
-		if tls := now.config.Listeners[i].TLS; tls == nil || !tls.AsksForCertificates() {
+		if those(&now.config.Listeners[i]) {
 			addrs = append(addrs, l.Addr())
 		}
 	}

@@ -253,7 +253,7 @@ func TestTLSCertificateIsReplaced(t *testing.T) {
 	p, q := old.Issue(), next.Issue()
 	m := harness.StartMemverbs(t, "--tls-cert", p.Cert, "--tls-key", p.Key)
 	c := harness.DialTLS(t, m.Addr, trusting(old))
-	const refused = `level=ERROR msg="files for TLS have changed and can't be used: what was read before is used on"`
+	const refused = `level=ERROR msg="files for TLS have changed and can't be used: the old ones remain in use"`
 	copyFile(t, q.Cert, p.Cert)
 	harness.Await(t, "the log to say that the key is another", func() bool {
 		harness.DialTLS(t, m.Addr, trusting(old)).InStep()

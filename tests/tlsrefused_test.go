@@ -93,11 +93,12 @@ func TestTLSCertificatesOfServers(t *testing.T) {
 		says  string // empty if all is well
 	}{
 		{"a foreign one", strange, nil, nil, "TLS: its certificate is by an unknown authority: add that to the file of server-tls-ca"},
-		{"an expired one", a.IssueUntil(time.Now().Add(-time.Minute)), nil, nil, "TLS: x509: certificate has expired or is not yet valid"},
+		{"one that the system does not trust", own, nil, []string{"--server-tls-ca", "system"}, "TLS: its certificate is by an unknown authority: set server-tls-ca to a file with that, in place of system"},
+		{"an expired one", a.IssueUntil(time.Now().Add(-time.Minute)), nil, nil, "; replace it on the server, or set the clock right"},
 		{"one of another name", a.IssueFor("other"), nil, nil, "set server-tls-name to a name that the certificate has"},
 		{"one of that name", a.IssueFor("other"), nil, []string{"--server-tls-name", "other"}, ""},
 		{"one of no such name", own, nil, []string{"--server-tls-name", "other"}, "not other; set server-tls-name to a name that the certificate has"},
-		{"no one for memcached", own, []string{"-o", "ssl_verify_mode=2,ssl_ca_cert=" + a.File}, nil, "TLS: it refuses the connection"},
+		{"no one for memcached", own, []string{"-o", "ssl_verify_mode=2,ssl_ca_cert=" + a.File}, nil, "; set server-tls-cert and server-tls-key to a certificate that it accepts"},
 		{"a foreign one for memcached", own, []string{"-o", "ssl_verify_mode=2,ssl_ca_cert=" + a.File}, []string{"--server-tls-cert", strange.Cert, "--server-tls-key", strange.Key}, "TLS: it refuses the connection"},
 		{"one for memcached", own, []string{"-o", "ssl_verify_mode=2,ssl_ca_cert=" + a.File}, []string{"--server-tls-cert", own.Cert, "--server-tls-key", own.Key}, ""},
 	} {
@@ -135,8 +136,8 @@ func TestTLSToAPlainServer(t *testing.T) {
 	defer silent.Close()
 	for addr, says := range map[string]string{
 		silent.Addr().String():                         "TLS: it did not finish the handshake in time; does it speak TLS?",
-		harness.StartMemcached(t, harness.Newest).Addr: "TLS: it does not speak TLS",
-		harness.StartMemverbs(t).Addr:                  "TLS: it does not speak TLS",
+		harness.StartMemcached(t, harness.Newest).Addr: "TLS: it does not speak TLS: make it speak TLS, or remove server-tls-ca",
+		harness.StartMemverbs(t).Addr:                  "TLS: it does not speak TLS: make it speak TLS, or remove server-tls-ca",
 	} {
 		m := harness.StartMemverbs(t, "--upstream", addr, "--server-tls-ca", a.File)
 		c := harness.Dial(t, m.Addr)
@@ -148,9 +149,15 @@ func TestTLSToAPlainServer(t *testing.T) {
 func TestPlainToATLSServer(t *testing.T) {
 	t.Parallel()
 	a := securetest.NewAuthority(t)
-	m := startTLS(t, a)
-	c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", m.Addr).Addr)
-	c.Ask("get k\r\n", "SERVER_ERROR upstream "+m.Addr+" is down: refuses connections: SERVER_ERROR this address speaks TLS only\r\n")
+	m, p := startTLS(t, a), a.Issue()
+	_, secure := harness.StartSecureMemcached(t, harness.Newest, p.Cert, p.Key)
+	for addr, says := range map[string]string{
+		m.Addr: "refuses connections: SERVER_ERROR this address speaks TLS only",
+		secure: "closed the connection before it answered; if it speaks TLS, set server-tls-ca",
+	} {
+		c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", addr).Addr)
+		c.Ask("get k\r\n", "SERVER_ERROR upstream "+addr+" is down: "+says+"\r\n")
+	}
 }
 
 // A listener that goes from plain text to TLS by a reload leaves its clients as they are, and a

@@ -74,8 +74,8 @@ func TestVerifySecurePoolWithWrongSettings(t *testing.T) {
 	}{
 		{"TLS: its certificate is by an unknown authority: add that to the file of server-tls-ca", map[string]string{"--server-tls-ca": foreign.File}},
 		{"TLS: .*; set server-tls-name to a name that the certificate has", map[string]string{"--server-tls-name": ""}},
-		{"TLS: it refuses the connection: certificate required", map[string]string{"--server-tls-cert": "", "--server-tls-key": ""}},
-		{"TLS: it refuses the connection: unknown certificate authority", map[string]string{"--server-tls-cert": strange.Cert, "--server-tls-key": strange.Key}},
+		{"TLS: it refuses the connection: certificate required; set server-tls-cert and server-tls-key to a certificate that it accepts", map[string]string{"--server-tls-cert": "", "--server-tls-key": ""}},
+		{"TLS: it refuses the connection: unknown certificate authority; set server-tls-cert and server-tls-key to a certificate that it accepts", map[string]string{"--server-tls-cert": strange.Cert, "--server-tls-key": strange.Key}},
 		{"the server refuses the user and the password", map[string]string{"--user": "bob"}},
 		{"it asks for a user and a password: set --user and --password-file", map[string]string{"--user": "", "--password-file": ""}},
 		{"it closed the connection; if it speaks TLS, set --server-tls-ca",
@@ -91,10 +91,10 @@ func TestVerifyByTLSWithoutTLS(t *testing.T) {
 	t.Parallel()
 	addrs, upstream := poolOf(t, harness.Newest, 1)
 	a := securetest.NewAuthority(t)
-	verified(t, 2, []string{` 0 +0  ` + addrs[0] + `: TLS: it does not speak TLS\n`}, "--upstream", upstream, "--server-tls-ca", a.File)
+	verified(t, 2, []string{` 0 +0  ` + addrs[0] + `: TLS: it does not speak TLS: make it speak TLS, or remove server-tls-ca\n`}, "--upstream", upstream, "--server-tls-ca", a.File)
 	for flag, says := range map[string]string{
 		"--server-tls-ca":   "memverbs: --server-tls-ca: cannot read the CA certificates /nowhere",
-		"--server-tls-name": "memverbs: --server-tls-ca: it is not said by whom the servers' certificates are",
+		"--server-tls-name": "memverbs: --server-tls-ca: there are no authorities to check the servers' certificates with",
 		"--user":            "memverbs: user and password-file go together",
 	} {
 		verified(t, 2, []string{says}, "--upstream", upstream, flag, "/nowhere")

@@ -41,6 +41,12 @@ func (f *file) check() error {
 		f.warnOfMeetings(l)
 	}
 	f.warnOfExpiry()
+	for _, p := range f.pools {
+		f.warnOfSecrets(p.section, append(p.listening.secretFiles(), p.pool.secretFiles()...))
+	}
+	for _, l := range f.listeners {
+		f.warnOfSecrets(l.section, l.secretFiles())
+	}
 	return errors.Join(errs...)
 }
 

@@ -34,8 +34,14 @@ func (o *options) check(addresses []listen.Address) error {
 		var err error
 		o.built, err = o.build()
 		refuse("--upstream: ", err)
-	} else if o.secured != nil {
-		refuse("--server-tls-ca: ", errors.New("there are no servers: add --upstream"))
+		return errors.Join(wrong...)
+	}
+	noServers := errors.New("there are no servers: add --upstream")
+	if o.secured != nil {
+		refuse("--server-tls-ca: ", noServers)
+	}
+	if o.user != "" {
+		refuse("--user: ", noServers)
 	}
 	return errors.Join(wrong...)
 }

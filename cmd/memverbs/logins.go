@@ -111,7 +111,7 @@ func readSecret(path string) (secret, error) {
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return secret{}, err
+		return secret{}, unreadable(path, err)
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	line = strings.TrimSuffix(line, "\r")
@@ -137,6 +137,6 @@ func authFiles() kind[authFile] {
 			return authFile{}, nil
 		}
 		users, err := passwords.Read(path)
-		return authFile{path, users}, err
+		return authFile{path, users}, unreadable(path, err)
 	}, func(a authFile) string { return a.path }}
 }

@@ -110,7 +110,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
 	}
 	log.Info("ready", "version", version, "listen", addresses(server), "upstreams", names(config.Pools), "loops", config.Loops)
-	warnOfExposure(server.OpenAddrs(), log)
+	warnOfExposure(server, log)
 	manager := &systemd{log: log}
 	manager.serving(addresses(server), inherited.ready != nil)
 	manager.watch(server.AwaitLoops)

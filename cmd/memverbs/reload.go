@@ -107,7 +107,7 @@ func (r *reloader) try() error {
 	}
 	r.logChanges(next)
 	r.warnOfRestart(next)
-	warnOfExposure(r.server.OpenAddrs(), r.log)
+	warnOfExposure(r.server, r.log)
 	r.now = next
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
 	return nil

@@ -25,9 +25,9 @@ type listenTLS struct {
 }
 
 func (l *listenTLS) define(f *pflag.FlagSet) {
-	define(f, &l.cert, "", anyText(), "tls-cert", "`file` with a certificate in PEM, followed by those that lead to its authority: clients at TCP\naddresses have to speak TLS")
+	define(f, &l.cert, "", anyText(), "tls-cert", "`file` with a certificate in PEM, followed by intermediate ones if it needs any: clients at TCP\naddresses have to speak TLS")
 	define(f, &l.key, "", anyText(), "tls-key", "`file` with the private key of that certificate")
-	define(f, &l.clientCA, "", anyText(), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate by one of them")
+	define(f, &l.clientCA, "", anyText(), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate issued by one of them")
 	define(f, &l.minVersion, "1.2", oneOf("1.2", "1.3"), "tls-min-version", "the lowest version of TLS that clients may speak: 1.2 or 1.3")
 }
 
@@ -37,7 +37,7 @@ func (l *listenTLS) build() (err error) {
 	case l.cert == "" && l.key == "" && l.clientCA == "":
 		return nil
 	case l.cert == "":
-		return errors.New("tls-cert: there is no certificate, which TLS takes: set tls-cert and tls-key")
+		return errors.New("tls-cert: TLS needs a certificate: set tls-cert and tls-key")
 	case l.key == "":
 		return errors.New("tls-key: there is no key for the certificate of tls-cert: set tls-key to the file with it")
 	}
@@ -46,7 +46,7 @@ func (l *listenTLS) build() (err error) {
 		version = tls.VersionTLS13
 	}
 	if l.built, err = secure.NewServer(secure.ServerOptions{Cert: l.cert, Key: l.key, ClientCA: l.clientCA, MinVersion: version}); err != nil {
-		return fmt.Errorf("tls-cert: %w", err)
+		return blame("tls-cert", "tls-key", "tls-client-ca", err)
 	}
 	return nil
 }
@@ -58,10 +58,10 @@ type serverTLS struct {
 }
 
 func (s *serverTLS) define(f *pflag.FlagSet) {
-	define(f, &s.ca, "", anyText(), "server-tls-ca", "`file` with certificates of authorities: the servers are connected to by TLS, and must have\na certificate by one of them. The word system stands for the authorities that the system trusts")
+	define(f, &s.ca, "", anyText(), "server-tls-ca", "`file` with certificates of authorities: memverbs connects to the servers by TLS, and they must have\na certificate issued by one of them. The word system stands for the authorities that the system trusts")
 	define(f, &s.cert, "", anyText(), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")
 	define(f, &s.key, "", anyText(), "server-tls-key", "`file` with the private key of that certificate")
-	define(f, &s.name, "", anyText(), "server-tls-name", "`name` that the servers' certificates must have, in place of the host by which each is\nconnected to")
+	define(f, &s.name, "", anyText(), "server-tls-name", "`name` that the certificate of every server must have, in place of the server's own\nhost name or address")
 }
 
 // anyText is the kind of texts that are checked together with others.
@@ -80,7 +80,7 @@ func (s *serverTLS) client(servers []server) (*secure.Client, error) {
 	case *s == serverTLS{}:
 		return nil, nil
 	case s.ca == "":
-		return nil, errors.New("server-tls-ca: it is not said by whom the servers' certificates are: set server-tls-ca to a file with certificates of authorities, or to system")
+		return nil, errors.New("server-tls-ca: there are no authorities to check the servers' certificates with: set server-tls-ca to a file with certificates of authorities, or to system")
 	case s.cert == "" && s.key != "":
 		return nil, errors.New("server-tls-cert: there is no certificate for the key of server-tls-key: set server-tls-cert to the file with it")
 	case s.cert != "" && s.key == "":
@@ -90,9 +90,19 @@ func (s *serverTLS) client(servers []server) (*secure.Client, error) {
 	}
 	c, err := secure.NewClient(secure.ClientOptions{CA: s.ca, Cert: s.cert, Key: s.key, Name: s.name})
 	if err != nil {
-		return nil, fmt.Errorf("server-tls-ca: %w", err)
+		return nil, blame("server-tls-cert", "server-tls-key", "server-tls-ca", err)
 	}
 	return c, nil
+}
+
+// blame puts the name of the setting that names the file before the error of a file.
+func blame(cert, key, ca string, err error) error {
+	var wrong *secure.FileError
+	if errors.As(err, &wrong) {
+		names := map[secure.Role]string{secure.Certificate: cert, secure.Key: key, secure.Authorities: ca}
+		return fmt.Errorf("%s: %w", names[wrong.Role], err)
+	}
+	return err
 }
 
 // expiry returns a warning if a certificate that was read from a file has expired; empty if not.
@@ -100,7 +110,7 @@ func expiry(path string, at time.Time) string {
 	if path == "" || time.Now().Before(at) {
 		return ""
 	}
-	return fmt.Sprintf("the certificate %s has expired at %s, so nobody will accept it: replace it; it is read again without a restart", path, at.UTC().Format(time.RFC3339))
+	return fmt.Sprintf("the certificate %s expired at %s, so nobody will accept it: replace the file, which memverbs reads again without a restart", path, at.UTC().Format(time.RFC3339))
 }
 
 // expired returns what is to be warned of.

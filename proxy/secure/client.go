@@ -26,8 +26,8 @@ type ClientOptions struct {
 
 // Client is the side of a pool towards its servers. It is safe for concurrent use.
 type Client struct {
+	options ClientOptions
 	watched *watched
-	name    string
 	log     *slog.Logger
 }
 
@@ -46,7 +46,7 @@ func NewClient(o ClientOptions) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Client{watched: w, name: o.Name}, nil
+	return &Client{options: o, watched: w}, nil
 }
 
 // SetLog sets where changes of the files are logged.
@@ -85,7 +85,7 @@ func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Sessio
 // shake is Shake on what is to be under the tls.Conn.
 func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Conn, error) {
 	config := c.watched.config(c.log).Clone()
-	if config.ServerName = c.name; c.name == "" {
+	if config.ServerName = c.options.Name; c.options.Name == "" {
 		config.ServerName = host
 	}
 	t := tls.Client(conn, config)
@@ -94,7 +94,7 @@ func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Co
 		if ctx.Err() == context.Canceled {
 			return nil, ctx.Err()
 		}
-		return nil, &Error{reason(err) + advice(err)}
+		return nil, &Error{reason(err) + c.options.advice(err)}
 	}
 	return t, nil
 }

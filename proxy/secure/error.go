@@ -23,6 +23,9 @@ var (
 	errEvicted = errors.New("its handshake took long, while others waited for theirs")
 )
 
+// refused is how the reason begins if the peer has said why it ends the connection.
+const refused = "it refuses the connection: "
+
 // reason returns what the error of a handshake, or of a session, says of the peer.
 func reason(err error) string {
 	var header tls.RecordHeaderError
@@ -38,22 +41,52 @@ func reason(err error) string {
 	case errors.As(err, &unknown): // whose own text guesses at the cause
 		return "its certificate is by an unknown authority"
 	case errors.As(err, &op) && op.Op == "remote error":
-		return "it refuses the connection: " + clean(op.Err)
+		return refused + clean(op.Err)
 	case errors.As(err, &op) && op.Op == "local error":
 		return "it breaks the protocol: " + clean(op.Err)
 	}
 	return clean(err)
 }
 
+// reasonOfClient returns what the error of a handshake says of a client.
+func reasonOfClient(err error) string {
+	var op *net.OpError
+	switch {
+	case errors.As(err, &op) && op.Op == "local error" && strings.HasSuffix(op.Err.Error(), "bad record MAC"):
+		// OpenSSL's clients that refuse the certificate say so without encryption.
+		return "it broke off the handshake; does it trust the certificate? (bad record MAC)"
+	case strings.HasPrefix(err.Error(), "tls: client offered only unsupported versions"):
+		return "it speaks only versions of TLS that are older than tls-min-version"
+	}
+	return reason(err)
+}
+
 // advice returns what to do about an error of a handshake with a server; it may be empty.
-func advice(err error) string {
+func (o *ClientOptions) advice(err error) string {
 	var unknown x509.UnknownAuthorityError
 	var name x509.HostnameError
-	switch {
+	var invalid x509.CertificateInvalidError
+	switch why := reason(err); {
+	case why == errPlain.Error():
+		return ": make it speak TLS, or remove server-tls-ca"
+	case errors.As(err, &unknown) && o.CA == SystemCA:
+		return ": set server-tls-ca to a file with that, in place of system"
 	case errors.As(err, &unknown):
 		return ": add that to the file of server-tls-ca"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "; replace it on the server, or set the clock right"
 	case errors.As(err, &name):
 		return "; set server-tls-name to a name that the certificate has"
+	default:
+		return adviceRefused(why)
+	}
+}
+
+// adviceRefused returns what to do if a server has given why as its reason to refuse this side's
+// certificate, or the lack of one. With TLS 1.3 it does so after the handshake.
+func adviceRefused(why string) string {
+	if strings.HasPrefix(why, refused) && strings.Contains(why, "certificate") {
+		return "; set server-tls-cert and server-tls-key to a certificate that it accepts"
 	}
 	return ""
 }

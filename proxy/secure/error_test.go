@@ -1,7 +1,9 @@
 package secure
 
 import (
+	"crypto/tls"
 	"errors"
+	"net"
 	"strings"
 	"testing"
 )
@@ -20,4 +22,30 @@ func TestClean(t *testing.T) {
 	if got := clean(errors.New(strings.Repeat("é", 1000))); len(got) > longest+len("…") {
 		t.Errorf("an error is shown in %d bytes", len(got))
 	}
+}
+
+// A client with OpenSSL that does not trust the certificate says so without encryption, and one may
+// speak old versions only: what the log says of them tells what to look for.
+func TestReasonsOfClients(t *testing.T) {
+	t.Parallel()
+	for says, err := range map[string]error{
+		"it broke off the handshake; does it trust the certificate? (bad record MAC)": &net.OpError{Op: "local error", Err: errors.New("tls: bad record MAC")},
+		"it breaks the protocol: unexpected message":                                  &net.OpError{Op: "local error", Err: errors.New("tls: unexpected message")},
+		"it speaks only versions of TLS that are older than tls-min-version":          tls.Server(offering(t, tls.VersionTLS11), &tls.Config{MinVersion: tls.VersionTLS12}).Handshake(),
+	} {
+		if got := reasonOfClient(err); got != says {
+			t.Errorf("of %v it says %q, expected %q", err, got, says)
+		}
+	}
+}
+
+// offering returns a connection from a client that speaks no later version of TLS.
+func offering(t *testing.T, latest uint16) net.Conn {
+	near, far := net.Pipe()
+	t.Cleanup(func() { _ = near.Close() })
+	go func() {
+		_ = tls.Client(far, &tls.Config{InsecureSkipVerify: true, MinVersion: tls.VersionTLS10, MaxVersion: latest}).Handshake()
+		_ = far.Close()
+	}()
+	return near
 }

@@ -12,54 +12,77 @@ import (
 	"strings"
 )
 
-// read returns the content of a file; what it is for is said in the error.
-func read(what, path string) ([]byte, error) {
+// Role is what a file is for, in words for operators.
+type Role string
+
+// The roles of files.
+const (
+	Certificate Role = "certificate"
+	Key         Role = "key"
+	Authorities Role = "CA certificates"
+)
+
+// FileError is why a file can't be used, and what to do about that.
+type FileError struct {
+	// Role tells which of the files it is.
+	Role Role
+	text string
+}
+
+func (e *FileError) Error() string { return e.text }
+
+func (r Role) errorf(format string, args ...any) error {
+	return &FileError{r, fmt.Sprintf(format, args...)}
+}
+
+// read returns the content of a file.
+func (r Role) read(path string) ([]byte, error) {
 	content, err := os.ReadFile(path)
 	switch wrong := (*fs.PathError)(nil); {
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", what, path)
+		return nil, r.errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", r, path)
 	case errors.As(err, &wrong):
-		return nil, fmt.Errorf("cannot read the %s %s: %w", what, path, wrong.Err)
+		return nil, r.errorf("cannot read the %s %s: %v", r, path, wrong.Err)
 	case err != nil:
-		return nil, fmt.Errorf("cannot read the %s %s: %w", what, path, err)
+		return nil, r.errorf("cannot read the %s %s: %v", r, path, err)
 	}
 	return content, nil
 }
 
 // readPair reads a certificate, with those that lead to its authority, and its key.
 func readPair(certFile, keyFile string) (pair tls.Certificate, err error) {
-	cert, err := read("certificate", certFile)
+	cert, err := Certificate.read(certFile)
 	if err != nil {
 		return pair, err
 	}
-	key, err := read("key", keyFile)
+	key, err := Key.read(keyFile)
 	if err != nil {
 		return pair, err
 	}
-	if _, err = parseAll("certificate", certFile, cert); err != nil {
+	if _, err = Certificate.parseAll(certFile, cert); err != nil {
 		return pair, err
 	}
 	if bytes.Contains(key, []byte("ENCRYPTED")) {
-		return pair, fmt.Errorf("the key %s is encrypted, and memverbs can't ask for its passphrase: decrypt it, with openssl pkey, and protect it by its permissions", keyFile)
+		return pair, Key.errorf("the key %s is encrypted, and memverbs can't ask for its passphrase: decrypt it, with openssl pkey, and protect it by its permissions", keyFile)
 	}
 	pair, err = tls.X509KeyPair(cert, key)
 	switch {
 	case err == nil:
 	case strings.Contains(err.Error(), "does not match"):
-		err = fmt.Errorf("the key %s is not that of the certificate %s: give the one that it was made with; the server's own certificate must be the first in its file", keyFile, certFile)
+		err = Key.errorf("the key %s is not that of the certificate %s: give the one that it was made with; the server's own certificate must be the first in its file", keyFile, certFile)
 	default:
-		err = fmt.Errorf("the key %s can't be used: %s; a private key in PEM is expected", keyFile, clean(err))
+		err = Key.errorf("the key %s can't be used: %s; a private key in PEM is expected", keyFile, clean(err))
 	}
 	return pair, err
 }
 
 // readAuthorities reads the certificates of authorities. Their subjects are sent to clients.
 func readAuthorities(path string) (*x509.CertPool, error) {
-	content, err := read("CA certificates", path)
+	content, err := Authorities.read(path)
 	if err != nil {
 		return nil, err
 	}
-	all, err := parseAll("CA certificates", path, content)
+	all, err := Authorities.parseAll(path, content)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +94,7 @@ func readAuthorities(path string) (*x509.CertPool, error) {
 }
 
 // parseAll parses all certificates in the content of a file. There must be one.
-func parseAll(what, path string, content []byte) (all []*x509.Certificate, err error) {
+func (r Role) parseAll(path string, content []byte) (all []*x509.Certificate, err error) {
 	for {
 		var block *pem.Block
 		if block, content = pem.Decode(content); block == nil {
@@ -82,12 +105,12 @@ func parseAll(what, path string, content []byte) (all []*x509.Certificate, err e
 		}
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, fmt.Errorf("the %s %s can't be used: %s", what, path, clean(err))
+			return nil, r.errorf("the %s %s can't be used: %s", r, path, clean(err))
 		}
 		all = append(all, c)
 	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("the %s %s can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----", what, path)
+		return nil, r.errorf("the %s %s can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----", r, path)
 	}
 	return all, nil
 }

@@ -136,7 +136,7 @@ func (h *Handshakes) note(client net.Addr, err error) {
 		h.more++
 		return
 	}
-	text := reason(err)
+	text := reasonOfClient(err)
 	if errors.Is(err, errEvicted) {
 		text = errEvicted.Error()
 	}

@@ -42,7 +42,11 @@ func (s *Session) Open(p []byte) (n int, more bool, err error) {
 		case err == io.EOF:
 			return n, false, io.EOF
 		case err != nil:
-			return n, false, &Error{reason(err)}
+			why := reason(err)
+			if s.wire.server == nil {
+				why += adviceRefused(why)
+			}
+			return n, false, &Error{why}
 		}
 	}
 	return n, true, nil

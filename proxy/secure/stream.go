@@ -39,7 +39,8 @@ func (s stream) Write(p []byte) (n int, err error) {
 // tell returns an [Error] in place of one that TLS itself has.
 func tell(err error) error {
 	if alert(err) {
-		return &Error{reason(err)}
+		why := reason(err)
+		return &Error{why + adviceRefused(why)}
 	}
 	return err
 }

@@ -71,7 +71,7 @@ func (w *watched) check(log *slog.Logger) {
 		return
 	}
 	if w.failed++; w.failed == 2 {
-		log.Error("files for TLS have changed and can't be used: what was read before is used on", "reason", err)
+		log.Error("files for TLS have changed and can't be used: the old ones remain in use", "reason", err)
 	}
 }
 

@@ -52,7 +52,7 @@ func TestWatched(t *testing.T) {
 			t.Errorf("look %d: the configuration is another: %v; the log has %q", n, now != first, &said)
 		}
 	}
-	if !strings.HasPrefix(said.String()[strings.Index(said.String(), "level="):], `level=ERROR msg="files for TLS have changed and can't be used: what was read before is used on" reason="the key `) {
+	if !strings.HasPrefix(said.String()[strings.Index(said.String(), "level="):], `level=ERROR msg="files for TLS have changed and can't be used: the old ones remain in use" reason="the key `) {
 		t.Errorf("the log has %q", &said)
 	}
 	replace(next.Key, p.Key)

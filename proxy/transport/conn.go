@@ -67,6 +67,9 @@ func (c *Conn) Peer() string {
 	return c.conn.RemoteAddr().String()
 }
 
+// Secured reports whether the connection speaks TLS.
+func (c *Conn) Secured() bool { return c.secure != nil }
+
 // owes reports whether something is to be written.
 func (c *Conn) owes() bool { return c.Out.size > 0 || c.secure != nil && c.secure.sealed.size > 0 }
 

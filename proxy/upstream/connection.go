@@ -161,7 +161,11 @@ func (c *Connection) Broken(err error) { c.Fail(whyOf(err, "can't be written to:
 
 // Closed implements [transport.Owner].
 func (c *Connection) Closed(err error) {
-	c.Fail(whyOf(err, "closed the connection"))
+	why := "closed the connection"
+	if !c.greeted && !c.conn.Secured() { // as memcached does with what is no TLS
+		why += " before it answered; if it speaks TLS, set server-tls-ca"
+	}
+	c.Fail(whyOf(err, why))
 }
 
 // whyOf returns what TLS says of the end of a connection, or else other.

@@ -385,8 +385,9 @@ func readAnswer(verb, answer string) any {
 	return strings.Join(all, " ")
 }
 
-// operations converts calls for porcupine.
-func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
+// operations converts calls for porcupine. If replaced is set, calls may have taken tasks just before
+// these were replaced, and then others.
+func operations(before state, calls []*verbtest.Call, replaced bool) []porcupine.Operation {
 	var ops []porcupine.Operation
 	if before != "" {
 		ops = append(ops, verbtest.Operation(action{verb: "before", data: before}, "", -1, -1))
@@ -420,7 +421,7 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
-		if a.verb == "tasktake" && (emptied || len(evicted) > 0 || changes(calls, c)) { // before it takes others, at another moment
+		if a.verb == "tasktake" && (emptied || len(evicted) > 0 || replaced && changes(calls, c)) { // before it takes others, at another moment
 			a.verb = "misses"
 			ops = append(ops, verbtest.Operation(a, nil, c.From, c.To))
 		}
@@ -428,8 +429,7 @@ func operations(before state, calls []*verbtest.Call) []porcupine.Operation {
 	return ops
 }
 
-// changes reports whether a task is put or dropped during a call, which may have taken the task just
-// before it was replaced.
+// changes reports whether a task is put or dropped during a call.
 func changes(calls []*verbtest.Call, during *verbtest.Call) bool {
 	return slices.ContainsFunc(calls, func(c *verbtest.Call) bool {
 		changes := strings.HasPrefix(c.Request, "taskput") || strings.HasPrefix(c.Request, "taskdrop")
@@ -437,9 +437,11 @@ func changes(calls []*verbtest.Call, during *verbtest.Call) bool {
 	})
 }
 
-// inSomeOrder reports whether calls are linearizable, starting from a queue.
+// inSomeOrder reports whether calls are linearizable, starting from a queue. Few histories need what
+// takes longest to judge, so it is left for the end.
 func inSomeOrder(before state, calls []*verbtest.Call) bool {
-	return verbtest.Linearizable(model.ToModel(), operations(before, calls))
+	return verbtest.Linearizable(model.ToModel(), operations(before, calls, false)) ||
+		verbtest.Linearizable(model.ToModel(), operations(before, calls, true))
 }
 
 func TestHistoryChecker(t *testing.T) {

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+)
+
+// othersRead is the permission to read a file for those who are neither its owner nor of its group.
+const othersRead fs.FileMode = 0o004
+
+// exposedSecret returns a warning if a file with a key or passwords may be read by all users of the
+// machine; empty if not, and if there is no file.
+func exposedSecret(path string) string {
+	if info, err := os.Stat(path); err != nil || info.Mode()&othersRead == 0 {
+		return ""
+	}
+	return fmt.Sprintf("every user of this machine may read the secrets in %s: run chmod o-r %s", path, path)
+}
+
+// secretFile is a file with a key or passwords, and the setting that names it.
+type secretFile struct{ setting, path string }
+
+func (l *listening) secretFiles() []secretFile {
+	return []secretFile{{"auth-file", l.auth.path}, {"tls-key", l.tls.key}}
+}
+
+func (p *pool) secretFiles() []secretFile {
+	return []secretFile{{"password-file", p.login.password.path}, {"server-tls-key", p.serverTLS.key}}
+}
+
+// warnOfSecrets warns of files of the section that all users of the machine may read.
+func (f *file) warnOfSecrets(s *section, files []secretFile) {
+	for _, secret := range files {
+		if text := exposedSecret(secret.path); text != "" {
+			f.warn(s.given[secret.setting], "%s", text)
+		}
+	}
+}
+
+// unreadable returns the error of reading a file, with what to do about it. Errors of another kind,
+// and nil, are returned as they are.
+func unreadable(path string, err error) error {
+	var wrong *fs.PathError
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("cannot read %s: permission denied; let the user read it that memverbs runs as", path)
+	case errors.As(err, &wrong):
+		return fmt.Errorf("cannot read %s: %w", path, wrong.Err)
+	}
+	return err
+}

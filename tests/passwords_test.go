@@ -193,7 +193,7 @@ func TestPasswordForServers(t *testing.T) {
 				t.Errorf("the log shows the password:\n%s", m.Log())
 			}
 			for _, c := range []struct{ flags, why string }{
-				{"", "asks for a user and a password: set those of the pool"},
+				{"", "asks for a user and a password: set user and password-file of the pool"},
 				{"bob", "refuses the user and the password"},
 			} {
 				flags := []string{"--upstream", locked.Addr}
@@ -222,7 +222,7 @@ func TestServerThatBeginsToAskForAPassword(t *testing.T) {
 		flags []string
 		says  string
 	}{
-		{nil, "upstream " + rogue + " asks for a user and a password: set those of the pool"},
+		{nil, "upstream " + rogue + " asks for a user and a password: set user and password-file of the pool"},
 		{[]string{"--user", "ann", "--password-file", password}, "upstream " + rogue + " refuses the user and the password: CLIENT_ERROR unauthenticated"},
 	} {
 		m := harness.StartMemverbs(t, append([]string{"--upstream", rogue, "--loops", "1"}, test.flags...)...)

@@ -53,7 +53,7 @@ func asks(r *protocol.Reply) bool {
 // whyAsked describes that it asks, although it was sent those of l.
 func (l Login) whyAsked() string {
 	if l == (Login{}) {
-		return "asks for a user and a password: set those of the pool"
+		return "asks for a user and a password: set user and password-file of the pool"
 	}
 	return "refuses the user and the password: " + unauthenticated
 }

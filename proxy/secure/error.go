@@ -21,6 +21,8 @@ func (e *Error) Error() string { return "TLS: " + e.text }
 var (
 	errPlain   = errors.New("it does not speak TLS")
 	errEvicted = errors.New("its handshake took long, while others waited for theirs")
+	errLong    = errors.New("what it sends in the handshake is too long")
+	errIdle    = errors.New("it sends too much that is no data")
 )
 
 // reason returns what the error of a handshake, or of a session, says of the peer.

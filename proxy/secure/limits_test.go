@@ -1,15 +1,9 @@
 package secure
 
 import (
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/hkdf"
-	"crypto/sha256"
 	"crypto/tls"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
-	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -23,15 +17,12 @@ import (
 func TestSessionLongMessage(t *testing.T) {
 	t.Parallel()
 	p := connect(t, tls.VersionTLS13, "x")
-	if p.client.ConnectionState().CipherSuite != tls.TLS_AES_128_GCM_SHA256 {
-		t.Skip("this machine prefers a cipher that the test has not got")
-	}
 	p.receive(t, 1, 1000)
 	before := p.Memory()
-	s := newSealer(t, &p.keys)
+	s := securetest.NewSealer(t, p.client, p.keys.String(), 1)
 	piece := append([]byte{11, 0x04, 0x00, 0x00}, make([]byte, 8000)...) // of a certificate
-	for sent, kept := 1, 0; ; sent++ {
-		record := s.seal(uint64(sent), piece)
+	for kept := 0; ; {
+		record := s.Seal(securetest.Handshake, piece)
 		p.Feed(record)
 		_, _, err := p.Open(make([]byte, 10))
 		if wrong := (*Error)(nil); errors.As(err, &wrong) && strings.Contains(err.Error(), errIdle.Error()) {
@@ -45,51 +36,6 @@ func TestSessionLongMessage(t *testing.T) {
 		}
 		piece = make([]byte, 8000)
 	}
-}
-
-// sealer makes records of any kind, as a client of TLS 1.3 does.
-type sealer struct {
-	gcm cipher.AEAD
-	iv  []byte
-}
-
-// newSealer takes the client's secret from keys, which has it as the last word of its line.
-func newSealer(t *testing.T, keys io.Reader) *sealer {
-	t.Helper()
-	log, _ := io.ReadAll(keys)
-	_, line, _ := strings.Cut(string(log), "CLIENT_TRAFFIC_SECRET_0 ")
-	line, _, _ = strings.Cut(line, "\n")
-	secret, err := hex.DecodeString(line[strings.IndexByte(line, ' ')+1:])
-	if err != nil {
-		t.Fatal(err)
-	}
-	expand := func(label string, size int) []byte {
-		info := "\x00" + string(rune(size)) + string(rune(len("tls13 "+label))) + "tls13 " + label + "\x00"
-		b, err := hkdf.Expand(sha256.New, secret, info, size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	block, err := aes.NewCipher(expand("key", 16))
-	if err != nil {
-		t.Fatal(err)
-	}
-	gcm, err := cipher.NewGCM(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &sealer{gcm, expand("iv", 12)}
-}
-
-// seal returns the nth record of the client, with a part of a message of TLS itself.
-func (s *sealer) seal(n uint64, part []byte) []byte {
-	const handshake = 22
-	plain := append(append([]byte{}, part...), handshake)
-	nonce := append([]byte{}, s.iv...)
-	binary.BigEndian.PutUint64(nonce[4:], binary.BigEndian.Uint64(nonce[4:])^n)
-	record := binary.BigEndian.AppendUint16([]byte{23, 3, 3}, uint16(len(plain)+s.gcm.Overhead()))
-	return s.gcm.Seal(record, nonce, plain, record)
 }
 
 // What a client may send in its handshake is limited.

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"errors"
 	"io"
 
 	"golang.org/x/sys/unix"
@@ -30,11 +29,6 @@ const maxOwn = 1 << 10
 
 // maxUnread is how many bytes of ciphertext that is none of the output may wait.
 const maxUnread = 64 << 10
-
-var (
-	errRekeys = errors.New("the peer asks for too many changes of keys")
-	errUnread = errors.New("the peer does not read the answers to its changes of keys")
-)
 
 // plainSize is the size of the buffer for plaintext that was received, in bytes. What gnet reads at
 // once fits into it, together with the start of a record from before.
@@ -77,9 +71,9 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	}
 	switch {
 	case own > maxOwn:
-		s.reason = errRekeys
+		s.reason = secure.ErrRekeys
 	case s.sealed.size > c.turn+maxUnread:
-		s.reason = errUnread
+		s.reason = secure.ErrUnread
 	}
 	s.count(c)
 	c.Send()

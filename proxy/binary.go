@@ -23,7 +23,8 @@ type binaryClient struct {
 
 	forms   fifo[outstanding] // of the outstanding replies
 	keys    fifo[byte]        // of those that need them, in this order
-	account *memory.Account   // counts both
+	account *memory.Account   // counts both, and the parser's buffers
+	counted int               // bytes
 	begun   bool              // a part of the first reply has been sent
 	rest    int               // bytes of its value that have not been sent
 }
@@ -91,14 +92,20 @@ func (b *binaryClient) keepKey(req *protocol.Request) {
 
 // reserve adds the form of the next reply.
 func (b *binaryClient) reserve() {
-	before := b.memory()
 	if len(b.bundled) > 0 {
 		b.reserveBundle()
 	} else {
 		b.forms.push(outstanding{b.next, uint8(len(b.nextKey)), false})
 		b.keys.push(b.nextKey...)
 	}
-	b.account.Take(b.memory() - before)
+	b.count()
+}
+
+// count counts the memory of the queues and of the parser, which may have changed.
+func (b *binaryClient) count() {
+	now := b.memory()
+	b.account.Take(now - b.counted)
+	b.counted = now
 }
 
 // reserveBundle adds the forms of the reply to a bundle, with all keys.
@@ -140,21 +147,27 @@ const keptForms = 4 << 10
 
 // trim frees the memory of the queues, which are empty, if that is much.
 func (b *binaryClient) trim() {
-	if b.memory() > keptForms {
-		b.forget()
+	if b.queued() > keptForms {
+		b.forms, b.keys = fifo[outstanding]{}, fifo[byte]{}
+		b.count()
 	}
 }
 
-// forget frees the memory of the queues, whether they are empty or not.
-func (b *binaryClient) forget() {
-	b.account.Give(b.memory())
+// shed frees all memory. No answer may be awaited any more, and no request may wait.
+func (b *binaryClient) shed() {
 	b.forms, b.keys = fifo[outstanding]{}, fifo[byte]{}
+	b.parser.Shed()
+	b.forgetNext()
+	b.count()
 }
 
-// memory returns the memory of the queues, in bytes.
-func (b *binaryClient) memory() int {
+// queued returns the memory of the queues, in bytes.
+func (b *binaryClient) queued() int {
 	return cap(b.keys.list) + cap(b.forms.list)*outstandingSize
 }
+
+// memory returns the memory of the queues and of the parser, in bytes.
+func (b *binaryClient) memory() int { return b.queued() + b.parser.Memory() }
 
 // value is how a reply with a value begins, VALUE or VA.
 var value = []byte("VA")

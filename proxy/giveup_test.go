@@ -49,3 +49,23 @@ func TestGivenUpHeader(t *testing.T) {
 		t.Errorf("given up %v, with the form %+v and the key %q", ok, b.next, b.nextKey)
 	}
 }
+
+// What a client keeps for its next requests counts as memory, and can be freed.
+func TestBundleCounts(t *testing.T) {
+	const keys, length = 100, 240
+	b := &binaryClient{account: &memory.Account{Budget: &memory.Budget{Limit: 1 << 20}}}
+	quiet := getPacket(getKeyQuiet, strings.Repeat("k", length))
+	b.parser.MaxKeys = keys
+	var req protocol.Request
+	if _, status := b.parse([]byte(strings.Repeat(quiet, keys)), &req); status != protocol.Ready || req.NumWords != keys {
+		t.Fatalf("status %d, %d keys", status, req.NumWords)
+	}
+	b.reserve()
+	if used := b.account.Used(); used < 2*keys*length {
+		t.Errorf("the keys, which are kept twice, count as %d bytes", used)
+	}
+	b.pop()
+	if b.shed(); b.account.Used() != 0 {
+		t.Errorf("%d bytes are still counted", b.account.Used())
+	}
+}

@@ -40,7 +40,8 @@ func (l *loop) relieve() {
 		return
 	}
 	l.futile = futile{}
-	if l.shed(); !l.account.Overdrawn() {
+	l.shed()
+	if l.shedIdle(); !l.account.Overdrawn() {
 		return
 	}
 	before := l.account.Used()
@@ -57,6 +58,15 @@ func (l *loop) relieve() {
 	if l.account.Used() >= before {
 		l.clock.Start()
 		l.futile = futile{tried: true, tick: l.clock.Ticks, used: before}
+	}
+}
+
+// shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
+func (l *loop) shedIdle() {
+	for c := range l.clients {
+		if c.binary != nil && c.waiting == nil && c.replies.len() == 0 {
+			c.binary.shed()
+		}
 	}
 }
 

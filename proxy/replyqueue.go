@@ -89,10 +89,10 @@ func (q *replyQueue) memory() int {
 	return n
 }
 
-// forget frees the memory of the queue, which is empty.
+// forget frees the memory of the queue, which will not be used any more.
 func (q *replyQueue) forget() {
 	if q.binary != nil {
-		q.binary.forget()
+		q.binary.shed()
 	}
 	q.forgetRing()
 }

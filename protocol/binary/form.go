@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strconv"
+	"unsafe"
 
 	"github.com/memverbs/memverbs/protocol"
 )
@@ -14,6 +15,8 @@ type Form struct {
 	keyed  bool // the key is returned
 	opaque uint32
 }
+
+const formSize = int(unsafe.Sizeof(Form{}))
 
 // keep notes whether the answer to req returns the key.
 func (f *Form) keep(c *command, req *protocol.Request) { f.keyed = c.keyed && len(req.Key) > 0 }

@@ -134,3 +134,12 @@ func (p *Parser) GiveUp(buf []byte, req *protocol.Request, form *Form) (n int, o
 	req.RefuseForMemory()
 	return n, true
 }
+
+// Memory returns how much memory the parser keeps for the next packets, in bytes: a bundle may need tens
+// of kilobytes.
+func (p *Parser) Memory() int {
+	return cap(p.Bundled)*formSize + cap(p.key) + cap(p.encoded) + cap(p.flags) + cap(p.words)
+}
+
+// Shed frees that memory. No request of the parser may be in use.
+func (p *Parser) Shed() { p.Bundled, p.key, p.encoded, p.flags, p.words = nil, nil, nil, nil, nil }

@@ -18,9 +18,17 @@ type Error struct{ text string }
 
 func (e *Error) Error() string { return "TLS: " + e.text }
 
+// Why an event loop ends a session although crypto/tls has nothing against it.
+var (
+	ErrRekeys = &Error{"it asks for too many changes of keys"}
+	ErrUnread = &Error{"it does not read the answers to its changes of keys"}
+)
+
 var (
 	errPlain   = errors.New("it does not speak TLS")
 	errEvicted = errors.New("its handshake took long, while others waited for theirs")
+	errLong    = errors.New("what it sends in the handshake is too long")
+	errIdle    = errors.New("it sends too much that is no data")
 )
 
 // refused is how the reason begins if the peer has said why it ends the connection.

@@ -13,8 +13,8 @@ import (
 
 const (
 	// mostAtOnce is how many handshakes with clients there may be at once. One whose client stalls
-	// takes a goroutine and, as measured, up to 30 kB, so that there is room for many of them
-	// beside the clients that do not stall.
+	// takes a goroutine and, as measured, up to 30 kB, or 80 kB if it has sent nearly mostShaking, so
+	// that there is room for many of them beside the clients that do not stall.
 	mostAtOnce = 2048
 	// deadline is how long a handshake may take.
 	deadline = 10 * time.Second

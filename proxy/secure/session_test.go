@@ -22,6 +22,7 @@ type pair struct {
 	*Session
 	out    bytes.Buffer // what the session has to send
 	client *tls.Conn
+	keys   bytes.Buffer // the client's secrets, a line for each
 }
 
 // newServer returns the side of a listener with a certificate of an authority.
@@ -49,7 +50,7 @@ func connect(t *testing.T, version uint16, first string) *pair {
 	p := &pair{}
 	dialed := make(chan error, 1)
 	go func() {
-		conn, err := tls.Dial("tcp", l.Addr().String(), &tls.Config{RootCAs: a.Pool, ServerName: "localhost", MaxVersion: version})
+		conn, err := tls.Dial("tcp", l.Addr().String(), &tls.Config{RootCAs: a.Pool, ServerName: "localhost", MaxVersion: version, KeyLogWriter: &p.keys})
 		if err == nil {
 			conn.SetDeadline(time.Now().Add(testPatience))
 			p.client = conn

@@ -13,12 +13,24 @@ type wire struct {
 	turns    chan token // one element for each handshake that computes; nil towards a server
 	heard    bool       // something has been received
 	records  records    // of what has been received
+	shook    int        // bytes received in the handshake
 
 	settled bool // the handshake is over
 	in      []byte
 	out     io.Writer
 	room    int // the largest buffer of the tls.Conn so far, in bytes
+	idle    int // bytes received since there was plaintext, or since the handshake
 }
+
+// The tls.Conn keeps a message of TLS's own until all of it has arrived, which may be a quarter of a
+// megabyte, and its peer may stop before that. Messages that are of use are far shorter.
+const (
+	// mostShaking is how many bytes a client may send in its handshake: several times what one with
+	// a long chain of certificates does.
+	mostShaking = 32 << 10
+	// mostIdle is how many bytes there may be without plaintext among them: a record, and messages.
+	mostIdle = 64 << 10
+)
 
 // token is an element of a channel that limits something.
 type token struct{}
@@ -43,6 +55,9 @@ func (w *wire) Read(p []byte) (n int, err error) {
 		}
 		w.heard = w.heard || n > 0
 		w.records.follow(p[:n])
+		if w.shook += n; w.shook > mostShaking && w.server != nil {
+			return 0, errLong
+		}
 		return n, err
 	}
 	w.room = max(w.room, len(p))
@@ -52,8 +67,15 @@ func (w *wire) Read(p []byte) (n int, err error) {
 	n = copy(p, w.in)
 	w.in = w.in[n:]
 	w.records.follow(p[:n])
+	if w.idle += n; w.idle > mostIdle {
+		return 0, errIdle
+	}
 	return n, nil
 }
+
+// kept returns about how much memory the tls.Conn may have for messages of TLS's own, in bytes: the
+// buffer for them grows by doubling, and remains.
+func (w *wire) kept() int { return 2 * (w.shook + max(0, w.idle-MaxRecord-MaxOverhead)) }
 
 // Write implements net.Conn for the tls.Conn.
 func (w *wire) Write(p []byte) (n int, err error) {

@@ -1,7 +1,6 @@
 package transport
 
 import (
-	"errors"
 	"io"
 
 	"golang.org/x/sys/unix"
@@ -24,11 +23,12 @@ type secured struct {
 	closing bool    // gnet is about to close the socket
 }
 
-// maxOwn is how many bytes of ciphertext that is none of the output may wait: answers of TLS itself.
-// A peer that asks for more without reading them is up to no good.
-const maxOwn = 64 << 10
+// maxOwn is how many bytes TLS itself may answer to what is received at once. A peer that asks for
+// changes of keys again and again is up to no good: each costs as much as a handful of requests.
+const maxOwn = 1 << 10
 
-var errUnread = errors.New("the peer does not read the answers to its changes of keys")
+// maxUnread is how many bytes of ciphertext that is none of the output may wait.
+const maxUnread = 64 << 10
 
 // plainSize is the size of the buffer for plaintext that was received, in bytes. What gnet reads at
 // once fits into it, together with the start of a record from before.
@@ -56,9 +56,12 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 		c.loop.plain = make([]byte, plainSize)
 	}
 	s.session.Feed(ciphertext)
+	own := 0
 	for more := true; more && c.conn != nil && !c.ended; {
 		var n int
+		before := s.sealed.size
 		n, more, s.reason = s.session.Open(c.loop.plain)
+		own += s.sealed.size - before
 		if n > 0 {
 			c.owner.Read(c.loop.plain[:n])
 		}
@@ -66,8 +69,11 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	if c.conn == nil || c.ended {
 		return false // the owner has ended it
 	}
-	if s.sealed.size > c.turn+maxOwn {
-		s.reason = errUnread
+	switch {
+	case own > maxOwn:
+		s.reason = secure.ErrRekeys
+	case s.sealed.size > c.turn+maxUnread:
+		s.reason = secure.ErrUnread
 	}
 	s.count(c)
 	c.Send()

@@ -62,7 +62,7 @@ func (b *Bulk) Answered(_ *Pending, a *Answer) {
 	switch {
 	case a.Fail:
 	case a.Last.Kind != protocol.ReplyVersion:
-		b.Fail(whyUnversioned(a.Last.Line))
+		b.Fail(b.env.Login.whyUnversioned(a.Last.Line))
 	default:
 		b.State, b.attempts, b.greeted = Up, 0, true
 		b.upstream.remote.health.hasSecond()

@@ -36,8 +36,7 @@ type login struct{ connection *Connection }
 // Answered implements [Sink].
 func (l login) Answered(_ *Pending, a *Answer) {
 	if !a.Fail && string(a.Last.Line) != "STORED" {
-		line := strings.ReplaceAll(string(a.Last.Line), l.connection.env.Login.Password, "…") // clients see it
-		l.connection.Fail("refuses the user and the password: " + line)
+		l.connection.Fail("refuses the user and the password: " + l.connection.env.Login.hide(a.Last.Line))
 	}
 }
 
@@ -59,4 +58,12 @@ func (l Login) whyAsked() string {
 }
 
 // whyUnversioned describes an answer that should have been the version.
-func whyUnversioned(line []byte) string { return fmt.Sprintf("refuses connections: %s", line) }
+func (l Login) whyUnversioned(line []byte) string { return "refuses connections: " + l.hide(line) }
+
+// hide returns a line of a server, which clients will see, without the password.
+func (l Login) hide(line []byte) string {
+	if l.Password == "" {
+		return string(line)
+	}
+	return strings.ReplaceAll(string(line), l.Password, "…")
+}

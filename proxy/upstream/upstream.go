@@ -124,7 +124,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 		return // the connection is lost or about to be closed
 	}
 	if a.Last.Kind != protocol.ReplyVersion {
-		u.First.Fail(whyUnversioned(a.Last.Line))
+		u.First.Fail(u.env.Login.whyUnversioned(a.Last.Line))
 		return
 	}
 	u.Version = parseVersion(a.Last.Line)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
@@ -52,7 +53,11 @@ func TestVerifySecurePool(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			right := startSecurePool(t, version).flags(nil)
-			c := harness.Dial(t, harness.StartMemverbs(t, right...).Addr)
+			m := harness.StartMemverbs(t, right...)
+			harness.Await(t, "both upstreams", func() bool { // memcached may refuse the first handshakes
+				return strings.Count(m.Log(), `"upstream is up"`) == 2
+			})
+			c := harness.Dial(t, m.Addr)
 			for i := range 1000 {
 				c.Ask(fmt.Sprintf("set user:%d 0 0 1\r\nx\r\n", i), "STORED\r\n")
 			}

@@ -55,8 +55,17 @@ func (c *Check) Run(ctx context.Context) *Result {
 }
 
 // ask passes items of a server to f. It returns an error if there could be more that are
-// wanted.
+// wanted. A server that is busy is asked again for as long as it may take; on another connection, as
+// this one may still get the rest of an answer.
 func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
+	for deadline := time.Now().Add(c.Timeout); ; time.Sleep(busyPause) {
+		if err := c.askOnce(ctx, s, deadline, f); !errors.Is(err, errBusy) || time.Until(deadline) < busyPause {
+			return err
+		}
+	}
+}
+
+func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f func(item)) error {
 	ctx, cancel := context.WithTimeout(ctx, c.ConnectTimeout)
 	defer cancel()
 	conn, err := s.Dial(ctx)
@@ -64,7 +73,7 @@ func (c *Check) ask(ctx context.Context, s *Server, f func(item)) error {
 		return s.unheard(cause(err))
 	}
 	defer conn.Close()
-	if err := conn.SetDeadline(time.Now().Add(c.Timeout)); err != nil {
+	if err := conn.SetDeadline(deadline); err != nil {
 		return cause(err)
 	}
 	d := newDump(conn)

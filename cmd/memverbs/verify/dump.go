@@ -65,7 +65,7 @@ func (d *dump) start(order string) ([]byte, error) {
 	for busy := false; ; busy = true {
 		line, err := d.ask("lru_crawler metadump " + order)
 		if busy && errors.Is(err, errTooSlow) {
-			return nil, errors.New("it is busy with another crawl of its items; try again later, or give it more time by --timeout")
+			return nil, errBusy
 		}
 		if err != nil || !bytes.HasPrefix(line, []byte("BUSY")) {
 			return line, err
@@ -108,6 +108,8 @@ func (d *dump) items(line []byte, version string, wanted int, whole bool, f func
 			}
 		case string(line) == "END" || n == 0 && bytes.HasPrefix(line, []byte("NOTSTARTED")): // no item at all
 			return nil
+		case n == 0 && bytes.HasPrefix(line, []byte("ERROR locked")): // as another crawl is just ending
+			return errBusy
 		case n == 0 && string(line) == "ERROR":
 			return fmt.Errorf("it can't list its keys: its version is %s, and memcached 1.4.31 or later is needed", shorten([]byte(version)))
 		default:
@@ -136,6 +138,9 @@ func (d *dump) line() ([]byte, error) {
 	}
 	return bytes.TrimSuffix(line[:len(line)-1], []byte{'\r'}), nil
 }
+
+// errBusy is the error of a server that crawls its items for somebody else.
+var errBusy = errors.New("it is busy with another crawl of its items; try again later, or give it more time by --timeout")
 
 // errTooSlow is the error at the deadline.
 var errTooSlow = errors.New("it took too long; --timeout gives it more time")

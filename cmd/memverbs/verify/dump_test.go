@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -36,7 +37,7 @@ func (s script) answer(conn net.Conn) io.Reader {
 	return in
 }
 
-// serve starts a server that talks to one client by f, and awaits its end.
+// serve starts a server that talks to one client after another by f, and awaits its end.
 func serve(t *testing.T, f func(net.Conn)) Server {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -46,9 +47,13 @@ func serve(t *testing.T, f func(net.Conn)) Server {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		if conn, err := listener.Accept(); err == nil {
-			defer conn.Close()
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
 			f(conn)
+			_ = conn.Close()
 		}
 	}()
 	t.Cleanup(func() {
@@ -135,6 +140,22 @@ func TestOrderOfItems(t *testing.T) {
 		if got := <-asked; got != "lru_crawler metadump "+order+"\r\n" {
 			t.Errorf("%q is asked %q, expected %s", version, got, order)
 		}
+	}
+}
+
+// A server whose crawler is locked is asked again, on another connection.
+func TestLockedServer(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	s := serve(t, func(conn net.Conn) {
+		answer := "OK\r\nERROR locked try again later\r\nEND\r\n"
+		if asked.Add(1) > 2 {
+			answer = "OK\r\nkey=a\nEND\r\n"
+		}
+		script{"VERSION 1.6.45\r\n", answer}.answer(conn)
+	})
+	if keys, err := keysOf(s, 3, patience); err != nil || len(keys) != 1 || asked.Load() != 3 {
+		t.Errorf("%q, %v, asked %d times", keys, err, asked.Load())
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package securetest makes certificates for tests.
+// Package securetest makes certificates for tests, and records of TLS 1.3 that crypto/tls does not send.
 package securetest
 
 import (

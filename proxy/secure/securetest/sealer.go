@@ -14,6 +14,7 @@ import (
 
 // Kinds of records.
 const (
+	Alert     = 21
 	Handshake = 22 // messages of TLS itself
 	Data      = 23
 )

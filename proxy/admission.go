@@ -11,11 +11,13 @@ import (
 //
 //   - for earlier requests of the same client, which must take effect before it
 //     (follows): that needs no queue, because their end wakes the client;
+//   - if nothing is known of the size of the values it asks for, for room for such values
+//     (pool/newcomers.go);
 //   - for room on the connections that it uses (pool/connectionqueue.go);
 //   - if it begins a verb with large arguments, for memory (execution/argumentroom.go);
 //   - if it begins a verb, until fewer are running (pool/slots.go).
 //
-// The last three have queues (admission/queue.go). A waiting request is kept as it was
+// The last four have queues (admission/queue.go). A waiting request is kept as it was
 // parsed (waiting.go), and the client's further input waits after it.
 
 // admits reports whether req can be carried out now. If req has to wait, c is woken when
@@ -43,7 +45,7 @@ func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
 // hasConnections reports whether there is room on all connections that req uses. If
 // not, c waits for the first that has none.
 func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
-	c.turn.Several = c.asksSeveral(req)
+	c.turn.Several, c.turn.Unsized = c.asksSeveral(req), c.unsized(req)
 	if !c.turn.Several {
 		return owner == nil || owner.Admits(&c.turn, c.lane.bulk)
 	}

@@ -73,6 +73,7 @@ type client struct {
 
 	awake   bool // in the loop's list of awake clients
 	blocked bool // the next request has to wait
+	resting bool // until the loop's turn ends; see rest.go
 	eof     bool // nothing more will be received
 	quit    bool // ignore further input
 	leaving bool // will be closed when all is written, or at the deadline
@@ -215,6 +216,9 @@ func maxValues(command protocol.Command, keys int) int {
 
 // learn adjusts the guess of the client's value size to values of size bytes.
 func (c *client) learn(size int) {
+	if !c.expected.seen {
+		c.loop.values.met.learn(size, c.loop.values.first())
+	}
 	c.expected.learn(size, c.loop.values.least())
 	c.lane.expect(c.expected.size)
 	c.loop.values.add(c.lane.large)

@@ -22,6 +22,7 @@ func (c *client) forward(req *protocol.Request, to target) {
 			t.upstream, t.trips = u.Name, 1
 		}
 	}
+	p.Unsized = c.unsized(req) > 0
 	p.Misses = to.pool.shared.OnDown.misses(req.Command)
 	if u.State != upstream.Up {
 		c.answerDown(&p, u.Refuse())

@@ -77,7 +77,7 @@ func (g *gather) ask(req *protocol.Request) {
 		}
 		to, this := u.Connection(g.client.lane.bulk), &g.replies[i]
 		to.Out().Write(lineEnd)
-		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys)})
+		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.expected.seen})
 		g.waiting++
 	}
 }

@@ -1,5 +1,7 @@
 package proxy
 
+import "github.com/memverbs/memverbs/protocol"
+
 // The size of values is known only when they arrive, too late to request fewer. So it
 // is guessed from the client's earlier values. The guess limits how many keys of a
 // client are requested at a time, and decides which connections its requests use.
@@ -26,8 +28,9 @@ const (
 
 // values is what a loop has learned about its clients' values.
 type values struct {
-	replies int  // replies with values so far, at most convincing
-	large   bool // some client has got large ones
+	replies int      // replies with values so far, at most convincing
+	large   bool     // some client has got large ones
+	met     expected // of the values that clients get first
 }
 
 // add records a reply, and whether its client's values are large.
@@ -62,6 +65,18 @@ func (v *values) mostFirst() int {
 		return carefulReplies
 	}
 	return firstReplies
+}
+
+// ofNewcomers returns the guess for clients that have got no values yet, all together, in bytes.
+func (v *values) ofNewcomers() int { return max(v.met.size, v.first()) }
+
+// unsized returns how many bytes to expect of each value that req asks for if the client has got
+// none yet, 0 if it has or if req asks for none.
+func (c *client) unsized(req *protocol.Request) int {
+	if c.expected.seen || maxValues(req.Command, req.NumWords) == 0 {
+		return 0
+	}
+	return c.loop.values.ofNewcomers()
 }
 
 // expected is the guess of the size of a client's values.

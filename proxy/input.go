@@ -79,7 +79,7 @@ func (c *client) readOn() bool {
 
 // Proceed implements [admission.Owner]: it carries out requests of the waiting input.
 func (c *client) Proceed() {
-	if c.gone {
+	if c.gone || c.resting {
 		return
 	}
 	c.blocked = false
@@ -104,7 +104,11 @@ func (c *client) Proceed() {
 // returns how many bytes it has consumed.
 func (c *client) work(data []byte) int {
 	done := 0
-	for !c.quit && !c.blocked {
+	for requests := 0; !c.quit && !c.blocked; requests++ {
+		if requests == maxTurn {
+			c.rest()
+			break
+		}
 		n, more := c.step(data[done:])
 		if done += n; !more {
 			break

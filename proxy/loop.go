@@ -45,6 +45,7 @@ type loop struct {
 	assigned    atomic.Int64         // number of clients, including those that are enrolling
 	leaving     map[*client]struct{} // clients that will be closed soon
 	awake       []*client            // clients that may be able to proceed
+	resting     []*client            // clients that proceed at the end of the turn
 	receipt     uint64               // number of reads from clients
 	reliefAsked atomic.Bool          // another loop has asked this one to free memory
 	futile      futile

@@ -36,11 +36,17 @@ func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
 // servedUpstream is a server whose connections are handled by serve.
 func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstream {
 	tb.Helper()
+	return listeningUpstream(tb, net.ListenConfig{}, network, serve)
+}
+
+// listeningUpstream is servedUpstream whose sockets are made as how says.
+func listeningUpstream(tb testing.TB, how net.ListenConfig, network string, serve func(net.Conn)) Upstream {
+	tb.Helper()
 	address := "127.0.0.1:0"
 	if network == "unix" {
 		address = filepath.Join(tb.TempDir(), "s")
 	}
-	l, err := net.Listen(network, address)
+	l, err := how.Listen(tb.Context(), network, address)
 	if err != nil {
 		tb.Fatal(err)
 	}

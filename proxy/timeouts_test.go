@@ -2,13 +2,17 @@ package proxy
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"net"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // connections returns how many connections the only loop has had to the only
@@ -58,11 +62,8 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 // when it has all of it.
 func slowReader(t *testing.T, network string, piece int, pause time.Duration) Upstream {
 	t.Helper()
-	return servedUpstream(t, network, func(conn net.Conn) {
+	return listeningUpstream(t, net.ListenConfig{Control: receiveLittle}, network, func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
-		if tcp, ok := conn.(*net.TCPConn); ok {
-			_ = tcp.SetReadBuffer(16 << 10) // so that little is in transit
-		}
 		in := bufio.NewReaderSize(conn, piece)
 		if !greet(conn, in) {
 			return
@@ -89,6 +90,19 @@ func slowReader(t *testing.T, network string, piece int, pause time.Duration) Up
 			}
 		}
 	})
+}
+
+// receiveLittle makes the buffer of a listening socket small, so that little is in transit. The
+// connections have it from their beginning: if they had ever announced a large window, the sender
+// would wait for half of that, by a timer which it makes longer and longer.
+func receiveLittle(network, _ string, conn syscall.RawConn) (err error) {
+	if network == "unix" {
+		return nil
+	}
+	failed := conn.Control(func(fd uintptr) {
+		err = unix.SetsockoptInt(int(fd), unix.SOL_SOCKET, unix.SO_RCVBUF, 16<<10)
+	})
+	return errors.Join(failed, err)
 }
 
 // valueLength returns the length of the data after the line of a set, with its line
@@ -135,9 +149,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 // and so are the requests that wait until there is less to send.
 func TestTrickleIsGivenUp(t *testing.T) {
 	t.Parallel()
-	// The kernel opens the window after some 16 kB, which takes a third of a second: on a busy
-	// machine, too, there is a sign of life within the time-out.
-	s := newServer(1, slowReader(t, "tcp", 1000, 22*time.Millisecond))
+	s := newServer(1, slowReader(t, "tcp", 4000, 88*time.Millisecond))
 	s.config.Pools[0].Timeout = 2 * time.Second
 	start(t, s)
 	one, other := dialServer(t, s), dialServer(t, s)

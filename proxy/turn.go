@@ -96,6 +96,7 @@ func (l *loop) EndTurn() {
 		u.EndTurn()
 	}
 	l.net.WriteOn()
+	l.endRests()
 	l.eachExecutor((*execution.Executor).EndTurn)
 }
 

@@ -3,6 +3,7 @@
 //
 //	key ──Pool.Owner──▶ Member ──Admits──▶ upstream.Connection, first or second
 //	                      │
-//	                      ├─ queues: for room on either connection, and to begin verbs
+//	                      ├─ queues: for room on either connection, for values of unknown size,
+//	                      │  and to begin verbs
 //	                      └─ WhenTried: for the first attempt to connect
 package pool

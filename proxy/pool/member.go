@@ -10,16 +10,18 @@ type Member struct {
 	upstream.Upstream
 	Verbs Slots
 
-	remote  *upstream.Remote
-	first   connectionQueue
-	second  connectionQueue
-	early   []func()
-	retired bool
+	remote    *upstream.Remote
+	newcomers newcomers
+	first     connectionQueue
+	second    connectionQueue
+	early     []func()
+	retired   bool
 }
 
 func newMember(env *upstream.Env, remote *upstream.Remote, queues *admission.Queues) *Member {
 	m := &Member{remote: remote}
 	m.Init(env, remote, m)
+	m.newcomers.init(m, queues)
 	m.first.init(m, &m.First, queues)
 	m.second.init(m, &m.Bulk.Connection, queues)
 	m.Verbs.Init(queues, &m.Verbs)
@@ -32,6 +34,9 @@ func newMember(env *upstream.Env, remote *upstream.Remote, queues *admission.Que
 func (m *Member) Admits(w *admission.Waiter, bulk bool) bool {
 	if m.Tried && m.State != upstream.Up {
 		return true
+	}
+	if w.Unsized > 0 && !m.newcomers.Admits(w) {
+		return false
 	}
 	if m.Connection(bulk) == m.second.connection {
 		return m.second.Admits(w)

@@ -12,6 +12,7 @@ import (
 // their replies arrive in the same order.
 type Connection struct {
 	Expected Expected // what to compare the replies to pending requests with
+	Unsized  int      // values that pending requests of newcomers ask for
 
 	env      *Env
 	upstream *Upstream
@@ -111,6 +112,9 @@ func (c *Connection) Push(p *Pending) {
 	c.pending.push(p)
 	c.account()
 	c.upstream.Stats.Requests++
+	if p.Unsized {
+		c.Unsized += p.values()
+	}
 	if p.Lane != nil {
 		*p.Lane.inFlight(c.second)++
 	}

@@ -71,6 +71,9 @@ func (c *Connection) ends(p *Pending) {
 	if p.Lane != nil {
 		p.Lane.leaves(c.second)
 	}
+	if p.Unsized {
+		c.Unsized -= p.values()
+	}
 	p.Sink, p.Lane = nil, nil
 }
 

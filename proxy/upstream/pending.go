@@ -20,6 +20,7 @@ type Pending struct {
 	Command  protocol.Command
 	Tally    tally.Kind // how to count it, if it is a client's
 	Quiet    bool
+	Unsized  bool // its values may have any size: its client has got none before
 	Misses   bool // if the upstream fails, the client gets a miss
 	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
 	own      bool // the proxy's own request, so its loss refuses no client
@@ -42,6 +43,14 @@ type Answer struct {
 	Lost  bool            // it failed because the upstream did, or did not answer in time
 	Epoch uint32          // of the upstream
 	Size  int             // approximate size of the values, in bytes, if it failed for lack of memory
+}
+
+// values returns how many values the reply may have, for a request for such.
+func (p *Pending) values() int {
+	if p.Command.Retrieval() {
+		return int(p.Keys)
+	}
+	return 1
 }
 
 // nobody is the sink of requests that have been refused already.

@@ -1,0 +1,36 @@
+package pool
+
+import "github.com/memverbs/memverbs/proxy/admission"
+
+// newcomers are the clients that have not got a value yet and want some of an upstream. How large
+// their values are is not known, so they are asked for on the first connection, and small replies
+// to other clients wait behind them. One client can do little harm by that, but hundreds that get
+// large values delay others for longer than their time-out. So newcomers share a limited room on
+// the connection, and wait for it in turn.
+type newcomers struct {
+	admission.Queue
+	member *Member
+}
+
+// newcomersRoom is how many bytes of values, as expected, may be outstanding for the newcomers of
+// an upstream. It takes a loop a few milliseconds to receive them.
+const newcomersRoom = 4 << 20
+
+func (n *newcomers) init(member *Member, queues *admission.Queues) {
+	n.member = member
+	n.Init(queues, n)
+}
+
+// Has implements [admission.Resource]. What is said of clients that need several connections at
+// [connectionQueue.Has] is true here, too.
+func (n *newcomers) Has(w *admission.Waiter) bool {
+	asked := n.member.First.Unsized
+	if asked == 0 || n.member.retired {
+		return true
+	}
+	room := newcomersRoom
+	if w.Several && w.Share > 0 {
+		room *= 2
+	}
+	return asked*w.Unsized < room
+}

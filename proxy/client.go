@@ -83,6 +83,7 @@ type client struct {
 	fresh     bool // its first request is awaited
 	hurried   bool // leaves after what it has begun to send
 	last      bool // leaves after the request that is being received
+	quiet     bool // its last request was a quiet meta command
 	slow      bool // had more time to receive its replies
 
 	gone   bool          // closed

@@ -8,8 +8,8 @@ import "time"
 //	dismissed ─▶ has nothing outstanding ──────────────────────────────▶ leaving ─▶ lingers ─▶ closed
 //	    └──────▶ hurried, after lastRequests ─▶ request complete ───────────┘
 //
-// A client that has just connected is about to send its first request, so this is awaited. One
-// that pipelines without a pause has none that could be awaited, so it is hurried: what it has
+// A client that has just connected is about to send its first request, so this is awaited, and so
+// is the end of a batch of quiet requests. One that pipelines without a pause has none that could be awaited, so it is hurried: what it has
 // sent is answered, and a request of which it has sent a part, but nothing else.
 //
 // The protocol has no words for "this connection ends". So a client may send a request just when
@@ -51,7 +51,7 @@ func (c *client) hurry() {
 func (c *client) takeLeave() {
 	switch {
 	case c.blocked:
-	case c.midRequest():
+	case c.midRequest(), c.inBatch() && c.conn.Unheard() > 0:
 		c.last = c.hurried
 	case c.hurried, c.pauses():
 		c.leave()
@@ -65,7 +65,13 @@ func (c *client) midRequest() bool { return len(c.input) > 0 || c.longRetrieval 
 // read.
 func (c *client) pauses() bool {
 	c.fresh = c.fresh && c.receipt == 0
-	return !c.fresh && c.replies.len() == 0 && c.conn.Out.Size() == 0 && c.conn.Unheard() == 0
+	return !c.fresh && !c.inBatch() && c.replies.len() == 0 && c.conn.Out.Size() == 0 && c.conn.Unheard() == 0
+}
+
+// inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
+// client awaits the answer to that end, such as a noop's, to know which of the batch have none.
+func (c *client) inBatch() bool {
+	return c.quiet || c.binary != nil && c.binary.next.Quiet()
 }
 
 // ending reports whether the client is to be closed.

@@ -139,6 +139,44 @@ func TestDismissedInARequest(t *testing.T) {
 	<-ended
 }
 
+// A batch of quiet requests is carried out to its end, without which its client could not know what
+// has no answer.
+func TestDismissedInABatch(t *testing.T) {
+	t.Parallel()
+	getQuietly, noop := "\x80\x09\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00k", "\x80\x0a"+zeros
+	for _, c := range []struct{ name, missing, begin, end, answer string }{
+		{"meta", "EN\r\n", "mg k q\r\n", "mn\r\n", "MN\r\n"},
+		{"binary", "END\r\n", getQuietly, noop, "\x81\x0a" + zeros},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := dismissing(t, cannedUpstream(t, []byte(c.missing)), time.Minute)
+			conn := dialServer(t, s)
+			if _, err := conn.Write([]byte(c.begin)); err != nil {
+				t.Fatal(err)
+			}
+			await(t, "the get to be answered", func() (answered bool) {
+				onLoops(s, func(l *loop) {
+					for c := range l.clients {
+						answered = c.entered && c.replies.len() == 0
+					}
+				})
+				return answered
+			})
+			ended := shutdown(t, s)
+			if _, err := conn.Write([]byte(c.end)); err != nil {
+				t.Fatal(err)
+			}
+			if data, err := io.ReadAll(conn); err != nil || string(data) != c.answer {
+				t.Errorf("answered by %q, %v", data, err)
+			}
+			<-ended
+		})
+	}
+}
+
+// zeros are the bytes of a packet's header after its opcode.
+var zeros = string(make([]byte, 22))
+
 // An idle client reads the end of the connection at once.
 func TestDismissedIdle(t *testing.T) {
 	t.Parallel()

@@ -7,6 +7,7 @@ import (
 // dispatch carries out one request of c. If the request has to wait, it does nothing
 // and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
+	c.quiet = req.Quiet && req.Command.Meta()
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}

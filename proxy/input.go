@@ -115,7 +115,7 @@ func (c *client) work(data []byte) int {
 		}
 	}
 	c.conn.Send()
-	if c.last && done > 0 && c.longRetrieval == nil {
+	if c.last && done > 0 && c.longRetrieval == nil && !c.inBatch() {
 		c.leave()
 	}
 	return done

@@ -24,6 +24,9 @@ func (f *Form) keep(c *command, req *protocol.Request) { f.keyed = c.keyed && le
 // Keyed reports whether Begin and Append need the key.
 func (f Form) Keyed() bool { return f.keyed }
 
+// Quiet reports whether only what the client does not expect is answered.
+func (f Form) Quiet() bool { return commands[f.opcode].quiet }
+
 // Append appends the answer to dst. reply is the whole reply in the text protocol, empty for
 // quit; key is the key if the form is [Form.Keyed]. Append appends nothing if the client does
 // not want the answer.

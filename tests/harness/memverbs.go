@@ -153,6 +153,7 @@ func PlainProgram(t testing.TB) string {
 // program is a memverbs that is built the first time that it is needed.
 type program struct {
 	flags  []string
+	fast   bool // its clock is fast; see clock.go
 	once   sync.Once
 	folder string
 	err    error
@@ -161,6 +162,7 @@ type program struct {
 var (
 	checked = program{flags: []string{"-race"}}
 	plain   = program{}
+	fast    = program{fast: true}
 )
 
 // build builds the program and returns its path.
@@ -170,7 +172,16 @@ func (p *program) build(t testing.TB) string {
 		if p.folder, p.err = os.MkdirTemp("", "memverbs-"); p.err != nil {
 			return
 		}
-		args := append(append([]string{"build"}, p.flags...), "-o", p.folder, "./cmd/memverbs")
+		args := append([]string{"build"}, p.flags...)
+		if p.fast {
+			flag, err := overlayClock(root(t), p.folder)
+			if err != nil {
+				p.err = err
+				return
+			}
+			args = append(args, flag)
+		}
+		args = append(args, "-o", filepath.Join(p.folder, "memverbs"), "./cmd/memverbs")
 		build := exec.Command("go", args...)
 		build.Dir = root(t)
 		if said, err := build.CombinedOutput(); err != nil {
@@ -193,7 +204,7 @@ func Main(m *testing.M) int {
 	// take. It waits for a race that is being told of in any case.
 	os.Setenv("GORACE", "atexit_sleep_ms=10")
 	defer func() {
-		for _, p := range []*program{&checked, &plain} {
+		for _, p := range []*program{&checked, &plain, &fast} {
 			if p.folder != "" {
 				os.RemoveAll(p.folder)
 			}

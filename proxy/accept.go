@@ -5,7 +5,6 @@ import (
 	"net"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -24,7 +23,7 @@ func (s *Server) accept(l *listener) {
 			return
 		case err != nil:
 			s.unaccepted.Add(1)
-			s.log.Warn("cannot accept a client", "address", listen.AddressOf(l.Addr()).String(), "error", transport.Cause(err))
+			s.log.Warn("cannot accept a client", "address", l.name(), "error", transport.Cause(err))
 			s.pause(acceptPause)
 			continue
 		}

@@ -169,9 +169,11 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 	return nil, nil, unauthenticated
 }
 
-// penalize answers a wrong password after a while.
+// penalize answers a wrong password after a while. The log tells of it, but not what the client has
+// sent: who confuses the user with the password would have that in the log.
 func (c *client) penalize() {
 	c.loop.stats.authErrors++
+	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.name())
 	c.penalized, c.blocked = true, true
 	slot := c.replies.reserve(0, nil)
 	time.AfterFunc(penalty, func() {

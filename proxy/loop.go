@@ -15,6 +15,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -47,6 +48,7 @@ type loop struct {
 	awake       []*client            // clients that may be able to proceed
 	resting     []*client            // clients that proceed at the end of the turn
 	receipt     uint64               // number of reads from clients
+	refusals    warning.Limited      // of passwords
 	reliefAsked atomic.Bool          // another loop has asked this one to free memory
 	futile      futile
 	idleTimer   *time.Timer   // of closeIdle; nil if no client is disconnected for being idle

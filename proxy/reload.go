@@ -101,14 +101,14 @@ func (s *Server) logChanges(before, next *setup) {
 	}
 	for i, l := range next.listeners {
 		if names := changed(before.listener(l).Settings, next.config.Listeners[i].Settings); len(names) > 0 && slices.Contains(before.listeners, l) {
-			s.log.Info("listener changed", "address", listen.AddressOf(l.Addr()).String(), "settings", names)
+			s.log.Info("listener changed", "address", l.name(), "settings", names)
 		}
 	}
 	for _, l := range next.without(before) {
-		s.log.Info("listener added", "address", listen.AddressOf(l.Addr()).String())
+		s.log.Info("listener added", "address", l.name())
 	}
 	for _, l := range before.without(next) {
-		s.log.Info("listener removed", "address", listen.AddressOf(l.Addr()).String())
+		s.log.Info("listener removed", "address", l.name())
 	}
 }
 

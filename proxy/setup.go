@@ -31,6 +31,9 @@ type listener struct {
 	clients atomic.Int64 // connected
 }
 
+// name identifies the listener in the log, as its address would be set.
+func (l *listener) name() string { return listen.AddressOf(l.Addr()).String() }
+
 // newSetup returns a setup without listeners. Pools and upstreams that before, if not nil,
 // has too are the same objects.
 func newSetup(config Config, before *setup, gone removed, log *slog.Logger) *setup {

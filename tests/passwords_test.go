@@ -6,6 +6,8 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -29,6 +31,9 @@ func fileWith(t *testing.T, text string) string {
 func showing(user, password string) string {
 	return fmt.Sprintf("set any 0 0 %d\r\n%s %s\r\n", len(user)+1+len(password), user, password)
 }
+
+// wrongPassword is how a line of the log begins, after its time.
+const wrongPassword = `level=WARN msg="a client gave a wrong user or password" client=`
 
 // Who has not authenticated can do nothing, in either protocol, and nothing of it reaches a server.
 // The log never shows a password.
@@ -66,6 +71,9 @@ func TestPasswords(t *testing.T) {
 	if stats := c.Until("END"); !strings.Contains(stats, "STAT auth_cmds 3\r\nSTAT auth_errors 2\r\n") {
 		t.Errorf("expected 3 attempts, 2 of them wrong: %s", stats)
 	}
+	harness.Await(t, "the log to tell of the wrong password", func() bool {
+		return strings.Contains(m.Log(), wrongPassword+c.Addr()+" listener="+m.Addr+" more=0\n")
+	})
 	if strings.Contains(m.Log(), secret) {
 		t.Errorf("the log shows the password:\n%s", m.Log())
 	}
@@ -260,4 +268,33 @@ func TestWrongPasswordsDelayNobody(t *testing.T) {
 	if strings.Contains(m.Log(), "cut off") {
 		t.Errorf("clients that tried wrong passwords were waited for:\n%s", m.Log())
 	}
+}
+
+// However many wrong passwords clients try, the log has a line about some of them, with the number of
+// the others.
+func TestWrongPasswordsDoNotFloodTheLog(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--auth-file", fileWith(t, "ann:"+secret+"\n"), "--loops", "1")
+	tries := 0
+	try := func() {
+		harness.Dial(t, m.Addr).Ask(showing("ann", "wrong"), "CLIENT_ERROR authentication failure\r\n")
+		tries++
+	}
+	numbers := regexp.MustCompile(regexp.QuoteMeta(wrongPassword) + `\S+ listener=\S+ more=(\d+)\n`)
+	harness.Await(t, "a line to count others", func() bool {
+		try()
+		told := 0
+		for _, line := range numbers.FindAllStringSubmatch(m.Log(), -1) {
+			more, err := strconv.Atoi(line[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			told += 1 + more
+		}
+		if told > tries {
+			t.Fatalf("the log tells of %d wrong passwords, and there were %d:\n%s", told, tries, m.Log())
+		}
+		return told > strings.Count(m.Log(), wrongPassword)
+	})
 }

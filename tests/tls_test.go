@@ -250,7 +250,7 @@ func verifies(err error) bool {
 func TestTLSCertificateIsReplaced(t *testing.T) {
 	t.Parallel()
 	old, next := securetest.NewAuthority(t), securetest.NewAuthority(t)
-	p, q := old.Issue(), next.Issue()
+	p, q := old.Issue(), next.IssueUntil(time.Now().Add(time.Hour))
 	m := harness.StartMemverbs(t, "--tls-cert", p.Cert, "--tls-key", p.Key)
 	c := harness.DialTLS(t, m.Addr, trusting(old))
 	const refused = `level=ERROR msg="files for TLS have changed and can't be used: the old ones remain in use"`
@@ -268,6 +268,9 @@ func TestTLSCertificateIsReplaced(t *testing.T) {
 			t.Fatal(err)
 		}
 		return err == nil
+	})
+	harness.Await(t, "the log to say that the new certificate expires soon", func() bool {
+		return strings.Contains(m.Log(), `level=WARN msg="the certificate `+p.Cert+" expires at "+q.Leaf.NotAfter.Format(time.RFC3339))
 	})
 	if n := strings.Count(m.Log(), refused); n != 1 {
 		t.Errorf("the log has %d lines about the key, expected 1", n)

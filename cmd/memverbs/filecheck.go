@@ -40,7 +40,7 @@ func (f *file) check() error {
 	for _, l := range f.listeners {
 		f.warnOfMeetings(l)
 	}
-	f.warnOfExpiry()
+	f.warnOfValidity()
 	for _, p := range f.pools {
 		f.warnOfSecrets(p.section, append(p.listening.secretFiles(), p.pool.secretFiles()...))
 	}

@@ -145,7 +145,7 @@ func (o *options) settings() (s *settings, warnings []warning, err error) {
 	for _, address := range o.addresses {
 		s.listeners = append(s.listeners, listener{address: address, listening: o.listening, routes: []route{{pool: o.pool.name}}})
 	}
-	texts := []string{o.tls.expired(), o.expired()}
+	texts := []string{o.tls.warning(), o.pool.warning()}
 	for _, secret := range append(o.listening.secretFiles(), o.pool.secretFiles()...) {
 		texts = append(texts, exposedSecret(secret.path))
 	}

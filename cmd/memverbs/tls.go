@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"slices"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -105,28 +104,20 @@ func blame(cert, key, ca string, err error) error {
 	return err
 }
 
-// expiry returns a warning if a certificate that was read from a file has expired; empty if not.
-func expiry(path string, at time.Time) string {
-	if path == "" || time.Now().Before(at) {
-		return ""
-	}
-	return fmt.Sprintf("the certificate %s expired at %s, so nobody will accept it: replace the file, which memverbs reads again without a restart", path, at.UTC().Format(time.RFC3339))
-}
-
-// expired returns what is to be warned of.
-func (l *listenTLS) expired() string {
+// warning returns what is to be warned of; it may be empty.
+func (l *listenTLS) warning() string {
 	if l.built == nil {
 		return ""
 	}
-	return expiry(l.cert, l.built.Expires())
+	return l.built.Warning()
 }
 
-// expired returns what is to be warned of.
-func (p *pool) expired() string {
+// warning returns what is to be warned of; it may be empty.
+func (p *pool) warning() string {
 	if p.secured == nil {
 		return ""
 	}
-	return expiry(p.serverTLS.cert, p.secured.Expires())
+	return p.secured.Warning()
 }
 
 // secureDial makes the connections to an upstream speak TLS. host is the name that its certificate

@@ -76,12 +76,12 @@ func TestTLSElsewhere(t *testing.T) {
 	}
 }
 
-// A pool that is reached both ways, and what the settings mean. Certificates that have expired are
-// warned of.
+// A pool that is reached both ways, and what the settings mean. Certificates that have expired, or soon
+// will, are warned of.
 func TestTLSSettings(t *testing.T) {
 	t.Parallel()
 	a := securetest.NewAuthority(t)
-	p, old := a.Issue(), a.IssueUntil(time.Now().Add(-time.Minute))
+	p, old := a.IssueUntil(time.Now().Add(time.Hour)), a.IssueUntil(time.Now().Add(-time.Minute))
 	s, warnings, err := parseSettings(fmt.Sprintf(`pools:
   main:
     listen: ["127.0.0.1:1", "unix:/s"]
@@ -100,7 +100,8 @@ listeners:
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(warnings) != 1 || !strings.HasPrefix(warnings[0].String(), "f:10:22: warning: the certificate "+old.Cert+" expired at ") {
+	if len(warnings) != 2 || !strings.HasPrefix(warnings[0].String(), "f:4:15: warning: the certificate "+p.Cert+" expires at ") ||
+		!strings.HasPrefix(warnings[1].String(), "f:10:22: warning: the certificate "+old.Cert+" expired at ") {
 		t.Errorf("the warnings are %q", warnings)
 	}
 	const summary = `pool main: 1 server by TLS with a certificate of its own, layout libmemcached-ketama-weighted

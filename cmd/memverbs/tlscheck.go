@@ -29,18 +29,18 @@ func hasTCP(addresses []listen.Address) bool {
 	return slices.ContainsFunc(addresses, func(a listen.Address) bool { return a.Network == "tcp" })
 }
 
-// warnOfExpiry warns of certificates that have expired.
-func (f *file) warnOfExpiry() {
+// warnOfValidity warns of certificates that are not valid, or not for a week more.
+func (f *file) warnOfValidity() {
 	warn := func(s *section, key, text string) {
 		if text != "" {
 			f.warn(s.given[key], "%s", text)
 		}
 	}
 	for _, p := range f.pools {
-		warn(p.section, "tls-cert", p.tls.expired())
-		warn(p.section, "server-tls-cert", p.expired())
+		warn(p.section, "tls-cert", p.tls.warning())
+		warn(p.section, "server-tls-cert", p.warning())
 	}
 	for _, l := range f.listeners {
-		warn(l.section, "tls-cert", l.tls.expired())
+		warn(l.section, "tls-cert", l.tls.warning())
 	}
 }

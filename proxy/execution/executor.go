@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -14,8 +15,8 @@ type Executor struct {
 	arguments argumentRoom
 	turns     turns
 	outgrown  outgrown
-	lost      warning
-	foreign   warning
+	lost      warning.Limited
+	foreign   warning.Limited
 	views     *structure.Views
 	decisions structure.Decisions
 	hints     verbs.Hints

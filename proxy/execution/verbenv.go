@@ -41,14 +41,14 @@ func (x *Executor) NoteLost(key []byte, kind string) {
 		x.Counts.Lost = map[string]uint64{}
 	}
 	x.Counts.Lost[kind]++
-	x.lost.log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
+	x.lost.Log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
 		"key", string(key), "upstream", x.Upstream(key))
 }
 
 // NoteForeign implements [structure.Env].
 func (x *Executor) NoteForeign(structure, key []byte, kind string, tokens int) {
 	x.Counts.Foreign += uint64(tokens)
-	x.foreign.log(x.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
+	x.foreign.Log(x.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
 		"key", string(key), "kind", kind, "tokens", tokens, "upstream", x.Upstream(structure))
 }
 

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"log/slog"
 	"net"
-	"time"
 )
 
 // SystemCA, in place of a file with authorities, stands for those that the system trusts.
@@ -49,11 +48,13 @@ func NewClient(o ClientOptions) (*Client, error) {
 	return &Client{options: o, watched: w}, nil
 }
 
-// SetLog sets where changes of the files are logged.
+// SetLog sets where changes of the files are logged, with the Warning of a new certificate.
 func (c *Client) SetLog(log *slog.Logger) { c.log = log }
 
-// Expires returns when the certificate for servers expires; zero if there is none.
-func (c *Client) Expires() time.Time { return c.watched.expires() }
+// Warning returns what operators should know of the certificate for servers: that it has expired, is
+// not valid yet, or expires within a week. It is empty if there is nothing to be said, or no
+// certificate.
+func (c *Client) Warning() string { return c.watched.warning() }
 
 func (o *ClientOptions) config(sessions tls.ClientSessionCache) (c *tls.Config, err error) {
 	c = &tls.Config{MinVersion: tls.VersionTLS12, ClientSessionCache: sessions, DynamicRecordSizingDisabled: true}

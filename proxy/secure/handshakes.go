@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/warning"
 )
 
 const (
@@ -38,11 +40,10 @@ type Handshakes struct {
 	slots chan token // one element for each handshake
 	turns chan token // one element for each that computes
 
-	mu      sync.Mutex
-	open    list.List // of *handshake, the oldest first
-	hurried bool
-	logged  time.Time
-	more    uint64 // failures that were not logged since
+	mu       sync.Mutex
+	open     list.List // of *handshake, the oldest first
+	hurried  bool
+	failures warning.Limited
 }
 
 // handshake is one with a client.
@@ -127,19 +128,13 @@ func (h *Handshakes) Hurry() {
 	}
 }
 
-// note logs a failure, unless one was logged within the last second.
+// note logs a failure, unless one was logged a moment ago.
 func (h *Handshakes) note(client net.Addr, err error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	now := time.Now()
-	if now.Sub(h.logged) < time.Second {
-		h.more++
-		return
-	}
 	text := reasonOfClient(err)
 	if errors.Is(err, errEvicted) {
 		text = errEvicted.Error()
 	}
-	h.log.Warn("TLS handshake with a client failed", "client", client.String(), "reason", text, "more", h.more)
-	h.logged, h.more = now, 0
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.failures.Log(h.log, "TLS handshake with a client failed", "client", client.String(), "reason", text)
 }

@@ -3,7 +3,6 @@ package secure
 import (
 	"crypto/tls"
 	"log/slog"
-	"time"
 )
 
 // ServerOptions are how clients of a listener are served. Files are in PEM.
@@ -35,11 +34,12 @@ func NewServer(o ServerOptions) (*Server, error) {
 	return &Server{watched: w, asks: o.ClientCA != ""}, nil
 }
 
-// SetLog sets where changes of the files are logged.
+// SetLog sets where changes of the files are logged, with the Warning of a new certificate.
 func (s *Server) SetLog(log *slog.Logger) { s.log = log }
 
-// Expires returns when the certificate expires.
-func (s *Server) Expires() time.Time { return s.watched.expires() }
+// Warning returns what operators should know of the certificate: that it has expired, is not valid
+// yet, or expires within a week. It is empty if there is nothing to be said.
+func (s *Server) Warning() string { return s.watched.warning() }
 
 // AsksForCertificates reports whether only clients with a certificate are served.
 func (s *Server) AsksForCertificates() bool { return s.asks }

@@ -15,7 +15,7 @@ const checkEvery = time.Second
 
 // watched is a configuration made of files. It is safe for concurrent use.
 type watched struct {
-	files []string
+	files []string // the first is that of its own certificate, if it has one
 	make  func() (*tls.Config, error)
 
 	mu      sync.Mutex
@@ -31,7 +31,8 @@ type stamp struct {
 	size     int64
 }
 
-// watch makes the configuration for the first time. Names of files may be empty.
+// watch makes the configuration for the first time. The file of its own certificate is the first.
+// Names of files may be empty.
 func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
 	w := &watched{make: make, checked: time.Now()}
 	for _, path := range files {
@@ -68,6 +69,9 @@ func (w *watched) check(log *slog.Logger) {
 	if err == nil {
 		w.now, w.failed = next, 0
 		log.Info("files for TLS were read again", "files", strings.Join(w.files, " "))
+		if text := w.doubt(); text != "" {
+			log.Warn(text)
+		}
 		return
 	}
 	if w.failed++; w.failed == 2 {
@@ -87,12 +91,17 @@ func (w *watched) look() (stamps []stamp) {
 	return stamps
 }
 
-// expires returns when the configuration's own certificate expires; zero without one.
-func (w *watched) expires() time.Time {
+// warning returns what is to be warned of; it may be empty.
+func (w *watched) warning() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	return w.doubt()
+}
+
+// doubt is warning for those who hold mu.
+func (w *watched) doubt() string {
 	if len(w.now.Certificates) == 0 {
-		return time.Time{}
+		return ""
 	}
-	return w.now.Certificates[0].Leaf.NotAfter
+	return validityWarning(w.files[0], w.now.Certificates[0].Leaf, time.Now())
 }

@@ -13,11 +13,12 @@ import (
 )
 
 // Files that have changed are read again. While they can't be used, the configuration remains what it
-// was, which is logged once, from the second time on.
+// was, which is logged once, from the second time on. A new certificate that expires soon is used, with
+// a warning.
 func TestWatched(t *testing.T) {
 	t.Parallel()
 	a := securetest.NewAuthority(t)
-	p, next := a.Issue(), a.Issue()
+	p, next := a.Issue(), a.IssueUntil(time.Now().Add(time.Hour))
 	o := ServerOptions{Cert: p.Cert, Key: p.Key, ClientCA: a.File, MinVersion: tls.VersionTLS12}
 	s, err := NewServer(o)
 	if err != nil {
@@ -57,7 +58,8 @@ func TestWatched(t *testing.T) {
 	}
 	replace(next.Key, p.Key)
 	second := look()
-	if second == first || !second.Certificates[0].Leaf.Equal(next.Leaf) || strings.Count(said.String(), "\n") != 2 {
+	if second == first || !second.Certificates[0].Leaf.Equal(next.Leaf) || strings.Count(said.String(), "\n") != 3 ||
+		!strings.Contains(said.String(), `level=WARN msg="the certificate `+p.Cert+" expires at "+next.Leaf.NotAfter.Format(time.RFC3339)+", in less than a week: ") {
 		t.Errorf("the files fit, and are not used; the log has %q", &said)
 	}
 	if err := os.Remove(a.File); err != nil {

@@ -51,6 +51,9 @@ func over(t testing.TB, conn net.Conn) *Client {
 	return c
 }
 
+// Addr returns the address by which the server knows the client.
+func (c *Client) Addr() string { return c.conn.LocalAddr().String() }
+
 // Ask sends request and expects reply.
 func (c *Client) Ask(request, reply string) {
 	c.t.Helper()

@@ -17,6 +17,9 @@ import (
 	"time"
 )
 
+// lifetime is how long a certificate is valid: for so long that nobody warns of its end.
+const lifetime = 30 * 24 * time.Hour
+
 // Authority is a certificate authority of its own.
 type Authority struct {
 	// File has its certificate in PEM.
@@ -42,7 +45,7 @@ func NewAuthority(t testing.TB) *Authority {
 	a := &Authority{t: t, key: newKey(t), Pool: x509.NewCertPool()}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime),
 		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &a.key.PublicKey, a.key)
@@ -60,7 +63,7 @@ func NewAuthority(t testing.TB) *Authority {
 
 // Issue returns a certificate for the name localhost and the address 127.0.0.1, for servers and for
 // clients.
-func (a *Authority) Issue() Pair { a.t.Helper(); return a.IssueUntil(time.Now().Add(time.Hour)) }
+func (a *Authority) Issue() Pair { a.t.Helper(); return a.IssueUntil(time.Now().Add(lifetime)) }
 
 // IssueUntil is Issue for a certificate that expires then.
 func (a *Authority) IssueUntil(end time.Time) Pair {
@@ -76,7 +79,7 @@ func (a *Authority) IssueFor(name string) Pair {
 	a.t.Helper()
 	dir := a.t.TempDir()
 	p := Pair{Cert: filepath.Join(dir, "cert.pem"), Key: filepath.Join(dir, "key.pem")}
-	a.issue(&p, time.Now().Add(time.Hour), name)
+	a.issue(&p, time.Now().Add(lifetime), name)
 	return p
 }
 

@@ -3,10 +3,7 @@
 package taskload
 
 import (
-	"errors"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -14,9 +11,9 @@ import (
 
 // Crew is workers that are ready. It is used as a [load.Generator] is.
 type Crew struct {
+	load.Crew
 	job    Job
 	queues []Queue
-	stop   atomic.Bool
 }
 
 // Job is what a worker does once, as its n-th piece of work. It returns how much of what is
@@ -39,44 +36,8 @@ func Open(open Opener, t load.Target, workers int, job Job) (*Crew, error) {
 
 // Run works from now to the end of the window, and returns what was done within it.
 func (c *Crew) Run(w load.Window) (load.Count, error) {
-	counts, errs := make([]load.Count, len(c.queues)), make([]error, len(c.queues))
-	var all sync.WaitGroup
-	for i := range c.queues {
-		counts[i] = load.NewCount()
-		all.Go(func() {
-			if errs[i] = c.work(i, w, &counts[i]); errs[i] != nil {
-				c.stop.Store(true)
-			}
-		})
-	}
-	all.Wait()
-	total := load.NewCount()
-	for _, count := range counts {
-		total.Add(count)
-	}
-	return total, errors.Join(errs...)
+	return c.Work(w, len(c.queues), func(worker, n int) (uint64, error) { return c.job(c.queues[worker], worker, n) })
 }
-
-func (c *Crew) work(worker int, w load.Window, total *load.Count) error {
-	for n, began := 0, load.Now(); began < w.Until && !c.stop.Load(); n++ {
-		count, err := c.job(c.queues[worker], worker, n)
-		if err != nil {
-			return err
-		}
-		now := load.Now()
-		if w.From <= now && now < w.Until && count > 0 {
-			total.Requests += count
-			if err := total.Took.RecordValue(now - began); err != nil {
-				return err
-			}
-		}
-		began = now
-	}
-	return nil
-}
-
-// Stop has Run return soon.
-func (c *Crew) Stop() { c.stop.Store(true) }
 
 // Close closes the connections.
 func (c *Crew) Close() {

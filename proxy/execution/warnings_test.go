@@ -7,39 +7,45 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/warning"
 )
 
 // However many structures are lost, few lines are written, and all are counted.
 func TestLossesAreLoggedNowAndThen(t *testing.T) {
-	x, log := newLogging()
-	for i := range 50 {
-		x.NoteLost(fmt.Appendf(nil, "set%d", i), "set")
-	}
-	x.lost.logged = time.Now().Add(-2 * warningPause)
-	x.NoteLost([]byte("last"), "list")
-	expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
-	if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
-		t.Errorf("%d are counted", x.Counts.Incomplete)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		x, log := newLogging()
+		for i := range 50 {
+			x.NoteLost(fmt.Appendf(nil, "set%d", i), "set")
+		}
+		time.Sleep(warning.Pause)
+		x.NoteLost([]byte("last"), "list")
+		expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
+		if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
+			t.Errorf("%d are counted", x.Counts.Incomplete)
+		}
+	})
 }
 
 // Nor do warnings of one kind hold back those of another.
 func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
-	x, log := newLogging()
-	for i := range 20 {
-		x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
-	}
-	x.NoteLost([]byte("set"), "set")
-	x.foreign.logged = time.Now().Add(-2 * warningPause)
-	x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
-	expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")
-	if x.Counts.Foreign != 61 {
-		t.Errorf("%d are counted", x.Counts.Foreign)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		x, log := newLogging()
+		for i := range 20 {
+			x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
+		}
+		x.NoteLost([]byte("set"), "set")
+		time.Sleep(warning.Pause)
+		x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
+		expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")
+		if x.Counts.Foreign != 61 {
+			t.Errorf("%d are counted", x.Counts.Foreign)
+		}
+	})
 }
 
 // newLogging returns an executor whose only upstream is cache1, and what it logs.

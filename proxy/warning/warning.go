@@ -1,0 +1,30 @@
+// Package warning limits how often the log repeats a warning that clients can cause as often as
+// they like.
+package warning
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Pause is the least time between two lines of a [Limited].
+const Pause = time.Second
+
+// Limited is a warning of one kind. At most one line is logged in each Pause, with the number of
+// others since the previous line. Its zero value is ready for use. It is not safe for concurrent use.
+type Limited struct {
+	logged time.Time // time of the last line
+	more   uint64    // other warnings since then
+}
+
+// Log logs a line with arguments as those of [slog.Logger.Warn] and the number of the others as
+// more, or counts it as one of the others.
+func (l *Limited) Log(to *slog.Logger, text string, arguments ...any) {
+	now := time.Now()
+	if now.Sub(l.logged) < Pause {
+		l.more++
+		return
+	}
+	to.Warn(text, append(arguments, "more", l.more)...)
+	*l = Limited{logged: now}
+}

@@ -162,6 +162,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	}
 	if p.Quiet && protocol.Silent(p.Command, a.Data) {
 		if p.Command.Meta() {
+			c.learnOf(p, len(a.Data))
 			c.reply(p.Slot, nil, false)
 		}
 		return
@@ -188,8 +189,8 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	}
 	if a.Size > 0 {
 		c.learn(a.Size)
-	} else if n := maxValues(p.Command, int(p.Keys)); n > 0 {
-		c.learn(size / n)
+	} else {
+		c.learnOf(p, size)
 	}
 	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.Taken = true
@@ -223,6 +224,13 @@ func (c *client) learn(size int) {
 	c.expected.learn(size, c.loop.values.least())
 	c.lane.expect(c.expected.size)
 	c.loop.values.add(c.lane.large)
+}
+
+// learnOf adjusts the guess by a reply of size bytes to a request, if that asked for values.
+func (c *client) learnOf(p *upstream.Pending, size int) {
+	if n := maxValues(p.Command, int(p.Keys)); n > 0 {
+		c.learn(size / n)
+	}
 }
 
 // reply sets the reply of a slot. fail says that it is an error.

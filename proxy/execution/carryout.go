@@ -194,6 +194,7 @@ func (r *Execution) abandon() {
 		r.listener.Told(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
+	r.executor.endCarrying(r)
 	r.caller, r.listener, r.ops, r.routine = nil, nil, nil, nil
 }
 

@@ -28,7 +28,7 @@ type Execution struct {
 	waiting  int  // replies to ops that are outstanding
 	sending  bool // ops are being sent, so don't resume yet
 	order    order
-	kept     int           // memory of the idle routine, in bytes
+	kept     int           // memory of the idle routine, or what it had kept when it began, in bytes
 	queued   bool          // an append of it has been queued
 	answered bool          // it has answered, and finishes its work after that
 	largest  int           // size of the largest value read, in bytes

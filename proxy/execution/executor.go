@@ -26,4 +26,5 @@ type Executor struct {
 	running   int          // executions now
 	idle      []*Execution // for reuse
 	kept      int          // memory of idle routines, in bytes
+	carried   int          // the same of running ones: what they had kept when they began
 }

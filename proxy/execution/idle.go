@@ -8,6 +8,12 @@ import (
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
+// What routines have kept is theirs while they run again, whether their verbs need it or not. A
+// routine that begins again frees buffers of more than keepLittle if the running routines of all
+// loops would have kept more than this fraction of the budget: verbs that wait for memory would
+// wait for that, too, and nothing could free it.
+const carriedShare = 32
+
 // An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle
 // if the idle routines of the loop would keep more than maxKept bytes together.
 const (
@@ -20,7 +26,11 @@ func (x *Executor) takeIdle() *Execution {
 	if n := len(x.idle); n > 0 {
 		r := x.idle[n-1]
 		x.idle = x.idle[:n-1]
-		x.countKept(-r.kept)
+		if x.carried+r.kept > int(x.Account.Budget.Limit)/carriedShare/x.Loops {
+			x.trimIdle(r)
+		}
+		x.kept -= r.kept
+		x.carried += r.kept
 		return r
 	}
 	return &Execution{executor: x, routine: verbs.NewRoutine(x)}
@@ -28,6 +38,7 @@ func (x *Executor) takeIdle() *Execution {
 
 // keepIdle keeps r for a later verb.
 func (x *Executor) keepIdle(r *Execution) {
+	x.endCarrying(r)
 	if len(x.idle) == maxIdle {
 		r.routine.Close()
 		return
@@ -39,6 +50,22 @@ func (x *Executor) keepIdle(r *Execution) {
 	}
 	x.countKept(r.kept)
 	x.idle = append(x.idle, r)
+}
+
+// endCarrying stops counting what r had kept before it began, since it has let go of that or is
+// about to.
+func (x *Executor) endCarrying(r *Execution) {
+	x.carried -= r.kept
+	x.Account.Give(r.kept)
+	r.kept = 0
+}
+
+// trimIdle makes an idle routine keep little.
+func (x *Executor) trimIdle(r *Execution) {
+	r.routine.Trim(keepLittle)
+	before := r.kept
+	r.kept = r.routine.Kept()
+	x.countKept(r.kept - before)
 }
 
 // CloseIdle ends the idle routines.
@@ -67,14 +94,8 @@ func (x *Executor) ShedIdle() {
 		return
 	}
 	for _, r := range x.idle {
-		r.routine.Trim(keepLittle)
-		r.kept = r.routine.Kept()
+		x.trimIdle(r)
 	}
-	kept := 0
-	for _, r := range x.idle {
-		kept += r.kept
-	}
-	x.countKept(kept - x.kept)
 }
 
 // KeepScratch implements [structure.Env].

@@ -83,6 +83,7 @@ func (q *rooms) await(r *Execution, n int) {
 	c := r.caller
 	q.uncount(r)
 	r.executor.arguments.remove(r)
+	r.executor.endCarrying(r)
 	q.core.Clock.Start()
 	r.wanted, r.since = n, q.core.Clock.Ticks
 	c.wants = insert(c.wants, r)

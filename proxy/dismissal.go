@@ -9,8 +9,9 @@ import "time"
 //	    └──────▶ hurried, after lastRequests ─▶ request complete ───────────┘
 //
 // A client that has just connected is about to send its first request, so this is awaited, and so
-// is the end of a batch of quiet requests. One that pipelines without a pause has none that could be awaited, so it is hurried: what it has
-// sent is answered, and a request of which it has sent a part, but nothing else.
+// is the end of a batch of quiet requests. One that pipelines without a pause has none that could
+// be awaited, so it is hurried: what it has sent is answered, and a request of which it has sent a
+// part, but nothing else.
 //
 // The protocol has no words for "this connection ends". So a client may send a request just when
 // the proxy closes its side. Such a request is not carried out, and its client reads the end of

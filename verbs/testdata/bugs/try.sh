@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Puts each defect of this folder, in turn, into a copy of the packages, and expects their tests to find it: the random
-# schedules of the kind that the defect is in, of sets if it is in none, or else the other tests but one, which looks at
-# folders that the copy does not have. Prints what did, and fails if nothing did, or if a patch no longer applies or
-# compiles. Takes names of patches, all if none are given.
+# schedules of the kind that the defect is in; if it is in none, of the kind that its name begins with, or else of sets.
+# If they do not, the other tests are to, but one, which looks at folders that the copy does not have. Prints what did,
+# and fails if nothing did, or if a patch no longer applies or compiles. Takes names of patches, all if none are given.
 # SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply, and that the
 # packages they change compile.
 set -euo pipefail
@@ -34,7 +34,8 @@ for name in "${names[@]}"; do
     fi
     go build ./verbs/...
     kind=$(sed -n 's#^+++ b/verbs/\([a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
-    grep -qs TestRandomSchedules verbs/"${kind:-none}"/*_test.go || kind=sets
+    grep -qs TestRandomSchedules verbs/"${kind:-none}"/*_test.go || kind=${name%%-*}s
+    grep -qs TestRandomSchedules verbs/"$kind"/*_test.go || kind=sets
     go test -c -o "$work/tests" ./verbs/$kind
     if "$work/tests" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-1000000}" >"$work/out" 2>&1 &&
         "$work/tests" -test.timeout 10m -schedules 1000 >"$work/out" 2>&1 &&

@@ -30,8 +30,8 @@ type Waiter struct {
 	// bytes of memory that request reserves when it begins.
 	Several bool
 	Memory  int
-	// Unsized is how many bytes to expect of each value of its next request if the client has
-	// got none before from which that were known; 0 if it has, or asks for none.
+	// Unsized is the size to expect of each value that its next request asks for, in bytes, if the
+	// client has got no value yet; 0 if it has, or asks for none.
 	Unsized int
 	// Gone says that it no longer waits: it must not delay the waiters after it.
 	Gone bool

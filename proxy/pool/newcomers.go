@@ -21,8 +21,8 @@ func (n *newcomers) init(member *Member, queues *admission.Queues) {
 	n.Init(queues, n)
 }
 
-// Has implements [admission.Resource]. What is said of clients that need several connections at
-// [connectionQueue.Has] is true here, too.
+// Has implements [admission.Resource]. A client that has had its turn for one upstream, and needs
+// several, may exceed the room of the others, for the reason given at [connectionQueue.Has].
 func (n *newcomers) Has(w *admission.Waiter) bool {
 	asked := n.member.First.Unsized
 	if asked == 0 || n.member.retired {

@@ -1,6 +1,7 @@
 package verbs
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -231,7 +232,7 @@ const (
 // Reply is the outcome of an operation and the data it read.
 type Reply struct {
 	Status Status
-	Data   []byte // valid until the verb asks again
+	Data   []byte // valid until the verb asks again or lets others run, see [Reply.Keep]
 	Copied bool   // Data is a copy that may be kept
 	Flags  uint32
 	CAS    uint64
@@ -241,6 +242,14 @@ type Reply struct {
 	Grown  int    // bytes by which an append, with those joined to it, made the item longer; 0 for all but one of these
 	Epoch  uint32 // see [Op]; set by the proxy
 	Err    string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
+}
+
+// Keep copies the data unless it is a copy, so that it stays valid when the verb asks again or
+// others run. There should be room for it.
+func (r *Reply) Keep() {
+	if !r.Copied {
+		r.Data, r.Copied = bytes.Clone(r.Data), true
+	}
 }
 
 // ParseReply converts the upstream's reply to an operation of the given kind.

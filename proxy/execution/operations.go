@@ -60,7 +60,7 @@ func (r *Execution) defers(n uint32) bool {
 // only during the callback.
 func (r *Execution) copy(reply *verbs.Reply) {
 	r.copied += len(reply.Data)
-	reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+	reply.Keep()
 }
 
 // retain copies the reply's data if further replies are outstanding, because the original
@@ -69,7 +69,7 @@ func (r *Execution) copy(reply *verbs.Reply) {
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size := len(reply.Data)
 	if size <= verbs.FreeReply && r.waiting > 0 {
-		reply.Data, reply.Copied = bytes.Clone(reply.Data), true
+		reply.Keep()
 		return reply
 	}
 	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.executor.rooms.try(size) {

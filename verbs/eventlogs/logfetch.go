@@ -1,7 +1,6 @@
 package eventlogs
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -157,9 +156,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 		if r.Status != verbs.Hit {
 			continue
 		}
-		if !r.Copied { // replies are gone with the next question
-			r.Data = bytes.Clone(r.Data)
-		}
+		r.Keep() // replies are gone with the next question
 		f.items, keys = append(f.items, r.Data), append(keys, ops[i].Key)
 		hit(i)
 	}

@@ -70,6 +70,24 @@ func TestRowsWithoutRoom(t *testing.T) {
 	})
 }
 
+// An answer of megabytes grows while others run, who read into the same memory.
+func TestLongRowsWithoutRoom(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Limit = 1 << 20
+		var want []string
+		for n := range 8 {
+			value := strings.Repeat(fmt.Sprint(n), 500_000)
+			w.Expect(set("k", fmt.Sprintf("f%d", n), value), "STORED")
+			want = append(want, fmt.Sprintf("f%d %s", n, value))
+		}
+		for denied := range 12 {
+			left := denied
+			w.Client.Narrow = func() bool { left--; return left >= 0 }
+			w.Expect("hgetall k", rows(want...)...)
+		}
+	})
+}
+
 func TestAnswersAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true

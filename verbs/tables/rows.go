@@ -258,7 +258,7 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 	}
 	if size > 0 && len(c.Answer)+size+len(replies)*lineSize > c.Pace.Freely() {
 		replies = slices.Clone(replies) // which are replaced when room is asked for
-		if s := c.roomFor(size, len(replies), more); s != present {
+		if s := c.roomFor(replies, size, more); s != present {
 			return s
 		}
 	}
@@ -277,20 +277,26 @@ const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
 // mostRoom is the most room that an answer takes while it grows, in bytes.
 const mostRoom = 3 * verbs.MaxAnswer
 
-// roomFor makes room in the answer for rows with so many bytes of data in total. If there is
-// none, all was dropped; then, if it is not known how much is still to come, as much is
-// waited for as any answer takes.
-func (c *tableCall) roomFor(size, rows int, more bool) state {
+// roomFor makes room in the answer for the rows in replies, whose data are so many bytes in
+// total. If there is none, all was dropped; then, if it is not known how much is still to come,
+// as much is waited for as any answer takes.
+func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) state {
 	if c.TooLong(size) {
 		return told
 	}
-	size += rows * lineSize
+	size += len(replies) * lineSize
+	if cap(c.Answer)-len(c.Answer) >= size {
+		return present
+	}
 	grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
 	if !c.ReserveMore(len(c.Answer) + grown + size) {
 		if c.Answer, c.Spare = nil, mostRoom; more {
 			c.NeedRoom(mostRoom)
 		}
 		return crowded
+	}
+	for i := range replies {
+		replies[i].Keep() // others may run while memory is allocated
 	}
 	c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
 	return present

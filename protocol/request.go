@@ -56,6 +56,10 @@ type Request struct {
 	// [Request.Silences].
 	Quiet bool
 
+	// Details says that the reply to a verb may have to tell the time to live of the item that
+	// its answer was read from, because a meta command carries the verb.
+	Details bool
+
 	// KeyReturn, if not nil, says where to insert the key into the reply, because the
 	// forwarded request does not ask for it.
 	KeyReturn *KeyReturn

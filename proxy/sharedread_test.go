@@ -11,25 +11,34 @@ import (
 func TestClientsShareReads(t *testing.T) {
 	const clients = 10
 	s := startServer(t, 1, setOf(t, 100))
+	operations := func() (n uint64) {
+		onLoops(s, func(l *loop) { n = l.pools[0].verbs.Counts.Operations })
+		return n
+	}
+	exchange(t, dialServer(t, s), "scard k\r\n", "100\r\n")
+	before := operations()
+	askAtOnce(t, s, clients, "scard k\r\n", "100\r\n")
+	if n := operations() - before; n > clients/2 {
+		t.Errorf("%d operations for %d reads of one set", n, clients)
+	}
+}
+
+// askAtOnce has clients send the same request in one turn of the loop.
+func askAtOnce(t *testing.T, s *Server, clients int, request, answer string) {
+	t.Helper()
 	conns := make([]net.Conn, clients)
 	for i := range conns {
 		conns[i] = dialServer(t, s)
-		exchange(t, conns[i], "scard k\r\n", "100\r\n")
+		exchange(t, conns[i], "mn\r\n", "MN\r\n")
 	}
-	var before, after uint64
-	onLoops(s, func(l *loop) { // the loop reads its sockets when all have sent
-		before = l.pools[0].verbs.Counts.Operations
+	onLoops(s, func(*loop) { // the loop reads its sockets when all have sent
 		for _, conn := range conns {
-			if _, err := io.WriteString(conn, "scard k\r\n"); err != nil {
+			if _, err := io.WriteString(conn, request); err != nil {
 				t.Error(err)
 			}
 		}
 	})
 	for _, conn := range conns {
-		exchange(t, conn, "", "100\r\n")
-	}
-	onLoops(s, func(l *loop) { after = l.pools[0].verbs.Counts.Operations })
-	if n := after - before; n > clients/2 {
-		t.Errorf("%d operations for %d reads of one set", n, clients)
+		exchange(t, conn, "", answer)
 	}
 }

@@ -54,6 +54,7 @@ type Call struct {
 	Flags   uint32
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	Quiet   bool  // the client gets no answer
+	Details bool  // the client may ask for the time to live in Item
 	When    int64
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
@@ -98,7 +99,7 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.answered, c.taken = false, false
 	c.known, c.knownKey = Fetch, nil
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
-	c.Exptime, c.Quiet = req.Exptime, req.Quiet
+	c.Exptime, c.Quiet, c.Details = req.Exptime, req.Quiet, req.Details
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
 	c.args = append(c.args[:0], req.Prefix...)

@@ -2,16 +2,22 @@ package verbs
 
 import "bytes"
 
-// Nearly all calls that change a structure are one append. They run without the
-// coroutine, because switching to it and back would take longer than everything else,
-// and its stack would displace other data from the processor's cache. If the append
-// turns out not to suffice, the verb's Run starts on the coroutine and is given the
-// reply to that append.
+// Nearly all calls that change a structure are one append, and many that read are one round
+// trip, see [Verb.Direct] and [Verb.Glance]. They run without the coroutine, because switching
+// to it and back would take longer than everything else, and its stack would displace other data
+// from the processor's cache. If that turns out not to suffice, the verb's Run starts on the
+// coroutine. It is given the reply to the append, since that had an effect or may have had one.
 
-// direct returns the single append that is probably all the call needs, nil if it
-// certainly needs more.
+// direct returns the single append, or the reads, that are probably all the call needs; none if
+// it certainly needs more.
 func (c *Call) direct() []Op {
-	if c.verb.Direct == nil || len(c.Words) > c.Pace.Slice { // encoding them may take long
+	if len(c.Words) > c.Pace.Slice { // encoding them may take long
+		return nil
+	}
+	if c.verb.Glance != nil {
+		return c.glance()
+	}
+	if c.verb.Direct == nil {
 		return nil
 	}
 	op, ok := c.verb.Direct(c)
@@ -24,9 +30,28 @@ func (c *Call) direct() []Op {
 	return c.Ops
 }
 
-// directly handles the reply to the append of direct. It returns the rest of the call,
+func (c *Call) glance() []Op {
+	ops := c.verb.Glance(c)
+	if len(ops) > 0 {
+		c.Trips++
+	}
+	return ops
+}
+
+// directly handles the replies to what direct has returned. It returns the rest of the call,
 // nil if there is none.
-func (c *Call) directly(r Reply) func(*Call) {
+func (c *Call) directly(replies []Reply) func(*Call) {
+	if c.verb.Glance == nil {
+		return c.appended(replies[0])
+	}
+	if c.verb.Glanced(c, replies) {
+		return nil
+	}
+	return c.verb.Run
+}
+
+// appended is directly for an append.
+func (c *Call) appended(r Reply) func(*Call) {
 	switch r.Status {
 	case Stored:
 		c.Say("STORED")

@@ -91,6 +91,10 @@ type Op struct {
 	// deletion, so that other operations may overtake the fetch.
 	Constant bool
 
+	// Brief says that the reply to a fetch may lack the time to live. So several such fetches
+	// can be one retrieval, which takes memcached less time.
+	Brief bool
+
 	// Known says that most of the fetched value is known already, so that processing it
 	// will be cheap.
 	Known bool
@@ -289,6 +293,19 @@ func ParseReply(kind OpKind, r *protocol.Reply) Reply {
 	}
 	// An error that is not the client's fault.
 	return Reply{Err: "SERVER_ERROR the upstream answered: " + string(r.Line)}
+}
+
+// ParseValue converts a VALUE of the upstream's reply to a gets, line and data, which
+// [protocol.ParseReply] has accepted, to the reply to a fetch. It does not tell the time to live.
+func ParseValue(text []byte) Reply {
+	var unit protocol.Reply
+	protocol.ParseReply(text, &unit)
+	r := Reply{Status: Hit, Data: unit.Data, Size: len(unit.Data)}
+	flags, _ := protocol.NextWord(unit.Line[len("VALUE ")+len(unit.Key)+1:])
+	n, _ := protocol.ParseUint(flags)
+	r.Flags = uint32(n)
+	r.CAS, _ = protocol.ParseUint(unit.Tail)
+	return r
 }
 
 // parseFlags reads the flags returned by a meta command.

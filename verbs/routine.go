@@ -9,14 +9,14 @@ import (
 )
 
 // Routine runs one call after another, on its own coroutine unless the call needs only
-// one append (direct.go). It is not safe for concurrent use.
+// one round trip (direct.go). It is not safe for concurrent use.
 type Routine struct {
 	// Replies is to be filled in before Resume is called: the replies to the operations
 	// that Start or Resume returned, in order.
 	Replies []Reply
 
 	call   Call
-	direct bool // waiting for the append of a direct call
+	direct bool // waiting for what a direct call does
 	next   func() ([]Op, bool)
 	stop   func()
 }
@@ -82,7 +82,7 @@ func (r *Routine) Resume() []Op {
 	r.call.replies = r.Replies
 	if r.direct {
 		r.direct = false
-		if r.call.program = r.call.directly(r.Replies[0]); r.call.program == nil {
+		if r.call.program = r.call.directly(r.Replies); r.call.program == nil {
 			r.expect(0)
 			return nil
 		}

@@ -45,6 +45,13 @@ type Verb struct {
 	// After returns the work that remains once that append has happened and the client
 	// has its answer, nil if there is none.
 	After func(*Call) func(*Call)
+
+	// Glance returns the reads, to be done at once, that are usually all the call does, and
+	// none if it certainly needs more. Glanced answers by the replies to them, or returns
+	// false if they do not suffice: then Run begins, as if they had not been done. Both may
+	// be nil.
+	Glance  func(*Call) []Op
+	Glanced func(*Call, []Reply) bool
 }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the

@@ -93,10 +93,10 @@ func (r *Execution) sendAll() bool {
 	if r.awaitsConnect() || r.executor.appends.delays(r) {
 		return false
 	}
-	r.sending, r.order = true, order{}
+	r.sending, r.order, r.inPlace = true, order{}, 0
 	r.asked = r.executor.Time.Stamp()
-	for i := range r.ops {
-		r.send(uint32(i))
+	for n := 0; n < len(r.ops); {
+		n += r.sendFrom(n)
 	}
 	r.sending = false
 	return r.waiting == 0

@@ -18,6 +18,15 @@ type core struct {
 // operate sends an operation to u, which owns its structure. If that is impossible, it
 // returns false and the reply.
 func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply verbs.Reply, sent bool) {
+	if reply, refused := x.refuses(u, op); refused {
+		return reply, false
+	}
+	x.ask(u, op, p)
+	return verbs.Reply{}, true
+}
+
+// refuses reports whether an operation can't be sent to u, and returns the reply if so.
+func (x *core) refuses(u *pool.Member, op *verbs.Op) (reply verbs.Reply, refused bool) {
 	var refusal []byte
 	switch {
 	case u.State != upstream.Up:
@@ -25,12 +34,11 @@ func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply 
 	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():
 		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
 	case op.Outdated(u.Epoch):
-		return verbs.Reply{Status: verbs.Exists}, false
+		return verbs.Reply{Status: verbs.Exists}, true
 	default:
-		x.ask(u, op, p)
-		return verbs.Reply{}, true
+		return verbs.Reply{}, false
 	}
-	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, false
+	return verbs.Reply{Err: string(bytes.TrimSpace(refusal))}, true
 }
 
 // ask sends an operation of a verb. Items that never change, parts of segments, may be

@@ -5,6 +5,7 @@
 //	                     ▲  │ operations
 //	                     │  ├─ append ──▶ appends: joined with others to the same item
 //	             replies │  ├─ read ────▶ sharedReads: one for all who ask before it is sent
+//	                     │  ├─ reads ───▶ one retrieval, if they are brief
 //	                     │  ├─ other ───▶ upstream
 //	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
 //	                     └──────┘ … and the answer ─▶ Listener.Told
@@ -22,7 +23,8 @@
 //
 // Structures that were read are kept in views, see package structure; each loop has its own.
 // A small read, a probe, checks whether a view still holds, and while it waits to be written,
-// verbs of other clients share it (sharedread.go).
+// verbs of other clients share it (sharedread.go). Fetches of several items of a structure whose
+// time to live nobody asks for are sent as one retrieval, and shared likewise (retrieval.go).
 //
 // # Limits
 //

@@ -26,6 +26,8 @@ type Execution struct {
 	several  bool         // there are more keys
 	ops      []verbs.Op
 	waiting  int  // replies to ops that are outstanding
+	arrived  int  // how many of these the answer that is being taken still has
+	inPlace  int  // bytes of replies to ops that are valid only during the callback
 	sending  bool // ops are being sent, so don't resume yet
 	order    order
 	kept     int           // memory of the idle routine, or what it had kept when it began, in bytes

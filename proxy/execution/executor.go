@@ -21,6 +21,7 @@ type Executor struct {
 	decisions structure.Decisions
 	hints     verbs.Hints
 	scratch   structure.Scratch
+	asked     []byte       // scratch: what a request reads
 	woken     []*Execution // verbs that another verb has woken
 	begun     uint64       // executions so far
 	running   int          // executions now

@@ -1,8 +1,7 @@
 package execution
 
 import (
-	"bytes"
-
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -17,8 +16,15 @@ func (r *Execution) send(n uint32) {
 }
 
 // Answered implements [upstream.Sink].
-func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) {
-	r.take(p.Slot, r.executor.parse(&r.ops[p.Slot], a))
+func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) { r.receive(p.Slot, p, a) }
+
+// receive takes the answer to the request of operation n, and of those that were sent with it.
+func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
+	if p.Command == protocol.Gets {
+		r.takeRetrieval(int(n), int(p.Keys), a)
+		return
+	}
+	r.take(n, r.executor.parse(&r.ops[n], a))
 }
 
 // take sets the reply to operation n, and resumes the verb if no replies are
@@ -42,16 +48,17 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 
 // defers postpones the verb to a later turn if verbs have read enough in this one. It
 // returns false if the verb should be resumed now: also if the value is mostly known
-// already, or if there is no room to copy reply n, the last one.
+// already, or if there is no room to copy the replies that came last. n is the last of them.
 func (r *Execution) defers(n uint32) bool {
-	reply := &r.routine.Replies[n]
-	size := len(reply.Data)
-	if r.ops[n].Known || r.executor.turns.mayRead(r.copied+size) || !reply.Copied && !r.executor.rooms.try(size) {
+	if r.ops[n].Known || r.executor.turns.mayRead(r.copied+r.inPlace) || !r.executor.rooms.try(r.inPlace) {
 		return false
 	}
-	if !reply.Copied {
-		r.copy(reply)
+	for i := range r.routine.Replies {
+		if reply := &r.routine.Replies[i]; len(reply.Data) > 0 && !reply.Copied {
+			r.copy(reply)
+		}
 	}
+	r.inPlace = 0
 	r.executor.turns.pause(r)
 	return true
 }
@@ -63,20 +70,22 @@ func (r *Execution) copy(reply *verbs.Reply) {
 	reply.Keep()
 }
 
-// retain copies the reply's data if further replies are outstanding, because the original
+// retain copies the reply's data if the verb waits for further answers, because the original
 // is valid only during the callback. It drops data that is too long to be useful, or
 // for which there is no room.
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
-	size := len(reply.Data)
-	if size <= verbs.FreeReply && r.waiting > 0 {
-		reply.Keep()
-		return reply
-	}
-	if op.Bytes > 0 && size > op.Bytes || r.waiting > 0 && !r.executor.rooms.try(size) {
+	size, last := len(reply.Data), r.waiting == r.arrived
+	switch {
+	case op.Bytes > 0 && size > max(op.Bytes, verbs.FreeReply):
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
-	}
-	if r.waiting > 0 {
+	case last:
+		r.inPlace += size
+	case size <= verbs.FreeReply:
+		reply.Keep()
+	case r.executor.rooms.try(size):
 		r.copy(&reply)
+	default:
+		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	}
 	return reply
 }
@@ -85,30 +94,15 @@ func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 // did.
 func (r *Execution) shareRead(n uint32) bool {
 	op := &r.ops[n]
-	if op.Constant || r.order.broken || !r.onlyReads() || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() {
+	if op.Constant || !r.onlyReads() {
 		return false
 	}
-	u := r.ownerOf(op)
-	if u.State != upstream.Up || !u.First.Connected() {
-		return false
-	}
-	reads := r.executor.reads.of(u)
-	if read := reads.find(op, u.First.Written(), r.order.after(u)); read != nil {
-		read.readers = append(read.readers, operation{r, n})
-		r.order = order{u: u, begin: read.begin}
-		return true
-	}
-	r.order.broken = true
-	if len(reads.list) >= maxShared {
-		return false
-	}
-	read := &sharedRead{core: &r.executor.core, kind: op.Kind, key: bytes.Clone(op.Key), begin: u.First.Next(), readers: []operation{{r, n}}}
-	if _, sent := r.executor.operate(u, op, upstream.Pending{Sink: read, Slot: n}); !sent {
-		return false
-	}
-	reads.list = append(reads.list, read)
-	r.order = order{u: u, begin: read.begin}
-	return true
+	x, u := r.executor, r.ownerOf(op)
+	x.asked = append(append(x.asked[:0], byte(op.Kind)), op.Key...)
+	return r.share(u, int(n), x.asked, func(s upstream.Sink) bool {
+		_, sent := x.operate(u, op, upstream.Pending{Sink: s, Slot: n})
+		return sent
+	})
 }
 
 // onlyReads reports whether all operations of r are reads, and few.

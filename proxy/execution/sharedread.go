@@ -5,12 +5,11 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
-	"github.com/memverbs/memverbs/verbs"
 )
 
-// sharedRead is one read of an item for verbs of several clients. While it waits to be
-// written, other verbs that need the same read join it: it will be carried out after
-// they have begun, which is all they require.
+// sharedRead is one request that reads an item, or several, for verbs of several clients. While
+// it waits to be written, other verbs that need the same read join it: it will be carried out
+// after they have begun, which is all they require.
 //
 // The reads of a batch keep their order, so one of them is shared only if it is written after
 // those before it.
@@ -18,11 +17,10 @@ import (
 // A client with other requests in flight does not share reads, because its read must
 // come after those; nor does a verb that changes something in the same round trip.
 type sharedRead struct {
-	core    *core
-	kind    verbs.OpKind
-	key     []byte
+	asked   []byte            // what is read, as verbs compare it
 	begin   upstream.Position // where the request begins in the connection's output
 	readers []operation
+	first   [1]operation // the memory of readers while there is one
 }
 
 // unsent are the shared reads that may still wait to be written on a connection, in the
@@ -67,23 +65,50 @@ func (o *order) after(u *pool.Member) upstream.Position {
 	return u.First.Written()
 }
 
-// find returns the read that op can share, one that begins at after or later; nil if there is
-// none. It drops the reads that have been written: all that begin before sent.
-func (s *unsent) find(op *verbs.Op, sent, after upstream.Position) *sharedRead {
+// find returns a read of what is asked for that begins at after or later; nil if there is none.
+// It drops the reads that have been written: all that begin before sent.
+func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {
 	for len(s.list) > 0 && s.list[0].begin.Before(sent) {
 		takeFirst(&s.list)
 	}
 	for _, read := range s.list {
-		if read.kind == op.Kind && bytes.Equal(read.key, op.Key) && !read.begin.Before(after) {
+		if bytes.Equal(read.asked, asked) && !read.begin.Before(after) {
 			return read
 		}
 	}
 	return nil
 }
 
+// share makes the operations of r from n on share a read of what is asked for: one that is
+// unsent, or a new one, which send is to send with that sink. It returns false if they can't be
+// shared; then nothing has been sent.
+func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstream.Sink) bool) bool {
+	if r.order.broken || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() || u.State != upstream.Up || !u.First.Connected() {
+		return false
+	}
+	reads, this := r.executor.reads.of(u), operation{r, uint32(n)}
+	if read := reads.find(asked, u.First.Written(), r.order.after(u)); read != nil {
+		read.readers = append(read.readers, this)
+		r.order = order{u: u, begin: read.begin}
+		return true
+	}
+	r.order.broken = true
+	if len(reads.list) >= maxShared {
+		return false
+	}
+	read := &sharedRead{asked: bytes.Clone(asked), begin: u.First.Next(), first: [1]operation{this}}
+	read.readers = read.first[:]
+	if !send(read) {
+		return false
+	}
+	reads.list = append(reads.list, read)
+	r.order = order{u: u, begin: read.begin}
+	return true
+}
+
 // Answered implements [upstream.Sink].
-func (s *sharedRead) Answered(_ *upstream.Pending, a *upstream.Answer) {
+func (s *sharedRead) Answered(p *upstream.Pending, a *upstream.Answer) {
 	for _, m := range s.readers {
-		m.run.take(m.n, s.core.parse(&m.run.ops[m.n], a))
+		m.run.receive(m.n, p, a)
 	}
 }

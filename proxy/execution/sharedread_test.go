@@ -6,28 +6,20 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A read is shared until it is written, by the same operation on the same key only.
+// A read is shared until it is written, by those that ask for the same only.
 func TestSharedReadsAreFound(t *testing.T) {
-	fetch := &sharedRead{kind: verbs.Fetch, key: []byte("a"), begin: 5}
-	probe := &sharedRead{kind: verbs.Probe, key: []byte("a"), begin: 9}
-	reads := unsent{list: []*sharedRead{fetch, probe}}
-	for _, test := range []struct {
-		op   verbs.Op
-		want *sharedRead
-	}{
-		{verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, fetch},
-		{verbs.Op{Kind: verbs.Probe, Key: []byte("a")}, probe},
-		{verbs.Op{Kind: verbs.Fetch, Key: []byte("b")}, nil},
-		{verbs.Op{Kind: verbs.Touch, Key: []byte("a")}, nil},
-	} {
-		if got := reads.find(&test.op, 5, 5); got != test.want {
-			t.Errorf("%+v: found %p, expected %p", test.op, got, test.want)
+	one := &sharedRead{asked: []byte(" a"), begin: 5}
+	two := &sharedRead{asked: []byte(" a b"), begin: 9}
+	reads := unsent{list: []*sharedRead{one, two}}
+	for asked, want := range map[string]*sharedRead{" a": one, " a b": two, " b": nil, " b a": nil, "a": nil} {
+		if got := reads.find([]byte(asked), 5, 5); got != want {
+			t.Errorf("%q: found %p, expected %p", asked, got, want)
 		}
 	}
-	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 5, 6); got != nil {
+	if got := reads.find([]byte(" a"), 5, 6); got != nil {
 		t.Errorf("a read that comes before the last one of the batch is shared")
 	}
-	if got := reads.find(&verbs.Op{Kind: verbs.Fetch, Key: []byte("a")}, 6, 6); got != nil {
+	if got := reads.find([]byte(" a"), 6, 6); got != nil {
 		t.Errorf("a read that was begun to be written is shared")
 	}
 	if len(reads.list) != 1 {

@@ -52,7 +52,9 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 		return k.explain(wrong, by, req.Key)
 	}
 	if by == protocol.Get {
-		return k.read(named, req.Key, verb)
+		refusal = k.read(named, req.Key, verb)
+		verb.Details = req.Command.Meta()
+		return refusal
 	}
 	return k.change(named, req, verb)
 }

@@ -12,8 +12,9 @@ import (
 var hget = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hget", Usage: "<key> <field>+", Read: readFields, List: true},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
-	Run:   onTable((*tableCall).hget),
+	Carry:  &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
+	Glance: glance, Glanced: glanced,
+	Run: onTable((*tableCall).hget),
 }
 
 func (c *tableCall) hget() {
@@ -40,13 +41,19 @@ func (c *tableCall) end() state {
 
 // appendRow appends a row that was read to the answer, if there is one.
 func (c *tableCall) appendRow(field []byte, r *verbs.Reply) bool {
-	if r.Status == verbs.Hit {
-		c.Answer = append(append(c.Answer, "VALUE "...), field...)
-		c.Answer = strconv.AppendUint(append(c.Answer, ' '), uint64(r.Flags), 10)
-		c.Answer = strconv.AppendInt(append(c.Answer, ' '), int64(len(r.Data)), 10)
-		c.Answer = append(append(append(c.Answer, "\r\n"...), r.Data...), "\r\n"...)
-	}
+	c.Answer = appendRow(c.Answer, field, r)
 	return true
+}
+
+// appendRow appends a row that was read to an answer, if there is one.
+func appendRow(answer, field []byte, r *verbs.Reply) []byte {
+	if r.Status == verbs.Hit {
+		answer = append(append(answer, "VALUE "...), field...)
+		answer = strconv.AppendUint(append(answer, ' '), uint64(r.Flags), 10)
+		answer = strconv.AppendInt(append(answer, ' '), int64(len(r.Data)), 10)
+		answer = append(append(append(answer, "\r\n"...), r.Data...), "\r\n"...)
+	}
+	return answer
 }
 
 // hexists answers with 1 or 0 for each field.
@@ -174,6 +181,17 @@ func (c *tableCall) weigh(bytes, rows int) {
 	}
 }
 
+// shrink has fewer rows fetched at once, after some of about so many bytes were dropped: one if
+// their size is no news.
+func (c *tableCall) shrink(size int) {
+	if size <= 2*c.rowSize {
+		c.Singly = true
+		return
+	}
+	c.rowSize = size
+	c.remember()
+}
+
 // rows carries out an operation of the given kind, without data of its own, on the row of
 // each field in the list, and calls take with each reply: Hit, Stored or Missing. It stops
 // if take returns false, which then has answered. It returns the state of the table
@@ -190,12 +208,16 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 			first = c.first()
 		}
 		ops, c.Buf, rest = c.batch(first, kind, c.atOnce(kind), fields, c.Buf[:0])
-		replies := c.AskAll(append(ops, c.anchor()))
+		replies := c.AskAll(c.shorten(append(ops, c.anchor())))
 		if kind == verbs.Delete {
 			var s state
 			if replies, s = c.begun(replies); s != present {
 				return s
 			}
+		}
+		if n := slices.IndexFunc(replies, isDropped); n >= 0 {
+			c.shrink(replies[n].Size)
+			continue
 		}
 		last := len(replies) - 1
 		switch s := c.check(replies[last]); {
@@ -205,17 +227,24 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		default:
 			return s
 		}
-		if replies = replies[:last]; slices.ContainsFunc(replies, isDropped) {
-			c.Singly = true
-			continue
-		}
-		if s := c.takeAll(fields, replies, len(rest) > 0, take); s != present {
+		if s := c.takeAll(fields, replies[:last], len(rest) > 0, take); s != present {
 			return s
 		}
 		if fields = rest; len(fields) == 0 {
 			return present
 		}
 	}
+}
+
+// shorten makes fetches brief if nobody asks for the time to live of the rows, and these are not
+// many of unknown length.
+func (c *tableCall) shorten(ops []verbs.Op) []verbs.Op {
+	if !c.Details && (c.rowSize > 0 || len(ops) == 2) {
+		for i := range ops {
+			ops[i].Brief = ops[i].Kind == verbs.Fetch
+		}
+	}
+	return ops
 }
 
 func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }

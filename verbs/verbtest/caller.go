@@ -158,7 +158,7 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 }
 
 // keep stores a reply as the proxy does: it copies the data of every reply but the
-// last, if there is room, and drops data that is longer than asked for.
+// last and those of brief fetches, if there is room, and drops data that is longer than asked for.
 func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 	dropped := verbs.Reply{Status: verbs.Dropped, Size: len(r.Data)}
 	switch {
@@ -169,7 +169,7 @@ func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 	case len(c.open) > 0 && len(r.Data) > verbs.FreeReply && !c.roomy():
 		return dropped
 	}
-	r.Copied = len(c.open) > 0
+	r.Copied = len(c.open) > 0 && !op.Brief
 	return r
 }
 

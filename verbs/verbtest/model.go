@@ -193,7 +193,10 @@ func (m *Model) read(op verbs.Op, i *Item) verbs.Reply {
 	if op.Kind == verbs.Fetch {
 		r.Data = bytes.Clone(i.Value)
 	}
-	if i.Expires != Never {
+	switch {
+	case op.Brief: // the proxy does not learn it
+		r.TTL = math.MinInt64
+	case i.Expires != Never:
 		r.TTL = i.Expires - m.Seconds()
 	}
 	return r

@@ -1,0 +1,112 @@
+package execution
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Brief fetches of one batch that go to the same upstream are sent as one retrieval, since a key
+// of that costs memcached about half as much as a meta get does.
+
+const (
+	// maxRetrieved is how many fetches are one retrieval at most.
+	maxRetrieved = 256
+	// maxRetrievalLine is about how long a retrieval is at most, in bytes, so that it fits into
+	// the buffer that memcached reads requests into.
+	maxRetrievalLine = 8 << 10
+	// maxValues is how many bytes more than two values may have together, since others wait while
+	// they are copied.
+	maxValues = 4 << 20
+)
+
+// sendFrom sends operation n, and with it those after it that can be one request. It returns how
+// many it has sent.
+func (r *Execution) sendFrom(n int) int {
+	count := r.briefFrom(n)
+	if count < 2 {
+		r.send(uint32(n))
+		return 1
+	}
+	u := r.ownerOf(&r.ops[n])
+	if reply, refused := r.executor.refuses(u, &r.ops[n]); refused {
+		for i := range count {
+			r.take(uint32(n+i), reply)
+		}
+		return count
+	}
+	r.retrieve(u, n, count)
+	return count
+}
+
+// briefFrom returns how many brief fetches of items of the same structure begin with operation n,
+// up to the limits of a retrieval.
+func (r *Execution) briefFrom(n int) int {
+	length := 0
+	for i := n; i < min(len(r.ops), n+maxRetrieved); i++ {
+		op := &r.ops[i]
+		length += len(op.Key) + 1
+		if !op.Brief || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.ops[n].RoutingKey()) {
+			return i - n
+		}
+	}
+	return min(len(r.ops)-n, maxRetrieved)
+}
+
+// retrieve sends count fetches from operation n on, as one retrieval. If these are all
+// operations, others that ask for the same share it.
+func (r *Execution) retrieve(u *pool.Member, n, count int) {
+	asked := r.executor.asked[:0]
+	for i := range count {
+		asked = append(append(asked, ' '), r.ops[n+i].Key...)
+	}
+	r.executor.asked = asked
+	send := func(s upstream.Sink) bool {
+		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count)})
+		return true
+	}
+	if count == len(r.ops) && r.share(u, n, asked, send) {
+		return
+	}
+	r.order.broken = true
+	send(r)
+}
+
+// retrieve sends a retrieval of the keys in asked, each of which follows a space.
+func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
+	p.Command, p.Long = protocol.Gets, true
+	to := u.Connection(false)
+	to.Expected.Extend(append(to.Expected.Text(), asked...))
+	out := to.Out()
+	line := append(out.Room(len("gets\r\n")+len(asked)), p.Command.String()...)
+	out.Extend(append(append(line, asked...), "\r\n"...))
+	x.Counts.Operations += uint64(p.Keys)
+	to.Push(&p)
+}
+
+// takeRetrieval takes the replies to count operations, the first of which is n, out of the answer
+// to a retrieval.
+func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
+	values, without := a.Data, verbs.Reply{Status: verbs.Missing, Epoch: a.Epoch}
+	switch {
+	case a.Size > 0: // there was no memory for all values at once
+		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
+	case len(values) > maxValues && count > 2:
+		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: len(values) / count}
+	case a.Fail || a.Last.Kind == protocol.ReplyError:
+		values, without = nil, r.executor.parse(&r.ops[n], a)
+	}
+	for r.arrived = count; r.arrived > 0; n++ {
+		reply := without
+		if length := protocol.CutValue(values, r.ops[n].Key); length > 0 {
+			reply = verbs.ParseValue(values[:length])
+			reply.Epoch = a.Epoch
+			values = values[length:]
+		}
+		r.arrived--
+		r.take(uint32(n), reply)
+	}
+}

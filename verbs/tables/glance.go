@@ -1,0 +1,45 @@
+package tables
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// An hget of one field whose table's generation is remembered is usually one round trip: it
+// reads the row, and after it the anchor, to see that this still has the generation.
+
+// glance returns these reads, for [verbs.Verb.Glance]. It returns none if the index is due to be
+// read too, see keepIndex.
+func glance(c *verbs.Call) []verbs.Op {
+	hint := c.Env.Hints().Of(c.Key)
+	if hint.Text == "" || c.Env.Now()-hint.At >= structure.PartsLast || bytes.IndexByte(c.Words, ' ') >= 0 {
+		return nil
+	}
+	c.Name = appendRowKey(c.Name[:0], c.Key, hint.Text, c.Words)
+	brief := !c.Details
+	c.Ops = append(c.Ops[:0],
+		verbs.Op{Kind: verbs.Fetch, Key: c.Name, Of: c.Key, Brief: brief},
+		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: brief})
+	return c.Ops
+}
+
+// glanced answers with the row, for [verbs.Verb.Glanced], if it is of the generation that the
+// anchor has.
+func glanced(c *verbs.Call, replies []verbs.Reply) bool {
+	row, anchor := &replies[0], &replies[1]
+	generation, ok := parseAnchor(anchor.Data)
+	if anchor.Status != verbs.Hit || !ok || row.Status != verbs.Hit && row.Status != verbs.Missing || len(row.Data) > c.Pace.Freely() {
+		return false
+	}
+	c.Buf = appendRowKey(c.Buf[:0], c.Key, string(generation), c.Words)
+	same := bytes.Equal(c.Buf, c.Name)
+	if c.Buf = c.Buf[:0]; !same {
+		return false
+	}
+	c.Item = verbs.Item{CAS: row.CAS, TTL: row.TTL}
+	c.Answer = appendRow(c.Answer[:0], c.Words, row)
+	c.End()
+	return true
+}

@@ -20,6 +20,12 @@ func (x *Executor) AppendCreates(structure []byte) bool {
 	return x.Pool.Owner(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
+// AnsweredSince implements [verbs.Env].
+func (x *Executor) AnsweredSince(structure []byte, t int64) bool {
+	ago := x.Time.Micros() - x.Pool.Owner(structure).Replied
+	return x.Now()-ago/1000 > t
+}
+
 // MostRoom implements [verbs.Env].
 func (x *Executor) MostRoom() int { return x.rooms.most() }
 

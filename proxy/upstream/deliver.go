@@ -52,7 +52,9 @@ func (c *Connection) deliver() {
 	c.Expected.drop(p.expected, c.env.UnderWay.idleExpected())
 	c.account()
 	a.Epoch = c.upstream.Epoch
-	c.upstream.Stats.RoundTrips.Add(c.env.Time.Stamp().Since(p.Sent))
+	trip := c.env.Time.Stamp().Since(p.Sent)
+	c.upstream.Stats.RoundTrips.Add(trip)
+	c.upstream.Replied = c.env.Time.Micros() - int64(trip)
 	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
 	if a.Last.Kind == protocol.ReplyError {
 		c.upstream.Stats.Errors++

@@ -38,6 +38,9 @@ type Upstream struct {
 	Begun   bool    // the first attempt to connect has begun
 	Tried   bool    // the first attempt to connect has ended; until then, requests must wait
 	Stats   Stats
+	// Replied is when the last request that it has answered was sent, in microseconds of
+	// [latency.Clock].
+	Replied int64
 	First   Connection
 	Bulk    Bulk
 

@@ -11,6 +11,8 @@
 //	items            l:17+2
 //
 // An early event, at most one chunk ahead, goes to an item that the oldest chunk still
-// uses: see renew.go. A chunk that outgrows its item continues in overflow items: see
-// overflow.go. The idea of the ring is Andrey Smirnov's ("memcached and data structures").
+// uses: see renew.go. So may the first events of a chunk, as clocks differ, and those after an
+// upstream was silent, as a memcached that has hung goes on with a clock that is late. A chunk
+// that outgrows its item continues in overflow items: see overflow.go. The idea of the ring is
+// Andrey Smirnov's ("memcached and data structures").
 package eventlogs

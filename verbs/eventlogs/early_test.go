@@ -74,6 +74,23 @@ func TestFirstEventsOfChunk(t *testing.T) {
 	})
 }
 
+// So may later events, if the upstream has hung since the last round.
+func TestEventsAfterSilence(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Clock += 3000
+		w.Silent = 2500
+		w.Put("l:0", record(start-100_000+5, "last round"), 0, 1)
+		putLog(w, "l", 0, "first", "STORED")
+		w.Clock += 2000
+		w.Silent = 0
+		putLog(w, "l", 0, "second", "STORED")
+		if !w.Old {
+			w.Cost(1)
+		}
+		fetchLog(w, "l", "first", "second")
+	})
+}
+
 // An item that is renewed in every round holds the events of two rounds, not of all
 // rounds.
 func TestRenewedItemIsTrimmed(t *testing.T) {

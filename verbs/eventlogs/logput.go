@@ -116,8 +116,13 @@ func (p *put) toRing() verbs.Outcome {
 	return p.appendEvent(p.item, 0)
 }
 
-// shares reports whether the item in the ring may still be the one of the last round.
-func (p *put) shares() bool { return ringOf(p.Env).shares(p.chunk, p.now) }
+// shares reports whether the item in the ring may still be the one of the last round. If the
+// upstream has answered nothing since that has certainly expired, it may have hung since before,
+// and find the item when it goes on.
+func (p *put) shares() bool {
+	settled := ringOf(p.Env).settled(p.chunk)
+	return p.now < settled || !p.Env.AnsweredSince(p.Key, settled)
+}
 
 // appendEvent appends the event to the item under key, or creates it. That is the
 // chunk's n-th overflow item, or its item in the ring if n is 0.

@@ -56,12 +56,10 @@ func (o *ring) ttl(t, now int64) int64 {
 // time to arrive.
 const settling = 1000
 
-// shares reports whether, at time now, the item of chunk may still be the one of the
-// last round, which is about to expire: before the chunk begins, and for a moment
-// afterwards.
-func (o *ring) shares(chunk, now int64) bool {
-	return now < chunk*o.LogChunk+settling
-}
+// settled returns from when on the item of chunk is certainly not the one of the last round,
+// which is about to expire before the chunk begins, and for a moment afterwards. That is so
+// by memcached's clock, which is behind after memcached has hung.
+func (o *ring) settled(chunk int64) int64 { return chunk*o.LogChunk + settling }
 
 // lastRound reports whether an item with ttl seconds to live is of the last round, if
 // items of this round have ours. The two differ by a whole round, give or take two

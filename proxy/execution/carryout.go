@@ -132,7 +132,7 @@ func (r *Execution) local(op *verbs.Op) bool {
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
 	case verbs.Pause:
-		r.executor.turns.pause(r)
+		r.executor.turns.pause(r, 0)
 		return false
 	case verbs.Elsewhere:
 		r.executor.Elsewhere(op.Do, func() {

@@ -59,7 +59,7 @@ func (r *Execution) defers(n uint32) bool {
 		}
 	}
 	r.inPlace = 0
-	r.executor.turns.pause(r)
+	r.executor.turns.pause(r, r.copied)
 	return true
 }
 

@@ -26,7 +26,7 @@ func (x *Executor) GoOn() bool { return x.wake() || x.rooms.next() || x.appends.
 // EndCallback is called at the end of a callback of the event loop.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
-// EndTurn is called at the end of a turn of the event loop. One paused verb works for a
+// EndTurn is called at the end of a turn of the event loop. Paused verbs go on for a
 // slice.
 func (x *Executor) EndTurn() { x.turns.next() }
 

@@ -3,7 +3,8 @@ package execution
 import "slices"
 
 // turns schedules long work, which is divided into slices so that the loop can serve
-// others between them: in each turn of the event loop one verb works for a slice.
+// others between them: in each turn of the event loop one verb works for a slice, or several
+// go on that were put off only because others had read enough before them.
 // Clients take turns, and of a client's verbs the oldest continues.
 type turns struct {
 	core  *core
@@ -24,12 +25,14 @@ func (t *turns) mayRead(n int) bool {
 	return true
 }
 
-// pause queues r to be resumed in its turn.
-func (t *turns) pause(r *Execution) {
+// pause queues r to be resumed in its turn. putOff is how many bytes it has read, if it has
+// yet to begin with these.
+func (t *turns) pause(r *Execution, putOff int) {
 	c := r.caller
 	if len(c.paused) == 0 {
 		t.queue = append(t.queue, c)
 	}
+	r.putOff = putOff
 	c.paused = insert(c.paused, r)
 	t.core.Net.AwaitEndOfTurn()
 }
@@ -40,18 +43,42 @@ func (t *turns) next() {
 		return
 	}
 	t.core.Settle() // so that outputs don't wait for the slice
-	if len(t.queue) == 0 {
-		return
+	t.read = 0
+	for t.goesOn() {
+		r := t.take()
+		long := r.putOff == 0
+		if t.resume(r); long {
+			break
+		}
 	}
+	if len(t.queue) > 0 {
+		t.core.Net.AwaitEndOfTurn()
+	}
+}
+
+// goesOn reports whether the next paused verb may be resumed in this turn: the first one, and
+// those after it that have read little.
+func (t *turns) goesOn() bool {
+	if len(t.queue) == 0 {
+		return false
+	}
+	putOff := t.queue[0].paused[0].putOff
+	return t.read == 0 || putOff > 0 && t.read+putOff <= readAtOnce
+}
+
+// take removes the next paused verb from the queue.
+func (t *turns) take() *Execution {
 	c := takeFirst(&t.queue)
 	r := takeFirst(&c.paused)
 	if len(c.paused) > 0 {
 		t.queue = append(t.queue, c)
 	}
-	if len(t.queue) > 0 {
-		t.core.Net.AwaitEndOfTurn()
-	}
-	if c.gone && r.Verb.ReadOnly {
+	t.read += r.putOff
+	return r
+}
+
+func (t *turns) resume(r *Execution) {
+	if r.caller.gone && r.Verb.ReadOnly {
 		r.abandon()
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -12,7 +13,7 @@ import (
 // tableOf is an upstream that has the table k. Each row that is asked for holds its own key.
 type tableOf struct {
 	mu      sync.Mutex
-	size    int               // of what rows hold besides
+	size    int               // of what large rows hold besides
 	asked   []string          // request lines
 	instead map[string]string // answers to some
 }
@@ -44,6 +45,9 @@ func rowValue(key string, more int) string {
 	if key == "k" {
 		return "h:0123456789abcdeA "
 	}
+	if !strings.HasPrefix(key, row(largeField)) {
+		return key
+	}
 	return key + strings.Repeat("x", more)
 }
 
@@ -62,10 +66,13 @@ func (u *tableOf) lines() (asked []string) {
 	return asked
 }
 
+// largeField begins the names of fields whose rows may be large.
+const largeField = "large"
+
 // row is the key of a row, and its value.
 func row(field string) string { return "k:0123456789abcdeA=" + field }
 
-// rowAnswer is the answer to a request for rows, which hold so many bytes besides their keys.
+// rowAnswer is the answer to a request for rows. The large ones hold so many bytes besides.
 func rowAnswer(more int, fields ...string) string {
 	var answer strings.Builder
 	for _, f := range fields {
@@ -169,25 +176,40 @@ func TestAnchorIsReadAfterItsRows(t *testing.T) {
 	}
 }
 
-// Rows that are much longer than they were are not all taken at once, but fewer at a time.
-func TestRowsThatHaveGrown(t *testing.T) {
-	const fields, large = 40, 500_000
-	var names []string
-	for n := range fields {
-		names = append(names, fmt.Sprintf("f%d", n))
-	}
+// Rows that are much longer than the first, or than they were, are not all taken at once, but
+// fewer at a time, and not many times.
+func TestRowsOfAllSizes(t *testing.T) {
+	const few, many, large = 25, 300, 500_000
 	u := &tableOf{}
 	conn := dialServer(t, u.start(t))
-	request := "hget k " + strings.Join(names, " ") + "\r\n"
-	exchange(t, conn, request, rowAnswer(0, names...)) // so that the size of rows is known
-	u.lines()
-	exchange(t, conn, request, rowAnswer(0, names...))
-	if n := len(u.lines()); n != 1 {
-		t.Errorf("%d retrievals of small rows", n)
+	names := func(letter string, n int) (list []string) {
+		for i := range n {
+			list = append(list, letter+strconv.Itoa(i))
+		}
+		return list
 	}
-	u.change(func() { u.size = large })
-	exchange(t, conn, request, rowAnswer(large, names...))
-	if n := len(u.lines()); n < 1+fields/2 {
-		t.Errorf("%d retrievals of large rows", n)
+	small, mixed := names("s", many), append(names("s", many), names(largeField, few)...)
+	for _, test := range []struct {
+		fields []string
+		size   int // of fields that are large
+		least  int // rows that are asked for, more than there are if a retrieval was given up
+		most   int
+	}{
+		{small, 0, many, many},
+		{small, 0, many, many},
+		{mixed, large, many + 2*few, 5 * many},
+		{mixed, large, many + few, 5 * many},
+		{names(largeField, few), large, few, 5 * few},
+		{mixed, 0, many + few, 5 * many},
+	} {
+		u.change(func() { u.size = test.size })
+		exchange(t, conn, "hget k "+strings.Join(test.fields, " ")+"\r\n", rowAnswer(test.size, test.fields...))
+		asked := 0
+		for _, line := range u.lines() {
+			asked += strings.Count(line, row(""))
+		}
+		if asked < test.least || asked > test.most {
+			t.Errorf("%d rows are asked for to answer with %d", asked, len(test.fields))
+		}
 	}
 }

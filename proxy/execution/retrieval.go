@@ -18,9 +18,6 @@ const (
 	// maxRetrievalLine is about how long a retrieval is at most, in bytes, so that it fits into
 	// the buffer that memcached reads requests into.
 	maxRetrievalLine = 8 << 10
-	// maxValues is how many bytes more than two values may have together, since others wait while
-	// they are copied.
-	maxValues = 4 << 20
 )
 
 // sendFrom sends operation n, and with it those after it that can be one request. It returns how
@@ -65,7 +62,7 @@ func (r *Execution) retrieve(u *pool.Member, n, count int) {
 	}
 	r.executor.asked = asked
 	send := func(s upstream.Sink) bool {
-		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count)})
+		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count), Modest: count > 2})
 		return true
 	}
 	if count == len(r.ops) && r.share(u, n, asked, send) {
@@ -92,10 +89,8 @@ func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
 func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	values, without := a.Data, verbs.Reply{Status: verbs.Missing, Epoch: a.Epoch}
 	switch {
-	case a.Size > 0: // there was no memory for all values at once
+	case a.Size > 0: // the values were too long together
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
-	case len(values) > maxValues && count > 2:
-		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: len(values) / count}
 	case a.Fail || a.Last.Kind == protocol.ReplyError:
 		values, without = nil, r.executor.parse(&r.ops[n], a)
 	}

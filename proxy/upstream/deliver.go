@@ -9,7 +9,7 @@ func (c *Connection) Read(data []byte) {
 		data = c.conn.ReadOn(data)
 	}
 	for c.conn != nil && len(data) > 0 {
-		if n := c.reader.grows(data); n > c.env.LargeReply && !c.env.HasMemory(n) {
+		if n := c.reader.grows(data); n > 0 && (c.exceeds(n) || c.lacksMemory(n)) {
 			c.giveUpReply()
 		}
 		data = c.reader.feed(data)
@@ -79,9 +79,20 @@ func (c *Connection) ends(p *Pending) {
 	p.Sink, p.Lane = nil, nil
 }
 
-// giveUpReply refuses the request whose reply is being received, if that is large.
+// exceeds reports whether n bytes are too much for the reply that is being received.
+func (c *Connection) exceeds(n int) bool {
+	return n > MaxModest && c.pending.len() > 0 && c.pending.front().Modest
+}
+
+// lacksMemory reports whether the reply that is being received is large already, and there is no
+// memory for n bytes.
+func (c *Connection) lacksMemory(n int) bool {
+	return n > c.env.LargeReply && !c.env.HasMemory(n) && cap(c.reader.held) >= c.env.LargeReply
+}
+
+// giveUpReply refuses the request whose reply is being received.
 func (c *Connection) giveUpReply() {
-	if cap(c.reader.held) < c.env.LargeReply || c.pending.len() == 0 {
+	if c.pending.len() == 0 {
 		return
 	}
 	p := c.pending.front()

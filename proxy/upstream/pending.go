@@ -23,6 +23,7 @@ type Pending struct {
 	Unsized  bool // its values may have any size: its client has got none before
 	Misses   bool // if the upstream fails, the client gets a miss
 	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
+	Modest   bool // its reply is given up if it is longer than MaxModest
 	own      bool // the proxy's own request, so its loss refuses no client
 }
 
@@ -44,6 +45,10 @@ type Answer struct {
 	Epoch uint32          // of the upstream
 	Size  int             // approximate size of the values, in bytes, if it failed for lack of memory
 }
+
+// MaxModest is how many bytes of a modest reply are received at most. What is longer than that was
+// not expected, and others on the loop wait while it is copied.
+const MaxModest = 4 << 20
 
 // values returns how many values the reply may have, for a request for such.
 func (p *Pending) values() int {

@@ -173,10 +173,11 @@ func (c *tableCall) atOnce(kind verbs.OpKind) int {
 	return min(max(bytesAtOnce/c.rowSize, 1), rowsAtOnce)
 }
 
-// weigh learns the size of rows from some that were fetched: so many bytes in all.
+// weigh learns the size of rows from some that were fetched: so many bytes in all. It forgets
+// larger ones by and by, since there may be more of these among the next.
 func (c *tableCall) weigh(bytes, rows int) {
 	before := c.rowSize
-	if c.rowSize = bytes/rows + 1; rows >= firstRows && (c.rowSize > 2*before || c.rowSize < before/2) {
+	if c.rowSize = max(bytes/rows+1, before/2); rows >= firstRows && (c.rowSize > 2*before || c.rowSize <= before/2) {
 		c.remember()
 	}
 }

@@ -7,9 +7,9 @@ type Env interface {
 	// AppendCreates reports whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(structure []byte) bool
-	// AnsweredSince reports whether the upstream that owns a structure has answered anything
-	// that it was asked at time t or later, a time like Now.
-	AnsweredSince(structure []byte, t int64) bool
+	// Silence is how long ago, in milliseconds, the upstream that owns a structure was asked
+	// what it has answered last.
+	Silence(structure []byte) int64
 	// Upstream is the name of the upstream that owns a structure, for people.
 	Upstream(structure []byte) string
 	// ItemLimit is the size of the largest item that may be stored under key as a part

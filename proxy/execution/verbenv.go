@@ -20,10 +20,9 @@ func (x *Executor) AppendCreates(structure []byte) bool {
 	return x.Pool.Owner(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
-// AnsweredSince implements [verbs.Env].
-func (x *Executor) AnsweredSince(structure []byte, t int64) bool {
-	ago := x.Time.Micros() - x.Pool.Owner(structure).Replied
-	return x.Now()-ago/1000 > t
+// Silence implements [verbs.Env].
+func (x *Executor) Silence(structure []byte) int64 {
+	return (x.Time.Micros() - x.Pool.Owner(structure).Replied + 999) / 1000 // rounded up
 }
 
 // MostRoom implements [verbs.Env].

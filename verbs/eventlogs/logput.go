@@ -121,7 +121,7 @@ func (p *put) toRing() verbs.Outcome {
 // and find the item when it goes on.
 func (p *put) shares() bool {
 	settled := ringOf(p.Env).settled(p.chunk)
-	return p.now < settled || !p.Env.AnsweredSince(p.Key, settled)
+	return p.now < settled || p.now-p.Env.Silence(p.Key) < settled
 }
 
 // appendEvent appends the event to the item under key, or creates it. That is the

@@ -21,7 +21,7 @@ type World struct {
 	Settings     verbs.Options
 	Chance       func() uint64 // returns the random numbers
 	LimitUnknown bool
-	Silent       int64           // milliseconds since the upstream has answered
+	Silent       int64           // what Silence returns
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
 	Foreign      []string        // keys, kinds and numbers of tokens that NoteForeign was given
@@ -39,8 +39,8 @@ func (w *World) Now() int64 { return w.Clock }
 // AppendCreates implements [verbs.Env].
 func (w *World) AppendCreates([]byte) bool { return !w.Old }
 
-// AnsweredSince implements [verbs.Env].
-func (w *World) AnsweredSince(_ []byte, t int64) bool { return t <= w.Clock-w.Silent }
+// Silence implements [verbs.Env].
+func (w *World) Silence([]byte) int64 { return w.Silent }
 
 // Upstream implements [verbs.Env].
 func (w *World) Upstream([]byte) string { return "model" }

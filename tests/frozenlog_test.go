@@ -39,7 +39,7 @@ func TestEventsOutliveAFrozenClock(t *testing.T) {
 		p.Send(fmt.Sprintf("logput log%d 0 0 3\r\nnew\r\n", n))
 		waiting = append(waiting, p)
 	}
-	harness.Await(t, "the requests to arrive", func() bool { return m.OwnStats()["verb_logput"] == fmt.Sprint(2 * logs) })
+	harness.Await(t, "the requests to arrive", func() bool { return m.OwnStats()["verb_logput"] == fmt.Sprint(2*logs) })
 	store.Thaw(t)
 	for _, p := range waiting {
 		p.Expect("STORED\r\n")

@@ -166,8 +166,11 @@ func (u *Upstream) InFlight() int { return u.First.pending.len() + u.Bulk.pendin
 
 // GiveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (u *Upstream) GiveUpReplies() {
-	u.First.giveUpReply()
-	u.Bulk.giveUpReply()
+	for _, c := range []*Connection{&u.First, &u.Bulk.Connection} {
+		if c.holdsMuch() {
+			c.giveUpReply()
+		}
+	}
 }
 
 // EndTurn writes the batches that have waited for the end of the event loop's turn.

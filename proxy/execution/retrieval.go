@@ -89,7 +89,7 @@ func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
 func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	values, without := a.Data, verbs.Reply{Status: verbs.Missing, Epoch: a.Epoch}
 	switch {
-	case a.Size > 0: // the values were too long together
+	case a.Fail && string(a.Data) == upstream.OutOfMemory: // the values were too long together
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
 	case a.Fail || a.Last.Kind == protocol.ReplyError:
 		values, without = nil, r.executor.parse(&r.ops[n], a)

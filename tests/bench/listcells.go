@@ -32,6 +32,9 @@ func pushing() deed {
 		valkeys: after(l.ValkeyFill, func() load.Source { return l.ValkeyRpush(1) }),
 		clients: workOnLists(clients.Rpush, l),
 
+		memcacheds: after(l.FillItems, l.Append),
+		proxies:    after(l.SetItems, l.Append),
+
 		besideValkey: 0.65, besideClients: 0.6,
 	}
 }

@@ -20,6 +20,8 @@ func locking() deed {
 		valkeys: after(verbload.ValkeyFlush, l.ValkeyPairs),
 		clients: act{name: simple, job: &clients.Job{Verb: clients.Lock, Locks: l}, fill: verbload.Flush},
 
+		memcacheds: after(verbload.Flush, l.BarePairs),
+
 		besideValkey: 0.3, besideClients: 1,
 	}
 }

@@ -5,8 +5,6 @@ package main
 import (
 	"fmt"
 	"slices"
-
-	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
 // structures is the loads of lists, tables and locks: memverbs beside Valkey and beside
@@ -34,6 +32,9 @@ in as many round trips should reach.
   whole list, until it succeeds; a row of a table is an item, so hset is set, hget is get, and hgetall is a get of an item
   with the names of all rows and a get of these; lock is add, unlock is get and delete. They pipeline nothing, so they are not
   beside what is pipelined. Their processor time includes what making the load costs.
+- memcached: one server, asked directly for the operations that the verb is translated to. No proxy in front of it can be
+  faster.
+- nutcracker, memcached proxy: the append that rpush is translated to, through these.
 - lpop: for ten of them one rpush of ten, which counts as one request, so that the list does not get empty.
 - lock: taking a free lock and releasing it counts as one request. The second is sent when the first is answered.
 - lpop beside rpush: pops through one memverbs, and what others push through the other one is not counted. The bars are on
@@ -43,9 +44,11 @@ in as many round trips should reach.
 type deed struct {
 	name, what    string
 	conns         int
-	ours, valkeys func(load.Target) (load.Source, error) // see act
-	clients       act                                    // if its job is not nil
-	besideValkey  float64                                // the bars on requests a second, 0 for none
+	ours, valkeys preparation
+	memcacheds    preparation // the operations that the verb is translated to, for one memcached, if not nil
+	proxies       preparation // the same for other proxies, if not nil
+	clients       act         // if its job is not nil
+	besideValkey  float64     // the bars on requests a second, 0 for none
 	besideClients float64
 }
 
@@ -56,6 +59,12 @@ func (d deed) cell(o *options, pipeline int) *cell {
 		{name: memverbs, ready: d.ours},
 		{name: valkey, ready: d.valkeys},
 	}}
+	if d.memcacheds != nil {
+		v.acts = append(v.acts, act{name: memcached, ready: d.memcacheds})
+	}
+	if d.proxies != nil {
+		v.acts = append(v.acts, act{name: nutcracker, ready: d.proxies}, act{name: memcachedProxy, ready: d.proxies})
+	}
 	sent, bars := "unpipelined", []bar{{valkey, requests, d.besideValkey}}
 	if pipeline > 1 {
 		v.name += "-pipelined"

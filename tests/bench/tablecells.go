@@ -27,6 +27,8 @@ func settingRow() deed {
 		valkeys: after(t.ValkeyFill, t.ValkeyHset),
 		clients: workOnTables(clients.Hset, t),
 
+		memcacheds: after(t.FillBare, t.SetRowAndAppend),
+
 		besideValkey: 0.3, besideClients: 0.6,
 	}
 }
@@ -39,6 +41,8 @@ func gettingRow() deed {
 		ours:    after(t.FillVerbs, t.Hget),
 		valkeys: after(t.ValkeyFill, t.ValkeyHget),
 		clients: workOnTables(clients.Hget, t),
+
+		memcacheds: after(t.FillBare, t.RowAndAnchor),
 
 		besideValkey: 0.5, besideClients: 0.6,
 	}

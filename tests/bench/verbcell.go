@@ -34,19 +34,20 @@ type verbCell struct {
 
 // act is the part of one contestant.
 type act struct {
-	name string
-	// ready fills the contestant, which happens before each turn, and returns
-	// what to ask it for then.
-	ready     func(load.Target) (load.Source, error)
+	name      string
+	ready     preparation        // of the contestant before each turn
 	meanwhile func() load.Source // what the last of the servers is asked instead, uncounted, if not nil
 
 	job  *clients.Job            // instead of that, for clients,
 	fill func(load.Target) error // and what fills the memcacheds, through memverbs
 }
 
-// after makes ready of a source that does not depend on the filling. The source
+// preparation fills a target and returns what to ask it for then.
+type preparation func(load.Target) (load.Source, error)
+
+// after prepares for a source that does not depend on the filling. The source
 // is made when it is first needed.
-func after(fill func(load.Target) error, source func() load.Source) func(load.Target) (load.Source, error) {
+func after(fill func(load.Target) error, source func() load.Source) preparation {
 	source = sync.OnceValue(source)
 	return func(t load.Target) (load.Source, error) { return source(), fill(t) }
 }
@@ -93,13 +94,14 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 		switch {
 		case a.job != nil:
 			c, err = s.clientsContestant(a, shape, proxies[0])
-		case a.name == valkey:
-			var peer *server
-			if peer, err = s.valkey(); err == nil {
-				c = asked([]*server{peer}, shape, a)
-			}
 		default:
-			c = asked(proxies, shape, a)
+			servers := proxies
+			if start := s.peer(a.name, stores); start != nil {
+				servers, err = start()
+			}
+			if err == nil {
+				c = asked(servers, shape, a)
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -107,6 +109,23 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 		contestants = append(contestants, c)
 	}
 	return contestants, nil
+}
+
+// peer returns what starts the server of that name, perhaps in front of stores, or nil if it is
+// memverbs.
+func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
+	one := func(p *server, err error) ([]*server, error) { return []*server{p}, err }
+	switch name {
+	case valkey:
+		return func() ([]*server, error) { return one(s.valkey()) }
+	case memcached:
+		return func() ([]*server, error) { return one(stores[0], nil) }
+	case nutcracker:
+		return func() ([]*server, error) { return one(s.nutcracker(stores, "tcp")) }
+	case memcachedProxy:
+		return func() ([]*server, error) { return one(s.memcachedProxy(stores)) }
+	}
+	return nil
 }
 
 // asked returns servers as a contestant that is filled before each turn, through the

@@ -53,6 +53,7 @@ func TestStructures(t *testing.T) {
 	expectParts(t, out,
 		"## Lists, tables and locks",
 		"| rpush to 100 000 lists, 50 connections, 16 pipelined | valkey |", "≥ 0.65 ",
+		"| ″ | memcached |", "| ″ | nutcracker |", "| ″ | memcached proxy |",
 		"| lpop of one list of 1000, 50 connections, unpipelined | valkey |", "| ″ | clients |", "≥ 3 ",
 		"| hgetall of 100 rows of 100 B, 50 connections, unpipelined | valkey |",
 		"| lock and unlock, 50 connections, unpipelined | valkey |",

@@ -13,6 +13,11 @@ func fillItems(t load.Target, n int, item func(i int) (key string, value []byte)
 	if err := Flush(t); err != nil {
 		return err
 	}
+	return setItems(t, n, item)
+}
+
+// setItems sets n items through any proxy, whose memcacheds need not be empty.
+func setItems(t load.Target, n int, item func(i int) (key string, value []byte)) error {
 	return load.Fill(t, n, func(i int, b *load.Batch) {
 		key, value := item(i)
 		b.Send(fmt.Appendf(nil, "set %s 0 0 %d\r\n%s\r\n", key, len(value), value))

@@ -26,14 +26,18 @@ func (l Lists) Lpop() load.Source { return l.collections().newPop("lpop") }
 
 // FillItems empties the memcacheds behind memverbs and makes each list one item, as
 // memverbs has it.
-func (l Lists) FillItems(t load.Target) error { return l.fill(t, "l>") }
+func (l Lists) FillItems(t load.Target) error { return fillItems(t, l.Keys, l.item("l>")) }
 
 // FillPlain is FillItems as clients have lists that keep them by themselves.
-func (l Lists) FillPlain(t load.Target) error { return l.fill(t, "") }
+func (l Lists) FillPlain(t load.Target) error { return fillItems(t, l.Keys, l.item("")) }
 
-func (l Lists) fill(t load.Target, prefix string) error {
+// SetItems is FillItems through any proxy, behind which the memcacheds need not be empty.
+func (l Lists) SetItems(t load.Target) error { return setItems(t, l.Keys, l.item("l>")) }
+
+// item returns the items of lists that are the same, each element after a prefix.
+func (l Lists) item(prefix string) func(i int) (key string, value []byte) {
 	log := l.log(prefix)
-	return fillItems(t, l.Keys, func(i int) (string, []byte) { return l.Key(i), log })
+	return func(i int) (string, []byte) { return l.Key(i), log }
 }
 
 // FillVerbs empties the memcacheds behind memverbs and pushes the elements by the verb,

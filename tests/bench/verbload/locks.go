@@ -34,7 +34,7 @@ func (l Locks) Pairs() load.Source {
 			return fmt.Appendf(nil, "lock %s %s %d\r\n", l.Name(i), l.Token(i), LockSeconds)
 		}),
 		second: each(l.Names, func(i int) []byte { return fmt.Appendf(nil, "unlock %s %s\r\n", l.Name(i), l.Token(i)) }),
-		taken:  stored, released: []byte("DELETED\r\n"),
+		taken:  stored, released: [][]byte{[]byte("DELETED\r\n")},
 	}
 }
 
@@ -47,16 +47,17 @@ func (l Locks) ValkeyPairs() load.Source {
 			return resp.AppendCommand(nil, "SET", l.Name(i), l.Token(i), "NX", "PX", milliseconds)
 		}),
 		second: each(l.Names, func(i int) []byte { return resp.AppendCommand(nil, "DELIFEQ", l.Name(i), l.Token(i)) }),
-		taken:  []byte("+OK\r\n"), released: valkeyNumber(1),
+		taken:  []byte("+OK\r\n"), released: [][]byte{valkeyNumber(1)},
 	}
 }
 
 // pairs are two requests, of which the second is sent when the first is answered. Names
 // are taken in turn, so that nobody else has the lock.
 type pairs struct {
-	first, second   [][]byte
-	taken, released []byte
-	asked           atomic.Uint64
+	first, second [][]byte // one for each name,
+	taken         []byte   // the reply to the first, and
+	released      [][]byte // to the second: one for each name, or one for all
+	asked         atomic.Uint64
 }
 
 // Next implements [load.Source].
@@ -66,5 +67,5 @@ func (p *pairs) Next(b *load.Batch, _ *rand.PCG) {
 	b.ExpectLast(p.taken)
 	then := b.Then()
 	then.Send(p.second[i])
-	then.ExpectLast(p.released)
+	then.ExpectLast(p.released[i%uint64(len(p.released))])
 }

@@ -113,6 +113,31 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, locks.Pairs())
 }
 
+// What a memcached is asked directly is what verbs leave there and understand.
+func TestBare(t *testing.T) {
+	memcached := harness.StartMemcached(t, "1.6.38")
+	directly := load.Target{Network: "tcp", Addr: memcached.Addr}
+	target := load.Target{Network: "tcp", Addr: harness.StartMemverbs(t, "--upstream", memcached.Addr).Addr}
+
+	must(t, lists.SetItems(directly))
+	run(t, target, lists.Lrange())
+	run(t, directly, lists.Append())
+	run(t, target, lists.Rpush(1))
+
+	must(t, rows.FillBare(directly))
+	run(t, target, rows.Hget())
+	run(t, directly, rows.RowAndAnchor())
+	run(t, directly, rows.SetRowAndAppend())
+	run(t, target, rows.Hget())
+
+	must(t, many.FillItems(directly))
+	run(t, directly, many.Append())
+	run(t, target, many.Zget()) // as before
+
+	run(t, directly, locks.BarePairs())
+	run(t, target, locks.Pairs())
+}
+
 func TestValkey(t *testing.T) {
 	target := startValkey(t)
 

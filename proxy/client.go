@@ -399,9 +399,9 @@ func (c *client) abort() {
 	c.loop.departed()
 }
 
-// IsAlone implements [execution.Owner].
-func (c *client) IsAlone() bool {
-	return c.replies.len() <= 1 && c.lane.First == 0 && c.lane.Second == 0
+// HasOnly implements [execution.Owner].
+func (c *client) HasOnly(n int) bool {
+	return c.replies.len() <= n && c.lane.First == 0 && c.lane.Second == 0
 }
 
 // LaneFree implements [upstream.LaneOwner].

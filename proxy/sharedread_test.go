@@ -23,6 +23,31 @@ func TestClientsShareReads(t *testing.T) {
 	}
 }
 
+// A client that asks about one set several times at once reads it once, unless it asks for
+// something else between: its requests are carried out in their order.
+func TestPipelinedVerbsShareReads(t *testing.T) {
+	for _, test := range []struct {
+		requests, answers string
+		operations        uint64
+	}{
+		{"scard k\r\nscard k\r\nsismember k 000001\r\nscard k\r\n", "100\r\n100\r\n1\r\n100\r\n", 1},
+		{"scard k\r\nscard k\r\nscard l\r\nscard k\r\nscard l\r\n", "100\r\n100\r\n100\r\n100\r\n100\r\n", 4},
+	} {
+		s := startServer(t, 1, setOf(t, 100))
+		client := dialServer(t, s)
+		exchange(t, client, "scard k\r\n", "100\r\n")
+		operations := func() (n uint64) {
+			onLoops(s, func(l *loop) { n = l.pools[0].verbs.Counts.Operations })
+			return n
+		}
+		before := operations()
+		exchange(t, client, test.requests, test.answers)
+		if n := operations() - before; n != test.operations {
+			t.Errorf("%q: %d operations, expected %d", test.requests, n, test.operations)
+		}
+	}
+}
+
 // askAtOnce has clients send the same request in one turn of the loop.
 func askAtOnce(t *testing.T, s *Server, clients int, request, answer string) {
 	t.Helper()

@@ -72,6 +72,7 @@ type Call struct {
 
 	Grown int    // bytes by which the last append made its item longer
 	Size  int    // length of that item afterwards
+	Limit int    // length that it may have before it has to be tidied up, of a direct append
 	Buf   []byte // scratch: tokens or records to write
 	Name  []byte // scratch: a key
 

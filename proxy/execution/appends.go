@@ -14,7 +14,7 @@ import (
 // swap it. Waiting verbs proceed at the end of the callback.
 type appends struct {
 	core     *core
-	queues   map[item]*appendQueue
+	queues   appendQueues
 	idle     []*appendQueue
 	held     []*appendQueue
 	freed    []*appendQueue // no longer held; next proceeds with them
@@ -23,21 +23,19 @@ type appends struct {
 	refused  []refused
 }
 
-// item is an item of an upstream: two with the same key may be on two upstreams.
-type item struct {
-	owner *pool.Member
-	key   string
-}
-
 // appendQueue is the queue of appends to one item.
 type appendQueue struct {
-	item
 	appends   *appends
-	structure []byte      // key of the structure of the item
-	ended     bool        // it has been removed
-	op        verbs.Op    // in flight
-	inFlight  []operation // the appends that op joins
-	reply     verbs.Reply // the reply to op, once it has arrived
+	owner     *pool.Member // where the item is
+	key       []byte       // of the item
+	structure []byte       // key of the structure of the item
+	hash      uint64       // of key, and
+	same      *appendQueue // another queue with the same hash, both for appendQueues
+	ended     bool         // it has been removed
+	op        verbs.Op     // in flight
+	joined    []byte       // data of op, if that joins several appends
+	inFlight  []operation  // the appends that op joins
+	reply     verbs.Reply  // the reply to op, once it has arrived
 	waiting   []operation
 	holders   int
 	until     uint32 // tick at which the hold expires
@@ -75,13 +73,14 @@ const (
 func (a *appends) enqueue(r *Execution, n uint32) bool {
 	op := &r.ops[n]
 	owner := r.ownerOf(op)
-	q := a.queues[item{owner, string(op.Key)}]
+	hash := a.queues.hash(op.Key)
+	q := a.queues.find(hash, owner, op.Key)
 	this := operation{r, n}
 	if q == nil {
 		if !this.joins() {
 			return false
 		}
-		q = a.newQueue(item{owner, string(op.Key)}, op.RoutingKey())
+		q = a.newQueue(hash, owner, op.Key, op.RoutingKey())
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
 	q.proceed()
@@ -91,7 +90,7 @@ func (a *appends) enqueue(r *Execution, n uint32) bool {
 // delays queues a batch if one of its appends has to wait, and reports whether it did. The
 // batch waits as a whole, because its operations are to be carried out in order.
 func (a *appends) delays(r *Execution) bool {
-	if len(r.ops) == 1 || len(a.queues) == 0 {
+	if len(r.ops) == 1 || a.queues.none() {
 		return false
 	}
 	for n := range r.ops {
@@ -99,7 +98,7 @@ func (a *appends) delays(r *Execution) bool {
 		if !op.Appends() {
 			continue
 		}
-		if q := a.queues[item{r.ownerOf(op), string(op.Key)}]; q != nil && (q.holders > 0 || len(q.waiting) > 0) {
+		if q := a.queues.find(a.queues.hash(op.Key), r.ownerOf(op), op.Key); q != nil && (q.holders > 0 || len(q.waiting) > 0) {
 			q.waiting = slices.Insert(q.waiting, q.placeFor(r), operation{r, uint32(n)})
 			return true
 		}
@@ -120,26 +119,27 @@ func (q *appendQueue) placeFor(r *Execution) int {
 	return len(q.waiting)
 }
 
-// newQueue adds a queue for an item of a structure.
-func (a *appends) newQueue(of item, structure []byte) *appendQueue {
+// newQueue adds a queue for an item of a structure. hash is that of the item's key.
+func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byte) *appendQueue {
 	var q *appendQueue
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	} else {
-		q = &appendQueue{appends: a}
+		few := make([]operation, 4) // together, since all parts of a queue are used at the same time
+		q = &appendQueue{appends: a, inFlight: few[:0:2], waiting: few[2:2]}
 	}
-	q.item, q.structure, q.ended = of, append(q.structure[:0], structure...), false
-	a.queues[of] = q
+	q.owner, q.key, q.structure, q.ended = owner, append(q.key[:0], key...), append(q.structure[:0], structure...), false
+	a.queues.add(hash, q)
 	return q
 }
 
 // hold implements [structure.Env.Hold].
 func (a *appends) hold(structure, key []byte, on bool) {
-	of := item{a.core.Pool.Owner(structure), string(key)}
-	q := a.queues[of]
+	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)
+	q := a.queues.find(hash, owner, key)
 	switch {
 	case on && q == nil:
-		q = a.newQueue(of, structure)
+		q = a.newQueue(hash, owner, key, structure)
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
@@ -174,11 +174,12 @@ func (a *appends) next() bool {
 		a.refused[0], a.refused = refused{}, a.refused[1:]
 		first.run.take(first.n, first.reply)
 	}
-	for len(a.answered) > 0 {
-		q := takeFirst(&a.answered)
-		q.deliver()
-		q.proceed()
+	for i := 0; i < len(a.answered); i++ { // meanwhile, more may be answered
+		a.answered[i].deliver()
+		a.answered[i].proceed()
 	}
+	clear(a.answered)
+	a.answered = a.answered[:0]
 	for len(a.freed) > 0 {
 		takeFirst(&a.freed).proceed()
 	}
@@ -231,8 +232,8 @@ func (q *appendQueue) end() {
 		return
 	}
 	q.ended = true
-	delete(a.queues, q.item)
-	if len(a.idle) < maxIdle && cap(q.op.Data) <= maxJoined && cap(q.waiting) <= maxExecutions {
+	a.queues.remove(q)
+	if len(a.idle) < maxIdle && cap(q.joined) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)
 	}
@@ -241,21 +242,33 @@ func (q *appendQueue) end() {
 // send joins as many waiting appends as possible and sends them as one.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
-	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
-	q.op = verbs.Op{Kind: first.Kind, Key: append(q.op.Key[:0], q.key...), Of: q.structure, Data: append(q.op.Data[:0], first.Data...), Exptime: first.Exptime}
+	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.structure, Data: first.Data, Exptime: first.Exptime}
 	n := 1
-	for ; n < len(q.waiting); n++ {
-		next := q.waiting[n].op()
-		if !q.waiting[n].joins() || !next.Joins(first) || len(q.op.Data)+len(next.Data) > most {
-			break
-		}
-		q.op.Data = append(q.op.Data, next.Data...)
+	if len(q.waiting) > 1 {
+		n = q.join(first)
 	}
 	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
 	q.waiting = slices.Delete(q.waiting, 0, n)
 	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)
 	}
+}
+
+// join adds the data of as many appends as possible to that of the first, and returns how many
+// appends op joins then.
+func (q *appendQueue) join(first *verbs.Op) int {
+	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
+	q.joined = append(q.joined[:0], first.Data...)
+	n := 1
+	for ; n < len(q.waiting); n++ {
+		next := q.waiting[n].op()
+		if !q.waiting[n].joins() || !next.Joins(first) || len(q.joined)+len(next.Data) > most {
+			break
+		}
+		q.joined = append(q.joined, next.Data...)
+	}
+	q.op.Data = q.joined
+	return n
 }
 
 // Answered implements [upstream.Sink].
@@ -276,6 +289,7 @@ func (q *appendQueue) deliver() {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0
 	}
-	clear(q.inFlight) // which refers to what verbs have read
+	clear(q.inFlight) // which refers to what verbs have read,
 	q.inFlight = q.inFlight[:0]
+	q.op.Data = nil // and so may this
 }

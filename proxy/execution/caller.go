@@ -8,6 +8,8 @@ type Caller struct {
 	Owner Owner
 
 	executions []*Execution // running verbs
+	reading    *sharedRead  // what the last of them share that share a read, and
+	readers    int          // how many of them wait for that and nothing else
 	wants      []*Execution // verbs that wait for memory, oldest first
 	paused     []*Execution // verbs that continue in the caller's turn, oldest first
 	rooms      int          // number of verbs with room
@@ -20,8 +22,8 @@ type Caller struct {
 type Owner interface {
 	// Progress is called when a verb has ended.
 	Progress()
-	// IsAlone reports whether one verb is all that the owner has in flight.
-	IsAlone() bool
+	// HasOnly reports whether n verbs are all that the owner has in flight.
+	HasOnly(n int) bool
 }
 
 // maxExecutions is how many verbs of a caller may run at once.

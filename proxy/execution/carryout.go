@@ -47,7 +47,10 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.room = r.arguments
 	x.Account.Take(r.room)
 	x.arguments.add(r)
-	r.carryOut(r.routine.Start(r.Verb, req))
+	x.beginning = r
+	ops := r.routine.Start(r.Verb, req)
+	x.beginning = nil
+	r.carryOut(ops)
 }
 
 // occupySlot counts r, and the bytes it is expected to read, among the running verbs of

@@ -11,7 +11,7 @@ import (
 // New returns an executor that sends operations to the upstreams of p.
 func New(env Env, p *pool.Pool) *Executor {
 	x := &Executor{core: core{Env: env, Pool: p}, reads: sharedReads{}}
-	x.appends = appends{core: &x.core, queues: map[item]*appendQueue{}}
+	x.appends = appends{core: &x.core, queues: newAppendQueues()}
 	x.rooms.core, x.turns.core = &x.core, &x.core
 	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)

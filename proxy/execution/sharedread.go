@@ -14,8 +14,10 @@ import (
 // The reads of a batch keep their order, so one of them is shared only if it is written after
 // those before it.
 //
-// A client with other requests in flight does not share reads, because its read must
-// come after those; nor does a verb that changes something in the same round trip.
+// The read of a client must come after its other requests in flight. So a client shares a read
+// only if it has none, or if all of them are verbs that wait for the same read: pipelined verbs
+// that read one structure need a single read. A verb that changes something in the same round
+// trip shares none.
 type sharedRead struct {
 	asked   []byte            // what is read, as verbs compare it
 	begin   upstream.Position // where the request begins in the connection's output
@@ -83,17 +85,19 @@ func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {
 // unsent, or a new one, which send is to send with that sink. It returns false if they can't be
 // shared; then nothing has been sent.
 func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstream.Sink) bool) bool {
-	if r.order.broken || len(r.caller.executions) != 1 || !r.caller.Owner.IsAlone() || u.State != upstream.Up || !u.First.Connected() {
+	c := r.caller
+	if r.order.broken || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {
 		return false
 	}
 	reads, this := r.executor.reads.of(u), operation{r, uint32(n)}
-	if read := reads.find(asked, u.First.Written(), r.order.after(u)); read != nil {
+	if read := reads.find(asked, u.First.Written(), r.order.after(u)); read != nil && c.mayJoin(read) {
 		read.readers = append(read.readers, this)
 		r.order = order{u: u, begin: read.begin}
+		c.joined(read, r)
 		return true
 	}
 	r.order.broken = true
-	if len(reads.list) >= maxShared {
+	if len(reads.list) >= maxShared || len(c.executions) > 1 {
 		return false
 	}
 	read := &sharedRead{asked: bytes.Clone(asked), begin: u.First.Next(), first: [1]operation{this}}
@@ -103,11 +107,42 @@ func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstrea
 	}
 	reads.list = append(reads.list, read)
 	r.order = order{u: u, begin: read.begin}
+	c.joined(read, r)
 	return true
+}
+
+// onlyReads reports whether all that the caller has in flight is a verb that begins now, and
+// others that wait for a shared read.
+func (c *Caller) onlyReads() bool {
+	running := len(c.executions)
+	return (running == 1 || running == c.readers+1) && c.Owner.HasOnly(running)
+}
+
+// mayJoin reports whether a verb may share a read, of those that have begun before it.
+func (c *Caller) mayJoin(read *sharedRead) bool { return len(c.executions) == 1 || c.reading == read }
+
+// joined notes that r, of the caller, shares a read.
+func (c *Caller) joined(read *sharedRead, r *Execution) {
+	if c.reading != read {
+		c.reading, c.readers = read, 0
+	}
+	if len(r.ops) == 1 {
+		c.readers++
+	}
+}
+
+// arrived notes that the reply to a read has arrived.
+func (c *Caller) arrived(read *sharedRead) {
+	if c.reading == read {
+		c.reading, c.readers = nil, 0
+	}
 }
 
 // Answered implements [upstream.Sink].
 func (s *sharedRead) Answered(p *upstream.Pending, a *upstream.Answer) {
+	for _, m := range s.readers {
+		m.run.caller.arrived(s)
+	}
 	for _, m := range s.readers {
 		m.run.receive(m.n, p, a)
 	}

@@ -48,3 +48,57 @@ func TestOnlyReadsAreShared(t *testing.T) {
 		}
 	}
 }
+
+// owner is a client that has so many requests in flight.
+type owner int
+
+func (o owner) HasOnly(n int) bool { return int(o) <= n }
+func (owner) Progress()            {}
+
+// A verb shares a read if all that its client has in flight are verbs that wait for the same.
+func TestReadsOfAClientStayInOrder(t *testing.T) {
+	read, other := &sharedRead{}, &sharedRead{}
+	for _, test := range []struct {
+		running, inFlight int
+		reading           *sharedRead
+		readers           int
+		want              bool
+	}{
+		{1, 1, nil, 0, true},
+		{1, 2, nil, 0, false}, // and a plain command
+		{2, 2, nil, 0, false}, // and a verb that waits for something else
+		{2, 2, read, 1, true},
+		{2, 3, read, 1, false},
+		{3, 3, read, 1, false},
+		{3, 3, read, 2, true},
+		{3, 3, other, 2, false},
+	} {
+		c := Caller{Owner: owner(test.inFlight), executions: make([]*Execution, test.running), reading: test.reading, readers: test.readers}
+		if got := c.onlyReads() && c.mayJoin(read); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
+// Verbs of one operation are counted as readers of a read until its reply arrives. Those of
+// several are not: they wait for other reads, too.
+func TestReadersAreCounted(t *testing.T) {
+	var c Caller
+	read, other := &sharedRead{}, &sharedRead{}
+	simple, several := &Execution{ops: make([]verbs.Op, 1)}, &Execution{ops: make([]verbs.Op, 2)}
+	for _, step := range []struct {
+		do      func()
+		readers int
+	}{
+		{func() { c.joined(read, simple) }, 1},
+		{func() { c.joined(read, simple) }, 2},
+		{func() { c.arrived(other) }, 2},
+		{func() { c.arrived(read) }, 0},
+		{func() { c.joined(other, several) }, 0},
+		{func() { c.joined(read, simple) }, 1},
+	} {
+		if step.do(); c.readers != step.readers {
+			t.Errorf("%d readers, expected %d", c.readers, step.readers)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package execution
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -17,12 +19,12 @@ func (x *Executor) Now() int64 { return time.Now().UnixMilli() }
 
 // AppendCreates implements [verbs.Env].
 func (x *Executor) AppendCreates(structure []byte) bool {
-	return x.Pool.Owner(structure).Version.AtLeast(upstream.AppendCreates)
+	return x.owner(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
 // Silence implements [verbs.Env].
 func (x *Executor) Silence(structure []byte) int64 {
-	return (x.Time.Micros() - x.Pool.Owner(structure).Replied + 999) / 1000 // rounded up
+	return (x.Time.Micros() - x.owner(structure).Replied + 999) / 1000 // rounded up
 }
 
 // MostRoom implements [verbs.Env].
@@ -30,11 +32,19 @@ func (x *Executor) MostRoom() int { return x.rooms.most() }
 
 // ItemLimit implements [verbs.Env].
 func (x *Executor) ItemLimit(structure, key []byte) int {
-	return x.Pool.Owner(structure).ItemLimit(key)
+	return x.owner(structure).ItemLimit(key)
+}
+
+// owner returns the upstream that owns a structure.
+func (x *Executor) owner(structure []byte) *pool.Member {
+	if r := x.beginning; r != nil && r.owner != nil && bytes.Equal(structure, r.key) {
+		return r.owner // locating a key takes longer
+	}
+	return x.Pool.Owner(structure)
 }
 
 // Upstream implements [verbs.Env].
-func (x *Executor) Upstream(structure []byte) string { return x.Pool.Owner(structure).Name }
+func (x *Executor) Upstream(structure []byte) string { return x.owner(structure).Name }
 
 // Hold implements [structure.Env].
 func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }

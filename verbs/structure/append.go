@@ -12,10 +12,10 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 		op = verbs.AppendOrCreate
 	}
 	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
-		return EngineOf(c, kind).direct(verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: encode(c)})
+		return direct(c, verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: encode(c)})
 	}
 	v.After = func(c *verbs.Call) func(*verbs.Call) {
-		if !EngineOf(c, kind).untidyNow() {
+		if !untidy(c, c.Grown, c.Size, c.Limit) {
 			return nil
 		}
 		return func(c *verbs.Call) { EngineOf(c, kind).tidyUp(c.Key, c.Size) }
@@ -25,10 +25,11 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 }
 
 // direct returns op, an append to the head, and whether it may be the direct append of
-// the call, see [verbs.Verb].
-func (c *Engine) direct(op verbs.Op) (verbs.Op, bool) {
-	c.limit = c.HeadLimit(c.Key)
-	return op, len(op.Data) <= c.limit && c.Fits(c.Key, c.Key, op.Data) && c.env.AppendCreates(c.Key)
+// the call, see [verbs.Verb]. It does without the engine, whose memory is seldom in the
+// processor's cache.
+func direct(c *verbs.Call, op verbs.Op) (verbs.Op, bool) {
+	c.Limit = headLimit(c.Env, c.Key, c.Key)
+	return op, len(op.Data) <= c.Limit && c.Fits(c.Key, c.Key, op.Data) && c.Env.AppendCreates(c.Key)
 }
 
 // AppendTokens appends tokens to the call's structure, settles it first if it is full, and

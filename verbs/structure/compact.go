@@ -76,7 +76,7 @@ const smallLog = 4 << 10
 // 0 if another call tidies up after them; size is the resulting length of the head, 0
 // if unknown.
 func (c *Engine) Tidy(key []byte, more, size int) {
-	if c.untidy(more, size, c.HeadLimit(key)) {
+	if untidy(c.Call, more, size, c.HeadLimit(key)) {
 		c.tidyUp(key, size)
 	}
 }
@@ -99,15 +99,12 @@ const compactedOften = 12
 // too long should be settled. A shorter one is considered for compaction at random,
 // with probability more/size: so a log is read about once each time it doubles, and the
 // cost for each byte appended does not depend on the log's length.
-func (c *Engine) untidy(more, size, limit int) bool {
+func untidy(c *verbs.Call, more, size, limit int) bool {
 	if size > limit {
 		return settles(size-more, size, limit)
 	}
 	return c.Random(max(size, smallLog)) < more
 }
-
-// untidyNow is untidy for a call that was a single append, see direct.
-func (c *Engine) untidyNow() bool { return c.untidy(c.Grown, c.Size, c.limit) }
 
 // tidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.

@@ -21,7 +21,6 @@ type Engine struct {
 	// it failed. It is nil if nothing is ever pruned.
 	Prune func(fold Fold) (tokens []byte, outcome verbs.Reply)
 
-	limit  int // HeadLimit of a direct call
 	loaded int // bytes of room for what was loaded and its use
 
 	List  []Loaded   // scratch: the structures loaded last

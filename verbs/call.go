@@ -43,6 +43,7 @@ type Call struct {
 	used    bool        // the coroutine has run since the last trim
 	trimmed int         // the limit of the last trim, in bytes
 
+	begun    bool   // direct has returned what Begin of the verb asks for
 	known    OpKind // kind of the append that direct has sent and that Run will ask for; Fetch if none
 	knownKey []byte // key of the item that it was for
 
@@ -97,7 +98,7 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.answered, c.taken = false, false
+	c.answered, c.taken, c.begun = false, false, false
 	c.known, c.knownKey = Fetch, nil
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
 	c.Exptime, c.Quiet, c.Details = req.Exptime, req.Quiet, req.Details

@@ -2,52 +2,54 @@ package verbs
 
 import "bytes"
 
-// Nearly all calls that change a structure are one append, and many that read are one round
-// trip, see [Verb.Direct] and [Verb.Glance]. They run without the coroutine, because switching
-// to it and back would take longer than everything else, and its stack would displace other data
-// from the processor's cache. If that turns out not to suffice, the verb's Run starts on the
-// coroutine. It is given the reply to the append, since that had an effect or may have had one.
+// Nearly all calls that change a structure are one append, and many others are one round trip,
+// see [Verb.Direct] and [Verb.Begin]. They run without the coroutine, because switching to it and
+// back would take longer than everything else, and its stack would displace other data from the
+// processor's cache. If that turns out not to suffice, the verb's Run starts on the coroutine. It
+// is given the reply to the append, since that had an effect or may have had one.
 
-// direct returns the single append, or the reads, that are probably all the call needs; none if
-// it certainly needs more.
-func (c *Call) direct() []Op {
+// direct returns the operations of the one round trip that is probably all the call needs; none
+// if it certainly needs more.
+func (c *Call) direct() (ops []Op) {
+	defer func() { c.endPanic(recover()) }()
 	if len(c.Words) > c.Pace.Slice { // encoding them may take long
 		return nil
 	}
-	if c.verb.Glance != nil {
-		return c.glance()
-	}
-	if c.verb.Direct == nil {
-		return nil
-	}
-	op, ok := c.verb.Direct(c)
-	if !ok {
+	if c.verb.Direct != nil {
+		if op, ok := c.verb.Direct(c); ok {
+			c.Trips++
+			c.Ops = append(c.Ops[:0], op)
+			return c.Ops
+		}
 		c.Buf = c.Buf[:0]
-		return nil
 	}
-	c.Trips++
-	c.Ops = append(c.Ops[:0], op)
-	return c.Ops
-}
-
-func (c *Call) glance() []Op {
-	ops := c.verb.Glance(c)
-	if len(ops) > 0 {
-		c.Trips++
+	if c.verb.Begin != nil {
+		if ops = c.verb.Begin(c); len(ops) > 0 {
+			c.Trips++
+			c.begun = true
+		}
 	}
 	return ops
 }
 
 // directly handles the replies to what direct has returned. It returns the rest of the call,
 // nil if there is none.
-func (c *Call) directly(replies []Reply) func(*Call) {
-	if c.verb.Glance == nil {
-		return c.appended(replies[0])
+func (c *Call) directly(replies []Reply) (rest func(*Call)) {
+	defer func() {
+		if err := recover(); err != nil {
+			c.endPanic(err)
+			rest = nil
+		}
+	}()
+	if c.begun {
+		c.begun = false
+		rest, ok := c.verb.Finish(c, replies)
+		if !ok {
+			return c.verb.Run
+		}
+		return rest
 	}
-	if c.verb.Glanced(c, replies) {
-		return nil
-	}
-	return c.verb.Run
+	return c.appended(replies[0])
 }
 
 // appended is directly for an append.

@@ -42,8 +42,7 @@ func (r *Routine) makeCoroutine() {
 	})
 }
 
-// run runs the verb. A panic is a defect of the verb and must not affect more than this
-// call.
+// run runs the verb.
 func (r *Routine) run() {
 	defer func() {
 		r.call.program = nil
@@ -51,23 +50,29 @@ func (r *Routine) run() {
 		if r.call.Keeper != nil {
 			r.call.Keeper.GiveBack()
 		}
-		if err == nil || err == errClosed {
-			return
-		}
-		r.call.Panic = fmt.Sprintf("%v\n%s", err, debug.Stack())
-		if !r.call.answered {
-			r.call.Say("SERVER_ERROR internal error")
-		}
+		r.call.endPanic(err)
 	}()
 	r.call.program(&r.call)
+}
+
+// endPanic ends a call that has panicked with err, which is nil if it has not. A panic is a
+// defect of the verb and must not affect more than this call.
+func (c *Call) endPanic(err any) {
+	if err == nil || err == errClosed {
+		return
+	}
+	c.Panic = fmt.Sprintf("%v\n%s", err, debug.Stack())
+	if !c.answered {
+		c.Say("SERVER_ERROR internal error")
+	}
 }
 
 // Start begins the verb that req asks for and returns the first operations to carry out,
 // or none if the verb is done. It retains nothing of req. See Resume.
 func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 	r.call.reset(verb, req)
-	if ops := r.call.direct(); ops != nil {
-		r.direct = true
+	ops := r.call.direct()
+	if r.direct = len(ops) > 0; r.direct || r.call.Panic != "" {
 		r.expect(len(ops))
 		return ops
 	}

@@ -46,12 +46,12 @@ type Verb struct {
 	// has its answer, nil if there is none.
 	After func(*Call) func(*Call)
 
-	// Glance returns the reads, to be done at once, that are usually all the call does, and
-	// none if it certainly needs more. Glanced answers by the replies to them, or returns
-	// false if they do not suffice: then Run begins, as if they had not been done. Both may
-	// be nil.
-	Glance  func(*Call) []Op
-	Glanced func(*Call, []Reply) bool
+	// Begin returns the operations, to be done at once, that are usually all the call does, and
+	// none if it certainly needs more. Finish answers by the replies to them, and returns the work
+	// that remains, nil if there is none. It returns false if they do not suffice: then Run begins,
+	// as if they had not been done, so they must not have had an effect. Both may be nil.
+	Begin  func(*Call) []Op
+	Finish func(*Call, []Reply) (rest func(*Call), ok bool)
 }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the

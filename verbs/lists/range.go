@@ -2,7 +2,6 @@ package lists
 
 import (
 	"iter"
-	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -80,14 +79,11 @@ func span(start, stop int64, n int) (from, to int) {
 }
 
 // llen answers with the number of elements.
-var llen = verbs.Verb{
+var llen = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "llen", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>"},
-	Run: onLists(func(c listCall) {
-		c.TellOfOne(func(list structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(list.Live()), 10) })
-	}),
-}
+}, &Kind, structure.TellLive)
 
 // size returns the length of the elements from place from up to place to, with a space
 // between each two.

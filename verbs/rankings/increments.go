@@ -98,7 +98,7 @@ func (c rankingCall) increment(all increments) {
 			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
 			c.Answer = c.Answer[:0]
 			for _, score := range scores {
-				c.number(score)
+				appendNumber(c.Call, score)
 			}
 			return n, ok
 		},
@@ -149,7 +149,7 @@ func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 		if done++; all.until == 0 || !ranking.expired(all.until) {
 			score += all.sum(done, member)
 		}
-		c.number(score)
+		appendNumber(c.Call, score)
 	}
 	c.Buf = all.append(c.Buf[:0])
 	return c.Buf
@@ -169,8 +169,8 @@ func (all increments) sum(first int, member []byte) (sum int64) {
 	return sum
 }
 
-// number appends a number to the line of the answer.
-func (c rankingCall) number(n int64) {
+// appendNumber appends a number to the line of the answer.
+func appendNumber(c *verbs.Call, n int64) {
 	if len(c.Answer) > 0 {
 		c.Answer = append(c.Answer, ' ')
 	}

@@ -9,35 +9,29 @@ import (
 )
 
 // zget answers with the scores of members.
-var zget = verbs.Verb{
+var zget = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zget", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
-	Run: onRankings(func(c rankingCall) {
-		c.TellOfOne(func(fold structure.Fold) {
-			c.EachWord(c.Words, func(member []byte) {
-				if score, ok := fold.(*Ranking).Score(member); ok {
-					c.number(score)
-					return
-				}
-				if len(c.Answer) > 0 {
-					c.Answer = append(c.Answer, ' ')
-				}
-				c.Answer = append(c.Answer, "null"...)
-			})
-		})
-	}),
-}
+}, &Kind, func(c *verbs.Call, ranking structure.Fold) {
+	c.EachWord(c.Words, func(member []byte) {
+		if score, ok := ranking.(*Ranking).Score(member); ok {
+			appendNumber(c, score)
+			return
+		}
+		if len(c.Answer) > 0 {
+			c.Answer = append(c.Answer, ' ')
+		}
+		c.Answer = append(c.Answer, "null"...)
+	})
+})
 
 // zcard answers with the number of members.
-var zcard = verbs.Verb{
+var zcard = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zcard", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>"},
-	Run: onRankings(func(c rankingCall) {
-		c.TellOfOne(func(fold structure.Fold) { c.number(int64(fold.Live())) })
-	}),
-}
+}, &Kind, structure.TellLive)
 
 // zrank answers with the place of a member, from 0 for the lowest score.
 var zrank = verbs.Verb{
@@ -60,7 +54,7 @@ func (c rankingCall) tellRank(highest bool) {
 		ranking := fold.(*Ranking)
 		member, _ := protocol.NextWord(c.Words)
 		if i, ok := ranking.find(member); ok {
-			c.number(int64(ranking.rank(&c.Pace, i, highest)))
+			appendNumber(c.Call, int64(ranking.rank(&c.Pace, i, highest)))
 		} else {
 			c.Answer = append(c.Answer, "NOT_FOUND"...)
 		}
@@ -68,19 +62,42 @@ func (c rankingCall) tellRank(highest bool) {
 }
 
 // zrange answers with members, those with the lowest scores first.
-var zrange = verbs.Verb{
+var zrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
-	Run:   onRankings(func(c rankingCall) { c.tellRange(false) }),
-}
+}, false)
 
 // zrevrange answers with members, those with the highest scores first.
-var zrevrange = verbs.Verb{
+var zrevrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrevrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
-	Run:   onRankings(func(c rankingCall) { c.tellRange(true) }),
+}, true)
+
+// ranging returns v completed as a verb that answers with a range, from the highest score on or
+// from the lowest. A few members at an end that is in order are answered from a view at once.
+func ranging(v verbs.Verb, highest bool) verbs.Verb {
+	brief := func(c *verbs.Call) func(structure.Fold) bool {
+		return func(fold structure.Fold) bool {
+			ranking := fold.(*Ranking)
+			from, to, _ := span(c.Words, ranking.live)
+			_, ok := ranking.reach(from, to, highest)
+			return ok && to-from <= c.Pace.Slice && ranking.roomFor(from, to, highest) <= c.Pace.Freely()
+		}
+	}
+	v.Begin = func(c *verbs.Call) []verbs.Op { return structure.Glance(c, &Kind, brief(c)) }
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		return nil, structure.Glanced(c, &Kind, &replies[0], brief(c), func(fold structure.Fold) {
+			ranking := fold.(*Ranking)
+			from, to, scores := span(c.Words, ranking.live)
+			if members, _ := ranking.reach(from, to, highest); value(c, ranking, members, scores) {
+				c.End()
+			}
+		})
+	}
+	v.Run = onRankings(func(c rankingCall) { c.tellRange(highest) })
+	return v
 }
 
 // tellRange answers with the range that is asked for. If there is no room for it, the ranking
@@ -97,11 +114,11 @@ func (c rankingCall) tellRange(highest bool) {
 			return
 		}
 		c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
-		from, to, scores := c.span(ranking.live)
+		from, to, scores := span(c.Words, ranking.live)
 		if c.Spare = ranking.roomFor(from, to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
 			continue
 		}
-		if c.value(ranking, ranking.places(&c.Pace, from, to, highest), scores) {
+		if value(c.Call, ranking, ranking.places(&c.Pace, from, to, highest), scores) {
 			c.End()
 			c.AfterRead(c.Compaction(nil, s))
 		}
@@ -110,10 +127,10 @@ func (c rankingCall) tellRange(highest bool) {
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// span returns the places that are asked for of n members, as the first of them and the one
-// after the last, and whether the scores are asked for too.
-func (c rankingCall) span(n int) (from, to int, scores bool) {
-	offset, count, option := rangeOf(c.Words)
+// span returns the places that the words of a request ask for of n members, as the first of them
+// and the one after the last, and whether the scores are asked for too.
+func span(words []byte, n int) (from, to int, scores bool) {
+	offset, count, option := rangeOf(words)
 	from = int(min(offset, int64(n)))
 	to = n
 	if count >= 0 {
@@ -137,7 +154,7 @@ func (r *Ranking) roomFor(from, to int, highest bool) int {
 
 // value appends the value of some entries to the answer. It returns false if that is too long;
 // then it has answered that.
-func (c rankingCall) value(ranking *Ranking, entries []uint32, scores bool) bool {
+func value(c *verbs.Call, ranking *Ranking, entries []uint32, scores bool) bool {
 	pace := ranking.paceFor(&c.Pace)
 	size := 0
 	pace.Each(len(entries), func(from, to int) {

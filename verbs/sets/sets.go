@@ -3,7 +3,6 @@ package sets
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -132,38 +131,29 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 }
 
 // sismember answers with 1 or 0 for each member in the request.
-var sismember = verbs.Verb{
+var sismember = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
-	Run:   onSets(setCall.sismember),
-}
-
-func (c setCall) sismember() {
-	c.TellOfOne(func(f structure.Fold) {
-		set := f.(*Set)
-		c.EachWord(c.Words, func(member []byte) {
-			if len(c.Answer) > 0 {
-				c.Answer = append(c.Answer, ' ')
-			}
-			if set.Has(member) {
-				c.Answer = append(c.Answer, '1')
-			} else {
-				c.Answer = append(c.Answer, '0')
-			}
-		})
+}, &Kind, func(c *verbs.Call, set structure.Fold) {
+	c.EachWord(c.Words, func(member []byte) {
+		if len(c.Answer) > 0 {
+			c.Answer = append(c.Answer, ' ')
+		}
+		if set.(*Set).Has(member) {
+			c.Answer = append(c.Answer, '1')
+		} else {
+			c.Answer = append(c.Answer, '0')
+		}
 	})
-}
+})
 
 // scard answers with the number of members.
-var scard = verbs.Verb{
+var scard = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
-	Run: onSets(func(c setCall) {
-		c.TellOfOne(func(set structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(set.Live()), 10) })
-	}),
-}
+}, &Kind, structure.TellLive)
 
 // scompact compacts a set now, dirty or not.
 var scompact = verbs.Verb{

@@ -39,10 +39,11 @@
 //
 // A structure that was read is kept as a view. Later calls use the view if a probe of the
 // head finds the same CAS and size. view.go has the rules that keep this correct, and
-// views.go bounds the memory. Of calls that read a structure at the same time, one makes the
-// view, and the others wait for it (making.go). Calls whose changes depend on what they have read, such as
-// popping a member, are decided together (decide.go). If others change the structure all the
-// time, they are carried out by whoever folds the log (order.go).
+// views.go bounds the memory. A call that does no more than that, as most do, needs no
+// coroutine (glance.go). Of calls that read a structure at the same time, one makes the view,
+// and the others wait for it (making.go). Calls whose changes depend on what they have read,
+// such as popping a member, are decided together (decide.go). If others change the structure
+// all the time, they are carried out by whoever folds the log (order.go).
 //
 // Verbs change the head in three ways only, which is why all this is correct:
 //

@@ -29,6 +29,8 @@ type Engine struct {
 	folds []kindFold // scratch: one for each kind
 	lent  []*view    // views that the call uses
 
+	before *view // of the call's structure, found outdated just now; nil if none was
+
 	scratch Scratch // taken from env and not used yet
 }
 

@@ -125,7 +125,19 @@ func NotOfKind(key []byte, kind *Kind) verbs.Reply {
 }
 
 // LoadOne is Load for a single key.
-func (c *Engine) LoadOne(key []byte, use Use) *Loaded { return c.loadAfter(key, use, nil) }
+func (c *Engine) LoadOne(key []byte, use Use) *Loaded {
+	return c.loadAfter(key, use, c.takeBefore(key))
+}
+
+// takeBefore returns the view of the structure under key that was found outdated just now, nil
+// if none was.
+func (c *Engine) takeBefore(key []byte) *view {
+	v := c.before
+	if c.before = nil; v == nil || v.key != string(key) {
+		return nil
+	}
+	return v
+}
 
 // loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
 func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {

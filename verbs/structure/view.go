@@ -65,19 +65,22 @@ func (c *Engine) usable(v *view, r *verbs.Reply) bool { return v.usable(r) && c.
 
 // advance brings a view up to date with the time. It returns false if that is impossible:
 // another call uses the view, or its log has to be folded again; then the view is dropped.
-func (c *Engine) advance(v *view) bool {
+func (s *Views) advance(v *view, env verbs.Env) bool {
 	fold, ok := v.fold.(Timed)
 	switch {
-	case !ok || c.env.Now() < fold.Until():
+	case !ok || env.Now() < fold.Until():
 		return true
 	case v.users > 0:
 		return false
-	case v.extend(nil, c.env.Now()):
+	case v.extend(nil, env.Now()):
 		return true
 	}
-	c.env.Views().drop(v)
+	s.drop(v)
 	return false
 }
+
+// advance is [Views.advance].
+func (c *Engine) advance(v *view) bool { return c.env.Views().advance(v, c.env) }
 
 // added compares the head that r has read with the view. If tokens were appended to the
 // head and nothing else has changed, it returns these tokens and true.
@@ -159,13 +162,7 @@ func (v *view) common(segments []segment) (n, bytes int) {
 
 // viewOf returns the view of the structure under key if it is of the engine's kind,
 // else nil.
-func (c *Engine) viewOf(key []byte) *view {
-	v := c.env.Views().find(key)
-	if v == nil || v.kind != c.Kind {
-		return nil
-	}
-	return v
-}
+func (c *Engine) viewOf(key []byte) *view { return c.env.Views().of(key, c.Kind) }
 
 // lend marks v as used by the call until [Engine.GiveBack].
 func (c *Engine) lend(v *view) {
@@ -175,6 +172,7 @@ func (c *Engine) lend(v *view) {
 
 // GiveBack ends the call's use of views.
 func (c *Engine) GiveBack() {
+	c.before = nil
 	for _, v := range c.lent {
 		v.users--
 	}

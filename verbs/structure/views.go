@@ -114,8 +114,8 @@ func (s *Views) ResetCounts() {
 	}
 }
 
-// note counts whether a view that a deciding call has used agreed with its structure.
-// If the call was sure of it, the load has counted it already.
+// note counts whether a view that a call has used agreed with its structure. If the call was
+// sure of it, the load has counted it already.
 func (s *Views) note(sure, held bool) {
 	switch {
 	case s == nil || sure:
@@ -138,6 +138,14 @@ func (s *Views) find(key []byte) *view {
 		s.link(v)
 	}
 	return v
+}
+
+// of is find for a view of a kind.
+func (s *Views) of(key []byte, kind *Kind) *view {
+	if v := s.find(key); v != nil && v.kind == kind {
+		return v
+	}
+	return nil
 }
 
 // worthKeeping reports whether to keep a view of the structure under key, which was

@@ -10,7 +10,7 @@ import (
 // An hget of one field whose table's generation is remembered is usually one round trip: it
 // reads the row, and after it the anchor, to see that this still has the generation.
 
-// glance returns these reads, for [verbs.Verb.Glance]. It returns none if the index is due to be
+// glance returns these reads, for [verbs.Verb.Begin]. It returns none if the index is due to be
 // read too, see keepIndex.
 func glance(c *verbs.Call) []verbs.Op {
 	hint := c.Env.Hints().Of(c.Key)
@@ -25,21 +25,21 @@ func glance(c *verbs.Call) []verbs.Op {
 	return c.Ops
 }
 
-// glanced answers with the row, for [verbs.Verb.Glanced], if it is of the generation that the
+// glanced answers with the row, for [verbs.Verb.Finish], if it is of the generation that the
 // anchor has.
-func glanced(c *verbs.Call, replies []verbs.Reply) bool {
+func glanced(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
 	row, anchor := &replies[0], &replies[1]
 	generation, ok := parseAnchor(anchor.Data)
 	if anchor.Status != verbs.Hit || !ok || row.Status != verbs.Hit && row.Status != verbs.Missing || len(row.Data) > c.Pace.Freely() {
-		return false
+		return nil, false
 	}
 	c.Buf = appendRowKey(c.Buf[:0], c.Key, string(generation), c.Words)
 	same := bytes.Equal(c.Buf, c.Name)
 	if c.Buf = c.Buf[:0]; !same {
-		return false
+		return nil, false
 	}
 	c.Item = verbs.Item{CAS: row.CAS, TTL: row.TTL}
 	c.Answer = appendRow(c.Answer[:0], c.Words, row)
 	c.End()
-	return true
+	return nil, true
 }

@@ -12,8 +12,8 @@ import (
 var hget = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hget", Usage: "<key> <field>+", Read: readFields, List: true},
 	Reads: true, ReadOnly: true,
-	Carry:  &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
-	Glance: glance, Glanced: glanced,
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
+	Begin: glance, Finish: glanced,
 	Run: onTable((*tableCall).hget),
 }
 

@@ -65,11 +65,8 @@ func (c taskCall) appendTask(t *task, id []byte) {
 }
 
 // tasklen answers with the number of tasks, held ones included.
-var tasklen = verbs.Verb{
+var tasklen = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasklen", Usage: "<queue>", Read: readKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>"},
-	Run: onQueue(func(c taskCall) {
-		c.TellOfOne(func(fold structure.Fold) { c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10) })
-	}),
-}
+}, &Kind, structure.TellLive)

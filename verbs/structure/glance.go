@@ -1,0 +1,79 @@
+package structure
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// A call that reads a structure of which a view is kept is usually a probe of the head and an
+// answer from the view. These functions let it run without a coroutine, see [verbs.Verb.Begin].
+
+// Glance returns a probe of the call's structure if a view of it is kept that brief accepts: it
+// reports whether answering from that fold takes no long, and asks for nothing. It returns none
+// if there is more to do than to answer.
+func Glance(c *verbs.Call, kind *Kind, brief func(Fold) bool) []verbs.Op {
+	env := c.Env.(Env)
+	v := env.Views().of(c.Key, kind)
+	if v == nil || v.wantsProbe(env.Now()) || !brief(v.fold) || v.dirty(env) {
+		return nil
+	}
+	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.Probe, Key: c.Key})
+	return c.Ops
+}
+
+// Glanced calls answer with the fold of the view if r, the reply to the probe, says that this
+// still holds. It returns false, and the call has to read the structure, if the view does not
+// hold or brief, see [Glance], does not accept it any more.
+func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, answer func(Fold)) bool {
+	if r.Status == verbs.Failed {
+		c.Fail(*r)
+		return true
+	}
+	views := c.Env.(Env).Views()
+	v := views.of(c.Key, kind)
+	switch {
+	case v == nil || r.Status != verbs.Hit:
+		return false
+	case !v.usable(r):
+		views.note(false, false)
+		EngineOf(c, kind).before = v
+		return false
+	case !views.advance(v, c.Env) || !brief(v.fold):
+		return false
+	}
+	views.note(false, true)
+	c.Item = verbs.Item{CAS: r.CAS, TTL: r.TTL}
+	answer(v.fold)
+	return true
+}
+
+// dirty reports whether the structure should be compacted when it is read, see
+// [Engine.Compaction].
+func (v *view) dirty(env Env) bool {
+	return len(v.head.segments) == 0 && v.fold.Dead() > env.Options().CompactDirtiness
+}
+
+// Tells returns v completed as a verb that answers with one line about a structure of a kind.
+// tell appends the line to the answer, without taking long.
+func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
+	always := func(Fold) bool { return true }
+	v.Begin = func(c *verbs.Call) []verbs.Op { return Glance(c, kind, always) }
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		return nil, Glanced(c, kind, &replies[0], always, func(fold Fold) { told(c, fold, tell) })
+	}
+	v.Run = func(c *verbs.Call) { EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) }) }
+	return v
+}
+
+// TellLive appends how many elements a structure has, for [Tells].
+func TellLive(c *verbs.Call, fold Fold) {
+	c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10)
+}
+
+// told answers with the line that tell appends.
+func told(c *verbs.Call, fold Fold, tell func(*verbs.Call, Fold)) {
+	tell(c, fold)
+	c.Answer = append(c.Answer, "\r\n"...)
+	c.Done()
+}

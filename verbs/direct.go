@@ -37,6 +37,7 @@ func (c *Call) direct() (ops []Op) {
 func (c *Call) directly(replies []Reply) (rest func(*Call)) {
 	defer func() {
 		if err := recover(); err != nil {
+			c.giveBack()
 			c.endPanic(err)
 			rest = nil
 		}

@@ -1,9 +1,11 @@
 package verbs_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -78,4 +80,131 @@ func TestCloseDuringAnAppend(t *testing.T) {
 		t.Fatalf("asks for %d operations", len(ops))
 	}
 	r.Close()
+}
+
+// What is read from a view, or decided on one, needs no coroutine either, as long as the view
+// holds.
+func TestViewsWithoutCoroutine(t *testing.T) {
+	for _, test := range []struct{ log, request, answer, after string }{
+		{"+a +b ", "scard k", "2", "+a +b "},
+		{"+a +b ", "sismember k b c", "1 0", "+a +b "},
+		{"+a ", "spop k", "VALUE k 0 1\r\na\r\nEND", "+a -a "},
+		{"l>a l>b ", "llen k", "2", "l>a l>b "},
+		{"l>a l>b ", "lpop k", "VALUE k 0 1\r\na\r\nEND", "l>a l>b l(a "},
+		{"l>a l>b ", "rpop k", "VALUE k 0 1\r\nb\r\nEND", "l>a l>b l)b "},
+		{"z=1:a ", "zget k a b", "1 null", "z=1:a "},
+		{"z=1:a ", "zcard k", "1", "z=1:a "},
+		{"z=1:a z=2:b ", "zrevrange k 0 1 withscores", "VALUE k 0 3\r\nb 2\r\nEND", "z=1:a z=2:b "},
+		{"z=1:a ", "zincrby k 2 a", "3", "z=1:a z+2:a "},
+	} {
+		w := newWorld(t)
+		w.Chance = func() uint64 { return 1<<64 - 1 } // nothing is done by chance
+		w.Kept = structure.EagerViews([]byte("k"))
+		w.Put("k", test.log, 0, 0)
+		reading := strings.NewReplacer("spop k", "scard k", "lpop k", "llen k", "rpop k", "llen k", "zincrby k 2 a", "zcard k").Replace(test.request)
+		w.Send(reading) // makes the view
+		w.Client = verbtest.NewCaller(t, w, theVerbs)
+		if got := w.Send(test.request); got != test.answer+"\r\n" {
+			t.Errorf("%s: answered %q", test.request, got)
+		}
+		w.Cost(1)
+		w.Holds("k", test.after)
+		if w.Client.Routine.OnCoroutine() {
+			t.Errorf("%s: coroutine used", test.request)
+		}
+		w.Put("k", "hello", 0, 0)
+		if got := w.Send(test.request); !strings.HasPrefix(got, "CLIENT_ERROR k does not hold a ") {
+			t.Errorf("%s of something else: answered %q", test.request, got)
+		}
+	}
+}
+
+// A decision that is made without a coroutine and loses its race is made anew, before those of
+// the calls that have come meanwhile.
+func TestDecisionAtOnceLosesItsRace(t *testing.T) {
+	w := newWorld(t)
+	w.Kept = structure.EagerViews([]byte("k"))
+	w.Put("k", "l>a l>b l>c ", 0, 0)
+	w.Expect("llen k", "3")
+	first, second := verbtest.NewCaller(t, w, theVerbs), verbtest.NewCaller(t, w, theVerbs)
+	first.Start("lpop k")
+	second.Start("lpop k")
+	w.Put("k", "l>x l>a l>b l>c ", 0, 0)
+	for first.Busy() || second.Busy() {
+		for _, c := range []*verbtest.Caller{first, second} {
+			if c.Busy() && !c.Waits() {
+				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+			}
+		}
+	}
+	if first.Answer != "VALUE k 0 1\r\nx\r\nEND\r\n" || second.Answer != "VALUE k 0 1\r\na\r\nEND\r\n" {
+		t.Errorf("answered %q and %q", first.Answer, second.Answer)
+	}
+}
+
+// A call that is closed while its decision is on its way lets others decide.
+func TestCloseDuringADecision(t *testing.T) {
+	w := newWorld(t)
+	w.Kept = structure.EagerViews([]byte("k"))
+	w.Put("k", "l>a l>b ", 0, 0)
+	w.Expect("llen k", "2")
+	closed := verbtest.NewCaller(t, w, theVerbs)
+	closed.Start("lpop k")
+	w.Client.Start("lpop k")
+	if !w.Client.Waits() {
+		t.Fatal("two calls decide at the same time")
+	}
+	closed.Routine.Close()
+	if w.Client.Waits() {
+		t.Fatal("the other call still waits")
+	}
+	for w.Client.Busy() {
+		w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+	}
+	if w.Client.Answer != "VALUE k 0 1\r\na\r\nEND\r\n" {
+		t.Errorf("answered %q", w.Client.Answer)
+	}
+}
+
+// A defect in what runs without a coroutine does not affect others.
+func TestPanicWithoutCoroutine(t *testing.T) {
+	boom := func() { panic("boom") }
+	begin := func(c *verbs.Call) []verbs.Op {
+		return append(c.Ops[:0], verbs.Op{Kind: verbs.Probe, Key: c.Key})
+	}
+	for name, v := range map[string]*verbs.Verb{
+		"Begin": {Begin: func(*verbs.Call) []verbs.Op { boom(); return nil }},
+		"Finish": {Begin: begin, Finish: func(*verbs.Call, []verbs.Reply) (func(*verbs.Call), bool) {
+			boom()
+			return nil, true
+		}},
+	} {
+		w := newWorld(t)
+		req, _ := verbtest.Parse(t, theVerbs, "scard k")
+		r := verbs.NewRoutine(w)
+		for ops := r.Start(v, req); len(ops) > 0; ops = r.Resume() {
+			r.Replies[0] = w.Do(t, ops[0])
+		}
+		if answer, ok := r.Answer(); !ok || string(answer) != "SERVER_ERROR internal error\r\n" || !strings.Contains(r.Account().Panic, "boom") {
+			t.Errorf("%s: answered %q, panic %.20q", name, answer, r.Account().Panic)
+		}
+		r.Close()
+	}
+}
+
+// A view that has caught up with a decision before its reply arrives does not get it twice.
+func TestViewCatchesUpBeforeTheReply(t *testing.T) {
+	w := newWorld(t)
+	w.Kept = structure.EagerViews([]byte("k"))
+	w.Put("k", "l>a l>a l>b ", 0, 0)
+	w.Expect("llen k", "3")
+	c := verbtest.NewCaller(t, w, theVerbs)
+	c.Start("lpop k")
+	c.CarryOut(0, func(op verbs.Op) verbs.Reply {
+		r := w.Do(t, op)
+		w.Expect("llen k", "2")
+		return r
+	})
+	w.Expect("llen k", "2")
+	w.Expect("lrange k", "VALUE k 0 3", "a b", "END")
 }

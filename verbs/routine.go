@@ -47,12 +47,17 @@ func (r *Routine) run() {
 	defer func() {
 		r.call.program = nil
 		err := recover()
-		if r.call.Keeper != nil {
-			r.call.Keeper.GiveBack()
-		}
+		r.call.giveBack()
 		r.call.endPanic(err)
 	}()
 	r.call.program(&r.call)
+}
+
+// giveBack releases what the call shares with others.
+func (c *Call) giveBack() {
+	if c.Keeper != nil {
+		c.Keeper.GiveBack()
+	}
 }
 
 // endPanic ends a call that has panicked with err, which is nil if it has not. A panic is a
@@ -158,6 +163,9 @@ func (r *Routine) Inside() *Call { return &r.call }
 
 // Close ends the coroutine. The routine must not be used afterwards.
 func (r *Routine) Close() {
+	if r.direct {
+		r.call.giveBack()
+	}
 	if r.stop != nil {
 		r.stop()
 	}

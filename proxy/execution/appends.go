@@ -38,6 +38,7 @@ type appendQueue struct {
 	reply     verbs.Reply  // the reply to op, once it has arrived
 	waiting   []operation
 	holders   int
+	place     int    // index in held of the appends, while there are holders
 	until     uint32 // tick at which the hold expires
 }
 
@@ -143,6 +144,7 @@ func (a *appends) hold(structure, key []byte, on bool) {
 		fallthrough
 	case on:
 		if q.holders++; q.holders == 1 {
+			q.place = len(a.held)
 			a.held = append(a.held, q)
 		}
 		a.core.Clock.Start()
@@ -160,7 +162,9 @@ func (a *appends) hold(structure, key []byte, on bool) {
 func (q *appendQueue) free() {
 	a := q.appends
 	q.holders = 0
-	a.held = slices.DeleteFunc(a.held, func(other *appendQueue) bool { return other == q })
+	last := len(a.held) - 1
+	a.held[q.place], a.held[last].place = a.held[last], q.place
+	a.held[last], a.held = nil, a.held[:last]
 	a.freed = append(a.freed, q)
 }
 

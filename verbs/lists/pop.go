@@ -14,35 +14,53 @@ import (
 // change the list all the time, they are given as orders (orders.go).
 
 // lpop removes elements from the left end and answers with them.
-var lpop = verbs.Verb{
+var lpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
-	Run:   onLists(func(c listCall) { c.pop(removeFirst) }),
-}
+}, removeFirst)
 
 // rpop removes elements from the right end and answers with them, the last one first.
-var rpop = verbs.Verb{
+var rpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
-	Run:   onLists(func(c listCall) { c.pop(removeLast) }),
-}
+}, removeLast)
 
 // fewRemoved is how many elements a call may remove that is decided together with others.
 const fewRemoved = 16
+
+// popping returns v completed as a verb that removes elements at an end, by tokens of the given
+// sign, and answers with them.
+func popping(v verbs.Verb, sign byte) verbs.Verb {
+	v.Begin = func(call *verbs.Call) []verbs.Op {
+		c := listCall{structure.EngineOf(call, &Kind)}
+		if c.wanted() > fewRemoved {
+			return nil
+		}
+		return c.DecideAtOnce(c.Few, func(p *verbs.Pace, fold structure.Fold) []byte {
+			return c.choose(p, fold.(*List), sign)
+		}, true)
+	}
+	v.Finish = func(call *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		c := listCall{structure.EngineOf(call, &Kind)}
+		r, ok := c.DecidedAtOnce(replies[0])
+		if !ok {
+			return nil, false
+		}
+		c.popped(r)
+		return c.TidyAtOnce(r), true
+	}
+	v.Run = onLists(func(c listCall) { c.pop(sign) })
+	return v
+}
 
 func (c listCall) pop(sign byte) {
 	count := c.wanted()
 	dead, live := 0, 0
 	r := c.Decide(count > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
-		list := fold.(*List)
-		dead, live = list.Dead(), list.Live()
-		popped := list.end(p, min(count, list.Live()), sign)
-		c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-		c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
-		c.remove(p, list, popped, sign)
-		return c.Buf
+		dead, live = fold.Dead(), fold.Live()
+		return c.choose(p, fold.(*List), sign)
 	}, &structure.Order{
 		Append: func(dst []byte, id *structure.OrderID) []byte {
 			c.Buf = appendPop(c.Buf[:0], id, sign, count)
@@ -59,6 +77,22 @@ func (c listCall) pop(sign byte) {
 			return n, ok
 		},
 	})
+	c.popped(r)
+	c.tidy(r, dead, live)
+}
+
+// choose writes an answer with the elements that are to be removed, without its END, and returns
+// the tokens that remove them.
+func (c listCall) choose(p *verbs.Pace, list *List, sign byte) []byte {
+	popped := list.end(p, min(c.wanted(), list.Live()), sign)
+	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
+	c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
+	c.remove(p, list, popped, sign)
+	return c.Buf
+}
+
+// popped completes the answer, given the outcome of the decision.
+func (c listCall) popped(r verbs.Reply) {
 	switch r.Status {
 	case verbs.Stored:
 		c.End()
@@ -68,7 +102,6 @@ func (c listCall) pop(sign byte) {
 	default:
 		c.Fail(r)
 	}
-	c.tidy(r, dead, live)
 }
 
 // tidy tidies up after what [structure.Engine.Decide] has appended to a list with so many dead

@@ -52,6 +52,24 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		}
 		return blind.Direct(c)
 	}
+	v.Begin = func(c *verbs.Call) []verbs.Op {
+		if c.Quiet {
+			return nil
+		}
+		r := rankingCall{structure.EngineOf(c, &Kind)}
+		return r.DecideAtOnce(always, func(_ *verbs.Pace, fold structure.Fold) []byte {
+			return r.decide(fold.(*Ranking), of(c))
+		}, true)
+	}
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		r := rankingCall{structure.EngineOf(c, &Kind)}
+		outcome, ok := r.DecidedAtOnce(replies[0])
+		if !ok {
+			return nil, false
+		}
+		r.tell(outcome)
+		return r.TidyAtOnce(outcome), true
+	}
 	v.Run = func(c *verbs.Call) {
 		if c.Quiet {
 			blind.Run(c)
@@ -61,6 +79,9 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 	}
 	return v
 }
+
+// always says that looking up a few scores takes no long, however many there are.
+func always(structure.Fold) bool { return true }
 
 // append appends the tokens of the increments to dst.
 func (all increments) append(dst []byte) []byte {

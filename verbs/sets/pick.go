@@ -36,14 +36,42 @@ func (c setCall) srandmember() {
 var spop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
-	Run: onSets(setCall.spop),
+	Begin:  beginSpop,
+	Finish: finishSpop,
+	Run:    onSets(setCall.spop),
 }
 
 // picksTogether is the greatest count of a spop that is decided together with others.
 const picksTogether = 16
 
+func beginSpop(call *verbs.Call) []verbs.Op {
+	c := setCall{structure.EngineOf(call, &Kind)}
+	if c.wanted() > picksTogether {
+		return nil
+	}
+	return c.DecideAtOnce(c.Few, c.pick, false)
+}
+
+func finishSpop(call *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+	c := setCall{structure.EngineOf(call, &Kind)}
+	r, ok := c.DecidedAtOnce(replies[0])
+	if !ok {
+		return nil, false
+	}
+	c.popped(r)
+	return c.TidyAtOnce(r), true
+}
+
 func (c setCall) spop() {
 	r := c.Decide(c.wanted() > picksTogether, c.pick, nil)
+	c.popped(r)
+	if r.Grown > 0 {
+		c.Tidy(c.Key, r.Grown, r.Size)
+	}
+}
+
+// popped completes the answer, given the outcome of the decision.
+func (c setCall) popped(r verbs.Reply) {
 	switch r.Status {
 	case verbs.Stored:
 		c.End()
@@ -52,9 +80,6 @@ func (c setCall) spop() {
 		c.End()
 	default:
 		c.Fail(r)
-	}
-	if r.Grown > 0 {
-		c.Tidy(c.Key, r.Grown, r.Size)
 	}
 }
 

@@ -84,11 +84,15 @@ func (c *Engine) Tidy(key []byte, more, size int) {
 // TidyFolded is Tidy for a call that has folded the structure before its append, and found so
 // many dead and live tokens.
 func (c *Engine) TidyFolded(more, size, dead, live int) {
-	if dead > live && dead > c.env.Options().CompactDirtiness && c.Random(dead) < compactedOften {
+	if c.untidyFolded(more, size, dead, live) {
 		c.tidyUp(c.Key, size)
-		return
 	}
-	c.Tidy(c.Key, more, size)
+}
+
+// untidyFolded reports whether TidyFolded has something to do.
+func (c *Engine) untidyFolded(more, size, dead, live int) bool {
+	return dead > live && dead > c.env.Options().CompactDirtiness && c.Random(dead) < compactedOften ||
+		untidy(c.Call, more, size, c.HeadLimit(c.Key))
 }
 
 // compactedOften is about how often a log is compacted while as many calls append to it as it

@@ -124,7 +124,9 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 // decide makes the decision d, or waits until another call has made it.
 func (c *Engine) decide(d *decision) verbs.Reply {
 	all := c.env.Decisions()
-	if !all.join(c.Key, d) {
+	if c.leads {
+		c.leads = false
+	} else if !all.join(c.Key, d) {
 		c.waitFor(d)
 		if !d.leads {
 			return d.outcome
@@ -189,7 +191,7 @@ func (r *round) race(tries int) verbs.Reply {
 	r.hold(r.Key, true)
 	defer r.hold(r.Key, false)
 	defer r.GiveBack()
-	g := ground{Engine: r.Engine}
+	g := ground{Engine: r.Engine, before: r.takeBefore(r.Key)}
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found

@@ -30,6 +30,8 @@ type Engine struct {
 	lent  []*view    // views that the call uses
 
 	before *view // of the call's structure, found outdated just now; nil if none was
+	atOnce atOnce
+	leads  bool // decided at once, lost the race, and leads the others, see Decisions
 
 	scratch Scratch // taken from env and not used yet
 }

@@ -170,9 +170,11 @@ func (c *Engine) lend(v *view) {
 	c.lent = append(c.lent, v)
 }
 
-// GiveBack ends the call's use of views.
+// GiveBack ends the call's use of views, and a decision that was made at once but has not been
+// answered.
 func (c *Engine) GiveBack() {
 	c.before = nil
+	c.giveUp()
 	for _, v := range c.lent {
 		v.users--
 	}

@@ -208,3 +208,30 @@ func TestViewCatchesUpBeforeTheReply(t *testing.T) {
 	w.Expect("llen k", "2")
 	w.Expect("lrange k", "VALUE k 0 3", "a b", "END")
 }
+
+// Calls on structures of different kinds may decide under one key at the same time.
+func TestDecisionsOfDifferentKinds(t *testing.T) {
+	w := newWorld(t)
+	w.Put("k", "l>a l>b l>c ", 0, 0)
+	var callers []*verbtest.Caller
+	requests := []string{"lpop k", "spop k", "lpop k", "zincrby k 1 a", "rpop k"}
+	for _, request := range requests {
+		callers = append(callers, verbtest.NewCaller(t, w, theVerbs))
+		callers[len(callers)-1].Start(request)
+	}
+	for busy := true; busy; {
+		busy = false
+		for _, c := range callers {
+			busy = busy || c.Busy()
+			if c.Busy() && !c.Waits() {
+				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+			}
+		}
+	}
+	for i, want := range []string{"VALUE k 0 1\r\na\r\nEND\r\n", "CLIENT_ERROR k does not hold a set\r\n", "VALUE k 0 1\r\nb\r\nEND\r\n",
+		"CLIENT_ERROR k does not hold a ranking\r\n", "VALUE k 0 1\r\nc\r\nEND\r\n"} {
+		if callers[i].Answer != want {
+			t.Errorf("%s: answered %q", requests[i], callers[i].Answer)
+		}
+	}
+}

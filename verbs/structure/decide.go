@@ -33,7 +33,8 @@ type decision struct {
 	// prepares the call's answer. It is called again if the append fails because the
 	// structure has changed.
 	choose func(p *verbs.Pace, fold Fold) []byte
-	alone  bool // decide it separately, as it may take long or much memory
+	kind   *Kind // of the call; what is under the key may be of another one
+	alone  bool  // decide it separately, as it may take long or much memory
 	order  *Order
 	given  bool // it is nothing but the order, see Engine.Give
 
@@ -70,12 +71,17 @@ func (s *Decisions) with(key []byte, d *decision) []*decision {
 	}
 	of := s.byKey[string(key)]
 	n := 0
-	for n < len(of.waiting) && len(all) < mostDecided && !of.waiting[n].alone && of.waiting[n].given == d.given {
+	for n < len(of.waiting) && len(all) < mostDecided && of.waiting[n].goesWith(d) {
 		all = append(all, of.waiting[n])
 		n++
 	}
 	of.waiting = slices.Delete(of.waiting, 0, n)
 	return all
+}
+
+// goesWith reports whether d can be decided together with the leader's decision.
+func (d *decision) goesWith(leader *decision) bool {
+	return !d.alone && d.given == leader.given && d.kind == leader.kind
 }
 
 // putBack returns some of these to the front of those that wait.
@@ -123,6 +129,7 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 
 // decide makes the decision d, or waits until another call has made it.
 func (c *Engine) decide(d *decision) verbs.Reply {
+	d.kind = c.Kind
 	all := c.env.Decisions()
 	if c.leads {
 		c.leads = false

@@ -39,7 +39,7 @@
 // Each Ask suspends the function until the replies have arrived. A [Routine] runs it as
 // a coroutine: [Routine.Start] and [Routine.Resume] return the operations that it waits
 // for, and the driver of the routine carries them out: the proxy over the network, or a
-// test over a model of memcached. A change that needs only one append, as most do, runs
+// test over a model of memcached. A call that needs only one round trip, as most do, runs
 // without the coroutine (direct.go). The packages use no network, clock or goroutines:
 // time and knowledge of the upstreams come from the [Env], so runs are repeatable.
 //

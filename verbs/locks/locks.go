@@ -17,7 +17,22 @@ var Verbs = []*verbs.Verb{&lock, &unlock, &relock}
 var lock = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
-	Run:   func(c *verbs.Call) { callOf(c).lock() },
+	Begin: func(c *verbs.Call) []verbs.Op {
+		c.Ops = append(c.Ops[:0], callOf(c).add())
+		return c.Ops
+	},
+	Finish: func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		added := replies[0]
+		if added.Status != verbs.Stored {
+			return func(c *verbs.Call) { callOf(c).lock(added) }, true
+		}
+		c.Say("STORED")
+		return nil, true
+	},
+	Run: func(c *verbs.Call) {
+		call := callOf(c)
+		call.lock(call.Ask(call.add()))
+	},
 }
 
 // unlock releases a lock.
@@ -55,10 +70,15 @@ func callOf(c *verbs.Call) call {
 	return call{c, token, readSeconds(rest) + added}
 }
 
-func (c call) lock() {
+// add returns the operation that takes a lock that nobody holds.
+func (c call) add() verbs.Op {
 	c.Buf = appendItem(c.Buf[:0], c.token)
+	return verbs.Op{Kind: verbs.Add, Key: c.Key, Data: c.Buf, Exptime: c.exptime}
+}
+
+// lock takes the lock or holds it on, given the reply to a first add.
+func (c call) lock(r verbs.Reply) {
 	for range verbs.MaxTries {
-		r := c.Ask(verbs.Op{Kind: verbs.Add, Key: c.Key, Data: c.Buf, Exptime: c.exptime})
 		if r.Status == verbs.NotStored {
 			r = c.change(c.holdOn)
 		}
@@ -66,6 +86,7 @@ func (c call) lock() {
 			c.tell(r, "STORED", "", "NOT_STORED")
 			return
 		}
+		r = c.Ask(c.add())
 	}
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }

@@ -256,7 +256,11 @@ func (c *client) Progress() {
 	if c.gone {
 		return
 	}
-	c.conn.Send()
+	if c.replies.len() > 0 { // probably the client waits for these, too
+		c.conn.SendLater()
+	} else {
+		c.conn.Send()
+	}
 	c.moved()
 	if c.blocked || c.ending() {
 		c.loop.wake(c)

@@ -25,7 +25,8 @@ type Conn struct {
 	owner    Owner
 	secure   *secured // nil without TLS
 	dirty    bool     // in loop.dirty
-	later    bool     // in loop.later
+	later    bool     // in loop.later, as there is more than may be written in one turn
+	gathers  bool     // in loop.later, as more may come in this turn
 	full     bool     // the socket accepts no more now; the poller reports when it does
 	watched  bool     // registered in the poller for writability
 	paused   bool     // reading is paused
@@ -87,6 +88,18 @@ func (c *Conn) Send() {
 	if c.owes() && !c.dirty && !c.later && !c.full && !c.ended {
 		c.dirty = true
 		c.loop.dirty = append(c.loop.dirty, c)
+	}
+}
+
+// SendLater marks the output to be written at the end of the loop's turn, together with what is
+// added to it until then. Much output is written when the current callback ends.
+func (c *Conn) SendLater() {
+	switch {
+	case c.Out.size >= OwnBuffer:
+		c.Send()
+	case c.owes() && !c.gathers && !c.dirty && !c.later && !c.full && !c.ended:
+		c.gathers = true
+		c.loop.atEndOfTurn(c)
 	}
 }
 

@@ -27,7 +27,8 @@ type Loop struct {
 	depth        int     // of nested events: closing a connection may cause one at once
 	far          int     // descriptor whose other end the loop reads, to wake it
 	awaitsTurn   bool    // a byte was written to far and not read yet
-	dirty, later []*Conn // with output to write now; with output left for the next turn
+	dirty, later []*Conn // with output to write now; with output to write at the end of the turn
+	free         []*Conn // for reuse as later
 	large        []byte  // the buffer of ReadOn; nil until it is needed
 	plain        []byte  // plaintext of TLS that was received; nil until it is needed
 	joined       []byte  // plaintext of TLS to be sealed
@@ -138,18 +139,26 @@ func (l *Loop) Flush() {
 // writeLater continues writing c in the next turn, after others.
 func (l *Loop) writeLater(c *Conn) {
 	c.later = true
+	l.atEndOfTurn(c)
+}
+
+// atEndOfTurn has c written at the end of the turn.
+func (l *Loop) atEndOfTurn(c *Conn) {
 	l.later = append(l.later, c)
 	l.AwaitEndOfTurn()
 }
 
-// WriteOn continues writing the outputs that were too long for one turn.
+// WriteOn writes the outputs that are to be written at the end of the turn, and continues with
+// those that were too long for one turn.
 func (l *Loop) WriteOn() {
 	later := l.later
-	l.later = nil
+	l.later = l.free[:0]
 	for _, c := range later {
-		c.later = false
+		c.later, c.gathers = false, false
 		c.Send()
 	}
+	clear(later)
+	l.free = later[:0]
 }
 
 // close releases the loop's resources after gnet has ended the loop.

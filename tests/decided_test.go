@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/memverbs/memverbs/tests/harness"
@@ -74,4 +75,39 @@ func TestPopsOfListOfOneClientAreInOrder(t *testing.T) {
 	requests.WriteString("lpop l\r\nlpop l\r\n")
 	replies.WriteString("VALUE l 0 4\r\nlast\r\nEND\r\nVALUE l 0 0\r\n\r\nEND\r\n")
 	harness.Dial(t, m.Addr).Ask(requests.String(), replies.String())
+}
+
+// A client that pops from a list without a pause does not keep others from pushing to it.
+func TestPopsWithoutAPauseLetOthersPush(t *testing.T) {
+	t.Parallel()
+	const batch, most = 100, 50_000
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1", "--timeout", "20s")
+	pusher, popper := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	pusher.Ask("rpush l e\r\nlpop l\r\n", "STORED\r\nVALUE l 0 1\r\ne\r\nEND\r\n") // which leaves it empty
+	var pushed atomic.Bool
+	go func() {
+		for n := 0; n < most && !pushed.Load(); n += batch {
+			popper.Send(strings.Repeat("lpop l\r\n", batch))
+		}
+		popper.Send("mn\r\n")
+	}()
+	for n := 0; ; n++ {
+		if n == batch {
+			pusher.Send("rpush l e\r\n")
+		}
+		line := popper.Line()
+		if line == "MN" {
+			break
+		}
+		if line == "VALUE l 0 1" {
+			pushed.Store(true)
+			popper.Expect("e")
+		}
+		popper.Expect("\r\nEND\r\n")
+	}
+	if !pushed.Load() {
+		t.Errorf("a push is not done after %d pops", most)
+	}
+	pusher.Expect("STORED\r\n")
 }

@@ -18,6 +18,7 @@ type appends struct {
 	idle     []*appendQueue
 	held     []*appendQueue
 	freed    []*appendQueue // no longer held; next proceeds with them
+	overdue  []*appendQueue // likewise, but before any other verb can hold them again
 	answered []*appendQueue // with a reply that has not been delivered yet
 	ready    []*Execution   // batches that need not wait any more
 	refused  []refused
@@ -37,6 +38,7 @@ type appendQueue struct {
 	inFlight  []operation  // the appends that op joins
 	reply     verbs.Reply  // the reply to op, once it has arrived
 	waiting   []operation
+	since     uint32 // tick at which one of waiting became the first
 	holders   int
 	place     int    // index in held of the appends, while there are holders
 	until     uint32 // tick at which the hold expires
@@ -84,6 +86,9 @@ func (a *appends) enqueue(r *Execution, n uint32) bool {
 		q = a.newQueue(hash, owner, op.Key, op.RoutingKey())
 	}
 	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
+	if len(q.waiting) == 1 {
+		q.since = a.core.Clock.Ticks
+	}
 	q.proceed()
 	return true
 }
@@ -165,7 +170,26 @@ func (q *appendQueue) free() {
 	last := len(a.held) - 1
 	a.held[q.place], a.held[last].place = a.held[last], q.place
 	a.held[last], a.held = nil, a.held[:last]
-	a.freed = append(a.freed, q)
+	if len(q.waiting) > 0 && a.core.Clock.Ticks-q.since >= longWait {
+		a.overdue = append(a.overdue, q)
+	} else {
+		a.freed = append(a.freed, q)
+	}
+}
+
+// longWait is how long appends wait at most while verbs hold their item one after another, in
+// ticks of the clock: to decide on what it holds, as calls that pop do, all the time. They are
+// held back for so long, as each makes the next of those verbs lose a race.
+const longWait = 2
+
+// nextOverdue proceeds with the queues whose appends have waited for long. It reports whether
+// there were any.
+func (a *appends) nextOverdue() bool {
+	any := len(a.overdue) > 0
+	for len(a.overdue) > 0 {
+		takeFirst(&a.overdue).proceed()
+	}
+	return any
 }
 
 // next delivers the replies to appends, and proceeds with the queues that are no longer
@@ -253,6 +277,7 @@ func (q *appendQueue) send() {
 	}
 	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
 	q.waiting = slices.Delete(q.waiting, 0, n)
+	q.since = q.appends.core.Clock.Ticks
 	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)
 	}

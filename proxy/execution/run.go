@@ -21,7 +21,9 @@ func New(env Env, p *pool.Pool) *Executor {
 
 // GoOn resumes verbs that have waited for other verbs, for memory or for an item, if they
 // can proceed. It reports whether there were any.
-func (x *Executor) GoOn() bool { return x.wake() || x.rooms.next() || x.appends.next() }
+func (x *Executor) GoOn() bool {
+	return x.appends.nextOverdue() || x.wake() || x.rooms.next() || x.appends.next()
+}
 
 // EndCallback is called at the end of a callback of the event loop.
 func (x *Executor) EndCallback() { x.turns.read = 0 }

@@ -177,9 +177,9 @@ func (q *appendQueue) free() {
 	}
 }
 
-// longWait is how long appends wait at most while verbs hold their item one after another, in
-// ticks of the clock: to decide on what it holds, as calls that pop do, all the time. They are
-// held back for so long, as each makes the next of those verbs lose a race.
+// longWait is how long appends wait while verbs hold their item one after another, in ticks of
+// the clock. Clients that pop without a pause would otherwise keep others from pushing. The wait
+// is not shorter because an append makes the next of those verbs lose its race.
 const longWait = 2
 
 // nextOverdue proceeds with the queues whose appends have waited for long. It reports whether

@@ -33,8 +33,9 @@ const fewRemoved = 16
 // popping returns v completed as a verb that removes elements at an end, by tokens of the given
 // sign, and answers with them.
 func popping(v verbs.Verb, sign byte) verbs.Verb {
-	v.Begin = func(call *verbs.Call) []verbs.Op {
-		c := listCall{structure.EngineOf(call, &Kind)}
+	v.Run = onLists(func(c listCall) { c.pop(sign) })
+	begin := func(e *structure.Engine) []verbs.Op {
+		c := listCall{e}
 		if c.wanted() > fewRemoved {
 			return nil
 		}
@@ -42,17 +43,7 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 			return c.choose(p, fold.(*List), sign)
 		}, true)
 	}
-	v.Finish = func(call *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		c := listCall{structure.EngineOf(call, &Kind)}
-		r, ok := c.DecidedAtOnce(replies[0])
-		if !ok {
-			return nil, false
-		}
-		c.popped(r)
-		return c.TidyAtOnce(r), true
-	}
-	v.Run = onLists(func(c listCall) { c.pop(sign) })
-	return v
+	return structure.DecidesAtOnce(v, &Kind, begin, func(e *structure.Engine, r verbs.Reply) { listCall{e}.popped(r) })
 }
 
 func (c listCall) pop(sign byte) {

@@ -52,24 +52,6 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		}
 		return blind.Direct(c)
 	}
-	v.Begin = func(c *verbs.Call) []verbs.Op {
-		if c.Quiet {
-			return nil
-		}
-		r := rankingCall{structure.EngineOf(c, &Kind)}
-		return r.DecideAtOnce(always, func(_ *verbs.Pace, fold structure.Fold) []byte {
-			return r.decide(fold.(*Ranking), of(c))
-		}, true)
-	}
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		r := rankingCall{structure.EngineOf(c, &Kind)}
-		outcome, ok := r.DecidedAtOnce(replies[0])
-		if !ok {
-			return nil, false
-		}
-		r.tell(outcome)
-		return r.TidyAtOnce(outcome), true
-	}
 	v.Run = func(c *verbs.Call) {
 		if c.Quiet {
 			blind.Run(c)
@@ -77,7 +59,15 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		}
 		onRankings(func(r rankingCall) { r.increment(of(c)) })(c)
 	}
-	return v
+	begin := func(e *structure.Engine) []verbs.Op {
+		if e.Quiet {
+			return nil
+		}
+		return e.DecideAtOnce(always, func(_ *verbs.Pace, fold structure.Fold) []byte {
+			return rankingCall{e}.decide(fold.(*Ranking), of(e.Call))
+		}, true)
+	}
+	return structure.DecidesAtOnce(v, &Kind, begin, func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) })
 }
 
 // always says that looking up a few scores takes no long, however many there are.

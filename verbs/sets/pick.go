@@ -33,34 +33,20 @@ func (c setCall) srandmember() {
 
 // spop removes random members and answers with them. It removes them only if the set
 // has not changed since they were chosen, so no two callers get the same member.
-var spop = verbs.Verb{
+var spop = structure.DecidesAtOnce(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
-	Begin:  beginSpop,
-	Finish: finishSpop,
-	Run:    onSets(setCall.spop),
-}
-
-// picksTogether is the greatest count of a spop that is decided together with others.
-const picksTogether = 16
-
-func beginSpop(call *verbs.Call) []verbs.Op {
-	c := setCall{structure.EngineOf(call, &Kind)}
+	Run: onSets(setCall.spop),
+}, &Kind, func(e *structure.Engine) []verbs.Op {
+	c := setCall{e}
 	if c.wanted() > picksTogether {
 		return nil
 	}
 	return c.DecideAtOnce(c.Few, c.pick, false)
-}
+}, func(e *structure.Engine, r verbs.Reply) { setCall{e}.popped(r) })
 
-func finishSpop(call *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-	c := setCall{structure.EngineOf(call, &Kind)}
-	r, ok := c.DecidedAtOnce(replies[0])
-	if !ok {
-		return nil, false
-	}
-	c.popped(r)
-	return c.TidyAtOnce(r), true
-}
+// picksTogether is the greatest count of a spop that is decided together with others.
+const picksTogether = 16
 
 func (c setCall) spop() {
 	r := c.Decide(c.wanted() > picksTogether, c.pick, nil)

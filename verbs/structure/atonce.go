@@ -16,6 +16,23 @@ type atOnce struct {
 	dead, live int // elements before
 }
 
+// DecidesAtOnce returns v completed by what its calls do without a coroutine: begin is their part
+// of [verbs.Verb.Begin], and returns what [Engine.DecideAtOnce] does, or none; answer answers, given
+// the outcome, which is Stored or Failed.
+func DecidesAtOnce(v verbs.Verb, kind *Kind, begin func(*Engine) []verbs.Op, answer func(*Engine, verbs.Reply)) verbs.Verb {
+	v.Begin = func(c *verbs.Call) []verbs.Op { return begin(EngineOf(c, kind)) }
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+		e := EngineOf(c, kind)
+		outcome, ok := e.decidedAtOnce(replies[0])
+		if !ok {
+			return nil, false
+		}
+		answer(e, outcome)
+		return e.tidyAtOnce(outcome), true
+	}
+	return v
+}
+
 // DecideAtOnce returns the append that carries out what choose, see [Engine.Decide], has decided
 // on the view of the call's structure; none if the call needs more. brief reports whether
 // choosing takes no long. orders says that the call can give an order, too.
@@ -23,7 +40,7 @@ func (c *Engine) DecideAtOnce(brief func(Fold) bool, choose func(p *verbs.Pace, 
 	made, now := c.env.Decisions(), c.env.Now()
 	v := c.viewOf(c.Key)
 	if v == nil || v.users > 0 || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || !brief(v.fold) ||
-		made.byKey[string(c.Key)] != nil || orders && made.orders.wanted(c.Key, now) {
+		made.led(c.Key) || orders && made.orders.wanted(c.Key, now) {
 		return nil
 	}
 	var unhurried verbs.Pace
@@ -39,10 +56,10 @@ func (c *Engine) DecideAtOnce(brief func(Fold) bool, choose func(p *verbs.Pace, 
 	return c.Ops
 }
 
-// DecidedAtOnce takes the reply to the append of [Engine.DecideAtOnce]. It returns what
+// decidedAtOnce takes the reply to the append of [Engine.DecideAtOnce]. It returns what
 // [Engine.Decide] does if that was Stored or has Failed, and false if the structure had changed:
 // then the call has to decide again, at once, as it leads others that wait.
-func (c *Engine) DecidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
+func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
 	v := c.atOnce.view
 	c.hold(c.Key, false)
 	if c.atOnce.view = nil; r.Status != verbs.Stored && r.Status != verbs.Failed {
@@ -86,9 +103,9 @@ func (c *Engine) extendView(v *view, r *verbs.Reply) {
 	}
 }
 
-// TidyAtOnce returns what remains to be done after a decision that was made at once and had the
+// tidyAtOnce returns what remains to be done after a decision that was made at once and had the
 // outcome r, nil if nothing does.
-func (c *Engine) TidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
+func (c *Engine) tidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
 	if r.Grown == 0 || !c.untidyFolded(r.Grown, r.Size, c.atOnce.dead, c.atOnce.live) {
 		return nil
 	}

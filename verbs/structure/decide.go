@@ -64,6 +64,9 @@ func (s *Decisions) join(key []byte, d *decision) (leads bool) {
 	return true
 }
 
+// led reports whether calls decide on the structure under key.
+func (s *Decisions) led(key []byte) bool { return s.byKey[string(key)] != nil }
+
 // with returns d, the leader, and the waiting decisions to make together with it.
 func (s *Decisions) with(key []byte, d *decision) []*decision {
 	all := []*decision{d}

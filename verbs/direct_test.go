@@ -119,6 +119,19 @@ func TestViewsWithoutCoroutine(t *testing.T) {
 	}
 }
 
+// finish carries out the calls in turn until all have ended.
+func finish(t *testing.T, w *verbtest.World, callers ...*verbtest.Caller) {
+	for busy := true; busy; {
+		busy = false
+		for _, c := range callers {
+			busy = busy || c.Busy()
+			if c.Busy() && !c.Waits() {
+				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+			}
+		}
+	}
+}
+
 // A decision that is made without a coroutine and loses its race is made anew, before those of
 // the calls that have come meanwhile.
 func TestDecisionAtOnceLosesItsRace(t *testing.T) {
@@ -130,13 +143,7 @@ func TestDecisionAtOnceLosesItsRace(t *testing.T) {
 	first.Start("lpop k")
 	second.Start("lpop k")
 	w.Put("k", "l>x l>a l>b l>c ", 0, 0)
-	for first.Busy() || second.Busy() {
-		for _, c := range []*verbtest.Caller{first, second} {
-			if c.Busy() && !c.Waits() {
-				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
-			}
-		}
-	}
+	finish(t, w, first, second)
 	if first.Answer != "VALUE k 0 1\r\nx\r\nEND\r\n" || second.Answer != "VALUE k 0 1\r\na\r\nEND\r\n" {
 		t.Errorf("answered %q and %q", first.Answer, second.Answer)
 	}
@@ -219,15 +226,7 @@ func TestDecisionsOfDifferentKinds(t *testing.T) {
 		callers = append(callers, verbtest.NewCaller(t, w, theVerbs))
 		callers[len(callers)-1].Start(request)
 	}
-	for busy := true; busy; {
-		busy = false
-		for _, c := range callers {
-			busy = busy || c.Busy()
-			if c.Busy() && !c.Waits() {
-				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
-			}
-		}
-	}
+	finish(t, w, callers...)
 	for i, want := range []string{"VALUE k 0 1\r\na\r\nEND\r\n", "CLIENT_ERROR k does not hold a set\r\n", "VALUE k 0 1\r\nb\r\nEND\r\n",
 		"CLIENT_ERROR k does not hold a ranking\r\n", "VALUE k 0 1\r\nc\r\nEND\r\n"} {
 		if callers[i].Answer != want {

@@ -70,7 +70,7 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 	return structure.DecidesAtOnce(v, &Kind, begin, func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) })
 }
 
-// always says that looking up a few scores takes no long, however many there are.
+// always says that looking up a few scores is quick, however many there are.
 func always(structure.Fold) bool { return true }
 
 // append appends the tokens of the increments to dst.

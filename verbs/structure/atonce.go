@@ -35,7 +35,7 @@ func DecidesAtOnce(v verbs.Verb, kind *Kind, begin func(*Engine) []verbs.Op, ans
 
 // DecideAtOnce returns the append that carries out what choose, see [Engine.Decide], has decided
 // on the view of the call's structure; none if the call needs more. brief reports whether
-// choosing takes no long. orders says that the call can give an order, too.
+// choosing is quick. orders says that the call can give an order, too.
 func (c *Engine) DecideAtOnce(brief func(Fold) bool, choose func(p *verbs.Pace, fold Fold) []byte, orders bool) []verbs.Op {
 	made, now := c.env.Decisions(), c.env.Now()
 	v := c.viewOf(c.Key)
@@ -113,6 +113,6 @@ func (c *Engine) tidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
 	return func(call *verbs.Call) { EngineOf(call, kind).tidyUp(call.Key, size) }
 }
 
-// Few reports whether choosing among the elements of a structure takes no long, as they fit one
-// slice, see [verbs.Pace].
+// Few reports whether choosing among the elements of a structure is quick, as they fit one slice,
+// see [verbs.Pace].
 func (c *Engine) Few(fold Fold) bool { return fold.Live()+fold.Dead() <= c.Pace.Slice }

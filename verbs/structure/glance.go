@@ -10,8 +10,8 @@ import (
 // answer from the view. These functions let it run without a coroutine, see [verbs.Verb.Begin].
 
 // Glance returns a probe of the call's structure if a view of it is kept that brief accepts: it
-// reports whether answering from that fold takes no long, and asks for nothing. It returns none
-// if there is more to do than to answer.
+// reports whether the call can answer from that fold quickly, without asking for anything. Glance
+// returns none if there is more to do than to answer.
 func Glance(c *verbs.Call, kind *Kind, brief func(Fold) bool) []verbs.Op {
 	env := c.Env.(Env)
 	v := env.Views().of(c.Key, kind)
@@ -55,7 +55,7 @@ func (v *view) dirty(env Env) bool {
 }
 
 // Tells returns v completed as a verb that answers with one line about a structure of a kind.
-// tell appends the line to the answer, without taking long.
+// tell appends the line to the answer, quickly.
 func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
 	always := func(Fold) bool { return true }
 	v.Begin = func(c *verbs.Call) []verbs.Op { return Glance(c, kind, always) }

@@ -18,7 +18,7 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 		if !untidy(c, c.Grown, c.Size, c.Limit) {
 			return nil
 		}
-		return func(c *verbs.Call) { EngineOf(c, kind).tidyUp(c.Key, c.Size) }
+		return func(c *verbs.Call) { EngineOf(c, kind).TidyUp(c.Key, c.Size) }
 	}
 	v.Run = func(c *verbs.Call) { EngineOf(c, kind).AppendTokens(encode(c), create) }
 	return v

@@ -110,7 +110,7 @@ func (c *Engine) tidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
 		return nil
 	}
 	kind, size := c.Kind, r.Size
-	return func(call *verbs.Call) { EngineOf(call, kind).tidyUp(call.Key, size) }
+	return func(call *verbs.Call) { EngineOf(call, kind).TidyUp(call.Key, size) }
 }
 
 // Few reports whether choosing among the elements of a structure is quick, as they fit one slice,

@@ -77,7 +77,7 @@ const smallLog = 4 << 10
 // if unknown.
 func (c *Engine) Tidy(key []byte, more, size int) {
 	if untidy(c.Call, more, size, c.HeadLimit(key)) {
-		c.tidyUp(key, size)
+		c.TidyUp(key, size)
 	}
 }
 
@@ -85,7 +85,7 @@ func (c *Engine) Tidy(key []byte, more, size int) {
 // many dead and live tokens.
 func (c *Engine) TidyFolded(more, size, dead, live int) {
 	if c.untidyFolded(more, size, dead, live) {
-		c.tidyUp(c.Key, size)
+		c.TidyUp(c.Key, size)
 	}
 }
 
@@ -110,9 +110,15 @@ func untidy(c *verbs.Call, more, size, limit int) bool {
 	return c.Random(max(size, smallLog)) < more
 }
 
-// tidyUp tidies up a structure whose head has size bytes: it settles a head that is too
+// Untidy reports whether [Engine.TidyUp] should follow an append to a part of the call's structure,
+// see [Engine.Tidy]. It does without the engine.
+func Untidy(c *verbs.Call, key []byte, more, size int) bool {
+	return untidy(c, more, size, headLimit(c.Env, c.Key, key))
+}
+
+// TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.
-func (c *Engine) tidyUp(key []byte, size int) {
+func (c *Engine) TidyUp(key []byte, size int) {
 	if limit := c.HeadLimit(key); size > limit {
 		if c.Settle(key, limit).Status == verbs.Stored {
 			c.merge(key)

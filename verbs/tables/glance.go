@@ -13,16 +13,26 @@ import (
 // glance returns these reads, for [verbs.Verb.Begin]. It returns none if the index is due to be
 // read too, see keepIndex.
 func glance(c *verbs.Call) []verbs.Op {
-	hint := c.Env.Hints().Of(c.Key)
-	if hint.Text == "" || c.Env.Now()-hint.At >= structure.PartsLast || bytes.IndexByte(c.Words, ' ') >= 0 {
+	generation := remembered(c)
+	if generation == "" || bytes.IndexByte(c.Words, ' ') >= 0 {
 		return nil
 	}
-	c.Name = appendRowKey(c.Name[:0], c.Key, hint.Text, c.Words)
+	c.Name = appendRowKey(c.Name[:0], c.Key, generation, c.Words)
 	brief := !c.Details
 	c.Ops = append(c.Ops[:0],
 		verbs.Op{Kind: verbs.Fetch, Key: c.Name, Of: c.Key, Brief: brief},
 		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: brief})
 	return c.Ops
+}
+
+// remembered returns the generation that is remembered of the call's table, "" if none is or the
+// index is due to be read.
+func remembered(c *verbs.Call) string {
+	hint := c.Env.Hints().Of(c.Key)
+	if c.Env.Now()-hint.At >= structure.PartsLast {
+		return ""
+	}
+	return hint.Text
 }
 
 // glanced answers with the row, for [verbs.Verb.Finish], if it is of the generation that the

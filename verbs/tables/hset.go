@@ -9,21 +9,26 @@ import (
 var hset = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hset", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
-	Run:   onTable(func(c *tableCall) { c.store(verbs.Set) }),
+	Begin: beginSet, Finish: finishSet,
+	Run: onTable(func(c *tableCall) { c.store(verbs.Set, c.find) }),
 }
 
 // hadd sets a row if there is none.
 var hadd = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hadd", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
-	Run:   onTable(func(c *tableCall) { c.store(verbs.Add) }),
+	Run:   onTable(func(c *tableCall) { c.store(verbs.Add, c.find) }),
 }
 
-// store stores a row by an operation of the given kind, Set or Add.
-func (c *tableCall) store(kind verbs.OpKind) {
-	c.Buf = append(append(append(c.Buf[:0], '+'), c.Words...), ' ')
-	c.run(func() state { return c.storeRow(kind) }, func() state { return c.create(kind) })
+// store stores a row by an operation of the given kind, Set or Add, after begin has told the
+// state of the table.
+func (c *tableCall) store(kind verbs.OpKind, begin func() state) {
+	c.Buf = appendToken(c.Buf[:0], c.Words)
+	c.goOn(begin(), func() state { return c.storeRow(kind) }, func() state { return c.create(kind) })
 }
+
+// appendToken appends the token that lists a field in the index.
+func appendToken(dst, field []byte) []byte { return append(append(append(dst, '+'), field...), ' ') }
 
 // row returns the operation that stores the row.
 func (c *tableCall) row(kind verbs.OpKind) verbs.Op {
@@ -71,7 +76,12 @@ func (c *tableCall) storeRow(kind verbs.OpKind) state {
 	if kind == verbs.Add { // whose reply says what the row was
 		ops = append(ops, c.anchor())
 	}
-	replies, s := c.begun(c.AskAll(ops))
+	return c.stored(kind, c.AskAll(ops))
+}
+
+// stored goes on with the replies to those operations.
+func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
+	replies, s := c.begun(replies)
 	if s != present {
 		return s
 	}

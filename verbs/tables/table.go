@@ -48,8 +48,10 @@ const (
 // run calls try, which uses the table's generation, until the client has got an answer, and
 // without instead of it where there is no table. try returns the state of the table
 // afterwards, and what it did must have no effect unless that is present or done.
-func (c *tableCall) run(try, without func() state) {
-	s := c.find()
+func (c *tableCall) run(try, without func() state) { c.goOn(c.find(), try, without) }
+
+// goOn is run once the state of the table is known.
+func (c *tableCall) goOn(s state, try, without func() state) {
 	for n := 0; s != told; n++ {
 		switch {
 		case s == done:

@@ -1,0 +1,65 @@
+package tables
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// An hset in a table whose generation is remembered is usually one round trip, and its call runs
+// without a coroutine: the anchor still has that generation, the row is set, and its field is
+// appended to the index, which need not be settled.
+
+// beginSet returns these operations, for [verbs.Verb.Begin].
+func beginSet(c *verbs.Call) []verbs.Op {
+	generation := remembered(c)
+	if generation == "" || !c.Env.AppendCreates(c.Key) {
+		return nil
+	}
+	c.Buf = appendToken(c.Buf[:0], c.Words)
+	name := appendRowKey(c.Name[:0], c.Key, generation, c.Words)
+	n := len(name)
+	c.Name = appendIndexKey(name, c.Key, generation)
+	c.Ops = append(c.Ops[:0],
+		verbs.Op{Kind: verbs.Fetch, Key: c.Key},
+		verbs.Op{Kind: verbs.Set, Key: c.Name[:n:n], Of: c.Key, Data: c.Data, Flags: c.Flags, Exptime: c.Exptime},
+		verbs.Op{Kind: verbs.AppendSized, Key: c.Name[n:], Of: c.Key, Data: c.Buf})
+	return c.Ops
+}
+
+// finishSet answers, for [verbs.Verb.Finish], if all has gone well. Otherwise the call goes on
+// with the replies as if its Run had got them.
+func finishSet(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+	anchor, row, field := &replies[0], &replies[1], &replies[2]
+	index := c.Ops[2].Key
+	generation := index[len(index)-generationSize:]
+	if is, _ := parseAnchor(anchor.Data); anchor.Status != verbs.Hit || !bytes.Equal(is, generation) || row.Status != verbs.Stored || field.Status != verbs.Stored {
+		anchor.Keep()
+		return afterSet(string(generation), slices.Clone(replies)), true
+	}
+	c.Say("STORED")
+	if structure.Untidy(c, index, len(c.Buf), field.Size) {
+		return tidyIndex(string(generation), field.Size), true
+	}
+	return nil, true
+}
+
+// afterSet returns what goes on after the first round trip of an hset has had the replies.
+func afterSet(generation string, replies []verbs.Reply) func(*verbs.Call) {
+	return func(call *verbs.Call) {
+		c := newCall(call)
+		c.use(generation, false)
+		c.store(verbs.Set, func() state { return c.stored(verbs.Set, replies) })
+	}
+}
+
+// tidyIndex returns what tidies up the index of a generation, which has so many bytes.
+func tidyIndex(generation string, size int) func(*verbs.Call) {
+	return func(call *verbs.Call) {
+		c := newCall(call)
+		c.use(generation, true)
+		c.TidyUp(c.index, size)
+	}
+}

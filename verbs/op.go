@@ -91,8 +91,8 @@ type Op struct {
 	// deletion, so that other operations may overtake the fetch.
 	Constant bool
 
-	// Brief says that the reply to a fetch may lack the time to live. So several such fetches
-	// can be one retrieval, which takes memcached less time.
+	// Brief says that the reply to a fetch may lack the time to live. So it can be a retrieval,
+	// or a part of one with others, which takes memcached less time.
 	Brief bool
 
 	// Known says that most of the fetched value is known already, so that processing it

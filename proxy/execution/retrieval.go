@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Brief fetches of one batch that go to the same upstream are sent as one retrieval, since a key
-// of that costs memcached about half as much as a meta get does.
+// A brief fetch is sent as a retrieval, and those of one batch that go to the same upstream as one,
+// since a key of that costs memcached about half as much as a meta get does.
 
 const (
 	// maxRetrieved is how many fetches are one retrieval at most.
@@ -24,7 +24,7 @@ const (
 // many it has sent.
 func (r *Execution) sendFrom(n int) int {
 	count := r.briefFrom(n)
-	if count < 2 {
+	if count == 0 {
 		r.send(uint32(n))
 		return 1
 	}

@@ -23,7 +23,7 @@ func beginSet(c *verbs.Call) []verbs.Op {
 	n := len(name)
 	c.Name = appendIndexKey(name, c.Key, generation)
 	c.Ops = append(c.Ops[:0],
-		verbs.Op{Kind: verbs.Fetch, Key: c.Key},
+		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: true},
 		verbs.Op{Kind: verbs.Set, Key: c.Name[:n:n], Of: c.Key, Data: c.Data, Flags: c.Flags, Exptime: c.Exptime},
 		verbs.Op{Kind: verbs.AppendSized, Key: c.Name[n:], Of: c.Key, Data: c.Buf})
 	return c.Ops

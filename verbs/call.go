@@ -43,7 +43,7 @@ type Call struct {
 	used    bool        // the coroutine has run since the last trim
 	trimmed int         // the limit of the last trim, in bytes
 
-	begun    bool   // direct has returned what Begin of the verb asks for
+	begun    bool   // waits for what Begin or Finish of the verb has asked for
 	known    OpKind // kind of the append that direct has sent and that Run will ask for; Fetch if none
 	knownKey []byte // key of the item that it was for
 
@@ -57,6 +57,7 @@ type Call struct {
 	Quiet   bool  // the client gets no answer
 	Details bool  // the client may ask for the time to live in Item
 	When    int64
+	noted   int64 // see Noted
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
 	Answer   []byte // written so far
@@ -99,7 +100,7 @@ type Keeper interface {
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
 	c.answered, c.taken, c.begun = false, false, false
-	c.known, c.knownKey = Fetch, nil
+	c.known, c.knownKey, c.noted = Fetch, nil, 0
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
 	c.Exptime, c.Quiet, c.Details = req.Exptime, req.Quiet, req.Details
 	c.Item = Item{TTL: -1}
@@ -195,6 +196,15 @@ func (c *Call) EachWord(text []byte, do func(word []byte)) {
 			c.Pace.Pause()
 		}
 	}
+}
+
+// Noted returns the time at which the call first asked for it, in milliseconds since 1970. Run may
+// begin long after Begin of the verb.
+func (c *Call) Noted() int64 {
+	if c.noted == 0 {
+		c.noted = c.Env.Now()
+	}
+	return c.noted
 }
 
 // Random returns a number from 0 to n-1.

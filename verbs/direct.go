@@ -8,8 +8,8 @@ import "bytes"
 // processor's cache. If that turns out not to suffice, the verb's Run starts on the coroutine. It
 // is given the reply to the append, since that had an effect or may have had one.
 
-// direct returns the operations of the one round trip that is probably all the call needs; none
-// if it certainly needs more.
+// direct returns the operations of the first round trip without the coroutine; none if the call
+// certainly needs one.
 func (c *Call) direct() (ops []Op) {
 	defer func() { c.endPanic(recover()) }()
 	if len(c.Words) > c.Pace.Slice { // encoding them may take long
@@ -25,32 +25,36 @@ func (c *Call) direct() (ops []Op) {
 	}
 	if c.verb.Begin != nil {
 		if ops = c.verb.Begin(c); len(ops) > 0 {
-			c.Trips++
-			c.begun = true
+			c.begin(ops)
 		}
 	}
 	return ops
 }
 
-// directly handles the replies to what direct has returned. It returns the rest of the call,
-// nil if there is none.
-func (c *Call) directly(replies []Reply) (rest func(*Call)) {
+// begin notes that the call waits for ops, of Begin or Finish of the verb.
+func (c *Call) begin(ops []Op) {
+	if c.begun = true; !ops[0].Local() {
+		c.Trips++
+	}
+}
+
+// directly handles the replies to what direct has returned, or directly itself.
+func (c *Call) directly(replies []Reply) (next Next) {
 	defer func() {
 		if err := recover(); err != nil {
 			c.giveBack()
 			c.endPanic(err)
-			rest = nil
+			next = Next{}
 		}
 	}()
 	if c.begun {
 		c.begun = false
-		rest, ok := c.verb.Finish(c, replies)
-		if !ok {
-			return c.verb.Run
+		if next = c.verb.Finish(c, replies); len(next.Ops) > 0 {
+			c.begin(next.Ops)
 		}
-		return rest
+		return next
 	}
-	return c.appended(replies[0])
+	return Next{Run: c.appended(replies[0])}
 }
 
 // appended is directly for an append.

@@ -181,9 +181,9 @@ func TestPanicWithoutCoroutine(t *testing.T) {
 	}
 	for name, v := range map[string]*verbs.Verb{
 		"Begin": {Begin: func(*verbs.Call) []verbs.Op { boom(); return nil }},
-		"Finish": {Begin: begin, Finish: func(*verbs.Call, []verbs.Reply) (func(*verbs.Call), bool) {
+		"Finish": {Begin: begin, Finish: func(*verbs.Call, []verbs.Reply) verbs.Next {
 			boom()
-			return nil, true
+			return verbs.Next{}
 		}},
 	} {
 		w := newWorld(t)

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Routine runs one call after another, on its own coroutine unless the call needs only
-// one round trip (direct.go). It is not safe for concurrent use.
+// Routine runs one call after another, on its own coroutine unless the call can do
+// without (direct.go). It is not safe for concurrent use.
 type Routine struct {
 	// Replies is to be filled in before Resume is called: the replies to the operations
 	// that Start or Resume returned, in order.
@@ -91,10 +91,11 @@ func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 func (r *Routine) Resume() []Op {
 	r.call.replies = r.Replies
 	if r.direct {
-		r.direct = false
-		if r.call.program = r.call.directly(r.Replies); r.call.program == nil {
-			r.expect(0)
-			return nil
+		next := r.call.directly(r.Replies)
+		r.direct = len(next.Ops) > 0
+		if r.call.program = next.Run; next.Run == nil {
+			r.expect(len(next.Ops))
+			return next.Ops
 		}
 	}
 	return r.resume()

@@ -47,12 +47,21 @@ type Verb struct {
 	After func(*Call) func(*Call)
 
 	// Begin returns the operations, to be done at once, that are usually all the call does, and
-	// none if it certainly needs more. Finish answers by the replies to them, and returns the work
-	// that remains, nil if there is none. It returns false if they do not suffice: then Run begins,
-	// as if they had not been done, so they must not have had an effect. Both may be nil.
+	// none if it certainly needs more. Finish is given the replies to them: it answers, or returns
+	// what is to be done next. Both may be nil.
 	Begin  func(*Call) []Op
-	Finish func(*Call, []Reply) (rest func(*Call), ok bool)
+	Finish func(*Call, []Reply) Next
 }
+
+// Next is what remains of a call that has no coroutine. The zero value says that nothing does.
+type Next struct {
+	Ops []Op        // to be done at once; with the replies to them, Finish is called again
+	Run func(*Call) // what goes on on a coroutine
+}
+
+// Anew returns a Next that has the verb's Run begin, as if nothing had been done. So what was done
+// must not have had an effect.
+func (c *Call) Anew() Next { return Next{Run: c.verb.Run} }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.

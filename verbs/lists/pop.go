@@ -34,42 +34,49 @@ const fewRemoved = 16
 // sign, and answers with them.
 func popping(v verbs.Verb, sign byte) verbs.Verb {
 	v.Run = onLists(func(c listCall) { c.pop(sign) })
-	begin := func(e *structure.Engine) []verbs.Op {
-		c := listCall{e}
-		if c.wanted() > fewRemoved {
-			return nil
-		}
-		return c.DecideAtOnce(c.Few, func(p *verbs.Pace, fold structure.Fold) []byte {
-			return c.choose(p, fold.(*List), sign)
-		}, true)
-	}
-	return structure.DecidesAtOnce(v, &Kind, begin, func(e *structure.Engine, r verbs.Reply) { listCall{e}.popped(r) })
+	return (&structure.Deciding{
+		Kind: &Kind,
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
+			return func(p *verbs.Pace, fold structure.Fold) []byte { return listCall{e}.choose(p, fold.(*List), sign) }
+		},
+		Brief: structure.Few,
+		Alone: func(e *structure.Engine) bool { return listCall{e}.wanted() > fewRemoved },
+		Order: func(e *structure.Engine) *structure.Order {
+			return listCall{e}.orderToPop(sign, func(*List) {})
+		},
+		Answer: func(e *structure.Engine, r verbs.Reply) bool { listCall{e}.popped(r); return true },
+	}).Completes(v)
 }
 
 func (c listCall) pop(sign byte) {
-	count := c.wanted()
 	dead, live := 0, 0
-	r := c.Decide(count > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
-		dead, live = fold.Dead(), fold.Live()
+	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
+	r := c.Decide(c.wanted() > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
+		weigh(fold.(*List))
 		return c.choose(p, fold.(*List), sign)
-	}, &structure.Order{
+	}, c.orderToPop(sign, weigh))
+	c.popped(r)
+	c.tidy(r, dead, live)
+}
+
+// orderToPop returns the call as an order. The order calls weigh with the list.
+func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
+	return &structure.Order{
 		Append: func(dst []byte, id *structure.OrderID) []byte {
-			c.Buf = appendPop(c.Buf[:0], id, sign, count)
+			c.Buf = appendPop(c.Buf[:0], id, sign, c.wanted())
 			return append(dst, c.Buf...)
 		},
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
 			list := fold.(*List)
-			dead, live = list.Dead(), list.Live()
-			values, n, ok := list.taken(id, from, count)
+			weigh(list)
+			values, n, ok := list.taken(id, from, c.wanted())
 			if ok {
 				c.Answer = c.Answer[:0]
 				c.value(p, length(values), values)
 			}
 			return n, ok
 		},
-	})
-	c.popped(r)
-	c.tidy(r, dead, live)
+	}
 }
 
 // choose writes an answer with the elements that are to be removed, without its END, and returns

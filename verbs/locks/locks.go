@@ -21,13 +21,12 @@ var lock = verbs.Verb{
 		c.Ops = append(c.Ops[:0], callOf(c).add())
 		return c.Ops
 	},
-	Finish: func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		added := replies[0]
-		if added.Status != verbs.Stored {
-			return func(c *verbs.Call) { callOf(c).lock(added) }, true
+	Finish: func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
+		if added := replies[0]; added.Status != verbs.Stored {
+			return verbs.Next{Run: func(c *verbs.Call) { callOf(c).lock(added) }}
 		}
 		c.Say("STORED")
-		return nil, true
+		return next
 	},
 	Run: func(c *verbs.Call) {
 		call := callOf(c)

@@ -36,7 +36,7 @@ func incrementsOf(c *verbs.Call) increments { return increments{pairs: c.Words} 
 func expiringOf(c *verbs.Call) increments {
 	pairs, word := cutLast(c.Words)
 	seconds, _ := protocol.ParseInt(word)
-	return increments{pairs, expiry(c.Env.Now(), seconds)}
+	return increments{pairs, expiry(c.Noted(), seconds)}
 }
 
 // answering returns v completed as a verb that makes the increments that of returns.
@@ -59,19 +59,30 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		}
 		onRankings(func(r rankingCall) { r.increment(of(c)) })(c)
 	}
-	begin := func(e *structure.Engine) []verbs.Op {
-		if e.Quiet {
-			return nil
-		}
-		return e.DecideAtOnce(always, func(_ *verbs.Pace, fold structure.Fold) []byte {
-			return rankingCall{e}.decide(fold.(*Ranking), of(e.Call))
-		}, true)
+	answering := structure.Deciding{
+		Kind: &Kind,
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
+			all := of(e.Call)
+			return func(_ *verbs.Pace, fold structure.Fold) []byte { return rankingCall{e}.decide(fold.(*Ranking), all) }
+		},
+		Brief: always,
+		Alone: func(e *structure.Engine) bool { return e.Quiet }, // nothing is decided
+		Order: func(e *structure.Engine) *structure.Order {
+			return rankingCall{e}.order(of(e.Call), func(structure.Fold) {})
+		},
+		Answer: func(e *structure.Engine, r verbs.Reply) bool {
+			if r.Status == verbs.Missing {
+				return false // to create the ranking
+			}
+			rankingCall{e}.tell(r)
+			return true
+		},
 	}
-	return structure.DecidesAtOnce(v, &Kind, begin, func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) })
+	return answering.Completes(v)
 }
 
 // always says that looking up a few scores is quick, however many there are.
-func always(structure.Fold) bool { return true }
+func always(*structure.Engine, structure.Fold) bool { return true }
 
 // append appends the tokens of the increments to dst.
 func (all increments) append(dst []byte) []byte {
@@ -99,24 +110,11 @@ func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 // increment makes increments and answers with the new scores.
 func (c rankingCall) increment(all increments) {
 	dead, live := 0, 0 // tokens before
-	order := &structure.Order{
-		Append: func(dst []byte, id *structure.OrderID) []byte {
-			c.Buf = all.appendOrders(c.Buf[:0], id)
-			return append(dst, c.Buf...)
-		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			n, dead, live = all.count(), fold.Dead(), fold.Live()
-			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
-			c.Answer = c.Answer[:0]
-			for _, score := range scores {
-				appendNumber(c.Call, score)
-			}
-			return n, ok
-		},
-	}
+	weigh := func(fold structure.Fold) { dead, live = fold.Dead(), fold.Live() }
+	order := c.order(all, weigh)
 	for range verbs.MaxTries {
 		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
-			dead, live = fold.Dead(), fold.Live()
+			weigh(fold)
 			return c.decide(fold.(*Ranking), all)
 		}, order)
 		if r.Status == verbs.Missing {
@@ -131,6 +129,26 @@ func (c rankingCall) increment(all increments) {
 		}
 	}
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
+}
+
+// order returns the call as an order, which calls weigh with the ranking.
+func (c rankingCall) order(all increments, weigh func(structure.Fold)) *structure.Order {
+	return &structure.Order{
+		Append: func(dst []byte, id *structure.OrderID) []byte {
+			c.Buf = all.appendOrders(c.Buf[:0], id)
+			return append(dst, c.Buf...)
+		},
+		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+			weigh(fold)
+			n = all.count()
+			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
+			c.Answer = c.Answer[:0]
+			for _, score := range scores {
+				appendNumber(c.Call, score)
+			}
+			return n, ok
+		},
+	}
 }
 
 // tell completes the answer to increments that had an outcome.

@@ -87,8 +87,8 @@ func ranging(v verbs.Verb, highest bool) verbs.Verb {
 		}
 	}
 	v.Begin = func(c *verbs.Call) []verbs.Op { return structure.Glance(c, &Kind, brief(c)) }
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		return nil, structure.Glanced(c, &Kind, &replies[0], brief(c), func(fold structure.Fold) {
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
+		return structure.Glanced(c, &Kind, &replies[0], brief(c), func(fold structure.Fold) {
 			ranking := fold.(*Ranking)
 			from, to, scores := span(c.Words, ranking.live)
 			if members, _ := ranking.reach(from, to, highest); value(c, ranking, members, scores) {

@@ -33,17 +33,17 @@ func (c setCall) srandmember() {
 
 // spop removes random members and answers with them. It removes them only if the set
 // has not changed since they were chosen, so no two callers get the same member.
-var spop = structure.DecidesAtOnce(verbs.Verb{
+var spop = (&structure.Deciding{
+	Kind:   &Kind,
+	Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
+	Brief:  structure.Few,
+	Alone:  func(e *structure.Engine) bool { return setCall{e}.wanted() > picksTogether },
+	Answer: func(e *structure.Engine, r verbs.Reply) bool { setCall{e}.popped(r); return true },
+}).Completes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
 	Run: onSets(setCall.spop),
-}, &Kind, func(e *structure.Engine) []verbs.Op {
-	c := setCall{e}
-	if c.wanted() > picksTogether {
-		return nil
-	}
-	return c.DecideAtOnce(c.Few, c.pick, false)
-}, func(e *structure.Engine, r verbs.Reply) { setCall{e}.popped(r) })
+})
 
 // picksTogether is the greatest count of a spop that is decided together with others.
 const picksTogether = 16

@@ -2,11 +2,75 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Most calls that decide (decide.go) meet nobody: a view of the structure is kept, and no other
-// call of the event loop decides on it. Such a call is a single append under the view's CAS, and
-// runs without a coroutine, see [verbs.Verb.Begin]. If it loses a race, it goes on as the leader
-// of those that have come meanwhile, so that the calls take effect in the order in which they
-// began.
+// Calls that decide (decide.go) usually run without a coroutine, see [verbs.Verb.Begin]:
+//
+//   - One that meets nobody, as no other call of the event loop decides on the structure, decides
+//     on the view that is kept of it, and is a single append under the view's CAS.
+//   - One that meets others waits until the leader has decided for it (waiting.go), or
+//   - has made it the next leader. Then it decides on the view for all that wait.
+//
+// One that loses a race goes on as the leader with a coroutine, so that the calls take effect in the
+// order in which they began.
+
+// Deciding is how the calls of a verb decide.
+type Deciding struct {
+	Kind *Kind
+	// Choose returns what [Engine.Decide] calls to decide.
+	Choose func(*Engine) func(*verbs.Pace, Fold) []byte
+	// Brief reports whether choosing is quick.
+	Brief func(*Engine, Fold) bool
+	// Alone says that the call is not decided together with others, see [Engine.Decide]. Such a
+	// call has a coroutine.
+	Alone func(*Engine) bool
+	// Order returns the call's order. It is nil if the verb has none.
+	Order func(*Engine) *Order
+	// Answer answers, given the outcome, which is Stored, Missing or Failed. It returns false if
+	// the verb's Run has to begin anew, as nothing was decided; Stored and Failed are final.
+	Answer func(*Engine, verbs.Reply) bool
+}
+
+// Completes returns v completed by what its calls do without a coroutine.
+func (d *Deciding) Completes(v verbs.Verb) verbs.Verb {
+	v.Begin = func(c *verbs.Call) []verbs.Op { return d.begin(EngineOf(c, d.Kind)) }
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
+		return d.finish(EngineOf(c, d.Kind), replies[0])
+	}
+	return v
+}
+
+// begin is [verbs.Verb.Begin].
+func (d *Deciding) begin(c *Engine) []verbs.Op {
+	switch {
+	case d.Alone(c):
+		return nil
+	case c.env.Decisions().led(c.Key):
+		return c.await(d)
+	}
+	return c.decideAtOnce(d)
+}
+
+// finish is [verbs.Verb.Finish].
+func (d *Deciding) finish(c *Engine, r verbs.Reply) (next verbs.Next) {
+	outcome, decided := r, false
+	switch {
+	case c.awaited == nil && c.round.view == nil:
+		outcome, decided = c.decidedAtOnce(r)
+	case c.awaited == nil:
+		outcome, decided = c.ledAtOnce(r)
+	case c.awaited.leads:
+		if next.Ops = c.leadAtOnce(d); len(next.Ops) > 0 {
+			return next
+		}
+	default:
+		outcome, decided = c.awaited.outcome, true
+		c.awaited = nil
+	}
+	if !decided || !d.Answer(c, outcome) {
+		return c.Anew()
+	}
+	next.Run = c.tidyAtOnce(outcome)
+	return next
+}
 
 // atOnce is a decision that was made without a coroutine and is on its way.
 type atOnce struct {
@@ -16,47 +80,38 @@ type atOnce struct {
 	dead, live int // elements before
 }
 
-// DecidesAtOnce returns v completed by what its calls do without a coroutine: begin is their part
-// of [verbs.Verb.Begin], and returns what [Engine.DecideAtOnce] does, or none; answer answers, given
-// the outcome, which is Stored or Failed.
-func DecidesAtOnce(v verbs.Verb, kind *Kind, begin func(*Engine) []verbs.Op, answer func(*Engine, verbs.Reply)) verbs.Verb {
-	v.Begin = func(c *verbs.Call) []verbs.Op { return begin(EngineOf(c, kind)) }
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		e := EngineOf(c, kind)
-		outcome, ok := e.decidedAtOnce(replies[0])
-		if !ok {
-			return nil, false
-		}
-		answer(e, outcome)
-		return e.tidyAtOnce(outcome), true
-	}
-	return v
-}
-
-// DecideAtOnce returns the append that carries out what choose, see [Engine.Decide], has decided
-// on the view of the call's structure; none if the call needs more. brief reports whether
-// choosing is quick. orders says that the call can give an order, too.
-func (c *Engine) DecideAtOnce(brief func(Fold) bool, choose func(p *verbs.Pace, fold Fold) []byte, orders bool) []verbs.Op {
-	made, now := c.env.Decisions(), c.env.Now()
-	v := c.viewOf(c.Key)
-	if v == nil || v.users > 0 || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || !brief(v.fold) ||
-		made.led(c.Key) || orders && made.orders.wanted(c.Key, now) {
+// decideAtOnce returns the append that carries out what the call has decided on the view of its
+// structure; none if the call needs more.
+func (c *Engine) decideAtOnce(d *Deciding) []verbs.Op {
+	v := c.viewToDecide(d)
+	if v == nil {
 		return nil
 	}
 	var unhurried verbs.Pace
-	tokens := choose(&unhurried, v.fold)
+	tokens := d.Choose(c)(&unhurried, v.fold)
 	if len(tokens) == 0 || !Appended(c.env, c.Key, len(tokens)) {
 		c.Answer = c.Answer[:0]
 		return nil
 	}
-	made.join(c.Key, nil)
+	c.env.Decisions().join(c.Key, nil)
 	c.hold(c.Key, true)
 	c.atOnce = atOnce{v, verbs.Reply{CAS: v.cas, Size: v.size, Epoch: v.epoch}, tokens, v.fold.Dead(), v.fold.Live()}
 	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.AppendIf, Key: c.Key, Data: tokens, CAS: v.cas, Epoch: v.epoch})
 	return c.Ops
 }
 
-// decidedAtOnce takes the reply to the append of [Engine.DecideAtOnce]. It returns what
+// viewToDecide returns the view of the call's structure if it can be decided on quickly and without
+// asking for anything, else nil.
+func (c *Engine) viewToDecide(d *Deciding) *view {
+	v, now := c.viewOf(c.Key), c.env.Now()
+	if v == nil || v.users > 0 || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || !d.Brief(c, v.fold) ||
+		d.Order != nil && c.env.Decisions().orders.wanted(c.Key, now) {
+		return nil
+	}
+	return v
+}
+
+// decidedAtOnce takes the reply to the append of decideAtOnce. It returns what
 // [Engine.Decide] does if that was Stored or has Failed, and false if the structure had changed:
 // then the call has to decide again, at once, as it leads others that wait.
 func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
@@ -78,7 +133,13 @@ func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
 
 // giveUp gives the lead to another call if this one does not decide any more.
 func (c *Engine) giveUp() {
-	if c.atOnce.view != nil {
+	switch {
+	case c.awaited != nil:
+		c.env.Decisions().leave(c.Key, c.awaited)
+		c.awaited = nil
+	case c.round.view != nil:
+		c.ledAtOnce(verbs.Reply{Err: errUnfinished})
+	case c.atOnce.view != nil:
 		c.hold(c.Key, false)
 		c.atOnce.view, c.leads = nil, true
 	}
@@ -103,8 +164,8 @@ func (c *Engine) extendView(v *view, r *verbs.Reply) {
 	}
 }
 
-// tidyAtOnce returns what remains to be done after a decision that was made at once and had the
-// outcome r, nil if nothing does.
+// tidyAtOnce returns what remains to be done after a decision that was made without a coroutine and
+// had the outcome r, nil if nothing does.
 func (c *Engine) tidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
 	if r.Grown == 0 || !c.untidyFolded(r.Grown, r.Size, c.atOnce.dead, c.atOnce.live) {
 		return nil
@@ -115,4 +176,4 @@ func (c *Engine) tidyAtOnce(r verbs.Reply) (rest func(*verbs.Call)) {
 
 // Few reports whether choosing among the elements of a structure is quick, as they fit one slice,
 // see [verbs.Pace].
-func (c *Engine) Few(fold Fold) bool { return fold.Live()+fold.Dead() <= c.Pace.Slice }
+func Few(c *Engine, fold Fold) bool { return fold.Live()+fold.Dead() <= c.Pace.Slice }

@@ -11,8 +11,7 @@ import (
 // true, only if the head is unchanged. The calls of one event loop that decide on the
 // same structure do so together: one of them, the leader, decides for all that wait, one
 // after another, and appends all their tokens at once. So they never conflict with each
-// other, and together take one round trip. One that is alone does without a coroutine, see
-// atonce.go. Those that lose races against others' appends
+// other, and together take one round trip. Most do without a coroutine, see atonce.go. Those that lose races against others' appends
 // all the time give orders instead, see order.go.
 
 // Decisions are the deciding calls of one event loop, by the keys of their structures.
@@ -173,14 +172,9 @@ func (r *round) only(n int) {
 
 // lead makes the decisions.
 func (r *round) lead() (outcome verbs.Reply) {
-	outcome = verbs.Reply{Err: "SERVER_ERROR not finished"}
+	outcome = verbs.Reply{Err: errUnfinished}
 	made := r.env.Decisions()
-	defer func() {
-		for _, d := range r.all {
-			d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
-		}
-		made.done(r.Key, r.all)
-	}()
+	defer func() { r.tell(outcome) }()
 	switch first := r.all[0]; {
 	case first.order == nil:
 		return r.race(CommitTries)
@@ -196,6 +190,17 @@ func (r *round) lead() (outcome verbs.Reply) {
 	return r.order()
 }
 
+// errUnfinished is what those are told whose leader was closed.
+const errUnfinished = "SERVER_ERROR not finished"
+
+// tell ends the lead, and tells the others the outcome.
+func (r *round) tell(outcome verbs.Reply) {
+	for _, d := range r.all {
+		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
+	}
+	r.env.Decisions().done(r.Key, r.all)
+}
+
 // race makes the decisions if the structure does not change meanwhile. After so many lost
 // races it returns Exists, or Contended if the decisions can't be made otherwise.
 func (r *round) race(tries int) verbs.Reply {
@@ -207,7 +212,7 @@ func (r *round) race(tries int) verbs.Reply {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found
 		}
-		r.only(g.choose(r.all))
+		r.only(g.choose(&g.Pace, r.all))
 		switch outcome := g.carryOut(); outcome.Status {
 		case verbs.Stored:
 			outcome.Grown = len(g.tokens)

@@ -29,9 +29,11 @@ type Engine struct {
 	folds []kindFold // scratch: one for each kind
 	lent  []*view    // views that the call uses
 
-	before *view // of the call's structure, found outdated just now; nil if none was
-	atOnce atOnce
-	leads  bool // decided at once, lost the race, and leads the others, see Decisions
+	before  *view // of the call's structure, found outdated just now; nil if none was
+	atOnce  atOnce
+	awaited *decision // that the call waits for without a coroutine
+	round   roundAtOnce
+	leads   bool // has begun without a coroutine, and leads the others now, see Decisions
 
 	scratch Scratch // taken from env and not used yet
 }

@@ -23,29 +23,29 @@ func Glance(c *verbs.Call, kind *Kind, brief func(Fold) bool) []verbs.Op {
 }
 
 // Glanced calls answer with the fold of the view if r, the reply to the probe, says that this
-// still holds. It returns false, and the call has to read the structure, if the view does not
-// hold or brief, see [Glance], does not accept it any more.
-func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, answer func(Fold)) bool {
+// still holds. The call has to read the structure if the view does not hold or brief, see
+// [Glance], does not accept it any more.
+func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, answer func(Fold)) (next verbs.Next) {
 	if r.Status == verbs.Failed {
 		c.Fail(*r)
-		return true
+		return next
 	}
 	views := c.Env.(Env).Views()
 	v := views.of(c.Key, kind)
 	switch {
 	case v == nil || r.Status != verbs.Hit:
-		return false
+		return c.Anew()
 	case !v.usable(r):
 		views.note(false, false)
 		EngineOf(c, kind).before = v
-		return false
+		return c.Anew()
 	case !views.advance(v, c.Env) || !brief(v.fold):
-		return false
+		return c.Anew()
 	}
 	views.note(false, true)
 	c.Item = verbs.Item{CAS: r.CAS, TTL: r.TTL}
 	answer(v.fold)
-	return true
+	return next
 }
 
 // dirty reports whether the structure should be compacted when it is read, see
@@ -59,8 +59,8 @@ func (v *view) dirty(env Env) bool {
 func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
 	always := func(Fold) bool { return true }
 	v.Begin = func(c *verbs.Call) []verbs.Op { return Glance(c, kind, always) }
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
-		return nil, Glanced(c, kind, &replies[0], always, func(fold Fold) { told(c, fold, tell) })
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
+		return Glanced(c, kind, &replies[0], always, func(fold Fold) { told(c, fold, tell) })
 	}
 	v.Run = func(c *verbs.Call) { EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) }) }
 	return v

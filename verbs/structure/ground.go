@@ -52,10 +52,10 @@ func (g *ground) find(surely bool) verbs.Reply {
 
 // choose lets the calls decide, one after another, and collects their tokens. It
 // returns how many of them have decided; the rest must wait for the next round.
-func (g *ground) choose(all []*decision) int {
+func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	g.tokens = g.tokens[:0]
 	for i, d := range all {
-		tokens := d.choose(&g.Pace, g.view.fold)
+		tokens := d.choose(p, g.view.fold)
 		if i > 0 && !Appended(g.env, g.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
@@ -72,23 +72,41 @@ func (g *ground) choose(all []*decision) int {
 }
 
 // carryOut appends the tokens if the head still agrees with the view. If there are none,
-// it only checks that. It returns Stored, or why not, see [Engine.lead].
+// it only checks that. It returns Stored, or why not, see round.race.
 func (g *ground) carryOut() verbs.Reply {
-	r := verbs.Reply{Status: verbs.Stored, CAS: g.was.cas, Size: g.was.size}
 	switch {
 	case len(g.tokens) > 0 && !Appended(g.env, g.Key, len(g.tokens)):
 		g.kept = false
-		r = g.insertTokens()
-	case len(g.tokens) > 0:
-		r = g.Ask(verbs.Op{Kind: verbs.AppendIf, Key: g.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch})
-	case !g.sure:
-		r = g.Ask(verbs.Op{Kind: verbs.Probe, Key: g.Key})
+		return g.agreed(g.insertTokens())
+	case len(g.tokens) == 0 && g.sure:
+		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.cas, Size: g.was.size})
+	}
+	return g.carriedOut(g.Ask(g.op()))
+}
+
+// op returns the append of the tokens, or what checks that the head agrees with the view if there
+// are none.
+func (g *ground) op() verbs.Op {
+	if len(g.tokens) == 0 {
+		return verbs.Op{Kind: verbs.Probe, Key: g.Key}
+	}
+	return verbs.Op{Kind: verbs.AppendIf, Key: g.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch}
+}
+
+// carriedOut takes the reply to that.
+func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
+	if len(g.tokens) == 0 {
 		if g.was.holds(&r) {
 			r.Status = verbs.Stored
 		} else if r.Status != verbs.Failed {
 			r.Status = verbs.Exists
 		}
 	}
+	return g.agreed(r)
+}
+
+// agreed brings the view up to date if the head has agreed with it, which r says. It returns r.
+func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	if r.Status != verbs.Stored {
 		g.env.Views().note(g.sure, false)
 		g.before, g.view = g.view, nil

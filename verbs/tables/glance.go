@@ -37,19 +37,19 @@ func remembered(c *verbs.Call) string {
 
 // glanced answers with the row, for [verbs.Verb.Finish], if it is of the generation that the
 // anchor has.
-func glanced(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
 	row, anchor := &replies[0], &replies[1]
 	generation, ok := parseAnchor(anchor.Data)
 	if anchor.Status != verbs.Hit || !ok || row.Status != verbs.Hit && row.Status != verbs.Missing || len(row.Data) > c.Pace.Freely() {
-		return nil, false
+		return c.Anew()
 	}
 	c.Buf = appendRowKey(c.Buf[:0], c.Key, string(generation), c.Words)
 	same := bytes.Equal(c.Buf, c.Name)
 	if c.Buf = c.Buf[:0]; !same {
-		return nil, false
+		return c.Anew()
 	}
 	c.Item = verbs.Item{CAS: row.CAS, TTL: row.TTL}
 	c.Answer = appendRow(c.Answer[:0], c.Words, row)
 	c.End()
-	return nil, true
+	return next
 }

@@ -31,19 +31,20 @@ func beginSet(c *verbs.Call) []verbs.Op {
 
 // finishSet answers, for [verbs.Verb.Finish], if all has gone well. Otherwise the call goes on
 // with the replies as if its Run had got them.
-func finishSet(c *verbs.Call, replies []verbs.Reply) (rest func(*verbs.Call), ok bool) {
+func finishSet(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
 	anchor, row, field := &replies[0], &replies[1], &replies[2]
 	index := c.Ops[2].Key
 	generation := index[len(index)-generationSize:]
 	if is, _ := parseAnchor(anchor.Data); anchor.Status != verbs.Hit || !bytes.Equal(is, generation) || row.Status != verbs.Stored || field.Status != verbs.Stored {
 		anchor.Keep()
-		return afterSet(string(generation), slices.Clone(replies)), true
+		next.Run = afterSet(string(generation), slices.Clone(replies))
+		return next
 	}
 	c.Say("STORED")
 	if structure.Untidy(c, index, len(c.Buf), field.Size) {
-		return tidyIndex(string(generation), field.Size), true
+		next.Run = tidyIndex(string(generation), field.Size)
 	}
-	return nil, true
+	return next
 }
 
 // afterSet returns what goes on after the first round trip of an hset has had the replies.

@@ -35,23 +35,49 @@ var lock = verbs.Verb{
 }
 
 // unlock releases a lock.
-var unlock = verbs.Verb{
+var unlock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "unlock", Usage: "<name> <token> [noreply]", Read: readUnlock},
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
-	Run: func(c *verbs.Call) {
-		call := callOf(c)
-		call.tell(call.change(call.release), "DELETED", "NOT_FOUND", "EXISTS")
-	},
-}
+}, call.release, "DELETED")
 
 // relock holds a lock on.
-var relock = verbs.Verb{
+var relock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
-	Run: func(c *verbs.Call) {
+}, call.holdOn, "STORED")
+
+// changes returns v completed as a verb that carries out an operation on the item of a lock that its
+// token holds, and answers that it is done. Its calls need no coroutine unless the item changes
+// meanwhile.
+func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string) verbs.Verb {
+	tell := func(c call, r verbs.Reply) { c.tell(r, done, "NOT_FOUND", "EXISTS") }
+	v.Begin = func(c *verbs.Call) []verbs.Op {
+		c.Ops = append(c.Ops[:0], callOf(c).fetch())
+		return c.Ops
+	}
+	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
+		call, r := callOf(c), replies[0]
+		if c.Ops[0].Kind == verbs.Fetch {
+			held, foreign := call.holds(r)
+			switch {
+			case foreign > 0:
+				return c.Anew()
+			case held.Status == verbs.Hit:
+				c.Ops = append(c.Ops[:0], by(call, held))
+				return verbs.Next{Ops: c.Ops}
+			}
+			r = held
+		} else if r.Status == verbs.Exists {
+			return c.Anew()
+		}
+		tell(call, r)
+		return next
+	}
+	v.Run = func(c *verbs.Call) {
 		call := callOf(c)
-		call.tell(call.change(call.holdOn), "STORED", "NOT_FOUND", "EXISTS")
-	},
+		tell(call, call.change(func(held verbs.Reply) verbs.Op { return by(call, held) }))
+	}
+	return v
 }
 
 // call is a call of a verb on a lock.
@@ -110,7 +136,7 @@ func (c call) tell(r verbs.Reply, done, nobody, another string) {
 // Failed.
 func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
 	for range verbs.MaxTries {
-		held, foreign := c.look()
+		held, foreign := c.holds(c.Ask(c.fetch()))
 		if held.Status != verbs.Hit {
 			return held
 		}
@@ -125,10 +151,14 @@ func (c call) change(by func(held verbs.Reply) verbs.Op) verbs.Reply {
 	return verbs.Contended(c.Shown(c.Key))
 }
 
-// look fetches the item of the lock: Hit if the token holds it, otherwise as change. foreign
-// is how many tokens of other kinds the item has.
-func (c call) look() (r verbs.Reply, foreign int) {
-	r = c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem})
+// fetch returns the operation that reads the item of the lock.
+func (c call) fetch() verbs.Op {
+	return verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem}
+}
+
+// holds tells what r, the reply to that, means: Hit if the token holds the lock, otherwise as change.
+// foreign is how many tokens of other kinds the item has.
+func (c call) holds(r verbs.Reply) (_ verbs.Reply, foreign int) {
 	switch r.Status {
 	case verbs.Missing:
 		return r, 0

@@ -15,6 +15,7 @@ import (
 var (
 	manyLists = verbload.Lists{Keys: 100_000, Elements: 10, Pool: 100}
 	queue     = verbload.Lists{Keys: 1, Elements: 1000, Pool: 100}
+	longer    = verbload.Lists{Keys: 1, Elements: 3000, Pool: 100}
 	longQueue = verbload.Lists{Keys: 1, Elements: 10_000, Pool: 100}
 )
 
@@ -56,22 +57,23 @@ func ranging(elements, conns int) deed {
 	return d
 }
 
-// thousands returns a number with a space before its thousands, if it has any.
+// thousands returns a number with a space before its thousands, if it has more than four digits.
 func thousands(n int) string {
-	if n < 1000 {
+	if n < 10_000 {
 		return strconv.Itoa(n)
 	}
 	return fmt.Sprintf("%d %03d", n/1000, n%1000)
 }
 
-// popping is taking elements out of one list. For ten requests there is one that pushes as
-// many elements, so that the list does not get empty.
-func popping() deed {
-	l, n := queue, clients.PopsPerPush
+// popping is taking elements out of one list, which is long enough for what is asked for at a
+// time. For ten batches of requests there is one that pushes as many elements, so that the list
+// does not get empty.
+func popping(l verbload.Lists, pipeline int) deed {
+	n := clients.PopsPerPush
 	return deed{
-		name: "lpop", what: "lpop of one list of 1000", conns: 50,
-		ours:    after(l.FillVerbs, func() load.Source { return verbload.Mixed(l.Lpop(), l.Rpush(n), n) }),
-		valkeys: after(l.ValkeyFill, func() load.Source { return verbload.Mixed(l.ValkeyLpop(), l.ValkeyRpush(n), n) }),
+		name: "lpop", what: "lpop of one list of " + thousands(l.Elements), conns: 50,
+		ours:    after(l.FillVerbs, func() load.Source { return verbload.Mixed(l.Lpop(), l.Rpush(n), n, pipeline) }),
+		valkeys: after(l.ValkeyFill, func() load.Source { return verbload.Mixed(l.ValkeyLpop(), l.ValkeyRpush(n), n, pipeline) }),
 		clients: workOnLists(clients.Lpop, l),
 
 		besideValkey: 0.3, besideClients: 3,

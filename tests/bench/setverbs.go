@@ -36,8 +36,8 @@ func askChanging(o *options, verb clients.Verb) *cell {
 	s := largeSet
 	ours, valkeys := asks(verb, s)
 	v := verbCell{name: string(verb) + "-sadd", what: string(verb) + " of the same, one sadd to ten of them", conns: 50, pipeline: 1, acts: []act{
-		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(ours(), s.Sadd(), 10) })},
-		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(valkeys(), s.ValkeySadd(), 10) })},
+		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(ours(), s.Sadd(), 10, 1) })},
+		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(valkeys(), s.ValkeySadd(), 10, 1) })},
 	}}
 	return fewRounds(v.cell(o, bar{valkey, requests, 0.25}))
 }
@@ -63,8 +63,8 @@ func popAndAdd(o *options) *cell {
 	s := largeSet
 	s.Pool = 100_000
 	v := verbCell{name: "spop", what: "spop and as many sadd, 2 memverbs × 16 connections, one set of 10 000", proxies: 2, conns: 32, pipeline: 1, acts: []act{
-		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(s.Spop(), s.Sadd(), 1) })},
-		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(s.ValkeySpop(), s.ValkeySadd(), 1) })},
+		{name: memverbs, ready: after(s.FillVerbs, func() load.Source { return verbload.Mixed(s.Spop(), s.Sadd(), 1, 1) })},
+		{name: valkey, ready: after(s.ValkeyFill, func() load.Source { return verbload.Mixed(s.ValkeySpop(), s.ValkeySadd(), 1, 1) })},
 	}}
 	return fewRounds(v.cell(o))
 }

@@ -14,12 +14,14 @@ func structures(o *options) *part {
 		name: "structures", title: "Lists, tables and locks", text: structuresText, apart: true,
 		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
 	}
-	for _, deed := range []deed{
-		pushing(), ranging(100, 50), ranging(10_000, 4), popping(),
-		settingRow(), gettingRow(), gettingRows(), locking(),
-	} {
-		p.cells = append(p.cells, deed.cell(o, 1), deed.cell(o, 16))
+	both := func(deeds ...deed) {
+		for _, deed := range deeds {
+			p.cells = append(p.cells, deed.cell(o, 1), deed.cell(o, 16))
+		}
 	}
+	both(pushing(), ranging(100, 50), ranging(10_000, 4))
+	p.cells = append(p.cells, popping(queue, 1).cell(o, 1), popping(longer, 16).cell(o, 16))
+	both(settingRow(), gettingRow(), gettingRows(), locking())
 	p.cells = append(p.cells, popBesidePush(o))
 	return p
 }
@@ -35,7 +37,8 @@ in as many round trips should reach.
 - memcached: one server, asked directly for the operations that the verb is translated to. No proxy in front of it can be
   faster.
 - nutcracker, memcached proxy: the append that rpush is translated to, through these.
-- lpop: for ten of them one rpush of ten, which counts as one request, so that the list does not get empty.
+- lpop: for ten of them one rpush of ten, which counts as one request, so that the list does not get empty. 16 that are
+  pipelined are all the one or all the other, as workers pop and others push.
 - lock: taking a free lock and releasing it counts as one request. The second is sent when the first is answered.
 - lpop beside rpush: pops through one memverbs, and what others push through the other one is not counted. The bars are on
   memverbs' own figures, and refusals are those of all rounds.`

@@ -76,8 +76,8 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, large.Smembers())
 	run(t, target, large.Sismember())
 	run(t, target, large.Scard())
-	run(t, target, verbload.Mixed(large.Scard(), large.Sadd(), 10))
-	run(t, target, verbload.Mixed(large.Spop(), large.Sadd(), 1))
+	run(t, target, verbload.Mixed(large.Scard(), large.Sadd(), 10, 1))
+	run(t, target, verbload.Mixed(large.Spop(), large.Sadd(), 1, 1))
 
 	must(t, verbload.Flush(target))
 	run(t, target, empty.Logput())
@@ -92,7 +92,7 @@ func TestMemverbs(t *testing.T) {
 	run(t, target, lists.Rpush(1))
 	must(t, queue.FillVerbs(target))
 	run(t, target, queue.Lrange())
-	run(t, target, verbload.Mixed(queue.Lpop(), queue.Rpush(10), 10))
+	run(t, target, verbload.Mixed(queue.Lpop(), queue.Rpush(10), 10, 1))
 
 	must(t, rows.FillVerbs(target))
 	run(t, target, rows.Hset())
@@ -149,8 +149,8 @@ func TestValkey(t *testing.T) {
 	must(t, err)
 	run(t, target, smembers)
 	run(t, target, large.ValkeyScard())
-	run(t, target, verbload.Mixed(large.ValkeyScard(), large.ValkeySadd(), 10))
-	run(t, target, verbload.Mixed(large.ValkeySpop(), large.ValkeySadd(), 1))
+	run(t, target, verbload.Mixed(large.ValkeyScard(), large.ValkeySadd(), 10, 1))
+	run(t, target, verbload.Mixed(large.ValkeySpop(), large.ValkeySadd(), 1, 1))
 
 	must(t, verbload.ValkeyFlush(target))
 	run(t, target, empty.ValkeyXadd())
@@ -163,7 +163,7 @@ func TestValkey(t *testing.T) {
 	run(t, target, lists.ValkeyRpush(2))
 	must(t, queue.ValkeyFill(target))
 	run(t, target, queue.ValkeyLrange())
-	run(t, target, verbload.Mixed(queue.ValkeyLpop(), queue.ValkeyRpush(10), 10))
+	run(t, target, verbload.Mixed(queue.ValkeyLpop(), queue.ValkeyRpush(10), 10, 1))
 
 	must(t, rows.ValkeyFill(target))
 	run(t, target, rows.ValkeyHset())

@@ -111,3 +111,76 @@ func TestPopsWithoutAPauseLetOthersPush(t *testing.T) {
 	}
 	pusher.Expect("STORED\r\n")
 }
+
+// Pushes of others are taken along by pops that come without a pause: each is done after few of
+// these, and its element is popped once, in order.
+func TestPopsTakePushesAlong(t *testing.T) {
+	t.Parallel()
+	const batch, most, elements = 100, 20_000, 50
+	store := harness.StartMemcached(t, "1.6.38")
+	m := harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1", "--timeout", "20s")
+	pusher, popper := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	pusher.Ask("rpush l e\r\nlpop l\r\n", "STORED\r\nVALUE l 0 1\r\ne\r\nEND\r\n")
+	var done atomic.Bool
+	go func() {
+		for n := 0; n < most && !done.Load(); n += batch {
+			popper.Send(strings.Repeat("lpop l\r\n", batch))
+		}
+		popper.Send("mn\r\n")
+	}()
+	pushed := make(chan struct{})
+	go func() {
+		defer close(pushed)
+		for i := range elements {
+			pusher.Ask(fmt.Sprintf("rpush l e%02d\r\n", i), "STORED\r\n")
+		}
+		done.Store(true)
+	}()
+	popped := 0
+	for line := popper.Line(); line != "MN"; line = popper.Line() {
+		if line == "VALUE l 0 3" {
+			popper.Expect(fmt.Sprintf("e%02d", popped))
+			popped++
+		}
+		popper.Expect("\r\nEND\r\n")
+	}
+	inTime := done.Load()
+	<-pushed
+	for ; popped < elements; popped++ {
+		popper.Ask("lpop l\r\n", fmt.Sprintf("VALUE l 0 3\r\ne%02d\r\nEND\r\n", popped))
+	}
+	if !inTime {
+		t.Errorf("%d pushes, one after another, are not done after %d pops", elements, most)
+	}
+}
+
+// Pops of one client that take memory each don't wait for one another: tidying up after one of them
+// holds none while it waits for its turn.
+func TestLargePopsOfOneClient(t *testing.T) {
+	t.Parallel()
+	const elements, pops, each = 5000, 5, 500
+	for _, verbs := range [][2]string{{"rpush", "lpop"}, {"rpush", "rpop"}, {"sadd", "spop"}} {
+		add, pop := verbs[0], verbs[1]
+		t.Run(pop, func(t *testing.T) {
+			t.Parallel()
+			store := harness.StartMemcached(t, "1.6.38")
+			c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "1").Addr)
+			for i := 0; i < elements; i += 50 {
+				request := add + " k"
+				for j := range 50 {
+					request += fmt.Sprintf(" %04d.%0100d", i+j, 0)
+				}
+				c.Ask(request+"\r\n", "STORED\r\n")
+			}
+			c.Send(strings.Repeat(fmt.Sprintf("%s k %d\r\n", pop, each), pops))
+			for range pops {
+				c.Expect("VALUE k 0 ")
+				c.Line()
+				if n := len(strings.Fields(c.Line())); n != each {
+					t.Errorf("%d elements, expected %d", n, each)
+				}
+				c.Expect("END\r\n")
+			}
+		})
+	}
+}

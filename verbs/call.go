@@ -57,7 +57,7 @@ type Call struct {
 	Quiet   bool  // the client gets no answer
 	Details bool  // the client may ask for the time to live in Item
 	When    int64
-	noted   int64 // see Noted
+	noted   int64  // see Noted
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
 	Answer   []byte // written so far

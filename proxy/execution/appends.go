@@ -11,7 +11,8 @@ import (
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
 // and are then sent as one. So however many clients write to a set, a loop has one append
 // to it in flight. Appends also wait while a verb holds the item because it is about to
-// swap it. Waiting verbs proceed at the end of the callback.
+// change it under a CAS; it may take them along (riding.go). Waiting verbs proceed at the end of the
+// callback.
 type appends struct {
 	core     *core
 	queues   appendQueues
@@ -21,7 +22,7 @@ type appends struct {
 	overdue  []*appendQueue // likewise, but before any other verb can hold them again
 	answered []*appendQueue // with a reply that has not been delivered yet
 	ready    []*Execution   // batches that need not wait any more
-	refused  []refused
+	replies  []appendReply
 }
 
 // appendQueue is the queue of appends to one item.
@@ -36,6 +37,7 @@ type appendQueue struct {
 	op        verbs.Op     // in flight
 	joined    []byte       // data of op, if that joins several appends
 	inFlight  []operation  // the appends that op joins
+	riding    []operation  // the appends that a verb which holds the item carries out
 	reply     verbs.Reply  // the reply to op, once it has arrived
 	waiting   []operation
 	since     uint32 // tick at which one of waiting became the first
@@ -52,9 +54,9 @@ type operation struct {
 
 func (a operation) op() *verbs.Op { return &a.run.ops[a.n] }
 
-// refused is an operation that could not be sent. Its execution has not got the reply
-// yet.
-type refused struct {
+// appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
+// execution has not got it yet.
+type appendReply struct {
 	operation
 	reply verbs.Reply
 }
@@ -177,10 +179,19 @@ func (q *appendQueue) free() {
 	}
 }
 
-// longWait is how long appends wait while verbs hold their item one after another, in ticks of
-// the clock. Clients that pop without a pause would otherwise keep others from pushing. The wait
-// is not shorter because an append makes the next of those verbs lose its race.
+// longWait is how long appends wait that are not taken along while verbs hold their item one after
+// another, in ticks of the clock. Clients that pop without a pause would otherwise keep others from
+// pushing. The wait is not shorter because an append makes the next of those verbs lose its race.
 const longWait = 2
+
+// isOverdue implements [structure.Env.Overdue].
+func (a *appends) isOverdue(structure, key []byte) bool {
+	if len(a.overdue) == 0 {
+		return false
+	}
+	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	return slices.Contains(a.overdue, q)
+}
 
 // nextOverdue proceeds with the queues whose appends have waited for long. It reports whether
 // there were any.
@@ -196,10 +207,10 @@ func (a *appends) nextOverdue() bool {
 // held. It is called at the end of the callback, so that no verb is resumed inside
 // another one. It reports whether there were any.
 func (a *appends) next() bool {
-	any := len(a.refused)+len(a.answered)+len(a.freed)+len(a.ready) > 0
-	for len(a.refused) > 0 {
-		first := a.refused[0]
-		a.refused[0], a.refused = refused{}, a.refused[1:]
+	any := len(a.replies)+len(a.answered)+len(a.freed)+len(a.ready) > 0
+	for len(a.replies) > 0 {
+		first := a.replies[0]
+		a.replies[0], a.replies = appendReply{}, a.replies[1:]
 		first.run.take(first.n, first.reply)
 	}
 	for i := 0; i < len(a.answered); i++ { // meanwhile, more may be answered
@@ -230,7 +241,7 @@ func (a *appends) onTick() bool {
 
 // proceed sends what can be sent.
 func (q *appendQueue) proceed() {
-	for q.holders == 0 && len(q.waiting) > 0 {
+	for q.holders == 0 && len(q.riding) == 0 && len(q.waiting) > 0 {
 		first := q.waiting[0]
 		if first.joins() {
 			if len(q.inFlight) > 0 {
@@ -245,10 +256,10 @@ func (q *appendQueue) proceed() {
 			continue
 		}
 		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
-			q.appends.refused = append(q.appends.refused, refused{first, reply})
+			q.appends.replies = append(q.appends.replies, appendReply{first, reply})
 		}
 	}
-	if q.holders == 0 && len(q.waiting) == 0 && len(q.inFlight) == 0 {
+	if q.holders == 0 && len(q.waiting)+len(q.inFlight)+len(q.riding) == 0 {
 		q.end()
 	}
 }

@@ -46,6 +46,19 @@ func (x *Executor) owner(structure []byte) *pool.Member {
 // Upstream implements [verbs.Env].
 func (x *Executor) Upstream(structure []byte) string { return x.owner(structure).Name }
 
+// Overdue implements [structure.Env].
+func (x *Executor) Overdue(structure, key []byte) bool { return x.appends.isOverdue(structure, key) }
+
+// Ride implements [structure.Env].
+func (x *Executor) Ride(structure, key []byte, most int) []byte {
+	return x.appends.ride(structure, key, most)
+}
+
+// Rode implements [structure.Env].
+func (x *Executor) Rode(structure, key []byte, outcome verbs.Reply) {
+	x.appends.rode(structure, key, outcome)
+}
+
 // Hold implements [structure.Env].
 func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }
 

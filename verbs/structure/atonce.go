@@ -122,7 +122,7 @@ func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
 		c.before, c.leads = v, true
 		return r, false
 	}
-	c.env.Decisions().done(c.Key, []*decision{nil})
+	c.endLead([]*decision{nil})
 	if r.Status == verbs.Stored {
 		c.env.Views().note(false, true)
 		r.Grown = len(c.atOnce.tokens)
@@ -135,7 +135,7 @@ func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
 func (c *Engine) giveUp() {
 	switch {
 	case c.awaited != nil:
-		c.env.Decisions().leave(c.Key, c.awaited)
+		c.leave(c.awaited)
 		c.awaited = nil
 	case c.round.view != nil:
 		c.ledAtOnce(verbs.Reply{Err: errUnfinished})
@@ -145,7 +145,7 @@ func (c *Engine) giveUp() {
 	}
 	if c.leads {
 		c.leads = false
-		c.env.Decisions().done(c.Key, []*decision{nil})
+		c.endLead([]*decision{nil})
 	}
 }
 

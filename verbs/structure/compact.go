@@ -119,12 +119,20 @@ func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 // TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.
 func (c *Engine) TidyUp(key []byte, size int) {
-	if limit := c.HeadLimit(key); size > limit {
-		if c.Settle(key, limit).Status == verbs.Stored {
-			c.merge(key)
-		}
+	limit := c.HeadLimit(key)
+	if size <= limit {
+		c.inTurn(func() { c.compactHead(key) })
 		return
 	}
+	settled := false
+	c.inTurn(func() { settled = c.Settle(key, limit).Status == verbs.Stored })
+	if settled {
+		c.merge(key)
+	}
+}
+
+// compactHead compacts a structure without segments if that is worth it.
+func (c *Engine) compactHead(key []byte) {
 	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	if r.Status != verbs.Hit || bytes.HasPrefix(r.Data, []byte{'@'}) {
 		return

@@ -40,6 +40,7 @@ type decision struct {
 
 	waiter  verbs.Waiter
 	leads   bool
+	held    bool // appends are held back for it since it leads
 	outcome verbs.Reply
 }
 
@@ -97,28 +98,54 @@ func (s *Decisions) putBack(key []byte, some []*decision) {
 
 // leave removes d, whose call was closed while it waited.
 func (s *Decisions) leave(key []byte, d *decision) {
-	if d.leads {
-		s.done(key, []*decision{d})
-	} else if of := s.byKey[string(key)]; of != nil {
+	if of := s.byKey[string(key)]; of != nil {
 		of.waiting = slices.DeleteFunc(of.waiting, func(other *decision) bool { return other == d })
 	}
 }
 
 // done ends the lead of all[0], wakes the others of all, whose outcomes are set, and
-// makes the next waiting call the leader.
-func (s *Decisions) done(key []byte, all []*decision) {
+// makes the next waiting call the leader. It returns that, nil if none waits.
+func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 	for _, d := range all[1:] {
 		d.waiter.Wake()
 	}
 	of := s.byKey[string(key)]
 	if len(of.waiting) == 0 {
 		delete(s.byKey, string(key))
-		return
+		return nil
 	}
-	next := of.waiting[0]
+	next = of.waiting[0]
 	of.waiting = slices.Delete(of.waiting, 0, 1)
 	next.leads = true
 	next.waiter.Wake()
+	return next
+}
+
+// endLead ends the lead of all[0], see [Decisions.done]. Appends are held back until the next call
+// leads, which takes them along. Otherwise it would lose a race against those of the clients that
+// are answered now.
+func (c *Engine) endLead(all []*decision) {
+	next := c.env.Decisions().done(c.Key, all)
+	if next != nil && !c.env.Overdue(c.owner(c.Key), c.Key) {
+		next.held = true
+		c.hold(c.Key, true)
+	}
+}
+
+// holdAsLeader holds back appends for the call of d, which leads, as endLead may have begun to do.
+func (c *Engine) holdAsLeader(d *decision) {
+	if !d.held {
+		c.hold(c.Key, true)
+	}
+	d.held = false
+}
+
+// letAppend ends what endLead has begun, if the call of d does not hold back appends itself.
+func (c *Engine) letAppend(d *decision) {
+	if d.held {
+		d.held = false
+		c.hold(c.Key, false)
+	}
 }
 
 // Decide calls choose on the call's structure and appends the tokens that it returns. It
@@ -146,16 +173,46 @@ func (c *Engine) decide(d *decision) verbs.Reply {
 	return led.lead()
 }
 
-// waitFor waits until the leader has decided d, or made it the leader.
+// inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
+// decide on that, the call leads meanwhile and holds back appends: they might come without a pause,
+// and do would lose every race against them.
+func (c *Engine) inTurn(do func()) {
+	if c.Of != nil || !c.env.Decisions().led(c.Key) {
+		do()
+		return
+	}
+	d := &decision{kind: c.Kind, alone: true}
+	c.env.Decisions().join(c.Key, d)
+	c.waitFor(d)
+	defer func() { c.endLead([]*decision{d}) }()
+	c.holdAsLeader(d)
+	defer c.hold(c.Key, false)
+	do()
+}
+
+// waitFor waits until the leader has decided d, or made it the leader. It drops what the call has
+// loaded, and gives back the room for that, as the leader may be waiting for room.
 func (c *Engine) waitFor(d *decision) {
+	c.LetGo()
+	c.KeepRoom(0)
 	woken := false
 	defer func() {
 		if !woken { // the routine was closed
-			c.env.Decisions().leave(c.Key, d)
+			c.leave(d)
 		}
 	}()
 	c.Wait(&d.waiter)
 	woken = true
+}
+
+// leave ends the waiting of a call that was closed.
+func (c *Engine) leave(d *decision) {
+	if d.leads {
+		c.letAppend(d)
+		c.endLead([]*decision{d})
+	} else {
+		c.env.Decisions().leave(c.Key, d)
+	}
 }
 
 // round is the decisions that a call makes as the leader. The first is its own.
@@ -179,6 +236,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 	case first.order == nil:
 		return r.race(CommitTries)
 	case first.given:
+		r.letAppend(first)
 		return r.order()
 	}
 	if !made.orders.wanted(r.Key, r.env.Now()) {
@@ -187,6 +245,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 		}
 		made.orders.note(r.Key, r.env.Now())
 	}
+	r.letAppend(r.all[0])
 	return r.order()
 }
 
@@ -198,21 +257,27 @@ func (r *round) tell(outcome verbs.Reply) {
 	for _, d := range r.all {
 		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
 	}
-	r.env.Decisions().done(r.Key, r.all)
+	r.endLead(r.all)
 }
 
 // race makes the decisions if the structure does not change meanwhile. After so many lost
 // races it returns Exists, or Contended if the decisions can't be made otherwise.
 func (r *round) race(tries int) verbs.Reply {
-	r.hold(r.Key, true)
+	r.holdAsLeader(r.all[0])
 	defer r.hold(r.Key, false)
 	defer r.GiveBack()
 	g := ground{Engine: r.Engine, before: r.takeBefore(r.Key)}
+	defer func() { g.letOff(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found
 		}
-		r.only(g.choose(&g.Pace, r.all))
+		decided := g.choose(&g.Pace, r.all)
+		if decided == 0 {
+			g.agreed(verbs.Reply{Status: verbs.Exists})
+			continue
+		}
+		r.only(decided)
 		switch outcome := g.carryOut(); outcome.Status {
 		case verbs.Stored:
 			outcome.Grown = len(g.tokens)

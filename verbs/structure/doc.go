@@ -42,8 +42,8 @@
 // views.go bounds the memory. A call that does no more than that, as most do, needs no
 // coroutine (glance.go). Of calls that read a structure at the same time, one makes the view,
 // and the others wait for it (making.go). Calls whose changes depend on what they have read,
-// such as popping a member, are decided together (decide.go); one that meets no other needs no
-// coroutine either (atonce.go). If others change the structure all the time, they are carried
+// such as popping a member, are decided together (decide.go), and usually need no coroutine either
+// (atonce.go, waiting.go). They take along the appends that wait for them. If others change the structure all the time, they are carried
 // out by whoever folds the log (order.go).
 //
 // Verbs change the head in three ways only, which is why all this is correct:

@@ -13,6 +13,8 @@ type ground struct {
 	fixed  bool  // other calls use its fold, so it must not be changed
 	sure   bool  // this call has checked that it agrees with memcached
 	tokens []byte
+	takes  bool // tokens begin with others' appends, which wait for the outcome
+	full   bool // a view could not be extended by these
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
@@ -51,9 +53,13 @@ func (g *ground) find(surely bool) verbs.Reply {
 }
 
 // choose lets the calls decide, one after another, and collects their tokens. It
-// returns how many of them have decided; the rest must wait for the next round.
+// returns how many of them have decided; the rest must wait for the next round. It returns 0 if the
+// view is of no use any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	g.tokens = g.tokens[:0]
+	if !all[0].alone && !g.takeAlong() {
+		return 0
+	}
 	for i, d := range all {
 		tokens := d.choose(p, g.view.fold)
 		if i > 0 && !Appended(g.env, g.Key, len(g.tokens)+len(tokens)) {
@@ -70,6 +76,22 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	}
 	return len(all)
 }
+
+// takeAlong adds the appends of others that wait, so that these have happened before what is
+// decided. It returns false if the view can't be extended by them.
+func (g *ground) takeAlong() bool {
+	if g.fixed || g.full || !g.view.endsInSpace() {
+		return true
+	}
+	g.tokens = append(g.tokens, g.env.Ride(g.owner(g.Key), g.Key, g.HeadLimit(g.Key)/takenShare)...)
+	g.takes = len(g.tokens) > 0
+	g.full = g.takes && !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
+	return !g.full
+}
+
+// takenShare limits the appends that are taken along to the length that a head may have divided by
+// takenShare, so that what is decided finds room in the same append.
+const takenShare = 4
 
 // carryOut appends the tokens if the head still agrees with the view. If there are none,
 // it only checks that. It returns Stored, or why not, see round.race.
@@ -107,6 +129,7 @@ func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 
 // agreed brings the view up to date if the head has agreed with it, which r says. It returns r.
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
+	g.letOff(r)
 	if r.Status != verbs.Stored {
 		g.env.Views().note(g.sure, false)
 		g.before, g.view = g.view, nil
@@ -118,6 +141,14 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 		g.env.Views().keep(g.view)
 	}
 	return r
+}
+
+// letOff tells those whose appends were taken along what came of them.
+func (g *ground) letOff(r verbs.Reply) {
+	if g.takes {
+		g.takes = false
+		g.env.Rode(g.owner(g.Key), g.Key, r)
+	}
 }
 
 // insertTokens adds tokens that are too long to append.

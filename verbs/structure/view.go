@@ -93,10 +93,14 @@ func (v *view) added(r *verbs.Reply) (more []byte, ok bool) {
 		return nil, false
 	}
 	more, ok = bytes.CutPrefix(tail, v.log[len(v.log)-v.tail:])
-	if more := trimSpace(more); v.tail == 0 && len(more) > 0 && (more[0] == '@' || letterOf(more) != v.kind.Letter) {
-		return nil, false // more pointers, or a structure of another kind
-	}
-	return more, ok
+	return more, ok && v.remains(more)
+}
+
+// remains reports whether the head is of the same kind, and has the same pointers, with more
+// appended to it.
+func (v *view) remains(more []byte) bool {
+	more = trimSpace(more)
+	return v.tail > 0 || len(more) == 0 || more[0] != '@' && letterOf(more) == v.kind.Letter
 }
 
 // endsInSpace reports whether bytes appended to the log begin a new token.

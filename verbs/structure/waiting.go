@@ -23,17 +23,19 @@ func (c *Engine) leadAtOnce(by *Deciding) []verbs.Op {
 	c.awaited, c.leads = nil, true
 	v := c.viewToDecide(by)
 	if v == nil {
+		c.letAppend(d)
 		return nil
 	}
 	c.leads = false
-	c.hold(c.Key, true)
+	c.holdAsLeader(d)
 	c.round = roundAtOnce{ground: ground{Engine: c, view: v, was: *v, kept: true}, round: round{c, c.env.Decisions().with(c.Key, d)}}
 	r := &c.round
 	c.atOnce.dead, c.atOnce.live = v.fold.Dead(), v.fold.Live()
 	c.env.Views().drop(v)
 	var unhurried verbs.Pace
-	r.only(r.choose(&unhurried, r.all))
-	if len(r.tokens) > 0 && !Appended(c.env, c.Key, len(r.tokens)) {
+	decided := r.choose(&unhurried, r.all)
+	r.only(max(decided, 1))
+	if decided == 0 || len(r.tokens) > 0 && !Appended(c.env, c.Key, len(r.tokens)) {
 		c.ledAtOnce(verbs.Reply{Status: verbs.NotStored})
 		return nil
 	}

@@ -155,7 +155,7 @@ func makesNoDifference(op *verbs.Op) bool {
 // ways appends the operations of c that can be carried out next: those of one structure
 // keep their order, as on one connection, but constant ones, which may be on another.
 func (c *Caller) ways(p *Player, ways []way) []way {
-	if c.Waits() {
+	if c.Waits() || c.riding {
 		return ways
 	}
 	for i, n := range c.open {
@@ -232,7 +232,9 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	}
 	s.dead = false
 	var r verbs.Reply
-	if op := c.ops[c.open[open]]; !op.Local() {
+	if op := c.ops[c.open[open]]; c.rode != nil {
+		r, c.rode = *c.rode, nil
+	} else if !op.Local() {
 		r = s.carryOut(op)
 	} else if s.Choose.Fault(1) > 0 {
 		s.dead, s.Troubled = true, true

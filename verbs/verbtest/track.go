@@ -54,6 +54,7 @@ type proxy struct {
 	decisions structure.Decisions
 	hints     verbs.Hints
 	ahead     int64 // milliseconds by which its clock is ahead of memcached's
+	schedule  *Schedule
 }
 
 // Now implements [verbs.Env].
@@ -64,6 +65,12 @@ func (p *proxy) Views() *structure.Views { return p.kept }
 
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
+
+// Ride implements [structure.Env].
+func (p *proxy) Ride(_, key []byte, most int) []byte { return p.schedule.ride(p, key, most) }
+
+// Rode implements [structure.Env].
+func (p *proxy) Rode(_, key []byte, outcome verbs.Reply) { p.schedule.rode(p, key, outcome) }
 
 // Hints implements [verbs.Env].
 func (p *proxy) Hints() *verbs.Hints { return &p.hints }
@@ -87,6 +94,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 		p.ahead = int64(i) * r.Skew
 	}
 	s = NewSchedule(w, choose, tr.pools[:], r.Clients)
+	for _, p := range tr.proxies {
+		p.schedule = s
+	}
 	s.Key, s.Fewer, s.Slice, s.Intent = "k", tr.checked != nil, r.Slice, tr.rules.Intent
 	if r.Elapse > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))

@@ -72,6 +72,15 @@ func (w *World) Hints() *verbs.Hints { return &w.hints }
 // Hold implements [structure.Env].
 func (w *World) Hold(_, _ []byte, on bool) {}
 
+// Overdue implements [structure.Env].
+func (w *World) Overdue(_, _ []byte) bool { return false }
+
+// Ride implements [structure.Env].
+func (w *World) Ride(_, _ []byte, _ int) []byte { return nil }
+
+// Rode implements [structure.Env].
+func (w *World) Rode(_, _ []byte, _ verbs.Reply) {}
+
 // Outgrown implements [verbs.Env].
 func (w *World) Outgrown(key []byte) bool { return w.Long[string(key)] }
 

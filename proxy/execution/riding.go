@@ -1,0 +1,51 @@
+package execution
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// A verb that is about to append to an item under a CAS holds back all other appends to it, or it
+// would lose its race against them. Such verbs may come one after another without a pause, and the
+// appends would wait for long. So the verb takes them along: one operation carries out all.
+
+// ride implements [structure.Env.Ride].
+func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
+	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	if q == nil || q.holders == 0 || len(q.inFlight)+len(q.riding) > 0 {
+		return nil
+	}
+	q.joined = q.joined[:0]
+	n := 0
+	for n < len(q.waiting) && q.waiting[n].joins() && len(q.joined)+len(q.waiting[n].op().Data) <= most {
+		q.joined = append(q.joined, q.waiting[n].op().Data...)
+		n++
+	}
+	if n > 0 {
+		q.riding = append(q.riding, q.waiting[:n]...)
+		q.waiting = slices.Delete(q.waiting, 0, n)
+		q.since = a.core.Clock.Ticks
+	}
+	return q.joined
+}
+
+// rode implements [structure.Env.Rode].
+func (a *appends) rode(structure, key []byte, outcome verbs.Reply) {
+	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	done := outcome.Status == verbs.Stored || outcome.Status == verbs.Failed
+	if done {
+		for _, this := range q.riding {
+			a.replies = append(a.replies, appendReply{this, verbs.Reply{Status: outcome.Status, Err: outcome.Err}})
+		}
+	} else {
+		q.waiting = slices.Insert(q.waiting, 0, q.riding...)
+	}
+	clear(q.riding)
+	if q.riding = q.riding[:0]; !done {
+		q.send()
+	}
+	if q.holders == 0 { // the hold has expired
+		a.freed = append(a.freed, q)
+	}
+}

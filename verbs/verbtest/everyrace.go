@@ -8,7 +8,7 @@ import "testing"
 const mostSchedules = 1 << 20
 
 // someSchedules is mostSchedules under the race detector, for any race.
-const someSchedules = 800
+const someSchedules = 200
 
 // atMost returns how many schedules of a race are run in turn.
 func atMost() int {

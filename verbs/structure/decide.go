@@ -267,7 +267,7 @@ func (r *round) race(tries int) verbs.Reply {
 	defer r.hold(r.Key, false)
 	defer r.GiveBack()
 	g := ground{Engine: r.Engine, before: r.takeBefore(r.Key)}
-	defer func() { g.letOff(verbs.Reply{Err: errUnfinished}) }()
+	defer func() { g.tellRiders(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found

@@ -13,7 +13,7 @@ type ground struct {
 	fixed  bool  // other calls use its fold, so it must not be changed
 	sure   bool  // this call has checked that it agrees with memcached
 	tokens []byte
-	takes  bool // tokens begin with others' appends, which wait for the outcome
+	rides  bool // tokens begin with others' appends, which wait for the outcome
 	full   bool // a view could not be extended by these
 }
 
@@ -84,8 +84,8 @@ func (g *ground) takeAlong() bool {
 		return true
 	}
 	g.tokens = append(g.tokens, g.env.Ride(g.owner(g.Key), g.Key, g.HeadLimit(g.Key)/takenShare)...)
-	g.takes = len(g.tokens) > 0
-	g.full = g.takes && !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
+	g.rides = len(g.tokens) > 0
+	g.full = g.rides && !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
 	return !g.full
 }
 
@@ -129,7 +129,7 @@ func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 
 // agreed brings the view up to date if the head has agreed with it, which r says. It returns r.
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
-	g.letOff(r)
+	g.tellRiders(r)
 	if r.Status != verbs.Stored {
 		g.env.Views().note(g.sure, false)
 		g.before, g.view = g.view, nil
@@ -143,10 +143,10 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	return r
 }
 
-// letOff tells those whose appends were taken along what came of them.
-func (g *ground) letOff(r verbs.Reply) {
-	if g.takes {
-		g.takes = false
+// tellRiders tells those whose appends were taken along what came of them.
+func (g *ground) tellRiders(r verbs.Reply) {
+	if g.rides {
+		g.rides = false
 		g.env.Rode(g.owner(g.Key), g.Key, r)
 	}
 }

@@ -39,8 +39,8 @@
 // Each Ask suspends the function until the replies have arrived. A [Routine] runs it as
 // a coroutine: [Routine.Start] and [Routine.Resume] return the operations that it waits
 // for, and the driver of the routine carries them out: the proxy over the network, or a
-// test over a model of memcached. A call that needs only one round trip, as most do, runs
-// without the coroutine (direct.go). The packages use no network, clock or goroutines:
+// test over a model of memcached. A call that needs one round trip, or a few in a fixed order, as
+// most do, runs without the coroutine (direct.go). The packages use no network, clock or goroutines:
 // time and knowledge of the upstreams come from the [Env], so runs are repeatable.
 //
 // All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].

@@ -273,6 +273,7 @@ func TestPartsOfLongKey(t *testing.T) {
 
 // A structure that would be too large to read is refused.
 func TestFullStructure(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	w := newWorld(t)
 	w.Direct = true
 	long := strings.Repeat("x", 240)

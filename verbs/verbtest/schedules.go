@@ -3,6 +3,7 @@ package verbtest
 import (
 	"flag"
 	"slices"
+	"testing"
 )
 
 // aMillion is how many random schedules show that there is time for the longest races too.
@@ -22,6 +23,14 @@ func numberOf(usual int) int {
 		return usual / fewer
 	}
 	return usual
+}
+
+// NotUnderDetector ends a long test of one goroutine under the race detector, which finds nothing
+// there. "make schedules" runs it without.
+func NotUnderDetector(t testing.TB) {
+	if underDetector {
+		t.Skip("takes long and is one goroutine; make schedules runs it without the race detector")
+	}
 }
 
 // Thorough reports whether there is time for the longest races.

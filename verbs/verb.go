@@ -46,9 +46,9 @@ type Verb struct {
 	// has its answer, nil if there is none.
 	After func(*Call) func(*Call)
 
-	// Begin returns the operations, to be done at once, that are usually all the call does, and
-	// none if it certainly needs more. Finish is given the replies to them: it answers, or returns
-	// what is to be done next. Both may be nil.
+	// Begin returns the operations, to be done at once, that are usually all the call does, or one
+	// [Wait]; none if the call certainly needs more. Finish is given the replies to them: it answers,
+	// or returns what is to be done next. Both may be nil.
 	Begin  func(*Call) []Op
 	Finish func(*Call, []Reply) Next
 }

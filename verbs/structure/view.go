@@ -174,8 +174,8 @@ func (c *Engine) lend(v *view) {
 	c.lent = append(c.lent, v)
 }
 
-// GiveBack ends the call's use of views, and a decision that was made at once but has not been
-// answered.
+// GiveBack ends the call's use of views, and what it does without a coroutine about a decision that
+// has not been answered: making it, waiting for it, or leading.
 func (c *Engine) GiveBack() {
 	c.before = nil
 	c.giveUp()

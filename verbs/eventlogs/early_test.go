@@ -91,6 +91,34 @@ func TestEventsAfterSilence(t *testing.T) {
 	})
 }
 
+// An upstream that goes on with a late clock gives the item too short a life, which is corrected
+// as soon as the clock has caught up.
+func TestEventsOutlastLateClock(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		onBoth(t, func(t *testing.T, w *verbtest.World) {
+			if last {
+				w.Put("l:0", record(start-100_000+5, "last round"), 0, 4)
+			}
+			w.Clock += 3000
+			w.Silent = 2500
+			w.Client.Start("logput l 0 0 5\r\nfirst")
+			for w.Client.Busy() {
+				w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
+					if op.Exptime > 0 && !strings.Contains(w.Value("l:0"), "first") {
+						op.Exptime -= 10
+					}
+					return w.Do(t, op)
+				})
+			}
+			if got := w.Client.Answer; got != "STORED\r\n" {
+				t.Fatalf("last round %v: %q", last, got)
+			}
+			w.Clock = start + 98_999
+			fetchLog(w, "l", "first")
+		})
+	}
+}
+
 // An item that is renewed in every round holds the events of two rounds, not of all
 // rounds.
 func TestRenewedItemIsTrimmed(t *testing.T) {

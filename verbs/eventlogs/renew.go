@@ -19,9 +19,31 @@ func (p *put) toShared() verbs.Outcome {
 	}
 	o := p.appendEvent(p.item, 0)
 	if there == verbs.Absent && o == verbs.Done {
-		return p.makeSure()
+		o = p.makeSure()
+	}
+	if o == verbs.Done && p.now >= ringOf(p.Env).settled(p.chunk) {
+		p.outlast()
 	}
 	return o
+}
+
+// outlast is called after an event was appended after a silence of the upstream. If the clock of
+// the upstream was late, the exptime was added to a time in the past, so the item would expire
+// too early. The clock catches up within a moment, and outlast then extends the item's life. The
+// event is stored in any case, so outlast ignores errors.
+func (p *put) outlast() {
+	for range 2 {
+		r := p.Ask(p.Part(verbs.Probe, p.item))
+		if r.Status != verbs.Hit || r.TTL < 0 || r.TTL >= p.ttl-1 {
+			return
+		}
+		p.Ask(p.longer())
+	}
+}
+
+// longer returns the operation that gives the item the time to live of this round.
+func (p *put) longer() verbs.Op {
+	return verbs.Op{Kind: verbs.Touch, Key: p.item, Of: p.Key, Exptime: p.exptime}
 }
 
 // makeSure is called after an event was appended where renew had found no item. If a
@@ -58,7 +80,7 @@ func (p *put) renew() verbs.Outcome {
 			return verbs.Done
 		}
 		p.renewed = true
-		r = p.Ask(verbs.Op{Kind: verbs.Touch, Key: p.item, Of: p.Key, Exptime: p.exptime})
+		r = p.Ask(p.longer())
 	}
 	switch r.Status {
 	case verbs.Stored:

@@ -27,10 +27,10 @@ func (p *put) toShared() verbs.Outcome {
 	return o
 }
 
-// outlast is called after an event was appended after a silence of the upstream. If the clock of
-// the upstream was late, the exptime was added to a time in the past, so the item would expire
-// too early. The clock catches up within a moment, and outlast then extends the item's life. The
-// event is stored in any case, so outlast ignores errors.
+// outlast extends the item's life if it is too short. It is called after an event was appended
+// although the upstream had been silent: memcached adds an exptime to its own clock, and if
+// that was late, the item expires too early. Usually the clock has caught up when outlast asks. As
+// the event is stored in any case, outlast ignores errors.
 func (p *put) outlast() {
 	for range 2 {
 		r := p.Ask(p.Part(verbs.Probe, p.item))

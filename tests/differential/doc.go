@@ -26,9 +26,9 @@
 // reached by it, on any version, is for hostile_test.go to show.
 //
 // Streams stay clear of what is a matter of luck in memcached itself: counting
-// an item while it is being sent (it is not padded then), what was flushed and
-// not asked for since, and numbers in values behind whose end memcached reads
-// on; the comments in the generator say where.
+// an item while it is being sent (it is not padded then; runner.go waits for the
+// end of that), what was flushed and not asked for since, and numbers in values
+// behind whose end memcached reads on; the comments in the generator say where.
 //
 // Where a stream is answered differently, parts of it are left out for as long
 // as it still is (minimise.go), and what is left is shown. What was sent and

@@ -3,6 +3,7 @@ package differential
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/memverbs/memverbs/tests/packet"
 )
@@ -25,6 +26,21 @@ func (p protocol) probe(n int) (probe, answer string) {
 	}
 	probe = packet.Request{Opcode: packet.Noop, Opaque: firstProbe + uint32(n)}.String()
 	return probe, "\x81" + probe[1:]
+}
+
+// misses returns requests that are answered by nothing, and that reach every upstream: they ask
+// for many keys that nothing is stored under.
+func (p protocol) misses() string {
+	var b strings.Builder
+	for i := range 100 {
+		key := fmt.Sprintf("miss:%d", i)
+		if p == lines {
+			fmt.Fprintf(&b, "mg %s q\r\n", key)
+		} else {
+			b.WriteString(packet.Request{Opcode: packet.GetQ, Key: key}.String())
+		}
+	}
+	return b.String()
 }
 
 // opaque returns the opaque of a packet.

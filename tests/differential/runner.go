@@ -48,6 +48,11 @@ func (p *pair) run(stream []command, t *tally) (*difference, error) {
 	}
 	for at := 0; at < len(stream); {
 		n := batchLength(stream[at:])
+		if at > 0 && (stream[at].protocol != stream[at-1].protocol || stream[at].parting) {
+			if err := r.settle(stream[at-1].protocol); err != nil {
+				return nil, err
+			}
+		}
 		d, err := r.batch(stream[at : at+n])
 		if err != nil {
 			return nil, err
@@ -150,6 +155,23 @@ func (r *run) connect(in protocol) ([2]*side, error) {
 		}
 	}
 	return *sides, nil
+}
+
+// settle waits until memcached has let go of the items that it has sent. That an answer has
+// arrived does not say so, but that a later request from the same connection was answered does:
+// behind the proxy, one from its connection to each upstream.
+func (r *run) settle(in protocol) error {
+	probe, answer := r.nextProbe(in)
+	text := in.misses() + probe
+	for _, side := range r.sides[in] {
+		if side == nil { // hung up, and settled before that
+			continue
+		}
+		if _, err := side.exchange([]string{text}, []string{answer}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // hangUp closes the connections of a protocol.

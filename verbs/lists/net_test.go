@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // deque is a list as the tokens describe it, in the plainest way.
@@ -16,7 +17,7 @@ type deque []string
 // apply applies a log.
 func (d deque) apply(log string) deque {
 	d = slices.Clone(d)
-	for _, token := range strings.Fields(log) {
+	for _, token := range verbtest.Words(log) {
 		if len(token) < 3 || token[0] != letter {
 			continue
 		}
@@ -168,6 +169,7 @@ func FuzzList(f *testing.F) {
 	f.Add([]byte("l>a l<b l(a "), []byte("l)b l-a "))
 	f.Add([]byte("l \n l>\x01 +a"), []byte("h:x l>ll>l l"))
 	f.Add([]byte(""), []byte("l>a l>a l(a l)a"))
+	f.Add([]byte("l>a\u00a0b "), []byte("l<c\u0085l(a"))
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		var l, whole List
 		log := append(append(slices.Clone(first), ' '), second...)

@@ -27,7 +27,7 @@ type batch struct {
 
 // apply applies a log.
 func (m remembering) apply(log string) remembering {
-	for _, token := range strings.Fields(log) {
+	for _, token := range verbtest.Words(log) {
 		if len(token) < 3 || token[0] != letter {
 			continue
 		}

@@ -34,7 +34,7 @@ func parseItem(value []byte) (token []byte, foreign int, ok bool) {
 	if !ended || !marked || !protocol.PlainWord(token) {
 		return nil, 0, false
 	}
-	for word := range bytes.FieldsFuncSeq(rest, func(r rune) bool { return r < 0x80 && structure.Space(byte(r)) }) {
+	for word := range structure.Words(rest) {
 		if !structure.Foreign(word, letter) {
 			return nil, 0, false
 		}

@@ -1,7 +1,6 @@
 package rankings
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -10,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // plain is a ranking as the tokens describe it, in the plainest way: nothing is ever added up
@@ -49,7 +48,7 @@ func (p plain) apply(log string, now int64) plain {
 	if p.members == nil {
 		p.members = map[string]parts{}
 	}
-	for _, token := range strings.Fields(log) {
+	for _, token := range verbtest.Words(log) {
 		if len(token) < 3 || token[0] != letter {
 			continue
 		}
@@ -198,7 +197,7 @@ func (r *Ranking) sound(t testing.TB) {
 	if until := r.Until(); until <= r.now {
 		t.Fatalf("at %d it was to change at %d", r.now, until)
 	}
-	words := bytes.FieldsFunc(r.log, func(c rune) bool { return c < 0x80 && structure.Space(byte(c)) })
+	words := verbtest.Words(string(r.log))
 	if len(words) != r.tokens {
 		t.Fatalf("%d tokens are counted as %d", len(words), r.tokens)
 	}

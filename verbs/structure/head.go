@@ -2,6 +2,7 @@ package structure
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 )
 
@@ -48,6 +49,12 @@ func parseHead(value []byte) (h head, ok bool) {
 
 // Space reports whether c is white space.
 func Space(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// Words returns the words of a text, which white space separates. [bytes.FieldsSeq] would not do:
+// it takes the spaces of other scripts, which words may hold, for ends.
+func Words(text []byte) iter.Seq[[]byte] {
+	return bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && Space(byte(r)) })
+}
 
 func trimSpace(text []byte) []byte {
 	for len(text) > 0 && Space(text[0]) {

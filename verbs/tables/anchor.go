@@ -67,7 +67,7 @@ func (f *anchor) Read(_ *verbs.Pace, log []byte, now int64) bool {
 
 // Extend implements [structure.Fold].
 func (f *anchor) Extend(log []byte, _ int64) bool {
-	for word := range bytes.FieldsSeq(log[len(f.log):]) {
+	for word := range structure.Words(log[len(f.log):]) {
 		generation, ok := parseAnchor(word)
 		switch {
 		case ok && f.generation == nil:

@@ -12,7 +12,7 @@ import (
 // The laws of [structure.Fold].
 func TestAnchorIsAFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	words := []string{"h:0123456789abcdeA", "h:0123456789abcdeE", "+a", "-b", "l>x", "h", "y+a"}
+	words := []string{"h:0123456789abcdeA", "h:0123456789abcdeE", "+a", "-b", "l>x", "l>x\u00a0y", "h", "y+a"}
 	log := func() (text string) {
 		for range r.IntN(4) {
 			text += words[r.IntN(len(words))] + " "

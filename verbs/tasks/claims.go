@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // claim is a call's try to take a task.
@@ -92,7 +93,7 @@ func (all *claims) append(dst []byte, now int64) []byte {
 // puts returns the puts that tokens change.
 func puts(tokens []byte) map[[putSize]byte]bool {
 	puts := map[[putSize]byte]bool{}
-	for token := range bytes.FieldsSeq(tokens) {
+	for token := range structure.Words(tokens) {
 		if put := concerns(token); put != nil {
 			puts[[putSize]byte(put)] = true
 		}

@@ -75,6 +75,15 @@ func TestLawsOfFold(t *testing.T) {
 	}
 }
 
+// A put that the content of another task seems to name is left for others to take.
+func TestPutsInTokens(t *testing.T) {
+	a, b := putName(0), putName(1)
+	all := puts([]byte("t=5:" + a + ":i\u00a0t-" + b + " t-" + a + ".1 "))
+	if !all[[putSize]byte([]byte(a))] || len(all) != 1 {
+		t.Errorf("the puts are %v", all)
+	}
+}
+
 func TestNet(t *testing.T) {
 	a, b, x := putName(0), putName(1), nonceName(0)
 	for _, test := range []struct{ log, log1, net string }{
@@ -88,6 +97,7 @@ func TestNet(t *testing.T) {
 		{"t>" + a + ".1.5.9." + x + " t~" + a + ".1.7 ", "", "t>" + a + ".1.5.9." + x + " t~" + a + ".1.7 "},
 		{"t>" + a + ".1.5.9." + x + " t-" + a + " ", "", "t-" + a + " "},
 		{"t-:i t=5:" + a + ":i ", "t=5:" + a + ":i ", "t=5:" + a + ":i "},
+		{"t=5:" + a + ":i\u00a0t-" + a + " ", "t=5:" + a + ":i\u00a0t-" + a + " ", "t=5:" + a + ":i\u00a0t-" + a + " "},
 		{"+x t h:y ", "", ""},
 	} {
 		var q Queue

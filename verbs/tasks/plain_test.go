@@ -1,12 +1,13 @@
 package tasks
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // plain is the plain model of a queue: its tasks, each found by looking at all.
@@ -22,7 +23,7 @@ type plainTask struct {
 // apply returns the queue after the tokens of a log.
 func (p plain) apply(log string) plain {
 	p = slices.Clone(p)
-	for _, token := range strings.Fields(log) {
+	for _, token := range verbtest.Words(log) {
 		if len(token) < 4 || token[0] != letter {
 			continue
 		}
@@ -129,4 +130,4 @@ func read(t testing.TB, q *Queue, log string) {
 }
 
 // words returns how many tokens a log has.
-func words(log string) int { return len(bytes.Fields([]byte(log))) }
+func words(log string) int { return len(verbtest.Words(log)) }

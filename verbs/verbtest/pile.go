@@ -30,7 +30,7 @@ func (f *pile) Read(_ *verbs.Pace, log []byte, now int64) bool {
 
 // Extend implements [structure.Fold].
 func (f *pile) Extend(log []byte, _ int64) bool {
-	for _, token := range bytes.Fields(log[len(f.log):]) {
+	for token := range structure.Words(log[len(f.log):]) {
 		switch {
 		case bytes.HasPrefix(token, []byte("y+")):
 			f.words = append(f.words, string(token[2:]))

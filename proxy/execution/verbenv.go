@@ -3,7 +3,6 @@ package execution
 import (
 	"bytes"
 	"math/rand/v2"
-	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -15,7 +14,7 @@ import (
 var _ structure.Env = (*Executor)(nil)
 
 // Now implements [verbs.Env].
-func (x *Executor) Now() int64 { return time.Now().UnixMilli() }
+func (x *Executor) Now() int64 { return x.Time.Wall() }
 
 // AppendCreates implements [verbs.Env].
 func (x *Executor) AppendCreates(structure []byte) bool {

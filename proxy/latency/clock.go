@@ -2,19 +2,20 @@ package latency
 
 import "time"
 
-// Clock tells an event loop the time. It reads the system's clock at most once between two
-// calls of Forget, so what happens in one callback happens at one time.
+// Clock tells an event loop the time. It reads each of the system's clocks at most once between
+// two calls of Forget, so what happens in one callback happens at one time.
 type Clock struct {
 	start time.Time
 	now   int64 // microseconds since start
 	known bool
+	wall  int64 // milliseconds since 1970; 0 if it is not known
 }
 
 // NewClock returns a clock that starts now.
 func NewClock() *Clock { return &Clock{start: time.Now()} }
 
 // Forget makes the next reading a new one. It is called at the end of every callback.
-func (c *Clock) Forget() { c.known = false }
+func (c *Clock) Forget() { c.known, c.wall = false, 0 }
 
 // Micros returns the microseconds since the clock was started.
 func (c *Clock) Micros() int64 {
@@ -28,6 +29,14 @@ func (c *Clock) Micros() int64 {
 //
 //go:noinline
 func (c *Clock) read() { c.now, c.known = time.Since(c.start).Microseconds(), true }
+
+// Wall returns what time of the day it is, in milliseconds since 1970.
+func (c *Clock) Wall() int64 {
+	if c.wall == 0 {
+		c.wall = time.Now().UnixMilli()
+	}
+	return c.wall
+}
 
 // Stamp returns the time as a stamp.
 func (c *Clock) Stamp() Stamp {

@@ -178,7 +178,7 @@ func TestFileErrors(t *testing.T) {
 		{"an unknown spare", pool("on-down: spare:mein"), `f:5:14: on-down: there is no pool "mein"; is "main" meant?`},
 		{"its own spare", pool("on-down: spare:main"), "f:5:14: on-down: pool main can't be its own spare"},
 		{"a spare with a spare", pool("on-down: spare:b\n  b:\n    servers: [b]\n    on-down: spare:main"), "f:5:14: on-down: pool b can't be a spare, as it has one itself\nf:8:14: on-down: pool main can't be a spare, as it has one itself"},
-		{"a wrong on-down", pool("on-down: panic"), `f:5:14: on-down: "panic" is none of refuse, miss and, with a pool of the same file, spare:<pool>`},
+		{"a wrong on-down", pool("on-down: panic"), `f:5:14: on-down: "panic" is neither refuse nor miss, nor, in a file for --config, spare:<pool>`},
 		{"no main route", listener("{listen: [':2'], routes: {a: main}}"), `f:6:30: routes: no pool for the keys without any of these prefixes: add one for the prefix ""`},
 
 		{"no pools", "loops: 1\n", `f:1:1: there are no pools: add "pools:" with a pool that has servers and listen`},

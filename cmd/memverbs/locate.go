@@ -22,7 +22,7 @@ func locateManual(p *placement, of *string) manual {
 		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]"},
 		text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
 			"Without keys it reads them from standard input, one a line.\n" +
-			"The items of a set, a list, a table or an event log are on the server of its own\n" +
+			"All items of a structure, such as a set or an event log, are on the server of its own\n" +
 			"key: to locate them, name it with --of.",
 		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
 			p.defineFlags(f)

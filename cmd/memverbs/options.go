@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -110,7 +111,7 @@ func noSubcommand(arg string) error {
 	if best := nearest(arg, known); best != "" {
 		return fmt.Errorf("unexpected argument %q: it is no subcommand; is %q meant?", arg, best)
 	}
-	return fmt.Errorf("unexpected argument %q: it is no subcommand, and everything else is set by flags, as --config file; see --help", arg)
+	return fmt.Errorf("unexpected argument %q: the subcommands are %s, and everything else is set by flags, as --config file; see --help", arg, strings.Join(known, ", "))
 }
 
 // checkAlone refuses flags beside --config.

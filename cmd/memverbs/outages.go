@@ -55,7 +55,7 @@ func downs() kind[onDown] {
 		case is && spare != "":
 			return onDown{proxy.Spare, spare}, nil
 		}
-		return onDown{}, fmt.Errorf("%q is none of refuse, miss and, with a pool of the same file, spare:<pool>", text)
+		return onDown{}, fmt.Errorf("%q is neither refuse nor miss, nor, in a file for --config, spare:<pool>", text)
 	}, func(d onDown) string {
 		switch d.OnDown {
 		case proxy.Miss:

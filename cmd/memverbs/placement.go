@@ -30,7 +30,7 @@ type server struct {
 func (p *placement) define(f *pflag.FlagSet, servers string) {
 	defineList(f, &p.servers, memcached(), splitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]")
 	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
-	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients add to keys after choosing a server: a key with it is placed\nby what follows it")
+	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by the rest")
 	define(f, &p.hashTag, "", optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
 }
 
@@ -74,7 +74,7 @@ func checkHashTag(tag string) error {
 
 // layouts returns the part of a manual on the values of --layout.
 func layouts() group {
-	g := group{title: "Layouts. Each places every key on the same server as the program next to it"}
+	g := group{title: "Layouts. Each places every key on the same server as the program to its right does"}
 	for _, d := range sharding.Descriptions() {
 		g.terms = append(g.terms, term{d.Name, d.Of})
 	}

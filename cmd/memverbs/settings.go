@@ -99,8 +99,8 @@ func (p *pool) define(f *pflag.FlagSet) {
 }
 
 func (p *pool) defineVerbs(f *pflag.FlagSet) {
-	define(f, &p.compactDirtiness, 100, count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a set, list or table may have before a read compacts it")
-	define(f, &p.structureItemSize, 64<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a set, a list or a table's index may become\nbefore it is divided into several")
+	define(f, &p.compactDirtiness, 100, count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a structure may have before a read compacts it")
+	define(f, &p.structureItemSize, 64<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
 	define(f, &p.logChunk, 10*time.Second, wholeSeconds(), "log-chunk", "period of the events in one item of an event log, in whole seconds")
 	define(f, &p.logChunks, 10, count(2, 1000), "log-chunks", "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
 }
@@ -122,7 +122,7 @@ func (l *listening) define(f *pflag.FlagSet) {
 	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
 	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
 	define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
-	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "let other processes that have this too listen at the same TCP addresses; each gets some of the clients")
+	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "share the TCP addresses with other processes that are started with this flag; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
 	l.tls.define(f)
 }

@@ -26,7 +26,7 @@ func sizes(least, most size) kind[size] {
 	return kind[size]{"size", func(text string) (size, error) {
 		n, err := parseSize(text)
 		if err == nil && (n < least || n > most) {
-			err = fmt.Errorf("%q is not a size %s", text, expected)
+			err = fmt.Errorf("%q is not a size %s; a number without a unit is one of bytes", text, expected)
 		}
 		return n, err
 	}, size.String}

@@ -213,6 +213,7 @@ func TestStats(t *testing.T) {
 	if !strings.HasSuffix(stats, "END\r\n") {
 		t.Errorf("no END: %q", stats)
 	}
+	c.expect("stats items\r\nstats slabs\r\nstats sizes\r\n", "END\r\nEND\r\nEND\r\n") // as of a memcached without items
 	c.ask("stats reset\r\n")
 	if stats := c.ask("stats\r\n"); !strings.Contains(stats, "STAT cmd_set 0\r\n") {
 		t.Errorf("not reset: %q", stats)

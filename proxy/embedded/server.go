@@ -30,6 +30,8 @@ func (c *conn) stats() {
 			lines.WriteString("STAT " + stat.name + " " + strconv.FormatUint(stat.value, 10) + "\r\n")
 		}
 		c.say(lines.String() + "END")
+	case "items", "slabs", "sizes": // there are no slab classes to tell of
+		c.say("END")
 	case "settings":
 		c.say("STAT item_size_max " + strconv.Itoa(c.store.maxItem) + "\r\nEND")
 	case "reset":

@@ -15,7 +15,7 @@ func (a Address) advice(err error) string {
 	onUnix := a.Network == "unix"
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return ": end the process that listens there, or choose another address"
+		return ": end the process that listens there, or choose another address to listen on"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return ": it is no address of this machine; ip addr shows those"
 	case errors.Is(err, fs.ErrPermission) && onUnix:

@@ -91,8 +91,7 @@ type problem uint8
 const (
 	fine problem = iota
 	wrongVerb
-	noKey
-	noWord
+	noPart
 	wrongKey
 )
 
@@ -106,10 +105,8 @@ func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	}
 	subject, words, ok := k.cutWords(subject, named.Carry)
 	switch {
-	case len(subject) == 0:
-		return nil, noKey
-	case !ok:
-		return nil, noWord
+	case len(subject) == 0, !ok:
+		return nil, noPart
 	case !protocol.PlainWord(subject):
 		return nil, wrongKey
 	}

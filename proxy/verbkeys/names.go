@@ -1,6 +1,7 @@
 package verbkeys
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -22,17 +23,15 @@ func (k *Keys) explain(wrong problem, by protocol.Command, key []byte) string {
 	switch wrong {
 	case wrongVerb:
 		return k.unknown(by, key)
-	case noKey:
-		return k.lacking(key, firstPart)
-	case noWord:
-		return k.lacking(key, secondPart)
+	case noPart:
+		return k.lacking(key)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names a key or word that is not 1 to %d bytes without white space or control characters",
 		shown(key), protocol.MaxKey)
 }
 
 // unknown returns the error that key names no verb that a command can carry. If another
-// command can carry the verb, the error says so.
+// command can carry the verb, or none can, the error says so.
 func (k *Keys) unknown(by protocol.Command, key []byte) string {
 	var names []string
 	for _, v := range catalog.All {
@@ -41,8 +40,12 @@ func (k *Keys) unknown(by protocol.Command, key []byte) string {
 		}
 	}
 	hint := ""
-	if name, _ := k.split(key); verbNamed(name) != nil {
-		hint = fmt.Sprintf("; %s is carried by %s", name, verbNamed(name).Carry.By)
+	name, _ := k.split(key)
+	switch named := verbNamed(name); {
+	case named != nil:
+		hint = fmt.Sprintf("; %s is carried by %s", name, named.Carry.By)
+	case catalog.Known.Named(name) != nil:
+		hint = fmt.Sprintf("; no command can carry %s, so send the verb itself", name)
 	}
 	return fmt.Sprintf("CLIENT_ERROR %s names no verb that %s can carry%s%s", shown(key), by, list(names), hint)
 }
@@ -59,23 +62,21 @@ func list(names []string) string {
 	}
 }
 
-// lacking returns the error that key lacks the part of its verb's shape that part returns.
-func (k *Keys) lacking(key []byte, part func(shape string) string) string {
-	name, _ := k.split(key)
-	shape := verbNamed(name).Carry.Shape
-	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), part(shape), k.prefix, name, shape)
+// lacking returns the error that key lacks a part of its verb's shape.
+func (k *Keys) lacking(key []byte) string {
+	name, subject := k.split(key)
+	carry := verbNamed(name).Carry
+	subject, _ = cutOption(subject, nil, carry.Option)
+	part := 0
+	if subject = bytes.TrimSuffix(subject, []byte{'/'}); len(subject) > 0 && subject[0] != '/' {
+		part = 1 + bytes.Count(subject, []byte{'/'})
+	}
+	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), partOf(carry.Shape, part), k.prefix, name, carry.Shape)
 }
 
-// firstPart returns what the first part of a shape is called.
-func firstPart(shape string) string {
-	first, _, _ := strings.Cut(shape, ">")
-	return first[len("<"):]
-}
-
-// secondPart returns what the second part of a shape is called.
-func secondPart(shape string) string {
-	_, parts, _ := strings.Cut(shape, "/<")
-	part, _, _ := strings.Cut(parts, ">")
+// partOf returns what part n of a shape is called.
+func partOf(shape string, n int) string {
+	part, _, _ := strings.Cut(strings.Split(shape, "<")[n+1], ">")
 	return part
 }
 

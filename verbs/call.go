@@ -114,10 +114,13 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	w := k + len(req.Words)
 	c.Prefix, c.Key, c.Words, c.Data = c.args[:p:p], c.args[p:k:k], c.args[k:w:w], c.args[w:]
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-	c.arguments = ArgumentsRoom(len(req.Words) + len(req.Data))
+	c.arguments = verb.ArgumentsRoom(req.Words, req.Data)
 	c.room, c.awaits, c.Singly = c.arguments, 0, false
 	c.Pace.done = 0
 }
+
+// ArgumentsRoom returns the part of the call's room that is for its arguments, in bytes.
+func (c *Call) ArgumentsRoom() int { return c.arguments }
 
 // trim frees every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {

@@ -30,9 +30,9 @@ type Verb struct {
 	// Local says that the verb asks no upstream.
 	Local bool
 
-	// Tokens returns the most bytes that the verb appends for Words of the given length
-	// in bytes. It is nil for a verb that does more than append.
-	Tokens func(words int) int
+	// Tokens returns the most bytes that the verb appends for the words of a request. It is nil
+	// for a verb that does more than append.
+	Tokens func(words []byte) int
 
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry

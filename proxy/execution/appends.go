@@ -87,10 +87,7 @@ func (a *appends) enqueue(r *Execution, n uint32) bool {
 		}
 		q = a.newQueue(hash, owner, op.Key, op.RoutingKey())
 	}
-	q.waiting = slices.Insert(q.waiting, q.placeFor(r), this)
-	if len(q.waiting) == 1 {
-		q.since = a.core.Clock.Ticks
-	}
+	q.await(this)
 	q.proceed()
 	return true
 }
@@ -107,11 +104,19 @@ func (a *appends) delays(r *Execution) bool {
 			continue
 		}
 		if q := a.queues.find(a.queues.hash(op.Key), r.ownerOf(op), op.Key); q != nil && (q.holders > 0 || len(q.waiting) > 0) {
-			q.waiting = slices.Insert(q.waiting, q.placeFor(r), operation{r, uint32(n)})
+			q.await(operation{r, uint32(n)})
 			return true
 		}
 	}
 	return false
+}
+
+// await adds an operation to those that wait.
+func (q *appendQueue) await(this operation) {
+	q.waiting = slices.Insert(q.waiting, q.placeFor(this.run), this)
+	if len(q.waiting) == 1 {
+		q.since = q.appends.core.Clock.Ticks
+	}
 }
 
 // placeFor returns the index in waiting for an append of r: the end, or, if r comes
@@ -251,6 +256,7 @@ func (q *appendQueue) proceed() {
 			continue
 		}
 		q.waiting[0], q.waiting = operation{}, q.waiting[1:]
+		q.since = q.appends.core.Clock.Ticks
 		if len(first.run.ops) > 1 && !first.run.sending {
 			q.appends.ready = append(q.appends.ready, first.run)
 			continue
@@ -329,7 +335,7 @@ func (q *appendQueue) deliver() {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0
 	}
-	clear(q.inFlight) // which refers to what verbs have read,
-	q.inFlight = q.inFlight[:0]
-	q.op.Data = nil // and so may this
+	// Both may refer to what verbs have read.
+	clear(q.inFlight)
+	q.inFlight, q.op.Data = q.inFlight[:0], nil
 }

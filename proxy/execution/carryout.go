@@ -15,7 +15,7 @@ import (
 func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
 	w.Memory = 0
 	if req.Verb != nil {
-		w.Memory = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
+		w.Memory = catalog.Of(req).ArgumentsRoom(req.Words, req.Data)
 	}
 	if w.Memory > 0 && w.Memory <= x.rooms.most() && !x.arguments.admits(w) {
 		return false
@@ -33,17 +33,16 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
 	r.largest, r.read, r.away = 0, 0, 0
-	r.arguments = verbs.ArgumentsRoom(len(req.Words) + len(req.Data))
-	r.occupySlot(req, owner)
-	c.add(r)
-	x.running++
+	r.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
 	if r.arguments > x.rooms.most() {
 		to.Told(r, []byte(x.rooms.tooLarge(r.arguments)+"\r\n"))
-		r.arguments = 0
-		r.leave()
+		r.caller, r.listener, r.arguments = nil, nil, 0
 		x.keepIdle(r)
 		return
 	}
+	r.occupySlot(req)
+	c.add(r)
+	x.running++
 	r.room = r.arguments
 	x.Account.Take(r.room)
 	x.arguments.add(r)
@@ -54,10 +53,10 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 }
 
 // occupySlot counts r, and the bytes it is expected to read, among the running verbs of
-// owner.
-func (r *Execution) occupySlot(req *protocol.Request, owner *pool.Member) {
-	r.owner, r.expects = owner, 0
-	if owner == nil {
+// its owner.
+func (r *Execution) occupySlot(req *protocol.Request) {
+	r.expects = 0
+	if r.owner == nil {
 		return
 	}
 	if r.Verb.Reads {

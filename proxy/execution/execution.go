@@ -43,7 +43,7 @@ type Execution struct {
 	arguments int    // the part of room for arguments
 	counted   bool   // counted in the caller's rooms
 	copied    int    // bytes of replies that were copied for it
-	putOff    int    // bytes that it has read and goes on with in a later turn; 0 if it does long work
+	putOff    int    // bytes of the replies that a later turn begins with, if it was postponed; 0 if it has paused in long work
 	wanted    int    // bytes of room that it waits for
 	since     uint32 // tick at which the wait began
 }

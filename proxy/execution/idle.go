@@ -8,10 +8,10 @@ import (
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
-// What routines have kept is theirs while they run again, whether their verbs need it or not. A
-// routine that begins again frees buffers of more than keepLittle if the running routines of all
-// loops would have kept more than this fraction of the budget: verbs that wait for memory would
-// wait for that, too, and nothing could free it.
+// A routine keeps its buffers when it runs again, even if the new verb does not need them, and
+// verbs that wait for memory cannot get those. So a routine that begins again frees buffers of
+// more than keepLittle if the running routines of all loops would have kept more than this
+// fraction of the budget.
 const carriedShare = 32
 
 // An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle

@@ -8,9 +8,11 @@ import (
 
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
-	if op := &r.ops[n]; op.Appends() && r.executor.appends.enqueue(r, n) || r.shareRead(n) {
+	op := &r.ops[n]
+	if op.Appends() && r.executor.appends.enqueue(r, n) || r.shareRead(n) {
 		return
-	} else if reply, sent := r.executor.operate(r.ownerOf(op), op, upstream.Pending{Sink: r, Slot: n}); !sent {
+	}
+	if reply, sent := r.executor.operate(r.ownerOf(op), op, upstream.Pending{Sink: r, Slot: n}); !sent {
 		r.take(n, reply)
 	}
 }

@@ -76,9 +76,10 @@ func (q *rooms) grant(r *Execution, n int) {
 
 // await makes r wait for n bytes of room. It is resumed when it has them or is refused.
 //
-// What it keeps while it waits, its arguments and what it has answered so far, counts as no
-// turn of its client, so it is refused in time, and keeps no requests with large arguments
-// from being refused: otherwise several such verbs could wait for each other for ever.
+// While it waits it keeps only its arguments and what it has answered so far. Keeping these is no
+// turn of its client, so the wait can time out. Nor do they count as arguments in use, which
+// would keep large requests from being refused. Otherwise several such verbs could wait for each
+// other for ever.
 func (q *rooms) await(r *Execution, n int) {
 	c := r.caller
 	q.uncount(r)

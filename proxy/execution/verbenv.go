@@ -62,14 +62,14 @@ func (x *Executor) Rode(structure, key []byte, outcome verbs.Reply) {
 func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }
 
 // NoteLost implements [structure.Env].
-func (x *Executor) NoteLost(key []byte, kind string) {
+func (x *Executor) NoteLost(structure, key []byte, kind string) {
 	x.Counts.Incomplete++
 	if x.Counts.Lost == nil {
 		x.Counts.Lost = map[string]uint64{}
 	}
 	x.Counts.Lost[kind]++
 	x.lost.Log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
-		"key", string(key), "upstream", x.Upstream(key))
+		"key", string(key), "upstream", x.Upstream(structure))
 }
 
 // NoteForeign implements [structure.Env].

@@ -20,10 +20,10 @@ func TestLossesAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for i := range 50 {
-			x.NoteLost(fmt.Appendf(nil, "set%d", i), "set")
+			x.NoteLost(nil, fmt.Appendf(nil, "set%d", i), "set")
 		}
 		time.Sleep(warning.Pause)
-		x.NoteLost([]byte("last"), "list")
+		x.NoteLost(nil, []byte("last"), "list")
 		expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
 		if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
 			t.Errorf("%d are counted", x.Counts.Incomplete)
@@ -38,7 +38,7 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 		for i := range 20 {
 			x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
 		}
-		x.NoteLost([]byte("set"), "set")
+		x.NoteLost(nil, []byte("set"), "set")
 		time.Sleep(warning.Pause)
 		x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
 		expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")

@@ -80,7 +80,7 @@ func (l *List) Extend(log []byte, now int64) bool {
 	return true
 }
 
-// work is what applying tokens may still cost. One token may remove all elements.
+// work is a budget for applying tokens, since one token may remove all elements.
 type work struct {
 	p    *verbs.Pace // rests meanwhile
 	left int         // tokens' worth

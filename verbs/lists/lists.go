@@ -46,7 +46,7 @@ var lpush = structure.Appends(verbs.Verb{
 func pushes(sign byte) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
 		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words))
 		}
 		c.EachWord(c.Words, func(value []byte) { c.Buf = appendToken(c.Buf, sign, value) })
 		return c.Buf
@@ -56,9 +56,12 @@ func pushes(sign byte) func(*verbs.Call) []byte {
 // lrem removes the first, the last, or all elements with a value: a token for each of the
 // first or last, or one for all, appended without reading.
 var lrem = structure.Appends(verbs.Verb{
-	Verb:   protocol.Verb{Name: "lrem", Usage: "<key> <count> <value> [noreply]", Read: readRemoval},
-	Tokens: func(words int) int { return maxRemoved * (words + len("l( ")) },
-	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
+	Verb: protocol.Verb{Name: "lrem", Usage: "<key> <count> <value> [noreply]", Read: readRemoval},
+	Tokens: func(words []byte) int {
+		_, count, value := removal(words)
+		return count * (len(value) + len("l( "))
+	},
+	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
 }, &Kind, false, removals)
 
 // maxRemoved is how many elements lrem may remove from one end. It appends as many tokens.
@@ -66,19 +69,24 @@ const maxRemoved = 1000
 
 // removals encodes the request of an lrem.
 func removals(c *verbs.Call) []byte {
-	word, rest := protocol.NextWord(c.Words)
-	value, _ := protocol.NextWord(rest)
-	count, _ := protocol.ParseInt(word)
-	sign := byte(removeFirst)
-	switch {
-	case count == 0:
-		sign, count = removeAll, 1
-	case count < 0:
-		sign, count = removeLast, -count
-	}
-	c.Buf = slices.Grow(c.Buf, int(count)*(len(value)+len("l( ")))
+	sign, count, value := removal(c.Words)
+	c.Buf = slices.Grow(c.Buf, count*(len(value)+len("l( ")))
 	for range count {
 		c.Buf = appendToken(c.Buf, sign, value)
 	}
 	return c.Buf
+}
+
+// removal returns how many tokens the words of an lrem come to, each with sign and value.
+func removal(words []byte) (sign byte, count int, value []byte) {
+	word, rest := protocol.NextWord(words)
+	value, _ = protocol.NextWord(rest)
+	switch n, _ := protocol.ParseInt(word); {
+	case n == 0:
+		return removeAll, 1, value
+	case n < 0:
+		return removeLast, int(-n), value
+	default:
+		return removeFirst, int(n), value
+	}
 }

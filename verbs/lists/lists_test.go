@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
@@ -193,4 +195,18 @@ func TestPopsCompact(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The many tokens that a short lrem asks for are counted as memory before it begins.
+func TestRoomForRemovals(t *testing.T) {
+	value := strings.Repeat("x", protocol.MaxKey)
+	for words, least := range map[string]int{"1 a": 0, "0 " + value: 0, "1000 " + value: 2 * 1000 * len(value), "-1000 " + value: 2 * 1000 * len(value)} {
+		room := lrem.ArgumentsRoom([]byte(words), nil)
+		if room < least || least == 0 && room > 0 {
+			t.Errorf("lrem k %.20s… has room for %d bytes, expected %d", words, room, least)
+		}
+		if encoded := removals(&verbs.Call{Words: []byte(words)}); len(encoded) > lrem.Tokens([]byte(words)) {
+			t.Errorf("lrem k %.20s… has tokens of %d bytes, more than announced", words, len(encoded))
+		}
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 // AppendLog implements [structure.Fold].
 func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
-	dst = l.appendRemoved(dst)
+	dst = l.appendRemoved(p, dst)
 	dst = verbs.Grow(p, dst, l.length+l.Live()*len("l> "))
 	for value := range l.values(p, 0, l.Live()) {
 		dst = appendToken(dst, pushRight, value)
@@ -101,7 +101,8 @@ func (n *net) dropKilled(from, to int) {
 	}
 }
 
-// cancel does so for the tokens from index from to index to.
+// cancel drops, among the tokens from index from to index to, each removal together with the push
+// that it surely removes.
 func (n *net) cancel(from, to int) {
 	for i := from; i < to; i++ {
 		t, this := &n.List.tokens[i], &n.tokens[i]

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -197,37 +198,42 @@ func (l *List) outermost(side byte) uint32 {
 
 // taken returns the values that the orders with an id have removed, from the from-th on, count
 // at most, and how many these are. It returns false if nothing is remembered under that id.
-func (l *List) taken(id *structure.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
+func (l *List) taken(p *verbs.Pace, id *structure.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
 	for i := range l.removed {
 		if r := &l.removed[i]; r.id == *id {
 			n = min(count, r.n-from)
-			return l.valuesOf(r, from, from+n), n, true
+			return l.valuesOf(p, r, from, from+n), n, true
 		}
 	}
 	return nil, 0, false
 }
 
 // valuesOf returns the values of r from one place up to another.
-func (l *List) valuesOf(r *removed, from, to int) iter.Seq[[]byte] {
+func (l *List) valuesOf(p *verbs.Pace, r *removed, from, to int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		for i, n := r.first, 0; n < to; n++ {
-			t := &l.tokens[i-1]
-			if i = t.next; n >= from && !yield(t.value(l.log)) {
-				return
+		i := r.first
+		p.Each(to, func(a, b int) {
+			for n := a; n < b; n++ {
+				t := &l.tokens[i-1]
+				if i = t.next; n >= from {
+					yield(t.value(l.log))
+				}
 			}
-		}
+		})
 	}
 }
 
 // appendRemoved appends the tokens of what is still to be remembered.
-func (l *List) appendRemoved(dst []byte) []byte {
+func (l *List) appendRemoved(p *verbs.Pace, dst []byte) []byte {
 	for i := range l.removed {
 		r := &l.removed[i]
 		if r.id.Expired(l.now) {
 			continue
 		}
+		values := l.valuesOf(p, r, 0, r.n)
 		dst = append(r.id.Append(append(dst, letter, signRemoved)), ' ')
-		for value := range l.valuesOf(r, 0, r.n) {
+		dst = verbs.Grow(p, dst, length(values)+r.n*len("l: "))
+		for value := range values {
 			dst = appendToken(dst, signValue, value)
 		}
 	}

@@ -102,7 +102,7 @@ func folded(l *List) remembering {
 	for i := range l.removed {
 		r := &l.removed[i]
 		b := batch{caller: string(r.id.Caller[:]), id: string(r.id.Append(nil))}
-		for value := range l.valuesOf(r, 0, r.n) {
+		for value := range l.valuesOf(nil, r, 0, r.n) {
 			b.values = append(b.values, string(value))
 		}
 		m.removed = append(m.removed, b)

@@ -61,3 +61,17 @@ func TestPlacesBesideRemovedElements(t *testing.T) {
 		t.Error("nobody else had a turn")
 	}
 }
+
+// What orders have removed is written with pauses if it is much.
+func TestRememberedRemovalsPause(t *testing.T) {
+	n := 3 * verbs.SliceTokens
+	var l List
+	if left := elements(t, &l, strings.Repeat("l>x ", n)+fmt.Sprintf("l~caller-a--------.1.7.(%d ", n)); len(left) > 0 {
+		t.Fatalf("%d elements are left", len(left))
+	}
+	pauses := 0
+	log := l.AppendLog(&verbs.Pace{Slice: verbs.SliceTokens, Pause: func() { pauses++ }}, nil)
+	if strings.Count(string(log), "l:x ") != n || pauses < 4 { // to see how long it is, and to write it
+		t.Errorf("%d values are written with %d pauses", strings.Count(string(log), "l:x "), pauses)
+	}
+}

@@ -69,7 +69,7 @@ func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
 			list := fold.(*List)
 			weigh(list)
-			values, n, ok := list.taken(id, from, c.wanted())
+			values, n, ok := list.taken(p, id, from, c.wanted())
 			if ok {
 				c.Answer = c.Answer[:0]
 				c.value(p, length(values), values)
@@ -181,7 +181,7 @@ func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool)
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
 			much = false
 			weigh(fold.(*List))
-			_, _, ok = fold.(*List).taken(id, from, 0)
+			_, _, ok = fold.(*List).taken(nil, id, from, 0)
 			return 0, ok
 		},
 	})

@@ -56,9 +56,9 @@ func appendToken(dst []byte, sign byte, value []byte) []byte {
 	return append(append(append(dst, letter, sign), value...), ' ')
 }
 
-// tokensSize returns the greatest length of the tokens for words of so many bytes: a value
+// tokensSize returns the greatest length of the tokens for words, in bytes: a value
 // has at least one byte, and its token a letter, a sign and a space besides.
-func tokensSize(words int) int { return 2*words + len("l>v ") }
+func tokensSize(words []byte) int { return 2*len(words) + len("l>v ") }
 
 // seed is random for every process, so that nobody can construct values that collide.
 var seed = maphash.MakeSeed()

@@ -87,12 +87,13 @@ type call struct {
 	exptime int64 // of the item
 }
 
-// added makes up for memcached's clock: it counts whole seconds, and at times skips one.
-const added = 2
+// clockSlack makes up for memcached's clock, in seconds: the clock counts whole seconds, and at
+// times skips one.
+const clockSlack = 2
 
 func callOf(c *verbs.Call) call {
 	token, rest := protocol.NextWord(c.Words)
-	return call{c, token, readSeconds(rest) + added}
+	return call{c, token, readSeconds(rest) + clockSlack}
 }
 
 // add returns the operation that takes a lock that nobody holds.

@@ -122,6 +122,24 @@ func TestSortOfUnluckyOrders(t *testing.T) {
 	}
 }
 
+// Nobody can foresee how members are divided, and arrange them so that it takes long.
+func TestDivisionsDiffer(t *testing.T) {
+	var log []byte
+	for i := range 10_000 {
+		log = fmt.Appendf(log, "z=%d:%d ", i, i)
+	}
+	var r Ranking
+	read(t, &r, string(log), begun)
+	s := sorter{Ranking: &r}
+	chosen := map[int]bool{}
+	for range 100 {
+		chosen[s.middle(s.members())] = true
+	}
+	if len(chosen) < 10 {
+		t.Errorf("100 times, only %d members were chosen", len(chosen))
+	}
+}
+
 // A change far from both ends, and one at an end, is cheap, and the ends are not sorted out
 // again.
 func TestEndsAreKept(t *testing.T) {

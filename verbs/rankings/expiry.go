@@ -89,7 +89,8 @@ func (r *Ranking) disown(e *entry) {
 }
 
 // advance brings the scores up to the time now, in milliseconds. A clock that was put back
-// changes nothing. It returns false if more than most increments have expired.
+// changes nothing. It returns false if more than most increments have expired, for the reader or
+// for everybody.
 func (r *Ranking) advance(now int64, most int) bool {
 	r.now = max(r.now, now)
 	for ; r.expired(r.pending.next(r.increments)); most-- {
@@ -98,13 +99,26 @@ func (r *Ranking) advance(now int64, most int) bool {
 		}
 		r.expire(r.pending.pop(r.increments))
 	}
-	for r.outlived(r.leaving.next(r.increments)) {
-		k := r.leaving.pop(r.increments)
-		if of := r.increments[k].of; of != nobody {
-			r.change(of, func(i uint32) { r.entries[i].kept-- })
+	for ; r.outlived(r.leaving.next(r.increments)); most-- {
+		if most == 0 {
+			return false
 		}
+		r.leave(r.leaving.pop(r.increments))
 	}
 	return true
+}
+
+// leave says that increment k need not be written any more. It has not counted for long, so the
+// score stays.
+func (r *Ranking) leave(k uint32) {
+	of := r.increments[k].of
+	if of == nobody {
+		return
+	}
+	e := &r.entries[of]
+	r.needed -= e.tokens()
+	e.kept--
+	r.needed += e.tokens()
 }
 
 // expire takes increment k out of the score.

@@ -87,3 +87,22 @@ func TestManyExpirePaced(t *testing.T) {
 		t.Errorf("%d members, %d pauses", r.Live(), pauses)
 	}
 }
+
+// Nor is it extended when many have expired for everybody, however few at a time had for itself.
+func TestManyLeave(t *testing.T) {
+	var log []byte
+	for i := range verbs.SliceTokens {
+		log = fmt.Appendf(log, "z~1@1700000002:%d ", i)
+	}
+	log = fmt.Append(log, "z~1@1700000003:last ")
+	var r Ranking
+	read(t, &r, string(log), begun)
+	for _, after := range []int64{2500, 3500} {
+		if !r.Extend(log, begun+after) {
+			t.Fatalf("it is not extended after %d ms", after)
+		}
+	}
+	if r.Live() != 0 || r.Extend(log, begun+15_000) {
+		t.Errorf("it was extended, and has %d members", r.Live())
+	}
+}

@@ -94,13 +94,13 @@ func encodeMembers(appendOne func(dst, member []byte) []byte) func(*verbs.Call) 
 func encode(do func(*verbs.Call)) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
 		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words))
 		}
 		do(c)
 		return c.Buf
 	}
 }
 
-// tokensSize returns the greatest length of the tokens for words of so many bytes: a member of
+// tokensSize returns the greatest length of the tokens for words, in bytes: a member of
 // one byte, with the space before the next, becomes "z+-1:m ".
-func tokensSize(words int) int { return (words + 1) / 2 * len("z+-1:m ") }
+func tokensSize(words []byte) int { return (len(words) + 1) / 2 * len("z+-1:m ") }

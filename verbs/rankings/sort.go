@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"math/bits"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -94,11 +95,13 @@ func (s *sorter) divide(part []ranked) (n int) {
 	return max(n, 1)
 }
 
-// middle returns the index of a member that probably has about as many before it as after it.
+// middle returns the index of a member that probably has about as many before it as after it. It
+// looks at places that nobody can foresee: whoever adds members chooses their order, and could
+// have every division be unlucky (McIlroy, A Killer Adversary for Quicksort).
 func (s *sorter) middle(part []ranked) int {
 	var some [9]int
 	for i := range some {
-		some[i] = i * (len(part) - 1) / (len(some) - 1)
+		some[i] = rand.IntN(len(part))
 	}
 	slices.SortFunc(some[:], func(a, b int) int { return s.compare(part[a], part[b]) })
 	return some[len(some)/2]

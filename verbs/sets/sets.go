@@ -42,16 +42,16 @@ var srem = structure.Appends(verbs.Verb{
 func encoded(sign byte) func(*verbs.Call) []byte {
 	return func(c *verbs.Call) []byte {
 		if len(c.Words) > verbs.FreeArguments {
-			c.Buf = slices.Grow(c.Buf, tokensSize(len(c.Words)))
+			c.Buf = slices.Grow(c.Buf, tokensSize(c.Words))
 		}
 		c.EachWord(c.Words, func(member []byte) { c.Buf = appendToken(c.Buf, sign, member) })
 		return c.Buf
 	}
 }
 
-// tokensSize returns the greatest length of the tokens for words of so many bytes: a
+// tokensSize returns the greatest length of the tokens for words, in bytes: a
 // member has at least one byte, and its token a sign and a space besides.
-func tokensSize(words int) int { return words + words/2 + len("+m ") }
+func tokensSize(words []byte) int { return len(words) + len(words)/2 + len("+m ") }
 
 // readSet returns the fold of a loaded set. If there is none, it answers the client
 // with the reason and returns nil.

@@ -52,8 +52,7 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		case verbs.Told:
 			return
 		case verbs.Full:
-			limit := min(c.HeadLimit(c.Key), max(size/2, verbs.SurelyTaken))
-			if r := c.Settle(c.Key, limit); r.Status == verbs.Failed {
+			if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
 				c.Fail(r)
 				return
 			}

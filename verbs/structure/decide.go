@@ -11,8 +11,8 @@ import (
 // true, only if the head is unchanged. The calls of one event loop that decide on the
 // same structure do so together: one of them, the leader, decides for all that wait, one
 // after another, and appends all their tokens at once. So they never conflict with each
-// other, and together take one round trip. Most do without a coroutine, see atonce.go. Those that lose races against others' appends
-// all the time give orders instead, see order.go.
+// other, and together take one round trip. Most do without a coroutine, see atonce.go. Those
+// that lose races against others' appends all the time give orders instead, see order.go.
 
 // Decisions are the deciding calls of one event loop, by the keys of their structures.
 // It is not safe for concurrent use.

@@ -23,8 +23,9 @@ type Description struct {
 	Value []byte
 }
 
-// Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing; or Failed, also if it is of a kind that is not
-// known. Like any read it may be answered from a view, so [Engine.AfterRead] has to follow.
+// Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing;
+// or Failed, also if it is of a kind that is not known. Like any read it may be answered from a
+// view, so [Engine.AfterRead] has to follow.
 func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 	c.Kind = kinds[0] // until the head says more
 	if v := c.env.Views().find(key); v != nil {

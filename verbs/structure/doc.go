@@ -43,8 +43,9 @@
 // coroutine (glance.go). Of calls that read a structure at the same time, one makes the view,
 // and the others wait for it (making.go). Calls whose changes depend on what they have read,
 // such as popping a member, are decided together (decide.go), and usually need no coroutine either
-// (atonce.go, waiting.go). They take along the appends that wait for them. If others change the structure all the time, they are carried
-// out by whoever folds the log (order.go).
+// (atonce.go, waiting.go). Their append carries the appends of other calls too that are held back
+// meanwhile (ground.go). If others change the structure all the time, they are carried out by
+// whoever folds the log (order.go).
 //
 // Verbs change the head in three ways only, which is why all this is correct:
 //

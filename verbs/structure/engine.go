@@ -14,9 +14,9 @@ type Engine struct {
 	Of []byte
 	// Spare is how many bytes of the call's room to keep besides what is loaded.
 	Spare int
-	// Prune returns tokens that may follow a log whose fold it is given, for a reason that
-	// only the verb knows: members that the tokens remove need not be listed any more. It may
-	// ask for operations. The tokens are added whenever the log is folded away, in the place of
+	// Prune drops members that need not be listed any more, for a reason that only the verb
+	// knows: given the fold of a log, it returns tokens that remove them. It may ask for
+	// operations. The tokens are added whenever the log is folded away, in the place of
 	// what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
 	// it failed. It is nil if nothing is ever pruned.
 	Prune func(fold Fold) (tokens []byte, outcome verbs.Reply)
@@ -105,7 +105,7 @@ func (c *Engine) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
 // whoever misses it there reports that.
 func (c *Engine) noteLost(key []byte) {
 	if c.Of == nil {
-		c.env.NoteLost(key, c.Kind.Name)
+		c.env.NoteLost(key, key, c.Kind.Name)
 	}
 }
 
@@ -213,7 +213,7 @@ func (c *Engine) LetGoOfLogs() {
 
 // Trim implements [verbs.Keeper].
 func (c *Engine) Trim(keep int) {
-	c.loaded = 0
+	c.loaded, c.atOnce.tokens = 0, nil // the tokens are in a buffer of the call
 	log := c.log
 	for _, b := range []*[]byte{&c.first, &c.log} {
 		if cap(*b) > keep {

@@ -20,9 +20,9 @@ type Env interface {
 	// before the next hold.
 	Overdue(structure, key []byte) bool
 
-	// NoteLost reports that the structure of a kind under key is lost as a whole because a
-	// part of it was evicted.
-	NoteLost(key []byte, kind string)
+	// NoteLost reports that what a kind names is lost as a whole because a part of it was evicted:
+	// the structure of that kind under key, or what a part of a structure under key stands for.
+	NoteLost(structure, key []byte, kind string)
 	// NoteForeign reports that so many tokens of other kinds were dropped from the item under
 	// key, a part of a structure and the head of one of the given kind.
 	NoteForeign(structure, key []byte, kind string, tokens int)

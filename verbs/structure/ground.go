@@ -13,8 +13,8 @@ type ground struct {
 	fixed  bool  // other calls use its fold, so it must not be changed
 	sure   bool  // this call has checked that it agrees with memcached
 	tokens []byte
-	rides  bool // tokens begin with others' appends, which wait for the outcome
-	full   bool // a view could not be extended by these
+	rides  bool // tokens begin with riders: others' appends that were held back (see Env.Ride)
+	full   bool // a view could not be extended by riders, so take none along
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if

@@ -211,7 +211,7 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 		if r.Status != verbs.NotStored {
 			return r
 		}
-		if r := c.Settle(c.Key, min(c.HeadLimit(c.Key), max(r.Size/2, verbs.SurelyTaken))); r.Status == verbs.Failed {
+		if r := c.MakeRoom(c.Key, r.Size); r.Status == verbs.Failed {
 			return r
 		}
 	}

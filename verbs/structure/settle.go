@@ -6,6 +6,12 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// MakeRoom settles the head under key, which has size bytes and was too long to append to. See
+// [Engine.Settle].
+func (c *Engine) MakeRoom(key []byte, size int) verbs.Reply {
+	return c.Settle(key, min(c.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+}
+
 // Settle makes the head under key short again if it is longer than limit bytes, by
 // folding its tokens away. It returns Stored if the head is short enough now, Missing
 // if there is none, or Failed.

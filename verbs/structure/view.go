@@ -13,9 +13,9 @@ import (
 //
 // These rules keep views correct. A view has one kind and one epoch, and a head without
 // a CAS has no view. A call uses a view only after it has found the head unchanged or
-// has read it, and has brought the view up to date with the time if that matters ([Timed]). A view is never changed while another call uses it. If tokens were
-// appended to the head and nothing else has changed, the view is extended; otherwise it
-// is replaced.
+// has read it, and has brought the view up to date with the time if that matters ([Timed]).
+// A view is never changed while another call uses it. If tokens were appended to the head and
+// nothing else has changed, the view is extended; otherwise it is replaced.
 type view struct {
 	key  string
 	kind *Kind

@@ -56,11 +56,12 @@
 //	hdel    get the anchor   delete the row                                  get the anchor
 //	hincr   get the anchor   increment it                                    get the anchor
 //
-// What a proxy remembers may be the generation of a dead table.
+// What a proxy remembers may be the generation of a dead table, so each batch also asks for the
+// anchor.
 //
 // Rows and anchor are read by one multi-get, which memcached answers in the order of its keys
 // too, and in half the time that a meta get for each takes. A meta command that carries hget
-// may ask for the time to live of the row, which only a meta get tells; so that sends these.
+// may ask for the time to live of the row, which only a meta get tells; then hget sends meta gets.
 //
 // A read asks for the anchor last. If it still has the generation, the table existed when the
 // row was read, since a generation never returns. If not, the call begins again with the

@@ -162,8 +162,7 @@ func (c *tableCall) makeRoom() state {
 	default:
 		return c.fail(index)
 	}
-	limit := min(c.HeadLimit(c.index), max(index.Size/2, verbs.SurelyTaken))
-	if r := c.Settle(c.index, limit); r.Status == verbs.Failed {
+	if r := c.MakeRoom(c.index, index.Size); r.Status == verbs.Failed {
 		return c.fail(r)
 	}
 	return present

@@ -82,7 +82,7 @@ func (c *tableCall) hlen() {
 		if s != present {
 			return s
 		}
-		return c.answerNumber(rows)
+		return c.answerNumber(uint64(rows))
 	}, c.notFound)
 }
 

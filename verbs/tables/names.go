@@ -11,10 +11,10 @@ func appendIndexKey(dst, table []byte, generation string) []byte {
 	return append(verbs.AppendPartPrefix(dst, table), generation...)
 }
 
-// appendRowKey appends the key of a row. No two rows share one: generations differ, and in
-// one generation all that precedes the field is either the same, or was truncated because
-// the fields differ in length. Then the keys have an equal sign, which is in no generation,
-// at different places.
+// appendRowKey appends the key of a row. No two rows share one. Keys of different generations
+// differ in these. In one generation, what precedes the field is either the same in both keys,
+// and then the fields differ; or it was truncated to different lengths. Then the equal sign
+// after the generation, which is in no generation, is at different places.
 func appendRowKey(dst, table []byte, generation string, field []byte) []byte {
 	return verbs.AppendLongPartKey(dst, table, []byte(generation), []byte("="), field)
 }

@@ -26,7 +26,7 @@ func (c *tableCall) prune(fold structure.Fold) (tokens []byte, outcome verbs.Rep
 	set := fold.(*sets.Set)
 	fields := set.AppendMembers(&c.Pace, nil)
 	if n := set.Live(); n > sampled {
-		some := every(fields, n/sampled, c.Random(n/sampled))
+		some := c.every(fields, n/sampled, c.Random(n/sampled))
 		if tokens, outcome = c.removals(some); outcome.Status != verbs.Hit || bytes.Count(tokens, []byte{' '}) < sampled/8 {
 			return nil, outcome
 		}
@@ -58,14 +58,13 @@ func (c *tableCall) removals(fields []byte) (tokens []byte, outcome verbs.Reply)
 }
 
 // every returns each step-th word of a list, from the number first on.
-func every(list []byte, step, first int) (words []byte) {
-	for n := 0; ; n++ {
-		var word []byte
-		if word, list = protocol.NextWord(list); len(word) == 0 {
-			return words
-		}
+func (c *tableCall) every(list []byte, step, first int) (words []byte) {
+	n := 0
+	c.EachWord(list, func(word []byte) {
 		if n%step == first {
 			words = append(append(words, word...), ' ')
 		}
-	}
+		n++
+	})
+	return words
 }

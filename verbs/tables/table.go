@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
@@ -142,7 +142,7 @@ func (c *tableCall) remove(r verbs.Reply) verbs.Reply {
 	c.Env.Hints().Forget(c.Key)
 	r = c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: r.CAS, Epoch: r.Epoch})
 	if r.Status == verbs.Stored {
-		c.Env.(structure.Env).NoteLost(c.Key, Kind.Name)
+		c.Env.(structure.Env).NoteLost(c.Key, c.Key, Kind.Name)
 	}
 	return r
 }
@@ -191,7 +191,7 @@ func (c *tableCall) answer(line string) state {
 }
 
 // answerNumber completes the answer with a number.
-func (c *tableCall) answerNumber(n any) state { return c.answer(fmt.Sprint(n)) }
+func (c *tableCall) answerNumber(n uint64) state { return c.answer(strconv.FormatUint(n, 10)) }
 
 // notFound is what most calls do without a table.
 func (c *tableCall) notFound() state { return c.answer("NOT_FOUND") }

@@ -39,9 +39,9 @@
 //	           the queue again, and then the contents of those that it has got
 //	taskdone   reads the queue, appends its token, reads the queue again, and deletes the content
 //	           if the task is gone. Of several calls that end a task the one that finds its
-//	           content has ended it. So does taskdrop
+//	           content has ended it. taskdrop does the same
 //	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
-//	           attempt is still the latest. So does taskretry
+//	           attempt is still the latest. taskretry does the same
 //
 // Nothing of that has to be tried again because others change the queue. The calls of an event
 // loop append together and read once. Each tasktake chooses at random among the oldest tasks that

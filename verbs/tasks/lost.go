@@ -36,7 +36,7 @@ func (all *claims) unasked() (puts [][]byte) {
 	return puts
 }
 
-// mostUnasked is how many of these a call looks at.
+// mostUnasked is how many unasked tasks a call looks at.
 const mostUnasked = 256
 
 // missing returns those puts whose contents were not found, as replies say.
@@ -70,7 +70,7 @@ func (c taskCall) lose(puts [][]byte) {
 			return
 		}
 		for _, put := range some {
-			c.Env.(structure.Env).NoteLost(appendContentKey(nil, c.Key, put), "task")
+			c.Env.(structure.Env).NoteLost(c.Key, appendContentKey(nil, c.Key, put), "task")
 		}
 	}
 }

@@ -188,7 +188,7 @@ func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
 	case verbs.Await:
 		c.room = op.Bytes
 		call := c.Routine.Inside()
-		if kept := c.Routine.Room(); kept > verbs.ArgumentsRoom(len(call.Words)+len(call.Data))+len(call.Answer) {
+		if kept := c.Routine.Room(); kept > call.ArgumentsRoom()+len(call.Answer) {
 			c.t.Fatalf("%q: waits with room for %d bytes", c.asked, kept)
 		}
 	}

@@ -88,7 +88,7 @@ func (w *World) Outgrown(key []byte) bool { return w.Long[string(key)] }
 func (w *World) NoteOutgrown(key []byte) { w.Long[string(key)] = true }
 
 // NoteLost implements [structure.Env].
-func (w *World) NoteLost(key []byte, _ string) { w.Lost = append(w.Lost, string(key)) }
+func (w *World) NoteLost(_, key []byte, _ string) { w.Lost = append(w.Lost, string(key)) }
 
 // NoteForeign implements [structure.Env].
 func (w *World) NoteForeign(_, key []byte, kind string, tokens int) {

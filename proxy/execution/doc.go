@@ -16,9 +16,10 @@
 // # Appends of verbs
 //
 // While an append to an item is in flight, other verbs' appends to it wait, and are then
-// joined into one. They also wait while a verb holds the item because it is about to swap it,
-// or to append to it if it is unchanged (appends.go). Verbs that hold it one after another let
-// appends go that have waited for long.
+// joined into one (appends.go). They also wait while a verb holds the item because it is about to
+// swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
+// change (riding.go). Verbs that hold it one after another let appends go that have waited for
+// long.
 //
 // # Reads of verbs
 //

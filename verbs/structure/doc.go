@@ -29,7 +29,8 @@
 //	compact  tttttttt        →  ttt          only tokens, many of them superfluous
 //
 // Settling also folds in small segments before the tail. See segment.go for the format,
-// load.go for reading, settle.go, merge.go and compact.go.
+// load.go for reading, with loadheads.go and loadsegments.go, then settle.go, merge.go and
+// compact.go.
 //
 // A [Kind] defines what differs between kinds of structures: the letter of their tokens,
 // and a [Fold], which computes the state that a log stands for. All else is done by an

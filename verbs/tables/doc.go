@@ -23,6 +23,7 @@
 //	table.go      the calls of a table: find its generation, validate it, condemn it
 //	hset.go       hset and hadd; creating a table
 //	rows.go       reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
+//	batch.go      many rows at a time, in batches with the anchor
 //	glance.go     hget of one field, whose two reads are nearly always all it takes
 //	listing.go    hkeys, hgetall and hlen
 //	prune.go      dropping fields without a row from the index

@@ -1,0 +1,77 @@
+package execution
+
+import "slices"
+
+// While a verb holds an item because it is about to change it, appends to the item wait.
+
+// hold implements [structure.Env.Hold].
+func (a *appends) hold(structure, key []byte, on bool) {
+	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)
+	q := a.queues.find(hash, owner, key)
+	switch {
+	case on && q == nil:
+		q = a.newQueue(hash, owner, key, structure)
+		fallthrough
+	case on:
+		if q.holders++; q.holders == 1 {
+			q.place = len(a.held)
+			a.held = append(a.held, q)
+		}
+		a.core.Clock.Start()
+		q.until = a.core.Clock.After(a.core.Timeout)
+	case q == nil, q.holders == 0: // the hold has expired
+	default:
+		if q.holders--; q.holders == 0 {
+			q.free()
+		}
+	}
+}
+
+// free ends a hold. The verb that held the item may append now, and that comes first,
+// so the queue proceeds at the end of the callback.
+func (q *appendQueue) free() {
+	a := q.appends
+	q.holders = 0
+	last := len(a.held) - 1
+	a.held[q.place], a.held[last].place = a.held[last], q.place
+	a.held[last], a.held = nil, a.held[:last]
+	if len(q.waiting) > 0 && a.core.Clock.Ticks-q.since >= longWait {
+		a.overdue = append(a.overdue, q)
+	} else {
+		a.freed = append(a.freed, q)
+	}
+}
+
+// longWait is how long appends wait that are not taken along while verbs hold their item one after
+// another, in ticks of the clock. Clients that pop without a pause would otherwise keep others from
+// pushing. The wait is not shorter because an append makes the next of those verbs lose its race.
+const longWait = 2
+
+// isOverdue implements [structure.Env.Overdue].
+func (a *appends) isOverdue(structure, key []byte) bool {
+	if len(a.overdue) == 0 {
+		return false
+	}
+	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	return slices.Contains(a.overdue, q)
+}
+
+// nextOverdue proceeds with the queues whose appends have waited for long. It reports whether
+// there were any.
+func (a *appends) nextOverdue() bool {
+	any := len(a.overdue) > 0
+	for len(a.overdue) > 0 {
+		takeFirst(&a.overdue).proceed()
+	}
+	return any
+}
+
+// onTick ends holds that have expired. It reports whether any holds remain.
+func (a *appends) onTick() bool {
+	for i := len(a.held) - 1; i >= 0; i-- {
+		if i < len(a.held) && a.core.Clock.Passed(a.held[i].until) {
+			a.held[i].free()
+		}
+	}
+	return len(a.held) > 0
+}

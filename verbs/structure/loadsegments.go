@@ -1,0 +1,95 @@
+package structure
+
+import (
+	"fmt"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// loadSegments fetches the segments of the structures whose heads have just been read.
+// It reports whether all structures are complete.
+func (c *Engine) loadSegments(list []Loaded) bool {
+	var joints []joint
+	total, parts := 0, 0
+	for i := range list {
+		s := &list[i]
+		if s.state != unread {
+			continue
+		}
+		p, bytes := extent(s.head.segments)
+		if total, parts = total+bytes, parts+p; total > 2*maxStructure || parts > 2*maxParts {
+			s.Reply, s.state = verbs.Reply{Err: verbs.TooMuch}, complete
+			continue
+		}
+		var buf []byte
+		if i == 0 {
+			buf = c.log
+		}
+		j := c.newJoint(s.Key, s.head.segments, buf, len(s.head.tail))
+		if s.before != nil {
+			j.skip(s.before)
+		}
+		joints = append(joints, j)
+	}
+	c.join(joints)
+	for i := range list {
+		if s := &list[i]; s.state == unread {
+			s.assemble(&joints[0])
+			joints = joints[1:]
+		}
+	}
+	if list[0].view == nil {
+		c.log = list[0].base
+	}
+	return all(list)
+}
+
+// assemble sets the log of s from its joined segments and its tail.
+func (s *Loaded) assemble(j *joint) {
+	switch j.outcome.Status {
+	case verbs.Hit:
+		s.base, s.state = j.log, complete
+		s.log = append(j.log, s.head.tail...)
+	case verbs.Missing:
+		s.state = lost
+	default:
+		s.Reply, s.state = j.outcome, complete
+	}
+}
+
+// condemn deletes the heads of structures of which a part was evicted.
+func (c *Engine) condemn(list []Loaded) {
+	c.Ops = c.Ops[:0]
+	for i := range list {
+		s := &list[i]
+		if s.state == lost && s.Reply.CAS == 0 {
+			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Shown(c.owner(s.Key)))
+			s.Reply.Status, s.state = verbs.Failed, complete
+			c.noteLost(s.Key)
+		}
+		if s.state == lost {
+			c.Ops = append(c.Ops, verbs.Op{Kind: verbs.DeleteIf, Key: s.Key, CAS: s.Reply.CAS, Epoch: s.Reply.Epoch})
+		}
+	}
+	if len(c.Ops) == 0 {
+		return
+	}
+	replies := c.AskAll(c.Ops)
+	for i := range list {
+		s := &list[i]
+		if s.state != lost {
+			continue
+		}
+		switch r := replies[0]; r.Status {
+		case verbs.Stored, verbs.Missing:
+			s.Reply, s.state = verbs.Reply{Status: verbs.Missing}, complete
+			if r.Status == verbs.Stored { // otherwise another call has deleted it
+				c.noteLost(s.Key)
+			}
+		case verbs.Exists: // it has changed: read it again
+		default:
+			s.Reply, s.state = verbs.Reply{Err: r.Err}, complete
+		}
+		replies = replies[1:]
+	}
+}

@@ -1,0 +1,209 @@
+package tables
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Rows are read or changed many at a time: the operations on them and on the anchor are one batch.
+// Its size is limited, since others' requests to the upstream wait for it.
+
+const (
+	// rowsAtOnce is how many rows are asked for in one round trip at most.
+	rowsAtOnce = 1024
+	// firstRows is how many rows are fetched at first, if it is not known how long they are.
+	firstRows = 32
+	// bytesAtOnce is about how many bytes of rows are fetched in one round trip, since others'
+	// requests to the upstream wait for them.
+	bytesAtOnce = 1 << 20
+)
+
+// atOnce returns how many rows an operation of the given kind is carried out on in one round
+// trip.
+func (c *tableCall) atOnce(kind verbs.OpKind) int {
+	switch {
+	case kind != verbs.Fetch:
+		return rowsAtOnce
+	case c.rowSize == 0:
+		return firstRows
+	}
+	return min(max(bytesAtOnce/c.rowSize, 1), rowsAtOnce)
+}
+
+// weigh learns the size of rows from some that were fetched: so many bytes in all. It forgets
+// larger ones by and by, since there may be more of these among the next.
+func (c *tableCall) weigh(bytes, rows int) {
+	before := c.rowSize
+	if c.rowSize = max(bytes/rows+1, before/2); rows >= firstRows && (c.rowSize > 2*before || c.rowSize <= before/2) {
+		c.remember()
+	}
+}
+
+// shrink has fewer rows fetched at once, after some of about so many bytes were dropped: one if
+// their size is no news.
+func (c *tableCall) shrink(size int) {
+	if size <= 2*c.rowSize {
+		c.Singly = true
+		return
+	}
+	c.rowSize = size
+	c.remember()
+}
+
+// rows carries out an operation of the given kind, without data of its own, on the row of
+// each field in the list, and calls take with each reply: Hit, Stored or Missing. It stops
+// if take returns false, which then has answered. It returns the state of the table
+// afterwards. Unless that is present, what take was given means nothing.
+func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
+	for {
+		if c.Singly && kind == verbs.Fetch {
+			return c.eachAlone(fields, take)
+		}
+		var ops []verbs.Op
+		var rest []byte
+		first := c.Ops[:0]
+		if kind == verbs.Delete {
+			first = c.first()
+		}
+		ops, c.Buf, rest = c.batch(first, kind, c.atOnce(kind), fields, c.Buf[:0])
+		replies := c.AskAll(c.shorten(append(ops, c.anchor())))
+		if kind == verbs.Delete {
+			var s state
+			if replies, s = c.begun(replies); s != present {
+				return s
+			}
+		}
+		if n := slices.IndexFunc(replies, isDropped); n >= 0 {
+			c.shrink(replies[n].Size)
+			continue
+		}
+		last := len(replies) - 1
+		switch s := c.check(replies[last]); {
+		case s == present:
+		case s != told && kind == verbs.Delete && slices.ContainsFunc(replies[:last], hadEffect):
+			return c.torn()
+		default:
+			return s
+		}
+		if s := c.takeAll(fields, replies[:last], len(rest) > 0, take); s != present {
+			return s
+		}
+		if fields = rest; len(fields) == 0 {
+			return present
+		}
+	}
+}
+
+// shorten makes fetches brief if nobody asks for the time to live of the rows, and these are not
+// many of unknown length.
+func (c *tableCall) shorten(ops []verbs.Op) []verbs.Op {
+	if !c.Details && (c.rowSize > 0 || len(ops) == 2) {
+		for i := range ops {
+			ops[i].Brief = ops[i].Kind == verbs.Fetch
+		}
+	}
+	return ops
+}
+
+func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }
+
+// hadEffect reports whether a change has taken effect, or may have.
+func hadEffect(r verbs.Reply) bool { return r.Status == verbs.Stored || r.Status == verbs.Failed }
+
+// batch appends to ops those on the rows of the first fields of a list, n at most, and returns
+// them and the other fields. The keys are appended to keys, which may be moved; operations that have
+// theirs in the old place keep it.
+func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, n int, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
+	ops = slices.Grow(ops, min(protocol.CountWords(fields), n)+1) // and the anchor
+	for range n {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); len(field) == 0 {
+			break
+		}
+		from := len(keys)
+		keys = appendRowKey(keys, c.Key, c.generation, field)
+		ops = append(ops, verbs.Op{Kind: kind, Key: keys[from:len(keys):len(keys)]})
+	}
+	return ops, keys, fields
+}
+
+// takeAll passes replies to take, one for each of the first fields. more says that further
+// batches follow.
+func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, take func([]byte, *verbs.Reply) bool) state {
+	size := 0
+	for i := range replies {
+		r := &replies[i]
+		switch r.Status {
+		case verbs.Hit, verbs.Stored, verbs.Missing:
+		default:
+			return c.fail(*r)
+		}
+		size += len(r.Data)
+	}
+	if size > 0 {
+		c.weigh(size, len(replies))
+	}
+	if size > 0 && len(c.Answer)+size+len(replies)*lineSize > c.Pace.Freely() {
+		replies = slices.Clone(replies) // which are replaced when room is asked for
+		if s := c.roomFor(replies, size, more); s != present {
+			return s
+		}
+	}
+	for i := range replies {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); !take(field, &replies[i]) {
+			return told
+		}
+	}
+	return present
+}
+
+// lineSize is the most bytes of a row in an answer besides its data.
+const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
+
+// mostRoom is the most room that an answer takes while it grows, in bytes.
+const mostRoom = 3 * verbs.MaxAnswer
+
+// roomFor makes room in the answer for the rows in replies, whose data are so many bytes in
+// total. If there is none, all was dropped; then, if it is not known how much is still to come,
+// as much is waited for as any answer takes.
+func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) state {
+	if c.TooLong(size) {
+		return told
+	}
+	size += len(replies) * lineSize
+	if cap(c.Answer)-len(c.Answer) >= size {
+		return present
+	}
+	grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
+	if !c.ReserveMore(len(c.Answer) + grown + size) {
+		if c.Answer, c.Spare = nil, mostRoom; more {
+			c.NeedRoom(mostRoom)
+		}
+		return crowded
+	}
+	for i := range replies {
+		replies[i].Keep() // others may run while memory is allocated
+	}
+	c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
+	return present
+}
+
+// eachAlone is rows for rows so large that there is no room for several at once: each is
+// read by itself, and the anchor after all of them.
+func (c *tableCall) eachAlone(fields []byte, take func([]byte, *verbs.Reply) bool) state {
+	for len(fields) > 0 {
+		var field []byte
+		if field, fields = protocol.NextWord(fields); len(field) == 0 {
+			break
+		}
+		key := appendRowKey(nil, c.Key, c.generation, field)
+		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		if s := c.takeAll(field, []verbs.Reply{r}, len(fields) > 0, take); s != present {
+			return s
+		}
+	}
+	return c.check(c.Ask(c.anchor()))
+}

@@ -49,13 +49,14 @@ func (c *Call) Shown(key []byte) []byte {
 }
 
 // BeginValue appends the line of a value of size bytes, of the structure with that key, to the
-// answer. The value and the end of its line have to follow.
-func (c *Call) BeginValue(key []byte, size int) {
+// answer, and makes room for all that has to follow: the value, the end of its line, and END.
+func (c *Call) BeginValue(p *Pace, key []byte, size int) {
+	c.Answer = Grow(p, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(key)+size)
 	c.Answer = append(append(c.Answer, "VALUE "...), c.Prefix...)
 	c.endLine(key, size)
 }
 
-// BeginNamed is BeginValue for a value whose name is no key.
+// BeginNamed is BeginValue for a value whose name is no key, and makes no room.
 func (c *Call) BeginNamed(name []byte, size int) {
 	c.Answer = append(c.Answer, "VALUE "...)
 	c.endLine(name, size)

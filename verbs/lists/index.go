@@ -1,11 +1,6 @@
 package lists
 
-import (
-	"bytes"
-	"math/bits"
-
-	"github.com/memverbs/memverbs/verbs"
-)
+import "bytes"
 
 // Removals name a value, so the elements are found by their values. All live elements with
 // the same value form a circle, in the order of the list: next leads from each to the one
@@ -13,20 +8,6 @@ import (
 // half full, has the first element of each circle. Its slots are 1 + the index of a token,
 // or 0. The slot of a value without elements keeps one that was removed, since searches for
 // other values may have passed it.
-
-// clearTable sets an empty table that is large enough for so many tokens.
-func (l *List) clearTable(p *verbs.Pace, tokens int) {
-	size := tableSize(tokens)
-	if size > cap(l.table) {
-		p.Provide(4*size, func() { l.table = verbs.Fresh[uint32](size) })
-		return
-	}
-	l.table = l.table[:size]
-	p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(l.table[from:to]) })
-}
-
-// tableSize returns the number of slots of a table for so many tokens.
-func tableSize(tokens int) int { return 1 << bits.Len(2*uint(tokens)|15) }
 
 // find returns the slot of the value of t, or the free slot where it belongs.
 func (l *List) find(t *token) *uint32 {

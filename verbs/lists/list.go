@@ -48,7 +48,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 		return false
 	}
 	l.log, l.tokens, l.foreign, l.letters, l.now = log, cut.tokens, cut.foreign, cut.letters, now
-	l.clearTable(p, len(l.tokens))
+	l.table = verbs.ClearTable(p, l.table, len(l.tokens))
 	w := work{left: math.MaxInt}
 	if p != nil && len(log) > p.Freely() { // a shorter one would not survive a pause
 		w.p = p
@@ -65,7 +65,7 @@ func (l *List) Extend(log []byte, now int64) bool {
 	cut := splitter{log: log, tokens: l.tokens, start: len(l.log)}
 	cut.some(len(l.log), len(log))
 	cut.end()
-	if cut.bad || tableSize(len(cut.tokens)) > len(l.table) {
+	if cut.bad || verbs.TableSize(len(cut.tokens)) > len(l.table) {
 		l.Trim(l.Kept())
 		return false
 	}
@@ -219,7 +219,7 @@ func (l *List) Kept() int {
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes: for a list
 // of tokens that append has grown, both sides, the table, and what AppendNet needs.
 func foldRoom(tokens int) int {
-	return tokens*(tokenSize+2*4) + 4*tableSize(tokens) + netRoom(tokens)
+	return tokens*(tokenSize+2*4) + 4*verbs.TableSize(tokens) + netRoom(tokens)
 }
 
 // Live implements [structure.Fold]. It returns the number of elements.

@@ -30,7 +30,7 @@ func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 		return dst
 	}
 	n := net{List: l}
-	size := tableSize(len(l.tokens))
+	size := verbs.TableSize(len(l.tokens))
 	p.Provide(4*size, func() { n.table = verbs.Fresh[uint32](size) })
 	p.Provide(len(l.tokens)*netTokenSize, func() { n.tokens = verbs.Fresh[netToken](len(l.tokens)) })
 	p.Each(len(n.tokens), n.findFirsts)
@@ -69,7 +69,7 @@ type netToken struct {
 const netTokenSize = 24 // in bytes
 
 // netRoom returns how much memory AppendNet takes for so many tokens, in bytes.
-func netRoom(tokens int) int { return tokens*netTokenSize + 4*tableSize(tokens) }
+func netRoom(tokens int) int { return tokens*netTokenSize + 4*verbs.TableSize(tokens) }
 
 // findFirsts sets the first tokens with the values of the tokens from index from to index to.
 func (n *net) findFirsts(from, to int) {

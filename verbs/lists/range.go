@@ -39,8 +39,7 @@ func (c listCall) lrange() {
 
 // value appends elements to the answer, which have size bytes with a space between each two.
 func (c listCall) value(p *verbs.Pace, size int, elements iter.Seq[[]byte]) {
-	c.Answer = verbs.Grow(p, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(c.Key)+size)
-	c.BeginValue(c.Key, size)
+	c.BeginValue(p, c.Key, size)
 	begun := len(c.Answer)
 	for value := range elements {
 		if len(c.Answer) > begun {

@@ -3,7 +3,6 @@ package rankings
 import (
 	"bytes"
 	"hash/maphash"
-	"math/bits"
 
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -97,20 +96,6 @@ var seed = maphash.MakeSeed()
 // hash returns the hash of a member, without flags.
 func hash(member []byte) uint32 { return uint32(maphash.Bytes(seed, member)) &^ flags }
 
-// clearTable sets an empty table that is large enough for so many entries.
-func (r *Ranking) clearTable(p *verbs.Pace, entries int) {
-	size := tableSize(entries)
-	if size > cap(r.table) {
-		p.Provide(4*size, func() { r.table = verbs.Fresh[uint32](size) })
-		return
-	}
-	r.table = r.table[:size]
-	p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(r.table[from:to]) })
-}
-
-// tableSize returns the number of slots of a table for so many entries.
-func tableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
-
 // fits reports whether the table is large enough for so many more entries.
 func (r *Ranking) fits(more int) bool { return 2*(len(r.entries)+more) <= len(r.table) }
 
@@ -152,7 +137,7 @@ func (r *Ranking) entryOf(member []byte, end int) uint32 {
 
 // grow makes the table larger.
 func (r *Ranking) grow() {
-	r.clearTable(nil, 2*len(r.entries))
+	r.table = verbs.ClearTable(nil, r.table, 2*len(r.entries))
 	for i := range r.entries {
 		e := &r.entries[i]
 		*r.slot(e.hash&^flags, e.member(r.log)) = slotOf(i, e.hash)

@@ -170,8 +170,7 @@ func value(c *verbs.Call, ranking *Ranking, entries []uint32, scores bool) bool 
 	if c.TooLong(size) {
 		return false
 	}
-	c.Answer = verbs.Grow(pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(c.Key)+size)
-	c.BeginValue(c.Key, size)
+	c.BeginValue(pace, c.Key, size)
 	begun := len(c.Answer)
 	pace.Each(len(entries), func(from, to int) {
 		for _, i := range entries[from:to] {

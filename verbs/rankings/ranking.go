@@ -48,7 +48,7 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	}
 	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	r.log, r.now = log, now
-	r.clearTable(p, tokens)
+	r.table = verbs.ClearTable(p, r.table, tokens)
 	p.InSteps(len(log), p.LookupBytes(), r.some)
 	r.word(len(log))
 	if r.bad {
@@ -113,7 +113,9 @@ func (r *Ranking) Kept() int {
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes. A token can
 // be an entry and an increment; further increments in it count as tokens, see
 // [structure.Engine.CountTokens].
-func foldRoom(tokens int) int { return tokens*(entrySize+incrementSize+2*4) + 4*tableSize(tokens) }
+func foldRoom(tokens int) int {
+	return tokens*(entrySize+incrementSize+2*4) + 4*verbs.TableSize(tokens)
+}
 
 // Live implements [structure.Fold]. It returns the number of members.
 func (r *Ranking) Live() int { return r.live }

@@ -14,22 +14,11 @@ import (
 // and its other bits are those bits of the hash. They distinguish nearly all members
 // without an access to the token or the log, which would be a cache miss in large sets.
 
-// clearTable sets an empty table that is large enough for the tokens. It reuses the
-// memory of the last table if that suffices, and clears only the part it needs.
+// clearTable sets an empty table that is large enough for the tokens.
 func (s *Set) clearTable(p *verbs.Pace) {
-	n := uint(len(s.tokens))
-	size := tableSize(len(s.tokens))
-	if size > cap(s.table) {
-		p.Provide(4*size, func() { s.table = verbs.Fresh[uint32](size) })
-	} else {
-		s.table = s.table[:size]
-		p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(s.table[from:to]) })
-	}
-	s.index = 1<<bits.Len(n|dead|again) - 1 // so the bits of the hash in a slot exclude the flags
+	s.table = verbs.ClearTable(p, s.table, len(s.tokens))
+	s.index = 1<<bits.Len(uint(len(s.tokens))|dead|again) - 1 // so the bits of the hash in a slot exclude the flags
 }
-
-// tableSize returns the number of slots of a table for so many tokens.
-func tableSize(tokens int) int { return 1 << bits.Len(2*uint(tokens)|15) }
 
 // fold adds the tokens from index from to index to to the table and flags those that
 // are dead. Until then only removals are flagged.

@@ -85,8 +85,8 @@ func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	picked := set.sample(p, c.wanted(), c.Random)
 	size := max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
-	c.Answer = verbs.Grow(p, c.Answer[:0], size+len(c.Prefix)+len(c.Key)+len("VALUE  0 33554432\r\n\r\nEND\r\n"))
-	c.BeginValue(c.Key, size)
+	c.Answer = c.Answer[:0]
+	c.BeginValue(p, c.Key, size)
 	begun := len(c.Answer)
 	set.eachPicked(p, picked, func(member []byte) {
 		if len(c.Answer) > begun {

@@ -56,7 +56,7 @@ func (s *Set) Extend(log []byte, _ int64) bool {
 	cut := splitter{log: log[from:]}
 	cut.blocks(0, len(log)-from)
 	more := cut.end()
-	if n := known + len(more); n > int(s.index) || tableSize(n) > len(s.table) {
+	if n := known + len(more); n > int(s.index) || verbs.TableSize(n) > len(s.table) {
 		s.Trim(s.Kept())
 		return false
 	}
@@ -122,7 +122,7 @@ func (s *Set) Expect(p *verbs.Pace, tokens int) {
 }
 
 // foldRoom returns the most memory that folding so many tokens takes, in bytes.
-func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*tableSize(tokens) }
+func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*verbs.TableSize(tokens) }
 
 // Trim implements [structure.Fold].
 func (s *Set) Trim(keep int) {

@@ -123,8 +123,7 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 	if c.TooLong(size) {
 		return false
 	}
-	c.Answer = verbs.Grow(&c.Pace, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(key)+size)
-	c.BeginValue(key, size)
+	c.BeginValue(&c.Pace, key, size)
 	c.Answer = set.AppendMembers(&c.Pace, c.Answer)
 	c.Answer = append(c.Answer, "\r\n"...)
 	return true

@@ -56,8 +56,8 @@ func (c *tableCall) tell(fields []byte) state {
 	if c.TooLong(len(fields)) {
 		return told
 	}
-	c.Answer = verbs.Grow(&c.Pace, c.Answer[:0], len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(c.Key)+len(fields))
-	c.BeginValue(c.Key, len(fields))
+	c.Answer = c.Answer[:0]
+	c.BeginValue(&c.Pace, c.Key, len(fields))
 	c.Answer = append(append(c.Answer, fields...), "\r\n"...)
 	return c.end()
 }

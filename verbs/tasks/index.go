@@ -3,7 +3,6 @@ package tasks
 import (
 	"bytes"
 	"hash/maphash"
-	"math/bits"
 
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -16,22 +15,6 @@ import (
 var seed = maphash.MakeSeed()
 
 func hash(text []byte) uint32 { return uint32(maphash.Bytes(seed, text)) }
-
-// clearTable returns an empty table that is large enough for so many entries, in the memory of
-// another one if that suffices.
-func clearTable(p *verbs.Pace, table []uint32, entries int) []uint32 {
-	size := tableSize(entries)
-	if size > cap(table) {
-		p.Provide(4*size, func() { table = verbs.Fresh[uint32](size) })
-		return table
-	}
-	table = table[:size]
-	p.InSteps(size, verbs.MuchMemory, func(from, to int) { clear(table[from:to]) })
-	return table
-}
-
-// tableSize returns the number of slots of a table for so many entries.
-func tableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
 
 // fits reports whether the tables are large enough for so many more tasks and names.
 func (q *Queue) fits(more int) bool {
@@ -71,7 +54,7 @@ func (q *Queue) nameSlot(hash uint32, id []byte) *uint32 {
 func (q *Queue) taskOf(at uint32) uint32 {
 	put := q.log[at : at+putSize]
 	if 2*(len(q.tasks)+1) > len(q.byPut) {
-		q.byPut = clearTable(nil, q.byPut, 2*len(q.tasks))
+		q.byPut = verbs.ClearTable(nil, q.byPut, 2*len(q.tasks))
 		for i := range q.tasks {
 			*q.putSlot(q.tasks[i].hash, q.tasks[i].put(q.log)) = uint32(i + 1)
 		}
@@ -89,7 +72,7 @@ func (q *Queue) taskOf(at uint32) uint32 {
 func (q *Queue) nameOf(from, to uint32) uint32 {
 	id := q.log[from:to]
 	if 2*(len(q.names)+1) > len(q.byName) {
-		q.byName = clearTable(nil, q.byName, 2*len(q.names))
+		q.byName = verbs.ClearTable(nil, q.byName, 2*len(q.names))
 		for i := range q.names {
 			*q.nameSlot(q.names[i].hash, q.names[i].id(q.log)) = uint32(i + 1)
 		}

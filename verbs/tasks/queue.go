@@ -141,8 +141,8 @@ func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	}
 	q.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	q.log = log
-	q.byPut = clearTable(p, q.byPut, tokens)
-	q.byName = clearTable(p, q.byName, tokens)
+	q.byPut = verbs.ClearTable(p, q.byPut, tokens)
+	q.byName = verbs.ClearTable(p, q.byName, tokens)
 	p.InSteps(len(log), p.LookupBytes(), q.some)
 	q.word(len(log))
 	if q.bad {
@@ -193,7 +193,7 @@ func (q *Queue) Kept() int {
 }
 
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes.
-func foldRoom(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*tableSize(tokens) }
+func foldRoom(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*verbs.TableSize(tokens) }
 
 // Live implements [structure.Fold]. It returns the number of tasks.
 func (q *Queue) Live() int { return len(q.due) }

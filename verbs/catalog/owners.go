@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"bytes"
-	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // The items of structures and event logs are on the upstream of their owner, the structure
@@ -12,7 +12,6 @@ import (
 // but not for certain: an application may have keys of the same form.
 
 const (
-	idSize       = 16   // of ids, generations and names of puts
 	mostParts    = 256  // of a structure
 	mostChunks   = 1000 // of an event log; their number is an option
 	mostOverflow = 64   // items of a chunk
@@ -74,20 +73,13 @@ func RingOwner(key []byte) (log []byte, ok bool) {
 	return key[:colon], true
 }
 
-// cutID cuts an id off the beginning of text.
+// cutID cuts an [verbs.ID] off the beginning of text.
 func cutID(text []byte) (rest []byte, ok bool) {
-	if len(text) < idSize {
+	if len(text) < verbs.IDSize || !verbs.IsID(text[:verbs.IDSize]) {
 		return nil, false
 	}
-	for _, c := range text[:idSize] {
-		if strings.IndexByte(base64URL, c) < 0 {
-			return nil, false
-		}
-	}
-	return text[idSize:], true
+	return text[verbs.IDSize:], true
 }
-
-const base64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 // isNumber reports whether text is a number below limit as memverbs writes it.
 func isNumber(text []byte, limit uint64) bool {

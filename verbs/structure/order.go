@@ -1,8 +1,6 @@
 package structure
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"fmt"
 	"hash/maphash"
 	"strconv"
@@ -34,9 +32,9 @@ type Order struct {
 
 // OrderID names the orders that the calls of one event loop give at once.
 type OrderID struct {
-	Caller [idSize]byte // random
-	Batch  uint64       // counts the caller's orders
-	When   int64        // when it was given, in milliseconds since 1970
+	Caller verbs.ID
+	Batch  uint64 // counts the caller's orders
+	When   int64  // when it was given, in milliseconds since 1970
 }
 
 // OrderLasts is how long what an order has done is remembered at least, in milliseconds. The
@@ -57,11 +55,11 @@ func (id *OrderID) Append(dst []byte) []byte {
 
 // ParseOrderID parses an id at the beginning of text. rest is what follows it.
 func ParseOrderID(text []byte) (id OrderID, rest []byte, ok bool) {
-	if len(text) <= idSize || text[idSize] != '.' {
+	if len(text) <= verbs.IDSize || text[verbs.IDSize] != '.' {
 		return id, nil, false
 	}
 	copy(id.Caller[:], text)
-	batch, text := digits(text[idSize+1:])
+	batch, text := digits(text[verbs.IDSize+1:])
 	if len(text) == 0 || text[0] != '.' {
 		return id, nil, false
 	}
@@ -109,10 +107,7 @@ const (
 // next returns a new id.
 func (s *orders) next(env verbs.Env) OrderID {
 	if s.last.Batch == 0 {
-		var random [12]byte
-		binary.LittleEndian.PutUint64(random[:], env.Random())
-		binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
-		base64.RawURLEncoding.Encode(s.last.Caller[:], random[:])
+		s.last.Caller = verbs.NewID(env)
 	}
 	s.last.Batch++
 	s.last.When = env.Now()

@@ -2,8 +2,6 @@ package structure
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 	"strconv"
 	"unsafe"
 
@@ -21,7 +19,7 @@ import (
 // the items <key>:<id>.0, <key>:<id>.1 and so on; concatenated in this order they have
 // <bytes> bytes. Ids are never reused.
 type segment struct {
-	id     [idSize]byte
+	id     verbs.ID
 	parts  int
 	bytes  int
 	letter byte // of the kind
@@ -29,11 +27,8 @@ type segment struct {
 
 const segmentSize = int(unsafe.Sizeof(segment{}))
 
-// idSize is the length of an id: 96 random bits in URL-safe base64.
-const idSize = 16
-
 // This fails to compile if the name of a part can be too long.
-const _ = uint(verbs.LongestPartName - idSize - len(".255"))
+const _ = uint(verbs.LongestPartName - verbs.IDSize - len(".255"))
 
 // Limits of what a head may make its reader fetch, since clients can write anything
 // under the key.
@@ -51,27 +46,18 @@ const (
 func (s *segment) sameAs(other segment) bool { return s.id == other.id }
 
 // newSegment returns an empty segment with a new random id.
-func newSegment(env verbs.Env, letter byte) (s segment) {
-	s.letter = letter
-	var random [12]byte
-	binary.LittleEndian.PutUint64(random[:], env.Random())
-	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
-	base64.RawURLEncoding.Encode(s.id[:], random[:])
-	return s
+func newSegment(env verbs.Env, letter byte) segment {
+	return segment{id: verbs.NewID(env), letter: letter}
 }
 
 // parsePointer parses a pointer without its leading @. It checks that the id is base64,
 // since other characters could break the line of the request that fetches a part.
 func parsePointer(text []byte) (s segment, ok bool) {
-	if len(text) <= idSize || text[idSize] != ':' {
+	if len(text) <= verbs.IDSize || text[verbs.IDSize] != ':' || !verbs.IsID(text[:verbs.IDSize]) {
 		return s, false
 	}
 	copy(s.id[:], text)
-	var random [12]byte
-	if n, err := base64.RawURLEncoding.Decode(random[:], s.id[:]); err != nil || n != len(random) {
-		return s, false
-	}
-	parts, size, _ := bytes.Cut(text[idSize+1:], []byte{':'})
+	parts, size, _ := bytes.Cut(text[verbs.IDSize+1:], []byte{':'})
 	size, letter, named := bytes.Cut(size, []byte{':'})
 	if named {
 		if len(letter) != 1 || letter[0] < 'a' || letter[0] > 'z' {

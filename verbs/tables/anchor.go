@@ -2,8 +2,6 @@ package tables
 
 import (
 	"bytes"
-	"encoding/base64"
-	"encoding/binary"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -15,18 +13,16 @@ import (
 // it is.
 var Kind = structure.Kind{Letter: 'h', Name: "table", New: func() structure.Fold { return &anchor{} }, Room: func(int) int { return 0 }}
 
-// generationSize is the length of a generation: 96 random bits in URL-safe base64.
-const generationSize = 16
+// generationSize is the length of a generation, which is an ID.
+const generationSize = verbs.IDSize
 
 // token begins the token of an anchor, before its generation.
 const token = "h:"
 
 // newGeneration returns a generation that no table has had.
 func newGeneration(env verbs.Env) string {
-	var random [12]byte
-	binary.LittleEndian.PutUint64(random[:], env.Random())
-	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
-	return base64.RawURLEncoding.EncodeToString(random[:])
+	id := verbs.NewID(env)
+	return string(id[:])
 }
 
 // appendAnchor appends the value of an anchor to dst.
@@ -43,9 +39,7 @@ func parseAnchor(value []byte) (generation []byte, ok bool) {
 		return nil, false
 	}
 	generation = rest[:generationSize]
-	var random [12]byte
-	n, err := base64.RawURLEncoding.Decode(random[:], generation)
-	return generation, err == nil && n == len(random)
+	return generation, verbs.IsID(generation)
 }
 
 // anchor is the fold of an anchor: its first generation.

@@ -16,7 +16,7 @@ var taskput = verbs.Verb{
 // content. Both go in one batch if the content is certain to fit: a token of a content that was
 // refused has to be taken back.
 func (c taskCall) put() {
-	put := newPut(c.Env)
+	put := verbs.NewID(c.Env)
 	content := c.content(verbs.Add, put[:])
 	content.Data, content.Flags = c.Data, c.Flags
 	c.Exptime = 0 // a command that carries the verb may have one, but with it the queue would expire

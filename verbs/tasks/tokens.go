@@ -28,7 +28,7 @@ const (
 const shortestToken = len("t-:i")
 
 const (
-	putSize   = 16 // 96 random bits in base64
+	putSize   = verbs.IDSize
 	nonceSize = 11 // 64 random bits in base64
 )
 
@@ -40,15 +40,6 @@ const longestDrop = len("t- ") + putSize
 
 // latest is the latest time that a token may have, in milliseconds since 1970.
 const latest = 1 << 53
-
-// newPut returns a name that no put has had.
-func newPut(env verbs.Env) (put [putSize]byte) {
-	var random [12]byte
-	binary.LittleEndian.PutUint64(random[:], env.Random())
-	binary.LittleEndian.PutUint32(random[8:], uint32(env.Random()))
-	base64.RawURLEncoding.Encode(put[:], random[:])
-	return put
-}
 
 // newNonce returns what tells one try to take a task from all others.
 func newNonce(env verbs.Env) (nonce [nonceSize]byte) {

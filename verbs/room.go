@@ -64,23 +64,16 @@ func (c *Call) letGo() {
 	}
 }
 
-const (
-	// argumentsRoom is how much memory large arguments need, as a multiple of their length:
-	// they are copied, encoded as tokens, and appended to the existing log.
-	argumentsRoom = 5
-	// usualGrowth is how many times longer tokens may be than the arguments that they encode
-	// without needing more room than that.
-	usualGrowth = 4
-)
+// argumentsRoom is how much memory large arguments need, as a multiple of their length:
+// they are copied, encoded as tokens, and appended to the existing log.
+const argumentsRoom = 5
 
 // ArgumentsRoom returns how many bytes must be reserved before a call of v with these arguments
 // begins.
 func (v *Verb) ArgumentsRoom(words, data []byte) int {
 	size := len(words) + len(data)
-	if v.Tokens != nil {
-		if tokens := v.Tokens(words); tokens > usualGrowth*size { // a few words ask for many tokens
-			size = tokens / 2
-		}
+	if v.Multiplies {
+		size = max(size, v.Tokens(words)/2)
 	}
 	if size <= FreeArguments {
 		return 0

@@ -33,6 +33,9 @@ type Verb struct {
 	// Tokens returns the most bytes that the verb appends for the words of a request. It is nil
 	// for a verb that does more than append.
 	Tokens func(words []byte) int
+	// Multiplies says that few words may come to many tokens, so that memory for these is
+	// reserved before a call begins.
+	Multiplies bool
 
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry

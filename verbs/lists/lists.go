@@ -61,7 +61,8 @@ var lrem = structure.Appends(verbs.Verb{
 		_, count, value := removal(words)
 		return count * (len(value) + len("l( "))
 	},
-	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
+	Multiplies: true,
+	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>/<count>", Words: 1},
 }, &Kind, false, removals)
 
 // maxRemoved is how many elements lrem may remove from one end. It appends as many tokens.

@@ -210,6 +210,27 @@ func TestLostIndexWithoutCAS(t *testing.T) {
 	}
 }
 
+// Members of an index that can be no fields are left out, and removed when it is folded.
+func TestStraysInAnIndex(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect(set("k", "a", "1"), "STORED")
+		w.Expect(set("k", "c", "3"), "STORED")
+		index := indexOf(w, "k")
+		for _, stray := range []string{strings.Repeat("z", maxField+1), strings.Repeat("z", 5000), "x\x00", "\x7f"} {
+			w.Put(index, "+"+stray+" +a +"+stray+"y +b +c ", 0, 0)
+			w.Expect("hgetall k", rows("a 1", "c 3")...)
+			w.Expect("hkeys k", "VALUE k 0 3", "a c", "END")
+			w.Expect("hlen k", "2")
+			w.Settings.CompactDirtiness = 2
+			w.Expect("hlen k", "2")
+			w.Settings.CompactDirtiness = 100
+			if left := w.Value(index); strings.Contains(left, stray) {
+				t.Errorf("%.20q is left in %.100q", stray, left)
+			}
+		}
+	})
+}
+
 func TestRowThatIsTooLarge(t *testing.T) {
 	w := newWorld(t)
 	w.Limit = 1000

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"bytes"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
@@ -124,7 +126,8 @@ func (c *tableCall) load() (*listing, state) {
 		return nil, c.fail(structure.NotOfKind(c.Shown(s.Key), c.Kind))
 	}
 	set := s.Fold.(*sets.Set)
-	return &listing{tableCall: c, fields: set.AppendMembers(&c.Pace, nil), dead: set.Dead()}, present
+	fields, strays := c.fieldsOf(set)
+	return &listing{tableCall: c, fields: fields, dead: set.Dead() + bytes.Count(strays, []byte{' '})}, present
 }
 
 // each is rows for all fields of the index. It counts the rows.

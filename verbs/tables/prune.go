@@ -24,14 +24,39 @@ const sampled = 64
 // set that have no row.
 func (c *tableCall) prune(fold structure.Fold) (tokens []byte, outcome verbs.Reply) {
 	set := fold.(*sets.Set)
-	fields := set.AppendMembers(&c.Pace, nil)
+	fields, strays := c.fieldsOf(set)
 	if n := set.Live(); n > sampled {
-		some := c.every(fields, n/sampled, c.Random(n/sampled))
-		if tokens, outcome = c.removals(some); outcome.Status != verbs.Hit || bytes.Count(tokens, []byte{' '}) < sampled/8 {
+		tokens, outcome = c.removals(c.every(fields, n/sampled, c.Random(n/sampled)))
+		switch {
+		case outcome.Status != verbs.Hit:
 			return nil, outcome
+		case bytes.Count(tokens, []byte{' '}) < sampled/8:
+			return strays, outcome
 		}
 	}
-	return c.removals(fields)
+	if tokens, outcome = c.removals(fields); outcome.Status != verbs.Hit {
+		return nil, outcome
+	}
+	return append(strays, tokens...), outcome
+}
+
+// fieldsOf returns the fields in an index, separated by spaces, and tokens that remove its other
+// members. Since clients can write anything under its key, some may be no fields, and no row
+// could have a key for them.
+func (c *tableCall) fieldsOf(set *sets.Set) (fields, strays []byte) {
+	members := set.AppendMembers(&c.Pace, nil)
+	fields = members[:0] // a field moves to a place before the members that are still to be looked at
+	c.EachWord(members, func(word []byte) {
+		switch {
+		case !isField(word):
+			strays = append(append(append(strays, '-'), word...), ' ')
+		case len(fields) == 0:
+			fields = append(fields, word...)
+		default:
+			fields = append(append(fields, ' '), word...)
+		}
+	})
+	return fields, strays
 }
 
 // removals returns tokens that remove the fields in the list that have no row.

@@ -129,3 +129,59 @@ func TestTemporaryTTLKeepsLocks(t *testing.T) {
 		t.Logf("%s: after %d others", version, n)
 	}
 }
+
+// A memcached that has hung is late with its clock when it goes on, and yet a lock that is taken then
+// is held for as long as was asked for.
+func TestLockOutlivesAFrozenClock(t *testing.T) {
+	t.Parallel()
+	for n := range 2 { // whether its clock or the requests come first is a matter of luck
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			lockWhileFrozen(t)
+		})
+	}
+}
+
+// lockWhileFrozen takes locks from a store that has been frozen for a while, and expects that nobody
+// else gets them before their time is over.
+func lockWhileFrozen(t *testing.T) {
+	const locks, seconds, latency = 40, 1, 200 * time.Millisecond
+	store := harness.StartMemcached(t, "1.6.38")
+	// Only the first answer comes from the late clock. It catches up before the next request.
+	link := harness.StartLink(t, store.Addr)
+	link.Add(t, harness.Toxic{Type: "latency", Stream: "downstream", Toxicity: 1, Attributes: map[string]any{"latency": latency.Milliseconds()}})
+	m := harness.StartMemverbs(t, "--upstream", link.Addr, "--timeout", "20s")
+	c := harness.Dial(t, m.Addr)
+	c.Ask("unlock job0 first\r\n", "NOT_FOUND\r\n") // connected
+	frozen := time.Now()
+	store.Freeze(t)
+	harness.Await(t, "the store's clock to be late", func() bool { return time.Since(frozen) > 3500*time.Millisecond })
+	began := time.Now()
+	var waiting []*harness.Client
+	for n := range locks {
+		p := harness.Dial(t, m.Addr)
+		p.Send(fmt.Sprintf("lock job%d first %d\r\n", n, seconds))
+		waiting = append(waiting, p)
+	}
+	harness.Await(t, "the requests to arrive", func() bool { return m.OwnStats()["verb_lock"] == strconv.Itoa(locks) })
+	sent := time.Now()
+	harness.Await(t, "the link to hand them on", func() bool { return time.Since(sent) > 50*time.Millisecond })
+	store.Thaw(t)
+	for _, p := range waiting {
+		p.Expect("STORED\r\n")
+	}
+	for free := 0; free < locks; {
+		free = 0
+		for n := range locks {
+			c.Send(fmt.Sprintf("lock job%d second 100\r\n", n))
+		}
+		for range locks {
+			if c.Line() == "STORED" {
+				free++
+			}
+		}
+		if said := time.Now().Add(-latency); free > 0 && said.Before(began.Add(seconds*time.Second)) {
+			t.Fatalf("%d of %d locks were free after %v", free, locks, said.Sub(began))
+		}
+	}
+}

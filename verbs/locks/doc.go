@@ -16,6 +16,9 @@
 //     its clock, a timer that is set again each time that it has gone off, ticks a little
 //     later each time, until it counts two seconds at once: then an item lives up to two
 //     seconds less. So two seconds are added.
+//   - When memcached has hung, its clock is late when it goes on, and an item lives shorter by as
+//     long. So after a silence of memcached's, what the item has to live is looked at again
+//     (silence.go).
 //
 // # What is stored
 //
@@ -41,9 +44,10 @@
 //
 // # The code
 //
-//	locks.go  the verbs
-//	item.go   the stored item
-//	words.go  how the lines of the verbs are parsed
+//	locks.go    the verbs
+//	silence.go  locks that are taken when memcached has hung
+//	item.go     the stored item
+//	words.go    how the lines of the verbs are parsed
 //
 // The idea is as old as memcached's add; the traps are those of "Distributed locks with
 // Redis" (Salvatore Sanfilippo) and of its critique, "How to do distributed locking"

@@ -18,19 +18,24 @@ var lock = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
 	Begin: func(c *verbs.Call) []verbs.Op {
-		c.Ops = append(c.Ops[:0], callOf(c).add())
+		call := callOf(c)
+		if call.afterSilence() {
+			return nil
+		}
+		c.Ops = append(c.Ops[:0], call.add())
 		return c.Ops
 	},
 	Finish: func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
 		if added := replies[0]; added.Status != verbs.Stored {
-			return verbs.Next{Run: func(c *verbs.Call) { callOf(c).lock(added) }}
+			return verbs.Next{Run: func(c *verbs.Call) { callOf(c).lock(added, false) }}
 		}
 		c.Say("STORED")
 		return next
 	},
 	Run: func(c *verbs.Call) {
 		call := callOf(c)
-		call.lock(call.Ask(call.add()))
+		silent := call.afterSilence()
+		call.lock(call.Ask(call.add()), silent)
 	},
 }
 
@@ -38,21 +43,25 @@ var lock = verbs.Verb{
 var unlock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "unlock", Usage: "<name> <token> [noreply]", Read: readUnlock},
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
-}, call.release, "DELETED")
+}, call.release, "DELETED", false)
 
 // relock holds a lock on.
 var relock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
-}, call.holdOn, "STORED")
+}, call.holdOn, "STORED", true)
 
 // changes returns v completed as a verb that carries out an operation on the item of a lock that its
-// token holds, and answers that it is done. Its calls need no coroutine unless the item changes
-// meanwhile.
-func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string) verbs.Verb {
+// token holds, and answers that it is done. holds says that the token holds the lock then. Its calls
+// need no coroutine unless the item changes meanwhile, or the upstream has been silent.
+func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string, holds bool) verbs.Verb {
 	tell := func(c call, r verbs.Reply) { c.tell(r, done, "NOT_FOUND", "EXISTS") }
 	v.Begin = func(c *verbs.Call) []verbs.Op {
-		c.Ops = append(c.Ops[:0], callOf(c).fetch())
+		call := callOf(c)
+		if holds && call.afterSilence() {
+			return nil
+		}
+		c.Ops = append(c.Ops[:0], call.fetch())
 		return c.Ops
 	}
 	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
@@ -75,7 +84,12 @@ func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string) ver
 	}
 	v.Run = func(c *verbs.Call) {
 		call := callOf(c)
-		tell(call, call.change(func(held verbs.Reply) verbs.Op { return by(call, held) }))
+		silent := holds && call.afterSilence()
+		r := call.change(func(held verbs.Reply) verbs.Op { return by(call, held) })
+		if silent {
+			r = call.outlast(r)
+		}
+		tell(call, r)
 	}
 	return v
 }
@@ -102,11 +116,15 @@ func (c call) add() verbs.Op {
 	return verbs.Op{Kind: verbs.Add, Key: c.Key, Data: c.Buf, Exptime: c.exptime}
 }
 
-// lock takes the lock or holds it on, given the reply to a first add.
-func (c call) lock(r verbs.Reply) {
+// lock takes the lock or holds it on, given the reply to a first add. silent says that this came
+// after a silence of the upstream.
+func (c call) lock(r verbs.Reply, silent bool) {
 	for range verbs.MaxTries {
 		if r.Status == verbs.NotStored {
 			r = c.change(c.holdOn)
+		}
+		if silent {
+			r = c.outlast(r)
 		}
 		if r.Status != verbs.Missing { // else it has just become free
 			c.tell(r, "STORED", "", "NOT_STORED")

@@ -151,3 +151,51 @@ func TestEveryFailureIsTold(t *testing.T) {
 	verbtest.ReplySenselessly(t, theVerbs, requests)
 	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, _ string) string { return []string{"x:a ", "x:b "}[r.IntN(2)] })
 }
+
+// An upstream that goes on with a late clock gives the item too short a life, which is corrected
+// as soon as the clock has caught up, even if the item is gone by then.
+func TestLocksOutlastALateClock(t *testing.T) {
+	for _, test := range []struct {
+		before, request string
+		late            int64 // seconds
+	}{
+		{"", "lock k a 3", 2}, {"", "lock k a 3", 5}, {"lock k a 9", "lock k a 3", 2}, {"lock k a 9", "relock k a 3", 2},
+	} {
+		w := newWorld(t)
+		if test.before != "" {
+			w.Expect(test.before, "STORED")
+		}
+		w.Silent = 2500
+		w.Client.Start(test.request)
+		for late := true; w.Client.Busy(); {
+			w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
+				r := w.Do(t, op)
+				if late && r.Status == verbs.Stored {
+					late = false
+					if item := w.Find("k"); test.late >= 5 {
+						w.Evict("k")
+					} else {
+						item.Expires -= test.late
+					}
+				}
+				return r
+			})
+		}
+		if got := w.Client.Answer; got != "STORED\r\n" {
+			t.Errorf("%q: %q", test.request, got)
+		}
+		w.Silent = 0
+		w.Clock += 3000
+		w.Expect("lock k b 1", "NOT_STORED")
+	}
+}
+
+// A silence costs one round trip more if the clock is right.
+func TestLocksAfterSilence(t *testing.T) {
+	w := newWorld(t)
+	w.Silent = silence
+	for _, request := range []string{"lock k a 5", "relock k a 5", "unlock k a"} {
+		w.Send(request)
+		w.Cost(map[byte]int{'l': 2, 'r': 3, 'u': 2}[request[0]])
+	}
+}

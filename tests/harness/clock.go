@@ -18,7 +18,7 @@ func StartFastMemverbs(t testing.TB, flags ...string) *Memverbs {
 }
 
 // clockFile is where verbs read the clock, below the root of the repository.
-const clockFile = "proxy/execution/verbenv.go"
+const clockFile = "proxy/latency/clock.go"
 
 const (
 	rightClock = "time.Now().UnixMilli()"

@@ -68,23 +68,35 @@ func (c *client) refuseGat(req *protocol.Request) {
 	c.refuseRetrieval(req, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
 }
 
-// askNamed runs the verbs that keys name.
+// askNamed runs the verbs that keys name. If any key is refused, none is run: some verbs remove what
+// they answer with, and the client would not get that.
 func (g *gather) askNamed() {
+	if g.refusal != nil {
+		return
+	}
 	verb := &g.loop.carriage.verb
+	for _, key := range g.named.keys {
+		if refusal := g.refusesNamed(key, verb); refusal != "" {
+			g.refuse([]byte(refusal + "\r\n"))
+			return
+		}
+	}
 	for i, key := range g.named.keys {
-		if refusal := g.routing.keys.Read(g.command, key, verb); refusal != "" {
-			g.refuse([]byte(refusal + "\r\n"))
-			continue
-		}
+		g.routing.keys.Read(g.command, key, verb)
 		to := g.routing.target(verb.Key)
-		if refusal := g.routing.refusesCarried(verb, to.pool); refusal != "" {
-			g.refuse([]byte(refusal + "\r\n"))
-			continue
-		}
 		g.waiting++
 		g.client.count(verb, to.pool)
 		to.pool.verbs.Begin(g.loop.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
 	}
+}
+
+// refusesNamed sets verb to the request that key names, and returns the error line if that is
+// refused.
+func (g *gather) refusesNamed(key []byte, verb *protocol.Request) string {
+	if refusal := g.routing.keys.Read(g.command, key, verb); refusal != "" {
+		return refusal
+	}
+	return g.routing.refusesCarried(verb, g.routing.target(verb.Key).pool)
 }
 
 // Told implements [execution.Listener] for the verb of one key.

@@ -116,7 +116,7 @@ func hadEffect(r verbs.Reply) bool { return r.Status == verbs.Stored || r.Status
 // them and the other fields. The keys are appended to keys, which may be moved; operations that have
 // theirs in the old place keep it.
 func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, n int, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
-	ops = slices.Grow(ops, min(protocol.CountWords(fields), n)+1) // and the anchor
+	ops = slices.Grow(ops, min(len(fields)/2+1, n)+1) // and the anchor
 	for range n {
 		var field []byte
 		if field, fields = protocol.NextWord(fields); len(field) == 0 {

@@ -190,6 +190,44 @@ func TestLocksOutlastALateClock(t *testing.T) {
 	}
 }
 
+// If such an item has expired and another has taken the lock, it is not said to be held by both.
+func TestLateLockIsTakenByAnother(t *testing.T) {
+	for before, request := range map[string]string{"": "lock k a 3", "lock k a 9": "relock k a 3"} {
+		w := newWorld(t)
+		if before != "" {
+			w.Expect(before, "STORED")
+		}
+		w.Silent = 2500
+		w.Client.Start(request)
+		for late := true; w.Client.Busy(); {
+			w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
+				r := w.Do(t, op)
+				if late && r.Status == verbs.Stored {
+					late = false
+					w.Put("k", "x:b ", 0, 100)
+				}
+				return r
+			})
+		}
+		if got := w.Client.Answer; got != "NOT_STORED\r\n" && got != "EXISTS\r\n" {
+			t.Errorf("%q: %q, though another holds the lock", request, got)
+		}
+		w.Holds("k", "x:b ")
+	}
+}
+
+// Where the upstream keeps no CAS, a lock can be taken after a silence as well.
+func TestLocksAfterSilenceWithoutCAS(t *testing.T) {
+	w := newWorld(t)
+	w.Silent = silence
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		r := w.Do(t, op)
+		r.CAS = 0
+		return r, true
+	}
+	w.Expect("lock k a 5", "STORED")
+}
+
 // A silence costs one round trip more if the clock is right.
 func TestLocksAfterSilence(t *testing.T) {
 	w := newWorld(t)

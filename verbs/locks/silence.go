@@ -1,14 +1,18 @@
 package locks
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
 
 // A memcached that has hung is a while late with its clock when it goes on. To that clock it adds the
 // seconds that an item lives, so a lock that is taken in this while ends too early, by as long as
 // memcached had hung before the request was sent. It had answered nothing meanwhile. So after a
-// silence, a call looks at the time to live once more.
+// silence, a call reads the item once more, to see who holds the lock by now, and for how long.
 
 // silence is how long an upstream may have answered nothing, in milliseconds, before its clock is
-// doubted. Busy upstreams never are silent for that long.
+// doubted. One that is busy answers more often than that.
 const silence = 100
 
 // afterSilence reports whether the upstream of the lock has been silent.
@@ -16,22 +20,22 @@ func (c call) afterSilence() bool { return c.Env.Silence(c.Key) >= silence }
 
 // outlast is called with the outcome of taking the lock or holding it on after a silence. If that
 // was Stored and the item lives too briefly, outlast stores it again. It returns the outcome then:
-// Missing if the lock has ended meanwhile.
+// Missing if the lock has ended meanwhile, and Exists if another has taken it since.
 func (c call) outlast(r verbs.Reply) verbs.Reply {
 	for range mostLooks {
-		if r.Status != verbs.Stored {
+		if r.Status != verbs.Stored || c.lasts(c.Ask(c.fetch())) {
 			return r
 		}
-		switch item := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key}); {
-		case item.Status != verbs.Hit:
-			r = item
-		case item.TTL < 0 || item.TTL >= c.exptime-1: // it may have become less by one since
-			return r
-		default:
-			r = c.change(c.holdOn)
-		}
+		r = c.change(c.holdOn)
 	}
 	return r
+}
+
+// lasts reports whether the item that was read says that the token holds the lock, and lives for as
+// long as it was told: it may have become a second less since.
+func (c call) lasts(item verbs.Reply) bool {
+	holder, ok := Holder(item.Data)
+	return item.Status == verbs.Hit && ok && bytes.Equal(holder, c.token) && (item.TTL < 0 || item.TTL >= c.exptime-1)
 }
 
 // mostLooks is how many times outlast looks at the item. Usually memcached's clock has caught up when

@@ -105,7 +105,7 @@ func TestTLSCertificatesOfServers(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			_, secure := harness.StartSecureMemcached(t, harness.Newest, test.pair.Cert, test.pair.Key, test.more...)
-			m := harness.StartMemverbs(t, append([]string{"--upstream", secure, "--server-tls-ca", a.File}, test.flags...)...)
+			m := harness.StartMemverbs(t, append([]string{"--upstream", secure, "--server-tls-ca", a.File, "--connect-timeout", harness.Patience.String()}, test.flags...)...)
 			c := harness.Dial(t, m.Addr)
 			c.Send("get k\r\n")
 			line := c.Line()

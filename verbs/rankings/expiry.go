@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // An increment that expires counts until a time, by the clock of whoever reads. That time is
@@ -68,6 +70,9 @@ func (r *Ranking) addUntil(i uint32, n, until int64) {
 		k = other.next
 	}
 	k := uint32(len(r.increments))
+	if len(r.increments) == cap(r.increments) {
+		r.increments = verbs.Grow(r.pace, r.increments, 1+len(r.increments)/4)
+	}
 	r.increments = append(r.increments, increment{n: n, until: until, of: i, next: e.last})
 	e.last = k + 1
 	e.kept++

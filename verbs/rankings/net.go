@@ -7,7 +7,8 @@ import (
 
 // AppendLog implements [structure.Fold].
 func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
-	dst = r.appendTold(dst)
+	dst = r.growFor(p, dst)
+	dst = r.appendTold(p, dst)
 	return r.appendEntries(p, dst, func(dst []byte, e *entry) []byte {
 		if e.hash&stays != 0 {
 			dst = appendToken(dst, signSet, r.base(e), e.member(r.log))
@@ -20,6 +21,7 @@ func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 // on what is before, but the answer of an order does. So the tokens of members with orders
 // whose answers are still to be remembered stay as they are, as do these orders.
 func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
+	dst = r.growFor(p, dst)
 	ordered := r.ordered(p)
 	if len(r.told) > 0 {
 		dst = r.appendOrdered(p, dst, ordered)
@@ -37,26 +39,40 @@ func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	}, ordered)
 }
 
+// growFor grows dst for the tokens that are to be appended: no sum is longer than its addends.
+func (r *Ranking) growFor(p *verbs.Pace, dst []byte) []byte {
+	return verbs.Grow(p, dst, len(r.log)+1)
+}
+
 // appendEntries appends the tokens of all entries except some: for each what stays appends, and
 // then the increments that expire.
 func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(dst []byte, e *entry) []byte, except map[uint32]bool) []byte {
-	dst = verbs.Grow(p, dst, len(r.log)+1) // no sum is longer than its addends
 	var scratch []increment
+	appendEntry := func(e *entry) {
+		dst = appendStaying(dst, e)
+		if e.kept > 0 {
+			scratch = r.belonging(scratch, e)
+			dst = appendIncrements(dst, scratch, e.member(r.log))
+		}
+	}
 	p.Each(len(r.entries), func(from, to int) {
 		for i := from; i < to; i++ {
-			if except[uint32(i)] {
-				continue
-			}
-			e := &r.entries[i]
-			dst = appendStaying(dst, e)
-			if e.kept > 0 {
-				scratch = r.belonging(scratch, e)
-				dst = appendIncrements(dst, scratch, e.member(r.log))
+			switch e := &r.entries[i]; {
+			case except[uint32(i)]:
+			case e.kept > manyIncrements:
+				p.Rest(int(e.kept))
+				p.Provide(int(e.kept)*incrementSize, func() { appendEntry(e) })
+			default:
+				appendEntry(e)
 			}
 		}
 	})
 	return dst
 }
+
+// manyIncrements is how many increments of a member take about as long as all else that is done
+// without a pause. A log with so many is not in the reply buffer, see [verbs.Pace.Freely].
+const manyIncrements = verbs.SliceTokens
 
 // appendIncrements appends the token of a member's increments that expire.
 func appendIncrements(dst []byte, increments []increment, member []byte) []byte {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -60,15 +61,15 @@ func (r *Ranking) carryOut(text []byte, end int) bool {
 			r.add(i, n)
 			return
 		}
-		n, until, rest, isIncrement := cutIncrement(o.amount)
-		ok = isIncrement && len(rest) == 0
+		var n, until int64
+		n, until, ok = parseIncrement(o.amount)
 		r.addUntil(i, n, until)
 	})
 	if !ok {
 		return false
 	}
 	r.orders++
-	r.remember(o.id, r.entries[i].score)
+	r.remember(o.id, []int64{r.entries[i].score})
 	return true
 }
 
@@ -87,7 +88,7 @@ const toldSize = 64
 // remember adds scores to what the orders with an id have come to, and makes these the last
 // that are remembered. Earlier orders of the same caller are forgotten. If these are earlier
 // themselves, as they were held up on the way, nobody waits for their scores any more.
-func (r *Ranking) remember(id structure.OrderID, scores ...int64) {
+func (r *Ranking) remember(id structure.OrderID, scores []int64) {
 	t := told{id: id}
 	for i := range r.told {
 		if of := &r.told[i]; of.id.Caller == id.Caller {
@@ -104,7 +105,11 @@ func (r *Ranking) remember(id structure.OrderID, scores ...int64) {
 	if len(r.told) == mostCallers {
 		r.told = append(r.told[:0], r.told[1:]...)
 	}
-	t.scores = append(t.scores, scores...)
+	if t.scores == nil {
+		t.scores = scores
+	} else {
+		t.scores = append(t.scores, scores...)
+	}
 	r.told = append(r.told, t)
 }
 
@@ -115,15 +120,17 @@ func (r *Ranking) recall(text []byte) bool {
 	if !ok || len(text) == 0 || text[0] != '.' {
 		return false
 	}
-	var scores []int64
-	for word := range bytes.SplitSeq(text[1:], []byte{';'}) {
-		n, ok := protocol.ParseInt(word)
-		if !ok {
-			return false
-		}
+	text = text[1:]
+	scores := verbs.Grow[int64](r.pace, nil, bytes.Count(text, []byte{';'})+1)
+	ok = r.eachPart(text, func(part []byte) bool {
+		n, ok := protocol.ParseInt(part)
 		scores = append(scores, n)
+		return ok
+	})
+	if !ok {
+		return false
 	}
-	r.remember(id, scores...)
+	r.remember(id, scores)
 	return true
 }
 
@@ -149,7 +156,7 @@ func (r *Ranking) scoresOf(id *structure.OrderID, from, count int) (scores []int
 }
 
 // appendTold appends the tokens of what is still to be remembered.
-func (r *Ranking) appendTold(dst []byte) []byte {
+func (r *Ranking) appendTold(p *verbs.Pace, dst []byte) []byte {
 	for i := range r.told {
 		t := &r.told[i]
 		if t.id.Expired(r.now) {
@@ -157,10 +164,12 @@ func (r *Ranking) appendTold(dst []byte) []byte {
 		}
 		dst = t.id.Append(append(dst, letter, signTold))
 		separator := byte('.')
-		for _, score := range t.scores {
-			dst = strconv.AppendInt(append(dst, separator), score, 10)
-			separator = ';'
-		}
+		p.InSteps(len(t.scores), p.LookupBytes(), func(from, to int) {
+			for _, score := range t.scores[from:to] {
+				dst = strconv.AppendInt(append(dst, separator), score, 10)
+				separator = ';'
+			}
+		})
 		dst = append(dst, ' ')
 	}
 	return dst

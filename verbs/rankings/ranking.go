@@ -34,7 +34,8 @@ type Ranking struct {
 	told   []told // see orders.go
 	orders int    // tokens that are orders
 
-	expected int // tokens, see Expect
+	expected int         // tokens, see Expect
+	pace     *verbs.Pace // of Read, for work on the parts of one token; nil otherwise
 }
 
 // Kind is the kind of structure that a [Ranking] is the fold of.
@@ -47,10 +48,11 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 		tokens = bytes.Count(log, []byte{' '}) + 1
 	}
 	r.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
-	r.log, r.now = log, now
+	r.log, r.now, r.pace = log, now, p
 	r.table = verbs.ClearTable(p, r.table, tokens)
 	p.InSteps(len(log), p.LookupBytes(), r.some)
 	r.word(len(log))
+	r.pace = nil
 	if r.bad {
 		r.Trim(r.Kept())
 		return false

@@ -63,14 +63,13 @@ func cutNumber(text []byte) (n int64, member []byte, ok bool) {
 // latest is the latest time until which an increment may count, in seconds since 1970.
 const latest = 1 << 40
 
-// cutIncrement splits the first of several increments off text: how much it adds, and until
-// when, in seconds since 1970.
-func cutIncrement(text []byte) (n, until int64, rest []byte, ok bool) {
-	text, rest, _ = bytes.Cut(text, []byte{';'})
+// parseIncrement parses an increment that expires: how much it adds, and until when, in seconds
+// since 1970.
+func parseIncrement(text []byte) (n, until int64, ok bool) {
 	number, time, _ := bytes.Cut(text, []byte{'@'})
 	n, isNumber := protocol.ParseInt(number)
 	until, isTime := protocol.ParseInt(time)
-	return n, until, rest, isNumber && isTime && until >= 0 && until <= latest
+	return n, until, isNumber && isTime && until >= 0 && until <= latest
 }
 
 // some applies the tokens of the log from index from to index to, after what is before. A
@@ -140,13 +139,25 @@ func (r *Ranking) apply(sign byte, text []byte, end int) bool {
 
 // addAll adds increments that expire to entry i. It returns false if these are none.
 func (r *Ranking) addAll(i uint32, increments []byte) bool {
-	for len(increments) > 0 {
-		n, until, rest, ok := cutIncrement(increments)
-		if !ok {
-			return false
+	return r.eachPart(increments, func(part []byte) bool {
+		n, until, ok := parseIncrement(part)
+		if ok {
+			r.addUntil(i, n, until)
 		}
-		r.addUntil(i, n, until)
-		increments = rest
-	}
-	return true
+		return ok
+	})
+}
+
+// eachPart calls do for each of the parts of a token that are separated by semicolons, until do
+// returns false. It returns false then, and if the last part is empty. There may be millions.
+func (r *Ranking) eachPart(text []byte, do func(part []byte) bool) bool {
+	start, ok := 0, len(text) > 0 && text[len(text)-1] != ';'
+	r.pace.InSteps(len(text), r.pace.LookupBytes(), func(_, to int) {
+		for ok && start < to {
+			part, _, _ := bytes.Cut(text[start:], []byte{';'})
+			start += len(part) + 1
+			ok = do(part)
+		}
+	})
+	return ok
 }

@@ -60,10 +60,10 @@ func ParseReply(buf []byte, r *Reply) (n, need int, err error) {
 		}
 		return 0, 0, nil
 	}
-	line := buf[:i]
-	if i > 0 && line[i-1] == '\r' {
-		line = line[:i-1]
+	if i == 0 || buf[i-1] != '\r' { // the line is passed on, and a client might not take this for its end
+		return 0, 0, ErrReplyLine
 	}
+	line := buf[:i-1]
 	word, rest := cutShort(line)
 	r.Kind, r.Line, r.Key, r.Data, r.Tail = replyKind(word), line, nil, nil, nil
 	switch r.Kind {

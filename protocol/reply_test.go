@@ -38,7 +38,6 @@ func TestParseReply(t *testing.T) {
 		{"ME a exp=-1\r\n", Reply{Kind: ReplyMeta, Line: []byte("ME a exp=-1")}},
 		{"VA 2 c5 k\r\nhi\r\n", Reply{Kind: ReplyMetaValue, Line: []byte("VA 2 c5 k"), Data: []byte("hi")}},
 		{"VA 0\r\n\r\n", Reply{Kind: ReplyMetaValue, Line: []byte("VA 0")}},
-		{"STORED\n", Reply{Kind: ReplyStatus, Line: []byte("STORED")}},
 	} {
 		var got Reply
 		// What follows belongs to the next reply.
@@ -67,6 +66,9 @@ func TestParseReplyFails(t *testing.T) {
 	for wire, want := range map[string]error{
 		"\r\n":                                ErrReplyLine,
 		"hello\r\n":                           ErrReplyLine,
+		"STORED\n":                            ErrReplyLine,
+		"VALUE a 0 2\nhi\r\n":                 ErrReplyLine,
+		"HD k\n\r\n":                          ErrReplyLine,
 		"stored\r\n":                          ErrReplyLine,
 		"-1\r\n":                              ErrReplyLine,
 		"STOREDx\r\n":                         ErrReplyLine,

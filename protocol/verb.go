@@ -18,6 +18,18 @@ type Verb struct {
 	Number int
 }
 
+// String returns how people write the verb: its name, its arguments, and whether data follow.
+func (v *Verb) String() string {
+	text := v.Name
+	if v.Usage != "" {
+		text += " " + v.Usage
+	}
+	if v.Block {
+		text += ", then the data"
+	}
+	return text
+}
+
 // Verbs are the verbs that a [Parser] knows. They do not change after NewVerbs, so
 // parsers may share them.
 type Verbs struct{ named map[string]*Verb }

@@ -123,9 +123,10 @@ func (r *routing) refusesReset() string {
 	return ""
 }
 
-// helpFor returns the answer to help: the verbs that at least one of the pools allows.
-func (r *routing) helpFor() string {
-	return catalog.Help(func(v *verbs.Verb) bool {
+// help returns the answer to help with a word, or with an empty one for none: the verbs that at
+// least one of the pools allows.
+func (r *routing) help(word []byte) string {
+	return catalog.Help(word, func(v *verbs.Verb) bool {
 		return slices.ContainsFunc(r.pools, func(p *loopPool) bool { return p.shared.guard.denies(v) == "" })
 	})
 }

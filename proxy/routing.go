@@ -23,7 +23,6 @@ type routing struct {
 	misses  []bool         // for each of asked, whether a get is a miss if it is down
 	keys    *verbkeys.Keys // nil if no key names a verb
 	guarded bool           // one of the pools refuses requests
-	help    string         // the answer to help if so
 	strips  bool           // one of the routes strips its prefix
 
 	passwords *passwords.List // which clients have to show; nil if they don't
@@ -65,9 +64,6 @@ func newRouting(config *Listener, pools []*loopPool) *routing {
 			way.cut, r.strips = len(way.prefix), true
 		}
 		r.routes = append(r.routes, way)
-	}
-	if r.guarded {
-		r.help = r.helpFor()
 	}
 	r.members = r.asked
 	for i := range r.routes {

@@ -21,7 +21,7 @@ func (c *client) dispatchVerb(req *protocol.Request, to target) {
 		}
 	}
 	if c.routing.guarded && catalog.Of(req).Local {
-		c.local(c.routing.help)
+		c.local(c.routing.help(req.Words))
 		return
 	}
 	var slot uint32

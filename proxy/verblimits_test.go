@@ -105,7 +105,7 @@ func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 		}
 	}
 	ask(t, conn, "help\r\n")
-	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || line != "help\r\n" {
+	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || line != "help [<verb>]\r\n" {
 		t.Errorf("help begins with %q (%v)", line, err)
 	}
 }

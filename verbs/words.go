@@ -1,10 +1,6 @@
 package verbs
 
-import (
-	"strings"
-
-	"github.com/memverbs/memverbs/protocol"
-)
+import "github.com/memverbs/memverbs/protocol"
 
 // These help [protocol.Verb.Read] to refuse a line. memcached has no messages for verbs,
 // so these are our own: each says what was expected.
@@ -14,7 +10,7 @@ const ErrKey = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white spac
 
 // Usage returns the refusal that shows how to write the verb that req asks for.
 func Usage(req *protocol.Request) string {
-	return "CLIENT_ERROR usage: " + strings.TrimSpace(req.Verb.Name+" "+req.Verb.Usage)
+	return "CLIENT_ERROR usage: " + req.Verb.String()
 }
 
 // RefuseBlock refuses a line with a wrong number of words, whose n-th should be the length of a

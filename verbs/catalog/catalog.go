@@ -4,8 +4,6 @@
 package catalog
 
 import (
-	"strings"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/eventlogs"
@@ -33,40 +31,6 @@ var Known = list.Known
 // Of returns the verb that req asks for, nil if it asks for none.
 func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 
-// all is the answer to help.
-var all string
-
 func init() {
 	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind)
-	all = Help(func(*verbs.Verb) bool { return true }) // as help is one of them
 }
-
-// Help returns an answer to help: how each verb is written for which allowed returns true.
-func Help(allowed func(*verbs.Verb) bool) string {
-	var b strings.Builder
-	for _, v := range All {
-		if !allowed(v) {
-			continue
-		}
-		b.WriteString(strings.TrimSpace(v.Name + " " + v.Usage))
-		if v.Block {
-			b.WriteString(", then the data")
-		}
-		b.WriteString("\r\n")
-	}
-	b.WriteString("END\r\n")
-	return b.String()
-}
-
-// help answers with the list of verbs.
-var help = verbs.Verb{
-	Verb:  protocol.Verb{Name: "help", Read: readNothing},
-	Local: true,
-	Run: func(c *verbs.Call) {
-		c.Answer = append(c.Answer, all...)
-		c.Done()
-	},
-}
-
-// readNothing reads no words, whatever there are.
-func readNothing([]byte, *protocol.Request) int { return 0 }

@@ -22,5 +22,7 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s is told as %q", v.Name, got[i])
 		}
 	}
+	w.Expect("help hset", "hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data", "END")
+	w.Expect("help get", errUnknown)
 	w.Cost(0)
 }

@@ -22,7 +22,7 @@ const (
 	badToken  = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
 	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
 	badField  = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
-	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply]"
+	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data"
 	badScore  = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
 	badLife   = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
 	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
@@ -34,7 +34,7 @@ const (
 	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
 	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
-	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply]"
+	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
 	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>]"
 	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
@@ -239,7 +239,7 @@ var requests = []struct{ typed, want string }{
 	{"tasklen q r\r\n", "refuse CLIENT_ERROR usage: tasklen <queue>"},
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
-	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply]"},
+	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply], then the data"},
 	{"logput l 0 soon 4\r\nquit\r\n", "refuse " + badWhen},
 	{"logput l 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
 	{"logput \x01 0 0 4\r\nquit\r\n", "refuse " + badKey},

@@ -1,0 +1,49 @@
+package catalog
+
+import (
+	"strings"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// help answers with how all verbs are written, or one.
+var help = verbs.Verb{
+	Verb:  protocol.Verb{Name: "help", Usage: "[<verb>]", Read: readVerb},
+	Local: true,
+}
+
+func init() { // as help is one of the verbs
+	help.Run = func(c *verbs.Call) {
+		c.Answer = append(c.Answer, Help(c.Words, func(*verbs.Verb) bool { return true })...)
+		c.Done()
+	}
+}
+
+// Help returns the answer to help for the verb that word names, or for all if word is empty. It
+// leaves out verbs for which allowed returns false.
+func Help(word []byte, allowed func(*verbs.Verb) bool) string {
+	var b strings.Builder
+	for _, v := range All {
+		if (len(word) == 0 || string(word) == v.Name) && allowed(v) {
+			b.WriteString(v.String() + "\r\n")
+		}
+	}
+	if b.Len() == 0 {
+		return errUnknown + "\r\n"
+	}
+	b.WriteString("END\r\n")
+	return b.String()
+}
+
+const errUnknown = "CLIENT_ERROR there is no such verb; help alone lists all, and memcached's own commands are as in its documentation"
+
+// readVerb reads [<verb>].
+func readVerb(rest []byte, req *protocol.Request) int {
+	word, rest := protocol.NextWord(rest)
+	req.Words, req.NumWords = word, protocol.CountWords(word)
+	if protocol.CountWords(rest) > 0 {
+		req.Refusal = verbs.Usage(req)
+	}
+	return 0
+}

@@ -13,19 +13,6 @@ func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + req.Verb.String()
 }
 
-// RefuseBlock refuses a line with a wrong number of words, whose n-th should be the length of a
-// data block. It returns that length, so that the block is skipped, or -1 if the line has no such
-// word.
-func RefuseBlock(rest []byte, req *protocol.Request, n int) int {
-	req.Refusal = Usage(req)
-	var word []byte
-	for range n {
-		word, rest = protocol.NextWord(rest)
-	}
-	size, _ := protocol.ParseLength(word)
-	return size
-}
-
 // ReadWords reads <key> <word>+. It refuses bad words with the error bad.
 func ReadWords(rest []byte, req *protocol.Request, bad string) int {
 	req.Key, rest = protocol.NextWord(rest)
@@ -55,13 +42,24 @@ func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
 }
 
 // PlainWords reports whether all words of list are like keys: see [protocol.PlainWord].
-func PlainWords(list []byte) bool {
+func PlainWords(list []byte) bool { return All(list, protocol.PlainWord) }
+
+// Integers reports whether all words of list are integers of 64 bits.
+func Integers(list []byte) bool {
+	return All(list, func(word []byte) bool {
+		_, ok := protocol.ParseInt(word)
+		return ok
+	})
+}
+
+// All reports whether is returns true for all words of list.
+func All(list []byte, is func(word []byte) bool) bool {
 	for {
 		word, rest := protocol.NextWord(list)
 		if len(word) == 0 {
 			return true
 		}
-		if !protocol.PlainWord(word) {
+		if !is(word) {
 			return false
 		}
 		list = rest

@@ -1,8 +1,6 @@
 package eventlogs
 
 import (
-	"math"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -23,17 +21,16 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 	when, rest = protocol.NextWord(rest)
 	length, _ = protocol.NextWord(rest)
 	size, okSize := protocol.ParseLength(length)
-	n, okFlags := protocol.ParseUint(flags)
+	okFlags := verbs.ReadFlags(flags, req)
 	var okWhen bool
 	req.When, okWhen = protocol.ParseInt(when)
-	req.Flags = uint32(n)
 	switch {
 	case !okSize:
-		req.Refusal = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
+		req.Refusal = verbs.ErrLength
 	case !protocol.PlainWord(req.Key):
 		req.Refusal = verbs.ErrKey
-	case !okFlags || n > math.MaxUint32:
-		req.Refusal = "CLIENT_ERROR bad flags: <flags> is a number of 32 bits"
+	case !okFlags:
+		req.Refusal = verbs.ErrFlags
 	case !okWhen:
 		req.Refusal = errWhen
 	}
@@ -42,24 +39,9 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 
 // readLogFetch reads <log> [<first> [<last>]].
 func readLogFetch(rest []byte, req *protocol.Request) int {
-	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
-	switch {
-	case len(req.Key) == 0, req.NumWords > 2:
-		req.Refusal = verbs.Usage(req)
-		return 0
-	case !protocol.PlainWord(req.Key):
-		req.Refusal = verbs.ErrKey
-		return 0
+	verbs.ReadKey(rest, req, 0, 2)
+	if req.Refusal == "" && !verbs.Integers(req.Words) {
+		req.Refusal = errWhen
 	}
-	for list := rest; ; {
-		var word []byte
-		if word, list = protocol.NextWord(list); len(word) == 0 {
-			return 0
-		}
-		if _, ok := protocol.ParseInt(word); !ok {
-			req.Refusal = errWhen
-			return 0
-		}
-	}
+	return 0
 }

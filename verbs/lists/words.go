@@ -62,14 +62,8 @@ func readTrim(rest []byte, req *protocol.Request) int {
 
 // checkPlaces refuses words that are no places.
 func checkPlaces(req *protocol.Request) {
-	for list := req.Words; req.Refusal == ""; {
-		var word []byte
-		if word, list = protocol.NextWord(list); len(word) == 0 {
-			return
-		}
-		if _, ok := protocol.ParseInt(word); !ok {
-			req.Refusal = errPlace
-		}
+	if req.Refusal == "" && !verbs.Integers(req.Words) {
+		req.Refusal = errPlace
 	}
 }
 

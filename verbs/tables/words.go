@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"math"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -11,9 +9,7 @@ import (
 
 const (
 	errField   = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
-	errFlags   = "CLIENT_ERROR bad flags: <flags> is a number of 32 bits"
 	errExptime = "CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"
-	errLength  = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
 	errDelta   = "CLIENT_ERROR invalid numeric delta argument" // memcached's own
 )
 
@@ -31,19 +27,18 @@ func readRow(rest []byte, req *protocol.Request) int {
 	exptime, rest = protocol.NextWord(rest)
 	length, _ = protocol.NextWord(rest)
 	size, okSize := protocol.ParseLength(length)
-	n, okFlags := protocol.ParseUint(flags)
+	okFlags := verbs.ReadFlags(flags, req)
 	var okExptime bool
 	req.Exptime, okExptime = protocol.ParseInt(exptime)
-	req.Flags = uint32(n)
 	switch {
 	case !okSize:
-		req.Refusal = errLength
+		req.Refusal = verbs.ErrLength
 	case !protocol.PlainWord(req.Key):
 		req.Refusal = verbs.ErrKey
 	case !isField(req.Words):
 		req.Refusal = errField
-	case !okFlags || n > math.MaxUint32:
-		req.Refusal = errFlags
+	case !okFlags:
+		req.Refusal = verbs.ErrFlags
 	case !okExptime || req.Exptime != int64(int32(req.Exptime)):
 		req.Refusal = errExptime
 	}
@@ -52,7 +47,7 @@ func readRow(rest []byte, req *protocol.Request) int {
 
 // readFields reads <key> <field>+.
 func readFields(rest []byte, req *protocol.Request) int {
-	if verbs.ReadWords(rest, req, errField); req.Refusal == "" && !areFields(req.Words) {
+	if verbs.ReadWords(rest, req, errField); req.Refusal == "" && !verbs.All(req.Words, isField) {
 		req.Refusal = errField
 	}
 	return 0
@@ -85,16 +80,3 @@ func readCount(rest []byte, req *protocol.Request) int {
 func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
 
 func isField(word []byte) bool { return len(word) <= maxField && protocol.PlainWord(word) }
-
-func areFields(list []byte) bool {
-	for {
-		word, rest := protocol.NextWord(list)
-		if len(word) == 0 {
-			return true
-		}
-		if !isField(word) {
-			return false
-		}
-		list = rest
-	}
-}

@@ -21,12 +21,10 @@ const (
 )
 
 const (
-	errID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
-	errWhen   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
-	errRange  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
-	errFlags  = "CLIENT_ERROR bad flags: <flags> is a number of 32 bits"
-	errLength = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
-	errStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
+	errID    = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
+	errWhen  = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
+	errRange = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
+	errStamp = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
 )
 
 var (
@@ -49,19 +47,18 @@ func readTask(rest []byte, req *protocol.Request) int {
 	flags, rest = protocol.NextWord(rest)
 	length, _ = protocol.NextWord(rest)
 	size, okSize := protocol.ParseLength(length)
-	n, okFlags := protocol.ParseUint(flags)
-	req.Flags = uint32(n)
+	okFlags := verbs.ReadFlags(flags, req)
 	switch {
 	case !okSize:
-		req.Refusal = errLength
+		req.Refusal = verbs.ErrLength
 	case !protocol.PlainWord(req.Key):
 		req.Refusal = verbs.ErrKey
 	case !protocol.PlainWord(id):
 		req.Refusal = errID
 	case !isWhen(when):
 		req.Refusal = errWhen
-	case !okFlags || n > math.MaxUint32:
-		req.Refusal = errFlags
+	case !okFlags:
+		req.Refusal = verbs.ErrFlags
 	}
 	return size
 }

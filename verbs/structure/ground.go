@@ -43,7 +43,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 			g.lend(v) // or others might change its fold while a call decides
 		}
 		if v == nil || g.fixed {
-			v = newView(s, g.Kind, g.env.Now())
+			v = newView(s, g.Kind)
 		}
 	}
 	g.kept = !v.gone

@@ -45,12 +45,13 @@ func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) 
 }
 
 // skip copies from a view the log of the first segments that it has in common, so that
-// they need not be fetched.
-func (j *joint) skip(v *view) {
+// they need not be fetched. It reports whether there are any.
+func (j *joint) skip(v *view) bool {
 	n, bytes := v.common(j.segments)
 	j.log = append(j.log, v.log[:bytes]...)
 	j.segment = n
 	j.begin()
+	return n > 0
 }
 
 // begin begins the next segment.

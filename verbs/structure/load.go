@@ -19,6 +19,7 @@ type Loaded struct {
 	Fold   Fold   // set by Engine.Read; valid until the next Read
 	view   *view  // the view that agrees with the structure, nil if there is none
 	before *view  // an outdated view of the structure, nil if there is none
+	probed int64  // when all parts of the segments had been probed or read last, in milliseconds
 }
 
 // loading is the progress of reading a structure.

@@ -138,7 +138,7 @@ func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
 func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
 	s.view, s.before = v, nil
 	s.Reply, s.state = r, complete
-	s.head, s.sound, s.log = v.head, true, v.log
+	s.head, s.sound, s.log, s.probed = v.head, true, v.log, v.probed
 	c.lend(v)
 }
 

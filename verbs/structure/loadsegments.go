@@ -26,8 +26,9 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 			buf = c.log
 		}
 		j := c.newJoint(s.Key, s.head.segments, buf, len(s.head.tail))
-		if s.before != nil {
-			j.skip(s.before)
+		s.probed = c.env.Now()
+		if s.before != nil && j.skip(s.before) {
+			s.probed = min(s.probed, s.before.probed)
 		}
 		joints = append(joints, j)
 	}

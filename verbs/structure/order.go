@@ -132,7 +132,8 @@ func (s *orders) note(key []byte, now int64) {
 // wanted reports whether calls have lost races for the structure under key lately.
 func (s *orders) wanted(key []byte, now int64) bool {
 	hash, at := s.place(key)
-	return s.always || at.hash == hash && now < at.until
+	left := at.until - now
+	return s.always || at.hash == hash && left > 0 && left <= contendedLasts
 }
 
 // Give gives an order that the call has derived from what it has just read, and returns what
@@ -160,7 +161,9 @@ func (r *round) order() verbs.Reply {
 	case found.Status == verbs.Missing || !r.takeAll(&id):
 		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Shown(r.Key))}
 	}
+	views := r.unprobed()
 	r.GiveBack()
+	r.probeAll(views)
 	return appended
 }
 

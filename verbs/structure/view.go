@@ -29,7 +29,7 @@ type view struct {
 	log    []byte
 	fold   Fold
 	users  int   // calls that use it now
-	probed int64 // when the parts of its segments were last probed or read, in milliseconds
+	probed int64 // see Loaded
 
 	older, newer *view // neighbours in the list of Views
 	bytes        int   // its memory as counted by Views
@@ -37,8 +37,8 @@ type view struct {
 }
 
 // newView returns a view of the structure s, which was read and folded just now.
-func newView(s *Loaded, kind *Kind, now int64) *view {
-	v := &view{key: string(s.Key), kind: kind, fold: s.Fold, probed: now, gone: true}
+func newView(s *Loaded, kind *Kind) *view {
+	v := &view{key: string(s.Key), kind: kind, fold: s.Fold, gone: true}
 	v.isOf(s)
 	return v
 }
@@ -147,6 +147,7 @@ func (v *view) follow(p *verbs.Pace, s *Loaded, now int64) bool {
 func (v *view) isOf(s *Loaded) {
 	v.log = s.log[:len(s.log):len(s.log)] // capped, so that extending it copies it
 	v.tail = len(s.head.tail)
+	v.probed = s.probed
 	v.is(&s.Reply)
 	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
 }
@@ -219,7 +220,7 @@ func (c *Engine) readToKeep(s *Loaded) {
 		return
 	}
 	s.Fold = fold
-	v := newView(s, c.Kind, c.env.Now())
+	v := newView(s, c.Kind)
 	if c.env.Views().keep(v) {
 		c.giveTo(v, s)
 	}
@@ -251,71 +252,4 @@ func (c *Engine) giveTo(v *view, s *Loaded) {
 	}
 	s.view = v
 	c.lend(v)
-}
-
-// PartsLast is how long the parts of a structure may remain unread, in milliseconds.
-// Probing the head for a view protects only the head from eviction: its parts would
-// become the least recently used items and be evicted first.
-const PartsLast = 60_000
-
-// wantsProbe reports whether the parts should be probed again.
-func (v *view) wantsProbe(now int64) bool {
-	return len(v.head.segments) > 0 && now-v.probed >= PartsLast
-}
-
-// unprobed returns those of the call's views whose parts should be probed again, and
-// marks them as probed.
-func (c *Engine) unprobed() (views []*view) {
-	now := c.env.Now()
-	for _, v := range c.lent {
-		if v.wantsProbe(now) && !v.gone {
-			v.probed = now
-			views = append(views, v)
-		}
-	}
-	return views
-}
-
-// probeAll probes the parts of each view.
-func (c *Engine) probeAll(views []*view) {
-	for _, v := range views {
-		c.probeParts(v)
-	}
-}
-
-// Refresh reads the head under key and probes the parts of its segments, so that memcached
-// does not evict them first although the structure is in use. It returns Hit; Missing if there
-// is no structure, or if a part of it was evicted; or Failed.
-func (c *Engine) Refresh(key []byte) verbs.Reply {
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
-	h, _ := parseHead(r.Data)
-	for ops := appendOps(nil, verbs.Probe, key, h.segments); len(ops) > 0; {
-		some := ops[:min(len(ops), GroupParts)]
-		ops = ops[len(some):]
-		if slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
-			return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
-		}
-	}
-	return r
-}
-
-// probeParts probes the parts that v points to. If one is missing, the structure is
-// lost and its head is deleted, as in [Engine.Load].
-func (c *Engine) probeParts(v *view) {
-	v.probed = c.env.Now()
-	key := []byte(v.key)
-	cas, epoch := v.cas, v.epoch
-	ops := appendOps(nil, verbs.Probe, key, v.head.segments)
-	for len(ops) > 0 {
-		some := ops[:min(len(ops), GroupParts)]
-		ops = ops[len(some):]
-		if !slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
-			continue
-		}
-		c.env.Views().drop(v)
-		if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
-			c.noteLost(key)
-		}
-		return
-	}
 }

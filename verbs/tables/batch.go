@@ -37,7 +37,7 @@ func (c *tableCall) atOnce(kind verbs.OpKind) int {
 func (c *tableCall) weigh(bytes, rows int) {
 	before := c.rowSize
 	if c.rowSize = max(bytes/rows+1, before/2); rows >= firstRows && (c.rowSize > 2*before || c.rowSize <= before/2) {
-		c.remember()
+		c.resize()
 	}
 }
 
@@ -49,7 +49,7 @@ func (c *tableCall) shrink(size int) {
 		return
 	}
 	c.rowSize = size
-	c.remember()
+	c.resize()
 }
 
 // rows carries out an operation of the given kind, without data of its own, on the row of

@@ -29,7 +29,7 @@ func glance(c *verbs.Call) []verbs.Op {
 // index is due to be read.
 func remembered(c *verbs.Call) string {
 	hint := c.Env.Hints().Of(c.Key)
-	if c.Env.Now()-hint.At >= structure.PartsLast {
+	if structure.PartsDue(hint.At, c.Env.Now()) {
 		return ""
 	}
 	return hint.Text

@@ -54,7 +54,7 @@ func (c *tableCall) create(kind verbs.OpKind) state {
 			return c.fail(r)
 		}
 	}
-	c.remember()
+	c.remember(c.Env.Now())
 	return c.answer("STORED")
 }
 

@@ -12,7 +12,7 @@ import (
 func (c *tableCall) keepIndex() {
 	hints, now := c.Env.Hints(), c.Env.Now()
 	hint := hints.Of(c.Key)
-	if hint.Text == "" || hint.Text != c.generation || now-hint.At < structure.PartsLast {
+	if hint.Text == "" || hint.Text != c.generation || !structure.PartsDue(hint.At, now) {
 		return
 	}
 	hint.At = now

@@ -111,14 +111,35 @@ func (c *tableCall) learn(r verbs.Reply) state {
 	}
 	c.use(string(generation), true)
 	c.rowSize = 0
-	c.remember()
+	c.remember(c.guess())
 	return changed
 }
 
-// remember notes the generation and the size of rows for later calls.
-func (c *tableCall) remember() {
-	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: c.Env.Now(), Size: c.rowSize})
+// remember notes the generation and the size of rows for later calls. read is when the index was
+// read last, in milliseconds.
+func (c *tableCall) remember(read int64) {
+	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: read, Size: c.rowSize})
 }
+
+// resize notes another size of rows.
+func (c *tableCall) resize() {
+	if hint := c.Env.Hints().Of(c.Key); hint.Text == c.generation {
+		c.remember(hint.At)
+	}
+}
+
+// guess returns when the index of a table that was not remembered may have been read last. With
+// more tables in use than are remembered, each is soon forgotten and found again. So now and then
+// the index is due at once.
+func (c *tableCall) guess() int64 {
+	if c.Random(foundOften) == 0 {
+		return 0
+	}
+	return c.Env.Now()
+}
+
+// foundOften is how often a table is found again for each time that its index is read, about.
+const foundOften = 4
 
 // condemn deletes the anchor, as r has read it after the index was found missing: the table
 // is lost. It returns the state of the table afterwards.

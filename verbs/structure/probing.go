@@ -1,0 +1,81 @@
+package structure
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// memcached evicts first what was not used for longest. A view saves its structure's parts from
+// being read, so they would be evicted although the structure is in use: probing the head protects
+// only that. So the parts are probed now and then.
+
+// PartsLast is how long the parts of a structure that is in use may remain unread, in
+// milliseconds.
+const PartsLast = 60_000
+
+// PartsDue reports whether parts are to be read again now, since they were read last at a time,
+// both in milliseconds. If the clock was put back meanwhile, they are.
+func PartsDue(at, now int64) bool { return now < at || now-at >= PartsLast }
+
+// wantsProbe reports whether the parts should be probed again.
+func (v *view) wantsProbe(now int64) bool {
+	return len(v.head.segments) > 0 && PartsDue(v.probed, now)
+}
+
+// unprobed returns those of the call's views whose parts should be probed again, and
+// marks them as probed.
+func (c *Engine) unprobed() (views []*view) {
+	now := c.env.Now()
+	for _, v := range c.lent {
+		if v.wantsProbe(now) && !v.gone {
+			v.probed = now
+			views = append(views, v)
+		}
+	}
+	return views
+}
+
+// probeAll probes the parts of each view.
+func (c *Engine) probeAll(views []*view) {
+	for _, v := range views {
+		c.probeParts(v)
+	}
+}
+
+// Refresh reads the head under key and probes the parts of its segments, so that memcached
+// does not evict them first although the structure is in use. It returns Hit; Missing if there
+// is no structure, or if a part of it was evicted; or Failed.
+func (c *Engine) Refresh(key []byte) verbs.Reply {
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+	h, _ := parseHead(r.Data)
+	for ops := appendOps(nil, verbs.Probe, key, h.segments); len(ops) > 0; {
+		some := ops[:min(len(ops), GroupParts)]
+		ops = ops[len(some):]
+		if slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
+			return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+		}
+	}
+	return r
+}
+
+// probeParts probes the parts that v points to. If one is missing, the structure is
+// lost and its head is deleted, as in [Engine.Load].
+func (c *Engine) probeParts(v *view) {
+	v.probed = c.env.Now()
+	key := []byte(v.key)
+	cas, epoch := v.cas, v.epoch
+	ops := appendOps(nil, verbs.Probe, key, v.head.segments)
+	for len(ops) > 0 {
+		some := ops[:min(len(ops), GroupParts)]
+		ops = ops[len(some):]
+		if !slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
+			continue
+		}
+		c.env.Views().drop(v)
+		if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
+			c.noteLost(key)
+		}
+		return
+	}
+}

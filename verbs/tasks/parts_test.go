@@ -1,0 +1,43 @@
+package tasks
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// The parts of a queue of which a view is kept are probed once a minute, also if all calls find
+// what they ask for.
+func TestPartsOfBusyQueueAreProbed(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Clock = begun
+	w.Kept = structure.EagerViews([]byte("k"))
+	for i := range 10_000 {
+		w.Send(put(fmt.Sprintf("later%d", i), begun+86_400_000))
+	}
+	w.Send("tasklen k")
+	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+	looked := 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		if string(op.Key) == parts[0] {
+			looked++
+		}
+		return verbs.Reply{}, false
+	}
+	const minutes = 20
+	for i := range 6 * minutes {
+		w.Clock += 10_000
+		w.Send(put(fmt.Sprintf("now%d", i), 1))
+		_, stamps := taken(t, w.Send("tasktake k 60"))
+		if len(stamps) != 1 {
+			t.Fatalf("%d tasks were taken", len(stamps))
+		}
+		w.Expect("taskdone k "+stamps[0], "DELETED")
+	}
+	if looked < minutes-2 || looked > 2*minutes {
+		t.Errorf("the oldest part was probed %d times in %d minutes", looked, minutes)
+	}
+}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // Rows are read or changed many at a time: the operations on them and on the anchor are one batch.
@@ -15,9 +16,6 @@ const (
 	rowsAtOnce = 1024
 	// firstRows is how many rows are fetched at first, if it is not known how long they are.
 	firstRows = 32
-	// bytesAtOnce is about how many bytes of rows are fetched in one round trip, since others'
-	// requests to the upstream wait for them.
-	bytesAtOnce = 1 << 20
 )
 
 // atOnce returns how many rows an operation of the given kind is carried out on in one round
@@ -29,7 +27,7 @@ func (c *tableCall) atOnce(kind verbs.OpKind) int {
 	case c.rowSize == 0:
 		return firstRows
 	}
-	return min(max(bytesAtOnce/c.rowSize, 1), rowsAtOnce)
+	return min(max(structure.BatchBytes/c.rowSize, 1), rowsAtOnce)
 }
 
 // weigh learns the size of rows from some that were fetched: so many bytes in all. It forgets
@@ -144,10 +142,8 @@ func (c *tableCall) takeAll(fields []byte, replies []verbs.Reply, more bool, tak
 	}
 	if size > 0 {
 		c.weigh(size, len(replies))
-	}
-	if size > 0 && len(c.Answer)+size+len(replies)*lineSize > c.Pace.Freely() {
-		replies = slices.Clone(replies) // which are replaced when room is asked for
-		if s := c.roomFor(replies, size, more); s != present {
+		var s state
+		if replies, s = c.roomFor(replies, size, more); s != present {
 			return s
 		}
 	}
@@ -169,26 +165,18 @@ const mostRoom = 3 * verbs.MaxAnswer
 // roomFor makes room in the answer for the rows in replies, whose data are so many bytes in
 // total. If there is none, all was dropped; then, if it is not known how much is still to come,
 // as much is waited for as any answer takes.
-func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) state {
+func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) ([]verbs.Reply, state) {
 	if c.TooLong(size) {
-		return told
+		return nil, told
 	}
-	size += len(replies) * lineSize
-	if cap(c.Answer)-len(c.Answer) >= size {
-		return present
-	}
-	grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
-	if !c.ReserveMore(len(c.Answer) + grown + size) {
+	replies, ok := c.GrowAnswer(replies, size+len(replies)*lineSize)
+	if !ok {
 		if c.Answer, c.Spare = nil, mostRoom; more {
 			c.NeedRoom(mostRoom)
 		}
-		return crowded
+		return nil, crowded
 	}
-	for i := range replies {
-		replies[i].Keep() // others may run while memory is allocated
-	}
-	c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
-	return present
+	return replies, present
 }
 
 // eachAlone is rows for rows so large that there is no room for several at once: each is

@@ -5,42 +5,81 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // handOut answers with tasks that were taken. Those whose content was evicted are dropped; it
 // returns false if these are all. It looks whether the contents of some others are still there.
 func (c taskCall) handOut(taken []claim, others [][]byte) bool {
 	c.Answer = c.Answer[:0]
-	ops := make([]verbs.Op, 0, len(taken)+len(others))
-	for i := range taken {
-		ops = append(ops, c.content(verbs.Fetch, taken[i].put))
-	}
-	for _, put := range others {
-		ops = append(ops, c.content(verbs.Probe, put))
-	}
-	replies := slices.Clone(c.AskAll(ops)) // which are replaced when room is asked for
-	lost := c.missing(others, replies[len(taken):])
-	size := 0
-	for i := range taken {
-		size += len(replies[i].Data) + lineSize
-	}
-	if slices.ContainsFunc(replies[:len(taken)], isDropped) || size > verbs.MaxAnswer || !c.ReserveMore(size) {
-		return c.handOutEach(taken)
-	}
-	for i := range taken {
-		if r := replies[i]; r.Status == verbs.Missing {
-			lost = append(lost, taken[i].put)
-		} else if !c.appendTaken(&taken[i], &r) {
-			return true
+	var lost [][]byte
+	for len(taken) > 0 {
+		some := taken[:min(len(taken), c.atOnce())]
+		replies, gone := c.contents(some, others)
+		lost, others = append(lost, gone...), nil
+		if replies == nil {
+			return c.handOutEach(taken, lost)
 		}
+		for i := range some {
+			if r := &replies[i]; r.Status == verbs.Missing {
+				lost = append(lost, some[i].put)
+			} else if !c.appendTaken(&some[i], r) {
+				return true
+			}
+		}
+		taken = taken[len(some):]
 	}
 	return c.handedOut(lost)
 }
 
-// handOutEach is handOut for contents that take more memory than is free: each is read by
-// itself, and those that the answer has no room for are given back.
-func (c taskCall) handOutEach(taken []claim) bool {
-	var lost [][]byte
+// firstContents is how many contents are fetched at first, if it is not known how long they are.
+const firstContents = 8
+
+// atOnce returns how many contents are fetched in one round trip.
+func (c taskCall) atOnce() int {
+	if size := c.Env.Hints().Of(c.Key).Size; size > 0 {
+		return max(structure.BatchBytes/size, 1)
+	}
+	return firstContents
+}
+
+// contents fetches the contents of tasks, and looks for those of others. It returns the replies,
+// nil if there is no room for them in the answer, and the puts of others that are missing.
+func (c taskCall) contents(of []claim, others [][]byte) (replies []verbs.Reply, missing [][]byte) {
+	ops := make([]verbs.Op, 0, len(of)+len(others))
+	for i := range of {
+		ops = append(ops, c.content(verbs.Fetch, of[i].put))
+	}
+	for _, put := range others {
+		ops = append(ops, c.content(verbs.Probe, put))
+	}
+	replies = c.AskAll(ops)
+	missing = c.missing(others, replies[len(of):])
+	replies = replies[:len(of)]
+	size := 0
+	for i := range replies {
+		size += max(len(replies[i].Data), replies[i].Size) + lineSize
+	}
+	c.weigh(size / len(of))
+	if slices.ContainsFunc(replies, isDropped) || len(c.Answer)+size > verbs.MaxAnswer {
+		return nil, missing
+	}
+	replies, _ = c.GrowAnswer(replies, size)
+	return replies, missing
+}
+
+// weigh learns about how many bytes the contents of the queue's tasks have.
+func (c taskCall) weigh(size int) {
+	hint := c.Env.Hints().Of(c.Key)
+	if size > 2*hint.Size || size <= hint.Size/2 {
+		hint.Size = size
+		c.Env.Hints().Note(string(c.Key), hint)
+	}
+}
+
+// handOutEach is handOut for contents that take more memory than is free, after some were lost: each
+// is read by itself, and those that the answer has no room for are given back.
+func (c taskCall) handOutEach(taken []claim, lost [][]byte) bool {
 	for i := range taken {
 		r, fits := c.fetch(&taken[i])
 		switch {

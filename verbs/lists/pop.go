@@ -62,8 +62,8 @@ func (c listCall) pop(sign byte) {
 // orderToPop returns the call as an order. The order calls weigh with the list.
 func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
 	return &structure.Order{
-		Append: func(dst []byte, id *structure.OrderID) []byte {
-			c.Buf = appendPop(c.Buf[:0], id, sign, c.wanted())
+		Append: func(dst []byte, to *structure.Batch) []byte {
+			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.wanted())
 			return append(dst, c.Buf...)
 		},
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
@@ -174,8 +174,8 @@ func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool)
 		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
 		return c.Buf
 	}, &structure.Order{
-		Append: func(dst []byte, id *structure.OrderID) []byte {
-			c.Buf = appendTrim(c.Buf[:0], id, c.Words)
+		Append: func(dst []byte, to *structure.Batch) []byte {
+			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {

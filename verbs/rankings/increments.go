@@ -134,8 +134,8 @@ func (c rankingCall) increment(all increments) {
 // order returns the call as an order, which calls weigh with the ranking.
 func (c rankingCall) order(all increments, weigh func(structure.Fold)) *structure.Order {
 	return &structure.Order{
-		Append: func(dst []byte, id *structure.OrderID) []byte {
-			c.Buf = all.appendOrders(c.Buf[:0], id)
+		Append: func(dst []byte, to *structure.Batch) []byte {
+			c.Buf = all.appendOrders(c.Buf[:0], &to.ID)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {

@@ -22,12 +22,19 @@ import (
 
 // Order is how a decision can be carried out as an order.
 type Order struct {
-	// Append appends tokens with the given id to dst, which has those of other calls.
-	Append func(dst []byte, id *OrderID) []byte
+	// Append appends tokens with the batch's id to dst, which has those of other calls.
+	Append func(dst []byte, to *Batch) []byte
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
 	// nothing under id.
 	Take func(p *verbs.Pace, fold Fold, id *OrderID, from int) (n int, ok bool)
+}
+
+// Batch is the orders that the calls of one event loop give at once.
+type Batch struct {
+	ID OrderID
+	// Claimed is what the orders so far have claimed and no other should.
+	Claimed map[verbs.ID]bool
 }
 
 // OrderID names the orders that the calls of one event loop give at once.
@@ -151,7 +158,7 @@ func (r *round) order() verbs.Reply {
 		r.GiveBack() // so that the view can be brought up to date
 	}
 	id := r.env.Decisions().orders.next(r.env)
-	appended := r.AppendExisting(r.give(&id))
+	appended := r.AppendExisting(r.give(id))
 	if appended.Status != verbs.Stored {
 		return appended
 	}
@@ -183,11 +190,12 @@ func (r *round) takeAll(id *OrderID) bool {
 
 // give returns the tokens of the orders for the first decisions, and leaves the others to a
 // later round.
-func (r *round) give(id *OrderID) (tokens []byte) {
+func (r *round) give(id OrderID) (tokens []byte) {
+	batch := Batch{id, map[verbs.ID]bool{}}
 	for i, d := range r.all {
 		more := tokens
 		if d.order != nil {
-			more = d.order.Append(tokens, id)
+			more = d.order.Append(tokens, &batch)
 		}
 		if i > 0 && (d.order == nil || !Appended(r.env, r.Key, len(more))) {
 			r.only(i)

@@ -73,14 +73,14 @@ func (c taskCall) measure(all *claims) {
 const usualLimit = 1 << 20
 
 // append appends the tokens that take as many tasks as the call wants and an answer has room for, but
-// at least one. It leaves those alone that another call of the event loop takes, whose token is in
-// dst.
-func (all *claims) append(dst []byte, now int64) []byte {
-	left, room, others := all.want, verbs.MaxAnswer, puts(dst)
+// at least one. It leaves those alone that other calls of the event loop have claimed, whose tokens
+// come first.
+func (all *claims) append(dst []byte, now int64, claimed map[verbs.ID]bool) []byte {
+	left, room := all.want, verbs.MaxAnswer
 	for i := range all.list {
 		of := &all.list[i]
 		fits := of.size+lineSize <= room || left == all.want
-		of.asked = left > 0 && fits && !others[[putSize]byte(of.put)]
+		of.asked = left > 0 && fits && !claimed[verbs.ID(of.put)]
 		if of.asked {
 			dst = appendTake(dst, of.put, of.n, max(now, of.at), all.until, all.nonce[:])
 			left--
@@ -90,22 +90,23 @@ func (all *claims) append(dst []byte, now int64) []byte {
 	return dst
 }
 
-// puts returns the puts that tokens change.
-func puts(tokens []byte) map[[putSize]byte]bool {
-	puts := map[[putSize]byte]bool{}
+// addPuts adds the puts that tokens change to those that are claimed.
+func addPuts(claimed map[verbs.ID]bool, tokens []byte) {
 	for token := range structure.Words(tokens) {
 		if put := concerns(token); put != nil {
-			puts[[putSize]byte(put)] = true
+			claimed[verbs.ID(put)] = true
 		}
 	}
-	return puts
 }
 
 // see finds out which claims were successful.
 func (all *claims) see(q *Queue) {
 	for i := range all.list {
 		of := &all.list[i]
-		if t := q.find(of.put); of.asked && t != nil && t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]) {
+		if !of.asked {
+			continue
+		}
+		if t := q.find(of.put); t != nil && t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]) {
 			of.id = bytes.Clone(q.id(t))
 		}
 	}

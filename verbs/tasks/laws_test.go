@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
 )
 
 // The names of puts, and the nonces, in random logs.
@@ -78,8 +80,9 @@ func TestLawsOfFold(t *testing.T) {
 // A put that the content of another task seems to name is left for others to take.
 func TestPutsInTokens(t *testing.T) {
 	a, b := putName(0), putName(1)
-	all := puts([]byte("t=5:" + a + ":i\u00a0t-" + b + " t-" + a + ".1 "))
-	if !all[[putSize]byte([]byte(a))] || len(all) != 1 {
+	all := map[verbs.ID]bool{}
+	addPuts(all, []byte("t=5:"+a+":i\u00a0t-"+b+" t-"+a+".1 "))
+	if !all[verbs.ID([]byte(a))] || len(all) != 1 {
 		t.Errorf("the puts are %v", all)
 	}
 }

@@ -23,7 +23,7 @@ func (c taskCall) take() {
 		if all == nil {
 			break
 		}
-		r := c.give(func(dst []byte) []byte { return all.append(dst, c.Env.Now()) }, all.see)
+		r := c.give(func(dst []byte, claimed map[verbs.ID]bool) []byte { return all.append(dst, c.Env.Now(), claimed) }, all.see)
 		if r.Status == verbs.Failed {
 			c.Fail(r)
 			return

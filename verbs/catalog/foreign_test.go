@@ -78,6 +78,7 @@ func TestForeignTokensAreNotedOnce(t *testing.T) {
 			w.Settings.CompactDirtiness, w.Settings.StructureItemSize = choose.IntN(3), []int{4, 12, 30, 100, 300}[choose.IntN(5)]
 			w.Chance = choose.Uint64
 			w.Put("k", log, 0, 0)
+			w.Put("k:0123456789abcdeA", "+a ", 0, 0) // the index of the table
 			clients := make([][]string, 4)
 			for i := range clients {
 				for range 4 {

@@ -2,12 +2,35 @@ package lists
 
 import (
 	"fmt"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
+
+// A view of a long list takes up what is pushed without a copy of all that it has.
+func TestViewGrowsInPlace(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept = structure.EagerViews([]byte("k"))
+	const elements, size = 40_000, 100
+	for range elements / 200 {
+		w.Send("rpush k" + strings.Repeat(" "+strings.Repeat("x", size), 200))
+	}
+	w.Send("llen k")
+	for i := range 20 {
+		w.Send("rpush k y")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		w.Expect("llen k", fmt.Sprint(elements+i+1))
+		runtime.ReadMemStats(&after)
+		if n := after.TotalAlloc - before.TotalAlloc; n > elements*size/4 {
+			t.Fatalf("to take up one element of %d took %d bytes of memory", elements+i, n)
+		}
+	}
+}
 
 // A view follows a list whose head another proxy settles again and again: as long as that
 // moves tokens to segments unchanged, the list is not folded anew.

@@ -69,12 +69,18 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 		if len(tokens) == 0 || !g.kept && i == len(all)-1 {
 			continue
 		}
-		if g.fixed || !g.view.endsInSpace() || !g.view.extend(tokens, g.env.Now()) {
+		if g.fixed || !g.view.endsInSpace() || !g.extend(tokens) {
 			g.kept = false
 			return i + 1
 		}
 	}
 	return len(all)
+}
+
+// extend adds the tokens of a decision to the view. It returns false if that is impossible, or if
+// they are so many that others would have to wait.
+func (g *ground) extend(tokens []byte) bool {
+	return len(tokens) <= g.Pace.Freely() && g.view.extend(tokens, g.env.Now())
 }
 
 // takeAlong adds the appends of others that wait, so that these have happened before what is

@@ -46,9 +46,10 @@ func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) 
 
 // skip copies from a view the log of the first segments that it has in common, so that
 // they need not be fetched. It reports whether there are any.
-func (j *joint) skip(v *view) bool {
+func (c *Engine) skip(j *joint, v *view) bool {
 	n, bytes := v.common(j.segments)
-	j.log = append(j.log, v.log[:bytes]...)
+	log := v.log[:bytes] // v may be given up between pauses
+	c.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
 	j.segment = n
 	j.begin()
 	return n > 0

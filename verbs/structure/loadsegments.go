@@ -25,9 +25,10 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 		if i == 0 {
 			buf = c.log
 		}
-		j := c.newJoint(s.Key, s.head.segments, buf, len(s.head.tail))
+		growth := min(c.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
+		j := c.newJoint(s.Key, s.head.segments, buf, len(s.head.tail)+growth)
 		s.probed = c.env.Now()
-		if s.before != nil && j.skip(s.before) {
+		if s.before != nil && c.skip(&j, s.before) {
 			s.probed = min(s.probed, s.before.probed)
 		}
 		joints = append(joints, j)

@@ -145,7 +145,7 @@ func (v *view) follow(p *verbs.Pace, s *Loaded, now int64) bool {
 
 // isOf sets all of the view but its fold from s.
 func (v *view) isOf(s *Loaded) {
-	v.log = s.log[:len(s.log):len(s.log)] // capped, so that extending it copies it
+	v.log = s.log
 	v.tail = len(s.head.tail)
 	v.probed = s.probed
 	v.is(&s.Reply)
@@ -215,7 +215,7 @@ func (c *Engine) readToKeep(s *Loaded) {
 	if s.tokens > 0 { // as before
 		c.Pace.Rest(tokens)
 	}
-	fold.Expect(&c.Pace, tokens)
+	fold.Expect(&c.Pace, tokens+tokens/spareShare)
 	if !fold.Read(&c.Pace, s.log, c.env.Now()) {
 		return
 	}
@@ -225,6 +225,10 @@ func (c *Engine) readToKeep(s *Loaded) {
 		c.giveTo(v, s)
 	}
 }
+
+// spareShare is by what part of its tokens a view can grow at least before the memory of its fold,
+// which may be large, has to be copied.
+const spareShare = 16
 
 // follow brings the outdated view of s up to date and uses it, if it leads to s. Folding the
 // whole log again would take the longer the longer it is.

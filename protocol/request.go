@@ -60,6 +60,10 @@ type Request struct {
 	// its answer was read from, because a meta command carries the verb.
 	Details bool
 
+	// Listed says that all values in the answer of a verb are to be one, because a command whose
+	// reply has one value carries it.
+	Listed bool
+
 	// KeyReturn, if not nil, says where to insert the key into the reply, because the
 	// forwarded request does not ask for it.
 	KeyReturn *KeyReturn

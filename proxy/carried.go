@@ -65,7 +65,7 @@ type carried struct {
 // Told implements [execution.Listener].
 func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
-	answer := verbkeys.Understand(r.Verb, text, r.Item())
+	answer := verbkeys.Understand(text, r.Item())
 	t.pool.stats.countCarried(t.tally, answer.Outcome)
 	if t.silent || c.gone {
 		return

@@ -53,22 +53,49 @@ func (c *Call) Shown(key []byte) []byte {
 func (c *Call) BeginValue(p *Pace, key []byte, size int) {
 	c.Answer = Grow(p, c.Answer, len("VALUE  0 33554432\r\n\r\nEND\r\n")+len(c.Prefix)+len(key)+size)
 	c.Answer = append(append(c.Answer, "VALUE "...), c.Prefix...)
-	c.endLine(key, size)
-}
-
-// BeginNamed is BeginValue for a value whose name is no key, and makes no room.
-func (c *Call) BeginNamed(name []byte, size int) {
-	c.Answer = append(c.Answer, "VALUE "...)
-	c.endLine(name, size)
-}
-
-// endLine appends the rest of the line of a value.
-func (c *Call) endLine(name []byte, size int) {
-	c.Answer = append(c.Answer, name...)
-	c.Answer = append(c.Answer, " 0 "...)
+	c.Answer = append(append(c.Answer, key...), " 0 "...)
 	c.Answer = strconv.AppendInt(c.Answer, int64(size), 10)
 	c.Answer = append(c.Answer, "\r\n"...)
 }
+
+// AppendItem appends one of several values to the answer: its name, flags and data, and what its
+// line has after the length, if it is not empty:
+//
+//	VALUE <name> <flags> <bytes>[ <more>]\r\n<data>\r\n
+//
+// If the values are to be one, this becomes a part of that:
+//
+//	<name> <flags> <bytes>[ <more>]\n<data>\n
+//
+// without carriage returns, because some clients take CR LF in a value for its end.
+func (c *Call) AppendItem(name []byte, flags uint32, data, more []byte) {
+	end := "\r\n"
+	if c.Listed {
+		end = c.List()
+	} else {
+		c.Answer = append(c.Answer, "VALUE "...)
+	}
+	c.Answer = append(append(c.Answer, name...), ' ')
+	c.Answer = append(strconv.AppendUint(c.Answer, uint64(flags), 10), ' ')
+	c.Answer = strconv.AppendInt(c.Answer, int64(len(data)), 10)
+	if len(more) > 0 {
+		c.Answer = append(append(c.Answer, ' '), more...)
+	}
+	c.Answer = append(append(append(c.Answer, end...), data...), end...)
+}
+
+// List begins an answer whose values are one, unless that has begun, and returns what ends lines
+// and data in it.
+func (c *Call) List() (end string) {
+	if len(c.Answer) == 0 {
+		c.Answer = append(c.Answer, ListBegins...)
+	}
+	return "\n"
+}
+
+// ListBegins is the line that an answer with values begins with if these are one. What follows is
+// that one, and the END of all such answers.
+const ListBegins = "VALUE\r\n"
 
 // TooMuch refuses a call whose answer would be longer than [MaxAnswer].
 var TooMuch = fmt.Sprintf("SERVER_ERROR the answer is longer than %d MB; ask for less at once", MaxAnswer>>20)

@@ -56,6 +56,7 @@ type Call struct {
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	Quiet   bool  // the client gets no answer
 	Details bool  // the client may ask for the time to live in Item
+	Listed  bool  // all values of the answer are to be one, see AppendItem
 	When    int64
 	noted   int64  // see Noted
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
@@ -102,7 +103,7 @@ func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.answered, c.taken, c.begun = false, false, false
 	c.known, c.knownKey, c.noted = Fetch, nil, 0
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
-	c.Exptime, c.Quiet, c.Details = req.Exptime, req.Quiet, req.Details
+	c.Exptime, c.Quiet, c.Details, c.Listed = req.Exptime, req.Quiet, req.Details, req.Listed
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
 	c.args = append(c.args[:0], req.Prefix...)

@@ -99,9 +99,8 @@ type Carry struct {
 	Down bool
 	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
 	NumberFirst bool
-	// Listed says that the answer has any number of values, not one. Keyed says that these are
-	// told apart by the keys in their lines, rather than by the last words of these.
-	Listed, Keyed bool
+	// Listed says that the answer has any number of values, not one, see [Call.AppendItem].
+	Listed bool
 }
 
 // Value says what the value of a command that carries a verb is for the verb.

@@ -6,14 +6,13 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // The answers of verbs in each form.
 func TestForms(t *testing.T) {
 	const members = "VALUE k 0 3\r\na b\r\nEND\r\n"
-	const events = "VALUE l 7 5 1000\r\nhello\r\nVALUE l 8 0 2000\r\n\r\nEND\r\n"
-	const tasks = "VALUE a 7 5 0123456789abc-_Z.1\r\nhello\r\nVALUE b 8 0 0123456789abcdef.12\r\n\r\nEND\r\n"
+	const events = "VALUE\r\n1000 7 5\nhello\n2000 8 0\n\nEND\r\n"
+	const tasks = "VALUE\r\na 7 5 0123456789abc-_Z.1\nhello\nb 8 0 0123456789abcdef.12\n\nEND\r\n"
 	for _, test := range []struct{ sent, answer, want string }{
 		{"set v:sadd/k 0 0 1\r\na\r\n", "STORED\r\n", "STORED\r\n"},
 		{"set v:srem/k 0 0 1\r\na\r\n", "NOT_FOUND\r\n", "NOT_STORED\r\n"},
@@ -48,7 +47,7 @@ func TestForms(t *testing.T) {
 		{"mg v:logfetch/l v\r\n", events, "VA 25\r\n1000 7 5\nhello\n2000 8 0\n\n\r\n"},
 		{"mg v:tasktake/q/30/2 v\r\n", tasks, "VA 58\r\na 7 5 0123456789abc-_Z.1\nhello\nb 8 0 0123456789abcdef.12\n\n\r\n"},
 		{"mg v:tasktake/q/30 v\r\n", "END\r\n", "EN\r\n"},
-		{"mg v:tasklist/q v\r\n", "VALUE a 0 6\r\n17 0 0\r\nEND\r\n", "VA 13\r\na 0 6\n17 0 0\n\r\n"},
+		{"mg v:tasklist/q v\r\n", "VALUE\r\na 0 6\n17 0 0\nEND\r\n", "VA 13\r\na 0 6\n17 0 0\n\r\n"},
 		{"set v:taskretry/q/0123456789abc-_Z.1 0 0 1\r\n0\r\n", "EXISTS\r\n", "NOT_STORED\r\n"},
 		{"touch v:taskkeep/q/0123456789abc-_Z.1 60\r\n", "STORED\r\n", "TOUCHED\r\n"},
 		{"delete v:taskdone/q/0123456789abc-_Z.1\r\n", "EXISTS\r\n", "NOT_FOUND\r\n"},
@@ -64,7 +63,7 @@ func TestForms(t *testing.T) {
 		if refusal != "" {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
-		answer := Understand(catalog.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
+		answer := Understand([]byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
 		if got := string(form.Append(nil, &answer)); got != test.want {
 			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
 		}
@@ -96,7 +95,7 @@ func TestFormsOfChanges(t *testing.T) {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
 		for i, text := range answers {
-			answer := Understand(&verbs.Verb{Carry: &verbs.Carry{}}, []byte(text+"\r\n"), verbs.Item{})
+			answer := Understand([]byte(text+"\r\n"), verbs.Item{})
 			if got := strings.TrimSuffix(string(form.Append(nil, &answer)), "\r\n"); got != test.want[i] {
 				t.Errorf("%q, answered %q: %q, not %q", test.sent, text, got, test.want[i])
 			}
@@ -105,7 +104,7 @@ func TestFormsOfChanges(t *testing.T) {
 }
 
 func TestValueForms(t *testing.T) {
-	answer := Understand(verbNamed([]byte("scard")), []byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
+	answer := Understand([]byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
 	for command, want := range map[protocol.Command]string{
 		protocol.Get:  "VALUE key 0 2\r\n12\r\n",
 		protocol.Gets: "VALUE key 0 2 5\r\n12\r\n",

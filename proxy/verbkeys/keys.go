@@ -134,7 +134,7 @@ const keptLine = 64 << 10
 
 // read sets verb to what the line says, as if a client had typed it.
 func (k *Keys) read(named *verbs.Verb, key []byte, verb *protocol.Request) (refusal string) {
-	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb}
+	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb, Listed: named.Carry.Listed}
 	if named.Read(k.line, verb); verb.Refusal != "" {
 		return within(key, verb.Refusal)
 	}

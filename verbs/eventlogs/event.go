@@ -103,6 +103,14 @@ func (e *event) appendReply(dst, log, stored []byte) []byte {
 	return append(dst, stored[e.line:e.size]...)
 }
 
+// appendListed appends the stored event as a part of a list, see [verbs.Call.AppendItem].
+func (e *event) appendListed(dst, stored []byte, end string) []byte {
+	data := stored[e.line:e.size]
+	data = data[len("\r\n") : len(data)-len("\r\n")]
+	dst = append(append(dst, stored[:e.line]...), end...)
+	return append(append(dst, data...), end...)
+}
+
 // keep returns a copy of item without the events before oldest. It returns false if
 // item does not consist of events.
 func keep(item []byte, oldest int64) (kept []byte, ok bool) {

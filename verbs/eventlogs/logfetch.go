@@ -189,6 +189,16 @@ func (f *fetch) makeRoom() bool {
 // their events and another one for sorting.
 func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
 
+// append appends a stored event to the answer.
+func (f *fetch) append(e *found, log, stored []byte) {
+	if f.Listed {
+		end := f.List()
+		f.Answer = e.appendListed(f.Answer, stored, end)
+		return
+	}
+	f.Answer = e.appendReply(f.Answer, log, stored)
+}
+
 // tell answers with the events that were found. It returns false if there is no
 // room for that.
 func (f *fetch) tell() bool {
@@ -206,7 +216,7 @@ func (f *fetch) tell() bool {
 	f.Pace.Each(len(f.found), func(from, to int) {
 		for n := from; n < to && !f.Answered(); n++ {
 			if e := &f.found[n]; !f.TooLong(int(e.size) + len(log)) {
-				f.Answer = e.appendReply(f.Answer, log, f.stored(n))
+				f.append(e, log, f.stored(n))
 			}
 		}
 	})

@@ -49,7 +49,9 @@ func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
 		return c.Anew()
 	}
 	c.Item = verbs.Item{CAS: row.CAS, TTL: row.TTL}
-	c.Answer = appendRow(c.Answer[:0], c.Words, row)
+	if row.Status == verbs.Hit {
+		c.AppendItem(c.Words, row.Flags, row.Data, nil)
+	}
 	c.End()
 	return next
 }

@@ -15,7 +15,7 @@ import (
 var hgetall = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: readKey},
 	Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true, Keyed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true},
 	Run:   onTable((*tableCall).hgetall),
 }
 

@@ -1,8 +1,6 @@
 package tables
 
 import (
-	"strconv"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -40,19 +38,10 @@ func (c *tableCall) end() state {
 
 // appendRow appends a row that was read to the answer, if there is one.
 func (c *tableCall) appendRow(field []byte, r *verbs.Reply) bool {
-	c.Answer = appendRow(c.Answer, field, r)
-	return true
-}
-
-// appendRow appends a row that was read to an answer, if there is one.
-func appendRow(answer, field []byte, r *verbs.Reply) []byte {
 	if r.Status == verbs.Hit {
-		answer = append(append(answer, "VALUE "...), field...)
-		answer = strconv.AppendUint(append(answer, ' '), uint64(r.Flags), 10)
-		answer = strconv.AppendInt(append(answer, ' '), int64(len(r.Data)), 10)
-		answer = append(append(append(answer, "\r\n"...), r.Data...), "\r\n"...)
+		c.AppendItem(field, r.Flags, r.Data, nil)
 	}
-	return answer
+	return true
 }
 
 // hexists answers with 1 or 0 for each field.

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -114,6 +113,9 @@ func (c taskCall) fetch(of *claim) (r verbs.Reply, fits bool) {
 // lineSize is the most bytes that a task has in an answer besides its content.
 const lineSize = len("VALUE  4294967295 1073741824 .4294967295\r\n\r\n") + putSize + longestID
 
+// longestStamp is the length of the longest stamp.
+const longestStamp = putSize + len(".4294967295")
+
 // appendTaken appends a task and its content to the answer. It returns false if the content
 // could not be read; then it has told the client.
 func (c taskCall) appendTaken(of *claim, r *verbs.Reply) bool {
@@ -121,11 +123,7 @@ func (c taskCall) appendTaken(of *claim, r *verbs.Reply) bool {
 		c.Fail(*r)
 		return false
 	}
-	c.Answer = append(append(c.Answer, "VALUE "...), of.id...)
-	c.Answer = strconv.AppendUint(append(c.Answer, ' '), uint64(r.Flags), 10)
-	c.Answer = strconv.AppendInt(append(c.Answer, ' '), int64(len(r.Data)), 10)
-	c.Answer = appendStamp(append(c.Answer, ' '), of.put, of.n)
-	c.Answer = append(append(append(c.Answer, "\r\n"...), r.Data...), "\r\n"...)
+	c.AppendItem(of.id, r.Flags, r.Data, appendStamp(make([]byte, 0, longestStamp), of.put, of.n))
 	return true
 }
 

@@ -12,7 +12,7 @@ import (
 var tasklist = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasklist", Usage: "<queue> [<first> [<last>]]", Read: readList},
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Listed: true, Keyed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Listed: true},
 	Run:   onQueue(taskCall.list),
 }
 
@@ -60,8 +60,7 @@ func (c taskCall) appendTask(t *task, id []byte) {
 	state := strconv.AppendInt(make([]byte, 0, longestState), t.when, 10)
 	state = strconv.AppendUint(append(state, ' '), uint64(t.attempts), 10)
 	state = strconv.AppendInt(append(state, ' '), t.until, 10)
-	c.BeginNamed(id, len(state))
-	c.Answer = append(append(c.Answer, state...), "\r\n"...)
+	c.AppendItem(id, 0, state, nil)
 }
 
 // tasklen answers with the number of tasks, held ones included.

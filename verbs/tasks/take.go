@@ -10,7 +10,7 @@ import (
 var tasktake = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>]", Read: readTake},
 	Reads: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>]", Words: 1, Times: 1, Listed: true, Keyed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>]", Words: 1, Times: 1, Listed: true},
 	Run:   onQueue(taskCall.take),
 }
 

@@ -141,6 +141,7 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log
 		return before
 	}
 	p := &sharedPool{Pool: config, guard: newGuard(config.Guard)}
+	p.Verbs.ReadOnly = config.Guard.ReadOnly
 	for _, u := range config.Upstreams {
 		remote := before.remote(p, u)
 		if remote == nil {

@@ -45,4 +45,10 @@ type Options struct {
 	LogChunk int64
 	// LogChunks is the number of items in the ring of an event log.
 	LogChunks int64
+	// ReadOnly says that no item may be changed. The driver runs only calls that read then, and
+	// carries out none of the operations with which these tidy up, see [Op.Beaten].
+	ReadOnly bool
 }
+
+// Compacts reports whether a read compacts a structure with so many dead tokens.
+func (o *Options) Compacts(dead int) bool { return !o.ReadOnly && dead > o.CompactDirtiness }

@@ -115,6 +115,21 @@ func (o *Op) RoutingKey() []byte {
 	return o.Key
 }
 
+// Reads reports whether the operation changes nothing.
+func (o *Op) Reads() bool { return o.Kind <= Probe }
+
+// Beaten returns the reply to a change that is not carried out, as if that of another call had come
+// first.
+func (o *Op) Beaten() Reply {
+	switch o.Kind {
+	case Swap:
+		return Reply{Status: Exists}
+	case Touch, Delete, DeleteIf:
+		return Reply{Status: Missing}
+	}
+	return Reply{Status: NotStored}
+}
+
 // Appends reports whether the operation appends unconditionally, so that delaying it is
 // harmless.
 func (o *Op) Appends() bool { return o.Kind >= Append && o.Kind <= AppendOrCreate }

@@ -29,6 +29,8 @@ func (x *core) operate(u *pool.Member, op *verbs.Op, p upstream.Pending) (reply 
 func (x *core) refuses(u *pool.Member, op *verbs.Op) (reply verbs.Reply, refused bool) {
 	var refusal []byte
 	switch {
+	case x.Options.ReadOnly && !op.Reads():
+		return op.Beaten(), true
 	case u.State != upstream.Up:
 		refusal = u.Refuse()
 	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():

@@ -113,7 +113,7 @@ func (r *Execution) onlyReads() bool {
 		return false
 	}
 	for i := range r.ops {
-		if kind := r.ops[i].Kind; kind != verbs.Fetch && kind != verbs.Probe {
+		if !r.ops[i].Reads() {
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.
 func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
-	return fold.Dead() > c.env.Options().CompactDirtiness && r.Swappable()
+	return c.env.Options().Compacts(fold.Dead()) && r.Swappable()
 }
 
 // Compaction is a swap that compacts a structure.
@@ -91,7 +91,7 @@ func (c *Engine) TidyFolded(more, size, dead, live int) {
 
 // untidyFolded reports whether TidyFolded has something to do.
 func (c *Engine) untidyFolded(more, size, dead, live int) bool {
-	return dead > live && dead > c.env.Options().CompactDirtiness && c.Random(dead) < compactedOften ||
+	return dead > live && c.env.Options().Compacts(dead) && c.Random(dead) < compactedOften ||
 		untidy(c.Call, more, size, c.HeadLimit(c.Key))
 }
 

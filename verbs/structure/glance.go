@@ -51,7 +51,7 @@ func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, a
 // dirty reports whether the structure should be compacted when it is read, see
 // [Engine.Compaction].
 func (v *view) dirty(env Env) bool {
-	return len(v.head.segments) == 0 && v.fold.Dead() > env.Options().CompactDirtiness
+	return len(v.head.segments) == 0 && env.Options().Compacts(v.fold.Dead())
 }
 
 // Tells returns v completed as a verb that answers with one line about a structure of a kind.

@@ -109,7 +109,7 @@ func (c *tableCall) list(answer func(*listing) state, without func() state) {
 		return s
 	}, without)
 	c.AfterRead(nil)
-	if l != nil && c.Answered() && l.dead > c.Env.Options().CompactDirtiness && l.dead > l.rows {
+	if l != nil && c.Answered() && c.Env.Options().Compacts(l.dead) && l.dead > l.rows {
 		c.Compact(c.index)
 	}
 }

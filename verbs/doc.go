@@ -41,7 +41,7 @@
 // for, and the driver of the routine carries them out: the proxy over the network, or a
 // test over a model of memcached. A call that needs one round trip, or a few in a fixed order, as
 // most do, runs without the coroutine (direct.go). The packages use no network, clock or goroutines:
-// time and knowledge of the upstreams come from the [Env], so runs are repeatable.
+// time and knowledge of the upstreams come from the [Env], so what a call asks for and answers is repeatable.
 //
 // All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
 // So other servers don't affect it.

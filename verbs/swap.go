@@ -3,9 +3,18 @@ package verbs
 // Swap returns the operation that replaces the item that r read by another value and
 // keeps its flags and time to live.
 func (c *Call) Swap(key, value []byte, r Reply) Op {
-	ttl := Exptime(max(r.TTL, 0), c.Env.Now())
-	return Op{Kind: Swap, Key: key, Data: value, Flags: r.Flags, Exptime: ttl, CAS: r.CAS, Epoch: r.Epoch}
+	exptime := Exptime(max(r.TTL, 0), c.Env.Now())
+	if exptime > longestRelative { // a point in time
+		exptime = (exptime + steadyTime/2) / steadyTime * steadyTime
+	}
+	return Op{Kind: Swap, Key: key, Data: value, Flags: r.Flags, Exptime: exptime, CAS: r.CAS, Epoch: r.Epoch}
 }
+
+// steadyTime is what the point in time at which an item expires is a multiple of, in seconds, once
+// the item was swapped. It was calculated from what memcached says is left and the proxy's clock,
+// which differ by up to a second and more. An item that is swapped all the time would expire the
+// later, or sooner, by that each time.
+const steadyTime = 256
 
 // Count adds a compaction to the account; r is the reply to its swap.
 func (c *Call) Count(r Reply) {

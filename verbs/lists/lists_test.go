@@ -210,3 +210,26 @@ func TestRoomForRemovals(t *testing.T) {
 		}
 	}
 }
+
+// However often a list is rewritten, it expires when it should, also if that is a point in time: it
+// is more than a month off.
+func TestTimeToLiveStays(t *testing.T) {
+	const day = 24 * 60 * 60
+	for _, days := range []int64{60, 20} {
+		w := verbtest.NewWorld(t, theVerbs)
+		w.Tick = 500 // memcached's clock is late by so many milliseconds
+		w.Settings.CompactDirtiness = 0
+		w.Put("k", "l>a ", 0, 0)
+		expires := w.Seconds() + days*day
+		w.Items["k"].Expires = expires
+		for range 2000 {
+			w.Clock += 1000
+			w.Send("rpush k x")
+			w.Send("lpop k")
+			w.Send("lrange k")
+		}
+		if off := w.Items["k"].Expires - expires; off < -200 || off > 200 {
+			t.Errorf("the list of %d days expires %d s later than it should", days, off)
+		}
+	}
+}

@@ -5,7 +5,7 @@
 //
 // memcached stores an item by add only if there is none, so of all clients that add the
 // same item one succeeds: it holds the lock until it deletes the item or the item expires.
-// Three traps are in that, and the verbs are there to avoid them:
+// Four traps are in that, and the verbs are there to avoid them:
 //
 //   - A holder that takes longer than it thought must not release the lock of the next.
 //     So the item says who holds it, by a token that the client makes up, and is deleted or

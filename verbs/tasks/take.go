@@ -18,6 +18,7 @@ func (c taskCall) take() {
 	most := max(c.HeadLimit(c.Key)/longestTake, 1) // or the tokens would not fit into an item
 	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
 	var appended verbs.Reply
+	empty := false // what the last try has taken had no contents
 	all, others := c.look(want, seconds)
 	for try := range verbs.MaxTries {
 		if all == nil {
@@ -34,16 +35,26 @@ func (c taskCall) take() {
 		if try > 0 { // perhaps memcached has evicted the contents of many
 			others = append(others, all.unasked()...)
 		}
-		if taken := all.taken(); len(taken) > 0 && c.handOut(taken, others) {
+		taken := all.taken()
+		if len(taken) > 0 && c.handOut(taken, others) {
 			break
 		}
+		empty = len(taken) > 0
 		all, others = c.look(want, seconds)
 	}
-	if !c.Answered() {
+	switch {
+	case c.Answered():
+	case empty:
+		c.Say(errEmpty)
+	default:
 		c.End() // others have taken all that were due
 	}
 	c.tidy(appended)
 }
+
+// errEmpty refuses a take that has found nothing but tasks without contents. There may be more tasks
+// that are due.
+const errEmpty = "SERVER_ERROR memcached has evicted the contents of many tasks that were due; they were dropped; ask again"
 
 // tidy tidies up after the last append.
 func (c taskCall) tidy(r verbs.Reply) {

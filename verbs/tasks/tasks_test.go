@@ -171,6 +171,32 @@ func TestEvictedContent(t *testing.T) {
 	})
 }
 
+// However many there are of these before a task that is due, no take says that none is due.
+func TestTaskAfterManyEvictedContents(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	const count = 2000
+	for i := range count {
+		w.Send(put(fmt.Sprint("lost", i), int64(i+1)))
+	}
+	w.Send(put("kept", count+1))
+	for _, key := range w.Keys() {
+		if strings.HasPrefix(w.Value(key), "lost") {
+			w.Evict(key)
+		}
+	}
+	for tries := 1; ; tries++ {
+		switch answer := w.Send("tasktake k 60"); {
+		case strings.HasPrefix(answer, "VALUE kept "):
+			if len(w.Lost) != count || tries < 2 {
+				t.Errorf("%d tasks are lost after %d tries", len(w.Lost), tries)
+			}
+			return
+		case answer != errEmpty+"\r\n" || tries > 20:
+			t.Fatalf("try %d: %q", tries, answer)
+		}
+	}
+}
+
 // So is one that is not due, when a take happens to look at it.
 func TestEvictedContentOfLaterTask(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

@@ -30,6 +30,28 @@ func CountWords(line []byte) int {
 	}
 }
 
+// CountPlainWords returns how many words line holds, and whether all of them are plain, see
+// [PlainWord], and at most so many bytes long. It looks at each byte once, as a line may have half a
+// million words.
+func CountPlainWords(line []byte, most int) (n int, plain bool) {
+	plain = true
+	length := 0
+	for _, c := range line {
+		if c != ' ' {
+			length++
+			plain = plain && c > ' ' && c != 0x7f
+		} else if length > 0 {
+			n++
+			plain = plain && length <= most
+			length = 0
+		}
+	}
+	if length > 0 {
+		n++
+	}
+	return n, plain && length <= most
+}
+
 // each yields the words of line.
 func each(line []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

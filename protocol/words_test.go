@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +64,29 @@ func TestPlainWord(t *testing.T) {
 }
 
 // How memcached decodes base64, recorded by asking it to return the key.
+// Counting plain words agrees with looking at one word after another.
+func TestCountPlainWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		line := make([]byte, random.IntN(12))
+		for i := range line {
+			line[i] = "  abcd\xff\x80\t\n\x00\x7f"[random.IntN(4+random.IntN(9))]
+		}
+		most := 1 + random.IntN(4)
+		want := true
+		for rest := line; ; {
+			var word []byte
+			if word, rest = NextWord(rest); len(word) == 0 {
+				break
+			}
+			want = want && PlainWord(word) && len(word) <= most
+		}
+		if n, plain := CountPlainWords(line, most); n != CountWords(line) || plain != want {
+			t.Fatalf("%q, of words of at most %d bytes: %d, %v", line, most, n, plain)
+		}
+	}
+}
+
 func TestBase64(t *testing.T) {
 	for text, want := range map[string]string{
 		"YQ==":           "a",

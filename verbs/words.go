@@ -13,16 +13,18 @@ func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + req.Verb.String()
 }
 
-// ReadWords reads <key> <word>+. It refuses bad words with the error bad.
-func ReadWords(rest []byte, req *protocol.Request, bad string) int {
+// ReadWords reads <key> <word>+. It refuses words that are not plain, or longer than most bytes, with
+// the error bad.
+func ReadWords(rest []byte, req *protocol.Request, most int, bad string) int {
 	req.Key, rest = protocol.NextWord(rest)
-	req.Words, req.NumWords = rest, protocol.CountWords(rest)
+	words, plain := protocol.CountPlainWords(rest, most)
+	req.Words, req.NumWords = rest, words
 	switch {
-	case req.NumWords == 0:
+	case words == 0:
 		req.Refusal = Usage(req)
 	case !protocol.PlainWord(req.Key):
 		req.Refusal = ErrKey
-	case !PlainWords(rest):
+	case !plain:
 		req.Refusal = bad
 	}
 	return 0
@@ -41,25 +43,14 @@ func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
 	return 0
 }
 
-// PlainWords reports whether all words of list are like keys: see [protocol.PlainWord].
-func PlainWords(list []byte) bool { return All(list, protocol.PlainWord) }
-
 // Integers reports whether all words of list are integers of 64 bits.
 func Integers(list []byte) bool {
-	return All(list, func(word []byte) bool {
-		_, ok := protocol.ParseInt(word)
-		return ok
-	})
-}
-
-// All reports whether is returns true for all words of list.
-func All(list []byte, is func(word []byte) bool) bool {
 	for {
 		word, rest := protocol.NextWord(list)
 		if len(word) == 0 {
 			return true
 		}
-		if !is(word) {
+		if _, ok := protocol.ParseInt(word); !ok {
 			return false
 		}
 		list = rest

@@ -20,7 +20,7 @@ var errRemoved = fmt.Sprintf("CLIENT_ERROR bad count: <count> is from 1 to %d fo
 // readPush reads <key> <value>+ [noreply].
 func readPush(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
-	return verbs.ReadWords(rest, req, errValue)
+	return verbs.ReadWords(rest, req, protocol.MaxKey, errValue)
 }
 
 // readRemoval reads <key> <count> <value> [noreply].

@@ -156,7 +156,7 @@ func (r *Ranking) eachToken(p *verbs.Pace, do func(token []byte)) {
 		}
 		start = end + 1
 	}
-	p.EachByte(len(r.log), func(from, to int) {
+	p.InSteps(len(r.log), p.LookupBytes(), func(from, to int) {
 		for at := from; at < to; at++ {
 			if c := r.log[at]; c <= ' ' && structure.Space(c) {
 				word(at)

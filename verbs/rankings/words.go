@@ -25,7 +25,7 @@ var errSeconds = fmt.Sprintf("CLIENT_ERROR bad time: <seconds> is how long the i
 
 // readMembers reads <key> <member>+.
 func readMembers(rest []byte, req *protocol.Request) int {
-	return verbs.ReadWords(rest, req, errMember)
+	return verbs.ReadWords(rest, req, protocol.MaxKey, errMember)
 }
 
 // readChange reads <key> <member>+ [noreply].

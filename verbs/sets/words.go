@@ -20,18 +20,19 @@ func readChange(rest []byte, req *protocol.Request) int {
 
 // readMembers reads <key> <member>+.
 func readMembers(rest []byte, req *protocol.Request) int {
-	return verbs.ReadWords(rest, req, errMember)
+	return verbs.ReadWords(rest, req, protocol.MaxKey, errMember)
 }
 
 // keyList returns a function that parses at least least and at most most keys.
 func keyList(least, most int) func(rest []byte, req *protocol.Request) int {
 	return func(rest []byte, req *protocol.Request) int {
 		req.Key, _ = protocol.NextWord(rest)
-		req.Words, req.NumWords = rest, protocol.CountWords(rest)
+		n, plain := protocol.CountPlainWords(rest, protocol.MaxKey)
+		req.Words, req.NumWords = rest, n
 		switch {
-		case req.NumWords < least, req.NumWords > most:
+		case n < least, n > most:
 			req.Refusal = verbs.Usage(req)
-		case !verbs.PlainWords(rest):
+		case !plain:
 			req.Refusal = verbs.ErrKey
 		}
 		return 0

@@ -28,8 +28,17 @@ func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 	if len(s.head.segments) > 0 || !c.dirty(s.Reply, s.Fold) {
 		return list
 	}
-	swap := c.Swap(s.Key, c.Kind.logOf(&c.Pace, s.Fold), s.Reply)
-	return append(list, Compaction{swap, foreignIn(c.Kind, s.Fold)})
+	log := c.Kind.logOf(&c.Pace, s.Fold)
+	if !c.replaces(s.Key, log, s.Reply) {
+		return list
+	}
+	return append(list, Compaction{c.Swap(s.Key, log, s.Reply), foreignIn(c.Kind, s.Fold)})
+}
+
+// replaces reports whether log may replace the head under key that r has read. Usually it is shorter,
+// but what is remembered of orders may be longer than these.
+func (c *Engine) replaces(key, log []byte, r verbs.Reply) bool {
+	return len(log) <= r.Size || c.Fits(c.owner(key), key, log)
 }
 
 // AfterRead does the work that remains after a read has been answered: it carries out
@@ -144,7 +153,9 @@ func (c *Engine) compactHead(key []byte) {
 	fold := c.foldHead(kind, r.Data)
 	if fold != nil && c.dirty(r, fold) && fold.Dead() > fold.Live() {
 		out := foreignIn(kind, fold)
-		c.countSwap(key, out, c.Ask(c.Swap(key, kind.logOf(&c.Pace, fold), r)))
+		if log := kind.logOf(&c.Pace, fold); c.replaces(key, log, r) {
+			c.countSwap(key, out, c.Ask(c.Swap(key, log, r)))
+		}
 	}
 }
 

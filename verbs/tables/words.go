@@ -47,10 +47,7 @@ func readRow(rest []byte, req *protocol.Request) int {
 
 // readFields reads <key> <field>+.
 func readFields(rest []byte, req *protocol.Request) int {
-	if verbs.ReadWords(rest, req, errField); req.Refusal == "" && !verbs.All(req.Words, isField) {
-		req.Refusal = errField
-	}
-	return 0
+	return verbs.ReadWords(rest, req, maxField, errField)
 }
 
 // readRemoval reads <key> <field>+ [noreply].

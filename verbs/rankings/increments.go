@@ -172,11 +172,11 @@ func (c rankingCall) create(all increments) verbs.Reply {
 // already, if the call had to wait for long.
 func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 	c.Answer = c.Answer[:0]
-	done := 0
-	for _, member := range pairs(all.pairs) {
+	sum := all.summing()
+	for n, member := range pairs(all.pairs) {
 		score, _ := ranking.Score(member)
-		if done++; all.until == 0 || !ranking.expired(all.until) {
-			score += all.sum(done, member)
+		if all.until == 0 || !ranking.expired(all.until) {
+			score += sum(n, member)
 		}
 		appendNumber(c.Call, score)
 	}
@@ -184,18 +184,18 @@ func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 	return c.Buf
 }
 
-// sum returns what those of the first increments add that are of a member. A request has few:
-// its line is short.
-func (all increments) sum(first int, member []byte) (sum int64) {
-	for n, other := range pairs(all.pairs) {
-		if string(other) == string(member) {
-			sum += n
-		}
-		if first--; first == 0 {
-			break
-		}
+// summing returns a function that is called with the increments, one after another, and returns what
+// those of the same member add so far.
+func (all increments) summing() func(n int64, member []byte) int64 {
+	if all.count() == 1 {
+		return func(n int64, _ []byte) int64 { return n }
 	}
-	return sum
+	sums := map[string]int64{}
+	return func(n int64, member []byte) int64 {
+		n += sums[string(member)]
+		sums[string(member)] = n
+		return n
+	}
 }
 
 // appendNumber appends a number to the line of the answer.

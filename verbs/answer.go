@@ -71,7 +71,7 @@ func (c *Call) BeginValue(p *Pace, key []byte, size int) {
 func (c *Call) AppendItem(name []byte, flags uint32, data, more []byte) {
 	end := "\r\n"
 	if c.Listed {
-		end = c.List()
+		end = c.BeginList()
 	} else {
 		c.Answer = append(c.Answer, "VALUE "...)
 	}
@@ -84,9 +84,9 @@ func (c *Call) AppendItem(name []byte, flags uint32, data, more []byte) {
 	c.Answer = append(append(append(c.Answer, end...), data...), end...)
 }
 
-// List begins an answer whose values are one, unless that has begun, and returns what ends lines
+// BeginList begins an answer whose values are one, unless that has begun, and returns what ends lines
 // and data in it.
-func (c *Call) List() (end string) {
+func (c *Call) BeginList() (end string) {
 	if len(c.Answer) == 0 {
 		c.Answer = append(c.Answer, ListBegins...)
 	}

@@ -192,7 +192,7 @@ func roomForItems(size int) int { return size + 2*size/shortestEvent*foundSize }
 // append appends a stored event to the answer.
 func (f *fetch) append(e *found, log, stored []byte) {
 	if f.Listed {
-		end := f.List()
+		end := f.BeginList()
 		f.Answer = e.appendListed(f.Answer, stored, end)
 		return
 	}

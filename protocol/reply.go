@@ -100,7 +100,7 @@ func parseValue(buf []byte, end int, rest []byte, r *Reply) (n, need int, err er
 	if buf[total-2] != '\r' || buf[total-1] != '\n' {
 		return 0, 0, ErrReplySize
 	}
-	r.Data = buf[end : end+size]
+	r.Data = buf[end : end+size : end+size] // whoever appends to it must not overwrite the next reply
 	return total, 0, nil
 }
 

@@ -19,6 +19,7 @@ type Loaded struct {
 	Fold   Fold   // set by Engine.Read; valid until the next Read
 	view   *view  // the view that agrees with the structure, nil if there is none
 	before *view  // an outdated view of the structure, nil if there is none
+	spare  int    // bytes after log that are the call's own, so that a view of it can grow into them; what follows a reply is another's
 	probed int64  // when all parts of the segments had been probed or read last, in milliseconds
 }
 

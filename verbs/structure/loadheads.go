@@ -138,7 +138,7 @@ func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
 func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
 	s.view, s.before = v, nil
 	s.Reply, s.state = r, complete
-	s.head, s.sound, s.log, s.probed = v.head, true, v.log, v.probed
+	s.head, s.sound, s.log, s.spare, s.probed = v.head, true, v.log, 0, v.probed
 	c.lend(v)
 }
 
@@ -168,7 +168,7 @@ func (c *Engine) loadEachHead(list []Loaded) bool {
 // segments, or the same ones that were joined before.
 func (s *Loaded) take(r verbs.Reply) {
 	before := s.head.pointers
-	s.Reply = r
+	s.Reply, s.spare = r, 0
 	s.head, s.sound = parseHead(r.Data)
 	same := r.Status == verbs.Hit && s.sound && bytes.Equal(s.head.pointers, before)
 	switch {

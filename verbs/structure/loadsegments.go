@@ -52,6 +52,7 @@ func (s *Loaded) assemble(j *joint) {
 	case verbs.Hit:
 		s.base, s.state = j.log, complete
 		s.log = append(j.log, s.head.tail...)
+		s.spare = min(cap(s.log)-len(s.log), len(s.log)/spareShare)
 	case verbs.Missing:
 		s.state = lost
 	default:

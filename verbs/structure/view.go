@@ -145,8 +145,7 @@ func (v *view) follow(p *verbs.Pace, s *Loaded, now int64) bool {
 
 // isOf sets all of the view but its fold from s.
 func (v *view) isOf(s *Loaded) {
-	size := len(s.log)
-	v.log = s.log[:size:min(cap(s.log), size+size/spareShare)] // capped, since what is kept is counted
+	v.log = s.log[: len(s.log) : len(s.log)+s.spare]
 	v.tail = len(s.head.tail)
 	v.probed = s.probed
 	v.is(&s.Reply)

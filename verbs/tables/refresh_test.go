@@ -35,7 +35,7 @@ func TestIndexIsReadThoughRowsDiffer(t *testing.T) {
 	}
 	index := indexOf(w, "k")
 	reads := readsOf(w, func(key string) bool { return key == index })
-	const minutes = 20
+	const minutes = 8
 	for range 6 * minutes {
 		w.Clock += 5_000
 		w.Send("hget k" + long)
@@ -51,7 +51,7 @@ func TestIndexIsReadThoughRowsDiffer(t *testing.T) {
 func TestIndexesOfForgottenTablesAreRead(t *testing.T) {
 	w := newWorld(t)
 	w.Clock = 1_700_000_000_000
-	const tables, rounds = 5000, 8
+	const tables, rounds = 4500, 3
 	for i := range tables {
 		w.Send(set(fmt.Sprint("k", i), "f", "x"))
 	}

@@ -15,7 +15,7 @@ func TestPartsOfBusyQueueAreProbed(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock = begun
 	w.Kept = structure.EagerViews([]byte("k"))
-	for i := range 10_000 {
+	for i := range 5_000 {
 		w.Send(put(fmt.Sprintf("later%d", i), begun+86_400_000))
 	}
 	w.Send("tasklen k")
@@ -27,7 +27,7 @@ func TestPartsOfBusyQueueAreProbed(t *testing.T) {
 		}
 		return verbs.Reply{}, false
 	}
-	const minutes = 20
+	const minutes = 10
 	for i := range 6 * minutes {
 		w.Clock += 10_000
 		w.Send(put(fmt.Sprintf("now%d", i), 1))

@@ -153,6 +153,7 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
 		ops = c.Routine.Resume()
 	}
+	c.checkFences(data)
 	for i := range data {
 		overwrite(data[i])
 	}
@@ -171,8 +172,24 @@ func (c *Caller) keep(op *verbs.Op, r verbs.Reply) verbs.Reply {
 	case len(c.open) > 0 && len(r.Data) > verbs.FreeReply && !c.roomy():
 		return dropped
 	}
-	r.Copied = len(c.open) > 0 && !op.Brief
+	if r.Copied = len(c.open) > 0 && !op.Brief; !r.Copied {
+		r.Data = append(r.Data[:len(r.Data):len(r.Data)], fence...)[:len(r.Data)]
+	}
 	return r
+}
+
+// fence is what is after the data of a reply that was not copied: in the proxy, that is a part of a
+// buffer, and what follows is the next reply, perhaps to another client.
+const fence = "||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||||"
+
+// checkFences checks that the call has not written after the data of replies.
+func (c *Caller) checkFences(data [][]byte) {
+	c.t.Helper()
+	for _, d := range data {
+		if after := d[len(d):min(cap(d), len(d)+len(fence))]; len(d) > 0 && string(after) != fence[:len(after)] {
+			c.t.Fatalf("%q: wrote %q after a reply", c.asked, after)
+		}
+	}
 }
 
 // roomy reports whether there is room at the moment.

@@ -140,10 +140,15 @@ func (c *Engine) TidyUp(key []byte, size int) {
 	}
 }
 
-// compactHead compacts a structure without segments if that is worth it.
+// compactHead compacts a structure without segments if that is worth it, and keeps the segments of
+// others from being evicted.
 func (c *Engine) compactHead(key []byte) {
 	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
-	if r.Status != verbs.Hit || bytes.HasPrefix(r.Data, []byte{'@'}) {
+	if r.Status != verbs.Hit {
+		return
+	}
+	if bytes.HasPrefix(r.Data, []byte{'@'}) {
+		c.refreshWritten(key, r)
 		return
 	}
 	kind := kindOf(letterOf(trimSpace(r.Data)))

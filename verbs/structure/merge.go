@@ -17,7 +17,11 @@ const leaseTime = 10
 func (c *Engine) merge(key []byte) {
 	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := parseHead(r.Data)
-	if r.Status != verbs.Hit || !ok || !h.mergeable() {
+	if r.Status != verbs.Hit || !ok {
+		return
+	}
+	if !h.mergeable() {
+		c.refreshWritten(key, r)
 		return
 	}
 	h, _ = parseHead(bytes.Clone(h.pointers))

@@ -47,7 +47,11 @@ func (c *Engine) probeAll(views []*view) {
 // does not evict them first although the structure is in use. It returns Hit; Missing if there
 // is no structure, or if a part of it was evicted; or Failed.
 func (c *Engine) Refresh(key []byte) verbs.Reply {
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+	return c.refresh(key, c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key}))
+}
+
+// refresh is Refresh after r has read the head.
+func (c *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
 	h, _ := parseHead(r.Data)
 	for ops := appendOps(nil, verbs.Probe, key, h.segments); len(ops) > 0; {
 		some := ops[:min(len(ops), GroupParts)]
@@ -57,6 +61,16 @@ func (c *Engine) Refresh(key []byte) verbs.Reply {
 		}
 	}
 	return r
+}
+
+// refreshWritten is refresh for a structure that was appended to: clients may append for hours
+// without reading it. It probes the parts if this proxy has not done so for a while.
+func (c *Engine) refreshWritten(key []byte, r verbs.Reply) {
+	hints, now := c.env.Hints(), c.env.Now()
+	if PartsDue(hints.Of(key).At, now) {
+		hints.Note(string(key), verbs.Hint{At: now})
+		c.refresh(key, r)
+	}
 }
 
 // probeParts probes the parts that v points to. If one is missing, the structure is

@@ -1,0 +1,34 @@
+package rankings
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// No part of a ranking in use remains unread for long.
+func TestStaysRead(t *testing.T) {
+	member := func(r *rand.Rand) string { return fmt.Sprint(" member", r.IntN(800)) }
+	usage := verbtest.Usage{List: theVerbs, Parts: verbtest.PartsOf, Fill: func(ask func(string) string) {
+		for i := range 800 {
+			ask(fmt.Sprintf("zadd k %d member%d", i, i))
+		}
+	}}
+	act := func(request func(r *rand.Rand) string) {
+		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) { ask(request(r)) })
+	}
+	for _, verb := range []string{"zadd", "zincrby", "zsub"} {
+		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d%s", verb, r.IntN(100), member(r)) })
+	}
+	for _, verb := range []string{"zinc", "zdec", "zrem", "zget", "zrank", "zrevrank"} {
+		act(func(r *rand.Rand) string { return verb + " k" + member(r) })
+	}
+	for _, verb := range []string{"zrange", "zrevrange"} {
+		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d %d", verb, r.IntN(50), r.IntN(50)) })
+	}
+	act(func(r *rand.Rand) string { return fmt.Sprintf("zincrbyp k 1%s %d", member(r), 1+r.IntN(600)) })
+	act(func(*rand.Rand) string { return "zcard k" })
+	verbtest.StaysRead(t, &usage)
+}

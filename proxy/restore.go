@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// restore is a sink that puts the prefix of which a key was stripped back into the reply, which it
-// passes on to the client. It has no state of a single request, unless it has its key.
+// restore is a sink that puts the stripped prefix back into the keys of a reply, and passes the reply
+// on to the client. One restore serves all requests with its prefix, except those that need key.
 type restore struct {
 	client *client
 	prefix []byte

@@ -23,8 +23,8 @@ type stripped struct {
 // keptWords is how many bytes of words are kept for the next request.
 const keptWords = 64 << 10
 
-// request returns req, which r.bare does not refuse, with the keys under which the pools of r have
-// the client's. It is valid until the next call, and as long as req.
+// request returns req with its keys as they are stored: without the prefixes of their routes. r.bare
+// must have accepted req. The result is valid until the next call, and only as long as req is.
 func (s *stripped) request(r *routing, req *protocol.Request) *protocol.Request {
 	if !r.strips || len(req.Key) == 0 {
 		return req

@@ -13,7 +13,7 @@ import (
 // newest is the memcached whose way of counting the proxy has.
 const newest = "1.6.45"
 
-// countedCommands are commands with K for a key, V for a block of data behind
+// countedCommands are commands with K for a key, V for a block of data after
 // the line, and CAS for the id that the item has, or for one that no item has.
 var countedCommands = strings.Split(`get K
 get K K K K

@@ -115,7 +115,7 @@ func TestUpstreamThatDoesNotKeepToTheProtocol(t *testing.T) {
 	}
 }
 
-// A value that is longer than the proxy takes is refused, and those behind it
+// A value that is longer than the proxy takes is refused, and those after it
 // are not.
 func TestUpstreamWithValueTooLong(t *testing.T) {
 	t.Parallel()

@@ -72,6 +72,27 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 	return Told, 0
 }
 
+// AppendAndProbe is AppendTo that creates an item if there is none, followed by a probe of the item,
+// in the same round trip if the upstream can append or create. probe is empty unless the outcome is
+// Done.
+func (c *Call) AppendAndProbe(key, data []byte, exptime int64) (o Outcome, size int, probe Reply) {
+	op, ok := c.Creates(key, data, exptime)
+	if !ok {
+		if o, size = c.AppendTo(key, data, true, exptime); o == Done {
+			probe = c.Ask(c.Part(Probe, key))
+		}
+		return o, size, probe
+	}
+	c.Ops = append(c.Ops[:0], op, c.Part(Probe, key))
+	replies := c.AskAll(c.Ops)
+	r := replies[0]
+	c.Grown = r.Grown
+	if o = c.outcome(r, Full); o == Done {
+		probe = replies[1]
+	}
+	return o, r.Size, probe
+}
+
 // AppendOnly appends data to an existing item of the call's structure. If the append does not
 // tell the item's size, a probe in the same round trip does. It returns Stored, NotStored if
 // the item is full, Missing, or Failed.

@@ -7,8 +7,8 @@ type Env interface {
 	// AppendCreates reports whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(structure []byte) bool
-	// Silence is how long ago, in milliseconds, the upstream that owns a structure was asked
-	// what it has answered last.
+	// Silence returns how long ago, in milliseconds, the latest request that the upstream of a
+	// structure has answered was sent to it. It grows while the upstream answers nothing.
 	Silence(structure []byte) int64
 	// Upstream is the name of the upstream that owns a structure, for people.
 	Upstream(structure []byte) string

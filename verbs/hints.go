@@ -15,8 +15,8 @@ type Hint struct {
 	Size int   // about, in bytes; 0 if unknown
 }
 
-// mostHints is how many structures there are hints for at most, twice. With the longest keys
-// they take about 2 MB.
+// mostHints is the most hints in each of the two maps. With the longest keys the maps take about
+// 2 MB together.
 const mostHints = 2048
 
 // Of returns the hint for the structure under key, an empty one if there is none.

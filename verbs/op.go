@@ -20,8 +20,8 @@ const (
 	// would exceed the size limit. A refused append leaves the item alone.
 	Append
 	// AppendSized is Append that returns the new size if the upstream tells it. If Data
-	// alone exceeds the size limit, memcached deletes the item. The same holds for
-	// AppendOrCreate and AppendIf.
+	// alone exceeds the size limit, or if memcached has no memory for Data and may not evict
+	// (its flag -M), it deletes the item. The same holds for AppendOrCreate and AppendIf.
 	AppendSized
 	// AppendOrCreate appends, or creates an item: Stored, or NotStored if it would
 	// exceed the size limit. Use it only if [Env.AppendCreates] says so.
@@ -35,7 +35,8 @@ const (
 	// Swap replaces an item if its CAS is still the one given: Stored; Exists if the
 	// CAS differs; Missing if there is no item. memcached deletes an item if its
 	// replacement is too large, so Data must fit (see [Call.Fits]) unless it is no
-	// longer than the old value.
+	// longer than the old value. It also does if it has no memory for Data and may not
+	// evict.
 	Swap
 	// Touch gives an item a new time to live: Stored, or Missing.
 	Touch

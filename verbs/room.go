@@ -26,9 +26,10 @@ func (c *Call) Reserve(n int) bool {
 // KeepRoom reduces the call's room to n bytes, not counting the arguments.
 func (c *Call) KeepRoom(n int) { c.room = min(c.room, n+c.arguments) }
 
-// NeedRoom makes the next operation of the call first wait for n bytes of room in total, or
-// for the most that a call can have. It is for a call that can't say yet how much it needs:
-// if Reserve has asked for more, the call waits for that, in vain.
+// NeedRoom makes the next operation of the call first wait for n bytes of room in total, or for the
+// most that a call can have if that is less. It is for a call that can't say yet how much it needs.
+// If a Reserve that failed has asked for more than n, the call waits for that instead, and is
+// refused if no call can have it.
 func (c *Call) NeedRoom(n int) { c.awaits = max(c.awaits, min(n, c.Env.MostRoom())) }
 
 // AwaitRoom waits for the room that Reserve could not get, if that was so. It returns

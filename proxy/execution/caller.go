@@ -8,8 +8,8 @@ type Caller struct {
 	Owner Owner
 
 	executions []*Execution // running verbs
-	reading    *sharedRead  // what the last of them share that share a read, and
-	readers    int          // how many of them wait for that and nothing else
+	reading    *sharedRead  // the shared read that the caller's verbs joined last; nil if none is under way
+	readers    int          // number of verbs that wait for reading and for nothing else
 	wants      []*Execution // verbs that wait for memory, oldest first
 	paused     []*Execution // verbs that continue in the caller's turn, oldest first
 	rooms      int          // number of verbs with room

@@ -14,11 +14,11 @@ type generator struct {
 	now    int64 // seconds since 1970, for times that are dates
 	modern bool  // memcached knows the E and x flags
 	newest bool  // memcached is the newest, as which the proxy refuses what is odd
-	dense  bool  // probes are behind most commands, not behind few
+	dense  bool  // probes follow most commands, rather than few
 
 	// mixed is set if both protocols are spoken. Then nothing makes items stale: a get in a
 	// packet is a meta get upstream, and takes their token. And there is no noreply: the probe
-	// behind it may be another upstream's, and the other connection go on too early.
+	// after it may be another upstream's, and the other connection go on too early.
 	mixed bool
 }
 
@@ -93,7 +93,7 @@ func (g *generator) pick(kinds []kind) command {
 	return kinds[i].make(g)
 }
 
-// place says what comes behind a command, and where it is cut.
+// place says what follows a command, and where it is cut.
 func (g *generator) place(c *command) {
 	c.last = g.chance(15)
 	if c.probed = g.chance(8); g.dense {
@@ -209,7 +209,7 @@ func (g *generator) value() string {
 		return strings.Repeat("v", g.IntN(5000))
 	case 6:
 		// Not white space alone: looking for a number in that, memcached reads on
-		// behind the item.
+		// after the item.
 		return g.one("\r\n.", "END\r\n", "VALUE a 0 1\r\nx\r\nEND\r\n", "a\nb\x00c\xff", ".\r", ".\n", "HD\r\n", "MN\r\nmn")
 	}
 	return fmt.Sprintf("value %d", g.IntN(1000))
@@ -226,7 +226,7 @@ func (g *generator) number() string {
 
 // huge returns a number near the end of the range. In a value as large as 2⁶³
 // memcached 1.6.18 looks for a minus sign, and for as long as it finds no zero
-// byte: behind the item too, so what it says is a matter of luck. Nor must two
+// byte: after the item too, so what it says is a matter of luck. Nor must two
 // of these make such a value when one is put before the other.
 func (g *generator) huge() string {
 	if !g.modern {

@@ -38,7 +38,7 @@ func dial(addr string, p protocol) (*side, error) {
 	return &side{conn: conn, in: bufio.NewReaderSize(conn, 64<<10), protocol: p}, nil
 }
 
-// unit is a line, and the data block behind it if it announces one, or a packet.
+// unit is a line, and the data block after it if it announces one, or a packet.
 type unit struct {
 	line   string // with its end; the header of a packet
 	data   string // with its end; the rest of a packet

@@ -20,7 +20,7 @@ type Nutcracker struct {
 }
 
 // StartNutcracker starts nutcracker on a free port in front of servers, each
-// written as in its configuration: host:port:weight, with a name behind a space
+// written as in its configuration: host:port:weight, with a name after a space
 // if it has one. Further lines of the pool's configuration, such as
 // "hash: md5", are settings. It ends with the test.
 func StartNutcracker(t testing.TB, servers []string, settings ...string) *Nutcracker {

@@ -53,7 +53,7 @@ func (p process) stopped() bool {
 	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", p.Pid()))
 	for _, thread := range threads {
 		stat, _ := os.ReadFile(thread)
-		_, state, _ := bytes.Cut(stat, []byte(") ")) // behind the name
+		_, state, _ := bytes.Cut(stat, []byte(") ")) // after the name
 		if len(state) == 0 || state[0] != 'T' {
 			return false
 		}

@@ -19,15 +19,15 @@ const (
 var prefixes = []string{otherPrefix, appPrefix, bracedPrefix, sessionPrefix, ""}
 
 var (
-	asciiBehindPrefixes    = newKeySet(behind(prefixes, toASCII))
-	utf8BehindPrefixes     = withBarePrefixes(newKeySet(behind(prefixes, toUTF8)))
-	anyBytesBehindPrefixes = withBarePrefixes(newKeySet(behind(prefixes, func(key string) string { return key })))
-	sessions               = newKeySet(behind([]string{sessionPrefix}, toASCII))
+	asciiAfterPrefixes    = newKeySet(prefixed(prefixes, toASCII))
+	utf8AfterPrefixes     = withBarePrefixes(newKeySet(prefixed(prefixes, toUTF8)))
+	anyBytesAfterPrefixes = withBarePrefixes(newKeySet(prefixed(prefixes, func(key string) string { return key })))
+	sessions              = newKeySet(prefixed([]string{sessionPrefix}, toASCII))
 )
 
-// behind returns what makes a key into one that is allowed and puts it behind
+// prefixed returns what makes a key into one that is allowed and puts it after
 // each of some prefixes in turn.
-func behind(prefixes []string, allow func(string) string) func(string) string {
+func prefixed(prefixes []string, allow func(string) string) func(string) string {
 	next := 0
 	return func(key string) string {
 		prefix := prefixes[next%len(prefixes)]
@@ -47,10 +47,10 @@ func withBarePrefixes(keys keySet) keySet {
 
 // The clients that choose the server before they add their prefix.
 var (
-	phpWithPrefix       = ofApplications("php-memcached with OPT_PREFIX_KEY", asciiBehindPrefixes, "php", "php-memcached.php")
+	phpWithPrefix       = ofApplications("php-memcached with OPT_PREFIX_KEY", asciiAfterPrefixes, "php", "php-memcached.php")
 	phpSessions         = ofApplications("PHP's sessions", sessions, "php", "php-sessions.php")
-	pymemcacheKeyPrefix = ofApplications("pymemcache with key_prefix", utf8BehindPrefixes, python, "-I", "pymemcache.py")
-	perlWithNamespace   = ofApplications("cache-memcached-fast with namespace", anyBytesBehindPrefixes, "perl", "cache-memcached-fast.pl")
+	pymemcacheKeyPrefix = ofApplications("pymemcache with key_prefix", utf8AfterPrefixes, python, "-I", "pymemcache.py")
+	perlWithNamespace   = ofApplications("cache-memcached-fast with namespace", anyBytesAfterPrefixes, "perl", "cache-memcached-fast.pl")
 )
 
 // ofApplications returns an original that is run by several applications, each

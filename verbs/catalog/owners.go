@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // The items of structures and event logs are on the upstream of their owner, the structure
@@ -40,10 +41,10 @@ func isItemName(name []byte) bool {
 		index, ofIndex := bytes.CutPrefix(rest, []byte{':'})
 		return len(rest) == 0 || // of a table's index, or the content of a task
 			row && len(field) > 0 ||
-			ofIndex && (isSegmentName(index) || isLease(index)) ||
+			ofIndex && (isSegmentName(index) || structure.IsLease(index)) ||
 			isSegmentName(name)
 	}
-	return isLease(name) || isOverflowName(name)
+	return structure.IsLease(name) || isOverflowName(name)
 }
 
 // isSegmentName reports whether name has the form <id>.<number>, of a part of a segment.
@@ -59,8 +60,6 @@ func isOverflowName(name []byte) bool {
 	chunk, number, plus := bytes.Cut(name, []byte{'+'})
 	return plus && isNumber(chunk, 1<<62) && isNumber(number, mostOverflow+1)
 }
-
-func isLease(name []byte) bool { return string(name) == "lease" }
 
 // RingOwner returns the name of the event log that could have an item of its ring under key,
 // which has the form <log>:<number>, and false if key has another form. Keys of this form are

@@ -70,16 +70,16 @@ func (f *fetch) chunks() bool {
 	o := ringOf(f.Env)
 	from, to := o.chunkOf(f.first), o.chunkOf(f.last)
 	for ; from <= to; from += chunksAtOnce {
-		if !f.some(from, min(to, from+chunksAtOnce-1), o.chunkOf(f.first)+o.LogChunks-1) {
+		if !f.fetchChunks(from, min(to, from+chunksAtOnce-1), o.chunkOf(f.first)+o.LogChunks-1) {
 			return false
 		}
 	}
 	return true
 }
 
-// some does so for some chunks. Those behind lastInRing would be in the place of the
-// first again.
-func (f *fetch) some(from, to, lastInRing int64) bool {
+// fetchChunks reads the items of the chunks from from to to, and the first overflow item of each.
+// The ring has no items of chunks after lastInRing: their places are those of the first ones.
+func (f *fetch) fetchChunks(from, to, lastInRing int64) bool {
 	o := ringOf(f.Env)
 	var ops []verbs.Op
 	for chunk := from; chunk <= min(to, lastInRing); chunk++ {
@@ -172,9 +172,9 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 	return true
 }
 
-// makeRoom makes room for as many bytes of items as there are now, and for the
-// events in them. If there is none, twice as much is waited for, as it is not known how
-// much is still to come; unless they are let go of soon.
+// makeRoom makes room for the bytes of the items that there are now, and for the events in them. If
+// there is none, the call waits for twice as much, since more items may follow; but only for what
+// is needed if it drops the items soon.
 func (f *fetch) makeRoom() bool {
 	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
 		return true

@@ -55,8 +55,11 @@ func (c logCall) directly() (op verbs.Op, ok bool) {
 	if !ok || p.shares() || p.outgrown(0) {
 		return op, false
 	}
-	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
 	c.Name = ringOf(c.Env).appendItemKey(c.Name[:0], c.Key, p.chunk)
+	if p.item = c.Name; !p.seen() {
+		return op, false
+	}
+	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
 	return c.Creates(c.Name, c.Buf, p.exptime)
 }
 
@@ -106,14 +109,21 @@ func (c logCall) put() (p put, ok bool) {
 }
 
 // toRing appends the event to the chunk's item in the ring.
-func (p *put) toRing() verbs.Outcome {
+func (p *put) toRing() (o verbs.Outcome) {
 	switch {
 	case p.outgrown(0):
 		return verbs.Full
 	case p.shares():
-		return p.toShared()
+		o = p.toShared()
+	case !p.seen():
+		o = p.toUnseen()
+	default:
+		return p.appendEvent(p.item, 0)
 	}
-	return p.appendEvent(p.item, 0)
+	if o == verbs.Done {
+		p.see()
+	}
+	return o
 }
 
 // shares reports whether the item in the ring may still be the one of the last round. If the
@@ -128,6 +138,12 @@ func (p *put) shares() bool {
 // chunk's n-th overflow item, or its item in the ring if n is 0.
 func (p *put) appendEvent(key []byte, n int64) verbs.Outcome {
 	o, size := p.AppendTo(key, p.Buf, true, p.exptime)
+	return p.appended(o, size, n)
+}
+
+// appended notes whether the item has become long, given the outcome of an append and the size that
+// the item has since. It returns the outcome.
+func (p *put) appended(o verbs.Outcome, size int, n int64) verbs.Outcome {
 	if o == verbs.Done && size > longItem {
 		p.noteLong(n)
 	}

@@ -118,12 +118,17 @@ func TestLogTripsOfPut(t *testing.T) {
 	putLog(w, "l", 0, "later", "STORED")
 	w.Cost(1)
 	putLog(w, "m", 0, "later", "STORED")
+	w.Cost(2) // in one round trip
+	if trips := w.Client.Routine.Account().Trips; trips != 1 {
+		t.Errorf("the first logput takes %d round trips", trips)
+	}
+	putLog(w, "m", 0, "again", "STORED")
 	w.Cost(1)
 	w.Old = true
 	putLog(w, "l", 0, "later", "STORED")
 	w.Cost(2) // in one round trip
 	putLog(w, "n", 0, "later", "STORED")
-	w.Cost(3)
+	w.Cost(4)
 }
 
 func TestLogKeepsSoMuch(t *testing.T) {

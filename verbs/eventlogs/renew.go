@@ -9,6 +9,37 @@ import (
 // An early event has a time in a chunk that has not begun. The item of that chunk is
 // still used by the oldest chunk that is kept, and would expire just when the new chunk
 // begins. So the item has to live on for another round.
+//
+// An item can also outlive its round: memcached counts its time to live from when it carries out
+// the append that creates it, and after a stall that may be long after that was sent. So the first
+// event that an event loop puts into an item in each round is followed by a look at how long that
+// item lives.
+
+// seen reports whether this event loop has looked at the item in this round.
+func (p *put) seen() bool {
+	return p.Env.Hints().Of(p.item).At == p.chunk*ringOf(p.Env).LogChunk
+}
+
+// see notes that this event loop has looked at the item in this round.
+func (p *put) see() {
+	p.Env.Hints().Note(string(p.item), verbs.Hint{At: p.chunk * ringOf(p.Env).LogChunk})
+}
+
+// toUnseen appends the event to an item that this event loop has not looked at in this round, looks
+// at it, and extends its life if that is too short for this round.
+func (p *put) toUnseen() verbs.Outcome {
+	o, size, r := p.AppendAndProbe(p.item, p.Buf, p.exptime)
+	if o = p.appended(o, size, 0); o != verbs.Done {
+		return o
+	}
+	switch {
+	case r.Status != verbs.Hit || ringOf(p.Env).lastRound(r.TTL, p.ttl):
+		return p.makeSure()
+	case r.TTL >= 0 && r.TTL < p.ttl-1:
+		p.Ask(p.longer())
+	}
+	return verbs.Done
+}
 
 // toShared appends the event to an item that may be of the last round, and extends the
 // item's life through this round.

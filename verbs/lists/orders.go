@@ -101,9 +101,9 @@ func (l *List) remember(w *work, id structure.OrderID) bool {
 	return w.spend(len(l.removed) / callersToken)
 }
 
-// isLate reports whether an order comes after one of a later batch of the same caller, which no
-// longer waits for it: its append was lost on the way for a while. It has no effect, since nobody
-// would get what it removes.
+// isLate reports whether an order of a later batch of the same caller is remembered. Then the append
+// with this order was delayed, and its caller no longer waits for the result. A late order has no
+// effect: nobody would get the elements that it removes.
 func (l *List) isLate(id *structure.OrderID) bool {
 	for i := range l.removed {
 		if of := &l.removed[i].id; of.Caller == id.Caller {

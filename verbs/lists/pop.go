@@ -9,9 +9,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// These verbs decide on the list as it was read, and append the tokens that remove just
-// that only if nothing has changed. So no two callers get the same element. Where others
-// change the list all the time, they are given as orders (orders.go).
+// lpop, rpop and ltrim read the list, choose elements, and append removals of exactly these
+// elements, if the list has not changed since. So no two callers get the same element. While
+// others change the list all the time, the calls append orders instead (orders.go).
 
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{

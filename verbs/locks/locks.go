@@ -175,8 +175,8 @@ func (c call) fetch() verbs.Op {
 	return verbs.Op{Kind: verbs.Fetch, Key: c.Key, Bytes: longestItem}
 }
 
-// holds tells what r, the reply to that, means: Hit if the token holds the lock, otherwise as change.
-// foreign is how many tokens of other kinds the item has.
+// holds interprets r, the reply to fetch: Hit if the token holds the lock, Missing if nobody does,
+// Exists if another token does, or Failed. foreign is how many tokens of other kinds the item has.
 func (c call) holds(r verbs.Reply) (_ verbs.Reply, foreign int) {
 	switch r.Status {
 	case verbs.Missing:

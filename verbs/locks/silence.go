@@ -6,10 +6,10 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A memcached that has hung is a while late with its clock when it goes on. To that clock it adds the
-// seconds that an item lives, so a lock that is taken in this while ends too early, by as long as
-// memcached had hung before the request was sent. It had answered nothing meanwhile. So after a
-// silence, a call reads the item once more, to see who holds the lock by now, and for how long.
+// After memcached has hung, its clock is late for a while. memcached computes when an item expires
+// from that clock, so a lock that is taken then expires too early, by as long as memcached had hung
+// before the request was sent. An upstream that hangs answers nothing. So after a silence of the
+// upstream, a call reads the item once more, and checks who holds the lock and for how long.
 
 // silence is how long an upstream may have answered nothing, in milliseconds, before its clock is
 // doubted. One that is busy answers more often than that.

@@ -113,8 +113,8 @@ func (r *Ranking) advance(now int64, most int) bool {
 	return true
 }
 
-// leave says that increment k need not be written any more. It has not counted for long, so the
-// score stays.
+// leave stops counting increment k among those that AppendLog writes. It expired long ago, so the
+// score does not change.
 func (r *Ranking) leave(k uint32) {
 	of := r.increments[k].of
 	if of == nobody {

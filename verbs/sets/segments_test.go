@@ -350,3 +350,35 @@ func TestEndlessToken(t *testing.T) {
 		members(w, "k", "a "+long+"+a c")
 	})
 }
+
+// A client may have replaced the item that is the lease of a merge: its own item stays.
+func TestLeaseIsReplaced(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		const lease = "k:@merge"
+		w.Settings.StructureItemSize = 200
+		merges := 0
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if string(op.Key) == lease && op.Kind == verbs.Fetch && w.Value(lease) != "none" {
+				r := w.Do(t, op)
+				merges++
+				w.Evict(lease)
+				w.Put(lease, "mine", 0, 0)
+				return r, true
+			}
+			return verbs.Reply{}, false
+		}
+		for i := 0; i < 2000 && merges == 0; i++ {
+			w.Expect(fmt.Sprint("sadd k member", i), "STORED")
+		}
+		w.Holds(lease, "mine")
+		w.Evict(lease)
+		w.Instead = nil
+		for i := range 500 {
+			w.Expect(fmt.Sprint("sadd k other", i), "STORED")
+		}
+		w.Holds(lease, "none")
+		if n := pointers(w, "k"); merges != 1 || n > 12 {
+			t.Errorf("%d merges, %d segments", merges, n)
+		}
+	})
+}

@@ -40,8 +40,10 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		c.insert(tokens, create)
 		return
 	}
+	last := 0
 	for range verbs.MaxTries {
-		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime); o {
+		o, size := c.AppendTo(c.Key, tokens, create, c.Exptime)
+		switch o {
 		case verbs.Done:
 			c.Say("STORED")
 			c.Tidy(c.Key, c.Grown, size)
@@ -57,6 +59,7 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 				return
 			}
 		}
+		last = size
 	}
-	c.Fail(c.NoRoom(c.Key, len(tokens)))
+	c.Fail(c.Refused(c.Key, last, len(tokens)))
 }

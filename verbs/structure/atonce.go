@@ -111,9 +111,10 @@ func (c *Engine) viewToDecide(d *Deciding) *view {
 	return v
 }
 
-// decidedAtOnce takes the reply to the append of decideAtOnce. It returns what
-// [Engine.Decide] does if that was Stored or has Failed, and false if the structure had changed:
-// then the call has to decide again, at once, as it leads others that wait.
+// decidedAtOnce handles the reply to the append of decideAtOnce. If it is Stored or Failed, it is
+// final, and decidedAtOnce returns the outcome, as [Engine.Decide] does, and true. Otherwise the
+// structure has changed, and decidedAtOnce returns false: the call has to decide again, as the
+// leader, before the calls that wait.
 func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
 	v := c.atOnce.view
 	c.hold(c.Key, false)

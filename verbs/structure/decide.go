@@ -132,7 +132,7 @@ func (c *Engine) endLead(all []*decision) {
 	}
 }
 
-// holdAsLeader holds back appends for the call of d, which leads, as endLead may have begun to do.
+// holdAsLeader holds back others' appends while d leads, unless endLead has begun to do so already.
 func (c *Engine) holdAsLeader(d *decision) {
 	if !d.held {
 		c.hold(c.Key, true)

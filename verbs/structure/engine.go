@@ -9,8 +9,8 @@ type Engine struct {
 	env  Env
 	Kind *Kind // the kind of the verb
 
-	// Of is the key of the structure that those which the engine works on are parts of, and
-	// whose upstream has all their items; nil if they are no parts.
+	// Of is the key of the owner if the engine works on a structure that is a part of another one,
+	// such as the index of a table: all its items are on the owner's upstream. It is nil otherwise.
 	Of []byte
 	// Spare is how many bytes of the call's room to keep besides what is loaded.
 	Spare int
@@ -101,8 +101,8 @@ func (c *Engine) placed(ops []verbs.Op) []verbs.Op {
 // hold asks the proxy to hold back other calls' appends to the head under key, or ends that.
 func (c *Engine) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
 
-// noteLost reports that the structure under key is lost. If it is a part of another one,
-// whoever misses it there reports that.
+// noteLost reports that the structure under key is lost, unless it is a part of another structure:
+// then the verb on that one reports the loss.
 func (c *Engine) noteLost(key []byte) {
 	if c.Of == nil {
 		c.env.NoteLost(key, key, c.Kind.Name)

@@ -70,7 +70,7 @@ func (c *Engine) tryLoad(list []Loaded, use Use) bool {
 			size += len(s.view.log)
 		}
 	}
-	if all(list) && size+2*len(c.Words) <= c.Pace.Freely() { // a token is at most about twice as long as its word
+	if allComplete(list) && size+2*len(c.Words) <= c.Pace.Freely() { // a token is at most about twice as long as its word
 		return true
 	}
 	if !c.Reserve(size + len(c.Answer)) {
@@ -157,7 +157,8 @@ func failAll(list []Loaded, r verbs.Reply) bool {
 	return true
 }
 
-func all(list []Loaded) bool {
+// allComplete reports whether all structures of the list are read.
+func allComplete(list []Loaded) bool {
 	for i := range list {
 		if list[i].state != complete {
 			return false

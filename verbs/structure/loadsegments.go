@@ -43,7 +43,7 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 	if list[0].view == nil {
 		c.log = list[0].base
 	}
-	return all(list)
+	return allComplete(list)
 }
 
 // assemble sets the log of s from its joined segments and its tail.

@@ -6,14 +6,20 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// leaseTime is how long a merge may take, in seconds, before another may begin. Two
-// merges at once are harmless, only wasteful.
-const leaseTime = 10
+// A lease is an item of its own that keeps others from doing the same work. Two merges at once are
+// harmless, only wasteful. leaseTime is how long a merge may take, in seconds, before another may
+// begin, and leaseName is what the item's key has after the structure's.
+const (
+	leaseTime = 10
+	leaseName = "@merge"
+)
+
+// IsLease reports whether name is what the key of a lease has after the structure's.
+func IsLease(name []byte) bool { return string(name) == leaseName }
 
 // merge folds the last segments of a structure into one if they have become similar in
 // size, so that the number of segments stays logarithmic in the structure's size. It
-// can take long, so no client waits for it, and a lease keeps others from doing the
-// same work.
+// can take long, so no client waits for it, and it takes a lease.
 func (c *Engine) merge(key []byte) {
 	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := parseHead(r.Data)
@@ -25,8 +31,8 @@ func (c *Engine) merge(key []byte) {
 		return
 	}
 	h, _ = parseHead(bytes.Clone(h.pointers))
-	lease := append(verbs.AppendPartPrefix(nil, key), "lease"...)
-	if c.Ask(verbs.Op{Kind: verbs.Add, Key: lease, Of: key, Exptime: leaseTime}).Status != verbs.Stored {
+	release, ok := c.lease(key)
+	if !ok {
 		return
 	}
 	p := plan{Engine: c, key: key, limit: c.HeadLimit(key)}
@@ -39,5 +45,22 @@ func (c *Engine) merge(key []byte) {
 		defer c.hold(key, false)
 		c.commit(key, ch)
 	}
-	c.Ask(verbs.Op{Kind: verbs.Delete, Key: lease, Of: key})
+	c.Ask(release)
+}
+
+// lease takes the lease of the structure under key. It returns the operation that gives it back, and
+// false if another has the lease. A client may have deleted the item of the lease, and stored
+// another under its key, so only the very item that lease has stored is deleted.
+func (c *Engine) lease(key []byte) (release verbs.Op, ok bool) {
+	item := append(verbs.AppendPartPrefix(nil, key), leaseName...)
+	id := verbs.NewID(c.env)
+	c.Ops = append(c.Ops[:0],
+		verbs.Op{Kind: verbs.Add, Key: item, Of: key, Data: id[:], Exptime: leaseTime},
+		verbs.Op{Kind: verbs.Fetch, Key: item, Of: key})
+	replies := c.AskAll(c.Ops)
+	added, r := replies[0], replies[1]
+	if added.Status != verbs.Stored || r.Status != verbs.Hit || !bytes.Equal(r.Data, id[:]) {
+		return release, false
+	}
+	return verbs.Op{Kind: verbs.DeleteIf, Key: item, Of: key, CAS: r.CAS, Epoch: r.Epoch}, true
 }

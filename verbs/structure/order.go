@@ -212,16 +212,18 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
 	}
+	size := 0
 	for range verbs.MaxTries {
 		r := c.AppendOnly(c.Key, tokens)
 		if r.Status != verbs.NotStored {
 			return r
 		}
-		if r := c.MakeRoom(c.Key, r.Size); r.Status == verbs.Failed {
+		size = r.Size
+		if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
 			return r
 		}
 	}
-	return c.NoRoom(c.Key, len(tokens))
+	return c.Refused(c.Key, size, len(tokens))
 }
 
 // loadAgain reads and folds the call's structure, which has probably changed since it was

@@ -14,8 +14,8 @@ import (
 // milliseconds.
 const PartsLast = 60_000
 
-// PartsDue reports whether parts are to be read again now, since they were read last at a time,
-// both in milliseconds. If the clock was put back meanwhile, they are.
+// PartsDue reports whether parts that were read last at the time at are to be read again at the time
+// now, both in milliseconds since 1970. It also reports so if the clock was put back in between.
 func PartsDue(at, now int64) bool { return now < at || now-at >= PartsLast }
 
 // wantsProbe reports whether the parts should be probed again.

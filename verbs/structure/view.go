@@ -175,8 +175,9 @@ func (c *Engine) lend(v *view) {
 	c.lent = append(c.lent, v)
 }
 
-// GiveBack ends the call's use of views, and what it does without a coroutine about a decision that
-// has not been answered: making it, waiting for it, or leading.
+// GiveBack ends the call's use of views. It also ends the call's part in a decision that was begun
+// without a coroutine: the call stops waiting, drops an append that has not been answered, and hands
+// the lead to the next call.
 func (c *Engine) GiveBack() {
 	c.before = nil
 	c.giveUp()

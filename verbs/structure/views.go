@@ -114,8 +114,8 @@ func (s *Views) ResetCounts() {
 	}
 }
 
-// note counts whether a view that a call has used agreed with its structure. If the call was
-// sure of it, the load has counted it already.
+// note counts whether a view that a call has used agreed with its structure (held). If sure is set,
+// the call has loaded the structure, and loading has counted it already.
 func (s *Views) note(sure, held bool) {
 	switch {
 	case s == nil || sure:

@@ -15,9 +15,9 @@ func (c *Engine) await(by *Deciding) []verbs.Op {
 	return c.Ops
 }
 
-// leadAtOnce returns the append that carries out what the call, which leads now, and those that
-// wait have decided on the view of the structure; none if that needs more. Then the call leads
-// when it goes on.
+// leadAtOnce is called when the call has become the leader. It decides on the view of the structure
+// for this call and for those that wait, and returns the append of all their tokens. It returns none
+// if that needs a coroutine; then the call goes on with one, and still is the leader.
 func (c *Engine) leadAtOnce(by *Deciding) []verbs.Op {
 	d := c.awaited
 	c.awaited, c.leads = nil, true

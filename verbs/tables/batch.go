@@ -30,8 +30,8 @@ func (c *tableCall) atOnce(kind verbs.OpKind) int {
 	return min(max(structure.BatchBytes/c.rowSize, 1), rowsAtOnce)
 }
 
-// weigh learns the size of rows from some that were fetched: so many bytes in all. It forgets
-// larger ones by and by, since there may be more of these among the next.
+// weigh updates the expected size of rows from some that were fetched, bytes in all. The expected
+// size rises at once, but falls at most by half with each batch, since larger rows may follow.
 func (c *tableCall) weigh(bytes, rows int) {
 	before := c.rowSize
 	if c.rowSize = max(bytes/rows+1, before/2); rows >= firstRows && (c.rowSize > 2*before || c.rowSize <= before/2) {
@@ -39,8 +39,9 @@ func (c *tableCall) weigh(bytes, rows int) {
 	}
 }
 
-// shrink has fewer rows fetched at once, after some of about so many bytes were dropped: one if
-// their size is no news.
+// shrink lowers the number of rows that are fetched at once, after a row of about size bytes was
+// dropped because there was no room for it. If rows of that size were expected already, smaller
+// batches would not help, and rows are fetched one at a time.
 func (c *tableCall) shrink(size int) {
 	if size <= 2*c.rowSize {
 		c.Singly = true

@@ -108,11 +108,12 @@ func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 // append had the reply field. If the table is deleted meanwhile, the row has been there
 // before that.
 func (c *tableCall) enlist(field verbs.Reply) state {
+	size := 0
 	for range verbs.MaxTries {
-		switch field.Status {
+		switch size = field.Size; field.Status {
 		case verbs.Stored:
 			c.Say("STORED")
-			c.Tidy(c.index, len(c.Buf), field.Size)
+			c.Tidy(c.index, len(c.Buf), size)
 			return done
 		case verbs.NotStored:
 		default:
@@ -123,7 +124,7 @@ func (c *tableCall) enlist(field verbs.Reply) state {
 		}
 		field = c.fieldReply(c.AskAll(c.appendField(c.Ops[:0])))
 	}
-	return c.fail(c.NoRoom(c.Key, len(c.Buf)))
+	return c.fail(c.Refused(c.index, size, len(c.Buf)))
 }
 
 // appendField appends to ops those that append the field to the index and tell its size.

@@ -80,20 +80,23 @@ var hdel = verbs.Verb{
 }
 
 func (c *tableCall) hdel() {
-	deleted := false
+	deleted := false // also if the table is gone by the time that further rows are to be deleted
+	tell := func() state {
+		if deleted {
+			return c.answer("DELETED")
+		}
+		return c.notFound()
+	}
 	c.run(func() state {
 		s := c.rows(verbs.Delete, c.Words, func(_ []byte, r *verbs.Reply) bool {
 			deleted = deleted || r.Status == verbs.Stored
 			return true
 		})
-		switch {
-		case s != present:
+		if s != present {
 			return s
-		case deleted:
-			return c.answer("DELETED")
 		}
-		return c.notFound()
-	}, c.notFound)
+		return tell()
+	}, tell)
 }
 
 // hincr and hdecr change the number that a row holds.

@@ -37,12 +37,12 @@ func newCall(call *verbs.Call) *tableCall {
 type state uint8
 
 const (
-	told    state = iota // nothing: the client has got an error
-	absent               // there is none
-	present              // it has the call's generation
-	changed              // it has a generation that the call has just learned
-	crowded              // there was no room; the next operation waits for it
-	done                 // all that matters: the client has got the answer
+	told    state = iota // the client has been answered with an error
+	absent               // there is no table
+	present              // the anchor has the call's generation
+	changed              // the anchor has another generation, which the call uses from now on
+	crowded              // there was no memory; the next operation waits for it
+	done                 // the client has its answer
 )
 
 // run calls try, which uses the table's generation, until the client has got an answer, and
@@ -128,9 +128,9 @@ func (c *tableCall) resize() {
 	}
 }
 
-// guess returns when the index of a table that was not remembered may have been read last. With
-// more tables in use than are remembered, each is soon forgotten and found again. So now and then
-// the index is due at once.
+// guess returns the time to assume for the last read of the index of a table without a hint. If
+// more tables are in use than there are hints, a hint is lost before its index is due to be read.
+// So once in foundOften times, at random, guess returns 0, and the index is read at once.
 func (c *tableCall) guess() int64 {
 	if c.Random(foundOften) == 0 {
 		return 0
@@ -138,7 +138,8 @@ func (c *tableCall) guess() int64 {
 	return c.Env.Now()
 }
 
-// foundOften is how often a table is found again for each time that its index is read, about.
+// foundOften is how many times a table is found again, on average, for each time that guess has its
+// index read.
 const foundOften = 4
 
 // condemn deletes the anchor, as r has read it after the index was found missing: the table
@@ -178,8 +179,8 @@ func (c *tableCall) missed() state {
 	return c.condemn(r)
 }
 
-// first returns the operations that a batch begins with which changes rows: one that reads
-// the anchor, unless the call has seen its generation there.
+// first returns the operations that precede a change of rows in its batch: a read of the anchor, or
+// none if this call has already seen its generation there.
 func (c *tableCall) first() []verbs.Op {
 	if c.seen {
 		return c.Ops[:0]

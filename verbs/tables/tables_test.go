@@ -318,3 +318,26 @@ func TestSamplingPauses(t *testing.T) {
 		t.Errorf("%q, with %d pauses", some, pauses)
 	}
 }
+
+// A table that is deleted while rows are deleted from it is not denied if some were.
+func TestDeletedWhileRowsAre(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Send(set("k", "f", "1"))
+		request, deletes := "hdel k f", 0
+		for n := range rowsAtOnce + 100 {
+			request += fmt.Sprint(" g", n)
+		}
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind == verbs.Delete {
+				if deletes++; deletes == rowsAtOnce+1 {
+					w.Evict("k")
+				}
+			}
+			return verbs.Reply{}, false
+		}
+		w.Expect(request, "DELETED")
+		if deletes <= rowsAtOnce {
+			t.Errorf("%d rows were deleted, all at once", deletes)
+		}
+	})
+}

@@ -27,9 +27,9 @@ type claims struct {
 	nonce [nonceSize]byte
 }
 
-// spread is among how many times as many of the oldest tasks a call chooses those that it tries to
-// take, and leastSpread is among how many at least: the more, the less often two proxies try to
-// take the same one.
+// A call chooses the tasks that it tries to take among the oldest ones: spread times as many as it
+// wants, but at least leastSpread. The wider the choice, the less often two proxies try to take the
+// same task.
 const (
 	spread      = 4
 	leastSpread = 32

@@ -19,7 +19,7 @@
 //
 //	t=<when>:P:<id>                     puts a task; one with the same id is replaced
 //	t>P.n.<from>.<until>.<nonce>        takes it: the n-th attempt
-//	t~P.n.<until>                       the n-th attempt holds it on
+//	t~P.n.<until>                       the n-th attempt holds it on, at least until then
 //	t)P.n.<when>                        the n-th attempt puts it off, or back
 //	t-P.n                               the n-th attempt has ended it
 //	t-P                                 drops it, whoever holds it

@@ -285,7 +285,8 @@ func (a action) change(before state, answer string, known bool) (after []state) 
 	all := jobs(before)
 	switch j := &all[i]; a.verb {
 	case "taskkeep":
-		j.until = a.time.plus(number(a.words[1]))
+		until := a.time.plus(number(a.words[1]))
+		j.until = span{max(j.until.from, until.from), max(j.until.to, until.to)}
 	case "taskretry":
 		j.when, j.until = a.at(a.words[1]), span{}
 	default:

@@ -9,11 +9,11 @@ import (
 )
 
 // memcached evicts what nobody has read for long. The queue is read all the time, while the
-// content of a task that is due tomorrow is not, so it would be evicted first. So every take
-// looks at the contents of a few tasks that are not due, chosen at random: memcached takes that
-// for use.
+// content of a task that is due tomorrow is not, so it would be evicted first. So every take also
+// probes the contents of a few tasks that are not due, chosen at random, which memcached counts as
+// use.
 
-// looked is how many that are.
+// looked is how many tasks a take probes.
 const looked = 2
 
 // sample returns the puts of a few tasks, chosen at random.

@@ -65,7 +65,7 @@ func (p plain) token(sign byte, text string) plain {
 			switch {
 			case number(words[1]) != t.attempts:
 			case sign == signKeep:
-				t.until = number(words[2])
+				t.until = max(t.until, number(words[2]))
 			default:
 				t.when, t.until = number(words[2]), 0
 			}

@@ -97,13 +97,16 @@ func (q *Queue) take(i, n uint32, from, until int64, nonceAt uint32) {
 	}
 }
 
-// putOff has attempt n at task i hold it on until a time, or give it back until then.
+// putOff has attempt n at task i hold it on until a time, or give it back until then. A hold never
+// becomes shorter: a token that arrives late must not end the hold that a later one has prolonged.
 func (q *Queue) putOff(i, n uint32, holds bool, time int64) {
 	t := &q.tasks[i]
 	if !t.there() || n != t.attempts {
 		return
 	}
-	if t.until = time; !holds {
+	if holds {
+		t.until = max(t.until, time)
+	} else {
 		t.when, t.until = time, 0
 	}
 	q.moved(i)

@@ -38,8 +38,8 @@ func (c taskCall) word(i int) (word []byte) {
 	return word
 }
 
-// number returns the i-th word of the request as a number, and what it is if there is no such
-// word.
+// number returns the i-th word of the request as a number, or without if it is no number or there is
+// no such word.
 func (c taskCall) number(i int, without int64) int64 {
 	if n, ok := protocol.ParseInt(c.word(i)); ok {
 		return n

@@ -28,7 +28,9 @@ func (l *loop) Call(req *protocol.Request) []byte {
 			l.routine.Replies[0] = verbs.Reply{Status: verbs.Stored}
 		} else {
 			for n := range ops {
-				l.routine.Replies[n] = l.replies[i]
+				if l.routine.Replies[n] = l.replies[i]; n > 0 && ops[n].Kind == verbs.Probe { // of what was stored
+					l.routine.Replies[n] = verbs.Reply{Status: verbs.Hit, TTL: -1}
+				}
 			}
 			i++
 		}

@@ -147,9 +147,11 @@ func (s *Schedule) Pending() bool { return len(s.behind)+len(s.late) > 0 }
 
 // makesNoDifference reports whether the order of op and others' operations is
 // irrelevant: op changes nothing, or writes a part of a new segment that nobody else
-// knows.
+// knows, or reads the item that was stored as the lease of a merge.
 func makesNoDifference(op *verbs.Op) bool {
-	return op.Local() && op.Kind != verbs.Wait || op.Kind == verbs.Add && bytes.HasSuffix(op.Key, []byte(".0"))
+	return op.Local() && op.Kind != verbs.Wait ||
+		op.Kind == verbs.Add && bytes.HasSuffix(op.Key, []byte(".0")) ||
+		op.Kind == verbs.Fetch && bytes.HasSuffix(op.Key, []byte(":@merge"))
 }
 
 // ways appends the operations of c that can be carried out next: those of one structure

@@ -92,6 +92,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 			p.kept = structure.EagerViews([]byte("k"))
 		}
 		p.ahead = int64(i) * r.Skew
+		if tr.checked != nil { // probes of parts would make too many schedules
+			p.hints.Note("k", verbs.Hint{At: p.Now()})
+		}
 	}
 	s = NewSchedule(w, choose, tr.pools[:], r.Clients)
 	for _, p := range tr.proxies {

@@ -23,7 +23,7 @@
 // commands carry it. A test fails for each of these that is missing. To add a kind of
 // structure, write a package for it and add its verbs to package catalog.
 //
-// These are the packages below this one. None imports one that is listed after it:
+// These packages are built on this one. None imports one that is listed after it:
 //
 //   - structure stores structures of any kind as logs of tokens.
 //   - sets has the verbs on sets, which are one kind of such structures.

@@ -264,6 +264,12 @@ type Reply struct {
 	Err    string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
 }
 
+// IsDropped reports whether the reply has no data because there was no room for it.
+func (r Reply) IsDropped() bool { return r.Status == Dropped }
+
+// Item returns what is told of the item with an answer.
+func (r *Reply) Item() Item { return Item{CAS: r.CAS, TTL: r.TTL} }
+
 // Keep copies the data unless it is a copy, so that it stays valid when the verb asks again or
 // others run. There should be room for it.
 func (r *Reply) Keep() {

@@ -36,7 +36,7 @@ func newOptions() *options {
 	f.Lookup("upstream").Usage += ". Without any, the embedded store is used, and data is lost on exit"
 	o.pool.define(f)
 	o.outages.define(f)
-	define(f, &o.embeddedMemory, 64<<20, sizes(1<<20, unlimited), "embedded-memory", "memory for data without --upstream")
+	define(f, &o.embeddedMemory, 64<<20, sizes(1<<20, unlimited), "embedded-memory", "memory of the embedded store, used without --upstream")
 
 	f = o.group("Verbs")
 	o.pool.defineVerbs(f)

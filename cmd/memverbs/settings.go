@@ -119,7 +119,7 @@ type listening struct {
 
 func (l *listening) define(f *pflag.FlagSet) {
 	defineList(f, &l.addresses, kind[listen.Address]{"address", listen.Parse, listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
-	define(f, &l.mode, 0o700, permissions(), "socket-mode", "permissions of the unix sockets listened on, in octal")
+	define(f, &l.mode, 0o700, permissions(), "socket-mode", "octal permissions of the unix sockets that memverbs creates")
 	define(f, &l.idleTimeout, 0, duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
 	define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
 	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "share the TCP addresses with other processes that are started with this flag; each gets some of the clients")

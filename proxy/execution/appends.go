@@ -74,6 +74,11 @@ const (
 	joinedShare = 4
 )
 
+// queueOf returns the queue of the item under key, a part of a structure, or nil if it has none.
+func (a *appends) queueOf(structure, key []byte) *appendQueue {
+	return a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+}
+
 // enqueue queues operation n of r, or returns false if it need not wait or be joined.
 func (a *appends) enqueue(r *Execution, n uint32) bool {
 	op := &r.ops[n]

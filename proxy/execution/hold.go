@@ -52,7 +52,7 @@ func (a *appends) isOverdue(structure, key []byte) bool {
 	if len(a.overdue) == 0 {
 		return false
 	}
-	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	q := a.queueOf(structure, key)
 	return slices.Contains(a.overdue, q)
 }
 

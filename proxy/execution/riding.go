@@ -12,7 +12,7 @@ import (
 
 // ride implements [structure.Env.Ride].
 func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
-	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	q := a.queueOf(structure, key)
 	if q == nil || q.holders == 0 || len(q.inFlight)+len(q.riding) > 0 {
 		return nil
 	}
@@ -32,7 +32,7 @@ func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
 
 // rode implements [structure.Env.Rode].
 func (a *appends) rode(structure, key []byte, outcome verbs.Reply) {
-	q := a.queues.find(a.queues.hash(key), a.core.Pool.Owner(structure), key)
+	q := a.queueOf(structure, key)
 	done := outcome.Status == verbs.Stored || outcome.Status == verbs.Failed
 	if done {
 		for _, this := range q.riding {

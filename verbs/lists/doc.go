@@ -42,7 +42,7 @@
 //
 //	lists.go  the list of verbs; those that append      tokens.go  the tokens of a log
 //	range.go  the verbs that read                       list.go    the list that a log comes to
-//	pop.go    the verbs that decide                     index.go   its elements by their values
-//	words.go  how their lines are parsed                net.go     its log, and the net of a log
-//	                                                    orders.go  pops that nothing can prevent
+//	pop.go    lpop and rpop, which decide               index.go   its elements by their values
+//	trim.go   ltrim, which decides too                  net.go     its log, and the net of a log
+//	words.go  how their lines are parsed                orders.go  pops that nothing can prevent
 package lists

@@ -1,7 +1,6 @@
 package lists
 
 import (
-	"math"
 	"slices"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -40,22 +39,22 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 			return func(p *verbs.Pace, fold structure.Fold) []byte { return listCall{e}.choose(p, fold.(*List), sign) }
 		},
 		Brief: structure.Few,
-		Alone: func(e *structure.Engine) bool { return listCall{e}.wanted() > fewRemoved },
+		Alone: func(e *structure.Engine) bool { return e.Wanted() > fewRemoved },
 		Order: func(e *structure.Engine) *structure.Order {
 			return listCall{e}.orderToPop(sign, func(*List) {})
 		},
-		Answer: func(e *structure.Engine, r verbs.Reply) bool { listCall{e}.popped(r); return true },
+		Answer: func(e *structure.Engine, r verbs.Reply) bool { e.EndDecided(r); return true },
 	}).Completes(v)
 }
 
 func (c listCall) pop(sign byte) {
 	dead, live := 0, 0
 	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
-	r := c.Decide(c.wanted() > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
+	r := c.Decide(c.Wanted() > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
 		weigh(fold.(*List))
 		return c.choose(p, fold.(*List), sign)
 	}, c.orderToPop(sign, weigh))
-	c.popped(r)
+	c.EndDecided(r)
 	c.tidy(r, dead, live)
 }
 
@@ -63,13 +62,13 @@ func (c listCall) pop(sign byte) {
 func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
 	return &structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
-			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.wanted())
+			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
 			return append(dst, c.Buf...)
 		},
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
 			list := fold.(*List)
 			weigh(list)
-			values, n, ok := list.taken(p, id, from, c.wanted())
+			values, n, ok := list.taken(p, id, from, c.Wanted())
 			if ok {
 				c.Answer = c.Answer[:0]
 				c.value(p, length(values), values)
@@ -82,24 +81,11 @@ func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
 // choose writes an answer with the elements that are to be removed, without its END, and returns
 // the tokens that remove them.
 func (c listCall) choose(p *verbs.Pace, list *List, sign byte) []byte {
-	popped := list.end(p, min(c.wanted(), list.Live()), sign)
+	popped := list.end(p, min(c.Wanted(), list.Live()), sign)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
 	c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
 	c.remove(p, list, popped, sign)
 	return c.Buf
-}
-
-// popped completes the answer, given the outcome of the decision.
-func (c listCall) popped(r verbs.Reply) {
-	switch r.Status {
-	case verbs.Stored:
-		c.End()
-	case verbs.Missing:
-		c.Answer = c.Answer[:0]
-		c.End()
-	default:
-		c.Fail(r)
-	}
 }
 
 // tidy tidies up after what [structure.Engine.Decide] has appended to a list with so many dead
@@ -131,68 +117,4 @@ func (c listCall) remove(p *verbs.Pace, list *List, places []uint32, sign byte) 
 	for value := range list.valuesAt(p, places) {
 		c.Buf = appendToken(c.Buf, sign, value)
 	}
-}
-
-// ltrim removes all elements but those from one place to another.
-var ltrim = verbs.Verb{
-	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
-	Reads: true,
-	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
-	Run:   onLists(listCall.ltrim),
-}
-
-func (c listCall) ltrim() {
-	dead, live := 0, 0
-	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
-	r, much := c.trim(false, weigh)
-	if much {
-		r, _ = c.trim(true, weigh)
-	}
-	switch r.Status {
-	case verbs.Stored:
-		c.Say("STORED")
-	case verbs.Missing:
-		c.Say("NOT_FOUND")
-	default:
-		c.Fail(r)
-	}
-	c.tidy(r, dead, live)
-}
-
-// trim trims the list. If that removes much, it does so only if alone is set. It calls weigh
-// with the list.
-func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool) {
-	r = c.Decide(alone, func(p *verbs.Pace, fold structure.Fold) []byte {
-		list := fold.(*List)
-		weigh(list)
-		from, to := c.span(list.Live())
-		c.Buf = c.Buf[:0]
-		if much = !alone && list.Live()-(to-from) > fewRemoved; much {
-			return nil
-		}
-		c.remove(p, list, list.end(p, from, removeFirst), removeFirst)
-		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
-		return c.Buf
-	}, &structure.Order{
-		Append: func(dst []byte, to *structure.Batch) []byte {
-			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
-			return append(dst, c.Buf...)
-		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			much = false
-			weigh(fold.(*List))
-			_, _, ok = fold.(*List).taken(nil, id, from, 0)
-			return 0, ok
-		},
-	})
-	return r, much && r.Status == verbs.Stored
-}
-
-// wanted returns the count of the request, 1 if it has none.
-func (c listCall) wanted() int {
-	count := uint64(1)
-	if word, _ := protocol.NextWord(c.Words); len(word) > 0 {
-		count, _ = protocol.ParseUint(word)
-	}
-	return int(min(count, math.MaxInt32))
 }

@@ -26,7 +26,7 @@ func (c listCall) lrange() {
 	if list == nil {
 		return
 	}
-	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+	c.Item = s.Reply.Item()
 	from, to := c.span(list.Live())
 	size := list.size(&c.Pace, from, to)
 	if c.TooLong(size) {

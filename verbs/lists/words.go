@@ -68,11 +68,4 @@ func checkPlaces(req *protocol.Request) {
 }
 
 // readCount reads <key> [<count>].
-func readCount(rest []byte, req *protocol.Request) int {
-	verbs.ReadKey(rest, req, 0, 1)
-	word, _ := protocol.NextWord(req.Words)
-	if n, ok := protocol.ParseUint(word); req.Refusal == "" && req.NumWords == 1 && (!ok || n == 0) {
-		req.Refusal = errCount
-	}
-	return 0
-}
+func readCount(rest []byte, req *protocol.Request) int { return verbs.ReadCount(rest, req, errCount) }

@@ -36,13 +36,13 @@
 //
 // To answer with the best ten, a ranking need not be sorted: see ends.go and sort.go.
 //
-//	rankings.go    the list of verbs; those that append     tokens.go   the tokens of a log
-//	increments.go  those that answer with new scores        ranking.go  the fold of a log
-//	range.go       those that read                          members.go  what it knows of each member
-//	words.go       how their lines are parsed               ahead.go    they are looked up ahead
-//	                                                        expiry.go   increments that expire
-//	                                                        queue.go    the next of them
-//	places.go      members by their places                  net.go      the log, and the net of a log
-//	ends.go        the best and the worst, in order         orders.go   increments that nothing can prevent
-//	sort.go        all others
+//	rankings.go    the list of verbs; those that append     tokens.go      the tokens of a log
+//	increments.go  those that answer with new scores        ranking.go     the fold of a log
+//	range.go       those that read                          apply.go       its tokens, one after another
+//	words.go       how their lines are parsed               members.go     what it knows of each member
+//	                                                        ahead.go       they are looked up ahead
+//	places.go      members by their places                  expiry.go      increments that expire
+//	ends.go        the best and the worst, in order         expiryheap.go  the next of them
+//	sort.go        all others                               net.go         the log, and the net of a log
+//	                                                        orders.go      increments that nothing can prevent
 package rankings

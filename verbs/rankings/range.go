@@ -113,7 +113,7 @@ func (c rankingCall) tellRange(highest bool) {
 		if ranking == nil {
 			return
 		}
-		c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+		c.Item = s.Reply.Item()
 		from, to, scores := span(c.Words, ranking.live)
 		if c.Spare = ranking.roomFor(from, to, highest); c.Spare > c.Pace.Freely() && !c.ReserveMore(c.Spare) {
 			continue

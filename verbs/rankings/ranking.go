@@ -25,8 +25,8 @@ type Ranking struct {
 	needed  int      // tokens that AppendLog writes for the entries
 
 	increments []increment // see expiry.go
-	pending    queue       // those that have not expired
-	leaving    queue       // those that have, and are kept for a while
+	pending    expiryHeap  // those that have not expired
+	leaving    expiryHeap  // those that have, and are kept for a while
 	now        int64       // the time that the scores are of, in milliseconds
 
 	lowest, highest end // see ends.go

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // letter begins all tokens of rankings.
@@ -70,94 +69,4 @@ func parseIncrement(text []byte) (n, until int64, ok bool) {
 	n, isNumber := protocol.ParseInt(number)
 	until, isTime := protocol.ParseInt(time)
 	return n, until, isNumber && isTime && until >= 0 && until <= latest
-}
-
-// some applies the tokens of the log from index from to index to, after what is before. A
-// token that does not end there is left for later.
-func (r *Ranking) some(from, to int) {
-	for ; from < to; from += ahead {
-		end := min(from+ahead, to)
-		r.lookAhead(from, end)
-		for i := from; i < end; i++ {
-			if c := r.log[i]; c <= ' ' && structure.Space(c) {
-				r.word(i)
-			}
-		}
-	}
-}
-
-// word applies the token that ends at index end.
-func (r *Ranking) word(end int) {
-	word := r.log[r.start:end]
-	r.start = end + 1
-	if len(word) == 0 || r.bad {
-		return
-	}
-	r.tokens++
-	switch {
-	case len(word) == 1 && word[0] == letter:
-	case structure.Foreign(word, letter):
-		r.others++
-	case len(word) < shortestToken, word[0] != letter, !r.apply(word[1], word[2:], end):
-		r.bad = true
-	}
-}
-
-// apply applies a token that ends at index end of the log, given its sign and the rest of it.
-// It returns false if that is no token.
-func (r *Ranking) apply(sign byte, text []byte, end int) bool {
-	switch sign {
-	case signRemove:
-		r.change(r.entryOf(text, end), r.forget)
-	case signSet, signAdd:
-		n, member, ok := cutNumber(text)
-		if !ok {
-			return false
-		}
-		r.change(r.entryOf(member, end), func(i uint32) {
-			if sign == signSet {
-				r.forget(i)
-			}
-			r.add(i, n)
-		})
-	case signExpire:
-		increments, member, ok := cutMember(text)
-		if !ok || len(increments) == 0 {
-			return false
-		}
-		r.change(r.entryOf(member, end), func(i uint32) { ok = r.addAll(i, increments) })
-		return ok
-	case signOrder:
-		return r.carryOut(text, end)
-	case signTold:
-		return r.recall(text)
-	default:
-		return false
-	}
-	return true
-}
-
-// addAll adds increments that expire to entry i. It returns false if these are none.
-func (r *Ranking) addAll(i uint32, increments []byte) bool {
-	return r.eachPart(increments, func(part []byte) bool {
-		n, until, ok := parseIncrement(part)
-		if ok {
-			r.addUntil(i, n, until)
-		}
-		return ok
-	})
-}
-
-// eachPart calls do for each of the parts of a token that are separated by semicolons, until do
-// returns false. It returns false then, and if the last part is empty. There may be millions.
-func (r *Ranking) eachPart(text []byte, do func(part []byte) bool) bool {
-	start, ok := 0, len(text) > 0 && text[len(text)-1] != ';'
-	r.pace.InSteps(len(text), r.pace.LookupBytes(), func(_, to int) {
-		for ok && start < to {
-			part, _, _ := bytes.Cut(text[start:], []byte{';'})
-			start += len(part) + 1
-			ok = do(part)
-		}
-	})
-	return ok
 }

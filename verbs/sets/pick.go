@@ -1,8 +1,6 @@
 package sets
 
 import (
-	"math"
-
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -37,8 +35,8 @@ var spop = (&structure.Deciding{
 	Kind:   &Kind,
 	Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
 	Brief:  structure.Few,
-	Alone:  func(e *structure.Engine) bool { return setCall{e}.wanted() > picksTogether },
-	Answer: func(e *structure.Engine, r verbs.Reply) bool { setCall{e}.popped(r); return true },
+	Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
+	Answer: func(e *structure.Engine, r verbs.Reply) bool { e.EndDecided(r); return true },
 }).Completes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true,
@@ -49,40 +47,18 @@ var spop = (&structure.Deciding{
 const picksTogether = 16
 
 func (c setCall) spop() {
-	r := c.Decide(c.wanted() > picksTogether, c.pick, nil)
-	c.popped(r)
+	r := c.Decide(c.Wanted() > picksTogether, c.pick, nil)
+	c.EndDecided(r)
 	if r.Grown > 0 {
 		c.Tidy(c.Key, r.Grown, r.Size)
 	}
-}
-
-// popped completes the answer, given the outcome of the decision.
-func (c setCall) popped(r verbs.Reply) {
-	switch r.Status {
-	case verbs.Stored:
-		c.End()
-	case verbs.Missing:
-		c.Answer = c.Answer[:0]
-		c.End()
-	default:
-		c.Fail(r)
-	}
-}
-
-// wanted returns the count of the request, 1 if it has none.
-func (c setCall) wanted() int {
-	count := uint64(1)
-	if word, _ := protocol.NextWord(c.Words); len(word) > 0 {
-		count, _ = protocol.ParseUint(word)
-	}
-	return int(min(count, math.MaxInt32))
 }
 
 // pick writes an answer with as many random members as the request asks for, without
 // its END, and returns the tokens that remove them.
 func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	set := fold.(*Set)
-	picked := set.sample(p, c.wanted(), c.Random)
+	picked := set.sample(p, c.Wanted(), c.Random)
 	size := max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
 	c.Answer = c.Answer[:0]

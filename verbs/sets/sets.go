@@ -110,7 +110,7 @@ func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 // members appends a set to the answer. It returns false if it has answered with an
 // error instead.
 func (c setCall) members(s *structure.Loaded, set *Set) bool {
-	if c.Item = (verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}); len(c.Answer) > 0 {
+	if c.Item = s.Reply.Item(); len(c.Answer) > 0 {
 		c.Item = verbs.Item{TTL: -1}
 	}
 	return c.valueOfSet(s.Key, set)

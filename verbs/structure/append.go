@@ -63,3 +63,23 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 	}
 	c.Fail(c.Refused(c.Key, last, len(tokens)))
 }
+
+// AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
+// Grown and Size; Missing if there is none; or Failed.
+func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
+	if len(tokens) == 0 {
+		return verbs.Reply{Status: verbs.Stored}
+	}
+	size := 0
+	for range verbs.MaxTries {
+		r := c.AppendOnly(c.Key, tokens)
+		if r.Status != verbs.NotStored {
+			return r
+		}
+		size = r.Size
+		if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
+			return r
+		}
+	}
+	return c.Refused(c.Key, size, len(tokens))
+}

@@ -28,9 +28,22 @@
 //	merge    @X @Y @Z        →  @X @V        Y and Z are of similar size: they become one
 //	compact  tttttttt        →  ttt          only tokens, many of them superfluous
 //
-// Settling also folds in small segments before the tail. See segment.go for the format,
-// load.go for reading, with loadheads.go and loadsegments.go, then settle.go, merge.go and
-// compact.go.
+// Settling also folds in small segments before the tail.
+//
+//	head.go segment.go kind.go       the format, and what kinds are
+//	load.go loadheads.go             reading: the heads, then
+//	loadsegments.go join.go use.go   the segments, as one log
+//	append.go insert.go limits.go    writing, by appending or, if it is much, by swapping
+//	tidy.go compact.go               what follows a read or an append
+//	settle.go merge.go plan.go       making a head short again: the plan of a change,
+//	change.go                        and how it takes effect
+//	probing.go                       parts in use are kept from being evicted
+//	view.go views.go keepview.go     structures that are kept between calls
+//	making.go glance.go
+//	decide.go decisions.go round.go  calls that depend on what they have read,
+//	ground.go atonce.go waiting.go   decided together
+//	order.go orderid.go              calls that nothing can prevent, while others
+//	contention.go                    change the structure all the time
 //
 // A [Kind] defines what differs between kinds of structures: the letter of their tokens,
 // and a [Fold], which computes the state that a log stands for. All else is done by an

@@ -43,22 +43,6 @@ type kindFold struct {
 	fold Fold
 }
 
-// Scratch is memory for folding large logs. Allocating it again for each log would take
-// longer than folding.
-type Scratch struct {
-	kindFold
-	log []byte
-}
-
-// Size returns the memory of s, in bytes.
-func (s *Scratch) Size() int {
-	size := cap(s.log)
-	if s.fold != nil {
-		size += s.fold.Kept()
-	}
-	return size
-}
-
 // EngineOf returns the engine of a call on structures of the given kind.
 func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 	e, ok := c.Keeper.(*Engine)
@@ -154,35 +138,6 @@ func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
 		return nil
 	}
 	return fold
-}
-
-// larger returns the scratch fold if it is of the kind and has more memory than fold,
-// but no more than most bytes; otherwise it returns fold.
-func (c *Engine) larger(kind *Kind, fold Fold, most int) Fold {
-	c.takeScratch()
-	kept := c.scratch.kindFold
-	c.scratch.kindFold = kindFold{}
-	if kept.kind != kind || kept.fold.Kept() <= fold.Kept() || kept.fold.Kept() > most {
-		return fold
-	}
-	c.replace(kind, kept.fold)
-	return kept.fold
-}
-
-// takeScratch takes the scratch memory that env keeps, unless the engine has some
-// already.
-func (c *Engine) takeScratch() {
-	if c.scratch.Size() == 0 {
-		c.scratch = c.env.TakeScratch()
-	}
-}
-
-// keepScratch gives c.scratch, with one of the engine's folds, to env for other calls.
-func (c *Engine) keepScratch() {
-	of := c.scratch.kindFold
-	c.replace(of.kind, nil)
-	of.fold.Trim(of.fold.Kept())
-	c.env.KeepScratch(c.scratch)
 }
 
 // ReserveMore raises the call's room to n bytes more than what was loaded takes, see

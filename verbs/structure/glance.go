@@ -43,7 +43,7 @@ func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, a
 		return c.Anew()
 	}
 	views.note(false, true)
-	c.Item = verbs.Item{CAS: r.CAS, TTL: r.TTL}
+	c.Item = r.Item()
 	answer(v.fold)
 	return next
 }

@@ -2,7 +2,6 @@ package structure
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 )
 
@@ -45,22 +44,6 @@ func parseHead(value []byte) (h head, ok bool) {
 		h.segments = append(h.segments, s)
 		rest = rest[end+1:]
 	}
-}
-
-// Space reports whether c is white space.
-func Space(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
-
-// Words returns the words of a text, which white space separates. [bytes.FieldsSeq] would not do:
-// it takes the spaces of other scripts, which words may hold, for ends.
-func Words(text []byte) iter.Seq[[]byte] {
-	return bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && Space(byte(r)) })
-}
-
-func trimSpace(text []byte) []byte {
-	for len(text) > 0 && Space(text[0]) {
-		text = text[1:]
-	}
-	return text
 }
 
 // prefix returns the pointers to the first n segments.

@@ -33,7 +33,7 @@ func (c *Engine) loadHeads(list []Loaded) bool {
 		if c.outdated(list, replies) {
 			continue
 		}
-		if slices.ContainsFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Dropped }) {
+		if slices.ContainsFunc(replies, verbs.Reply.IsDropped) {
 			c.Singly = true
 			c.LetGo()
 			return false

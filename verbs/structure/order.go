@@ -2,10 +2,7 @@ package structure
 
 import (
 	"fmt"
-	"hash/maphash"
-	"strconv"
 
-	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
 
@@ -35,112 +32,6 @@ type Batch struct {
 	ID OrderID
 	// Claimed is what the orders so far have claimed and no other should.
 	Claimed map[verbs.ID]bool
-}
-
-// OrderID names the orders that the calls of one event loop give at once.
-type OrderID struct {
-	Caller verbs.ID
-	Batch  uint64 // counts the caller's orders
-	When   int64  // when it was given, in milliseconds since 1970
-}
-
-// OrderLasts is how long what an order has done is remembered at least, in milliseconds. The
-// clocks of all proxies must agree within this time.
-const OrderLasts = 60_000
-
-// Expired reports whether what the order has done need not be remembered any longer.
-func (id *OrderID) Expired(now int64) bool {
-	return now-id.When > OrderLasts || id.When-now > OrderLasts
-}
-
-// Append appends the text of the id to dst: <caller>.<batch>.<when>.
-func (id *OrderID) Append(dst []byte) []byte {
-	dst = append(append(dst, id.Caller[:]...), '.')
-	dst = strconv.AppendUint(dst, id.Batch, 10)
-	return strconv.AppendInt(append(dst, '.'), id.When, 10)
-}
-
-// ParseOrderID parses an id at the beginning of text. rest is what follows it.
-func ParseOrderID(text []byte) (id OrderID, rest []byte, ok bool) {
-	if len(text) <= verbs.IDSize || text[verbs.IDSize] != '.' {
-		return id, nil, false
-	}
-	copy(id.Caller[:], text)
-	batch, text := digits(text[verbs.IDSize+1:])
-	if len(text) == 0 || text[0] != '.' {
-		return id, nil, false
-	}
-	when, rest := digits(text[1:])
-	if id.Batch, ok = protocol.ParseUint(batch); !ok {
-		return id, nil, false
-	}
-	id.When, ok = protocol.ParseInt(when)
-	return id, rest, ok
-}
-
-// digits splits text after its leading digits.
-func digits(text []byte) (leading, rest []byte) {
-	n := 0
-	for n < len(text) && text[n] >= '0' && text[n] <= '9' {
-		n++
-	}
-	return text[:n], text[n:]
-}
-
-// orders is how the deciding calls of one event loop give orders.
-type orders struct {
-	last      OrderID
-	contended [numContended]contended
-	seed      maphash.Seed
-	always    bool // for tests
-}
-
-// contended notes that calls have lost races for a structure.
-type contended struct {
-	hash  uint64
-	until int64 // in milliseconds
-}
-
-const (
-	// racesLost is how many races a call loses before it gives an order.
-	racesLost = 4
-	// contendedLasts is how long the next calls don't race at all, in milliseconds.
-	contendedLasts = 1000
-	// numContended is how many structures are noted. Of two with the same place only the last
-	// is.
-	numContended = 64
-)
-
-// next returns a new id.
-func (s *orders) next(env verbs.Env) OrderID {
-	if s.last.Batch == 0 {
-		s.last.Caller = verbs.NewID(env)
-	}
-	s.last.Batch++
-	s.last.When = env.Now()
-	return s.last
-}
-
-// place returns the hash of key and where it is noted.
-func (s *orders) place(key []byte) (hash uint64, at *contended) {
-	if s.seed == (maphash.Seed{}) {
-		s.seed = maphash.MakeSeed()
-	}
-	hash = maphash.Bytes(s.seed, key)
-	return hash, &s.contended[hash%numContended]
-}
-
-// note notes that calls have lost races for the structure under key.
-func (s *orders) note(key []byte, now int64) {
-	hash, at := s.place(key)
-	*at = contended{hash, now + contendedLasts}
-}
-
-// wanted reports whether calls have lost races for the structure under key lately.
-func (s *orders) wanted(key []byte, now int64) bool {
-	hash, at := s.place(key)
-	left := at.until - now
-	return s.always || at.hash == hash && left > 0 && left <= contendedLasts
 }
 
 // Give gives an order that the call has derived from what it has just read, and returns what
@@ -204,26 +95,6 @@ func (r *round) give(id OrderID) (tokens []byte) {
 		tokens = more
 	}
 	return tokens
-}
-
-// AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
-// Grown and Size; Missing if there is none; or Failed.
-func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
-	if len(tokens) == 0 {
-		return verbs.Reply{Status: verbs.Stored}
-	}
-	size := 0
-	for range verbs.MaxTries {
-		r := c.AppendOnly(c.Key, tokens)
-		if r.Status != verbs.NotStored {
-			return r
-		}
-		size = r.Size
-		if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
-			return r
-		}
-	}
-	return c.Refused(c.Key, size, len(tokens))
 }
 
 // loadAgain reads and folds the call's structure, which has probably changed since it was

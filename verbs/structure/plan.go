@@ -15,24 +15,6 @@ type plan struct {
 	unpruned   bool  // don't ask for any
 }
 
-// HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
-// below the maximum, since other appends are in flight meanwhile.
-func (c *Engine) HeadLimit(key []byte) int { return headLimit(c.env, c.owner(key), key) }
-
-func headLimit(env verbs.Env, structure, key []byte) int {
-	limit := env.Options().StructureItemSize
-	if most := env.ItemLimit(structure, key); most > 0 {
-		limit = min(limit, most/2)
-	}
-	return limit - limit/8
-}
-
-// Appended reports whether size bytes of tokens are appended to the head under key.
-// More bytes are inserted as a segment, by swapping the head (insert.go).
-func Appended(env verbs.Env, key []byte, size int) bool {
-	return size <= headLimit(env, key, key) && verbs.Fits(env, key, key, size)
-}
-
 const (
 	// settledTails limits what settling folds together: the tail and the last segments,
 	// up to so many times StructureItemSize. More is left to merging, which no client

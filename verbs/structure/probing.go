@@ -53,14 +53,23 @@ func (c *Engine) Refresh(key []byte) verbs.Reply {
 // refresh is Refresh after r has read the head.
 func (c *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
 	h, _ := parseHead(r.Data)
-	for ops := appendOps(nil, verbs.Probe, key, h.segments); len(ops) > 0; {
+	if c.anyMissing(key, h.segments) {
+		return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+	}
+	return r
+}
+
+// anyMissing probes the parts of segments of the structure under key, and reports whether any is
+// missing.
+func (c *Engine) anyMissing(key []byte, segments []segment) bool {
+	for ops := appendOps(nil, verbs.Probe, key, segments); len(ops) > 0; {
 		some := ops[:min(len(ops), GroupParts)]
 		ops = ops[len(some):]
 		if slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
-			return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+			return true
 		}
 	}
-	return r
+	return false
 }
 
 // refreshWritten is refresh for a structure that was appended to: clients may append for hours
@@ -79,17 +88,11 @@ func (c *Engine) probeParts(v *view) {
 	v.probed = c.env.Now()
 	key := []byte(v.key)
 	cas, epoch := v.cas, v.epoch
-	ops := appendOps(nil, verbs.Probe, key, v.head.segments)
-	for len(ops) > 0 {
-		some := ops[:min(len(ops), GroupParts)]
-		ops = ops[len(some):]
-		if !slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
-			continue
-		}
-		c.env.Views().drop(v)
-		if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
-			c.noteLost(key)
-		}
+	if !c.anyMissing(key, v.head.segments) {
 		return
+	}
+	c.env.Views().drop(v)
+	if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
+		c.noteLost(key)
 	}
 }

@@ -26,7 +26,7 @@ func (c *Engine) TellOfOne(tell func(Fold)) {
 	if fold == nil {
 		return
 	}
-	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+	c.Item = s.Reply.Item()
 	tell(fold)
 	c.Answer = append(c.Answer, "\r\n"...)
 	c.Done()

@@ -74,7 +74,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 				return s
 			}
 		}
-		if n := slices.IndexFunc(replies, isDropped); n >= 0 {
+		if n := slices.IndexFunc(replies, verbs.Reply.IsDropped); n >= 0 {
 			c.shrink(replies[n].Size)
 			continue
 		}
@@ -105,8 +105,6 @@ func (c *tableCall) shorten(ops []verbs.Op) []verbs.Op {
 	}
 	return ops
 }
-
-func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }
 
 // hadEffect reports whether a change has taken effect, or may have.
 func hadEffect(r verbs.Reply) bool { return r.Status == verbs.Stored || r.Status == verbs.Failed }

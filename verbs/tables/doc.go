@@ -20,7 +20,9 @@
 //	anchor.go     the anchor: its text and kind
 //	names.go      the keys of index and rows
 //	words.go      how the lines of the verbs are parsed
-//	table.go      the calls of a table: find its generation, validate it, condemn it
+//	table.go      the calls of a table
+//	generation.go its generation: remembered, read, validated
+//	lost.go       a table of which a part was evicted
 //	hset.go       hset and hadd; creating a table
 //	rows.go       reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
 //	batch.go      many rows at a time, in batches with the anchor

@@ -48,7 +48,7 @@ func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
 	if c.Buf = c.Buf[:0]; !same {
 		return c.Anew()
 	}
-	c.Item = verbs.Item{CAS: row.CAS, TTL: row.TTL}
+	c.Item = row.Item()
 	if row.Status == verbs.Hit {
 		c.AppendItem(c.Words, row.Flags, row.Data, nil)
 	}

@@ -26,7 +26,7 @@ func (c *tableCall) hget() {
 
 // takeRow is appendRow for hget. What carries it asks for one row, so the answer is one item.
 func (c *tableCall) takeRow(field []byte, r *verbs.Reply) bool {
-	c.Item = verbs.Item{CAS: r.CAS, TTL: r.TTL}
+	c.Item = r.Item()
 	return c.appendRow(field, r)
 }
 

@@ -60,7 +60,7 @@ func (c taskCall) contents(of []claim, others [][]byte) (replies []verbs.Reply, 
 		size += max(len(replies[i].Data), replies[i].Size) + lineSize
 	}
 	c.weigh(size / len(of))
-	if slices.ContainsFunc(replies, isDropped) || len(c.Answer)+size > verbs.MaxAnswer {
+	if slices.ContainsFunc(replies, verbs.Reply.IsDropped) || len(c.Answer)+size > verbs.MaxAnswer {
 		return nil, missing
 	}
 	replies, _ = c.GrowAnswer(replies, size)
@@ -146,5 +146,3 @@ func (c taskCall) giveBack(taken []claim) {
 	}
 	c.AppendExisting(tokens)
 }
-
-func isDropped(r verbs.Reply) bool { return r.Status == verbs.Dropped }

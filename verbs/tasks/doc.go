@@ -65,9 +65,10 @@
 //
 //	tasks.go   the list of verbs           tokens.go  the tokens of a log
 //	put.go     taskput                     queue.go   the fold of a log
-//	take.go    tasktake                    index.go   tasks by their put and by their id
-//	claims.go  who has got which task      due.go     tasks by the time they are due
-//	content.go reading contents            net.go     the log, and the net of a log
+//	take.go    tasktake                    apply.go   its tokens, one after another; reader.go, their parts
+//	claims.go  who has got which task      index.go   tasks by their put and by their id
+//	content.go reading contents            due.go     tasks by the time they are due; inorder.go, the first of them
+//	                                       net.go     the log, and the net of a log
 //	end.go     taskdone, taskkeep, taskretry and taskdrop
 //	list.go    tasklist, tasklen           lost.go    contents that were evicted
 //	words.go   how the lines of the verbs are parsed

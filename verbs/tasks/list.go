@@ -26,7 +26,7 @@ func (c taskCall) list() {
 	if q == nil {
 		return
 	}
-	c.Item = verbs.Item{CAS: s.Reply.CAS, TTL: s.Reply.TTL}
+	c.Item = s.Reply.Item()
 	compaction := c.Compaction(nil, s)
 	first, last := c.number(0, 0), c.number(1, latest)
 	pace := q.paceFor(&c.Pace)

@@ -1,14 +1,14 @@
 package rankings
 
-// queue is the indexes of increments, of which the next to expire can be taken out. It is a
+// expiryHeap is the indexes of increments, of which the next to expire can be taken out. It is a
 // binary heap: each expires no sooner than the one at half its place.
-type queue []uint32
+type expiryHeap []uint32
 
 // never is when the next of no increments expires.
 const never = 2 * latest
 
 // next returns when the next expires, in seconds since 1970.
-func (q queue) next(all []increment) int64 {
+func (q expiryHeap) next(all []increment) int64 {
 	if len(q) == 0 {
 		return never
 	}
@@ -16,7 +16,7 @@ func (q queue) next(all []increment) int64 {
 }
 
 // push adds increment k.
-func (q *queue) push(all []increment, k uint32) {
+func (q *expiryHeap) push(all []increment, k uint32) {
 	*q = append(*q, k)
 	h := *q
 	for i := len(h) - 1; i > 0; {
@@ -30,7 +30,7 @@ func (q *queue) push(all []increment, k uint32) {
 }
 
 // pop takes the next out.
-func (q *queue) pop(all []increment) uint32 {
+func (q *expiryHeap) pop(all []increment) uint32 {
 	h := *q
 	first, last := h[0], len(h)-1
 	h[0], h = h[last], h[:last]

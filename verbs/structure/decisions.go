@@ -1,0 +1,117 @@
+package structure
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The calls of an event loop that decide on the same structure wait for each other: one leads, and
+// decides for those that wait. See decide.go.
+
+// Decisions are the deciding calls of one event loop, by the keys of their structures.
+// It is not safe for concurrent use.
+type Decisions struct {
+	byKey  map[string]*decisions
+	orders orders
+}
+
+// decisions are the calls that decide on one structure.
+type decisions struct {
+	waiting []*decision // in order of arrival, without those that the leader decides now
+	led     bool        // there is a leader
+}
+
+// decision is one call's decision.
+type decision struct {
+	// choose decides, given the structure as fold: it returns the tokens to append and
+	// prepares the call's answer. It is called again if the append fails because the
+	// structure has changed.
+	choose func(p *verbs.Pace, fold Fold) []byte
+	kind   *Kind // of the call; what is under the key may be of another one
+	alone  bool  // decide it separately, as it may take long or much memory
+	order  *Order
+	given  bool // it is nothing but the order, see Engine.Give
+
+	waiter  verbs.Waiter
+	leads   bool
+	held    bool // appends are held back for it since it leads
+	outcome verbs.Reply
+}
+
+// mostDecided is how many calls are decided together at most.
+const mostDecided = 256
+
+// join adds d. It returns true if d leads, false if it has to wait.
+func (s *Decisions) join(key []byte, d *decision) (leads bool) {
+	of := s.byKey[string(key)]
+	if of == nil {
+		if of = new(decisions); s.byKey == nil {
+			s.byKey = map[string]*decisions{}
+		}
+		s.byKey[string(key)] = of
+	}
+	if of.led {
+		of.waiting = append(of.waiting, d)
+		return false
+	}
+	of.led = true
+	return true
+}
+
+// led reports whether calls decide on the structure under key.
+func (s *Decisions) led(key []byte) bool { return s.byKey[string(key)] != nil }
+
+// with returns d, the leader, and the waiting decisions to make together with it.
+func (s *Decisions) with(key []byte, d *decision) []*decision {
+	all := []*decision{d}
+	if d.alone {
+		return all
+	}
+	of := s.byKey[string(key)]
+	n := 0
+	for n < len(of.waiting) && len(all) < mostDecided && of.waiting[n].goesWith(d) {
+		all = append(all, of.waiting[n])
+		n++
+	}
+	of.waiting = slices.Delete(of.waiting, 0, n)
+	return all
+}
+
+// goesWith reports whether d can be decided together with the leader's decision.
+func (d *decision) goesWith(leader *decision) bool {
+	return !d.alone && d.given == leader.given && d.kind == leader.kind
+}
+
+// putBack returns some of these to the front of those that wait.
+func (s *Decisions) putBack(key []byte, some []*decision) {
+	if len(some) > 0 {
+		of := s.byKey[string(key)]
+		of.waiting = slices.Insert(of.waiting, 0, some...)
+	}
+}
+
+// leave removes d, whose call was closed while it waited.
+func (s *Decisions) leave(key []byte, d *decision) {
+	if of := s.byKey[string(key)]; of != nil {
+		of.waiting = slices.DeleteFunc(of.waiting, func(other *decision) bool { return other == d })
+	}
+}
+
+// done ends the lead of all[0], wakes the others of all, whose outcomes are set, and
+// makes the next waiting call the leader. It returns that, nil if none waits.
+func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
+	for _, d := range all[1:] {
+		d.waiter.Wake()
+	}
+	of := s.byKey[string(key)]
+	if len(of.waiting) == 0 {
+		delete(s.byKey, string(key))
+		return nil
+	}
+	next = of.waiting[0]
+	of.waiting = slices.Delete(of.waiting, 0, 1)
+	next.leads = true
+	next.waiter.Wake()
+	return next
+}

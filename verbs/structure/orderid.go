@@ -1,0 +1,49 @@
+package structure
+
+import (
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// OrderID names the orders that the calls of one event loop give at once.
+type OrderID struct {
+	Caller verbs.ID
+	Batch  uint64 // counts the caller's orders
+	When   int64  // when it was given, in milliseconds since 1970
+}
+
+// OrderLasts is how long what an order has done is remembered at least, in milliseconds. The
+// clocks of all proxies must agree within this time.
+const OrderLasts = 60_000
+
+// Expired reports whether what the order has done need not be remembered any longer.
+func (id *OrderID) Expired(now int64) bool {
+	return now-id.When > OrderLasts || id.When-now > OrderLasts
+}
+
+// Append appends the text of the id to dst: <caller>.<batch>.<when>.
+func (id *OrderID) Append(dst []byte) []byte {
+	dst = append(append(dst, id.Caller[:]...), '.')
+	dst = strconv.AppendUint(dst, id.Batch, 10)
+	return strconv.AppendInt(append(dst, '.'), id.When, 10)
+}
+
+// ParseOrderID parses an id at the beginning of text. rest is what follows it.
+func ParseOrderID(text []byte) (id OrderID, rest []byte, ok bool) {
+	if len(text) <= verbs.IDSize || text[verbs.IDSize] != '.' {
+		return id, nil, false
+	}
+	copy(id.Caller[:], text)
+	batch, text := digits(text[verbs.IDSize+1:])
+	if len(text) == 0 || text[0] != '.' {
+		return id, nil, false
+	}
+	when, rest := digits(text[1:])
+	if id.Batch, ok = protocol.ParseUint(batch); !ok {
+		return id, nil, false
+	}
+	id.When, ok = protocol.ParseInt(when)
+	return id, rest, ok
+}

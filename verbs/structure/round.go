@@ -1,0 +1,85 @@
+package structure
+
+import "github.com/memverbs/memverbs/verbs"
+
+// round is the decisions that a call makes as the leader. The first is its own.
+type round struct {
+	*Engine
+	all []*decision
+}
+
+// only leaves all but the first n decisions to a later round.
+func (r *round) only(n int) {
+	r.env.Decisions().putBack(r.Key, r.all[n:])
+	r.all = r.all[:n]
+}
+
+// lead makes the decisions.
+func (r *round) lead() (outcome verbs.Reply) {
+	outcome = verbs.Reply{Err: errUnfinished}
+	made := r.env.Decisions()
+	defer func() { r.tell(outcome) }()
+	switch first := r.all[0]; {
+	case first.order == nil:
+		return r.race(CommitTries)
+	case first.given:
+		r.letAppend(first)
+		return r.order()
+	}
+	if !made.orders.wanted(r.Key, r.env.Now()) {
+		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
+			return outcome
+		}
+		made.orders.note(r.Key, r.env.Now())
+	}
+	r.letAppend(r.all[0])
+	return r.order()
+}
+
+// errUnfinished is what those are told whose leader was closed.
+const errUnfinished = "SERVER_ERROR not finished"
+
+// tell ends the lead, and tells the others the outcome.
+func (r *round) tell(outcome verbs.Reply) {
+	for _, d := range r.all {
+		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
+	}
+	r.endLead(r.all)
+}
+
+// race makes the decisions if the structure does not change meanwhile. After so many lost
+// races it returns Exists, or Contended if the decisions can't be made otherwise.
+func (r *round) race(tries int) verbs.Reply {
+	r.holdAsLeader(r.all[0])
+	defer r.hold(r.Key, false)
+	defer r.GiveBack()
+	g := ground{Engine: r.Engine, before: r.takeBefore(r.Key)}
+	defer func() { g.tellRiders(verbs.Reply{Err: errUnfinished}) }()
+	for range tries {
+		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
+			return found
+		}
+		decided := g.choose(&g.Pace, r.all)
+		if decided == 0 {
+			g.agreed(verbs.Reply{Status: verbs.Exists})
+			continue
+		}
+		r.only(decided)
+		switch outcome := g.carryOut(); outcome.Status {
+		case verbs.Stored:
+			outcome.Grown = len(g.tokens)
+			return outcome
+		case verbs.Exists:
+		case verbs.NotStored, verbs.Missing: // the head is full or gone
+			if settled := r.Settle(r.Key, min(r.HeadLimit(r.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
+				return settled
+			}
+		default:
+			return outcome
+		}
+	}
+	if r.all[0].order != nil {
+		return verbs.Reply{Status: verbs.Exists}
+	}
+	return verbs.Contended(r.Shown(r.Key))
+}

@@ -1,0 +1,122 @@
+package structure
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// A call that has appended to a structure tidies up after its answer, now and then: it settles a head
+// that has become too long, and compacts a log of which much is superfluous.
+
+// smallLog is a length, in bytes, below which compacting a log gains little.
+const smallLog = 4 << 10
+
+// Tidy is called after an append to a structure. more is the number of bytes appended,
+// 0 if another call tidies up after them; size is the resulting length of the head, 0
+// if unknown.
+func (c *Engine) Tidy(key []byte, more, size int) {
+	if untidy(c.Call, more, size, c.HeadLimit(key)) {
+		c.TidyUp(key, size)
+	}
+}
+
+// TidyFolded is Tidy for a call that has folded the structure before its append, and found so
+// many dead and live tokens.
+func (c *Engine) TidyFolded(more, size, dead, live int) {
+	if c.untidyFolded(more, size, dead, live) {
+		c.TidyUp(c.Key, size)
+	}
+}
+
+// untidyFolded reports whether TidyFolded has something to do.
+func (c *Engine) untidyFolded(more, size, dead, live int) bool {
+	return dead > live && c.env.Options().Compacts(dead) && c.Random(dead) < compactedOften ||
+		untidy(c.Call, more, size, c.HeadLimit(c.Key))
+}
+
+// compactedOften is about how often a log is compacted while as many calls append to it as it
+// has dead tokens: few times, since each takes a read and a swap that may fail.
+const compactedOften = 12
+
+// untidy reports whether a structure needs tidying up after an append. A head that is
+// too long should be settled. A shorter one is considered for compaction at random,
+// with probability more/size: so a log is read about once each time it doubles, and the
+// cost for each byte appended does not depend on the log's length.
+func untidy(c *verbs.Call, more, size, limit int) bool {
+	if size > limit {
+		return settles(size-more, size, limit)
+	}
+	return c.Random(max(size, smallLog)) < more
+}
+
+// Untidy reports whether [Engine.TidyUp] should follow an append to a part of the call's structure,
+// see [Engine.Tidy]. It does without the engine.
+func Untidy(c *verbs.Call, key []byte, more, size int) bool {
+	return untidy(c, more, size, headLimit(c.Env, c.Key, key))
+}
+
+// TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
+// long and then merges segments, or compacts a shorter one if that is worth it.
+func (c *Engine) TidyUp(key []byte, size int) {
+	limit := c.HeadLimit(key)
+	if size <= limit {
+		c.inTurn(func() { c.compactHead(key) })
+		return
+	}
+	settled := false
+	c.inTurn(func() { settled = c.Settle(key, limit).Status == verbs.Stored })
+	if settled {
+		c.merge(key)
+	}
+}
+
+// compactHead compacts a structure without segments if that is worth it, and keeps the segments of
+// others from being evicted.
+func (c *Engine) compactHead(key []byte) {
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+	if r.Status != verbs.Hit {
+		return
+	}
+	if bytes.HasPrefix(r.Data, []byte{'@'}) {
+		c.refreshWritten(key, r)
+		return
+	}
+	kind := kindOf(letterOf(trimSpace(r.Data)))
+	if kind == nil {
+		return
+	}
+	fold := c.foldHead(kind, r.Data)
+	if fold != nil && c.dirty(r, fold) && fold.Dead() > fold.Live() {
+		out := foreignIn(kind, fold)
+		if log := kind.logOf(&c.Pace, fold); c.replaces(key, log, r) {
+			c.countSwap(key, out, c.Ask(c.Swap(key, log, r)))
+		}
+	}
+}
+
+// foldHead folds a log that was just read. It returns nil if log is not of the kind, or
+// if it is long and there is no room to fold it: a later call will try again.
+func (c *Engine) foldHead(kind *Kind, log []byte) Fold {
+	if len(log) <= c.Pace.Freely() {
+		return c.FoldLog(kind, log, 0)
+	}
+	if !c.Reserve(c.loaded + len(log)) {
+		return nil
+	}
+	log = bytes.Clone(log)
+	tokens := c.CountTokens(log)
+	if !c.Reserve(c.loaded + 2*len(log) + kind.Room(tokens)) {
+		return nil
+	}
+	return c.FoldLog(kind, log, tokens)
+}
+
+// settles reports whether this writer, whose append made a head grow from before to
+// after bytes, should settle it. Few should, since only one can succeed: the writer
+// that crosses the limit, then one more for each further sixteenth of it. Beyond twice
+// the limit all should, so that all proxies hold back their appends.
+func settles(before, after, limit int) bool {
+	step := max(limit/16, 1)
+	return before <= limit || before/step != after/step || after > 2*limit
+}

@@ -51,6 +51,25 @@ func (p *Pace) Each(n int, do func(from, to int)) {
 	p.InSteps(n, p.Slice, do)
 }
 
+// EachLookup is Each for work that looks at memory at random for each number, which takes as long as
+// several tokens. Passes that follow one another share slices, see [Pace.Rest].
+func (p *Pace) EachLookup(n int, do func(from, to int)) {
+	if p == nil || p.Pause == nil {
+		do(0, n)
+		return
+	}
+	step := max(p.Slice/lookupTokens, 1)
+	for from := 0; from < n; from += step {
+		to := min(from+step, n)
+		p.Rest(lookupTokens * (to - from))
+		do(from, to)
+	}
+}
+
+// lookupTokens is how many tokens are processed in the time of one look at memory that is in none of
+// the processor's caches.
+const lookupTokens = 8
+
 // Block is the unit of the steps of EachByte, in bytes.
 const Block = 64
 

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 func runTiny(t *testing.T, args ...string) (out, told string) {
 	t.Helper()
 	t.Chdir("../..")
-	o, err := parse(append([]string{"-rounds", "1", "-seconds", "0.5", "-warmup", "20ms", "-conns", "3", "-threads", "2"}, args...))
+	o, err := parse(append([]string{"-rounds", "1", "-seconds", "0.2", "-warmup", "20ms", "-conns", "3", "-threads", "2"}, args...))
 	if err != nil {
 		t.Fatal(err)
 	}

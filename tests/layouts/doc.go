@@ -2,7 +2,7 @@
 // client's own sharding, or of another proxy.
 //
 // For every layout that memverbs has, the original itself places the keys: the
-// client library or the proxy that the layout is named after stores 20 000 keys
+// client library or the proxy that the layout is named after stores 10 000 keys
 // in five memcacheds; 5 000 if the layout differs from another in the hash alone.
 // Then, with that layout,
 //

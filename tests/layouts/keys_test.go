@@ -11,8 +11,8 @@ import (
 // keyCount is how many keys each layout is proved with, or someKeys if it differs from another in the
 // hash alone.
 const (
-	keyCount = 20_000
-	someKeys = 5_000
+	keyCount = 10_000
+	someKeys = 2_500
 )
 
 // maxKey is the length of the longest key that memcached takes.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestSetsAreLinearizableWhateverGoesWrong(t *testing.T) {
-	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheWay, share: 0.12}.run(t, 16*time.Second)
+	soak{kinds: []*kind{sets, setsOfGroups}, faults: faultsOfTheWay, share: 0.12}.run(t, 8*time.Second)
 }
 
 // A set may be gone after a memcached died, but not half of it, nor may it come

@@ -32,13 +32,26 @@ func (p *put) toUnseen() verbs.Outcome {
 	if o = p.appended(o, size, 0); o != verbs.Done {
 		return o
 	}
-	switch {
-	case r.Status != verbs.Hit || ringOf(p.Env).lastRound(r.TTL, p.ttl):
-		return p.makeSure()
-	case r.TTL >= 0 && r.TTL < p.ttl-1:
-		p.Ask(p.longer())
+	if r.Status == verbs.Hit && !p.ends(r) {
+		return verbs.Done
 	}
-	return verbs.Done
+	if r.Status == verbs.Hit && !ringOf(p.Env).lastRound(r.TTL, p.ttl) {
+		r = p.Ask(p.longer())
+	}
+	switch r.Status {
+	case verbs.Stored:
+		return verbs.Done
+	case verbs.Hit, verbs.Missing:
+		return p.makeSure()
+	}
+	p.Fail(r)
+	return verbs.Told
+}
+
+// ends reports whether the item that r has probed is of the last round, or ends before this round
+// does for another reason.
+func (p *put) ends(r verbs.Reply) bool {
+	return ringOf(p.Env).lastRound(r.TTL, p.ttl) || r.TTL >= 0 && r.TTL < p.ttl-1
 }
 
 // toShared appends the event to an item that may be of the last round, and extends the
@@ -65,7 +78,7 @@ func (p *put) toShared() verbs.Outcome {
 func (p *put) outlast() {
 	for range 2 {
 		r := p.Ask(p.Part(verbs.Probe, p.item))
-		if r.Status != verbs.Hit || r.TTL < 0 || r.TTL >= p.ttl-1 {
+		if r.Status != verbs.Hit || !p.ends(r) {
 			return
 		}
 		p.Ask(p.longer())
@@ -102,15 +115,15 @@ func (p *put) makeSure() verbs.Outcome {
 	return verbs.Told
 }
 
-// renew gives the item the time to live of this round if it is of the last round. It
+// renew gives the item the time to live of this round if it would end before. It
 // returns Done if there is an item, and Absent if there is none.
 func (p *put) renew() verbs.Outcome {
 	r := p.Ask(p.Part(verbs.Probe, p.item))
 	if r.Status == verbs.Hit {
-		if !ringOf(p.Env).lastRound(r.TTL, p.ttl) {
+		if !p.ends(r) {
 			return verbs.Done
 		}
-		p.renewed = true
+		p.renewed = ringOf(p.Env).lastRound(r.TTL, p.ttl)
 		r = p.Ask(p.longer())
 	}
 	switch r.Status {

@@ -108,7 +108,7 @@ func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
 			return few
 		}
 	}
-	all := make([]uint32, 0, s.live)
+	all := verbs.Grow[uint32](p, nil, s.live)
 	p.Each(len(s.tokens), func(from, to int) {
 		for i := from; i < to; i++ {
 			if s.tokens[i].hash&dead == 0 {
@@ -118,7 +118,7 @@ func (s *Set) sample(p *verbs.Pace, n int, random func(int) int) []uint32 {
 	})
 	all = all[:len(all):len(all)]
 	n = min(n, len(all))
-	p.Each(n, func(from, to int) {
+	p.EachLookup(n, func(from, to int) {
 		for i := from; i < to; i++ { // the first steps of a Fisher-Yates shuffle
 			j := i + random(len(all)-i)
 			all[i], all[j] = all[j], all[i]

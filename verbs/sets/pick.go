@@ -58,6 +58,7 @@ func (c setCall) spop() {
 // its END, and returns the tokens that remove them.
 func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	set := fold.(*Set)
+	p = set.paceFor(p)
 	picked := set.sample(p, c.Wanted(), c.Random)
 	size := max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
@@ -76,9 +77,18 @@ func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	return c.Buf
 }
 
+// paceFor returns p if work on many members has to be divided, else nil. A short log may be in the
+// reply buffer, which would not survive a pause.
+func (s *Set) paceFor(p *verbs.Pace) *verbs.Pace {
+	if len(s.log) <= p.Freely() {
+		return nil
+	}
+	return p
+}
+
 // eachPicked calls do for the members of the tokens with the indexes picked.
 func (s *Set) eachPicked(p *verbs.Pace, picked []uint32, do func(member []byte)) {
-	p.Each(len(picked), func(from, to int) {
+	p.EachLookup(len(picked), func(from, to int) {
 		for _, i := range picked[from:to] {
 			do(s.tokens[i].member(s.log))
 		}

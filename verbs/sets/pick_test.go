@@ -2,6 +2,7 @@ package sets
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -186,4 +187,38 @@ func TestCompactNow(t *testing.T) {
 		}
 		intact(w, "k")
 	})
+}
+
+// Work on many members pauses again and again, also where each of its passes fits a slice, since the
+// members are all over the memory. Work on a short log, which may be in the reply buffer, never does.
+func TestPicksPause(t *testing.T) {
+	for _, test := range []struct{ members, picked, atLeast, atMost int }{
+		{20_000, 10_000, 0, 0},
+		{100_000, 10_000, 5, 50},
+		{100_000, 20_000, 10, 100},
+	} {
+		pauses := 0
+		pace := &verbs.Pace{Slice: verbs.SliceTokens, Pause: func() { pauses++ }}
+		var s Set
+		if !s.Read(nil, []byte(verbtest.Names(test.members, "+", " ")), 0) {
+			t.Fatal("the log was not read")
+		}
+		if test.atMost == 0 {
+			s.log = s.log[:pace.Freely()]
+		}
+		paced := s.paceFor(pace)
+		if got := s.sample(paced, test.picked, rand.IntN); len(got) != test.picked {
+			t.Fatalf("%d members picked", len(got))
+		}
+		if test.atMost == 0 {
+			if paced != nil {
+				t.Error("work on a short log pauses")
+			}
+			continue
+		}
+		s.eachPicked(paced, s.sample(paced, test.picked, rand.IntN), func([]byte) {})
+		if pauses < test.atLeast || pauses > test.atMost {
+			t.Errorf("%d of %d members: %d pauses", test.picked, test.members, pauses)
+		}
+	}
 }

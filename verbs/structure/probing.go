@@ -76,8 +76,9 @@ func (c *Engine) anyMissing(key []byte, segments []segment) bool {
 // without reading it. It probes the parts if this proxy has not done so for a while.
 func (c *Engine) refreshWritten(key []byte, r verbs.Reply) {
 	hints, now := c.env.Hints(), c.env.Now()
-	if PartsDue(hints.Of(key).At, now) {
-		hints.Note(string(key), verbs.Hint{At: now})
+	if hint := hints.Of(key); PartsDue(hint.At, now) {
+		hint.At = now
+		hints.Note(string(key), hint)
 		c.refresh(key, r)
 	}
 }

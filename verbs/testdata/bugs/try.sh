@@ -3,14 +3,41 @@
 # schedules of the kind that the defect is in; if it is in none, of the kind that its name begins with, or else of sets.
 # If they do not, the other tests are to, but one, which looks at folders that the copy does not have. Prints what did,
 # and fails if nothing did, or if a patch no longer applies or compiles. Takes names of patches, all if none are given.
-# SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply, and that the
-# packages they change compile.
+# SCHEDULES is how many random schedules are tried. With --apply it only sees that the patches apply, and that what
+# they change compiles.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+# copy makes a fresh copy of the packages, and goes there.
+copy() {
+    rm -rf "$work/copy"
+    mkdir "$work/copy"
+    cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
+    cd "$work/copy"
+}
+
+# apply_all applies the patches named to as few copies as possible, and compiles each copy. If one does not compile, it
+# compiles each of its patches by itself, which says which one is wrong unless they only don't go together.
+apply_all() {
+    local left=("$@") together later name
+    while [ ${#left[@]} -gt 0 ]; do
+        copy
+        git apply "$here/${left[0]}.patch"
+        together=("${left[0]}") later=()
+        for name in "${left[@]:1}"; do
+            if git apply "$here/$name.patch" 2>/dev/null; then together+=("$name"); else later+=("$name"); fi
+        done
+        if ! go build ./verbs/... 2>"$work/out"; then
+            [ ${#together[@]} -gt 1 ] || { cat "$work/out"; return 1; }
+            for name in "${together[@]}"; do apply_all "$name"; done
+        fi
+        left=("${later[@]}")
+    done
+}
 
 bad=0
 apply=
@@ -20,18 +47,13 @@ if [ "${1:-}" = --apply ]; then
 fi
 names=("$@")
 [ $# -gt 0 ] || mapfile -t names < <(basename -s .patch "$here"/*.patch)
+if [ "$apply" ]; then
+    apply_all "${names[@]}"
+    exit
+fi
 for name in "${names[@]}"; do
-    rm -rf "$work/copy"
-    mkdir "$work/copy"
-    cp -r "$top"/{go.mod,go.sum,protocol,verbs} "$work/copy"
-    cd "$work/copy"
+    copy
     git apply "$here/$name.patch"
-    if [ "$apply" ]; then
-        # With -trimpath, what a patch leaves alone is compiled once for all of them.
-        mapfile -t changed < <(sed -n 's#^+++ b/\(.*\)/[^/]*$#./\1#p' "$here/$name.patch" | sort -u)
-        go build -trimpath "${changed[@]}"
-        continue
-    fi
     go build ./verbs/...
     kind=$(sed -n 's#^+++ b/verbs/\([a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
     grep -qs TestRandomSchedules verbs/"${kind:-none}"/*_test.go || kind=${name%%-*}s

@@ -13,7 +13,7 @@ import (
 // set, which changes nothing about the others.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
-	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+	harness.ForEachOf(t, harness.Stores, func(t *testing.T, s *harness.Store) {
 		play(t, "*", s.Name, s.Addr)
 	}, "--verb-keys", "verb/")
 }

@@ -42,11 +42,21 @@ func StartStore(t testing.TB, name string, flags ...string) *Store {
 	return s
 }
 
-// ForEachStore runs test as a parallel subtest over each of the [Stores], each
+// Extremes are the [Stores] without memcacheds between the oldest and the newest: what
+// differs with the version differs between these.
+var Extremes = []string{Stores[0], "memcached-" + Newest, "embedded"}
+
+// ForEachStore runs test as a parallel subtest over each of the [Extremes], each
 // behind a fresh memverbs with the flags given.
 func ForEachStore(t *testing.T, test func(t *testing.T, s *Store), flags ...string) {
 	t.Helper()
-	for _, name := range Stores {
+	ForEachOf(t, Extremes, test, flags...)
+}
+
+// ForEachOf is ForEachStore over the stores named.
+func ForEachOf(t *testing.T, names []string, test func(t *testing.T, s *Store), flags ...string) {
+	t.Helper()
+	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, StartStore(t, name, flags...))

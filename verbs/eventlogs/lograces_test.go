@@ -247,6 +247,7 @@ func (r *logRace) wrong(format string, args ...any) {
 
 // To repeat one of these, set only to its seed.
 func TestLogRaces(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	const races, only = 1000, 0
 	w, pools := newWorld(t), map[int64]*verbtest.Pool{}
 	for seed := uint64(1); seed <= races; seed++ {

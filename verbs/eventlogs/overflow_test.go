@@ -144,6 +144,7 @@ func TestOverflowItemEvicted(t *testing.T) {
 // If the upstream allows very long items, a long item gets at most one more event from
 // each proxy that does not know its length, and none from the others.
 func TestLongItemsAreLeft(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 64 << 20
 		w.Clock += 3_000

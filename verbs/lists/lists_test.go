@@ -106,6 +106,7 @@ func TestOtherKinds(t *testing.T) {
 
 // A queue never grows, however much passes through it, whether or not it is read otherwise.
 func TestQueueStaysShort(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 2_000
 		const held = 100

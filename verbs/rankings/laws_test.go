@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // begun is when the tests begin, in milliseconds since 1970.
@@ -68,6 +69,7 @@ func randomIncrement(r *rand.Rand) string {
 // The laws of [structure.Fold], and that a log comes to the scores that its tokens describe,
 // at any time.
 func TestLawsOfFold(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 15_000 {
 		members, orders := 1+r.IntN(4), round%3 == 0

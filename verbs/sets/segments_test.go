@@ -382,3 +382,13 @@ func TestLeaseIsReplaced(t *testing.T) {
 		}
 	})
 }
+
+// A memcached that has no memory to append to a short set is not told as a set that is full.
+func TestMemcachedWithoutMemory(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Put("k", "+a +b ", 0, 0)
+		w.Fill("k")
+		w.Expect("sadd k c", "SERVER_ERROR memcached refuses to append 3 bytes to the item of k, which has 6: it seems to be out of memory")
+		w.Expect("smembers k", "VALUE k 0 3", "a b", "END")
+	})
+}

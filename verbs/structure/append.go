@@ -40,10 +40,8 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		c.insert(tokens, create)
 		return
 	}
-	last := 0
 	for range verbs.MaxTries {
-		o, size := c.AppendTo(c.Key, tokens, create, c.Exptime)
-		switch o {
+		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime); o {
 		case verbs.Done:
 			c.Say("STORED")
 			c.Tidy(c.Key, c.Grown, size)
@@ -59,9 +57,8 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 				return
 			}
 		}
-		last = size
 	}
-	c.Fail(c.Refused(c.Key, last, len(tokens)))
+	c.Fail(c.Refused(c.Key, len(tokens)))
 }
 
 // AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
@@ -70,16 +67,14 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	size := 0
 	for range verbs.MaxTries {
 		r := c.AppendOnly(c.Key, tokens)
 		if r.Status != verbs.NotStored {
 			return r
 		}
-		size = r.Size
-		if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
+		if r := c.MakeRoom(c.Key, r.Size); r.Status == verbs.Failed {
 			return r
 		}
 	}
-	return c.Refused(c.Key, size, len(tokens))
+	return c.Refused(c.Key, len(tokens))
 }

@@ -96,13 +96,15 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	return r
 }
 
-// Refused is the outcome of an append of so many bytes that memcached has refused again and again
-// though the head under key, which had size bytes, was settled in between.
-func (c *Engine) Refused(key []byte, size, bytes int) verbs.Reply {
-	if size+bytes > c.HeadLimit(key)/2 {
+// Refused is the outcome of an append of so many bytes to the head under key that memcached has
+// refused again and again, though the head was settled in between: it is too long, or memcached has
+// no memory.
+func (c *Engine) Refused(key []byte, bytes int) verbs.Reply {
+	r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: key})
+	if r.Status != verbs.Hit || r.Size+bytes > c.HeadLimit(key)/2 {
 		return c.NoRoom(c.owner(key), bytes)
 	}
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory", bytes, c.Shown(c.owner(key)), size)}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory", bytes, c.Shown(c.owner(key)), r.Size)}
 }
 
 // NoRoom is the outcome of a change that would make the structure or its head too long.

@@ -49,8 +49,9 @@ func (c *Engine) merge(key []byte) {
 }
 
 // lease takes the lease of the structure under key. It returns the operation that gives it back, and
-// false if another has the lease. A client may have deleted the item of the lease, and stored
-// another under its key, so only the very item that lease has stored is deleted.
+// false if another has the lease or the upstream keeps no CAS, without which nothing is merged. A
+// client may have deleted the item of the lease, and stored another under its key, so only the very
+// item that lease has stored is deleted.
 func (c *Engine) lease(key []byte) (release verbs.Op, ok bool) {
 	item := append(verbs.AppendPartPrefix(nil, key), leaseName...)
 	id := verbs.NewID(c.env)
@@ -59,7 +60,7 @@ func (c *Engine) lease(key []byte) (release verbs.Op, ok bool) {
 		verbs.Op{Kind: verbs.Fetch, Key: item, Of: key})
 	replies := c.AskAll(c.Ops)
 	added, r := replies[0], replies[1]
-	if added.Status != verbs.Stored || r.Status != verbs.Hit || !bytes.Equal(r.Data, id[:]) {
+	if added.Status != verbs.Stored || r.CAS == 0 || !bytes.Equal(r.Data, id[:]) {
 		return release, false
 	}
 	return verbs.Op{Kind: verbs.DeleteIf, Key: item, Of: key, CAS: r.CAS, Epoch: r.Epoch}, true

@@ -125,6 +125,7 @@ func TestManyRows(t *testing.T) {
 
 // The index does not grow for ever, though every row expires and each has another field.
 func TestIndexIsPruned(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Direct = true
 		w.Settings.StructureItemSize = 2 << 10

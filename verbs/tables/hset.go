@@ -108,12 +108,11 @@ func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 // append had the reply field. If the table is deleted meanwhile, the row has been there
 // before that.
 func (c *tableCall) enlist(field verbs.Reply) state {
-	size := 0
 	for range verbs.MaxTries {
-		switch size = field.Size; field.Status {
+		switch field.Status {
 		case verbs.Stored:
 			c.Say("STORED")
-			c.Tidy(c.index, len(c.Buf), size)
+			c.Tidy(c.index, len(c.Buf), field.Size)
 			return done
 		case verbs.NotStored:
 		default:
@@ -124,7 +123,7 @@ func (c *tableCall) enlist(field verbs.Reply) state {
 		}
 		field = c.fieldReply(c.AskAll(c.appendField(c.Ops[:0])))
 	}
-	return c.fail(c.Refused(c.index, size, len(c.Buf)))
+	return c.fail(c.Refused(c.index, len(c.Buf)))
 }
 
 // appendField appends to ops those that append the field to the index and tell its size.

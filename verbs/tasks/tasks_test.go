@@ -173,6 +173,7 @@ func TestEvictedContent(t *testing.T) {
 
 // However many there are of these before a task that is due, no take says that none is due.
 func TestTaskAfterManyEvictedContents(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	const count = 2000
 	for i := range count {
@@ -328,6 +329,7 @@ func TestWithoutRoom(t *testing.T) {
 
 // A queue through which many tasks pass stays small.
 func TestQueueStaysSmall(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize, w.Settings.CompactDirtiness = 16<<10, 100
 		for n := range 1000 {

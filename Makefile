@@ -1,11 +1,11 @@
 # make test is the whole truth about the project. It needs nothing done first on a Debian machine with Go.
 
 # In runs rather than seconds: when its time is up, go test now and then takes the deadline for a failure.
-FUZZTIME ?= 20000x
+FUZZTIME ?= 10000x
 TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour, and make test less than twenty minutes in all.
-SCHEDULES ?= 5000
+SCHEDULES ?= 3000
 CELL ?= plain
 ARGS ?=
 

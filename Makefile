@@ -4,7 +4,7 @@
 FUZZTIME ?= 10000x
 TESTTIME ?= 20m
 DURATION ?= 10m
-# A million, for each kind, takes an hour, and make test less than twenty minutes in all.
+# A million, for each kind, takes an hour.
 SCHEDULES ?= 3000
 CELL ?= plain
 ARGS ?=

@@ -16,19 +16,16 @@ func TestStaysRead(t *testing.T) {
 			ask(fmt.Sprintf("zadd k %d member%d", i, i))
 		}
 	}}
-	act := func(request func(r *rand.Rand) string) {
-		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) { ask(request(r)) })
-	}
 	for _, verb := range []string{"zadd", "zincrby", "zsub"} {
-		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d%s", verb, r.IntN(100), member(r)) })
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d%s", verb, r.IntN(100), member(r)) })
 	}
 	for _, verb := range []string{"zinc", "zdec", "zrem", "zget", "zrank", "zrevrank"} {
-		act(func(r *rand.Rand) string { return verb + " k" + member(r) })
+		usage.AddAct(func(r *rand.Rand) string { return verb + " k" + member(r) })
 	}
 	for _, verb := range []string{"zrange", "zrevrange"} {
-		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d %d", verb, r.IntN(50), r.IntN(50)) })
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d %d", verb, r.IntN(50), r.IntN(50)) })
 	}
-	act(func(r *rand.Rand) string { return fmt.Sprintf("zincrbyp k 1%s %d", member(r), 1+r.IntN(600)) })
-	act(func(*rand.Rand) string { return "zcard k" })
+	usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("zincrbyp k 1%s %d", member(r), 1+r.IntN(600)) })
+	usage.AddAct(func(*rand.Rand) string { return "zcard k" })
 	verbtest.StaysRead(t, &usage)
 }

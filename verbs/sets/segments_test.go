@@ -388,7 +388,7 @@ func TestMemcachedWithoutMemory(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Put("k", "+a +b ", 0, 0)
 		w.Fill("k")
-		w.Expect("sadd k c", "SERVER_ERROR memcached refuses to append 3 bytes to the item of k, which has 6: it seems to be out of memory")
+		w.Expect("sadd k c", "SERVER_ERROR memcached refuses to append 3 bytes to the item of k, which has 6: it seems to be out of memory; try again, or give it more memory")
 		w.Expect("smembers k", "VALUE k 0 3", "a b", "END")
 	})
 }

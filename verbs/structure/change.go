@@ -104,7 +104,7 @@ func (c *Engine) Refused(key []byte, bytes int) verbs.Reply {
 	if r.Status != verbs.Hit || r.Size+bytes > c.HeadLimit(key)/2 {
 		return c.NoRoom(c.owner(key), bytes)
 	}
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory", bytes, c.Shown(c.owner(key)), r.Size)}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory; try again, or give it more memory", bytes, c.Shown(c.owner(key)), r.Size)}
 }
 
 // NoRoom is the outcome of a change that would make the structure or its head too long.

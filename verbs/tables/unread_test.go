@@ -17,19 +17,16 @@ func TestStaysRead(t *testing.T) {
 			ask(set("k", fmt.Sprint("field", i), "1"))
 		}
 	}}
-	act := func(request func(r *rand.Rand) string) {
-		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) { ask(request(r)) })
-	}
-	act(func(r *rand.Rand) string { return set("k", field(r), fmt.Sprint(r.IntN(1000))) })
-	act(func(r *rand.Rand) string { return fmt.Sprintf("hadd k %s 0 0 1\r\n1", field(r)) })
+	usage.AddAct(func(r *rand.Rand) string { return set("k", field(r), fmt.Sprint(r.IntN(1000))) })
+	usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("hadd k %s 0 0 1\r\n1", field(r)) })
 	for _, verb := range []string{"hget", "hexists", "hdel"} {
-		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s", verb, field(r)) })
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s", verb, field(r)) })
 	}
 	for _, verb := range []string{"hincr", "hdecr"} {
-		act(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s 3", verb, field(r)) })
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s 3", verb, field(r)) })
 	}
 	for _, verb := range []string{"hkeys", "hgetall", "hlen", "settle"} {
-		act(func(*rand.Rand) string { return verb + " k" })
+		usage.AddAct(func(*rand.Rand) string { return verb + " k" })
 	}
 	verbtest.StaysRead(t, &usage)
 }

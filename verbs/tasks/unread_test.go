@@ -16,14 +16,11 @@ func TestStaysRead(t *testing.T) {
 			ask(put(fmt.Sprint("later", i), begun+86_400_000))
 		}
 	}}
-	act := func(request func(r *rand.Rand) string) {
-		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) { ask(request(r)) })
-	}
-	act(func(r *rand.Rand) string { return put(fmt.Sprint("task", r.IntN(300)), later(r)) })
-	act(func(r *rand.Rand) string { return put(fmt.Sprint("task", r.IntN(300)), 0) })
-	act(func(r *rand.Rand) string { return "tasktake k 5" })
-	act(func(r *rand.Rand) string { return "tasklist k" })
-	act(func(r *rand.Rand) string { return "tasklen k" })
+	usage.AddAct(func(r *rand.Rand) string { return put(fmt.Sprint("task", r.IntN(300)), later(r)) })
+	usage.AddAct(func(r *rand.Rand) string { return put(fmt.Sprint("task", r.IntN(300)), 0) })
+	usage.AddAct(func(r *rand.Rand) string { return "tasktake k 5" })
+	usage.AddAct(func(r *rand.Rand) string { return "tasklist k" })
+	usage.AddAct(func(r *rand.Rand) string { return "tasklen k" })
 	for _, then := range []string{"taskdone k %s", "taskkeep k %s 30", "taskretry k %s 0"} {
 		usage.Acts = append(usage.Acts, func(r *rand.Rand, ask func(string) string) {
 			_, stamps := taken(t, ask("tasktake k 60"))

@@ -23,6 +23,11 @@ type Usage struct {
 	Parts func(w *World) []string
 }
 
+// AddAct adds an act that makes the request which request returns.
+func (u *Usage) AddAct(request func(r *rand.Rand) string) {
+	u.Acts = append(u.Acts, func(r *rand.Rand, ask func(string) string) { ask(request(r)) })
+}
+
 // PartsOf returns the keys of the head and the parts of the structure under k.
 func PartsOf(w *World) []string {
 	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))

@@ -2,6 +2,7 @@ package rankings
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -170,4 +171,72 @@ func TestOnesThatWaitForFoldAreClosed(t *testing.T) {
 	c.all[1].Routine.Close()
 	c.all = append(c.all[:1], c.all[2:]...)
 	c.finish()
+}
+
+// A view follows a ranking whose head is settled, though some of the increments could be added up: while
+// that would save little, they are kept as they are. Nor is it lost to calls that decide on it together
+// after their own proxy has settled the head.
+func TestViewFollowsSettlingOfIncrements(t *testing.T) {
+	w := eager(t)
+	w.Settings.StructureItemSize = 600
+	const members = 2000
+	for i := range members {
+		w.Expect(fmt.Sprintf("zadd k 1 m%d", i), "STORED")
+	}
+	w.Expect("zcard k", fmt.Sprint(members))
+	var callers []*verbtest.Caller
+	for range 3 {
+		callers = append(callers, verbtest.NewCaller(t, w, theVerbs))
+	}
+	calls, settled, read := 0, 0, 0
+	fold, parts := w.Kept.Fold("k"), ""
+	const all = 1200
+	for busy := true; busy; {
+		busy = calls < all
+		for _, c := range callers { // without a pause, so that some always wait
+			if !c.Busy() && calls < all {
+				member := calls * 7 % members
+				if calls%8 == 0 {
+					member = 0
+				}
+				c.Start(fmt.Sprintf("zincrby k 1 m%d", member))
+				calls++
+			}
+			if c.Busy() && !c.Waits() {
+				c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+			}
+			busy = busy || c.Busy()
+		}
+		keys, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+		if now := fmt.Sprint(keys); now != parts {
+			parts = now
+			settled++
+		}
+		if now := w.Kept.Fold("k"); now != nil && now != fold { // nil while calls decide
+			fold = now
+			read++
+		}
+	}
+	if settled < 20 || read > settled/5 {
+		t.Errorf("the head was settled %d times, and the ranking was folded %d times", settled, read)
+	}
+	if got, sum := sumOf(w), members+calls; got != sum {
+		t.Errorf("the scores come to %d, expected %d", got, sum)
+	}
+}
+
+// sumOf returns the sum of the scores of k.
+func sumOf(w *verbtest.World) (sum int) {
+	_, line, _ := strings.Cut(w.Send("zrange k 0 -1 withscores"), "\r\n")
+	line, _, _ = strings.Cut(line, "\r\n")
+	for i, word := range strings.Fields(line) {
+		if i%2 == 1 { // after its member
+			n, err := strconv.Atoi(word)
+			if err != nil {
+				w.T.Fatal(err)
+			}
+			sum += n
+		}
+	}
+	return sum
 }

@@ -392,3 +392,28 @@ func TestMemcachedWithoutMemory(t *testing.T) {
 		w.Expect("smembers k", "VALUE k 0 3", "a b", "END")
 	})
 }
+
+// Another client may append a token without the space after it, just when the head is settled. The
+// segment that is written then, and what follows, keep that token apart.
+func TestSettledTokenLacksItsSpace(t *testing.T) {
+	w := newWorld(t)
+	w.Settings.StructureItemSize = 200
+	naive, others := "", 0
+	for i := range 600 {
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if value := w.Value("k"); op.Kind == verbs.Fetch && len(value) > 175 && strings.HasSuffix(value, " ") {
+				w.Put("k", fmt.Sprint(value, "+other", others), 0, 0)
+				naive += fmt.Sprintf(" other%d", others)
+				others++
+			}
+			return verbs.Reply{}, false
+		}
+		naive += fmt.Sprintf(" m%d", i)
+		w.Expect(fmt.Sprintf("sadd k m%d", i), "STORED")
+	}
+	w.Instead = nil
+	members(w, "k", naive[1:])
+	if others < 20 {
+		t.Errorf("the head was settled %d times", others)
+	}
+}

@@ -104,7 +104,7 @@ func (c *Engine) decideAtOnce(d *Deciding) []verbs.Op {
 // asking for anything, else nil.
 func (c *Engine) viewToDecide(d *Deciding) *view {
 	v, now := c.viewOf(c.Key), c.env.Now()
-	if v == nil || v.users > 0 || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || !d.Brief(c, v.fold) ||
+	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || !d.Brief(c, v.fold) ||
 		d.Order != nil && c.env.Decisions().orders.wanted(c.Key, now) {
 		return nil
 	}

@@ -89,6 +89,7 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	c.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:
+		c.noteSwap(key)
 		c.remove(key, ch.replaced)
 	case verbs.Missing:
 		c.remove(key, ch.written)

@@ -32,8 +32,13 @@ func DecisionsOf(orders bool) (s Decisions) {
 // Keeps reports whether the structure under key has a view.
 func (s *Views) Keeps(key string) bool { return s.byKey[key] != nil }
 
-// Fold returns the fold of the view of the structure under key.
-func (s *Views) Fold(key string) Fold { return s.byKey[key].fold }
+// Fold returns the fold of the view of the structure under key, nil if it has none.
+func (s *Views) Fold(key string) Fold {
+	if v := s.byKey[key]; v != nil {
+		return v.fold
+	}
+	return nil
+}
 
 // Used returns how many bytes of the room are in use.
 func (r *ViewRoom) Used() int64 { return r.used.Load() }

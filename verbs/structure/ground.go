@@ -27,6 +27,9 @@ func (g *ground) find(surely bool) verbs.Reply {
 		v = g.viewOf(g.Key)
 	}
 	g.fixed = false
+	if v != nil && v.replaced && g.before == nil {
+		g.before = v
+	}
 	if g.sure = v == nil || v.users > 0 || surely || g.before != nil || !g.advance(v); g.sure {
 		s := g.loadAfter(g.Key, Sampled, g.before)
 		switch {

@@ -25,6 +25,14 @@ func (c *Engine) GiveBack() {
 	c.lent = c.lent[:0]
 }
 
+// noteSwap notes that the head under key has been swapped. A call that decided on the view of what was
+// there before would change the view, and then lose it together with the race.
+func (c *Engine) noteSwap(key []byte) {
+	if v := c.viewOf(key); v != nil {
+		v.replaced = true
+	}
+}
+
 // worthKeeping reports whether to keep a view of s.
 func (c *Engine) worthKeeping(s *Loaded) bool {
 	return s.Reply.CAS != 0 && c.env.Views().worthKeeping(s.Key, len(s.log))

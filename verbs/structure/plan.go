@@ -9,10 +9,11 @@ type plan struct {
 	limit int  // limit of the head; up to half of it may be tokens afterwards
 	whole bool // fold the whole structure, not only its end
 
-	folded     Fold  // of the segments and tokens that were read
-	foldedKind *Kind // kind according to the head, whatever the kind of the verb
-	pruned     bool  // tokens of Engine.Prune were folded too
-	unpruned   bool  // don't ask for any
+	log        []byte // the segments and tokens that were read
+	folded     Fold   // of log
+	foldedKind *Kind  // kind according to the head, whatever the kind of the verb
+	pruned     bool   // tokens of Engine.Prune were folded too
+	unpruned   bool   // don't ask for any
 }
 
 const (
@@ -20,6 +21,10 @@ const (
 	// up to so many times StructureItemSize. More is left to merging, which no client
 	// waits for.
 	settledTails = 8
+	// littleGain is the part of a log that folding should save at least, unless it folds the whole
+	// structure. Otherwise the log is kept as it is, since views of it can then be extended. If its
+	// text changes, they have to be made anew.
+	littleGain = 8
 	// manySegments is the number of segments at which settling folds them all, because
 	// merging does not keep up.
 	manySegments = MaxSegments / 2
@@ -87,13 +92,13 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	if p.join(joints); joints[0].outcome.Status != verbs.Hit {
 		return joints[0].outcome
 	}
-	log := append(joints[0].log, h.tail...)
+	p.log = append(joints[0].log, h.tail...)
 	if len(more) > 0 {
-		log = append(append(log, ' '), more...) // the last token may lack its space
+		p.log = append(append(p.log, ' '), more...) // the last token may lack its space
 	}
 	tokens := 0
 	if large {
-		tokens = p.CountTokens(log)
+		tokens = p.CountTokens(p.log)
 		room := 2*size + p.foldedKind.Room(tokens) // twice: the log that is read and the one that is written
 		if p.Prune != nil {
 			room += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
@@ -102,24 +107,25 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 			return verbs.Reply{Status: verbs.Exists}
 		}
 	}
-	if p.folded = p.FoldLog(p.foldedKind, log, tokens); p.folded == nil {
+	if p.folded = p.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
 		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
-		return p.prune(log, tokens)
+		return p.prune(tokens)
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
 
-// prune folds log once more if tokens may be added to it, see [Engine.Prune].
-func (p *plan) prune(log []byte, tokens int) verbs.Reply {
+// prune folds the log once more if tokens may be added to it, see [Engine.Prune].
+func (p *plan) prune(tokens int) verbs.Reply {
 	more, r := p.Prune(p.folded)
 	if r.Status != verbs.Hit || len(more) == 0 {
 		return r
 	}
 	p.pruned = true
-	log = verbs.Grow(&p.Pace, log, len(" ")+len(more))
-	p.folded = p.FoldLog(p.foldedKind, append(append(log, ' '), more...), 2*tokens) // the last token may lack its space
+	log := verbs.Grow(&p.Pace, p.log, len(" ")+len(more))
+	p.log = append(append(log, ' '), more...) // as above
+	p.folded = p.FoldLog(p.foldedKind, p.log, 2*tokens)
 	return r
 }
 
@@ -127,10 +133,12 @@ func (p *plan) prune(log []byte, tokens int) verbs.Reply {
 // from and what was read: a new segment, or tokens in the head if they are few and no
 // segment precedes them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
-	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:], foreign: foreignIn(p.foldedKind, p.folded)}
+	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
 	var log []byte
-	if from > 0 {
-		log = p.folded.AppendNet(&p.Pace, nil)
+	if ch.foreign = foreignIn(p.foldedKind, p.folded); from > 0 {
+		if log = p.folded.AppendNet(&p.Pace, nil); p.gainsLittle(log) {
+			log, ch.foreign = p.asItIs(), foreign{}
+		}
 	} else if log = p.foldedKind.logOf(&p.Pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log)) {
 		ch.new, ch.closed = log, len(log) > 0
 		return ch, verbs.Reply{}
@@ -144,6 +152,19 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	}
 	ch.new, ch.written = s.appendPointer(ch.new), []segment{s}
 	return ch, verbs.Reply{}
+}
+
+// gainsLittle reports whether net, which changes a structure as the log does, is hardly shorter.
+func (p *plan) gainsLittle(net []byte) bool {
+	return !p.pruned && len(p.log)-len(net) <= len(p.log)/littleGain
+}
+
+// asItIs returns the log as it was read, so that another may follow it.
+func (p *plan) asItIs() []byte {
+	if n := len(p.log); n > 0 && !Space(p.log[n-1]) {
+		p.log = append(p.log, ' ')
+	}
+	return p.log
 }
 
 // write writes a log into the parts of a new segment, which will follow the segments in

@@ -26,6 +26,8 @@ type view struct {
 	cas   uint64
 	size  int // of the head
 
+	replaced bool // the head has been swapped since
+
 	log    []byte
 	fold   Fold
 	users  int   // calls that use it now
@@ -153,7 +155,9 @@ func (v *view) isOf(s *Loaded) {
 }
 
 // is sets the CAS, size and epoch of the head that the view agrees with.
-func (v *view) is(r *verbs.Reply) { v.cas, v.size, v.epoch = r.CAS, r.Size, r.Epoch }
+func (v *view) is(r *verbs.Reply) {
+	v.cas, v.size, v.epoch, v.replaced = r.CAS, r.Size, r.Epoch, false
+}
 
 // common returns how many of the first segments are also the first of the view, and how
 // many bytes of the view's log they take.

@@ -38,9 +38,13 @@ func (s callers) running() (n int) {
 	return n
 }
 
-// conflicts reports whether req has to wait for a running verb: one that may change what req
-// uses, or the other way round, or any in a pool that has been replaced since it began.
+// conflicts reports whether req has to wait for a verb that is yet to begin, or for a running one: one
+// that may change what req uses, or the other way round, or any in a pool that has been replaced since
+// it began.
 func (c *client) conflicts(req *protocol.Request) bool {
+	if c.unbegun > 0 {
+		return true
+	}
 	if c.routing.strips && c.callers.running() > 0 {
 		if c.loop.carriage.load.named > 0 && req.Command.Retrieval() {
 			return true // rare, and the keys of the verbs that the retrieval carries are not compared

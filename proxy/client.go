@@ -73,6 +73,7 @@ type client struct {
 
 	awake   bool // in the loop's list of awake clients
 	blocked bool // the next request has to wait
+	unbegun int  // retrievals with a verb that is yet to begin
 	resting bool // until the loop's turn ends; see rest.go
 	eof     bool // nothing more will be received
 	quit    bool // ignore further input

@@ -34,6 +34,7 @@ type gather struct {
 type named struct {
 	keys [][]byte
 	size int // of the values so far, in bytes
+	last int // index of the key whose verb is begun last, plus one; 0 if there is none or it has begun
 }
 
 // wanted is a key of a retrieval.
@@ -133,7 +134,7 @@ func (g *gather) refuse(line []byte) {
 
 // arrived is called when one of the outstanding replies has arrived.
 func (g *gather) arrived() {
-	if g.waiting--; g.waiting == 0 {
+	if g.waiting--; g.waiting == 0 && !g.beginsLast() {
 		g.finish()
 	}
 }

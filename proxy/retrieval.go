@@ -2,12 +2,14 @@ package proxy
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // dispatchRetrieval forwards a get, gets, gat or gats. With one key, or a pool of one
@@ -68,26 +70,69 @@ func (c *client) refuseGat(req *protocol.Request) {
 	c.refuseRetrieval(req, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
 }
 
-// askNamed runs the verbs that keys name. If any key is refused, none is run: some verbs remove what
-// they answer with, and the client would not get that.
+// askNamed runs the verbs that keys name. If any key is refused, none is run.
+//
+// A verb that removes what it answers with is begun last, once all other keys have their answers: if one
+// of them had an error, the client would not get what was removed. So a retrieval may have only one such
+// key, and none if it is divided into parts.
 func (g *gather) askNamed() {
 	if g.refusal != nil {
 		return
 	}
-	verb := &g.loop.carriage.verb
-	for _, key := range g.named.keys {
-		if refusal := g.refusesNamed(key, verb); refusal != "" {
+	verb, last := &g.loop.carriage.verb, 0
+	for i, key := range g.named.keys {
+		refusal := g.refusesNamed(key, verb)
+		if refusal == "" && catalog.Of(verb).Removes {
+			if last > 0 || g.more || g.client.longRetrieval != nil {
+				refusal = fmt.Sprintf("CLIENT_ERROR %s removes what it answers with; ask for it by itself", key)
+			}
+			last = i + 1
+		}
+		if refusal != "" {
 			g.refuse([]byte(refusal + "\r\n"))
 			return
 		}
 	}
-	for i, key := range g.named.keys {
-		g.routing.keys.Read(g.command, key, verb)
-		to := g.routing.target(verb.Key)
-		g.waiting++
-		g.client.count(verb, to.pool)
-		to.pool.verbs.Begin(g.loop.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
+	for i := range g.named.keys {
+		if i+1 != last {
+			g.begin(i)
+		}
 	}
+	if g.named.last = last; last > 0 {
+		g.client.unbegun++
+	}
+}
+
+// begin runs the verb that the i-th of the named keys names. It refuses to if the pool has been replaced
+// since the retrieval began.
+func (g *gather) begin(i int) {
+	verb := &g.loop.carriage.verb
+	g.routing.keys.Read(g.command, g.named.keys[i], verb)
+	to := g.routing.target(verb.Key)
+	g.waiting++
+	g.client.count(verb, to.pool)
+	if to.pool.retired() {
+		g.refuse([]byte("SERVER_ERROR the configuration was reloaded meanwhile; try again\r\n"))
+		g.arrived()
+		return
+	}
+	to.pool.verbs.Begin(g.loop.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
+}
+
+// beginsLast runs the verb that is to be begun last, unless there is none, or the client would not get
+// the answer. It reports whether it has.
+func (g *gather) beginsLast() bool {
+	last := g.named.last
+	if last == 0 {
+		return false
+	}
+	g.named.last = 0
+	g.client.unbegun--
+	if g.refusal != nil || g.client.gone {
+		return false
+	}
+	g.begin(last - 1)
+	return true
 }
 
 // refusesNamed sets verb to the request that key names, and returns the error line if that is
@@ -108,9 +153,9 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
-	case g.named.size > verbs.MaxAnswer:
+	case g.named.size > verbs.MaxAnswer && !r.Verb.Removes:
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))
-	case g.accepts(size, 0):
+	case r.Verb.Removes || g.accepts(size, 0):
 		reply := form.Append(g.loop.buffers.Get(size), &answer)
 		g.add(r.Slot, reply, reply)
 	}

@@ -143,9 +143,7 @@ func TestCarriedVerbsWithAnUpstreamDown(t *testing.T) {
 		c.Ask(fmt.Sprintf("set verb/sadd/s%d 0 0 1\r\na\r\n", i), "STORED\r\n")
 	}
 	s.Memcacheds[0].Kill(t)
-	harness.Await(t, "the upstream to be seen down", func() bool {
-		return strings.Contains(s.Memverbs.Log(), "upstream is down")
-	})
+	awaitDown(t, s.Memverbs)
 	up, down := 0, 0
 	for i := range 20 {
 		key := fmt.Sprintf("verb/scard/s%d", i)
@@ -167,6 +165,74 @@ func TestCarriedVerbsWithAnUpstreamDown(t *testing.T) {
 		t.Errorf("of 20 sets %d could be read, %d not", up, down)
 	}
 	c.InStep()
+}
+
+// A pop of a retrieval is carried out only if the client gets all that the retrieval asks for.
+func TestPopOfARetrievalIsLast(t *testing.T) {
+	t.Parallel()
+	s := harness.StartStore(t, "memcached-1.6.38", "--verb-keys", "v/")
+	c := harness.Dial(t, s.Addr)
+	c.Ask("set v/rpush/L 0 0 5\r\na b c\r\nset v/sadd/S 0 0 1\r\nx\r\nset P 0 0 1\r\np\r\n", "STORED\r\nSTORED\r\nSTORED\r\n")
+	intact := func() {
+		t.Helper()
+		c.Ask("get v/lrange/L\r\n", "VALUE v/lrange/L 0 5\r\na b c\r\nEND\r\n")
+	}
+	const alone = "CLIENT_ERROR v/%s/L removes what it answers with; ask for it by itself"
+	for _, refused := range [][2]string{
+		{"v/lpop/L v/smembers/P", "CLIENT_ERROR P does not hold a set"},
+		{"v/smembers/P v/lpop/L", "CLIENT_ERROR P does not hold a set"},
+		{"v/lpop/L P v/rpop/L", fmt.Sprintf(alone, "rpop")},
+		{"v/lpop/L v/lpop/L", fmt.Sprintf(alone, "lpop")},
+		{"v/lpop/L" + strings.Repeat(" v/smembers/S", 9), fmt.Sprintf(alone, "lpop")}, // divided, as the sets may be large
+		{strings.Repeat("v/smembers/S ", 9) + "v/lpop/L", fmt.Sprintf(alone, "lpop")},
+	} {
+		c.Send("get " + refused[0] + "\r\n")
+		if got := untilError(c); got != refused[1] {
+			t.Errorf("get %s: %q, expected %q", refused[0], got, refused[1])
+		}
+		intact()
+	}
+	// What the client sends next is carried out afterwards.
+	c.Ask("get v/lpop/L P v/scard/S none v/llen/L\r\nset v/rpush/L 0 0 1\r\nd\r\nget v/lrange/L\r\n",
+		"VALUE v/lpop/L 0 1\r\na\r\nVALUE P 0 1\r\np\r\nVALUE v/scard/S 0 1\r\n1\r\nVALUE v/llen/L 0 1\r\n3\r\nEND\r\n"+
+			"STORED\r\nVALUE v/lrange/L 0 5\r\nb c d\r\nEND\r\n")
+
+	s.Memcacheds[0].Kill(t)
+	awaitDown(t, s.Memverbs)
+	up, down := "", ""
+	for i := 0; up == "" || down == ""; i++ {
+		list := fmt.Sprint("L", i)
+		c.Send("set v/rpush/" + list + " 0 0 1\r\na\r\n")
+		if c.Line() == "STORED" {
+			up = list
+		} else {
+			down = list
+		}
+	}
+	c.Send("get v/lpop/" + up + " v/llen/" + down + "\r\n")
+	if got := untilError(c); !strings.HasPrefix(got, "SERVER_ERROR upstream") {
+		t.Errorf("although a server is down, it answers %q", got)
+	}
+	c.Ask("get v/lrange/"+up+"\r\n", "VALUE v/lrange/"+up+" 0 1\r\na\r\nEND\r\n")
+	c.InStep()
+}
+
+// awaitDown waits until memverbs has seen that an upstream is down. An event loop that had yet to connect
+// says that it can't be reached.
+func awaitDown(t *testing.T, m *harness.Memverbs) {
+	t.Helper()
+	harness.Await(t, "the upstream to be seen down", func() bool {
+		return strings.Contains(m.Log(), "upstream is down") || strings.Contains(m.Log(), "upstream can't be reached")
+	})
+}
+
+// untilError reads the reply to a retrieval, and returns the error in it or the line at its end.
+func untilError(c *harness.Client) string {
+	for {
+		if line := c.Line(); line == "END" || strings.HasPrefix(line, "CLIENT_ERROR") || strings.HasPrefix(line, "SERVER_ERROR") {
+			return line
+		}
+	}
 }
 
 // A verb is counted however it is asked for.

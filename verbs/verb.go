@@ -20,6 +20,10 @@ type Verb struct {
 	// earlier one. It holds for a verb that decides on one structure, at once and only once.
 	Ordered bool
 
+	// Removes says that the verb removes what it answers with, so that this is lost if the client does
+	// not get it.
+	Removes bool
+
 	// Whole says that the answer may be as large as all the data of the structure.
 	Whole bool
 

@@ -15,14 +15,14 @@ import (
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true, Ordered: true,
+	Reads: true, Ordered: true, Removes: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 }, removeFirst)
 
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true, Ordered: true,
+	Reads: true, Ordered: true, Removes: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 }, removeLast)
 

@@ -39,7 +39,7 @@ var spop = (&structure.Deciding{
 	Answer: func(e *structure.Engine, r verbs.Reply) bool { e.EndDecided(r); return true },
 }).Completes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
-	Reads: true, Ordered: true,
+	Reads: true, Ordered: true, Removes: true,
 	Run: onSets(setCall.spop),
 })
 

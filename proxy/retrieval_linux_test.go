@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -58,19 +59,23 @@ func (u *tableOf) change(do func()) {
 	do()
 }
 
-// lines returns what was asked since the last call.
+// lines returns what was asked since the last call, but not that the index was read so that it is not
+// evicted, which follows an answer now and then.
 func (u *tableOf) lines() (asked []string) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	asked, u.asked = u.asked, nil
-	return asked
+	return slices.DeleteFunc(asked, func(line string) bool { return strings.HasPrefix(line, "mg "+index+" ") })
 }
 
 // largeField begins the names of fields whose rows may be large.
 const largeField = "large"
 
+// index is the key of the index.
+const index = "k:0123456789abcdeA"
+
 // row is the key of a row, and its value.
-func row(field string) string { return "k:0123456789abcdeA=" + field }
+func row(field string) string { return index + "=" + field }
 
 // rowAnswer is the answer to a request for rows. The large ones hold so many bytes besides.
 func rowAnswer(more int, fields ...string) string {

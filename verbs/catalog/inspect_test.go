@@ -304,3 +304,21 @@ func TestInspectDoesNotSpin(t *testing.T) {
 		return []string{"", "+a ", "y+a ", "hello"}[r.IntN(4)]
 	})
 }
+
+// A log is described in parts, however long it is.
+func TestInspectLongLog(t *testing.T) {
+	w := verbtest.NewWorld(t, list)
+	w.Limit, w.Direct = 2<<20, true
+	w.Settings.LogChunks = 20
+	w.Clock += 500
+	event := strings.Repeat("e", 700_000)
+	for range 16 {
+		w.Clock += 10_000
+		for range 4 {
+			w.Expect(fmt.Sprintf("logput l 0 0 %d\r\n%s", len(event), event), "STORED")
+		}
+	}
+	if got := w.Send("inspect l"); !strings.Contains(got, "\r\nSTAT members 64\r\n") {
+		t.Errorf("%.300q", got)
+	}
+}

@@ -29,12 +29,12 @@ func Describe(c *verbs.Call) (d Description, ok bool) {
 			return d, false
 		}
 	}
-	c.Fail(verbs.Contended(c.Key))
+	c.Fail(verbs.Contended(c.Shown(c.Key)))
 	return d, false
 }
 
-// add adds the items that f has just read, as replies say, and lets go of them: so a log
-// may be longer than what is read at once.
+// add adds the items that f has just read, as replies say, and has f drop them: so a log may be longer than
+// what is read at once.
 func (d *Description) add(f *fetch, replies []verbs.Reply) {
 	for i := range replies {
 		if r := &replies[i]; r.Status == verbs.Hit {

@@ -227,32 +227,3 @@ func TestLogAtTheEpoch(t *testing.T) {
 		})
 	}
 }
-
-// An append that is carried out late, after its client was told that it is lost, gives the item too
-// long a life. So the first event of the next round makes it longer still: also if that comes in the
-// first second, or the item lives for most of that round.
-func TestEventsAfterALateAppend(t *testing.T) {
-	for _, late := range []int64{3_000, 6_000, 40_000, 60_000, 90_000} {
-		for _, first := range []int64{500, 2_000} {
-			onBoth(t, func(t *testing.T, w *verbtest.World) {
-				w.Clock = start + 9_500
-				w.Client.Start("logput l 0 0 4\r\nlate")
-				for w.Client.Busy() {
-					w.Client.CarryOut(0, func(op verbs.Op) verbs.Reply {
-						w.Clock += late
-						w.Do(t, op)
-						return verbs.Reply{Err: "SERVER_ERROR lost"}
-					})
-				}
-				w.Clock = start + 100_000 + first
-				putLog(w, "l", 0, "first", "STORED")
-				fetchLog(w, "l", "first")
-				w.Clock = start + 108_000
-				putLog(w, "l", 0, "second", "STORED")
-				fetchLog(w, "l", "first", "second")
-				w.Clock = start + 100_000 + 97_000
-				fetchLog(w, "l", "first", "second")
-			})
-		}
-	}
-}

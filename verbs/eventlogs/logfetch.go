@@ -54,7 +54,7 @@ type fetch struct {
 	more        []int64 // chunks that may have more overflow items than one
 
 	events    int          // in the items, of the interval or not
-	describes *Description // to which what was read is added, and let go of; nil if it is told
+	describes *Description // if not nil, what was read is added to it and dropped, rather than answered with
 }
 
 // chunksAtOnce is how many chunks are looked at in one round trip.
@@ -147,7 +147,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 		}
 		f.size += len(replies[i].Data)
 	}
-	if f.TooLong(f.size) || !f.makeRoom() {
+	if f.describes == nil && f.TooLong(f.size) || !f.makeRoom() {
 		return false
 	}
 	var keys [][]byte
@@ -161,9 +161,14 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 		hit(i)
 	}
 	for i, key := range keys {
-		if !f.search(len(f.items) - len(keys) + i) {
+		n, before := len(f.items)-len(keys)+i, len(f.found)
+		if !f.search(n) {
 			f.Sayf("CLIENT_ERROR %s does not hold events of a log", f.Shown(key))
 			return false
+		}
+		if len(f.found) == before && f.describes == nil { // nothing of it is asked for
+			f.size -= len(f.items[n])
+			f.items[n] = nil
 		}
 	}
 	if f.describes != nil {

@@ -63,8 +63,8 @@ func (c logCall) directly() (op verbs.Op, ok bool) {
 	return c.Creates(c.Name, c.Buf, p.exptime)
 }
 
-// afterwards notes that the item that directly has appended to is long, if it is, so that
-// the next event goes elsewhere. If another chunk has begun meanwhile, there is none.
+// afterwards notes that the item that directly has appended to is long, if it is, so that the next event
+// goes elsewhere. If another chunk has begun meanwhile, events do so anyway.
 func (c logCall) afterwards() func(*verbs.Call) {
 	if c.Size <= longItem {
 		return nil

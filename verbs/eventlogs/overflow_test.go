@@ -193,3 +193,21 @@ func TestLongItemOfAnotherRound(t *testing.T) {
 		fetchLog(w, "l", "next")
 	})
 }
+
+// A chunk may be longer than an answer. It is read in parts then.
+func TestLongChunkIsReadInParts(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	w := newWorld(t)
+	w.Limit, w.Direct = 1<<20, true
+	event := strings.Repeat("e", 1_000_000)
+	for range 34 { // more than 32 MB
+		w.Clock += 10
+		putLog(w, "l", 0, event, "STORED")
+	}
+	w.Clock += 10
+	putLog(w, "l", 0, "last", "STORED")
+	fetchLog(w, "l 0 0", "last")
+	if got := w.Send("logfetch l"); !strings.HasPrefix(got, "SERVER_ERROR the answer is longer than 32 MB") {
+		t.Errorf("the whole log: %.100q", got)
+	}
+}

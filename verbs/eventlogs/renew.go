@@ -36,7 +36,7 @@ func (p *put) toUnseen() verbs.Outcome {
 		return verbs.Done
 	}
 	if r.Status == verbs.Hit && !ringOf(p.Env).lastRound(r.TTL, p.ttl) {
-		r = p.Ask(p.longer())
+		r = p.extend()
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -81,13 +81,38 @@ func (p *put) outlast() {
 		if r.Status != verbs.Hit || !p.ends(r) {
 			return
 		}
-		p.Ask(p.longer())
+		p.extend()
 	}
 }
 
-// longer returns the operation that gives the item the time to live of this round.
-func (p *put) longer() verbs.Op {
-	return verbs.Op{Kind: verbs.Touch, Key: p.item, Of: p.Key, Exptime: p.exptime}
+// extend gives the item the time to live of this round. It returns Stored; Missing if there is no item;
+// or Failed.
+//
+// Of the round of a past chunk little is left. If a touch were held up, and carried out in the middle of
+// the next round, the item would end soon after, with the events that it has by then. So the item is
+// swapped, which fails once it has changed, unless its upstream keeps no CAS.
+func (p *put) extend() verbs.Reply {
+	touch := verbs.Op{Kind: verbs.Touch, Key: p.item, Of: p.Key, Exptime: p.exptime}
+	if p.chunk >= ringOf(p.Env).chunkOf(p.now) {
+		return p.Ask(touch)
+	}
+	for range verbs.MaxTries {
+		r := p.Ask(p.Part(verbs.Fetch, p.item))
+		switch {
+		case r.Status != verbs.Hit:
+			return r
+		case !p.ends(r):
+			return verbs.Reply{Status: verbs.Stored}
+		case !r.Swappable():
+			return p.Ask(touch)
+		}
+		swap := p.Swap(p.item, bytes.Clone(r.Data), r)
+		swap.Of, swap.Exptime = p.Key, p.exptime
+		if r = p.Ask(swap); r.Status != verbs.Exists {
+			return r
+		}
+	}
+	return verbs.Reply{Status: verbs.Stored} // the event is, though perhaps for a shorter time
 }
 
 // makeSure is called after an event was appended where renew had found no item. If a
@@ -105,10 +130,12 @@ func (p *put) makeSure() verbs.Outcome {
 			if o := p.appendEvent(p.item, 0); o != verbs.Done {
 				return o
 			}
-		case !ringOf(p.Env).lastRound(r.TTL, p.ttl):
+		case !p.ends(r):
 			return verbs.Done
 		case p.renew() == verbs.Told:
 			return verbs.Told
+		case !ringOf(p.Env).lastRound(r.TTL, p.ttl): // the event was in no danger, and lasts now
+			return verbs.Done
 		}
 	}
 	p.Fail(verbs.Contended(p.Shown(p.item)))
@@ -124,7 +151,7 @@ func (p *put) renew() verbs.Outcome {
 			return verbs.Done
 		}
 		p.renewed = ringOf(p.Env).lastRound(r.TTL, p.ttl)
-		r = p.Ask(p.longer())
+		r = p.extend()
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -146,7 +173,7 @@ func (p *put) trim() {
 	kept, ok := keep(r.Data, ringOf(p.Env).oldest(p.now))
 	if ok && len(kept) < len(r.Data) {
 		swap := p.Swap(p.item, kept, r)
-		swap.Of = p.Key
+		swap.Of, swap.Exptime = p.Key, p.exptime // or a long one would be rounded, see [verbs.Call.Swap]
 		p.Count(p.Ask(swap))
 	}
 }

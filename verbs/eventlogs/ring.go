@@ -61,11 +61,12 @@ const settling = 1000
 // by memcached's clock, which is behind after memcached has hung.
 func (o *ring) settled(chunk int64) int64 { return chunk*o.LogChunk + settling }
 
-// lastRound reports whether an item with ttl seconds to live is of the last round, if
-// items of this round have ours. The two differ by a whole round, give or take two
-// seconds.
+// lastRound reports whether an item with ttl seconds to live is of the last round, if items of this round
+// have ours. The two differ by a whole round, give or take two seconds and the difference of clocks: so
+// what lives for at least half a round less is taken for one of the last.
 func (o *ring) lastRound(ttl, ours int64) bool {
-	return ttl >= 0 && ttl <= ours-o.LogChunks*o.LogChunk/2000
+	halfRound := o.LogChunks * o.LogChunk / 2 / 1000
+	return ttl >= 0 && ttl <= ours-halfRound
 }
 
 // appendItemKey appends to dst the key of the item in the ring for a chunk.

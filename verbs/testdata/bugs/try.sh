@@ -41,6 +41,7 @@ apply_all() {
 
 bad=0
 apply=
+schedules='TestRandomSchedules|TestLogRaces'
 if [ "${1:-}" = --apply ]; then
     apply=1
     shift
@@ -56,10 +57,10 @@ for name in "${names[@]}"; do
     git apply "$here/$name.patch"
     go build ./verbs/...
     kind=$(sed -n 's#^+++ b/verbs/\([a-z]*\)/.*#\1#p' "$here/$name.patch" | head -1)
-    grep -qs TestRandomSchedules verbs/"${kind:-none}"/*_test.go || kind=${name%%-*}s
-    grep -qs TestRandomSchedules verbs/"$kind"/*_test.go || kind=sets
+    grep -qsE "$schedules" verbs/"${kind:-none}"/*_test.go || kind=${name%%-*}s
+    grep -qsE "$schedules" verbs/"$kind"/*_test.go || kind=sets
     go test -c -o "$work/tests" ./verbs/$kind
-    if "$work/tests" -test.run TestRandomSchedules -test.timeout 10m -schedules "${SCHEDULES:-1000000}" >"$work/out" 2>&1 &&
+    if "$work/tests" -test.run "$schedules" -test.timeout 10m -schedules "${SCHEDULES:-1000000}" >"$work/out" 2>&1 &&
         "$work/tests" -test.timeout 10m -schedules 1000 >"$work/out" 2>&1 &&
         go test -vet off -timeout 10m -skip TestNobodyElseNamesVerbs $(go list ./verbs/... | grep -v "/$kind\$") >"$work/out" 2>&1; then
         printf '%-22s NOT FOUND\n' "$name"

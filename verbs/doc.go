@@ -6,7 +6,7 @@
 // several at once) and answers the client:
 //
 //	var length = verbs.Verb{
-//		Verb:  protocol.Verb{Name: "length", Usage: "<key>", Read: readKey},
+//		Verb:  protocol.Verb{Name: "length", Usage: "<key>", Read: verbs.ReadOneKey},
 //		Reads: true, ReadOnly: true,
 //		Run: func(c *verbs.Call) {
 //			r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key})

@@ -30,6 +30,9 @@ func ReadWords(rest []byte, req *protocol.Request, most int, bad string) int {
 	return 0
 }
 
+// ReadOneKey reads <key>.
+func ReadOneKey(rest []byte, req *protocol.Request) int { return ReadKey(rest, req, 0, 0) }
+
 // ReadKey reads <key> and from least to most further words, which it does not check.
 func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
 	req.Key, rest = protocol.NextWord(rest)

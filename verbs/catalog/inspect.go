@@ -14,13 +14,10 @@ import (
 // inspect answers with what a structure of whatever kind is made of, in lines like those
 // of stats. A figure that means nothing for a kind has no line.
 var inspect = verbs.Verb{
-	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true, NamedParts: true,
 	Run: func(c *verbs.Call) { inspection{c}.run() },
 }
-
-// readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
 
 // inspection is a call of inspect.
 type inspection struct{ *verbs.Call }

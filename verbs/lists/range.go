@@ -79,7 +79,7 @@ func span(start, stop int64, n int) (from, to int) {
 
 // llen answers with the number of elements.
 var llen = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "llen", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "llen", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>"},
 }, &Kind, structure.TellLive)

@@ -40,9 +40,6 @@ func readRemoval(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
-
 // readRange reads <key> [<start> <stop>].
 func readRange(rest []byte, req *protocol.Request) int {
 	if verbs.ReadKey(rest, req, 0, 2); req.NumWords == 1 {

@@ -28,7 +28,7 @@ var zget = structure.Tells(verbs.Verb{
 
 // zcard answers with the number of members.
 var zcard = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "zcard", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "zcard", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>"},
 }, &Kind, structure.TellLive)

@@ -98,9 +98,6 @@ func cutLast(words []byte) (before, last []byte) {
 	return words[:from], words[from:end]
 }
 
-// readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
-
 // readMember reads <key> <member>.
 func readMember(rest []byte, req *protocol.Request) int {
 	if readMembers(rest, req); req.Refusal == "" && req.NumWords != 1 {

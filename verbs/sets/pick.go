@@ -24,7 +24,8 @@ func (c setCall) srandmember() {
 		return
 	}
 	later := c.Compaction(nil, s)
-	c.pick(&c.Pace, set)
+	p := set.paceFor(&c.Pace)
+	c.answerWith(p, set, set.sample(p, c.Wanted(), c.Random))
 	c.End()
 	c.AfterRead(later)
 }
@@ -54,13 +55,22 @@ func (c setCall) spop() {
 	}
 }
 
-// pick writes an answer with as many random members as the request asks for, without
-// its END, and returns the tokens that remove them.
+// pick chooses as many random members as the request asks for, and answers with them, but for END. It
+// returns the tokens that remove them.
 func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 	set := fold.(*Set)
 	p = set.paceFor(p)
 	picked := set.sample(p, c.Wanted(), c.Random)
-	size := max(len(picked)-1, 0)
+	size := c.answerWith(p, set, picked)
+	c.Buf = verbs.Grow(p, c.Buf[:0], size+2*len(picked)+1)
+	set.eachPicked(p, picked, func(member []byte) { c.Buf = appendToken(c.Buf, '-', member) })
+	return c.Buf
+}
+
+// answerWith answers with the members of the tokens with the indexes picked, but for END. It returns how
+// many bytes they are.
+func (c setCall) answerWith(p *verbs.Pace, set *Set, picked []uint32) (size int) {
+	size = max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
 	c.Answer = c.Answer[:0]
 	c.BeginValue(p, c.Key, size)
@@ -72,9 +82,7 @@ func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
 		c.Answer = append(c.Answer, member...)
 	})
 	c.Answer = append(c.Answer, "\r\n"...)
-	c.Buf = verbs.Grow(p, c.Buf[:0], size+2*len(picked)+1)
-	set.eachPicked(p, picked, func(member []byte) { c.Buf = appendToken(c.Buf, '-', member) })
-	return c.Buf
+	return size
 }
 
 // paceFor returns p if work on many members has to be divided, else nil. A short log may be in the

@@ -149,14 +149,14 @@ var sismember = structure.Tells(verbs.Verb{
 
 // scard answers with the number of members.
 var scard = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: keyList(1, 1)},
+	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 }, &Kind, structure.TellLive)
 
 // scompact compacts a set now, dirty or not.
 var scompact = verbs.Verb{
-	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: keyList(1, 1)},
+	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true,
 	Run:   onSets(func(c setCall) { c.CompactNow() }),
 }

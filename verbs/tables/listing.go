@@ -13,7 +13,7 @@ import (
 
 // hgetall answers with all rows.
 var hgetall = verbs.Verb{
-	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true},
 	Run:   onTable((*tableCall).hgetall),
@@ -31,7 +31,7 @@ func (c *tableCall) hgetall() {
 
 // hkeys answers with the fields that have rows.
 var hkeys = verbs.Verb{
-	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
 	Run:   onTable((*tableCall).hkeys),
@@ -66,7 +66,7 @@ func (c *tableCall) tell(fields []byte) state {
 
 // hlen answers with the number of rows.
 var hlen = verbs.Verb{
-	Verb:  protocol.Verb{Name: "hlen", Usage: "<key>", Read: readKey},
+	Verb:  protocol.Verb{Name: "hlen", Usage: "<key>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
 	Run:   onTable((*tableCall).hlen),

@@ -73,7 +73,4 @@ func readCount(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// readKey reads <key>.
-func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
-
 func isField(word []byte) bool { return len(word) <= maxField && protocol.PlainWord(word) }

@@ -20,7 +20,7 @@ var theVerbs = verbs.NewList(Verbs, sets.Verbs, []*verbs.Verb{&remove, &settle})
 
 // remove is memcached's delete.
 var remove = verbs.Verb{
-	Verb: protocol.Verb{Name: "remove", Usage: "<key>", Read: readKey},
+	Verb: protocol.Verb{Name: "remove", Usage: "<key>", Read: verbs.ReadOneKey},
 	Run: func(c *verbs.Call) {
 		switch r := c.Ask(verbs.Op{Kind: verbs.Delete, Key: c.Key}); r.Status {
 		case verbs.Stored:
@@ -35,7 +35,7 @@ var remove = verbs.Verb{
 
 // settle compacts the index of a table, as many calls do after their answers.
 var settle = verbs.Verb{
-	Verb: protocol.Verb{Name: "settle", Usage: "<key>", Read: readKey},
+	Verb: protocol.Verb{Name: "settle", Usage: "<key>", Read: verbs.ReadOneKey},
 	Run: onTable(func(c *tableCall) {
 		c.run(func() state {
 			if r := c.Compact(c.index); r.Status == verbs.Failed {

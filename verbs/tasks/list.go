@@ -65,7 +65,7 @@ func (c taskCall) appendTask(t *task, id []byte) {
 
 // tasklen answers with the number of tasks, held ones included.
 var tasklen = structure.Tells(verbs.Verb{
-	Verb:  protocol.Verb{Name: "tasklen", Usage: "<queue>", Read: readKey},
+	Verb:  protocol.Verb{Name: "tasklen", Usage: "<queue>", Read: verbs.ReadOneKey},
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>"},
 }, &Kind, structure.TellLive)

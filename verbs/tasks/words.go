@@ -136,9 +136,6 @@ func readList(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// readKey reads <queue>.
-func readKey(rest []byte, req *protocol.Request) int { return verbs.ReadKey(rest, req, 0, 0) }
-
 // isWhen reports whether word is a time, or one from now.
 func isWhen(word []byte) bool {
 	text, later := bytes.CutPrefix(word, []byte{'+'})

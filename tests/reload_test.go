@@ -200,3 +200,36 @@ func scrape(t *testing.T, admin string) string {
 	}
 	return string(said)
 }
+
+// A retrieval has a pop, which is begun once its other keys are answered. If the pool has been replaced by
+// then, the pop is refused, as the list may be elsewhere.
+func TestPopOfARetrievalAfterReload(t *testing.T) {
+	t.Parallel()
+	frozen, other := harness.StartMemcached(t, harness.Versions[0]), harness.StartMemcached(t, harness.Versions[1])
+	servers := []string{frozen.Addr, other.Addr}
+	r := &reloading{file: filepath.Join(t.TempDir(), "memverbs.yml")}
+	addr := harness.FreeAddr(t)
+	write := func(setting string) {
+		text := fmt.Sprintf("pools:\n  main:\n    listen: [%q]\n    verb-keys: v/\n    timeout: 20s\n    %s\n    servers: [\"%s\"]\n", addr, setting, strings.Join(servers, `", "`))
+		if err := os.WriteFile(r.file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("")
+	r.Memverbs = harness.StartMemverbsWith(t, r.file, addr)
+	layout := layoutOf(t, servers)
+	list, plain := keyOn(layout, 1, "list"), keyOn(layout, 0, "plain")
+	c := harness.Dial(t, r.Addr)
+	c.Ask("set v/rpush/"+list+" 0 0 3\r\na b\r\nget "+plain+"\r\n", "STORED\r\nEND\r\n")
+
+	frozen.Freeze(t)
+	c.Send("get v/lpop/" + list + " " + plain + "\r\n")
+	bystander := harness.Dial(t, r.Addr)
+	bystander.Ask("get v/llen/"+list+"\r\n", "VALUE v/llen/"+list+" 0 1\r\n2\r\nEND\r\n") // not popped yet
+	write("compact-dirtiness: 99")
+	r.reload(t, "msg=reloaded")
+	frozen.Thaw(t)
+	c.Expect("SERVER_ERROR the configuration was reloaded meanwhile; try again\r\n")
+	c.Ask("get v/lrange/"+list+"\r\n", "VALUE v/lrange/"+list+" 0 3\r\na b\r\nEND\r\n")
+	c.Ask("get v/lpop/"+list+" "+plain+"\r\n", "VALUE v/lpop/"+list+" 0 1\r\na\r\nEND\r\n")
+}

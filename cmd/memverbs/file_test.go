@@ -157,8 +157,8 @@ func TestFileErrors(t *testing.T) {
 
 		{"no value", "loops:\n" + smallest, "f:1:7: a value is missing here"},
 		{"null", "loops: null\n" + smallest, "f:1:8: a value is missing here"},
-		{"a number out of range", "loops: 0\n" + smallest, `f:1:8: loops: "0" is not a whole number from 1 to 1024`},
-		{"a wrong number", "loops: 1_0\n" + smallest, `f:1:8: loops: "1_0" is not a whole number from 1 to 1024`},
+		{"a number out of range", "loops: 0\n" + smallest, `f:1:8: loops: "0" is not a whole number from 1 to 256`},
+		{"a wrong number", "loops: 1_0\n" + smallest, `f:1:8: loops: "1_0" is not a whole number from 1 to 256`},
 		{"a wrong duration", "drain: 5\n" + smallest, `f:1:8: drain: "5" is not a duration: use a number with ms, s, m or h, like 500ms`},
 		{"a wrong size", "read-cache: 1 MB\n" + smallest, `f:1:13: read-cache: "1 MB" is not a size: use a number with B, KB, MB or GB, like 64MB`},
 		{"a wrong mode", pool("socket-mode: 0x1ff"), `f:5:18: socket-mode: "0x1ff" are no permissions; write them in octal, like 0700 or 0770`},
@@ -205,7 +205,7 @@ func TestFileErrors(t *testing.T) {
 		{"a wrong prefix", listener("{listen: [':2'], routes: {'': main, a b: main}}"), `f:6:41: routes: "a b" is no prefix of keys: expected 1 to 250 bytes without white space or control characters`},
 		{"a duplicate prefix", listener("{listen: [':2'], routes: {'': main, a: main, a: main}}"), `f:6:50: the key "a" is there twice: it is already on line 6; remove one`},
 		{"an address twice", listener("{listen: ['0.0.0.0:1'], routes: {'': main}}"), "f:6:15: 0.0.0.0:1 can't be listened on twice: :1 is at f:3:14; remove one"},
-		{"two errors", "loops: 0\nlops: 1\n" + smallest, "f:1:8: loops: \"0\" is not a whole number from 1 to 1024\nf:2:1: no key \"lops\" here; is \"loops\" meant?"},
+		{"two errors", "loops: 0\nlops: 1\n" + smallest, "f:1:8: loops: \"0\" is not a whole number from 1 to 256\nf:2:1: no key \"lops\" here; is \"loops\" meant?"},
 	} {
 		_, _, err := parseSettings(test.file)
 		if err == nil {

@@ -16,7 +16,7 @@ func TestMistakesInFlags(t *testing.T) {
 			`--drain: "x" is not a duration: use a number with ms, s, m or h, like 500ms; see --help`,
 		},
 		"--nothing-like-it=7 -x": {"--nothing-like-it: there is no such flag; see --help", "-x: there is no such flag; see --help"},
-		"--loops 0 --listen":     {`--loops: "0" is not a whole number from 1 to 1024; see --help`, "--listen needs a value after it; see --help"},
+		"--loops 0 --listen":     {`--loops: "0" is not a whole number from 1 to 256; see --help`, "--listen needs a value after it; see --help"},
 		"--verbs sad,frobnicate": {`--verbs: no verb "sad"; is "sadd" meant?; see --help`},
 		"--verbs frobnicate":     {`--verbs: no verb "frobnicate": memverbs tells a client that sends help which there are; see --help`},
 		"chek f":                 {`unexpected argument "chek": it is no subcommand; is "check" meant?`},

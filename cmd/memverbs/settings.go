@@ -14,6 +14,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
@@ -42,11 +43,14 @@ type process struct {
 }
 
 // defaultLoops is half the number of cores. tuneRuntime changes GOMAXPROCS later.
-var defaultLoops = max(1, runtime.GOMAXPROCS(0)/2)
+var defaultLoops = loopsFor(runtime.GOMAXPROCS(0))
+
+// loopsFor returns the default of the loops on a machine with so many cores.
+func loopsFor(cores int) int { return min(max(1, cores/2), transport.MaxLoops) }
 
 func (p *process) define(f *pflag.FlagSet) {
 	define(f, &p.maxClients, 10000, count(1, math.MaxInt), "max-clients", "how many clients may be connected; further ones get an error and are disconnected")
-	define(f, &p.loops, defaultLoops, count(1, 1024), "loops", "event loops, each with its own connections to every upstream")
+	define(f, &p.loops, defaultLoops, count(1, transport.MaxLoops), "loops", "event loops, each with its own connections to every upstream")
 	define(f, &p.bufferMemory, 256<<20, sizes(32<<20, unlimited), "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
 	define(f, &p.readCache, 128<<20, sizes(0, unlimited), "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
 	define(f, &p.drain, 5*time.Second, duration(0), "drain", "how long a shutdown waits for requests in flight")

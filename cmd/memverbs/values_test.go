@@ -10,9 +10,9 @@ import (
 func TestRefusedValues(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ flag, says string }{
-		{"--loops=0", `--loops: "0" is not a whole number from 1 to 1024`},
-		{"--loops=1025", `"1025" is not a whole number from 1 to 1024`},
-		{"--loops=two", `"two" is not a whole number from 1 to 1024`},
+		{"--loops=0", `--loops: "0" is not a whole number from 1 to 256`},
+		{"--loops=257", `"257" is not a whole number from 1 to 256`},
+		{"--loops=two", `"two" is not a whole number from 1 to 256`},
 		{"--max-clients=0", `"0" is not a whole number of at least 1`},
 		{"--max-clients=99999999999999999999", `is not a whole number of at least 1`},
 		{"--timeout=1", `"1" is not a duration: use a number with ms, s, m or h`},
@@ -36,6 +36,16 @@ func TestRefusedValues(t *testing.T) {
 		err := newOptions().parse([]string{test.flag})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, expected one line with %q", test.flag, err, test.says)
+		}
+	}
+}
+
+// The default of the loops can be started on every machine.
+func TestDefaultLoops(t *testing.T) {
+	t.Parallel()
+	for cores, loops := range map[int]int{1: 1, 2: 1, 8: 4, 512: 256, 2000: 256} {
+		if got := loopsFor(cores); got != loops {
+			t.Errorf("with %d cores there are %d loops, expected %d", cores, got, loops)
 		}
 	}
 }

@@ -21,10 +21,14 @@ type Engine struct {
 	Loops []*Loop
 
 	client  *gnet.Client
+	epolls  epolls      // those of the loops that are not known yet, and others
 	stopped atomic.Bool // nothing may run on the loops any more
 }
 
-// Start starts n event loops, which log to log. Call [Loop.Serve] for each of them before
+// MaxLoops is how many event loops gnet can have.
+const MaxLoops = 256
+
+// Start starts n event loops, at most [MaxLoops], which log to log. Call [Loop.Serve] for each of them before
 // any other method.
 func Start(n int, log *slog.Logger) (*Engine, error) {
 	client, err := gnet.NewClient(&events{}, gnet.WithNumEventLoop(n), gnet.WithReadBufferCap(ReadSize), gnet.WithLogger(logger{log}))
@@ -35,6 +39,10 @@ func Start(n int, log *slog.Logger) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{client: client}
+	if e.epolls, err = listEpolls(); err != nil {
+		_ = e.Stop()
+		return nil, err
+	}
 	for range n {
 		if err = e.addLoop(); err != nil {
 			_ = e.Stop()

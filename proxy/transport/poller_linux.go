@@ -1,9 +1,7 @@
 package transport
 
 import (
-	"fmt"
 	"os"
-	"strings"
 	"syscall"
 	"unsafe"
 
@@ -25,7 +23,7 @@ type poller struct {
 // newPoller finds the epoll descriptor of the event loop. fd is a descriptor that the
 // loop polls.
 func newPoller(l *Loop, fd int) (*poller, error) {
-	poll, err := findEpoll(fd)
+	poll, err := l.engine.epolls.take(fd)
 	if err != nil {
 		return nil, err
 	}
@@ -44,32 +42,6 @@ func newPoller(l *Loop, fd int) (*poller, error) {
 	}
 	go e.watch(conn)
 	return e, nil
-}
-
-// findEpoll returns the epoll descriptor of this process that polls fd.
-func findEpoll(fd int) (int, error) {
-	entries, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		return 0, err
-	}
-	for _, entry := range entries {
-		name := entry.Name()
-		if target, _ := os.Readlink("/proc/self/fd/" + name); target != "anon_inode:[eventpoll]" {
-			continue
-		}
-		info, err := os.ReadFile("/proc/self/fdinfo/" + name)
-		if err != nil {
-			continue
-		}
-		for line := range strings.Lines(string(info)) {
-			var tfd, poll int
-			if n, _ := fmt.Sscanf(line, "tfd: %d", &tfd); n == 1 && tfd == fd {
-				_, err := fmt.Sscan(name, &poll)
-				return poll, err
-			}
-		}
-	}
-	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
 }
 
 // pause stops the event loop from reading c. It reports whether that worked.

@@ -12,6 +12,11 @@ import (
 // and fails a connection on which that becomes too much.
 type poller struct{}
 
+// epolls are of use on Linux only.
+type epolls struct{}
+
+func listEpolls() (epolls, error) { return epolls{}, nil }
+
 // maxBuffered is how much gnet may buffer for one connection, in bytes.
 const maxBuffered = 16 << 20
 

@@ -1,0 +1,57 @@
+package transport
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+// epolls are epoll descriptors of this process, in the order in which they are looked at. They are
+// listed once, so that a start takes time in proportion to the number of loops.
+type epolls []int
+
+// listEpolls returns all epoll descriptors of this process.
+func listEpolls() (list epolls, err error) {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		fd, err := strconv.Atoi(entry.Name())
+		if err != nil {
+			continue
+		}
+		if target, _ := os.Readlink("/proc/self/fd/" + entry.Name()); target == "anon_inode:[eventpoll]" {
+			list = append(list, fd)
+		}
+	}
+	return list, nil
+}
+
+// take returns the one that polls fd, and removes it. Those before it become the last: gnet has
+// opened the descriptors of its loops one after another, so that the next one is mostly the first.
+func (e *epolls) take(fd int) (int, error) {
+	for i, poll := range *e {
+		if polls(poll, fd) {
+			*e = append(append(epolls{}, (*e)[i+1:]...), (*e)[:i]...)
+			return poll, nil
+		}
+	}
+	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
+}
+
+// polls reports whether an epoll descriptor polls fd.
+func polls(poll, fd int) bool {
+	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", poll))
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(info)) {
+		var polled int
+		if n, _ := fmt.Sscanf(line, "tfd: %d", &polled); n == 1 && polled == fd {
+			return true
+		}
+	}
+	return false
+}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/proxy/passwords"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -109,7 +109,7 @@ func readSecret(path string) (secret, error) {
 	if path == "" {
 		return secret{}, nil
 	}
-	text, err := os.ReadFile(path)
+	text, err := smallfile.Read(path)
 	if err != nil {
 		return secret{}, unreadable(path, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
@@ -66,11 +67,21 @@ func TestSecretsForEverybody(t *testing.T) {
 	}
 }
 
-// Files with passwords that can't be read are named, and so is the cause.
+// Files with passwords that can't be read are named, and so is the cause. A device that never ends is
+// not read, and a pipe that nobody writes to is not awaited.
 func TestSecretsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, flag := range []string{"--auth-file", "--password-file"} {
-		for path, cause := range map[string]string{"/nowhere": "no such file or directory", t.TempDir(): "is a directory"} {
+		for path, cause := range map[string]string{
+			"/nowhere":  "no such file or directory",
+			t.TempDir(): "is a directory",
+			"/dev/zero": "it is a device: name a regular file",
+			pipe:        "it is a pipe: name a regular file",
+		} {
 			err := newOptions().parse([]string{flag, path})
 			if want := flag + ": cannot read " + path + ": " + cause; err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%v, expected %s", err, want)

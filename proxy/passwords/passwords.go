@@ -10,7 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // Longest is how many bytes a name or a password may have, which is how long a word of memcached's
@@ -25,12 +26,11 @@ type List struct{ users [][sha256.Size]byte }
 
 // Read reads the list from a file.
 func Read(path string) (*List, error) {
-	f, err := os.Open(path)
+	content, err := smallfile.Read(path)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = f.Close() }()
-	l, err := Parse(f)
+	l, err := Parse(bytes.NewReader(content))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

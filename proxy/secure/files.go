@@ -8,8 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // Role is what a file is for, in words for operators.
@@ -37,7 +38,7 @@ func (r Role) errorf(format string, args ...any) error {
 
 // read returns the content of a file.
 func (r Role) read(path string) ([]byte, error) {
-	content, err := os.ReadFile(path)
+	content, err := smallfile.Read(path)
 	switch wrong := (*fs.PathError)(nil); {
 	case errors.Is(err, fs.ErrPermission):
 		return nil, r.errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", r, path)

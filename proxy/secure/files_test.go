@@ -31,6 +31,7 @@ func TestFileErrors(t *testing.T) {
 	}{
 		{ServerOptions{Cert: "/nowhere", Key: p.Key}, "cannot read the certificate /nowhere: no such file or directory"},
 		{ServerOptions{Cert: p.Cert, Key: "/"}, "cannot read the key /: is a directory"},
+		{ServerOptions{Cert: p.Cert, Key: p.Key, ClientCA: "/dev/zero"}, "cannot read the CA certificates /dev/zero: it is a device: name a regular file"},
 		{ServerOptions{Cert: text, Key: p.Key}, "the certificate " + text + " can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----"},
 		{ServerOptions{Cert: p.Key, Key: p.Key}, "the certificate " + p.Key + " can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----"},
 		{ServerOptions{Cert: broken, Key: p.Key}, "the certificate " + broken + " can't be used: x509: malformed certificate"},

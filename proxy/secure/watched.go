@@ -10,19 +10,32 @@ import (
 	"time"
 )
 
-// checkEvery is how often files are looked at, at most: when there are handshakes.
-const checkEvery = time.Second
+const (
+	// checkEvery is how often files are looked at, at most: when there are handshakes.
+	checkEvery = time.Second
+	// mostWait is how long a handshake may wait for the files that it has let be looked at, so that
+	// the first one in a long time gets a new certificate.
+	mostWait = 100 * time.Millisecond
+	// longRead is how long reading the files may take before it is logged.
+	longRead = 10 * time.Second
+)
 
 // watched is a configuration made of files. It is safe for concurrent use.
+//
+// Reading may block for as long as a network file system does not answer. So the files are read by
+// a goroutine, of which there is one at most, and meanwhile handshakes use what was read before.
 type watched struct {
 	files []string // the first is that of its own certificate, if it has one
 	make  func() (*tls.Config, error)
 
-	mu      sync.Mutex
+	// For the one that reads.
+	stamps []stamp
+	failed int // attempts since the files could be used
+
+	mu      sync.Mutex // never held while files are read
 	now     *tls.Config
-	stamps  []stamp
 	checked time.Time
-	failed  int // attempts since the files could be used
+	reading bool
 }
 
 // stamp is what shows that a file has changed.
@@ -46,19 +59,49 @@ func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
 	return w, err
 }
 
-// config returns the configuration, and makes it again if its files have changed. If they can't
-// be used now, it remains what it was. That is logged if it is so for longer than it takes to
-// replace a certificate and then its key.
+// config returns the configuration. If it was not checked lately, it lets that be done, and waits for
+// a moment.
 func (w *watched) config(log *slog.Logger) *tls.Config {
+	if done := w.begin(log); done != nil {
+		timer := time.NewTimer(mostWait)
+		defer timer.Stop()
+		select {
+		case <-done:
+		case <-timer.C:
+		}
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if now := time.Now(); now.Sub(w.checked) >= checkEvery {
-		w.checked = now
-		w.check(log)
-	}
 	return w.now
 }
 
+// begin starts a check, unless one is under way or the last one was lately: then it returns nil. The
+// channel is closed when the check is over.
+func (w *watched) begin(log *slog.Logger) <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.reading || time.Since(w.checked) < checkEvery {
+		return nil
+	}
+	w.reading, w.checked = true, time.Now()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		late := time.AfterFunc(longRead, func() {
+			log.Error("files for TLS can't be read: their disk or server does not answer; the old ones remain in use", "files", strings.Join(w.files, " "))
+		})
+		w.check(log)
+		late.Stop()
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.reading = false
+	}()
+	return done
+}
+
+// check makes the configuration again if its files have changed. If they can't be used now, it remains
+// what it was. That is logged if it is so for longer than it takes to replace a certificate and then
+// its key.
 func (w *watched) check(log *slog.Logger) {
 	stamps := w.look()
 	if w.failed == 0 && slices.Equal(stamps, w.stamps) {
@@ -67,9 +110,12 @@ func (w *watched) check(log *slog.Logger) {
 	w.stamps = stamps
 	next, err := w.make()
 	if err == nil {
-		w.now, w.failed = next, 0
+		w.failed = 0
+		w.mu.Lock()
+		w.now = next
+		w.mu.Unlock()
 		log.Info("files for TLS were read again", "files", strings.Join(w.files, " "))
-		if text := w.doubt(); text != "" {
+		if text := w.warning(); text != "" {
 			log.Warn(text)
 		}
 		return
@@ -95,11 +141,6 @@ func (w *watched) look() (stamps []stamp) {
 func (w *watched) warning() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.doubt()
-}
-
-// doubt is warning for those who hold mu.
-func (w *watched) doubt() string {
 	if len(w.now.Certificates) == 0 {
 		return ""
 	}

@@ -10,7 +10,8 @@
 // But for the last, no request changes anything, and that one is refused if a browser may have been
 // led to it by the page of another site. It is not meant for the public, as it has no
 // passwords and no TLS, but is prepared for clients that mean no good: requests, connections
-// and times are limited, and several requests at a time share one look at the proxy
-// (looker.go), so that no number of them slows it down. Keys may be any bytes that clients have
+// and times are limited, those who send nothing make room for others (visitors.go), and several
+// requests at a time share one look at the proxy (looker.go), so that no number of them slows it
+// down. Keys may be any bytes that clients have
 // made up. They are escaped in JSON, and the page never takes text for HTML.
 package admin

@@ -6,8 +6,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"golang.org/x/net/netutil"
 )
 
 const (
@@ -31,6 +29,7 @@ type Server struct {
 // single connections are logged at level debug.
 func Serve(listener net.Listener, own string, source Source, reload Reload, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
+	v := &visitors{Listener: listener}
 	s.http = http.Server{
 		Handler:           handler(source, reload, own),
 		ReadHeaderTimeout: readTimeout,
@@ -38,11 +37,12 @@ func Serve(listener net.Listener, own string, source Source, reload Reload, log 
 		WriteTimeout:      writeTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeader,
+		ConnState:         v.changed,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}
 	go func() {
 		defer close(s.done)
-		_ = s.http.Serve(netutil.LimitListener(listener, maxConnections))
+		_ = s.http.Serve(v)
 	}()
 	return s
 }

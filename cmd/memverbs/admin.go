@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 
 	"github.com/memverbs/memverbs/proxy/admin"
 	"github.com/memverbs/memverbs/proxy/listen"
@@ -13,8 +14,16 @@ import (
 
 // checkAdmin returns an error if address can't be that of the admin server.
 func checkAdmin(address string) error {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return fmt.Errorf("%q is not an address: use host:port, such as 127.0.0.1:9151, or [ipv6]:port", address)
+	const expected = "use host:port, such as 127.0.0.1:9151, or [ipv6]:port"
+	_, port, err := net.SplitHostPort(address)
+	if strings.HasPrefix(address, "unix:") {
+		return fmt.Errorf("%q is a unix socket, and the admin server listens at TCP addresses only: %s", address, expected)
+	}
+	if err != nil || port == "" {
+		return fmt.Errorf("%q is not an address: %s", address, expected)
+	}
+	if _, err = net.LookupPort("tcp", port); err != nil {
+		return fmt.Errorf("%q is not an address, as %q is no port from 0 to 65535: %s", address, port, expected)
 	}
 	return nil
 }

@@ -3,6 +3,8 @@ package listen
 import (
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -14,6 +16,8 @@ const longestPath = len(syscall.RawSockaddrUnix{}.Path) - 1
 func (a Address) advice(err error) string {
 	onUnix := a.Network == "unix"
 	switch {
+	case errors.Is(err, syscall.EADDRINUSE) && onUnix && inTheWay(a.Address) != "":
+		return inTheWay(a.Address)
 	case errors.Is(err, syscall.EADDRINUSE):
 		return ": end the process that listens there, or choose another address to listen on"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
@@ -26,4 +30,19 @@ func (a Address) advice(err error) string {
 		return ": make its folder first"
 	}
 	return ""
+}
+
+// inTheWay returns the advice about what is at the path of a unix socket, empty if it is a socket.
+func inTheWay(path string) string {
+	info, err := os.Stat(path)
+	if err != nil { // a link that leads nowhere
+		info, err = os.Lstat(path)
+	}
+	switch {
+	case err != nil || info.Mode().Type() == fs.ModeSocket:
+		return ""
+	case info.IsDir():
+		return ": it is a folder; give the path of a socket in it, such as unix:" + filepath.Join(path, "memverbs.sock")
+	}
+	return ": there is a file that is no socket; remove it, or choose another path"
 }

@@ -2,6 +2,8 @@ package listen
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -60,7 +62,24 @@ func TestAdvice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
+	folder := t.TempDir()
+	file, link, used := filepath.Join(folder, "file"), filepath.Join(folder, "link"), filepath.Join(folder, "used")
+	listening, err := sockets.Open(Address{"unix", used}, Options{Mode: 0o700})
+	if err == nil {
+		defer func() { _ = listening.Close() }()
+		err = os.WriteFile(file, []byte("x"), 0o600)
+	}
+	if err == nil {
+		err = os.Symlink("nowhere", link)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	for address, says := range map[string]string{
+		"unix:" + folder:                            "address already in use: it is a folder; give the path of a socket in it, such as unix:" + folder + "/memverbs.sock",
+		"unix:" + file:                              "address already in use: there is a file that is no socket; remove it, or choose another path",
+		"unix:" + link:                              "address already in use: there is a file that is no socket; remove it, or choose another path",
+		"unix:" + used:                              "address already in use: end the process that listens there, or choose another address",
 		taken.Addr().String():                       "address already in use: end the process that listens there, or choose another address",
 		"192.0.2.1:11211":                           "it is no address of this machine",
 		"unix:" + t.TempDir() + "/nowhere/s":        "no such file or directory: make its folder first",

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // check refuses settings that do not fit together, and collects the listeners. It leaves out what
@@ -152,7 +153,7 @@ func (f *file) listen() error {
 	take := func(a listen.Address, at yamlfile.Node) {
 		end := endpointOf(a)
 		if i := slices.IndexFunc(ends, end.collides); i >= 0 {
-			errs = append(errs, at.Errorf("%v can't be listened on twice: %v is at %s; remove one", a, ends[i].Address, nodes[i].At()))
+			errs = append(errs, at.Errorf("%s can't be listened on twice: %s is at %s; remove one", smallfile.Name(a.String()), smallfile.Name(ends[i].Address.String()), nodes[i].At()))
 		}
 		ends, nodes = append(ends, end), append(nodes, at)
 	}

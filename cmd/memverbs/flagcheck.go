@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // check refuses flags that do not fit together, and builds what they describe. addresses are those
@@ -22,7 +23,7 @@ func (o *options) check(addresses []listen.Address) error {
 		refuse("--tls-cert: ", errors.New(onlyUnix))
 	}
 	if twice, before, found := collision(addresses); found {
-		refuse("", fmt.Errorf("%v can't be listened on twice: --listen or --admin has %v too; remove one", twice, before))
+		refuse("", fmt.Errorf("%s can't be listened on twice: --listen or --admin has %s too; remove one", smallfile.Name(twice.String()), smallfile.Name(before.String())))
 	}
 	if o.onDown.spare != "" {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // importManual returns the manual of import, whose flag sets to.
@@ -58,10 +59,10 @@ func output(path string, text []byte, stdout io.Writer) error {
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("--output: %s is there already: choose another name, or remove it", path)
+		return fmt.Errorf("--output: %s is there already: choose another name, or remove it", smallfile.Name(path))
 	}
 	if err != nil {
-		return fmt.Errorf("--output: %w", err)
+		return fmt.Errorf("--output: %w", smallfile.Named(err))
 	}
 	_, err = f.Write(text)
 	if closed := f.Close(); err == nil {

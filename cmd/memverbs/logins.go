@@ -116,10 +116,10 @@ func readSecret(path string) (secret, error) {
 	line, _, _ := strings.Cut(string(text), "\n")
 	line = strings.TrimSuffix(line, "\r")
 	if line == "" {
-		return secret{}, fmt.Errorf("%s has no password in its first line", path)
+		return secret{}, fmt.Errorf("%s has no password in its first line", smallfile.Name(path))
 	}
 	if err := checkCredential(line); err != nil {
-		return secret{}, fmt.Errorf("the password in %s: %w", path, err)
+		return secret{}, fmt.Errorf("the password in %s: %w", smallfile.Name(path), err)
 	}
 	return secret{path, line}, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -58,7 +59,8 @@ func (t *twemproxy) checkAddresses() error {
 	for i, p := range t.pools {
 		for _, other := range t.pools[:i] {
 			if endpointOf(p.address).collides(endpointOf(other.address)) {
-				errs = append(errs, p.listenAt.Errorf("%v can't be listened on twice: pool %s has %v; change one", p.address, other.name, other.address))
+				errs = append(errs, p.listenAt.Errorf("%s can't be listened on twice: pool %s has %s; change one",
+					smallfile.Name(p.address.String()), other.name, smallfile.Name(other.address.String())))
 				break
 			}
 		}

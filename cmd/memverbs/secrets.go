@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // othersRead is the permission to read a file for those who are neither its owner nor of its group.
@@ -16,7 +18,8 @@ func exposedSecret(path string) string {
 	if info, err := os.Stat(path); err != nil || info.Mode()&othersRead == 0 {
 		return ""
 	}
-	return fmt.Sprintf("every user of this machine may read the secrets in %s: run chmod o-r %s", path, path)
+	name := smallfile.Name(path)
+	return fmt.Sprintf("every user of this machine may read the secrets in %s: run chmod o-r %s", name, name)
 }
 
 // secretFile is a file with a key or passwords, and the setting that names it.
@@ -45,9 +48,9 @@ func unreadable(path string, err error) error {
 	var wrong *fs.PathError
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("cannot read %s: permission denied; let the user read it that memverbs runs as", path)
+		return fmt.Errorf("cannot read %s: permission denied; let the user read it that memverbs runs as", smallfile.Name(path))
 	case errors.As(err, &wrong):
-		return fmt.Errorf("cannot read %s: %w", path, wrong.Err)
+		return fmt.Errorf("cannot read %s: %w", smallfile.Name(path), wrong.Err)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -87,6 +88,39 @@ func TestSecretsThatCannotBeRead(t *testing.T) {
 				t.Errorf("%v, expected %s", err, want)
 			}
 		}
+	}
+}
+
+// The name of a file that has a line end is quoted: each mistake is one line.
+func TestMistakesWithNamesOfFiles(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a\nb")
+	if err := os.WriteFile(path, []byte("user\nx: 1\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := securetest.NewAuthority(t).Issue()
+	for _, flags := range [][]string{
+		{"--auth-file", path},
+		{"--auth-file", "/nowhere/a\nb"},
+		{"--password-file", "/nowhere/a\nb"},
+		{"--tls-cert", path, "--tls-key", path},
+		{"--tls-cert", p.Cert, "--tls-key", path},
+		{"--server-tls-ca", "/nowhere/a\nb"},
+		{"--listen", "unix:" + path, "--listen", "unix:" + path},
+		{"--config", "/nowhere/a\nb"},
+		{"--config", path},
+	} {
+		o := newOptions()
+		err := o.parse(flags)
+		if err == nil {
+			_, _, err = o.settings()
+		}
+		if err == nil || strings.Contains(err.Error(), "a\nb") || !strings.Contains(err.Error(), `a\nb`) {
+			t.Errorf("%q: %v, expected an error that quotes the name", flags, err)
+		}
+	}
+	if text := exposedSecret(path); !strings.HasSuffix(text, strconv.Quote(path)) {
+		t.Errorf("the warning is %q", text)
 	}
 }
 

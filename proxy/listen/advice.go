@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // longestPath is how long the path of a unix socket may be, in bytes.
@@ -42,7 +44,7 @@ func inTheWay(path string) string {
 	case err != nil || info.Mode().Type() == fs.ModeSocket:
 		return ""
 	case info.IsDir():
-		return ": it is a folder; give the path of a socket in it, such as unix:" + filepath.Join(path, "memverbs.sock")
+		return ": it is a folder; give the path of a socket in it, such as " + smallfile.Name("unix:"+filepath.Join(path, "memverbs.sock"))
 	}
 	return ": there is a file that is no socket; remove it, or choose another path"
 }

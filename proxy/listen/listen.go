@@ -19,6 +19,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/smallfile"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -72,12 +73,12 @@ func open(a Address, o Options) (*socket, error) {
 	err := try()
 	if a.Network == "unix" && errors.Is(err, syscall.EADDRINUSE) && abandoned(a.Address) {
 		if err := os.Remove(a.Address); err != nil {
-			return nil, fmt.Errorf("cannot listen on %v: a socket that nobody listens on is in the way: %w", a, err)
+			return nil, fmt.Errorf("cannot listen on %s: a socket that nobody listens on is in the way: %w", smallfile.Name(a.String()), smallfile.Named(err))
 		}
 		err = try()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen on %v: %w%s", a, transport.Cause(err), a.advice(err))
+		return nil, fmt.Errorf("cannot listen on %s: %w%s", smallfile.Name(a.String()), transport.Cause(err), a.advice(err))
 	}
 	return s, nil
 }

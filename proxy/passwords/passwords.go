@@ -32,7 +32,7 @@ func Read(path string) (*List, error) {
 	}
 	l, err := Parse(bytes.NewReader(content))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", smallfile.Name(path), err)
 	}
 	return l, nil
 }

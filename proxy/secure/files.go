@@ -39,13 +39,14 @@ func (r Role) errorf(format string, args ...any) error {
 // read returns the content of a file.
 func (r Role) read(path string) ([]byte, error) {
 	content, err := smallfile.Read(path)
+	name := smallfile.Name(path)
 	switch wrong := (*fs.PathError)(nil); {
 	case errors.Is(err, fs.ErrPermission):
-		return nil, r.errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", r, path)
+		return nil, r.errorf("cannot read the %s %s: permission denied; let the user read it that memverbs runs as", r, name)
 	case errors.As(err, &wrong):
-		return nil, r.errorf("cannot read the %s %s: %v", r, path, wrong.Err)
+		return nil, r.errorf("cannot read the %s %s: %v", r, name, wrong.Err)
 	case err != nil:
-		return nil, r.errorf("cannot read the %s %s: %v", r, path, err)
+		return nil, r.errorf("cannot read the %s %s: %v", r, name, err)
 	}
 	return content, nil
 }
@@ -64,15 +65,15 @@ func readPair(certFile, keyFile string) (pair tls.Certificate, err error) {
 		return pair, err
 	}
 	if bytes.Contains(key, []byte("ENCRYPTED")) {
-		return pair, Key.errorf("the key %s is encrypted, and memverbs can't ask for its passphrase: decrypt it, with openssl pkey, and protect it by its permissions", keyFile)
+		return pair, Key.errorf("the key %s is encrypted, and memverbs can't ask for its passphrase: decrypt it, with openssl pkey, and protect it by its permissions", smallfile.Name(keyFile))
 	}
 	pair, err = tls.X509KeyPair(cert, key)
 	switch {
 	case err == nil:
 	case strings.Contains(err.Error(), "does not match"):
-		err = Key.errorf("the key %s is not that of the certificate %s: give the one that it was made with; the server's own certificate must be the first in its file", keyFile, certFile)
+		err = Key.errorf("the key %s is not that of the certificate %s: give the one that it was made with; the server's own certificate must be the first in its file", smallfile.Name(keyFile), smallfile.Name(certFile))
 	default:
-		err = Key.errorf("the key %s can't be used: %s; a private key in PEM is expected", keyFile, clean(err))
+		err = Key.errorf("the key %s can't be used: %s; a private key in PEM is expected", smallfile.Name(keyFile), clean(err))
 	}
 	return pair, err
 }
@@ -106,12 +107,12 @@ func (r Role) parseAll(path string, content []byte) (all []*x509.Certificate, er
 		}
 		c, err := x509.ParseCertificate(block.Bytes)
 		if err != nil {
-			return nil, r.errorf("the %s %s can't be used: %s", r, path, clean(err))
+			return nil, r.errorf("the %s %s can't be used: %s", r, smallfile.Name(path), clean(err))
 		}
 		all = append(all, c)
 	}
 	if len(all) == 0 {
-		return nil, r.errorf("the %s %s can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----", r, path)
+		return nil, r.errorf("the %s %s can't be used: there is no certificate in it; PEM is expected, which begins with -----BEGIN CERTIFICATE-----", r, smallfile.Name(path))
 	}
 	return all, nil
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/x509"
 	"fmt"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // soon is how long before a certificate expires operators are warned of it.
@@ -13,6 +15,7 @@ const soon = 7 * 24 * time.Hour
 // that it is not valid now, or not for much longer. It is empty if there is nothing to be said.
 func validityWarning(path string, c *x509.Certificate, now time.Time) string {
 	const replace = "replace the file, which memverbs reads again without a restart"
+	path = smallfile.Name(path)
 	date := func(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 	switch {
 	case now.Before(c.NotBefore):

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // Error is an error in a file. Its text begins with the file, line and column.
@@ -25,7 +27,9 @@ type position struct {
 	line, column int // from 1
 }
 
-func (p position) String() string { return fmt.Sprintf("%s:%d:%d", p.file, p.line, p.column) }
+func (p position) String() string {
+	return fmt.Sprintf("%s:%d:%d", smallfile.Name(p.file), p.line, p.column)
+}
 
 // Sort returns the errors that [errors.Join] has joined to err, in the order of their places in the
 // file. Those that are of another type than [*Error] come first.

@@ -23,6 +23,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // The limits of a file.
@@ -36,12 +38,12 @@ const (
 func Read(path string) (Node, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Node{}, err
+		return Node{}, smallfile.Named(err)
 	}
 	defer func() { _ = f.Close() }()
 	text, err := io.ReadAll(io.LimitReader(f, MaxBytes+1))
 	if err != nil {
-		return Node{}, err
+		return Node{}, smallfile.Named(err)
 	}
 	return Parse(path, text)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -21,7 +22,8 @@ func locateManual(p *placement, of *string) manual {
 		about: "tell which server of a pool has a key, without connecting to any",
 		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]"},
 		text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
-			"Without keys it reads them from standard input, one a line.\n" +
+			"Without keys it reads them from standard input, one a line. It ends with an error at what\n" +
+			"is no key, such as an empty line.\n" +
 			"All items of a structure, such as a set or an event log, are on the server of its own\n" +
 			"key: to locate them, name it with --of.",
 		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
@@ -44,8 +46,17 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, fmt.Errorf("--upstream: %w", err))
 	}
+	if of != "" {
+		if err := checkKey([]byte(of)); err != nil {
+			return fail(stderr, fmt.Errorf("--of: %w", err))
+		}
+	}
 	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(of)}
-	if err := l.answer(keys, stdin); err != nil {
+	err = l.answer(keys, stdin)
+	if flushed := l.out.Flush(); err == nil && flushed != nil {
+		err = fmt.Errorf("printing: %w", flushed)
+	}
+	if err != nil {
 		return fail(stderr, err)
 	}
 	return exitOK
@@ -59,7 +70,7 @@ type locator struct {
 	of      []byte // the structure that the keys are parts of, if not empty
 }
 
-// answer prints a line for each key, or for each line of in if keys is empty.
+// answer prints a line for each key, or for each line of in if keys is empty, until one is wrong.
 func (l *locator) answer(keys []string, in io.Reader) error {
 	for _, key := range keys {
 		if err := l.print([]byte(key)); err != nil {
@@ -69,24 +80,24 @@ func (l *locator) answer(keys []string, in io.Reader) error {
 	if len(keys) == 0 {
 		lines := bufio.NewScanner(in)
 		lines.Buffer(nil, maxLine)
-		for lines.Scan() {
+		for n := 1; lines.Scan(); n++ {
 			if err := l.print(lines.Bytes()); err != nil {
-				return err
+				return fmt.Errorf("line %d: %w", n, err)
 			}
 		}
 		if err := lines.Err(); err != nil {
 			return fmt.Errorf("reading keys: %w", err)
 		}
 	}
-	if err := l.out.Flush(); err != nil {
-		return fmt.Errorf("printing: %w", err)
-	}
 	return nil
 }
 
-// print prints the line for a key. It refuses a key that is no part of the structure.
+// print prints the line for a key. It refuses what is no key, or no part of the structure.
 // Errors of writing are returned by the final Flush.
 func (l *locator) print(key []byte) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
 	place := key
 	if len(l.of) > 0 {
 		if !verbs.IsPart(key, l.of) {
@@ -99,4 +110,17 @@ func (l *locator) print(key []byte) error {
 	l.out.WriteString(l.servers[l.layout.Locate(place)].text)
 	l.out.WriteByte('\n')
 	return nil
+}
+
+// checkKey refuses what clients can't send as a key: no server has it.
+func checkKey(key []byte) error {
+	if protocol.PlainWord(key) {
+		return nil
+	}
+	const most = 40 // bytes that are shown: a wrong file has long lines
+	shown, more := key, ""
+	if len(shown) > most {
+		shown, more = shown[:most], "…"
+	}
+	return fmt.Errorf("%q%s is no key, which is 1 to %d bytes without white space or control characters", shown, more, protocol.MaxKey)
 }

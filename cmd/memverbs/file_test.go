@@ -174,6 +174,7 @@ func TestFileErrors(t *testing.T) {
 		{"a wrong address", "pools: {main: {listen: [1], servers: [a]}}\n", `f:1:25: listen: "1": expected host:port, [ipv6]:port, :port or unix:/path`},
 		{"an IPv6 address with its port in brackets", "pools: {main: {listen: ['[::1:11211]'], servers: [a]}}\n", `f:1:25: listen: "[::1:11211]": expected host:port, [ipv6]:port, :port or unix:/path`},
 		{"an unknown verb", pool("verbs: [sad]"), `f:5:13: verbs: no verb "sad"; is "sadd" meant?`},
+		{"long ring", pool("log-chunk: 720h\n    log-chunks: 1000"), `f:2:3: pool main: log-chunk 720h0m0s times log-chunks 1000 is longer than 5 years, the most that an event log may have: lower one of them`},
 		{"all and more", pool("verbs: [all, sadd]"), `f:5:12: verbs: all and none can't be combined with other verbs`},
 		{"an unknown spare", pool("on-down: spare:mein"), `f:5:14: on-down: there is no pool "mein"; is "main" meant?`},
 		{"its own spare", pool("on-down: spare:main"), "f:5:14: on-down: pool main can't be its own spare"},

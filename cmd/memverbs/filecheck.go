@@ -132,6 +132,9 @@ func (p *filePool) check(routed bool) error {
 	if err = p.guards.check(); err != nil && !p.refused("verbs") {
 		refuse(p.given["verbs"], "verbs: %v", err)
 	}
+	if err = p.checkRing(); err != nil && !p.refused("log-chunk", "log-chunks") {
+		refuse(p.at, "pool %s: %v", p.name, err)
+	}
 	if p.lacks("listen") && !routed {
 		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}

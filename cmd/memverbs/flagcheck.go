@@ -29,6 +29,7 @@ func (o *options) check(addresses []listen.Address) error {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))
 	}
 	refuse("--verbs: ", o.guards.check())
+	refuse("--", o.checkRing())
 	refuse("", o.login.check())
 	refuse("--", o.buildTLS())
 	if o.servers != nil {

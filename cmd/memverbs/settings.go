@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -107,6 +108,18 @@ func (p *pool) defineVerbs(f *pflag.FlagSet) {
 	define(f, &p.structureItemSize, 64<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
 	define(f, &p.logChunk, 10*time.Second, wholeSeconds(), "log-chunk", "period of the events in one item of an event log, in whole seconds")
 	define(f, &p.logChunks, 10, count(2, 1000), "log-chunks", "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
+}
+
+// longestRing is how long the ring of an event log may be. memcached's times are seconds since 1970 in 32
+// bits, with a sign, so they end in January 2038.
+const longestRing = 5 * 365 * 24 * time.Hour
+
+// checkRing refuses event logs whose items memcached might not keep for as long as they promise.
+func (p *pool) checkRing() error {
+	if p.logChunk > longestRing/time.Duration(max(p.logChunks, 1)) {
+		return fmt.Errorf("log-chunk %v times log-chunks %d is longer than 5 years, the most that an event log may have: lower one of them", p.logChunk, p.logChunks)
+	}
+	return nil
 }
 
 // listening is the settings of some listeners.

@@ -14,6 +14,14 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
+// What the verbs work on is smaller in tests, since filling it takes much longer than the turns, and the first answers
+// about large structures do. The names of cells still tell of the whole.
+func init() {
+	manySets.Keys, manyLists.Keys = 1000, 1000
+	manyRankings.Keys, largeRanking.Members = 100, 10_000
+	hugeSet.Members, hugeSet.Pool = 50_000, 50_000
+}
+
 // TestMain is the process of the clients too, which cells of verbs start.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == clientsCommand {
@@ -22,11 +30,12 @@ func TestMain(m *testing.M) {
 	os.Exit(harness.Main(m))
 }
 
-// runTiny runs the program with turns that are too short to mean anything.
+// runTiny runs the program with turns that are too short to mean anything. Unless told otherwise it uses a memverbs that
+// is built for all tests.
 func runTiny(t *testing.T, args ...string) (out, told string) {
 	t.Helper()
 	t.Chdir("../..")
-	o, err := parse(append([]string{"-rounds", "1", "-seconds", "0.2", "-warmup", "20ms", "-conns", "3", "-threads", "2"}, args...))
+	o, err := parse(append([]string{"-memverbs", harness.PlainProgram(t), "-rounds", "1", "-seconds", "0.2", "-warmup", "20ms", "-conns", "3", "-threads", "2"}, args...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +49,7 @@ func runTiny(t *testing.T, args ...string) (out, told string) {
 
 func TestRun(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.md")
-	out, told := runTiny(t, "-cell", "open,unix,keys-10", "-report", path)
+	out, told := runTiny(t, "-memverbs", "", "-cell", "open,unix,keys-10", "-report", path)
 	written, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -38,10 +38,11 @@ run: build
 
 # Tests that run the program build it themselves, so a result that Go has kept may be one of another program.
 # Programs with the race detector, tests among them, sleep for a second before they end unless told otherwise.
-# All is vetted by then, so the tests are built without doing that again.
+# All is vetted by then, so the tests are built without doing that again. Only the race detector needs cgo: programs that
+# tests build do without, as when they are shipped, so that nothing is compiled in three ways.
 test: needs check
 	@echo '== test'
-	GORACE=atexit_sleep_ms=10 go test -race -vet off -count=1 -timeout $(TESTTIME) ./...
+	GORACE=atexit_sleep_ms=10 go test -race -exec 'env CGO_ENABLED=0' -vet off -count=1 -timeout $(TESTTIME) ./...
 	@$(MAKE) --no-print-directory schedules
 	@$(MAKE) --no-print-directory fuzz
 
@@ -63,6 +64,9 @@ needs:
 	@tests/fetch-monitors.sh
 	@tests/fetch-prometheus.sh
 	@tests/fetch-chromium.sh
+
+# Compiled once for all of these, and for the programs that tests build.
+check schedules fuzz: export CGO_ENABLED = 0
 
 # No file is left out with the tag. What is built for macOS is only looked at, since it takes a tenth of the time of
 # building it; "make release" does that.

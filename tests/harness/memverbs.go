@@ -152,15 +152,15 @@ func PlainProgram(t testing.TB) string {
 
 // program is a memverbs that is built the first time that it is needed.
 type program struct {
-	flags  []string
-	fast   bool // its clock is fast; see clock.go
-	once   sync.Once
-	folder string
-	err    error
+	checked bool // by the race detector
+	fast    bool // its clock is fast; see clock.go
+	once    sync.Once
+	folder  string
+	err     error
 }
 
 var (
-	checked = program{flags: []string{"-race"}}
+	checked = program{checked: true}
 	plain   = program{}
 	fast    = program{fast: true}
 )
@@ -172,7 +172,10 @@ func (p *program) build(t testing.TB) string {
 		if p.folder, p.err = os.MkdirTemp("", "memverbs-"); p.err != nil {
 			return
 		}
-		args := append([]string{"build"}, p.flags...)
+		args := []string{"build"}
+		if p.checked {
+			args = append(args, "-race")
+		}
 		if p.fast {
 			flag, err := overlayClock(root(t), p.folder)
 			if err != nil {
@@ -184,6 +187,12 @@ func (p *program) build(t testing.TB) string {
 		args = append(args, "-o", filepath.Join(p.folder, "memverbs"), "./cmd/memverbs")
 		build := exec.Command("go", args...)
 		build.Dir = root(t)
+		// As it is shipped but where the race detector needs cgo, and so that little is compiled in two ways.
+		cgo := "CGO_ENABLED=0"
+		if p.checked {
+			cgo = "CGO_ENABLED=1"
+		}
+		build.Env = append(os.Environ(), cgo)
 		if said, err := build.CombinedOutput(); err != nil {
 			p.err = errors.New("memverbs does not build: " + string(said))
 		}

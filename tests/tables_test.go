@@ -24,7 +24,7 @@ func TestTablesOfSeveralProxies(t *testing.T) {
 			for range 2 {
 				proxies = append(proxies, harness.StartMemverbs(t, "--upstream", store.Addr, "--loops", "2", "--structure-item-size", "1KB"))
 			}
-			const clients, requests = 8, 1500
+			const clients, requests = 8, 600
 			harness.Dial(t, proxies[0].Addr).Ask("hset k counted 0 0 1\r\n0\r\n", "STORED\r\n")
 			rows := make([]map[string]string, clients)
 			var all sync.WaitGroup
@@ -118,7 +118,7 @@ func TestTablesAreMadeAnew(t *testing.T) {
 					clients = append(clients, harness.Dial(t, m.Addr))
 				}
 			}
-			for round := range 300 {
+			for round := range 120 {
 				var all sync.WaitGroup
 				for i, c := range clients {
 					all.Go(func() {

@@ -5,7 +5,7 @@ FUZZTIME ?= 10000x
 TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour.
-SCHEDULES ?= 3000
+SCHEDULES ?= 2000
 CELL ?= plain
 ARGS ?=
 

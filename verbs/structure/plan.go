@@ -21,9 +21,9 @@ const (
 	// up to so many times StructureItemSize. More is left to merging, which no client
 	// waits for.
 	settledTails = 8
-	// littleGain is the part of a log that folding should save at least, unless it folds the whole
-	// structure. Otherwise the log is kept as it is, since views of it can then be extended. If its
-	// text changes, they have to be made anew.
+	// littleGain is of how many bytes of a log folding must save more than one. Otherwise the log is kept
+	// as it is, unless it is that of the whole structure: views of it can then be extended, while they have
+	// to be made anew if its text changes.
 	littleGain = 8
 	// manySegments is the number of segments at which settling folds them all, because
 	// merging does not keep up.

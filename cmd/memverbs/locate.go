@@ -112,9 +112,10 @@ func (l *locator) print(key []byte) error {
 	return nil
 }
 
-// checkKey refuses what clients can't send as a key: no server has it.
+// checkKey refuses what no server can have as a key. Those with white space can be sent in base64, or in
+// the binary protocol.
 func checkKey(key []byte) error {
-	if protocol.PlainWord(key) {
+	if 0 < len(key) && len(key) <= protocol.MaxKey {
 		return nil
 	}
 	const most = 40 // bytes that are shown: a wrong file has long lines
@@ -122,5 +123,5 @@ func checkKey(key []byte) error {
 	if len(shown) > most {
 		shown, more = shown[:most], "…"
 	}
-	return fmt.Errorf("%q%s is no key, which is 1 to %d bytes without white space or control characters", shown, more, protocol.MaxKey)
+	return fmt.Errorf("%q%s has %d bytes, and a key 1 to %d", shown, more, len(key), protocol.MaxKey)
 }

@@ -311,14 +311,14 @@ func TestInspectLongLog(t *testing.T) {
 	w.Limit, w.Direct = 2<<20, true
 	w.Settings.LogChunks = 20
 	w.Clock += 500
-	event := strings.Repeat("e", 700_000)
+	event := strings.Repeat("e", 1_100_000)
 	for range 16 {
 		w.Clock += 10_000
-		for range 4 {
+		for range 2 {
 			w.Expect(fmt.Sprintf("logput l 0 0 %d\r\n%s", len(event), event), "STORED")
 		}
 	}
-	if got := w.Send("inspect l"); !strings.Contains(got, "\r\nSTAT members 64\r\n") {
+	if got := w.Send("inspect l"); !strings.Contains(got, "\r\nSTAT members 32\r\n") {
 		t.Errorf("%.300q", got)
 	}
 }

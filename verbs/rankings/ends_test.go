@@ -98,6 +98,7 @@ func TestEndsStayInOrder(t *testing.T) {
 
 // Members in the worst of orders are sorted in no time.
 func TestSortOfUnluckyOrders(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	const n = 60_000
 	for name, score := range map[string]func(i int) int{
 		"ascending":  func(i int) int { return i },

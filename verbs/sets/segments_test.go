@@ -45,6 +45,7 @@ func members(w *verbtest.World, key, want string) {
 // A set grows over a hundred items, loses some members and gets some again,
 // while its head keeps its flags and its time to live.
 func TestSetOutgrowsItem(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 200
 		w.Limit = 700
@@ -194,6 +195,7 @@ func TestReadingWhileReplaced(t *testing.T) {
 }
 
 func TestHostileHeads(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	const id = "AAAAAAAAAAAAAAAA"
 	for _, value := range []string{
 		"@", "@ ", "@x ", "@" + id, "@" + id + ":1:5", "@" + id + " ", "@" + id + ":1 ", "@" + id + ":0:5 ", "@" + id + ":257:5 ",
@@ -239,6 +241,7 @@ func TestPartTooLong(t *testing.T) {
 // If there is no room for reading all parts at once, they are read one by one, and the
 // room that was waited for suffices.
 func TestReadingWithoutRoom(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		all := large(w)
 		w.Expect("sadd l "+verbtest.Names(8_000, "", " "), "STORED")
@@ -308,6 +311,7 @@ func TestFullStructure(t *testing.T) {
 
 // The number of parts stays readable even if the upstream allows only small items.
 func TestFullOfSmallParts(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	w := newWorld(t)
 	w.Limit = 512
 	w.Expect("sadd k "+verbtest.Names(30_000, "", " "), "SERVER_ERROR k is full: there is no room for 228890 bytes; remove some members, or spread them over several keys")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // The laws of [structure.Fold].
@@ -79,6 +80,7 @@ func FuzzAnchor(f *testing.F) {
 
 // No two rows of any tables share an item.
 func TestRowsHaveItemsOfTheirOwn(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	r := rand.New(rand.NewPCG(2, 2))
 	word := func(most int) string {
 		b := make([]byte, 1+r.IntN(most))

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // The names of puts, and the nonces, in random logs.
@@ -42,6 +43,7 @@ func randomLog(r *rand.Rand, tokens, puts int) string {
 
 // The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
+	verbtest.NotUnderDetector(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 8_000 {
 		puts := 1 + r.IntN(4)

@@ -47,6 +47,22 @@ func TestDecisionOnViewUndoes(t *testing.T) {
 	w.Cost(1)
 }
 
+// So does one that first has the parts of the ranking read, so that they are not evicted.
+func TestDecisionAfterProbeUndoes(t *testing.T) {
+	w := eager(t)
+	w.Settings.StructureItemSize = 200
+	for i := range 100 {
+		w.Expect(fmt.Sprintf("zadd k 1 m%d", i), "STORED")
+	}
+	w.Expect("zincrbyp k 5 a 30", "5")
+	w.Expect("zcard k", "101")
+	if fold := w.Kept.Fold("k"); fold == nil || fold.Live() != 101 {
+		t.Fatal("there is no view")
+	}
+	w.Clock += structure.PartsLast + 1000
+	w.Expect("zincrby k 1 a", "1")
+}
+
 // If a view that is due is in use, the other call does not see it change, and this one does not
 // see what has expired.
 func TestViewInUseIsNotChanged(t *testing.T) {

@@ -48,6 +48,38 @@ func TestViewSavesReading(t *testing.T) {
 	}
 }
 
+// The view that a leader decides on is ahead of memcached, and stays so if the append fails. A call
+// that had it probed before must not answer from it.
+func TestViewAheadIsNotShown(t *testing.T) {
+	for _, request := range []string{"smembers k", "sunion k l", "sismember k a b c d", "scard k"} {
+		w := newViewWorld(t)
+		w.Expect("sadd k a b c d", "STORED")
+		w.Expect("scard k", "4")
+		reader, first, leader := verbtest.NewCaller(t, w, theVerbs), verbtest.NewCaller(t, w, theVerbs), verbtest.NewCaller(t, w, theVerbs)
+		carryOut := func(op verbs.Op) verbs.Reply { return w.Do(t, op) }
+		first.Start("spop k")
+		leader.Start("spop k") // which leads after the first
+		first.CarryOut(0, carryOut)
+		want := w.Send(request)
+		reader.Start(request)
+		reader.CarryOut(0, func(op verbs.Op) verbs.Reply {
+			r := w.Do(t, op)
+			leader.CarryOut(0, carryOut)
+			return r
+		})
+		if !leader.Busy() || w.Kept.Fold("k") != nil {
+			t.Fatalf("%s: no call leads, with a view of its own", request)
+		}
+		leader.CarryOut(0, func(verbs.Op) verbs.Reply { return verbs.Reply{Status: verbs.Failed} })
+		for reader.Busy() {
+			reader.CarryOut(0, carryOut)
+		}
+		if reader.Answer != want {
+			t.Errorf("%s: %q after a decision that failed, %q before", request, reader.Answer, want)
+		}
+	}
+}
+
 // A CAS of 0 means none, so no view can be kept.
 func TestNoViewWithoutCAS(t *testing.T) {
 	w := newViewWorld(t)

@@ -108,6 +108,25 @@ func TestViewOfChangedHead(t *testing.T) {
 	}
 }
 
+// So is a restart of memcached, after which an item of the same size can have the same CAS.
+func TestViewEndsWithARestart(t *testing.T) {
+	for request, want := range map[string]string{"smembers k": "VALUE k 0 3\r\na c\r\nEND\r\n", "sismember k b c": "0 1\r\n", "scard k": "2\r\n"} {
+		w := newViewWorld(t)
+		w.Expect("sadd k a b", "STORED")
+		probe := func() verbs.Reply { return w.Do(t, verbs.Op{Kind: verbs.Probe, Key: []byte("k")}) }
+		before := probe()
+		w.Expect("scard k", "2")
+		w.Restart()
+		w.Put("k", "+a +c ", 0, 0)
+		if after := probe(); after.CAS != before.CAS || after.Size != before.Size {
+			t.Fatalf("%+v is now %+v", before, after)
+		}
+		if got := w.Send(request); got != want {
+			t.Errorf("%s: %q, expected %q", request, got, want)
+		}
+	}
+}
+
 // memcached evicts the least recently used items first. So the segments of a set that is
 // answered from a view are probed now and then, and if one is missing, the set is lost.
 func TestSegmentsOfViewsAreProbed(t *testing.T) {

@@ -53,7 +53,7 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 		for _, key := range s.Keys() {
 			s.evicting(key)
 		}
-		s.restart()
+		s.Restart()
 		s.late = nil // they were on the way to the old process
 	case died:
 		s.Note("died before", op, lost)

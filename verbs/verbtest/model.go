@@ -78,8 +78,8 @@ func (m *Model) Find(key string) *Item {
 	return i
 }
 
-// restart drops all items and restarts the CAS counter.
-func (m *Model) restart() {
+// Restart drops all items and restarts the CAS counter.
+func (m *Model) Restart() {
 	m.epoch++
 	m.cas = 0
 	clear(m.Items)

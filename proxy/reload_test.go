@@ -58,7 +58,7 @@ func TestReloadUnderLoad(t *testing.T) {
 		load.Go(func() { loadUntil(t, conn, n, &stop) })
 	}
 	direct := dialServer(t, s.Server)
-	for i := range 100 {
+	for i := range 40 {
 		c := configs[i*7%len(configs)]
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)

@@ -17,7 +17,7 @@ func weighting(weights ...int) []Server {
 
 // The shares of keys are the shares of the weights, within five standard deviations.
 func TestRendezvousShares(t *testing.T) {
-	const keys = 200000
+	const keys = 50_000
 	for _, servers := range [][]Server{
 		equals(2), equals(3), equals(100),
 		weighting(1, 2), weighting(1, 2, 3, 4, 5, 6, 7, 8, 9, 10), weighting(1, 1000), weighting(65535, 65534, 1),

@@ -14,7 +14,7 @@ import (
 // and those of each producer in the order in which it has pushed them. The queue takes no
 // more room than its elements, however many pass through it.
 func TestQueueOfManyClients(t *testing.T) {
-	const producers, consumers, each = 16, 16, 2500
+	const producers, consumers, each = 16, 16, 1000
 	store := harness.StartMemcached(t, newest)
 	proxies := []*harness.Memverbs{
 		harness.StartPlainMemverbs(t, "--upstream", store.Addr, "--loops", "2"),

@@ -47,7 +47,7 @@ func testPipeline(t *testing.T, next func(talker) exchange, compaction bool, fla
 	t.Logf("repeat this with -args -seed=%d", seed())
 	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
 		random := rand.New(rand.NewPCG(seed(), 0))
-		talk := makeTalk(random, 10_000, next)
+		talk := makeTalk(random, 5_000, next)
 		c := harness.Dial(t, s.Addr)
 		go write(c, random, talk)
 		for i, e := range talk {

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/tests/packet"
 )
 
-const allPackets = 40_000
+const allPackets = 30_000
 
 // What memcached answers in the binary protocol, the proxy answers.
 func TestPacketsAreMemcachedsOwn(t *testing.T) {

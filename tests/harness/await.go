@@ -9,15 +9,20 @@ import (
 // measure of anything: a test that gets this far has failed.
 const Patience = 20 * time.Second
 
+// The pauses between looks at a condition grow, since hundreds of tests at once that look all the time
+// would have each other wait.
+const (
+	shortestPause = 2 * time.Millisecond
+	longestPause  = 10 * time.Millisecond
+)
+
 // Await waits until condition holds, and fails the test if it never does.
 func Await(t testing.TB, what string, condition func() bool) {
 	t.Helper()
 	deadline := time.After(Patience)
-	tick := time.NewTicker(2 * time.Millisecond)
-	defer tick.Stop()
-	for !condition() {
+	for pause := shortestPause; !condition(); pause = min(pause*5/4, longestPause) {
 		select {
-		case <-tick.C:
+		case <-time.After(pause):
 		case <-deadline:
 			t.Fatalf("waited for %s, in vain", what)
 		}

@@ -3,8 +3,8 @@
 //
 // For every layout that memverbs has, the original itself places the keys: the
 // client library or the proxy that the layout is named after stores 10 000 keys
-// in five memcacheds; 5 000 if the layout differs from another in the hash alone.
-// Then, with that layout,
+// in five memcacheds; 2 500 if it does so for another client or pool too, or if the
+// layout differs from another in the hash alone. Then, with that layout,
 //
 //   - every key is read through memverbs, with its value;
 //   - every key is read from the very memcached that "memverbs locate" names;

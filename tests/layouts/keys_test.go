@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// keyCount is how many keys each layout is proved with, or someKeys if it differs from another in the
-// hash alone.
+// keyCount is how many keys each layout is proved with, and someKeys if a proof differs from another in
+// the hash, the client or the pool alone.
 const (
 	keyCount = 10_000
 	someKeys = 2_500

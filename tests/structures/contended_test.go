@@ -15,7 +15,7 @@ import (
 func TestASetThatAllAddTo(t *testing.T) {
 	proxies, stores := startPool(t, 2, "--structure-item-size", "16KB")
 	for _, store := range stores {
-		t.Run(store.Version, func(t *testing.T) { contend(t, proxies, store, atLength(4*time.Second, 30*time.Second)) })
+		t.Run(store.Version, func(t *testing.T) { contend(t, proxies, store, atLength(2*time.Second, 30*time.Second)) })
 	}
 }
 

@@ -59,7 +59,7 @@ func TestAQueueStaysSmall(t *testing.T) {
 		held  = 100
 		limit = 64 << 10 // the default of --structure-item-size
 	)
-	elements := atLength(200_000, 10_000_000)
+	elements := atLength(60_000, 10_000_000)
 	proxies, stores := startPool(t, 1)
 	m := proxies[0]
 	for _, store := range stores {

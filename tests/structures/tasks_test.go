@@ -19,7 +19,7 @@ func TestTasksAreDoneWhateverGoesWrong(t *testing.T) {
 		t.Parallel()
 	}
 	const workers, putters, mostLeft = 16, 8, 1000
-	total := atLength(3000, 100_000)
+	total := atLength(1500, 100_000)
 	queues := []string{"queue0", "queue1", "queue2", "queue3"}
 	seed := chooseSeed(t)
 	n := startNemesis(t, seed, false, time.Hour)

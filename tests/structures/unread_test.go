@@ -14,7 +14,7 @@ func TestASetThatIsNeverReadStaysSmall(t *testing.T) {
 		limit   = 64 << 10 // the default of --structure-item-size
 		tokens  = 20       // that one command carries
 	)
-	changes := atLength(1_000_000, 10_000_000)
+	changes := atLength(400_000, 10_000_000)
 	proxies, stores := startPool(t, 1)
 	m := proxies[0]
 	for _, store := range stores {

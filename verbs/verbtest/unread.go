@@ -43,10 +43,12 @@ const (
 	clockStep    = 3_600_000
 )
 
-// usages is how many usages are tried, each with other acts, and acts is how many acts each has.
+// manyUsages is how many usages are tried if there is time, and fewUsages how many otherwise, each with
+// other acts; acts is how many acts each has.
 const (
-	usages = 100
-	acts   = 600
+	manyUsages = 100
+	fewUsages  = 40
+	acts       = 600
 )
 
 // StaysRead checks that memcached does not take a structure in use for one that nobody uses, which
@@ -55,7 +57,10 @@ const (
 // that nobody has read lately.
 func StaysRead(t *testing.T, u *Usage) {
 	NotUnderDetector(t)
-	checked := 0
+	usages, checked := fewUsages, 0
+	if Thorough() {
+		usages = manyUsages
+	}
 	for seed := range uint64(usages) {
 		r := rand.New(rand.NewPCG(seed, 11))
 		p := newUse(t, u, r)
@@ -103,7 +108,6 @@ func newUse(t *testing.T, u *Usage, r *rand.Rand) *use {
 
 // run carries out some of the acts, in a random order, and checks the parts after each.
 func (p *use) run(name string) {
-	p.T.Helper()
 	p.usage.Fill(p.ask(0))
 	some := slices.DeleteFunc(slices.Clone(p.usage.Acts), func(func(*rand.Rand, func(string) string)) bool { return p.r.IntN(2) == 0 })
 	if len(some) == 0 {

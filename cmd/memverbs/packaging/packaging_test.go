@@ -29,7 +29,6 @@ func TestCopyrightNamesEveryModule(t *testing.T) {
 
 // The settings that the package installs are accepted.
 func TestSettingsAreAccepted(t *testing.T) {
-	t.Parallel()
 	said, err := exec.Command("go", "run", "github.com/memverbs/memverbs/cmd/memverbs", "check", "memverbs.yml").CombinedOutput()
 	if err != nil || string(said) != "pool main: 1 server, layout libmemcached-ketama-weighted\nlisten at 127.0.0.1:11311: all keys to main\n" {
 		t.Errorf("%v: %s", err, said)
@@ -38,7 +37,6 @@ func TestSettingsAreAccepted(t *testing.T) {
 
 // So are they with everything that is commented out.
 func TestSettingsOfCommentsAreAccepted(t *testing.T) {
-	t.Parallel()
 	text, err := os.ReadFile("memverbs.yml")
 	if err != nil {
 		t.Fatal(err)

@@ -147,6 +147,30 @@ func TestEvictedPart(t *testing.T) {
 	}
 }
 
+// If the set has been created anew by the time that the head without the part is deleted, the new one
+// stays.
+func TestNewSetIsNotDeletedForTheLostOne(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		large(w)
+		w.Evict(partKeys(w, "k")[0])
+		other := newWorld(t) // through another proxy
+		other.Model = w.Model
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind == verbs.Delete || op.Kind == verbs.DeleteIf {
+				w.Instead = nil
+				w.Evict("k")
+				other.Expect("sadd k new", "STORED")
+			}
+			return w.Do(t, op), true
+		}
+		w.Expect("smembers k", "VALUE k 0 3", "new", "END")
+		if w.Instead != nil {
+			t.Fatal("the head was not deleted")
+		}
+		w.Expect("sismember k new m1", "1 0")
+	})
+}
+
 // Settling finds a missing part of a set that nobody reads.
 func TestSettlingFindsEvictedPart(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

@@ -102,8 +102,8 @@ func TestFull(t *testing.T) {
 // Members that are all different can't be compacted.
 func TestFullForGood(t *testing.T) {
 	over(t, func(t *testing.T, _ string, sets article.Sets, items *memcache.Client) {
-		fill(t, items, "k", func(n int) string { return fmt.Sprintf("+%d ", 100_000+n) })
-		if err := sets.Add("k", "another"); err == nil {
+		fill(t, items, "k", func(n int) string { return fmt.Sprintf("+%0100d ", n) })
+		if err := sets.Add("k", strings.Repeat("x", 100)); err == nil {
 			t.Error("added")
 		}
 	})

@@ -33,7 +33,7 @@ func (x *core) refuses(u *pool.Member, op *verbs.Op) (reply verbs.Reply, refused
 		return op.Beaten(), true
 	case u.State != upstream.Up:
 		refusal = u.Refuse()
-	case !u.Version.AtLeast(upstream.MetaCommands) && op.Command().Meta():
+	case !u.Version.AtLeast(upstream.MetaCommands):
 		refusal = u.ErrorLine("is memcached " + u.Version.String() + "; verbs need 1.6.0 or later")
 	case op.Outdated(u.Epoch):
 		return verbs.Reply{Status: verbs.Exists}, true

@@ -171,6 +171,35 @@ func TestNewSetIsNotDeletedForTheLostOne(t *testing.T) {
 	})
 }
 
+// A set that is compacted to tokens has been settled meanwhile, by which its head has got a pointer
+// more. That must not come after the tokens, where nothing reads it.
+func TestNoPointerFollowsTokens(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		part := strings.Repeat("+b -b ", 300) + "+a " // which settling does not read
+		w.Put("k", fmt.Sprintf("@0123456789abcdeA:1:%d ", len(part)), 0, 0)
+		w.Put(partKeys(w, "k")[0], part, 0, 0)
+		other := newWorld(t) // through another proxy
+		other.Model, other.Settings.StructureItemSize = w.Model, 100
+		fetched, n := 0, 0
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind == verbs.Fetch && string(op.Key) == "k" {
+				fetched++
+			}
+			if fetched < 2 {
+				return verbs.Reply{}, false
+			}
+			w.Instead = nil // the compacted set is to be swapped in now
+			for ; pointers(w, "k") < 2; n++ {
+				other.Expect(fmt.Sprintf("sadd k m%d", n), "STORED")
+			}
+			return verbs.Reply{}, false
+		}
+		w.Expect("scompact k", "OK")
+		w.Expect("scard k", fmt.Sprint(n+1))
+		intact(w, "k")
+	})
+}
+
 // Settling finds a missing part of a set that nobody reads.
 func TestSettlingFindsEvictedPart(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

@@ -66,7 +66,7 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 			return func(_ *verbs.Pace, fold structure.Fold) []byte { return rankingCall{e}.decide(fold.(*Ranking), all) }
 		},
 		Brief: always,
-		Alone: func(e *structure.Engine) bool { return e.Quiet }, // nothing is decided
+		Alone: func(e *structure.Engine) bool { return e.Quiet || structure.PerhapsFull(e.Call) }, // if quiet, nothing is decided
 		Order: func(e *structure.Engine) *structure.Order {
 			return rankingCall{e}.order(of(e.Call), func(structure.Fold) {})
 		},
@@ -112,6 +112,10 @@ func (c rankingCall) increment(all increments) {
 	dead, live := 0, 0 // tokens before
 	weigh := func(fold structure.Fold) { dead, live = fold.Dead(), fold.Live() }
 	order := c.order(all, weigh)
+	if r := c.RoomToAdd(len(all.pairs)); r.Status == verbs.Failed {
+		c.tell(r)
+		return
+	}
 	for range verbs.MaxTries {
 		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
 			weigh(fold)

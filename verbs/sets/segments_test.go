@@ -362,6 +362,61 @@ func TestFullStructure(t *testing.T) {
 	intact(w, "k")
 }
 
+// A set that is full can be made smaller by one member at a time, and then has room again.
+func TestFullSetCanBeMadeSmaller(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Direct, w.Limit = true, 1024
+		member := func(n int) string { return fmt.Sprintf("%06d%s", n, strings.Repeat("x", 94)) }
+		n := 0
+		for w.Send("sadd k "+member(n)) == "STORED\r\n" {
+			w.Clock += 10
+			n++
+		}
+		for range 20 { // however often it is tried
+			w.Clock += 700
+			if answer := w.Send("sadd k another"); !strings.HasPrefix(answer, "SERVER_ERROR k is full: there is no room for ") {
+				t.Fatalf("with %d members: %s", n, answer)
+			}
+		}
+		w.Expect("scard k", fmt.Sprint(n))
+		for i := range n {
+			w.Clock += 10
+			w.Expect("srem k "+member(i), "STORED")
+		}
+		w.Expect("scard k", "0")
+		w.Clock += 1000
+		w.Expect("sadd k a", "STORED")
+		w.Expect("smembers k", "VALUE k 0 1", "a", "END")
+		intact(w, "k")
+	})
+}
+
+// What is refused as there is no room for it does not keep others from being added, and a full set is
+// looked at once a second rather than settled in vain.
+func TestFullSetIsNotSettledInVain(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	w := newWorld(t)
+	w.Direct, w.Limit = true, 1024
+	member := func(n int) string { return fmt.Sprintf("%06d%s", n, strings.Repeat("x", 94)) }
+	w.Expect("sadd k "+verbtest.Names(100, "m", " "), "STORED")
+	if answer := w.Send("sadd k " + verbtest.Names(30_000, "many-", " ")); !strings.HasPrefix(answer, "SERVER_ERROR k is full") {
+		t.Fatal(answer)
+	}
+	w.Expect("sadd k a", "STORED")
+	for n := 0; w.Send("sadd k "+member(n)) == "STORED\r\n"; n++ {
+		w.Clock += 10
+	}
+	w.Send("sadd k another")
+	w.Cost(0)
+	w.Clock += 1000
+	w.Send("sadd k another")
+	w.Cost(1)
+	w.Evict("k")
+	w.Clock += 1000
+	w.Expect("sadd k another", "STORED")
+}
+
 // The number of parts stays readable even if the upstream allows only small items.
 func TestFullOfSmallParts(t *testing.T) {
 	verbtest.NotUnderDetector(t)

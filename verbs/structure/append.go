@@ -12,6 +12,9 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 		op = verbs.AppendOrCreate
 	}
 	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
+		if create && PerhapsFull(c) {
+			return verbs.Op{}, false
+		}
 		return direct(c, verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: encode(c)})
 	}
 	v.After = func(c *verbs.Call) func(*verbs.Call) {
@@ -36,6 +39,12 @@ func direct(c *verbs.Call, op verbs.Op) (verbs.Op, bool) {
 // answers the client: STORED; NOT_FOUND if there is no structure and create is not set; or why
 // it failed.
 func (c *Engine) AppendTokens(tokens []byte, create bool) {
+	if create {
+		if r := c.RoomToAdd(len(tokens)); r.Status == verbs.Failed {
+			c.Fail(r)
+			return
+		}
+	}
 	if !Appended(c.env, c.Key, len(tokens)) {
 		c.insert(tokens, create)
 		return

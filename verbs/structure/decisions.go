@@ -9,11 +9,13 @@ import (
 // The calls of an event loop that decide on the same structure wait for each other: one leads, and
 // decides for those that wait. See decide.go.
 
-// Decisions are the deciding calls of one event loop, by the keys of their structures.
+// Decisions are the deciding calls of one event loop, by the keys of their structures, and what the
+// loop remembers of structures that are contended or full.
 // It is not safe for concurrent use.
 type Decisions struct {
 	byKey  map[string]*decisions
 	orders orders
+	full   fulls
 }
 
 // decisions are the calls that decide on one structure.

@@ -14,7 +14,9 @@ func (c *Engine) insert(tokens []byte, create bool) {
 	defer c.hold(c.Key, false)
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
-		switch {
+		switch h, _ := parseHead(r.Data); {
+		case r.Status == verbs.Hit && create && c.noteRoom(c.Key, h.segments):
+			r = c.NoRoom(c.Key, len(tokens))
 		case r.Status == verbs.Hit:
 			r = c.insertInto(r, tokens)
 		case r.Status == verbs.Missing && create:

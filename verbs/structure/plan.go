@@ -44,6 +44,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	}
 	from := h.runOf(len(h.tail)+len(more), settledTails*p.env.Options().StructureItemSize)
 	parts, bytes := extent(h.segments)
+	p.noteRoom(p.key, h.segments)
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
@@ -180,6 +181,7 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 		rest = rest[n:]
 	}
 	if parts, bytes := extent(before); parts+s.parts > maxParts || bytes+s.bytes > maxStructure {
+		p.noteStuck(p.key)
 		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
 	}
 	for rest := p.Ops; len(rest) > 0; {

@@ -64,6 +64,9 @@ func (c *Engine) TidyUp(key []byte, size int) {
 		c.inTurn(func() { c.compactHead(key) })
 		return
 	}
+	if c.isStuck(key) {
+		return
+	}
 	settled := false
 	c.inTurn(func() { settled = c.Settle(key, limit).Status == verbs.Stored })
 	if settled {

@@ -16,6 +16,10 @@ var taskput = verbs.Verb{
 // content. Both go in one batch if the content is certain to fit: a token of a content that was
 // refused has to be taken back.
 func (c taskCall) put() {
+	if r := c.RoomToAdd(len(c.word(0))); r.Status == verbs.Failed {
+		c.Fail(r)
+		return
+	}
 	put := verbs.NewID(c.Env)
 	content := c.content(verbs.Add, put[:])
 	content.Data, content.Flags = c.Data, c.Flags

@@ -1,0 +1,30 @@
+package lists
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// A list that is full can be emptied by one pop at a time.
+func TestFullListCanBeEmptied(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Direct, w.Limit = true, 1024
+	value := func(n int) string { return fmt.Sprintf("%0200d", n) }
+	n := 0
+	for ; w.Send("rpush k "+value(n)) == "STORED\r\n"; n++ {
+		w.Clock += 10
+	}
+	if answer := w.Send("lpush k another"); !strings.HasPrefix(answer, "SERVER_ERROR k is full: ") {
+		t.Fatalf("with %d elements: %s", n, answer)
+	}
+	for i := range n {
+		w.Expect("lpop k", "VALUE k 0 200", value(i), "END")
+	}
+	w.Expect("llen k", "0")
+	w.Clock += 1000
+	w.Expect("rpush k another", "STORED")
+}

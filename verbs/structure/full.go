@@ -1,0 +1,101 @@
+package structure
+
+import "github.com/memverbs/memverbs/verbs"
+
+// A structure that is full can be made smaller again, although a removal is an append too: what adds
+// elements is refused while there is still room to append removals and to settle them. Blind appends
+// don't know how long the structure is. So the calls of an event loop remember which ones were full
+// when one of them read the head, and those that add elements to such a one look at its head first.
+
+// Limits from which on nothing may be added to a structure.
+const (
+	fullStructure = maxStructure / 16 * 15 // bytes of segments
+	fullParts     = maxParts / 16 * 15
+)
+
+// fullFor is for how long, in milliseconds, a structure is taken to be full without another look.
+const fullFor = 1000
+
+// mostFull is how many full structures an event loop remembers.
+const mostFull = 1024
+
+// full is what is remembered of a full structure, in milliseconds since 1970.
+type full struct {
+	seen  int64 // when its head was read; 0 if never
+	stuck int64 // when it could not be settled, as the result would be too long; 0 if it could
+}
+
+// fulls are the full structures that an event loop remembers, by key. The zero value is empty.
+type fulls map[string]full
+
+// note remembers a full structure.
+func (s *fulls) note(key []byte, what full) {
+	if *s == nil || len(*s) >= mostFull {
+		*s = fulls{}
+	}
+	(*s)[string(key)] = what
+}
+
+// lately reports whether a time was within fullFor before now.
+func lately(time, now int64) bool { return time <= now && now-time < fullFor }
+
+// isFull reports whether nothing may be added to a structure that has these segments.
+func isFull(segments []segment) bool {
+	parts, bytes := extent(segments)
+	return parts >= fullParts || bytes >= fullStructure
+}
+
+// noteRoom remembers whether the structure under key, whose head has these segments, is full. It
+// returns that.
+func (c *Engine) noteRoom(key []byte, segments []segment) bool {
+	all := &c.env.Decisions().full
+	if !isFull(segments) {
+		delete(*all, string(key))
+		return false
+	}
+	all.note(key, full{seen: c.env.Now(), stuck: (*all)[string(key)].stuck})
+	return true
+}
+
+// noteStuck remembers that the structure under key could not be settled.
+func (c *Engine) noteStuck(key []byte) {
+	all := &c.env.Decisions().full
+	all.note(key, full{(*all)[string(key)].seen, c.env.Now()})
+}
+
+// isStuck reports whether the structure under key could not be settled lately, which takes long and
+// would be in vain again.
+func (c *Engine) isStuck(key []byte) bool {
+	return lately(c.env.Decisions().full[string(key)].stuck, c.env.Now())
+}
+
+// PerhapsFull reports whether a call that adds elements to its structure has to call [Engine.RoomToAdd]
+// first. It does without the engine.
+func PerhapsFull(c *verbs.Call) bool {
+	all := c.Env.(Env).Decisions().full
+	if len(all) == 0 {
+		return false
+	}
+	_, noted := all[string(c.Key)]
+	return noted
+}
+
+// RoomToAdd returns Failed if the call's structure is full, so that elements of so many bytes can't be added;
+// Stored if they can, as far as is known.
+func (c *Engine) RoomToAdd(bytes int) verbs.Reply {
+	room := verbs.Reply{Status: verbs.Stored}
+	if !PerhapsFull(c.Call) {
+		return room
+	}
+	if !lately(c.env.Decisions().full[string(c.Key)].seen, c.env.Now()) {
+		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
+		if r.Status == verbs.Failed {
+			return r
+		}
+		h, _ := parseHead(r.Data)
+		if !c.noteRoom(c.Key, h.segments) {
+			return room
+		}
+	}
+	return c.NoRoom(c.Key, bytes)
+}

@@ -68,7 +68,8 @@ needs:
 # Compiled once for all of these, and for the programs that tests build.
 check schedules fuzz: export CGO_ENABLED = 0
 
-# Compilers and staticcheck take a fifth less time with that, and up to 1 GB. Tests of memory do without.
+# Compilers and staticcheck that collect garbage less often take a fifth less time, and up to 1 GB. Tests under the race
+# detector, which measure memory, do without.
 test check schedules fuzz: export GOGC = 400
 
 # No file is left out with the tag. What is built for macOS is only looked at, since it takes a tenth of the time of

@@ -7,7 +7,8 @@ import "github.com/memverbs/memverbs/verbs"
 // don't know how long the structure is. So the calls of an event loop remember which ones were full
 // when one of them read the head, and those that add elements to such a one look at its head first.
 
-// Limits from which on nothing may be added to a structure.
+// Limits from which on nothing may be added to a structure that was folded as a whole. Until then much
+// of it may be superfluous, so one that has reached them is folded as a whole when it is settled.
 const (
 	fullStructure = maxStructure / 16 * 15 // bytes of segments
 	fullParts     = maxParts / 16 * 15
@@ -39,8 +40,8 @@ func (s *fulls) note(key []byte, what full) {
 // lately reports whether a time was within fullFor before now.
 func lately(time, now int64) bool { return time <= now && now-time < fullFor }
 
-// isFull reports whether nothing may be added to a structure that has these segments.
-func isFull(segments []segment) bool {
+// reachesFull reports whether segments have reached the limits.
+func reachesFull(segments []segment) bool {
 	parts, bytes := extent(segments)
 	return parts >= fullParts || bytes >= fullStructure
 }
@@ -49,7 +50,7 @@ func isFull(segments []segment) bool {
 // returns that.
 func (c *Engine) noteRoom(key []byte, segments []segment) bool {
 	all := &c.env.Decisions().full
-	if !isFull(segments) {
+	if len(segments) != 1 || !reachesFull(segments) { // folded as a whole, it has one
 		delete(*all, string(key))
 		return false
 	}

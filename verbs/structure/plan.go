@@ -45,7 +45,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	from := h.runOf(len(h.tail)+len(more), settledTails*p.env.Options().StructureItemSize)
 	parts, bytes := extent(h.segments)
 	p.noteRoom(p.key, h.segments)
-	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || bytes+len(h.tail)+len(more) > maxStructure {
+	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
 	if r := p.read(h, from, more, len(value)); r.Status != verbs.Hit {

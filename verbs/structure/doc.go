@@ -25,10 +25,11 @@
 //
 //	append   @X @Y ttt       →  @X @Y tttt
 //	settle   @X @Y tttttttt  →  @X @Y @Z     the head is too long: its tail becomes a segment
-//	merge    @X @Y @Z        →  @X @V        Y and Z are of similar size: they become one
+//	merge    @X @Y @Z        →  @V @Z        X and Y are of similar size: they become one
 //	compact  tttttttt        →  ttt          only tokens, many of them superfluous
 //
-// Settling also folds in small segments before the tail.
+// Settling also folds in small segments before the tail. Merging leaves these alone, since the head
+// is settled many times while large segments are merged.
 //
 //	head.go segment.go kind.go       the format, and what kinds are
 //	load.go loadheads.go             reading: the heads, then

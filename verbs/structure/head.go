@@ -54,33 +54,43 @@ func (h *head) prefix(n int) (text []byte) {
 	return text
 }
 
+// settledFrom returns the index of the first of the last segments that settling folds
+// together with a tail of so many bytes. None of these has more than `short` bytes, and all
+// of it is at most twice as long as that, since clients wait for it.
+func (h *head) settledFrom(tail, short int) int { return h.runOf(tail, short, 2*short) }
+
+// toMerge returns which segments have become similar in size and should be merged, as the index
+// of the first and the one after the last; both are equal if there are none. Segments at the
+// end that settling may fold, see settledFrom, are left to it.
+func (h *head) toMerge(short int) (from, to int) {
+	to = len(h.segments)
+	for to > 0 && h.segments[to-1].bytes <= short {
+		to--
+	}
+	last := to - 1
+	if last < 1 {
+		return to, to
+	}
+	front := head{segments: h.segments[:last]}
+	if from = front.runOf(h.segments[last].bytes, maxStructure, maxStructure); from == last {
+		return to, to
+	}
+	return from, to
+}
+
 // runOf returns the index of the first of the last segments that should be folded
 // together with a tail of so many bytes. Each of these segments is at most twice as
 // long as everything after it, so in a log of n bytes no byte is folded more than O(log
-// n) times. Together with the tail they have at most `most` bytes.
-func (h *head) runOf(tail, most int) int {
+// n) times. None has more than `longest` bytes, and together with the tail they have at
+// most `most`.
+func (h *head) runOf(tail, longest, most int) int {
 	from := len(h.segments)
 	for size := tail; from > 0; from-- {
 		s := h.segments[from-1].bytes
-		if s > 2*size || size+s > most {
+		if s > 2*size || s > longest || size+s > most {
 			break
 		}
 		size += s
 	}
 	return from
 }
-
-// mergeFrom returns the index of the first of the last segments that have become
-// similar in size. It is the index of the last segment if none is similar to that, and
-// -1 without segments.
-func (h *head) mergeFrom() int {
-	last := len(h.segments) - 1
-	if last < 1 {
-		return last
-	}
-	front := head{segments: h.segments[:last]}
-	return front.runOf(h.segments[last].bytes, maxStructure)
-}
-
-// mergeable reports whether there are segments to merge.
-func (h *head) mergeable() bool { return h.mergeFrom() < len(h.segments)-1 }

@@ -1,6 +1,9 @@
 package structure
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+)
 
 // A pointer names the kind of its segment.
 func TestPointerNamesKind(t *testing.T) {
@@ -31,5 +34,46 @@ func TestPointerNamesKind(t *testing.T) {
 		if ok && string(h.prefix(len(h.segments))) != string(h.pointers) {
 			t.Errorf("%q: the pointers are written as %q", test.head, h.prefix(len(h.segments)))
 		}
+	}
+}
+
+// However segments are settled while some are merged, and however much becomes superfluous, those
+// stay as they are. There are never many segments.
+func TestSettlingLeavesWhatIsMerged(t *testing.T) {
+	const short, limit, mostSegments = 4000, 1000, 24
+	merges := 0
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		kept := 1 - r.Float64()*r.Float64()/2 // of what is folded
+		fold := func(h *head, from, to, tail int) {
+			size := tail
+			for _, s := range h.segments[from:to] {
+				size += s.bytes
+			}
+			folded := append(append([]segment(nil), h.segments[:from]...), segment{parts: 1, bytes: 1 + int(float64(size)*kept)})
+			h.segments = append(folded, h.segments[to:]...)
+		}
+		var h head
+		for range 500 {
+			from, to := h.toMerge(short)
+			for n := r.IntN(20); n >= 0; n-- {
+				tail := limit + r.IntN(limit)
+				settled := h.settledFrom(tail, short)
+				if settled < to {
+					t.Fatalf("seed %d: settling %d bytes after %v folds from %d, while those until %d are merged", seed, tail, h.segments, settled, to)
+				}
+				fold(&h, settled, len(h.segments), tail)
+				if len(h.segments) > mostSegments {
+					t.Fatalf("seed %d: %d segments: %v", seed, len(h.segments), h.segments)
+				}
+			}
+			if from < to {
+				fold(&h, from, to, 0)
+				merges++
+			}
+		}
+	}
+	if merges < 10_000 {
+		t.Errorf("only %d merges", merges)
 	}
 }

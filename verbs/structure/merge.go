@@ -17,7 +17,7 @@ const (
 // IsLease reports whether name is what the key of a lease has after the structure's.
 func IsLease(name []byte) bool { return string(name) == leaseName }
 
-// merge folds the last segments of a structure into one if they have become similar in
+// merge folds segments of a structure into one if they have become similar in
 // size, so that the number of segments stays logarithmic in the structure's size. It
 // can take long, so no client waits for it, and it takes a lease.
 func (c *Engine) merge(key []byte) {
@@ -26,7 +26,9 @@ func (c *Engine) merge(key []byte) {
 	if r.Status != verbs.Hit || !ok {
 		return
 	}
-	if !h.mergeable() {
+	p := plan{Engine: c, key: key, limit: c.HeadLimit(key)}
+	from, to := h.toMerge(p.short())
+	if from == to {
 		c.refreshWritten(key, r)
 		return
 	}
@@ -35,10 +37,9 @@ func (c *Engine) merge(key []byte) {
 	if !ok {
 		return
 	}
-	p := plan{Engine: c, key: key, limit: c.HeadLimit(key)}
-	ch, bad := p.merge(h)
+	ch, bad := p.merge(h, from, to)
 	for tries := 1; tries < verbs.MaxTries && bad.Status == verbs.Exists; tries++ {
-		ch, bad = p.merge(h)
+		ch, bad = p.merge(h, from, to)
 	}
 	if ch != nil {
 		c.hold(key, true)

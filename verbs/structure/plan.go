@@ -6,8 +6,9 @@ import "github.com/memverbs/memverbs/verbs"
 type plan struct {
 	*Engine
 	key   []byte
-	limit int  // limit of the head; up to half of it may be tokens afterwards
-	whole bool // fold the whole structure, not only its end
+	limit int       // limit of the head; up to half of it may be tokens afterwards
+	whole bool      // fold the whole structure, not only its end
+	after []segment // those that follow what is folded
 
 	log        []byte // the segments and tokens that were read
 	folded     Fold   // of log
@@ -17,10 +18,10 @@ type plan struct {
 }
 
 const (
-	// settledTails limits what settling folds together: the tail and the last segments,
-	// up to so many times StructureItemSize. More is left to merging, which no client
-	// waits for.
-	settledTails = 8
+	// shortTails is how many times StructureItemSize the longest segment is that settling
+	// folds. The longer ones are left to merging, which no client waits for. Merging takes
+	// long, and would be in vain if settling replaced what is being merged.
+	shortTails = 4
 	// littleGain is of how many bytes of a log folding must save more than one. Otherwise the log is kept
 	// as it is, unless it is that of the whole structure: views of it can then be extended, while they have
 	// to be made anew if its text changes.
@@ -42,7 +43,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
 		h.letter = letterOf(more)
 	}
-	from := h.runOf(len(h.tail)+len(more), settledTails*p.env.Options().StructureItemSize)
+	from := h.settledFrom(len(h.tail)+len(more), p.short())
 	parts, bytes := extent(h.segments)
 	p.noteRoom(p.key, h.segments)
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
@@ -51,28 +52,34 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if r := p.read(h, from, more, len(value)); r.Status != verbs.Hit {
 		return nil, r
 	}
-	if len(more) == 0 && p.folded.Dead() == 0 && p.short(h, from) {
+	if len(more) == 0 && p.folded.Dead() == 0 && p.asShort(h, from) {
 		return nil, verbs.Reply{Status: verbs.Stored}
 	}
 	return p.fold(h, from, value)
 }
 
-// short reports whether folding would not shorten the head, given that it has no dead
+// asShort reports whether folding would not shorten the head, given that it has no dead
 // tokens.
-func (p *plan) short(h head, from int) bool {
+func (p *plan) asShort(h head, from int) bool {
 	if len(h.tail) == 0 {
 		return len(h.segments)-from <= 1
 	}
 	return len(h.segments) == 0 && len(h.tail) <= p.limit
 }
 
-// merge plans to fold the last segments of a head, which have become similar in size.
-func (p *plan) merge(h head) (*change, verbs.Reply) {
-	from := h.mergeFrom()
-	if r := p.read(h, from, nil, len(h.pointers)); r.Status != verbs.Hit {
+// short is how many bytes the longest segment has that settling folds.
+func (p *plan) short() int { return shortTails * p.env.Options().StructureItemSize }
+
+// merge plans to fold the segments of a head from one index to another, which have become
+// similar in size.
+func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
+	p.after = h.segments[to:]
+	old := h.prefix(to)
+	h = head{segments: h.segments[:to], letter: h.letter}
+	if r := p.read(h, from, nil, len(old)); r.Status != verbs.Hit {
 		return nil, r
 	}
-	return p.fold(h, from, h.pointers)
+	return p.fold(h, from, old)
 }
 
 // read fetches the segments of h from index from on and folds their log, the tail and
@@ -132,7 +139,7 @@ func (p *plan) prune(tokens int) verbs.Reply {
 
 // fold plans to replace old, the beginning of the head, by the pointers before index
 // from and what was read: a new segment, or tokens in the head if they are few and no
-// segment precedes them.
+// segment precedes or follows them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
 	var log []byte
@@ -140,6 +147,8 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 		if log = p.folded.AppendNet(&p.Pace, nil); p.gainsLittle(log) {
 			log, ch.foreign = p.asItIs(), foreign{}
 		}
+	} else if len(p.after) > 0 {
+		log = p.folded.AppendLog(&p.Pace, nil)
 	} else if log = p.foldedKind.logOf(&p.Pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log)) {
 		ch.new, ch.closed = log, len(log) > 0
 		return ch, verbs.Reply{}
@@ -180,7 +189,9 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 		p.Ops = append(p.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
 		rest = rest[n:]
 	}
-	if parts, bytes := extent(before); parts+s.parts > maxParts || bytes+s.bytes > maxStructure {
+	parts, bytes := extent(before)
+	partsAfter, bytesAfter := extent(p.after)
+	if bytes += bytesAfter; parts+partsAfter+s.parts > maxParts || bytes+s.bytes > maxStructure {
 		p.noteStuck(p.key)
 		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
 	}

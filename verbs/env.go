@@ -40,6 +40,9 @@ type Options struct {
 	// StructureItemSize is how long the head of a structure may become, in bytes; its
 	// log is folded and moved to a segment before that.
 	StructureItemSize int
+	// LongSegment is how long a segment must be, in bytes, to be left to merging when the
+	// head is settled; 0 for longer than four times StructureItemSize.
+	LongSegment int
 	// LogChunk is the time that one item of an event log covers, in
 	// milliseconds; a whole number of seconds.
 	LogChunk int64

@@ -68,7 +68,12 @@ func (p *plan) asShort(h head, from int) bool {
 }
 
 // short is how many bytes the longest segment has that settling folds.
-func (p *plan) short() int { return shortTails * p.env.Options().StructureItemSize }
+func (p *plan) short() int {
+	if long := p.env.Options().LongSegment; long > 0 {
+		return long - 1
+	}
+	return shortTails * p.env.Options().StructureItemSize
+}
 
 // merge plans to fold the segments of a head from one index to another, which have become
 // similar in size.

@@ -11,6 +11,7 @@ import (
 // bytes.
 func RandomRace(r *rand.Rand, sizes ...int) (race Race) {
 	race.Options = verbs.Options{CompactDirtiness: r.IntN(4), StructureItemSize: sizes[r.IntN(len(sizes))]}
+	race.Options.LongSegment = RandomLong(r, race.Options.StructureItemSize)
 	race.Old, race.Direct = r.IntN(3) == 0, r.IntN(8) != 0
 	race.Chance = func() func() uint64 { return Counter(1 << 40) } // writers always consider compacting
 	if seed := r.Uint64(); r.IntN(2) == 0 {
@@ -19,6 +20,10 @@ func RandomRace(r *rand.Rand, sizes ...int) (race Race) {
 	race.Slice, race.Views = []int{0, 0, 1, 3}[r.IntN(4)], r.IntN(2) == 0
 	return race
 }
+
+// RandomLong returns one of some LongSegments for a StructureItemSize: with the usual one, little is
+// merged in a short history.
+func RandomLong(r *rand.Rand, size int) int { return []int{0, 1, 1 + size/2, 1 + size}[r.IntN(4)] }
 
 // LetTimePass lets some time pass in the race, or none, for two proxies whose clocks may
 // differ.

@@ -92,6 +92,7 @@ func newUse(t *testing.T, u *Usage, r *rand.Rand) *use {
 	p := &use{World: NewWorld(t, u.List), usage: u, r: r, read: map[string]int64{}}
 	p.Direct, p.Limit, p.Old = true, 600, r.IntN(4) == 0
 	p.Settings.StructureItemSize = []int{300, 500, 5000}[r.IntN(3)]
+	p.Settings.LongSegment = RandomLong(r, p.Settings.StructureItemSize)
 	p.Settings.CompactDirtiness = []int{10, 50, 1 << 30}[r.IntN(3)]
 	p.Chance = r.Uint64
 	for i := range p.proxies {

@@ -55,6 +55,7 @@ type Call struct {
 	Flags   uint32
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	Quiet   bool  // the client gets no answer
+	InTurn  bool  // the call takes effect before those that begin later, see Verb.Ordered
 	Details bool  // the client may ask for the time to live in Item
 	Listed  bool  // all values of the answer are to be one, see AppendItem
 	When    int64
@@ -100,7 +101,7 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.answered, c.taken, c.begun = false, false, false
+	c.answered, c.taken, c.begun, c.InTurn = false, false, false, false
 	c.known, c.knownKey, c.noted = Fetch, nil, 0
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
 	c.Exptime, c.Quiet, c.Details, c.Listed = req.Exptime, req.Quiet, req.Details, req.Listed

@@ -155,6 +155,9 @@ func (r *Routine) Room() int { return r.call.room }
 // structure.
 func (r *Routine) Item() Item { return r.call.Item }
 
+// InTurn reports whether the call takes effect before those that begin later, see [Verb.Ordered].
+func (r *Routine) InTurn() bool { return r.call.InTurn }
+
 // Account returns what the call has cost so far.
 func (r *Routine) Account() Account { return r.call.Account }
 

@@ -15,9 +15,9 @@ type Verb struct {
 	// appending. ReadOnly says that it changes no item.
 	Reads, ReadOnly bool
 
-	// Ordered says that calls of the verb on the same structure take effect in the order in
-	// which they began on an event loop, so that a client's later call need not wait for its
-	// earlier one. It holds for a verb that decides on one structure, at once and only once.
+	// Ordered says that a call of the verb, if it is answered, takes effect after those on the same
+	// structure that were InTurn before on the event loop, see [Call]. So a client's later call
+	// need not wait for its earlier one. It holds for a verb that decides on one structure, once.
 	Ordered bool
 
 	// Removes says that the verb removes what it answers with, so that this is lost if the client does

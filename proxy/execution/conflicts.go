@@ -52,14 +52,15 @@ type act struct {
 	key      []byte
 	verb     *verbs.Verb // nil if it is a plain command
 	readOnly bool
+	quiet    bool
 }
 
 // actOf returns what req does to its key.
 func actOf(req *protocol.Request) act {
 	if v := catalog.Of(req); v != nil {
-		return act{req.Key, v, v.ReadOnly}
+		return act{req.Key, v, v.ReadOnly, req.Quiet}
 	}
-	return act{req.Key, nil, req.Command.ReadOnly()}
+	return act{req.Key, nil, req.Command.ReadOnly(), req.Quiet}
 }
 
 // carriedBy returns the act of the verb that a key of a retrieval names; if it names
@@ -67,7 +68,7 @@ func actOf(req *protocol.Request) act {
 func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 	if named != nil && named.Cover(this.key) && command.Retrieval() {
 		if subject, verb := named.Subject(command, this.key); verb != nil {
-			return act{subject, verb, verb.ReadOnly}
+			return act{subject, verb, verb.ReadOnly, this.quiet}
 		}
 	}
 	return this
@@ -84,7 +85,7 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 // this only appends, see isBlindAppend.
 func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || r.precedes(this.verb) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || r.precedes(this) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -101,9 +102,11 @@ func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
 
-// precedes reports whether a call of verb may begin while r is running, whatever their keys,
-// because it takes effect after r.
-func (r *Execution) precedes(verb *verbs.Verb) bool { return verb == r.Verb && verb.Ordered }
+// precedes reports whether this may begin while r is running, whatever their keys, because it takes
+// effect after r.
+func (r *Execution) precedes(this act) bool {
+	return this.verb == r.Verb && r.Verb.Ordered && !this.quiet && !r.Quiet && r.routine.InTurn()
+}
 
 // isRelated reports whether r and to have the same key, or one of them uses a structure
 // and the other an item of it by name.

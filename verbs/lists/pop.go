@@ -43,7 +43,7 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 		Order: func(e *structure.Engine) *structure.Order {
 			return listCall{e}.orderToPop(sign, func(*List) {})
 		},
-		Answer: func(e *structure.Engine, r verbs.Reply) bool { e.EndDecided(r); return true },
+		Answer: (*structure.Engine).EndDecided,
 	}).Completes(v)
 }
 

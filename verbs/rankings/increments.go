@@ -45,7 +45,7 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		c.Buf = of(c).append(c.Buf)
 		return c.Buf
 	})
-	v.Reads, v.After = true, blind.After
+	v.Reads, v.Ordered, v.After = true, true, blind.After
 	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
 		if !c.Quiet {
 			return verbs.Op{}, false
@@ -70,13 +70,8 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		Order: func(e *structure.Engine) *structure.Order {
 			return rankingCall{e}.order(of(e.Call), func(structure.Fold) {})
 		},
-		Answer: func(e *structure.Engine, r verbs.Reply) bool {
-			if r.Status == verbs.Missing {
-				return false // to create the ranking
-			}
-			rankingCall{e}.tell(r)
-			return true
-		},
+		Creates: true,
+		Answer:  func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) },
 	}
 	return answering.Completes(v)
 }
@@ -116,23 +111,14 @@ func (c rankingCall) increment(all increments) {
 		c.tell(r)
 		return
 	}
-	for range verbs.MaxTries {
-		r := c.Decide(false, func(_ *verbs.Pace, fold structure.Fold) []byte {
-			weigh(fold)
-			return c.decide(fold.(*Ranking), all)
-		}, order)
-		if r.Status == verbs.Missing {
-			r = c.create(all)
-		}
-		if r.Status != verbs.NotStored { // else another call has just created it
-			c.tell(r)
-			if r.Grown > 0 {
-				c.TidyFolded(r.Grown, r.Size, dead, live)
-			}
-			return
-		}
+	r := c.DecideOrCreate(func(_ *verbs.Pace, fold structure.Fold) []byte {
+		weigh(fold)
+		return c.decide(fold.(*Ranking), all)
+	}, order)
+	c.tell(r)
+	if r.Grown > 0 {
+		c.TidyFolded(r.Grown, r.Size, dead, live)
 	}
-	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
 // order returns the call as an order, which calls weigh with the ranking.
@@ -163,13 +149,6 @@ func (c rankingCall) tell(r verbs.Reply) {
 	}
 	c.Answer = append(c.Answer, "\r\n"...)
 	c.Done()
-}
-
-// create creates the ranking with the increments: Stored; NotStored if there is something
-// under the key; or Failed.
-func (c rankingCall) create(all increments) verbs.Reply {
-	tokens := c.decide(&Ranking{now: c.Env.Now()}, all)
-	return c.Ask(verbs.Op{Kind: verbs.Add, Key: c.Key, Data: tokens, Exptime: c.Exptime})
 }
 
 // decide returns the tokens of the increments and prepares the answer. They may have expired

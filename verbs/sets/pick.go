@@ -37,7 +37,7 @@ var spop = (&structure.Deciding{
 	Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
 	Brief:  structure.Few,
 	Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
-	Answer: func(e *structure.Engine, r verbs.Reply) bool { e.EndDecided(r); return true },
+	Answer: (*structure.Engine).EndDecided,
 }).Completes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Reads: true, Ordered: true, Removes: true,

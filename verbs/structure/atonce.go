@@ -22,11 +22,12 @@ type Deciding struct {
 	// Alone says that the call is not decided together with others, see [Engine.Decide]. Such a
 	// call has a coroutine.
 	Alone func(*Engine) bool
+	// Creates says that the call creates its structure if there is none, see [Engine.DecideOrCreate].
+	Creates bool
 	// Order returns the call's order. It is nil if the verb has none.
 	Order func(*Engine) *Order
-	// Answer answers, given the outcome, which is Stored, Missing or Failed. It returns false if
-	// the verb's Run has to begin anew, as nothing was decided; Stored and Failed are final.
-	Answer func(*Engine, verbs.Reply) bool
+	// Answer answers, given the outcome, which is Stored, Missing or Failed.
+	Answer func(*Engine, verbs.Reply)
 }
 
 // Completes returns v completed by what its calls do without a coroutine.
@@ -65,9 +66,10 @@ func (d *Deciding) finish(c *Engine, r verbs.Reply) (next verbs.Next) {
 		outcome, decided = c.awaited.outcome, true
 		c.awaited = nil
 	}
-	if !decided || !d.Answer(c, outcome) {
+	if !decided {
 		return c.Anew()
 	}
+	d.Answer(c, outcome)
 	next.Run = c.tidyAtOnce(outcome)
 	return next
 }
@@ -93,7 +95,7 @@ func (c *Engine) decideAtOnce(d *Deciding) []verbs.Op {
 		c.Answer = c.Answer[:0]
 		return nil
 	}
-	c.env.Decisions().join(c.Key, nil)
+	c.enter(nil)
 	c.hold(c.Key, true)
 	c.atOnce = atOnce{v, verbs.Reply{CAS: v.cas, Size: v.size, Epoch: v.epoch}, tokens, v.fold.Dead(), v.fold.Live()}
 	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.AppendIf, Key: c.Key, Data: tokens, CAS: v.cas, Epoch: v.epoch})

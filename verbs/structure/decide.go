@@ -46,6 +46,12 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 	return c.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
+// DecideOrCreate is Decide for a call that creates its structure, from the tokens for an empty one, if
+// there is none. It returns Stored or Failed.
+func (c *Engine) DecideOrCreate(choose func(p *verbs.Pace, fold Fold) []byte, order *Order) verbs.Reply {
+	return c.decide(&decision{choose: choose, order: order, create: true})
+}
+
 // EndDecided completes an answer of values that the call has decided on, given the outcome of
 // [Engine.Decide].
 func (c *Engine) EndDecided(r verbs.Reply) {
@@ -66,7 +72,7 @@ func (c *Engine) decide(d *decision) verbs.Reply {
 	all := c.env.Decisions()
 	if c.leads {
 		c.leads = false
-	} else if !all.join(c.Key, d) {
+	} else if !c.enter(d) {
 		c.waitFor(d)
 		if !d.leads {
 			return d.outcome
@@ -85,12 +91,18 @@ func (c *Engine) inTurn(do func()) {
 		return
 	}
 	d := &decision{kind: c.Kind, alone: true}
-	c.env.Decisions().join(c.Key, d)
+	c.enter(d)
 	c.waitFor(d)
 	defer func() { c.endLead([]*decision{d}) }()
 	c.holdAsLeader(d)
 	defer c.hold(c.Key, false)
 	do()
+}
+
+// enter is [Decisions.join]. From now on the call takes effect before those that join later.
+func (c *Engine) enter(d *decision) (leads bool) {
+	c.InTurn = true
+	return c.env.Decisions().join(c.Key, d)
 }
 
 // waitFor waits until the leader has decided d, or made it the leader. It drops what the call has

@@ -34,6 +34,7 @@ type decision struct {
 	alone  bool  // decide it separately, as it may take long or much memory
 	order  *Order
 	given  bool // it is nothing but the order, see Engine.Give
+	create bool // it creates the structure if there is none
 
 	waiter  verbs.Waiter
 	leads   bool
@@ -82,7 +83,7 @@ func (s *Decisions) with(key []byte, d *decision) []*decision {
 
 // goesWith reports whether d can be decided together with the leader's decision.
 func (d *decision) goesWith(leader *decision) bool {
-	return !d.alone && d.given == leader.given && d.kind == leader.kind
+	return !d.alone && d.given == leader.given && d.create == leader.create && d.kind == leader.kind
 }
 
 // putBack returns some of these to the front of those that wait.

@@ -14,11 +14,25 @@ func (r *round) only(n int) {
 	r.all = r.all[:n]
 }
 
-// lead makes the decisions.
+// lead makes the decisions, and creates the structure for that if it has to.
 func (r *round) lead() (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: errUnfinished}
-	made := r.env.Decisions()
 	defer func() { r.tell(outcome) }()
+	for range verbs.MaxTries {
+		decided := r.make()
+		if decided.Status == verbs.Missing && r.all[0].create {
+			decided = r.create()
+		}
+		if decided.Status != verbs.NotStored {
+			return decided
+		}
+	}
+	return verbs.Contended(r.Shown(r.Key))
+}
+
+// make makes the decisions on the structure as it is.
+func (r *round) make() verbs.Reply {
+	made := r.env.Decisions()
 	switch first := r.all[0]; {
 	case first.order == nil:
 		return r.race(CommitTries)
@@ -34,6 +48,28 @@ func (r *round) lead() (outcome verbs.Reply) {
 	}
 	r.letAppend(r.all[0])
 	return r.order()
+}
+
+// create creates the structure from the decisions, each of which is made on what those before it
+// leave: Stored; NotStored if there is something under the key by now; or Failed.
+func (r *round) create() verbs.Reply {
+	now := r.env.Now()
+	fold := r.Kind.New()
+	fold.Read(&r.Pace, nil, now)
+	var log []byte
+	for i, d := range r.all {
+		tokens := d.choose(&r.Pace, fold)
+		if i > 0 && !Appended(r.env, r.Key, len(log)+len(tokens)) {
+			r.only(i)
+			break
+		}
+		log = append(log, tokens...)
+		if i+1 < len(r.all) && !fold.Extend(log, now) {
+			r.only(i + 1)
+			break
+		}
+	}
+	return r.Ask(verbs.Op{Kind: verbs.Add, Key: r.Key, Data: log, Exptime: r.Exptime})
 }
 
 // errUnfinished is what those are told whose leader was closed.

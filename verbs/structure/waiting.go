@@ -5,11 +5,11 @@ import "github.com/memverbs/memverbs/verbs"
 // await has the call wait without a coroutine until the leader has decided for it, or has made it
 // the leader.
 func (c *Engine) await(by *Deciding) []verbs.Op {
-	d := &decision{kind: c.Kind, choose: by.Choose(c)}
+	d := &decision{kind: c.Kind, choose: by.Choose(c), create: by.Creates}
 	if by.Order != nil {
 		d.order = by.Order(c)
 	}
-	c.env.Decisions().join(c.Key, d)
+	c.enter(d)
 	c.awaited = d
 	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.Wait, Waiter: &d.waiter})
 	return c.Ops

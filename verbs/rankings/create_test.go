@@ -1,0 +1,37 @@
+package rankings
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// Calls that wait for each other while their ranking is evicted create it anew together, and each
+// makes its increments after those before it.
+func TestSumsOfRankingEvictedMeanwhile(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Kept = structure.EagerViews([]byte("k"))
+	w.Expect("zadd k 5 a", "STORED")
+	w.Expect("zget k a", "5")
+	var callers []*verbtest.Caller
+	for range 4 {
+		c := verbtest.NewCaller(t, w, theVerbs)
+		c.Start("zincrby k 1 a 2 b")
+		callers = append(callers, c)
+	}
+	w.Evict("k")
+	finish := func(c *verbtest.Caller) {
+		for c.Busy() {
+			c.CarryOut(0, func(op verbs.Op) verbs.Reply { return w.Do(t, op) })
+		}
+	}
+	for i, c := range callers {
+		finish(c)
+		if want := [...]string{"1 2\r\n", "2 4\r\n", "3 6\r\n", "4 8\r\n"}[i]; c.Answer != want {
+			t.Errorf("call %d answers %q, expected %q", i, c.Answer, want)
+		}
+	}
+	w.Expect("zget k a b", "4 8")
+}

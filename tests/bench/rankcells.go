@@ -3,8 +3,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/memverbs/memverbs/tests/bench/load"
 	"github.com/memverbs/memverbs/tests/bench/verbload"
 )
@@ -21,15 +19,21 @@ func rankings(o *options) *part {
 		name: "rankings", title: "Rankings", text: rankingsText, apart: true,
 		table: verbTable, detail: true, drawn: []column{requests, whole}, unit: memverbs,
 	}
-	adding := changing("zadd", 0.65, verbload.Rankings.Zadd, verbload.Rankings.ValkeyZadd)
-	adding.memcacheds = after(manyRankings.FillItems, manyRankings.Append)
+	setting := change{"zadd", 0.65, verbload.Rankings.Zadd, verbload.Rankings.ValkeyZadd}
+	counting := change{"zinc", 0.65, verbload.Rankings.Zinc, verbload.Rankings.ValkeyZincrby}
+	summing := change{"zincrby", 0.3, verbload.Rankings.Zincrby, verbload.Rankings.ValkeyZincrby}
+	settingMany := setting.inMany()
+	settingMany.memcacheds = after(manyRankings.FillItems, manyRankings.Append)
 	for _, d := range []struct {
 		deed
 		pipelined float64 // the bar beside Valkey
 	}{
-		{adding, 0.8},
-		{changing("zinc", 0.65, verbload.Rankings.Zinc, verbload.Rankings.ValkeyZincrby), 0.8},
-		{changing("zincrby", 0.3, verbload.Rankings.Zincrby, verbload.Rankings.ValkeyZincrby), 0.3},
+		{setting.inOne(), 0.8},
+		{settingMany, 0.8},
+		{counting.inOne(), 0.8},
+		{counting.inMany(), 0.8},
+		{summing.inOne(), 0.3},
+		{summing.inMany(), 0.3},
 		{countingForSecond(), 1},
 		{asking("zget", verbload.Rankings.Zget, verbload.Rankings.ValkeyZscore), 0.5},
 		{asking("zrevrange", best(verbload.Rankings.Zrevrange), best(verbload.Rankings.ValkeyZrevrange)), 0.5},
@@ -44,8 +48,10 @@ func rankings(o *options) *part {
 const rankingsText = `memverbs beside Valkey, told as in the table of the verbs. Beside zadd there is also one memcached, asked directly for the
 append that it is translated to.
 
-- zadd sets scores to what they are. zinc adds 1, and zincrby also answers with the new score. Valkey's ZINCRBY always does,
-  so it is beside both.
+- zadd sets scores to others. zinc adds 1, and zincrby also answers with the new score. Valkey's ZINCRBY always does, so it is
+  beside both.
+- One ranking is changed by all connections at once: memverbs joins appends that wait for each other. It also rewrites the
+  ranking all the time.
 - zincrbyp adds 1 for a second. Beside it is a script of Valkey, which is loaded before: it adds 1, notes in a second sorted
   set when that expires, and undoes up to three increments that have expired. Scores that nobody adds to stay too high there.
 - zrevrange is asked for the ten members with the highest scores, and for these.`
@@ -58,15 +64,34 @@ func (f onRankings) of(r verbload.Rankings) func() load.Source {
 	return func() load.Source { return f(r) }
 }
 
-// changing is changing the score of a member that is there, in one of many rankings.
-func changing(verb string, bar float64, ours, valkeys onRankings) deed {
+// change is changing the score of a member that is there.
+type change struct {
+	verb          string
+	bar           float64 // beside Valkey, unpipelined
+	ours, valkeys onRankings
+}
+
+// inMany is the change in one of many rankings.
+func (c change) inMany() deed {
 	r := manyRankings
 	return deed{
-		name: verb, what: fmt.Sprintf("%s to 1000 rankings of 100", verb), conns: 50,
-		ours:    after(r.FillItems, ours.of(r)),
-		valkeys: after(r.ValkeyFill, valkeys.of(r)),
+		name: c.verb + "-many", what: c.verb + " to 1000 rankings of 100", conns: 50,
+		ours:    after(r.FillItems, c.ours.of(r)),
+		valkeys: after(r.ValkeyFill, c.valkeys.of(r)),
 
-		besideValkey: bar,
+		besideValkey: c.bar,
+	}
+}
+
+// inOne is the change in one large ranking.
+func (c change) inOne() deed {
+	r := largeRanking
+	return deed{
+		name: c.verb, what: c.verb + " to one ranking of 100 000", conns: 50,
+		ours:    after(r.FillVerbs, c.ours.of(r)),
+		valkeys: after(r.ValkeyFill, c.valkeys.of(r)),
+
+		besideValkey: c.bar,
 	}
 }
 
@@ -74,10 +99,11 @@ func changing(verb string, bar float64, ours, valkeys onRankings) deed {
 // expires during a turn as is added.
 func countingForSecond() deed {
 	const seconds = 1
-	d := changing("zincrbyp", 1,
+	d := change{"zincrbyp", 1,
 		func(r verbload.Rankings) load.Source { return r.Zincrbyp(seconds) },
-		func(r verbload.Rankings) load.Source { return r.ValkeyZincrbyp(seconds) })
-	d.what += " for a second"
+		func(r verbload.Rankings) load.Source { return r.ValkeyZincrbyp(seconds) },
+	}.inMany()
+	d.name, d.what = "zincrbyp", d.what+" for a second"
 	return d
 }
 

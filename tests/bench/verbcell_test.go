@@ -33,10 +33,10 @@ func expectParts(t *testing.T, report string, want ...string) {
 
 // Rankings have their own part, too, in which a script of Valkey's has its turns.
 func TestRankings(t *testing.T) {
-	out, _ := runTiny(t, "-cell", "zadd-pipelined,zincrby,zincrbyp,zrevrange", "-seconds", "0.5")
+	out, _ := runTiny(t, "-cell", "zadd-pipelined,zincrby-many,zincrbyp,zrevrange", "-seconds", "0.5")
 	expectParts(t, out,
 		"## Rankings",
-		"| zadd to 1000 rankings of 100, 50 connections, 16 pipelined | valkey |", "≥ 0.8 ",
+		"| zadd to one ranking of 100 000, 50 connections, 16 pipelined | valkey |", "≥ 0.8 ",
 		"| zincrby to 1000 rankings of 100, 50 connections, unpipelined | valkey |", "≥ 0.3 ",
 		"| zincrbyp to 1000 rankings of 100 for a second, 50 connections, unpipelined | valkey |", "≥ 1 ",
 		"| zrevrange of 100 000, 50 connections, unpipelined | valkey |", "≥ 0.5 ")

@@ -29,6 +29,24 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
+// Reading increments of members that the log has named before, in another order.
+func BenchmarkReadIncrements(b *testing.B) {
+	for _, members := range []int{1_000, 100_000, 1_000_000} {
+		log := rankingOf(members)
+		for i := range members {
+			log = fmt.Appendf(log, "z+1:member%d ", i*7919%members)
+		}
+		b.Run(fmt.Sprint(members), func(b *testing.B) {
+			var r Ranking
+			for b.Loop() {
+				r.Expect(nil, 2*members)
+				r.Read(nil, log, begun)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(2*b.N*members), "ns/token")
+		})
+	}
+}
+
 // The best ten, of a ranking that was just read, and as others change it.
 func BenchmarkBest(b *testing.B) {
 	for _, members := range []int{1_000, 1_000_000} {

@@ -25,6 +25,17 @@ func (r Rankings) Member(i int) string { return fmt.Sprintf("m%09d", i) }
 // others, and says nothing about the order in which members were added.
 func (r Rankings) Score(i int) int { return 1_000_000_000 + i*7919%r.Members }
 
+// changes is how many scores a load sets each member to, so that nearly all that it sets are new.
+const changes = 8
+
+// change returns the change number i of a score: what to set it to, and whose it is. There are
+// changes for each member, and the scores are those that others have in the beginning.
+func (r Rankings) change(i int) (score int, member string) {
+	const apart = 37 // places between the scores of one member
+	member = r.Member(i % r.Members)
+	return r.Score((i%r.Members + i/r.Members*apart) % r.Members), member
+}
+
 // best returns the n members with the highest scores.
 func (r Rankings) best(n int) []int {
 	members := make([]int, r.Members)

@@ -13,11 +13,11 @@ import (
 
 // ValkeyZadd asks Valkey what [Rankings.Zadd] asks memverbs.
 func (r Rankings) ValkeyZadd() load.Source {
-	return &source{
-		heads:   r.valkeyHeads(4, "ZADD"),
-		tails:   each(r.Members, func(i int) []byte { return append(r.valkeyScore(i), r.valkeyMember(i)...) }),
-		replies: [][]byte{valkeyNumber(0)}, // members that were not there
-	}
+	tails := each(changes*r.Members, func(i int) []byte {
+		score, member := r.change(i)
+		return append(valkeyString(strconv.Itoa(score)), valkeyString(member)...)
+	})
+	return &source{heads: r.valkeyHeads(4, "ZADD"), tails: tails, replies: [][]byte{valkeyNumber(0)}} // members that were not there
 }
 
 // ValkeyZincrby asks Valkey what [Rankings.Zincrby] asks memverbs. Adding without an answer

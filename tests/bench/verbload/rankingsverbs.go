@@ -11,9 +11,13 @@ import (
 	"github.com/memverbs/memverbs/tests/bench/load"
 )
 
-// Zadd sets the score of a member to what it is in the beginning.
+// Zadd sets the score of a member to another one.
 func (r Rankings) Zadd() load.Source {
-	return &source{heads: r.heads("zadd %s "), tails: r.tails("%s\r\n", r.pair), replies: [][]byte{stored}}
+	tails := each(changes*r.Members, func(i int) []byte {
+		score, member := r.change(i)
+		return fmt.Appendf(nil, "%d %s\r\n", score, member)
+	})
+	return &source{heads: r.heads("zadd %s "), tails: tails, replies: [][]byte{stored}}
 }
 
 // Zinc adds 1 to the score of a member.

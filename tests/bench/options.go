@@ -29,6 +29,7 @@ type options struct {
 	valkey         string
 	beanstalkd     string
 	stunnel        string
+	ranked         string
 	changes        changes
 	scene          scene // of bystanders, in tests a small one
 }
@@ -53,6 +54,7 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.valkey, "valkey", fetched("valkey", "valkey-server"), "`path` of the valkey-server")
 	f.StringVar(&o.beanstalkd, "beanstalkd", fetched("beanstalkd", "beanstalkd"), "`path` of the beanstalkd")
 	f.StringVar(&o.stunnel, "stunnel", fetched("stunnel", "stunnel"), "`path` of the stunnel")
+	f.StringVar(&o.ranked, "ranked", "", "`path` of a ranked, which is built by hand, see the README")
 	o.changes.addFlags(f)
 	f.SetOutput(io.Discard)
 	err := f.Parse(args)

@@ -118,6 +118,8 @@ func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 	switch name {
 	case valkey:
 		return func() ([]*server, error) { return one(s.valkey()) }
+	case ranked:
+		return func() ([]*server, error) { return one(s.ranked()) }
 	case memcached:
 		return func() ([]*server, error) { return one(stores[0], nil) }
 	case nutcracker:

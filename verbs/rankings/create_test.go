@@ -1,6 +1,7 @@
 package rankings
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -34,4 +35,17 @@ func TestSumsOfRankingEvictedMeanwhile(t *testing.T) {
 		}
 	}
 	w.Expect("zget k a b", "4 8")
+}
+
+// A ranking can be created by more increments than fit an item.
+func TestRankingIsCreatedByManySums(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Limit = 700
+	request, sums := "zincrby k", ""
+	for n := range 150 {
+		request += fmt.Sprintf(" %d m%d", n, n)
+		sums += fmt.Sprintf(" %d", n)
+	}
+	w.Expect(request, sums[1:])
+	w.Expect("zcard k", "150")
 }

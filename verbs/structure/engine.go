@@ -15,11 +15,11 @@ type Engine struct {
 	// Spare is how many bytes of the call's room to keep besides what is loaded.
 	Spare int
 	// Prune drops members that need not be listed any more, for a reason that only the verb
-	// knows: given the fold of a log, it returns tokens that remove them. It may ask for
-	// operations. The tokens are added whenever the log is folded away, in the place of
+	// knows: given the fold of a log, it returns tokens that remove them, all of them if the
+	// structure is stuck, as it had no room for more lately. It may ask for operations. The tokens are added whenever the log is folded away, in the place of
 	// what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
 	// it failed. It is nil if nothing is ever pruned.
-	Prune func(fold Fold) (tokens []byte, outcome verbs.Reply)
+	Prune func(fold Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
 
 	loaded int // bytes of room for what was loaded and its use
 

@@ -14,6 +14,20 @@ const (
 	fullParts     = maxParts / 16 * 15
 )
 
+// reachesFull reports whether segments have reached the limits. A structure that gets longer without
+// more elements, see [Kind], has lower ones.
+func reachesFull(segments []segment) bool {
+	if len(segments) == 0 {
+		return false
+	}
+	share := 100
+	if kind := kindOf(segments[0].letter); kind != nil {
+		share += kind.Growth
+	}
+	parts, bytes := extent(segments)
+	return parts >= fullParts*100/share || bytes >= fullStructure/share*100
+}
+
 // fullFor is for how long, in milliseconds, a structure is taken to be full without another look.
 const fullFor = 1000
 
@@ -40,12 +54,6 @@ func (s *fulls) note(key []byte, what full) {
 // lately reports whether a time was within fullFor before now.
 func lately(time, now int64) bool { return time <= now && now-time < fullFor }
 
-// reachesFull reports whether segments have reached the limits.
-func reachesFull(segments []segment) bool {
-	parts, bytes := extent(segments)
-	return parts >= fullParts || bytes >= fullStructure
-}
-
 // noteRoom remembers whether the structure under key, whose head has these segments, is full. It
 // returns that.
 func (c *Engine) noteRoom(key []byte, segments []segment) bool {
@@ -69,6 +77,9 @@ func (c *Engine) noteStuck(key []byte) {
 func (c *Engine) isStuck(key []byte) bool {
 	return lately(c.env.Decisions().full[string(key)].stuck, c.env.Now())
 }
+
+// wasStuck reports whether the structure under key could not be settled when that was tried last.
+func (c *Engine) wasStuck(key []byte) bool { return c.env.Decisions().full[string(key)].stuck != 0 }
 
 // PerhapsFull reports whether a call that adds elements to its structure has to call [Engine.RoomToAdd]
 // first. It does without the engine.

@@ -12,6 +12,9 @@ type Kind struct {
 	Name string
 	// New returns an empty fold.
 	New func() Fold
+	// Growth is by how many percent the log of a structure may get longer through calls that add no
+	// elements, and are not refused when it is full.
+	Growth int
 	// Room returns the most memory, in bytes, that folding so many tokens takes.
 	Room func(tokens int) int
 }

@@ -124,14 +124,14 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
-		return p.prune(tokens)
+		return p.prune(tokens, p.wasStuck(p.key))
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
 
 // prune folds the log once more if tokens may be added to it, see [Engine.Prune].
-func (p *plan) prune(tokens int) verbs.Reply {
-	more, r := p.Prune(p.folded)
+func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
+	more, r := p.Prune(p.folded, stuck)
 	if r.Status != verbs.Hit || len(more) == 0 {
 		return r
 	}

@@ -23,7 +23,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 		if decided.Status == verbs.Missing && r.all[0].create {
 			decided = r.create()
 		}
-		if decided.Status != verbs.NotStored {
+		if decided.Status != verbs.NotStored && decided.Status != verbs.Exists {
 			return decided
 		}
 	}
@@ -51,7 +51,8 @@ func (r *round) make() verbs.Reply {
 }
 
 // create creates the structure from the decisions, each of which is made on what those before it
-// leave: Stored; NotStored if there is something under the key by now; or Failed.
+// leave: Stored; NotStored if there is something under the key by now; Exists if there was no room
+// and a retry will wait for it; or Failed.
 func (r *round) create() verbs.Reply {
 	now := r.env.Now()
 	fold := r.Kind.New()
@@ -68,6 +69,9 @@ func (r *round) create() verbs.Reply {
 			r.only(i + 1)
 			break
 		}
+	}
+	if !Appended(r.env, r.Key, len(log)) {
+		return r.insertNew(log)
 	}
 	return r.Ask(verbs.Op{Kind: verbs.Add, Key: r.Key, Data: log, Exptime: r.Exptime})
 }

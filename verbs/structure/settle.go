@@ -9,6 +9,9 @@ import (
 // MakeRoom settles the head under key, which has size bytes and was too long to append to. See
 // [Engine.Settle].
 func (c *Engine) MakeRoom(key []byte, size int) verbs.Reply {
+	if c.isStuck(key) {
+		return c.NoRoom(c.owner(key), size)
+	}
 	return c.Settle(key, min(c.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
 }
 

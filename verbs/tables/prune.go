@@ -17,15 +17,16 @@ import (
 // its field is appended later too, and what is appended later is kept.
 
 // sampled is how many fields are looked up before all are. If few of these have no row, none
-// is dropped, so that a table whose rows stay is settled without looking at all of them.
+// is dropped, so that a table whose rows stay is settled without looking at all of them. Unless the
+// index has no room for more: then each matters.
 const sampled = 64
 
 // prune implements [structure.Engine.Prune]: it returns tokens that remove the fields in the
 // set that have no row.
-func (c *tableCall) prune(fold structure.Fold) (tokens []byte, outcome verbs.Reply) {
+func (c *tableCall) prune(fold structure.Fold, stuck bool) (tokens []byte, outcome verbs.Reply) {
 	set := fold.(*sets.Set)
 	fields, strays := c.fieldsOf(set)
-	if n := set.Live(); n > sampled {
+	if n := set.Live(); n > sampled && !stuck {
 		tokens, outcome = c.removals(c.every(fields, n/sampled, c.Random(n/sampled)))
 		switch {
 		case outcome.Status != verbs.Hit:

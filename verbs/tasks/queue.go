@@ -70,7 +70,12 @@ func (t *task) at() int64 {
 func (t *task) there() bool { return t.place > 0 }
 
 // Kind is the kind of structure that a [Queue] is the fold of.
-var Kind = structure.Kind{Letter: letter, Name: "queue", New: func() structure.Fold { return &Queue{} }, Room: foldRoom}
+var Kind = structure.Kind{
+	Letter: letter, Name: "queue",
+	New:    func() structure.Fold { return &Queue{} },
+	Growth: 130, // of the shortest task that has been attempted, beside one that has not
+	Room:   foldRoom,
+}
 
 // put puts t, whose id is log[from:to], in place of any task with the same id or name.
 func (q *Queue) put(t *task, from, to uint32) {

@@ -101,8 +101,8 @@ func TestMemverbs(t *testing.T) {
 
 	must(t, many.FillItems(target))
 	run(t, target, many.Zget())
+	run(t, target, many.Zrevrange(3))
 	run(t, target, many.Zadd())
-	run(t, target, many.Zrevrange(3)) // as before
 	run(t, target, many.Zinc())
 	run(t, target, many.Zincrby())
 	run(t, target, many.Zincrbyp(1))
@@ -174,8 +174,8 @@ func TestValkey(t *testing.T) {
 
 	must(t, many.ValkeyFill(target))
 	run(t, target, many.ValkeyZscore())
+	run(t, target, many.ValkeyZrevrange(3))
 	run(t, target, many.ValkeyZadd())
-	run(t, target, many.ValkeyZrevrange(3)) // as before
 	run(t, target, many.ValkeyZincrby())
 	run(t, target, many.ValkeyZincrbyp(1))
 	must(t, long.ValkeyFill(target))

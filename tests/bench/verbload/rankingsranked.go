@@ -26,8 +26,7 @@ func RankedReply(bytes int) []byte {
 	return fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\nContent-Type: text/plain\r\nKeep-Alive: timeout=5, max=%d\r\n\r\n", bytes, RankedKeepAlive)
 }
 
-// rankedPosts returns n requests for commands, to none of which anything is answered but the reply
-// given.
+// rankedPosts returns n requests for commands, which are answered with the replies.
 func rankedPosts(n int, command func(i int) string, reply func(i int) string) load.Source {
 	return &source{
 		heads: [][]byte{nil},

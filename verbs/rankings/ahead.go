@@ -14,7 +14,7 @@ const (
 	ahead = 2 << 10
 	// nearTable is how many slots a table has of which all are near the processor anyway.
 	nearTable = 1 << 12
-	// few is of how many bytes it is not worth while.
+	// few is how many bytes a log must have for it to be worth while.
 	few = 64
 )
 

@@ -15,9 +15,10 @@ type Engine struct {
 	// Spare is how many bytes of the call's room to keep besides what is loaded.
 	Spare int
 	// Prune drops members that need not be listed any more, for a reason that only the verb
-	// knows: given the fold of a log, it returns tokens that remove them, all of them if the
-	// structure is stuck, as it had no room for more lately. It may ask for operations. The tokens are added whenever the log is folded away, in the place of
-	// what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
+	// knows: given the fold of a log, it returns tokens that remove them. If the structure is
+	// stuck, as it had no room for more lately, it finds all of them, else it may leave some. It
+	// may ask for operations. The tokens are added whenever the log is folded away, in the place
+	// of what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
 	// it failed. It is nil if nothing is ever pruned.
 	Prune func(fold Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
 

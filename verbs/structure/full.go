@@ -78,7 +78,7 @@ func (c *Engine) isStuck(key []byte) bool {
 	return lately(c.env.Decisions().full[string(key)].stuck, c.env.Now())
 }
 
-// wasStuck reports whether the structure under key could not be settled when that was tried last.
+// wasStuck reports whether the structure under key could not be settled once, and has been full since.
 func (c *Engine) wasStuck(key []byte) bool { return c.env.Decisions().full[string(key)].stuck != 0 }
 
 // PerhapsFull reports whether a call that adds elements to its structure has to call [Engine.RoomToAdd]

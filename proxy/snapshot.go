@@ -50,6 +50,7 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 		snapshot.Views.Bytes += views.Bytes
 		snapshot.Views.Hits += views.Hits
 		snapshot.Views.Outdated += views.Outdated
+		snapshot.Views.TooLarge += views.TooLarge
 	}
 	return snapshot
 }

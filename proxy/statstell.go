@@ -164,6 +164,7 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("read_cache_bytes", r.pool.verbs.Views.Bytes)
 	t.Add("read_cache_hits", r.pool.verbs.Views.Hits)
 	t.Add("read_cache_outdated", r.pool.verbs.Views.Outdated)
+	t.Add("read_cache_too_large", r.pool.verbs.Views.TooLarge)
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
 	t.upstreams(&r.pool)

@@ -50,6 +50,26 @@ func TestProxiesThatRememberSeeEachOthersChanges(t *testing.T) {
 	}
 }
 
+// The operator is told of a set that is too large for the cache.
+func TestSetTooLargeForTheCacheIsReported(t *testing.T) {
+	m := harness.StartMemverbs(t, "--upstream", harness.StartMemcached(t, harness.Newest).Addr, "--loops", "1", "--read-cache", "64KB")
+	c := harness.Dial(t, m.Addr)
+	var members strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&members, "+member%d ", i)
+	}
+	c.Ask(fmt.Sprintf("set large 0 0 %d\r\n%s\r\n", members.Len(), members.String()), "STORED\r\n")
+	for range 3 { // the first does not try to cache it
+		c.Ask("scard large\r\n", "1000\r\n")
+	}
+	if n := m.Stats()["read_cache_too_large"]; n != "2" {
+		t.Errorf("read_cache_too_large is %s, expected 2", n)
+	}
+	if !strings.Contains(m.Log(), "key=large memory=") {
+		t.Errorf("the log does not tell of the set: %s", m.Log())
+	}
+}
+
 // rememberStep changes or reads the set k of some hundred members through a client, of
 // which the last is one of memcached itself, and compares it with model.
 func rememberStep(t *testing.T, r *rand.Rand, clients []*harness.Client, model map[string]bool) {

@@ -52,6 +52,7 @@ var (
 	viewStructures = desc("view_cache_structures", "Structures in the cache.")
 	viewBytes      = desc("view_cache_bytes", "Memory of the cache of structures.")
 	viewLimit      = desc("view_cache_limit_bytes", "Most memory of the cache of structures.")
+	viewTooLarge   = desc("view_cache_too_large_total", "Reads of a structure that takes too much memory to be cached.")
 	viewLookups    = desc("view_cache_lookups_total", "Uses of a cached structure, by whether it was unchanged.", "result")
 
 	memoryUsed  = desc("memory_used_bytes", "Memory for requests and replies in flight, and for the work of verbs.")
@@ -120,6 +121,7 @@ func (e emitter) process(s *status.Snapshot) {
 	e.gauge(viewLimit, float64(s.Views.Limit))
 	e.counter(viewLookups, s.Views.Hits, "unchanged")
 	e.counter(viewLookups, s.Views.Outdated, "outdated")
+	e.counter(viewTooLarge, s.Views.TooLarge)
 	e.gauge(memoryUsed, float64(s.Memory.Used))
 	e.gauge(memoryLimit, float64(s.Memory.Limit))
 	e.counter(givenUp, s.GivenUp)

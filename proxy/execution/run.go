@@ -70,6 +70,7 @@ func (x *Executor) Close() {
 	views := x.views.Counts()
 	x.Counts.Views.Hits += views.Hits
 	x.Counts.Views.Outdated += views.Outdated
+	x.Counts.Views.TooLarge += views.TooLarge
 	x.views.Close()
 }
 

@@ -79,6 +79,12 @@ func (x *Executor) NoteForeign(structure, key []byte, kind string, tokens int) {
 		"key", string(key), "kind", kind, "tokens", tokens, "upstream", x.Upstream(structure))
 }
 
+// NoteUncached implements [structure.Env].
+func (x *Executor) NoteUncached(structure, key []byte, bytes int) {
+	x.uncached.Log(x.Log, "a structure is too large for the cache, so each request reads the whole of it: raise --read-cache above twice the memory that it takes, or split the structure",
+		"key", string(key), "memory", bytes, "upstream", x.Upstream(structure))
+}
+
 // Views implements [structure.Env].
 func (x *Executor) Views() *structure.Views { return x.views }
 

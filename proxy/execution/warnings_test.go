@@ -48,6 +48,19 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 	})
 }
 
+// One structure that is too large for the cache is reported as long as it is read.
+func TestUncachedStructuresAreLoggedNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, log := newLogging()
+		for range 20 {
+			x.NoteUncached([]byte("k"), []byte("k"), 70_000_000)
+		}
+		time.Sleep(warning.Pause)
+		x.NoteUncached([]byte("k"), []byte("k"), 71_000_000)
+		expectLines(t, log, "key=k memory=70000000 upstream=cache1 more=0", "key=k memory=71000000 upstream=cache1 more=19")
+	})
+}
+
 // newLogging returns an executor whose only upstream is cache1, and what it logs.
 func newLogging() (*Executor, *bytes.Buffer) {
 	var log bytes.Buffer

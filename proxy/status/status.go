@@ -70,6 +70,7 @@ type Views struct {
 	Limit      int64  `json:"limit"`
 	Hits       uint64 `json:"hits"`     // how often one was unchanged
 	Outdated   uint64 `json:"outdated"` // how often not
+	TooLarge   uint64 `json:"tooLarge"` // how often one was read that is too large to be cached
 }
 
 // Slow is the slow requests.

@@ -201,6 +201,9 @@ func TestViewsAreBounded(t *testing.T) {
 	if large.Counts().Structures != 0 {
 		t.Error("a view of more than half the room is kept")
 	}
+	if n := large.Counts().TooLarge; n != 2 || len(w.Uncached) != 2 || w.Uncached[0] != "k99" { // the first read makes no view
+		t.Errorf("%d views were too large, reported of %q", n, w.Uncached)
+	}
 }
 
 // A loop below its share gets room from one above it.

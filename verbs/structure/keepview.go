@@ -66,9 +66,17 @@ func (c *Engine) readToKeep(s *Loaded) {
 		return
 	}
 	s.Fold = fold
-	v := newView(s, c.Kind)
+	c.keepView(newView(s, c.Kind), s)
+}
+
+// keepView keeps v, and has s use it, if there is memory for it.
+func (c *Engine) keepView(v *view, s *Loaded) {
 	if c.env.Views().keep(v) {
 		c.giveTo(v, s)
+		return
+	}
+	if bytes := v.measure(); c.env.Views().refuses(bytes) {
+		c.env.NoteUncached(c.owner(s.Key), s.Key, bytes)
 	}
 }
 
@@ -88,9 +96,7 @@ func (c *Engine) follow(s *Loaded) bool {
 		return false
 	}
 	s.Fold = v.fold
-	if c.env.Views().keep(v) {
-		c.giveTo(v, s)
-	}
+	c.keepView(v, s)
 	return true
 }
 

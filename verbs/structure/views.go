@@ -29,6 +29,7 @@ type ViewCounts struct {
 	Bytes      int64  // taken by the views
 	Hits       uint64 // how often a view agreed with its structure
 	Outdated   uint64 // how often it did not
+	TooLarge   uint64 // how often a structure was read that takes too much memory for a view
 }
 
 // Add adds the counts of another loop.
@@ -37,6 +38,7 @@ func (c *ViewCounts) Add(other ViewCounts) {
 	c.Bytes += other.Bytes
 	c.Hits += other.Hits
 	c.Outdated += other.Outdated
+	c.TooLarge += other.TooLarge
 }
 
 // ViewRoom is the memory that several Views share, as those of several loops. It is safe
@@ -66,6 +68,9 @@ const (
 func NewViewRoom(bytes int64, tell func(used int64)) *ViewRoom {
 	return &ViewRoom{limit: bytes, tell: tell}
 }
+
+// largest returns how many bytes a view may take. A larger one would leave too little for others.
+func (r *ViewRoom) largest() int64 { return r.limit / 2 }
 
 // share returns how many bytes each of the Views is entitled to.
 func (r *ViewRoom) share() int64 { return r.limit / r.sharing.Load() }
@@ -107,7 +112,7 @@ func (s *Views) Counts() ViewCounts {
 	return s.counts
 }
 
-// ResetCounts resets the counts of hits and outdated views.
+// ResetCounts resets the counts of what has happened.
 func (s *Views) ResetCounts() {
 	if s != nil {
 		s.counts = ViewCounts{}
@@ -186,6 +191,15 @@ func (s *Views) keep(v *view) bool {
 	return true
 }
 
+// refuses reports whether a view of so many bytes is too large to be kept, and counts that.
+func (s *Views) refuses(bytes int) bool {
+	refused := int64(bytes) > s.room.largest()
+	if refused {
+		s.counts.TooLarge++
+	}
+	return refused
+}
+
 // grown accounts for a view that has been extended.
 func (s *Views) grown(v *view) {
 	if v.gone {
@@ -213,7 +227,7 @@ func (s *Views) drop(v *view) {
 // returns false.
 func (s *Views) makeRoom(bytes int64) bool {
 	r := s.room
-	if bytes > r.limit/2 {
+	if bytes > r.largest() {
 		return false
 	}
 	for r.used.Load()+bytes > r.limit {

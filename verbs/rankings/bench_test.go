@@ -93,3 +93,50 @@ func BenchmarkSort(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(pauses+1), "µs/slice")
 }
+
+// Undoing, in a view, of what has expired since the last second.
+func BenchmarkExpire(b *testing.B) {
+	const members, perSecond = 600_000, 8000
+	var log []byte
+	for i := range members {
+		log = fmt.Appendf(log, "z~1@%d:member%d ", begun/1000+1+int64(i*7919%members)/perSecond, i)
+	}
+	var r Ranking
+	read := func() {
+		r.Expect(nil, members)
+		r.Read(nil, log, begun)
+	}
+	read()
+	second := int64(0)
+	for b.Loop() {
+		if second++; second == members/perSecond {
+			b.StopTimer()
+			read()
+			second = 1
+			b.StartTimer()
+		}
+		if !r.Extend(log, begun+1000*second) {
+			b.Fatal("it was not extended")
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*perSecond), "ns/increment")
+}
+
+// Reading of increments that expire, of members with many each.
+func BenchmarkReadExpiring(b *testing.B) {
+	const members, each = 2000, 64
+	var log []byte
+	for i := range members {
+		log = append(log, "z~"...)
+		for n := range each {
+			log = fmt.Appendf(log, "1@%d;", begun/1000+1+int64(n))
+		}
+		log = fmt.Appendf(log[:len(log)-1], ":member%d ", i)
+	}
+	var r Ranking
+	for b.Loop() {
+		r.Expect(nil, members*each)
+		r.Read(nil, log, begun)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*members*each), "ns/increment")
+}

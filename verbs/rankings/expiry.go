@@ -33,9 +33,15 @@ type increment struct {
 	until int64  // in seconds since 1970
 	of    uint32 // index of its entry, or nobody
 	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
+	mate  uint32 // 1 + the index of another one that expires at that time, or 0
+	mates uint32 // how many follow by mate, if this one is in an expiryHeap
 }
 
-const incrementSize = 24 // in bytes
+const incrementSize = 32 // in bytes
+
+// latestTimes is how many of the times at which increments expire are remembered. An increment of one
+// of these times joins the one in an expiryHeap, so few have to be sorted.
+const latestTimes = 256
 
 // nobody is the entry of an increment that was forgotten.
 const nobody = 1<<32 - 1
@@ -76,12 +82,38 @@ func (r *Ranking) addUntil(i uint32, n, until int64) {
 	r.increments = append(r.increments, increment{n: n, until: until, of: i, next: e.last})
 	e.last = k + 1
 	e.kept++
+	if !expired {
+		e.counting++
+	}
+	r.await(k, expired)
+}
+
+// await has increment k expire at its time, or leave if it has expired already.
+func (r *Ranking) await(k uint32, expired bool) {
+	of := &r.increments[k]
+	slot := r.timeSlot(of.until)
+	if *slot > 0 {
+		if first := &r.increments[*slot-1]; first.until == of.until { // so it has expired if k has
+			of.mate, first.mate = first.mate, k+1
+			first.mates++
+			return
+		}
+	}
+	*slot = k + 1
 	if expired {
 		r.leaving.push(r.increments, k)
-		return
+	} else {
+		r.pending.push(r.increments, k)
 	}
-	e.counting++
-	r.pending.push(r.increments, k)
+}
+
+// timeSlot returns the place in times for a time. Times are multiples of powers of two, so the highest
+// bits of a product are used, as in Knuth, The Art of Computer Programming, volume 3, section 6.4.
+func (r *Ranking) timeSlot(until int64) *uint32 {
+	if len(r.times) == 0 {
+		r.times = verbs.ClearTable(nil, r.times, latestTimes)
+	}
+	return &r.times[uint64(until)*0x9e3779b97f4a7c15>>32%uint64(len(r.times))]
 }
 
 // disown makes the increments of e those of nobody.
@@ -98,19 +130,32 @@ func (r *Ranking) disown(e *entry) {
 // for everybody.
 func (r *Ranking) advance(now int64, most int) bool {
 	r.now = max(r.now, now)
-	for ; r.expired(r.pending.next(r.increments)); most-- {
-		if most == 0 {
+	for r.expired(r.pending.next(r.increments)) {
+		k := r.pending.pop(r.increments)
+		if most -= r.eachMate(k, most, r.expire); most < 0 {
 			return false
 		}
-		r.expire(r.pending.pop(r.increments))
+		r.leaving.push(r.increments, k)
 	}
-	for ; r.outlived(r.leaving.next(r.increments)); most-- {
-		if most == 0 {
+	for r.outlived(r.leaving.next(r.increments)) {
+		if most -= r.eachMate(r.leaving.pop(r.increments), most, r.leave); most < 0 {
 			return false
 		}
-		r.leave(r.leaving.pop(r.increments))
 	}
 	return true
+}
+
+// eachMate calls do with increment k and those that expire together with it, and returns how many
+// these are. If they are more than most, it calls nothing.
+func (r *Ranking) eachMate(k uint32, most int, do func(uint32)) int {
+	n := 1 + int(r.increments[k].mates)
+	if n > most {
+		return n
+	}
+	for at := k + 1; at > 0; at = r.increments[at-1].mate {
+		do(at - 1)
+	}
+	return n
 }
 
 // leave stops counting increment k among those that AppendLog writes. It expired long ago, so the
@@ -136,7 +181,6 @@ func (r *Ranking) expire(k uint32) {
 		r.entries[i].score -= of.n
 		r.entries[i].counting--
 	})
-	r.leaving.push(r.increments, k)
 }
 
 // belonging returns the increments of an entry that belong into a log, and those that expire

@@ -106,3 +106,26 @@ func TestManyLeave(t *testing.T) {
 		t.Errorf("it was extended, and has %d members", r.Live())
 	}
 }
+
+// Increments that expire together are undone together: to sort each would take too long. So it is
+// however long they last.
+func TestIncrementsOfOneTimeAreTogether(t *testing.T) {
+	for _, step := range []int64{1, 2, 64, 1024, 1 << 20} {
+		var log []byte
+		const times, members = 100, 20
+		for i := range times * members {
+			log = fmt.Appendf(log, "z~1@%d:%d ", begun/1000+step*(1+int64(i%times)), i)
+		}
+		var r Ranking
+		read(t, &r, string(log), begun)
+		if n := len(r.pending); n < times || n > 4*times {
+			t.Errorf("%d increments of %d times, %d seconds apart, expire at %d", times*members, times, step, n)
+		}
+		for i := range int64(times) {
+			if !r.Extend(log, begun+1000*step*(1+i)) || r.Live() != members*(times-1-int(i)) {
+				t.Fatalf("%d seconds apart: %d members after %d times", step, r.Live(), 1+i)
+			}
+			r.sound(t)
+		}
+	}
+}

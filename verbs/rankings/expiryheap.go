@@ -1,7 +1,8 @@
 package rankings
 
-// expiryHeap is the indexes of increments, of which the next to expire can be taken out. It is a
-// binary heap: each expires no sooner than the one at half its place.
+// expiryHeap is the indexes of increments, of which the next to expire can be taken out. One of several
+// that expire together can stand for all. It is a binary heap: each expires no sooner than the one at
+// half its place.
 type expiryHeap []uint32
 
 // never is when the next of no increments expires.

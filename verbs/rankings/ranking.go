@@ -27,6 +27,7 @@ type Ranking struct {
 	increments []increment // see expiry.go
 	pending    expiryHeap  // those that have not expired
 	leaving    expiryHeap  // those that have, and are kept for a while
+	times      []uint32    // 1 + the index of an increment in a heap, or 0, at a place for its time
 	now        int64       // the time that the scores are of, in milliseconds
 
 	lowest, highest end // see ends.go
@@ -98,13 +99,13 @@ func (r *Ranking) Trim(keep int) {
 	}
 	*r = Ranking{
 		entries: r.entries[:0], table: r.table[:0],
-		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0],
+		increments: r.increments[:0], pending: r.pending[:0], leaving: r.leaving[:0], times: r.times[:0],
 	}
 }
 
 // Kept implements [structure.Fold].
 func (r *Ranking) Kept() int {
-	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.lowest.members) + cap(r.highest.members)
+	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.lowest.members) + cap(r.highest.members)
 	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes
 	for i := range r.told {
 		kept += toldSize + 8*cap(r.told[i].scores)

@@ -83,6 +83,7 @@ func (s *Server) reject(conn net.Conn, l *listener) {
 	l.clients.Add(-1)
 	s.departed()
 	s.rejected.Add(1)
+	l.crowded.Log(s.log, "a client is refused: as many as max-clients allows are connected", "address", l.name(), "client", conn.RemoteAddr().String())
 	_ = conn.SetWriteDeadline(time.Now().Add(acceptPause)) // a new socket has room for a line
 	_, _ = conn.Write([]byte(tooMany))
 	_ = conn.Close()

@@ -89,6 +89,7 @@ func TestHelpOfGuardedPools(t *testing.T) {
 			}
 		}
 		exchange(t, conn, "mn\r\nhelp srem\r\n", "MN\r\nsrem <key> <member>+ [noreply]\r\nEND\r\n")
+		exchange(t, conn, "help sadd\r\n", "CLIENT_ERROR sadd is not allowed here, by a setting of the pool\r\n")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/warning"
 )
 
 // setup is what a reload replaces: the pools and the listeners of a server. It never
@@ -28,7 +29,8 @@ type sharedPool struct {
 // listener is a socket that clients connect to. It remains while setups have its address.
 type listener struct {
 	net.Listener
-	clients atomic.Int64 // connected
+	clients atomic.Int64    // connected
+	crowded warning.Limited // for the goroutine that accepts
 }
 
 // name identifies the listener in the log, as its address would be set.

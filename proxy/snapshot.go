@@ -77,7 +77,10 @@ func (s *Server) unready(r *report) string {
 func (r *poolReport) status() status.Pool {
 	p := status.Pool{
 		Name: r.pool.Name, Fingerprint: r.pool.Agreement, Keys: keysStatus(&r.Counts), Hot: r.hot,
-		Lost: r.verbs.Lost, Foreign: r.verbs.Foreign, Compactions: status.Compactions(r.verbs.Compactions),
+		Lost: map[string]uint64{}, Foreign: r.verbs.Foreign, Full: r.verbs.Full, Compactions: status.Compactions(r.verbs.Compactions),
+	}
+	for _, what := range catalog.Losses {
+		p.Lost[what] = r.verbs.Lost[what]
 	}
 	for k := range kind(numKinds) {
 		if h := r.meter.latencies[k]; h != nil {

@@ -159,6 +159,7 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("compactions_tried", r.pool.verbs.Compactions.Tried)
 	t.Add("compactions_won", r.pool.verbs.Compactions.Won)
 	t.Add("structures_incomplete", r.pool.verbs.Incomplete)
+	t.Add("structures_full", r.pool.verbs.Full)
 	t.Add("foreign_tokens_dropped", r.pool.verbs.Foreign)
 	t.Add("read_cache_structures", r.pool.verbs.Views.Structures)
 	t.Add("read_cache_bytes", r.pool.verbs.Views.Bytes)

@@ -151,6 +151,9 @@ func TestMaxClients(t *testing.T) {
 	third := harness.Dial(t, m.Addr)
 	third.Expect("SERVER_ERROR too many open connections\r\n")
 	third.Closed()
+	harness.Await(t, "the log to tell of it", func() bool {
+		return strings.Contains(m.Log(), `msg="a client is refused: as many as max-clients allows are connected" address=`+m.Addr+" client=")
+	})
 	second.Close()
 	harness.Await(t, "a place to be free", func() bool {
 		next := harness.Dial(t, m.Addr)

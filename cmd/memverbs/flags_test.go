@@ -20,6 +20,7 @@ func TestMistakesInFlags(t *testing.T) {
 		"--verbs sad,frobnicate":             {`--verbs: no verb "sad"; is "sadd" meant?; see --help`},
 		"--log-chunk 720h --log-chunks 1000": {"--log-chunk 720h0m0s times log-chunks 1000 is longer than 5 years, the most that an event log may have: lower one of them"},
 		"--verbs frobnicate":                 {`--verbs: no verb "frobnicate": memverbs tells a client that sends help which there are; see --help`},
+		"version":                            {`unexpected argument "version": is --version meant?`},
 		"chek f":                             {`unexpected argument "chek": it is no subcommand; is "check" meant?`},
 		"--user u --upstream a,a --admin :11211 --on-down spare:b --tls-cert c": {
 			"--tls-key: there is no key for the certificate of tls-cert: set tls-key to the file with it",

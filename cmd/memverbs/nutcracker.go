@@ -53,6 +53,16 @@ func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []wa
 	return t.write(path), t.warnings, nil
 }
 
+// isNutcracker reports whether n is a pool of a configuration of twemproxy: it has addresses, and no
+// value of a file of memverbs is a mapping with these two keys.
+func isNutcracker(n yamlfile.Node) bool {
+	entries, err := n.Entries()
+	has := func(key string) bool {
+		return slices.ContainsFunc(entries, func(e yamlfile.Entry) bool { return e.Key == key })
+	}
+	return err == nil && has("listen") && has("servers")
+}
+
 // checkAddresses refuses pools that listen where another does.
 func (t *twemproxy) checkAddresses() error {
 	var errs []error

@@ -94,7 +94,7 @@ func (o *options) parse(args []string) error {
 		return err
 	}
 	if all.NArg() > 0 {
-		return noSubcommand(all.Arg(0))
+		return noSubcommand(all.Arg(0), all)
 	}
 	if all.Changed("config") && o.config == "" {
 		return errors.New("--config: the name of the file is empty; leave the flag out if all settings are flags")
@@ -103,7 +103,10 @@ func (o *options) parse(args []string) error {
 }
 
 // noSubcommand returns the error about an argument that is neither a flag nor a subcommand.
-func noSubcommand(arg string) error {
+func noSubcommand(arg string, flags *pflag.FlagSet) error {
+	if flags.Lookup(arg) != nil {
+		return fmt.Errorf("unexpected argument %q: is --%s meant?", arg, arg)
+	}
 	var known []string
 	for _, s := range subcommands() {
 		known = append(known, s.name)

@@ -49,6 +49,9 @@ func (s *section) readValue(e yamlfile.Entry) error {
 	f := s.Lookup(e.Key)
 	if f == nil {
 		s.unknown = true
+		if isNutcracker(e.Value) {
+			return e.At.Errorf("%q is a pool of a file of twemproxy: memverbs import makes a file of memverbs from one", e.Key)
+		}
 		return e.At.Errorf("no key %q here%s", e.Key, s.hint(e.Key))
 	}
 	if l, ok := f.Value.(listValue); ok && !(l.takesText() && e.Value.IsText()) {

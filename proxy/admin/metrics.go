@@ -47,6 +47,7 @@ var (
 	verbTrips   = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
 	compactions = desc("compactions_total", "Compactions of structures, by result: lost ones were prevented by a concurrent change.", "pool", "result")
 	lost        = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
+	noRoom      = desc("structures_full_total", "How often a structure had no room for what was to be added.", "pool")
 	foreign     = desc("foreign_tokens_dropped_total", "Changes that meant nothing because they were made by a verb for another kind of structure.", "pool")
 
 	viewStructures = desc("view_cache_structures", "Structures in the cache.")
@@ -162,6 +163,7 @@ func (e emitter) pool(p *status.Pool) {
 	for kind, n := range p.Lost {
 		e.counter(lost, n, p.Name, kind)
 	}
+	e.counter(noRoom, p.Full, p.Name)
 	e.counter(foreign, p.Foreign, p.Name)
 }
 

@@ -14,6 +14,7 @@ type Counts struct {
 	Incomplete  uint64            // structures found incomplete
 	Lost        map[string]uint64 // the same by kind
 	Foreign     uint64            // tokens of other kinds that were dropped
+	Full        uint64            // how often a structure had no room for more
 	Views       structure.ViewCounts
 }
 
@@ -40,6 +41,7 @@ func (c *Counts) Add(other *Counts) {
 		c.Lost[kind] += n
 	}
 	c.Foreign += other.Foreign
+	c.Full += other.Full
 	c.Views.Add(other.Views)
 }
 

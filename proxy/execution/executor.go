@@ -17,6 +17,7 @@ type Executor struct {
 	outgrown  outgrown
 	lost      warning.Limited
 	foreign   warning.Limited
+	full      warning.Limited
 	uncached  warning.Limited
 	beginning *Execution // while its verb begins: often asked for the owner of its key
 	views     *structure.Views

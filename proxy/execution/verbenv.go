@@ -79,6 +79,13 @@ func (x *Executor) NoteForeign(structure, key []byte, kind string, tokens int) {
 		"key", string(key), "kind", kind, "tokens", tokens, "upstream", x.Upstream(structure))
 }
 
+// NoteFull implements [structure.Env].
+func (x *Executor) NoteFull(structure []byte) {
+	x.Counts.Full++
+	x.full.Log(x.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
+		"key", string(structure), "upstream", x.Upstream(structure))
+}
+
 // NoteUncached implements [structure.Env].
 func (x *Executor) NoteUncached(structure, key []byte, bytes int) {
 	x.uncached.Log(x.Log, "a structure is too large for the cache, so each request reads the whole of it: raise --read-cache above twice the memory that it takes, or split the structure",

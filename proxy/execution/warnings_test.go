@@ -48,6 +48,22 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 	})
 }
 
+// So are structures that are full.
+func TestFullStructuresAreLoggedNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x, log := newLogging()
+		for i := range 20 {
+			x.NoteFull(fmt.Appendf(nil, "k%d", i))
+		}
+		time.Sleep(warning.Pause)
+		x.NoteFull([]byte("last"))
+		expectLines(t, log, "key=k0 upstream=cache1 more=0", "key=last upstream=cache1 more=19")
+		if x.Counts.Full != 21 {
+			t.Errorf("%d are counted", x.Counts.Full)
+		}
+	})
+}
+
 // One structure that is too large for the cache is reported as long as it is read.
 func TestUncachedStructuresAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

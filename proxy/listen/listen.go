@@ -15,6 +15,7 @@ import (
 	"io/fs"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -50,8 +51,15 @@ func Parse(s string) (Address, error) {
 		}
 		return Address{"unix", path}, nil
 	}
-	if _, port, err := net.SplitHostPort(s); err != nil || port == "" {
+	if strings.Contains(s, ",") {
+		return Address{}, fmt.Errorf("%q: expected a single address: give each one apart", s)
+	}
+	_, port, err := net.SplitHostPort(s)
+	if err != nil || port == "" {
 		return Address{}, fmt.Errorf("%q: expected host:port, [ipv6]:port, :port or unix:/path", s)
+	}
+	if n, err := strconv.Atoi(port); err == nil && (n < 0 || n > 65535) {
+		return Address{}, fmt.Errorf("%q: a port is a number from 0, for any that is free, to 65535", s)
 	}
 	if _, err := net.ResolveTCPAddr("tcp", s); err != nil {
 		return Address{}, fmt.Errorf("%q: %w", s, err)

@@ -92,6 +92,7 @@ type Pool struct {
 	Verbs       []Verb            // those that were used
 	Lost        map[string]uint64 // structures that lost a part by eviction, by kind
 	Foreign     uint64            // tokens of other kinds that were dropped
+	Full        uint64            // how often a structure had no room for more
 	Compactions Compactions
 	Hot         hotkeys.Counts
 }

@@ -31,6 +31,16 @@ var Known = list.Known
 // Of returns the verb that req asks for, nil if it asks for none.
 func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 
+// kinds are all kinds of structures that are logs of tokens.
+var kinds = []*structure.Kind{&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind}
+
+// Losses are the names of what can be lost as a whole because a part of it was evicted: kinds of
+// structures, and the tasks of queues. See [structure.Env].
+var Losses = []string{tasks.Loss}
+
 func init() {
-	structure.Register(&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind)
+	structure.Register(kinds...)
+	for _, k := range kinds {
+		Losses = append(Losses, k.Name)
+	}
 }

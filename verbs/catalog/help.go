@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -29,7 +30,11 @@ func Help(word []byte, allowed func(*verbs.Verb) bool) string {
 			b.WriteString(v.String() + "\r\n")
 		}
 	}
-	if b.Len() == 0 {
+	switch v := Known.Named(word); {
+	case b.Len() > 0:
+	case v != nil:
+		return fmt.Sprintf("CLIENT_ERROR %s is not allowed here, by a setting of the pool\r\n", v.Name)
+	default:
 		return errUnknown + "\r\n"
 	}
 	b.WriteString("END\r\n")

@@ -32,7 +32,10 @@ func TestFullStructure(t *testing.T) {
 		}
 	}
 	w.Put("k", head, 0, 0)
-	w.Expect(add(4), "SERVER_ERROR k is full: there is no room for 37200000 bytes; remove some members, or spread them over several keys")
+	w.Expect(add(4), "SERVER_ERROR k is full: there is no room for 37200000 bytes; remove some of it, or spread it over several keys")
+	if len(w.Full) != 1 || w.Full[0] != "k" {
+		t.Errorf("full: %q", w.Full)
+	}
 	w.Expect("scard k", "120000")
 	w.Expect("srem"+strings.TrimPrefix(add(1), "sadd"), "STORED")
 	w.Expect("scard k", "90000")
@@ -103,11 +106,11 @@ func TestFullOfSmallParts(t *testing.T) {
 	verbtest.NotUnderDetector(t)
 	w := newWorld(t)
 	w.Limit = 512
-	w.Expect("sadd k "+verbtest.Names(30_000, "", " "), "SERVER_ERROR k is full: there is no room for 228890 bytes; remove some members, or spread them over several keys")
+	w.Expect("sadd k "+verbtest.Names(30_000, "", " "), "SERVER_ERROR k is full: there is no room for 228890 bytes; remove some of it, or spread it over several keys")
 	w.Holds("k", "none")
 	w.Expect("sadd k "+verbtest.Names(15_000, "", " "), "STORED")
 	w.Expect("scard k", "15000")
-	w.Expect("sadd k "+verbtest.Names(15_000, "n", " "), "SERVER_ERROR k is full: there is no room for 232780 bytes; remove some members, or spread them over several keys")
+	w.Expect("sadd k "+verbtest.Names(15_000, "n", " "), "SERVER_ERROR k is full: there is no room for 232780 bytes; remove some of it, or spread it over several keys")
 	w.Expect("scard k", "15000")
 	intact(w, "k")
 }

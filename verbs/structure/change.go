@@ -108,9 +108,10 @@ func (c *Engine) Refused(key []byte, bytes int) verbs.Reply {
 	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory; try again, or give it more memory", bytes, c.Shown(c.owner(key)), r.Size)}
 }
 
-// NoRoom is the outcome of a change that would make the structure or its head too long.
+// NoRoom is the outcome of a change that would make the structure under key or its head too long.
 func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some members, or spread them over several keys", c.Shown(key), bytes)}
+	c.env.NoteFull(key)
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some of it, or spread it over several keys", c.Shown(key), bytes)}
 }
 
 // remove deletes segments that nothing points to. If that fails, memcached will evict

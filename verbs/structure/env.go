@@ -26,6 +26,9 @@ type Env interface {
 	// NoteForeign reports that so many tokens of other kinds were dropped from the item under
 	// key, a part of a structure and the head of one of the given kind.
 	NoteForeign(structure, key []byte, kind string, tokens int)
+	// NoteFull reports that the structure under key has no room for what a call has tried to add, or to
+	// settle.
+	NoteFull(structure []byte)
 	// NoteUncached reports that the structure under key was read once more, and is not kept as a view
 	// because it takes so many bytes of memory.
 	NoteUncached(structure, key []byte, bytes int)

@@ -8,6 +8,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
+// Loss is what a task that has lost its content is reported as, see [structure.Env.NoteLost].
+const Loss = "task"
+
 // memcached evicts what nobody has read for long. The queue is read all the time, while the
 // content of a task that is due tomorrow is not, so it would be evicted first. So every take also
 // probes the contents of a few tasks that are not due, chosen at random, which memcached counts as
@@ -70,7 +73,7 @@ func (c taskCall) lose(puts [][]byte) {
 			return
 		}
 		for _, put := range some {
-			c.Env.(structure.Env).NoteLost(c.Key, appendContentKey(nil, c.Key, put), "task")
+			c.Env.(structure.Env).NoteLost(c.Key, appendContentKey(nil, c.Key, put), Loss)
 		}
 	}
 }

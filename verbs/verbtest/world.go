@@ -25,6 +25,7 @@ type World struct {
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
 	Foreign      []string        // keys, kinds and numbers of tokens that NoteForeign was given
+	Full         []string        // arguments of NoteFull
 	Uncached     []string        // arguments of NoteUncached
 	Client       *Caller
 	scratch      structure.Scratch
@@ -95,6 +96,9 @@ func (w *World) NoteLost(_, key []byte, _ string) { w.Lost = append(w.Lost, stri
 func (w *World) NoteForeign(_, key []byte, kind string, tokens int) {
 	w.Foreign = append(w.Foreign, fmt.Sprintf("%s %s %d", key, kind, tokens))
 }
+
+// NoteFull implements [structure.Env].
+func (w *World) NoteFull(key []byte) { w.Full = append(w.Full, string(key)) }
 
 // NoteUncached implements [structure.Env].
 func (w *World) NoteUncached(_, key []byte, _ int) { w.Uncached = append(w.Uncached, string(key)) }

@@ -6,6 +6,7 @@ TESTTIME ?= 20m
 DURATION ?= 10m
 # A million, for each kind, takes an hour.
 SCHEDULES ?= 2000
+SEED ?= 1
 CELL ?= plain
 ARGS ?=
 
@@ -16,7 +17,7 @@ help:
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
 	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
 	@echo 'make soak    have everything go wrong with structures of all kinds, locks and logs for DURATION ($(DURATION)), and some minutes more'
-	@echo 'make schedules run SCHEDULES ($(SCHEDULES)) random schedules of each kind, and all short ones; from a million on, the longer ones too'
+	@echo 'make schedules run SCHEDULES ($(SCHEDULES)) random schedules of each kind, others with another SEED ($(SEED)), and all short ones; from a million on, the longer ones too'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
 	@echo 'make profile show where memverbs spends its time under one load of that, CELL ($(CELL))'
@@ -89,7 +90,7 @@ check:
 # the same tests run some schedules of each race, and those that take longest do not run.
 schedules:
 	@echo '== schedules'
-	go test -vet off ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/tasks ./verbs/locks ./verbs/eventlogs -count 1 -timeout 2h -args -schedules $(SCHEDULES)
+	go test -vet off ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/tasks ./verbs/locks ./verbs/eventlogs -count 1 -timeout 2h -args -schedules $(SCHEDULES) -seed $(SEED)
 
 bugs:
 	@echo '== bugs'

@@ -119,6 +119,7 @@ func (a *appends) delays(r *Execution) bool {
 // await adds an operation to those that wait.
 func (q *appendQueue) await(this operation) {
 	q.waiting = slices.Insert(q.waiting, q.placeFor(this.run), this)
+	this.run.setRefused(nil)
 	if len(q.waiting) == 1 {
 		q.since = q.appends.core.Clock.Ticks
 	}
@@ -181,6 +182,9 @@ func (a *appends) next() bool {
 func (q *appendQueue) proceed() {
 	for q.holders == 0 && len(q.riding) == 0 && len(q.waiting) > 0 {
 		first := q.waiting[0]
+		if first.run.overtakes(q.key) {
+			return
+		}
 		if first.joins() {
 			if len(q.inFlight) > 0 {
 				return
@@ -241,7 +245,7 @@ func (q *appendQueue) join(first *verbs.Op) int {
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()
-		if !q.waiting[n].joins() || !next.Joins(first) || len(q.joined)+len(next.Data) > most {
+		if !q.waiting[n].joins() || q.waiting[n].run.overtakes(q.key) || !next.Joins(first) || len(q.joined)+len(next.Data) > most {
 			break
 		}
 		q.joined = append(q.joined, next.Data...)
@@ -264,6 +268,11 @@ func (q *appendQueue) receive(reply verbs.Reply) {
 // deliver passes the reply to all joined executions. Only the first gets the growth, so
 // that only one of them compacts.
 func (q *appendQueue) deliver() {
+	if q.reply.Status == verbs.NotStored {
+		for _, f := range q.inFlight { // before any of these goes on
+			f.run.setRefused(q.key)
+		}
+	}
 	for _, f := range q.inFlight {
 		f.run.take(f.n, q.reply)
 		q.reply.Grown = 0

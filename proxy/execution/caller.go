@@ -13,6 +13,7 @@ type Caller struct {
 	wants      []*Execution // verbs that wait for memory, oldest first
 	paused     []*Execution // verbs that continue in the caller's turn, oldest first
 	rooms      int          // number of verbs with room
+	refused    int          // number of verbs whose appends were refused, see refusals.go
 	inQueue    bool         // in the queue of rooms
 	served     uint32       // tick at which a verb last got room or returned it
 	gone       bool

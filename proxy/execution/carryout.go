@@ -142,6 +142,7 @@ func (r *Execution) local(op *verbs.Op) bool {
 		})
 		return false
 	case verbs.Wait:
+		r.readsNothing()
 		op.Waiter.Wake = func() { r.executor.woken = append(r.executor.woken, r) }
 		return false
 	case verbs.Reserve:
@@ -204,6 +205,7 @@ func (r *Execution) abandon() {
 func (r *Execution) leave() {
 	c := r.caller
 	r.release()
+	r.endRefusal()
 	r.executor.arguments.remove(r)
 	r.arguments = 0
 	r.executor.rooms.shrink(r, 0)

@@ -32,6 +32,7 @@ type Execution struct {
 	order    order
 	kept     int           // memory of the idle routine, or what it had kept when it began, in bytes
 	queued   bool          // an append of it has been queued
+	refused  []byte        // key of the item to which its append was refused, see refusals.go; empty if none was
 	answered bool          // it has answered, and finishes its work after that
 	largest  int           // size of the largest value read, in bytes
 	read     int           // the same, without constant items, which may arrive on the second connection
@@ -82,8 +83,16 @@ func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 // long.
 func (r *Execution) hasRead() {
 	if r.expects > 0 {
-		r.owner.Verbs.Reading -= r.expects
 		r.owner.Verbs.Learn(r.read)
+		r.readsNothing()
+	}
+}
+
+// readsNothing stops counting the verb's reads, because it waits for another verb, which may read for
+// both.
+func (r *Execution) readsNothing() {
+	if r.expects > 0 {
+		r.owner.Verbs.Reading -= r.expects
 		r.expects = 0
 	}
 }

@@ -18,7 +18,7 @@ func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
 	}
 	q.joined = q.joined[:0]
 	n := 0
-	for n < len(q.waiting) && q.waiting[n].joins() && len(q.joined)+len(q.waiting[n].op().Data) <= most {
+	for n < len(q.waiting) && q.waiting[n].joins() && !q.waiting[n].run.overtakes(q.key) && len(q.joined)+len(q.waiting[n].op().Data) <= most {
 		q.joined = append(q.joined, q.waiting[n].op().Data...)
 		n++
 	}
@@ -42,7 +42,7 @@ func (a *appends) rode(structure, key []byte, outcome verbs.Reply) {
 		q.waiting = slices.Insert(q.waiting, 0, q.riding...)
 	}
 	clear(q.riding)
-	if q.riding = q.riding[:0]; !done {
+	if q.riding = q.riding[:0]; !done && !q.waiting[0].run.overtakes(q.key) {
 		q.send()
 	}
 	if q.holders == 0 { // the hold has expired

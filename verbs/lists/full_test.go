@@ -28,3 +28,20 @@ func TestFullListCanBeEmptied(t *testing.T) {
 	w.Clock += 1000
 	w.Expect("rpush k another", "STORED")
 }
+
+// A push that is too long for the room that is left is refused. The list is not full for that: it can
+// be changed.
+func TestRefusedPushDoesNotFillTheList(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Direct, w.Limit = true, 1024
+	value := func(n int) string { return fmt.Sprintf("%0200d", n) }
+	for n := range 400 {
+		w.Expect("rpush k "+value(n), "STORED")
+	}
+	if answer := w.Send("rpush k" + strings.Repeat(" "+value(0), 1000)); !strings.HasPrefix(answer, "SERVER_ERROR k is full: ") {
+		t.Errorf("a push that is too long is answered with %q", answer)
+	}
+	for n := range 12 {
+		w.Expect("lrem k 1 "+value(n), "STORED")
+	}
+}

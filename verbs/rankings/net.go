@@ -55,23 +55,26 @@ func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(ds
 			dst = appendIncrements(dst, scratch, e.member(r.log))
 		}
 	}
-	p.Each(len(r.entries), func(from, to int) {
-		for i := from; i < to; i++ {
-			switch e := &r.entries[i]; {
-			case except[uint32(i)]:
-			case e.kept > manyIncrements:
-				p.Rest(int(e.kept))
-				p.Provide(int(e.kept)*incrementSize, func() { appendEntry(e) })
-			default:
-				appendEntry(e)
-			}
+	pauses := p != nil && len(r.log) > p.Freely() // a shorter log may be in the reply buffer
+	for i := range r.entries {
+		e := &r.entries[i]
+		if except[uint32(i)] {
+			continue
 		}
-	})
+		if pauses {
+			p.Rest(1 + int(e.kept))
+		}
+		if e.kept > manyIncrements {
+			p.Provide(int(e.kept)*incrementSize, func() { appendEntry(e) })
+		} else {
+			appendEntry(e)
+		}
+	}
 	return dst
 }
 
 // manyIncrements is how many increments of a member take about as long as all else that is done
-// without a pause. A log with so many is not in the reply buffer, see [verbs.Pace.Freely].
+// without a pause.
 const manyIncrements = verbs.SliceTokens
 
 // appendIncrements appends the token of a member's increments that expire.

@@ -53,3 +53,25 @@ func TestLongTokensOfSeveralMembersPause(t *testing.T) {
 		t.Errorf("%d pauses for %d members", pauses, members)
 	}
 }
+
+// Nor do others wait while a ranking is written whose members have as many increments as usual.
+func TestManyIncrementsPause(t *testing.T) {
+	const members, each = 5000, 84
+	var log strings.Builder
+	for m := range members {
+		log.WriteString("z~")
+		for i := range each {
+			fmt.Fprintf(&log, "1@%d;", latest-1024*i)
+		}
+		fmt.Fprintf(&log, "1@%d:m%d ", latest-1, m)
+	}
+	var r Ranking
+	read(t, &r, log.String(), 0)
+	for name, write := range map[string]func(*verbs.Pace, []byte) []byte{"AppendLog": r.AppendLog, "AppendNet": r.AppendNet} {
+		pauses := 0
+		write(&verbs.Pace{Slice: verbs.SliceTokens, Pause: func() { pauses++ }}, nil)
+		if most := members * (each + 1) / verbs.SliceTokens; pauses < most {
+			t.Errorf("%s: %d pauses, expected %d at least", name, pauses, most)
+		}
+	}
+}

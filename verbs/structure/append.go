@@ -49,7 +49,7 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		c.insert(tokens, create)
 		return
 	}
-	for range verbs.MaxTries {
+	for try := range verbs.MaxTries {
 		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime); o {
 		case verbs.Done:
 			c.Say("STORED")
@@ -61,7 +61,7 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		case verbs.Told:
 			return
 		case verbs.Full:
-			if r := c.MakeRoom(c.Key, size); r.Status == verbs.Failed {
+			if r := c.makeRoomAgain(size, try); r.Status == verbs.Failed {
 				c.Fail(r)
 				return
 			}
@@ -76,14 +76,24 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	for range verbs.MaxTries {
+	for try := range verbs.MaxTries {
 		r := c.AppendOnly(c.Key, tokens)
 		if r.Status != verbs.NotStored {
 			return r
 		}
-		if r := c.MakeRoom(c.Key, r.Size); r.Status == verbs.Failed {
+		if r := c.makeRoomAgain(r.Size, try); r.Status == verbs.Failed {
 			return r
 		}
 	}
 	return c.Refused(c.Key, len(tokens))
+}
+
+// makeRoomAgain is [Engine.MakeRoom] for the call's head, after so many tries. If size is 0, the refusal
+// did not tell it. Then another call may have settled the head already, so it need be no shorter than
+// usual for the first try; but the more tries fail, the shorter.
+func (c *Engine) makeRoomAgain(size, tries int) verbs.Reply {
+	if size == 0 {
+		size = 2 * c.HeadLimit(c.Key) >> tries
+	}
+	return c.MakeRoom(c.Key, size)
 }

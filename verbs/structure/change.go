@@ -15,6 +15,7 @@ type change struct {
 	replaced []segment // segments that only old points to
 	foreign  foreign   // tokens of old that new lacks
 	closed   bool      // new ends in tokens, which no pointer may follow
+	followed bool      // new is empty, so that only a pointer which follows tells the kind
 	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
 
@@ -34,12 +35,13 @@ func (ch *change) fits(value []byte) bool {
 	case !ok:
 		return false
 	case len(rest) == 0:
-		return true
+		return !ch.followed
 	case len(ch.old) > 0 && !Space(ch.old[len(ch.old)-1]):
 		return false // what follows continues the last token
 	}
 	rest = trimSpace(rest)
-	return !ch.closed || len(rest) == 0 || rest[0] != '@'
+	pointer := len(rest) > 0 && rest[0] == '@'
+	return !(ch.closed && pointer) && !(ch.followed && !pointer)
 }
 
 // CommitTries is how often a swap is tried while others append.

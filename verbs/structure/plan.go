@@ -15,6 +15,7 @@ type plan struct {
 	foldedKind *Kind  // kind according to the head, whatever the kind of the verb
 	pruned     bool   // tokens of Engine.Prune were folded too
 	unpruned   bool   // don't ask for any
+	inserts    bool   // what was read has tokens that the structure does not have yet
 }
 
 const (
@@ -106,7 +107,7 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		return joints[0].outcome
 	}
 	p.log = append(joints[0].log, h.tail...)
-	if len(more) > 0 {
+	if p.inserts = len(more) > 0; p.inserts {
 		p.log = append(append(p.log, ' '), more...) // the last token may lack its space
 	}
 	tokens := 0
@@ -159,6 +160,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 		return ch, verbs.Reply{}
 	}
 	if len(log) == 0 {
+		ch.followed = len(ch.new) == 0 && p.foldedKind.Letter != 0
 		return ch, verbs.Reply{}
 	}
 	s, r := p.write(log, h.segments[:from], old)
@@ -197,7 +199,9 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 	parts, bytes := extent(before)
 	partsAfter, bytesAfter := extent(p.after)
 	if bytes += bytesAfter; parts+partsAfter+s.parts > maxParts || bytes+s.bytes > maxStructure {
-		p.noteStuck(p.key)
+		if !p.inserts {
+			p.noteStuck(p.key)
+		}
 		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
 	}
 	for rest := p.Ops; len(rest) > 0; {

@@ -7,12 +7,16 @@ import (
 )
 
 // MakeRoom settles the head under key, which has size bytes and was too long to append to. See
-// [Engine.Settle].
+// [Engine.Settle]. Afterwards the call has nothing loaded, and no room: its next append may have to wait
+// for one that settles the head too and waits for room, which a client gets for few calls at a time.
 func (c *Engine) MakeRoom(key []byte, size int) verbs.Reply {
 	if c.isStuck(key) {
 		return c.NoRoom(c.owner(key), size)
 	}
-	return c.Settle(key, min(c.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+	r := c.Settle(key, min(c.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+	c.LetGo()
+	c.KeepRoom(0)
+	return r
 }
 
 // Settle makes the head under key short again if it is longer than limit bytes, by

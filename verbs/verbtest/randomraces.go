@@ -13,9 +13,8 @@ import (
 const fewUnjudged = 50_000
 
 // TryRandom runs random races with random mishaps, and checks rules: so many races, unless
-// the flag says otherwise, or fewer under the race detector. To repeat one, set only to its seed.
+// the flag says otherwise, or fewer under the race detector. To repeat one, start with its seed.
 func TryRandom(t *testing.T, rules *Rules, usual int) {
-	const only = 0
 	races := numberOf(usual)
 	var next atomic.Int64
 	begun := time.Now()
@@ -25,10 +24,8 @@ func TryRandom(t *testing.T, rules *Rules, usual int) {
 			t.Run(fmt.Sprint(worker), func(t *testing.T) {
 				t.Parallel()
 				tr := NewTrack(t, rules)
-				for seed := uint64(next.Add(1)); seed <= uint64(races) && !t.Failed(); seed = uint64(next.Add(1)) {
-					if only == 0 || seed == only {
-						tr.runSeed(t, seed)
-					}
+				for n := next.Add(1); n <= int64(races) && !t.Failed(); n = next.Add(1) {
+					tr.runSeed(t, *firstSeed+uint64(n)-1)
 				}
 			})
 		}

@@ -1,0 +1,46 @@
+package execution
+
+import "bytes"
+
+// memcached refuses to append to an item that is full. The verb of the append then settles the item, and
+// queues the append once more. Meanwhile later appends of the same client to that structure wait, in
+// whatever way they would be carried out: a client's changes take effect in its order.
+
+// setRefused notes that an append of r to the item under key was refused and has not been queued again;
+// or, if key is empty, that this is over.
+func (r *Execution) setRefused(key []byte) {
+	before := len(r.refused) > 0
+	r.refused = append(r.refused[:0], key...)
+	switch after := len(r.refused) > 0; {
+	case after && !before:
+		r.caller.refused++
+	case before && !after:
+		r.caller.refused--
+	}
+}
+
+// overtakes reports whether an append of r to the item under key would come before an earlier one of its
+// client that was refused.
+func (r *Execution) overtakes(key []byte) bool {
+	if r.caller.refused == 0 {
+		return false
+	}
+	for _, e := range r.caller.executions {
+		if e.number < r.number && bytes.Equal(e.refused, key) {
+			return true
+		}
+	}
+	return false
+}
+
+// endRefusal lets others go on at the end of the callback if an append of r was refused: r has ended, so
+// it will not be queued again.
+func (r *Execution) endRefusal() {
+	if len(r.refused) == 0 {
+		return
+	}
+	if q := r.executor.appends.queueOf(r.key, r.refused); q != nil {
+		r.executor.appends.freed = append(r.executor.appends.freed, q)
+	}
+	r.setRefused(nil)
+}

@@ -11,8 +11,10 @@ const aMillion = 1_000_000
 
 var schedules = flag.Int("schedules", 0, "how many random schedules are run, 0 for the usual number; from a million on, the longest races are gone through too")
 
-// firstSeed is the seed of the first random schedule.
 var firstSeed = flag.Uint64("seed", 1, "the seed of the first random schedule; the others follow it")
+
+// FirstSeed returns the seed of the first random schedule.
+func FirstSeed() uint64 { return *firstSeed }
 
 // fewer is how many times fewer random schedules are run under the race detector.
 const fewer = 10

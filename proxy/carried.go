@@ -30,7 +30,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	case refusal == "":
 		to := &carried{client: c, pool: at.pool, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
-			to.slot = c.replies.reserve(1, nil)
+			to.slot = c.replies.reserve(verbWeight(verb), nil)
 		}
 		c.count(verb, at.pool)
 		at.pool.verbs.Begin(c.loop.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)

@@ -26,9 +26,19 @@ func (c *client) dispatchVerb(req *protocol.Request, to target) {
 	}
 	var slot uint32
 	if !req.Quiet {
-		slot = c.replies.reserve(1, nil)
+		slot = c.replies.reserve(verbWeight(req), nil)
 	}
 	to.pool.verbs.Begin(c.loop.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
+}
+
+// verbWeight returns how many values the answer to a verb may have, as far as that limits how many
+// requests of the client are outstanding. The answers of ordered verbs are lines, and one of them reads
+// for those that wait: the fewer of these there are, the more often it has to read.
+func verbWeight(req *protocol.Request) int {
+	if v := catalog.Of(req); v != nil && v.Ordered {
+		return 0
+	}
+	return 1
 }
 
 // Told implements [execution.Listener].

@@ -3,6 +3,7 @@ package tests
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,28 @@ func TestSumsOfOneClientAreInOrder(t *testing.T) {
 		all.Wait()
 		stop()
 		harness.Dial(t, m.Addr).Ask("flush_all\r\n", "OK\r\n")
+	}
+}
+
+// What one client adds in a row is decided together, also if the ranking is read anew each time: to read it
+// for each would take as many times longer.
+func TestSumsOfOneClientAreDecidedTogether(t *testing.T) {
+	t.Parallel()
+	const members, sums = 30_000, 100
+	m := harness.StartMemverbs(t, "--upstream", harness.StartMemcached(t, harness.Newest).Addr, "--loops", "1", "--read-cache", "0")
+	c := harness.Dial(t, m.Addr)
+	var pairs, answers strings.Builder
+	for i := range members {
+		fmt.Fprintf(&pairs, " %d member%d", i, i)
+	}
+	c.Ask("zadd k"+pairs.String()+"\r\n", "STORED\r\n")
+	for i := range sums {
+		fmt.Fprintf(&answers, "%d\r\n", 7+1+i)
+	}
+	c.Ask(strings.Repeat("zincrby k 1 member7\r\n", sums), answers.String())
+	trips, err := strconv.Atoi(m.VerbStats()["verb_zincrby_round_trips"])
+	if err != nil || trips > sums {
+		t.Errorf("%d sums took %d round trips, %v", sums, trips, err)
 	}
 }
 

@@ -85,7 +85,7 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 // this only appends, see isBlindAppend.
 func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
-		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || r.precedes(this) {
+		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || len(c.executions) < maxInTurn && r.precedes(this) {
 			continue
 		}
 		if r.several || r.isRelated(this) {
@@ -101,6 +101,10 @@ func (c *Caller) concerned(this act, blind bool) bool {
 func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
+
+// maxInTurn is how many verbs of a caller may wait for each other's turn. They wait for as long as the
+// structure takes to be read, and verbs for all structures of an upstream share a limit (pool.Slots).
+const maxInTurn = 32
 
 // precedes reports whether this may begin while r is running, whatever their keys, because it takes
 // effect after r.

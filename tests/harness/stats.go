@@ -17,6 +17,9 @@ func (m *Memverbs) Stats() map[string]string { return stats(m.Addr, "stats") }
 // be frozen.
 func (m *Memverbs) OwnStats() map[string]string { return stats(m.Addr, "stats proxy") }
 
+// VerbStats returns the answer to "stats verbs".
+func (m *Memverbs) VerbStats() map[string]string { return stats(m.Addr, "stats verbs") }
+
 func stats(addr, command string) map[string]string {
 	conn, err := net.DialTimeout("tcp", addr, Patience)
 	if err != nil {

@@ -119,7 +119,7 @@ func (a *appends) delays(r *Execution) bool {
 // await adds an operation to those that wait.
 func (q *appendQueue) await(this operation) {
 	q.waiting = slices.Insert(q.waiting, q.placeFor(this.run), this)
-	this.run.setRefused(nil)
+	q.endRefusal(this.run)
 	if len(q.waiting) == 1 {
 		q.since = q.appends.core.Clock.Ticks
 	}

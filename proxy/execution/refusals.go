@@ -33,14 +33,22 @@ func (r *Execution) overtakes(key []byte) bool {
 	return false
 }
 
-// endRefusal lets others go on at the end of the callback if an append of r was refused: r has ended, so
-// it will not be queued again.
+// endRefusal lets others go on at the end of the callback if an append of r to the item of q was refused,
+// and is queued again now.
+func (q *appendQueue) endRefusal(r *Execution) {
+	if bytes.Equal(r.refused, q.key) {
+		q.appends.freed = append(q.appends.freed, q)
+		r.setRefused(nil)
+	}
+}
+
+// endRefusal is the same once r has ended, so that nothing will be queued again.
 func (r *Execution) endRefusal() {
 	if len(r.refused) == 0 {
 		return
 	}
 	if q := r.executor.appends.queueOf(r.key, r.refused); q != nil {
-		r.executor.appends.freed = append(r.executor.appends.freed, q)
+		q.endRefusal(r)
 	}
 	r.setRefused(nil)
 }

@@ -226,7 +226,8 @@ func (g *generator) packetLarge() command {
 	case 1:
 		r.Opcode, r.Value = g.opcode(packet.Append, packet.PrependQ), value
 	default:
-		r.Opcode, r.Value = g.opcode(packet.Set, packet.SetQ, packet.Add, packet.Replace), value
+		// Mostly Set, or a run in which none of the values is stored would come now and then.
+		r.Opcode, r.Value = g.opcode(packet.Set, packet.Set, packet.Set, packet.Set, packet.SetQ, packet.Add, packet.Replace), value
 		r.Extras = packet.Words(0, 0)
 	}
 	c := g.fetching(g.packetCommand("packet large", r))

@@ -19,7 +19,8 @@
 // joined into one (appends.go). They also wait while a verb holds the item because it is about to
 // swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
 // change (riding.go). Verbs that hold it one after another let appends go that have waited for
-// long.
+// long. If memcached refuses an append, because the item is full, later appends of the same client
+// wait until it has come again (refusals.go).
 //
 // # Reads of verbs
 //

@@ -3,8 +3,8 @@ package execution
 import "bytes"
 
 // memcached refuses to append to an item that is full. The verb of the append then settles the item, and
-// queues the append once more. Meanwhile later appends of the same client to that structure wait, in
-// whatever way they would be carried out: a client's changes take effect in its order.
+// queues the append once more. Meanwhile later appends of the same client to that item wait, whether they
+// would be sent or taken along: a client's changes take effect in its order.
 
 // setRefused notes that an append of r to the item under key was refused and has not been queued again;
 // or, if key is empty, that this is over.

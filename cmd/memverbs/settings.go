@@ -105,7 +105,7 @@ func (p *pool) define(f *pflag.FlagSet) {
 
 func (p *pool) defineVerbs(f *pflag.FlagSet) {
 	define(f, &p.compactDirtiness, 100, count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a structure may have before a read compacts it")
-	define(f, &p.structureItemSize, 64<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
+	define(f, &p.structureItemSize, 128<<10, sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
 	define(f, &p.logChunk, 10*time.Second, wholeSeconds(), "log-chunk", "period of the events in one item of an event log, in whole seconds")
 	define(f, &p.logChunks, 10, count(2, 1000), "log-chunks", "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
 }

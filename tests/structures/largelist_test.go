@@ -57,7 +57,7 @@ func TestAListOfAMillionElements(t *testing.T) {
 func TestAQueueStaysSmall(t *testing.T) {
 	const (
 		held  = 100
-		limit = 64 << 10 // the default of --structure-item-size
+		limit = 128 << 10 // the default of --structure-item-size
 	)
 	elements := atLength(60_000, 10_000_000)
 	proxies, stores := startPool(t, 1)

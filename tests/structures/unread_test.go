@@ -11,8 +11,8 @@ import (
 func TestASetThatIsNeverReadStaysSmall(t *testing.T) {
 	const (
 		members = 100
-		limit   = 64 << 10 // the default of --structure-item-size
-		tokens  = 20       // that one command carries
+		limit   = 128 << 10 // the default of --structure-item-size
+		tokens  = 20        // that one command carries
 	)
 	changes := atLength(400_000, 10_000_000)
 	proxies, stores := startPool(t, 1)

@@ -16,8 +16,8 @@
 // # Appends of verbs
 //
 // While an append to an item is in flight, other verbs' appends to it wait, and are then
-// joined into one (appends.go). They also wait while a verb holds the item because it is about to
-// swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
+// joined into one (appendqueue.go). They also wait while a verb holds the item because it is about
+// to swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
 // change (riding.go). Verbs that hold it one after another let appends go that have waited for
 // long. If memcached refuses an append, because the item is full, later appends of the same client
 // wait until it has come again (refusals.go).

@@ -2,15 +2,38 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Calls that decide (decide.go) usually run without a coroutine, see [verbs.Verb.Begin]:
+// Calls that decide (decide.go) usually run without a coroutine, see [verbs.Verb.Begin]. These are the
+// stages of such a call:
 //
-//   - One that meets nobody, as no other call of the event loop decides on the structure, decides
-//     on the view that is kept of it, and is a single append under the view's CAS.
-//   - One that meets others waits until the leader has decided for it (waiting.go), or
-//   - has made it the next leader. Then it decides on the view for all that wait.
-//
-// One that loses a race goes on as the leader with a coroutine, so that the calls take effect in the
-// order in which they began.
+//	begin ──> deciding   no other call of the event loop decides on the structure: the call decides
+//	                     on the view that is kept of it, and appends under the view's CAS
+//	begin ──> waiting    others do: the call waits until their leader has decided for it,
+//	                     or has made it the next leader
+//	waiting > leading    it leads: it decides on the view for all that wait, and appends
+//	any ────> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
+//	                     coroutine, still before all that wait, so that the calls take effect in the
+//	                     order in which they began
+//	any ────> apart      its decision has an outcome, or the call was closed
+
+// stage is how far a call has come that decides without a coroutine.
+type stage uint8
+
+const (
+	apart    stage = iota // it takes no part in such a decision
+	deciding              // it leads, and its own decision is on its way
+	waiting               // for the leader
+	leading               // its decision is on its way, together with those that waited
+	resuming              // it leads, and is to go on with a coroutine
+)
+
+// atOnce is a call's part in a decision without a coroutine.
+type atOnce struct {
+	stage      stage
+	awaited    *decision  // while it is waiting
+	sole       soleAppend // while it is deciding, see decideatonce.go
+	led        ledAppend  // while it is leading, see leadatonce.go
+	dead, live int        // elements before the decision
+}
 
 // Deciding is how the calls of a verb decide.
 type Deciding struct {
@@ -52,21 +75,21 @@ func (d *Deciding) begin(c *Engine) []verbs.Op {
 
 // finish is [verbs.Verb.Finish].
 func (d *Deciding) finish(c *Engine, r verbs.Reply) (next verbs.Next) {
-	outcome, decided := r, false
-	switch {
-	case c.awaited == nil && c.round.view == nil:
-		outcome, decided = c.decidedAtOnce(r)
-	case c.awaited == nil:
-		outcome, decided = c.ledAtOnce(r)
-	case c.awaited.leads:
+	var outcome verbs.Reply
+	switch awaited := c.atOnce.awaited; {
+	case c.atOnce.stage == deciding:
+		outcome = c.decidedAtOnce(r)
+	case c.atOnce.stage == leading:
+		outcome = c.ledAtOnce(r)
+	case awaited.leads:
 		if next.Ops = c.leadAtOnce(d); len(next.Ops) > 0 {
 			return next
 		}
 	default:
-		outcome, decided = c.awaited.outcome, true
-		c.awaited = nil
+		outcome = awaited.outcome
+		c.atOnce.awaited, c.atOnce.stage = nil, apart
 	}
-	if !decided {
+	if c.atOnce.stage == resuming {
 		return c.Anew()
 	}
 	d.Answer(c, outcome)
@@ -74,32 +97,21 @@ func (d *Deciding) finish(c *Engine, r verbs.Reply) (next verbs.Next) {
 	return next
 }
 
-// atOnce is a decision that was made without a coroutine and is on its way.
-type atOnce struct {
-	view       *view       // nil once the append has been answered
-	was        verbs.Reply // the CAS, size and epoch that the view had
-	tokens     []byte
-	dead, live int // elements before
-}
-
-// decideAtOnce returns the append that carries out what the call has decided on the view of its
-// structure; none if the call needs more.
-func (c *Engine) decideAtOnce(d *Deciding) []verbs.Op {
-	v := c.viewToDecide(d)
-	if v == nil {
-		return nil
+// giveUp gives the lead to another call if this one does not decide any more.
+func (c *Engine) giveUp() {
+	unfinished := verbs.Reply{Err: errUnfinished}
+	switch c.atOnce.stage {
+	case waiting:
+		c.leave(c.atOnce.awaited)
+		c.atOnce.awaited = nil
+	case leading:
+		c.ledAtOnce(unfinished)
+	case deciding:
+		c.decidedAtOnce(unfinished)
+	case resuming:
+		c.endLead([]*decision{nil})
 	}
-	var unhurried verbs.Pace
-	tokens := d.Choose(c)(&unhurried, v.fold)
-	if len(tokens) == 0 || !Appended(c.env, c.Key, len(tokens)) {
-		c.Answer = c.Answer[:0]
-		return nil
-	}
-	c.enter(nil)
-	c.hold(c.Key, true)
-	c.atOnce = atOnce{v, verbs.Reply{CAS: v.cas, Size: v.size, Epoch: v.epoch}, tokens, v.fold.Dead(), v.fold.Live()}
-	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.AppendIf, Key: c.Key, Data: tokens, CAS: v.cas, Epoch: v.epoch})
-	return c.Ops
+	c.atOnce.stage = apart
 }
 
 // viewToDecide returns the view of the call's structure if it can be decided on quickly and without
@@ -111,60 +123,6 @@ func (c *Engine) viewToDecide(d *Deciding) *view {
 		return nil
 	}
 	return v
-}
-
-// decidedAtOnce handles the reply to the append of decideAtOnce. If it is Stored or Failed, it is
-// final, and decidedAtOnce returns the outcome, as [Engine.Decide] does, and true. Otherwise the
-// structure has changed, and decidedAtOnce returns false: the call has to decide again, as the
-// leader, before the calls that wait.
-func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply, ok bool) {
-	v := c.atOnce.view
-	c.hold(c.Key, false)
-	if c.atOnce.view = nil; r.Status != verbs.Stored && r.Status != verbs.Failed {
-		c.env.Views().note(false, false)
-		c.before, c.leads = v, true
-		return r, false
-	}
-	c.endLead([]*decision{nil})
-	if r.Status == verbs.Stored {
-		c.env.Views().note(false, true)
-		r.Grown = len(c.atOnce.tokens)
-		c.extendView(v, &r)
-	}
-	return r, true
-}
-
-// giveUp gives the lead to another call if this one does not decide any more.
-func (c *Engine) giveUp() {
-	switch {
-	case c.awaited != nil:
-		c.leave(c.awaited)
-		c.awaited = nil
-	case c.round.view != nil:
-		c.ledAtOnce(verbs.Reply{Err: errUnfinished})
-	case c.atOnce.view != nil:
-		c.hold(c.Key, false)
-		c.atOnce.view, c.leads = nil, true
-	}
-	if c.leads {
-		c.leads = false
-		c.endLead([]*decision{nil})
-	}
-}
-
-// extendView brings the view up to date with the append, to which r is the reply, unless it has
-// changed since.
-func (c *Engine) extendView(v *view, r *verbs.Reply) {
-	was := &c.atOnce.was
-	switch {
-	case v.gone || v.users > 0 || v.cas != was.CAS || v.size != was.Size || v.epoch != was.Epoch:
-	case r.CAS == 0 || r.Size != was.Size+len(c.atOnce.tokens):
-	case v.extend(c.atOnce.tokens, c.env.Now()):
-		v.cas, v.size = r.CAS, r.Size
-		c.env.Views().grown(v)
-	default:
-		c.env.Views().drop(v)
-	}
 }
 
 // tidyAtOnce returns what remains to be done after a decision that was made without a coroutine and

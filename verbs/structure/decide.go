@@ -70,8 +70,8 @@ func (c *Engine) EndDecided(r verbs.Reply) {
 func (c *Engine) decide(d *decision) verbs.Reply {
 	d.kind = c.Kind
 	all := c.env.Decisions()
-	if c.leads {
-		c.leads = false
+	if c.atOnce.stage == resuming {
+		c.atOnce.stage = apart
 	} else if !c.enter(d) {
 		c.waitFor(d)
 		if !d.leads {

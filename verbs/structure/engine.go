@@ -30,11 +30,8 @@ type Engine struct {
 	folds []kindFold // scratch: one for each kind
 	lent  []*view    // views that the call uses
 
-	before  *view // of the call's structure, found outdated just now; nil if none was
-	atOnce  atOnce
-	awaited *decision // that the call waits for without a coroutine
-	round   roundAtOnce
-	leads   bool // has begun without a coroutine, and leads the others now, see Decisions
+	before *view // of the call's structure, found outdated just now; nil if none was
+	atOnce atOnce
 
 	scratch Scratch // taken from env and not used yet
 }
@@ -169,7 +166,7 @@ func (c *Engine) LetGoOfLogs() {
 
 // Trim implements [verbs.Keeper].
 func (c *Engine) Trim(keep int) {
-	c.loaded, c.atOnce.tokens = 0, nil // the tokens are in a buffer of the call
+	c.loaded, c.atOnce.sole.tokens = 0, nil // the tokens are in a buffer of the call
 	log := c.log
 	for _, b := range []*[]byte{&c.first, &c.log} {
 		if cap(*b) > keep {

@@ -148,16 +148,20 @@ func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
 // segment precedes or follows them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
+	ch.foreign = foreignIn(p.foldedKind, p.folded)
 	var log []byte
-	if ch.foreign = foreignIn(p.foldedKind, p.folded); from > 0 {
+	switch {
+	case from > 0:
 		if log = p.folded.AppendNet(&p.Pace, nil); p.gainsLittle(log) {
 			log, ch.foreign = p.asItIs(), foreign{}
 		}
-	} else if len(p.after) > 0 {
+	case len(p.after) > 0:
 		log = p.folded.AppendLog(&p.Pace, nil)
-	} else if log = p.foldedKind.logOf(&p.Pace, p.folded); len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log)) {
-		ch.new, ch.closed = log, len(log) > 0
-		return ch, verbs.Reply{}
+	default:
+		if log = p.foldedKind.logOf(&p.Pace, p.folded); p.staysInHead(log, old) {
+			ch.new, ch.closed = log, len(log) > 0
+			return ch, verbs.Reply{}
+		}
 	}
 	if len(log) == 0 {
 		ch.followed = len(ch.new) == 0 && p.foldedKind.Letter != 0
@@ -169,6 +173,11 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	}
 	ch.new, ch.written = s.appendPointer(ch.new), []segment{s}
 	return ch, verbs.Reply{}
+}
+
+// staysInHead reports whether the log of the whole structure may be a head by itself, in place of old.
+func (p *plan) staysInHead(log, old []byte) bool {
+	return len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log))
 }
 
 // gainsLittle reports whether net, which changes a structure as the log does, is hardly shorter.

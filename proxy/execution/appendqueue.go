@@ -1,0 +1,174 @@
+package execution
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// appendQueue is the queue of appends to one item. An append passes through it as follows:
+//
+//	waiting ─▶ inFlight   one append at a time joins as many as possible; none is sent while a verb
+//	                      holds the item, nor if it would overtake one that was refused
+//	        ─▶ riding     a verb that holds the item carries out those that wait with its own change;
+//	                      if it loses its race, they are sent before all others
+//	        ─▶ ready      it belongs to a batch, which is carried out as a whole
+//	        ─▶ upstream   it can't be joined with others
+//
+// The replies are delivered at the end of the callback, see [appends.next].
+type appendQueue struct {
+	appends   *appends
+	owner     *pool.Member // where the item is
+	key       []byte       // of the item
+	structure []byte       // key of the structure of the item
+	hash      uint64       // of key, and
+	same      *appendQueue // another queue with the same hash, both for appendQueues
+	ended     bool         // it has been removed
+	op        verbs.Op     // in flight
+	joined    []byte       // data of op, if that joins several appends
+	inFlight  []operation  // the appends that op joins
+	riding    []operation  // the appends that a verb which holds the item carries out
+	reply     verbs.Reply  // the reply to op, once it has arrived
+	waiting   []operation
+	since     uint32 // tick at which one of waiting became the first
+	holders   int
+	place     int    // index in held of the appends, while there are holders
+	until     uint32 // tick at which the hold expires
+}
+
+const (
+	// maxJoined limits the data of appends that are joined into one, in bytes.
+	maxJoined = 32 << 10
+	// joinedShare limits the data of one append to the item size limit divided by
+	// joinedShare, so that a single append does not make an item much too long.
+	// memcached even deletes the item if the data of an append exceeds the limit.
+	joinedShare = 4
+)
+
+// await adds an operation to those that wait.
+func (q *appendQueue) await(this operation) {
+	q.waiting = slices.Insert(q.waiting, q.placeFor(this.run), this)
+	q.endRefusal(this.run)
+	if len(q.waiting) == 1 {
+		q.since = q.appends.core.Clock.Ticks
+	}
+}
+
+// placeFor returns the index in waiting for an append of r: the end, or, if r comes
+// back because the item was full, before later appends of the same client.
+func (q *appendQueue) placeFor(r *Execution) int {
+	if r.queued {
+		later := func(other operation) bool { return other.run.caller == r.caller && other.run.number > r.number }
+		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
+			return i
+		}
+	}
+	r.queued = true
+	return len(q.waiting)
+}
+
+// proceed sends what can be sent.
+func (q *appendQueue) proceed() {
+	for q.holders == 0 && len(q.riding) == 0 && len(q.waiting) > 0 {
+		first := q.waiting[0]
+		if first.run.overtakes(q.key) {
+			return
+		}
+		if first.joins() {
+			if len(q.inFlight) > 0 {
+				return
+			}
+			q.send()
+			continue
+		}
+		q.waiting[0], q.waiting = operation{}, q.waiting[1:]
+		q.since = q.appends.core.Clock.Ticks
+		if len(first.run.ops) > 1 && !first.run.sending {
+			q.appends.ready = append(q.appends.ready, first.run)
+			continue
+		}
+		if reply, sent := q.appends.core.operate(q.owner, first.op(), upstream.Pending{Sink: first.run, Slot: first.n}); !sent {
+			q.appends.replies = append(q.appends.replies, appendReply{first, reply})
+		}
+	}
+	if q.holders == 0 && len(q.waiting)+len(q.inFlight)+len(q.riding) == 0 {
+		q.end()
+	}
+}
+
+// end removes a queue that is empty.
+func (q *appendQueue) end() {
+	a := q.appends
+	if q.ended {
+		return
+	}
+	q.ended = true
+	a.queues.remove(q)
+	if len(a.idle) < maxIdle && cap(q.joined) <= maxJoined && cap(q.waiting) <= maxExecutions {
+		q.waiting = q.waiting[:0]
+		a.idle = append(a.idle, q)
+	}
+}
+
+// send joins as many waiting appends as possible and sends them as one.
+func (q *appendQueue) send() {
+	first := q.waiting[0].op()
+	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.structure, Data: first.Data, Exptime: first.Exptime}
+	n := 1
+	if len(q.waiting) > 1 {
+		n = q.join(first)
+	}
+	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
+	q.waiting = slices.Delete(q.waiting, 0, n)
+	q.since = q.appends.core.Clock.Ticks
+	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
+		q.receive(reply)
+	}
+}
+
+// join adds the data of as many appends as possible to that of the first, and returns how many
+// appends op joins then.
+func (q *appendQueue) join(first *verbs.Op) int {
+	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
+	q.joined = append(q.joined[:0], first.Data...)
+	n := 1
+	for ; n < len(q.waiting); n++ {
+		next := q.waiting[n].op()
+		if !q.waiting[n].joins() || q.waiting[n].run.overtakes(q.key) || !next.Joins(first) || len(q.joined)+len(next.Data) > most {
+			break
+		}
+		q.joined = append(q.joined, next.Data...)
+	}
+	q.op.Data = q.joined
+	return n
+}
+
+// Answered implements [upstream.Sink].
+func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	q.receive(q.appends.core.parse(&q.op, a))
+}
+
+// receive records the reply to the append in flight.
+func (q *appendQueue) receive(reply verbs.Reply) {
+	q.reply = reply
+	q.appends.answered = append(q.appends.answered, q)
+}
+
+// deliver passes the reply to all joined executions. Only the first gets the growth, so
+// that only one of them compacts.
+func (q *appendQueue) deliver() {
+	if q.reply.Status == verbs.NotStored {
+		for _, f := range q.inFlight { // before any of these goes on
+			f.run.setRefused(q.key)
+		}
+	}
+	for _, f := range q.inFlight {
+		f.run.take(f.n, q.reply)
+		q.reply.Grown = 0
+	}
+	// Both may refer to what verbs have read.
+	clear(q.inFlight)
+	q.inFlight, q.op.Data = q.inFlight[:0], nil
+}

@@ -42,7 +42,9 @@
 //	view.go views.go keepview.go     structures that are kept between calls
 //	making.go glance.go
 //	decide.go decisions.go round.go  calls that depend on what they have read,
-//	ground.go atonce.go waiting.go   decided together
+//	ground.go                        decided together,
+//	atonce.go decideatonce.go        and without a coroutine
+//	leadatonce.go
 //	order.go orderid.go              calls that nothing can prevent, while others
 //	contention.go                    change the structure all the time
 //
@@ -58,7 +60,7 @@
 // coroutine (glance.go). Of calls that read a structure at the same time, one makes the view,
 // and the others wait for it (making.go). Calls whose changes depend on what they have read,
 // such as popping a member, are decided together (decide.go), and usually need no coroutine either
-// (atonce.go, waiting.go). Their append carries the appends of other calls too that are held back
+// (atonce.go). Their append carries the appends of other calls too that are held back
 // meanwhile (ground.go). If others change the structure all the time, they are carried out by
 // whoever folds the log (order.go).
 //

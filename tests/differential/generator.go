@@ -71,9 +71,7 @@ func (g *generator) stream(n int) (stream []command) {
 			stream = append(stream, g.flush()...)
 		}
 		if g.chance(2500) { // they cost time
-			for range 6 {
-				stream = append(stream, g.large())
-			}
+			stream = append(stream, g.larges()...)
 		}
 	}
 	return stream

@@ -27,13 +27,34 @@ func (g *generator) flush() []command {
 	return []command{c, after}
 }
 
+// larges makes some commands with large values: at random, and then some that let each of the
+// outcomes come up in every run.
+func (g *generator) larges() (some []command) {
+	for range 6 {
+		name := g.one("set", "set", "add", "replace", "append", "cas", "ms", "ms", "get", "delete")
+		some = append(some, g.large(name, g.one(largeKeys...), g.size(tooLong, nearLimit, fitting)))
+	}
+	key := g.one(largeKeys...)
+	return append(some, g.large("set", key, g.size(fitting)), g.large("delete", key, 0),
+		g.large(g.one("append", "replace"), key, g.size(tooLong, fitting)))
+}
+
+// The sizes of large values are so much above the limit of an item.
+var (
+	tooLong   = []int{1, 1000, 500_000}
+	nearLimit = []int{-300, -250, -200, -150, -100, -50, 0, 50}
+	fitting   = []int{-400_000, -700_000, -500_000}
+)
+
+// size returns one of some sizes, in bytes.
+func (g *generator) size(of ...[]int) int {
+	sizes := of[g.IntN(len(of))]
+	return 1<<20 + sizes[g.IntN(len(sizes))] + g.IntN(50)
+}
+
 // large makes a command with a value near the limit of an item, or beyond it.
-func (g *generator) large() command {
-	name := g.one("set", "set", "add", "replace", "append", "cas", "ms", "ms", "get", "delete")
-	key := largeKeys[g.IntN(len(largeKeys))]
+func (g *generator) large(name, key string, size int) command {
 	c := command{name: name + " large", fetches: []string{key}, probed: true}
-	sizes := []int{-300 + g.IntN(400), -400_000, 1, 1000, 500_000, -700_000, -500_000}
-	size := 1<<20 + sizes[g.IntN(len(sizes))]
 	value := strings.Repeat("x", size)
 	switch name {
 	case "get", "delete":

@@ -1,6 +1,8 @@
 package sets
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -151,5 +153,37 @@ func TestFullAndNoSet(t *testing.T) {
 		w.Expect("sadd k a", "CLIENT_ERROR k does not hold a set")
 		w.Expect("srem k a", "CLIENT_ERROR k does not hold a set")
 		w.Holds("k", value)
+	})
+}
+
+// Writers keep a log short that is changed in small steps, also if others change it all the time:
+// memcached copies the whole of it for each append.
+func TestWritersKeepALogShort(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Settings.StructureItemSize = 128 << 10
+		other := newWorld(t)
+		other.Model, other.Old = w.Model, w.Old
+		other.Chance = func() uint64 { return math.MaxUint64 } // so that it leaves compacting to w
+		swaps := 0
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind != verbs.Swap {
+				return verbs.Reply{}, false
+			}
+			if swaps++; swaps%2 == 1 {
+				other.Expect("sadd k other", "STORED")
+			}
+			return verbs.Reply{}, false
+		}
+		const changes, members = 30_000, 20
+		total := 0
+		for n := range changes {
+			w.Expect(fmt.Sprintf("%s k m%d", []string{"sadd", "srem"}[n/members%2], n%members), "STORED")
+			total += len(w.Value("k"))
+		}
+		if mean := total / changes; mean > 12<<10 {
+			t.Errorf("the log has %d bytes on average", mean)
+		} else {
+			t.Logf("the log has %d bytes on average", mean)
+		}
 	})
 }

@@ -2,9 +2,11 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// Readers compact, since they have folded the log anyway; now and then writers do,
+// Readers compact, since they have folded the log anyway; now and then writers do (tidy.go),
 // since some structures are written for days and never read. Both compact only
-// structures without segments.
+// structures without segments. A reader gives up if the log has changed meanwhile, since another
+// will come; a writer keeps what was appended, or a log to which others append all the time would
+// never be compacted.
 
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.

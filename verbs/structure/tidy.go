@@ -12,6 +12,9 @@ import (
 // smallLog is a length, in bytes, below which compacting a log gains little.
 const smallLog = 4 << 10
 
+// smallStep is how many bytes are appended at least for the copy that memcached makes not to matter.
+const smallStep = 1 << 10
+
 // Tidy is called after an append to a structure. more is the number of bytes appended,
 // 0 if another call tidies up after them; size is the resulting length of the head, 0
 // if unknown.
@@ -42,12 +45,17 @@ const compactedOften = 12
 // untidy reports whether a structure needs tidying up after an append. A head that is
 // too long should be settled. A shorter one is considered for compaction at random,
 // with probability more/size: so a log is read about once each time it doubles, and the
-// cost for each byte appended does not depend on the log's length.
+// cost for each byte appended does not depend on the log's length. memcached copies the whole item
+// for each append, however little that adds, so a log that grows in small steps is read twice as
+// often, for it to stay short.
 func untidy(c *verbs.Call, more, size, limit int) bool {
-	if size > limit {
+	switch {
+	case size > limit:
 		return settles(size-more, size, limit)
+	case size <= smallLog:
+		return c.Random(smallLog) < more
 	}
-	return c.Random(max(size, smallLog)) < more
+	return c.Random(size) < max(more, min(2*more, smallStep))
 }
 
 // Untidy reports whether [Engine.TidyUp] should follow an append to a part of the call's structure,
@@ -89,30 +97,38 @@ func (c *Engine) compactHead(key []byte) {
 	if kind == nil {
 		return
 	}
-	fold := c.foldHead(kind, r.Data)
-	if fold != nil && c.dirty(r, fold) && fold.Dead() > fold.Live() {
-		out := foreignIn(kind, fold)
-		if log := kind.logOf(&c.Pace, fold); c.replaces(key, log, r) {
-			c.countSwap(key, out, c.Ask(c.Swap(key, log, r)))
-		}
+	var fold Fold
+	if r.Data, fold = c.foldHead(kind, r.Data); fold == nil || !c.dirty(r, fold) || fold.Dead() <= fold.Live() {
+		return
+	}
+	log := kind.logOf(&c.Pace, fold)
+	if !c.replaces(key, log, r) {
+		return
+	}
+	ch := &change{old: r.Data, new: log, closed: len(log) > 0, foreign: foreignIn(kind, fold)}
+	if c.swapIn(key, ch, r).Status == verbs.Exists {
+		c.hold(key, true)
+		defer c.hold(key, false)
+		c.commit(key, ch)
 	}
 }
 
-// foldHead folds a log that was just read. It returns nil if log is not of the kind, or
-// if it is long and there is no room to fold it: a later call will try again.
-func (c *Engine) foldHead(kind *Kind, log []byte) Fold {
-	if len(log) <= c.Pace.Freely() {
-		return c.FoldLog(kind, log, 0)
-	}
-	if !c.Reserve(c.loaded + len(log)) {
-		return nil
+// foldHead folds a log that was just read, and returns a copy of it and the fold. It returns no fold if
+// the log is not of the kind, or if it is long and there is no room to fold it: a later call will try
+// again.
+func (c *Engine) foldHead(kind *Kind, log []byte) (kept []byte, fold Fold) {
+	large, tokens := len(log) > c.Pace.Freely(), 0
+	if large && !c.Reserve(c.loaded+len(log)) {
+		return nil, nil
 	}
 	log = bytes.Clone(log)
-	tokens := c.CountTokens(log)
-	if !c.Reserve(c.loaded + 2*len(log) + kind.Room(tokens)) {
-		return nil
+	if large {
+		tokens = c.CountTokens(log)
+		if !c.Reserve(c.loaded + 2*len(log) + kind.Room(tokens)) {
+			return nil, nil
+		}
 	}
-	return c.FoldLog(kind, log, tokens)
+	return log, c.FoldLog(kind, log, tokens)
 }
 
 // settles reports whether this writer, whose append made a head grow from before to

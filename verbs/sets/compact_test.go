@@ -187,3 +187,50 @@ func TestWritersKeepALogShort(t *testing.T) {
 		}
 	})
 }
+
+// A set of which nothing is left when its log is folded remains one, though a token of another kind has
+// been appended by mistake meanwhile: what was added after that is there.
+func TestEmptySetIsNotTakenOver(t *testing.T) {
+	for _, request := range []string{"srem k a", "scompact k"} {
+		w := newWorld(t)
+		w.Settings.CompactDirtiness = 3
+		w.Chance = func() uint64 { return 0 } // so that srem compacts
+		other := newWorld(t)
+		other.Model = w.Model
+		other.Chance = func() uint64 { return math.MaxUint64 }
+		w.Put("k", strings.Repeat("+a -a ", 40), 0, 0)
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind == verbs.Swap {
+				w.Instead = nil
+				w.Do(t, verbs.Op{Kind: verbs.Append, Key: []byte("k"), Data: []byte("y+x ")})
+				other.Expect("sadd k b", "STORED")
+			}
+			return verbs.Reply{}, false
+		}
+		w.Send(request)
+		if w.Instead != nil {
+			t.Fatalf("%s has swapped nothing", request)
+		}
+		other.Expect("smembers k", "VALUE k 0 1", "b", "END")
+	}
+}
+
+// Compacting is given up if others append all the time.
+func TestCompactingIsGivenUp(t *testing.T) {
+	w := newWorld(t)
+	w.Settings.CompactDirtiness = 3
+	w.Chance = func() uint64 { return 0 }
+	w.Put("k", strings.Repeat("+a -a ", 400), 0, 0)
+	swaps := 0
+	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+		if op.Kind == verbs.Swap {
+			swaps++
+			w.Do(t, verbs.Op{Kind: verbs.Append, Key: []byte("k"), Data: []byte("+x ")})
+		}
+		return verbs.Reply{}, false
+	}
+	w.Expect("srem k a", "STORED")
+	if swaps < 2 || swaps > 6 {
+		t.Errorf("%d swaps were tried", swaps)
+	}
+}

@@ -10,10 +10,10 @@ import "github.com/memverbs/memverbs/verbs"
 //	begin ──> waiting    others do: the call waits until their leader has decided for it,
 //	                     or has made it the next leader
 //	waiting > leading    it leads: it decides on the view for all that wait, and appends
-//	any ────> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
+//	these ──> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
 //	                     coroutine, still before all that wait, so that the calls take effect in the
 //	                     order in which they began
-//	any ────> apart      its decision has an outcome, or the call was closed
+//	all ────> apart      its decision has an outcome, or the call was closed
 
 // stage is how far a call has come that decides without a coroutine.
 type stage uint8

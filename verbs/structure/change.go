@@ -15,7 +15,7 @@ type change struct {
 	replaced []segment // segments that only old points to
 	foreign  foreign   // tokens of old that new lacks
 	closed   bool      // new ends in tokens, which no pointer may follow
-	followed bool      // new is empty, so that only a pointer which follows tells the kind
+	letter   byte      // of the structure's kind, which what follows has to tell if new is empty
 	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
 
@@ -31,27 +31,28 @@ func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch} }
 // fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {
 	rest, ok := bytes.CutPrefix(value, ch.old)
-	switch {
-	case !ok:
+	if !ok {
 		return false
-	case len(rest) == 0:
-		return !ch.followed
-	case len(ch.old) > 0 && !Space(ch.old[len(ch.old)-1]):
+	}
+	if n := len(ch.old); len(rest) > 0 && n > 0 && !Space(ch.old[n-1]) {
 		return false // what follows continues the last token
 	}
 	rest = trimSpace(rest)
-	pointer := len(rest) > 0 && rest[0] == '@'
-	return !(ch.closed && pointer) && !(ch.followed && !pointer)
+	pointer := bytes.HasPrefix(rest, []byte{'@'})
+	if len(ch.new) > 0 {
+		return !(ch.closed && pointer)
+	}
+	return pointer || letterOf(rest) == ch.letter
 }
 
 // CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
 
 // commit makes a change: Stored; Exists if the head no longer begins as the change
-// expects; Missing if there is no head any more; or Failed.
-func (c *Engine) commit(key []byte, ch *change) verbs.Reply {
+// expects; Missing if there is no head any more; or Failed, also after so many tries.
+func (c *Engine) commit(key []byte, ch *change, tries int) verbs.Reply {
 	outcome := verbs.Contended(c.Shown(c.owner(key)))
-	for range CommitTries {
+	for range tries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 		if r.Status != verbs.Hit {
 			outcome = r

@@ -21,7 +21,32 @@ func TestChangeFits(t *testing.T) {
 		{"@x ", "@x @y +a ", true, false},
 		{"@x ", "@x  @y +a ", true, false},
 	} {
-		ch := change{old: []byte(test.old), closed: test.closed}
+		ch := change{old: []byte(test.old), new: []byte("+n "), closed: test.closed}
+		if got := ch.fits([]byte(test.value)); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
+// Where nothing is left of what was folded, what follows tells the kind, which must remain.
+func TestChangeToNothingFits(t *testing.T) {
+	for _, test := range []struct {
+		value  string
+		letter byte
+		want   bool
+	}{
+		{"old ", 0, true},
+		{"old +a ", 0, true},
+		{"old  +a ", 0, true},
+		{"old @x ", 0, true},
+		{"old l>a +b ", 0, false},
+		{"old ", 'l', false},
+		{"old l>a ", 'l', true},
+		{"old @x:l ", 'l', true},
+		{"old +a ", 'l', false},
+		{"old z>a ", 'l', false},
+	} {
+		ch := change{old: []byte("old "), letter: test.letter}
 		if got := ch.fits([]byte(test.value)); got != test.want {
 			t.Errorf("%+v: %v", test, got)
 		}

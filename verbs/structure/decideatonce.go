@@ -40,11 +40,11 @@ func (c *Engine) decideAtOnce(d *Deciding) []verbs.Op {
 // changed, and the call is resuming: it has to decide again, before the calls that wait.
 func (c *Engine) decidedAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	sole := c.atOnce.sole
-	c.atOnce.sole = soleAppend{}
+	c.atOnce.sole, c.atOnce.stage = soleAppend{}, resuming
 	c.hold(c.Key, false)
 	if r.Status != verbs.Stored && r.Status != verbs.Failed {
 		c.env.Views().note(false, false)
-		c.before, c.atOnce.stage = sole.view, resuming
+		c.before = sole.view
 		return r
 	}
 	c.atOnce.stage = apart

@@ -57,7 +57,7 @@ func (c *Engine) leadAtOnce(by *Deciding) []verbs.Op {
 // final, as decidedAtOnce does. Otherwise the structure had changed, and the call is resuming.
 func (c *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	led := c.atOnce.led
-	c.atOnce.led = ledAppend{}
+	c.atOnce.led, c.atOnce.stage = ledAppend{}, resuming
 	c.hold(c.Key, false)
 	switch outcome = led.ground.carriedOut(r); outcome.Status {
 	case verbs.Stored:
@@ -65,7 +65,7 @@ func (c *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	case verbs.Failed:
 	default:
 		led.round.only(1)
-		c.before, c.atOnce.stage = led.ground.before, resuming
+		c.before = led.ground.before
 		return outcome
 	}
 	c.atOnce.stage = apart

@@ -44,7 +44,7 @@ func (c *Engine) merge(key []byte) {
 	if ch != nil {
 		c.hold(key, true)
 		defer c.hold(key, false)
-		c.commit(key, ch)
+		c.commit(key, ch, CommitTries)
 	}
 	c.Ask(release)
 }

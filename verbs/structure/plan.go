@@ -147,7 +147,7 @@ func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
 // from and what was read: a new segment, or tokens in the head if they are few and no
 // segment precedes or follows them.
 func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
-	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:]}
+	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:], letter: p.foldedKind.Letter}
 	ch.foreign = foreignIn(p.foldedKind, p.folded)
 	var log []byte
 	switch {
@@ -164,7 +164,6 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 		}
 	}
 	if len(log) == 0 {
-		ch.followed = len(ch.new) == 0 && p.foldedKind.Letter != 0
 		return ch, verbs.Reply{}
 	}
 	s, r := p.write(log, h.segments[:from], old)

@@ -55,7 +55,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			if p.pruned && !bytes.HasPrefix(ch.old, []byte{'@'}) {
 				ch.of = of
 			}
-			r = p.commit(p.key, ch)
+			r = p.commit(p.key, ch, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
 			r = p.recheck(p.key)

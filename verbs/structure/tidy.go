@@ -105,13 +105,18 @@ func (c *Engine) compactHead(key []byte) {
 	if !c.replaces(key, log, r) {
 		return
 	}
-	ch := &change{old: r.Data, new: log, closed: len(log) > 0, foreign: foreignIn(kind, fold)}
-	if c.swapIn(key, ch, r).Status == verbs.Exists {
+	ch := &change{old: r.Data, new: log, closed: len(log) > 0, letter: kind.Letter, foreign: foreignIn(kind, fold)}
+	if c.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
 		c.hold(key, true)
 		defer c.hold(key, false)
-		c.commit(key, ch)
+		c.commit(key, ch, compactTries)
 	}
 }
+
+// compactTries is how often compacting a head is tried again while others append. Other proxies do so
+// all the time if many clients write to the structure. Then they append much at once, so the length of
+// the head matters little, and meanwhile this proxy's clients wait.
+const compactTries = 4
 
 // foldHead folds a log that was just read, and returns a copy of it and the fold. It returns no fold if
 // the log is not of the kind, or if it is long and there is no room to fold it: a later call will try

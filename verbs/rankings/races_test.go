@@ -67,7 +67,7 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	race.LetTimePass(r)
 	race.Skew = min(race.Skew, expiredLasts*9/10) // what has expired is still kept
 	if r.IntN(4) == 0 {
-		race.Elapse = 1000
+		race.Elapse = 400 // no call lasts a minute, after which nobody knows what its order has done
 	}
 	if race.Slice > 0 { // that takes many steps, and the head expires sometime
 		race.Elapse = min(race.Elapse, 50)

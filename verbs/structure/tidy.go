@@ -12,7 +12,8 @@ import (
 // smallLog is a length, in bytes, below which compacting a log gains little.
 const smallLog = 4 << 10
 
-// smallStep is how many bytes are appended at least for the copy that memcached makes not to matter.
+// smallStep is the length, in bytes, from which on an append is not a small step: the copy of the item
+// that memcached makes is then spread over that many bytes.
 const smallStep = 1 << 10
 
 // Tidy is called after an append to a structure. more is the number of bytes appended,

@@ -227,11 +227,11 @@ func (g *generator) packetLarge() command {
 		r.Opcode, r.Value = g.opcode(packet.Append, packet.PrependQ), value
 	default:
 		// Mostly Set, or a run in which none of the values is stored would come now and then.
-		r.Opcode, r.Value = g.opcode(packet.Set, packet.Set, packet.Set, packet.Set, packet.SetQ, packet.Add, packet.Replace), value
+		r.Opcode, r.Value = g.opcode(packet.Set, packet.Set, packet.Set, packet.Set, packet.SetQ, packet.SetQ, packet.Add, packet.Replace), value
 		r.Extras = packet.Words(0, 0)
 	}
 	c := g.fetching(g.packetCommand("packet large", r))
-	c.probed = true
+	c.settled, c.probed = true, true
 	return c
 }
 

@@ -94,11 +94,19 @@ func (g *generator) getAndTouch() command {
 	return g.retrieval(name, name+" "+exptime)
 }
 
+// longestGat is how many bytes of keys a gat or gats has at most. Of one longer than 2048 bytes, of
+// which the end has not come yet, memcached thinks that it is no command, and ends the connection.
+const longestGat = 1500
+
 func (g *generator) retrieval(name, start string) command {
 	c := command{name: name}
 	words := []string{start}
+	length := 0
 	for range g.howMany() {
 		key := g.key()
+		if length += len(key) + 2; name[1] == 'a' && length > longestGat {
+			break
+		}
 		c.fetches = append(c.fetches, key)
 		words = append(words, key)
 	}

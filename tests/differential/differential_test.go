@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { os.Exit(harness.Main(m)) }
 const seedVariable = "MEMVERBS_DIFFERENTIAL_SEED"
 
 const (
-	allCommands   = 60_000
+	allCommands   = 120_000
 	streamLength  = 500
 	differentKind = 6 // three versions, behind one upstream and three
 )

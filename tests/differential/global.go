@@ -27,16 +27,26 @@ func (g *generator) flush() []command {
 	return []command{c, after}
 }
 
-// larges makes some commands with large values: at random, and then some that let each of the
-// outcomes come up in every run.
+// larges makes some commands with large values: at random, and then some, each answered by itself,
+// that let each of the outcomes come up in every run.
 func (g *generator) larges() (some []command) {
 	for range 6 {
 		name := g.one("set", "set", "add", "replace", "append", "cas", "ms", "ms", "get", "delete")
 		some = append(some, g.large(name, g.one(largeKeys...), g.size(tooLong, nearLimit, fitting)))
 	}
 	key := g.one(largeKeys...)
-	return append(some, g.large("set", key, g.size(fitting)), g.large("delete", key, 0),
-		g.large(g.one("append", "replace"), key, g.size(tooLong, fitting)))
+	for _, c := range []command{
+		g.large("set", key, g.size(fitting)),
+		g.large("delete", key, 0),
+		g.large(g.one("append", "replace"), key, g.size(tooLong, fitting)),
+		largeSet(key, g.size(fitting), ""),
+		largeSet(key, g.size(tooLong), " c"),
+		largeSet(key, g.size(fitting), " v"),
+	} {
+		c.settled = true
+		some = append(some, c)
+	}
+	return some
 }
 
 // The sizes of large values are so much above the limit of an item.
@@ -74,5 +84,12 @@ func (g *generator) large(name, key string, size int) command {
 	default:
 		c.add(name, " ", key, " 0 0 ", strconv.Itoa(size), g.noreply(), "\r\n", value, g.blockEnd())
 	}
+	return c
+}
+
+// largeSet makes an ms with a value of so many bytes and some flags.
+func largeSet(key string, size int, flags string) command {
+	c := command{name: "ms large", fetches: []string{key}, probed: true}
+	c.add("ms ", key, " ", strconv.Itoa(size), flags, "\r\n", strings.Repeat("x", size), "\r\n")
 	return c
 }

@@ -31,6 +31,14 @@ func reachesFull(segments []segment) bool {
 // fullFor is for how long, in milliseconds, a structure is taken to be full without another look.
 const fullFor = 1000
 
+// A structure that could not be settled is left alone for stuckRest times as long as that took, so that
+// trying costs an event loop little of its time however long it takes; but for a second at least, and for
+// a minute, in milliseconds, at most, since others may have made room meanwhile.
+const (
+	stuckRest = 10
+	stuckMost = 60_000
+)
+
 // mostFull is how many full structures an event loop remembers.
 const mostFull = 1024
 
@@ -38,6 +46,7 @@ const mostFull = 1024
 type full struct {
 	seen  int64 // when its head was read; 0 if never
 	stuck int64 // when it could not be settled, as the result would be too long; 0 if it could
+	rest  int64 // for how long, in milliseconds, it need not be tried again since then
 }
 
 // fulls are the full structures that an event loop remembers, by key. The zero value is empty.
@@ -51,8 +60,8 @@ func (s *fulls) note(key []byte, what full) {
 	(*s)[string(key)] = what
 }
 
-// lately reports whether a time was within fullFor before now.
-func lately(time, now int64) bool { return time <= now && now-time < fullFor }
+// within reports whether a time was less than so many milliseconds before now.
+func within(time, now, milliseconds int64) bool { return time <= now && now-time < milliseconds }
 
 // noteRoom remembers whether the structure under key, whose head has these segments, is full. It
 // returns that.
@@ -62,20 +71,25 @@ func (c *Engine) noteRoom(key []byte, segments []segment) bool {
 		delete(*all, string(key))
 		return false
 	}
-	all.note(key, full{seen: c.env.Now(), stuck: (*all)[string(key)].stuck})
+	what := (*all)[string(key)]
+	what.seen = c.env.Now()
+	all.note(key, what)
 	return true
 }
 
-// noteStuck remembers that the structure under key could not be settled.
-func (c *Engine) noteStuck(key []byte) {
+// noteStuck remembers that the structure under key could not be settled, which was begun at a time.
+func (c *Engine) noteStuck(key []byte, began int64) {
 	all := &c.env.Decisions().full
-	all.note(key, full{(*all)[string(key)].seen, c.env.Now()})
+	now := c.env.Now()
+	rest := min(max(stuckRest*(now-began), fullFor), stuckMost)
+	all.note(key, full{seen: (*all)[string(key)].seen, stuck: now, rest: rest})
 }
 
 // isStuck reports whether the structure under key could not be settled lately, which takes long and
 // would be in vain again.
 func (c *Engine) isStuck(key []byte) bool {
-	return lately(c.env.Decisions().full[string(key)].stuck, c.env.Now())
+	what := c.env.Decisions().full[string(key)]
+	return within(what.stuck, c.env.Now(), what.rest)
 }
 
 // wasStuck reports whether the structure under key could not be settled once, and has been full since.
@@ -99,7 +113,7 @@ func (c *Engine) RoomToAdd(bytes int) verbs.Reply {
 	if !PerhapsFull(c.Call) {
 		return room
 	}
-	if !lately(c.env.Decisions().full[string(c.Key)].seen, c.env.Now()) {
+	if !within(c.env.Decisions().full[string(c.Key)].seen, c.env.Now(), fullFor) {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
 		if r.Status == verbs.Failed {
 			return r

@@ -9,6 +9,7 @@ type plan struct {
 	limit int       // limit of the head; up to half of it may be tokens afterwards
 	whole bool      // fold the whole structure, not only its end
 	after []segment // those that follow what is folded
+	began int64     // when reading began, in milliseconds since 1970
 
 	log        []byte // the segments and tokens that were read
 	folded     Fold   // of log
@@ -92,6 +93,7 @@ func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
 // more. held is how many bytes of the head the call holds already. It returns Hit, or
 // why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
+	p.began = p.env.Now()
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
 		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
@@ -208,7 +210,7 @@ func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.
 	partsAfter, bytesAfter := extent(p.after)
 	if bytes += bytesAfter; parts+partsAfter+s.parts > maxParts || bytes+s.bytes > maxStructure {
 		if !p.inserts {
-			p.noteStuck(p.key)
+			p.noteStuck(p.key, p.began)
 		}
 		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -49,12 +50,13 @@ func memcached() kind[server] {
 	}, func(s server) string { return s.text }}
 }
 
-// splitList splits a list with commas, in which an element may be quoted.
-func splitList(text string) ([]string, error) {
-	if text == "" {
-		return nil, nil
-	}
-	return csv.NewReader(strings.NewReader(text)).Read()
+// splitList splits a list with commas, in which an element may be quoted. It may have several lines, as a
+// file with a server in each has.
+func splitList(text string) (elements []string, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord = -1
+	lines, err := r.ReadAll()
+	return slices.Concat(lines...), err
 }
 
 func checkLayout(name string) error {

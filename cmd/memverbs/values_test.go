@@ -56,18 +56,18 @@ func TestDefaultLoops(t *testing.T) {
 	}
 }
 
-// Lists replace their default and grow with each flag.
+// Lists replace their default and grow with each flag, and with each line of one.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	o := newOptions()
-	if err := o.parse([]string{"--listen", ":1", "--listen", ":2", "--upstream", `a:1,"b:1"`, "--upstream", "c:1"}); err != nil {
+	if err := o.parse([]string{"--listen", ":1", "--listen", ":2", "--upstream", `a:1,"b:1"`, "--upstream", "c:1\nd:1,e:1\n\nf:1\n"}); err != nil {
 		t.Fatal(err)
 	}
 	var servers []string
 	for _, s := range o.servers {
 		servers = append(servers, s.text)
 	}
-	if got := strings.Join(servers, " "); got != "a:1 b:1 c:1" {
+	if got := strings.Join(servers, " "); got != "a:1 b:1 c:1 d:1 e:1 f:1" {
 		t.Errorf("servers %q", got)
 	}
 	if len(o.addresses) != 2 || o.addresses[0].String() != ":1" || o.addresses[1].String() != ":2" {

@@ -23,6 +23,9 @@ func (c *Call) Reserve(n int) bool {
 	return false
 }
 
+// CanReserve reports whether n bytes, not counting the arguments, are no more than a call can have.
+func (c *Call) CanReserve(n int) bool { return n+c.arguments <= c.Env.MostRoom() }
+
 // KeepRoom reduces the call's room to n bytes, not counting the arguments.
 func (c *Call) KeepRoom(n int) { c.room = min(c.room, n+c.arguments) }
 

@@ -8,6 +8,9 @@ import "github.com/memverbs/memverbs/protocol"
 // ErrKey refuses a malformed key.
 const ErrKey = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
 
+// BadSeconds begins, after CLIENT_ERROR, the refusal of a time in seconds, which an exptime may carry.
+const BadSeconds = "bad time: <seconds> is "
+
 // Usage returns the refusal that shows how to write the verb that req asks for.
 func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + req.Verb.String()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -51,7 +52,7 @@ func refused(named *verbs.Verb, req, verb *protocol.Request, refusal string) str
 	switch carry := named.Carry; {
 	case carry.Value == verbs.WordsValue && verb.Refusal == verbs.Usage(verb):
 		return wordsExpected(named, req.Key)
-	case carry.Exptime && !named.Block: // the key and the words are fine
+	case carry.Exptime && strings.Contains(refusal, verbs.BadSeconds):
 		return refusal + "; give it as exptime"
 	}
 	return refusal

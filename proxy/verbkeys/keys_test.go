@@ -144,6 +144,22 @@ func TestPrefix(t *testing.T) {
 	}
 }
 
+// What is refused for its time is told where that is to be given, and what is refused for something else is not.
+func TestRefusedForItsTime(t *testing.T) {
+	for sent, told := range map[string]bool{
+		"touch v:taskkeep/q/0123456789abc-_Z.1 0\r\n": true,
+		"touch v:taskkeep/q/0123456789abc 60\r\n":     false,
+		"touch v:relock/k/a 0\r\n":                    true,
+		"add v:lock/k 0 0 1\r\na\r\n":                 true,
+	} {
+		var verb protocol.Request
+		refusal := New("v:").Translate(parse(t, sent), &verb)
+		if refusal == "" || strings.HasSuffix(refusal, "; give it as exptime") != told {
+			t.Errorf("%q is refused: %q", sent, refusal)
+		}
+	}
+}
+
 // Whatever the request, the translated verb could have been typed by a client.
 func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("set v:sadd/k 0 0 3\r\na b\r\n"))

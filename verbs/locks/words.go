@@ -16,7 +16,7 @@ const maxSeconds = 2_591_000
 
 const errToken = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
 
-var errSeconds = fmt.Sprintf("CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to %d", maxSeconds)
+var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the lock is held, 1 to %d", maxSeconds)
 
 // readHold reads <name> <token> <seconds> [noreply].
 func readHold(rest []byte, req *protocol.Request) int {

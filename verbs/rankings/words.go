@@ -21,7 +21,7 @@ const (
 // longestLife is how long an increment may count that expires, in seconds.
 const longestLife = math.MaxInt32
 
-var errSeconds = fmt.Sprintf("CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to %d", longestLife)
+var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the increments count, 1 to %d", longestLife)
 
 // readMembers reads <key> <member>+.
 func readMembers(rest []byte, req *protocol.Request) int {

@@ -7,8 +7,16 @@ import (
 )
 
 // insert makes a change that is too large to append, and answers the client. create
-// says whether to create a missing structure.
+// says whether to create a missing structure. Each makes a segment, which may be too long for
+// settling to fold, so merging is considered after each.
 func (c *Engine) insert(tokens []byte, create bool) {
+	if c.inserted(tokens, create) {
+		c.merge(c.Key)
+	}
+}
+
+// inserted makes such a change, answers the client, and reports whether it was made.
+func (c *Engine) inserted(tokens []byte, create bool) bool {
 	tokens = bytes.Clone(tokens)
 	c.hold(c.Key, true)
 	defer c.hold(c.Key, false)
@@ -23,19 +31,20 @@ func (c *Engine) insert(tokens []byte, create bool) {
 			r = c.insertNew(tokens)
 		case r.Status == verbs.Missing:
 			c.Say("NOT_FOUND")
-			return
+			return false
 		}
 		switch r.Status {
 		case verbs.Stored:
 			c.Say("STORED")
-			return
+			return true
 		case verbs.Exists, verbs.NotStored, verbs.Missing:
 		default:
 			c.Fail(r)
-			return
+			return false
 		}
 	}
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
+	return false
 }
 
 // insertNew creates the structure.

@@ -37,16 +37,27 @@ func (c *Engine) merge(key []byte) {
 	if !ok {
 		return
 	}
-	ch, bad := p.merge(h, from, to)
-	for tries := 1; tries < verbs.MaxTries && bad.Status == verbs.Exists; tries++ {
-		ch, bad = p.merge(h, from, to)
-	}
-	if ch != nil {
+	if ch := p.mergeSome(h, from, to); ch != nil {
 		c.hold(key, true)
 		defer c.hold(key, false)
 		c.commit(key, ch, CommitTries)
 	}
 	c.Ask(release)
+}
+
+// mergeSome is [plan.merge], but for fewer of these segments, the first ones, if no call can have the memory for
+// all. It returns nil if it failed.
+func (p *plan) mergeSome(h head, from, to int) *change {
+	for range verbs.MaxTries {
+		switch ch, r := p.merge(h, from, to); {
+		case r.Status == verbs.Exists:
+		case r.Status == verbs.Dropped && to-from > 2:
+			to = (from + to) / 2
+		default:
+			return ch
+		}
+	}
+	return nil
 }
 
 // lease takes the lease of the structure under key. It returns the operation that gives it back, and

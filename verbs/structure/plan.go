@@ -45,13 +45,23 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
 		h.letter = letterOf(more)
 	}
-	from := h.settledFrom(len(h.tail)+len(more), p.short())
+	short := h.settledFrom(len(h.tail)+len(more), p.short())
+	from := short
 	parts, bytes := extent(h.segments)
 	p.noteRoom(p.key, h.segments)
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
-	if r := p.read(h, from, more, len(value)); r.Status != verbs.Hit {
+	r := p.read(h, from, more, len(value))
+	if r.Status == verbs.Dropped && from < short && !p.whole {
+		from = short
+		r = p.read(h, from, more, len(value))
+	}
+	if r.Status == verbs.Dropped { // the next operation tells the client
+		p.Reserve(r.Size)
+		r.Status = verbs.Exists
+	}
+	if r.Status != verbs.Hit {
 		return nil, r
 	}
 	if len(more) == 0 && p.folded.Dead() == 0 && p.asShort(h, from) {
@@ -90,8 +100,8 @@ func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
 }
 
 // read fetches the segments of h from index from on and folds their log, the tail and
-// more. held is how many bytes of the head the call holds already. It returns Hit, or
-// why it failed.
+// more. held is how many bytes of the head the call holds already. It returns Hit; Dropped,
+// with a Size, if it takes so many bytes, which no call can have; or why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	p.began = p.env.Now()
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
@@ -101,8 +111,10 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	size += len(h.tail) + len(" ") + len(more)
 	large := size > p.Pace.Freely()
 	held += p.loaded
-	if large && !p.Reserve(held+size) {
-		return verbs.Reply{Status: verbs.Exists}
+	if large {
+		if r := p.reserve(held + size); r.Status != verbs.Hit {
+			return r
+		}
 	}
 	joints := []joint{p.newJoint(p.key, h.segments[from:], nil, len(h.tail)+len(" ")+len(more))}
 	if p.join(joints); joints[0].outcome.Status != verbs.Hit {
@@ -119,8 +131,8 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		if p.Prune != nil {
 			room += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
 		}
-		if !p.Reserve(held + room) {
-			return verbs.Reply{Status: verbs.Exists}
+		if r := p.reserve(held + room); r.Status != verbs.Hit {
+			return r
 		}
 	}
 	if p.folded = p.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
@@ -128,6 +140,19 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
 		return p.prune(tokens, p.wasStuck(p.key))
+	}
+	return verbs.Reply{Status: verbs.Hit}
+}
+
+// reserve reserves n bytes. Exists if a retry will wait for them, Dropped if that would be in vain: then
+// the call has nothing loaded any more.
+func (p *plan) reserve(n int) verbs.Reply {
+	switch {
+	case !p.CanReserve(n):
+		p.LetGo()
+		return verbs.Reply{Status: verbs.Dropped, Size: n}
+	case !p.Reserve(n):
+		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }

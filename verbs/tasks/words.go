@@ -28,7 +28,7 @@ const (
 )
 
 var (
-	errSeconds = fmt.Sprintf("CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to %d", longestHold)
+	errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long to hold the task, 1 to %d", longestHold)
 	errCount   = fmt.Sprintf("CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to %d", mostTaken)
 )
 

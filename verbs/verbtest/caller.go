@@ -2,6 +2,7 @@ package verbtest
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -147,7 +148,7 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 		}
 	}
 	ops := c.Routine.Resume()
-	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() { // the replies stay valid
+	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() && ops[0].Bytes <= c.mostRoom() { // the replies stay valid
 		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}
 		ops = c.Routine.Resume()
 	}
@@ -192,6 +193,9 @@ func (c *Caller) checkFences(data [][]byte) {
 // roomy reports whether there is room at the moment.
 func (c *Caller) roomy() bool { return c.Narrow == nil || !c.Narrow() }
 
+// mostRoom returns the most that the call can have.
+func (c *Caller) mostRoom() int { return c.Routine.Inside().Env.MostRoom() }
+
 // carryOutLocal carries out a local operation.
 func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
 	switch op.Kind {
@@ -202,6 +206,9 @@ func (c *Caller) carryOutLocal(op verbs.Op) verbs.Reply {
 	case verbs.Await:
 		c.room = op.Bytes
 		call := c.Routine.Inside()
+		if most := c.mostRoom(); op.Bytes > most {
+			return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR this takes %d bytes, and a request may have %d", op.Bytes, most)}
+		}
 		if kept := c.Routine.Room(); kept > call.ArgumentsRoom()+len(call.Answer) {
 			c.t.Fatalf("%q: waits with room for %d bytes", c.asked, kept)
 		}

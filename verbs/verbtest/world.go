@@ -21,6 +21,7 @@ type World struct {
 	Settings     verbs.Options
 	Chance       func() uint64 // returns the random numbers
 	LimitUnknown bool
+	Room         int             // the most that a call can have, in bytes; 0 if there is no limit
 	Silent       int64           // what Silence returns
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
@@ -104,7 +105,12 @@ func (w *World) NoteFull(key []byte) { w.Full = append(w.Full, string(key)) }
 func (w *World) NoteUncached(_, key []byte, _ int) { w.Uncached = append(w.Uncached, string(key)) }
 
 // MostRoom implements [verbs.Env].
-func (w *World) MostRoom() int { return math.MaxInt }
+func (w *World) MostRoom() int {
+	if w.Room == 0 {
+		return math.MaxInt
+	}
+	return w.Room
+}
 
 // ItemLimit implements [verbs.Env].
 func (w *World) ItemLimit(_, key []byte) int {

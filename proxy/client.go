@@ -75,6 +75,7 @@ type client struct {
 	blocked bool // the next request has to wait
 	unbegun int  // retrievals with a verb that is yet to begin
 	resting bool // until the loop's turn ends; see rest.go
+	carried int  // requests that were carried out in this turn
 	eof     bool // nothing more will be received
 	quit    bool // ignore further input
 	leaving bool // will be closed when all is written, or at the deadline

@@ -16,12 +16,12 @@ const maxInput = 64 << 10
 func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
-	c.receipt, c.idle = c.loop.receipt, 0
+	c.receipt, c.idle, c.carried = c.loop.receipt, 0, 0
 	switch {
 	case c.linger || c.quit:
 		return
 	case len(c.input) == 0 && !c.blocked:
-		n := c.work(data)
+		n := c.work(data, lateTurn)
 		if n < len(data) && !c.quit {
 			c.keep(data[n:])
 			if c.readOn() {
@@ -84,7 +84,7 @@ func (c *client) Proceed() {
 	}
 	c.blocked = false
 	if len(c.input) > 0 && !c.quit {
-		n := c.work(c.input[c.offset:])
+		n := c.work(c.input[c.offset:], 0)
 		c.offset += n
 		if n > 0 {
 			c.moved()
@@ -101,14 +101,17 @@ func (c *client) Proceed() {
 }
 
 // work carries out the requests at the start of data until the client is blocked, and
-// returns how many bytes it has consumed.
-func (c *client) work(data []byte) int {
+// returns how many bytes it has consumed. late is how many requests it carries out in a full turn.
+// A request that has waited is carried out in any turn, since it has been queued for that.
+func (c *client) work(data []byte, late int) int {
 	done := 0
-	for requests := 0; !c.quit && !c.blocked; requests++ {
-		if requests == maxTurn {
+	for !c.quit && !c.blocked {
+		if c.waiting == nil && c.hasHadTurn(late) {
 			c.rest()
 			break
 		}
+		c.carried++
+		c.loop.carried++
 		n, more := c.step(data[done:])
 		if done += n; !more {
 			break

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"io"
+	"net"
 	"strings"
 	"testing"
 
@@ -30,6 +31,73 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	exchange(t, conn, "mn\r\n", "MN\r\n")
+}
+
+// When an upstream fails, so do the requests that wait for it, and those that follow at once. They are spread over
+// several turns too, though each that fails lets the client go on.
+func TestManyFailuresTakeSeveralTurns(t *testing.T) {
+	for _, request := range []string{"lpop k\r\n", "sadd k x noreply\r\n"} {
+		s := startServer(t, 1, cannedUpstream(t, nil))
+		for range 20 {
+			exchange(t, dialServer(t, s), "version\r\n", "VERSION 1.6.38\r\n")
+		}
+		onLoops(s, func(l *loop) {
+			for c := range l.clients {
+				c.Read([]byte(strings.Repeat(request, 20*maxTurn)))
+				for c.waiting == nil {
+					l.goOn()
+					l.endRests()
+				}
+				c.carried = 0
+			}
+			l.members[0].First.Fail("fails")
+			l.goOn()
+			for c := range l.clients {
+				if c.carried == 0 || c.carried > maxTurn {
+					t.Errorf("%d times %q were carried out in one turn", c.carried, request)
+				}
+			}
+		})
+	}
+}
+
+// Many clients that send many requests share the turns of the loop.
+func TestManyClientsShareATurn(t *testing.T) {
+	const clients = 40
+	s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
+	var conns []net.Conn
+	for range clients {
+		conn := dialServer(t, s)
+		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
+		conns = append(conns, conn)
+	}
+	carried := func(l *loop) uint64 { return l.pools[0].stats.commands[protocol.MetaNoop] }
+	onLoops(s, func(l *loop) {
+		l.endRests() // begins a turn
+		for c := range l.clients {
+			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
+		}
+		l.goOn()
+		full := uint64(fullTurn + (clients-fullTurn/maxTurn)*lateTurn)
+		if n := carried(l); n != full {
+			t.Errorf("%d requests were carried out in the first turn, expected %d", n, full)
+		}
+		before := map[*client]int{}
+		for c := range l.clients {
+			before[c] = len(c.input) - c.offset
+		}
+		l.endRests()
+		for c := range l.clients {
+			if n := (before[c] - len(c.input) + c.offset) / len("mn\r\n"); n != fullTurn/clients {
+				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullTurn/clients)
+			}
+		}
+	})
+	for _, conn := range conns {
+		if _, err := io.ReadFull(conn, make([]byte, noops*len("MN\r\n"))); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // A client that stops sending while it rests gets all of its answers.

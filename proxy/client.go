@@ -75,7 +75,7 @@ type client struct {
 	blocked bool // the next request has to wait
 	unbegun int  // retrievals with a verb that is yet to begin
 	resting bool // until the loop's turn ends; see rest.go
-	carried int  // requests that were carried out in this turn
+	effort  int  // how much the requests took that were carried out in this turn; see rest.go
 	eof     bool // nothing more will be received
 	quit    bool // ignore further input
 	leaving bool // will be closed when all is written, or at the deadline
@@ -274,6 +274,7 @@ func (c *client) count(req *protocol.Request, p *loopPool) {
 	switch {
 	case req.Verb != nil:
 		p.stats.verbs.Verbs[req.Verb.Number].Calls++
+		c.spend(verbEffort - 1)
 	case c.longRetrieval == nil:
 		p.stats.commands[req.Command]++
 	}

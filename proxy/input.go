@@ -16,7 +16,7 @@ const maxInput = 64 << 10
 func (c *client) Read(data []byte) {
 	c.loop.stats.read += uint64(len(data))
 	c.loop.receipt++
-	c.receipt, c.idle, c.carried = c.loop.receipt, 0, 0
+	c.receipt, c.idle, c.effort = c.loop.receipt, 0, 0
 	switch {
 	case c.linger || c.quit:
 		return
@@ -101,7 +101,7 @@ func (c *client) Proceed() {
 }
 
 // work carries out the requests at the start of data until the client is blocked, and
-// returns how many bytes it has consumed. late is how many requests it carries out in a full turn.
+// returns how many bytes it has consumed. late is how much it carries out in a full turn.
 // A request that has waited is carried out in any turn, since it has been queued for that.
 func (c *client) work(data []byte, late int) int {
 	done := 0
@@ -110,8 +110,7 @@ func (c *client) work(data []byte, late int) int {
 			c.rest()
 			break
 		}
-		c.carried++
-		c.loop.carried++
+		c.spend(1)
 		n, more := c.step(data[done:])
 		if done += n; !more {
 			break

@@ -47,7 +47,7 @@ type loop struct {
 	leaving     map[*client]struct{} // clients that will be closed soon
 	awake       []*client            // clients that may be able to proceed
 	resting     []*client            // clients that proceed at the end of the turn
-	carried     int                  // requests of all clients that were carried out in this turn
+	effort      int                  // how much the requests of all clients took in this turn
 	receipt     uint64               // number of reads from clients
 	refusals    warning.Limited      // of passwords
 	reliefAsked atomic.Bool          // another loop has asked this one to free memory

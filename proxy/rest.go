@@ -7,14 +7,23 @@ package proxy
 // time. So when a turn of the loop has had many requests, waiting input rests at once, and new input
 // soon; and those that rest share the next turn.
 
+// How much has been carried out is counted in requests, of which a verb counts as several.
 const (
-	// maxTurn is how many requests of a client are carried out in one turn of the event loop.
+	// maxTurn is how much of a client is carried out in one turn of the event loop.
 	maxTurn = 256
-	// fullTurn is how many requests of all clients together make a turn full.
-	fullTurn = 16 * maxTurn
-	// lateTurn is how many requests of a client are carried out in a full turn as they arrive.
+	// fullTurn is how much of all clients together makes a turn full.
+	fullTurn = 64 * maxTurn
+	// lateTurn is how much of a client is carried out in a full turn as it arrives.
 	lateTurn = maxTurn / 16
+	// verbEffort is how many requests a verb counts as, since it takes several times as long.
+	verbEffort = 4
 )
+
+// spend counts so much.
+func (c *client) spend(effort int) {
+	c.effort += effort
+	c.loop.effort += effort
+}
 
 // rest makes the client's further input wait for the end of the loop's turn.
 func (c *client) rest() {
@@ -23,10 +32,10 @@ func (c *client) rest() {
 	c.loop.net.AwaitEndOfTurn()
 }
 
-// hasHadTurn reports whether the client is to rest before its next request. late is how many requests it
-// has in a full turn.
+// hasHadTurn reports whether the client is to rest before its next request. late is how much of it is
+// carried out in a full turn.
 func (c *client) hasHadTurn(late int) bool {
-	return c.carried >= maxTurn || c.loop.carried >= fullTurn && c.carried >= late
+	return c.effort >= maxTurn || c.loop.effort >= fullTurn && c.effort >= late
 }
 
 // endRests begins a turn, and lets the clients proceed that have rested.
@@ -34,10 +43,10 @@ func (l *loop) endRests() {
 	rested := l.resting
 	l.resting = nil
 	for _, c := range rested {
-		l.carried = 0
-		c.carried = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
+		l.effort = 0
+		c.effort = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
 		c.resting = false
 		c.Proceed()
 	}
-	l.carried = 0
+	l.effort = 0
 }

@@ -48,13 +48,13 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 					l.goOn()
 					l.endRests()
 				}
-				c.carried = 0
+				c.effort = 0
 			}
 			l.members[0].First.Fail("fails")
 			l.goOn()
 			for c := range l.clients {
-				if c.carried == 0 || c.carried > maxTurn {
-					t.Errorf("%d times %q were carried out in one turn", c.carried, request)
+				if c.effort == 0 || c.effort > maxTurn+verbEffort {
+					t.Errorf("%d times %q were carried out in one turn", c.effort, request)
 				}
 			}
 		})
@@ -63,7 +63,7 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 
 // Many clients that send many requests share the turns of the loop.
 func TestManyClientsShareATurn(t *testing.T) {
-	const clients = 40
+	const clients = 100
 	s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
 	var conns []net.Conn
 	for range clients {

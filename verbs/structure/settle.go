@@ -40,7 +40,7 @@ func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 // never used again. Without one, the head must not have changed at all; if it has, the next
 // try does without pruning.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
-	for range verbs.MaxTries {
+	for range CommitTries {
 		r := p.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
 		if r.Status != verbs.Hit {
 			return r

@@ -45,7 +45,7 @@ func (ch *change) fits(value []byte) bool {
 	return pointer || letterOf(rest) == ch.letter
 }
 
-// CommitTries is how often a swap is tried while others append, and a change made anew while they rewrite.
+// CommitTries is how often a swap is tried while others append.
 const CommitTries = 4 * verbs.MaxTries
 
 // commit makes a change: Stored; Exists if the head no longer begins as the change

@@ -32,7 +32,8 @@ func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
-// carryOut rewrites the structure until the head no longer needs it.
+// carryOut rewrites the structure until the head no longer needs it, as often as a swap is tried: others may
+// rewrite it meanwhile, too.
 //
 // What was pruned depends not only on the text of the head, but on when it was read. Meanwhile
 // the head may have been rewritten and appended to, so that it begins with the same text, and

@@ -52,7 +52,7 @@ func (p *plan) mergeSome(h head, from, to int) *change {
 		switch ch, r := p.merge(h, from, to); {
 		case r.Status == verbs.Exists:
 		case r.Status == verbs.Dropped && to-from > 2:
-			to = (from + to) / 2
+			to = from + max((to-from)/2, 2)
 		default:
 			return ch
 		}

@@ -3,17 +3,17 @@ package proxy
 // A client may send thousands of short requests at once. Those that wait for an upstream are
 // limited by the replies outstanding; those that the proxy answers itself, or that have no reply,
 // are not, nor are those that fail at once because their upstream is down. So a client rests after
-// some requests until the loop has served the others. Thousands of clients may do so at the same
-// time. So when a turn of the loop has had many requests, waiting input rests at once, and new input
-// soon; and those that rest share the next turn.
+// some requests until the loop has served the others. Thousands of clients may send so much at the
+// same time. When a turn of the loop has had many requests of all clients together, it is full: then
+// input that has waited rests at once, and new input soon; and those that rest share the next turn.
 
 // How much has been carried out is counted in requests, of which a verb counts as several.
 const (
-	// maxTurn is how much of a client is carried out in one turn of the event loop.
+	// maxTurn is how much of a client's input is carried out in one turn of the event loop.
 	maxTurn = 256
-	// fullTurn is how much of all clients together makes a turn full.
+	// fullTurn is how much of the input of all clients together makes a turn full.
 	fullTurn = 64 * maxTurn
-	// lateTurn is how much of a client is carried out in a full turn as it arrives.
+	// lateTurn is how much of a client's input is carried out in a full turn as it arrives.
 	lateTurn = maxTurn / 16
 	// verbEffort is how many requests a verb counts as, since it takes several times as long.
 	verbEffort = 4
@@ -32,8 +32,8 @@ func (c *client) rest() {
 	c.loop.net.AwaitEndOfTurn()
 }
 
-// hasHadTurn reports whether the client is to rest before its next request. late is how much of it is
-// carried out in a full turn.
+// hasHadTurn reports whether the client is to rest before its next request. late is how much of its
+// input is carried out in a full turn.
 func (c *client) hasHadTurn(late int) bool {
 	return c.effort >= maxTurn || c.loop.effort >= fullTurn && c.effort >= late
 }

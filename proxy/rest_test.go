@@ -54,7 +54,7 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 			l.goOn()
 			for c := range l.clients {
 				if c.effort == 0 || c.effort > maxTurn+verbEffort {
-					t.Errorf("%d times %q were carried out in one turn", c.effort, request)
+					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.effort, maxTurn)
 				}
 			}
 		})

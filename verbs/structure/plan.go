@@ -45,16 +45,16 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
 		h.letter = letterOf(more)
 	}
-	short := h.settledFrom(len(h.tail)+len(more), p.short())
-	from := short
+	usual := h.settledFrom(len(h.tail)+len(more), p.short())
+	from := usual
 	parts, bytes := extent(h.segments)
 	p.noteRoom(p.key, h.segments)
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
-	if r.Status == verbs.Dropped && from < short && !p.whole {
-		from = short
+	if r.Status == verbs.Dropped && from < usual && !p.whole { // a part is better than nothing
+		from = usual
 		r = p.read(h, from, more, len(value))
 	}
 	if r.Status == verbs.Dropped { // the next operation tells the client

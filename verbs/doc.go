@@ -7,6 +7,7 @@
 //
 //	var length = verbs.Verb{
 //		Verb:  protocol.Verb{Name: "length", Usage: "<key>", Read: verbs.ReadOneKey},
+//		Does:  "answers with the number of bytes of an item",
 //		Reads: true, ReadOnly: true,
 //		Run: func(c *verbs.Call) {
 //			r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key})
@@ -21,7 +22,8 @@
 // (tests/transcripts), where help.txt lists it too; and document it in verbs/README.md,
 // protocol/README.md and the main README.md, and in proxy/verbkeys/README.md if ordinary
 // commands carry it. A test fails for each of these that is missing. To add a kind of
-// structure, write a package for it and add its verbs to package catalog.
+// structure, write a package for it, with a README.md that tells how it behaves and how it is
+// stored, and add its verbs to package catalog.
 //
 // These packages are built on this one. None imports one that is listed after it:
 //

@@ -7,6 +7,9 @@ import "github.com/memverbs/memverbs/protocol"
 type Verb struct {
 	protocol.Verb
 
+	// Does tells people in a few words what the verb does. The verb is the subject of the sentence.
+	Does string
+
 	// Keys says that the words are keys, the first of them the request's key, and that
 	// the verb uses all of these structures.
 	Keys bool

@@ -8,9 +8,10 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// help answers with how all verbs are written, or one.
+// help answers with how all verbs are written, or with how one is and what it does.
 var help = verbs.Verb{
 	Verb:  protocol.Verb{Name: "help", Usage: "[<verb>]", Read: readVerb},
+	Does:  "lists all verbs, or tells of one",
 	Local: true,
 }
 
@@ -21,13 +22,16 @@ func init() { // as help is one of the verbs
 	}
 }
 
-// Help returns the answer to help for the verb that word names, or for all if word is empty. It
-// leaves out verbs for which allowed returns false.
+// Help returns the answer to help for the verb that word names, with what it does, or for all if word
+// is empty. It leaves out verbs for which allowed returns false.
 func Help(word []byte, allowed func(*verbs.Verb) bool) string {
 	var b strings.Builder
 	for _, v := range All {
 		if (len(word) == 0 || string(word) == v.Name) && allowed(v) {
 			b.WriteString(v.String() + "\r\n")
+			if len(word) > 0 {
+				b.WriteString(v.Does + "\r\n")
+			}
 		}
 	}
 	switch v := Known.Named(word); {

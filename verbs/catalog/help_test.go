@@ -21,8 +21,13 @@ func TestHelp(t *testing.T) {
 		if got[i] != want {
 			t.Errorf("%s is told as %q", v.Name, got[i])
 		}
+		if !strings.HasSuffix(strings.Fields(v.Does)[0], "s") || strings.HasSuffix(v.Does, ".") {
+			t.Errorf("%s does what? %q", v.Name, v.Does)
+		}
+		w.Expect("help "+v.Name, want, v.Does, "END")
 	}
-	w.Expect("help hset", "hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data", "END")
+	w.Expect("help hset", "hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data",
+		"sets a row of a table, as set does an item", "END")
 	w.Expect("help get", errUnknown)
 	w.Cost(0)
 }

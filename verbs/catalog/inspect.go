@@ -15,6 +15,7 @@ import (
 // of stats. A figure that means nothing for a kind has no line.
 var inspect = verbs.Verb{
 	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "tells what is stored under a key, of whatever kind",
 	Reads: true, ReadOnly: true, NamedParts: true,
 	Run: func(c *verbs.Call) { inspection{c}.run() },
 }

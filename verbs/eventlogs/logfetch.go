@@ -10,6 +10,7 @@ import (
 // logfetch answers with the events of an interval, in order of time.
 var logfetch = verbs.Verb{
 	Verb:  protocol.Verb{Name: "logfetch", Usage: "<log> [<first> [<last>]]", Read: readLogFetch},
+	Does:  "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative",
 	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
 	Run:   func(c *verbs.Call) { logCall{c}.logfetch() },

@@ -16,6 +16,7 @@ type logCall struct{ *verbs.Call }
 // logput adds an event to a log.
 var logput = verbs.Verb{
 	Verb:       protocol.Verb{Name: "logput", Usage: "<log> <flags> <when> <bytes> [noreply]", Read: readLogPut, Block: true},
+	Does:       "adds an event to a log, at <when>: milliseconds since 1970, 0 for now, negative for before now",
 	NamedParts: true,
 	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<log>", Time: true},
 	Direct:     func(c *verbs.Call) (verbs.Op, bool) { return logCall{c}.directly() },

@@ -29,6 +29,7 @@ func (c listCall) readList(s *structure.Loaded) *List {
 // rpush adds elements at the right end: a token each, appended without reading.
 var rpush = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "rpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
+	Does:   "adds values at the right end of a list, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 }, &Kind, true, pushes(pushRight))
@@ -37,6 +38,7 @@ var rpush = structure.Appends(verbs.Verb{
 // the first of the list: a token each, appended without reading.
 var lpush = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "lpush", Usage: "<key> <value>+ [noreply]", Read: readPush, List: true},
+	Does:   "adds values at the left end of a list, one after another, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 }, &Kind, true, pushes(pushLeft))
@@ -57,6 +59,7 @@ func pushes(sign byte) func(*verbs.Call) []byte {
 // first or last, or one for all, appended without reading.
 var lrem = structure.Appends(verbs.Verb{
 	Verb: protocol.Verb{Name: "lrem", Usage: "<key> <count> <value> [noreply]", Read: readRemoval},
+	Does: "removes the first <count> elements with a value, the last ones if <count> is negative, all if it is 0",
 	Tokens: func(words []byte) int {
 		_, count, value := removal(words)
 		return count * (len(value) + len("l( "))

@@ -15,6 +15,7 @@ import (
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "lpop", Usage: "<key> [<count>]", Read: readCount},
+	Does:  "removes the first elements of a list and answers with them",
 	Reads: true, Ordered: true, Removes: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 }, removeFirst)
@@ -22,6 +23,7 @@ var lpop = popping(verbs.Verb{
 // rpop removes elements from the right end and answers with them, the last one first.
 var rpop = popping(verbs.Verb{
 	Verb:  protocol.Verb{Name: "rpop", Usage: "<key> [<count>]", Read: readCount},
+	Does:  "removes the last elements of a list and answers with them, the last one first",
 	Reads: true, Ordered: true, Removes: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 }, removeLast)

@@ -11,6 +11,7 @@ import (
 // lrange answers with the elements from one place to another.
 var lrange = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lrange", Usage: "<key> [<start> <stop>]", Read: readRange},
+	Does:  "answers with the elements of a list from one place to another, both included; -1 is the last",
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<start>/<stop>]", Times: 2},
 	Run:   onLists(listCall.lrange),
@@ -80,6 +81,7 @@ func span(start, stop int64, n int) (from, to int) {
 // llen answers with the number of elements.
 var llen = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "llen", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with the number of elements of a list",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>"},
 }, &Kind, structure.TellLive)

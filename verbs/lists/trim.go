@@ -9,6 +9,7 @@ import (
 // ltrim removes all elements but those from one place to another.
 var ltrim = verbs.Verb{
 	Verb:  protocol.Verb{Name: "ltrim", Usage: "<key> <start> <stop> [noreply]", Read: readTrim},
+	Does:  "removes all elements of a list but those from one place to another, both included",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<list>"},
 	Run:   onLists(listCall.ltrim),

@@ -40,7 +40,7 @@
 //     repeating the request tells it.
 //
 // The clocks of proxies and clients have no part in this. What a client does when its time
-// is over has to be harmless by other means, see verbs/README.md.
+// is over has to be harmless by other means, see the README.md.
 //
 // # The code
 //

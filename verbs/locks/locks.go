@@ -16,6 +16,7 @@ var Verbs = []*verbs.Verb{&lock, &unlock, &relock}
 // may have missed the answer to its first request.
 var lock = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
+	Does:  "takes a lock for so many seconds, if no other token holds it",
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
 	Begin: func(c *verbs.Call) []verbs.Op {
 		call := callOf(c)
@@ -42,12 +43,14 @@ var lock = verbs.Verb{
 // unlock releases a lock.
 var unlock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "unlock", Usage: "<name> <token> [noreply]", Read: readUnlock},
+	Does:  "releases a lock that the token holds",
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
 }, call.release, "DELETED", false)
 
 // relock holds a lock on.
 var relock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
+	Does:  "holds a lock that the token holds on, for so many seconds from now",
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
 }, call.holdOn, "STORED", true)
 

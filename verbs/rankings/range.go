@@ -11,6 +11,7 @@ import (
 // zget answers with the scores of members.
 var zget = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zget", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Does:  "answers with the score of each member of a ranking, null if it has none",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
 }, &Kind, func(c *verbs.Call, ranking structure.Fold) {
@@ -29,6 +30,7 @@ var zget = structure.Tells(verbs.Verb{
 // zcard answers with the number of members.
 var zcard = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zcard", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with the number of members of a ranking",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>"},
 }, &Kind, structure.TellLive)
@@ -36,6 +38,7 @@ var zcard = structure.Tells(verbs.Verb{
 // zrank answers with the place of a member, from 0 for the lowest score.
 var zrank = verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrank", Usage: "<key> <member>", Read: readMember},
+	Does:  "answers with the place of a member of a ranking, 0 for the lowest score",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
 	Run:   onRankings(func(c rankingCall) { c.tellRank(false) }),
@@ -44,6 +47,7 @@ var zrank = verbs.Verb{
 // zrevrank answers with the place of a member, from 0 for the highest score.
 var zrevrank = verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrevrank", Usage: "<key> <member>", Read: readMember},
+	Does:  "answers with the place of a member of a ranking, 0 for the highest score",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
 	Run:   onRankings(func(c rankingCall) { c.tellRank(true) }),
@@ -64,6 +68,7 @@ func (c rankingCall) tellRank(highest bool) {
 // zrange answers with members, those with the lowest scores first.
 var zrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
+	Does:  "answers with members of a ranking after the first <offset>, the lowest scores first; a <count> of -1 is all",
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
 }, false)
@@ -71,6 +76,7 @@ var zrange = ranging(verbs.Verb{
 // zrevrange answers with members, those with the highest scores first.
 var zrevrange = ranging(verbs.Verb{
 	Verb:  protocol.Verb{Name: "zrevrange", Usage: "<key> <offset> <count> [withscores]", Read: readRange},
+	Does:  "answers with members of a ranking after the first <offset>, the highest scores first; a <count> of -1 is all",
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
 }, true)

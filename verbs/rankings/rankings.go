@@ -32,6 +32,7 @@ func (c rankingCall) readRanking(s *structure.Loaded) *Ranking {
 // zadd sets scores.
 var zadd = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zadd", Usage: "<key> (<score> <member>)+ [noreply]", Read: readPairs, List: true},
+	Does:   "sets scores of members of a ranking, without reading it",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
 }, &Kind, true, encodePairs(signSet, 1))
@@ -39,6 +40,7 @@ var zadd = structure.Appends(verbs.Verb{
 // zsub subtracts from scores.
 var zsub = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zsub", Usage: "<key> (<n> <member>)+ [noreply]", Read: readPairs, List: true},
+	Does:   "subtracts from scores of members of a ranking, without reading it",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
 }, &Kind, true, encodePairs(signAdd, -1))
@@ -46,6 +48,7 @@ var zsub = structure.Appends(verbs.Verb{
 // zinc adds 1 to scores.
 var zinc = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zinc", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "adds 1 to the score of each member, without reading the ranking",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
 }, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, 1, member) }))
@@ -53,6 +56,7 @@ var zinc = structure.Appends(verbs.Verb{
 // zdec subtracts 1 from scores.
 var zdec = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zdec", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "subtracts 1 from the score of each member, without reading the ranking",
 	Tokens: tokensSize,
 	Carry:  carriedBySet,
 }, &Kind, true, encodeMembers(func(dst, member []byte) []byte { return appendToken(dst, signAdd, -1, member) }))
@@ -60,6 +64,7 @@ var zdec = structure.Appends(verbs.Verb{
 // zrem removes members.
 var zrem = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "zrem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "removes members from a ranking, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Delete, Shape: "<ranking>/<member>", Words: 1},
 }, &Kind, false, encodeMembers(appendRemoval))

@@ -15,19 +15,20 @@ const maxOperands = 64
 var tooManySets = fmt.Sprintf("CLIENT_ERROR too many keys: at most %d sets at once", maxOperands)
 
 // sinter answers with the members of the first set that are in all others.
-var sinter = combination("sinter", func(c setCall, set *Set, log []byte) []byte { return c.keepMembers(set, log) })
+var sinter = combination("sinter", "answers with the members that are in all of the sets", func(c setCall, set *Set, log []byte) []byte { return c.keepMembers(set, log) })
 
 // sunion answers with the members of all sets, in the order of their first appearance.
-var sunion = combination("sunion", func(c setCall, set *Set, log []byte) []byte { return set.AppendLog(&c.Pace, log) })
+var sunion = combination("sunion", "answers with the members of any of the sets", func(c setCall, set *Set, log []byte) []byte { return set.AppendLog(&c.Pace, log) })
 
 // sdiff answers with the members of the first set that are in no other.
-var sdiff = combination("sdiff", func(c setCall, set *Set, log []byte) []byte { return set.appendRemovals(&c.Pace, log) })
+var sdiff = combination("sdiff", "answers with the members of the first set that no other has", func(c setCall, set *Set, log []byte) []byte { return set.appendRemovals(&c.Pace, log) })
 
 // combination returns a verb that combines sets into one. The combined log starts as
 // the log of the first set; with returns the new log for each further set.
-func combination(name string, with func(c setCall, set *Set, log []byte) []byte) verbs.Verb {
+func combination(name, does string, with func(c setCall, set *Set, log []byte) []byte) verbs.Verb {
 	return verbs.Verb{
 		Verb: protocol.Verb{Name: name, Usage: "<key> <key>+", Read: keyList(2, math.MaxInt), List: true},
+		Does: does,
 		Keys: true, Reads: true, ReadOnly: true,
 		Run: onSets(func(c setCall) { c.combine(with) }),
 	}

@@ -9,6 +9,7 @@ import (
 // srandmember answers with random members.
 var srandmember = verbs.Verb{
 	Verb:  protocol.Verb{Name: "srandmember", Usage: "<key> [<count>]", Read: readCount},
+	Does:  "answers with random members of a set",
 	Reads: true, ReadOnly: true,
 	Run: onSets(setCall.srandmember),
 }
@@ -40,6 +41,7 @@ var spop = (&structure.Deciding{
 	Answer: (*structure.Engine).EndDecided,
 }).Completes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
+	Does:  "removes random members from a set and answers with them",
 	Reads: true, Ordered: true, Removes: true,
 	Run: onSets(setCall.spop),
 })

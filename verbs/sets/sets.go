@@ -26,6 +26,7 @@ func onSets(run func(c setCall)) func(*verbs.Call) {
 // sadd adds members: a token each, appended without reading.
 var sadd = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "sadd", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "adds members to a set, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 }, &Kind, true, encoded('+'))
@@ -33,6 +34,7 @@ var sadd = structure.Appends(verbs.Verb{
 // srem removes members: a token each, appended without reading.
 var srem = structure.Appends(verbs.Verb{
 	Verb:   protocol.Verb{Name: "srem", Usage: "<key> <member>+ [noreply]", Read: readChange, List: true},
+	Does:   "removes members from a set, without reading it",
 	Tokens: tokensSize,
 	Carry:  &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<set>"},
 }, &Kind, false, encoded('-'))
@@ -66,6 +68,7 @@ const setsAtOnce = 16
 // smembers answers with the members of each set.
 var smembers = verbs.Verb{
 	Verb: protocol.Verb{Name: "smembers", Usage: "<key>+", Read: keyList(1, math.MaxInt), List: true},
+	Does: "answers with the members of each set",
 	Keys: true, Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 	Run:   onSets(setCall.smembers),
@@ -132,6 +135,7 @@ func (c setCall) valueOfSet(key []byte, set *Set) bool {
 // sismember answers with 1 or 0 for each member in the request.
 var sismember = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "sismember", Usage: "<key> <member>+", Read: readMembers, List: true},
+	Does:  "says whether a set has each of the members",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
 }, &Kind, func(c *verbs.Call, set structure.Fold) {
@@ -150,6 +154,7 @@ var sismember = structure.Tells(verbs.Verb{
 // scard answers with the number of members.
 var scard = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "scard", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with the number of members of a set",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>"},
 }, &Kind, structure.TellLive)
@@ -157,6 +162,7 @@ var scard = structure.Tells(verbs.Verb{
 // scompact compacts a set now, dirty or not.
 var scompact = verbs.Verb{
 	Verb:  protocol.Verb{Name: "scompact", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "compacts the log of a set, list, ranking or queue now",
 	Reads: true,
 	Run:   onSets(func(c setCall) { c.CompactNow() }),
 }

@@ -8,6 +8,7 @@ import (
 // hset sets a row.
 var hset = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hset", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
+	Does:  "sets a row of a table, as set does an item",
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
 	Begin: beginSet, Finish: finishSet,
 	Run: onTable(func(c *tableCall) { c.store(verbs.Set, c.find) }),
@@ -16,6 +17,7 @@ var hset = verbs.Verb{
 // hadd sets a row if there is none.
 var hadd = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hadd", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
+	Does:  "sets a row of a table if there is none, as add does an item",
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
 	Run:   onTable(func(c *tableCall) { c.store(verbs.Add, c.find) }),
 }

@@ -14,6 +14,7 @@ import (
 // hgetall answers with all rows.
 var hgetall = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with all rows of a table",
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true},
 	Run:   onTable((*tableCall).hgetall),
@@ -32,6 +33,7 @@ func (c *tableCall) hgetall() {
 // hkeys answers with the fields that have rows.
 var hkeys = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with the fields of all rows of a table",
 	Reads: true, ReadOnly: true, Whole: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
 	Run:   onTable((*tableCall).hkeys),
@@ -67,6 +69,7 @@ func (c *tableCall) tell(fields []byte) state {
 // hlen answers with the number of rows.
 var hlen = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hlen", Usage: "<key>", Read: verbs.ReadOneKey},
+	Does:  "answers with the number of rows of a table",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
 	Run:   onTable((*tableCall).hlen),

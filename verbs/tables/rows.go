@@ -8,6 +8,7 @@ import (
 // hget answers with the rows of fields.
 var hget = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hget", Usage: "<key> <field>+", Read: readFields, List: true},
+	Does:  "answers with rows of a table",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
 	Begin: glance, Finish: glanced,
@@ -47,6 +48,7 @@ func (c *tableCall) appendRow(field []byte, r *verbs.Reply) bool {
 // hexists answers with 1 or 0 for each field.
 var hexists = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hexists", Usage: "<key> <field>+", Read: readFields, List: true},
+	Does:  "says whether a table has each of the rows",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
 	Run:   onTable((*tableCall).hexists),
@@ -75,6 +77,7 @@ func (c *tableCall) hexists() {
 // hdel deletes rows, and leaves the index alone.
 var hdel = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hdel", Usage: "<key> <field>+ [noreply]", Read: readRemoval, List: true},
+	Does:  "deletes rows of a table",
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<table>/<field>", Words: 1},
 	Run:   onTable((*tableCall).hdel),
 }
@@ -101,13 +104,14 @@ func (c *tableCall) hdel() {
 
 // hincr and hdecr change the number that a row holds.
 var (
-	hincr = counting("hincr", verbs.Incr, protocol.Incr)
-	hdecr = counting("hdecr", verbs.Decr, protocol.Decr)
+	hincr = counting("hincr", "adds to the number in a row of a table and answers with the sum", verbs.Incr, protocol.Incr)
+	hdecr = counting("hdecr", "subtracts from the number in a row of a table, but not below 0, and answers with the rest", verbs.Decr, protocol.Decr)
 )
 
-func counting(name string, kind verbs.OpKind, by protocol.Command) verbs.Verb {
+func counting(name, does string, kind verbs.OpKind, by protocol.Command) verbs.Verb {
 	return verbs.Verb{
 		Verb:  protocol.Verb{Name: name, Usage: "<key> <field> <n> [noreply]", Read: readCount},
+		Does:  does,
 		Carry: &verbs.Carry{By: by, Shape: "<table>/<field>", Words: 1},
 		Run:   onTable(func(c *tableCall) { c.count(kind) }),
 	}

@@ -14,6 +14,7 @@ import (
 // taskdone ends a task.
 var taskdone = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskdone", Usage: "<queue> <stamp> [noreply]", Read: readStamp},
+	Does:  "ends the task with a stamp that tasktake has given",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<stamp>", Words: 1},
 	Run: onQueue(func(c taskCall) {
@@ -25,6 +26,7 @@ var taskdone = verbs.Verb{
 // taskdrop ends a task, whoever holds it.
 var taskdrop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskdrop", Usage: "<queue> <id> [noreply]", Read: readDrop},
+	Does:  "ends the task with an id, whoever holds it",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<queue>/<id>", Words: 1},
 	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
@@ -33,6 +35,7 @@ var taskdrop = verbs.Verb{
 // taskkeep holds a task on, from now on for some time.
 var taskkeep = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readKeep},
+	Does:  "holds the task with a stamp on, for so many seconds from now",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<queue>/<stamp>", Words: 1, Exptime: true},
 	Run:   onQueue(func(c taskCall) { c.change(signKeep, c.Env.Now()+1000*c.number(1, 0)) }),
@@ -41,6 +44,7 @@ var taskkeep = verbs.Verb{
 // taskretry gives a task back until a time.
 var taskretry = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskretry", Usage: "<queue> <stamp> <when> [noreply]", Read: readRetry},
+	Does:  "gives the task with a stamp back, to be taken at <when> or later",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<queue>/<stamp>", Words: 1},
 	Run:   onQueue(func(c taskCall) { c.change(signRetry, c.time(1)) }),

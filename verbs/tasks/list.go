@@ -11,6 +11,7 @@ import (
 // tasklist answers with the tasks, in the order in which they can be taken.
 var tasklist = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasklist", Usage: "<queue> [<first> [<last>]]", Read: readList},
+	Does:  "lists the tasks of a queue by the time at which they can be taken, in milliseconds since 1970",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Listed: true},
 	Run:   onQueue(taskCall.list),
@@ -66,6 +67,7 @@ func (c taskCall) appendTask(t *task, id []byte) {
 // tasklen answers with the number of tasks, held ones included.
 var tasklen = structure.Tells(verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasklen", Usage: "<queue>", Read: verbs.ReadOneKey},
+	Does:  "answers with the number of tasks of a queue",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>"},
 }, &Kind, structure.TellLive)

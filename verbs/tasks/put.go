@@ -8,6 +8,7 @@ import (
 // taskput puts a task into a queue, in place of one with the same id.
 var taskput = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskput", Usage: "<queue> <id> <when> <flags> <bytes> [noreply]", Read: readTask, Block: true},
+	Does:  "puts a task into a queue, due at <when>: milliseconds since 1970, 0 for now, +60000 for a minute from now",
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<queue>/<id>/<when>", Words: 2},
 	Run:   onQueue(taskCall.put),
 }

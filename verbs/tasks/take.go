@@ -9,6 +9,7 @@ import (
 // tasktake takes tasks that are due.
 var tasktake = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasktake", Usage: "<queue> <seconds> [<count>]", Read: readTake},
+	Does:  "takes tasks that are due, and holds them for so many seconds; the last word of a VALUE line is the stamp",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>/<seconds>[/<count>]", Words: 1, Times: 1, Listed: true},
 	Run:   onQueue(taskCall.take),

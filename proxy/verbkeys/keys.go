@@ -135,10 +135,14 @@ const keptLine = 64 << 10
 // read sets verb to what the line says, as if a client had typed it.
 func (k *Keys) read(named *verbs.Verb, key []byte, verb *protocol.Request) (refusal string) {
 	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb, Listed: named.Carry.Listed}
-	if named.Read(k.line, verb); verb.Refusal != "" {
-		return within(key, verb.Refusal)
+	named.Read(k.line, verb)
+	switch {
+	case verb.Refusal == "":
+		return ""
+	case named.Carry.Value == verbs.NoValue && verb.Refusal == verbs.Usage(verb):
+		return k.otherwise(named, key)
 	}
-	return ""
+	return within(key, verb.Refusal)
 }
 
 // split splits a key, without the prefix, into the verb's name and the rest.

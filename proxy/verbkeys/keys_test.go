@@ -160,6 +160,15 @@ func TestRefusedForItsTime(t *testing.T) {
 	}
 }
 
+// A key whose parts don't fit together is answered with how they are written in a key.
+func TestRefusedForItsParts(t *testing.T) {
+	var verb protocol.Request
+	got := New("v:").Translate(parse(t, "mg v:lrange/k/1 v\r\n"), &verb)
+	if want := "CLIENT_ERROR v:lrange/k/1 has other parts than those expected: v:lrange/<list>[/<start>/<stop>]"; got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
+}
+
 // Whatever the request, the translated verb could have been typed by a client.
 func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("set v:sadd/k 0 0 3\r\na b\r\n"))

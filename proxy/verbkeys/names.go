@@ -74,6 +74,12 @@ func (k *Keys) lacking(key []byte) string {
 	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), partOf(carry.Shape, part), k.prefix, name, carry.Shape)
 }
 
+// otherwise returns the error that key has not the parts that a verb takes, if none that must be there is
+// lacking.
+func (k *Keys) otherwise(named *verbs.Verb, key []byte) string {
+	return fmt.Sprintf("CLIENT_ERROR %s has other parts than those expected: %s%s/%s", shown(key), k.prefix, named.Name, named.Carry.Shape)
+}
+
 // partOf returns what part n of a shape is called.
 func partOf(shape string, n int) string {
 	part, _, _ := strings.Cut(strings.Split(shape, "<")[n+1], ">")

@@ -179,6 +179,13 @@ func TestInspectOtherKinds(t *testing.T) {
 	w.Put("k", "q+a ", 0, 0)
 	inspected(w, "k", "kind plain, head_bytes 4, bytes 4, seconds_to_live -1")
 	w.Put("k", "@"+id+":2:12:q q+c ", 0, 0)
+	delete(w.Items, "k:"+id+".1")
+	for _, read := range []string{"inspect k", "smembers k", "lrange k", "zget k m", "tasktake k 1"} { // and none deletes it, though a part is missing
+		w.Expect(read, "CLIENT_ERROR k holds a structure of the kind 'q', which this version of memverbs does not know")
+	}
+	w.Holds("k", "@"+id+":2:12:q q+c ")
+	w.Put("k:"+id+".0", "y+a y+", 0, 0)
+	w.Put("k:"+id+".1", "b y+d ", 0, 0)
 	w.Expect("inspect k", "CLIENT_ERROR k holds a structure of the kind 'q', which this version of memverbs does not know")
 	w.Put("k", "@"+id+":2:12 hello", 0, 0)
 	w.Expect("inspect k", "CLIENT_ERROR k does not hold a set")

@@ -29,6 +29,32 @@ func TestFullListCanBeEmptied(t *testing.T) {
 	w.Expect("rpush k another", "STORED")
 }
 
+// A full list that is deleted, or made anew, may be pushed to at once.
+func TestFullListMadeAnew(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Direct, w.Limit = true, 1024
+	for n := 0; w.Send(fmt.Sprintf("rpush k %0200d", n)) == "STORED\r\n"; n++ {
+		w.Clock += 10
+	}
+	for range 3 {
+		if answer := w.Send("rpush k another"); !strings.HasPrefix(answer, "SERVER_ERROR k is full: ") {
+			t.Fatal(answer)
+		}
+	}
+	w.Cost(1) // it looks at the length of the head
+	full := string(w.Items["k"].Value)
+	w.Put("k", "", 0, 0)
+	w.Expect("rpush k another", "STORED")
+	w.Holds("k", "l>another ")
+	w.Put("k", full, 0, 0)
+	for strings.HasPrefix(w.Send("rpush k another"), "STORED") {
+		w.Clock += 10
+	}
+	delete(w.Items, "k")
+	w.Expect("rpush k another", "STORED")
+}
+
 // A push that is too long for the room that is left is refused. The list is not full for that: it can
 // be changed.
 func TestRefusedPushDoesNotFillTheList(t *testing.T) {

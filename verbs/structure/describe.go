@@ -24,7 +24,7 @@ type Description struct {
 }
 
 // Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing;
-// or Failed, also if it is of a kind that is not known. Like any read it may be answered from a
+// or Failed, also if it points to segments and is of a kind that is not known. Like any read it may be answered from a
 // view, so [Engine.AfterRead] has to follow.
 func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 	c.Kind = kinds[0] // until the head says more
@@ -37,14 +37,11 @@ func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 			return d, s.Reply
 		}
 		measured := c.Kind
-		switch of := kindOf(s.head.letter); {
-		case of != nil:
-			c.Kind = of
-		case len(s.head.segments) > 0:
-			return d, unknownKind(c.Shown(key), s.head.letter)
-		default: // text that begins as a token of such a kind would
+		of := kindOf(s.head.letter)
+		if of == nil { // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
+		c.Kind = of
 		if c.Kind == measured || s.tokens == 0 || c.measure(c.List, Counted) {
 			return c.describe(s)
 		}

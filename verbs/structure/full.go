@@ -28,7 +28,8 @@ func reachesFull(segments []segment) bool {
 	return parts >= fullParts*100/share || bytes >= fullStructure/share*100
 }
 
-// fullFor is for how long, in milliseconds, a structure is taken to be full without another look.
+// fullFor is for how long, in milliseconds, a structure is taken to be full without another look at
+// its head, as long as that has not become shorter.
 const fullFor = 1000
 
 // A structure that could not be settled is left alone for stuckRest times as long as that took, so that
@@ -45,6 +46,7 @@ const mostFull = 1024
 // full is what is remembered of a full structure, in milliseconds since 1970.
 type full struct {
 	seen  int64 // when its head was read; 0 if never
+	size  int   // bytes of that head
 	stuck int64 // when it could not be settled, as the result would be too long; 0 if it could
 	rest  int64 // for how long, in milliseconds, it need not be tried again since then
 }
@@ -63,16 +65,16 @@ func (s *fulls) note(key []byte, what full) {
 // within reports whether a time was less than so many milliseconds before now.
 func within(time, now, milliseconds int64) bool { return time <= now && now-time < milliseconds }
 
-// noteRoom remembers whether the structure under key, whose head has these segments, is full. It
-// returns that.
-func (c *Engine) noteRoom(key []byte, segments []segment) bool {
+// noteRoom remembers whether the structure under key, whose head of so many bytes has these segments, is
+// full. It returns that.
+func (c *Engine) noteRoom(key []byte, segments []segment, size int) bool {
 	all := &c.env.Decisions().full
 	if len(segments) != 1 || !reachesFull(segments) { // folded as a whole, it has one
 		delete(*all, string(key))
 		return false
 	}
 	what := (*all)[string(key)]
-	what.seen = c.env.Now()
+	what.seen, what.size = c.env.Now(), size
 	all.note(key, what)
 	return true
 }
@@ -82,7 +84,9 @@ func (c *Engine) noteStuck(key []byte, began int64) {
 	all := &c.env.Decisions().full
 	now := c.env.Now()
 	rest := min(max(stuckRest*(now-began), fullFor), stuckMost)
-	all.note(key, full{seen: (*all)[string(key)].seen, stuck: now, rest: rest})
+	what := (*all)[string(key)]
+	what.stuck, what.rest = now, rest
+	all.note(key, what)
 }
 
 // isStuck reports whether the structure under key could not be settled lately, which takes long and
@@ -113,15 +117,20 @@ func (c *Engine) RoomToAdd(bytes int) verbs.Reply {
 	if !PerhapsFull(c.Call) {
 		return room
 	}
-	if !within(c.env.Decisions().full[string(c.Key)].seen, c.env.Now(), fullFor) {
-		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
-		if r.Status == verbs.Failed {
+	if what := c.env.Decisions().full[string(c.Key)]; within(what.seen, c.env.Now(), fullFor) {
+		switch r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key}); {
+		case r.Status == verbs.Failed:
 			return r
-		}
-		h, _ := parseHead(r.Data)
-		if !c.noteRoom(c.Key, h.segments) {
-			return room
+		case r.Status == verbs.Hit && r.Size >= what.size: // what was deleted or made anew is shorter
+			return c.NoRoom(c.Key, bytes)
 		}
 	}
-	return c.NoRoom(c.Key, bytes)
+	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
+	if r.Status == verbs.Failed {
+		return r
+	}
+	if h, _ := parseHead(r.Data); c.noteRoom(c.Key, h.segments, r.Size) {
+		return c.NoRoom(c.Key, bytes)
+	}
+	return room
 }

@@ -23,7 +23,7 @@ func (c *Engine) inserted(tokens []byte, create bool) bool {
 	for range CommitTries {
 		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
 		switch h, _ := parseHead(r.Data); {
-		case r.Status == verbs.Hit && create && c.noteRoom(c.Key, h.segments):
+		case r.Status == verbs.Hit && create && c.noteRoom(c.Key, h.segments, r.Size):
 			r = c.NoRoom(c.Key, len(tokens))
 		case r.Status == verbs.Hit:
 			r = c.insertInto(r, tokens)

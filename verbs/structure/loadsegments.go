@@ -7,13 +7,18 @@ import (
 )
 
 // loadSegments fetches the segments of the structures whose heads have just been read.
-// It reports whether all structures are complete.
+// It reports whether all structures are complete. It leaves alone what is of a kind that is not known:
+// a later version may keep it by other rules.
 func (c *Engine) loadSegments(list []Loaded) bool {
 	var joints []joint
 	total, parts := 0, 0
 	for i := range list {
 		s := &list[i]
 		if s.state != unread {
+			continue
+		}
+		if letter := s.head.letter; kindOf(letter) == nil {
+			s.Reply, s.state = unknownKind(c.Shown(s.Key), letter), complete
 			continue
 		}
 		p, bytes := extent(s.head.segments)

@@ -48,7 +48,7 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	usual := h.settledFrom(len(h.tail)+len(more), p.short())
 	from := usual
 	parts, bytes := extent(h.segments)
-	p.noteRoom(p.key, h.segments)
+	p.noteRoom(p.key, h.segments, len(value))
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}

@@ -13,11 +13,14 @@ var taskput = verbs.Verb{
 	Run:   onQueue(taskCall.put),
 }
 
+// putOverhead is how many bytes the token of a put has besides the task's id.
+const putOverhead = len("t=1234567890123:0123456789abcdef: ")
+
 // put adds the content and then appends the token, so that no task is ever seen without its
 // content. Both go in one batch if the content is certain to fit: a token of a content that was
 // refused has to be taken back.
 func (c taskCall) put() {
-	if r := c.RoomToAdd(len(c.word(0))); r.Status == verbs.Failed {
+	if r := c.RoomToAdd(len(c.word(0)) + putOverhead); r.Status == verbs.Failed {
 		c.Fail(r)
 		return
 	}

@@ -88,7 +88,7 @@ func TestHelpOfGuardedPools(t *testing.T) {
 				t.Errorf("listener %d: %s is listed: %v", i, name, listed[name])
 			}
 		}
-		exchange(t, conn, "mn\r\nhelp srem\r\n", "MN\r\nsrem <key> <member>+ [noreply]\r\nEND\r\n")
+		exchange(t, conn, "mn\r\nhelp srem\r\n", "MN\r\nsrem <key> <member>+ [noreply]\r\nremoves members from a set, without reading it\r\nEND\r\n")
 		exchange(t, conn, "help sadd\r\n", "CLIENT_ERROR sadd is not allowed here, by a setting of the pool\r\n")
 	}
 }

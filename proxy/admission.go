@@ -27,6 +27,7 @@ func (c *client) admits(req *protocol.Request, to target) bool {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.carriage.load.named > 0
+	c.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
 	if begins && !to.pool.verbs.Admits(&c.turn, req, to.owner) {
 		return false
 	}

@@ -33,6 +33,8 @@ type Waiter struct {
 	// Unsized is the size to expect of each value that its next request asks for, in bytes, if the
 	// client has got no value yet; 0 if it has, or asks for none.
 	Unsized int
+	// Light says that its next request begins one verb, and that it has no other running.
+	Light bool
 	// Gone says that it no longer waits: it must not delay the waiters after it.
 	Gone bool
 
@@ -61,9 +63,7 @@ func (q *Queue) Len() int { return len(q.waiters) }
 // w need not wait for its turn. If not, w waits in q, and in no other queue.
 func (q *Queue) Admits(w *Waiter) bool {
 	if (len(q.waiters) == 0 || w.Share > 0) && q.resource.Has(w) {
-		if w.queue == q {
-			w.leave()
-		}
+		q.Leave(w)
 		return true
 	}
 	if w.queue != q {
@@ -71,6 +71,13 @@ func (q *Queue) Admits(w *Waiter) bool {
 		q.add(w)
 	}
 	return false
+}
+
+// Leave says that w does not wait in q any more, if it did.
+func (q *Queue) Leave(w *Waiter) {
+	if w.queue == q {
+		w.leave()
+	}
 }
 
 func (q *Queue) add(w *Waiter) {

@@ -12,6 +12,7 @@ type Caller struct {
 	readers    int          // number of verbs that wait for reading and for nothing else
 	wants      []*Execution // verbs that wait for memory, oldest first
 	paused     []*Execution // verbs that continue in the caller's turn, oldest first
+	batches    []*Execution // verbs that wait for a turn to send a batch, oldest first
 	rooms      int          // number of verbs with room
 	refused    int          // number of verbs whose appends were refused, see refusals.go
 	inQueue    bool         // in the queue of rooms

@@ -145,6 +145,10 @@ func (r *Execution) local(op *verbs.Op) bool {
 		r.readsNothing()
 		op.Waiter.Wake = func() { r.executor.woken = append(r.executor.woken, r) }
 		return false
+	case verbs.Turn:
+		if !r.executor.batches.begins(r, op) {
+			return false
+		}
 	case verbs.Reserve:
 		if !q.reserve(r, op.Bytes) {
 			reply.Status = verbs.NotStored
@@ -206,6 +210,7 @@ func (r *Execution) leave() {
 	c := r.caller
 	r.release()
 	r.endRefusal()
+	r.executor.batches.end(r)
 	r.executor.arguments.remove(r)
 	r.arguments = 0
 	r.executor.rooms.shrink(r, 0)

@@ -38,6 +38,7 @@ type Execution struct {
 	read     int           // the same, without constant items, which may arrive on the second connection
 	asked    latency.Stamp // when the operations of its last round trip were sent
 	away     uint32        // microseconds of its round trips so far
+	batch    batch         // its turn for a long batch
 	expects  int           // bytes that it was expected to read, as counted in pool.Slots
 
 	room      int    // bytes reserved for the verb, arguments included

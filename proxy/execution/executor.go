@@ -14,6 +14,7 @@ type Executor struct {
 	rooms     rooms
 	arguments argumentRoom
 	turns     turns
+	batches   batches
 	outgrown  outgrown
 	lost      warning.Limited
 	foreign   warning.Limited

@@ -36,8 +36,10 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	if !r.ops[n].Constant {
 		r.read = max(r.read, len(reply.Data))
 	}
+	r.batch.read += len(reply.Data)
 	if r.waiting--; r.waiting == 0 {
 		r.away += r.executor.Time.Stamp().Since(r.asked)
+		r.executor.batches.end(r)
 	}
 	if len(reply.Data) > 0 {
 		reply = r.retain(&r.ops[n], reply)

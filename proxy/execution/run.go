@@ -19,10 +19,10 @@ func New(env Env, p *pool.Pool) *Executor {
 	return x
 }
 
-// GoOn resumes verbs that have waited for other verbs, for memory or for an item, if they
-// can proceed. It reports whether there were any.
+// GoOn resumes verbs that have waited for other verbs, for memory, for an item or for their turn, if
+// they can proceed. It reports whether there were any.
 func (x *Executor) GoOn() bool {
-	return x.appends.nextOverdue() || x.wake() || x.rooms.next() || x.appends.next()
+	return x.appends.nextOverdue() || x.wake() || x.rooms.next() || x.appends.next() || x.batches.next()
 }
 
 // EndCallback is called at the end of a callback of the event loop.
@@ -49,8 +49,11 @@ func (x *Executor) Leave(c *Caller) {
 	}
 }
 
-// Shut ends all paused verbs.
-func (x *Executor) Shut() { x.turns.shut() }
+// Shut ends all verbs that are paused or wait for a turn.
+func (x *Executor) Shut() {
+	x.turns.shut()
+	x.batches.shut()
+}
 
 // Retire says that no further verbs will begin, as another executor takes over. The clients
 // that wait to begin one are woken, and go to that.

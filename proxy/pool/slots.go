@@ -15,6 +15,7 @@ type Slots struct {
 	Most    int // limit of Running
 	Running int
 	Reading int // bytes that running verbs have still to read, as guessed when they began
+	Batched int // bytes that the long batches of running verbs count as, see package execution
 
 	guess   int  // see Guess; 0 before a verb has read an item
 	retired bool // see [Member.Retire]
@@ -42,6 +43,16 @@ const (
 	firstReading = 64 << 10
 	leastReading = 2 << 10
 )
+
+// Admits reports whether w can begin its next verb. If not, w waits. A client that has no verb running waits
+// for none of those that have many, unless there are twice as many as usual.
+func (s *Slots) Admits(w *admission.Waiter) bool {
+	if w.Light && s.Running < 2*s.Most && s.Reading < 2*MaxReading {
+		s.Leave(w)
+		return true
+	}
+	return s.Queue.Admits(w)
+}
 
 // Has implements [admission.Resource].
 func (s *Slots) Has(*admission.Waiter) bool {

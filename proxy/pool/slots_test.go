@@ -1,6 +1,10 @@
 package pool
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/proxy/admission"
+)
 
 // The guess of an item's size follows the sizes of items that verbs have read.
 func TestGuessOfWhatVerbsRead(t *testing.T) {
@@ -31,6 +35,18 @@ func TestSlotsAreLimited(t *testing.T) {
 		s := Slots{Most: 10, Running: test.running, Reading: test.reading}
 		if got := s.Has(nil); got != test.want {
 			t.Errorf("with %d verbs that read %d bytes: %v", test.running, test.reading, got)
+		}
+	}
+	for _, test := range []struct {
+		running, reading int
+		light, want      bool
+	}{
+		{10, 0, false, false}, {10, 0, true, true}, {19, 2*MaxReading - 1, true, true}, {20, 0, true, false}, {0, 2 * MaxReading, true, false},
+	} {
+		s := Slots{Most: 10, Running: test.running, Reading: test.reading}
+		s.Init(&admission.Queues{}, &s)
+		if got := s.Admits(&admission.Waiter{Light: test.light}); got != test.want {
+			t.Errorf("with %d verbs that read %d bytes, a client that has none (%v): %v", test.running, test.reading, test.light, got)
 		}
 	}
 	if few, many := MostVerbs(1, 1), MostVerbs(64, 1000); few != maxVerbs || many != leastVerbs {

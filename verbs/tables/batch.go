@@ -60,6 +60,7 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		if c.Singly && kind == verbs.Fetch {
 			return c.eachAlone(fields, take)
 		}
+		c.awaitTurn(kind, fields)
 		var ops []verbs.Op
 		var rest []byte
 		first := c.Ops[:0]
@@ -92,6 +93,24 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 		if fields = rest; len(fields) == 0 {
 			return present
 		}
+	}
+}
+
+// fewRows is how many rows are read without waiting for a turn.
+const fewRows = 4
+
+// awaitTurn waits for a turn to read the next rows of fields, if these are many.
+func (c *tableCall) awaitTurn(kind verbs.OpKind, fields []byte) {
+	n := c.atOnce(kind)
+	n = min(n, protocol.CountWords(fields[:min(len(fields), n*(maxField+1))])) // so many may be all there are
+	switch {
+	case n <= fewRows || kind > verbs.Probe:
+	case kind == verbs.Probe:
+		c.AwaitTurn(n, 0)
+	case c.rowSize == 0:
+		c.AwaitTurn(n, -1)
+	default:
+		c.AwaitTurn(n, c.rowSize)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 //     (pool/newcomers.go);
 //   - for room on the connections that it uses (pool/connectionqueue.go);
 //   - if it begins a verb with large arguments, for memory (execution/argumentroom.go);
-//   - if it begins a verb, until fewer are running (pool/slots.go).
+//   - if it begins a verb, until fewer are running, unless the client has none (pool/slots.go).
 //
 // The last four have queues (admission/queue.go). A waiting request is kept as it was
 // parsed (waiting.go), and the client's further input waits after it.

@@ -29,6 +29,30 @@ func TestFullListCanBeEmptied(t *testing.T) {
 	w.Expect("rpush k another", "STORED")
 }
 
+// A full list can be trimmed, and be pushed to then.
+func TestFullListCanBeTrimmed(t *testing.T) {
+	verbtest.NotUnderDetector(t)
+	for _, trim := range []string{"-3 -1", "0 2", "1 -5", "100 -1"} {
+		w := verbtest.NewWorld(t, theVerbs)
+		w.Direct, w.Limit = true, 1024
+		n := 0
+		for ; w.Send(fmt.Sprintf("rpush k %0200d", n)) == "STORED\r\n"; n++ {
+			w.Clock += 10
+		}
+		w.Room = 8200_000 // for the list, but not for as many removals as well
+		w.Expect("ltrim k "+trim, "STORED")
+		left := map[string]int{"1 -5": n - 5, "100 -1": n - 100}[trim]
+		if left == 0 {
+			left = 3
+		}
+		w.Expect("llen k", fmt.Sprint(left))
+		if left == 3 {
+			w.Expect("rpush k another", "STORED")
+			w.Expect("lrange k 3 3", "VALUE k 0 7", "another", "END")
+		}
+	}
+}
+
 // A full list that is deleted, or made anew, may be pushed to at once.
 func TestFullListMadeAnew(t *testing.T) {
 	verbtest.NotUnderDetector(t)

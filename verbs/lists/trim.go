@@ -18,9 +18,12 @@ var ltrim = verbs.Verb{
 func (c listCall) ltrim() {
 	dead, live := 0, 0
 	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
-	r, much := c.trim(false, weigh)
-	if much {
-		r, _ = c.trim(true, weigh)
+	r, removed := c.trim(few, weigh)
+	if removed > few {
+		r, removed = c.trim(many, weigh)
+	}
+	if removed == most { // a full list has no room for as many removals
+		r = c.Give(c.orderToTrim(weigh))
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -30,34 +33,65 @@ func (c listCall) ltrim() {
 	default:
 		c.Fail(r)
 	}
+	if removed == most && r.Status == verbs.Stored {
+		c.LetGo()
+		c.Compact(c.Key) // or a list that was full would be until it is settled
+		return
+	}
 	c.tidy(r, dead, live)
 }
 
-// trim trims the list. If that removes much, it does so only if alone is set. It calls weigh
-// with the list.
-func (c listCall) trim(alone bool, weigh func(*List)) (r verbs.Reply, much bool) {
-	r = c.Decide(alone, func(p *verbs.Pace, fold structure.Fold) []byte {
+// amount is how much a trim removes.
+type amount int
+
+const (
+	few  amount = iota // no more than is decided together with others
+	many               // more
+	most               // so much that the list is written anew rather than its removals
+)
+
+// trim trims the list, unless that removes more than so much. It returns how much it removes, which it has
+// removed if that is not more, and calls weigh with the list.
+func (c listCall) trim(limit amount, weigh func(*List)) (r verbs.Reply, removed amount) {
+	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) []byte {
 		list := fold.(*List)
 		weigh(list)
 		from, to := c.span(list.Live())
 		c.Buf = c.Buf[:0]
-		if much = !alone && list.Live()-(to-from) > fewRemoved; much {
+		if removed = few; list.Live()-(to-from) > fewRemoved {
+			removed = many
+		}
+		if removed > limit {
 			return nil
 		}
 		c.remove(p, list, list.end(p, from, removeFirst), removeFirst)
 		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
+		if long := !structure.Appended(c.Env, c.Key, len(c.Buf)); long && (list.Live() > 2*(to-from) || structure.PerhapsFull(c.Call)) {
+			removed = most
+			return nil
+		}
 		return c.Buf
-	}, &structure.Order{
+	}, c.orderToTrim(func(list *List) {
+		removed = few
+		weigh(list)
+	}))
+	if r.Status != verbs.Stored {
+		removed = few
+	}
+	return r, removed
+}
+
+// orderToTrim is the order that does what ltrim asks for. It calls weigh with the list afterwards.
+func (c listCall) orderToTrim(weigh func(*List)) *structure.Order {
+	return &structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			much = false
 			weigh(fold.(*List))
 			_, _, ok = fold.(*List).taken(nil, id, from, 0)
 			return 0, ok
 		},
-	})
-	return r, much && r.Status == verbs.Stored
+	}
 }

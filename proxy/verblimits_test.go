@@ -44,7 +44,7 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
 		onLoops(s, func(l *loop) {
 			for _, u := range l.pools[0].All {
-				if n := u.Verbs.Running; n > most {
+				if n := u.Verbs.Running; n > 2*most { // twice as many of clients that have no other
 					t.Errorf("%d verbs are under way, after client %d", n, i)
 				}
 			}
@@ -82,7 +82,7 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		}
 	}
 	await(t, "verbs to wait", func() (wait bool) {
-		onLoops(s, func(l *loop) { wait = l.pools[0].All[0].Verbs.Len() > 1 && l.pools[0].All[0].Verbs.Running == most })
+		onLoops(s, func(l *loop) { wait = l.pools[0].All[0].Verbs.Len() > 1 && l.pools[0].All[0].Verbs.Running == 2*most })
 		return wait
 	})
 	for _, conn := range conns {

@@ -12,7 +12,7 @@ import "github.com/memverbs/memverbs/proxy/admission"
 // checked before it begins.
 type Slots struct {
 	admission.Queue
-	Most    int // limit of Running
+	Most    int // limit of Running; twice as many may run for clients that have no other verb running
 	Running int
 	Reading int // bytes that running verbs have still to read, as guessed when they began
 	Batched int // bytes that the long batches of running verbs count as, see package execution

@@ -22,7 +22,7 @@ type Slots struct {
 }
 
 // maxVerbs limits the running verbs of the process, but each upstream may have leastVerbs
-// on each loop.
+// on each loop. Clients that have no other verb running may go up to twice as many.
 const (
 	maxVerbs   = 4096
 	leastVerbs = 64

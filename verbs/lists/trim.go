@@ -47,7 +47,7 @@ type amount int
 const (
 	few  amount = iota // no more than is decided together with others
 	many               // more
-	most               // so much that the list is written anew rather than its removals
+	most               // so much that an order says it, and the list is compacted
 )
 
 // trim trims the list, unless that removes more than so much. It returns how much it removes, which it has

@@ -45,7 +45,7 @@ beta.1:
   alpha:
     # backlog: 1024: memverbs takes the system's limit
     # client_connections: 100: twemproxy 0.5.0 ignores this; memverbs has max-clients for all pools
-    # auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values
+    # auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them
     # server_connections: 2: memverbs has one or two connections to each server for each of its loops
     # server_retry_timeout: 2000: memverbs tries to reconnect several times a second, and less often after a while
     listen: ["127.0.0.1:22121"]
@@ -151,7 +151,7 @@ func TestImportErrors(t *testing.T) {
 		{"no mapping", "main\n", "n:1:1: a mapping is expected here: lines of a key, a colon and a value"},
 		{"an empty pool", "main:\n", "n:1:7: a mapping is expected here: lines of a key, a colon and a value\nn:1:1: pool main has no listen: add \"listen:\"\nn:1:1: pool main has no servers: add \"servers:\""},
 		{"a wrong name", "a b:\n  x: y\n", `n:1:1: "a b" can't be the name of a pool: use 1 to 64 bytes without white space or control characters`},
-		{"Redis", with("redis: true"), "n:6:10: redis: memverbs serves memcached only, not Redis: remove this pool"},
+		{"only Redis", with("redis: true"), "n:1:1: no pool is left: all of them are for Redis, and memverbs serves memcached only"},
 		{"a wrong switch", with("auto_eject_hosts: yes"), `n:6:21: auto_eject_hosts: "yes" is neither true nor false`},
 		{"a wrong number", with("backlog: -1"), `n:6:12: backlog: "-1" is not a whole number from 0 to 2147483647`},
 		{"a wrong hash", with("hash: sha"), `n:6:9: hash: no hash "sha": expected one of one_at_a_time, md5, crc16, crc32, crc32a, fnv1_64, fnv1a_64, fnv1_32, fnv1a_32, hsieh, murmur, jenkins`},
@@ -166,6 +166,26 @@ func TestImportErrors(t *testing.T) {
 		_, _, err := importText(test.file)
 		if err == nil || err.Error() != test.says {
 			t.Errorf("%s:\n%q, expected\n%q", test.name, err, test.says)
+		}
+	}
+}
+
+// A pool of Redis does not keep the others from being converted: it is left out, whatever else it says.
+func TestImportLeavesOutRedis(t *testing.T) {
+	t.Parallel()
+	for _, redis := range []string{
+		"  listen: 127.0.0.1:22122\n  redis: true\n  auto_eject_hosts: true\n  servers:\n  - r:6379:1\n",
+		"  redis: true\n  listen: 127.0.0.1:22121\n  servers:\n  - r:6379:0\n",
+		"  servers:\n  - r:6379:1\n  redis: true\n",
+	} {
+		for _, file := range []string{"queue:\n" + redis + nutcrackerMain, nutcrackerMain + "queue:\n" + redis} {
+			text, warnings, err := importText(file)
+			if err != nil || len(warnings) != 1 || !strings.HasSuffix(warnings[0].String(), ": warning: redis: pool queue is left out: memverbs serves memcached only, not Redis; leave this pool to twemproxy") {
+				t.Errorf("%v, %v\n%s", err, warnings, file)
+			}
+			if strings.Contains(text, "queue:") || strings.Contains(text, "r:6379") || !strings.Contains(text, "\n# Pool queue is for Redis,") || !strings.Contains(text, "\n  main:\n") {
+				t.Errorf("it became\n%s", text)
+			}
 		}
 	}
 }

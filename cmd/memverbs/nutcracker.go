@@ -19,14 +19,17 @@ import (
 // told by nutcracker 0.5.0 (nc_conf.c and notes/recommendation.md).
 type twemproxy struct {
 	pools    []*twemproxyPool
+	leftOut  []string // the names of pools that are not converted
 	warnings []warning
 }
 
 // twemproxyPool is a pool of twemproxy.
 type twemproxyPool struct {
-	from *twemproxy
 	at   yamlfile.Node // its name
 	name string
+
+	isRedis bool
+	redisAt yamlfile.Node // what says so
 
 	address                 listen.Address
 	listenAt                yamlfile.Node
@@ -36,16 +39,20 @@ type twemproxyPool struct {
 	servers                 []server
 	serversAt               yamlfile.Node
 
-	remarks []string // comments on what differs
+	warnings []warning
+	remarks  []string // comments on what differs
 }
 
 // fromNutcracker converts the configuration of twemproxy with the given root, at path, to a
-// file of memverbs. It refuses what nutcracker refuses, and pools that memverbs can't serve.
+// file of memverbs. It refuses what nutcracker refuses, and leaves out pools of Redis.
 // The warnings, which there may be beside an error too, are about what memverbs does differently.
 func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []warning, err error) {
 	var t twemproxy
 	if err := eachEntry(root, t.readPool); err != nil {
 		return nil, t.warnings, err
+	}
+	if len(t.pools) == 0 {
+		return nil, t.warnings, root.Errorf("no pool is left: all of them are for Redis, and memverbs serves memcached only")
 	}
 	if err := t.checkAddresses(); err != nil {
 		return nil, t.warnings, err
@@ -78,13 +85,25 @@ func (t *twemproxy) checkAddresses() error {
 	return errors.Join(errs...)
 }
 
-// readPool reads a pool.
+// readPool reads a pool. One of Redis is left out, whatever else it says.
 func (t *twemproxy) readPool(e yamlfile.Entry) error {
 	if err := checkName(e.Key); err != nil {
 		return e.At.Errorf("%v", err)
 	}
-	p := &twemproxyPool{from: t, at: e.At, name: e.Key, distribution: "ketama", hash: "fnv1a_64"}
+	p := &twemproxyPool{at: e.At, name: e.Key, distribution: "ketama", hash: "fnv1a_64"}
+	err := p.read(e)
+	if p.isRedis {
+		t.leftOut = append(t.leftOut, p.name)
+		t.warnings = append(t.warnings, warning{p.redisAt.At(), fmt.Sprintf("redis: pool %s is left out: memverbs serves memcached only, not Redis; leave this pool to twemproxy", p.name)})
+		return nil
+	}
 	t.pools = append(t.pools, p)
+	t.warnings = append(t.warnings, p.warnings...)
+	return err
+}
+
+// read reads the settings of the pool.
+func (p *twemproxyPool) read(e yamlfile.Entry) error {
 	given := make(map[string]bool)
 	known := p.directives()
 	err := eachEntry(e.Value, func(e yamlfile.Entry) error {
@@ -128,7 +147,7 @@ func (p *twemproxyPool) layout() string { return "twemproxy:" + p.distribution +
 // differs adds a warning, which becomes a comment too.
 func (p *twemproxyPool) differs(at yamlfile.Node, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	p.from.warnings = append(p.from.warnings, warning{at.At(), text})
+	p.warnings = append(p.warnings, warning{at.At(), text})
 	p.remark("%s", text)
 }
 
@@ -149,12 +168,13 @@ func (p *twemproxyPool) directives() map[string]func(yamlfile.Node) error {
 
 		"redis": nodes("redis", func(n yamlfile.Node, text string) error {
 			return whenTrue(text, func() error {
-				return errors.New("memverbs serves memcached only, not Redis: remove this pool")
+				p.isRedis, p.redisAt = true, n
+				return nil
 			})
 		}),
 		"auto_eject_hosts": nodes("auto_eject_hosts", func(n yamlfile.Node, text string) error {
 			return whenTrue(text, func() error {
-				p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values")
+				p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them")
 				return nil
 			})
 		}),

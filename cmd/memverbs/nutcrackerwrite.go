@@ -15,9 +15,11 @@ func (t *twemproxy) write(path string) []byte {
 #  - flush_all is refused with an error, and twemproxy closes the connection;
 #  - values that are longer than max-item-size, 1MB, are refused: set it if memcached's -I is;
 #  - no more than max-clients, 10000, may be connected at a time.
-
-pools:
 `)
+	for _, name := range t.leftOut {
+		fmt.Fprintf(&b, "# Pool %s is for Redis, which memverbs does not serve: it is left out.\n", printable(name))
+	}
+	b.WriteString("\npools:\n")
 	for _, p := range t.pools {
 		p.write(&b)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // Reload makes the server use another configuration. If that can't be used, it returns an
@@ -91,7 +92,7 @@ func (s *Server) logChanges(before, next *setup) {
 			s.log.Info("pool added", "pool", p.Name, "upstreams", p.names())
 		case old != p:
 			s.log.Info("pool changed", "pool", p.Name, "settings", changed(old.Settings, p.Settings), "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
-				"keys-that-move", fmt.Sprintf("%.1f%%", 100*movedShare(old, p)))
+				"keys-that-move", fmt.Sprintf("%.1f%%", 100*sharding.Moved(old.Layout, p.Layout, old.names(), p.names())))
 		}
 	}
 	for _, p := range before.pools {
@@ -133,20 +134,4 @@ func (p *sharedPool) names() (names []string) {
 // without returns the elements of list that are not in other.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
-}
-
-// sampledKeys is how many keys are located to tell which share of them moves.
-const sampledKeys = 10000
-
-// movedShare returns about which share of all keys is on another server in p's successor, from
-// 0 to 1.
-func movedShare(p, successor *sharedPool) float64 {
-	moved := 0
-	for i := range sampledKeys {
-		key := fmt.Appendf(nil, "key:%d", i)
-		if p.Upstreams[p.Layout.Locate(key)].Name != successor.Upstreams[successor.Layout.Locate(key)].Name {
-			moved++
-		}
-	}
-	return float64(moved) / sampledKeys
 }

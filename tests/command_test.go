@@ -52,7 +52,7 @@ func TestWrongFlags(t *testing.T) {
 		{"--config /nowhere/memverbs.yml", []string{"/nowhere/memverbs.yml"}},
 		{"--config f --loops 2", []string{"--config", "--loops"}},
 		{"check /nowhere/memverbs.yml", []string{"/nowhere/memverbs.yml"}},
-		{"check", []string{"one file", "--help"}},
+		{"check", []string{"1 to 2 files", "--help"}},
 		{"import a b", []string{"one file", "--help"}},
 		{"--nonsense", []string{"--nonsense", "--help"}},
 		{"surplus", []string{"surplus"}},

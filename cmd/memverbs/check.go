@@ -4,32 +4,46 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 func checkManual() manual {
 	return manual{
-		name:   "memverbs check",
-		about:  "tell what is wrong with a file for --config, or what it means",
-		usage:  []string{"memverbs check file"},
-		text:   "It opens no socket. The exit status is 0 if memverbs would accept the file, and 2 if not.",
+		name:  "memverbs check",
+		about: "tell what is wrong with a file for --config, or what it means, and which keys it moves",
+		usage: []string{"memverbs check file", "memverbs check old new"},
+		text: "It opens no socket. With two files it tells what the second means, and which share of the keys of each\n" +
+			"pool is on another server than by the first, as after a reload or a restart with the second.\n" +
+			"The exit status is 0 if memverbs would accept the files, and 2 if not.",
 		groups: []group{subcommandFlags(noFlags)},
 	}
 }
 
-// check is the subcommand that checks a file of settings. It returns the exit status.
+// check is the subcommand that checks a file of settings, and may compare it with one before it. It
+// returns the exit status.
 func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	path, status, ended := checkManual().parseFile(args, stdout, stderr)
+	paths, status, ended := checkManual().parseFiles(args, 2, stdout, stderr)
 	if ended {
 		return status
 	}
-	s, warnings, err := readFile(path)
-	if err != nil {
-		return fail(stderr, err)
+	var read []*settings
+	var warnings []warning // of the last
+	for _, path := range paths {
+		s, of, err := readFile(path)
+		if err != nil {
+			return fail(stderr, err)
+		}
+		read, warnings = append(read, s), of
 	}
 	for _, w := range warnings {
 		fmt.Fprintln(stderr, w)
 	}
+	before, s := read[0], read[len(read)-1]
 	fmt.Fprint(stdout, s.summary())
+	if before != s {
+		fmt.Fprintf(stdout, "compared with %s:\n%s", smallfile.Name(paths[0]), s.compared(before))
+	}
 	return exitOK
 }
 

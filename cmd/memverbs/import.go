@@ -30,10 +30,11 @@ func importManual(to *string) manual {
 // status.
 func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var to string
-	path, status, ended := importManual(&to).parseFile(args, stdout, stderr)
+	paths, status, ended := importManual(&to).parseFiles(args, 1, stdout, stderr)
 	if ended {
 		return status
 	}
+	path := paths[0]
 	root, err := yamlfile.Read(path)
 	if err != nil {
 		return fail(stderr, err)

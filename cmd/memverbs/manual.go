@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -67,19 +68,23 @@ func (m manual) parse(args []string, stdout, stderr io.Writer) (others []string,
 	return f.Args(), exitOK, false
 }
 
-// parseFile is parse for a subcommand whose only argument is a file.
-func (m manual) parseFile(args []string, stdout, stderr io.Writer) (path string, status int, ended bool) {
-	others, status, ended := m.parse(args, stdout, stderr)
-	if !ended && len(others) != 1 {
-		return "", fail(stderr, fmt.Errorf("%s needs one file, not %d; see --help", m.name, len(others))), true
-	}
+// parseFiles is parse for a subcommand whose arguments are files, one to most.
+func (m manual) parseFiles(args []string, most int, stdout, stderr io.Writer) (paths []string, status int, ended bool) {
+	paths, status, ended = m.parse(args, stdout, stderr)
 	if ended {
-		return "", status, true
+		return nil, status, true
 	}
-	if others[0] == "" {
-		return "", fail(stderr, errors.New("the name of the file is empty")), true
+	needs := "one file"
+	if most > 1 {
+		needs = fmt.Sprintf("1 to %d files", most)
 	}
-	return others[0], exitOK, false
+	if len(paths) < 1 || len(paths) > most {
+		return nil, fail(stderr, fmt.Errorf("%s needs %s, not %d; see --help", m.name, needs, len(paths))), true
+	}
+	if slices.Contains(paths, "") {
+		return nil, fail(stderr, errors.New("the name of the file is empty")), true
+	}
+	return paths, exitOK, false
 }
 
 // help returns the text of --help.

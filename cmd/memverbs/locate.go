@@ -15,32 +15,56 @@ import (
 // maxLine is the longest line that locate reads, many times the longest key.
 const maxLine = 1 << 20
 
-// locateManual returns the manual of locate, whose flags set p and of.
-func locateManual(p *placement, of *string) manual {
+// location is the flags of the subcommand locate.
+type location struct {
+	placement
+	poolChoice
+	flags *pflag.FlagSet
+	of    string
+}
+
+func newLocation() *location {
+	l := &location{}
+	l.flags = subcommandFlags(func(f *pflag.FlagSet) {
+		l.defineFlags(f)
+		l.poolChoice.define(f)
+		f.StringVar(&l.of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
+	}).flags
+	return l
+}
+
+func (l *location) manual() manual {
 	return manual{
 		name:  "memverbs locate",
 		about: "tell which server of a pool has a key, without connecting to any",
-		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]"},
+		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]", "memverbs locate --config file [--pool name] [--] [key...]"},
 		text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
 			"Without keys it reads them from standard input, one a line. It ends with an error at what\n" +
 			"is no key, such as an empty line.\n" +
 			"All items of a structure, such as a set or an event log, are on the server of its own\n" +
 			"key: to locate them, name it with --of.",
-		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
-			p.defineFlags(f)
-			f.StringVar(of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
-		}), layouts()},
+		groups: []group{{title: "Flags", flags: l.flags}, layouts()},
 	}
 }
 
 // locate is the subcommand that prints which server has a key. It returns the exit
 // status.
 func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	var p placement
-	var of string
-	keys, status, ended := locateManual(&p, &of).parse(args, stdout, stderr)
+	chosen := newLocation()
+	keys, status, ended := chosen.manual().parse(args, stdout, stderr)
 	if ended {
 		return status
+	}
+	p, of := chosen.placement, chosen.of
+	pool, err := chosen.pool(chosen.flags, "of")
+	if err != nil {
+		return fail(stderr, err)
+	}
+	if pool != nil {
+		p = pool.placement
+	}
+	if p.servers == nil {
+		return fail(stderr, errNoServers)
 	}
 	layout, err := p.build()
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -119,9 +120,17 @@ func noSubcommand(arg string, flags *pflag.FlagSet) error {
 
 // checkAlone refuses flags beside --config.
 func (o *options) checkAlone(all *pflag.FlagSet) error {
+	if !all.Changed("config") {
+		return nil
+	}
+	return refuseBeside(all, "version")
+}
+
+// refuseBeside refuses the flags that are given beside --config, but for those that are allowed.
+func refuseBeside(flags *pflag.FlagSet, allowed ...string) error {
 	var wrong []error
-	all.Visit(func(f *pflag.Flag) {
-		if all.Changed("config") && f.Name != "config" && f.Name != "version" {
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "config" && !slices.Contains(allowed, f.Name) {
 			wrong = append(wrong, fmt.Errorf("--config and --%s can't be combined: set %s in the file", f.Name, fileKey(f.Name)))
 		}
 	})

@@ -15,7 +15,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		{"check", check, checkManual},
 		{"import", convert, func() manual { return importManual(new(string)) }},
-		{"locate", locate, func() manual { return locateManual(&placement{}, new(string)) }},
+		{"locate", locate, func() manual { return newLocation().manual() }},
 		{"verify", verifyPool, func() manual { return newVerification().manual() }},
 		{"completion", completion, completionManual},
 		{"man", man, manManual},

@@ -21,6 +21,7 @@ type verification struct {
 	placement
 	login
 	serverTLS
+	poolChoice
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int
@@ -35,6 +36,7 @@ func newVerification() *verification {
 	v.defineFlags(f)
 	v.login.define(f)
 	v.serverTLS.define(f)
+	v.poolChoice.define(f)
 	f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
 	define(f, &v.sample, 10000, count(1, math.MaxInt), "sample", "how many keys to ask each server for")
 	define(f, &v.timeout, 30*time.Second, duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
@@ -74,12 +76,15 @@ func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 func (v *verification) check(others []string) (c verify.Check, refused string, err error) {
 	switch {
 	case len(others) > 0:
-		return c, "", fmt.Errorf("unexpected argument %q: the keys are those in the servers; see --help", others[0])
+		return c, "", fmt.Errorf("unexpected argument %q: the keys are those in the servers, and a pool of a file is named by --pool; see --help", others[0])
 	case v.guess && v.flags.Changed("layout"):
 		return c, "", errors.New("--guess tries all layouts: leave out --layout")
 	}
+	if err := v.choose(); err != nil {
+		return c, "", err
+	}
 	if v.servers == nil {
-		return c, "", errors.New("--upstream: a server is needed")
+		return c, "", errNoServers
 	}
 	if err := v.login.check(); err != nil {
 		return c, "", err
@@ -95,6 +100,19 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	}
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err
+}
+
+// choose takes the settings from the pool of --config, if that was given.
+func (v *verification) choose() error {
+	p, err := v.pool(v.flags, "guess", "sample", "timeout", "connect-timeout")
+	if err != nil || p == nil {
+		return err
+	}
+	v.placement, v.login, v.serverTLS = p.placement, p.login, p.serverTLS
+	if !v.flags.Changed("connect-timeout") {
+		v.connectTimeout = p.connectTimeout
+	}
+	return nil
 }
 
 // layouts returns the layouts to try, and a line for each that refuses the servers.
@@ -122,7 +140,7 @@ func (v *verification) manual() manual {
 	return manual{
 		name:  "memverbs verify",
 		about: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
-		usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]"},
+		usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
 		text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
 			"changes nothing.\n" +
 			"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +

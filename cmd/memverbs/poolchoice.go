@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+)
+
+// poolChoice is the flags by which a subcommand takes a pool from a file for --config, in place of
+// the flags that describe one.
+type poolChoice struct{ config, name string }
+
+func (c *poolChoice) define(f *pflag.FlagSet) {
+	f.StringVar(&c.config, "config", "", "`file` with the pool, in place of the flags that describe one")
+	f.StringVar(&c.name, "pool", "", "the `name` of the pool in that file; not needed if there is only one")
+}
+
+// errNoServers is the error of a subcommand that was given neither.
+var errNoServers = errors.New("--upstream: a server is needed, or a file by --config")
+
+// pool returns the pool, nil without --config. It refuses flags that are settings of a pool beside
+// --config; own are those of the subcommand itself.
+func (c *poolChoice) pool(flags *pflag.FlagSet, own ...string) (*pool, error) {
+	if !flags.Changed("config") {
+		if flags.Changed("pool") {
+			return nil, errors.New("--pool is the name of a pool in a file: add --config")
+		}
+		return nil, nil
+	}
+	if err := refuseBeside(flags, append(own, "pool")...); err != nil {
+		return nil, err
+	}
+	if c.config == "" {
+		return nil, errors.New("--config: the name of the file is empty")
+	}
+	s, _, err := readFile(c.config)
+	if err != nil {
+		return nil, err
+	}
+	return c.among(s)
+}
+
+// among returns the chosen one of the pools.
+func (c *poolChoice) among(s *settings) (*pool, error) {
+	var names []string
+	for _, p := range s.pools {
+		names = append(names, p.name)
+	}
+	switch {
+	case c.name == "" && len(names) == 1:
+		return s.pools[0], nil
+	case c.name == "":
+		return nil, fmt.Errorf("--config: the file has several pools: choose one of %q by --pool", names)
+	}
+	if p := s.poolNamed(c.name); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("--pool: there is no pool %q in the file%s", c.name, suggest(c.name, names))
+}

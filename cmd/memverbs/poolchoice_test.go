@@ -1,0 +1,99 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// twoPools is a file whose pools place keys differently.
+const twoPools = `pools:
+  main:
+    listen: [":1"]
+    layout: twemproxy:modula:murmur
+    hash-tag: "{}"
+    unhashed-prefix: ["app:"]
+    servers: ["10.0.0.1:11211:2 alpha", "10.0.0.2:11211:1 beta", "10.0.0.3"]
+    connect-timeout: 7s
+  other:
+    listen: [":2"]
+    layout: jump
+    servers: [a, b, c, d]
+`
+
+// locate places keys by a pool of a file as by flags that describe it.
+func TestLocateByAFile(t *testing.T) {
+	t.Parallel()
+	path, only := write(t, twoPools), write(t, strings.ReplaceAll(smallest, "[a]", "[x, y]"))
+	keys := []string{"a", "b", "app:{7}x", "{7}y", "user:1", "user:2", "user:3", "user:4"}
+	for _, test := range []struct{ byFile, byFlags []string }{
+		{[]string{"--config", path, "--pool", "main"}, []string{"--layout", "twemproxy:modula:murmur", "--hash-tag", "{}", "--unhashed-prefix", "app:", "--upstream", "10.0.0.1:11211:2 alpha,10.0.0.2:11211:1 beta,10.0.0.3"}},
+		{[]string{"--config", path, "--pool", "other"}, []string{"--layout", "jump", "--upstream", "a,b,c,d"}},
+		{[]string{"--config", only}, []string{"--upstream", "x,y"}},
+		{[]string{"--config", only, "--of", "user"}, []string{"--upstream", "x,y", "--of", "user"}},
+	} {
+		var outs [2]string
+		for i, flags := range [][]string{test.byFile, test.byFlags} {
+			var out, errs strings.Builder
+			of := keys
+			if strings.Contains(strings.Join(flags, " "), "--of") {
+				of = []string{"user:1"}
+			}
+			if status := locate(append(flags, of...), nil, &out, &errs); status != exitOK || errs.Len() > 0 {
+				t.Errorf("%q: status %d, %s", flags, status, errs.String())
+			}
+			outs[i] = out.String()
+		}
+		if outs[0] == "" || outs[0] != outs[1] {
+			t.Errorf("%q prints\n%s%q prints\n%s", test.byFile, outs[0], test.byFlags, outs[1])
+		}
+	}
+}
+
+// verify takes the servers, and how they are reached, from the pool.
+func TestVerifyByAFile(t *testing.T) {
+	t.Parallel()
+	path := write(t, twoPools)
+	for _, test := range []struct {
+		args    []string
+		timeout time.Duration
+	}{
+		{nil, 7 * time.Second},
+		{[]string{"--connect-timeout", "3s", "--sample", "5"}, 3 * time.Second},
+	} {
+		v := newVerification()
+		if _, _, ended := v.manual().parse(append([]string{"--config", path, "--pool", "main"}, test.args...), nil, nil); ended {
+			t.Fatal("the flags are refused")
+		}
+		c, _, err := v.check(nil)
+		if err != nil || len(c.Servers) != 3 || c.Servers[0].Name != "10.0.0.1:11211:2 alpha" || c.Servers[0].Weight != 2 || c.ConnectTimeout != test.timeout || len(c.Layouts) != 1 || c.Layouts[0].Name != "twemproxy:modula:murmur" {
+			t.Errorf("%q: %v, %+v", test.args, err, c)
+		}
+	}
+}
+
+// What does not fit together is told in one line, by both.
+func TestWrongChoiceOfAPool(t *testing.T) {
+	t.Parallel()
+	path := write(t, twoPools)
+	for _, test := range []struct {
+		flags []string
+		says  string
+	}{
+		{nil, "--upstream: a server is needed, or a file by --config"},
+		{[]string{"--pool", "main"}, "--pool is the name of a pool in a file: add --config"},
+		{[]string{"--config", ""}, "--config: the name of the file is empty"},
+		{[]string{"--config", "/nowhere/f.yml"}, "open /nowhere/f.yml: no such file or directory"},
+		{[]string{"--config", path}, `--config: the file has several pools: choose one of ["main" "other"] by --pool`},
+		{[]string{"--config", path, "--pool", "mian"}, `--pool: there is no pool "mian" in the file; is "main" meant?`},
+		{[]string{"--config", path, "--pool", "main", "--hash-tag", "{}"}, "--config and --hash-tag can't be combined: set hash-tag in the file"},
+		{[]string{"--config", path, "--pool", "main", "--upstream", "a"}, "--config and --upstream can't be combined: set servers in the file"},
+	} {
+		for _, c := range []subcommand{*subcommandOf([]string{"locate"}), *subcommandOf([]string{"verify"})} {
+			var out, errs strings.Builder
+			if status := c.run(test.flags, strings.NewReader(""), &out, &errs); status != exitUsage || out.Len() > 0 || errs.String() != "memverbs: "+test.says+"\n" {
+				t.Errorf("%s %q: status %d, %q and %q", c.name, test.flags, status, out.String(), errs.String())
+			}
+		}
+	}
+}

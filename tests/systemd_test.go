@@ -6,7 +6,9 @@ import (
 	"io"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
 	"github.com/memverbs/memverbs/tests/harness"
+	"github.com/memverbs/memverbs/tests/spawn"
 )
 
 // service is a service manager: it has sockets, and receives messages.
@@ -212,6 +215,52 @@ func TestUnusableSocketsOfAService(t *testing.T) {
 		said, err := cmd.CombinedOutput()
 		if string(said) != test.says || cmd.ProcessState.ExitCode() != 2 {
 			t.Errorf("it said %q, %v; expected %q", said, err, test.says)
+		}
+	}
+}
+
+// In systemd's journal an outage is a warning, and no line has a second time. Where the service's shell has led
+// the log elsewhere, lines are as ever.
+func TestOutageInTheJournal(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		format, down string
+		journal      bool
+	}{
+		{"text", `(?m)^<4>level=WARN msg="upstream is down" `, true},
+		{"json", `(?m)^<4>\{"level":"WARN","msg":"upstream is down",`, true},
+		{"text", `(?m)^time=\S+ level=WARN msg="upstream is down" `, false},
+	} {
+		store := harness.StartMemcached(t, harness.Newest)
+		log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer log.Close()
+		var stat syscall.Stat_t
+		if err := syscall.Fstat(int(log.Fd()), &stat); err != nil {
+			t.Fatal(err)
+		}
+		if !test.journal {
+			stat.Ino++
+		}
+		cmd := exec.Command(harness.Program(t), "--listen", "127.0.0.1:0", "--upstream", store.Addr, "--log-format", test.format)
+		cmd.Env = append(os.Environ(), fmt.Sprintf("JOURNAL_STREAM=%d:%d", stat.Dev, stat.Ino))
+		cmd.Stderr = log
+		if err := spawn.Command(cmd); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill() })
+		says := func(pattern string) bool {
+			text, err := os.ReadFile(log.Name())
+			return err == nil && regexp.MustCompile(pattern).Match(text)
+		}
+		harness.Await(t, "the upstream to be up", func() bool { return says("upstream is up") })
+		store.Kill(t)
+		harness.Await(t, "an outage in the log: "+test.down, func() bool { return says(test.down) })
+		if test.journal && !says(`(?m)^<6>`) || test.journal == says(`time"?[=:]`) {
+			text, _ := os.ReadFile(log.Name())
+			t.Errorf("the log is\n%s", text)
 		}
 	}
 }

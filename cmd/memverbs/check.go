@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 
 	"github.com/memverbs/memverbs/proxy/smallfile"
@@ -37,7 +38,7 @@ func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		read, warnings = append(read, s), of
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(stderr, w)
+		printLine(stderr, slog.LevelWarn, w.String())
 	}
 	before, s := read[0], read[len(read)-1]
 	fmt.Fprint(stdout, s.summary())

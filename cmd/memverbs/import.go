@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"os"
 
 	"github.com/spf13/pflag"
@@ -44,7 +45,7 @@ func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		err = output(to, text, stdout)
 	}
 	for _, w := range warnings {
-		fmt.Fprintln(stderr, w)
+		printLine(stderr, slog.LevelWarn, w.String())
 	}
 	if err != nil {
 		return fail(stderr, err)

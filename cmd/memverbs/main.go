@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"runtime"
 	"strings"
@@ -34,7 +35,7 @@ const (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, journalOr(os.Stderr)))
 }
 
 // run is the whole program. It returns the exit status.
@@ -69,8 +70,9 @@ const lastLines = time.Second
 // serve runs the proxy until a signal stops it. path is the file with the settings, empty if
 // there is none. The log goes through a queue, since writing to stderr may block.
 func serve(s *settings, path string, warnings []warning, signals signals, stderr io.Writer) int {
-	said := logqueue.New(stderr, s.logger)
-	defer said.Close(lastLines)
+	queue := logqueue.New(stderr, func(w io.Writer) *slog.Logger { return s.logger(toward(stderr, w)) })
+	defer queue.Close(lastLines)
+	said := toward(stderr, queue)
 	log := s.logger(said)
 	for _, w := range warnings {
 		log.Warn(w.text, "at", w.at)
@@ -80,7 +82,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		return fail(said, err)
 	}
 	defer closeStore()
-	config.LogLinesLost = said.Lost
+	config.LogLinesLost = queue.Lost
 	inherited, err := inherit(s.addresses())
 	if err != nil {
 		return fail(said, err)
@@ -136,7 +138,7 @@ func fail(stderr io.Writer, err error) int {
 		prefix = ""
 	}
 	for line := range strings.SplitSeq(shortened(err), "\n") {
-		fmt.Fprintln(stderr, prefix+line)
+		printLine(stderr, slog.LevelError, prefix+line)
 	}
 	return exitUsage
 }

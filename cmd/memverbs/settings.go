@@ -64,13 +64,19 @@ func (p *process) defineLog(f *pflag.FlagSet) {
 	define(f, &p.logFormat, "text", oneOf("text", "json"), "log-format", "text or json")
 }
 
-// logger returns a logger to w with the level and format of the settings.
+// logger returns a logger to w, which may be a journal, with the level and format of the settings.
 func (p *process) logger(w io.Writer) *slog.Logger {
-	handler := &slog.HandlerOptions{Level: p.logLevel}
-	if p.logFormat == "json" {
-		return slog.New(slog.NewJSONHandler(w, handler))
+	of := func(w io.Writer) slog.Handler {
+		options := &slog.HandlerOptions{Level: p.logLevel}
+		if p.logFormat == "json" {
+			return slog.NewJSONHandler(w, options)
+		}
+		return slog.NewTextHandler(w, options)
 	}
-	return slog.New(slog.NewTextHandler(w, handler))
+	if j, is := w.(journal); is {
+		return slog.New(newJournalHandler(j, of))
+	}
+	return slog.New(of(w))
 }
 
 // pool is the settings of a pool.

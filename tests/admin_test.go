@@ -62,7 +62,7 @@ func TestAdminAddressInUse(t *testing.T) {
 	t.Parallel()
 	m := harness.StartMemcached(t, newest)
 	status, _, said := runCommand(t, "--listen", "127.0.0.1:0", "--admin", m.Addr)
-	if status != 2 || !strings.Contains(said, "--admin: cannot listen on "+m.Addr) || !strings.Contains(said, "address already in use") {
+	if status != 75 || !strings.Contains(said, "--admin: cannot listen on "+m.Addr) || !strings.Contains(said, "address already in use") {
 		t.Errorf("status %d: %s", status, said)
 	}
 	if status, _, said := runCommand(t, "--admin", "9151"); status != 2 || !strings.Contains(said, "use host:port") {

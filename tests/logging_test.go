@@ -145,8 +145,8 @@ func TestWrongAtStartWithNobodyReading(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	if status := cmd.ProcessState.ExitCode(); status != 2 {
-		t.Errorf("%v, expected status 2", cmd.ProcessState)
+	if status := cmd.ProcessState.ExitCode(); status != 75 {
+		t.Errorf("%v, expected status 75", cmd.ProcessState)
 	}
 }
 

@@ -1,6 +1,7 @@
 package tests
 
 import (
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,15 +28,18 @@ func TestTakeoverOfUnixSockets(t *testing.T) {
 	}
 	write("", stays, goes)
 	s := harness.StartSuccession(t, "--config", file)
-	for _, rest := range []string{
-		"    zzz: 1\n", // can't be read
-		"    socket-mode: 0770\n  other:\n    listen: [\"unix:/nowhere/s\"]\n    servers: [\"" + store.Addr + "\"]\n", // can't be used
+	for _, test := range []struct {
+		rest   string
+		status int
+	}{
+		{"    zzz: 1\n", 78}, // can't be read
+		{"    socket-mode: 0770\n  other:\n    listen: [\"unix:/nowhere/s\"]\n    servers: [\"" + store.Addr + "\"]\n", 75}, // can't be used
 	} {
-		write(rest, stays)
+		write(test.rest, stays)
 		fails := strings.Count(s.Log(), "the successor does not serve clients")
 		s.Signal(t, syscall.SIGUSR2)
 		harness.Await(t, "the successor to fail", func() bool {
-			return strings.Count(s.Log(), `level=ERROR msg="the successor does not serve clients: this process goes on" reason="it has ended: exit status 2"`) > fails
+			return strings.Count(s.Log(), fmt.Sprintf(`level=ERROR msg="the successor does not serve clients: this process goes on" reason="it has ended: exit status %d"`, test.status)) > fails
 		})
 		connects(t, stays, true)
 		connects(t, goes, true)

@@ -97,8 +97,8 @@ func TestVerifyByTLSWithoutTLS(t *testing.T) {
 	addrs, upstream := poolOf(t, harness.Newest, 1)
 	a := securetest.NewAuthority(t)
 	verified(t, 2, []string{` 0 +0  ` + addrs[0] + `: TLS: it does not speak TLS: make it speak TLS, or remove server-tls-ca\n`}, "--upstream", upstream, "--server-tls-ca", a.File)
+	verified(t, 75, []string{"memverbs: --server-tls-ca: cannot read the CA certificates /nowhere"}, "--upstream", upstream, "--server-tls-ca", "/nowhere")
 	for flag, says := range map[string]string{
-		"--server-tls-ca":   "memverbs: --server-tls-ca: cannot read the CA certificates /nowhere",
 		"--server-tls-name": "memverbs: --server-tls-ca: there are no authorities to check the servers' certificates with",
 		"--user":            "memverbs: user and password-file go together",
 	} {

@@ -16,7 +16,8 @@ func checkManual() manual {
 		usage: []string{"memverbs check file", "memverbs check old new"},
 		text: "It opens no socket. With two files it tells what the second means, and which share of the keys of each\n" +
 			"pool is on another server than by the first, as after a reload or a restart with the second.\n" +
-			"The exit status is 0 if memverbs would accept the files, and 2 if not.",
+			"The exit status is 0 if memverbs would accept the files, 78 if one is wrong, and 75 if one can't be\n" +
+			"read, or names a file that can't be used, such as a certificate that is missing.",
 		groups: []group{subcommandFlags(noFlags)},
 	}
 }

@@ -40,7 +40,7 @@ func TestCheckOfTwoFilesWithMistakes(t *testing.T) {
 	right, wrong := write(t, smallest), write(t, "pools:\n")
 	for _, paths := range [][]string{{right, wrong}, {wrong, right}} {
 		var out, errs strings.Builder
-		if status := check(paths, nil, &out, &errs); status != exitUsage || out.Len() > 0 || !strings.HasPrefix(errs.String(), wrong+":1:8: ") {
+		if status := check(paths, nil, &out, &errs); status != exitWrongFile || out.Len() > 0 || !strings.HasPrefix(errs.String(), wrong+":1:8: ") {
 			t.Errorf("status %d, %q and %q", status, out.String(), errs.String())
 		}
 	}

@@ -110,7 +110,8 @@ func (s *settings) upstream(server sharding.ServerAddr) proxy.Upstream {
 	}
 	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
 		host := hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup)
-		u.Dial, u.Ended, u.Check = host.Dial, host.Ended, host.Check
+		u.Dial, u.Ended = host.Dial, host.Ended
+		u.Check = func(ctx context.Context) error { return outsideOr(host.Check(ctx)) }
 		return u
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {

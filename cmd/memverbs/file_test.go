@@ -230,7 +230,7 @@ func TestManyErrors(t *testing.T) {
 	var out, errs bytes.Buffer
 	status := run([]string{"check", path}, nil, &out, &errs)
 	lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
-	if status != exitUsage || out.Len() > 0 || len(lines) != mostLines+1 || lines[mostLines] != "and 80 more" {
+	if status != exitWrongFile || out.Len() > 0 || len(lines) != mostLines+1 || lines[mostLines] != "and 80 more" {
 		t.Errorf("status %d, %q and %q", status, out.String(), lines)
 	}
 }

@@ -114,7 +114,7 @@ func TestImportOfAMisspeltSetting(t *testing.T) {
 	status := run([]string{"import", path}, nil, &out, &errs)
 	expected := path + ":4:3: warning: server is no setting of twemproxy 0.5.0, so it is left out; is \"servers\" meant?\n" +
 		path + ":1:1: pool main has no servers: add \"servers:\"\n"
-	if status != exitUsage || out.Len() > 0 || errs.String() != expected {
+	if status != exitWrongFile || out.Len() > 0 || errs.String() != expected {
 		t.Errorf("status %d, %q and\n%s, expected\n%s", status, out.String(), errs.String(), expected)
 	}
 }

@@ -109,19 +109,25 @@ func readSecret(path string) (secret, error) {
 	if path == "" {
 		return secret{}, nil
 	}
+	text, err := passwordIn(path)
+	return secret{path, text}, outsideOr(err)
+}
+
+// passwordIn returns the first line of a file.
+func passwordIn(path string) (string, error) {
 	text, err := smallfile.Read(path)
 	if err != nil {
-		return secret{}, unreadable(path, err)
+		return "", unreadable(path, err)
 	}
 	line, _, _ := strings.Cut(string(text), "\n")
 	line = strings.TrimSuffix(line, "\r")
 	if line == "" {
-		return secret{}, fmt.Errorf("%s has no password in its first line", smallfile.Name(path))
+		return "", fmt.Errorf("%s has no password in its first line", smallfile.Name(path))
 	}
 	if err := checkCredential(line); err != nil {
-		return secret{}, fmt.Errorf("the password in %s: %w", smallfile.Name(path), err)
+		return "", fmt.Errorf("the password in %s: %w", smallfile.Name(path), err)
 	}
-	return secret{path, line}, nil
+	return line, nil
 }
 
 // authFile is a file with the users and passwords of clients.
@@ -137,6 +143,6 @@ func authFiles() kind[authFile] {
 			return authFile{}, nil
 		}
 		users, err := passwords.Read(path)
-		return authFile{path, users}, unreadable(path, err)
+		return authFile{path, users}, outsideOr(unreadable(path, err))
 	}, func(a authFile) string { return a.path }}
 }

@@ -12,12 +12,10 @@ import (
 	"log/slog"
 	"os"
 	"runtime"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 
-	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/logqueue"
@@ -26,13 +24,6 @@ import (
 // version is printed by --version, and by stats as memverbs_version, and date by the manual page,
 // as 2026-11-23. The linker sets them to those of a release.
 var version, date = "0.1.0-dev", ""
-
-// Exit statuses.
-const (
-	exitOK     = 0
-	exitMisfit = 1 // a layout does not fit a pool, see verify
-	exitUsage  = 2 // a wrong flag, or an address that can't be used
-)
 
 func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, journalOr(os.Stderr)))
@@ -74,18 +65,25 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	defer queue.Close(lastLines)
 	said := toward(stderr, queue)
 	log := s.logger(said)
+	refuse := func(err error) int {
+		status := fail(said, err)
+		if status == exitUsage && path != "" {
+			status = exitWrongFile
+		}
+		return status
+	}
 	for _, w := range warnings {
 		log.Warn(w.text, "at", w.at)
 	}
 	config, closeStore, err := s.config(log)
 	if err != nil {
-		return fail(said, err)
+		return refuse(err)
 	}
 	defer closeStore()
 	config.LogLinesLost = queue.Lost
 	inherited, err := inherit(s.addresses())
 	if err != nil {
-		return fail(said, err)
+		return refuse(err)
 	}
 	config.Sockets = inherited.Sockets
 	s.tuneRuntime()
@@ -96,7 +94,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	select {
 	case err := <-started:
 		if err != nil {
-			return fail(said, err)
+			return refuse(err)
 		}
 	case stop := <-signals.stop:
 		log.Info("stopped before it was ready", "signal", stop.String())
@@ -106,7 +104,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	stopAdmin, err := s.startAdmin(running, inherited.Sockets, log)
 	if err != nil {
 		server.Shutdown()
-		return fail(said, err)
+		return refuse(err)
 	}
 	if s.embedded > 0 {
 		log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.embedded.String())
@@ -128,19 +126,6 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK
-}
-
-// fail prints the error, a line for each mistake, and returns the exit status. What is wrong with a
-// file begins with its name.
-func fail(stderr io.Writer, err error) int {
-	prefix := "memverbs: "
-	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {
-		prefix = ""
-	}
-	for line := range strings.SplitSeq(shortened(err), "\n") {
-		printLine(stderr, slog.LevelError, prefix+line)
-	}
-	return exitUsage
 }
 
 // addresses returns where the server listens, as it would be set.

@@ -31,7 +31,7 @@ func TestNameWithSeveralAddresses(t *testing.T) {
 	var said strings.Builder
 	status := serve(s, "", nil, signals{make(chan os.Signal), hangup, hangup}, &said)
 	expected := "memverbs: upstream cache:11211: cache has several addresses (10.0.0.1, 10.0.0.2): list each as a server of its own\n"
-	if status != exitUsage || said.String() != expected {
-		t.Errorf("status %d and %q, expected %d and %q", status, said.String(), exitUsage, expected)
+	if status != exitUnavailable || said.String() != expected {
+		t.Errorf("status %d and %q, expected %d and %q", status, said.String(), exitUnavailable, expected)
 	}
 }

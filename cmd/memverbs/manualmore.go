@@ -16,7 +16,9 @@ func statusTerms() group {
 	return group{title: "Exit status", terms: []term{
 		{strconv.Itoa(exitOK), "memverbs was stopped by a signal, or a subcommand has succeeded."},
 		{strconv.Itoa(exitMisfit), "memverbs verify: the layout does not fit the pool."},
-		{strconv.Itoa(exitUsage), "a flag or a file is wrong, or an address can't be used. Standard error tells which."},
+		{strconv.Itoa(exitUsage), "a flag or an argument is wrong, or verify could not ask all servers. Standard error tells what is wrong. A program in Go that crashes has this status too."},
+		{strconv.Itoa(exitUnavailable), "what the settings name can't be used now: an address that this machine does not have yet or another program listens at, a file with a certificate, a key or passwords that is missing or not right, the file of --config if it can't be read, or a host name with several addresses. Another start may succeed without a change of the settings."},
+		{strconv.Itoa(exitWrongFile), "the file of --config, or that of a subcommand, is wrong: every start with it fails."},
 	}}
 }
 

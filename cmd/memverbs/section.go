@@ -75,7 +75,7 @@ func setFrom(n yamlfile.Node, key string, set func(text string) error) error {
 		return err
 	}
 	if err := set(text); err != nil {
-		return n.Errorf("%s: %v", key, err)
+		return n.Errorf("%s: %w", key, err)
 	}
 	return nil
 }

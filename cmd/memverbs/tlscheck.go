@@ -18,7 +18,7 @@ func (s *section) checkTLS(at yamlfile.Node, err error) error {
 	if given, ok := s.given[name]; ok {
 		at = given
 	}
-	return at.Errorf("%v", err)
+	return at.Errorf("%w", err)
 }
 
 // onlyUnix is what is wrong with TLS for unix sockets alone.

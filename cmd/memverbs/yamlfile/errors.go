@@ -12,13 +12,16 @@ import (
 // Error is an error in a file. Its text begins with the file, line and column.
 type Error struct {
 	at   position
-	text string
+	what error
 }
 
-func (e *Error) Error() string { return e.at.String() + ": " + e.text }
+func (e *Error) Error() string { return e.at.String() + ": " + e.what.Error() }
+
+// Unwrap returns the error that was formatted with %w, if any.
+func (e *Error) Unwrap() error { return errors.Unwrap(e.what) }
 
 func errorAt(at position, format string, args ...any) error {
-	return &Error{at, fmt.Sprintf(format, args...)}
+	return &Error{at, fmt.Errorf(format, args...)}
 }
 
 // position is a place in a file.

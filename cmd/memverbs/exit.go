@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/secure"
+)
+
+// Exit statuses. That of what may pass and that of a wrong file have the numbers of sysexits.h, by whose
+// names systemd shows them. A program in Go that crashes ends with status 2, so that one can't mean
+// that another start is in vain.
+const (
+	exitOK          = 0
+	exitMisfit      = 1  // a layout does not fit a pool, see verify
+	exitUsage       = 2  // a flag or an argument is wrong
+	exitUnavailable = 75 // what the settings name can't be used now: an address, or a file
+	exitWrongFile   = 78 // the file is wrong, and every start with it fails
+)
+
+// outside is an error of what the settings name, such as a file with passwords, rather than of the settings: it
+// can be mended without a change of these.
+type outside struct{ error }
+
+// Unwrap returns the error itself.
+func (o outside) Unwrap() error { return o.error }
+
+// outsideOr returns an error as one of what the settings name, and nil if there is none.
+func outsideOr(err error) error {
+	if err == nil {
+		return nil
+	}
+	return outside{err}
+}
+
+// passing reports whether an error, or each of those that are joined to it, is of what the settings
+// name: another start may succeed with the same settings.
+func passing(err error) bool {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !passing(err) })
+	}
+	var (
+		named  outside
+		file   *secure.FileError
+		system syscall.Errno
+	)
+	return errors.As(err, &named) || errors.As(err, &file) || errors.As(err, &system)
+}
+
+// fail prints the error, a line for each mistake, and returns the exit status. What is wrong with a
+// file begins with its name.
+func fail(stderr io.Writer, err error) int {
+	prefix, status := "memverbs: ", exitUsage
+	if wrong := (*yamlfile.Error)(nil); errors.As(err, &wrong) {
+		prefix, status = "", exitWrongFile
+	}
+	if passing(err) {
+		status = exitUnavailable
+	}
+	for line := range strings.SplitSeq(shortened(err), "\n") {
+		printLine(stderr, slog.LevelError, prefix+line)
+	}
+	return status
+}

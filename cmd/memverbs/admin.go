@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
 	"strings"
 
 	"github.com/memverbs/memverbs/proxy/admin"
@@ -33,6 +34,26 @@ func (s *settings) adminAddress() listen.Address {
 	return listen.Address{Network: "tcp", Address: s.admin}
 }
 
+// checkHostName returns an error if name can't be one by which clients ask for the admin server.
+func checkHostName(name string) error {
+	if name == "" || strings.ContainsAny(name, ":/ *[]") {
+		return fmt.Errorf("%q is not a host name: write it without a port, such as cache1.example", name)
+	}
+	return nil
+}
+
+// adminNames returns the host names of the admin server: the one at which it listens, if it is a name,
+// that of the machine, in full and up to its first dot, and those of the settings.
+func (s *settings) adminNames() []string {
+	host, _, _ := net.SplitHostPort(s.admin) // checked before
+	names := append([]string{host}, s.adminHosts...)
+	if machine, err := os.Hostname(); err == nil {
+		short, _, _ := strings.Cut(machine, ".")
+		names = append(names, machine, short)
+	}
+	return names
+}
+
 // startAdmin starts the admin server, on one of sockets if that was passed to the process. stop
 // stops it; without the setting it does nothing.
 func (s *settings) startAdmin(running *reloader, sockets *listen.Sockets, log *slog.Logger) (stop func(), err error) {
@@ -43,8 +64,7 @@ func (s *settings) startAdmin(running *reloader, sockets *listen.Sockets, log *s
 	if err != nil {
 		return nil, fmt.Errorf("--admin: %w", err)
 	}
-	own, _, _ := net.SplitHostPort(s.admin) // checked before
-	a := admin.Serve(l, own, running.snapshot, running.ask, log)
+	a := admin.Serve(l, s.adminNames(), running.snapshot, running.ask, log)
 	log.Info("the admin server is ready", "admin", a.Addr().String())
 	if tcp, ok := a.Addr().(*net.TCPAddr); ok && exposed(tcp.IP) {
 		log.Warn("the admin server is open to everybody who reaches this address, and shows keys: use one of a private network, or a firewall", "admin", a.Addr().String())

@@ -159,6 +159,7 @@ func (r *reloader) warnOfRestart(next *settings) {
 		{"log-level", next.logLevel != r.started.logLevel},
 		{"log-format", next.logFormat != r.started.logFormat},
 		{"admin", next.admin != r.started.admin},
+		{"admin-hosts", !slices.Equal(next.adminHosts, r.started.adminHosts)},
 	} {
 		if setting.changed {
 			r.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)

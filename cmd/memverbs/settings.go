@@ -37,7 +37,8 @@ type process struct {
 	bufferMemory size
 	readCache    size
 	drain        time.Duration
-	admin        string // an address; empty for none
+	admin        string   // an address; empty for none
+	adminHosts   []string // names of the admin server
 	slow         time.Duration
 	logLevel     slog.Level
 	logFormat    string
@@ -59,6 +60,7 @@ func (p *process) define(f *pflag.FlagSet) {
 
 func (p *process) defineLog(f *pflag.FlagSet) {
 	define(f, &p.admin, "", optional(checkAdmin), "admin", "`address`, such as 127.0.0.1:9151, of an HTTP server with a status page, metrics for Prometheus,\n/healthz and /readyz; it has no passwords")
+	defineList(f, &p.adminHosts, checked(checkHostName), splitList, "admin-hosts", "`name` of the admin server, such as the host of Prometheus's target: it answers requests for these names,\nfor addresses, localhost, the machine's own name and the host of admin, and refuses others")
 	define(f, &p.slow, 0, duration(0), "slow", "how long a request may take before it is logged as slow; 0 for no limit")
 	define(f, &p.logLevel, slog.LevelInfo, level(), "log-level", "debug, info, warn or error")
 	define(f, &p.logFormat, "text", oneOf("text", "json"), "log-format", "text or json")

@@ -63,7 +63,7 @@ func serve(t *testing.T, source Source) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := Serve(l, "cache1.example", source, noReload, slog.New(slog.DiscardHandler))
+	s := Serve(l, []string{"cache1.example", ""}, source, noReload, slog.New(slog.DiscardHandler))
 	t.Cleanup(s.Close)
 	return s.Addr().String()
 }
@@ -83,7 +83,7 @@ func TestReload(t *testing.T) {
 		{http.MethodPost, "cross-site", "", http.StatusForbidden, "cross-origin"},
 		{http.MethodPost, "", "", http.StatusInternalServerError, "line 3 is wrong"},
 		{http.MethodPost, "same-origin", "evil.example:9151", http.StatusForbidden, `the host "evil.example" is not trusted`},
-		{http.MethodPost, "", "evil.example", http.StatusForbidden, "use an address, localhost, or"},
+		{http.MethodPost, "", "evil.example", http.StatusForbidden, "use an address, localhost, the name"},
 		{http.MethodPost, "", "127.0.0.1.evil.example", http.StatusForbidden, "not trusted"},
 		{http.MethodPost, "", "LocalHost:9151", http.StatusInternalServerError, "line 3 is wrong"},
 		{http.MethodPost, "", "cache1.Example:9151", http.StatusInternalServerError, "line 3 is wrong"},
@@ -109,6 +109,42 @@ func TestReload(t *testing.T) {
 			t.Errorf("%s from site %q to host %q: %d %s", c.method, c.site, c.host, answer.StatusCode, text)
 		}
 	}
+}
+
+// No path answers a request for a host that somebody else may have resolved to this server, so that no
+// page of another site reads keys.
+func TestForeignHosts(t *testing.T) {
+	addr := serveFull(t)
+	for _, path := range []string{"/", "/status.json", "/metrics", "/healthz", "/readyz", "/nothing", "/debug/pprof/"} {
+		for host, trusted := range map[string]bool{
+			"evil.example": false, "evil.example:9151": false, "localhost.evil.example": false, "127.0.0.1.nip.io": false, "x": false,
+			"localhost": true, "localhost:1": true, "localhost.": true, "127.0.0.1:9151": true, "[::1]": true, "CACHE1.example:80": true, "cache1.example.": true,
+		} {
+			request := "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n"
+			if answer := raw(t, addr, request); strings.HasPrefix(answer, "HTTP/1.1 403 ") == trusted || !trusted && strings.Contains(answer, "script") {
+				t.Errorf("%s of host %s: %.60q", path, host, answer)
+			}
+		}
+	}
+	if answer := raw(t, addr, "GET /healthz HTTP/1.0\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.0 200 ") {
+		t.Errorf("a check that names no host: %.60q", answer)
+	}
+}
+
+// raw returns what a request is answered with until the connection ends.
+func raw(t *testing.T, addr, request string) string {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, _ = io.WriteString(conn, request)
+	answer, err := io.ReadAll(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(answer)
 }
 
 func serveFull(t *testing.T) string {
@@ -236,13 +272,13 @@ func TestHealthAndReadiness(t *testing.T) {
 func TestHostileRequests(t *testing.T) {
 	addr := serveFull(t)
 	for request, want := range map[string]string{
-		"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n":                    "405",
-		"DELETE /metrics HTTP/1.1\r\nHost: x\r\n\r\n":                                "405",
-		"GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n":                          "400 404 307",
-		"GET /debug/pprof/ HTTP/1.1\r\nHost: x\r\n\r\n":                              "404",
-		"GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 1<<16) + "\r\n\r\n": "431",
+		"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n":                    "405",
+		"DELETE /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n":                                "405",
+		"GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n":                          "400 404 307",
+		"GET /debug/pprof/ HTTP/1.1\r\nHost: localhost\r\n\r\n":                              "404",
+		"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + strings.Repeat("x", 1<<16) + "\r\n\r\n": "431",
 		"get key\r\n\r\n": "400",
-		"HEAD /status.json HTTP/1.1\r\nHost: x\r\n\r\n": "200",
+		"HEAD /status.json HTTP/1.1\r\nHost: localhost\r\n\r\n": "200",
 	} {
 		conn, err := net.Dial("tcp", addr)
 		if err != nil {

@@ -7,8 +7,8 @@
 //	/readyz       200 if the proxy should get clients, otherwise 503 and the reason
 //	/-/reload     reads the settings again if something is posted to it; 500 if they are wrong
 //
-// But for the last, no request changes anything, and that one is refused if a browser may have been
-// led to it by the page of another site. It is not meant for the public, as it has no
+// But for the last, no request changes anything. Requests are refused if a browser may have been led
+// to this server by a name that another site has made up (hosts.go). It is not meant for the public, as it has no
 // passwords and no TLS, but is prepared for clients that mean no good: requests, connections
 // and times are limited, those who send nothing make room for others (visitors.go), and several
 // requests at a time share one look at the proxy (looker.go), so that no number of them slows it

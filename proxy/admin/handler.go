@@ -6,7 +6,7 @@ import (
 )
 
 // handler answers all requests.
-func handler(source Source, reload Reload, own string) http.Handler {
+func handler(source Source, reload Reload) http.Handler {
 	l := &looker{source: source}
 	mux := http.NewServeMux()
 	mux.Handle("/{$}", http.HandlerFunc(servePage))
@@ -14,7 +14,7 @@ func handler(source Source, reload Reload, own string) http.Handler {
 	mux.Handle("/metrics", metrics(l))
 	mux.Handle("/healthz", http.HandlerFunc(l.serveHealth))
 	mux.Handle("/readyz", http.HandlerFunc(l.serveReadiness))
-	mux.Handle(reloadPath, serveReload(reload, own))
+	mux.Handle(reloadPath, serveReload(reload))
 	return guard(mux)
 }
 

@@ -25,13 +25,14 @@ type Server struct {
 }
 
 // Serve starts a server on listener that shows what source tells, and calls reload when it is
-// asked to, at an address, at localhost, or at the host name own, which may be empty. Failures of
-// single connections are logged at level debug.
-func Serve(listener net.Listener, own string, source Source, reload Reload, log *slog.Logger) *Server {
+// asked to. Requests may name it by an address, as localhost, or by one of names, and no other host;
+// those refused are logged, at most one each second. Failures of single connections are logged at
+// level debug.
+func Serve(listener net.Listener, names []string, source Source, reload Reload, log *slog.Logger) *Server {
 	s := &Server{listener: listener, done: make(chan struct{})}
 	v := &visitors{Listener: listener}
 	s.http = http.Server{
-		Handler:           handler(source, reload, own),
+		Handler:           &hosts{names: names, next: handler(source, reload), log: log},
 		ReadHeaderTimeout: readTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,

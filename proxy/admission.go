@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"slices"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -84,7 +86,7 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 // changesLane decides which connections req uses. It reports whether req has to wait
 // because c has requests in flight on the others.
 func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
-	c.lane.bulk = c.lane.large && c.goesBulk(req, owner)
+	c.lane.bulk = c.lane.large && c.goesBulk(req, owner) || c.evades(req, owner)
 	if c.lane.bulk {
 		return c.lane.First > 0 || c.callers.running() > 0
 	}
@@ -107,3 +109,21 @@ func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	}
 	return ready
 }
+
+// evades reports whether req can use second connections, and would wait for the rest of a large reply
+// on a first one.
+func (c *client) evades(req *protocol.Request, owner *pool.Member) bool {
+	if c.lane.First > 0 || req.Verb != nil || c.loop.carriage.load.named > 0 || c.callers.running() > 0 {
+		return false
+	}
+	if req.NumWords == 1 || !req.Command.Retrieval() {
+		return owner != nil && owner.First.Clogged() && evadable(owner)
+	}
+	clogs := func(u *pool.Member) bool { return u.First.Clogged() }
+	stays := func(u *pool.Member) bool { return u.State == upstream.Up && !evadable(u) }
+	return slices.ContainsFunc(c.routing.asked, clogs) && !slices.ContainsFunc(c.routing.asked, stays)
+}
+
+// evadable reports whether requests can use the second connection to u and need not wait for the rest
+// of a large reply there.
+func evadable(u *pool.Member) bool { return !u.Bulk.Clogged() && u.Bulk.Ready() }

@@ -346,7 +346,8 @@ func (c *client) finish() {
 // onTick hurries a dismissed client, and closes a leaving one at its deadline, unless it
 // has read something meanwhile. That shows in the length of the socket's queue; the socket becomes
 // writable only after a large part of that has been read. A client that has read
-// everything received so far of a large value is not closed either.
+// everything received so far of a large value is not closed either, nor is one whose requests are in
+// flight, as they have time limits of their own.
 func (c *client) onTick() {
 	if !c.leaving {
 		if !c.hurried && c.loop.clock.Passed(c.until) {
@@ -360,8 +361,8 @@ func (c *client) onTick() {
 	if !c.loop.clock.Passed(c.until) {
 		return
 	}
-	unread := c.conn.Unread()
-	if unread < c.unread || unread == 0 && c.begun > 0 && c.conn.Out.Size() == 0 {
+	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
+	if unread < c.unread || inFlight || unread == 0 && c.begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}

@@ -114,7 +114,8 @@
 // Small replies would have to wait behind large ones, so retrievals of clients that get large
 // values, and verbs' reads of segments, use a second connection to the upstream. Apart from
 // operations of verbs, a client never has requests in flight on first and second connections
-// at once, so its requests take effect in order (lane.go).
+// at once, so its requests take effect in order (lane.go). While the rest of a large reply is
+// awaited on a first connection, other clients' requests evade it (admission.go).
 //
 // Package hosts makes sure that all loops reach the same machine by a host name.
 package proxy

@@ -24,7 +24,7 @@ func (n *newcomers) init(member *Member, queues *admission.Queues) {
 // Has implements [admission.Resource]. A client that has had its turn for one upstream, and needs
 // several, may exceed the room of the others, for the reason given at [connectionQueue.Has].
 func (n *newcomers) Has(w *admission.Waiter) bool {
-	asked := n.member.First.Unsized
+	asked := n.member.First.Unsized + n.member.Bulk.Unsized
 	if asked == 0 || n.member.retired {
 		return true
 	}

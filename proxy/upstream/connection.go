@@ -23,6 +23,7 @@ type Connection struct {
 	kept     int    // memory of pending and Expected, in bytes, as counted in the loop's account
 	written  uint64 // bytes written on this connection
 	timeout  uint32 // time-out for an answer, in ticks
+	rate     int    // at which a large reply has to arrive, in bytes per tick
 	progress
 	touched       bool
 	callbacks     int // number of callbacks in the batch that waits for the end of the turn
@@ -47,6 +48,7 @@ type keeper interface {
 func (c *Connection) init(u *Upstream, k keeper, second bool) {
 	c.env, c.upstream, c.keeper, c.second = u.env, u, k, second
 	c.timeout = u.env.Clock.Span(u.env.Timeout)
+	c.rate = max(1, maxQueued/int(u.env.Clock.Span(slowestReply(u.env.Timeout))))
 	c.reader.pool = u.env.Pool
 	c.reader.limit = u.env.MaxItemSize + protocol.MaxLine
 	c.reader.longLimit = u.env.MaxLong + protocol.MaxLine
@@ -104,7 +106,7 @@ func (c *Connection) RequestIn(input []byte, from int, r *protocol.Request, p *P
 func (c *Connection) Push(p *Pending) {
 	c.env.Clock.Start()
 	if c.pending.len() == 0 {
-		c.heard = c.env.Clock.Ticks
+		c.heard, c.arrival = c.env.Clock.Ticks, arrival{weighed: c.env.Clock.Ticks}
 	}
 	p.deadline = c.timeToSend()
 	p.end, p.Sent = c.Next(), c.env.Time.Stamp()

@@ -7,6 +7,7 @@ func (c *Connection) Read(data []byte) {
 	c.heard = c.env.Clock.Ticks
 	if c.conn != nil {
 		data = c.conn.ReadOn(data)
+		c.received += len(data)
 	}
 	for c.conn != nil && len(data) > 0 {
 		if n := c.reader.grows(data); n > 0 && (c.exceeds(n) || c.lacksMemory(n)) {
@@ -19,6 +20,7 @@ func (c *Connection) Read(data []byte) {
 		return
 	}
 	c.reader.leave()
+	c.clogged = c.reader.clogs()
 }
 
 // deliverAll delivers every complete reply that the reader has.

@@ -55,7 +55,7 @@
 //
 // A request that is not answered in time is refused. Its time starts when the upstream
 // has received its last byte, since a large request may take long on a slow link
-// (timeouts.go). If the upstream gives no sign of life for that time, or receives data
+// (timeouts.go), and does not go on while a large reply arrives steadily (arrival.go). If the upstream gives no sign of life for that time, or receives data
 // too slowly, all its pending requests fail and the loop reconnects, with growing,
 // jittered pauses. Until then the upstream is [Down], and requests for it are refused at
 // once ([Upstream.Refuse]). A request that may have reached it is never sent again.

@@ -12,7 +12,7 @@ type Pending struct {
 	Sink     Sink
 	Lane     *Lane         // counts the request; nil if its order does not matter
 	Slot     uint32        // for the sink: identifies the request
-	deadline uint32        // in ticks of the loop: first for being received, then for being answered
+	deadline uint32        // in ticks that count: first for being received, then for being answered
 	end      Position      // of its last byte
 	expected uint32        // its bytes in Expected
 	Sent     latency.Stamp // when it was appended to the output

@@ -8,7 +8,8 @@ import (
 // The time-out of a request starts when the upstream has received its last byte,
 // because a large value, and the requests after it, may take long on a slow link.
 // Sending has a more generous time limit, so that no request waits for ever on a slow
-// connection. Both are checked once a tick, which costs a request that is answered
+// connection. The time in which a large reply arrives steadily does not count (arrival.go).
+// All of this is checked once a tick, which costs a request that is answered
 // sooner almost nothing.
 
 // progress is the upstream's progress with the pending requests, as of the last tick.
@@ -18,20 +19,22 @@ type progress struct {
 	expired   int      // those of them that have timed out and were refused
 	heard     uint32   // last tick with a sign of life
 	greeted   bool     // the first requests on the connection have been answered
+	clogged   bool     // the rest of a large reply is awaited
+	arrival
 }
 
 // maxSending is how long the upstream may take to receive maxQueued bytes, as a
 // multiple of the time-out.
 const maxSending = 10
 
-// LongestAnswer returns how long a request may take if the time-out is timeout and no
-// more than maxQueued bytes wait to be sent before it.
+// LongestAnswer returns how long a request may take if the time-out is timeout, no more than
+// maxQueued bytes wait to be sent before it, and no large reply arrives before its own.
 func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
 // timeToSend returns the deadline by which the upstream must have received everything
 // in the output.
 func (c *Connection) timeToSend() uint32 {
-	return c.env.Clock.Ticks + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
+	return c.counted() + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
 }
 
 // inFlight reports whether a request has been written and not answered.
@@ -47,13 +50,14 @@ func (c *Connection) onTick() bool {
 	if c.pending.len() == 0 {
 		return false
 	}
+	c.excuse()
 	c.noteProgress()
 	c.refuseLate()
 	timeout := c.env.Timeout
 	switch silence := c.env.Clock.Ticks - c.heard; {
 	case silence >= c.timeout, c.expired > 0 && !c.greeted:
 		c.Fail(fmt.Sprintf("did not answer within %v", timeout))
-	case c.sent < c.pending.len() && c.env.Clock.Passed(c.pending.at(c.sent).deadline):
+	case c.sent < c.pending.len() && c.overdue(c.pending.at(c.sent)):
 		c.Fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
 	}
 	return c.pending.len() > 0
@@ -75,14 +79,14 @@ func (c *Connection) noteProgress() {
 		if c.confirmed.Before(p.end) {
 			return
 		}
-		p.deadline = c.env.Clock.Ticks + c.timeout
+		p.deadline = c.counted() + c.timeout
 	}
 }
 
 // refuseLate refuses the requests that have timed out.
 func (c *Connection) refuseLate() {
 	late := c.upstream.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
-	for c.expired < c.sent && c.env.Clock.Passed(c.pending.at(c.expired).deadline) {
+	for c.expired < c.sent && c.overdue(c.pending.at(c.expired)) {
 		p := *c.pending.at(c.expired)
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++

@@ -1,0 +1,56 @@
+package upstream
+
+import "time"
+
+// A large reply may take long on a slow link, and so may those behind it on the same connection.
+// The time during which it arrives steadily does not count for any of them: progress is life. It
+// has to arrive at a minimum rate, so that an upstream that trickles can't hold requests for ever.
+
+// slowest is the longest time in which [maxQueued] bytes of a large reply may arrive, unless
+// maxSending time-outs are longer: 100 kB/s if the time-out is a second or less.
+const slowest = 10 * time.Second
+
+// slowestReply returns how long maxQueued bytes of a large reply may take to arrive.
+func slowestReply(timeout time.Duration) time.Duration { return max(slowest, maxSending*timeout) }
+
+// arrival measures how steadily replies arrive.
+type arrival struct {
+	received int    // bytes, since the last tick
+	ahead    int    // bytes, by which the large reply is ahead of the minimum rate
+	weighed  uint32 // tick up to which this was measured
+	excused  uint32 // ticks that do not count, as a large reply arrived steadily
+}
+
+// excuse does not count the ticks since the last call if a large reply has arrived fast enough
+// meanwhile. A reply may be ahead of the minimum rate by what arrives in a time-out, as data comes
+// in bursts.
+func (c *Connection) excuse() {
+	ticks := c.env.Clock.Ticks - c.weighed
+	c.weighed += ticks
+	c.ahead = min(c.ahead+c.received, int(c.timeout)*c.rate)
+	c.received = 0
+	switch need := int(ticks) * c.rate; {
+	case !c.reader.partial():
+		c.ahead = 0
+	case c.ahead >= need:
+		c.ahead -= need
+		c.excused += ticks
+	}
+}
+
+// counted returns the ticks so far that count for deadlines.
+func (c *Connection) counted() uint32 { return c.env.Clock.Ticks - c.excused }
+
+// overdue reports whether the deadline of p has passed.
+func (c *Connection) overdue(p *Pending) bool { return int32(c.counted()-p.deadline) >= 0 }
+
+// partial reports whether a part of a reply has been received, and not all of it.
+func (r *replyReader) partial() bool { return r.stream.begun || r.skip > 0 || len(r.data) > 0 }
+
+// clogs reports whether the rest of a large reply is awaited, behind which others wait.
+func (r *replyReader) clogs() bool {
+	return r.stream.begun || r.skip >= Large || r.held != nil && max(r.lacks, len(r.data)) >= Large
+}
+
+// Clogged reports whether the replies to further requests have to wait for the rest of a large one.
+func (c *Connection) Clogged() bool { return c.clogged }

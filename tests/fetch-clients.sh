@@ -3,10 +3,12 @@
 #
 #     installed       from Debian: libmemcached, its tools and its clients for Python and PHP, what it needs for passwords,
 #                     other clients for Python, Perl and Java; Ruby; openssl; javac, node and npm where there are none
-#     .cache/node     from npm: memcached
+#     .cache/node     from npm: memcached, memjs
 #     .cache/dalli    dalli of Debian 13, since Debian 12's can't speak the text protocol
 #     .cache/dalli-bookworm
 #                     dalli of Debian 12, which speaks only the binary protocol
+#     .cache/dalli-forky
+#                     dalli of Debian's testing suite, which speaks only the text protocol
 #
 # None of the packages starts a service. Says nothing where all is there already.
 set -euo pipefail
@@ -38,13 +40,18 @@ if [ ${#missing[@]} -gt 0 ]; then
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 fi
 
-node_memcached=2.2.2
-if [ "$(node -p "require('$cache/node/node_modules/memcached/package.json').version" 2>/dev/null)" != $node_memcached ]; then
+has_module() { # name, version
+    [ "$(node -p "require('$cache/node/node_modules/$1/package.json').version" 2>/dev/null)" = "$2" ]
+}
+node_memcached=2.2.2 memjs=1.3.2
+if ! has_module memcached $node_memcached || ! has_module memjs $memjs; then
     mkdir -p "$cache/node"
-    npm install --prefix "$cache/node" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts memcached@$node_memcached
+    npm install --prefix "$cache/node" --no-save --no-package-lock --no-audit --no-fund --ignore-scripts \
+        memcached@$node_memcached memjs@$memjs
 fi
 
 is_dalli() { [ -e "$1/lib/dalli.rb" ]; }
 arrange_dalli() { mv "$1"/usr/share/rubygems-integration/all/gems/dalli-*/lib "$1/lib"; }
 fetch dalli is_dalli arrange_dalli trixie ruby-dalli
 fetch dalli-bookworm is_dalli arrange_dalli bookworm ruby-dalli
+fetch dalli-forky is_dalli arrange_dalli forky ruby-dalli

@@ -82,6 +82,8 @@ func completedCommand(name string, m manual) *cobra.Command {
 	switch name {
 	case "check", "import":
 		c.ValidArgsFunction = fileNames
+	case "man":
+		c.ValidArgsFunction = cobra.FixedCompletions([]string{"memverbs.yml"}, cobra.ShellCompDirectiveNoFileComp)
 	case "completion":
 		c.ValidArgsFunction = cobra.FixedCompletions([]string{"bash", "fish", "zsh"}, cobra.ShellCompDirectiveNoFileComp)
 	}

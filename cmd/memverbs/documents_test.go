@@ -28,22 +28,15 @@ func TestDocumentedKeys(t *testing.T) {
 
 // row returns the row of the table for a setting.
 func row(f *pflag.Flag) string {
-	value, help := pflag.UnquoteUsage(f)
-	if f.Value.Type() == "bool" {
-		value = "true or false"
-	}
-	if _, ok := f.Value.(interface{ add([]string) error }); ok {
-		value = "list: " + value
-	}
-	initially := "`" + f.DefValue + "`"
-	switch {
-	case f.DefValue == "":
+	d := describe(f)
+	initially := "`" + d.initial + "`"
+	switch d.initial {
+	case "":
 		initially = "none"
-	case f.Name == "loops":
-		initially = "half the cores"
+	case "half the cores":
+		initially = d.initial
 	}
-	help = strings.NewReplacer("\n", " ", "<", "\\<").Replace(help)
-	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", f.Name, value, initially, help)
+	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", d.name, d.value, initially, strings.ReplaceAll(d.help, "<", "\\<"))
 }
 
 // Every flag has its place in a file, but those that make no sense there.

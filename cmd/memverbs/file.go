@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/spf13/pflag"
+
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/hosts"
@@ -76,8 +78,8 @@ func (f *file) top() *section {
 			})
 		},
 	})
-	f.process.define(s.FlagSet)
-	f.defineLog(s.FlagSet)
+	s.part("The process", f.process.define)
+	s.part("Logging and information", f.defineLog)
 	return s
 }
 
@@ -103,24 +105,24 @@ func checkName(name string) error {
 
 func newFilePool(e yamlfile.Entry) *filePool {
 	p := &filePool{pool: pool{name: e.Key}, section: newSection("into a pool", nil), at: e.At}
-	p.listening.define(p.FlagSet)
-	p.placement.define(p.FlagSet, "servers")
-	p.pool.define(p.FlagSet)
-	p.pool.defineVerbs(p.FlagSet)
-	p.outages.define(p.FlagSet)
-	p.defineSpare(p.FlagSet)
-	p.guards.define(p.FlagSet, deny)
-	p.defineMost(p.FlagSet)
-	p.defineVerbKeys(p.FlagSet)
+	p.part("Where clients that use this pool alone connect", p.defineClients)
+	p.part("The memcached servers behind it", func(f *pflag.FlagSet) {
+		p.placement.define(f, "servers")
+		p.pool.define(f)
+	})
+	p.part("While a server is down, and when it is back", func(f *pflag.FlagSet) {
+		p.outages.define(f)
+		p.defineSpare(f)
+	})
+	p.part("What clients may not do", func(f *pflag.FlagSet) { p.guards.define(f, deny) })
+	p.part("Verbs", p.defineVerbs)
 	return p
 }
 
 func newFileListener(n yamlfile.Node) *fileListener {
 	l := &fileListener{at: n}
 	l.section = newSection("into an element of listeners", map[string]func(yamlfile.Node) error{"routes": l.readRoutes})
-	l.listening.define(l.FlagSet)
-	l.defineVerbKeys(l.FlagSet)
-	l.defineMost(l.FlagSet)
+	l.part("Where clients connect", l.defineClients)
 	return l
 }
 

@@ -149,7 +149,7 @@ func TestFileErrors(t *testing.T) {
 		{"an unknown key", "lops: 1\n" + smallest, `f:1:1: no key "lops" here; is "loops" meant?`},
 		{"an unknown key of a pool", pool("tymeout: 1s"), `f:5:5: no key "tymeout" here; is "timeout" meant?`},
 		{"an unknown key of a listener", listener("{listen: [':2'], rotes: {'': main}}"), "f:6:22: no key \"rotes\" here; is \"routes\" meant?"},
-		{"quite another key", listener("{zzz: 1}"), `f:6:6: no key "zzz" here: expected one of ["routes" "listen" "socket-mode" "idle-timeout" "auth-file" "reuse-port" "tls-cert" "tls-key" "tls-client-ca" "tls-min-version" "verb-keys" "max-clients"]`},
+		{"quite another key", listener("{zzz: 1}"), `f:6:6: no key "zzz" here: expected one of ["routes" "listen" "socket-mode" "idle-timeout" "auth-file" "reuse-port" "tls-cert" "tls-key" "tls-client-ca" "tls-min-version" "max-clients" "verb-keys"]`},
 		{"quite another key of a pool", pool("zzz: 1"), `f:5:5: no key "zzz" here: see the keys in the documentation`},
 		{"a file of twemproxy", "alpha:\n  listen: 127.0.0.1:1\n  servers:\n    - a:1:1\n", `f:1:1: "alpha" is a pool of a file of twemproxy: memverbs import makes a file of memverbs from one`},
 		{"a pool's key at the top", "timeout: 1s\n" + smallest, `f:1:1: no key "timeout" here: it belongs into a pool`},

@@ -19,7 +19,7 @@ type fileRoute struct {
 func newFileRoute(e yamlfile.Entry) *fileRoute {
 	r := &fileRoute{route: route{prefix: e.Key}, at: e.At, target: e.Value}
 	r.section = newSection("into a route", map[string]func(yamlfile.Node) error{"pool": r.readPool})
-	r.define(r.FlagSet)
+	r.part("A route", r.define)
 	return r
 }
 

@@ -29,6 +29,8 @@ type secret struct{ path, text string }
 func (l *login) define(f *pflag.FlagSet) {
 	define(f, &l.user, "", optional(checkCredential), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
 	define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")
+	sample(f, "user", "memverbs")
+	sample(f, "password-file", "/etc/memverbs/password")
 }
 
 // check refuses a user without a password and the other way round.

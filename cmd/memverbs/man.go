@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -10,31 +11,35 @@ import (
 
 func manManual() manual {
 	return manual{
-		name:   "memverbs man",
-		about:  "print the manual page",
-		usage:  []string{"memverbs man"},
-		text:   "To read it without installing it: memverbs man | man -l -",
+		name:  "memverbs man",
+		about: "print the manual page of memverbs, or that of its file with settings",
+		usage: []string{"memverbs man [memverbs.yml]"},
+		text: "To read them without installing them: memverbs man | man -l -, and memverbs man memverbs.yml |\n" +
+			"man -l - for the file.",
 		groups: []group{subcommandFlags(noFlags)},
 	}
 }
 
-// man is the subcommand that prints the manual page, made of all manuals. It returns the exit
-// status.
+// man is the subcommand that prints a manual page. It returns the exit status.
 func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	args, status, ended := manManual().parse(args, stdout, stderr)
 	if ended {
 		return status
 	}
-	if len(args) > 0 {
-		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", args[0]))
+	page := manPage
+	switch {
+	case slices.Equal(args, []string{"memverbs.yml"}):
+		page = filePage
+	case len(args) > 0:
+		return fail(stderr, fmt.Errorf("unexpected argument %q: the pages are that of memverbs, without an argument, and memverbs.yml", args[0]))
 	}
-	if _, err := io.WriteString(stdout, manPage()); err != nil {
+	if _, err := io.WriteString(stdout, page()); err != nil {
 		return fail(stderr, fmt.Errorf("printing: %w", err))
 	}
 	return exitOK
 }
 
-// manPage returns the manual page in the language of man(7).
+// manPage returns the manual page of memverbs, made of all manuals, in the language of man(7).
 func manPage() string {
 	m := newOptions().manual()
 	p := &page{}
@@ -58,7 +63,7 @@ func manPage() string {
 	}
 	p.line(".SH EXAMPLES")
 	p.terms(m.examples)
-	p.line(".SH SEE ALSO\n.BR memcached (1)")
+	p.line(".SH SEE ALSO\n.BR memverbs.yml (5),\n.BR memcached (1)")
 	return p.String()
 }
 

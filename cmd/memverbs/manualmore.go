@@ -25,6 +25,6 @@ func statusTerms() group {
 // fileTerms tells which files there are.
 func fileTerms() group {
 	return group{title: "Files", terms: []term{
-		{"/etc/memverbs/memverbs.yml", "the file of --config for the service that packages install. memverbs itself reads no file unless --config names one. A relative name is looked up in the folder in which memverbs was started, also at SIGHUP and by a successor."},
+		{"/etc/memverbs/memverbs.yml", "the file of --config for the service that packages install. memverbs itself reads no file unless --config names one. A relative name is looked up in the folder in which memverbs was started, also at SIGHUP and by a successor. memverbs.yml(5) describes it."},
 	}}
 }

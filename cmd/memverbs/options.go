@@ -45,7 +45,6 @@ func newOptions() *options {
 	o.guards.define(o.group("What clients may not do"), allow)
 	f = o.group("The process")
 	o.process.define(f)
-	f.Lookup("loops").DefValue = "half the cores" // in the manual, which is made on other machines
 
 	f = o.group("Logging and information")
 	o.process.defineLog(f)

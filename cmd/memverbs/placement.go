@@ -33,6 +33,9 @@ func (p *placement) define(f *pflag.FlagSet, servers string) {
 	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
 	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by what follows it")
 	define(f, &p.hashTag, "", optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
+	sample(f, servers, "127.0.0.1:11211")
+	sample(f, "unhashed-prefix", "app:")
+	sample(f, "hash-tag", "{}")
 }
 
 // defineFlags defines them as flags.

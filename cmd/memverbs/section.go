@@ -16,6 +16,7 @@ import (
 type section struct {
 	*pflag.FlagSet
 	title string // where its keys belong
+	parts []part // of its settings, for those who read about them
 	other map[string]func(yamlfile.Node) error
 	given map[string]yamlfile.Node // the values by key, once they are read
 	wrong map[string]bool          // the keys whose values were refused
@@ -28,6 +29,23 @@ func newSection(title string, other map[string]func(yamlfile.Node) error) *secti
 	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
 	f.SortFlags = false
 	return &section{FlagSet: f, title: title, other: other, given: make(map[string]yamlfile.Node), wrong: make(map[string]bool)}
+}
+
+// part is a number of settings of a section, one after the other.
+type part struct {
+	title    string
+	settings []*pflag.Flag
+}
+
+// part adds the settings that define defines as a part.
+func (s *section) part(title string, define func(f *pflag.FlagSet)) {
+	f := pflag.NewFlagSet(title, pflag.ContinueOnError)
+	f.SortFlags = false
+	define(f)
+	p := part{title: title}
+	f.VisitAll(func(setting *pflag.Flag) { p.settings = append(p.settings, setting) })
+	s.parts = append(s.parts, p)
+	s.AddFlagSet(f)
 }
 
 // read reads the mapping. Its error tells all that is wrong.

@@ -53,6 +53,8 @@ func loopsFor(cores int) int { return min(max(1, cores/2), transport.MaxLoops) }
 func (p *process) define(f *pflag.FlagSet) {
 	define(f, &p.maxClients, 10000, count(1, math.MaxInt), "max-clients", "how many clients may be connected; further ones get an error and are disconnected")
 	define(f, &p.loops, defaultLoops, count(1, transport.MaxLoops), "loops", "event loops, each with its own connections to every upstream")
+	f.Lookup("loops").DefValue = "half the cores" // of the machine that it runs on, not of that which made the manual
+	sample(f, "loops", "2")
 	define(f, &p.bufferMemory, 256<<20, sizes(32<<20, unlimited), "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
 	define(f, &p.readCache, 128<<20, sizes(0, unlimited), "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
 	define(f, &p.drain, 5*time.Second, duration(0), "drain", "how long a shutdown waits for requests in flight")
@@ -61,9 +63,11 @@ func (p *process) define(f *pflag.FlagSet) {
 func (p *process) defineLog(f *pflag.FlagSet) {
 	define(f, &p.admin, "", optional(checkAdmin), "admin", "`address`, such as 127.0.0.1:9151, of an HTTP server with a status page, metrics for Prometheus,\n/healthz and /readyz; it has no passwords")
 	defineList(f, &p.adminHosts, checked(checkHostName), splitList, "admin-hosts", "`name` of the admin server, such as the host of Prometheus's target: it answers requests for these names,\nfor addresses, localhost, the machine's own name and the host of admin, and refuses others")
+	sample(f, "admin", "127.0.0.1:9151")
+	sample(f, "admin-hosts", "cache-proxy.example.com")
 	define(f, &p.slow, 0, duration(0), "slow", "how long a request may take before it is logged as slow; 0 for no limit")
-	define(f, &p.logLevel, slog.LevelInfo, level(), "log-level", "debug, info, warn or error")
-	define(f, &p.logFormat, "text", oneOf("text", "json"), "log-format", "text or json")
+	define(f, &p.logLevel, slog.LevelInfo, level(), "log-level", "the lowest level of what is logged: debug, info, warn or error")
+	define(f, &p.logFormat, "text", oneOf("text", "json"), "log-format", "the format of the log: text or json")
 }
 
 // logger returns a logger to w, which may be a journal, with the level and format of the settings.
@@ -149,6 +153,8 @@ func (l *listening) define(f *pflag.FlagSet) {
 	define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
 	define(f, &l.reusePort, false, yesOrNo(), "reuse-port", "share the TCP addresses with other processes that are started with this flag; each gets some of the clients")
 	f.Lookup("reuse-port").NoOptDefVal = "true"
+	sample(f, "listen", "127.0.0.1:11311")
+	sample(f, "auth-file", "/etc/memverbs/users")
 	l.tls.define(f)
 }
 
@@ -160,6 +166,14 @@ func (l *listening) defineMost(f *pflag.FlagSet) {
 
 func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
 	define(f, &l.verbKeys, "", optional(verbkeys.Check), "verb-keys", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
+	sample(f, "verb-keys", "verb/")
+}
+
+// defineClients defines all of them, as a file has them.
+func (l *listening) defineClients(f *pflag.FlagSet) {
+	l.define(f)
+	l.defineMost(f)
+	l.defineVerbKeys(f)
 }
 
 // listener is one listener and where the requests of its clients go.

@@ -14,6 +14,7 @@ type subcommand struct {
 func subcommands() []subcommand {
 	return []subcommand{
 		{"check", check, checkManual},
+		{"example", printExample, exampleManual},
 		{"import", convert, func() manual { return importManual(new(string)) }},
 		{"locate", locate, func() manual { return newLocation().manual() }},
 		{"verify", verifyPool, func() manual { return newVerification().manual() }},

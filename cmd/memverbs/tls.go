@@ -28,6 +28,9 @@ func (l *listenTLS) define(f *pflag.FlagSet) {
 	define(f, &l.key, "", anyText(), "tls-key", "`file` with the private key of that certificate")
 	define(f, &l.clientCA, "", anyText(), "tls-client-ca", "`file` with certificates of authorities: clients must have a certificate issued by one of them")
 	define(f, &l.minVersion, "1.2", oneOf("1.2", "1.3"), "tls-min-version", "the lowest version of TLS that clients may speak: 1.2 or 1.3")
+	sample(f, "tls-cert", "/etc/memverbs/cert.pem")
+	sample(f, "tls-key", "/etc/memverbs/key.pem")
+	sample(f, "tls-client-ca", "/etc/memverbs/clients-ca.pem")
 }
 
 // build reads the files. Its errors begin with the name of a setting.
@@ -61,6 +64,10 @@ func (s *serverTLS) define(f *pflag.FlagSet) {
 	define(f, &s.cert, "", anyText(), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")
 	define(f, &s.key, "", anyText(), "server-tls-key", "`file` with the private key of that certificate")
 	define(f, &s.name, "", anyText(), "server-tls-name", "`name` that the certificate of every server must have, in place of the server's own\nhost name or address")
+	sample(f, "server-tls-ca", "/etc/memverbs/ca.pem")
+	sample(f, "server-tls-cert", "/etc/memverbs/cert.pem")
+	sample(f, "server-tls-key", "/etc/memverbs/key.pem")
+	sample(f, "server-tls-name", "cache.example.com")
 }
 
 // anyText is the kind of texts that are checked together with others.

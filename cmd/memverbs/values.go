@@ -29,6 +29,17 @@ func defineWords[T any](f *pflag.FlagSet, to *[]T, initially []T, of kind[T], sp
 	f.Var(&list[T]{kind: of, to: to, split: split, text: true}, name, help)
 }
 
+// sample gives a setting the value that an example of a file has for it, where the default is none or
+// differs between machines.
+func sample(f *pflag.FlagSet, name, text string) {
+	if err := f.SetAnnotation(name, sampled, []string{text}); err != nil {
+		panic(err) // no such setting
+	}
+}
+
+// sampled is the annotation of such a setting.
+const sampled = "sample"
+
 // value is a setting that is kept in to.
 type value[T any] struct {
 	kind[T]

@@ -28,5 +28,6 @@ mount -t tmpfs tmpfs "$root/dev/shm"
 mkdir "$root/.before"
 cd "$root"
 pivot_root . .before # not just chroot, in which services could not have users of their own
+# Credentials of services are mounts that one process makes for others, which have to see them.
 exec env -i container=test PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot . \
-    sh -c 'umount -l /.before && rmdir /.before && exec /lib/systemd/systemd'
+    sh -c 'umount -l /.before && rmdir /.before && mount --make-rshared / && exec /lib/systemd/systemd'

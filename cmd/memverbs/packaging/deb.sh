@@ -14,10 +14,13 @@ trap 'rm -rf "$work"' EXIT
 
 # arrange <architecture> puts together what debian/rules packages, and its changelog.
 arrange() {
-    mkdir -p "$work/$1/completions"
-    cp -r $packaging/debian $packaging/memverbs.yml "$work/$1"
+    mkdir -p "$work/$1/completions" "$work/$1/doc"
+    cp -r $packaging/debian "$work/$1"
+    git ls-files -z -- '*.md' '*.png' | xargs -0 cp --parents -t "$work/$1/doc" # as a tree, so that their links lead on
     build linux "$1" "$work/$1/memverbs"
+    "$work/own" example >"$work/$1/memverbs.yml"
     "$work/own" man >"$work/$1/memverbs.1"
+    "$work/own" man memverbs.yml >"$work/$1/memverbs.yml.5"
     "$work/own" completion bash >"$work/$1/completions/memverbs"
     "$work/own" completion zsh >"$work/$1/completions/_memverbs"
     "$work/own" completion fish >"$work/$1/completions/memverbs.fish"

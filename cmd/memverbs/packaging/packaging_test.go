@@ -27,36 +27,41 @@ func TestCopyrightNamesEveryModule(t *testing.T) {
 	}
 }
 
-// The settings that the package installs are accepted.
-func TestSettingsAreAccepted(t *testing.T) {
-	said, err := exec.Command("go", "run", "github.com/memverbs/memverbs/cmd/memverbs", "check", "memverbs.yml").CombinedOutput()
-	if err != nil || string(said) != "pool main: 1 server, layout libmemcached-ketama-weighted\nlisten at 127.0.0.1:11311: all keys to main\n" {
-		t.Errorf("%v: %s", err, said)
-	}
-}
-
-// So are they with everything that is commented out.
-func TestSettingsOfCommentsAreAccepted(t *testing.T) {
-	text, err := os.ReadFile("memverbs.yml")
+// systemd tries again for as long as it takes, and not at all with a wrong file, which the exit status tells.
+func TestUnitTriesAgain(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("debian/memverbs.service")
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := t.TempDir() + "/memverbs.yml"
-	var lines []string
-	for line := range strings.Lines(string(text)) {
-		if before, setting, ok := strings.Cut(line, "#"); ok && !strings.HasPrefix(setting, " ") && !strings.HasPrefix(setting, "\n") {
-			line = before + setting
+	start, service, _ := strings.Cut(string(text), "\n[Service]\n")
+	wrong, err := exec.Command("go", "run", "github.com/memverbs/memverbs/cmd/memverbs", "check", "debian/memverbs.service").CombinedOutput()
+	status := strings.TrimSpace(string(wrong[strings.LastIndex(string(wrong), "exit status "):]))
+	for _, line := range []string{"RestartPreventExitStatus=" + strings.TrimPrefix(status, "exit status "), "Restart=on-failure", "RestartSec=5s"} {
+		if err == nil || !strings.Contains(service, "\n"+line+"\n") {
+			t.Errorf("the unit lacks %s; check ended with %v: %s", line, err, wrong)
 		}
-		lines = append(lines, line)
 	}
-	uncommented := strings.Join(lines, "")
-	if !strings.Contains(uncommented, "\nmax-clients: 10000\n") {
-		t.Fatalf("nothing was commented out:\n%s", uncommented)
+	if !strings.Contains(start, "\nStartLimitIntervalSec=0\n") {
+		t.Error("the unit has a limit of starts")
 	}
-	if err := os.WriteFile(path, []byte(uncommented), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if said, err := exec.Command("go", "run", "github.com/memverbs/memverbs/cmd/memverbs", "check", path).CombinedOutput(); err != nil {
-		t.Errorf("%v: %s", err, said)
+}
+
+// The package has the manual pages and the documents.
+func TestPackageHasDocuments(t *testing.T) {
+	t.Parallel()
+	for file, lines := range map[string][]string{
+		"debian/memverbs.manpages": {"memverbs.1", "memverbs.yml.5"},
+		"debian/memverbs.install":  {"memverbs.yml etc/memverbs", "doc/* usr/share/doc/memverbs"},
+	} {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines {
+			if !strings.Contains("\n"+string(text), "\n"+line+"\n") {
+				t.Errorf("%s lacks %s", file, line)
+			}
+		}
 	}
 }

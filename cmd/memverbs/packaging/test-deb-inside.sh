@@ -35,6 +35,33 @@ ask() {
 # says <answer> <request> tells whether a line of the answer to the request is as expected.
 says() { ask "$2" 2>/dev/null | grep -xF "$1" >/dev/null; }
 
+# main <property> prints a property of the service.
+main() { systemctl show -P "$1" memverbs; }
+
+# ends <status> tells whether the last start of the service has ended with this exit status.
+ends() { [ "$(main ExecMainStatus)" = "$1" ]; }
+
+# warns <words> tells whether a line of the service's log, of warnings and errors only, has these words.
+warns() { journalctl --no-pager -q -o cat -p warning -u memverbs | grep -F "$1" >/dev/null; }
+
+# shows <password> sends it as that of the user ann, and is how a client begins.
+shows() { printf 'set any 0 0 %d\r\n%s' $((4 + ${#1})) "ann $1"; }
+
+# overrides <line>... makes these lines the service's own settings, as systemctl edit does.
+overrides() {
+    mkdir -p /etc/systemd/system/memverbs.service.d
+    printf '%s\n' '[Service]' "$@" >/etc/systemd/system/memverbs.service.d/override.conf
+    systemctl daemon-reload
+}
+
+# restores puts the settings and the service back.
+restores() {
+    rm -rf /etc/systemd/system/memverbs.service.d
+    cp -p /run/settings $settings
+    systemctl daemon-reload
+    systemctl restart memverbs
+}
+
 # The logs, and what dpkg, man and systemd note for themselves, are not the package's.
 files() { find / -xdev -not -path '/proc/*' -not -path '/var/log/*' -not -path '/var/cache/man/*' -not -path '/var/lib/dpkg/*' -not -path '/var/lib/systemd/timers/*' | sort; }
 
@@ -51,8 +78,13 @@ says 'STAT memverbs_version 1.0.0' stats
 systemctl is-enabled --quiet memverbs
 memverbs check $settings
 
-echo '== the manual page'
-mandoc -T lint -W warning <(zcat /usr/share/man/man1/memverbs.1.gz)
+echo '== the manual pages, the documents and the settings'
+for page in man1/memverbs.1 man5/memverbs.yml.5; do
+    mandoc -T lint -W warning <(zcat /usr/share/man/$page.gz)
+done
+test -s /usr/share/doc/memverbs/README.md
+test -s /usr/share/doc/memverbs/cmd/memverbs/README.md
+memverbs example | cmp - $settings
 
 echo '== the unit'
 systemd-analyze verify $unit
@@ -68,18 +100,76 @@ fails systemctl reload memverbs
 says STORED 'sadd fruits plum'
 cp -p /run/settings $settings
 
+echo '== an outage in the journal'
+fails warns 'upstream is down'
+systemctl kill -s STOP memcached
+await warns 'upstream is down'
+journalctl --no-pager -q -p warning -u memverbs
+fails warns 'msg=ready'
+fails warns 'time='
+systemctl kill -s CONT memcached
+await says STORED 'sadd fruits plum'
+
+echo '== a file that is wrong, and is mended'
+echo 'max-clients: many' >>$settings
+for _ in $(seq 7); do
+    fails systemctl restart memverbs
+done
+ends 78
+systemctl is-failed --quiet memverbs
+[ "$(main NRestarts)" = 0 ]
+warns 'max-clients: "many" is not a whole number'
+cp -p /run/settings $settings
+systemctl start memverbs
+await says 'apple pear plum' 'smembers fruits'
+
+echo '== an address that is there later'
+sed -i 's|^    listen: .*|    listen: ["127.0.0.1:11411"]|' $settings
+memcached -u memcache -l 127.0.0.1 -p 11411 -P /run/other.pid -d
+for _ in $(seq 7); do
+    fails systemctl restart memverbs
+done
+ends 75
+await [ "$(main SubState)" = auto-restart ]
+kill "$(cat /run/other.pid)"
+await systemctl is-active --quiet memverbs
+restores
+
+echo '== secrets that a group may read'
+groupadd --system memverbs-secrets
+(umask 077 && echo 'ann:first' >/etc/memverbs/users)
+sed -i 's|^    #auth-file: .*|    auth-file: /etc/memverbs/users|' $settings
+fails systemctl restart memverbs
+ends 75
+warns 'cannot read /etc/memverbs/users: permission denied'
+chgrp memverbs-secrets /etc/memverbs/users
+chmod 0640 /etc/memverbs/users
+overrides SupplementaryGroups=memverbs-secrets
+systemctl restart memverbs
+await says STORED "$(shows first)"
+says 'CLIENT_ERROR unauthenticated' 'get k'
+echo 'ann:second' >/etc/memverbs/users
+systemctl reload memverbs
+await says STORED "$(shows second)"
+
+echo '== secrets that only root may read'
+chown root:root /etc/memverbs/users
+chmod 0600 /etc/memverbs/users
+sed -i 's|^    auth-file: .*|    auth-file: /run/credentials/memverbs.service/users|' $settings
+overrides LoadCredential=users:/etc/memverbs/users
+systemctl restart memverbs
+await says STORED "$(shows second)"
+rm /etc/memverbs/users
+groupdel memverbs-secrets
+restores
+
 echo '== a unix socket for a group'
 sed -i 's|^    listen: .*|    listen: ["unix:/run/memverbs/main.sock"]\n    socket-mode: "0770"|' $settings
-mkdir /etc/systemd/system/memverbs.service.d
-printf '[Service]\nGroup=www-data\n' >/etc/systemd/system/memverbs.service.d/group.conf
-systemctl daemon-reload
+overrides Group=www-data
 systemctl restart memverbs
 await test -S /run/memverbs/main.sock
 stat -c '%A %G' /run/memverbs/main.sock | grep -x 'srwxrwx--- www-data'
-rm -r /etc/systemd/system/memverbs.service.d
-cp -p /run/settings $settings
-systemctl daemon-reload
-systemctl restart memverbs
+restores
 
 echo '== upgrade, with settings of our own'
 echo 'max-clients: 77' >>$settings

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+)
+
+func exampleManual() manual {
+	return manual{
+		name:   "memverbs example",
+		about:  "print a file for --config that has every setting, with its default and what it is for",
+		usage:  []string{"memverbs example"},
+		text:   "Packages install it as /etc/memverbs/memverbs.yml. What has a default is commented out.",
+		groups: []group{subcommandFlags(noFlags)},
+	}
+}
+
+// printExample is the subcommand that prints an example of a file. It returns the exit status.
+func printExample(args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	args, status, ended := exampleManual().parse(args, stdout, stderr)
+	if ended {
+		return status
+	}
+	if len(args) > 0 {
+		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", args[0]))
+	}
+	if _, err := io.WriteString(stdout, exampleFile()); err != nil {
+		return fail(stderr, fmt.Errorf("printing: %w", err))
+	}
+	return exitOK
+}
+
+// exampleFile returns the example. A line that is commented out begins with #, or with # and several
+// spaces, and a comment with # and one space.
+func exampleFile() string {
+	e := &example{}
+	e.WriteString(`# The settings of memverbs, which memverbs.yml(5) describes too. What is commented out has its default, or is an
+# example where there is none. After a change, "memverbs check" tells what is wrong with the file or what it means,
+# and "systemctl reload memverbs", or a SIGHUP, has memverbs use it: a file with mistakes changes nothing.
+
+pools:
+  main:
+    # At first, only programs of this machine can connect, and the only server is the memcached of this machine,
+    # where Debian's listens.
+
+`)
+	e.parts("    ", newFilePool(yamlfile.Entry{}).section, "listen", "servers")
+	e.WriteString(`
+  # Another pool. Its keys are reached through listeners, or at addresses of its own.
+  #sessions:
+  #  servers: ["127.0.0.1:11212"]
+
+# Clients of these addresses use several pools, by the prefixes of keys. An element may also have what a pool has to
+# tell of clients that use it alone, from socket-mode to verb-keys.
+#listeners:
+#  - listen: ["127.0.0.1:11411"]
+#    routes:
+#      # The pool of the keys without any of the prefixes. Of several prefixes that a key has, the longest counts.
+#      "": main
+#      "session:":
+#        pool: sessions
+`)
+	e.settings("#        ", newFileRoute(yamlfile.Entry{}).section.parts[0].settings, "strip")
+	e.WriteString("\n")
+	e.parts("", (&file{}).top())
+	return e.String()
+}
+
+// example is an example of a file that is being written.
+type example struct{ strings.Builder }
+
+// parts writes the settings of a section, of which those that are given are not commented out.
+func (e *example) parts(indent string, s *section, given ...string) {
+	for i, p := range s.parts {
+		if i > 0 {
+			e.WriteString("\n")
+		}
+		fmt.Fprintf(e, "%s# ---- %s ----\n", indent, p.title)
+		for _, f := range p.settings {
+			e.WriteString("\n")
+			e.settings(indent, []*pflag.Flag{f}, given...)
+		}
+	}
+}
+
+// settings writes settings.
+func (e *example) settings(indent string, settings []*pflag.Flag, given ...string) {
+	const width = 116
+	for _, f := range settings {
+		d := describe(f)
+		text := d.sentence()
+		sample, sampled := f.Annotations[sampled]
+		switch {
+		case !sampled:
+			sample = []string{d.initial}
+		case d.initial != "":
+			text += " The default is " + d.initial + "."
+		case !slices.Contains(given, f.Name):
+			text += " There is no default."
+		}
+		for _, line := range wrapped(text, width-len(indent)) {
+			fmt.Fprintf(e, "%s# %s\n", indent, line)
+		}
+		mark := "#"
+		if slices.Contains(given, f.Name) {
+			mark = ""
+		}
+		fmt.Fprintf(e, "%s%s%s: %s\n", indent, mark, f.Name, valueText(f, sample[0]))
+	}
+}
+
+// plainValue matches values that need no quotes.
+var plainValue = regexp.MustCompile(`^[A-Za-z0-9/][A-Za-z0-9./_-]*$`)
+
+// valueText returns the value of a setting as a file has it.
+func valueText(f *pflag.Flag, text string) string {
+	l, is := f.Value.(listValue)
+	if is && !l.takesText() {
+		return "[" + strconv.Quote(text) + "]"
+	}
+	if plainValue.MatchString(text) {
+		return text
+	}
+	return strconv.Quote(text)
+}

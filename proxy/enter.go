@@ -10,7 +10,7 @@ import (
 
 // Before a client's first request is dispatched, its protocol is recognized. If its listener has
 // passwords, the client has to authenticate first: by a set of "user password" under any key, as
-// with memcached's -Y, or by SASL PLAIN in the binary protocol. Until then everything but quit is
+// with -Y of memcached 1.6.45, or by SASL PLAIN in the binary protocol. Until then everything but quit is
 // refused, and nothing that it sends reaches an upstream.
 
 const (
@@ -153,8 +153,8 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 	switch {
 	case req.Refusal != "":
 	case req.Command == protocol.Set:
-		user, rest := protocol.NextWord(req.Data)
-		if password, _ = protocol.NextWord(rest); len(password) == 0 {
+		user, password, found := bytes.Cut(req.Data, []byte{' '}) // a password may have spaces
+		if !found {
 			return nil, nil, "CLIENT_ERROR bad authentication token format"
 		}
 		return user, password, ""

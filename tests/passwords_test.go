@@ -220,6 +220,41 @@ func TestPasswordForServers(t *testing.T) {
 	}
 }
 
+// A password may have spaces, as with memcached 1.6.45: clients' passwords, and the one for servers, of
+// which older ones refuse it.
+func TestPasswordsWithSpaces(t *testing.T) {
+	t.Parallel()
+	users := fileWith(t, "ann:two words\nbob: x  y \ncid:a\tb\n")
+	password := fileWith(t, "two words\n")
+	newest := harness.StartMemcached(t, harness.Newest, "-Y", users)
+	m := harness.StartMemverbs(t, "--upstream", newest.Addr, "--auth-file", users, "--user", "ann", "--password-file", password)
+	var asked []func()
+	for _, shown := range []string{"ann two words", "ann two", "ann two words ", "ann  two words", "bob  x  y ", "bob x  y", "cid a\tb", "ann", "ann ", " two words"} {
+		direct, proxied := harness.Dial(t, newest.Addr), harness.Dial(t, m.Addr)
+		for _, c := range []*harness.Client{direct, proxied} {
+			c.Send(fmt.Sprintf("set any 0 0 %d\r\n%s\r\n", len(shown), shown))
+		}
+		asked = append(asked, func() {
+			if here, there := direct.Line(), proxied.Line(); here != there {
+				t.Errorf("%q is answered %q by memcached, %q by the proxy", shown, here, there)
+			}
+		})
+	}
+	for _, compare := range asked { // wrong ones are answered after a while
+		compare()
+	}
+	c := harness.Dial(t, m.Addr)
+	c.Ask(showing("ann", "two words")+"get k\r\n", "STORED\r\nEND\r\n")
+	for _, version := range harness.Versions[:2] {
+		older := harness.StartMemcached(t, version, "-Y", users)
+		c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", older.Addr, "--user", "ann", "--password-file", password).Addr)
+		c.Send("get k\r\n")
+		if line := c.Line(); !strings.Contains(line, "accept no password with a space") || strings.Contains(line, "two") {
+			t.Errorf("in front of memcached %s a get is answered %q", version, line)
+		}
+	}
+}
+
 // A server that begins to ask for a password on connections that it has served is down: clients, of
 // either protocol, are not told that it was they who had to show one.
 func TestServerThatBeginsToAskForAPassword(t *testing.T) {

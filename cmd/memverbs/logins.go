@@ -27,7 +27,7 @@ type login struct {
 type secret struct{ path, text string }
 
 func (l *login) define(f *pflag.FlagSet) {
-	define(f, &l.user, "", optional(checkCredential), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
+	define(f, &l.user, "", optional(checkUser), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
 	define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")
 	sample(f, "user", "memverbs")
 	sample(f, "password-file", "/etc/memverbs/password")
@@ -93,11 +93,19 @@ func (l *login) digest() string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(l.user+" "+l.password.text)))
 }
 
-// checkCredential refuses a user or a password that can't be sent to memcached. Its errors don't
-// show the text.
-func checkCredential(text string) error {
+// checkUser refuses a user that can't be sent to memcached, for which a space ends it.
+func checkUser(text string) error {
 	if len(text) > passwords.Longest || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
 		return fmt.Errorf("no more than %d bytes, spaces or control characters can be sent to memcached", passwords.Longest)
+	}
+	return nil
+}
+
+// checkPassword refuses a password that can't be sent to memcached. Its errors don't show it. One with a
+// space is taken by memcached 1.6.45, and refused by versions such as 1.6.38, for which the space ends it.
+func checkPassword(text string) error {
+	if len(text) > passwords.Longest || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }) {
+		return fmt.Errorf("no more than %d bytes, and no control characters, can be sent to memcached", passwords.Longest)
 	}
 	return nil
 }
@@ -126,7 +134,7 @@ func passwordIn(path string) (string, error) {
 	if line == "" {
 		return "", fmt.Errorf("%s has no password in its first line", smallfile.Name(path))
 	}
-	if err := checkCredential(line); err != nil {
+	if err := checkPassword(line); err != nil {
 		return "", fmt.Errorf("the password in %s: %w", smallfile.Name(path), err)
 	}
 	return line, nil

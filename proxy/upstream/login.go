@@ -8,7 +8,7 @@ import (
 )
 
 // Login is the user and the password for the upstreams of a pool. The zero value is for upstreams
-// that ask for none. Neither part may have spaces or control characters.
+// that ask for none. Neither part may have control characters, and the user no spaces.
 type Login struct{ User, Password string }
 
 // Request returns what to send first on a connection to an upstream, empty for the zero value. It
@@ -36,7 +36,7 @@ type login struct{ connection *Connection }
 // Answered implements [Sink].
 func (l login) Answered(_ *Pending, a *Answer) {
 	if !a.Fail && string(a.Last.Line) != "STORED" {
-		l.connection.Fail("refuses the user and the password: " + l.connection.env.Login.hide(a.Last.Line))
+		l.connection.Fail(l.connection.env.Login.whyRefused(a.Last.Line))
 	}
 }
 
@@ -49,12 +49,21 @@ func asks(r *protocol.Reply) bool {
 	return r.Kind == protocol.ReplyError && string(r.Line) == unauthenticated
 }
 
+// whyRefused describes the answer to a user and a password that are not accepted.
+func (l Login) whyRefused(line []byte) string {
+	why := "refuses the user and the password: " + l.hide(line)
+	if strings.Contains(l.Password, " ") {
+		why += "; versions of memcached before 1.6.45, such as 1.6.38, accept no password with a space"
+	}
+	return why
+}
+
 // whyAsked describes that it asks, although it was sent those of l.
 func (l Login) whyAsked() string {
 	if l == (Login{}) {
 		return "asks for a user and a password: set user and password-file of the pool"
 	}
-	return "refuses the user and the password: " + unauthenticated
+	return l.whyRefused([]byte(unauthenticated))
 }
 
 // whyUnversioned describes an answer that should have been the version.

@@ -55,6 +55,8 @@ type ability uint
 const (
 	hasWeights ability = 1 << iota
 	hasNames
+	// repeats: a server may be there several times, if each has a name of its own.
+	repeats
 )
 
 // checkPool refuses pools that no layout accepts, and weights or names that the
@@ -76,6 +78,9 @@ func checkPool(layout string, servers []Server, has ability) error {
 			return fmt.Errorf("server %v has a name, and layout %s knows no names: expected none", s, layout)
 		}
 		address := Server{Host: s.Host, Port: s.Port}
+		if has&repeats != 0 {
+			address.Name = s.Name
+		}
 		if seen[address] {
 			return fmt.Errorf("server %v is in the pool twice: expected each server once", address)
 		}

@@ -48,8 +48,10 @@ var twemproxyDistributions = []string{"ketama", "modula"}
 // weights give shares of points as in [NewKetama]. Under modula a server takes as
 // many slots as its weight.
 //
-// The constructor refuses an empty pool, a duplicate server, a weight that is not from
-// 1 to [MaxWeight], and two servers of one name.
+// A server may be in the pool several times under different names: it has the shares of all.
+//
+// The constructor refuses an empty pool, a weight that is not from 1 to [MaxWeight], and two
+// servers of one name.
 func NewTwemproxy(distribution, hash string) (func([]Server) (Layout, error), error) {
 	if !slices.Contains(twemproxyDistributions, distribution) {
 		return nil, fmt.Errorf("no distribution %q: expected %s", distribution, strings.Join(twemproxyDistributions, " or "))
@@ -73,7 +75,7 @@ func twemproxyHashNames() string {
 }
 
 func newTwemproxy(distribution string, servers []Server, hash func([]byte) uint32) (Layout, error) {
-	if err := checkPool("twemproxy", servers, hasWeights|hasNames); err != nil {
+	if err := checkPool("twemproxy", servers, hasWeights|hasNames|repeats); err != nil {
 		return nil, err
 	}
 	order, err := twemproxyOrder(servers)

@@ -170,6 +170,15 @@ func TestImportErrors(t *testing.T) {
 	}
 }
 
+// A server under two names is two servers to twemproxy, and has the keys of both.
+func TestImportOfAServerUnderTwoNames(t *testing.T) {
+	t.Parallel()
+	text, _, err := importText(strings.Replace(nutcrackerMain, "a:11211:1", "a:11211:1 one\n  - a:11211:1 two", 1))
+	if err != nil || !strings.Contains(text, "\"a:11211:1 one\"\n      - \"a:11211:1 two\"\n") {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // A pool of Redis does not keep the others from being converted: it is left out, whatever else it says.
 func TestImportLeavesOutRedis(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ func (t *twemproxy) write(path string) []byte {
 #  - no more than max-clients, 10000, may be connected at a time.
 `)
 	for _, name := range t.leftOut {
-		fmt.Fprintf(&b, "# Pool %s is for Redis, which memverbs does not serve: it is left out.\n", printable(name))
+		fmt.Fprintf(&b, "#\n# Pool %s is for Redis, which memverbs does not serve: it is left out.\n", printable(name))
 	}
 	b.WriteString("\npools:\n")
 	for _, p := range t.pools {

@@ -34,6 +34,12 @@ func TestImportedFile(t *testing.T) {
 
 	n := harness.StartNutcrackerWith(t, file, pools[0].addr)
 	eachPool(pools, func(p *imported) { storeThrough(t, p.addr, anyBytes()) })
+	for i := range pools {
+		args := []string{"verify", "--config", settings, "--pool", fmt.Sprintf("pool%d", i)}
+		if said, err := exec.CommandContext(t.Context(), harness.Program(t), args...).CombinedOutput(); err != nil {
+			t.Errorf("memverbs %q: %v\n%s", args, err, said)
+		}
+	}
 	n.Stop(t)
 	m := harness.StartMemverbsWith(t, settings, pools[0].addr)
 	eachPool(pools, func(p *imported) { p.mustHaveAll(t, "what nutcracker stored, through memverbs") })

@@ -49,6 +49,7 @@ type Config struct {
 	LogLinesLost func() uint64
 
 	unmoved, lastRequests time.Duration // see the constants
+	lookEvery             time.Duration // how often names of upstreams are looked up again
 	probeEvery            time.Duration // how often idle upstreams are probed; 0 for never
 }
 
@@ -106,6 +107,9 @@ type Upstream struct {
 	// Network and Address are where it listens, to tell whether it is the
 	// proxy itself. They are empty for a server inside the process.
 	Network, Address string
+	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an
+	// address to connect to.
+	Resolve func(context.Context) error
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
 	// Ended, if not nil, is called once for each connection that Dial has made, when
@@ -114,6 +118,14 @@ type Upstream struct {
 	// Check, if not nil, is called by Start. It returns an error if the server can't be
 	// used, whether or not it can be reached.
 	Check func(context.Context) error
+	// Leads, if not nil, returns the address to which its name leads, "" if it is not known. Then Look
+	// and Leave are not nil either.
+	Leads func() string
+	// Look, if not nil, looks its name up again. If that leads to another machine, it returns the
+	// server there, and this one's Leave is called if that takes its place; otherwise it returns nil.
+	Look func(context.Context) (*Upstream, error)
+	// Leave makes it keep the address that it has.
+	Leave func()
 }
 
 // Listener is where clients connect, and which pools they use.

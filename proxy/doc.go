@@ -117,5 +117,6 @@
 // at once, so its requests take effect in order (lane.go). While the rest of a large reply is
 // awaited on a first connection, other clients' requests evade it (admission.go).
 //
-// Package hosts makes sure that all loops reach the same machine by a host name.
+// Package hosts makes sure that all loops reach the same machine by a host name. When that comes to
+// lead to another machine, the server moves over as by a reload (names.go).
 package proxy

@@ -4,11 +4,13 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/hosts"
 )
@@ -20,6 +22,32 @@ type moving struct {
 	mu      sync.Mutex
 	address netip.Addr
 	conns   map[string][]net.Conn
+	open    chan struct{} // closed while the machines answer
+}
+
+// gate returns a channel that is closed when the machines may answer.
+func (m *moving) gate() chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.open
+}
+
+// hold makes the machines not answer what they are asked before answerAgain, until the function it returns is
+// called.
+func (m *moving) hold() (release func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	held := make(chan struct{})
+	m.open = held
+	return func() { close(held) }
+}
+
+// answerAgain makes the machines answer what they are asked from now on.
+func (m *moving) answerAgain() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.open = make(chan struct{})
+	close(m.open)
 }
 
 // startMoving starts machines on several addresses of the loopback interface and
@@ -27,6 +55,7 @@ type moving struct {
 func startMoving(t *testing.T, machines ...string) *moving {
 	t.Helper()
 	m := &moving{conns: map[string][]net.Conn{}}
+	m.answerAgain()
 	port := "0"
 	for _, address := range machines {
 		l, err := net.Listen("tcp", net.JoinHostPort(address, port))
@@ -37,11 +66,25 @@ func startMoving(t *testing.T, machines ...string) *moving {
 		_, port, _ = net.SplitHostPort(l.Addr().String())
 		go m.serve(l, address)
 	}
-	host := hosts.New("cache", port, m.lookup)
-	m.upstream = Upstream{Name: "cache:" + port, Network: "tcp", Address: "cache:" + port,
-		Dial: host.Dial, Ended: host.Ended, Check: host.Check}
+	m.upstream = hosted("cache:"+port, hosts.New("cache", port, m.lookup))
 	m.moveTo(machines[0])
 	return m
+}
+
+// hosted returns the server of a host, as package main does.
+func hosted(name string, host *hosts.Host) Upstream {
+	return Upstream{
+		Name: name, Network: "tcp", Address: name,
+		Resolve: host.Resolve, Dial: host.Dial, Ended: host.Ended, Check: host.Check, Leads: host.Address, Leave: host.Leave,
+		Look: func(ctx context.Context) (*Upstream, error) {
+			other, err := host.Look(ctx)
+			if other == nil || err != nil {
+				return nil, err
+			}
+			next := hosted(name, other)
+			return &next, nil
+		},
+	}
 }
 
 func (m *moving) serve(l net.Listener, address string) {
@@ -53,7 +96,10 @@ func (m *moving) serve(l net.Listener, address string) {
 		m.mu.Lock()
 		m.conns[address] = append(m.conns[address], conn)
 		m.mu.Unlock()
-		go answerAll(conn, "1.6.38", fmt.Appendf(nil, "VALUE k 0 %d\r\n%s\r\nEND\r\n", len(address), address))
+		go playAll(conn, bufio.NewReader(conn), func(conn net.Conn, _ []string) {
+			<-m.gate()
+			_, _ = fmt.Fprintf(conn, "VALUE k 0 %d\r\n%s\r\nEND\r\n", len(address), address)
+		})
 	}
 }
 
@@ -133,4 +179,106 @@ func TestNameThatMoves(t *testing.T) {
 
 	m.hangUp(old, -1)
 	await(t, "the second machine", func() bool { return answers(t, clients, young) })
+}
+
+// A server whose name leads to another machine is left for that, by all loops, while it lives. What it
+// was asked for before is answered by it.
+func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
+	t.Parallel()
+	const old, young = "127.0.0.1", "127.0.0.2"
+	m := startMoving(t, old, young)
+	s := newServer(3, m.upstream)
+	log := &logged{}
+	s.log = slog.New(slog.NewTextHandler(log, nil))
+	s.config.Pools[0].Agreement = "0a4437f130e0"
+	start(t, s)
+	clients := []net.Conn{dialServer(t, s), dialServer(t, s), dialServer(t, s)}
+	await(t, "the first machine", func() bool { return answers(t, clients, old) })
+	before := s.setup.Load().pools[0].fingerprint()
+
+	release := m.hold()
+	ask(t, clients[0], "get k\r\n")
+	await(t, "the first machine to be asked", func() (asked bool) {
+		onLoops(s, func(l *loop) { asked = asked || l.members[0].InFlight() > 0 })
+		return asked
+	})
+	m.answerAgain()
+	m.moveTo(young)
+	s.LookAgain()
+	await(t, "the second machine", func() bool { return answers(t, clients[1:], young) })
+	release()
+	exchange(t, clients[0], "", fmt.Sprintf("VALUE k 0 %d\r\n%s\r\nEND\r\n", len(old), old))
+	if !answers(t, clients, young) {
+		t.Error("a client is not answered by the second machine")
+	}
+	if after := s.setup.Load().pools[0].fingerprint(); after == before || len(after) != len(before) {
+		t.Errorf("the fingerprint is %q, and was %q", after, before)
+	}
+	await(t, "the connections to the first machine to be closed", func() bool {
+		left := 0
+		onLoops(s, func(l *loop) { left += len(l.members) - 1 })
+		return left == 0
+	})
+	if !strings.Contains(log.String(), `msg="upstream has moved: its name leads to another machine, which is another server with other items" upstream=cache:`) {
+		t.Errorf("the log does not tell of the move:\n%s", log)
+	}
+
+	m.moveTo(old) // it may have outdated values by now
+	s.LookAgain()
+	await(t, "the first machine again", func() bool { return answers(t, clients, old) })
+	if n := s.setup.Load().pools[0].remotes[0].Outages(); n == 0 {
+		t.Error("the first machine is not taken for one that returns")
+	}
+}
+
+// A name that leads to a machine at which nothing listens is not followed, nor is one that changes all the
+// time.
+func TestNameThatIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	const old = "127.0.0.1"
+	m := startMoving(t, old)
+	s := newServer(1, m.upstream)
+	log := &logged{}
+	s.log = slog.New(slog.NewTextHandler(log, nil))
+	start(t, s)
+	clients := []net.Conn{dialServer(t, s)}
+	await(t, "the first machine", func() bool { return answers(t, clients, old) })
+	m.moveTo("127.0.0.3")
+	s.LookAgain()
+	await(t, "a warning", func() bool { return strings.Contains(log.String(), "connection refused") })
+	if !answers(t, clients, old) {
+		t.Error("the first machine does not answer any more")
+	}
+
+	w := watch{server: s, moves: map[string][]time.Time{}, wrong: map[string]string{}}
+	for i := range 2 * mostMoves {
+		if may := w.mayMove("cache"); may != (i < mostMoves) {
+			t.Errorf("the move number %d: %v", i, may)
+		}
+	}
+	if n := strings.Count(log.String(), "it is not followed until that has passed"); n != 1 {
+		t.Errorf("%d lines tell that the name changes all the time", n)
+	}
+	w.moves["cache"] = []time.Time{time.Now().Add(-calm), time.Now(), time.Now()}
+	if !w.mayMove("cache") {
+		t.Error("a server may not move after a time of calm")
+	}
+}
+
+// logged is what was logged.
+type logged struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *logged) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+func (l *logged) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

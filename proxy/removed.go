@@ -11,9 +11,7 @@ const maxRemoved = 10000
 func (r removed) note(before, next *setup) {
 	for _, p := range before.pools {
 		for _, name := range p.names() {
-			if len(r) < maxRemoved {
-				r[name] = struct{}{}
-			}
+			r.add(name)
 		}
 	}
 	for _, p := range next.pools {
@@ -27,4 +25,11 @@ func (r removed) note(before, next *setup) {
 func (r removed) has(upstream string) bool {
 	_, has := r[upstream]
 	return has
+}
+
+// add notes an upstream.
+func (r removed) add(upstream string) {
+	if len(r) < maxRemoved {
+		r[upstream] = struct{}{}
+	}
 }

@@ -25,6 +25,8 @@ type Server struct {
 
 	engine    *transport.Engine
 	acceptors sync.WaitGroup
+	looking   sync.WaitGroup
+	lookNow   chan struct{} // asks for names to be looked up again
 
 	enrolling  chan struct{} // one element for each client that is enrolling
 	rejected   atomic.Uint64

@@ -24,6 +24,7 @@ type sharedPool struct {
 	Pool
 	guard   guard
 	remotes []*upstream.Remote
+	log     *slog.Logger
 }
 
 // listener is a socket that clients connect to. It remains while setups have its address.
@@ -142,31 +143,39 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log
 	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
 		return before
 	}
-	p := &sharedPool{Pool: config, guard: newGuard(config.Guard)}
+	p := &sharedPool{Pool: config, guard: newGuard(config.Guard), log: log}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
-	for _, u := range config.Upstreams {
-		remote := before.remote(p, u)
-		if remote == nil {
-			remote = upstream.NewRemote(upstream.Server{Name: u.Name, Dial: u.Dial, Ended: u.Ended}, loops, log)
-			if gone.has(u.Name) {
-				remote.MarkReturning()
-			}
+	p.Upstreams = slices.Clone(config.Upstreams)
+	for i, u := range config.Upstreams {
+		if n := before.keeps(p, u); n >= 0 {
+			p.Upstreams[i] = before.Upstreams[n]
+			p.remotes = append(p.remotes, before.remotes[n])
+			continue
+		}
+		remote := p.newRemote(u, loops)
+		if gone.has(u.Name) {
+			remote.MarkReturning()
 		}
 		p.remotes = append(p.remotes, remote)
 	}
 	return p
 }
 
-// remote returns the upstream of p that p's successor uses too, as u; nil if there is none.
-func (p *sharedPool) remote(successor *sharedPool, u Upstream) *upstream.Remote {
+// newRemote returns the Remote of an upstream of p.
+func (p *sharedPool) newRemote(u Upstream, loops int) *upstream.Remote {
+	return upstream.NewRemote(upstream.Server{Name: u.Name, Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.log)
+}
+
+// keeps returns the index of the upstream of p that p's successor uses too, as u; -1 if there is none.
+func (p *sharedPool) keeps(successor *sharedPool, u Upstream) int {
 	if p == nil || !p.connectsLike(successor) {
-		return nil
+		return -1
 	}
 	i := slices.IndexFunc(p.Upstreams, func(mine Upstream) bool { return mine.Name == u.Name })
 	if i < 0 || slices.Contains(successor.remotes, p.remotes[i]) {
-		return nil
+		return -1
 	}
-	return p.remotes[i]
+	return i
 }
 
 // connectsLike reports whether connections to an upstream of p can be used for one of other.

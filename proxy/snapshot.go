@@ -76,7 +76,7 @@ func (s *Server) unready(r *report) string {
 
 func (r *poolReport) status() status.Pool {
 	p := status.Pool{
-		Name: r.pool.Name, Fingerprint: r.pool.Agreement, Keys: keysStatus(&r.Counts), Hot: r.hot,
+		Name: r.pool.Name, Fingerprint: r.pool.fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.hot,
 		Lost: map[string]uint64{}, Foreign: r.verbs.Foreign, Full: r.verbs.Full, Compactions: status.Compactions(r.verbs.Compactions),
 	}
 	for _, what := range catalog.Losses {

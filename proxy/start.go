@@ -20,6 +20,7 @@ func New(config Config, log *slog.Logger) *Server {
 		polls:      polls{},
 		removed:    removed{},
 		handshakes: secure.NewHandshakes(log),
+		lookNow:    make(chan struct{}, 1),
 	}
 	s.shared.answerStats = s.answerStats
 	s.budget.Limit = int64(config.BufferMemory)
@@ -31,6 +32,7 @@ func New(config Config, log *slog.Logger) *Server {
 		s.config.Sockets = &listen.Sockets{}
 	}
 	s.config.unmoved, s.config.lastRequests, s.config.probeEvery = unmoved, lastRequests, probeEvery
+	s.config.lookEvery = lookEvery
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
@@ -55,6 +57,7 @@ func (s *Server) Start() error {
 	s.setup.Store(first)
 	s.eachLoop((*loop).connect)
 	s.acceptOn(first.listeners)
+	s.looking.Go(s.watchNames)
 	return nil
 }
 

@@ -29,6 +29,7 @@ func (s *Server) shutDown() {
 		s.awaitUpstreams(limit.C)
 	}
 	s.cancel()
+	s.looking.Wait()
 	if n := s.shut(); n > 0 {
 		s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.config.Drain)
 	}

@@ -96,28 +96,41 @@ func (l *listener) config() proxy.Listener {
 // upstreams returns the servers of a pool.
 func (s *settings) upstreams(p *pool) (list []proxy.Upstream) {
 	for _, server := range p.servers {
-		u := s.upstream(server.ServerAddr)
-		p.secureDial(&u, server.Host)
-		list = append(list, u)
+		list = append(list, s.upstream(p, server.ServerAddr))
 	}
 	return list
 }
 
-func (s *settings) upstream(server sharding.ServerAddr) proxy.Upstream {
+// named returns the server of a pool that is given by a host name.
+func (p *pool) named(u proxy.Upstream, name string, host *hosts.Host) proxy.Upstream {
+	u.Resolve, u.Dial, u.Ended, u.Leads, u.Leave = host.Resolve, host.Dial, host.Ended, host.Address, host.Leave
+	u.Check = func(ctx context.Context) error { return outsideOr(host.Check(ctx)) }
+	u.Look = func(ctx context.Context) (*proxy.Upstream, error) {
+		other, err := host.Look(ctx)
+		if other == nil || err != nil {
+			return nil, err
+		}
+		next := p.named(u, name, other)
+		return &next, nil
+	}
+	p.secureDial(&u, name)
+	return u
+}
+
+// upstream returns a server of p.
+func (s *settings) upstream(p *pool, server sharding.ServerAddr) proxy.Upstream {
 	u := proxy.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
 	if server.Network == "unix" {
 		u.Name = "unix:" + server.Address
 	}
 	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
-		host := hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup)
-		u.Dial, u.Ended = host.Dial, host.Ended
-		u.Check = func(ctx context.Context) error { return outsideOr(host.Check(ctx)) }
-		return u
+		return p.named(u, server.Host, hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup))
 	}
 	u.Dial = func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
 		return d.DialContext(ctx, server.Network, server.Address)
 	}
+	p.secureDial(&u, server.Host)
 	return u
 }
 

@@ -39,6 +39,7 @@ var errNoFile = errors.New("there is nothing to reload, as everything is set by 
 // hangup reloads because of SIGHUP. It returns false if the file is wrong.
 func (r *reloader) hangup() bool {
 	err := r.reload()
+	r.server.LookAgain()
 	if errors.Is(err, errNoFile) {
 		r.log.Info("SIGHUP: " + err.Error())
 		return true

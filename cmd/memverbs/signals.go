@@ -36,6 +36,7 @@ func (s signals) await(r *reloader, successor *succession) (stop os.Signal) {
 			var err error
 			successor.systemd.reload(func() bool {
 				err = r.reload()
+				r.server.LookAgain()
 				return err == nil
 			})
 			done <- err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -94,10 +95,16 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 		return c, "", fmt.Errorf("--%w", err)
 	}
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
-	pool := settings{lookup: hosts.System}
+	all := settings{lookup: hosts.System}
+	var names sync.WaitGroup
 	for _, s := range v.servers {
-		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: secured != nil, Dial: v.after(streaming(secured, s.Host, pool.upstream(s.ServerAddr).Dial))})
+		u := all.upstream(&pool{}, s.ServerAddr)
+		if u.Resolve != nil { // before the time for connecting begins; what fails will fail again
+			names.Go(func() { _ = u.Resolve(context.Background()) })
+		}
+		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: secured != nil, Dial: v.after(streaming(secured, s.Host, u.Dial))})
 	}
+	names.Wait()
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err
 }

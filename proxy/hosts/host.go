@@ -5,7 +5,10 @@
 // name may have several addresses, and lookups may return different ones. So the loops
 // share a [Host]. It looks the name up for all loops, refuses a name that stands for
 // several machines, and keeps the address it has found as long as any connection to it
-// exists. The next Dial after that looks the name up again.
+// exists. The next connection after that follows a new lookup (resolve.go).
+//
+// A name may come to lead to another machine while the old one lives. [Host.Look] finds out
+// (look.go), and returns another Host: another machine is another server, with other items.
 package hosts
 
 import (
@@ -24,7 +27,10 @@ type Host struct {
 	dialer     func(ctx context.Context, network, address string) (net.Conn, error)
 
 	mu          sync.Mutex
-	address     string // address of all connections; empty if there are none
+	known       []netip.Addr // by the last lookup that has succeeded; nil if none has
+	looking     *looking     // the lookup in progress, if there is one
+	left        bool         // another Host has taken its place: it keeps its address
+	address     string       // address of all connections; empty if there are none
 	connections int
 	choosing    *choice // the choice of the address, if one is in progress
 }
@@ -42,22 +48,11 @@ func New(name, port string, lookup Lookup) *Host {
 	return &Host{name: name, port: port, lookup: lookup, dialer: new(net.Dialer).DialContext}
 }
 
-// Check looks the name up, and returns an error if it stands for several machines (see
-// [Host.Dial]). A failed lookup is not an error.
-func (h *Host) Check(ctx context.Context) error {
-	var several *severalError
-	if _, err := h.resolve(ctx); errors.As(err, &several) {
-		return several
-	}
-	return nil
-}
-
 // errTimeout is returned to callers that have waited too long for an address.
 var errTimeout = errors.New("connecting timed out")
 
-// Dial connects to the server, at the address of all other connections. It refuses a
-// name with several IPv4 addresses, or with several IPv6 addresses and no IPv4 address.
-// Call Ended when the connection has ended.
+// Dial connects to the server, at the address of all other connections, or else at one that
+// Resolve has found. Call Ended when the connection has ended.
 func (h *Host) Dial(ctx context.Context) (net.Conn, error) {
 	for {
 		address, choosing, mine := h.look()
@@ -71,6 +66,9 @@ func (h *Host) Dial(ctx context.Context) (net.Conn, error) {
 				return conn, nil
 			}
 			_ = conn.Close() // all others have ended meanwhile
+			if err := h.Resolve(ctx); err != nil {
+				return nil, err
+			}
 			continue
 		case mine:
 			return h.choose(ctx, choosing)
@@ -122,7 +120,7 @@ func (h *Host) join(address string) bool {
 	return true
 }
 
-// choose makes the choice c: it looks the name up and connects. All other callers then
+// choose makes the choice c: it connects to an address that is known. All other callers then
 // use the same address.
 func (h *Host) choose(ctx context.Context, c *choice) (net.Conn, error) {
 	conn, address, err := h.connect(ctx)
@@ -137,15 +135,15 @@ func (h *Host) choose(ctx context.Context, c *choice) (net.Conn, error) {
 	return conn, err
 }
 
-// connect looks the name up and connects to the first of its addresses that accepts the
-// connection. If none does, it returns the first error.
+// connect connects to the first of the known addresses that accepts the connection. If none
+// does, it returns the first error.
 func (h *Host) connect(ctx context.Context) (conn net.Conn, address string, first error) {
-	addrs, err := h.resolve(ctx)
+	addrs, err := h.addresses(ctx)
 	if err != nil {
 		return nil, "", err
 	}
 	for i, a := range addrs {
-		address := net.JoinHostPort(a.String(), h.port)
+		address := h.at(a)
 		conn, err := h.try(ctx, address, len(addrs)-i)
 		if err == nil {
 			return conn, address, nil
@@ -166,13 +164,4 @@ func (h *Host) try(ctx context.Context, address string, left int) (net.Conn, err
 		defer cancel()
 	}
 	return h.dialer(ctx, "tcp", address)
-}
-
-// resolve returns the addresses of the server: one, or one of each IP family.
-func (h *Host) resolve(ctx context.Context) ([]netip.Addr, error) {
-	found, err := h.lookup(ctx, h.name)
-	if err != nil {
-		return nil, describe(h.name, err)
-	}
-	return single(h.name, found)
 }

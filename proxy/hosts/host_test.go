@@ -59,10 +59,18 @@ func (f *fakeNet) answers(addrs ...string) {
 	f.answer, f.err = addrs, nil
 }
 
+// connect connects as an upstream does.
+func connect(ctx context.Context, h *Host) (net.Conn, error) {
+	if err := h.Resolve(ctx); err != nil {
+		return nil, err
+	}
+	return h.Dial(ctx)
+}
+
 // dial connects and expects that address is used.
 func dial(t *testing.T, h *Host, f *fakeNet, address string) {
 	t.Helper()
-	if _, err := h.Dial(t.Context()); err != nil {
+	if _, err := connect(t.Context(), h); err != nil {
 		t.Fatal(err)
 	}
 	f.mu.Lock()
@@ -100,7 +108,7 @@ func TestManyConnect(t *testing.T) {
 	var all sync.WaitGroup
 	for range 50 {
 		all.Go(func() {
-			if _, err := h.Dial(t.Context()); err != nil {
+			if _, err := connect(t.Context(), h); err != nil {
 				t.Error(err)
 			}
 		})
@@ -145,7 +153,7 @@ func TestBothFamilies(t *testing.T) {
 	dial(t, h, f, "127.0.0.1:11211")
 	h.Ended()
 	f.refuses = map[string]error{"127.0.0.1:11211": refused, "[::1]:11211": errors.New("unreachable")}
-	if _, err := h.Dial(t.Context()); err != refused {
+	if _, err := connect(t.Context(), h); err != refused {
 		t.Errorf("%v, expected what the first address said", err)
 	}
 }
@@ -181,7 +189,7 @@ func TestSeveralAddresses(t *testing.T) {
 			"cache has several addresses (10.0.0.1, 10.0.0.2, 10.0.0.3, 10.0.0.4, and 2 more): list each as a server of its own"},
 	} {
 		h := (&fakeNet{answer: strings.Fields(test.answer)}).host()
-		_, dialErr := h.Dial(t.Context())
+		_, dialErr := connect(t.Context(), h)
 		for _, err := range []error{dialErr, h.Check(t.Context())} {
 			if says := errorText(err); says != test.says {
 				t.Errorf("%s: %q, expected %q", test.answer, says, test.says)
@@ -215,7 +223,7 @@ func TestFailedLookup(t *testing.T) {
 		if err := h.Check(t.Context()); err != nil {
 			t.Errorf("%v: the check says %v", test.err, err)
 		}
-		if _, err := h.Dial(t.Context()); errorText(err) != test.says {
+		if _, err := connect(t.Context(), h); errorText(err) != test.says {
 			t.Errorf("%v: %v, expected %q", test.err, err, test.says)
 		}
 		f.answers("10.0.0.1")
@@ -235,14 +243,14 @@ func TestSlowLookup(t *testing.T) {
 		return nil, nil
 	}
 	results := make(chan error, 2)
-	go func() { _, err := h.Dial(t.Context()); results <- err }()
+	go func() { _, err := connect(t.Context(), h); results <- err }()
 	<-asked
 	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := h.Dial(short); err != errTimeout {
-		t.Errorf("%v, expected %v", err, errTimeout)
+	if _, err := connect(short, h); errorText(err) != "cache: looking up its address timed out" {
+		t.Errorf("%v, expected that looking up its address timed out", err)
 	}
-	go func() { _, err := h.Dial(t.Context()); results <- err }()
+	go func() { _, err := connect(t.Context(), h); results <- err }()
 	close(answer)
 	for range 2 {
 		select {

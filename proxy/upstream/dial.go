@@ -23,8 +23,14 @@ func (c *Connection) connect() {
 	}()
 }
 
-// dial connects and passes the connection to the loop. It returns when the loop has it.
+// dial connects and passes the connection to the loop. It returns when the loop has it. Looking up a
+// name has its own time.
 func (c *Connection) dial() error {
+	if resolve := c.upstream.remote.Resolve; resolve != nil {
+		if err := resolve(c.env.Context); err != nil {
+			return err
+		}
+	}
 	ctx, cancel := context.WithTimeout(c.env.Context, c.env.ConnectTimeout)
 	defer cancel()
 	conn, err := c.upstream.remote.Dial(ctx)

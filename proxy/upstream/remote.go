@@ -11,6 +11,9 @@ import (
 type Server struct {
 	// Name identifies it in messages.
 	Name string
+	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an address
+	// to connect to.
+	Resolve func(context.Context) error
 	// Dial connects to it.
 	Dial func(context.Context) (net.Conn, error)
 	// Ended, if not nil, is called once for each connection that Dial has returned,

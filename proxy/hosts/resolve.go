@@ -1,0 +1,130 @@
+package hosts
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+)
+
+// A lookup has its own time, since a name server that does not answer takes a resolver five seconds,
+// by default, before it asks the next one. It goes on in the background whoever waits for it, and
+// names are looked up in parallel. What is waited for is limited: a server whose address is known from
+// an earlier lookup is tried while the lookup runs, and also if it fails, since the failure of a name
+// server says nothing about the server.
+
+const (
+	// longestLookup is how long a lookup may take.
+	longestLookup = 30 * time.Second
+	// firstAnswer is how long a lookup is awaited if no address is known.
+	firstAnswer = 10 * time.Second
+	// freshAnswer is how long one is awaited if an address is known.
+	freshAnswer = 200 * time.Millisecond
+)
+
+// looking is a lookup in progress.
+type looking struct {
+	done chan struct{} // closed at its end
+	err  error
+}
+
+// Check looks the name up, and returns an error if it stands for several machines (see
+// [Host.Resolve]). A failed lookup is not an error.
+func (h *Host) Check(ctx context.Context) error {
+	var several *severalError
+	if errors.As(h.await(ctx, h.lookUp()), &several) {
+		return several
+	}
+	return nil
+}
+
+// Resolve returns when Dial has an address to connect to: that of the other connections, one that a
+// lookup has found just now, or the last known one if the lookup fails or takes long. It returns an
+// error if there is none, or if the name has several IPv4 addresses, or several IPv6 addresses and
+// no IPv4 address.
+func (h *Host) Resolve(ctx context.Context) error {
+	if h.decided() {
+		return nil
+	}
+	patience, has := firstAnswer, h.has()
+	if has {
+		patience = freshAnswer
+	}
+	limited, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	var several *severalError
+	if err := h.await(limited, h.lookUp()); err != nil && (!has || errors.As(err, &several)) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// decided reports whether no lookup is needed to know where to connect to.
+func (h *Host) decided() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.address != "" || h.left
+}
+
+// has reports whether any address is known.
+func (h *Host) has() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.known != nil
+}
+
+// addresses returns the known addresses. If there are none, it looks the name up.
+func (h *Host) addresses(ctx context.Context) ([]netip.Addr, error) {
+	if !h.has() {
+		if err := h.await(ctx, h.lookUp()); err != nil {
+			return nil, err
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.known, nil
+}
+
+// lookUp begins a lookup, unless one is in progress, and returns it.
+func (h *Host) lookUp() *looking {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.looking == nil {
+		h.looking = &looking{done: make(chan struct{})}
+		go h.lookUpNow(h.looking)
+	}
+	return h.looking
+}
+
+// lookUpNow carries a lookup out.
+func (h *Host) lookUpNow(l *looking) {
+	ctx, cancel := context.WithTimeout(context.Background(), longestLookup)
+	defer cancel()
+	addrs, err := h.resolve(ctx)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err == nil {
+		h.known = addrs
+	}
+	h.looking, l.err = nil, err
+	close(l.done)
+}
+
+// await waits for the end of a lookup, and returns its error.
+func (h *Host) await(ctx context.Context, l *looking) error {
+	select {
+	case <-l.done:
+		return l.err
+	case <-ctx.Done():
+		return describe(h.name, context.DeadlineExceeded)
+	}
+}
+
+// resolve returns the addresses of the server: one, or one of each IP family.
+func (h *Host) resolve(ctx context.Context) ([]netip.Addr, error) {
+	found, err := h.lookup(ctx, h.name)
+	if err != nil {
+		return nil, describe(h.name, err)
+	}
+	return single(h.name, found)
+}

@@ -1,0 +1,184 @@
+package proxy
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// The name of an upstream may come to lead to another machine while the old one lives. Proxies that
+// were started before and after that would disagree on where its keys are. So names are looked up again
+// now and then, and at each reload. Another machine is another server, so the proxy moves over as by a
+// reload that replaces the server: what is in flight ends on the old one, and later requests wait for
+// the first attempt to connect to the new one, on all loops.
+
+const (
+	// lookEvery is how often names are looked up again.
+	lookEvery = 30 * time.Second
+	// longestLook is how long that may take.
+	longestLook = 40 * time.Second
+	// mostMoves is how often a server may move before it is left alone for calm, so that a name with
+	// changing answers does not make the pool lose its items time and again.
+	mostMoves = 3
+	calm      = 10 * time.Minute
+)
+
+// LookAgain has the names of upstreams looked up again now. It does not wait for that.
+func (s *Server) LookAgain() {
+	select {
+	case s.lookNow <- struct{}{}:
+	default:
+	}
+}
+
+// watchNames looks the names of upstreams up again and again, until the server is stopped.
+func (s *Server) watchNames() {
+	w := watch{server: s, moves: map[string][]time.Time{}, wrong: map[string]string{}}
+	for {
+		timer := time.NewTimer(s.config.lookEvery*9/10 + rand.N(s.config.lookEvery/5))
+		select {
+		case <-timer.C:
+		case <-s.lookNow:
+			timer.Stop()
+		case <-s.context.Done():
+			timer.Stop()
+			return
+		}
+		w.look()
+	}
+}
+
+// watch is what watchNames remembers, for each server by its name.
+type watch struct {
+	server *Server
+	moves  map[string][]time.Time // the latest ones
+	wrong  map[string]string      // the error that was logged last
+}
+
+// move is an upstream that is to take another's place.
+type move struct {
+	from, to Upstream
+}
+
+// look looks all names up, in parallel, and moves the servers that have moved.
+func (w *watch) look() {
+	ctx, cancel := context.WithTimeout(w.server.context, longestLook)
+	defer cancel()
+	var (
+		looks sync.WaitGroup
+		mu    sync.Mutex
+		moves = map[*upstream.Remote]move{}
+	)
+	for _, p := range w.server.setup.Load().pools {
+		for i, u := range p.Upstreams {
+			if u.Look == nil {
+				continue
+			}
+			looks.Go(func() {
+				to, err := u.Look(ctx)
+				mu.Lock()
+				defer mu.Unlock()
+				w.note(u.Name, err)
+				if to != nil && w.mayMove(u.Name) {
+					moves[p.remotes[i]] = move{u, *to}
+				}
+			})
+		}
+	}
+	looks.Wait()
+	if w.server.context.Err() == nil && len(moves) > 0 {
+		w.server.moveOver(moves)
+	}
+}
+
+// note logs that a name can't be looked up, once for each reason.
+func (w *watch) note(name string, err error) {
+	switch {
+	case w.server.context.Err() != nil:
+	case err == nil:
+		delete(w.wrong, name)
+	case w.wrong[name] != err.Error():
+		w.wrong[name] = err.Error()
+		w.server.log.Warn("upstream's name does not lead to a machine now: its last known address is used", "upstream", name, "reason", err)
+	}
+}
+
+// mayMove reports whether a server may move now, and counts that.
+func (w *watch) mayMove(name string) bool {
+	recent := slices.DeleteFunc(w.moves[name], func(t time.Time) bool { return time.Since(t) > calm })
+	if len(recent) < mostMoves {
+		w.moves[name] = append(recent, time.Now())
+		return true
+	}
+	w.moves[name] = recent
+	w.note(name, fmt.Errorf("it has led to another machine %d times within %v; it is not followed until that has passed", mostMoves, calm))
+	return false
+}
+
+// moveOver makes all loops use other upstreams in place of some.
+func (s *Server) moveOver(moves map[*upstream.Remote]move) {
+	s.reloading.Lock()
+	defer s.reloading.Unlock()
+	if s.stopping {
+		return
+	}
+	before := s.setup.Load()
+	next := *before
+	next.pools = slices.Clone(before.pools)
+	for i, p := range next.pools {
+		next.pools[i] = s.moved(p, moves)
+	}
+	s.setup.Store(&next)
+	s.applyOnAll(&next)
+}
+
+// moved returns a pool with other upstreams in place of some, p itself if it has none of those.
+func (s *Server) moved(p *sharedPool, moves map[*upstream.Remote]move) *sharedPool {
+	next := *p
+	next.Upstreams, next.remotes = slices.Clone(p.Upstreams), slices.Clone(p.remotes)
+	any := false
+	for i, remote := range p.remotes {
+		m, has := moves[remote]
+		if !has {
+			continue
+		}
+		any = true
+		from, to := m.from.Leads(), m.to.Leads()
+		p.log.Warn("upstream has moved: its name leads to another machine, which is another server with other items", "upstream", m.from.Name, "from", from, "to", to)
+		m.from.Leave()
+		next.Upstreams[i] = m.to
+		next.remotes[i] = next.newRemote(m.to, s.config.Loops)
+		if back := m.to.Name + " " + to; s.removed.has(back) {
+			next.remotes[i].MarkReturning()
+			delete(s.removed, back)
+		}
+		s.removed.add(m.from.Name + " " + from)
+	}
+	if !any {
+		return p
+	}
+	return &next
+}
+
+// fingerprint stands for what all proxies in front of the pool must agree on: Agreement, and where the
+// names of upstreams lead.
+func (p *sharedPool) fingerprint() string {
+	text := p.Agreement
+	for _, u := range p.Upstreams {
+		if u.Leads != nil {
+			text += "\n" + u.Name + " " + u.Leads()
+		}
+	}
+	if text == p.Agreement {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:len(p.Agreement)]
+}

@@ -31,7 +31,9 @@ func (c *client) forward(req *protocol.Request, to target) {
 	if to.spared && req.Command.Storage() {
 		req.Exptime = capExptime(req.Exptime, to.pool.shared.SpareTTL, time.Now())
 	}
-	if req.KeyReturn != nil {
+	if req.Command == protocol.MetaGet && to.pool.shared.Guard.ReadOnly {
+		req = c.asksPlainly(req, &p)
+	} else if req.KeyReturn != nil {
 		p.Sink = returnKey(c, req)
 	} else if to.strips != nil {
 		p.Sink = c.restores(req)

@@ -11,7 +11,7 @@ import (
 
 // Guard is what the clients of a pool may not do.
 type Guard struct {
-	// ReadOnly refuses all changes.
+	// ReadOnly refuses all changes. A mg is answered without asking for it, see plainGet.
 	ReadOnly bool
 	// NoFlush refuses flush_all.
 	NoFlush bool
@@ -65,10 +65,13 @@ func (p *sharedPool) refuses(req *protocol.Request) string {
 	case g.NoFlush && req.Command == protocol.FlushAll:
 		setting = "flush"
 	}
-	if setting == "" {
-		return ""
+	switch {
+	case setting != "":
+		return p.refusal(req.Name(), setting)
+	case p.guard.ReadOnly && req.Command == protocol.MetaGet && req.Unplain() != 0:
+		return p.refusal(fmt.Sprintf("mg with the flag %c", req.Unplain()), "read-only")
 	}
-	return p.refusal(req.Name(), setting)
+	return ""
 }
 
 // refusal returns the error for what the clients of p may not do.

@@ -32,6 +32,7 @@ type loop struct {
 	queues   admission.Queues
 	carriage carriage
 	stripped stripped
+	plain    protocol.Request // see asksPlainly
 	stats    counters
 	timing   timing
 	values   values

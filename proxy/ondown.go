@@ -49,9 +49,9 @@ func spared(command protocol.Command) bool {
 func isDown(u *pool.Member) bool { return u.Tried && u.State != upstream.Up }
 
 // spareFor returns the upstream of the spare pool that has key while its owner u is down; u if
-// u is up, or if no spare pool has it.
+// u is up, if no spare pool has it, or if that is read-only and command is a change.
 func (p *loopPool) spareFor(u *pool.Member, command protocol.Command, key []byte) *pool.Member {
-	if p.spare == nil || !isDown(u) || !spared(command) {
+	if p.spare == nil || !isDown(u) || !spared(command) || p.spare.shared.Guard.ReadOnly && !command.ReadOnly() {
 		return u
 	}
 	if other := p.spare.Owner(key); !isDown(other) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -177,6 +178,32 @@ func testSpareWhileDown(t *testing.T, slow time.Duration) {
 	exchange(t, spare, "mg k t\r\nmg k2 t\r\nget a\r\n", "HD t10\r\nHD t5\r\nEND\r\n")
 	o.cut(t, s, false)
 	exchange(t, conn, "get k\r\n", "VALUE k 0 1\r\ny\r\nEND\r\n")
+}
+
+// What a spare pool may hold is told by its own settings: nothing is stored in one that is read-only,
+// and no value that is longer than it takes.
+func TestSpareWithItsOwnSettings(t *testing.T) {
+	limits := func(set func(spare *Pool)) (conn, spare net.Conn) {
+		s, o := newOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second })
+		set(&s.config.Pools[1])
+		start(t, s.Server)
+		conn, spare = dialServer(t, s.Server), s.stores[1].dial(t)
+		exchange(t, spare, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
+		o.cut(t, s, true)
+		awaitReply(t, conn, "touch k 0\r\n", "SERVER_ERROR upstream second is down: cut off\r\n")
+		return conn, spare
+	}
+	conn, spare := limits(func(spare *Pool) { spare.Guard.ReadOnly = true })
+	const refused = "SERVER_ERROR upstream second is down: cut off\r\n"
+	exchange(t, conn, "get k k\r\nset k 0 0 1\r\ny\r\nadd k2 0 0 1\r\ny\r\ndelete k\r\nset k 0 0 1 noreply\r\ny\r\nget k\r\n",
+		"VALUE k 0 1\r\nx\r\nVALUE k 0 1\r\nx\r\nEND\r\n"+refused+refused+refused+"VALUE k 0 1\r\nx\r\nEND\r\n")
+	exchange(t, spare, "get k k2\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
+
+	conn, spare = limits(func(spare *Pool) { spare.MaxItemSize = 1000 })
+	long := strings.Repeat("v", 1001)
+	const tooLarge = "SERVER_ERROR object too large for cache\r\n"
+	exchange(t, conn, "add k2 0 0 1001\r\n"+long+"\r\nset k 0 0 1001\r\n"+long+"\r\nset k3 0 0 1000\r\n"+long[:1000]+"\r\n", tooLarge+tooLarge+"STORED\r\n")
+	exchange(t, spare, "get k k2\r\n", "END\r\n") // as memcached deletes what too large a value should replace
 }
 
 func TestCapExptime(t *testing.T) {

@@ -53,3 +53,42 @@ func TestReadOnlyPoolChangesNothing(t *testing.T) {
 		t.Errorf("memcached counted %s before and after reads through another pool", before)
 	}
 }
+
+// Nobody wins the token of a stale item through a pool that is read-only, in any protocol; what a mg
+// asks for it gets, but for what only a mg can tell.
+func TestReadOnlyPoolWinsNothing(t *testing.T) {
+	t.Parallel()
+	for _, version := range harness.Versions {
+		store := harness.StartMemcached(t, version)
+		direct := harness.Dial(t, store.Addr)
+		p := harness.StartMemverbs(t, "--upstream", store.Addr, "--read-only")
+		reader := harness.Dial(t, p.Addr)
+		large := strings.Repeat("x", 100_000)
+		direct.Ask("set p 7 0 2\r\nab\r\nset l 0 0 100000\r\n"+large+"\r\n", "STORED\r\nSTORED\r\n")
+		for _, same := range []string{"mg p v", "mg p", "mg p s v f k c O123", "mg p k f q", "mg none v k q", "mg l v s", "mg p u v Lx Py", "mg p v v", "mg none"} {
+			direct.Send(same + "\r\nmn\r\n")
+			reader.Send(same + "\r\nmn\r\n")
+			if here, there := direct.Until("MN"), reader.Until("MN"); here != there {
+				t.Errorf("memcached %s answers %q with %.60q, and the pool with %.60q", version, same, here, there)
+			}
+		}
+		for _, flag := range []string{"t", "h", "l", "N5", "T5", "R5", "E5"} {
+			reader.Send("mg p v " + flag + "\r\n")
+			if line := reader.Line(); !strings.HasPrefix(line, "CLIENT_ERROR mg") || !strings.HasSuffix(line, "by its setting read-only") {
+				t.Errorf("mg with %s is answered by %q", flag, line)
+			}
+		}
+		direct.Ask("md p I\r\n", "HD\r\n")
+		reader.Ask("mg p v\r\nmg p\r\nget p\r\ngets none\r\nmg p k\r\n", "VA 2\r\nab\r\nHD\r\nVALUE p 7 2\r\nab\r\nEND\r\nEND\r\nHD kp\r\n")
+		const get, noop = 0x00, 0x0a
+		binary := harness.Dial(t, p.Addr)
+		binary.Send(requestPacket(get, "p", "") + requestPacket(get, "an odd key", "") + requestPacket(noop, "", ""))
+		for answered := ""; !strings.HasSuffix(answered, answerPacket(noop, 0, "")); {
+			answered += binary.Exactly(1)
+		}
+		direct.Send("mg p v\r\n")
+		if line := direct.Line(); line != "VA 2 X W" && line != "VA 2 W X" {
+			t.Errorf("after reads through the pool, memcached %s answers the first client that can store with %q", version, line)
+		}
+	}
+}

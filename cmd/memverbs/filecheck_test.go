@@ -146,6 +146,30 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// Pools with a server in common give a client's requests no order there, if keys can be the same.
+func TestWarningOfAServerOfSeveralPools(t *testing.T) {
+	t.Parallel()
+	const pools = "pools:\n  a: {servers: [x, y]}\n  b: {servers: [z, y%s]}\nlisteners:\n- listen: [':1']\n  routes:\n    '': a\n    'b:': "
+	for _, test := range []struct {
+		spare, route string
+		warn         bool
+	}{
+		{"", "{pool: b, strip: true}", true},
+		{"", "b", false}, // no two keys of clients are the same there
+		{"], on-down: 'spare:c'}\n  c: {servers: [w", "{pool: b, strip: true}", true},
+		{"], on-down: 'spare:c'}\n  c: {servers: [x", "b", false},
+	} {
+		_, warnings, err := parseSettings(fmt.Sprintf(pools, test.spare) + test.route + "\n")
+		if err != nil || (len(warnings) == 1) != test.warn {
+			t.Errorf("%+v: %v, %v", test, err, warnings)
+		}
+		const says = `keys of the prefixes "" and "b:" can be the same on server y:11211, as a prefix is stripped and pools a and b both have it`
+		if test.warn && len(warnings) > 0 && !strings.Contains(warnings[0].String(), says) {
+			t.Errorf("%+v: %v", test, warnings[0])
+		}
+	}
+}
+
 // Pools over the same servers should place keys alike.
 func TestWarningOfLayouts(t *testing.T) {
 	t.Parallel()

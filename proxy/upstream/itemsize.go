@@ -15,10 +15,15 @@ const (
 // smallest size limit that memcached can be configured with is 1 kB.
 const surelyFits = 512
 
-// Outgrows reports whether the value of req exceeds u's size limit, so that u would
-// refuse it.
+// Outgrows reports whether the value of req is longer than Env.MaxItemSize, or exceeds u's size
+// limit, so that u would refuse it.
 func (u *Upstream) Outgrows(req *protocol.Request) bool {
-	if len(req.Data) <= surelyFits || u.limit == 0 {
+	switch {
+	case len(req.Data) <= surelyFits:
+		return false
+	case len(req.Data) > u.env.MaxItemSize:
+		return true
+	case u.limit == 0:
 		return false
 	}
 	size := itemHeader + len(req.Key) + len(req.Data)

@@ -46,13 +46,25 @@ func (s *securePool) flags(changes map[string]string) []string {
 	return all
 }
 
+// file returns a file for --config with the pool.
+func (s *securePool) file(t *testing.T) string {
+	t.Helper()
+	var text strings.Builder
+	fmt.Fprintf(&text, "pools:\n  main:\n    listen: [\"127.0.0.1:0\"]\n    servers: [%q, %q]\n    layout: jump\n", s.addrs[0], s.addrs[1])
+	for name, value := range s.settings {
+		fmt.Fprintf(&text, "    %s: %q\n", strings.TrimPrefix(name, "--"), value)
+	}
+	return fileWith(t, text.String())
+}
+
 // A pool is verified with the settings of TLS and passwords with which memverbs serves it.
 func TestVerifySecurePool(t *testing.T) {
 	t.Parallel()
 	for _, version := range harness.Versions {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			right := startSecurePool(t, version).flags(nil)
+			pool := startSecurePool(t, version)
+			right := pool.flags(nil)
 			m := harness.StartMemverbs(t, right...)
 			harness.Await(t, "both upstreams", func() bool { // memcached may refuse the first handshakes
 				return strings.Count(m.Log(), `"upstream is up"`) == 2
@@ -63,6 +75,7 @@ func TestVerifySecurePool(t *testing.T) {
 			}
 			verified(t, 0, []string{`\n1 000 of 1 000 keys are where this layout looks for them\.\n`}, right...)
 			verified(t, 0, []string{`\n200 of 200 keys are where this layout looks for them\.\n`}, append(right, "--sample", "100")...)
+			verified(t, 0, []string{`\n1 000 of 1 000 keys are where rendezvous looks for them\.\n`}, "--config", pool.file(t), "--guess")
 		})
 	}
 }

@@ -14,6 +14,7 @@ type described struct {
 	help    string // on one line
 }
 
+// describe returns what people read about a setting, which has some help.
 func describe(f *pflag.Flag) described {
 	value, help := pflag.UnquoteUsage(f)
 	if f.Value.Type() == "bool" {

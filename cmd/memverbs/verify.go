@@ -151,7 +151,8 @@ func (v *verification) manual() manual {
 		text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
 			"changes nothing.\n" +
 			"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
-			"2 for an error, and also if all keys fit but a server did not send its own.",
+			"2 for an error, and also if all keys fit but a server did not send its own; 75 or 78 if a file\n" +
+			"can't be used or is wrong.",
 		groups: []group{{title: "Flags", flags: v.flags}, layouts()},
 	}
 }

@@ -188,9 +188,33 @@ func (c *Call) AskAll(ops []Op) []Reply {
 }
 
 // EachWord calls do for each word of text, a slice at a time.
-func (c *Call) EachWord(text []byte, do func(word []byte)) {
+func (c *Call) EachWord(text []byte, do func(word []byte)) { c.eachWord(text, c.Pace.Slice, do) }
+
+// EachWordLookup is EachWord for work that looks each word up in a structure of so many tokens. If
+// these are more than a slice, a lookup takes as long as several tokens, see [Pace.EachLookup]; if not,
+// the structure may be in the reply buffer, which a pause would invalidate.
+func (c *Call) EachWordLookup(text []byte, tokens int, do func(word []byte)) {
+	c.eachWord(text, c.lookups(tokens), do)
+}
+
+// LooksUpAtOnce reports whether EachWordLookup of the words of the request makes no pause.
+func (c *Call) LooksUpAtOnce(tokens int) bool {
+	n := c.lookups(tokens)
+	return len(c.Words) <= n || protocol.CountWords(c.Words) <= n
+}
+
+// lookups returns how many words are looked up without a pause.
+func (c *Call) lookups(tokens int) int {
+	if tokens > c.Pace.Slice {
+		return max(c.Pace.Slice/lookupTokens, 1)
+	}
+	return c.Pace.Slice
+}
+
+// eachWord calls do for each word of text, and pauses after so many words.
+func (c *Call) eachWord(text []byte, slice int, do func(word []byte)) {
 	for {
-		for range max(c.Pace.Slice, 1) {
+		for range max(slice, 1) {
 			var word []byte
 			if word, text = protocol.NextWord(text); len(word) == 0 {
 				return

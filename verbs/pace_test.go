@@ -37,3 +37,21 @@ func TestGettingMemoryIsInterrupted(t *testing.T) {
 		t.Error("no garbage was collected meanwhile")
 	}
 }
+
+// Looking up words in a large structure takes as long as processing several times as many tokens. So
+// fewer are looked up before others have a turn.
+func TestLookupsPauseSooner(t *testing.T) {
+	const slice, words = 800, 2000
+	for _, test := range []struct{ tokens, want int }{{slice, slice}, {slice + 1, slice / lookupTokens}} {
+		most, since, all := 0, 0, 0
+		c := &Call{Pace: Pace{Slice: slice, Pause: func() { since = 0 }}}
+		c.EachWordLookup(bytes.Repeat([]byte("w "), words), test.tokens, func([]byte) {
+			since++
+			all++
+			most = max(most, since)
+		})
+		if most != test.want || all != words {
+			t.Errorf("%d tokens: %d lookups, at most %d without a pause, not %d", test.tokens, all, most, test.want)
+		}
+	}
+}

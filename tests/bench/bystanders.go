@@ -101,6 +101,8 @@ func (sc scene) rows() []*row {
 			others: []crowd{{1, 1, scard("large", sc.members)}}},
 		{what: "4 × smembers of the same", others: []crowd{{4, 1, sc.smembers}}},
 		{what: fmt.Sprintf("4 × sunion of %d sets of %d", parts, one), others: []crowd{{4, 1, sc.sunion}}},
+		{what: fmt.Sprintf("4 × sinter of %d with itself", sc.members), others: []crowd{{4, 1, sc.sinter}}},
+		{what: fmt.Sprintf("4 × sdiff of %d and a part", sc.members), others: []crowd{{4, 1, sc.sdiff}}},
 		{what: fmt.Sprintf("4 × get of %d values of %s", sc.values, size(sc.size)), plain: true,
 			others: []crowd{{4, 1, sc.get(sc.values)}}},
 		{what: fmt.Sprintf("16 × gets of %s, 16 pipelined", size(sc.size)), plain: true,
@@ -142,6 +144,18 @@ func (sc scene) sunion() *fixed {
 	}
 	all := members(0, sc.members/parts*parts)
 	return ask(request+"\r\n", fmt.Sprintf("VALUE %s 0 %d\r\n", partName(0), len(all)), string(all), "\r\nEND\r\n")
+}
+
+// sinter lists what the largest set has in common with itself: each of its members is looked up.
+func (sc scene) sinter() *fixed {
+	all := members(0, sc.members)
+	return ask("sinter large large\r\n", fmt.Sprintf("VALUE large 0 %d\r\n", len(all)), string(all), "\r\nEND\r\n")
+}
+
+// sdiff lists the largest set without the first part.
+func (sc scene) sdiff() *fixed {
+	rest := members(sc.members/parts, sc.members)
+	return ask("sdiff large "+partName(0)+"\r\n", fmt.Sprintf("VALUE large 0 %d\r\n", len(rest)), string(rest), "\r\nEND\r\n")
 }
 
 func valueName(n int) string { return fmt.Sprintf("value%d", n%distinct) }

@@ -20,6 +20,8 @@ func TestBystanders(t *testing.T) {
 		`one scard after another of 4000 members \| [\d.]+ \| – \| [\d.]+ \| ≤ [\d.]+ \S+ \| 0 \| [1-9]\d* \| – \| \d+ \| –`,
 		`4 × smembers of the same \| [\d.]+ \| – \| .* \| 0 \| [1-9]\d* \| –`,
 		`4 × sunion of 4 sets of 1000 \| [\d.]+ \| – \| .* \| 0 \| [1-9]\d* \| –`,
+		`4 × sinter of 4000 with itself \| [\d.]+ \| – \| .* \| 0 \| [1-9]\d* \| –`,
+		`4 × sdiff of 4000 and a part \| [\d.]+ \| – \| .* \| 0 \| [1-9]\d* \| –`,
 		`4 × get of 100 values of 5 kB \| [\d.]+ \| [\d.]+ \| .* \| 0 \| [1-9]\d* \| [1-9]\d* \|`,
 		`16 × gets of 5 kB, 16 pipelined \| [\d.]+ \| [\d.]+ \| .* \| 0 \| [1-9]\d* \| [1-9]\d* \|`,
 		`10 × scard of 1000 members, 64 pipelined \| [\d.]+ \| – \| .* \| 0 \| [1-9]\d* \| –`,

@@ -15,7 +15,7 @@ var zget = structure.Tells(verbs.Verb{
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
 }, &Kind, func(c *verbs.Call, ranking structure.Fold) {
-	c.EachWord(c.Words, func(member []byte) {
+	c.EachWordLookup(c.Words, ranking.Live()+ranking.Dead(), func(member []byte) {
 		if score, ok := ranking.(*Ranking).Score(member); ok {
 			appendNumber(c, score)
 			return

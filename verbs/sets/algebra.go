@@ -70,7 +70,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 // set.
 func (c setCall) keepMembers(set *Set, log []byte) []byte {
 	kept := log[:0]
-	c.EachWord(log, func(token []byte) {
+	c.EachWordLookup(log, len(set.tokens), func(token []byte) {
 		if set.Has(token[1:]) {
 			kept = append(append(kept, token...), ' ')
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -75,4 +77,22 @@ func TestAlgebraCompacts(t *testing.T) {
 	w.Expect("sunion k l", "VALUE k 0 1", "a", "END")
 	w.Holds("k", "+a ")
 	w.Holds("l", "+a ")
+}
+
+// Each member of the first set is looked up in the others, which waits for
+// memory if they are large. Others have a turn after few lookups.
+func TestIntersectionsPause(t *testing.T) {
+	const members, slice = 4000, 800
+	log := []byte(verbtest.TenBytes(members))
+	var set Set
+	set.Read(nil, log, 0)
+	pauses := 0
+	call := &verbs.Call{Pace: verbs.Pace{Slice: slice, Pause: func() { pauses++ }}}
+	kept := setCall{&structure.Engine{Call: call}}.keepMembers(&set, []byte(verbtest.TenBytes(members)))
+	if string(kept) != string(log) {
+		t.Error("a set differs from what it has in common with itself")
+	}
+	if most := slice / 8; pauses < members/most-1 {
+		t.Errorf("%d pauses in %d lookups", pauses, members)
+	}
 }

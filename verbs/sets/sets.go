@@ -139,7 +139,7 @@ var sismember = structure.Tells(verbs.Verb{
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
 }, &Kind, func(c *verbs.Call, set structure.Fold) {
-	c.EachWord(c.Words, func(member []byte) {
+	c.EachWordLookup(c.Words, set.Live()+set.Dead(), func(member []byte) {
 		if len(c.Answer) > 0 {
 			c.Answer = append(c.Answer, ' ')
 		}

@@ -57,14 +57,18 @@ func (v *view) dirty(env Env) bool {
 // Tells returns v completed as a verb that answers with one line about a structure of a kind.
 // tell appends the line to the answer, quickly.
 func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
-	always := func(Fold) bool { return true }
-	v.Begin = func(c *verbs.Call) []verbs.Op { return Glance(c, kind, always) }
+	v.Begin = func(c *verbs.Call) []verbs.Op {
+		return Glance(c, kind, func(fold Fold) bool { return looksUpAtOnce(c, fold) })
+	}
 	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
-		return Glanced(c, kind, &replies[0], always, func(fold Fold) { told(c, fold, tell) })
+		return Glanced(c, kind, &replies[0], func(fold Fold) bool { return looksUpAtOnce(c, fold) }, func(fold Fold) { told(c, fold, tell) })
 	}
 	v.Run = func(c *verbs.Call) { EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) }) }
 	return v
 }
+
+// looksUpAtOnce reports whether the words of the request can be looked up without a pause.
+func looksUpAtOnce(c *verbs.Call, fold Fold) bool { return c.LooksUpAtOnce(fold.Live() + fold.Dead()) }
 
 // TellLive appends how many elements a structure has, for [Tells].
 func TellLive(c *verbs.Call, fold Fold) {

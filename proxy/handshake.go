@@ -10,7 +10,7 @@ import (
 // It waits while there are too many handshakes, but not for the handshake itself. The client counts
 // as connected meanwhile.
 func (s *Server) shake(conn net.Conn, at *listener, tls *secure.Server) {
-	place := s.handshakes.Take(conn)
+	place := s.handshakes.Take(conn, at.name())
 	go func() {
 		session, err := place.Shake(tls)
 		if err != nil {

@@ -80,6 +80,8 @@ type shared struct {
 	loops    []*loop
 	aside    sync.Mutex // held while a function of elsewhere runs
 
+	cuts warning.Shared // of clients, see relief.go
+
 	clients  atomic.Int64
 	draining atomic.Bool
 	drained  chan struct{}

@@ -31,7 +31,7 @@ func (k kind) String() string {
 // is ready to be sent, after the replies to earlier requests of its client.
 type meter struct {
 	results   [numKinds]status.Results
-	latencies [numKinds]*latency.Histogram // nil before the first
+	latencies [numKinds][numEndings]*latency.Histogram // nil before the first
 }
 
 // ending is how a request has ended.
@@ -41,6 +41,8 @@ const (
 	good ending = iota
 	clientError
 	serverError
+
+	numEndings = iota
 )
 
 // ended counts a request that took so many microseconds.
@@ -53,10 +55,10 @@ func (m *meter) ended(k kind, how ending, took uint32) {
 	case serverError:
 		r.ServerErrors++
 	}
-	h := m.latencies[k]
+	h := m.latencies[k][how]
 	if h == nil {
 		h = &latency.Histogram{}
-		m.latencies[k] = h
+		m.latencies[k][how] = h
 	}
 	h.Add(took)
 }
@@ -64,10 +66,12 @@ func (m *meter) ended(k kind, how ending, took uint32) {
 // copy returns a copy that may be used on any goroutine.
 func (m *meter) copy() meter {
 	c := meter{results: m.results}
-	for k, h := range m.latencies {
-		if h != nil {
-			mine := *h
-			c.latencies[k] = &mine
+	for k := range m.latencies {
+		for how, h := range m.latencies[k] {
+			if h != nil {
+				mine := *h
+				c.latencies[k][how] = &mine
+			}
 		}
 	}
 	return c
@@ -77,13 +81,15 @@ func (m *meter) copy() meter {
 func (m *meter) add(other *meter) {
 	for k := range m.results {
 		m.results[k].Add(&other.results[k])
-		switch mine, theirs := m.latencies[k], other.latencies[k]; {
-		case theirs == nil:
-		case mine == nil:
-			mine := *theirs
-			m.latencies[k] = &mine
-		default:
-			mine.Merge(theirs)
+		for how, theirs := range other.latencies[k] {
+			switch mine := m.latencies[k][how]; {
+			case theirs == nil:
+			case mine == nil:
+				mine := *theirs
+				m.latencies[k][how] = &mine
+			default:
+				mine.Merge(theirs)
+			}
 		}
 	}
 }

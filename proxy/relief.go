@@ -131,7 +131,7 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 	if n == 0 {
 		return
 	}
-	l.log.Warn("clients cut off: they hold most of the buffers, and there are too many",
+	l.cuts.Log(l.log, "clients cut off: they hold most of the buffers, and there are too many",
 		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.budget.Limit)
 	l.stats.cutOff += uint64(n)
 	for _, c := range clients[:n] {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -38,19 +39,19 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 			Handshakes: status.Handshakes{Full: s.handshakes.Full.Load(), Resumed: s.handshakes.Resumed.Load(), Failed: s.handshakes.Failed.Load()},
 		},
 		Received: r.read, Sent: r.written, GivenUp: r.givenUp, LogLost: s.config.LogLinesLost(),
-		Memory: status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},
-		Views:  status.Views{Limit: s.config.ReadCache},
-		Slow:   status.Slow{Threshold: s.config.Slow, Count: r.slowCount, Latest: slow.Merge(r.slow)},
+		Memory:    status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},
+		ReadCache: status.ReadCache{Limit: s.config.ReadCache},
+		Slow:      status.Slow{Threshold: s.config.Slow, Count: r.slowCount, Latest: slow.Merge(r.slow)},
 	}
 	for i := range r.pools {
 		p := &r.pools[i]
 		snapshot.Pools = append(snapshot.Pools, p.status())
 		views := p.verbs.Views
-		snapshot.Views.Structures += views.Structures
-		snapshot.Views.Bytes += views.Bytes
-		snapshot.Views.Hits += views.Hits
-		snapshot.Views.Outdated += views.Outdated
-		snapshot.Views.TooLarge += views.TooLarge
+		snapshot.ReadCache.Structures += views.Structures
+		snapshot.ReadCache.Bytes += views.Bytes
+		snapshot.ReadCache.Hits += views.Hits
+		snapshot.ReadCache.Outdated += views.Outdated
+		snapshot.ReadCache.TooLarge += views.TooLarge
 	}
 	return snapshot
 }
@@ -83,16 +84,14 @@ func (r *poolReport) status() status.Pool {
 		p.Lost[what] = r.verbs.Lost[what]
 	}
 	for k := range kind(numKinds) {
-		if h := r.meter.latencies[k]; h != nil {
-			p.Commands = append(p.Commands, status.Command{Name: k.String(), Results: r.meter.results[k], Latency: *h})
-		} else if r.meter.results[k].Sum() > 0 {
-			p.Commands = append(p.Commands, status.Command{Name: k.String(), Results: r.meter.results[k]})
+		if r.meter.results[k].Sum() > 0 {
+			p.Commands = append(p.Commands, r.meter.status(k))
 		}
 	}
 	for _, u := range r.upstreams {
 		p.Upstreams = append(p.Upstreams, status.Upstream{
 			Name: u.remote.Name, State: u.state.String(), Version: u.version.String(), Requests: u.Requests, Refused: u.Refused,
-			Timeouts: u.Timeouts, Errors: u.Errors, Pending: u.pending, Latency: u.RoundTrips,
+			Timeouts: u.Timeouts, Errors: u.Errors, Outages: u.remote.Outages(), Pending: u.pending, Latency: u.RoundTrips,
 		})
 	}
 	for i, v := range catalog.All {
@@ -101,6 +100,16 @@ func (r *poolReport) status() status.Pool {
 		}
 	}
 	return p
+}
+
+func (m *meter) status(k kind) status.Command {
+	c := status.Command{Name: k.String(), Results: m.results[k]}
+	for how, to := range [numEndings]*latency.Histogram{good: &c.Latency, clientError: &c.ClientErrors, serverError: &c.ServerErrors} {
+		if h := m.latencies[k][how]; h != nil {
+			*to = *h
+		}
+	}
+	return c
 }
 
 // keysStatus returns the outcomes of clients' requests for each key.

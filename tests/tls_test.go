@@ -194,6 +194,25 @@ func TestTLSMixedUp(t *testing.T) {
 	harness.Dial(t, plain.Addr).InStep()
 }
 
+// Who watches a port connects and closes, or resets, the connection: that is no failed handshake. A
+// failure names the listener.
+func TestTLSPortThatIsWatched(t *testing.T) {
+	t.Parallel()
+	m := startTLS(t, securetest.NewAuthority(t))
+	for i := range 20 {
+		conn := harness.Dial(t, m.Addr).Conn().(*net.TCPConn)
+		if i%2 == 0 {
+			conn.SetLinger(0) // so that it is reset
+		}
+		conn.Close()
+	}
+	c := harness.Dial(t, m.Addr)
+	c.Ask("mn\r\n", "SERVER_ERROR this address speaks TLS only\r\n")
+	harness.Await(t, "the log to tell of the failure", func() bool {
+		return strings.Contains(m.Log(), "client="+c.Addr()+" listener="+m.Addr+` reason="it does not speak TLS" more=0`)
+	})
+}
+
 // tlsCounts returns what the statistics tell of handshakes: full ones, resumed ones, failed ones.
 func tlsCounts(c *harness.Client) string {
 	c.Send("stats proxy\r\n")

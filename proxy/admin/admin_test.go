@@ -31,6 +31,9 @@ func full() *status.Snapshot {
 	for _, micros := range []uint32{1, 50, 700, 9000, 4_000_000_000} {
 		h.Add(micros)
 	}
+	var quick latency.Histogram
+	quick.Add(1)
+	quick.Add(1)
 	w := hotkeys.NewWindow()
 	for range 1000 {
 		if !w.Skip(1) {
@@ -45,9 +48,9 @@ func full() *status.Snapshot {
 	for _, name := range []string{"one", "two"} {
 		p := status.Pool{
 			Name: name, Fingerprint: "abc",
-			Commands:  []status.Command{{Name: "get", Results: status.Results{OK: 5, ServerErrors: 1}, Latency: h}, {Name: "sadd"}},
+			Commands:  []status.Command{{Name: "get", Results: status.Results{OK: 5, ServerErrors: 1}, Latency: h, ServerErrors: quick}, {Name: "sadd"}},
 			Keys:      []status.Keys{{Operation: "get", Hits: 4, Misses: 1}},
-			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Requests: 5, Timeouts: 2, Latency: h}, {Name: "127.0.0.1:2", State: "down"}},
+			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Requests: 5, Timeouts: 2, Outages: 3, Latency: h}, {Name: "127.0.0.1:2", State: "down"}},
 			Verbs:     []status.Verb{{Name: "sadd", RoundTrips: 7}}, Lost: map[string]uint64{"set": 2},
 		}
 		w.AddTo(&p.Hot, 0)
@@ -175,9 +178,12 @@ func TestMetrics(t *testing.T) {
 	for _, want := range []string{
 		`memverbs_commands_total{command="get",pool="one",result="ok"} 5`,
 		`memverbs_commands_total{command="get",pool="two",result="server_error"} 1`,
-		`memverbs_command_duration_seconds_bucket{command="get",pool="one",le="3.2e-05"} 1`,
-		`memverbs_command_duration_seconds_bucket{command="get",pool="one",le="0.000128"} 2`,
-		`memverbs_command_duration_seconds_count{command="get",pool="one"} 5`,
+		`memverbs_command_duration_seconds_bucket{command="get",pool="one",result="ok",le="3.2e-05"} 1`,
+		`memverbs_command_duration_seconds_bucket{command="get",pool="one",result="ok",le="0.000128"} 2`,
+		`memverbs_command_duration_seconds_count{command="get",pool="one",result="ok"} 5`,
+		`memverbs_command_duration_seconds_count{command="get",pool="one",result="server_error"} 2`,
+		`memverbs_upstream_outages_total{pool="one",upstream="127.0.0.1:1"} 3`,
+		`memverbs_read_cache_bytes 0`,
 		`memverbs_upstream_up{pool="one",upstream="127.0.0.1:1"} 1`,
 		`memverbs_upstream_up{pool="one",upstream="127.0.0.1:2"} 0`,
 		`memverbs_upstream_failures_total{pool="one",reason="timeout",upstream="127.0.0.1:1"} 2`,

@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/memverbs/memverbs/proxy/warning"
 )
@@ -21,8 +20,7 @@ type hosts struct {
 	next  http.Handler
 	log   *slog.Logger
 
-	mu      sync.Mutex
-	refused warning.Limited
+	refused warning.Shared
 }
 
 // ServeHTTP implements [http.Handler].
@@ -32,9 +30,7 @@ func (h *hosts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.next.ServeHTTP(w, r)
 		return
 	}
-	h.mu.Lock()
 	h.refused.Log(h.log, "the admin server has refused a request for a host that it does not trust: if the name is its own, add it to admin-hosts", "host", host, "client", r.RemoteAddr)
-	h.mu.Unlock()
 	http.Error(w, fmt.Sprintf("the host %q is not trusted, as a web page may have made up its name: use an address, localhost, the name of the machine, or a host of admin or admin-hosts", host), http.StatusForbidden)
 }
 

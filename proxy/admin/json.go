@@ -20,7 +20,7 @@ type (
 		Unready     string             `json:"unready,omitempty"`
 		Connections status.Connections `json:"connections"`
 		Memory      status.Memory      `json:"memory"`
-		Views       status.Views       `json:"views"`
+		ReadCache   status.ReadCache   `json:"readCache"`
 		Received    uint64             `json:"received"`
 		Sent        uint64             `json:"sent"`
 		Threshold   float64            `json:"threshold"` // seconds; 0 if no request is slow
@@ -89,7 +89,7 @@ func (l *looker) serveStatus(w http.ResponseWriter, _ *http.Request) {
 func tell(s *status.Snapshot) *told {
 	t := &told{
 		Version: s.Version, Uptime: s.Taken.Sub(s.Started).Seconds(), Now: unixSeconds(s.Taken), Unready: s.Unready,
-		Connections: s.Connections, Memory: s.Memory, Views: s.Views, Received: s.Received, Sent: s.Sent,
+		Connections: s.Connections, Memory: s.Memory, ReadCache: s.ReadCache, Received: s.Received, Sent: s.Sent,
 		Threshold: s.Slow.Threshold.Seconds(), SlowCount: s.Slow.Count, Slow: []toldSlow{}, Pools: []toldPool{},
 	}
 	for _, r := range s.Slow.Latest {

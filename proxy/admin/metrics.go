@@ -34,12 +34,13 @@ var (
 	ready      = desc("ready", "Whether the proxy should get clients, as /readyz tells.")
 
 	commands         = desc("commands_total", "Requests that have ended, by command or verb and by result.", "pool", "command", "result")
-	commandDurations = desc("command_duration_seconds", "Time from taking a request from its client's connection until its reply was ready to be sent.", "pool", "command")
+	commandDurations = desc("command_duration_seconds", "Time from taking a request from its client's connection until its reply was ready to be sent, by result: an error may be quick because nothing was done.", "pool", "command", "result")
 	keys             = desc("keys_total", "Keys of clients' requests, by operation and by whether they were found or stored.", "pool", "operation", "result")
 
 	upstreamUp       = desc("upstream_up", "Whether the upstream is up.", "pool", "upstream")
 	upstreamRequests = desc("upstream_requests_total", "Requests sent to the upstream, the proxy's own included.", "pool", "upstream")
 	upstreamFailures = desc("upstream_failures_total", "Requests refused because the upstream was or went down, requests that timed out, and errors: error replies and lost connections.", "pool", "upstream", "reason")
+	upstreamOutages  = desc("upstream_outages_total", "How often the upstream was down since memverbs was started, even if only for a moment.", "pool", "upstream")
 	upstreamPending  = desc("upstream_pending_requests", "Requests that wait for the upstream's reply.", "pool", "upstream")
 	upstreamTrips    = desc("upstream_round_trip_seconds", "Time from sending a request to the upstream until its reply was received.", "pool", "upstream")
 
@@ -50,11 +51,11 @@ var (
 	noRoom      = desc("structures_full_total", "How often a structure had no room for what was to be added.", "pool")
 	foreign     = desc("foreign_tokens_dropped_total", "Changes that meant nothing because they were made by a verb for another kind of structure.", "pool")
 
-	viewStructures = desc("view_cache_structures", "Structures in the cache.")
-	viewBytes      = desc("view_cache_bytes", "Memory of the cache of structures.")
-	viewLimit      = desc("view_cache_limit_bytes", "Most memory of the cache of structures.")
-	viewTooLarge   = desc("view_cache_too_large_total", "Reads of a structure that takes too much memory to be cached.")
-	viewLookups    = desc("view_cache_lookups_total", "Uses of a cached structure, by whether it was unchanged.", "result")
+	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
+	cacheBytes      = desc("read_cache_bytes", "Memory of the cache of structures.")
+	cacheLimit      = desc("read_cache_limit_bytes", "Most memory of the cache of structures.")
+	cacheTooLarge   = desc("read_cache_too_large_total", "Reads of a structure that takes too much memory to be cached.")
+	cacheLookups    = desc("read_cache_lookups_total", "Uses of a cached structure, by whether it was unchanged.", "result")
 
 	memoryUsed  = desc("memory_used_bytes", "Memory for requests and replies in flight, and for the work of verbs.")
 	memoryLimit = desc("memory_limit_bytes", "Most memory for requests and replies in flight, and for the work of verbs.")
@@ -117,12 +118,12 @@ func (e emitter) process(s *status.Snapshot) {
 	e.gauge(ready, number(s.Unready == ""))
 	e.gauge(reloaded, number(!s.Reload.Failed))
 	e.gauge(reloadedAt, float64(s.Reload.Succeeded.Unix()))
-	e.gauge(viewStructures, float64(s.Views.Structures))
-	e.gauge(viewBytes, float64(s.Views.Bytes))
-	e.gauge(viewLimit, float64(s.Views.Limit))
-	e.counter(viewLookups, s.Views.Hits, "unchanged")
-	e.counter(viewLookups, s.Views.Outdated, "outdated")
-	e.counter(viewTooLarge, s.Views.TooLarge)
+	e.gauge(cacheStructures, float64(s.ReadCache.Structures))
+	e.gauge(cacheBytes, float64(s.ReadCache.Bytes))
+	e.gauge(cacheLimit, float64(s.ReadCache.Limit))
+	e.counter(cacheLookups, s.ReadCache.Hits, "unchanged")
+	e.counter(cacheLookups, s.ReadCache.Outdated, "outdated")
+	e.counter(cacheTooLarge, s.ReadCache.TooLarge)
 	e.gauge(memoryUsed, float64(s.Memory.Used))
 	e.gauge(memoryLimit, float64(s.Memory.Limit))
 	e.counter(givenUp, s.GivenUp)
@@ -177,7 +178,11 @@ func (e emitter) command(pool string, c *status.Command) {
 	} {
 		e.counter(commands, of.n, pool, c.Name, of.result)
 	}
-	e.histogram(commandDurations, &c.Latency, pool, c.Name)
+	for result, h := range map[string]*latency.Histogram{"ok": &c.Latency, "client_error": &c.ClientErrors, "server_error": &c.ServerErrors} {
+		if h.Count() > 0 {
+			e.histogram(commandDurations, h, pool, c.Name, result)
+		}
+	}
 }
 
 func (e emitter) upstream(pool string, u *status.Upstream) {
@@ -186,6 +191,7 @@ func (e emitter) upstream(pool string, u *status.Upstream) {
 	e.counter(upstreamFailures, u.Refused, pool, u.Name, "refused")
 	e.counter(upstreamFailures, u.Timeouts, pool, u.Name, "timeout")
 	e.counter(upstreamFailures, u.Errors, pool, u.Name, "error")
+	e.counter(upstreamOutages, u.Outages, pool, u.Name)
 	e.gauge(upstreamPending, float64(u.Pending), pool, u.Name)
 	e.histogram(upstreamTrips, &u.Latency, pool, u.Name)
 }

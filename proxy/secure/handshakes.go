@@ -66,27 +66,27 @@ func newHandshakes(log *slog.Logger, most int) *Handshakes {
 	}
 }
 
-// Take waits until a handshake with the client can begin. It may break another one off that has
+// Take waits until a handshake with a client of a listener, named at in the log, can begin. It may break another one off that has
 // taken long. [Place.Shake] must be called, which gives the place back.
-func (h *Handshakes) Take(conn net.Conn) *Place {
+func (h *Handshakes) Take(conn net.Conn, at string) *Place {
 	for {
 		select {
 		case h.slots <- token{}:
-			return h.place(conn)
+			return h.place(conn, at)
 		default:
 		}
 		timer := time.NewTimer(h.evict())
 		select {
 		case h.slots <- token{}:
 			timer.Stop()
-			return h.place(conn)
+			return h.place(conn, at)
 		case <-timer.C:
 		}
 	}
 }
 
-func (h *Handshakes) place(conn net.Conn) *Place {
-	p := &Place{h, handshake{Conn: conn, began: time.Now()}}
+func (h *Handshakes) place(conn net.Conn, at string) *Place {
+	p := &Place{h, at, handshake{Conn: conn, began: time.Now()}}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p.element = h.open.PushBack(&p.handshake)
@@ -129,12 +129,12 @@ func (h *Handshakes) Hurry() {
 }
 
 // note logs a failure, unless one was logged a moment ago.
-func (h *Handshakes) note(client net.Addr, err error) {
+func (h *Handshakes) note(p *Place, err error) {
 	text := reasonOfClient(err)
 	if errors.Is(err, errEvicted) {
 		text = errEvicted.Error()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.failures.Log(h.log, "TLS handshake with a client failed", "client", client.String(), "reason", text)
+	h.failures.Log(h.log, "TLS handshake with a client failed", "client", p.RemoteAddr().String(), "listener", p.at, "reason", text)
 }

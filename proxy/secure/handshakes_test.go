@@ -28,7 +28,7 @@ func TestHandshakesGiveWay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		place, over := h.Take(conn), make(chan error, 1)
+		place, over := h.Take(conn, "here"), make(chan error, 1)
 		t.Cleanup(func() { conn.Close() })
 		go func() {
 			_, err := place.Shake(s)

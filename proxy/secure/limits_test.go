@@ -52,7 +52,7 @@ func TestHandshakeTooLong(t *testing.T) {
 			hello = hello[n:]
 		}
 	}()
-	_, err := NewHandshakes(slog.New(slog.DiscardHandler)).Take(near).Shake(s)
+	_, err := NewHandshakes(slog.New(slog.DiscardHandler)).Take(near, "here").Shake(s)
 	if !errors.Is(err, errLong) {
 		t.Errorf("the handshake ends with %v", err)
 	}

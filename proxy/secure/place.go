@@ -4,12 +4,14 @@ import (
 	"crypto/tls"
 	"errors"
 	"io"
+	"syscall"
 	"time"
 )
 
 // Place is a place among the handshakes, for one with a client.
 type Place struct {
 	of *Handshakes
+	at string // the listener
 	handshake
 }
 
@@ -56,18 +58,18 @@ const plainText = "SERVER_ERROR this address speaks TLS only\r\n"
 // farewell is how long a client that does not speak TLS may take to read that.
 const farewell = 100 * time.Millisecond
 
-// fail ends a connection whose handshake has failed. One that was closed before anything was sent,
-// as those who watch ports do, is no failure.
+// fail ends a connection whose handshake has failed. One that was closed or reset before anything was
+// sent, as those who watch ports do, is no failure.
 func (p *Place) fail(w *wire, err error) {
 	defer func() { _ = p.Close() }()
 	if errors.Is(err, errPlain) {
 		p.refuse()
 	}
-	if !w.heard && !errors.Is(err, errPlain) && errors.Is(err, io.EOF) {
+	if !w.heard && !errors.Is(err, errPlain) && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)) {
 		return
 	}
 	p.of.Failed.Add(1)
-	p.of.note(p.RemoteAddr(), err)
+	p.of.note(p, err)
 }
 
 // refuse tells a client that it should speak TLS. What it sends is read for a moment: the system

@@ -62,7 +62,7 @@ func connect(t *testing.T, version uint16, first string) *pair {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Session, err = NewHandshakes(slog.New(slog.DiscardHandler)).Take(conn).Shake(s)
+	p.Session, err = NewHandshakes(slog.New(slog.DiscardHandler)).Take(conn, "here").Shake(s)
 	if wrong := <-dialed; err != nil || wrong != nil {
 		t.Fatal(err, wrong)
 	}

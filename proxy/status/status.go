@@ -24,7 +24,7 @@ type Snapshot struct {
 	Received    uint64 // bytes from clients
 	Sent        uint64 // bytes to clients
 	Memory      Memory
-	Views       Views
+	ReadCache   ReadCache
 	GivenUp     uint64 // requests refused because they took too much memory
 	LogLost     uint64 // lines of the log
 	Slow        Slow
@@ -63,8 +63,8 @@ type Memory struct {
 	Limit int64 `json:"limit"`
 }
 
-// Views is the cache of structures.
-type Views struct {
+// ReadCache is the cache of structures.
+type ReadCache struct {
 	Structures int    `json:"structures"`
 	Bytes      int64  `json:"bytes"`
 	Limit      int64  `json:"limit"`
@@ -101,7 +101,9 @@ type Pool struct {
 type Command struct {
 	Name    string
 	Results Results
-	Latency latency.Histogram // until the reply was ready to be sent
+	// How long requests took until the reply was ready to be sent: those with a good one, and those with
+	// an error, which may be quick because nothing was done.
+	Latency, ClientErrors, ServerErrors latency.Histogram
 }
 
 // Results count how requests ended.
@@ -142,6 +144,7 @@ type Upstream struct {
 	Refused  uint64 // because it was or went down
 	Timeouts uint64
 	Errors   uint64 // error replies and lost connections
+	Outages  uint64 // how often it was down since the proxy was started
 	Pending  int    // requests in flight
 	Latency  latency.Histogram
 }

@@ -4,6 +4,7 @@ package warning
 
 import (
 	"log/slog"
+	"sync"
 	"time"
 )
 
@@ -15,6 +16,19 @@ const Pause = time.Second
 type Limited struct {
 	logged time.Time // time of the last line
 	more   uint64    // other warnings since then
+}
+
+// Shared is a [Limited] for several goroutines.
+type Shared struct {
+	mu sync.Mutex
+	of Limited
+}
+
+// Log is Log of [Limited].
+func (s *Shared) Log(to *slog.Logger, text string, arguments ...any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of.Log(to, text, arguments...)
 }
 
 // Log logs a line with arguments as those of [slog.Logger.Warn] and the number of the others as

@@ -17,7 +17,8 @@ func TestLimited(t *testing.T) {
 	synctest.Test(t, func(*testing.T) {
 		var said bytes.Buffer
 		log := slog.New(slog.NewTextHandler(&said, nil))
-		var many, other Limited
+		var many Limited
+		var other Shared
 		for i := range 2500 {
 			many.Log(log, "many", "n", i)
 			if i == 500 {

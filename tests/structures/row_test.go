@@ -28,12 +28,15 @@ func evictRow(state any) []any {
 func (r row) mayBeUnlisted(a action) bool { return !r.there || r.told >= a.call }
 
 // store returns the row after it was stored.
-func (r row) store(a action) row {
+func (r row) store(a action) row { return r.hold(a, a.words[1]) }
+
+// hold returns the row after an action has stored n in it.
+func (r row) hold(a action, n string) row {
 	told := a.back
 	if r.there {
 		told = min(told, r.told)
 	}
-	return row{table: true, there: true, number: number(a.words[1]), told: told}
+	return row{table: true, there: true, number: number(n), told: told}
 }
 
 // only returns the state alone if right is set, and else none.
@@ -89,7 +92,10 @@ func stepRowDelete(r row, a action, answer string) []row {
 }
 
 func stepRowCount(r row, a action, answer string) []row {
-	if !r.there {
+	switch {
+	case !r.there && len(a.words) > 2:
+		return answers(answer, a.words[2], r.hold(a, a.words[2]))
+	case !r.there:
 		return answers(answer, "NOT_FOUND", r)
 	}
 	if a.verb.name == "hincr" {

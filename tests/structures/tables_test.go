@@ -36,8 +36,8 @@ var tableVerbs = []*verb{
 	{name: "hset", share: 22, words: makeRow, step: on(stepRowSet)},
 	{name: "hadd", share: 10, words: makeRow, step: on(stepRowAdd)},
 	{name: "hdel", share: 14, words: upTo(2), step: on(stepRowDelete)},
-	{name: "hincr", share: 8, words: makeRow, step: on(stepRowCount)},
-	{name: "hdecr", share: 4, words: makeRow, step: on(stepRowCount)},
+	{name: "hincr", share: 8, words: makeAddition, step: on(stepRowCount)},
+	{name: "hdecr", share: 4, words: makeAddition, step: on(stepRowCount)},
 	{name: "hget", share: 14, words: upTo(3), reads: true, step: on(stepRowGet)},
 	{name: "hexists", share: 6, words: upTo(3), reads: true, step: on(stepRowExists)},
 	{name: "hkeys", share: 8, reads: true, step: on(stepRowKeys)},
@@ -54,6 +54,15 @@ const (
 // makeRow makes up a field and a number.
 func makeRow(random *rand.Rand) []string {
 	return []string{oneOf(random, names...), strconv.Itoa(random.IntN(100))}
+}
+
+// makeAddition makes up a field and a number to add, and mostly another one to begin with.
+func makeAddition(random *rand.Rand) []string {
+	words := makeRow(random)
+	if random.IntN(3) > 0 {
+		words = append(words, strconv.Itoa(random.IntN(100)))
+	}
+	return words
 }
 
 // tableLanguage has each name of an action be a field.

@@ -59,6 +59,9 @@
 //	hdel    get the anchor   delete the row                                  get the anchor
 //	hincr   get the anchor   increment it                                    get the anchor
 //
+// A hincr with an initial number that finds no row goes on as a hadd of that number does, and if that finds a row,
+// begins again. What follows is true of each of these calls.
+//
 // What a proxy remembers may be the generation of a dead table, so each batch also asks for the
 // anchor.
 //

@@ -12,7 +12,7 @@ import (
 )
 
 var everyRequest = []string{
-	set("k", "c", "3"), "hadd k d 0 0 1\r\n1", "hadd k a 0 0 1\r\n1", "hget k a b x", "hexists k a x", "hdel k a", "hincr k b 1", "hdecr k x 1",
+	set("k", "c", "3"), "hadd k d 0 0 1\r\n1", "hadd k a 0 0 1\r\n1", "hget k a b x", "hexists k a x", "hdel k a", "hincr k b 1", "hdecr k x 1", "hincr k d 1 5",
 	"hkeys k", "hgetall k", "hlen k",
 }
 

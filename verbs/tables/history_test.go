@@ -29,6 +29,8 @@ type row struct {
 type action struct {
 	verb    string
 	number  uint64
+	makes   bool // a missing row, with the number initial
+	initial uint64
 	stores  uint32 // the bit of this call
 	pending uint32 // of a listing: those that may not be listed yet
 }
@@ -74,6 +76,9 @@ func (a action) after(r row, answer string) (next row, right bool) {
 		}
 		return row{table: true}, answer == "DELETED"
 	case "hincr":
+		if !r.there && a.makes {
+			return row{table: true, there: true, number: a.initial, stored: r.stored | a.stores}, answer == fmt.Sprint(a.initial)
+		}
 		if !r.there {
 			return r, answer == noTable
 		}
@@ -172,28 +177,19 @@ func (h *history) add(n int, c *verbtest.Call) {
 	case "hset", "hadd":
 		fmt.Sscan(words[len(words)-1], &a.number)
 		a.stores = 1 << n
-		for _, lost := range h.lost {
-			if mine && c.To >= lost {
-				h.again = append(h.again, verbtest.Operation(a, nil, c.From, c.To))
-			}
-		}
-		switch {
-		case failed: // it may have made a table without an index, which is soon found out
-			h.may(c, action{verb: "make"}, action{verb: "gone"})
-			if mine {
-				h.may(c, a)
-			}
-		case mine:
-			h.is(c, a, first)
-		default:
-			h.is(c, action{verb: "make"}, "")
-		}
+		h.stores(c, a, first, failed, mine)
 	case "hincr", "hdecr":
 		fmt.Sscan(words[3], &a.number)
 		if a.verb == "hdecr" {
 			a.number = -a.number
 		}
 		a.verb = "hincr"
+		if a.makes = len(words) > 4; a.makes {
+			fmt.Sscan(words[4], &a.initial)
+			a.stores = 1 << n
+			h.stores(c, a, first, failed, mine)
+			return
+		}
 		fallthrough
 	case "hdel":
 		if mine {
@@ -205,6 +201,26 @@ func (h *history) add(n int, c *verbtest.Call) {
 		if !failed {
 			h.look(c, a, first, mine)
 		}
+	}
+}
+
+// stores adds a change that makes the table if there is none, and the row, which is the history's if mine is set.
+func (h *history) stores(c *verbtest.Call, a action, answer string, failed, mine bool) {
+	for _, lost := range h.lost {
+		if mine && c.To >= lost {
+			h.again = append(h.again, verbtest.Operation(a, nil, c.From, c.To))
+		}
+	}
+	switch {
+	case failed: // it may have made a table without an index, which is soon found out
+		h.may(c, action{verb: "make"}, action{verb: "gone"})
+		if mine {
+			h.may(c, a)
+		}
+	case mine:
+		h.is(c, a, answer)
+	default:
+		h.is(c, action{verb: "make"}, "")
 	}
 }
 
@@ -352,6 +368,9 @@ func TestHistoryChecker(t *testing.T) {
 			did("hget k a", "VALUE a 0 1|1|END", 7, 8)}},
 		{"counted", true, []*verbtest.Call{did(one, "STORED", 1, 2), did("hincr k a 2", "3", 3, 5), did("hdecr k a 1", "2", 4, 6)}},
 		{"counted once", false, []*verbtest.Call{did(one, "STORED", 1, 2), did("hincr k a 2", "3", 3, 5), did("hincr k a 2", "3", 4, 6)}},
+		{"counted from", true, []*verbtest.Call{did("hincr k a 2 7", "7", 1, 4), did("hdecr k a 1 9", "6", 2, 3), did("hget k a", "VALUE a 0 1|6|END", 5, 6)}},
+		{"counted from twice", false, []*verbtest.Call{did("hincr k a 2 7", "7", 1, 4), did("hincr k a 2 8", "8", 2, 3)}},
+		{"counted from in a new table", true, []*verbtest.Call{did("remove k", "NOT_FOUND", 1, 2), did("hincr k b 2 7", "7", 3, 4), did("hexists k a", "0", 5, 6)}},
 		{"failed", true, []*verbtest.Call{did(one, lost, 1, 2), did("hget k a", "END", 3, 4), did("hget k a", "VALUE a 0 1|1|END", 5, 6)}},
 		{"anchor evicted", true, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k", "h:"+g+" "), did("hget k a", "END", 4, 4)}},
 		{"row evicted", true, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k:"+g+"=a", "h:"+g+" "), did("hexists k a", "0", 4, 4)}},

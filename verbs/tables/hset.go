@@ -57,7 +57,7 @@ func (c *tableCall) create(kind verbs.OpKind) state {
 		}
 	}
 	c.remember(c.Env.Now())
-	return c.answer("STORED")
+	return c.wasStored()
 }
 
 // withdraw deletes the row and the index of a generation that has got no anchor, and looks
@@ -96,6 +96,8 @@ func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 		return s
 	case row.Status == verbs.Failed:
 		return c.fail(row)
+	case row.Status == verbs.NotStored && s == present && c.number != "":
+		return present // there is a number now, to which the call can add
 	case row.Status == verbs.NotStored && s == present:
 		return c.answer("NOT_STORED")
 	case row.Status == verbs.NotStored: // nothing has happened
@@ -113,7 +115,7 @@ func (c *tableCall) enlist(field verbs.Reply) state {
 	for range verbs.MaxTries {
 		switch field.Status {
 		case verbs.Stored:
-			c.Say("STORED")
+			c.wasStored()
 			c.Tidy(c.index, len(c.Buf), field.Size)
 			return done
 		case verbs.NotStored:
@@ -155,7 +157,7 @@ func (c *tableCall) makeRoom() state {
 	case told:
 		return told
 	case absent, changed:
-		return c.answer("STORED")
+		return c.wasStored()
 	}
 	switch index.Status {
 	case verbs.Hit:

@@ -39,9 +39,9 @@ func randomRequest(r *rand.Rand, number int) string {
 	case 8, 9:
 		return "hdel k " + field
 	case 10:
-		return fmt.Sprintf("hincr k %s %d", field, 1+r.IntN(9))
+		return fmt.Sprintf("hincr k %s %d", field, 1+r.IntN(9)) + randomInitial(r, number)
 	case 11:
-		return fmt.Sprintf("hdecr k %s %d", field, 1+r.IntN(9))
+		return fmt.Sprintf("hdecr k %s %d", field, 1+r.IntN(9)) + randomInitial(r, number)
 	case 12:
 		return "hgetall k"
 	case 13:
@@ -50,4 +50,12 @@ func randomRequest(r *rand.Rand, number int) string {
 		return "settle k"
 	}
 	return "remove k"
+}
+
+// randomInitial returns the number as the last word of a request that counts, or nothing.
+func randomInitial(r *rand.Rand, number int) string {
+	if r.IntN(2) == 0 {
+		return ""
+	}
+	return fmt.Sprint(" ", number)
 }

@@ -1,6 +1,8 @@
 package tables
 
 import (
+	"strconv"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -102,7 +104,7 @@ func (c *tableCall) hdel() {
 	}, tell)
 }
 
-// hincr and hdecr change the number that a row holds.
+// hincr and hdecr change the number that a row holds, or make the row with an initial number if there is none.
 var (
 	hincr = counting("hincr", "adds to the number in a row of a table and answers with the sum", verbs.Incr, protocol.Incr)
 	hdecr = counting("hdecr", "subtracts from the number in a row of a table, but not below 0, and answers with the rest", verbs.Decr, protocol.Decr)
@@ -110,17 +112,22 @@ var (
 
 func counting(name, does string, kind verbs.OpKind, by protocol.Command) verbs.Verb {
 	return verbs.Verb{
-		Verb:  protocol.Verb{Name: name, Usage: "<key> <field> <n> [noreply]", Read: readCount},
+		Verb:  protocol.Verb{Name: name, Usage: "<key> <field> <n> [<initial>] [noreply]", Read: readCount},
 		Does:  does,
-		Carry: &verbs.Carry{By: by, Shape: "<table>/<field>", Words: 1},
+		Carry: &verbs.Carry{By: by, Shape: "<table>/<field>", Words: 1, Initial: true},
 		Run:   onTable(func(c *tableCall) { c.count(kind) }),
 	}
 }
 
 func (c *tableCall) count(kind verbs.OpKind) {
-	field, delta := protocol.NextWord(c.Words)
-	delta, _ = protocol.NextWord(delta)
+	field, words := protocol.NextWord(c.Words)
+	delta, words := protocol.NextWord(words)
 	n, _ := protocol.ParseUint(delta)
+	without := c.notFound
+	if initial, _ := protocol.NextWord(words); len(initial) > 0 {
+		c.countFrom(field, initial)
+		without = func() state { return c.create(verbs.Add) }
+	}
 	c.run(func() state {
 		key := appendRowKey(nil, c.Key, c.generation, field)
 		replies, s := c.begun(c.AskAll(append(c.first(), verbs.Op{Kind: kind, Key: key, Number: n}, c.anchor())))
@@ -139,9 +146,19 @@ func (c *tableCall) count(kind verbs.OpKind) {
 			return told
 		case row.Status == verbs.Stored:
 			return c.answerNumber(row.Number)
+		case row.Status == verbs.Missing && c.number != "":
+			return c.storeRow(verbs.Add)
 		case row.Status == verbs.Missing:
 			return c.notFound()
 		}
 		return c.fail(row)
-	}, c.notFound)
+	}, without)
+}
+
+// countFrom prepares the call to store the number initial in the row of field if that is missing.
+func (c *tableCall) countFrom(field, initial []byte) {
+	n, _ := protocol.ParseUint(initial)
+	c.number = strconv.FormatUint(n, 10)
+	c.Words, c.Data = field, []byte(c.number)
+	c.Buf = appendToken(c.Buf[:0], field)
 }

@@ -20,6 +20,7 @@ type tableCall struct {
 	seen       bool   // this call has seen it there
 	index      []byte // the index's key
 	rowSize    int    // about how long rows are, in bytes; 0 if unknown
+	number     string // that a call which counts stores in a row that is missing; empty if it does not
 }
 
 // onTable converts a function of a tableCall to one of a Call, for [verbs.Verb].
@@ -71,6 +72,14 @@ func (c *tableCall) goOn(s state, try, without func() state) {
 func (c *tableCall) answer(line string) state {
 	c.Say(line)
 	return done
+}
+
+// wasStored completes the answer of a call that has stored its row.
+func (c *tableCall) wasStored() state {
+	if c.number != "" {
+		return c.answer(c.number)
+	}
+	return c.answer("STORED")
 }
 
 // answerNumber completes the answer with a number.

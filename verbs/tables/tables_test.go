@@ -68,6 +68,40 @@ func TestCounting(t *testing.T) {
 	})
 }
 
+// With an initial number, a missing row is made, and a missing table. It is listed, and counted in from then on.
+func TestCountingFrom(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect("hincr k a 5 007", "7")
+		w.Expect("hincr k a 5 100", "12")
+		w.Expect("hdecr k b 1 0", "0")
+		w.Expect("hdecr k b 1 20", "0")
+		w.Expect("hgetall k", "VALUE a 0 2", "12", "VALUE b 0 1", "0", "END")
+		w.Expect("hdel k a", "DELETED")
+		w.Expect("hincr k a 1 18446744073709551615", "18446744073709551615")
+		w.Expect("hincr k a 1 5", "0")
+		w.Expect("hlen k", "2")
+		w.Cost(4)
+		w.Put("k", "text", 0, 0)
+		w.Expect("hincr k a 1 5", "CLIENT_ERROR k does not hold a table")
+	})
+}
+
+// A row that another call has made meanwhile is counted in.
+func TestCountingFromAnother(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect(set("k", "a", "1"), "STORED")
+		w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+			if op.Kind == verbs.Add {
+				w.Instead = nil
+				w.Put(string(op.Key), "40", 0, 0)
+			}
+			return verbs.Reply{}, false
+		}
+		w.Expect("hincr k b 2 7", "42")
+		w.Expect("hgetall k", "VALUE a 0 1", "1", "VALUE b 0 2", "42", "END")
+	})
+}
+
 // A call is one round trip where the generation is remembered, and two where it is not; a
 // listing takes one more.
 func TestRoundTrips(t *testing.T) {

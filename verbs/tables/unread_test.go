@@ -24,6 +24,7 @@ func TestStaysRead(t *testing.T) {
 	}
 	for _, verb := range []string{"hincr", "hdecr"} {
 		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s 3", verb, field(r)) })
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %s 3 50", verb, field(r)) })
 	}
 	for _, verb := range []string{"hkeys", "hgetall", "hlen", "settle"} {
 		usage.AddAct(func(*rand.Rand) string { return verb + " k" })

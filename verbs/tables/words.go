@@ -10,6 +10,7 @@ import (
 const (
 	errField   = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
 	errExptime = "CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"
+	errInitial = "CLIENT_ERROR bad number: <initial> is from 0 to 18446744073709551615"
 	errDelta   = "CLIENT_ERROR invalid numeric delta argument" // memcached's own
 )
 
@@ -56,19 +57,23 @@ func readRemoval(rest []byte, req *protocol.Request) int {
 	return readFields(rest, req)
 }
 
-// readCount reads <key> <field> <n> [noreply].
+// readCount reads <key> <field> <n> [<initial>] [noreply].
 func readCount(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
-	verbs.ReadKey(rest, req, 2, 2)
-	field, delta := protocol.NextWord(req.Words)
-	delta, _ = protocol.NextWord(delta)
+	verbs.ReadKey(rest, req, 2, 3)
+	field, words := protocol.NextWord(req.Words)
+	delta, words := protocol.NextWord(words)
+	initial, _ := protocol.NextWord(words)
 	_, ok := protocol.ParseUint(delta)
+	_, okInitial := protocol.ParseUint(initial)
 	switch {
 	case req.Refusal != "":
 	case !isField(field):
 		req.Refusal = errField
 	case !ok:
 		req.Refusal = errDelta
+	case len(initial) > 0 && !okInitial:
+		req.Refusal = errInitial
 	}
 	return 0
 }

@@ -33,6 +33,18 @@ func (r *Reply) Swappable() bool { return r.CAS != 0 && r.TTL != 0 }
 // relative time.
 const longestRelative = 30 * 24 * 60 * 60
 
+// TTL converts memcached's exptime to a time to live in seconds: 0 means for ever, and -1 that the
+// time is over. now is in seconds since 1970.
+func TTL(exptime, now int64) int64 {
+	if exptime > longestRelative {
+		exptime -= now
+		if exptime == 0 {
+			return -1
+		}
+	}
+	return max(exptime, -1)
+}
+
 // Exptime converts a time to live in seconds to memcached's exptime. now is in
 // milliseconds. It is relative if possible, so that the clocks need not agree.
 func Exptime(ttl, now int64) int64 {

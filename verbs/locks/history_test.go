@@ -17,7 +17,10 @@ import (
 // calls. And that end does not come too early.
 
 // action is what a call or the end of a lock does.
-type action struct{ verb, token string }
+type action struct {
+	verb, token string
+	ends        bool // a relock that ends the lock
+}
 
 // lockModel is a lock: its state is the token that holds it, empty if there is none. An
 // unknown answer is nil.
@@ -44,6 +47,8 @@ func after(holder string, a action) (next, right string) {
 		return holder, "EXISTS"
 	case a.verb == "unlock":
 		return "", "DELETED"
+	case a.ends:
+		return "", "STORED"
 	}
 	return holder, "STORED"
 }
@@ -56,7 +61,9 @@ func read(request string) (a action, time int64) {
 		return a, 0
 	}
 	a.token = words[2]
-	return a, 1000 * readSeconds([]byte(strings.Join(words[3:], " ")))
+	time = 1000 * readSeconds([]byte(strings.Join(words[3:], " ")))
+	a.ends = time < 0
+	return a, time
 }
 
 // operations converts calls for porcupine. A failed call may have happened at any time
@@ -130,6 +137,8 @@ func TestHistoryChecker(t *testing.T) {
 		{"held on for less", true, []*verbtest.Call{did("lock k a 9", "STORED", 1, 2), did("relock k a 1", "STORED", 3, 4), end(16, "a")}},
 		{"perhaps held on for less", true, []*verbtest.Call{did("lock k a 9", "STORED", 1, 2), did("relock k a 1", "SERVER_ERROR", 3, 4), end(16, "a")}},
 		{"perhaps held on", true, []*verbtest.Call{did("lock k a 1", "STORED", 1, 2), did("relock k a 9", "SERVER_ERROR", 3, 4), end(16, "a")}},
+		{"ended by relock", true, []*verbtest.Call{did("lock k a 9", "STORED", 1, 2), did("relock k a -1", "STORED", 3, 4), did("lock k b 1", "STORED", 5, 6)}},
+		{"not ended by relock", false, []*verbtest.Call{did("lock k a 9", "STORED", 1, 2), did("relock k a -1", "STORED", 3, 4), did("lock k b 1", "NOT_STORED", 5, 6)}},
 		{"another's is held on", false, []*verbtest.Call{did("lock k a 1", "STORED", 1, 2), did("relock k b 1", "STORED", 3, 4)}},
 		{"another's is released", false, []*verbtest.Call{did("lock k a 1", "STORED", 1, 2), did("unlock k b", "DELETED", 3, 4)}},
 		{"perhaps locked", true, []*verbtest.Call{did("lock k a 1", "SERVER_ERROR", 1, 2), did("lock k b 1", "STORED", 3, 4), did("unlock k b", "DELETED", 5, 6),

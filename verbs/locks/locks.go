@@ -15,7 +15,7 @@ var Verbs = []*verbs.Verb{&lock, &unlock, &relock}
 // lock takes a lock that nobody holds. One that its own token holds is held on: the client
 // may have missed the answer to its first request.
 var lock = verbs.Verb{
-	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
+	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readLock},
 	Does:  "takes a lock for so many seconds, if no other token holds it",
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
 	Begin: func(c *verbs.Call) []verbs.Op {
@@ -49,8 +49,8 @@ var unlock = changes(verbs.Verb{
 
 // relock holds a lock on.
 var relock = changes(verbs.Verb{
-	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readHold},
-	Does:  "holds a lock that the token holds on, for so many seconds from now",
+	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readRelock},
+	Does:  "holds a lock that the token holds on, for so many seconds from now; a negative number ends it",
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
 }, call.holdOn, "STORED", true)
 
@@ -101,7 +101,7 @@ func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string, hol
 type call struct {
 	*verbs.Call
 	token   []byte
-	exptime int64 // of the item
+	exptime int64 // of the item; negative if the lock is to end at once
 }
 
 // clockSlack makes up for memcached's clock, in seconds: the clock counts whole seconds, and at
@@ -110,7 +110,11 @@ const clockSlack = 2
 
 func callOf(c *verbs.Call) call {
 	token, rest := protocol.NextWord(c.Words)
-	return call{c, token, readSeconds(rest) + clockSlack}
+	seconds := readSeconds(rest)
+	if seconds >= 0 {
+		seconds += clockSlack
+	}
+	return call{c, token, seconds}
 }
 
 // add returns the operation that takes a lock that nobody holds.
@@ -205,9 +209,12 @@ func (c call) release(held verbs.Reply) verbs.Op {
 	return verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: held.CAS, Epoch: held.Epoch}
 }
 
-// holdOn returns the operation that stores the item again. Its value is no longer than the
-// one that it replaces, so it fits.
+// holdOn returns the operation that stores the item again, or releases the lock if it is to end at
+// once. The value is no longer than the one that it replaces, so it fits.
 func (c call) holdOn(held verbs.Reply) verbs.Op {
+	if c.exptime < 0 {
+		return c.release(held)
+	}
 	c.Buf = appendItem(c.Buf[:0], c.token)
 	return verbs.Op{Kind: verbs.Swap, Key: c.Key, Data: c.Buf, Flags: held.Flags, Exptime: c.exptime, CAS: held.CAS, Epoch: held.Epoch}
 }

@@ -10,6 +10,18 @@ import (
 )
 
 // Every answer that there is, and what it takes.
+// A relock for a negative time ends the lock, and that of another's token does not.
+func TestRelockEnds(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Expect("lock k a 100", "STORED")
+	w.Expect("relock k b -1", "EXISTS")
+	w.Holds("k", "x:a ")
+	w.Silent = 10_000 // which does not have it looked for afterwards
+	w.Expect("relock k a -5", "STORED")
+	w.Holds("k", "none")
+	w.Expect("relock k a -5", "NOT_FOUND")
+}
+
 func TestLocks(t *testing.T) {
 	w := newWorld(t)
 	for _, step := range []struct {

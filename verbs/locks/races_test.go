@@ -21,6 +21,7 @@ var lockRaces = []verbtest.Race{
 	{Name: "one token and another", Log: "none", Clients: [][]string{{"lock k a 1", "unlock k a"}, {"relock k a 2"}, {"lock k b 1"}}},
 	{Name: "two, while time passes", Log: "none", Elapse: 900, Clients: [][]string{{"lock k a 1", "unlock k a"}, {"lock k b 1", "unlock k b"}}},
 	{Name: "held on, while time passes", Log: "none", Elapse: 900, Clients: [][]string{{"lock k a 1", "relock k a 1", "unlock k a"}, {"lock k b 1", "unlock k b"}}},
+	{Name: "ended by relock", Log: "none", Clients: [][]string{{"lock k a 1", "relock k a -1", "relock k a 1"}, {"lock k b 1", "unlock k b"}}},
 	{Name: "another's", Log: "none", Clients: [][]string{{"lock k a 1", "unlock k b"}, {"lock k b 1", "unlock k a"}}},
 }
 
@@ -57,7 +58,7 @@ func randomRequest(r *rand.Rand, token string) string {
 	case 0, 1:
 		return fmt.Sprintf("lock k %s %d", token, 1+r.IntN(3))
 	case 2:
-		return fmt.Sprintf("relock k %s %d", token, 1+r.IntN(3))
+		return fmt.Sprintf("relock k %s %d", token, []int{1, 2, 3, -1}[r.IntN(4)])
 	}
 	return "unlock k " + token
 }

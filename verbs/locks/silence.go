@@ -15,8 +15,8 @@ import (
 // doubted. One that is busy answers more often than that.
 const silence = 100
 
-// afterSilence reports whether the upstream of the lock has been silent.
-func (c call) afterSilence() bool { return c.Env.Silence(c.Key) >= silence }
+// afterSilence reports whether the upstream of the lock has been silent, and the lock is to last.
+func (c call) afterSilence() bool { return c.exptime >= 0 && c.Env.Silence(c.Key) >= silence }
 
 // outlast is called with the outcome of taking the lock or holding it on after a silence. If that
 // was Stored and the item lives too briefly, outlast stores it again. It returns the outcome then:

@@ -18,15 +18,28 @@ const errToken = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without whit
 
 var errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long the lock is held, 1 to %d", maxSeconds)
 
-// readHold reads <name> <token> <seconds> [noreply].
-func readHold(rest []byte, req *protocol.Request) int {
-	if words := readWords(rest, req, 2); req.Refusal == "" {
-		_, last := protocol.NextWord(words)
-		if n := readSeconds(last); n < 1 || n > maxSeconds {
-			req.Refusal = errSeconds
-		}
+var errRelock = errSeconds + ", or negative to end it"
+
+// readLock reads <name> <token> <seconds> [noreply].
+func readLock(rest []byte, req *protocol.Request) int {
+	if n := readHold(rest, req); req.Refusal == "" && (n < 1 || n > maxSeconds) {
+		req.Refusal = errSeconds
 	}
 	return 0
+}
+
+// readRelock reads <name> <token> <seconds> [noreply].
+func readRelock(rest []byte, req *protocol.Request) int {
+	if n := readHold(rest, req); req.Refusal == "" && (n == 0 || n > maxSeconds) {
+		req.Refusal = errRelock
+	}
+	return 0
+}
+
+// readHold reads a name, a token and a number of seconds, which it returns, and the option.
+func readHold(rest []byte, req *protocol.Request) int64 {
+	_, last := protocol.NextWord(readWords(rest, req, 2))
+	return readSeconds(last)
 }
 
 // readSeconds returns the number that the only word of list is, 0 if it is none.

@@ -32,13 +32,19 @@ var taskdrop = verbs.Verb{
 	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
 }
 
-// taskkeep holds a task on, from now on for some time.
+// taskkeep holds a task on, from now on for some time, or gives it back at once.
 var taskkeep = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readKeep},
-	Does:  "holds the task with a stamp on, for so many seconds from now",
+	Does:  "holds the task with a stamp on, for so many seconds from now; a negative number gives it back",
 	Reads: true,
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<queue>/<stamp>", Words: 1, Exptime: true},
-	Run:   onQueue(func(c taskCall) { c.change(signKeep, c.Env.Now()+1000*c.number(1, 0)) }),
+	Run: onQueue(func(c taskCall) {
+		if seconds := c.number(1, 0); seconds > 0 {
+			c.change(signKeep, c.Env.Now()+1000*seconds)
+		} else {
+			c.change(signRetry, c.Env.Now())
+		}
+	}),
 }
 
 // taskretry gives a task back until a time.

@@ -407,6 +407,9 @@ func operations(before state, calls []*verbtest.Call, replaced bool) []porcupine
 		line, data, _ := strings.Cut(c.Request, "\r\n")
 		words := strings.Fields(line)
 		ahead := c.Begun - c.Since
+		if words[0] == "taskkeep" && words[3][0] == '-' {
+			words = []string{"taskretry", "k", words[2], "0"}
+		}
 		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}, evicted: evicted, changed: changed, emptied: emptied}
 		if c.To == verbtest.Unfinished {
 			a.time.to = math.MaxInt32 * 1000

@@ -92,6 +92,7 @@ var taskRaces = []verbtest.Race{
 	race("compact and take", dueLog+"t-:x ", roomy, []string{"tasklen k"}, []string{"tasktake k 5"}),
 	long(race("settle and take", dueLog, tiny, []string{"tasktake k 5"}, []string{"taskdone k " + stampA})),
 	long(race("settle and put", heldLog, tiny, []string{put("c", 5)}, []string{"taskdone k " + stampB})),
+	race("give back by keep and done", heldLog, roomy, []string{"taskkeep k " + stampB + " -1", "tasktake k 5"}, []string{"taskdone k " + stampB}),
 	race("keep and retry", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"}),
 	race("done and drop", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdrop k b", "tasklist k"}),
 }
@@ -141,7 +142,7 @@ func randomRequest(r *rand.Rand) string {
 	case 4, 5:
 		return "taskdone k " + stamp
 	case 6:
-		return fmt.Sprintf("taskkeep k %s %d", stamp, hold+r.IntN(3))
+		return fmt.Sprintf("taskkeep k %s %d", stamp, []int{hold, hold + 1, hold + 2, -1}[r.IntN(4)])
 	case 7:
 		return fmt.Sprintf("taskretry k %s %d", stamp, when)
 	}

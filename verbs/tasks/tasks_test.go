@@ -485,6 +485,24 @@ func TestLateKeep(t *testing.T) {
 	})
 }
 
+// A taskkeep of a negative time gives the task back: it is due at once, and its stamp is good until it is
+// taken again.
+func TestKeepGivesBack(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		w.Expect(put("job", 0), "STORED")
+		_, stamps := take(w, "tasktake k 30")
+		w.Expect("tasktake k 30", "END")
+		w.Expect("taskkeep k "+stamps[0]+" -1", "STORED")
+		w.Expect("taskkeep k "+stamps[0]+" 30", "STORED")
+		w.Expect("tasktake k 30", "END")
+		w.Expect("taskkeep k "+stamps[0]+" -2591001", "STORED")
+		if ids, _ := take(w, "tasktake k 30"); len(ids) != 1 {
+			t.Errorf("%q were taken", ids)
+		}
+		w.Expect("taskkeep k "+stamps[0]+" -1", "EXISTS")
+	})
+}
+
 // A hold can't be made shorter, except by giving the task back.
 func TestKeepForLess(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {

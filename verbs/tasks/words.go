@@ -29,6 +29,7 @@ const (
 
 var (
 	errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long to hold the task, 1 to %d", longestHold)
+	errKeep    = errSeconds + ", or negative to give it back"
 	errCount   = fmt.Sprintf("CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to %d", mostTaken)
 )
 
@@ -85,7 +86,7 @@ func readStamp(rest []byte, req *protocol.Request) int {
 
 // readKeep reads <queue> <stamp> <seconds> [noreply].
 func readKeep(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, func(word []byte) bool { return isCount(word, longestHold) }, errSeconds)
+	return readChange(rest, req, 2, isHold, errKeep)
 }
 
 // readRetry reads <queue> <stamp> <when> [noreply].
@@ -146,6 +147,12 @@ func isWhen(word []byte) bool {
 func isTime(word []byte) bool {
 	n, ok := protocol.ParseUint(word)
 	return ok && n <= latest
+}
+
+// isHold reports whether word says for how many seconds to hold a task on, or to give it back.
+func isHold(word []byte) bool {
+	n, ok := protocol.ParseInt(word)
+	return ok && n != 0 && n <= longestHold
 }
 
 func isCount(word []byte, most uint64) bool {

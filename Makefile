@@ -35,7 +35,7 @@ build:
 
 run: build
 	@echo '== run'
-	./memverbs $(ARGS)
+	./memverbs --verb-keys verb/ $(ARGS)
 
 # Tests that run the program build it themselves, so a result that Go has kept may be one of another program.
 # Programs with the race detector, tests among them, sleep for a second before they end unless told otherwise.

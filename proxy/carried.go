@@ -1,6 +1,8 @@
 package proxy
 
 import (
+	"time"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -9,8 +11,12 @@ import (
 
 // dispatchCarried is dispatch for a request, not a retrieval, that carries a verb.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
+	if subject, futile := c.routing.keys.Futile(req); futile {
+		c.deleteNothing(req, c.routing.target(subject).pool)
+		return true
+	}
 	verb := &c.loop.carriage.verb
-	refusal := c.routing.keys.Translate(req, verb)
+	refusal := c.routing.keys.Translate(req, verb, time.Now().Unix())
 	var form verbkeys.Form
 	if refusal == "" {
 		form, refusal = verbkeys.NewForm(req)
@@ -41,6 +47,23 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	return true
 }
 
+// deleteNothing answers a delete that is futile, see [verbkeys.Keys.Futile].
+func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
+	c.count(req, p)
+	reserved := c.replies.tail
+	c.begin(req, p)
+	if form, refusal := verbkeys.NewForm(req); refusal != "" {
+		c.refuse(refusal)
+	} else {
+		missing := verbkeys.Answer{Outcome: verbkeys.Missing}
+		p.stats.countCarried(tally.Of(req), missing.Outcome)
+		if reply := form.Append(nil, &missing); len(reply) > 0 || req.Command.Meta() {
+			c.local(string(reply))
+		}
+	}
+	c.over(reserved)
+}
+
 // refusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.
 func (r *routing) refusesCarried(verb *protocol.Request, to *loopPool) string {
 	if refusal := to.shared.refuses(verb); refusal != "" {
@@ -65,7 +88,7 @@ type carried struct {
 // Told implements [execution.Listener].
 func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
-	answer := verbkeys.Understand(text, r.Item())
+	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	t.pool.stats.countCarried(t.tally, answer.Outcome)
 	if t.silent || c.gone {
 		return

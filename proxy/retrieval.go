@@ -146,7 +146,7 @@ func (g *gather) refusesNamed(key []byte, verb *protocol.Request) string {
 
 // Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
-	answer := verbkeys.Understand(text, r.Item())
+	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	g.routing.main().pool.stats.countCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -38,4 +39,15 @@ func document(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// The examples at the beginning of the README need verb keys, and "make run" is its first command.
+func TestMakeRunHasVerbKeys(t *testing.T) {
+	t.Parallel()
+	run := exec.CommandContext(t.Context(), "make", "-n", "run")
+	run.Dir = ".."
+	said, err := run.CombinedOutput()
+	if err != nil || !strings.Contains(string(said), "./memverbs --verb-keys verb/") {
+		t.Errorf("make run: %v\n%s", err, said)
+	}
 }

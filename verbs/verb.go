@@ -96,14 +96,17 @@ type Carry struct {
 	Option string
 	// Times is how many more parts at the end are words if they are numbers.
 	Times int
-	// Exptime says that the exptime of the command is a number that the verb's line has:
-	// its last word, or what follows the flags. If not, that of a Set or Add is only given to
-	// an item that the verb creates.
+	// Exptime says that the exptime of the command is a number that the verb's line has: what
+	// follows the flags, or its last word, which is in seconds from now. If not, that of a Set or Add
+	// is only given to an item that the verb creates.
 	Exptime bool
 	// Time says that the verb's line has a time after the flags. It gets 0, for now.
 	Time bool
 	// Down says that a verb carried by Incr is carried by Decr too, with the number negated.
 	Down bool
+	// Initial says that the initial value that an Incr or Decr gives, in its meta form or in the binary
+	// protocol, is the last word of the verb's line. Without it, an initial value is ignored.
+	Initial bool
 	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
 	NumberFirst bool
 	// Listed says that the answer has any number of values, not one, see [Call.AppendItem].

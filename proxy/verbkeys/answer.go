@@ -36,9 +36,10 @@ type Answer struct {
 }
 
 // Understand parses the answer of a verb. The value is the members separated by spaces,
-// a number, 1 or 0, the data of a row, or a list, see [verbs.Call.AppendItem]. The Answer may
-// point into text.
-func Understand(text []byte, item verbs.Item) Answer {
+// a number, 1 or 0, the data of a row, or a list, see [verbs.Call.AppendItem]. Words that a verb has
+// removed are Missing if there were none: who pops until nothing is left must not need to
+// tell an emptied structure from none. The Answer may point into text.
+func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
 	switch string(word) {
@@ -54,10 +55,16 @@ func Understand(text []byte, item verbs.Item) Answer {
 		return Answer{Line: line}
 	case "VALUE":
 		value, flags := valueOf(text)
+		if verb.Removes && len(value) == 0 && protocol.CountWords(line) == wordsOfValueLine {
+			return Answer{Outcome: Missing}
+		}
 		return Answer{Outcome: Hit, Value: value, Flags: flags, Item: item}
 	}
 	return Answer{Outcome: Hit, Value: line, Item: item}
 }
+
+// wordsOfValueLine is how many words precede words as a value: VALUE <key> <flags> <bytes>.
+const wordsOfValueLine = 4
 
 // valueOf returns the value of the answer and its flags; of a list, all of it, and no flags.
 func valueOf(text []byte) (value []byte, flags uint32) {

@@ -47,7 +47,7 @@ func metaFlags(req *protocol.Request) string {
 	case req.Command == protocol.MetaDelete:
 		return "bkOq"
 	case req.Command == protocol.MetaArithmetic:
-		return "bcDkMOqv"
+		return "bcDJkMNOqv"
 	case carrier(req) == protocol.Touch:
 		return "bcfkOqT"
 	}

@@ -11,8 +11,8 @@ import (
 )
 
 // change translates a request other than a retrieval. The line has begun with what the key
-// says.
-func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal string) {
+// says. now is in seconds since 1970.
+func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64) (refusal string) {
 	flags, exptime := arguments(req)
 	switch named.Carry.Value {
 	case verbs.WordsValue:
@@ -25,8 +25,10 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	switch {
 	case named.Carry.By == protocol.Incr, named.Carry.By == protocol.Decr:
 		k.addDelta(named.Carry, req)
-	case named.Carry.Exptime:
+	case named.Carry.Exptime && named.Carry.Value == verbs.DataValue:
 		k.addNumber(exptime)
+	case named.Carry.Exptime:
+		k.addNumber(verbs.TTL(exptime, now))
 	case named.Carry.Time:
 		k.addNumber(0)
 	}
@@ -35,7 +37,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	}
 	k.line = append(k.line, " noreply"...) // so that no other word can be taken for the option
 	if refusal = k.read(named, req.Key, verb); refusal != "" {
-		return refused(named, req, verb, refusal)
+		return refused(named, req, verb, exptime, refusal)
 	}
 	verb.Quiet = req.Quiet
 	if named.Block {
@@ -47,13 +49,13 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request) (refusal s
 	return ""
 }
 
-// refused returns a verb's refusal in the terms of the request that carries the verb.
-func refused(named *verbs.Verb, req, verb *protocol.Request, refusal string) string {
+// refused returns a verb's refusal in the terms of the request that carries the verb, and has an exptime.
+func refused(named *verbs.Verb, req, verb *protocol.Request, exptime int64, refusal string) string {
 	switch carry := named.Carry; {
 	case carry.Value == verbs.WordsValue && verb.Refusal == verbs.Usage(verb):
 		return wordsExpected(named, req.Key)
 	case carry.Exptime && strings.Contains(refusal, verbs.BadSeconds):
-		return refusal + "; give it as exptime"
+		return fmt.Sprintf("%s; give it as exptime, which was %d", refusal, exptime)
 	}
 	return refusal
 }
@@ -68,11 +70,25 @@ func arguments(req *protocol.Request) (flags uint32, exptime int64) {
 		case 'F':
 			n, _ := protocol.ParseUint(value)
 			flags = uint32(n)
-		case 'T':
+		case 'T', 'N':
 			exptime, _ = protocol.ParseInt(value)
 		}
 	}
 	return flags, exptime
+}
+
+// initial returns the number from which an ma counts where there is none yet, and false if it says that it
+// creates nothing.
+func initial(req *protocol.Request) (n uint64, creates bool) {
+	for flag := range req.MetaFlags() {
+		switch flag[0] {
+		case 'J':
+			n, _ = protocol.ParseUint(flag[1:])
+		case 'N':
+			creates = true
+		}
+	}
+	return n, creates
 }
 
 // delta returns by how much an incr, decr or ma counts: by 1 if an ma does not say it.
@@ -89,7 +105,7 @@ func delta(req *protocol.Request) uint64 {
 	return 1
 }
 
-// addDelta adds by how much a request counts.
+// addDelta adds by how much a request counts, and from what number if the verb can use that.
 func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 	number := []byte{' '}
 	if carry.Down && carrier(req) == protocol.Decr {
@@ -100,12 +116,22 @@ func (k *Keys) addDelta(carry *verbs.Carry, req *protocol.Request) {
 		at = k.first
 	}
 	k.line = slices.Insert(k.line, at, strconv.AppendUint(number, delta(req), 10)...)
+	if carry.Initial && req.Command.Meta() {
+		if n, creates := initial(req); creates {
+			k.line = strconv.AppendUint(append(k.line, ' '), n, 10)
+		}
+	}
 }
 
 func (k *Keys) addNumber(n int64) { k.line = strconv.AppendInt(append(k.line, ' '), n, 10) }
 
 // addWords adds the words in the value of req: white space of any kind separates them.
 func (k *Keys) addWords(req *protocol.Request) (refusal string) {
+	flags, _ := arguments(req)
+	if by := encoding(flags, req.Data); by != "" {
+		return fmt.Sprintf("CLIENT_ERROR the value for %s is not plain text but %s, by its flags (%d) and its bytes: have the client send a string as it is",
+			shown(req.Key), by, flags)
+	}
 	data, words := req.Data, 0
 	for {
 		for len(data) > 0 && isSpace(data[0]) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
 // The answers of verbs in each form.
@@ -53,17 +54,22 @@ func TestForms(t *testing.T) {
 		{"delete v:taskdone/q/0123456789abc-_Z.1\r\n", "EXISTS\r\n", "NOT_FOUND\r\n"},
 		{"md v:taskdone/q/0123456789abc-_Z.1\r\n", "EXISTS\r\n", "EX\r\n"},
 		{"mg v:logfetch/l v\r\n", "END\r\n", "EN\r\n"},
+		{"mg v:lpop/l v O1\r\n", "VALUE l 0 0\r\n\r\nEND\r\n", "EN O1\r\n"},
+		{"mg v:rpop/l/2 v q\r\n", "VALUE l 0 0\r\n\r\nEND\r\n", ""},
+		{"mg v:lpop/l v\r\n", "VALUE l 0 1\r\na\r\nEND\r\n", "VA 1\r\na\r\n"},
+		{"mg v:lrange/l v\r\n", "VALUE l 0 0\r\n\r\nEND\r\n", "VA 0\r\n\r\n"},
+		{"mg v:smembers/s v\r\n", "VALUE s 0 0\r\n\r\nEND\r\n", "VA 0\r\n\r\n"},
 	} {
 		req := parse(t, test.sent)
 		var verb protocol.Request
-		if refusal := New("v:").Translate(req, &verb); refusal != "" {
+		if refusal := New("v:").Translate(req, &verb, now); refusal != "" {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
 		form, refusal := NewForm(req)
 		if refusal != "" {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
-		answer := Understand([]byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
+		answer := Understand(catalog.Of(&verb), []byte(test.answer), verbs.Item{CAS: 12, TTL: 30})
 		if got := string(form.Append(nil, &answer)); got != test.want {
 			t.Errorf("%q, answered %q: %q, not %q", test.sent, test.answer, got, test.want)
 		}
@@ -95,7 +101,7 @@ func TestFormsOfChanges(t *testing.T) {
 			t.Fatalf("%q is refused: %s", test.sent, refusal)
 		}
 		for i, text := range answers {
-			answer := Understand([]byte(text+"\r\n"), verbs.Item{})
+			answer := Understand(&verbs.Verb{}, []byte(text+"\r\n"), verbs.Item{})
 			if got := strings.TrimSuffix(string(form.Append(nil, &answer)), "\r\n"); got != test.want[i] {
 				t.Errorf("%q, answered %q: %q, not %q", test.sent, text, got, test.want[i])
 			}
@@ -104,7 +110,7 @@ func TestFormsOfChanges(t *testing.T) {
 }
 
 func TestValueForms(t *testing.T) {
-	answer := Understand([]byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
+	answer := Understand(&verbs.Verb{}, []byte("12\r\n"), verbs.Item{CAS: 5, TTL: -1})
 	for command, want := range map[protocol.Command]string{
 		protocol.Get:  "VALUE key 0 2\r\n12\r\n",
 		protocol.Gets: "VALUE key 0 2 5\r\n12\r\n",

@@ -38,8 +38,8 @@ func (k *Keys) Cover(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
 // Translate sets verb to the request that req carries. req is no get, gets, gat or
 // gats, its key names a verb, and it may have been refused. If it carries no verb,
 // Translate returns the error line. verb is valid as long as req, and until the next
-// translation.
-func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
+// translation. now is in seconds since 1970.
+func (k *Keys) Translate(req, verb *protocol.Request, now int64) (refusal string) {
 	if req.Refusal != "" {
 		return req.Refusal
 	}
@@ -56,7 +56,20 @@ func (k *Keys) Translate(req, verb *protocol.Request) (refusal string) {
 		verb.Details = req.Command.Meta()
 		return refusal
 	}
-	return k.change(named, req, verb)
+	return k.change(named, req, verb, now)
+}
+
+// Futile reports whether req deletes a key that a set carries, and returns the verb's key, which is valid until
+// the next translation. There never is anything to delete, so that is not an error: some libraries
+// delete a key whose set was answered NOT_STORED, as Django does.
+func (k *Keys) Futile(req *protocol.Request) (subject []byte, futile bool) {
+	if req.Refusal != "" || carrier(req) != protocol.Delete {
+		return nil, false
+	}
+	if _, wrong := k.begin(protocol.Set, req.Key); wrong != fine {
+		return nil, false
+	}
+	return k.line[:k.first], true
 }
 
 // Read is Translate for the retrieval of key by command, which is get, gets, gat or gats.

@@ -93,6 +93,12 @@ func TestTranslate(t *testing.T) {
 		{"ma v:hdecr/k/f MD D0\r\n", "hdecr k f 0"},
 		{"ma djpoZGVjci9rL2Y= b M- D2\r\n", "hdecr k f 2"},
 		{"set v:zadd/k/l 0 60 7\r\n5 a\n6 b\r\n", "zadd k/l 5 a 6 b (exptime 60)"},
+		{"ma v:hincr/k/f v N60 J5\r\n", "hincr k f 1 5 (exptime 60)"},
+		{"ma v:hincr/k/f v N0 D7\r\n", "hincr k f 7 0"},
+		{"ma v:hincr/k/f v J5\r\n", "hincr k f 1"},
+		{"ma v:hdecr/k/f MD N0 J18446744073709551615\r\n", "hdecr k f 1 18446744073709551615"},
+		{"ma v:zincrby/k/m v N0 J5\r\n", "zincrby k 1 m"},
+		{"ma v:zincrbyp/k/m/60 v N0 J5\r\n", "zincrbyp k 1 m 60"},
 		{"incr v:zincrby/k/l/m 5\r\n", "zincrby k/l 5 m"},
 		{"decr v:zincrby/k/m 9223372036854775808 noreply\r\n", "zincrby k -9223372036854775808 m noreply"},
 		{"decr v:zincrby/k/m 0\r\n", "zincrby k -0 m"},
@@ -119,10 +125,66 @@ func TestTranslate(t *testing.T) {
 		{"mg v:zrank/k/withscores v\r\n", "zrank k withscores"},
 	} {
 		var verb protocol.Request
-		if refusal := New("v:").Translate(parse(t, test.sent), &verb); refusal != "" {
+		if refusal := New("v:").Translate(parse(t, test.sent), &verb, now); refusal != "" {
 			t.Errorf("%q is refused: %s", test.sent, refusal)
 		} else if got := show(&verb); got != test.want {
 			t.Errorf("%q carries %q, not %q", test.sent, got, test.want)
+		}
+	}
+}
+
+// now is the time of tests, in seconds since 1970.
+const now = 1_800_000_000
+
+// An exptime that becomes a number of seconds is what memcached takes it for: up to 30 days it is one, beyond that a
+// point in time; and both may be over.
+func TestExptimes(t *testing.T) {
+	const stamp = "0123456789abc-_Z.1"
+	for _, test := range []struct{ sent, want string }{
+		{"touch v:taskkeep/q/" + stamp + " 2592000\r\n", "taskkeep q " + stamp + " 2592000"},
+		{"touch v:taskkeep/q/" + stamp + " 1800000002\r\n", "taskkeep q " + stamp + " 2"},
+		{"touch v:taskkeep/q/" + stamp + " 1800000000\r\n", "taskkeep q " + stamp + " -1"},
+		{"touch v:taskkeep/q/" + stamp + " 2592001\r\n", "taskkeep q " + stamp + " -1"},
+		{"touch v:taskkeep/q/" + stamp + " -7\r\n", "taskkeep q " + stamp + " -1"},
+		{"mg v:taskkeep/q/" + stamp + " T1800000060\r\n", "taskkeep q " + stamp + " 60"},
+		{"touch v:relock/k/a 1800000030\r\n", "relock k a 30"},
+		{"touch v:relock/k/a 1\r\n", "relock k a 1"},
+		{"touch v:relock/k/a 1799999999\r\n", "relock k a -1"},
+		{"add v:lock/k 0 1800000030 1\r\na\r\n", "lock k a 30"},
+		{"ms v:lock/k 1 ME T1802591000\r\na\r\n", "lock k a 2591000"},
+		{"set v:hset/k/f 0 1800000030 1\r\na\r\n", "hset k f 0 1800000030 1"},
+		{"add v:hadd/k/f 0 -1 1\r\na\r\n", "hadd k f 0 -1 1"},
+		{"set v:rpush/k 0 1800000030 1\r\na\r\n", "rpush k a (exptime 1800000030)"},
+		{"set v:zadd/k 0 1799999999 3\r\n1 a\r\n", "zadd k 1 a (exptime 1799999999)"},
+	} {
+		var verb protocol.Request
+		if refusal := New("v:").Translate(parse(t, test.sent), &verb, now); refusal != "" {
+			t.Errorf("%q is refused: %s", test.sent, refusal)
+		} else if got := show(&verb); got != test.want {
+			t.Errorf("%q carries %q, not %q", test.sent, got, test.want)
+		}
+	}
+}
+
+// A delete is futile where a set would carry a verb, and only there.
+func TestFutileDeletes(t *testing.T) {
+	for sent, want := range map[string]string{
+		"delete v:srem/k/x\r\n":         "k/x",
+		"delete v:lrem/k/1 noreply\r\n": "k",
+		"md v:taskput/q/l/a/0 q\r\n":    "q/l",
+		"md djpzYWRkL2s= b\r\n":         "k",
+		"delete v:hdel/k/f\r\n":         "",
+		"delete v:lock/k\r\n":           "",
+		"delete v:hadd/k/f\r\n":         "",
+		"delete v:smembers/k\r\n":       "",
+		"delete v:srem/\r\n":            "",
+		"delete v:hset/k\r\n":           "",
+		"delete v:nope/k\r\n":           "",
+		"set v:srem/k 0 0 1\r\na\r\n":   "",
+		"touch v:srem/k 1\r\n":          "",
+	} {
+		if subject, futile := New("v:").Futile(parse(t, sent)); string(subject) != want || futile != (want != "") {
+			t.Errorf("%q deletes nothing of %q: %v, expected %q", sent, subject, futile, want)
 		}
 	}
 }
@@ -151,10 +213,13 @@ func TestRefusedForItsTime(t *testing.T) {
 		"touch v:taskkeep/q/0123456789abc 60\r\n":     false,
 		"touch v:relock/k/a 0\r\n":                    true,
 		"add v:lock/k 0 0 1\r\na\r\n":                 true,
+		"add v:lock/k 0 -1 1\r\na\r\n":                true,
+		"add v:lock/k 0 1799999999 1\r\na\r\n":        true,
+		"add v:lock/k 0 1802600000 1\r\na\r\n":        true,
 	} {
 		var verb protocol.Request
-		refusal := New("v:").Translate(parse(t, sent), &verb)
-		if refusal == "" || strings.HasSuffix(refusal, "; give it as exptime") != told {
+		refusal := New("v:").Translate(parse(t, sent), &verb, now)
+		if refusal == "" || strings.Contains(refusal, "; give it as exptime, which was ") != told {
 			t.Errorf("%q is refused: %q", sent, refusal)
 		}
 	}
@@ -163,7 +228,7 @@ func TestRefusedForItsTime(t *testing.T) {
 // A key whose parts don't fit together is answered with how they are written in a key.
 func TestRefusedForItsParts(t *testing.T) {
 	var verb protocol.Request
-	got := New("v:").Translate(parse(t, "mg v:lrange/k/1 v\r\n"), &verb)
+	got := New("v:").Translate(parse(t, "mg v:lrange/k/1 v\r\n"), &verb, now)
 	if want := "CLIENT_ERROR v:lrange/k/1 has other parts than those expected: v:lrange/<list>[/<start>/<stop>]"; got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -188,6 +253,8 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("mg v:relock/k/a T30 O1\r\n"))
 	f.Add([]byte("incr v:hincr/k/f 18446744073709551615\r\n"))
 	f.Add([]byte("ma v:hdecr/k/f v MD D2 O1\r\n"))
+	f.Add([]byte("ma v:hincr/k/f v N60 J5\r\n"))
+	f.Add([]byte("touch v:relock/k/a 1800000030\r\n"))
 	f.Add([]byte("decr v:zincrbyp/k/m/60 5\r\n"))
 	f.Add([]byte("set v:taskput/q/a/0 0 0 1\r\na\r\n"))
 	f.Add([]byte("mg v:tasktake/q/30/10 v\r\n"))
@@ -205,7 +272,7 @@ func FuzzTranslate(f *testing.F) {
 		if req.Command.Retrieval() || req.Verb != nil || !keys.Cover(req.Key) {
 			return
 		}
-		refusal := keys.Translate(&req, &verb)
+		refusal := keys.Translate(&req, &verb, now)
 		if refusal == "" {
 			_, refusal = NewForm(&req)
 		}

@@ -58,7 +58,7 @@ func useList(t *testing.T, client *memcache.Client) {
 		{"verb/llen/go-list", "4"},
 		{"verb/lpop/go-list", "c"},
 		{"verb/rpop/go-list/5", "z a x"},
-		{"verb/lpop/go-list", ""},
+		{"verb/lpop/go-list", "miss"},
 		{"verb/llen/go-list", "0"},
 		{"verb/lrange/none", "miss"},
 		{"verb/lpop/none", "miss"},

@@ -37,6 +37,16 @@ func TestVerbsInPackets(t *testing.T) {
 			{named(packet.Increment, packet.Counting(5, 0, 1<<32-1), "zincrby/r/m", ""), packet.Success, packet.Number(5)},
 			{named(packet.Decrement, packet.Counting(2, 0, 1<<32-1), "zincrby/r/m", ""), packet.Success, packet.Number(3)},
 			{named(packet.Get, "", "zget/r/m", ""), packet.Success, "3"},
+			{named(packet.Increment, packet.Counting(5, 1, 60), "zincrby/r/m", ""), packet.Success, packet.Number(8)},
+			{named(packet.Increment, packet.Counting(5, 0, 0), "hincr/t/n", ""), packet.Success, packet.Number(0)},
+			{named(packet.Increment, packet.Counting(5, 0, 0), "hincr/t/n", ""), packet.Success, packet.Number(5)},
+			{named(packet.Decrement, packet.Counting(5, 7, 1<<31-1), "hdecr/t/m", ""), packet.Success, packet.Number(7)},
+			{named(packet.Increment, packet.Counting(5, 0, 1<<32-1), "hincr/t/none", ""), packet.NotFound, "Not found"},
+			{named(packet.Delete, "", "srem/none", ""), packet.NotFound, "Not found"},
+			{named(packet.Add, storage, "lock/over", "alice"), packet.Success, ""},
+			{named(packet.Touch, packet.Words(2592001), "relock/over/alice", ""), packet.Success, ""},
+			{named(packet.Add, storage, "lock/over", "bob"), packet.Success, ""},
+			{named(packet.Get, "", "lpop/none", ""), packet.NotFound, "Not found"},
 			{named(packet.Set, packet.Words(7, 0), "hset/t/f", "row\r\n"), packet.Success, ""},
 			{named(packet.Get, "", "hget/t/f", ""), packet.Success, "row\r\n"},
 		} {
@@ -47,7 +57,7 @@ func TestVerbsInPackets(t *testing.T) {
 		}
 		for _, r := range []packet.Request{
 			named(packet.Append, "", "sadd/s", "x"), named(packet.Replace, storage, "sadd/s", "x"), named(packet.GAT, packet.Words(9), "smembers/s", ""),
-			named(packet.Get, "", "nothing/s", ""), named(packet.Increment, packet.Counting(5, 1, 60), "zincrby/r/m", ""),
+			named(packet.Get, "", "nothing/s", ""),
 		} {
 			if a := c.Ask(r); a.Status != packet.Invalid {
 				t.Errorf("opcode 0x%02x with %q was answered with status 0x%02x and %q", r.Opcode, r.Key, a.Status, a.Value)

@@ -13,7 +13,7 @@ module.exports = async (m) => {
 
   check('get verb/lpop/node-list', await m.get('verb/lpop/node-list'), 'c');
   check('get verb/rpop/node-list/5', await m.get('verb/rpop/node-list/5'), 'a x');
-  check('get verb/lpop/node-list, which is empty now', await m.get('verb/lpop/node-list'), '');
+  check('get verb/lpop/node-list, which is empty now', await m.get('verb/lpop/node-list'), undefined);
   check('get verb/llen/node-list', await m.get('verb/llen/node-list'), '0');
 
   check('set verb/lrem/none/0', await failure(m.set('verb/lrem/none/0', 'a', 0)), 'Item is not stored');

@@ -11,7 +11,7 @@ check('get verb/lrange/php-list', $m->get('verb/lrange/php-list'), 'c x a');
 
 check('get verb/lpop/php-list', $m->get('verb/lpop/php-list'), 'c');
 check('get verb/rpop/php-list/5', $m->get('verb/rpop/php-list/5'), 'a x');
-check('get verb/lpop/php-list, which is empty now', $m->get('verb/lpop/php-list'), '');
+check('get verb/lpop/php-list, which is empty now', $m->get('verb/lpop/php-list'), false);
 check('get verb/llen/php-list', $m->get('verb/llen/php-list'), '0');
 
 check('set verb/lrem/none/0', $m->set('verb/lrem/none/0', 'a'), false);

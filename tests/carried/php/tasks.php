@@ -15,6 +15,8 @@ check('set verb/taskput/php-tasks/later/1906400000000', $m->set('verb/taskput/ph
 check('get verb/tasktake/php-tasks/30', array_slice($first, 0, 3), ['a', 0, 'Alice']);
 check('get verb/tasktake/php-tasks/30, when nothing is due', $m->get('verb/tasktake/php-tasks/30'), false);
 check('touch verb/taskkeep/php-tasks/…', $m->touch("verb/taskkeep/php-tasks/$first[3]", 60), true);
+check('touch verb/taskkeep/php-tasks/…, until a time', $m->touch("verb/taskkeep/php-tasks/$first[3]", time() + 60), true);
+check('touch verb/taskkeep/php-tasks/…, until one that is over', $m->touch("verb/taskkeep/php-tasks/$first[3]", time() - 60), true);
 check('set verb/taskretry/php-tasks/… "0"', $m->set("verb/taskretry/php-tasks/$first[3]", '0'), true);
 [$second] = taken($m->get('verb/tasktake/php-tasks/30'));
 check('the stamp of the second attempt', $second[3], substr($first[3], 0, -1) . '2');

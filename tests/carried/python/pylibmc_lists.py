@@ -14,7 +14,7 @@ def lists(m):
 
     check("get verb/lpop/pylibmc-list", m.get("verb/lpop/pylibmc-list"), b"c")
     check("get verb/rpop/pylibmc-list/5", m.get("verb/rpop/pylibmc-list/5"), b"a x")
-    check("get verb/lpop/pylibmc-list, which is empty now", m.get("verb/lpop/pylibmc-list"), b"")
+    check("get verb/lpop/pylibmc-list, which is empty now", m.get("verb/lpop/pylibmc-list"), None)
     check("get verb/llen/pylibmc-list", m.get("verb/llen/pylibmc-list"), b"0")
 
     check("set verb/lrem/none/0", m.set("verb/lrem/none/0", "a"), False)

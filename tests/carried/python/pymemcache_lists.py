@@ -14,7 +14,7 @@ def lists(m):
 
     check("get verb/lpop/pymemcache-list", m.get("verb/lpop/pymemcache-list"), b"c")
     check("get verb/rpop/pymemcache-list/5", m.get("verb/rpop/pymemcache-list/5"), b"a x")
-    check("get verb/lpop/pymemcache-list, which is empty now", m.get("verb/lpop/pymemcache-list"), b"")
+    check("get verb/lpop/pymemcache-list, which is empty now", m.get("verb/lpop/pymemcache-list"), None)
     check("get verb/llen/pymemcache-list", m.get("verb/llen/pymemcache-list"), b"0")
 
     check("set verb/lrem/none/0", m.set("verb/lrem/none/0", "a"), False)

@@ -10,7 +10,7 @@ check 'get verb/lrange/dalli-list', M.get('verb/lrange/dalli-list'), 'c x a'
 
 check 'get verb/lpop/dalli-list', M.get('verb/lpop/dalli-list'), 'c'
 check 'get verb/rpop/dalli-list/5', M.get('verb/rpop/dalli-list/5'), 'a x'
-check 'get verb/lpop/dalli-list, which is empty now', M.get('verb/lpop/dalli-list'), ''
+check 'get verb/lpop/dalli-list, which is empty now', M.get('verb/lpop/dalli-list'), nil
 check 'get verb/llen/dalli-list', M.get('verb/llen/dalli-list'), '0'
 
 check 'set verb/lrem/none/0', M.set('verb/lrem/none/0', 'a', nil, raw: true), false

@@ -1,0 +1,71 @@
+package verbkeys
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"unicode/utf8"
+)
+
+// Clients note in an item's flags how they have encoded its value, each in its own way: 1 is a long of
+// php-memcached, and a pickle of pymemcache. So flags alone tell nothing, and bytes alone might be
+// words. An encoding is one for which some client sets just these flags, and has values that begin
+// like these bytes. Encodings whose bytes have control characters are not here: they are no words anyway.
+
+// encodings are those of clients, as they are called in errors.
+var encodings = []struct {
+	is    func(flags uint32, data []byte) bool
+	named string
+}{
+	{func(flags uint32, data []byte) bool { return flags&phpTypes == 4 && phpSerialized.Match(data) }, "serialized by PHP"},
+	{func(flags uint32, data []byte) bool { return flags&phpTypes == 7 && !utf8.Valid(data) }, "serialized by msgpack"},
+	{func(flags uint32, data []byte) bool { return (flags&phpTypes == 6 || flags == 2) && isJSON(data) }, "JSON"},
+	{func(flags uint32, data []byte) bool { return flags&0xff == 1 && isPickle(data) }, "a pickle of Python"},
+	{func(flags uint32, data []byte) bool { return flags&(2|8) != 0 && isZlib(data) }, "compressed"},
+}
+
+// phpTypes are the flags in which php-memcached notes the type of a value.
+const phpTypes = 0xf
+
+// encoding returns how a client has encoded data that has flags, empty if it is plain text as far as one can see.
+func encoding(flags uint32, data []byte) string {
+	if flags == 0 {
+		return ""
+	}
+	for _, e := range encodings {
+		if e.is(flags, data) {
+			return e.named
+		}
+	}
+	return ""
+}
+
+// phpSerialized matches what PHP's serialize returns for what php-memcached serializes: null, arrays and objects.
+var phpSerialized = regexp.MustCompile(`(?s)^(N;|a:\d+:\{.*\}|[OCE]:\d+:".*[;}])$`)
+
+// isJSON reports whether data is what JSON has for other values than numbers and strings. php-memcached and
+// memcached of Node.js send those as they are.
+func isJSON(data []byte) bool {
+	switch {
+	case len(data) == 0:
+		return false
+	case data[0] == '[', data[0] == '{', data[0] == 't', data[0] == 'f', data[0] == 'n':
+		return json.Valid(data)
+	}
+	return false
+}
+
+// isPickle reports whether data looks like a pickle of protocol 0, which python-memcached writes. It is text: opcodes
+// with their arguments, each of which ends its line, and a full stop.
+func isPickle(data []byte) bool {
+	body, ends := bytes.CutSuffix(data, []byte{'.'})
+	if !ends || len(body) == 0 {
+		return false
+	}
+	return string(body) == "N" || bytes.IndexByte([]byte("(cFILSV"), body[0]) >= 0 && bytes.IndexByte(body, '\n') > 0
+}
+
+// isZlib reports whether data begins like a stream of zlib, as pylibmc and dalli compress.
+func isZlib(data []byte) bool {
+	return len(data) > 2 && data[0] == 'x' && (int(data[0])<<8+int(data[1]))%31 == 0 && !utf8.Valid(data)
+}

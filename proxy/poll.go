@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -9,19 +10,23 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
+// pollPatience is how long a poll waits for answers, so that stats is answered within a second whoever
+// hangs. The rest of the second is for the loops.
+const pollPatience = 700 * time.Millisecond
+
 // poll asks all upstreams for the statistics of one argument of stats, and merges the
-// answers. It skips upstreams that are down or do not answer in time. Like a request,
-// it waits for an upstream's first attempt to connect to end.
+// answers. Of upstreams that are down, or have not answered within pollPatience, it takes the counters
+// that they told last. Like a request, it waits for an upstream's first attempt to connect to end.
 //
 // Polls run on the first loop, whichever loop the client is on, one at a time for each
 // argument. Clients that ask meanwhile share the answer, so many clients don't poll the
 // upstreams more often than one.
 type poll struct {
-	polls       polls
-	members     []*pool.Member
+	polls       *polls
 	of          polled
-	waiting     int // replies outstanding
-	unreachable int // upstreams that have not answered
+	waiting     map[*pool.Member]bool // those that have not answered; nil when the poll is over
+	single      bool                  // there is one upstream
+	unreachable int                   // upstreams that have not answered
 	sums        statistics.Sums
 	merged      statistics.Merged
 	only        []byte // the answer of a single upstream
@@ -29,8 +34,11 @@ type poll struct {
 	askers      []func(*poll)
 }
 
-// polls are the running polls.
-type polls map[polled]*poll
+// polls are the running polls, and what is known from earlier ones.
+type polls struct {
+	running map[polled]*poll
+	known   statistics.Known
+}
 
 // polled is what upstreams are asked for: the statistics of an argument, and the pools of a
 // listener.
@@ -40,59 +48,131 @@ type polled struct {
 }
 
 // poll calls then on l, the first loop, with the upstreams' answers to stats of.what.
-func (s polls) poll(l *loop, of polled, then func(*poll)) {
-	if p := s[of]; p != nil {
+func (s *polls) poll(l *loop, of polled, then func(*poll)) {
+	if p := s.running[of]; p != nil {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{polls: s, of: of, sums: statistics.Sums{}, askers: []func(*poll){then}}
+	p := &poll{polls: s, of: of, waiting: map[*pool.Member]bool{}, sums: statistics.Sums{}, askers: []func(*poll){then}}
+	var members []*pool.Member
 	if r := l.routings[of.at]; r != nil {
-		p.members = r.members
+		members = servers(r.members)
 	}
-	s[of] = p
-	p.waiting = 1 + len(p.members) // one until all have been asked
-	for _, u := range p.members {
+	s.running[of] = p
+	p.single = len(members) == 1
+	for _, u := range members {
+		p.waiting[u] = true
+	}
+	for _, u := range members {
 		u.WhenTried(func() { p.ask(u) })
 	}
-	p.arrived()
+	p.tryEnd()
+	if p.waiting != nil {
+		time.AfterFunc(pollPatience, func() { l.post(p.giveUp) })
+	}
+}
+
+// servers returns a member for each server: of several for one, as pools may have the same server, one
+// that is up.
+func servers(members []*pool.Member) (list []*pool.Member) {
+	at := map[string]int{}
+	for _, u := range members {
+		i, several := at[u.Name]
+		switch {
+		case !several:
+			at[u.Name] = len(list)
+			list = append(list, u)
+		case list[i].State != upstream.Up:
+			list[i] = u
+		}
+	}
+	return list
+}
+
+// keep forgets the servers that are not among members.
+func (s *polls) keep(members []*pool.Member) {
+	names := map[string]bool{}
+	for _, u := range members {
+		names[u.Name] = true
+	}
+	s.known.Keep(names)
 }
 
 func (p *poll) ask(u *pool.Member) {
-	if u.State != upstream.Up {
-		p.unreachable++
-		p.arrived()
-		return
+	switch {
+	case !p.waiting[u]: // it was tried too late
+	case u.State != upstream.Up:
+		p.lacks(u)
+	default:
+		request := "stats\r\n"
+		if p.of.what != "" {
+			request = "stats " + p.of.what + "\r\n"
+		}
+		u.First.Ask(request, upstream.Pending{Sink: polledMember{p, u}, Command: protocol.Stats})
 	}
-	request := "stats\r\n"
-	if p.of.what != "" {
-		request = "stats " + p.of.what + "\r\n"
-	}
-	u.First.Ask(request, upstream.Pending{Sink: p, Command: protocol.Stats})
+}
+
+// polledMember receives the answer of an upstream.
+type polledMember struct {
+	*poll
+	from *pool.Member
 }
 
 // Answered implements [upstream.Sink]. An upstream that does not know the argument has
 // no such statistics.
-func (p *poll) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	switch {
-	case a.Fail, a.Last.Kind == protocol.ReplyError && p.of.what == "":
-		p.unreachable++
-	case a.Last.Kind == protocol.ReplyError:
-	case p.of.what == "":
-		p.sums.Take(a.Data)
-	case len(p.members) == 1:
+func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	p := m.poll
+	switch refused := !a.Fail && a.Last.Kind == protocol.ReplyError; {
+	case !p.waiting[m.from]: // too late
+		return
+	case a.Fail, refused && p.of.what == "":
+		p.lacks(m.from)
+		return
+	case refused:
+	case p.single && p.of.what != "":
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
-		p.merged.Take(a.Data)
+		p.take(p.polls.known.Heard(p.asked(m.from), a.Data))
 	}
-	p.arrived()
+	delete(p.waiting, m.from)
+	p.tryEnd()
 }
 
-// arrived is called when one of the outstanding answers has arrived.
-func (p *poll) arrived() {
-	if p.waiting--; p.waiting > 0 {
+func (p *poll) asked(u *pool.Member) statistics.Asked {
+	return statistics.Asked{Server: u.Name, What: p.of.what}
+}
+
+// take adds the answer of an upstream.
+func (p *poll) take(answer []byte) {
+	if p.of.what == "" {
+		p.sums.Take(answer)
+	} else {
+		p.merged.Take(answer)
+	}
+}
+
+// lacks is called when there is no answer of an upstream.
+func (p *poll) lacks(u *pool.Member) {
+	delete(p.waiting, u)
+	p.unreachable++
+	p.take(p.polls.known.Last(p.asked(u)))
+	p.tryEnd()
+}
+
+// giveUp ends the poll without the answers that are outstanding.
+func (p *poll) giveUp() {
+	for u := range p.waiting {
+		p.lacks(u)
+	}
+}
+
+// tryEnd ends the poll if no answer is outstanding.
+func (p *poll) tryEnd() {
+	if p.waiting == nil || len(p.waiting) > 0 {
 		return
 	}
-	delete(p.polls, p.of)
+	p.waiting = nil
+	delete(p.polls.running, p.of)
 	if p.of.what != "" {
 		p.text = p.tell()
 	}

@@ -64,6 +64,8 @@ func (s *Server) applyOnAll(next *setup) {
 		})
 	}
 	applied.Wait()
+	first := s.loops[0]
+	first.post(func() { s.polls.keep(first.members) })
 }
 
 // warnOfRestart logs the settings that can't be changed while the server runs.

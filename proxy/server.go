@@ -32,7 +32,7 @@ type Server struct {
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
 	desk       desk
-	polls      polls // used by the first loop only
+	polls      *polls // used by the first loop only
 	handshakes *secure.Handshakes
 }
 

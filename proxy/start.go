@@ -8,6 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -17,7 +18,7 @@ func New(config Config, log *slog.Logger) *Server {
 	s := &Server{
 		shared:     shared{config: config, log: log, drained: make(chan struct{})},
 		enrolling:  make(chan struct{}, maxEnrolling),
-		polls:      polls{},
+		polls:      &polls{running: map[polled]*poll{}, known: statistics.Known{}},
 		removed:    removed{},
 		handshakes: secure.NewHandshakes(log),
 		lookNow:    make(chan struct{}, 1),

@@ -157,6 +157,7 @@ func (s *Server) collect(then func(report)) {
 func (s *Server) resetStats(then func()) {
 	var waiting atomic.Int64
 	waiting.Store(int64(len(s.loops)))
+	s.loops[0].post(s.polls.known.Reset)
 	s.eachLoop(func(l *loop) {
 		l.resetStats()
 		if waiting.Add(-1) == 0 {

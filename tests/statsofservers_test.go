@@ -232,8 +232,45 @@ func TestStatsWithoutAServer(t *testing.T) {
 	check()
 	second.Kill(t)
 	harness.Await(t, "both to be missed", func() bool { return p.Stats()["upstreams_unreachable"] == "2" })
-	if lines := askStats(t, p.Addr, "items"); len(lines) != 1 {
-		t.Errorf("of no server there is %q", lines)
+	lines := askStats(t, p.Addr, "items")
+	if lines[len(lines)-1] != "STAT upstreams_unreachable 2" || slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, ":number ") }) {
+		t.Errorf("of no server there is %q, expected what they have counted", lines)
+	}
+}
+
+// The sums of counters don't fall while a server is away, nor when it begins anew, and a server that
+// hangs for longer than a second does not keep stats from being answered: gauges are of what is there.
+func TestCountersOfAServerThatIsAway(t *testing.T) {
+	t.Parallel()
+	first, second := harness.StartMemcached(t, newest), harness.StartMemcached(t, newest)
+	p := harness.StartMemverbs(t, "--upstream", first.Addr, "--upstream", second.Addr, "--timeout", "1m", "--loops", "1")
+	fillClasses(t, first.Addr, 1)
+	fillClasses(t, second.Addr, 1)
+	expect := func(total, items, unreachable string) bool {
+		stats := p.Stats()
+		return stats["total_items"] == total && stats["curr_items"] == items && stats["upstreams_unreachable"] == unreachable
+	}
+	if !expect("8", "8", "0") {
+		t.Fatalf("before the outage: %v", p.Stats())
+	}
+	first.Freeze(t)
+	if !expect("8", "4", "1") { // before the time-out, or this would take a minute
+		t.Errorf("of a server that hangs: %v", p.Stats())
+	}
+	first.Kill(t)
+	harness.Await(t, "the server to be missed", func() bool { return strings.Contains(p.Log(), "upstream is down") })
+	if !expect("8", "4", "1") {
+		t.Errorf("of a server that is down: %v", p.Stats())
+	}
+	first.Restart(t)
+	harness.Await(t, "the server to be back", func() bool { return p.Stats()["upstreams_unreachable"] == "0" })
+	fillClasses(t, first.Addr, 1)
+	if !expect("12", "8", "0") {
+		t.Errorf("of a server that has begun anew: %v", p.Stats())
+	}
+	harness.Dial(t, p.Addr).Ask("stats reset\r\n", "RESET\r\n")
+	if !expect("8", "8", "0") {
+		t.Errorf("after stats reset: %v", p.Stats())
 	}
 }
 

@@ -18,7 +18,7 @@ umask 022
 
 packages=(
     libmemcached-tools libmemcached-dev
-    python3-pylibmc python3-pymemcache python3-memcache
+    python3-pylibmc python3-pymemcache python3-memcache python3-django
     php-cli php-memcached
     libcache-memcached-fast-perl
     libspymemcached-java

@@ -16,6 +16,7 @@ var sessions = map[string]string{
 	"node/session.js":              "node",
 	"php/session.php":              "/usr/bin/php",
 	"python/pylibmc_session.py":    "/usr/bin/python3",
+	"python/django_session.py":     "/usr/bin/python3",
 	"python/pymemcache_session.py": "/usr/bin/python3",
 	"ruby/session.rb":              "ruby",
 }

@@ -82,6 +82,7 @@ type client struct {
 	linger  bool // everything is written; further input is discarded
 
 	dismissed bool // leaves when nothing is outstanding; see dismissal.go
+	late      bool // has come while others were dismissed
 	fresh     bool // its first request is awaited
 	hurried   bool // leaves after what it has begun to send
 	last      bool // leaves after the request that is being received
@@ -115,6 +116,8 @@ func (c *client) Opened(*transport.Conn) {
 	case !c.reroute():
 		c.abort()
 	case c.loop.draining.Load():
+		c.late = true
+		c.loop.late++
 		c.dismiss()
 	}
 }
@@ -401,6 +404,9 @@ func (c *client) abort() {
 	c.replies.drop(&c.loop.buffers)
 	c.forgetInput()
 	delete(c.loop.clients, c)
+	if c.late {
+		c.loop.late--
+	}
 	delete(c.loop.leaving, c)
 	c.loop.assigned.Add(-1)
 	c.listener.clients.Add(-1)

@@ -29,7 +29,15 @@ const (
 
 // dismiss makes the client leave as soon as nothing is outstanding for it.
 func (c *client) dismiss() {
-	if c.dismissed || c.leaving {
+	switch {
+	case c.dismissed:
+		return
+	case c.leaving: // it lingers no longer than others that are dismissed
+		c.dismissed = true
+		if c.linger {
+			c.grace = farewell
+			c.moved()
+		}
 		return
 	}
 	c.loop.clock.Start()

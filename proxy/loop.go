@@ -44,6 +44,7 @@ type loop struct {
 	replaced bool // a pool or a member is retired and not closed yet
 
 	clients     map[*client]struct{}
+	late        int                  // clients that have come while others were dismissed
 	assigned    atomic.Int64         // number of clients, including those that are enrolling
 	leaving     map[*client]struct{} // clients that will be closed soon
 	awake       []*client            // clients that may be able to proceed
@@ -83,8 +84,9 @@ type shared struct {
 	cuts warning.Shared // of clients, see relief.go
 
 	clients  atomic.Int64
-	draining atomic.Bool
-	drained  chan struct{}
+	draining atomic.Bool   // clients are dismissed
+	deserted atomic.Bool   // and no others come any more
+	drained  chan struct{} // closed when all are gone after that
 
 	// answerStats answers stats with an argument, for a client of a listener; answer is
 	// called on any loop. It returns false if there is no such argument.
@@ -138,7 +140,7 @@ func (l *loop) largeReply() int { return int(l.budget.Limit) / largeReplyShare }
 
 // departed is called when a client is gone.
 func (s *shared) departed() {
-	if s.clients.Add(-1) == 0 && s.draining.Load() {
+	if s.clients.Add(-1) == 0 && s.deserted.Load() {
 		select {
 		case <-s.drained:
 		default:

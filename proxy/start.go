@@ -46,6 +46,16 @@ func New(config Config, log *slog.Logger) *Server {
 // requests for an upstream wait until the first attempt to connect to it has succeeded
 // or failed. An unreachable upstream is not an error.
 func (s *Server) Start() error {
+	if err := s.Open(); err != nil {
+		return err
+	}
+	s.Accept()
+	return nil
+}
+
+// Open is Start without accepting clients: they wait, unless another process accepts them, until Accept
+// is called.
+func (s *Server) Open() error {
 	s.started = time.Now()
 	first, err := s.prepare(s.config, nil)
 	if err != nil {
@@ -57,10 +67,12 @@ func (s *Server) Start() error {
 	}
 	s.setup.Store(first)
 	s.eachLoop((*loop).connect)
-	s.acceptOn(first.listeners)
 	s.looking.Go(s.watchNames)
 	return nil
 }
+
+// Accept begins to accept clients, after Open.
+func (s *Server) Accept() { s.acceptOn(s.setup.Load().listeners) }
 
 // prepare checks a configuration and opens its listeners. Those that before, if not nil, has
 // too, are kept. If that is impossible, nothing has changed.

@@ -8,25 +8,42 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// Shutdown stops listening, waits until clients have got what they have asked for, but no longer
-// than Config.Drain, and ends everything. Clients for which nothing is outstanding are
-// disconnected at once. A second call returns when the first has.
+// StopListening makes clients go to another process that has the listening sockets, or listens at the
+// same addresses. Whoever has connected is still served.
+func (s *Server) StopListening() {
+	s.reloading.Lock()
+	s.stopping = true
+	s.reloading.Unlock()
+	closeAll(s.setup.Load().listeners)
+	s.handshakes.Hurry()
+	s.acceptors.Wait()
+}
+
+// Shutdown waits until clients have got what they have asked for, but no longer than Config.Drain, and
+// ends everything. Clients for which nothing is outstanding are disconnected at once. Those who connect
+// meanwhile are still served, unless StopListening was called, and disconnected after what they have
+// asked for first. A second call returns when the first has.
 func (s *Server) Shutdown() { s.stop.Do(s.shutDown) }
+
+// forLate is the share of Config.Drain that is left for clients that have come during a shutdown.
+const forLate = 4
 
 func (s *Server) shutDown() {
 	s.reloading.Lock()
 	s.stopping = true
 	s.reloading.Unlock()
 	now := s.setup.Load()
-	closeAll(now.listeners)
-	s.handshakes.Hurry()
-	s.acceptors.Wait()
+	s.leaveShared(now)
 	s.draining.Store(true)
 	s.eachLoop((*loop).drain)
-	limit := time.NewTimer(now.config.Drain)
+	limit, most := time.NewTimer(now.config.Drain), time.NewTimer(now.config.Drain-now.config.Drain/forLate)
 	defer limit.Stop()
+	defer most.Stop()
+	s.await(most.C, (*loop).early)
+	s.StopListening()
+	s.deserted.Store(true)
 	if s.awaitClients(limit.C) {
-		s.awaitUpstreams(limit.C)
+		s.await(limit.C, (*loop).inFlight)
 	}
 	s.cancel()
 	s.looking.Wait()
@@ -41,6 +58,18 @@ func (s *Server) shutDown() {
 	}
 }
 
+// leaveShared closes the listeners with reuse-port, as other processes listen there too.
+func (s *Server) leaveShared(now *setup) {
+	for _, l := range now.listeners {
+		if config := now.listener(l); config.ReusePort && config.Address.Network == "tcp" {
+			_ = l.Close()
+		}
+	}
+}
+
+// early returns how many clients are connected that have been so when clients began to be dismissed.
+func (l *loop) early() int { return len(l.clients) - l.late }
+
 // awaitClients waits until no client is connected. It returns false if limit comes first.
 func (s *Server) awaitClients(limit <-chan time.Time) bool {
 	if s.clients.Load() == 0 {
@@ -54,15 +83,15 @@ func (s *Server) awaitClients(limit <-chan time.Time) bool {
 	}
 }
 
-// inFlightCheck is how often a shutdown looks whether requests are in flight.
-const inFlightCheck = 5 * time.Millisecond
+// stopCheck is how often a shutdown looks whether something has ended.
+const stopCheck = 5 * time.Millisecond
 
-// awaitUpstreams waits until nothing is in flight, as requests are for whose replies no client
-// waits, or until limit.
-func (s *Server) awaitUpstreams(limit <-chan time.Time) {
-	check := time.NewTicker(inFlightCheck)
+// await waits until there is nothing any more of what is counted on each loop, such as requests in
+// flight for whose replies no client waits, or until limit.
+func (s *Server) await(limit <-chan time.Time, of func(*loop) int) {
+	check := time.NewTicker(stopCheck)
 	defer check.Stop()
-	for s.sumOfLoops((*loop).inFlight) > 0 {
+	for s.sumOfLoops(of) > 0 {
 		select {
 		case <-check.C:
 		case <-limit:

@@ -1,8 +1,12 @@
 package proxy
 
 import (
+	"io"
+	"net"
 	"os"
+	"strings"
 	"testing"
+	"time"
 )
 
 // A second Shutdown closes nothing: the descriptors of the server may be others' by then.
@@ -23,5 +27,67 @@ func TestShutdownTwice(t *testing.T) {
 		if _, err := f.WriteString("x"); err != nil {
 			t.Errorf("a file that was opened after the first Shutdown: %v", err)
 		}
+	}
+}
+
+// While a client that takes long is waited for, others can connect, and get what they ask for first.
+func TestClientsThatComeWhileOthersAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	gate := make(chan struct{})
+	s := newServer(2, playedUpstream(t, "unix", func(conn net.Conn, words []string) {
+		if words[1] == "slow" {
+			<-gate
+		}
+		_, _ = io.WriteString(conn, "END\r\n")
+	}))
+	s.config.Drain = 20 * time.Second
+	start(t, s)
+	slow := dialServer(t, s)
+	ask(t, slow, "get slow\r\n")
+	awaitInFlight(t, s)
+	ended := shutdown(t, s)
+	for range 20 {
+		conn := dialServer(t, s)
+		ask(t, conn, "version\r\n")
+		if said, err := io.ReadAll(conn); err != nil || !strings.HasPrefix(string(said), "VERSION ") {
+			t.Fatalf("a client that has come during the shutdown got %q (%v)", said, err)
+		}
+	}
+	close(gate)
+	exchange(t, slow, "", "END\r\n")
+	<-ended
+	if conn, err := net.Dial("tcp", s.Addrs()[0].String()); err == nil {
+		_ = conn.Close()
+		t.Error("it still listens after the shutdown")
+	}
+}
+
+func awaitInFlight(t *testing.T, s *Server) {
+	t.Helper()
+	await(t, "the request to be sent", func() (sent bool) {
+		onLoops(s, func(l *loop) { sent = sent || l.inFlight() > 0 })
+		return sent
+	})
+}
+
+// A client that has sent quit, and does not close its connection, does not hold up a shutdown any longer
+// than one that is dismissed.
+func TestClientThatLingersAtAShutdown(t *testing.T) {
+	t.Parallel()
+	s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
+	conn := dialServer(t, s)
+	ask(t, conn, "quit\r\n")
+	if _, err := io.ReadAll(conn); err != nil {
+		t.Fatal(err)
+	}
+	var grace time.Duration
+	onLoops(s, func(l *loop) {
+		l.drain()
+		for c := range l.clients {
+			grace = c.grace
+		}
+	})
+	if grace != farewell {
+		t.Errorf("it may linger for %v, expected %v", grace, farewell)
 	}
 }

@@ -180,3 +180,37 @@ func TestReusePortOfAnOpenListener(t *testing.T) {
 	r.reload(t, `takes effect at the next start only" setting=reuse-port`)
 	r.reload(t, "msg=reloaded")
 }
+
+// A successor that does not reach a server which its predecessor reaches, or does not have, gives up and
+// says why. A server that is down for the predecessor too does not keep it from taking over.
+func TestTakeoverWithoutAServer(t *testing.T) {
+	t.Parallel()
+	store := harness.StartMemcached(t, harness.Newest)
+	addr, file := harness.FreeAddr(t), filepath.Join(t.TempDir(), "memverbs.yml")
+	write := func(servers ...string) {
+		t.Helper()
+		writeText(t, file, "pools:\n  main:\n    listen: [\""+addr+"\"]\n    servers: [\""+strings.Join(servers, `", "`)+"\"]\n")
+	}
+	down, wrong := harness.FreeAddr(t), harness.FreeAddr(t)
+	write(store.Addr, down)
+	s := harness.StartSuccession(t, "--config", file)
+	harness.Await(t, "the server to be found down", func() bool { return strings.Contains(s.Log(), "upstream="+down+" reason=") })
+
+	write(wrong, down)
+	s.Signal(t, syscall.SIGUSR2)
+	harness.Await(t, "the successor to give up", func() bool {
+		return strings.Contains(s.Log(), `msg="the successor does not serve clients: this process goes on" reason="it has ended: exit status 75"`)
+	})
+	says := "which does not find this server down: upstream " + wrong + " is not reached within 10s: connection refused"
+	if said := s.Log(); !strings.Contains(said, says) || strings.Count(said, "cannot take over") != 1 {
+		t.Errorf("the log does not say %q", says)
+	}
+	c := harness.Dial(t, addr)
+	defer c.Close()
+	c.Ask("mn\r\n", "MN\r\n")
+
+	write(store.Addr, down)
+	s.Succeed(t)
+	s.AwaitStopped(t, 1)
+	harness.Dial(t, addr).Ask("mn\r\n", "MN\r\n")
+}

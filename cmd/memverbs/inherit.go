@@ -19,6 +19,9 @@ import (
 const (
 	// envPredecessor is the variable with the process number of the predecessor.
 	envPredecessor = "MEMVERBS_PREDECESSOR"
+	// envUnreached is the variable with the names of the servers that the predecessor does not reach,
+	// each on a line.
+	envUnreached = "MEMVERBS_UNREACHED"
 	// nameReady is the name of the last descriptor that a predecessor passes: a pipe on which it
 	// waits for a byte, which says that clients are served.
 	nameReady = "ready"
@@ -28,6 +31,9 @@ const (
 type inheritance struct {
 	*listen.Sockets
 	ready *os.File // tells the predecessor; nil if there is none
+
+	predecessor int      // its process number
+	unreached   []string // the servers that it does not reach
 }
 
 // inherit returns what was passed to the process. addresses are those that it is to listen at.
@@ -35,7 +41,9 @@ type inheritance struct {
 // wait for ever.
 func inherit(addresses []listen.Address) (i inheritance, err error) {
 	succeeds := os.Getenv(envPredecessor) == strconv.Itoa(os.Getppid())
+	i.predecessor, i.unreached = os.Getppid(), strings.Split(os.Getenv(envUnreached), "\n")
 	_ = os.Unsetenv(envPredecessor)
+	_ = os.Unsetenv(envUnreached)
 	if succeeds { // the predecessor could not know the number
 		_ = os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
 	}

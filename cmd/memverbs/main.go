@@ -90,7 +90,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	limitClients(&config, log)
 	server := proxy.New(config, log)
 	started := make(chan error, 1)
-	go func() { started <- server.Start() }()
+	go func() { started <- inherited.begin(server) }()
 	select {
 	case err := <-started:
 		if err != nil {
@@ -115,7 +115,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	manager.serving(addresses(server), inherited.ready != nil)
 	manager.watch(server.AwaitLoops)
 	inherited.served()
-	successor := &succession{sockets: inherited.Sockets, systemd: manager, log: log}
+	successor := &succession{sockets: inherited.Sockets, systemd: manager, log: log, unreached: server.Unreached}
 	stop := signals.await(running, successor)
 	if successor.pid == 0 {
 		manager.stopping()
@@ -123,6 +123,9 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	log.Info("stopping", "signal", stop.String(), "drain", running.now.drain)
 	signals.endAtNext(successor)
 	stopAdmin()
+	if successor.pid != 0 {
+		server.StopListening()
+	}
 	server.Shutdown()
 	log.Info("stopped")
 	return exitOK

@@ -10,13 +10,15 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
 // SIGUSR2 makes the process start its program again, which may be another version by now, as its
 // successor. The successor gets the listening sockets, which are never closed, so that nobody is
-// refused. When it serves clients, this process stops listening, lets its own clients finish, and
-// ends. If it never does, nothing has changed.
+// refused. It serves clients when it reaches the servers that this process reaches (reach.go). Then this
+// process stops listening, lets its own clients finish, and ends. If that never happens, nothing has
+// changed.
 
 // takeoverLimit is how long a successor may take until it serves clients.
 const takeoverLimit = 30 * time.Second
@@ -27,6 +29,8 @@ type succession struct {
 	systemd *systemd
 	log     *slog.Logger
 	pid     int // of the successor that serves clients; 0 if there is none
+
+	unreached func() []proxy.Unreached
 }
 
 // try starts a successor and waits until it serves clients. It returns false if that fails, and
@@ -106,7 +110,7 @@ func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, err error) {
 	cmd.Args[0] = os.Args[0]
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.ExtraFiles = append(slices.Clone(files), far)
-	cmd.Env = successorEnv(files)
+	cmd.Env = successorEnv(files, s.unreached())
 	if err := cmd.Start(); err != nil {
 		_ = ready.Close()
 		return nil, nil, err
@@ -114,18 +118,23 @@ func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, err error) {
 	return cmd, ready, nil
 }
 
-// successorEnv returns the environment of a successor that gets files and a pipe.
-func successorEnv(files []*os.File) []string {
+// successorEnv returns the environment of a successor that gets files and a pipe, and need not reach some
+// servers.
+func successorEnv(files []*os.File, unreached []proxy.Unreached) []string {
 	env := slices.DeleteFunc(os.Environ(), func(v string) bool {
 		// The watchdog watches the main process, which the successor is going to be.
 		return strings.HasPrefix(v, "LISTEN_") || strings.HasPrefix(v, "WATCHDOG_PID=")
 	})
-	var names []string
+	var names, servers []string
 	for _, f := range files {
 		names = append(names, f.Name())
 	}
+	for _, u := range unreached {
+		servers = append(servers, u.Name)
+	}
 	return append(env,
 		envPredecessor+"="+strconv.Itoa(os.Getpid()),
+		envUnreached+"="+strings.Join(servers, "\n"),
 		"LISTEN_FDS="+strconv.Itoa(len(files)+1),
 		"LISTEN_FDNAMES="+strings.Join(append(names, nameReady), ":"))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -74,6 +75,17 @@ func (u *Upstream) Init(env *Env, remote *Remote, owner Owner) {
 // with it.
 func (u *Upstream) ErrorLine(what string) []byte {
 	return fmt.Appendf(nil, "SERVER_ERROR upstream %s %s\r\n", u.Name, what)
+}
+
+// isDown precedes, in a refusal, why the upstream is down.
+const isDown = "is down: "
+
+// Why returns why u can't be used, if it is not up.
+func (u *Upstream) Why() string {
+	if _, why, down := strings.Cut(string(u.refusal), isDown); down {
+		return strings.TrimSpace(why)
+	}
+	return "it has not answered yet"
 }
 
 // Refuse returns the answer to a request while u is down, and counts it.
@@ -192,7 +204,7 @@ func (u *Upstream) lost(why string) {
 	} else if u.attempts == 0 && !u.ends() {
 		u.remote.health.missing(why)
 	}
-	u.State, u.refusal = Down, u.ErrorLine("is down: "+why)
+	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
 	first, bulk := u.First.drop(), u.Bulk.drop()
 	reason := u.ErrorLine(why)
 	u.First.failAll(first, reason)

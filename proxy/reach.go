@@ -1,0 +1,32 @@
+package proxy
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// Unreached is an upstream that is not up on all loops.
+type Unreached struct{ Name, Why string }
+
+// Unreached returns the upstreams that are not up on all loops, in the order of their names. It must not
+// be called after Shutdown.
+func (s *Server) Unreached() (list []Unreached) {
+	var mu sync.Mutex
+	s.sumOfLoops(func(l *loop) int {
+		mu.Lock()
+		defer mu.Unlock()
+		for _, p := range l.pools {
+			for _, u := range p.All {
+				if u.State != upstream.Up {
+					list = append(list, Unreached{u.Name, u.Why()})
+				}
+			}
+		}
+		return 0
+	})
+	slices.SortFunc(list, func(a, b Unreached) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.Name == b.Name })
+}

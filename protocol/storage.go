@@ -48,6 +48,9 @@ func (r *Request) RefuseAsTooLarge() {
 	r.Unlink = r.Command == Set || r.Command == MetaSet && !r.KeepsOld
 }
 
+// RefusedAsTooLarge reports whether RefuseAsTooLarge has refused r.
+func (r *Request) RefusedAsTooLarge() bool { return r.Refusal == errTooLarge }
+
 // RefuseForMemory gives a request that was refused as too large the error for one that there is
 // no memory for.
 func (r *Request) RefuseForMemory() {

@@ -28,6 +28,7 @@ type poolCounters struct {
 	verbs    execution.Counts
 	meter    meter
 	commands [protocol.NumCommands]uint64
+	tooLarge uint64 // values that were refused here, so that no server has counted them
 }
 
 // countCarried counts a request for a key that names a verb like a request for an item.

@@ -31,6 +31,9 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	}
 	switch command := req.Command; {
 	case req.Refusal != "":
+		if req.RefusedAsTooLarge() {
+			to.pool.stats.tooLarge++
+		}
 		c.dispatchRefusal(req, to)
 	case command.Retrieval():
 		c.dispatchRetrieval(req, to)

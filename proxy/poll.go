@@ -29,7 +29,7 @@ type poll struct {
 	unreachable int                   // upstreams that have not answered
 	sums        statistics.Sums
 	merged      statistics.Merged
-	only        []byte // the answer of a single upstream
+	only        []byte // the answer of a single upstream; of several, the first with its settings
 	text        string // the answer to the client, except for plain stats
 	askers      []func(*poll)
 }
@@ -129,6 +129,10 @@ func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
 		p.lacks(m.from)
 		return
 	case refused:
+	case p.of.what == "settings":
+		if p.only == nil {
+			p.only = bytes.Clone(a.Data)
+		}
 	case p.single && p.of.what != "":
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:

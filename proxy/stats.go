@@ -110,6 +110,7 @@ func (c *poolCounters) add(other *poolCounters) {
 	c.Counts.Add(&other.Counts)
 	c.verbs.Add(&other.verbs)
 	c.meter.add(&other.meter)
+	c.tooLarge += other.tooLarge
 	for i := range c.commands {
 		c.commands[i] += other.commands[i]
 	}

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"syscall"
 	"time"
@@ -20,7 +21,6 @@ var tellers = map[string]func(*Server, *told) string{
 	"proxy":     tellProxy,
 	"verbs":     tellVerbs,
 	"upstreams": tellUpstreams,
-	"settings":  tellSettings,
 	"hotkeys":   tellHotKeys,
 	"conns":     tellNothing,
 	"extstore":  tellNothing,
@@ -47,7 +47,7 @@ type told struct {
 // answerStats answers stats with an argument, empty for none, for a client of a listener;
 // answer is called later on any goroutine. It returns false if there is no such argument.
 func (s *Server) answerStats(at *listener, what string, answer func(text string)) bool {
-	if what != "" && what != "reset" && !ofServers[what] && tellers[what] == nil && unavailable[what] == "" {
+	if what != "" && what != "reset" && what != "settings" && !ofServers[what] && tellers[what] == nil && unavailable[what] == "" {
 		return false
 	}
 	s.desk.ask(question{at, what}, answer, func(all map[question][]func(text string)) {
@@ -69,6 +69,10 @@ func (s *Server) tellStats(at *listener, what string, answer func(text string)) 
 	case what == "":
 		s.poll(polled{at, ""}, func(p *poll) {
 			s.collectFor(at, func(t *told) { answer(tellGeneral(s, t, p)) })
+		})
+	case what == "settings":
+		s.poll(polled{at, what}, func(p *poll) {
+			s.collectFor(at, func(t *told) { answer(tellSettings(s, t, p)) })
 		})
 	case ofServers[what]:
 		s.poll(polled{at, what}, func(p *poll) { answer(p.text) })
@@ -104,7 +108,9 @@ func tellNothing(*Server, *told) string { return "END\r\n" }
 func tellGeneral(s *Server, r *told, p *poll) string {
 	var t statText
 	t.proxy(s, r)
-	p.sums.Tell(&t.Text)
+	sums := maps.Clone(p.sums) // others who ask share them
+	sums["store_too_large"] += r.pool.tooLarge
+	sums.Tell(&t.Text)
 	t.Add("upstreams_unreachable", p.unreachable)
 	return t.End()
 }
@@ -134,6 +140,9 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("max_connections", s.setup.Load().config.MaxClients)
 	t.Add("curr_connections", r.connected)
 	t.Add("total_connections", r.accepted)
+	t.Add("connection_structures", r.connected)
+	t.Add("accepting_conns", oneIf(!s.draining.Load()))
+	t.Add("conn_yields", 0) // nobody is made to yield after so many requests, as by memcached's -R
 	t.Add("rejected_connections", s.rejected.Load())
 	t.Add("listen_disabled_num", s.unaccepted.Load())
 	t.Add("auth_cmds", r.authentications)
@@ -273,8 +282,8 @@ func (t *statText) items(r *poolReport) {
 }
 
 // tellSettings answers stats settings: those of memcached's settings that the proxy has
-// too.
-func tellSettings(s *Server, r *told) string {
+// too, and those of its memory that the first of the servers tells.
+func tellSettings(s *Server, r *told, p *poll) string {
 	var t statText
 	t.Add("maxconns", s.setup.Load().config.MaxClients)
 	t.Add("num_threads", len(s.loops))
@@ -284,6 +293,7 @@ func tellSettings(s *Server, r *told) string {
 	t.Add("dump_enabled", "no")
 	t.Add("shutdown_command", "no")
 	t.Add("binding_protocol", "ascii")
+	statistics.TellMemory(&t.Text, p.only)
 	return t.End()
 }
 
@@ -332,6 +342,13 @@ func (r *told) flushes(s *setup) bool {
 		}
 	}
 	return true
+}
+
+func oneIf(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 func yesOrNo(is bool) string {

@@ -29,7 +29,6 @@ func askStats(t *testing.T, addr, what string) (lines []string) {
 // have, and why.
 var unsummed = map[string]string{
 	"libevent":                       "a library of memcached's",
-	"connection_structures":          "memory for connections, which the proxy has in other forms",
 	"response_obj_oom":               "the same",
 	"response_obj_count":             "the same",
 	"response_obj_bytes":             "the same",
@@ -38,9 +37,7 @@ var unsummed = map[string]string{
 	"read_buf_bytes_free":            "the same",
 	"read_buf_oom":                   "the same",
 	"reserved_fds":                   "the same",
-	"accepting_conns":                "of the servers' connections",
 	"time_in_listen_disabled_us":     "of the servers' connections",
-	"conn_yields":                    "of the servers' connections",
 	"unexpected_napi_ids":            "of the servers' connections",
 	"round_robin_fallback":           "of the servers' connections",
 	"hash_power_level":               "has no sum",
@@ -98,6 +95,31 @@ func TestStatsOfServersAreSums(t *testing.T) {
 	}
 	if all["upstreams_unreachable"] != "0" {
 		t.Errorf("%q upstreams are said to be unreachable", all["upstreams_unreachable"])
+	}
+}
+
+// A value that is refused because it is too large is counted as memcached would, and the settings of its
+// memory are passed on.
+func TestStatsOfWhatIsRefused(t *testing.T) {
+	t.Parallel()
+	small := harness.StartMemcached(t, newest, "-I", "16k", "-o", "slab_chunk_max=8")
+	p := harness.StartMemverbs(t, "--upstream", small.Addr, "--max-item-size", "32KB")
+	c := harness.Dial(t, p.Addr)
+	for _, size := range []int{20_000, 40_000} { // more than the server takes, and than the proxy does
+		c.Ask(fmt.Sprintf("set k 0 0 %d\r\n%0*d\r\n", size, size, 0), "SERVER_ERROR object too large for cache\r\n")
+	}
+	stats := p.Stats()
+	for name, want := range map[string]string{"store_too_large": "2", "accepting_conns": "1", "connection_structures": stats["curr_connections"], "conn_yields": "0"} {
+		if stats[name] != want {
+			t.Errorf("%s is %q, expected %s", name, stats[name], want)
+		}
+	}
+	here, there := askStats(t, small.Addr, "settings"), askStats(t, p.Addr, "settings")
+	for name := range strings.FieldsSeq("lru_crawler lru_crawler_sleep lru_crawler_tocrawl lru_maintainer_thread lru_segmented hot_lru_pct warm_lru_pct hot_max_factor warm_max_factor") {
+		of := func(line string) bool { return strings.HasPrefix(line, "STAT "+name+" ") }
+		if i := slices.IndexFunc(here, of); i < 0 || !slices.Contains(there, here[i]) {
+			t.Errorf("%s is not told: %q", name, there)
+		}
 	}
 }
 

@@ -67,7 +67,12 @@ func (l Login) whyAsked() string {
 }
 
 // whyUnversioned describes an answer that should have been the version.
-func (l Login) whyUnversioned(line []byte) string { return "refuses connections: " + l.hide(line) }
+func (l Login) whyUnversioned(line []byte) string {
+	if string(line) == "ERROR" {
+		return "answers ERROR to version, which every memcached knows: is it a memcached, and not a proxy such as nutcracker?"
+	}
+	return "refuses connections: " + l.hide(line)
+}
 
 // hide returns a line of a server, which clients will see, without the password.
 func (l Login) hide(line []byte) string {

@@ -14,6 +14,7 @@ import (
 // packages: Debian's, whatever else comes first in PATH.
 var sessions = map[string]string{
 	"node/session.js":              "node",
+	"node/memjs_session.js":        "node",
 	"php/session.php":              "/usr/bin/php",
 	"python/pylibmc_session.py":    "/usr/bin/python3",
 	"python/django_session.py":     "/usr/bin/python3",

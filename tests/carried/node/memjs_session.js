@@ -1,0 +1,28 @@
+// A session of memjs, which speaks the binary protocol: node memjs_session.js HOST PORT
+const memjs = require('memjs');
+const { check } = require('./check');
+
+const [host, port] = process.argv.slice(2);
+const m = memjs.Client.create(`${host}:${port}`, { retries: 1 });
+const text = async (key) => { const { value } = await m.get(key); return value && value.toString(); };
+
+(async () => {
+  check('set verb/sadd/memjs "apple pear"', await m.set('verb/sadd/memjs', 'apple pear', { expires: 600 }), true);
+  check('get verb/smembers/memjs', await text('verb/smembers/memjs'), 'apple pear');
+  check('set verb/rpush/memjs-list "a"', await m.set('verb/rpush/memjs-list', 'a', {}), true);
+  check('get verb/lpop/memjs-list', await text('verb/lpop/memjs-list'), 'a');
+  check('get verb/lpop/memjs-list, which is empty now', await text('verb/lpop/memjs-list'), null);
+
+  // It always gives an initial value: 0, unless told otherwise.
+  check('increment verb/hincr/memjs-table/hits', (await m.increment('verb/hincr/memjs-table/hits', 1, {})).value, 0);
+  check('increment verb/hincr/memjs-table/hits', (await m.increment('verb/hincr/memjs-table/hits', 1, {})).value, 1);
+  check('increment verb/hincr/memjs-table/more, from 5', (await m.increment('verb/hincr/memjs-table/more', 1, { initial: 5 })).value, 5);
+  check('increment verb/zincrby/memjs-points/alice', (await m.increment('verb/zincrby/memjs-points/alice', 3, {})).value, 3);
+
+  check('add verb/lock/memjs-job', await m.add('verb/lock/memjs-job', 'alice', { expires: 30 }), true);
+  check('delete verb/unlock/memjs-job/bob', await m.delete('verb/unlock/memjs-job/bob').catch(() => 'an error'), 'an error');
+  check('delete verb/unlock/memjs-job/alice', await m.delete('verb/unlock/memjs-job/alice'), true);
+  check('get verb/nope/x', await m.get('verb/nope/x').catch(() => 'an error'), 'an error');
+  m.close();
+  console.log('ok');
+})().catch((e) => { console.error(e); process.exit(1); });

@@ -256,13 +256,18 @@ func (r *Request) Len() int {
 }
 
 // Asked appends to dst what [Check] compares the reply with: the keys of a retrieval,
-// or the key and flags of a meta command.
+// or the key and flags of a meta command. What other commands change is appended too, for those who
+// have to know it if there is no reply: the key, or the exptime of a flush_all.
 func (r *Request) Asked(dst []byte) []byte {
 	switch c := r.Command; {
 	case c.Retrieval():
 		return append(dst, r.Words...)
 	case c.Meta():
 		return append(append(dst, r.sentKey()...), r.flags...)
+	case r.Overwrites():
+		return append(dst, r.Key...)
+	case c == FlushAll && r.NumWords > 0:
+		return strconv.AppendInt(dst, r.Exptime, 10)
 	}
 	return dst
 }

@@ -13,10 +13,11 @@ func (c *client) dispatchFlush(req *protocol.Request) {
 	}
 	for _, u := range c.routing.members {
 		if u.State != upstream.Up {
+			u.RememberFlush(req.Exptime)
 			b.arrived(u.Refuse(), true)
 			continue
 		}
-		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll})
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll, Change: true})
 	}
 }
 

@@ -176,6 +176,9 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		t.away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
+	if a.Lost && c.getFromSpare(p, a) {
+		return
+	}
 	if a.Lost && p.Misses && (c.begun == 0 || p.Slot != c.replies.head) {
 		c.answerDown(p, nil)
 		return

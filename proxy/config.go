@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -14,7 +15,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, Slow,
+// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, Slow, Outdated,
 // LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
@@ -47,6 +48,8 @@ type Config struct {
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
+	// Outdated, if not nil, is what is outdated on servers that are away, inherited from a predecessor.
+	Outdated *outdated.Memory
 
 	unmoved, lastRequests time.Duration // see the constants
 	lookEvery             time.Duration // how often names of upstreams are looked up again
@@ -92,9 +95,9 @@ type Pool struct {
 	SpareTTL time.Duration
 	// Login is how to authenticate to the upstreams.
 	Login upstream.Login
-	// FlushOnReturn empties an upstream that was down before it is used again, so that
-	// nobody reads values that were changed or deleted meanwhile.
-	FlushOnReturn bool
+	// OnReturn is what is done when an upstream that was down is back, so that nobody reads
+	// values that were changed or deleted meanwhile. If Guard.ReadOnly, nothing is.
+	OnReturn upstream.OnReturn
 }
 
 // Setting is the name of a setting and its value as a text, set or by default.

@@ -13,8 +13,9 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	}
 	to := c.routing.target(req.Key)
 	if to.pool.spare != nil && to.owner != nil {
-		other := to.pool.spareFor(to.owner, req.Command, to.stored(req.Key))
-		to.owner, to.spared = other, other != to.owner
+		if other := to.pool.spareFor(to.owner, req.Command, to.stored(req.Key)); other != to.owner {
+			to.owner, to.absent = other, to.owner
+		}
 	}
 	if refusal := c.routing.refuses(req); refusal != "" {
 		c.deny(req, to, refusal)

@@ -52,8 +52,9 @@
 // loopPool, which is closed when nothing uses it any more, and waiting requests go where the new
 // setup says.
 //
-// When an upstream is down, its pool says what clients get (ondown.go), and whether it is
-// flushed before it is used again (package upstream, returning.go).
+// When an upstream is down, its pool says what clients get (ondown.go). What they change or delete
+// meanwhile, or try to, is remembered (stale.go, package outdated) and deleted before the upstream is
+// used again (package upstream, clearing.go).
 //
 // # Packages
 //
@@ -68,7 +69,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
-//	memory, clock, tally, listen, statistics, hosts, logqueue, warning, passwords, verbkeys, embedded
+//	memory, clock, tally, outdated, listen, statistics, hosts, logqueue, warning, passwords, verbkeys, embedded
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of
 // its clients, and keeps gathers for reuse.

@@ -24,11 +24,14 @@ func (c *client) forward(req *protocol.Request, to target) {
 	}
 	p.Unsized = c.unsized(req) > 0
 	p.Misses = to.pool.shared.OnDown.misses(req.Command)
+	p.Change = req.Overwrites()
+	p.Spares = req.Command == protocol.Get && to.pool.spare != nil && to.absent == nil
 	if u.State != upstream.Up {
+		to.remember(req)
 		c.answerDown(&p, u.Refuse())
 		return
 	}
-	if to.spared && req.Command.Storage() {
+	if to.absent != nil && req.Command.Storage() {
 		req.Exptime = capExptime(req.Exptime, to.pool.shared.SpareTTL, time.Now())
 	}
 	if req.Command == protocol.MetaGet && to.pool.shared.Guard.ReadOnly {
@@ -37,6 +40,9 @@ func (c *client) forward(req *protocol.Request, to target) {
 		p.Sink = returnKey(c, req)
 	} else if to.strips != nil {
 		p.Sink = c.restores(req)
+	}
+	if to.absent != nil && req.Command != protocol.Get {
+		p.Sink = to.spares(req, p.Sink)
 	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
 }

@@ -156,12 +156,12 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 // Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if t := g.trace(); t != nil {
-		t.asked(g.routing.asked[p.Slot].Name, g.loop.timing.Stamp().Since(p.Sent))
+		t.asked(g.nameOf(p.Slot), g.loop.timing.Stamp().Since(p.Sent))
 	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)
 	}
-	if a.Lost && g.routing.misses[p.Slot] {
+	if a.Lost && (g.misses(p.Slot) || g.askSpare(p.Slot)) {
 		g.arrived()
 		return
 	}
@@ -171,6 +171,19 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}
 	g.arrived()
+}
+
+// misses reports whether the keys of a reply are misses if its upstream fails.
+func (g *gather) misses(slot uint32) bool {
+	return int(slot) < len(g.routing.misses) && g.routing.misses[slot]
+}
+
+// nameOf returns the name of the upstream of a reply.
+func (g *gather) nameOf(slot uint32) string {
+	if int(slot) < len(g.routing.asked) {
+		return g.routing.asked[slot].Name
+	}
+	return "of the spare pool"
 }
 
 // trace returns the trace of the request, nil if there is none.
@@ -290,7 +303,7 @@ func (g *gather) merge(to func(begin, value []byte)) {
 
 // cutOf returns how many bytes a key was stripped of that an upstream, or a verb, was asked for.
 func (g *gather) cutOf(key []byte, owner uint16) int {
-	if g.cut == 0 || int(owner) >= len(g.routing.asked) {
+	if named := int(owner) - len(g.routing.asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
 		return 0
 	}
 	return g.routing.of(key).cut

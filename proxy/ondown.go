@@ -36,8 +36,8 @@ func missOf(command protocol.Command) string {
 	return "END\r\n"
 }
 
-// spared reports whether command is sent to a spare pool.
-func spared(command protocol.Command) bool {
+// sparable reports whether command is sent to a spare pool.
+func sparable(command protocol.Command) bool {
 	switch command {
 	case protocol.Get, protocol.Set, protocol.Add, protocol.Delete:
 		return true
@@ -51,7 +51,7 @@ func isDown(u *pool.Member) bool { return u.Tried && u.State != upstream.Up }
 // spareFor returns the upstream of the spare pool that has key while its owner u is down; u if
 // u is up, if no spare pool has it, or if that is read-only and command is a change.
 func (p *loopPool) spareFor(u *pool.Member, command protocol.Command, key []byte) *pool.Member {
-	if p.spare == nil || !isDown(u) || !spared(command) || p.spare.shared.Guard.ReadOnly && !command.ReadOnly() {
+	if p.spare == nil || !isDown(u) || !sparable(command) || p.spare.shared.Guard.ReadOnly && !command.ReadOnly() {
 		return u
 	}
 	if other := p.spare.Owner(key); !isDown(other) {
@@ -78,16 +78,12 @@ func (l *loop) probe() {
 	l.probing.Reset(l.config.probeEvery)
 }
 
-// longestRelative is the longest exptime, in seconds, that memcached takes for a time from now
-// rather than for a date.
-const longestRelative = 30 * 24 * 60 * 60
-
 // capExptime lowers an exptime of memcached, in seconds, so that an item lives no longer than
 // ttl.
 func capExptime(exptime int64, ttl time.Duration, now time.Time) int64 {
 	most := int64(ttl / time.Second)
-	switch {
-	case exptime < 0, exptime > 0 && exptime <= most, exptime > longestRelative && exptime <= now.Unix()+most:
+	ends := protocol.TimeOf(exptime, now).Unix()
+	if exptime != 0 && ends <= now.Unix()+most {
 		return exptime
 	}
 	return most

@@ -215,20 +215,22 @@ func TestCapExptime(t *testing.T) {
 	}
 }
 
-// With FlushOnReturn nobody reads what a server had before its outage, whichever loop connects
-// first, and what is stored after it stays.
-func TestFlushOnReturn(t *testing.T) {
+// Nobody reads what was changed while a server was down, whichever loop connects first; all else, and what
+// is stored after it, stays.
+func TestDeleteOnReturn(t *testing.T) {
 	s := newPools(t, "main")
 	o := &outage{store: newStore(t, "second")}
 	main := &s.config.Pools[0]
-	main.Upstreams, main.Layout, main.FlushOnReturn = []Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, true
+	main.Upstreams, main.Layout, main.OnReturn = []Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, upstream.Delete
 	s.config.Loops = 2
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
-	exchange(t, conn, "set k 0 0 1\r\ny\r\n", "STORED\r\n")
+	exchange(t, conn, "set k 0 0 1\r\ny\r\nset other 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
 	for range 3 {
 		o.cut(t, s, true)
+		awaitReply(t, conn, "delete k\r\n", "SERVER_ERROR upstream second is down: cut off\r\n")
 		o.cut(t, s, false)
+		exchange(t, conn, "get other\r\n", "VALUE other 0 1\r\nx\r\nEND\r\n")
 		exchange(t, conn, "get k\r\nset k 0 0 1\r\ny\r\nget k\r\n", "END\r\nSTORED\r\nVALUE k 0 1\r\ny\r\nEND\r\n")
 	}
 }
@@ -237,7 +239,7 @@ func TestFlushOnReturn(t *testing.T) {
 func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 	s := newPools(t, "main", "extra")
 	for i := range s.config.Pools {
-		s.config.Pools[i].FlushOnReturn = true
+		s.config.Pools[i].OnReturn = upstream.Flush
 	}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)

@@ -13,8 +13,12 @@ func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 	if req.BadEnd && req.Command.Storage() {
 		to.pool.stats.Sets++ // as in memcached, which checks the end of the data last
 	}
+	unlinks := req.Unlink && c.routing.refuses(req) == ""
+	if unlinks && (to.absent != nil || isDown(to.owner)) {
+		to.remember(c.stored(req, to))
+	}
 	switch {
-	case req.Unlink && c.routing.refuses(req) == "" && to.owner.State == upstream.Up:
+	case unlinks && to.owner.State == upstream.Up:
 		c.removeAndRefuse(c.stored(req, to), to.owner)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
@@ -54,9 +58,12 @@ func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
 func (r *removal) remove(u *pool.Member, req *protocol.Request) {
 	out := u.First.Out()
 	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
-	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete}
+	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete, Change: true}
+	asked := append(u.First.Expected.Text(), req.Key...)
 	if len(req.Encoded) > 0 {
 		p.Command = protocol.MetaDelete
+		asked = append(append(u.First.Expected.Text(), req.Encoded...), " b"...)
 	}
+	u.First.Expected.Extend(asked)
 	u.First.Push(&p)
 }

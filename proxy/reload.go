@@ -31,6 +31,7 @@ func (s *Server) Reload(config Config) error {
 	s.warnOfRestart(&next.config)
 	s.logChanges(before, next)
 	s.removed.note(before, next)
+	s.stale.drop(before, next)
 	s.setModes(before, next)
 	s.setup.Store(next)
 	closeAll(before.without(next))

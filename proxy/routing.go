@@ -43,12 +43,13 @@ type route struct {
 func (to *route) owner(key []byte) *pool.Member { return to.pool.Owner(key[to.cut:]) }
 
 // target is where a request goes: to a pool, and to the upstream that owns its key; owner is
-// nil if it has no key. spared says that it is that of the spare pool.
+// nil if it has no key. absent, if not nil, is the one that owns it, which is down, while owner is that of the
+// spare pool.
 type target struct {
 	pool   *loopPool
 	owner  *pool.Member
 	strips *route // by which the prefix of the key is stripped; nil if it is not
-	spared bool
+	absent *pool.Member
 }
 
 // newRouting returns the routing of a listener. pools are the loop's.

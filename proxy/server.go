@@ -22,6 +22,7 @@ type Server struct {
 	reloading sync.Mutex // held by a reload
 	stopping  bool       // nothing is reloaded any more
 	removed   removed
+	stale     staleness
 
 	engine    *transport.Engine
 	acceptors sync.WaitGroup

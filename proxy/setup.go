@@ -22,6 +22,7 @@ type setup struct {
 // sharedPool is a pool as all loops see it.
 type sharedPool struct {
 	Pool
+	stale   staleness
 	guard   guard
 	remotes []*upstream.Remote
 	log     *slog.Logger
@@ -39,14 +40,15 @@ func (l *listener) name() string { return listen.AddressOf(l.Addr()).String() }
 
 // newSetup returns a setup without listeners. Pools and upstreams that before, if not nil,
 // has too are the same objects.
-func newSetup(config Config, before *setup, gone removed, log *slog.Logger) *setup {
+func newSetup(config Config, before *setup, gone removed, stale staleness, log *slog.Logger) *setup {
 	s := &setup{config: config}
+	stale.informed = stale.informed || before != nil
 	for _, p := range config.Pools {
 		log := log
 		if len(config.Pools) > 1 {
 			log = log.With("pool", p.Name)
 		}
-		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), gone, config.Loops, log))
+		s.pools = append(s.pools, newSharedPool(p, before.pool(p.Name), gone, stale, config.Loops, log))
 	}
 	return s
 }
@@ -139,11 +141,11 @@ func (s *setup) listener(at *listener) *Listener {
 
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
 // setup before, nil if there is none. gone are the upstreams that reloads have removed.
-func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log *slog.Logger) *sharedPool {
+func newSharedPool(config Pool, before *sharedPool, gone removed, stale staleness, loops int, log *slog.Logger) *sharedPool {
 	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
 		return before
 	}
-	p := &sharedPool{Pool: config, guard: newGuard(config.Guard), log: log}
+	p := &sharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale}
 	p.Verbs.ReadOnly = config.Guard.ReadOnly
 	p.Upstreams = slices.Clone(config.Upstreams)
 	for i, u := range config.Upstreams {
@@ -163,7 +165,7 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, loops int, log
 
 // newRemote returns the Remote of an upstream of p.
 func (p *sharedPool) newRemote(u Upstream, loops int) *upstream.Remote {
-	return upstream.NewRemote(upstream.Server{Name: u.Name, Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.log)
+	return upstream.NewRemote(upstream.Server{Name: u.Name, Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.stale.memory.Of(u.server()), p.stale.informed, p.log)
 }
 
 // keeps returns the index of the upstream of p that p's successor uses too, as u; -1 if there is none.
@@ -180,7 +182,7 @@ func (p *sharedPool) keeps(successor *sharedPool, u Upstream) int {
 
 // connectsLike reports whether connections to an upstream of p can be used for one of other.
 func (p *sharedPool) connectsLike(other *sharedPool) bool {
-	return p.Security == other.Security && p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.FlushOnReturn == other.FlushOnReturn && p.Login == other.Login
+	return p.Security == other.Security && p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.onReturn() == other.onReturn() && p.Login == other.Login
 }
 
 // upstreams returns how many upstreams all pools have together.

@@ -34,6 +34,7 @@ func New(config Config, log *slog.Logger) *Server {
 	}
 	s.config.unmoved, s.config.lastRequests, s.config.probeEvery = unmoved, lastRequests, probeEvery
 	s.config.lookEvery = lookEvery
+	s.stale = newStaleness(config.Outdated)
 	s.context, s.cancel = context.WithCancel(context.Background())
 	if config.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
@@ -80,7 +81,7 @@ func (s *Server) prepare(config Config, before *setup) (*setup, error) {
 	if err := s.checkUpstreams(&config); err != nil {
 		return nil, err
 	}
-	next := newSetup(config, before, s.removed, s.log)
+	next := newSetup(config, before, s.removed, s.stale, s.log)
 	if err := next.listen(s.config.Sockets, before); err != nil {
 		return nil, err
 	}

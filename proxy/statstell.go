@@ -311,6 +311,10 @@ func tellUpstreams(_ *Server, r *told) string {
 		t.Add(prefix+"refused", u.Refused)
 		t.Add(prefix+"pending", u.pending)
 		t.Add(prefix+"outages", u.remote.Outages())
+		outdated := u.remote.Outdated()
+		t.Add(prefix+"keys_remembered", outdated.Remembered)
+		t.Add(prefix+"keys_deleted", outdated.Deleted)
+		t.Add(prefix+"keys_forgotten", outdated.Forgotten)
 	}
 	return t.End()
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // smallest is a file with nothing that could be left out.
@@ -89,7 +90,7 @@ pools:
 	if g := sessions.guard(); g.ReadOnly || !g.NoFlush || g.NoStatsReset || len(g.DeniedVerbs) != 0 {
 		t.Errorf("sessions: %+v", g)
 	}
-	if p := s.pool(main); p.OnDown != proxy.Spare || p.Spare != "sessions" || p.SpareTTL != 4*time.Second || !p.FlushOnReturn {
+	if p := s.pool(main); p.OnDown != proxy.Spare || p.Spare != "sessions" || p.SpareTTL != 4*time.Second || p.OnReturn != upstream.Flush {
 		t.Errorf("main: %+v", p)
 	}
 	if l := s.listeners[0]; l.idleTimeout != 9*time.Second || l.maxClients != 5 {

@@ -136,8 +136,8 @@ func TestWarnings(t *testing.T) {
 	const second = "  b:\n    listen: [':2']\n    servers: [b, a]\n"
 	for _, test := range []struct{ lines, says string }{
 		{"    spare-ttl: 4s\n", "f:5:16: warning: spare-ttl has no effect without on-down: spare:<pool>"},
-		{"    on-return: keep\n" + second, ""},
-		{second + "    on-return: flush\n", "f:5:3: warning: pools main and b both have the server a:11211, but differ in on-return: what the one would keep, the other flushes"},
+		{"    on-return: delete\n" + second, ""},
+		{second + "    on-return: flush\n", "f:5:3: warning: pools main and b both have the server a:11211, but differ in on-return: what the one leaves there, the other may delete"},
 		{"    on-down: spare:b\n    spare-ttl: 4s\n" + second, ""},
 	} {
 		_, warnings, err := parseSettings(smallest + test.lines)

@@ -45,7 +45,7 @@ func (f *file) warnOfLayouts() {
 	}
 }
 
-// warnOfReturns warns of pools that share a server and disagree on flushing it.
+// warnOfReturns warns of pools that share a server and disagree on what happens when it is back.
 func (f *file) warnOfReturns() {
 	first := make(map[string]*filePool) // by server
 	for _, p := range f.pools {
@@ -55,7 +55,7 @@ func (f *file) warnOfReturns() {
 			if other == nil {
 				first[s.Address] = p
 			} else if p.onReturn != other.onReturn && !warned {
-				f.warn(p.at, "pools %s and %s both have the server %s, but differ in on-return: what the one would keep, the other flushes", other.name, p.name, s.Address)
+				f.warn(p.at, "pools %s and %s both have the server %s, but differ in on-return: what the one leaves there, the other may delete", other.name, p.name, s.Address)
 				warned = true
 			}
 		}

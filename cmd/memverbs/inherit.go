@@ -34,6 +34,7 @@ type inheritance struct {
 
 	predecessor int      // its process number
 	unreached   []string // the servers that it does not reach
+	legacy      *legacy
 }
 
 // inherit returns what was passed to the process. addresses are those that it is to listen at.
@@ -47,6 +48,7 @@ func inherit(addresses []listen.Address) (i inheritance, err error) {
 	if succeeds { // the predecessor could not know the number
 		_ = os.Setenv("LISTEN_PID", strconv.Itoa(os.Getpid()))
 	}
+	i.legacy = inheritLegacy(succeeds)
 	files := activation.Files(true)
 	if last := len(files) - 1; succeeds && last >= 0 && files[last].Name() == nameReady {
 		i.ready, files = files[last], files[:last]

@@ -19,6 +19,7 @@ import (
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/logqueue"
+	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
 // version is printed by --version, and by stats as memverbs_version, and date by the manual page,
@@ -85,7 +86,8 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	if err != nil {
 		return refuse(err)
 	}
-	config.Sockets = inherited.Sockets
+	config.Sockets, config.Outdated = inherited.Sockets, outdated.New()
+	inherited.legacy.read(config.Outdated, log)
 	s.tuneRuntime()
 	limitClients(&config, log)
 	server := proxy.New(config, log)
@@ -115,7 +117,8 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 	manager.serving(addresses(server), inherited.ready != nil)
 	manager.watch(server.AwaitLoops)
 	inherited.served()
-	successor := &succession{sockets: inherited.Sockets, systemd: manager, log: log, unreached: server.Unreached}
+	go inherited.legacy.readRest(config.Outdated, server, log)
+	successor := &succession{sockets: inherited.Sockets, systemd: manager, log: log, memory: config.Outdated, unreached: server.Unreached}
 	stop := signals.await(running, successor)
 	if successor.pid == 0 {
 		manager.stopping()
@@ -127,6 +130,7 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		server.StopListening()
 	}
 	server.Shutdown()
+	successor.will.execute()
 	log.Info("stopped")
 	return exitOK
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // outages is the settings of what happens while a server of a pool is down, and after that.
@@ -28,13 +29,14 @@ const spareIs = "spare:"
 
 // The values of on-return.
 const (
-	keep  = "keep"
-	flush = "flush"
+	keep    = "keep"
+	discard = "delete"
+	flush   = "flush"
 )
 
 func (o *outages) define(f *pflag.FlagSet) {
 	define(f, &o.onDown, onDown{}, downs(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
-	define(f, &o.onReturn, keep, oneOf(keep, flush), "on-return", "what happens to the items of a server that was down: keep, or flush,\nso that nobody reads what was changed or deleted meanwhile")
+	define(f, &o.onReturn, discard, oneOf(discard, flush, keep), "on-return", "what happens on a server that is back: delete deletes the keys that were\nchanged or deleted meanwhile, flush empties it if not all of them are known, keep does nothing")
 }
 
 // defineSpare defines what makes sense only if there are several pools.
@@ -69,5 +71,6 @@ func downs() kind[onDown] {
 
 // add adds the settings to those of a pool.
 func (o *outages) add(p *proxy.Pool) {
-	p.OnDown, p.Spare, p.SpareTTL, p.FlushOnReturn = o.onDown.OnDown, o.onDown.spare, o.spareTTL, o.onReturn == flush
+	p.OnDown, p.Spare, p.SpareTTL = o.onDown.OnDown, o.onDown.spare, o.spareTTL
+	p.OnReturn = map[string]upstream.OnReturn{keep: upstream.Keep, discard: upstream.Delete, flush: upstream.Flush}[o.onReturn]
 }

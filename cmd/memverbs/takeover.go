@@ -12,6 +12,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
 // SIGUSR2 makes the process start its program again, which may be another version by now, as its
@@ -28,7 +29,9 @@ type succession struct {
 	sockets *listen.Sockets
 	systemd *systemd
 	log     *slog.Logger
-	pid     int // of the successor that serves clients; 0 if there is none
+	memory  *outdated.Memory
+	will    *will // for the successor that serves clients
+	pid     int   // of the successor that serves clients; 0 if there is none
 
 	unreached func() []proxy.Unreached
 }
@@ -57,11 +60,16 @@ func (s *succession) start(stop <-chan os.Signal) (pid int, stopped os.Signal, e
 	if os.Getpid() == 1 {
 		return 0, nil, fmt.Errorf("this is process 1, with which everything in its container ends: start another container, with --reuse-port if it shares the network")
 	}
-	cmd, ready, err := s.launch()
+	cmd, ready, will, err := s.launch()
 	if err != nil {
 		return 0, nil, err
 	}
 	defer func() { _ = ready.Close() }()
+	defer func() {
+		if s.will = will; pid == 0 {
+			will.void()
+		}
+	}()
 	said := make(chan error, 1)
 	go func() {
 		_, err := ready.Read(make([]byte, 1))
@@ -87,14 +95,14 @@ func (s *succession) start(stop <-chan os.Signal) (pid int, stopped os.Signal, e
 
 // launch starts the program with all listening sockets. It reads a byte from ready when clients
 // are served, or an error when the program has ended.
-func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, err error) {
+func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, w *will, err error) {
 	path, err := exec.LookPath(os.Args[0]) // not /proc/self/exe: the program may have been replaced
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	files, err := s.sockets.Files()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	ready, far, err := os.Pipe()
 	defer func() {
@@ -104,18 +112,25 @@ func (s *succession) launch() (cmd *exec.Cmd, ready *os.File, err error) {
 		_ = far.Close()
 	}()
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	cmd = exec.Command(path, os.Args[1:]...)
 	cmd.Args[0] = os.Args[0]
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.ExtraFiles = append(slices.Clone(files), far)
 	cmd.Env = successorEnv(files, s.unreached())
+	w, farWill, err := bequeath(s.memory, cmd)
+	if err != nil {
+		_ = ready.Close()
+		return nil, nil, nil, err
+	}
+	defer func() { _ = farWill.Close() }()
 	if err := cmd.Start(); err != nil {
 		_ = ready.Close()
-		return nil, nil, err
+		w.void()
+		return nil, nil, nil, err
 	}
-	return cmd, ready, nil
+	return cmd, ready, w, nil
 }
 
 // successorEnv returns the environment of a successor that gets files and a pipe, and need not reach some

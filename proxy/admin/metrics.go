@@ -42,6 +42,8 @@ var (
 	upstreamFailures = desc("upstream_failures_total", "Requests refused because the upstream was or went down, requests that timed out, and errors: error replies and lost connections.", "pool", "upstream", "reason")
 	upstreamOutages  = desc("upstream_outages_total", "How often the upstream was down since memverbs was started, even if only for a moment.", "pool", "upstream")
 	upstreamPending  = desc("upstream_pending_requests", "Requests that wait for the upstream's reply.", "pool", "upstream")
+	upstreamOutdated = desc("upstream_outdated_keys", "Keys that are remembered because they were changed or deleted while the upstream was away.", "pool", "upstream")
+	upstreamCleared  = desc("upstream_outdated_keys_total", "Keys that were changed or deleted while the upstream was away, by what became of them: deleted there, or forgotten for lack of room.", "pool", "upstream", "result")
 	upstreamTrips    = desc("upstream_round_trip_seconds", "Time from sending a request to the upstream until its reply was received.", "pool", "upstream")
 
 	verbCalls   = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
@@ -193,6 +195,9 @@ func (e emitter) upstream(pool string, u *status.Upstream) {
 	e.counter(upstreamFailures, u.Errors, pool, u.Name, "error")
 	e.counter(upstreamOutages, u.Outages, pool, u.Name)
 	e.gauge(upstreamPending, float64(u.Pending), pool, u.Name)
+	e.gauge(upstreamOutdated, float64(u.Outdated.Remembered), pool, u.Name)
+	e.counter(upstreamCleared, u.Outdated.Deleted, pool, u.Name, "deleted")
+	e.counter(upstreamCleared, u.Outdated.Forgotten, pool, u.Name, "forgotten")
 	e.histogram(upstreamTrips, &u.Latency, pool, u.Name)
 }
 

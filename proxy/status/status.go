@@ -7,6 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/slow"
 )
 
@@ -147,6 +148,8 @@ type Upstream struct {
 	Outages  uint64 // how often it was down since the proxy was started
 	Pending  int    // requests in flight
 	Latency  latency.Histogram
+	// Outdated are the keys that were changed or deleted while it was away.
+	Outdated outdated.Counts
 }
 
 // Verb is the work of one verb.

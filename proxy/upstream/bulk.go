@@ -86,7 +86,7 @@ func (b *Bulk) lost(why string) {
 
 // drop is drop of Connection. If the connection is still being established, opened will
 // drop it.
-func (b *Bulk) drop() pendingQueue {
+func (b *Bulk) drop() unanswered {
 	if b.conn != nil {
 		b.State = Down
 	}

@@ -171,6 +171,10 @@ func (c *Connection) Closed(err error) {
 	if !c.greeted && !c.conn.Secured() { // as memcached does with what is no TLS
 		why += " before it answered; if it speaks TLS, set server-tls-ca"
 	}
+	if c == &c.upstream.First && c.upstream.idles() && whyOf(err, "") == "" {
+		c.upstream.renew()
+		return
+	}
 	c.Fail(whyOf(err, why))
 }
 
@@ -182,11 +186,17 @@ func whyOf(err error, other string) string {
 	return other
 }
 
+// unanswered are requests of a connection that has ended.
+type unanswered struct {
+	pending  pendingQueue
+	expected Expected
+}
+
 // drop closes the connection and resets its state. It returns the requests that were
 // not answered.
-func (c *Connection) drop() (failed pendingQueue) {
-	failed, c.pending = c.pending, pendingQueue{}
-	c.progress, c.Expected = progress{}, Expected{}
+func (c *Connection) drop() (failed unanswered) {
+	failed = unanswered{c.pending, c.Expected}
+	c.pending, c.progress, c.Expected = pendingQueue{}, progress{}, Expected{}
 	c.account()
 	if w := c.conn; w != nil {
 		c.conn = nil
@@ -198,13 +208,18 @@ func (c *Connection) drop() (failed pendingQueue) {
 }
 
 // failAll answers requests with an error. They may have been carried out, so they are
-// not sent again.
-func (c *Connection) failAll(failed pendingQueue, reason []byte) {
+// not sent again, and what they should have changed is remembered.
+func (c *Connection) failAll(failed unanswered, reason []byte) {
 	var p Pending
-	for failed.len() > 0 {
-		failed.pop(&p)
-		c.upstream.Stats.countLost(&p)
-		p.Sink.Answered(&p, &Answer{Data: reason, Fail: true, Lost: true})
+	for failed.pending.len() > 0 {
+		failed.pending.pop(&p)
+		asked := failed.expected.first(p.expected)
+		if p.Change {
+			c.upstream.rememberLost(p.Command, asked)
+		}
+		c.upstream.countLost(&p)
+		p.Sink.Answered(&p, &Answer{Data: reason, Fail: true, Lost: true, Asked: asked, By: c.upstream})
 		c.ends(&p)
+		failed.expected.drop(p.expected, 0)
 	}
 }

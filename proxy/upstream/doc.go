@@ -5,6 +5,7 @@
 // # Types
 //
 //	Remote             an upstream as all event loops see it: how to reach it, health, version
+//	└─ presence           whether all of them can reach it, and so may use it
 //	Batch              connections of an event loop with requests to be written
 //	Env                what the upstreams of one pool share on an event loop
 //	Upstream           one upstream as one loop sees it: its state, version and settings
@@ -57,8 +58,10 @@
 // has received its last byte, since a large request may take long on a slow link
 // (timeouts.go), and does not go on while a large reply arrives steadily (arrival.go). If the upstream gives no sign of life for that time, or receives data
 // too slowly, all its pending requests fail and the loop reconnects, with growing,
-// jittered pauses. Until then the upstream is [Down], and requests for it are refused at
-// once ([Upstream.Refuse]). A request that may have reached it is never sent again.
+// jittered pauses. Until then the upstream is [Down] for all loops, and requests for it are refused at
+// once ([Upstream.Refuse]). What they should have changed is remembered (remember.go), and deleted when
+// all loops have a connection again (presence.go, clearing.go, holding.go). Only a connection that is
+// closed while nothing is in flight is replaced without an outage. A request that may have reached it is never sent again.
 //
 // On a new connection the loop first authenticates if the upstream asks for that (login.go). Then
 // it asks for the version and the settings, and closes

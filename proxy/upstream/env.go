@@ -29,8 +29,11 @@ type Env struct {
 	LargeReply     int      // the size, in bytes, from which a reply needs HasMemory
 	UnderWay       UnderWay // limits of each connection
 	Login          Login
-	FlushOnReturn  bool // flush an upstream that was down before it is used
+	OnReturn       OnReturn
 
+	// SpareOf returns the upstream of a key in the pool of a name, nil if there is no such pool, or
+	// nothing may be deleted there.
+	SpareOf func(pool, key string) *Upstream
 	// HasMemory reports whether n bytes are available for a reply.
 	HasMemory func(n int) bool
 	// TooLong returns the error for a value of size bytes in the reply to p, which is

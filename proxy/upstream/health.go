@@ -4,54 +4,53 @@ import (
 	"context"
 	"log/slog"
 	"sync/atomic"
+	"time"
 )
 
-// health is the health of one upstream, shared by all loops. Every loop has its own
-// connections; the log gets one line for all of them.
+// health is what the log is told of an upstream: one line for all loops.
 type health struct {
 	name  string
 	log   *slog.Logger
-	loops int32
-	up    atomic.Int32
-	noted atomic.Bool // its being down has been logged
 	alone atomic.Bool // the lack of a second connection has been logged
-
-	outages outages
 }
 
-// gained is called by a loop when its connection has come up. flushes says that the upstream
-// has been flushed if it was down before.
-func (h *health) gained(version Version, flushes bool) {
-	if h.up.Add(1) < h.loops {
+// isDown is called when an outage begins. served says that the upstream has been used before.
+func (h *health) isDown(why string, served bool) {
+	if served {
+		h.log.Warn("upstream is down", "upstream", h.name, "reason", why)
+	} else {
+		h.log.Warn("upstream can't be reached", "upstream", h.name, "reason", why)
+	}
+}
+
+// isBack is called when all loops use the upstream, with the outage that has ended.
+func (h *health) isBack(u *Upstream, o outage) {
+	log := h.log.With("upstream", h.name)
+	if o.lasted == 0 {
+		log.Info("upstream is up", "version", u.Version.String())
+	} else {
+		log.Info("upstream is up", "version", u.Version.String(), "away", o.lasted.Round(time.Millisecond), "refused", o.refused)
+	}
+	if u.env.OnReturn == Keep {
 		return
 	}
-	h.noted.Store(false)
-	h.log.Info("upstream is up", "upstream", h.name, "version", version.String())
-	switch {
-	case !h.outages.ended():
-	case flushes:
-		h.log.Info("upstream was flushed on its return", "upstream", h.name)
-	default:
-		h.log.Warn("upstream is back, and may have values that clients have changed or deleted meanwhile; with on-return: flush it is flushed first", "upstream", h.name)
+	deleted, forgotten := u.remote.returned()
+	if deleted > 0 {
+		log.Info("keys that were changed or deleted while the upstream was away were deleted there", "keys", deleted)
+	}
+	if forgotten > 0 {
+		log.Warn("upstream may have outdated values: more keys were changed or deleted while it was away than memverbs remembers; with on-return: flush it is flushed then", "forgotten", forgotten)
+	}
+	switch o.doubt {
+	case atStart:
+		log.Warn("upstream may have outdated values: it was away when memverbs started, which knows nothing of what was changed or deleted before")
+	case elsewhere:
+		log.Warn("upstream may have outdated values: it was in no pool for a while; with on-return: flush it is flushed then")
 	}
 }
 
-// lost is called by a loop when a connection that was up is lost. It logs nothing once
+// lacksSecond is called by a loop that could not open its second connection. It logs nothing once
 // running is done, as the proxy is then shutting down.
-func (h *health) lost(running context.Context, why string) {
-	if h.up.Add(-1) == h.loops-1 && running.Err() == nil {
-		h.noted.Store(true)
-		h.outages.begin()
-		h.log.Warn("upstream is down", "upstream", h.name, "reason", why)
-	}
-}
-
-// removed is called by a loop that has closed a connection that was up, because the
-// upstream was removed from its pool.
-func (h *health) removed() { h.up.Add(-1) }
-
-// lacksSecond is called by a loop that could not open its second connection. Like lost, it
-// logs nothing once running is done.
 func (h *health) lacksSecond(running context.Context, why string) {
 	if running.Err() == nil && h.alone.CompareAndSwap(false, true) {
 		h.log.Warn("no second connection to upstream: small values wait behind large ones until there is", "upstream", h.name, "reason", why)
@@ -60,11 +59,3 @@ func (h *health) lacksSecond(running context.Context, why string) {
 
 // hasSecond is called by a loop whose second connection has come up.
 func (h *health) hasSecond() { h.alone.Store(false) }
-
-// missing is called by a loop whose first attempt to connect has failed.
-func (h *health) missing(why string) {
-	if h.noted.CompareAndSwap(false, true) {
-		h.outages.begin()
-		h.log.Warn("upstream can't be reached", "upstream", h.name, "reason", why)
-	}
-}

@@ -22,8 +22,10 @@ type Pending struct {
 	Quiet    bool
 	Unsized  bool // its values may have any size: its client has got none before
 	Misses   bool // if the upstream fails, the client gets a miss
+	Spares   bool // if the upstream fails, it is sent to the spare pool
 	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
 	Modest   bool // its reply is given up if it is longer than MaxModest
+	Change   bool // if it is lost, what it should have set or deleted is outdated
 	own      bool // the proxy's own request, so its loss refuses no client
 }
 
@@ -42,6 +44,8 @@ type Answer struct {
 	Taken bool            // set by a sink that takes over Whole
 	Fail  bool            // Data is an error line of the proxy
 	Lost  bool            // it failed because the upstream did, or did not answer in time
+	Asked []byte          // if it was lost, the keys that it asked for, or what Request.Asked has returned
+	By    *Upstream       // if it was lost, the upstream
 	Epoch uint32          // of the upstream
 	Size  int             // approximate size of the values, in bytes, if it failed for lack of memory
 }

@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"net"
 	"sync/atomic"
+
+	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
 // Server is how to reach an upstream.
@@ -24,18 +26,50 @@ type Server struct {
 // Remote is an upstream as all loops see it. It is safe for concurrent use.
 type Remote struct {
 	Server
-	health  health
-	version atomic.Pointer[Version] // as last received; nil until then
+	health   health
+	presence presence
+	outdated *outdated.Keys
+	informed bool                    // what was outdated when the process began is known
+	deleted  uint64                  // of outdated, when an outage was last over
+	version  atomic.Pointer[Version] // as last received; nil until then
 }
 
-// NewRemote returns the Remote of a server for so many loops. log gets a line when it goes
-// up or down.
-func NewRemote(s Server, loops int, log *slog.Logger) *Remote {
-	return &Remote{Server: s, health: health{name: s.Name, log: log, loops: int32(loops)}}
+// NewRemote returns the Remote of a server for so many loops. stale are the keys that are outdated there;
+// informed says that they are known from the start. log gets a line when it goes up or down.
+func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *slog.Logger) *Remote {
+	r := &Remote{Server: s, health: health{name: s.Name, log: log}, outdated: stale}
+	r.presence.loops, r.presence.here = loops, map[*Upstream]bool{}
+	r.informed = informed
+	return r
+}
+
+// MarkReturning says that the upstream was in its pool before, and may have outdated values. That counts as
+// an outage.
+func (r *Remote) MarkReturning() {
+	r.presence.doubts(elsewhere)
+	r.presence.mu.Lock()
+	defer r.presence.mu.Unlock()
+	r.presence.outages++
 }
 
 // Outages returns how often the upstream was down so far.
-func (r *Remote) Outages() uint64 { return r.health.outages.total() }
+func (r *Remote) Outages() uint64 { return r.presence.total() }
+
+// Outdated returns the counts of keys that are outdated on the upstream.
+func (r *Remote) Outdated() outdated.Counts { return r.outdated.Counts() }
+
+// Clear deletes what is outdated on the upstream though it is used, because that was learnt late.
+func (r *Remote) Clear() { r.presence.again() }
+
+// returned returns how many keys were deleted in an outage that is over, and how many changes are not
+// known.
+func (r *Remote) returned() (deleted, forgotten uint64) {
+	counts := r.outdated.Counts()
+	deleted, r.deleted = counts.Deleted-r.deleted, counts.Deleted
+	forgotten = r.outdated.Unknown()
+	r.outdated.Known()
+	return deleted, forgotten
+}
 
 // noteVersion notes the version of the upstream, unless it could not be parsed.
 func (r *Remote) noteVersion(v Version) {

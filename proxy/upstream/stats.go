@@ -22,8 +22,9 @@ func (s *Stats) Add(other *Stats) {
 }
 
 // countLost counts a request that was not answered before the connection was lost.
-func (s *Stats) countLost(p *Pending) {
+func (u *Upstream) countLost(p *Pending) {
 	if _, refused := p.Sink.(nobody); !refused && !p.own {
-		s.Refused++
+		u.Stats.Refused++
+		u.remote.presence.refused.Add(1)
 	}
 }

@@ -85,12 +85,20 @@ func (c *Connection) noteProgress() {
 
 // refuseLate refuses the requests that have timed out.
 func (c *Connection) refuseLate() {
+	if c.expired == c.sent || !c.overdue(c.pending.at(c.expired)) {
+		return
+	}
 	late := c.upstream.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
+	asked := c.Expected.first(uint32(c.Expected.len()))
+	for n := range c.expired {
+		asked = asked[c.pending.at(n).expected:]
+	}
 	for c.expired < c.sent && c.overdue(c.pending.at(c.expired)) {
 		p := *c.pending.at(c.expired)
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
 		c.upstream.Stats.Timeouts++
-		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true})
+		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true, Asked: asked[:p.expected], By: c.upstream})
+		asked = asked[p.expected:]
 	}
 }

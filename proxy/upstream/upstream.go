@@ -37,7 +37,7 @@ type Upstream struct {
 	Version Version // as last received
 	Epoch   uint32  // number of first connections so far
 	Begun   bool    // the first attempt to connect has begun
-	Tried   bool    // the first attempt to connect has ended; until then, requests must wait
+	Tried   bool    // the first attempt to connect has ended, and requests are not held back; until then, they wait
 	Stats   Stats
 	// Replied is when the last request that it has answered was sent, in microseconds of
 	// [latency.Clock].
@@ -55,11 +55,16 @@ type Upstream struct {
 	attempts int
 	retry    *time.Timer
 	removed  bool // see Remove
+	arrived  bool // the first connection can be used
+	upSince  time.Time
+	hold     hold
+	sparing  int // changes in flight to a spare pool, because u is down
 }
 
 // Owner is notified of events that requests for an upstream wait for.
 type Owner interface {
-	// WasTried is called once, when the first attempt to connect has ended.
+	// WasTried is called when the first attempt to connect has ended, and later when requests are not
+	// held back any more.
 	WasTried()
 }
 
@@ -69,6 +74,7 @@ func (u *Upstream) Init(env *Env, remote *Remote, owner Owner) {
 	u.First.init(u, u, false)
 	u.Bulk.init(u, &u.Bulk, true)
 	u.Bulk.State = Down
+	remote.presence.join(u)
 }
 
 // ErrorLine returns an error line for clients: the upstream's name and what is wrong
@@ -91,6 +97,7 @@ func (u *Upstream) Why() string {
 // Refuse returns the answer to a request while u is down, and counts it.
 func (u *Upstream) Refuse() []byte {
 	u.Stats.Refused++
+	u.remote.presence.refused.Add(1)
 	return u.refusal
 }
 
@@ -144,19 +151,22 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	}
 	u.Version = parseVersion(a.Last.Line)
 	u.remote.noteVersion(u.Version)
-	if !u.flushFirst() {
+	u.arrived, u.attempts = true, 0
+	switch serves, down := u.remote.presence.arrive(u); {
+	case serves:
 		u.isUp()
+	case down != "":
+		u.standDown(down)
 	}
 }
 
 // isUp is called when the upstream can be used.
 func (u *Upstream) isUp() {
-	u.State, u.attempts = Up, 0
-	u.remote.health.gained(u.Version, u.env.FlushOnReturn)
+	u.State, u.upSince = Up, time.Now()
 	u.noteTried()
 }
 
-// noteTried is called at the end of every attempt to connect.
+// noteTried is called at the end of every attempt to connect, and when requests are not held back any more.
 func (u *Upstream) noteTried() {
 	if !u.Tried {
 		u.Tried = true
@@ -199,11 +209,16 @@ func (u *Upstream) OnTick() bool {
 
 // lost implements [keeper]. The second connection is closed with the first, see Bulk.
 func (u *Upstream) lost(why string) {
-	if u.State == Up {
-		u.remote.health.lost(u.env.Context, why)
-	} else if u.attempts == 0 && !u.ends() {
-		u.remote.health.missing(why)
+	if !u.ends() {
+		begins, served := u.remote.presence.fail(u, why)
+		if begins {
+			u.remote.health.isDown(why, served)
+			if !served && !u.remote.informed {
+				u.remote.presence.doubts(atStart)
+			}
+		}
 	}
+	u.arrived, u.hold = false, hold{}
 	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
 	first, bulk := u.First.drop(), u.Bulk.drop()
 	reason := u.ErrorLine(why)
@@ -237,10 +252,8 @@ func (u *Upstream) ends() bool { return u.removed || u.env.Context.Err() != nil 
 // flight.
 func (u *Upstream) Remove() {
 	u.Close()
-	u.removed = true
-	if u.State == Up {
-		u.remote.health.removed()
-	}
+	u.removed, u.arrived = true, false
+	u.remote.presence.leave(u)
 	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
 	first, bulk := u.First.drop(), u.Bulk.drop()
 	u.First.failAll(first, u.refusal)

@@ -1,0 +1,68 @@
+package protocol
+
+import (
+	"encoding/base64"
+	"time"
+)
+
+// Overwrites reports whether r replaces or deletes what is under its key, whatever that was: afterwards
+// it is outdated if it is still there. Commands that change a part of it, or its time to live, don't.
+func (r *Request) Overwrites() bool {
+	switch r.Command {
+	case Set, Replace, Cas, Delete, MetaDelete:
+		return true
+	case MetaSet:
+		return r.Mode == 0 || r.Mode == 'S' || r.Mode == 's' || r.Mode == 'R' || r.Mode == 'r'
+	}
+	return false
+}
+
+// KeyAsked returns the key of a request for which [Request.Overwrites] is true. asked is what
+// [Request.Asked] has returned.
+func KeyAsked(c Command, asked []byte) []byte {
+	if !c.Meta() {
+		return asked
+	}
+	key, flags := NextWord(asked)
+	if hasFlag(flags, 'b') {
+		if plain, err := base64.StdEncoding.AppendDecode(nil, key); err == nil {
+			return plain
+		}
+	}
+	return key
+}
+
+// AppendDeleteOf appends a request that deletes the item under key, which may have any bytes. It returns
+// the command, whose reply is compared with nothing.
+func AppendDeleteOf(dst []byte, key string) ([]byte, Command) {
+	r := Request{Command: Delete, Key: []byte(key)}
+	if !isWord(r.Key) {
+		r.Command, r.Encoded = MetaDelete, base64.StdEncoding.AppendEncode(nil, r.Key)
+	}
+	return r.AppendDelete(dst), r.Command
+}
+
+// isWord reports whether key can be sent as it is.
+func isWord(key []byte) bool {
+	for _, b := range key {
+		if b <= ' ' || b == 0x7f {
+			return false
+		}
+	}
+	return len(key) > 0
+}
+
+// longestRelative is the longest exptime, in seconds, that memcached takes for a time from now
+// rather than for a date.
+const longestRelative = 30 * 24 * 60 * 60
+
+// TimeOf returns the time that memcached takes an exptime for, in seconds: now if it is 0 or less.
+func TimeOf(exptime int64, now time.Time) time.Time {
+	switch {
+	case exptime <= 0:
+		return now
+	case exptime <= longestRelative:
+		return now.Add(time.Duration(exptime) * time.Second)
+	}
+	return time.Unix(exptime, 0)
+}

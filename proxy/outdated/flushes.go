@@ -1,0 +1,37 @@
+package outdated
+
+import "time"
+
+// flushes are those that a server has missed. Like memcached, which has one time for it, they keep the
+// last of those that are still to come.
+type flushes struct {
+	missed bool      // one whose time has come
+	later  time.Time // of one that was still to come; zero for none
+}
+
+func (f *flushes) any() bool { return f.missed || !f.later.IsZero() }
+
+// add adds a flush.
+func (f *flushes) add(at, now time.Time) {
+	f.settle(now)
+	if at.After(now) {
+		f.later = at
+	} else {
+		f.missed = true
+	}
+}
+
+// settle looks whether the time of the later one has come.
+func (f *flushes) settle(now time.Time) {
+	if !f.later.IsZero() && !f.later.After(now) {
+		f.missed, f.later = true, time.Time{}
+	}
+}
+
+// next returns when to flush: now if one was missed. It is zero if there is none.
+func (f *flushes) next(now time.Time) time.Time {
+	if f.settle(now); f.missed {
+		return now
+	}
+	return f.later
+}

@@ -1,0 +1,149 @@
+package outdated
+
+import (
+	"bufio"
+	"encoding/gob"
+	"io"
+	"time"
+)
+
+// A process hands what is outdated on to its successor: all of it before the successor uses any server,
+// and at its end what has come since, as it goes on serving its clients meanwhile.
+
+// Record is one thing that is outdated on a server, as it is handed on: a key, a flush, or a number of
+// changes of which the keys are not known. The last record before the successor begins is empty.
+type Record struct {
+	Server  string
+	Key     string
+	Pool    string // see [Keys.Add]
+	Flush   time.Time
+	Unknown uint64
+}
+
+// heir is what a successor has not been told yet. A nil heir is told nothing.
+type heir struct {
+	later   []Record
+	unknown map[string]uint64 // by server
+}
+
+// note adds a record, unless there are too many.
+func (h *heir) note(r Record) {
+	switch {
+	case h == nil:
+	case len(h.later) < maxKeys:
+		h.later = append(h.later, r)
+	default:
+		h.forget(r.Server, 1)
+	}
+}
+
+// forget counts changes of keys that are not known.
+func (h *heir) forget(server string, n uint64) {
+	if h != nil {
+		h.unknown[server] += n
+	}
+}
+
+// HandOver writes everything to a successor. What comes from now on is kept for HandRest. It returns
+// how many records there were.
+func (m *Memory) HandOver(to io.Writer) (n int, err error) {
+	records := m.all()
+	return len(records), write(to, append(records, Record{}))
+}
+
+// all returns everything that is outdated, and begins to note what comes from now on.
+func (m *Memory) all() (list []Record) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heir = &heir{unknown: map[string]uint64{}}
+	now := time.Now()
+	for _, k := range m.servers {
+		for key, pool := range k.entries {
+			list = append(list, Record{Server: k.server, Key: key, Pool: pool})
+		}
+		for b := range k.deleted {
+			for i, key := range b.Keys {
+				list = append(list, Record{Server: k.server, Key: key, Pool: b.Pools[i]})
+			}
+		}
+		if at := k.flushes.next(now); !at.IsZero() {
+			list = append(list, Record{Server: k.server, Flush: at})
+		}
+		if k.unknown > 0 {
+			list = append(list, Record{Server: k.server, Unknown: k.unknown})
+		}
+	}
+	return list
+}
+
+// HandRest writes what has come since HandOver.
+func (m *Memory) HandRest(to io.Writer) (n int, err error) {
+	m.mu.Lock()
+	h := m.heir
+	m.heir = nil
+	m.mu.Unlock()
+	if h == nil {
+		return 0, nil
+	}
+	for server, n := range h.unknown {
+		h.later = append(h.later, Record{Server: server, Unknown: n})
+	}
+	return len(h.later), write(to, h.later)
+}
+
+// Disown says that there is no successor after all.
+func (m *Memory) Disown() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.heir = nil
+}
+
+// write writes records, as a stream of its own.
+func write(to io.Writer, list []Record) error {
+	encoder := gob.NewEncoder(to)
+	for _, r := range list {
+		if err := encoder.Encode(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Inherit adds what HandOver has written, or with rest what HandRest has, up to the end. Both are to be read
+// from the same reader. It returns how many records there were.
+func (m *Memory) Inherit(from *bufio.Reader, rest bool) (n int, err error) {
+	decoder := gob.NewDecoder(from)
+	for {
+		var r Record
+		err := decoder.Decode(&r)
+		switch {
+		case err == io.EOF && rest:
+			return n, nil
+		case err != nil:
+			return n, err
+		case r.Server == "":
+			m.mu.Lock()
+			m.known = true
+			m.mu.Unlock()
+			return n, nil
+		}
+		m.add(r)
+		n++
+	}
+}
+
+// add adds what a record says.
+func (m *Memory) add(r Record) {
+	k := m.Of(r.Server)
+	switch {
+	case r.Key != "":
+		k.Add([]byte(r.Key), r.Pool)
+	case !r.Flush.IsZero():
+		k.Flush(r.Flush)
+	default:
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		k.unknown += r.Unknown
+		k.counts.Forgotten += r.Unknown
+	}
+}

@@ -1,0 +1,158 @@
+package upstream
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/outdated"
+)
+
+// Before an upstream that was away is used again, what is outdated on it is deleted: keys of which clients
+// were told that they had changed, or that an error had prevented it, and all keys if clients have sent
+// a flush_all. Copies of keys in spare pools are deleted with them. An upstream that fails
+// meanwhile is cleared again when it is back.
+
+// mostDeleted is how many keys are deleted at a time.
+const mostDeleted = 500
+
+// busyPause is the pause before looking again whether another pool has deleted its share of the keys of
+// a server.
+const busyPause = 10 * time.Millisecond
+
+// clear deletes what is outdated, and then tells the other loops.
+func (u *Upstream) clear(turn uint32) {
+	p := &u.remote.presence
+	if u.removed || !u.arrived || !p.goesOn(turn) {
+		return
+	}
+	if u.env.OnReturn == Keep {
+		p.cleared(turn)
+		return
+	}
+	if at := u.flushTime(); !at.IsZero() {
+		u.flush(at, turn)
+		return
+	}
+	switch batch, busy := u.remote.outdated.Take(mostDeleted); {
+	case batch != nil:
+		u.deleteAll(batch, turn)
+	case busy:
+		time.AfterFunc(busyPause, func() { u.env.Net.Post(func() { u.clear(turn) }) })
+	default:
+		p.cleared(turn)
+	}
+}
+
+// flushTime returns when to flush the upstream, the zero time if that need not be.
+func (u *Upstream) flushTime() time.Time {
+	keys := u.remote.outdated
+	at := keys.TakeFlush()
+	if u.env.OnReturn == Flush && (keys.Unknown() > 0 || u.remote.presence.hasLeft()) {
+		return time.Now()
+	}
+	return at
+}
+
+// flush flushes the upstream.
+func (u *Upstream) flush(at time.Time, turn uint32) {
+	request, delay := "flush_all\r\n", time.Until(at)
+	if delay > 0 {
+		request = fmt.Sprintf("flush_all %d\r\n", int(math.Ceil(delay.Seconds())))
+	}
+	u.First.Ask(request, Pending{Sink: &flushing{u, at, turn}, Command: protocol.FlushAll})
+}
+
+// flushing receives the answer to the flush of an upstream.
+type flushing struct {
+	upstream *Upstream
+	at       time.Time
+	turn     uint32
+}
+
+// Answered implements [Sink].
+func (f *flushing) Answered(_ *Pending, a *Answer) {
+	u := f.upstream
+	if a.Fail || string(a.Last.Line) != "OK" {
+		u.remote.outdated.Flush(f.at)
+		if !a.Fail {
+			u.First.Fail(fmt.Sprintf("can't be flushed on its return: %s", a.Last.Line))
+		}
+		return
+	}
+	if time.Until(f.at) <= 0 {
+		u.remote.outdated.Flushed()
+		u.remote.presence.doubts(none)
+		u.remote.health.log.Info("upstream was flushed on its return", "upstream", u.Name)
+	}
+	u.clear(f.turn)
+}
+
+// deletion is a batch of keys that are being deleted.
+type deletion struct {
+	upstream *Upstream
+	batch    *outdated.Batch
+	turn     uint32
+	waiting  int  // answers outstanding, plus one until all have been asked for
+	failed   bool // a key may not have been deleted
+}
+
+// deleteAll deletes a batch.
+func (u *Upstream) deleteAll(b *outdated.Batch, turn uint32) {
+	d := &deletion{upstream: u, batch: b, turn: turn, waiting: 1}
+	for i, key := range b.Keys {
+		d.delete(u, key, d)
+		if b.Pools[i] != "" {
+			d.deleteCopy(u.env.SpareOf(b.Pools[i], key), key)
+		}
+	}
+	d.arrived()
+}
+
+// deleteCopy deletes a key from the upstream of a spare pool, nil if there is none any more. If it is away
+// too, it remembers the key.
+func (d *deletion) deleteCopy(from *Upstream, key string) {
+	switch {
+	case from == nil:
+	case from.State == Up:
+		d.delete(from, key, copied{d})
+	default:
+		from.Remember([]byte(key), "")
+	}
+}
+
+// delete deletes a key from u. If the connection is lost, u remembers the key, too.
+func (d *deletion) delete(u *Upstream, key string, sink Sink) {
+	request, command := protocol.AppendDeleteOf(u.First.Out().Room(protocol.MaxLine), key)
+	u.First.Out().Extend(request)
+	d.waiting++
+	u.First.Push(&Pending{Sink: sink, Command: command, own: true})
+}
+
+// Answered implements [Sink].
+func (d *deletion) Answered(_ *Pending, a *Answer) {
+	if a.Fail || a.Last.Kind == protocol.ReplyError {
+		d.failed = true
+	}
+	if !a.Fail && d.failed {
+		d.upstream.First.Fail(fmt.Sprintf("refuses to delete what is outdated: %s", a.Last.Line))
+	}
+	d.arrived()
+}
+
+// arrived is called when a key, or its copy, has been deleted, or can't be.
+func (d *deletion) arrived() {
+	if d.waiting--; d.waiting > 0 {
+		return
+	}
+	d.upstream.remote.outdated.Done(d.batch, !d.failed)
+	d.upstream.clear(d.turn)
+}
+
+// copied receives the answers to the deletion of copies. One that fails may remain, for as long as a spare
+// pool keeps anything.
+type copied struct{ deletion *deletion }
+
+// Answered implements [Sink].
+func (c copied) Answered(*Pending, *Answer) { c.deletion.arrived() }

@@ -1,0 +1,13 @@
+package upstream
+
+// OnReturn is what is done when an upstream that was away is back.
+type OnReturn uint8
+
+const (
+	// Keep leaves everything as it is.
+	Keep OnReturn = iota
+	// Delete deletes the keys that are remembered as outdated. If some are not, a warning says so.
+	Delete
+	// Flush is Delete, but flushes the upstream if some are not remembered.
+	Flush
+)

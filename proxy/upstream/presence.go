@@ -1,0 +1,225 @@
+package upstream
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// All event loops use an upstream, or none does: otherwise one would refuse a change, or send it to a
+// spare pool, while another still answers with the old value. So each loop tells whether it has a
+// connection, and what follows is decided for all of them:
+//
+//	        all have one            nothing outdated is left         all hold back, and nothing is left
+//	away ───────────────▶ clearing ─────────────────────────▶ holding ─────────────────────────▶ serving
+//	 ▲                       │                                   │                                  │
+//	 └───────────────────────┴───────── one can't connect ───────┴──────────────────────────────────┘
+//
+// While the upstream is away or being cleared, requests for it are refused, or what the pool says.
+// Meanwhile one loop, the one that was last to connect, deletes what is outdated (clearing.go). As that
+// does not end while changes are still refused, all loops then hold requests back, for as long as
+// it takes to exchange two messages and to delete the last keys.
+
+// phase is what all loops do with an upstream.
+type phase uint8
+
+const (
+	away phase = iota
+	clearing
+	holding
+	serving
+)
+
+// presence is whether all loops can reach an upstream. It is safe for concurrent use.
+type presence struct {
+	loops   int           // that use the upstream, once all know it
+	refused atomic.Uint64 // requests in this outage
+
+	mu      sync.Mutex
+	phase   phase
+	turn    uint32             // counts changes to away, so that messages from before one are ignored
+	sides   []*Upstream        // those of the loops that know it so far
+	here    map[*Upstream]bool // those that have a connection
+	held    int                // how many hold requests back
+	clearer *Upstream          // deletes what is outdated
+	served  bool               // it has been used before
+	outages uint64             // so far
+	since   time.Time          // when the outage began; zero if there is none
+	reason  string             // for it, as clients get it
+	doubt   doubt
+}
+
+// doubt is why an upstream may have outdated values that nobody remembers.
+type doubt uint8
+
+const (
+	none      doubt = iota
+	atStart         // it was away when the process started
+	elsewhere       // it was in no pool for a while
+)
+
+// join adds a loop's side of the upstream.
+func (p *presence) join(u *Upstream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sides = append(p.sides, u)
+}
+
+// leave removes a loop's side, because no pool has the upstream any more.
+func (p *presence) leave(u *Upstream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.here, u)
+}
+
+// arrive says that u has a connection that can be used. serves says that u may serve at once: it has only
+// changed an idle connection for another. down is why u must refuse requests, empty if they may wait.
+func (p *presence) arrive(u *Upstream) (serves bool, down string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.here[u] = true
+	switch {
+	case p.phase == serving:
+		return true, ""
+	case p.phase == away && len(p.here) == p.loops:
+		p.phase, p.clearer = clearing, u
+		turn := p.turn
+		u.env.Net.Post(func() { u.clear(turn) })
+	default:
+		p.tellOthers(u, (*Upstream).hurry)
+	}
+	return false, p.reason
+}
+
+// pause says that u connects again because an idle connection was closed.
+func (p *presence) pause(u *Upstream) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.here, u)
+}
+
+// fail says that u can't reach the upstream, for a reason that clients get. The others are told. It reports
+// whether that begins an outage, and whether the upstream was used before.
+func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.here, u)
+	begins = p.since.IsZero()
+	if begins || p.phase != away {
+		p.tellOthers(u, func(other *Upstream) { other.standDown(reason) })
+	}
+	if p.phase != away {
+		p.phase, p.held = away, 0
+		p.turn++
+	}
+	if begins {
+		p.since = time.Now()
+		p.outages++
+	}
+	p.reason = reason
+	return begins, p.served
+}
+
+// cleared says that nothing outdated is left.
+func (p *presence) cleared(turn uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.turn != turn:
+	case p.phase == clearing:
+		p.phase, p.held = holding, 0
+		p.tell(func(u *Upstream) { u.holdBack(turn) })
+	case p.phase == holding && p.held == p.loops:
+		p.phase, p.served = serving, true
+		p.clearer.remote.health.isBack(p.clearer, p.ended())
+		p.tell(func(u *Upstream) { u.serve(turn) })
+	}
+}
+
+// holds says that a loop holds requests back.
+func (p *presence) holds(turn uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.turn != turn {
+		return
+	}
+	if p.held++; p.held == p.loops {
+		p.clearer.env.Net.Post(func() { p.clearer.clear(turn) })
+	}
+}
+
+// is reports whether the upstream is still in the phase that a message is about.
+func (p *presence) is(phase phase, turn uint32) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.phase == phase && p.turn == turn
+}
+
+// outage is what the log says of an outage that has ended.
+type outage struct {
+	lasted  time.Duration // 0 if there was none
+	refused uint64        // requests
+	doubt   doubt
+}
+
+// ended ends the outage, if there was one.
+func (p *presence) ended() outage {
+	o := outage{refused: p.refused.Swap(0), doubt: p.doubt}
+	if !p.since.IsZero() {
+		o.lasted = time.Since(p.since)
+	}
+	p.since, p.reason, p.doubt = time.Time{}, "", none
+	return o
+}
+
+// total returns how many outages there were.
+func (p *presence) total() uint64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.outages
+}
+
+// doubts sets why the upstream may have outdated values.
+func (p *presence) doubts(why doubt) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.doubt = why
+}
+
+// hasLeft reports whether the upstream was in no pool for a while.
+func (p *presence) hasLeft() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.doubt == elsewhere
+}
+
+// again has a loop delete what is outdated though the upstream is used.
+func (p *presence) again() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for u := range p.here {
+		if turn := p.turn; p.phase == serving {
+			u.env.Net.Post(func() { u.clear(turn) })
+			return
+		}
+	}
+}
+
+// tell calls do on all loops.
+func (p *presence) tell(do func(*Upstream)) { p.tellOthers(nil, do) }
+
+// tellOthers calls do on all loops but that of u.
+func (p *presence) tellOthers(u *Upstream, do func(*Upstream)) {
+	for _, other := range p.sides {
+		if other != u {
+			other.env.Net.Post(func() { do(other) })
+		}
+	}
+}
+
+// goesOn reports whether nothing has begun anew since a message was sent.
+func (p *presence) goesOn(turn uint32) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.turn == turn
+}

@@ -42,6 +42,42 @@ func (all *claims) unasked() (puts [][]byte) {
 // mostUnasked is how many unasked tasks a call looks at.
 const mostUnasked = 256
 
+const (
+	// sweptAtOnce is how many contents a sweep looks at in one round trip.
+	sweptAtOnce = 1024
+	// mostSwept is how many tasks a sweep looks at, to bound the memory for their puts.
+	mostSwept = 1 << 16
+)
+
+// sweep drops the tasks without contents from the oldest on, up to about the first that has its
+// content. It is for a queue that has lost many: reading it again for each few that are dropped would
+// take seconds.
+func (c taskCall) sweep() {
+	var due, lost [][]byte
+	if q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue); q != nil {
+		now := c.Env.Now()
+		for t := range q.inOrder(q.paceFor(&c.Pace)) {
+			if t.at() > now || len(due) == mostSwept {
+				break
+			}
+			due = append(due, bytes.Clone(t.put(q.log)))
+		}
+	}
+	c.GiveBack()
+	for some := range slices.Chunk(due, sweptAtOnce) {
+		c.AwaitTurn(len(some), 0)
+		var ops []verbs.Op
+		for _, put := range some {
+			ops = append(ops, c.content(verbs.Probe, put))
+		}
+		gone := c.missing(some, c.AskAll(ops))
+		if lost = append(lost, gone...); len(gone) < len(some) {
+			break
+		}
+	}
+	c.lose(lost)
+}
+
 // missing returns those puts whose contents were not found, as replies say.
 func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) {
 	for i, put := range puts {

@@ -40,7 +40,9 @@ func (c taskCall) take() {
 		if len(taken) > 0 && c.handOut(taken, others) {
 			break
 		}
-		empty = len(taken) > 0
+		if empty = len(taken) > 0; empty {
+			c.sweep()
+		}
 		all, others = c.look(want, seconds)
 	}
 	switch {

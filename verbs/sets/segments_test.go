@@ -2,6 +2,7 @@ package sets
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -424,4 +425,24 @@ func TestSettledTokenLacksItsSpace(t *testing.T) {
 	if others < 20 {
 		t.Errorf("the head was settled %d times", others)
 	}
+}
+
+// A copy of the head alone is none of the set: it is deleted, and the original and its items stay. A
+// token whose space is missing becomes one with the next.
+func TestCopiedHead(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		large(w)
+		before := w.Send("smembers l k")
+		w.Put("copy", w.Value("k"), 0, 0)
+		w.Expect("scard copy", "NOT_FOUND")
+		if slices.Contains(w.Keys(), "copy") {
+			t.Error("the copied head is still there")
+		}
+		if after := w.Send("smembers l k"); after != before {
+			t.Errorf("the original was %.40q and is %.40q", before, after)
+		}
+		w.Put("short", "+d +e", 0, 0)
+		w.Expect("sadd short f", "STORED")
+		w.Expect("smembers short", "VALUE short 0 5", "d e+f", "END")
+	})
 }

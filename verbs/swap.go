@@ -1,20 +1,10 @@
 package verbs
 
 // Swap returns the operation that replaces the item that r read by another value and
-// keeps its flags and time to live.
-func (c *Call) Swap(key, value []byte, r Reply) Op {
-	exptime := Exptime(max(r.TTL, 0), c.Env.Now())
-	if exptime > longestRelative { // a point in time
-		exptime = (exptime + steadyTime/2) / steadyTime * steadyTime
-	}
+// keeps its flags. The new one expires at exptime.
+func (c *Call) Swap(key, value []byte, r Reply, exptime int64) Op {
 	return Op{Kind: Swap, Key: key, Data: value, Flags: r.Flags, Exptime: exptime, CAS: r.CAS, Epoch: r.Epoch}
 }
-
-// steadyTime is what the point in time at which an item expires is a multiple of, in seconds, once
-// the item was swapped. It was calculated from what memcached says is left and the proxy's clock,
-// which differ by up to a second and more. An item that is swapped all the time would expire the
-// later, or sooner, by that each time.
-const steadyTime = 256
 
 // Count adds a compaction to the account; r is the reply to its swap.
 func (c *Call) Count(r Reply) {
@@ -29,14 +19,14 @@ func (c *Call) Count(r Reply) {
 // keep its time to live, since 0 would mean for ever.
 func (r *Reply) Swappable() bool { return r.CAS != 0 && r.TTL != 0 }
 
-// longestRelative is the longest time to live, in seconds, that memcached accepts as a
+// LongestRelative is the longest time to live, in seconds, that memcached accepts as a
 // relative time.
-const longestRelative = 30 * 24 * 60 * 60
+const LongestRelative = 30 * 24 * 60 * 60
 
 // TTL converts memcached's exptime to a time to live in seconds: 0 means for ever, and -1 that the
 // time is over. now is in seconds since 1970.
 func TTL(exptime, now int64) int64 {
-	if exptime > longestRelative {
+	if exptime > LongestRelative {
 		exptime -= now
 		if exptime == 0 {
 			return -1
@@ -48,7 +38,7 @@ func TTL(exptime, now int64) int64 {
 // Exptime converts a time to live in seconds to memcached's exptime. now is in
 // milliseconds. It is relative if possible, so that the clocks need not agree.
 func Exptime(ttl, now int64) int64 {
-	if ttl > longestRelative {
+	if ttl > LongestRelative {
 		return now/1000 + ttl
 	}
 	return ttl

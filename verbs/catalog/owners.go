@@ -44,7 +44,7 @@ func isItemName(name []byte) bool {
 			ofIndex && (isSegmentName(index) || structure.IsLease(index)) ||
 			isSegmentName(name)
 	}
-	return structure.IsLease(name) || isOverflowName(name)
+	return structure.IsLease(name) || structure.IsClock(name) || isOverflowName(name)
 }
 
 // isSegmentName reports whether name has the form <id>.<number>, of a part of a segment.

@@ -106,8 +106,8 @@ func (p *put) extend() verbs.Reply {
 		case !r.Swappable():
 			return p.Ask(touch)
 		}
-		swap := p.Swap(p.item, bytes.Clone(r.Data), r)
-		swap.Of, swap.Exptime = p.Key, p.exptime
+		swap := p.Swap(p.item, bytes.Clone(r.Data), r, p.exptime)
+		swap.Of = p.Key
 		if r = p.Ask(swap); r.Status != verbs.Exists {
 			return r
 		}
@@ -172,8 +172,8 @@ func (p *put) trim() {
 	}
 	kept, ok := keep(r.Data, ringOf(p.Env).oldest(p.now))
 	if ok && len(kept) < len(r.Data) {
-		swap := p.Swap(p.item, kept, r)
-		swap.Of, swap.Exptime = p.Key, p.exptime // or a long one would be rounded, see [verbs.Call.Swap]
+		swap := p.Swap(p.item, kept, r, p.exptime)
+		swap.Of = p.Key
 		p.Count(p.Ask(swap))
 	}
 }

@@ -22,7 +22,7 @@ type List struct {
 	letters     int       // letters alone
 	removed     []removed // by orders, those of the latest last
 	noted       int       // tokens that appendRemoved writes, if none has expired
-	now         int64     // when the log was read, in milliseconds
+	now         int64     // when the log was read, in milliseconds, for [structure.OrderID.Expired]
 
 	table []uint32 // see index.go
 }
@@ -58,9 +58,13 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if the table is too small for the
-// tokens, or if these remove so many elements that others would have to wait.
+// Extend implements [structure.Fold]. It returns false if the clock was put back, if the table is too
+// small for the tokens, or if these remove so many elements that others would have to wait.
 func (l *List) Extend(log []byte, now int64) bool {
+	if now < l.Since() {
+		l.Trim(l.Kept())
+		return false
+	}
 	known := len(l.tokens)
 	cut := splitter{log: log, tokens: l.tokens, start: len(l.log)}
 	cut.some(len(l.log), len(log))
@@ -188,6 +192,17 @@ func (l *List) dropMiddle(p *verbs.Pace, s *side) {
 	})
 	s.pushed, s.first = s.pushed[:kept], 0
 }
+
+// Since implements [structure.Timed].
+func (l *List) Since() (since int64) {
+	for i := range l.removed {
+		since = max(since, l.removed[i].id.ForgottenSince(l.now))
+	}
+	return since
+}
+
+// Until implements [structure.Timed]. What has become too old to be remembered may be all the same.
+func (l *List) Until() int64 { return math.MaxInt64 }
 
 // Expect implements [structure.Fold].
 func (l *List) Expect(p *verbs.Pace, tokens int) {

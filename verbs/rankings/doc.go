@@ -25,12 +25,12 @@
 // An increment that expires counts until a time by the clock of the proxy that reads. When it
 // is made, that time is rounded up, so that the increments of a member have few different
 // times, about a hundred, and those of the same time are added up. Its token stays in the log
-// for ten seconds after it has expired, since a proxy with a slower clock may still count it.
-// Clocks must agree within that time.
+// for ten seconds after it has expired, since a proxy with a slower clock may still count it, and for five
+// by memcached's clock, since the one that rewrites the log may be ahead.
 //
 // So the same log comes to other scores later. A fold knows when its scores change next, and is
-// brought up to the time before it is used again, also if the log is unchanged, see
-// [structure.Timed].
+// brought up to the time before it is used again, also if the log is unchanged. It knows when they
+// have changed last, and is dropped if the clock was put back before that, see [structure.Timed].
 //
 // # Order
 //

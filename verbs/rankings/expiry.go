@@ -52,19 +52,27 @@ const nobody = 1<<32 - 1
 const addends = 8
 
 // expired reports whether the increment does not count any more.
-func (r *Ranking) expired(until int64) bool { return 1000*until <= r.now }
+func (r *Ranking) expired(until int64) bool { return expiredAt(until) <= r.now }
 
 // outlived reports whether the increment has expired for everybody.
-func (r *Ranking) outlived(until int64) bool { return 1000*until+expiredLasts <= r.now }
+func (r *Ranking) outlived(until int64) bool { return outlivedAt(until) <= r.now }
+
+// expiredAt returns when an increment does not count any more, and outlivedAt when it has expired for
+// everybody, in milliseconds.
+func expiredAt(until int64) int64  { return 1000 * until }
+func outlivedAt(until int64) int64 { return expiredAt(until) + expiredLasts }
 
 // addUntil adds n to the score of entry i until a time.
 func (r *Ranking) addUntil(i uint32, n, until int64) {
 	if r.outlived(until) {
+		r.since = max(r.since, outlivedAt(until))
 		return
 	}
 	e := &r.entries[i]
 	expired := r.expired(until)
-	if !expired {
+	if expired {
+		r.since = max(r.since, expiredAt(until))
+	} else {
 		e.score += n
 	}
 	for k, tries := e.last, addends; k != 0 && tries > 0; tries-- {
@@ -125,20 +133,26 @@ func (r *Ranking) disown(e *entry) {
 	}
 }
 
-// advance brings the scores up to the time now, in milliseconds. A clock that was put back
-// changes nothing. It returns false if more than most increments have expired, for the reader or
-// for everybody.
+// advance brings the scores up to the time now, in milliseconds. It returns false if the clock was put
+// back before something has expired, or if more than most increments have expired, for the reader or for
+// everybody.
 func (r *Ranking) advance(now int64, most int) bool {
-	r.now = max(r.now, now)
+	if now < r.Since() {
+		return false
+	}
+	r.now = now
 	for r.expired(r.pending.next(r.increments)) {
 		k := r.pending.pop(r.increments)
+		r.since = max(r.since, expiredAt(r.increments[k].until))
 		if most -= r.eachMate(k, most, r.expire); most < 0 {
 			return false
 		}
 		r.leaving.push(r.increments, k)
 	}
 	for r.outlived(r.leaving.next(r.increments)) {
-		if most -= r.eachMate(r.leaving.pop(r.increments), most, r.leave); most < 0 {
+		k := r.leaving.pop(r.increments)
+		r.since = max(r.since, outlivedAt(r.increments[k].until))
+		if most -= r.eachMate(k, most, r.leave); most < 0 {
 			return false
 		}
 	}

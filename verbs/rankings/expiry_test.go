@@ -59,14 +59,17 @@ func TestIncrementsAreUndone(t *testing.T) {
 	}
 }
 
-// A clock that is put back brings nothing back.
+// If the clock is put back before something has expired, the log has to be folded again.
 func TestClockPutBack(t *testing.T) {
 	log := []byte("z~3@1700000002:a ")
-	var r Ranking
-	read(t, &r, string(log), begun)
-	for _, now := range []int64{begun + 5000, begun} {
-		if !r.Extend(log, now) || r.Live() != 0 {
-			t.Errorf("at %d: %q", now, r.all())
+	for _, test := range []struct {
+		now int64
+		ok  bool
+	}{{begun + 4000, true}, {begun + 2000, true}, {begun + 1999, false}} {
+		var r Ranking
+		read(t, &r, string(log), begun)
+		if !r.Extend(log, begun+5000) || r.Live() != 0 || r.Extend(log, test.now) != test.ok {
+			t.Errorf("at %d: %q", test.now, r.all())
 		}
 	}
 }

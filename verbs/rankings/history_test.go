@@ -16,7 +16,8 @@ import (
 // the same answers. Porcupine searches for such an order, given a model of rankings.
 //
 // When an increment expires depends on the clock that is asked. So an answer is right if it
-// has the scores of any time between the call's beginning and its end by any of the clocks.
+// has the scores of any time between the call's beginning and its end by the clock of its proxy; or by
+// that of any, if it may have been given as an order.
 //
 // A state is an exclamation mark and a log of the ranking; the empty string is no ranking.
 
@@ -27,6 +28,10 @@ type action struct {
 	from, to int64 // when it was carried out, in milliseconds
 	begun    int64 // when it began, by its own clock
 }
+
+// stillKept is for how many milliseconds at least, by memcached's clock, an increment that has expired is
+// kept for proxies whose clocks are behind.
+const stillKept = 4000
 
 // absent is the answer that there is no ranking, or no such member. An unknown answer is nil.
 const absent = "-"
@@ -214,17 +219,20 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	if before != "" {
 		ops = append(ops, verbtest.Operation(action{verb: "put", words: []string{before}}, "STORED", -1, -1))
 	}
-	var least, most int64 // by how much clocks are ahead
-	for _, c := range calls {
-		least, most = min(least, c.Begun-c.Since), max(most, c.Begun-c.Since)
-	}
 	for _, c := range calls {
 		words := strings.Fields(c.Request)
-		a := action{words[0], words[2:], c.Since + least, c.Ended + most, c.Begun}
+		clocks := c.Own
+		if strings.HasPrefix(words[0], "zincrby") { // perhaps an order, which another proxy has carried out
+			clocks = c.All
+		}
+		a := action{words[0], words[2:], c.Since + clocks.Least, c.Ended + clocks.Most, c.Begun}
 		if last := len(a.words) - 1; last >= 0 && a.words[last] == "noreply" {
 			a.words = a.words[:last]
 		}
 		answer := readAnswer(c.Answer)
+		if c.All.Least < -stillKept && answer != "STORED" { // what has not expired by that clock may be gone
+			answer = nil
+		}
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:
 			answer = "STORED"

@@ -29,6 +29,7 @@ type Ranking struct {
 	leaving    expiryHeap  // those that have, and are kept for a while
 	times      []uint32    // 1 + the index of an increment in a heap, or 0, at a place for its time
 	now        int64       // the time that the scores are of, in milliseconds
+	since      int64       // when an increment expired, or was forgotten, last; 0 if none was
 
 	lowest, highest end // see ends.go
 
@@ -61,8 +62,8 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if so many members are new, or so many
-// increments have expired, that others would have to wait.
+// Extend implements [structure.Fold]. It returns false if the clock was put back, or if so many members
+// are new, or so many increments have expired, that others would have to wait.
 func (r *Ranking) Extend(log []byte, now int64) bool {
 	more := (len(log) - len(r.log)) / shortestToken
 	r.log, r.start = log, len(r.log)
@@ -76,6 +77,15 @@ func (r *Ranking) Extend(log []byte, now int64) bool {
 		r.Trim(r.Kept())
 	}
 	return done
+}
+
+// Since implements [structure.Timed].
+func (r *Ranking) Since() int64 {
+	since := r.since
+	for i := range r.told {
+		since = max(since, r.told[i].id.ForgottenSince(r.now))
+	}
+	return since
 }
 
 // Until implements [structure.Timed].

@@ -88,7 +88,11 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 		c.remove(key, ch.written)
 		return c.NoRoom(c.owner(key), len(value))
 	}
-	r = c.Ask(c.Swap(key, value, r))
+	exptime, ok := c.exptimeOf(key, &r)
+	if !ok {
+		return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
+	}
+	r = c.Ask(c.Swap(key, value, r, exptime))
 	c.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:

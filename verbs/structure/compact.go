@@ -16,7 +16,9 @@ func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
 
 // Compaction is a swap that compacts a structure.
 type Compaction struct {
-	swap    verbs.Op
+	swap    verbs.Op // without an exptime
+	head    verbs.Reply
+	since   int64 // what it forgets, see isOver
 	foreign foreign
 }
 
@@ -30,7 +32,9 @@ func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 	if !c.replaces(s.Key, log, s.Reply) {
 		return list
 	}
-	return append(list, Compaction{c.Swap(s.Key, log, s.Reply), foreignIn(c.Kind, s.Fold)})
+	head := s.Reply
+	head.Data = nil // it does not last
+	return append(list, Compaction{c.Swap(s.Key, log, head, 0), head, forgets(s.Fold), foreignIn(c.Kind, s.Fold)})
 }
 
 // replaces reports whether log may replace the head under key that r has read. Usually it is shorter,
@@ -45,14 +49,29 @@ func (c *Engine) replaces(key, log []byte, r verbs.Reply) bool {
 func (c *Engine) AfterRead(list []Compaction) {
 	views := c.unprobed()
 	c.GiveBack()
+	made := list[:0]
+	for _, of := range list {
+		if c.completes(&of) {
+			made = append(made, of)
+		}
+	}
 	c.Ops = c.Ops[:0]
-	for i := range list {
-		c.Ops = append(c.Ops, list[i].swap)
+	for i := range made {
+		c.Ops = append(c.Ops, made[i].swap)
 	}
 	for i, r := range c.AskAll(c.Ops) {
-		c.countSwap(list[i].swap.Key, list[i].foreign, r)
+		c.countSwap(made[i].swap.Key, made[i].foreign, r)
 	}
 	c.probeAll(views)
+}
+
+// completes sets the exptime of a compaction. It returns false if the compaction must not be made.
+func (c *Engine) completes(of *Compaction) (ok bool) {
+	if !c.isOver(of.swap.Key, of.since) {
+		return false
+	}
+	of.swap.Exptime, ok = c.exptimeOf(of.swap.Key, &of.head)
+	return ok
 }
 
 // Compact compacts the structure under key as a whole, dirty or not. It returns Stored;

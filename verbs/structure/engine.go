@@ -33,6 +33,7 @@ type Engine struct {
 	before *view // of the call's structure, found outdated just now; nil if none was
 	atOnce atOnce
 
+	lasts   lasts   // see exptimeOf
 	scratch Scratch // taken from env and not used yet
 }
 
@@ -48,7 +49,7 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 		e = &Engine{Call: c, env: c.Env.(Env)}
 		c.Keeper = e
 	}
-	e.Kind, e.Of, e.Spare, e.Prune = kind, nil, 0, nil
+	e.Kind, e.Of, e.Spare, e.Prune, e.lasts = kind, nil, 0, nil, lasts{}
 	return e
 }
 
@@ -124,6 +125,11 @@ func (c *Engine) replace(kind *Kind, fold Fold) {
 // FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
 // tokens if it is long, else 0. It returns nil if log is not of that kind.
 func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
+	return c.foldAt(c.env.Now(), kind, log, tokens)
+}
+
+// foldAt is FoldLog at a time, in milliseconds since 1970.
+func (c *Engine) foldAt(now int64, kind *Kind, log []byte, tokens int) Fold {
 	fold := c.foldOf(kind)
 	if tokens > 0 {
 		if room := kind.Room(tokens); room > verbs.MuchMemory && fold.Kept() < room {
@@ -132,7 +138,7 @@ func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
 		c.Pace.Rest(tokens)
 		fold.Expect(&c.Pace, tokens)
 	}
-	if !fold.Read(&c.Pace, log, c.env.Now()) {
+	if !fold.Read(&c.Pace, log, now) {
 		return nil
 	}
 	return fold

@@ -60,11 +60,15 @@ type Fold interface {
 	Kept() int
 }
 
-// Timed is a fold that depends on the time, too. [Fold.Extend] brings it up to the time, also
-// with the log that was read already.
+// Timed is a fold that depends on the time, too: the time of what changes by itself, and of what
+// AppendLog and AppendNet forget. [Fold.Extend] brings it up to the time, also with the log that was
+// read already; it returns false if the time is before Since.
 type Timed interface {
 	Fold
-	// Until returns the time at which the state changes next, in milliseconds since 1970.
+	// Since returns the time at which something has changed or was forgotten last, in milliseconds
+	// since 1970; 0 if nothing has. Before that, the fold is not that of its log.
+	Since() int64
+	// Until returns the time at which the state changes next.
 	Until() int64
 }
 

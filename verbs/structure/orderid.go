@@ -1,6 +1,7 @@
 package structure
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -21,6 +22,19 @@ const OrderLasts = 60_000
 // Expired reports whether what the order has done need not be remembered any longer.
 func (id *OrderID) Expired(now int64) bool {
 	return now-id.When > OrderLasts || id.When-now > OrderLasts
+}
+
+// ForgottenSince returns since when what the order has done need not be remembered, in milliseconds
+// since 1970, 0 if it still has to be. If the clock that has named the order, or the one that now is of,
+// is wrong by so much that nobody can tell, that is never over.
+func (id *OrderID) ForgottenSince(now int64) int64 {
+	switch {
+	case !id.Expired(now):
+		return 0
+	case id.When > now:
+		return math.MaxInt64
+	}
+	return id.When + OrderLasts + 1
 }
 
 // Append appends the text of the id to dst: <caller>.<batch>.<when>.

@@ -138,6 +138,13 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	if p.folded = p.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
 		return NotOfKind(p.Shown(p.key), p.Kind)
 	}
+	if since := forgets(p.folded); !p.isOver(p.key, since) {
+		now, ok := p.look(p.key)
+		if !ok {
+			return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
+		}
+		p.folded = p.foldAt(1000*now, p.foldedKind, p.log, tokens)
+	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
 		return p.prune(tokens, p.wasStuck(p.key))
 	}

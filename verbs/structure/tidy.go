@@ -102,6 +102,9 @@ func (c *Engine) compactHead(key []byte) {
 	if r.Data, fold = c.foldHead(kind, r.Data); fold == nil || !c.dirty(r, fold) || fold.Dead() <= fold.Live() {
 		return
 	}
+	if !c.isOver(key, forgets(fold)) {
+		return
+	}
 	log := kind.logOf(&c.Pace, fold)
 	if !c.replaces(key, log, r) {
 		return

@@ -66,11 +66,15 @@ func (v *view) usable(r *verbs.Reply) bool { return !v.gone && v.holds(r) }
 func (c *Engine) usable(v *view, r *verbs.Reply) bool { return v.usable(r) && c.advance(v) }
 
 // advance brings a view up to date with the time. It returns false if that is impossible:
-// another call uses the view, or its log has to be folded again; then the view is dropped.
+// another call uses the view, or its log has to be folded again, as after the clock was put back;
+// then the view is dropped.
 func (s *Views) advance(v *view, env verbs.Env) bool {
 	fold, ok := v.fold.(Timed)
-	switch {
-	case !ok || env.Now() < fold.Until():
+	if !ok {
+		return true
+	}
+	switch now := env.Now(); {
+	case fold.Since() <= now && now < fold.Until():
 		return true
 	case v.users > 0:
 		return false

@@ -111,8 +111,8 @@ func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 5_000) }
 func randomRace(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 60, 150, 400)
 	race.LetTimePass(r)
-	race.Skew = min(race.Skew, 900) // so that no hold seems over that has just begun
-	if race.Slice > 0 {             // that takes many steps, and the head expires sometime
+	race.Skew, race.Jumps = min(race.Skew, 900), 0 // so that no hold seems over that has just begun
+	if race.Slice > 0 {                            // that takes many steps, and the head expires sometime
 		race.Elapse = min(race.Elapse, 50)
 	}
 	race.Log = []string{"none", "t ", dueLog, dueLog + laterLog, dueLog + heldLog + laterLog, heldLog + "t-:x t-:y "}[r.IntN(6)]
@@ -157,7 +157,7 @@ func TestClocksThatDiffer(t *testing.T) {
 	apart.Right = losesNothing
 	apart.Random = func(r *rand.Rand) verbtest.Race {
 		race := randomRace(r)
-		race.Skew = []int64{70_000, -70_000, 25_000}[r.IntN(3)]
+		race.Skew, race.Jumps = []int64{70_000, -70_000, 25_000}[r.IntN(3)], []int64{0, 25_000, 3_600_000}[r.IntN(3)]
 		return race
 	}
 	verbtest.TryRandom(t, &apart, 2_000)

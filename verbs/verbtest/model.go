@@ -118,11 +118,11 @@ func (m *Model) Value(key string) string {
 	return "none"
 }
 
-// Keys returns the keys of all items, in order.
+// Keys returns the keys of all items, in order, but those by which it tells the time.
 func (m *Model) Keys() []string {
 	var keys []string
 	for _, key := range slices.Sorted(maps.Keys(m.Items)) {
-		if m.Find(key) != nil {
+		if m.Find(key) != nil && !tellsTime(key) {
 			keys = append(keys, key)
 		}
 	}

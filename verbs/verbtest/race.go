@@ -27,6 +27,7 @@ type Race struct {
 	Views   bool                 // the proxies keep views
 	Orders  bool                 // see structure.DecisionsOf
 	Skew    int64                // milliseconds by which the clock of the second proxy is ahead
+	Jumps   int64                // by how many milliseconds a proxy's clock jumps, forward or back, for some steps or for good; 0 if none does
 }
 
 // Rules are the rules that races on structures of a kind must obey.

@@ -30,6 +30,9 @@ func RandomLong(r *rand.Rand, size int) int { return []int{0, 1, 1 + size/2, 1 +
 func (race *Race) LetTimePass(r *rand.Rand) {
 	race.Elapse = []int64{0, 0, 2, 300}[r.IntN(4)]
 	race.Skew = []int64{0, 0, -3000, 70_000}[r.IntN(4)]
+	if r.IntN(4) == 0 {
+		race.Jumps = []int64{3000, 25_000, 3_600_000}[r.IntN(3)]
+	}
 }
 
 // Pad returns what to append to each word of the race: nothing or, now and then, so much that

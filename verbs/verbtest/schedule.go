@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // A schedule runs the calls of several clients concurrently on one memcached. It
@@ -21,12 +22,33 @@ type Call struct {
 	From, To int // steps
 
 	Begun   int64  // start, by the clock of the client's proxy
+	Own     Span   // by how much that clock was ahead of memcached's meanwhile
+	All     Span   // and by how much those of all clients' proxies were
 	Since   int64  // start, by the clock of memcached
 	Ended   int64  // end, by the clock of memcached
 	Gone    string // the evicted value, if this is an eviction
 	Head    string // the value of the schedule's structure then
 	Expired bool   // that is because its time was over
 	Intent  string // what its last operation was to do, see Schedule.Intent
+}
+
+// Span is the least and the most of some times, in milliseconds.
+type Span struct{ Least, Most int64 }
+
+// Add makes s contain n.
+func (s *Span) Add(n int64) { s.Least, s.Most = min(s.Least, n), max(s.Most, n) }
+
+// readClocks notes by how much clocks are ahead.
+func (s *Schedule) readClocks() {
+	for _, p := range s.Clients {
+		if p.call == nil {
+			continue
+		}
+		p.call.Own.Add(p.Pool.Env.Now() - s.Clock)
+		for _, other := range s.Clients {
+			p.call.All.Add(other.Pool.Env.Now() - s.Clock)
+		}
+	}
 }
 
 // Unfinished is the To of a call without an answer.
@@ -147,11 +169,18 @@ func (s *Schedule) Pending() bool { return len(s.behind)+len(s.late) > 0 }
 
 // makesNoDifference reports whether the order of op and others' operations is
 // irrelevant: op changes nothing, or writes a part of a new segment that nobody else
-// knows, or reads the item that was stored as the lease of a merge.
+// knows, or reads the item that was stored as the lease of a merge, or is about the one by which memcached
+// tells the time.
 func makesNoDifference(op *verbs.Op) bool {
 	return op.Local() && op.Kind != verbs.Wait ||
 		op.Kind == verbs.Add && bytes.HasSuffix(op.Key, []byte(".0")) ||
-		op.Kind == verbs.Fetch && bytes.HasSuffix(op.Key, []byte(":@merge"))
+		op.Kind == verbs.Fetch && bytes.HasSuffix(op.Key, []byte(":@merge")) || tellsTime(string(op.Key))
+}
+
+// tellsTime reports whether key is that of an item by which memcached tells the time.
+func tellsTime(key string) bool {
+	_, name, _ := strings.Cut(key, ":")
+	return structure.IsClock([]byte(name))
 }
 
 // ways appends the operations of c that can be carried out next: those of one structure
@@ -185,6 +214,7 @@ func (s *Schedule) Run() {
 		if s.Elapse != nil {
 			s.Elapse()
 			s.expire()
+			s.readClocks()
 		}
 		s.Step++
 		switch w := ways[s.Choose.Pick(len(ways))]; {
@@ -213,6 +243,9 @@ func (s *Schedule) start(p *Player) {
 	}
 	p.call = &Call{Request: p.Next(), From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now(), Since: s.Clock}
 	p.Left--
+	ahead := p.call.Begun - s.Clock
+	p.call.Own, p.call.All = Span{ahead, ahead}, Span{ahead, ahead}
+	s.readClocks()
 	s.Calls = append(s.Calls, p.call)
 	p.Caller.Start(p.call.Request)
 	if ways := p.Caller.ways(p, nil); len(ways) > 0 {

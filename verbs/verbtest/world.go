@@ -23,6 +23,7 @@ type World struct {
 	LimitUnknown bool
 	Room         int             // the most that a call can have, in bytes; 0 if there is no limit
 	Silent       int64           // what Silence returns
+	Ahead        int64           // milliseconds by which the clock of its client's proxy is ahead of memcached's
 	Long         map[string]bool // arguments of NoteOutgrown
 	Lost         []string        // arguments of NoteLost
 	Foreign      []string        // keys, kinds and numbers of tokens that NoteForeign was given
@@ -37,7 +38,7 @@ type World struct {
 }
 
 // Now implements [verbs.Env].
-func (w *World) Now() int64 { return w.Clock }
+func (w *World) Now() int64 { return w.Clock + w.Ahead }
 
 // AppendCreates implements [verbs.Env].
 func (w *World) AppendCreates([]byte) bool { return !w.Old }

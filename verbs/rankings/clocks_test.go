@@ -1,0 +1,51 @@
+package rankings
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+const anHour = 3_600_000
+
+// A ranking that was read while the clock was ahead is not answered with, decided on or written once
+// it is put back.
+func TestClockAheadForMoment(t *testing.T) {
+	w := eager(t)
+	w.Settings.CompactDirtiness = 1 << 30
+	w.Expect("zincrbyp k 5 page 600", "5")
+	w.Expect("zget k page", "5")
+	w.Ahead = anHour
+	w.Expect("zget k page", "null")
+	w.Ahead = 0
+	w.Expect("zincrbyp k 1 page 600", "6")
+	w.Expect("zget k page", "6")
+	w.Ahead = anHour
+	w.Expect("zcard k", "0")
+	w.Ahead, w.Settings.CompactDirtiness = 0, 0
+	w.Expect("zrange k 0 -1 withscores", "VALUE k 0 6", "page 6", "END")
+	w.Holds("k", "z~6@1700000600:page ")
+}
+
+// A proxy whose clock is ahead for good forgets nothing of what has not expired by memcached's clock,
+// neither when it compacts nor when it settles the head.
+func TestClockAheadForGood(t *testing.T) {
+	for name, size := range map[string]int{"compacts": 1 << 20, "settles": 4} {
+		t.Run(name, func(t *testing.T) {
+			verbtest.OnBoth(t, theVerbs, func(t *testing.T, w *verbtest.World) {
+				w.Settings.CompactDirtiness = 0
+				w.Settings.StructureItemSize = size
+				w.Expect("zincrbyp k 5 page 600", "5")
+				w.Expect("zadd k 1 other", "STORED")
+				w.Ahead = anHour
+				w.Expect("zadd k 2 other", "STORED")
+				w.Expect("zrange k 0 -1 withscores", "VALUE k 0 7", "other 2", "END")
+				w.Expect("zincrby k 1 other", "3")
+				w.Ahead = 0
+				w.Expect("zget k page other", "5 3")
+				w.Clock += 611_000
+				w.Expect("zget k page other", "null 3")
+			})
+		})
+	}
+}

@@ -1,0 +1,143 @@
+package structure
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The clocks of proxies differ, and may jump. That of memcached does neither, and all proxies ask the
+// same one about a structure. memcached tells the time by an item that expires at a known point in
+// time: the time is that point less what memcached says is left of the item. Two things depend on it:
+//
+//   - A head that is swapped has to expire when it would have. To swap it with what is left of
+//     it is not enough: the clock may tick in between, and more than 30 days can't be said so
+//     at all. So a swap says the point in time, by memcached's own clock.
+//   - What a fold has forgotten because its time was over is gone for everybody once the fold
+//     is written. So it is written only if that time is over by memcached's clock, too.
+
+const (
+	// clockName is what the key of the item has after the structure's. Its value is the point in
+	// time at which it expires, in seconds since 1970.
+	clockName = "@clock"
+	// clockLasts is how long the item lives, in seconds, if the clock of the proxy that adds it is
+	// right. If that is late by more, the item would not live at all, and is added with endOfTime.
+	clockLasts = 24 * 60 * 60
+	// endOfTime is the last point in time that memcached knows.
+	endOfTime = math.MaxInt32
+	// clockTries is how often the clock is looked at until it does not tick meanwhile.
+	clockTries = 4
+	// clocksAgree is by how many milliseconds the clocks of proxies and memcached may differ for a fold
+	// to be written as it is.
+	clocksAgree = 5000
+)
+
+// IsClock reports whether name is what the key of an item by which memcached tells the time has
+// after the structure's.
+func IsClock(name []byte) bool { return string(name) == clockName }
+
+// upstreamTime returns what time it is by the clock of the upstream of the structure under key, in
+// seconds since 1970, and the structure's head, probed in the same second. It returns false if it could
+// not find that out, or if there is no structure.
+func (c *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
+	of := c.owner(key)
+	look := verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
+	c.Ops = c.Ops[:0]
+	for try := range clockTries {
+		c.Ops = append(c.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
+		replies := c.AskAll(c.Ops)
+		replies = replies[len(replies)-3:]
+		before, there := timeToldBy(&replies[0])
+		after, still := timeToldBy(&replies[2])
+		switch {
+		case replies[0].Status == verbs.Failed || replies[1].Status == verbs.Failed:
+			return 0, verbs.Reply{}, false
+		case replies[1].Status == verbs.Hit && there && still && before == after:
+			return before, replies[1], true
+		case replies[1].Status != verbs.Hit:
+			return 0, verbs.Reply{}, false
+		}
+		if c.Ops = c.Ops[:0]; !there {
+			c.Ops = append(c.Ops, c.clock(look, try > 0))
+		}
+	}
+	return 0, verbs.Reply{}, false
+}
+
+// clock returns the operation that adds the item which look has not found. It lives as long as possible
+// if far is set.
+func (c *Engine) clock(look verbs.Op, far bool) verbs.Op {
+	until := c.env.Now()/1000 + clockLasts
+	if far || until <= verbs.LongestRelative || until > endOfTime {
+		until = endOfTime
+	}
+	look.Kind, look.Data, look.Exptime = verbs.Add, strconv.AppendInt(nil, until, 10), until
+	return look
+}
+
+// timeToldBy returns the time that the item which r has read tells.
+func timeToldBy(r *verbs.Reply) (now int64, ok bool) {
+	until, ok := protocol.ParseInt(r.Data)
+	return until - r.TTL, ok && r.Status == verbs.Hit && r.TTL >= 0
+}
+
+// lasts is when a head expires.
+type lasts struct {
+	key     string
+	ttl     int64 // what was left of it when that was found out, in seconds
+	exptime int64
+}
+
+// exptimeOf returns the exptime with which the head under key, which r has read, expires when it would
+// have if it were not swapped. It returns false if it could not find that out.
+func (c *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
+	if r.TTL < 0 {
+		return 0, true
+	}
+	if e := &c.lasts; e.key != string(key) || r.TTL != e.ttl && r.TTL != e.ttl-1 { // or it was touched
+		if _, ok = c.look(key); !ok {
+			return 0, false
+		}
+	}
+	return c.lasts.exptime, true
+}
+
+// look is upstreamTime that notes when the head expires.
+func (c *Engine) look(key []byte) (now int64, ok bool) {
+	now, head, ok := c.upstreamTime(key)
+	if !ok {
+		return 0, false
+	}
+	exptime := now + head.TTL
+	if head.TTL < 0 {
+		exptime = 0
+	} else if exptime <= verbs.LongestRelative { // it is 1970 there
+		exptime = head.TTL
+	}
+	c.lasts = lasts{string(key), head.TTL, exptime}
+	return now, true
+}
+
+// forgets returns the latest time at which something was forgotten in fold, see [Timed], 0 if nothing
+// was.
+func forgets(fold Fold) int64 {
+	if timed, ok := fold.(Timed); ok {
+		return timed.Since()
+	}
+	return 0
+}
+
+// isOver reports whether the time at which a fold of the structure under key has forgotten something
+// last is over for everybody, so that the fold may be written.
+func (c *Engine) isOver(key []byte, since int64) bool {
+	if since == 0 {
+		return true
+	}
+	if since > c.env.Now() {
+		return false
+	}
+	now, ok := c.look(key)
+	return ok && since <= 1000*now+clocksAgree
+}

@@ -268,7 +268,8 @@ func TestServerThatBeginsToAskForAPassword(t *testing.T) {
 		{nil, "upstream " + rogue + " asks for a user and a password: set user and password-file of the pool"},
 		{[]string{"--user", "ann", "--password-file", password}, "upstream " + rogue + " refuses the user and the password: CLIENT_ERROR unauthenticated"},
 	} {
-		m := harness.StartMemverbs(t, append([]string{"--upstream", rogue, "--loops", "1"}, test.flags...)...)
+		// With another on-return the key would be deleted on the return, for which the server asks once more.
+		m := harness.StartMemverbs(t, append([]string{"--upstream", rogue, "--loops", "1", "--on-return", "keep"}, test.flags...)...)
 		c, other := harness.Dial(t, m.Addr), packet.Dial(t, m.Addr)
 		connected := func() bool {
 			c.Send("get fine\r\n")

@@ -16,10 +16,11 @@ import (
 
 // binaryClient is what a client needs besides to speak the binary protocol.
 type binaryClient struct {
-	parser  binary.Parser
-	next    binary.Form // of the request that is being dispatched
-	nextKey []byte      // its key, if the form needs it
-	bundled []byte      // the keys of the packets that were bundled with it, and of itself; empty if none were
+	parser   binary.Parser
+	next     binary.Form // of the request that is being dispatched
+	nextKey  []byte      // its key, if the form needs it
+	multiget multiget
+	bundled  []byte // the keys of the packets that were bundled with it, and of itself; empty if none were
 
 	forms   fifo[outstanding] // of the outstanding replies
 	keys    fifo[byte]        // of those that need them, in this order
@@ -48,10 +49,10 @@ func (c *client) recognize(first byte) {
 	c.replies.binary = c.binary
 }
 
-// mostBundled returns how many quiet gets at the start of data may become one request. An error is
-// that of all its keys, so they are not bundled while an upstream is down or if some may be verbs.
+// mostBundled returns how many quiet gets at the start of data may become one request: only one if
+// some may be verbs.
 func (c *client) mostBundled(data []byte) int {
-	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil || !c.routing.allUp() {
+	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil {
 		return 1
 	}
 	return min(protocol.MaxKeys, max(1, budget/c.expected.size))

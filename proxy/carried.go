@@ -43,6 +43,9 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	case !silent:
 		c.refuse(refusal)
 	}
+	if refusal != "" {
+		c.refusedKey(req.Key, refusal)
+	}
 	c.over(reserved)
 	return true
 }
@@ -90,6 +93,9 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	t.pool.stats.countCarried(t.tally, answer.Outcome)
+	if answer.Outcome == verbkeys.Refused {
+		c.refusedKey(t.form.Key(), string(answer.Line))
+	}
 	if t.silent || c.gone {
 		return
 	}

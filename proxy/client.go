@@ -172,6 +172,9 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		}
 		return
 	}
+	if a.Last != nil && a.Last.Kind == protocol.ReplyError && !isServerError(a.Data) {
+		c.replies.at(p.Slot).quiet = false // memcached says what is wrong with the line
+	}
 	if t := c.replies.at(p.Slot).trace; t != nil {
 		t.away = c.loop.timing.Stamp().Since(p.Sent)
 	}

@@ -18,6 +18,8 @@ type counters struct {
 	authentications uint64 // attempts of clients to authenticate
 	authErrors      uint64 // those that were refused
 
+	refusedKeys uint64 // keys that name verbs
+
 	read    uint64 // bytes from clients
 	written uint64 // bytes to them
 }

@@ -8,6 +8,18 @@ import (
 // and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
 	c.quiet = req.Quiet && req.Command.Meta()
+	if c.binary != nil && (c.routing.keys != nil || c.binary.multiget.state != none) {
+		switch c.gathers(req) {
+		case held:
+			return true
+		case waits:
+			return false
+		case denied:
+			c.refusedKey(req.Key, alone(req.Key))
+			c.deny(req, c.routing.target(req.Key), alone(req.Key))
+			return true
+		}
+	}
 	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}

@@ -18,6 +18,9 @@ func (e *errorCounts) count(reply []byte) ending {
 	return serverError
 }
 
+// isServerError reports whether an error is not about what the client has sent.
+func isServerError(reply []byte) bool { return bytes.HasPrefix(reply, []byte("SERVER_ERROR")) }
+
 // isError reports whether the answer of a verb is an error.
 func isError(text []byte) bool {
 	word, _, _ := bytes.Cut(text, []byte(" "))

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"bytes"
 	"slices"
 	"unsafe"
 
@@ -19,6 +20,7 @@ type gather struct {
 	client  *client
 	command protocol.Command
 	slot    uint32
+	quiet   bool       // a bundle of quiet gets: keys without an answer are missing
 	more    bool       // further parts follow, so this one does not end with END
 	waiting int        // replies outstanding, plus one until all have been requested
 	keys    []byte     // one after another
@@ -101,7 +103,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 	if u.State == upstream.Up {
 		g.request(u, &g.replies[i], req, stored)
 	} else if refusal := u.Refuse(); !g.routing.misses[i] {
-		g.refuse(refusal)
+		g.failed(refusal)
 	}
 	return uint16(i)
 }
@@ -130,6 +132,15 @@ func (g *gather) refuse(line []byte) {
 	if g.refusal == nil {
 		g.refusal = line
 	}
+}
+
+// failed records the error of some of the keys, which a multi-get of the binary protocol does not tell.
+func (g *gather) failed(line []byte) {
+	if g.quiet {
+		g.loop.stats.errors.count(line)
+		return
+	}
+	g.refuse(line)
 }
 
 // arrived is called when one of the outstanding replies has arrived.
@@ -166,7 +177,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	if a.Fail || a.Last.Kind == protocol.ReplyError {
-		g.refuse(append([]byte(nil), a.Data...))
+		g.failed(bytes.Clone(a.Data))
 	} else if g.accepts(len(a.Data), g.loop.largeReply()) {
 		a.Taken = g.add(p.Slot, a.Data, a.Whole)
 	}

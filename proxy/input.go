@@ -200,7 +200,7 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *client) Refuse(why string) {
-	if w := c.waiting; w != nil {
+	if w := c.waiting; w != nil && !c.drops() {
 		at := c.routing.target(w.request.Key).pool
 		c.count(&w.request, at)
 		reserved := c.replies.tail

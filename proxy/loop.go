@@ -78,8 +78,11 @@ type shared struct {
 	context  context.Context
 	budget   memory.Budget
 	viewRoom *structure.ViewRoom
-	loops    []*loop
-	aside    sync.Mutex // held while a function of elsewhere runs
+
+	refusedKeys *warning.Shared // keys that name verbs
+
+	loops []*loop
+	aside sync.Mutex // held while a function of elsewhere runs
 
 	cuts warning.Shared // of clients, see relief.go
 

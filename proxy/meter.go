@@ -114,7 +114,7 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 		c.sample(req, p)
 	}
 	next := &c.replies.next
-	next.meter, next.began, next.kind = &p.stats.meter, began, kindOf(req)
+	next.meter, next.began, next.kind, next.quiet = &p.stats.meter, began, kindOf(req), c.hushes(req)
 	if c.loop.timing.threshold > 0 {
 		c.replies.next.trace = c.loop.timing.trace(req, p.shared.Name, began)
 	}
@@ -131,7 +131,7 @@ func (c *client) over(reserved uint32) {
 	if c.replies.tail == reserved && !c.gone {
 		next.meter.results[next.kind].NoReply++
 	}
-	next.meter = nil
+	next.meter, next.quiet = nil, false
 	if next.trace != nil {
 		c.loop.timing.keep(next.trace)
 		next.trace = nil

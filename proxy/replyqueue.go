@@ -24,6 +24,7 @@ type stamp struct {
 	trace *trace // nil unless it may become a slow request
 	began latency.Stamp
 	kind  kind
+	quiet bool // an error is not sent: see [client.hushes]
 }
 
 // longRetrieval is shared by the parts of a long retrieval: an error ends the whole
@@ -60,7 +61,7 @@ func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	q.tail++
 	s := q.at(n) // is empty
 	s.weight, s.long, s.stamp = uint16(weight), long, q.next
-	q.next.trace = nil
+	q.next.trace, q.next.quiet = nil, false
 	q.weight += weight
 	if q.binary != nil {
 		q.binary.reserve()
@@ -147,12 +148,15 @@ func (q *replyQueue) sends(this *slot, reply []byte) bool {
 	how := good
 	if this.fail {
 		how = q.errors.count(reply)
+		if q.binary != nil {
+			q.binary.failed(q.head)
+		}
 		if this.long != nil {
 			this.long.failed, this.long.ending = true, how
 		}
 	}
 	q.ended(this, how)
-	return true
+	return !(this.fail && this.quiet)
 }
 
 // ended counts the end of the request of a reply.

@@ -51,6 +51,7 @@ func (c *client) refuseRetrieval(req *protocol.Request, refusal string) {
 func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
+	g.quiet = c.binary != nil && req.NumWords > 1
 	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")
@@ -67,7 +68,9 @@ func (c *client) refuseGat(req *protocol.Request) {
 	for len(rest) > 0 && !c.routing.covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
-	c.refuseRetrieval(req, c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb))
+	refusal := c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb)
+	c.refusedKey(key, refusal)
+	c.refuseRetrieval(req, refusal)
 }
 
 // askNamed runs the verbs that keys name. If any key is refused, none is run.
@@ -81,14 +84,15 @@ func (g *gather) askNamed() {
 	}
 	verb, last := &g.loop.carriage.verb, 0
 	for i, key := range g.named.keys {
-		refusal := g.refusesNamed(key, verb)
+		refusal := g.routing.refusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
 			if last > 0 || g.more || g.client.longRetrieval != nil {
-				refusal = fmt.Sprintf("CLIENT_ERROR %s removes what it answers with; ask for it by itself", key)
+				refusal = alone(key)
 			}
 			last = i + 1
 		}
 		if refusal != "" {
+			g.client.refusedKey(key, refusal)
 			g.refuse([]byte(refusal + "\r\n"))
 			return
 		}
@@ -101,6 +105,11 @@ func (g *gather) askNamed() {
 	if g.named.last = last; last > 0 {
 		g.client.unbegun++
 	}
+}
+
+// alone returns the error for a key whose verb removes what it answers with.
+func alone(key []byte) string {
+	return fmt.Sprintf("CLIENT_ERROR %s removes what it answers with; ask for it by itself", key)
 }
 
 // begin runs the verb that the i-th of the named keys names. It refuses to if the pool has been replaced
@@ -135,13 +144,13 @@ func (g *gather) beginsLast() bool {
 	return true
 }
 
-// refusesNamed sets verb to the request that key names, and returns the error line if that is
+// refusesNamed sets verb to the request that key names in a retrieval by command, and returns the error line if that is
 // refused.
-func (g *gather) refusesNamed(key []byte, verb *protocol.Request) string {
-	if refusal := g.routing.keys.Read(g.command, key, verb); refusal != "" {
+func (r *routing) refusesNamed(command protocol.Command, key []byte, verb *protocol.Request) string {
+	if refusal := r.keys.Read(command, key, verb); refusal != "" {
 		return refusal
 	}
-	return g.routing.refusesCarried(verb, g.routing.target(verb.Key).pool)
+	return r.refusesCarried(verb, r.target(verb.Key).pool)
 }
 
 // Told implements [execution.Listener] for the verb of one key.
@@ -152,6 +161,7 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
+		g.client.refusedKey(form.Key(), string(answer.Line))
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
 	case g.named.size > verbs.MaxAnswer && !r.Verb.Removes:
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))

@@ -107,16 +107,6 @@ func (r *routing) of(key []byte) *route {
 	return &r.routes[i]
 }
 
-// allUp reports whether all upstreams are up.
-func (r *routing) allUp() bool {
-	for _, u := range r.asked {
-		if u.State != upstream.Up {
-			return false
-		}
-	}
-	return true
-}
-
 // main returns the route of the keys without one of their own, and of requests without a
 // key.
 func (r *routing) main() *route { return &r.routes[len(r.routes)-1] }

@@ -38,7 +38,7 @@ func (s *Server) snapshot(r *report) *status.Snapshot {
 			Authentications: r.authentications, AuthErrors: r.authErrors,
 			Handshakes: status.Handshakes{Full: s.handshakes.Full.Load(), Resumed: s.handshakes.Resumed.Load(), Failed: s.handshakes.Failed.Load()},
 		},
-		Received: r.read, Sent: r.written, GivenUp: r.givenUp, LogLost: s.config.LogLinesLost(),
+		Received: r.read, Sent: r.written, GivenUp: r.givenUp, RefusedKeys: r.refusedKeys, LogLost: s.config.LogLinesLost(),
 		Memory:    status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},
 		ReadCache: status.ReadCache{Limit: s.config.ReadCache},
 		Slow:      status.Slow{Threshold: s.config.Slow, Count: r.slowCount, Latest: slow.Merge(r.slow)},

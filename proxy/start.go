@@ -10,6 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -28,6 +29,7 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
+	s.refusedKeys = warning.Every(refusedKeysPause)
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
 	if config.Sockets == nil {
 		s.config.Sockets = &listen.Sockets{}

@@ -101,6 +101,7 @@ func (c *counters) add(other *counters) {
 	c.accepted += other.accepted
 	c.authentications += other.authentications
 	c.authErrors += other.authErrors
+	c.refusedKeys += other.refusedKeys
 	c.cutOff += other.cutOff
 	c.givenUp += other.givenUp
 	c.connected += other.connected

@@ -175,6 +175,7 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("read_cache_hits", r.pool.verbs.Views.Hits)
 	t.Add("read_cache_outdated", r.pool.verbs.Views.Outdated)
 	t.Add("read_cache_too_large", r.pool.verbs.Views.TooLarge)
+	t.Add("verb_keys_refused", r.refusedKeys)
 	t.Add("client_errors", r.errors.client)
 	t.Add("server_errors", r.errors.server)
 	t.upstreams(&r.pool)

@@ -81,17 +81,17 @@ func randomRequests(n int) (requests, replies []string) {
 		return fmt.Sprintf("%c%d", "ab"[rand.IntN(2)], size)
 	}
 	for range n {
-		request := "get " + key()
+		request, end := "get "+key(), ""
 		switch rand.IntN(10) {
 		case 0:
 			request += " " + key()
 		case 1:
 			request = "mg " + key() + " v"
 		case 2:
-			request = "mg " + key() + " v q"
+			request, end = "mg "+key()+" v q", "mn\r\n" // as a refusal of it is silent
 		}
-		requests = append(requests, request+"\r\n")
-		replies = append(replies, reply(strings.Fields(request)))
+		requests = append(requests, request+"\r\n"+end)
+		replies = append(replies, reply(strings.Fields(request))+strings.ToUpper(end))
 	}
 	return requests, replies
 }
@@ -107,7 +107,7 @@ var errOther = errors.New("it is not what was asked for")
 func expect(in *bufio.Reader, replies []string) error {
 	buffer := make([]byte, 64<<10)
 	for i, want := range replies {
-		if start, _ := in.Peek(1); string(start) == "S" { // SERVER_ERROR
+		if start, _ := in.Peek(1); string(start) == "S" || string(start) == "M" { // SERVER_ERROR, or only MN
 			if _, err := in.ReadString('\n'); err != nil {
 				return err
 			}

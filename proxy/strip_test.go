@@ -120,11 +120,11 @@ func TestStrippedKeysOfCarriedVerbs(t *testing.T) {
 func TestNothingIsLeftOfAKey(t *testing.T) {
 	conn, _, sessions, _ := newStripping(t, nil)
 	const refusal = "CLIENT_ERROR nothing is left of the key s: without its prefix, which is stripped\r\n"
-	for _, request := range []string{"get s:", "get k s: k", "gats 0 s:", "delete s:", "set s: 0 0 1\r\na", "mg s: k v q", "md czo= b", "me s:", "sadd s: x", "inspect s:",
+	for _, request := range []string{"get s:", "get k s: k", "gats 0 s:", "delete s:", "set s: 0 0 1\r\na", "md czo= b", "me s:", "sadd s: x", "inspect s:",
 		"set s: 0 0 9999999\r\n" + strings.Repeat("x", 9999999)} {
 		exchange(t, conn, request+"\r\n", refusal)
 	}
-	exchange(t, conn, "set s: 0 0 1 noreply\r\na\r\nmn\r\n", "MN\r\n")
+	exchange(t, conn, "mg s: k v q\r\nset s: 0 0 1 noreply\r\na\r\nmn\r\n", "MN\r\n")
 	exchange(t, sessions, "mn\r\n", "MN\r\n")
 }
 

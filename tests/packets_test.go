@@ -123,7 +123,7 @@ func TestPacketsToAReadOnlyPool(t *testing.T) {
 	c := packet.Dial(t, m.Addr)
 	for _, r := range []packet.Request{
 		set("a", "x"), {Opcode: packet.DeleteQ, Key: "a"}, {Opcode: packet.Increment, Extras: packet.Counting(1, 1, 0), Key: "a"},
-		{Opcode: packet.Touch, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.GATQ, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.Append, Key: "a"},
+		{Opcode: packet.Touch, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.GAT, Extras: packet.Words(1), Key: "a"}, {Opcode: packet.Append, Key: "a"},
 		{Opcode: packet.Flush},
 	} {
 		if a := c.Ask(r); a.Status != packet.Invalid || !strings.HasSuffix(a.Value, " is not allowed in pool main by its setting read-only") {

@@ -27,6 +27,15 @@ func (f Form) Keyed() bool { return f.keyed }
 // Quiet reports whether only what the client does not expect is answered.
 func (f Form) Quiet() bool { return commands[f.opcode].quiet }
 
+// QuietGet reports whether the request is a part of a multi-get: only a value answers it. An error is
+// silent as a miss is, since clients differ in where they take a multi-get to end, but agree that
+// it does at a packet without a key: some take an error for the end, and what follows it for the
+// answers to their next requests; others wait for the noop's.
+func (f Form) QuietGet() bool {
+	c := &commands[f.opcode]
+	return c.kind == get && c.quiet
+}
+
 // Append appends the answer to dst. reply is the whole reply in the text protocol, empty for
 // quit; key is the key if the form is [Form.Keyed]. Append appends nothing if the client does
 // not want the answer.
@@ -95,6 +104,9 @@ func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 		return f.appendStatus(dst, notFound), len(reply), 0
 	}
 	s, text := statusOf(line)
+	if f.QuietGet() && s != authFailed {
+		return dst, len(reply), 0
+	}
 	return f.appendText(dst, s, text), len(reply), 0
 }
 

@@ -63,6 +63,8 @@ var (
 	memoryLimit = desc("memory_limit_bytes", "Most memory for requests and replies in flight, and for the work of verbs.")
 	givenUp     = desc("requests_given_up_total", "Requests refused because incomplete requests took too much memory.")
 
+	refusedKeys = desc("verb_keys_refused_total", "Keys that name verbs and were refused.")
+
 	connections         = desc("connections", "Connected clients.")
 	connectionsLimit    = desc("connections_limit", "Most clients that may be connected.")
 	connectionsAccepted = desc("connections_accepted_total", "Clients' connections accepted.")
@@ -129,6 +131,7 @@ func (e emitter) process(s *status.Snapshot) {
 	e.gauge(memoryUsed, float64(s.Memory.Used))
 	e.gauge(memoryLimit, float64(s.Memory.Limit))
 	e.counter(givenUp, s.GivenUp)
+	e.counter(refusedKeys, s.RefusedKeys)
 	e.gauge(connections, float64(s.Connections.Current))
 	e.gauge(connectionsLimit, float64(s.Connections.Limit))
 	e.counter(connectionsAccepted, s.Connections.Accepted)

@@ -27,6 +27,7 @@ type Snapshot struct {
 	Memory      Memory
 	ReadCache   ReadCache
 	GivenUp     uint64 // requests refused because they took too much memory
+	RefusedKeys uint64 // keys that name verbs
 	LogLost     uint64 // lines of the log
 	Slow        Slow
 }

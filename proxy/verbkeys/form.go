@@ -61,6 +61,9 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 	return f, ""
 }
 
+// Key returns the key of the request. It must not be changed.
+func (f *Form) Key() []byte { return f.key }
+
 // Size returns an upper bound of the bytes that Append appends.
 func (f *Form) Size(a *Answer) int {
 	return len(a.Value) + len(a.Line) + 2*len(f.key) + len(f.flags) + 192

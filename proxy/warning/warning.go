@@ -3,17 +3,21 @@
 package warning
 
 import (
+	"cmp"
 	"log/slog"
 	"sync"
 	"time"
 )
 
-// Pause is the least time between two lines of a [Limited].
+// Pause is the least time between two lines of a [Limited] that does not say another.
 const Pause = time.Second
 
-// Limited is a warning of one kind. At most one line is logged in each Pause, with the number of
+// Limited is a warning of one kind. At most one line is logged in each pause, with the number of
 // others since the previous line. Its zero value is ready for use. It is not safe for concurrent use.
 type Limited struct {
+	// Pause is the least time between two lines; 0 means [Pause].
+	Pause time.Duration
+
 	logged time.Time // time of the last line
 	more   uint64    // other warnings since then
 }
@@ -23,6 +27,9 @@ type Shared struct {
 	mu sync.Mutex
 	of Limited
 }
+
+// Every returns a [Shared] whose lines are at least pause apart.
+func Every(pause time.Duration) *Shared { return &Shared{of: Limited{Pause: pause}} }
 
 // Log is Log of [Limited].
 func (s *Shared) Log(to *slog.Logger, text string, arguments ...any) {
@@ -35,10 +42,10 @@ func (s *Shared) Log(to *slog.Logger, text string, arguments ...any) {
 // more, or counts it as one of the others.
 func (l *Limited) Log(to *slog.Logger, text string, arguments ...any) {
 	now := time.Now()
-	if now.Sub(l.logged) < Pause {
+	if now.Sub(l.logged) < cmp.Or(l.Pause, Pause) {
 		l.more++
 		return
 	}
 	to.Warn(text, append(arguments, "more", l.more)...)
-	*l = Limited{logged: now}
+	l.logged, l.more = now, 0
 }

@@ -1,0 +1,164 @@
+package proxy
+
+import (
+	"bytes"
+	"log/slog"
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Opcodes of a multi-get, and of its end.
+const (
+	opNoop  = 0x0a
+	opGetK  = 0x0c
+	opGetKQ = 0x0d
+)
+
+// multiGet returns the packets of a multi-get.
+func multiGet(keys ...string) string {
+	var b strings.Builder
+	for _, key := range keys {
+		b.WriteString(packet(opGetKQ, "", key, ""))
+	}
+	return b.String() + packet(opNoop, "", "", "")
+}
+
+// hit is the answer to a key of a multi-get, as readPacket returns it, and noop the one to its end.
+func hit(key, value string) string { return `0 "` + key + `" "` + value + `"` }
+
+const noop = `0 "" ""`
+
+// wantPackets expects answers, and nothing after them but the answer to a noop.
+func wantPackets(t *testing.T, conn net.Conn, want ...string) {
+	t.Helper()
+	for _, w := range append(want, noop) {
+		if got := readPacket(t, conn); got != w {
+			t.Fatalf("answered %s, expected %s", got, w)
+		}
+	}
+}
+
+// The keys of a server that is down are missing in a multi-get, and the others are answered: an error
+// would be taken for the end by some clients, and what follows it for answers to their next requests.
+func TestMultiGetsWhileAServerIsDown(t *testing.T) {
+	for _, verbKeys := range []string{"", "verb/"} {
+		s, o := newOutage(t, func(*Pool) {})
+		s.config.Listeners[0].VerbKeys = verbKeys
+		s.config.Slow = time.Hour
+		start(t, s.Server)
+		text, packets := dialServer(t, s.Server), dialServer(t, s.Server)
+		exchange(t, text, "set a1 0 0 1\r\nx\r\nset a2 0 0 1\r\ny\r\nset k 0 0 1\r\nz\r\n", strings.Repeat("STORED\r\n", 3))
+		o.cut(t, s, true)
+		down := "SERVER_ERROR upstream second is down: cut off\r\n"
+		awaitReply(t, text, "touch k 0\r\n", down)
+		for range 3 {
+			ask(t, packets, multiGet("a1", "k", "a2", "k2"))
+			wantPackets(t, packets, hit("a1", "x"), hit("a2", "y"))
+		}
+		ask(t, packets, packet(0x24, "\x00\x00\x00\x00", "k", "")+packet(0x24, "\x00\x00\x00\x00", "a1", "")+packet(0x09, "", "k", "")+packet(opNoop, "", "", ""))
+		wantPackets(t, packets, hit("a1", "x"))
+		// What is asked for aloud, and what changes something, is told: silence would mean that it was done.
+		ask(t, packets, packet(opGetK, "", "k", "")+packet(0x11, "\x00\x00\x00\x00\x00\x00\x00\x00", "k", "v")+packet(0x14, "", "k", "")+packet(opNoop, "", "", ""))
+		told := `134 "" "upstream second is down: cut off"`
+		wantPackets(t, packets, told, told, told)
+		exchange(t, text, "mg a1 k v q\r\nmg k k v q\r\nmg a2 k v q\r\nmn\r\n", "VA 1 ka1\r\nx\r\nVA 1 ka2\r\ny\r\nMN\r\n")
+		exchange(t, text, "mg k v\r\nms k 1 q\r\nx\r\nmd k q\r\nma k q\r\nmn\r\n", strings.Repeat(down, 4)+"MN\r\n")
+		exchange(t, text, "get a1 k\r\nget a1\r\n", down+"VALUE a1 0 1\r\nx\r\nEND\r\n")
+		o.cut(t, s, false)
+		ask(t, packets, multiGet("a1", "k"))
+		wantPackets(t, packets, hit("a1", "x"), hit("k", "z"))
+	}
+}
+
+// An error of a line itself is told also if the line asks for silence, as memcached does.
+func TestMalformedQuietGets(t *testing.T) {
+	s := newPools(t, "main")
+	start(t, s.Server)
+	exchange(t, dialServer(t, s.Server), "mg "+strings.Repeat("k", 251)+" q\r\nmg k q q\r\nmn\r\n",
+		"CLIENT_ERROR bad command line format\r\nCLIENT_ERROR duplicate flag\r\nMN\r\n")
+}
+
+// If one key of a multi-get is refused, none is popped for, and of several pops none is run. A pop is run last.
+func TestPopsInMultiGets(t *testing.T) {
+	s, o := newOutage(t, func(*Pool) {})
+	s.config.Listeners[0].VerbKeys = "verb/"
+	start(t, s.Server)
+	text, packets := dialServer(t, s.Server), dialServer(t, s.Server)
+	exchange(t, text, "rpush al one two three\r\nset a 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
+	pop := "verb/lpop/al"
+	for _, test := range []struct {
+		keys []string
+		want []string
+	}{
+		{[]string{"verb/nope/x", pop}, nil},
+		{[]string{pop, "verb/nope/x", "a"}, []string{hit("a", "x")}},
+		{[]string{pop, "verb/rpop/al"}, nil},
+		{[]string{pop, "verb/rpop/al", pop}, nil},
+		{[]string{pop, "verb/scard/al"}, nil},
+		{[]string{pop, "a", "verb/llen/al"}, []string{hit("a", "x"), hit("verb/llen/al", "3"), hit(pop, "one")}},
+		{[]string{"verb/nope/x"}, nil},
+		{[]string{pop}, []string{hit(pop, "two")}},
+	} {
+		ask(t, packets, multiGet(test.keys...))
+		wantPackets(t, packets, test.want...)
+	}
+	// However it arrives, and whatever ends it.
+	for _, b := range []byte(packet(opGetKQ, "", pop, "") + packet(opGetKQ, "", "verb/nope/x", "")) {
+		ask(t, packets, string([]byte{b}))
+	}
+	ask(t, packets, packet(opGetK, "", "a", ""))
+	if got := readPacket(t, packets); got != hit("a", "x") {
+		t.Errorf("answered %s", got)
+	}
+	ask(t, packets, packet(opGetKQ, "", pop, "")+packet(opGetK, "", pop, "")+packet(opNoop, "", "", ""))
+	wantPackets(t, packets, `4 "" "verb/lpop/al removes what it answers with; ask for it by itself"`)
+	ask(t, packets, packet(opGetKQ, "", pop, "")+packet(opGetK, "", "verb/nope/x", "")+packet(opGetK, "", "a", "")+packet(opNoop, "", "", ""))
+	if got := readPacket(t, packets); !strings.HasPrefix(got, `4 "" `) {
+		t.Errorf("answered %s", got)
+	}
+	wantPackets(t, packets, hit("a", "x"))
+	o.cut(t, s, true)
+	awaitReply(t, text, "touch k 0\r\n", "SERVER_ERROR upstream second is down: cut off\r\n")
+	ask(t, packets, multiGet(pop, "k"))
+	wantPackets(t, packets)
+	exchange(t, text, "lrange al 0 -1\r\n", "VALUE al 0 5\r\nthree\r\nEND\r\n")
+}
+
+// The log tells of a refused key that names a verb, at most once a minute, and what it has is no danger to
+// who reads the log. All are counted.
+func TestRefusedKeysAreTold(t *testing.T) {
+	s := newPools(t, "main")
+	var said bytes.Buffer
+	s.log = slog.New(slog.NewTextHandler(&said, nil))
+	s.config.Listeners[0].VerbKeys = "verb/"
+	start(t, s.Server)
+	conn, packets := dialServer(t, s.Server), dialServer(t, s.Server)
+	ask(t, packets, multiGet("verb/nope/\x1b[31m\nlevel=ERROR")) // is sent on as meta command, in base64
+	wantPackets(t, packets)
+	exchange(t, conn, "rpush l x\r\n", "STORED\r\n")
+	for _, request := range []string{"get verb/nope/x", "gat 0 verb/smembers/s", "set verb/lpop/l 0 0 1\r\nx", "get k verb/smembers/l", "mg verb/smembers/l v", "incr verb/hincr/t 1"} {
+		ask(t, conn, request+"\r\n")
+		buf := make([]byte, 4096)
+		if n, err := conn.Read(buf); err != nil || !strings.HasPrefix(string(buf[:n]), "CLIENT_ERROR ") {
+			t.Errorf("%q was answered by %q", request, buf[:n])
+		}
+	}
+	exchange(t, conn, "mg verb/nope/x v q\r\nset verb/nope/x 0 0 1 noreply\r\nx\r\nmn\r\n", "MN\r\n")
+	ask(t, conn, "stats proxy\r\n")
+	if got := readStats(t, conn)["verb_keys_refused"]; got != "9" {
+		t.Errorf("%s keys were counted, expected 9", got)
+	}
+	var lines []string
+	onLoops(s.Server, func(*loop) {
+		for line := range strings.Lines(said.String()) {
+			if strings.Contains(line, "names a verb") {
+				lines = append(lines, line)
+			}
+		}
+	})
+	if len(lines) != 1 || !strings.Contains(lines[0], `key="verb/nope/\x1b[31m\nlevel=ERROR" why="CLIENT_ERROR `) || !strings.Contains(lines[0], " client=127.0.0.1:") {
+		t.Errorf("the log tells %q", lines)
+	}
+}

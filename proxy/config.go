@@ -105,10 +105,12 @@ type Setting struct{ Name, Text string }
 
 // Upstream is one server of a pool.
 type Upstream struct {
-	// Name is its name in messages: the address as the operator wrote it.
+	// Name is its name in messages: the address as the operator wrote it, and the name that the operator
+	// gave it, if any.
 	Name string
-	// Network and Address are where it listens, to tell whether it is the
-	// proxy itself. They are empty for a server inside the process.
+	// Network and Address are where it listens. They tell it apart from other servers, and
+	// from the proxy itself. They are empty for a server inside the process, which its Name
+	// tells apart.
 	Network, Address string
 	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an
 	// address to connect to.

@@ -155,11 +155,11 @@ func (s *Server) moved(p *sharedPool, moves map[*upstream.Remote]move) *sharedPo
 		m.from.Leave()
 		next.Upstreams[i] = m.to
 		next.remotes[i] = next.newRemote(m.to, s.config.Loops)
-		if back := m.to.Name + " " + to; s.removed.has(back) {
+		if back := m.to.server() + " " + to; s.removed.has(back) {
 			next.remotes[i].MarkReturning()
 			delete(s.removed, back)
 		}
-		s.removed.add(m.from.Name + " " + from)
+		s.removed.add(m.from.server() + " " + from)
 	}
 	if !any {
 		return p
@@ -173,7 +173,7 @@ func (p *sharedPool) fingerprint() string {
 	text := p.Agreement
 	for _, u := range p.Upstreams {
 		if u.Leads != nil {
-			text += "\n" + u.Name + " " + u.Leads()
+			text += "\n" + u.Address + " " + u.Leads()
 		}
 	}
 	if text == p.Agreement {

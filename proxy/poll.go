@@ -77,10 +77,10 @@ func (s *polls) poll(l *loop, of polled, then func(*poll)) {
 func servers(members []*pool.Member) (list []*pool.Member) {
 	at := map[string]int{}
 	for _, u := range members {
-		i, several := at[u.Name]
+		i, several := at[u.ID()]
 		switch {
 		case !several:
-			at[u.Name] = len(list)
+			at[u.ID()] = len(list)
 			list = append(list, u)
 		case list[i].State != upstream.Up:
 			list[i] = u
@@ -91,11 +91,11 @@ func servers(members []*pool.Member) (list []*pool.Member) {
 
 // keep forgets the servers that are not among members.
 func (s *polls) keep(members []*pool.Member) {
-	names := map[string]bool{}
+	ids := map[string]bool{}
 	for _, u := range members {
-		names[u.Name] = true
+		ids[u.ID()] = true
 	}
-	s.known.Keep(names)
+	s.known.Keep(ids)
 }
 
 func (p *poll) ask(u *pool.Member) {
@@ -143,7 +143,7 @@ func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
 }
 
 func (p *poll) asked(u *pool.Member) statistics.Asked {
-	return statistics.Asked{Server: u.Name, What: p.of.what}
+	return statistics.Asked{Server: u.ID(), What: p.of.what}
 }
 
 // take adds the answer of an upstream.

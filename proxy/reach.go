@@ -8,11 +8,11 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Unreached is an upstream that is not up on all loops.
-type Unreached struct{ Name, Why string }
+// Unreached is an upstream that is not up on all loops. ID tells it apart from others.
+type Unreached struct{ Name, ID, Why string }
 
-// Unreached returns the upstreams that are not up on all loops, in the order of their names. It must not
-// be called after Shutdown.
+// Unreached returns the upstreams that are not up on all loops, each once, in the order of their IDs. It must
+// not be called after Shutdown.
 func (s *Server) Unreached() (list []Unreached) {
 	var mu sync.Mutex
 	s.sumOfLoops(func(l *loop) int {
@@ -21,12 +21,12 @@ func (s *Server) Unreached() (list []Unreached) {
 		for _, p := range l.pools {
 			for _, u := range p.All {
 				if u.State != upstream.Up {
-					list = append(list, Unreached{u.Name, u.Why()})
+					list = append(list, Unreached{u.Name, u.ID(), u.Why()})
 				}
 			}
 		}
 		return 0
 	})
-	slices.SortFunc(list, func(a, b Unreached) int { return strings.Compare(a.Name, b.Name) })
-	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.Name == b.Name })
+	slices.SortFunc(list, func(a, b Unreached) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(list, func(a, b Unreached) bool { return a.ID == b.ID })
 }

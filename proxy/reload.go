@@ -95,7 +95,7 @@ func (s *Server) logChanges(before, next *setup) {
 			s.log.Info("pool added", "pool", p.Name, "upstreams", p.names())
 		case old != p:
 			s.log.Info("pool changed", "pool", p.Name, "settings", changed(old.Settings, p.Settings), "added", without(p.names(), old.names()), "removed", without(old.names(), p.names()),
-				"keys-that-move", fmt.Sprintf("%.1f%%", 100*sharding.Moved(old.Layout, p.Layout, old.names(), p.names())))
+				"keys-that-move", fmt.Sprintf("%.1f%%", 100*sharding.Moved(old.Layout, p.Layout, old.servers(), p.servers())))
 		}
 	}
 	for _, p := range before.pools {
@@ -132,6 +132,14 @@ func (p *sharedPool) names() (names []string) {
 		names = append(names, u.Name)
 	}
 	return names
+}
+
+// servers returns what tells the upstreams apart: a name may change.
+func (p *sharedPool) servers() (ids []string) {
+	for _, u := range p.Upstreams {
+		ids = append(ids, u.server())
+	}
+	return ids
 }
 
 // without returns the elements of list that are not in other.

@@ -1,6 +1,6 @@
 package proxy
 
-// removed are the names of the upstreams that reloads have removed from all pools: if one comes
+// removed are the upstreams that reloads have removed from all pools: if one comes
 // back, it may have outdated values.
 type removed map[string]struct{}
 
@@ -10,13 +10,13 @@ const maxRemoved = 10000
 // note notes what next has no more, and forgets what it has again.
 func (r removed) note(before, next *setup) {
 	for _, p := range before.pools {
-		for _, name := range p.names() {
-			r.add(name)
+		for _, id := range p.servers() {
+			r.add(id)
 		}
 	}
 	for _, p := range next.pools {
-		for _, name := range p.names() {
-			delete(r, name)
+		for _, id := range p.servers() {
+			delete(r, id)
 		}
 	}
 }

@@ -155,7 +155,7 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, stale stalenes
 			continue
 		}
 		remote := p.newRemote(u, loops)
-		if gone.has(u.Name) {
+		if gone.has(u.server()) {
 			remote.MarkReturning()
 		}
 		p.remotes = append(p.remotes, remote)
@@ -165,15 +165,16 @@ func newSharedPool(config Pool, before *sharedPool, gone removed, stale stalenes
 
 // newRemote returns the Remote of an upstream of p.
 func (p *sharedPool) newRemote(u Upstream, loops int) *upstream.Remote {
-	return upstream.NewRemote(upstream.Server{Name: u.Name, Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.stale.memory.Of(u.server()), p.stale.informed, p.log)
+	return upstream.NewRemote(upstream.Server{Name: u.Name, ID: u.server(), Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.stale.memory.Of(u.server()), p.stale.informed, p.log)
 }
 
 // keeps returns the index of the upstream of p that p's successor uses too, as u; -1 if there is none.
+// A server with another name is a new one, as what counts its requests has its name.
 func (p *sharedPool) keeps(successor *sharedPool, u Upstream) int {
 	if p == nil || !p.connectsLike(successor) {
 		return -1
 	}
-	i := slices.IndexFunc(p.Upstreams, func(mine Upstream) bool { return mine.Name == u.Name })
+	i := slices.IndexFunc(p.Upstreams, func(mine Upstream) bool { return mine.server() == u.server() && mine.Name == u.Name })
 	if i < 0 || slices.Contains(successor.remotes, p.remotes[i]) {
 		return -1
 	}

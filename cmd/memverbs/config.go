@@ -123,6 +123,9 @@ func (s *settings) upstream(p *pool, server sharding.ServerAddr) proxy.Upstream 
 	if server.Network == "unix" {
 		u.Name = "unix:" + server.Address
 	}
+	if server.Server.Name != "" {
+		u.Name += " (" + server.Server.Name + ")"
+	}
 	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
 		return p.named(u, server.Host, hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup))
 	}

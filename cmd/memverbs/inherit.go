@@ -19,7 +19,7 @@ import (
 const (
 	// envPredecessor is the variable with the process number of the predecessor.
 	envPredecessor = "MEMVERBS_PREDECESSOR"
-	// envUnreached is the variable with the names of the servers that the predecessor does not reach,
+	// envUnreached is the variable with the IDs of the servers that the predecessor does not reach,
 	// each on a line.
 	envUnreached = "MEMVERBS_UNREACHED"
 	// nameReady is the name of the last descriptor that a predecessor passes: a pipe on which it

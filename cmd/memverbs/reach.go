@@ -41,7 +41,7 @@ func (i inheritance) begin(server *proxy.Server) error {
 func (i inheritance) awaitServers(server *proxy.Server) error {
 	limit := time.Now().Add(reachLimit)
 	for ; ; time.Sleep(reachCheck) {
-		lacking := slices.DeleteFunc(server.Unreached(), func(u proxy.Unreached) bool { return slices.Contains(i.unreached, u.Name) })
+		lacking := slices.DeleteFunc(server.Unreached(), func(u proxy.Unreached) bool { return slices.Contains(i.unreached, u.ID) })
 		if len(lacking) == 0 || os.Getppid() != i.predecessor {
 			return nil
 		}

@@ -145,7 +145,7 @@ func successorEnv(files []*os.File, unreached []proxy.Unreached) []string {
 		names = append(names, f.Name())
 	}
 	for _, u := range unreached {
-		servers = append(servers, u.Name)
+		servers = append(servers, u.ID)
 	}
 	return append(env,
 		envPredecessor+"="+strconv.Itoa(os.Getpid()),

@@ -13,6 +13,8 @@ import (
 type Server struct {
 	// Name identifies it in messages.
 	Name string
+	// ID tells it apart from other servers: pools may have one server by several names.
+	ID string
 	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an address
 	// to connect to.
 	Resolve func(context.Context) error

@@ -77,6 +77,9 @@ func (u *Upstream) Init(env *Env, remote *Remote, owner Owner) {
 	remote.presence.join(u)
 }
 
+// ID tells the server apart from others.
+func (u *Upstream) ID() string { return u.remote.ID }
+
 // ErrorLine returns an error line for clients: the upstream's name and what is wrong
 // with it.
 func (u *Upstream) ErrorLine(what string) []byte {

@@ -99,7 +99,7 @@ func (x *Executor) Views() *structure.Views { return x.views }
 func (x *Executor) Decisions() *structure.Decisions { return &x.decisions }
 
 // Hints implements [verbs.Env].
-func (x *Executor) Hints() *verbs.Hints { return &x.hints }
+func (x *Executor) Hints() *verbs.Hints { return x.hints.At(x.Now()) }
 
 // Outgrown implements [verbs.Env].
 func (x *Executor) Outgrown(key []byte) bool { return x.outgrown.has(key) }

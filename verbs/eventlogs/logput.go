@@ -97,6 +97,7 @@ type put struct {
 	ttl     int64  // of the items of the chunk, in seconds
 	exptime int64  // ttl as memcached's exptime
 	renewed bool   // the item in the ring was of the last round
+	over    bool   // which was over for everybody
 }
 
 // put works out where the event goes. It returns false if events of that time are not

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -163,46 +164,87 @@ func TestLogKeepsSoMuch(t *testing.T) {
 	})
 }
 
-// An item with less than a second to live can't be stored in memcached.
-func TestLogTooLateForMemcached(t *testing.T) {
+// An event of the oldest chunk is stored up to the last moment.
+func TestLogJustInTime(t *testing.T) {
 	w := newWorld(t)
-	w.Clock += 9_001
-	putLog(w, "l", start-90_000, "x", "NOT_STORED")
-	w.Clock = start + 9_000
+	w.Clock += 9_999
 	putLog(w, "l", start-90_000, "x", "STORED")
-	if i := w.Find("l:1"); i.Expires != w.Seconds()+1 {
+	if i := w.Find("l:1"); i.Expires != w.Seconds()+2 {
 		t.Errorf("%+v", i)
 	}
+	w.Clock++
+	putLog(w, "l", start-90_000, "x", "NOT_STORED")
 }
 
-// An item lives until it is used again, not longer and not much shorter, even if it has
-// late events.
-func TestLogTimeToLive(t *testing.T) {
-	onBoth(t, func(t *testing.T, w *verbtest.World) {
-		for chunk := int64(170_000_000); chunk < 170_000_013; chunk++ {
-			for _, ago := range []int64{0, 1, 999, 1000, 1001, 4321, 9_999, 20_000, 50_000, 80_000} {
-				for late := range int64(2) {
-					w := newWorld(t)
-					w.Tick = 321
-					w.Clock = chunk*10_000 + 9_999*late + ago
-					if !ringOf(w).keeps(chunk*10_000, w.Clock) {
-						continue
-					}
-					putLog(w, "l", chunk*10_000, "x", "STORED")
-					again := (chunk + 10) * 10_000
-					key := fmt.Sprintf("l:%d", chunk%10)
-					left := (w.Find(key).Expires-w.Seconds())*1000 - (again - w.Clock)
-					if left > 0 || left <= -1000 {
-						t.Errorf("%d late: lives %d ms too long", ago, left)
-					}
-					if w.Clock = again; w.Value(key) != "none" {
-						t.Errorf("%d late: there when its place is used again", ago)
-					}
+// Every event is kept for as long as is promised, whenever memcached's clock ticks; its item is not kept much
+// longer, even if it has late events.
+func TestLogKeepsItsPromise(t *testing.T) {
+	for _, o := range []verbs.Options{{LogChunk: 1000, LogChunks: 2}, {LogChunk: 3000, LogChunks: 4}, {LogChunk: 10_000, LogChunks: 10}} {
+		for _, tick := range []int64{0, 1, 321, 999} {
+			for ago := int64(0); ago < o.LogChunk*o.LogChunks; ago += 333 {
+				w := newWorld(t)
+				w.Settings, w.Tick = o, tick
+				when := int64(1_700_000_000_000)/o.LogChunk*o.LogChunk + 2*o.LogChunk - 1 // the last moment of a chunk
+				if w.Clock = when + ago; !ringOf(w).keeps(when, w.Clock) {
+					continue
+				}
+				putLog(w, "l", when, "x", "STORED")
+				key := w.Keys()[0]
+				w.Clock = when + o.LogChunk*(o.LogChunks-1)
+				fetchLog(w, "l", "x")
+				w.Clock += 1000*overlap + 1
+				if w.Value(key) != "none" {
+					t.Errorf("%d ms x %d, late by %d: there long after its place is used again", o.LogChunk, o.LogChunks, ago)
 				}
 			}
 		}
-	})
+	}
 }
+
+// A proxy whose clock is ahead drops nothing that has more than a chunk to live, whether it is ahead for a
+// moment or for good, by little or by much.
+func TestLogputAhead(t *testing.T) {
+	for _, ahead := range []int64{2_000, 3_000, 5_000, 9_000, 3_600_000, 3_603_000} {
+		w := newWorld(t)
+		w.Settings.LogChunk, w.Settings.LogChunks = 1000, 10
+		for i := range int64(10) {
+			w.Clock = start + 1000*i + 500
+			putLog(w, "l", 0, fmt.Sprint(i), "STORED")
+		}
+		for range 30 {
+			w.Ahead = ahead
+			putLog(w, "l", 0, "ahead", "STORED")
+			w.Ahead = 0
+		}
+		fetchLog(w, "l", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9")
+		for i := range int64(9) {
+			w.Clock = start + 1000*(i+9) + 501 // event i has been kept for nine seconds
+			first := fmt.Sprintf("l %d %d", start+1000*i+500, start+1000*i+500)
+			if i >= 1 {
+				fetchLog(w, first, fmt.Sprint(i))
+			}
+		}
+	}
+}
+
+// What an event loop remembers of an item from while the clock was ahead does not count once the time has
+// come.
+func TestLogputAfterClockWasAhead(t *testing.T) {
+	w := newWorld(t)
+	w.Ahead = anHour + 10_000 // another item's turn
+	putLog(w, "l", 0, "ahead", "STORED")
+	w.Ahead = 0
+	putLog(w, "l", 0, "now", "STORED")
+	w.Clock += anHour + 10_000
+	chunk := ringOf(w).chunkOf(w.Clock)
+	w.Put(string(ringOf(w).appendItemKey(nil, []byte("l"), chunk)), record(w.Clock-95_000, "late"), 0, 2) // of the last round
+	w.Clock += 1500
+	putLog(w, "l", 0, "then", "STORED")
+	w.Clock += 5000
+	fetchLog(w, "l", "then")
+}
+
+const anHour = 3_600_000
 
 // memcached treats a time to live above 30 days as a point in time.
 func TestLogOfMonths(t *testing.T) {

@@ -51,7 +51,7 @@ func (p *put) toUnseen() verbs.Outcome {
 // ends reports whether the item that r has probed is of the last round, or ends before this round
 // does for another reason.
 func (p *put) ends(r verbs.Reply) bool {
-	return ringOf(p.Env).lastRound(r.TTL, p.ttl) || r.TTL >= 0 && r.TTL < p.ttl-1
+	return r.TTL >= 0 && r.TTL < p.ttl
 }
 
 // toShared appends the event to an item that may be of the last round, and extends the
@@ -150,7 +150,9 @@ func (p *put) renew() verbs.Outcome {
 		if !p.ends(r) {
 			return verbs.Done
 		}
-		p.renewed = ringOf(p.Env).lastRound(r.TTL, p.ttl)
+		if o := ringOf(p.Env); o.lastRound(r.TTL, p.ttl) {
+			p.renewed, p.over = true, p.over || o.over(p.chunk, p.now, r.TTL)
+		}
 		r = p.extend()
 	}
 	switch r.Status {
@@ -164,13 +166,19 @@ func (p *put) renew() verbs.Outcome {
 }
 
 // trim removes expired events from a renewed item, so that an item that is renewed in
-// every round does not grow for ever. It does not retry if that fails.
+// every round does not grow for ever. Those of the last round that the item has events of stay unless that
+// is over for everybody: this proxy's clock may be ahead. It does not retry if that fails.
 func (p *put) trim() {
 	r := p.Ask(p.Part(verbs.Fetch, p.item))
 	if r.Status != verbs.Hit || !r.Swappable() {
 		return
 	}
-	kept, ok := keep(r.Data, ringOf(p.Env).oldest(p.now))
+	o := ringOf(p.Env)
+	oldest := o.oldest(p.now)
+	if !p.over {
+		oldest = min(oldest, o.lastBefore(p.chunk, r.Data))
+	}
+	kept, ok := keep(r.Data, oldest)
 	if ok && len(kept) < len(r.Data) {
 		swap := p.Swap(p.item, kept, r, p.exptime)
 		swap.Of = p.Key

@@ -38,31 +38,38 @@ func (o *ring) oldest(now int64) int64 {
 }
 
 // keeps reports whether an event of time t can be stored at time now. It must not be
-// too old for the ring, nor more than one chunk ahead, and its item must live for at
-// least a second, since memcached counts in seconds.
-func (o *ring) keeps(t, now int64) bool {
-	return t >= o.oldest(now) && t <= now+o.LogChunk && o.ttl(t, now) > 0
-}
+// too old for the ring, nor more than one chunk ahead.
+func (o *ring) keeps(t, now int64) bool { return t >= o.oldest(now) && t <= now+o.LogChunk }
 
-// ttl returns for how many seconds from now the item of t should live: until it is used
-// again in the next round, rounded down. It must not live longer, or the first events
-// of the next round could be appended to an item that is about to expire.
+// ttl returns for how many seconds from now the item of t has to live at least, for its
+// last event to be kept as long as is promised: until the item is used again in the next round,
+// rounded up, and a second more, since memcached's clock may tick at once. So an item lives on
+// into the next round, by less than overlap, and is renewed there.
 func (o *ring) ttl(t, now int64) int64 {
-	return ((o.chunkOf(t)+o.LogChunks)*o.LogChunk - now) / 1000
+	return ((o.chunkOf(t)+o.LogChunks)*o.LogChunk-now+999)/1000 + 1
 }
 
-// settling is for how long, in milliseconds, after a chunk has begun, its item may
-// still be the one of the last round: the clocks of proxies differ, and operations take
-// time to arrive.
+// overlap is by how many seconds at most an item outlives its round, as ttl is rounded.
+const overlap = 2
+
+// over reports whether the chunk of the last round is over, whose item has ttl seconds to live at time
+// now, when chunk uses it again: by the clock of this proxy, and by those of the proxies that have said how long the item is to live, give or take a
+// chunk.
+func (o *ring) over(chunk, now, ttl int64) bool {
+	return now >= chunk*o.LogChunk && ttl <= min(overlap, o.LogChunk/1000)
+}
+
+// settling is for how long, in milliseconds, after a chunk has begun, all its events are stored
+// with care: the clocks of proxies differ, and operations take time to arrive, so events of the last
+// round may still come.
 const settling = 1000
 
-// settled returns from when on the item of chunk is certainly not the one of the last round,
-// which is about to expire before the chunk begins, and for a moment afterwards. That is so
-// by memcached's clock, which is behind after memcached has hung.
+// settled returns from when on it is enough that each event loop looks at the item of chunk once.
+// That is so by memcached's clock, which is behind after memcached has hung.
 func (o *ring) settled(chunk int64) int64 { return chunk*o.LogChunk + settling }
 
 // lastRound reports whether an item with ttl seconds to live is of the last round, if items of this round
-// have ours. The two differ by a whole round, give or take two seconds and the difference of clocks: so
+// have ours. The two differ by a whole round, give or take overlap and the difference of clocks: so
 // what lives for at least half a round less is taken for one of the last.
 func (o *ring) lastRound(ttl, ours int64) bool {
 	halfRound := o.LogChunks * o.LogChunk / 2 / 1000

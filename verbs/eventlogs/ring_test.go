@@ -39,16 +39,16 @@ func TestChunks(t *testing.T) {
 func TestTimeToLive(t *testing.T) {
 	o := ring{LogChunk: 10_000, LogChunks: 10}
 	for _, test := range []struct{ t, now, ttl int64 }{
-		{0, 0, 100},
-		{0, 1, 99},
-		{0, 1000, 99},
-		{9_999, 9_999, 90},
-		{10_000, 9_999, 100},
-		{0, 98_999, 1},
-		{0, 99_000, 1},
-		{0, 99_001, 0},
-		{-1, 0, 90},
-		{-90_000, 0, 10},
+		{0, 0, 101},
+		{0, 1, 101},
+		{0, 1000, 100},
+		{9_999, 9_999, 92},
+		{10_000, 9_999, 102},
+		{0, 98_999, 3},
+		{0, 99_000, 2},
+		{0, 99_001, 2},
+		{-1, 0, 91},
+		{-90_000, 0, 11},
 	} {
 		if got := o.ttl(test.t, test.now); got != test.ttl {
 			t.Errorf("%d at %d: %d s to live, expected %d", test.t, test.now, got, test.ttl)
@@ -82,7 +82,7 @@ func TestLastRound(t *testing.T) {
 		ring := o.LogChunk * o.LogChunks
 		for now := -o.LogChunk; now < settling; now += 97 { // around the beginning of chunk 0
 			ours := o.ttl(0, now)
-			for _, off := range []int64{-2, -1, 0, 1} {
+			for _, off := range []int64{-1, 0, 1, overlap} {
 				if ttl := (ring-now)/1000 + off; o.lastRound(ttl, ours) {
 					t.Errorf("%+v at %d: %d s are of the last round", o, now, ttl)
 				}

@@ -76,7 +76,7 @@ func (p *proxy) Ride(_, key []byte, most int) []byte { return p.schedule.ride(p,
 func (p *proxy) Rode(_, key []byte, outcome verbs.Reply) { p.schedule.rode(p, key, outcome) }
 
 // Hints implements [verbs.Env].
-func (p *proxy) Hints() *verbs.Hints { return &p.hints }
+func (p *proxy) Hints() *verbs.Hints { return p.hints.At(p.Now()) }
 
 // Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -103,6 +104,9 @@ func serve(s *settings, path string, warnings []warning, signals signals, stderr
 		return exitOK
 	}
 	running := newReloader(path, s, server, log)
+	reminding, stopReminding := context.WithCancel(context.Background())
+	defer stopReminding()
+	go running.remind(reminding)
 	stopAdmin, err := s.startAdmin(running, inherited.Sockets, log)
 	if err != nil {
 		server.Shutdown()

@@ -24,13 +24,23 @@ type reloader struct {
 
 	asked chan chan<- error // reloads that the admin server asks for
 	last  atomic.Pointer[status.Reload]
+
+	certified atomic.Pointer[[]certified]
 }
 
 // newReloader returns a reloader of a proxy that has been started with settings.
 func newReloader(path string, s *settings, server *proxy.Server, log *slog.Logger) *reloader {
-	r := &reloader{path: path, started: s, now: s, server: server, log: log, asked: make(chan chan<- error)}
+	r := &reloader{path: path, started: s, server: server, log: log, asked: make(chan chan<- error)}
 	r.last.Store(&status.Reload{Succeeded: time.Now()})
+	r.use(s)
 	return r
+}
+
+// use makes s the settings now.
+func (r *reloader) use(s *settings) {
+	r.now = s
+	list := s.certified()
+	r.certified.Store(&list)
 }
 
 // errNoFile is the error of a reload without a file.
@@ -77,11 +87,11 @@ func (r *reloader) reload() error {
 	return nil
 }
 
-// snapshot is Snapshot of the proxy, with what is known of reloads.
+// snapshot is Snapshot of the proxy, with what is known of reloads and certificates.
 func (r *reloader) snapshot(ctx context.Context) (*status.Snapshot, error) {
 	s, err := r.server.Snapshot(ctx)
 	if err == nil {
-		s.Reload = *r.last.Load()
+		s.Reload, s.Certificates = *r.last.Load(), r.certificates()
 	}
 	return s, err
 }
@@ -109,7 +119,7 @@ func (r *reloader) try() error {
 	r.logChanges(next)
 	r.warnOfRestart(next)
 	warnOfExposure(r.server, r.log)
-	r.now = next
+	r.use(next)
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
 	return nil
 }

@@ -42,8 +42,8 @@ func full() *status.Snapshot {
 	}
 	s := &status.Snapshot{
 		Version: "1.2.3", Started: time.Unix(1000, 0), Taken: time.Unix(1060, 0),
-		Reload: status.Reload{Failed: true, Succeeded: time.Unix(1000, 0)},
-		Slow:   status.Slow{Threshold: time.Millisecond, Count: 3, Latest: []slow.Request{{Key: slow.Printable([]byte(hostile)), Took: time.Second}}},
+		Reload: status.Reload{Failed: true, Succeeded: time.Unix(1000, 0)}, Certificates: []status.Certificate{{File: "cert.pem", Ends: time.Unix(1560, 0)}},
+		Slow: status.Slow{Threshold: time.Millisecond, Count: 3, Latest: []slow.Request{{Key: slow.Printable([]byte(hostile)), Took: time.Second}}},
 	}
 	for _, name := range []string{"one", "two"} {
 		p := status.Pool{
@@ -191,6 +191,7 @@ func TestMetrics(t *testing.T) {
 		`memverbs_structures_lost_total{kind="set",pool="one"} 2`,
 		`memverbs_config_info{fingerprint="abc",pool="one"} 1`,
 		`memverbs_config_last_reload_successful 0`,
+		`memverbs_certificate_expires_seconds{file="cert.pem"} 500`,
 		`memverbs_keys_total{operation="get",pool="one",result="miss"} 1`,
 	} {
 		if !strings.Contains(text, want+"\n") {

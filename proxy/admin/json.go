@@ -27,6 +27,12 @@ type (
 		SlowCount   uint64             `json:"slowCount"`
 		Slow        []toldSlow         `json:"slow"`
 		Pools       []toldPool         `json:"pools"`
+
+		Certificates []toldCertificate `json:"certificates,omitempty"`
+	}
+	toldCertificate struct {
+		File    string  `json:"file"`
+		Expires float64 `json:"expiresSeconds"` // from now
 	}
 	toldPool struct {
 		Name        string         `json:"name"`
@@ -95,6 +101,9 @@ func tell(s *status.Snapshot) *told {
 	for _, r := range s.Slow.Latest {
 		t.Slow = append(t.Slow, toldSlow{unixSeconds(r.At), r.Pool, r.Command, r.Key, r.Upstream, r.RoundTrips,
 			r.Took.Seconds(), r.Queued.Seconds(), r.Upstreams.Seconds(), r.Proxy.Seconds(), r.InOrder.Seconds()})
+	}
+	for _, c := range s.Certificates {
+		t.Certificates = append(t.Certificates, toldCertificate{c.File, c.Ends.Sub(s.Taken).Seconds()})
 	}
 	for i := range s.Pools {
 		t.Pools = append(t.Pools, tellPool(&s.Pools[i]))

@@ -33,6 +33,8 @@ var (
 	reloadedAt = desc("config_last_reload_success_timestamp_seconds", "When settings were last read and used.")
 	ready      = desc("ready", "Whether the proxy should get clients, as /readyz tells.")
 
+	certificateLeft = desc("certificate_expires_seconds", "Seconds until the certificate in the file expires; negative if it has.", "file")
+
 	commands         = desc("commands_total", "Requests that have ended, by command or verb and by result.", "pool", "command", "result")
 	commandDurations = desc("command_duration_seconds", "Time from taking a request from its client's connection until its reply was ready to be sent, by result: an error may be quick because nothing was done.", "pool", "command", "result")
 	keys             = desc("keys_total", "Keys of clients' requests, by operation and by whether they were found or stored.", "pool", "operation", "result")
@@ -122,6 +124,9 @@ func (e emitter) process(s *status.Snapshot) {
 	e.gauge(ready, number(s.Unready == ""))
 	e.gauge(reloaded, number(!s.Reload.Failed))
 	e.gauge(reloadedAt, float64(s.Reload.Succeeded.Unix()))
+	for _, c := range s.Certificates {
+		e.gauge(certificateLeft, c.Ends.Sub(s.Taken).Seconds(), c.File)
+	}
 	e.gauge(cacheStructures, float64(s.ReadCache.Structures))
 	e.gauge(cacheBytes, float64(s.ReadCache.Bytes))
 	e.gauge(cacheLimit, float64(s.ReadCache.Limit))

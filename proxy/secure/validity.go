@@ -3,6 +3,7 @@ package secure
 import (
 	"crypto/x509"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/smallfile"
@@ -26,4 +27,40 @@ func validityWarning(path string, c *x509.Certificate, now time.Time) string {
 		return fmt.Sprintf("the certificate %s expires at %s, in less than a week: %s", path, date(c.NotAfter), replace)
 	}
 	return ""
+}
+
+// Validity is until when the certificate that a side shows is valid.
+type Validity struct {
+	File string
+	Ends time.Time // when it expires
+}
+
+// Validity returns that of the listener's certificate as it was last read. If the file was not looked at lately,
+// it lets that be done, but does not wait for it.
+func (s *Server) Validity() (v Validity, has bool) { return s.watched.validity(s.log) }
+
+// Validity is [Server.Validity] of the certificate for servers, if there is one.
+func (c *Client) Validity() (v Validity, has bool) { return c.watched.validity(c.log) }
+
+// Remind logs the Warning, if there is one, after it has looked at the files.
+func (s *Server) Remind() { s.watched.remind(s.log) }
+
+// Remind is [Server.Remind] of the certificate for servers.
+func (c *Client) Remind() { c.watched.remind(c.log) }
+
+func (w *watched) validity(log *slog.Logger) (v Validity, has bool) {
+	w.begin(log)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.now.Certificates) == 0 {
+		return Validity{}, false
+	}
+	return Validity{w.files[0], w.now.Certificates[0].Leaf.NotAfter}, true
+}
+
+func (w *watched) remind(log *slog.Logger) {
+	w.config(log)
+	if text := w.warning(); text != "" {
+		log.Warn(text)
+	}
 }

@@ -19,7 +19,9 @@ type Snapshot struct {
 	// Unready says why the proxy should get no clients; it is empty if it should.
 	Unready string
 	Reload  Reload
-	Pools   []Pool
+	// Certificates are those that the proxy shows clients and servers.
+	Certificates []Certificate
+	Pools        []Pool
 
 	Connections Connections
 	Received    uint64 // bytes from clients
@@ -36,6 +38,12 @@ type Snapshot struct {
 type Reload struct {
 	Failed    bool
 	Succeeded time.Time // when they were last read and used
+}
+
+// Certificate is when the certificate in a file expires.
+type Certificate struct {
+	File string
+	Ends time.Time
 }
 
 // Connections are clients' connections.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/secure/securetest"
+)
+
+// A process that runs for long is reminded every day of certificates that are about to end, once for each
+// file though several listeners have it, until one is replaced, also if nobody connects. Its snapshots
+// tell when they end.
+func TestCertificatesAboutToEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const day = 24 * time.Hour
+		a := securetest.NewAuthority(t)
+		mine, shown := a.IssueUntil(time.Now().Add(9*day+time.Hour)), a.IssueUntil(time.Now().Add(100*day))
+		s, _, err := parseSettings(smallest + "    tls-cert: " + mine.Cert + "\n    tls-key: " + mine.Key + "\n" +
+			"    server-tls-ca: " + a.File + "\n    server-tls-cert: " + shown.Cert + "\n    server-tls-key: " + shown.Key + "\n" +
+			"listeners:\n- {listen: ['127.0.0.1:2'], tls-cert: " + mine.Cert + ", tls-key: " + mine.Key + ", routes: {'': main}}\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		log := slog.New(slog.NewTextHandler(&said, nil))
+		if _, _, err := s.config(log); err != nil {
+			t.Fatal(err)
+		}
+		r := newReloader("", s, nil, log)
+		ctx, stop := context.WithCancel(t.Context())
+		go r.remind(ctx)
+		warned := func() int { return strings.Count(said.String(), "the certificate "+mine.Cert+" expire") }
+		for passed, want := range []int{0, 0, 0, 1, 2, 3} {
+			if got := warned(); got != want {
+				t.Errorf("after %d days there are %d warnings, expected %d:\n%s", passed, got, want, said.String())
+			}
+			time.Sleep(day)
+			synctest.Wait()
+		}
+		list := r.certificates()
+		if len(list) != 2 || list[0].File != mine.Cert || time.Until(list[0].Ends).Round(time.Hour) != 3*day+time.Hour || list[1].File != shown.Cert {
+			t.Errorf("the certificates are said to be %v", list)
+		}
+		stop()
+		synctest.Wait()
+	})
+}

@@ -224,11 +224,11 @@ func TestInspectEventLog(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		w.Clock += 3_000
 		fillLog(w, 12) // the second overflow items and more are asked for eight at a time
-		inspected(w, "l", "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 97")
+		inspected(w, "l", "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 98")
 		w.Clock += 10_000
 		w.Expect("logput l 0 0 3\r\nnow", "STORED")
 		w.Expect("logput l 0 1700000020000 5\r\nearly", "STORED") // of the next chunk
-		inspected(w, "l", "kind eventlog, members 122, dead_tokens 0, parts 14, bytes 12770, seconds_to_live 107")
+		inspected(w, "l", "kind eventlog, members 122, dead_tokens 0, parts 14, bytes 12770, seconds_to_live 108")
 		w.Expect("sadd l a", "STORED") // what is under the key itself comes first
 		inspected(w, "l", "kind set, members 1, dead_tokens 0, head_bytes 3, segments 0, parts 0, bytes 3, seconds_to_live -1")
 		w.Evict("l")
@@ -245,12 +245,12 @@ func TestInspectEventsThatAreGone(t *testing.T) {
 	w.Expect("logput l 0 0 3\r\nold", "STORED")
 	w.Clock += 98_000
 	w.Expect("logput l 0 1700000100000 5\r\nearly", "STORED") // in the same item
-	inspected(w, "l", "kind eventlog, members 2, dead_tokens 0, parts 1, bytes 50, seconds_to_live 102")
+	inspected(w, "l", "kind eventlog, members 2, dead_tokens 0, parts 1, bytes 50, seconds_to_live 103")
 	w.Clock += 2_000
-	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 100")
+	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 101")
 	w.Clock += 99_999
-	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 1")
-	w.Clock++
+	inspected(w, "l", "kind eventlog, members 1, dead_tokens 1, parts 1, bytes 50, seconds_to_live 2")
+	w.Clock += 1001
 	w.Expect("inspect l", "NOT_FOUND")
 }
 
@@ -265,7 +265,7 @@ func TestInspectLongEventLog(t *testing.T) {
 		w.Put(fmt.Sprintf("l:170000000+%d", n+1), event, 0, 100)
 	}
 	w.Expect("logfetch l", verbs.TooMuch)
-	want := fmt.Sprintf("kind eventlog, members 40, dead_tokens 0, parts 40, bytes %d, seconds_to_live 100", 40*len(event))
+	want := fmt.Sprintf("kind eventlog, members 40, dead_tokens 0, parts 40, bytes %d, seconds_to_live 101", 40*len(event))
 	inspected(w, "l", want)
 	for denied := range 4 { // so many times in a row
 		left := denied
@@ -282,7 +282,7 @@ func TestInspectWithoutRoom(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		want := map[string]string{"k": largeSet(w)}
 		fillLog(w, 12)
-		want["l"] = "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 100"
+		want["l"] = "kind eventlog, members 120, dead_tokens 0, parts 12, bytes 12720, seconds_to_live 101"
 		w.Put("p", verbtest.Names(900, "y+", " "), 0, 0)
 		want["p"] = "kind pile, members 900, dead_tokens 0, head_bytes 6190, segments 0, parts 0, bytes 6190, seconds_to_live -1"
 		w.Client.Routine.Inside().Pace.Slice = 100

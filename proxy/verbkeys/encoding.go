@@ -10,7 +10,8 @@ import (
 // Clients note in an item's flags how they have encoded its value, each in its own way: 1 is a long of
 // php-memcached, and a pickle of pymemcache. So flags alone tell nothing, and bytes alone might be
 // words. An encoding is one for which some client sets just these flags, and has values that begin
-// like these bytes. Encodings whose bytes have control characters are not here: they are no words anyway.
+// like these bytes. Encodings whose bytes always have control characters are not here, as they are no words anyway:
+// igbinary, Marshal, Java's, pickles from protocol 1 on, and gzip.
 
 // encodings are those of clients, as they are called in errors.
 var encodings = []struct {
@@ -19,7 +20,9 @@ var encodings = []struct {
 }{
 	{func(flags uint32, data []byte) bool { return flags&phpTypes == 4 && phpSerialized.Match(data) }, "serialized by PHP"},
 	{func(flags uint32, data []byte) bool { return flags&phpTypes == 7 && !utf8.Valid(data) }, "serialized by msgpack"},
-	{func(flags uint32, data []byte) bool { return (flags&phpTypes == 6 || flags == 2) && isJSON(data) }, "JSON"},
+	{func(flags uint32, data []byte) bool {
+		return (flags&phpTypes == 6 || flags == 2 || flags == 1) && isJSON(data)
+	}, "JSON"},
 	{func(flags uint32, data []byte) bool { return flags&0xff == 1 && isPickle(data) }, "a pickle of Python"},
 	{func(flags uint32, data []byte) bool { return flags&(2|8) != 0 && isZlib(data) }, "compressed"},
 }
@@ -43,20 +46,14 @@ func encoding(flags uint32, data []byte) string {
 // phpSerialized matches what PHP's serialize returns for what php-memcached serializes: null, arrays and objects.
 var phpSerialized = regexp.MustCompile(`(?s)^(N;|a:\d+:\{.*\}|[OCE]:\d+:".*[;}])$`)
 
-// isJSON reports whether data is what JSON has for other values than numbers and strings. php-memcached and
-// memcached of Node.js send those as they are.
+// isJSON reports whether data is what JSON has for other values than numbers. These are the same in plain text. Strings
+// are sent as JSON by dalli, if that is its serializer, and memcached of Node.js has dates so.
 func isJSON(data []byte) bool {
-	switch {
-	case len(data) == 0:
-		return false
-	case data[0] == '[', data[0] == '{', data[0] == 't', data[0] == 'f', data[0] == 'n':
-		return json.Valid(data)
-	}
-	return false
+	return len(data) > 0 && bytes.IndexByte([]byte(`[{"tfn`), data[0]) >= 0 && json.Valid(data)
 }
 
-// isPickle reports whether data looks like a pickle of protocol 0, which python-memcached writes. It is text: opcodes
-// with their arguments, each of which ends its line, and a full stop.
+// isPickle reports whether data looks like a pickle of protocol 0, which python-memcached writes, and pylibmc if it
+// is told to. It is text: opcodes with their arguments, each of which ends its line, and a full stop.
 func isPickle(data []byte) bool {
 	body, ends := bytes.CutSuffix(data, []byte{'.'})
 	if !ends || len(body) == 0 {
@@ -65,7 +62,7 @@ func isPickle(data []byte) bool {
 	return string(body) == "N" || bytes.IndexByte([]byte("(cFILSV"), body[0]) >= 0 && bytes.IndexByte(body, '\n') > 0
 }
 
-// isZlib reports whether data begins like a stream of zlib, as pylibmc and dalli compress.
+// isZlib reports whether data begins like a stream of zlib, as dalli and the clients for Python compress.
 func isZlib(data []byte) bool {
 	return len(data) > 2 && data[0] == 'x' && (int(data[0])<<8+int(data[1]))%31 == 0 && !utf8.Valid(data)
 }

@@ -19,6 +19,7 @@ var sessions = map[string]string{
 	"python/pylibmc_session.py":    "/usr/bin/python3",
 	"python/django_session.py":     "/usr/bin/python3",
 	"python/pymemcache_session.py": "/usr/bin/python3",
+	"ruby/rails_session.rb":        "/usr/bin/ruby",
 	"ruby/session.rb":              "ruby",
 }
 

@@ -16,9 +16,11 @@ var clients = []client{
 	{script: "libmemcached-tools.sh", interpreter: "/bin/bash", binary: true},
 	{script: "java-spymemcached.java", interpreter: java, slow: true, binary: true},
 	{script: "node-memcached.js", interpreter: "node"},
+	{script: "node-memjs.js", interpreter: "node", binary: true},
 	{script: "perl-cache-memcached-fast.pl", interpreter: "/usr/bin/perl"},
 	{script: "php-memcached.php", interpreter: "/usr/bin/php"},
 	{script: "php-memcached.php", interpreter: "/usr/bin/php", binary: true},
+	{script: "python-django.py", interpreter: "/usr/bin/python3"},
 	{script: "python-memcached.py", interpreter: "/usr/bin/python3"},
 	{script: "python-pylibmc.py", interpreter: "/usr/bin/python3"},
 	{script: "python-pylibmc.py", interpreter: "/usr/bin/python3", binary: true},
@@ -26,6 +28,7 @@ var clients = []client{
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby"},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, env: harness.OldDalli},
+	{script: "ruby-rails.rb", interpreter: "/usr/bin/ruby", binary: true},
 }
 
 // java runs a file of source code, and does without what only pays off in long runs.

@@ -265,7 +265,7 @@ func TestInspectLongEventLog(t *testing.T) {
 		w.Put(fmt.Sprintf("l:170000000+%d", n+1), event, 0, 100)
 	}
 	w.Expect("logfetch l", verbs.TooMuch)
-	want := fmt.Sprintf("kind eventlog, members 40, dead_tokens 0, parts 40, bytes %d, seconds_to_live 101", 40*len(event))
+	want := fmt.Sprintf("kind eventlog, members 40, dead_tokens 0, parts 40, bytes %d, seconds_to_live 100", 40*len(event))
 	inspected(w, "l", want)
 	for denied := range 4 { // so many times in a row
 		left := denied

@@ -90,3 +90,33 @@ func itemsOf(t *testing.T, c *harness.Client, set string) []string {
 	}
 	return keys
 }
+
+// A server whose limit differs from the pool's is warned of once, by both loops together and also when it
+// was started again; the warning tells which is which, and what to do.
+func TestServersLimitThatDiffers(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ version, server, pool, says string }{
+		{harness.Versions[0], "1m", "1MB", ""},
+		{harness.Newest, "2m", "2MB", ""},
+		{harness.Newest, "2m", "1MB", "raise max-item-size to memcached's -I, or lower that\" upstream=%s item_size_max=2097152 max-item-size=1048576\n"},
+		{harness.Versions[0], "1m", "4MB", "give memcached as much by its -I, or lower max-item-size\" upstream=%s item_size_max=1048576 max-item-size=4194304\n"},
+	} {
+		store := harness.StartMemcached(t, test.version, "-I", test.server)
+		m := harness.StartMemverbs(t, "--upstream", store.Addr, "--max-item-size", test.pool)
+		store.Kill(t)
+		harness.Await(t, "the outage", func() bool { return isDown(m) })
+		store.Restart(t)
+		harness.Await(t, "the return", func() bool { return strings.Contains(m.Log(), " away=") })
+		m.Stop(t)
+		want := 0
+		if test.says != "" {
+			want = 1
+			if says := fmt.Sprintf(test.says, store.Addr); !strings.Contains(m.Log(), says) {
+				t.Errorf("-I %s, --max-item-size %s: the log does not say %s:\n%s", test.server, test.pool, says, m.Log())
+			}
+		}
+		if got := strings.Count(m.Log(), "item_size_max="); got != want {
+			t.Errorf("-I %s, --max-item-size %s: it is warned of %d times, expected %d", test.server, test.pool, got, want)
+		}
+	}
+}

@@ -1,16 +1,34 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
 )
+
+// shared is a log that other goroutines write.
+type shared struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (s *shared) Write(line []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(line)
+}
+
+func (s *shared) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
 
 // A process that runs for long is reminded every day of certificates that are about to end, once for each
 // file though several listeners have it, until one is replaced, also if nobody connects. Its snapshots
@@ -26,7 +44,7 @@ func TestCertificatesAboutToEnd(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
+		var said shared
 		log := slog.New(slog.NewTextHandler(&said, nil))
 		if _, _, err := s.config(log); err != nil {
 			t.Fatal(err)

@@ -36,6 +36,23 @@ func (u *Upstream) Outgrows(req *protocol.Request) bool {
 	return size > u.limit
 }
 
+// compareLimit warns, on one loop, if u's size limit is another than Env.MaxItemSize: few operators mean
+// them to differ.
+func (u *Upstream) compareLimit() {
+	if u.limit == 0 || u.remote.limit.Swap(int64(u.limit)) == int64(u.limit) {
+		return
+	}
+	warn := func(text string) {
+		u.remote.health.log.Warn(text, "upstream", u.Name, "item_size_max", u.limit, "max-item-size", u.env.MaxItemSize)
+	}
+	switch {
+	case u.limit < u.env.MaxItemSize:
+		warn("upstream stores no values as long as max-item-size: they are refused, as too large; give memcached as much by its -I, or lower max-item-size")
+	case u.limit > u.env.MaxItemSize:
+		warn("upstream stores longer values than max-item-size: those are refused, also in replies if others have stored them; raise max-item-size to memcached's -I, or lower that")
+	}
+}
+
 // ItemLimit returns the size, in bytes, of the largest item that may be stored under key:
 // u accepts it, and its value is not longer than Env.MaxItemSize, so that it can be read
 // again. It is 0 if u's limit is unknown.

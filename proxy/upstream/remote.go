@@ -34,6 +34,7 @@ type Remote struct {
 	informed bool                    // what was outdated when the process began is known
 	deleted  uint64                  // of outdated, when an outage was last over
 	version  atomic.Pointer[Version] // as last received; nil until then
+	limit    atomic.Int64            // of its items, as last compared with the pool's
 }
 
 // NewRemote returns the Remote of a server for so many loops. stale are the keys that are outdated there;

@@ -136,6 +136,7 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
 			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
 			s.upstream.limit = int(min(n, math.MaxInt32))
+			s.upstream.compareLimit()
 		}
 		if string(bytes.TrimSpace(line)) == "STAT cas_enabled no" {
 			s.upstream.keepsCAS = false

@@ -112,7 +112,7 @@ var requests = []struct {
 	{"blob l -500 5\r\nhello\r\n", []string{`carry out blob l "" 0 -500 "hello"`}},
 	{"blob l 0 5 noreply\r\nhello\r\n", []string{`quiet carry out blob l "" 0 0 "hello"`}},
 	{"blob l 0\r\n", []string{"refuse " + errFormat}},
-	{"blob l soon 4\r\nquit\r\nmn\r\n", []string{"refuse " + errFormat, `forward "mn\r\n"`}},
+	{"blob l soon 4\r\nquit\r\nmn\r\n", []string{"refuse " + errFormat + skipped, `forward "mn\r\n"`}},
 	{"blob l 0 many\r\n", []string{"refuse " + errFormat}},
 	{"blob l 0 9999\r\n", []string{"refuse SERVER_ERROR object too large for cache", "swallowing"}},
 
@@ -214,13 +214,17 @@ func TestSilences(t *testing.T) {
 }
 
 // Whatever MaxData is, no block is forwarded whose length memcached would misread as a
-// shorter one.
+// shorter one, and no client has to wait until gigabytes have been skipped.
 func TestLengthBeyond32Bits(t *testing.T) {
-	for _, line := range []string{"set a 0 0 4294967297\r\n", "ms a 2147483646\r\n", "append a 0 0 9223372036854775805\r\n"} {
-		p := Parser{MaxData: math.MaxInt}
+	for _, line := range []string{
+		"set a 0 0 4294967295\r\n", "set a 0 0 4294967297 noreply\r\n", "ms a 2147483646\r\n", "ms a 4294967295 q\r\n",
+		"append a 0 0 9223372036854775805\r\n", "prepend a 0 0 2147483648\r\n", "cas a 0 0 99999999999 1\r\n",
+		"blob l 1 2147483646\r\n", "blob l soon 99999999999\r\n",
+	} {
+		p := Parser{MaxData: math.MaxInt, Verbs: testVerbs}
 		var req Request
 		n, status := p.Next([]byte(line), &req)
-		if n != len(line) || status != Ready || req.Refusal != errFormat || !p.Swallowing() || p.Need != 0 {
+		if n != len(line) || status != Broken || req.Refusal != errFormat || p.Swallowing() || p.Need != 0 {
 			t.Errorf("%q: %d, %d, %q, %d needed", line, n, status, req.Refusal, p.Need)
 		}
 	}

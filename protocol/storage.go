@@ -7,20 +7,24 @@ import "math"
 const maxBlock = math.MaxInt32 - 2
 
 // storage reads a command whose line is buf[:end] and whose data block follows it. rest
-// is the line after the command.
+// is the line after the command. A block that is too long to be skipped ends the stream: its client would
+// wait for gigabytes to pass by, and memcached takes them for commands.
 func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, Status) {
 	size := -1
 	switch req.Command {
 	case MetaSet:
 		size = p.metaSet(rest, req)
 	case Extra:
-		size = req.Verb.Read(rest, req)
+		size = readBlockVerb(rest, req)
 	default:
 		size = parseStorage(rest, req)
 	}
 	refuseNUL(rest, req)
-	if size < 0 { // a block of unknown length can't be skipped
+	switch {
+	case size < 0: // a block of unknown length can't be skipped
 		return end, Ready
+	case size > maxBlock:
+		return end, broken(req, req.Refusal)
 	}
 	if size > p.MaxData && req.Refusal == "" {
 		req.RefuseAsTooLarge()
@@ -39,6 +43,20 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 		req.Refusal, req.BadEnd = errChunk, true
 	}
 	return total, Ready
+}
+
+// skipped ends the refusal of a verb's line whose data block is skipped. Who has typed all in one line would
+// wonder what becomes of the next one.
+const skipped = "; the data that follows is skipped"
+
+// readBlockVerb reads the line of a verb with a data block, and returns the block's length, or -1 if that is
+// unknown.
+func readBlockVerb(rest []byte, req *Request) int {
+	size := req.Verb.Read(rest, req)
+	if req.Refusal != "" && size >= 0 && size <= maxBlock {
+		req.Refusal += skipped
+	}
+	return size
 }
 
 // RefuseAsTooLarge refuses a request whose data is too long. Like memcached, it
@@ -86,7 +104,7 @@ func parseStorage(rest []byte, req *Request) int {
 }
 
 // ParseLength reads the length of a data block. It returns false for a length that
-// memcached refuses, and then the length if the block can be skipped all the same, or
+// memcached refuses, and then the length if that can be told all the same, or
 // -1.
 func ParseLength(word []byte) (int, bool) {
 	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // the usual case

@@ -7,7 +7,7 @@ import (
 )
 
 // These help [protocol.Verb.Read] with a line that is followed by a data block. If it is refused,
-// the block has to be skipped, so its length is read in any case.
+// the block has to be skipped, so its length is read in any case; the parser then adds that it is skipped.
 
 // Refusals of such a line.
 const (
@@ -24,13 +24,15 @@ func ReadFlags(word []byte, req *protocol.Request) bool {
 
 // RefuseBlock refuses a line with a wrong number of words, whose n-th should be the length of a
 // data block. It returns that length, so that the block is skipped, or -1 if the line has no such
-// word.
+// word: then the next line is a command.
 func RefuseBlock(rest []byte, req *protocol.Request, n int) int {
-	req.Refusal = Usage(req)
 	var word []byte
 	for range n {
 		word, rest = protocol.NextWord(rest)
 	}
 	size, _ := protocol.ParseLength(word)
+	if req.Refusal = "CLIENT_ERROR expected " + req.Verb.Name + " " + req.Verb.Usage; size < 0 {
+		req.Refusal = Usage(req)
+	}
 	return size
 }

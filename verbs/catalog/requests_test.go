@@ -22,6 +22,7 @@ const (
 	badToken  = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
 	badHeld   = "CLIENT_ERROR bad time: <seconds> is how long the lock is held, 1 to 2591000"
 	badField  = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
+	skipped   = "; the data that follows is skipped"
 	usageHset = "CLIENT_ERROR usage: hset <key> <field> <flags> <exptime> <bytes> [noreply], then the data"
 	badScore  = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
 	badLife   = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
@@ -120,11 +121,11 @@ var requests = []struct{ typed, want string }{
 	{"hset k f 7 -1 5\r\nhello\r\n", `hset k "f" 7 0 "hello"`},
 	{"hset k noreply 0 0 0 noreply\r\n\r\n", `quiet hset k "noreply" 0 0 ""`},
 	{"hset k f 0 0\r\n", "refuse " + usageHset},
-	{"hset k f 0 0 1 2\r\n", "refuse " + usageHset},
-	{"hset " + key251 + " f 0 0 4\r\nquit\r\n", "refuse " + badKey},
-	{"hset k " + key251[:201] + " 0 0 4\r\nquit\r\n", "refuse " + badField},
-	{"hset k f 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
-	{"hset k f 0 2147483648 4\r\nquit\r\n", "refuse CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"},
+	{"hset user:1 name 0 0 5 Alice\r\nhello\r\n", "refuse CLIENT_ERROR expected hset <key> <field> <flags> <exptime> <bytes> [noreply]" + skipped},
+	{"hset " + key251 + " f 0 0 4\r\nquit\r\n", "refuse " + badKey + skipped},
+	{"hset k " + key251[:201] + " 0 0 4\r\nquit\r\n", "refuse " + badField + skipped},
+	{"hset k f 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits" + skipped},
+	{"hset k f 0 2147483648 4\r\nquit\r\n", "refuse CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set" + skipped},
 	{"hset k f 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
 	{"hadd k " + key251[:200] + " 0 2147483647 2\r\nab\r\n", `hadd k "` + key251[:200] + `" 0 0 "ab"`},
 	{"hget k f g\r\n", `hget k "f g"`},
@@ -200,12 +201,13 @@ var requests = []struct{ typed, want string }{
 	{"taskput q a 9007199254740992 7 5\r\nhello\r\n", `taskput q "a 9007199254740992 " 7 0 "hello"`},
 	{"taskput q noreply 0 0 0 noreply\r\n\r\n", `quiet taskput q "noreply 0 " 0 0 ""`},
 	{"taskput q a 0 0\r\n", "refuse " + usagePut},
-	{"taskput q a 0 0 1 2\r\n", "refuse " + usagePut},
-	{"taskput q a 9007199254740993 0 4\r\nquit\r\n", "refuse " + badDue},
-	{"taskput q a -1 0 4\r\nquit\r\n", "refuse " + badDue},
-	{"taskput q a 0 4294967296 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
-	{"taskput q " + key251 + " 0 0 4\r\nquit\r\n", "refuse " + badID},
-	{"taskput " + key251 + " a 0 0 4\r\nquit\r\n", "refuse " + badKey},
+	{"taskput q a 0 0 4 data\r\nquit\r\n", "refuse CLIENT_ERROR expected taskput <queue> <id> <when> <flags> <bytes> [noreply]" + skipped},
+	{"taskput q a 0 0 -4 data\r\n", "refuse " + usagePut},
+	{"taskput q a 9007199254740993 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
+	{"taskput q a -1 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
+	{"taskput q a 0 4294967296 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits" + skipped},
+	{"taskput q " + key251 + " 0 0 4\r\nquit\r\n", "refuse " + badID + skipped},
+	{"taskput " + key251 + " a 0 0 4\r\nquit\r\n", "refuse " + badKey + skipped},
 	{"taskput q a 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
 	{"tasktake q 2147483647\r\n", `tasktake q "2147483647"`},
 	{"tasktake q 1 1000\r\n", `tasktake q "1 1000"`},
@@ -245,9 +247,10 @@ var requests = []struct{ typed, want string }{
 	{"logput l 1 -500 5\r\nhello\r\n", `logput l "" 1 -500 "hello"`},
 	{"logput l 1 0 5 noreply\r\nhello\r\n", `quiet logput l "" 1 0 "hello"`},
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply], then the data"},
-	{"logput l 0 soon 4\r\nquit\r\n", "refuse " + badWhen},
-	{"logput l 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits"},
-	{"logput \x01 0 0 4\r\nquit\r\n", "refuse " + badKey},
+	{"logput l 0 0 4 data\r\nquit\r\n", "refuse CLIENT_ERROR expected logput <log> <flags> <when> <bytes> [noreply]" + skipped},
+	{"logput l 0 soon 4\r\nquit\r\n", "refuse " + badWhen + skipped},
+	{"logput l 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits" + skipped},
+	{"logput \x01 0 0 4\r\nquit\r\n", "refuse " + badKey + skipped},
 	{"logput l 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},
 	{"logfetch l\r\n", `logfetch l ""`},
 	{"logfetch l -500 0\r\n", `logfetch l "-500 0"`},

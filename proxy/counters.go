@@ -31,6 +31,7 @@ type poolCounters struct {
 	meter    meter
 	commands [protocol.NumCommands]uint64
 	tooLarge uint64 // values that were refused here, so that no server has counted them
+	noMemory uint64 // the same, for lack of memory
 }
 
 // countCarried counts a request for a key that names a verb like a request for an item.

@@ -163,7 +163,9 @@ func (c *client) giveUp() {
 	}
 	c.offset += n
 	to := c.routing.target(req.Key)
-	c.count(req, to.pool)
+	if c.count(req, to.pool); req.Command.Storage() {
+		to.pool.stats.noMemory++
+	}
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request
 }

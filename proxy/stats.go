@@ -112,6 +112,7 @@ func (c *poolCounters) add(other *poolCounters) {
 	c.verbs.Add(&other.verbs)
 	c.meter.add(&other.meter)
 	c.tooLarge += other.tooLarge
+	c.noMemory += other.noMemory
 	for i := range c.commands {
 		c.commands[i] += other.commands[i]
 	}

@@ -110,6 +110,7 @@ func tellGeneral(s *Server, r *told, p *poll) string {
 	t.proxy(s, r)
 	sums := maps.Clone(p.sums) // others who ask share them
 	sums["store_too_large"] += r.pool.tooLarge
+	sums["store_no_memory"] += r.pool.noMemory
 	sums.Tell(&t.Text)
 	t.Add("upstreams_unreachable", p.unreachable)
 	return t.End()

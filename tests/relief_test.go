@@ -51,6 +51,9 @@ func TestUnfinishedSetsAreGivenUp(t *testing.T) {
 	if n := m.OwnStats()["requests_given_up"]; n == "0" {
 		t.Errorf("%s requests were given up", n)
 	}
+	if n := m.Stats()["store_no_memory"]; n != fmt.Sprint(refused) {
+		t.Errorf("store_no_memory is %s, and %d sets were refused", n, refused)
+	}
 }
 
 // Clients that ask for large values and do not read them: those that are owed most are

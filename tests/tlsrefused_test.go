@@ -145,6 +145,17 @@ func TestTLSToAPlainServer(t *testing.T) {
 	}
 }
 
+// mute is why a server that closes the connection in place of an answer is down.
+const mute = "closed the connection before it answered; if it speaks TLS, set server-tls-ca; if it is a proxy such as nutcracker, give its servers instead"
+
+// A nutcracker in place of a server, which takes version for a mistake, is told from one that hangs.
+func TestNutcrackerAsAServer(t *testing.T) {
+	t.Parallel()
+	n := harness.StartNutcracker(t, []string{harness.StartMemcached(t, harness.Newest).Addr + ":1"})
+	c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", n.Addr).Addr)
+	c.Ask("get k\r\n", "SERVER_ERROR upstream "+n.Addr+" is down: "+mute+"\r\n")
+}
+
 // A server that speaks TLS, and to which memverbs does not, is down.
 func TestPlainToATLSServer(t *testing.T) {
 	t.Parallel()
@@ -153,7 +164,7 @@ func TestPlainToATLSServer(t *testing.T) {
 	_, secure := harness.StartSecureMemcached(t, harness.Newest, p.Cert, p.Key)
 	for addr, says := range map[string]string{
 		m.Addr: "refuses connections: SERVER_ERROR this address speaks TLS only",
-		secure: "closed the connection before it answered; if it speaks TLS, set server-tls-ca",
+		secure: mute,
 	} {
 		c := harness.Dial(t, harness.StartMemverbs(t, "--upstream", addr).Addr)
 		c.Ask("get k\r\n", "SERVER_ERROR upstream "+addr+" is down: "+says+"\r\n")

@@ -31,32 +31,45 @@ var summed = []string{
 	"extstore_limit_maxbytes", "extstore_io_queue",
 }
 
-var isSummed = func() map[string]bool {
+// largest are those of which the largest is told: levels, and whether a server is at something.
+var largest = []string{"hash_power_level", "hash_is_expanding", "slab_reassign_running", "lru_crawler_running"}
+
+var isLargest = setOf(largest)
+
+var isSummed = setOf(summed)
+
+func setOf(names []string) map[string]bool {
 	set := map[string]bool{}
-	for _, name := range summed {
+	for _, name := range names {
 		set[name] = true
 	}
 	return set
-}()
+}
 
-// Sums are the sums of general statistics over the upstreams, by name. A statistic that
-// no upstream has is missing.
+// Sums are the sums of general statistics over the upstreams, or the largest values, by name. A
+// statistic that no upstream has is missing.
 type Sums map[string]uint64
 
 // Take adds the answer of one upstream.
 func (s Sums) Take(reply []byte) {
 	for name, value := range statistic(reply) {
-		if n, ok := protocol.ParseUint(value); ok && isSummed[string(name)] {
+		switch n, ok := protocol.ParseUint(value); {
+		case !ok:
+		case isSummed[string(name)]:
 			s[string(name)] += n
+		case isLargest[string(name)]:
+			s[string(name)] = max(s[string(name)], n)
 		}
 	}
 }
 
 // Tell adds the sums to t.
 func (s Sums) Tell(t *Text) {
-	for _, name := range summed {
-		if sum, ok := s[name]; ok {
-			t.Add(name, sum)
+	for _, list := range [][]string{summed, largest} {
+		for _, name := range list {
+			if n, ok := s[name]; ok {
+				t.Add(name, n)
+			}
 		}
 	}
 }

@@ -2,8 +2,8 @@ package tests
 
 import (
 	"errors"
+	"io"
 	"net"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -134,9 +134,16 @@ func TestSecondSignalEndsAtOnce(t *testing.T) {
 	frozen.Freeze(t)
 	conn.Write(get) // and this is not answered
 	cmd.Process.Signal(syscall.SIGINT)
-	harness.Await(t, "memverbs to stop listening", func() bool {
-		_, err := os.Stat(socket)
-		return err != nil
+	harness.Await(t, "memverbs to hang up on those that come", func() bool {
+		late, err := net.Dial("unix", socket)
+		if err != nil {
+			return true
+		}
+		defer late.Close()
+		late.Write([]byte("version\r\n"))
+		late.(*net.UnixConn).SetReadDeadline(time.Now().Add(time.Second))
+		_, err = io.ReadAll(late)
+		return err == nil
 	})
 	cmd.Process.Signal(syscall.SIGINT)
 	var exit *exec.ExitError

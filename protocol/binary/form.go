@@ -13,6 +13,7 @@ import (
 type Form struct {
 	opcode byte
 	keyed  bool // the key is returned
+	last   bool // the packet was malformed, so nothing follows the answer
 	opaque uint32
 }
 
@@ -30,10 +31,11 @@ func (f Form) Quiet() bool { return commands[f.opcode].quiet }
 // QuietGet reports whether the request is a part of a multi-get: only a value answers it. An error is
 // silent as a miss is, since clients differ in where they take a multi-get to end, but agree that
 // it does at a packet without a key: some take an error for the end, and what follows it for the
-// answers to their next requests; others wait for the noop's.
+// answers to their next requests; others wait for the noop's. A malformed packet is no part of one: after
+// its error, which memcached tells too, the connection is closed.
 func (f Form) QuietGet() bool {
 	c := &commands[f.opcode]
-	return c.kind == get && c.quiet
+	return c.kind == get && c.quiet && !f.last
 }
 
 // Append appends the answer to dst. reply is the whole reply in the text protocol, empty for

@@ -59,7 +59,7 @@ func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, sta
 	case len(buf) == 0:
 		return n, protocol.Partial
 	case buf[0] != Magic:
-		return n, broken(req, "")
+		return n, broken(req, form, "")
 	case len(buf) < headerSize:
 		return n, protocol.Partial
 	}
@@ -68,24 +68,24 @@ func (p *Parser) Next(buf []byte, req *protocol.Request, form *Form) (n int, sta
 	*form = Form{opcode: h.opcode, opaque: h.opaque}
 	switch {
 	case h.extras+h.key > h.body:
-		return n, broken(req, errUnknown)
+		return n, broken(req, form, errUnknown)
 	case h.key > protocol.MaxKey || h.body > maxBody:
-		return n, broken(req, errInvalid)
+		return n, broken(req, form, errInvalid)
 	case !c.known(p.SASL):
 		req.Reset(protocol.Unknown)
 		req.Refusal = errUnknown
 		p.skip = h.body
 		return n + headerSize, protocol.Ready
 	case !c.fits(&h):
-		return n, broken(req, errInvalid)
+		return n, broken(req, form, errInvalid)
 	}
 	used, status := p.complete(buf, &h, c, req, form)
 	return n + used, status
 }
 
-func broken(req *protocol.Request, why string) protocol.Status {
+func broken(req *protocol.Request, form *Form, why string) protocol.Status {
 	req.Reset(protocol.Unknown)
-	req.Refusal = why
+	req.Refusal, form.last = why, true
 	return protocol.Broken
 }
 

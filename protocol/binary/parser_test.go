@@ -139,15 +139,15 @@ func TestBundles(t *testing.T) {
 	}{
 		{"", 0, "a", nil},
 		{"", 1, "a", nil},
-		{"", 2, "a b", []Form{{0x0d, true, 2}}},
-		{"", 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x0a, nil, "", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x00, nil, "d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x0d, nil, "d d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x09, nil, "", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x1e, words(9), "d", "", 4, 0), 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x09, nil, "d", "", 4, 0)[:24], 9, "a b c", []Form{{0x0d, true, 2}, {0x09, false, 3}}},
-		{packet(0x09, nil, "d", "", 4, 0), 9, "a b c d", []Form{{0x0d, true, 2}, {0x09, false, 3}, {0x09, false, 4}}},
+		{"", 2, "a b", []Form{{opcode: 0x0d, keyed: true, opaque: 2}}},
+		{"", 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x0a, nil, "", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x00, nil, "d", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x0d, nil, "d d", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x09, nil, "", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x1e, words(9), "d", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x09, nil, "d", "", 4, 0)[:24], 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
+		{packet(0x09, nil, "d", "", 4, 0), 9, "a b c d", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}, {0x09, false, 4}}},
 	} {
 		p := Parser{MaxData: 10, MaxKeys: c.most}
 		var req protocol.Request

@@ -147,7 +147,7 @@ func TestBundles(t *testing.T) {
 		{packet(0x09, nil, "", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
 		{packet(0x1e, words(9), "d", "", 4, 0), 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
 		{packet(0x09, nil, "d", "", 4, 0)[:24], 9, "a b c", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}}},
-		{packet(0x09, nil, "d", "", 4, 0), 9, "a b c d", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}, {0x09, false, 4}}},
+		{packet(0x09, nil, "d", "", 4, 0), 9, "a b c d", []Form{{opcode: 0x0d, keyed: true, opaque: 2}, {opcode: 0x09, opaque: 3}, {opcode: 0x09, opaque: 4}}},
 	} {
 		p := Parser{MaxData: 10, MaxKeys: c.most}
 		var req protocol.Request
@@ -155,7 +155,7 @@ func TestBundles(t *testing.T) {
 		n, status := p.Next([]byte(quiet+c.rest), &req, &form)
 		keys := strings.Fields(c.keys)
 		if status != protocol.Ready || string(req.AppendTo(nil)) != "gets "+c.keys+"\r\n" || req.NumWords != len(keys) || string(req.Key) != "a" ||
-			form != (Form{0x09, false, 1}) || !slices.Equal(p.Bundled, c.bundled) || n != len(keys)*(headerSize+1) {
+			form != (Form{opcode: 0x09, opaque: 1}) || !slices.Equal(p.Bundled, c.bundled) || n != len(keys)*(headerSize+1) {
 			t.Errorf("before %q, of at most %d: %q, %+v, %d bytes", c.rest, c.most, req.AppendTo(nil), p.Bundled, n)
 		}
 	}

@@ -50,6 +50,9 @@ func only(right bool, r row) []row {
 // isOfView reports whether an action is about the row that is looked at.
 func (a action) isOfView() bool { return slices.Contains(a.words, a.view) }
 
+// mayMake reports whether a count makes the row if that is not there.
+func (a action) mayMake() bool { return len(a.words) > 2 }
+
 func stepRowSet(r row, a action, answer string) []row {
 	after := row{table: true, there: r.there, number: r.number, told: r.told}
 	if a.isOfView() {
@@ -93,8 +96,13 @@ func stepRowDelete(r row, a action, answer string) []row {
 
 func stepRowCount(r row, a action, answer string) []row {
 	switch {
-	case !r.there && len(a.words) > 2:
-		return answers(answer, a.words[2], r.hold(a, a.words[2]))
+	case !a.isOfView(): // but it makes another row, and so the table, if they are not there
+		r.table = true
+		return []row{r}
+	case !r.there && a.mayMake():
+		return withoutAgain(r, a, answers(answer, a.words[2], r.hold(a, a.words[2])))
+	case a.again: // it has made the row, so it adds nothing
+		return []row{r}
 	case !r.there:
 		return answers(answer, "NOT_FOUND", r)
 	}

@@ -49,6 +49,8 @@ var tableVerbs = []*verb{
 const (
 	longestField = 200
 	flagsOfRows  = "7"
+	// A row that hincr or hdecr has made.
+	flagsOfCounted = "0"
 )
 
 // makeRow makes up a field and a number.
@@ -107,7 +109,7 @@ func (l tableLanguage) rows(r reply) (found string, ok bool) {
 	var list []string
 	for _, v := range r.values {
 		name, ok := l.names([]string{v.name})
-		if !ok || v.flags != flagsOfRows {
+		if !ok || v.flags != flagsOfRows && v.flags != flagsOfCounted {
 			return "", false
 		}
 		list = append(list, name+"="+strings.TrimRight(v.data, " ")) // decr keeps the length of a number

@@ -30,8 +30,10 @@ func viewRows(all []porcupine.Operation, forgetful bool) (views [][]porcupine.Op
 // looked at or about the table.
 func (a action) concernsView(answer string) bool {
 	switch a.verb.name {
-	case "hget", "hincr", "hdecr":
+	case "hget":
 		return a.isOfView()
+	case "hincr", "hdecr":
+		return a.isOfView() || a.mayMake()
 	case "hdel":
 		return a.isOfView() || answer != unanswered
 	}
@@ -40,5 +42,11 @@ func (a action) concernsView(answer string) bool {
 
 // storesView reports whether an action stores the row that is looked at.
 func (a action) storesView() bool {
-	return (a.verb.name == "hset" || a.verb.name == "hadd") && a.isOfView()
+	switch a.verb.name {
+	case "hset", "hadd":
+		return a.isOfView()
+	case "hincr", "hdecr":
+		return a.isOfView() && a.mayMake()
+	}
+	return false
 }

@@ -53,8 +53,8 @@ func (o *ring) ttl(t, now int64) int64 {
 const overlap = 2
 
 // over reports whether the chunk of the last round is over, whose item has ttl seconds to live at time
-// now, when chunk uses it again: by the clock of this proxy, and by those of the proxies that have said how long the item is to live, give or take a
-// chunk.
+// now, when chunk uses it again: by the clock of this proxy; and, give or take a chunk, by those of the
+// proxies that have said how long the item is to live.
 func (o *ring) over(chunk, now, ttl int64) bool {
 	return now >= chunk*o.LogChunk && ttl <= min(overlap, o.LogChunk/1000)
 }

@@ -222,11 +222,12 @@ func FuzzRanking(f *testing.F) {
 	f.Add([]byte("z=1:a z+2:b z-a "), []byte("z~5@1700000005;1@1699999999:b "))
 	f.Add([]byte("z \n z+1:\x01 +a"), []byte("h:x z=1:z=1:a z"))
 	f.Add([]byte("z>caller-a--------.1.1700000000000.5:a"), []byte("z<caller-b--------.1.1700000000000.5;6"))
+	f.Add([]byte("z>caller-a--------.1.170007000000000000.5:5"), []byte("z>caller-a--------.1.170007000000000000.5:7"))
 	f.Add([]byte(""), []byte("z~1@1700000001;2@1700000001:a z+9223372036854775807:a"))
 	f.Fuzz(func(t *testing.T, first, second []byte) {
 		var r, whole Ranking
 		log := append(append(slices.Clone(first), ' '), second...)
-		if !r.Read(nil, append(slices.Clone(first), ' '), begun) {
+		if !r.Read(nil, append(slices.Clone(first), ' '), begun) || r.Since() > begun { // of a later time, so it is not extended
 			return
 		}
 		extended, ok := r.Extend(log, begun), whole.Read(nil, log, begun)

@@ -15,5 +15,6 @@
 // writes the line that a client would have typed and has the verb read it; the verb runs
 // as any other; [Understand]
 // parses the verb's answer, and a [Form] formats it as the reply to the carrying
-// command. A delete of a key that a set carries needs no verb, see [Keys.Futile]. This package does no I/O and knows no other requests.
+// command. A delete of a key that a set carries needs no verb, see [Keys.Futile]. This package
+// does no I/O and knows no other requests.
 package verbkeys

@@ -11,7 +11,7 @@ import (
 )
 
 // checkLogItems checks that the chunk of most events takes several items, and
-// that each item expires when its place in the ring comes round.
+// that each item expires shortly after its place in the ring comes round.
 func checkLogItems(t *testing.T, store *harness.Memcached) {
 	t.Helper()
 	s := session{addr: store.Addr}

@@ -103,6 +103,7 @@ bench:
 	@tests/fetch-valkey.sh
 	@tests/fetch-beanstalkd.sh
 	@tests/fetch-stunnel.sh
+	@tests/fetch-old.sh
 	@echo '== bench'
 	go run ./tests/bench $(ARGS)
 

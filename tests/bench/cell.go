@@ -22,11 +22,11 @@ type cell struct {
 	subject string   // the contestant that the cell is about,
 	rivals  []string // those it is compared with,
 	bars    []bar    // and what it must reach
-	rounds  int      // at most so many; 0 leaves it to the options
-	brief   bool     // whether turns are half as long as others
-	after   *cell    // one that must have run before, if any
-	keys    int      // of a get
-	wrong   error    // why it can't be run, if it can't
+	rounds  rounds
+	brief   bool  // whether turns are half as long as others
+	after   *cell // one that must have run before, if any
+	keys    int   // of a get
+	wrong   error // why it can't be run, if it can't
 	set     func(*stage) ([]*contestant, error)
 	alone   func(*stage, *progress) error // runs a cell in which nobody takes turns, which lasts
 	lasts   time.Duration                 // about so long
@@ -49,7 +49,8 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 	}
 	c.begin()
 	for round := range c.roundsOf(o) {
-		for i, name := range c.names {
+		for _, i := range c.order(round) {
+			name := c.names[i]
 			f, count, err := turn(ctx, contestants[i], c.lengthOf(o), o.warmup)
 			if err != nil {
 				return errors.Join(fmt.Errorf("%s: %w", name, err), s.said())
@@ -59,6 +60,20 @@ func (c *cell) run(ctx context.Context, folder string, o *options, p *progress) 
 		}
 	}
 	return nil
+}
+
+// order returns the indices of the contestants in the order of their turns in a
+// round. Every other round goes backwards, so that nobody gains by always coming
+// after the same neighbour.
+func (c *cell) order(round int) []int {
+	order := make([]int, len(c.names))
+	for i := range order {
+		order[i] = i
+	}
+	if round%2 == 1 {
+		slices.Reverse(order)
+	}
+	return order
 }
 
 // begin forgets all turns.
@@ -75,12 +90,31 @@ func (c *cell) add(name string, f figures, count load.Count) {
 	c.took[name].Merge(count.Took)
 }
 
+// rounds is how often each contestant of a cell has its turn.
+type rounds int
+
+// The kinds of rounds.
+const (
+	usual rounds = iota
+	few          // since differences are large there
+	many         // since they are small
+)
+
+const (
+	usualRounds = 5
+	sweepRounds = 3
+	oldRounds   = 21
+)
+
 // roundsOf returns how often each contestant has its turn.
 func (c *cell) roundsOf(o *options) int {
-	if c.rounds > 0 {
-		return min(c.rounds, o.rounds)
+	switch {
+	case c.rounds == few && o.rounds > 0:
+		return min(sweepRounds, o.rounds)
+	case o.rounds > 0:
+		return o.rounds
 	}
-	return o.rounds
+	return [...]int{usual: usualRounds, few: sweepRounds, many: oldRounds}[c.rounds]
 }
 
 // lengthOf returns how long a turn is measured.

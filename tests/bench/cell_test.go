@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/memverbs/memverbs/tests/bench/load"
@@ -90,6 +91,66 @@ func TestSpread(t *testing.T) {
 	} {
 		if got := spreadOf(test.values); got != test.want {
 			t.Errorf("%v: %+v instead of %+v", test.values, got, test.want)
+		}
+	}
+}
+
+// Ranks are those of tables of the binomial distribution: the least and the greatest of 6 values, the 6th and the 16th of
+// 21.
+func TestMedianWithin(t *testing.T) {
+	for _, test := range []struct{ n, least, most int }{{1, 1, 1}, {5, 1, 5}, {6, 1, 6}, {9, 2, 8}, {21, 6, 16}, {30, 10, 21}} {
+		var values []float64
+		for i := range test.n {
+			values = append(values, float64(test.n-i))
+		}
+		if got := medianWithin(values); got.least != float64(test.least) || got.most != float64(test.most) {
+			t.Errorf("of %d values: %v to %v instead of %d to %d", test.n, got.least, got.most, test.least, test.most)
+		}
+	}
+}
+
+func TestBesideOld(t *testing.T) {
+	for _, test := range []struct {
+		ratios []float64
+		column column
+		want   string
+	}{
+		{[]float64{0.97, 1.01, 0.99}, requests, "0.990 (0.970–1.010) ✓"},
+		{[]float64{0.97, 0.99, 0.99}, requests, "0.990 (0.970–0.990) **✗**"}, // surely slower, if only by a little
+		{[]float64{0.90, 0.97, 1.20}, requests, "0.970 (0.900–1.200) **✗**"}, // perhaps not slower, but nobody knows
+		{[]float64{0.99, 1.01, 1.03}, cpu, "1.010 (0.990–1.030) ✓"},
+		{[]float64{1.01, 1.01, 1.03}, cpu, "1.010 (1.010–1.030) **✗**"},
+		{[]float64{2, 2, 2}, p99, "2.000 (2.000–2.000)"},
+	} {
+		c := &cell{names: []string{oldMemverbs, memverbs}, subject: memverbs, turns: map[string][]figures{}}
+		for _, ratio := range test.ratios {
+			var old, new figures
+			old[test.column], new[test.column] = 100, 100*ratio
+			c.turns[oldMemverbs], c.turns[memverbs] = append(c.turns[oldMemverbs], old), append(c.turns[memverbs], new)
+		}
+		if got := c.level(test.column); got != test.want {
+			t.Errorf("%v: %s instead of %s", test.ratios, got, test.want)
+		}
+	}
+}
+
+// Every round has each contestant once, and neighbours change places from one to the next.
+func TestOrderOfTurns(t *testing.T) {
+	c := &cell{names: []string{nutcracker, memverbs, memcached}}
+	for round, want := range [][]int{{0, 1, 2}, {2, 1, 0}, {0, 1, 2}} {
+		if got := c.order(round); !slices.Equal(got, want) {
+			t.Errorf("round %d: %v", round, got)
+		}
+	}
+}
+
+func TestRounds(t *testing.T) {
+	for _, test := range []struct {
+		rounds     rounds
+		flag, want int
+	}{{usual, 0, 5}, {few, 0, 3}, {many, 0, 21}, {usual, 9, 9}, {few, 9, 3}, {few, 1, 1}, {many, 1, 1}, {many, 40, 40}} {
+		if got := (&cell{rounds: test.rounds}).roundsOf(&options{rounds: test.flag}); got != test.want {
+			t.Errorf("%d with -rounds %d: %d instead of %d", test.rounds, test.flag, got, test.want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ const (
 	memverbs       = "memverbs"
 	memcachedProxy = "memcached proxy" // the one built into memcached
 	memcached      = "memcached"       // one server, asked directly
+	oldMemverbs    = "old memverbs"    // see old.go
 )
 
 // contestant is one of those compared in a cell.

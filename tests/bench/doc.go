@@ -13,9 +13,9 @@
 // in its own way, and the first memcached, asked directly: one server with no
 // proxy, to show what is left to gain. They take turns,
 //
-//	nutcracker memverbs memcached  nutcracker memverbs memcached  …
+//	nutcracker memverbs memcached  memcached memverbs nutcracker  …
 //
-// for some rounds, because a machine is rarely as fast now as it will be in a
+// for some rounds, every other one backwards, because a machine is rarely as fast now as it will be in a
 // minute. What is compared is neighbours: each round gives one ratio of memverbs
 // to each rival, and the report shows their median and how far they spread. A
 // median ratio whose spread has 1 in it says nothing. Some ratios have a bar that
@@ -51,6 +51,11 @@
 // charged for all of them. New connections are made by package connload, and the memory
 // that connections take is measured in a cell of its own (tlsidle.go), where nobody takes
 // turns. They are only run if they are named.
+//
+// # An old memverbs
+//
+// The cells of old.go have memverbs beside a revision of its own past, with more rounds than others
+// have, and say whether it has become slower. They are only run if they are named.
 //
 // # Bystanders
 //

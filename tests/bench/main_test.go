@@ -80,6 +80,16 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// The program itself stands in for the old one, so that nothing has to be built from the repository's history.
+func TestRunBesideOld(t *testing.T) {
+	out, _ := runTiny(t, "-old", harness.PlainProgram(t), "-cell", "old-plain,old-scard")
+	for _, want := range []string{"## Beside an old memverbs", "## Verbs beside an old memverbs", "\n| memverbs : old memverbs |", "\n| old memverbs "} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report doesn't say %q:\n%s", want, out)
+		}
+	}
+}
+
 func TestProfile(t *testing.T) {
 	out, _ := runTiny(t, "-cell", "plain", "-profile")
 	for _, want := range []string{"requests/s", "Type: cpu", "flat%", "go tool pprof -http=: "} {

@@ -23,6 +23,7 @@ type options struct {
 	report         string
 	profile        bool
 	memverbs       string
+	old            string
 	memcached      string
 	memcachedProxy string
 	nutcracker     string
@@ -40,7 +41,7 @@ func parse(args []string) (*options, error) {
 	o := &options{}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.StringVar(&o.cells, "cell", "all", "`names` of cells or parts, with commas:\n"+describeParts())
-	f.IntVar(&o.rounds, "rounds", 5, "how often each contestant has its turn")
+	f.IntVar(&o.rounds, "rounds", 0, fmt.Sprintf("how often each contestant has its turn, unless a cell needs no more than %d (default %d, and %d beside an old memverbs)", sweepRounds, usualRounds, oldRounds))
 	f.Float64Var(&o.seconds, "seconds", 1, "how long a turn is measured")
 	f.DurationVar(&o.warmup, "warmup", 250*time.Millisecond, "how long the load runs before that")
 	f.IntVar(&o.threads, "threads", 1, "threads that make the load")
@@ -48,6 +49,7 @@ func parse(args []string) (*options, error) {
 	f.StringVar(&o.report, "report", "", "`path` of the report; unless set, tests/bench/report.md for all cells as they are and none for others")
 	f.BoolVar(&o.profile, "profile", false, "show where memverbs' processor time goes under the cell named, instead of comparing")
 	f.StringVar(&o.memverbs, "memverbs", "", "`path` of a memverbs that is built already; without it, the repository's is built")
+	f.StringVar(&o.old, "old", fetched("memverbs-"+oldRevision, "memverbs"), "`path` of the memverbs that this one must not be slower than")
 	f.StringVar(&o.memcached, "memcached", fetched("memcached-1.6.38", "memcached"), "`path` of the memcached that the proxies have behind them")
 	f.StringVar(&o.memcachedProxy, "memcached-proxy", fetched("memcached-1.6.45", "memcached"), "`path` of the memcached that is a proxy")
 	f.StringVar(&o.nutcracker, "nutcracker", fetched("nutcracker", "nutcracker"), "`path` of the nutcracker")
@@ -76,10 +78,10 @@ func (o *options) check(arguments int) error {
 	switch {
 	case arguments > 0:
 		return errors.New("everything is set by flags")
-	case o.rounds < 1 || o.seconds <= 0 || o.threads < 1 || o.loops < 1:
-		return errors.New("-rounds, -seconds, -threads and -loops must be positive")
-	case o.warmup < 0:
-		return errors.New("-warmup must not be negative")
+	case o.seconds <= 0 || o.threads < 1 || o.loops < 1:
+		return errors.New("-seconds, -threads and -loops must be positive")
+	case o.warmup < 0 || o.rounds < 0:
+		return errors.New("-warmup and -rounds must not be negative")
 	}
 	return nil
 }

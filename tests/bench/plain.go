@@ -56,7 +56,7 @@ func (p plain) cell(o *options, name string, entrants []entrant, bars ...bar) *c
 		set: func(s *stage) ([]*contestant, error) { return p.set(s, entrants) }}
 	for _, e := range entrants {
 		c.names = append(c.names, e.name)
-		if e.program == nutcracker || e.program == memcachedProxy {
+		if e.program != memverbs && e.program != memcached {
 			c.rivals = append(c.rivals, e.name)
 		}
 	}
@@ -82,6 +82,8 @@ func (p plain) set(s *stage, entrants []entrant) (contestants []*contestant, err
 			server, err = s.memcachedProxy(stores)
 		case memverbs:
 			server, err = s.memverbs(stores, p.network, e.flags...)
+		case oldMemverbs:
+			server, err = s.placing(s.options.old, stores, p.network, e.flags...)
 		}
 		if err == nil {
 			err = source.Preload(server.Target)

@@ -93,7 +93,7 @@ func TestReportBelongsToWholeRuns(t *testing.T) {
 }
 
 func TestFlagsRefused(t *testing.T) {
-	for _, args := range []string{"x", "-rounds 0", "-seconds 0", "-seconds x", "-threads 0", "-loops 0", "-warmup -1s", "-nothing"} {
+	for _, args := range []string{"x", "-rounds -1", "-seconds 0", "-seconds x", "-threads 0", "-loops 0", "-warmup -1s", "-nothing"} {
 		if _, err := parse(strings.Fields(args)); err == nil {
 			t.Errorf("%s is taken", args)
 		}

@@ -157,6 +157,11 @@ func (s *stage) nutcracker(stores []*server, network string) (*server, error) {
 // memverbs starts memverbs in front of stores, which all speak TLS or do not, and has
 // it place keys as nutcracker does.
 func (s *stage) memverbs(stores []*server, network string, flags ...string) (*server, error) {
+	return s.placing(s.options.memverbs, stores, network, flags...)
+}
+
+// placing starts the memverbs at a path, likewise.
+func (s *stage) placing(path string, stores []*server, network string, flags ...string) (*server, error) {
 	args := []string{"--layout", fmt.Sprintf("twemproxy:%s:%s", distribution, hash)}
 	for i, store := range stores {
 		upstream := fmt.Sprintf("%s:1 store%d", store.Addr, i)
@@ -168,11 +173,11 @@ func (s *stage) memverbs(stores []*server, network string, flags ...string) (*se
 	if stores[0].TLS != nil {
 		args = append(args, "--server-tls-ca", s.shown.cert)
 	}
-	return s.startMemverbs(stores, network, append(args, flags...)...)
+	return s.startMemverbs(path, stores, network, append(args, flags...)...)
 }
 
-// startMemverbs starts memverbs with flags that tell of the stores.
-func (s *stage) startMemverbs(stores []*server, network string, flags ...string) (*server, error) {
+// startMemverbs starts the memverbs at a path with flags that tell of the stores.
+func (s *stage) startMemverbs(path string, stores []*server, network string, flags ...string) (*server, error) {
 	at, err := s.target(network)
 	if err != nil {
 		return nil, err
@@ -184,7 +189,7 @@ func (s *stage) startMemverbs(stores []*server, network string, flags ...string)
 	if at.TLS != nil {
 		args = append(args, "--tls-cert", s.shown.cert, "--tls-key", s.shown.key)
 	}
-	m, err := s.start(memverbs, at, s.options.memverbs, append(args, flags...)...)
+	m, err := s.start(memverbs, at, path, append(args, flags...)...)
 	if err != nil {
 		return nil, err
 	}

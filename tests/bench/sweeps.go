@@ -8,9 +8,6 @@ import (
 	"strconv"
 )
 
-// sweepRounds is how many rounds are enough where a trend is looked for.
-const sweepRounds = 3
-
 // sweep makes a cell one of several that differ in one number.
 func sweep(c *cell) *cell {
 	c.brief = true
@@ -20,7 +17,7 @@ func sweep(c *cell) *cell {
 // fewRounds has a cell no more rounds than a sweep: differences are large there, or
 // only wanted roughly.
 func fewRounds(c *cell) *cell {
-	c.rounds = sweepRounds
+	c.rounds = few
 	return c
 }
 

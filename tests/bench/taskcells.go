@@ -116,7 +116,7 @@ func (s *stage) taskProxies(n int) (proxies []*server, err error) {
 		flags = append(flags, "--upstream", store.Addr)
 	}
 	for range n {
-		proxy, err := s.startMemverbs(stores, "tcp", flags...)
+		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", flags...)
 		if err != nil {
 			return nil, err
 		}

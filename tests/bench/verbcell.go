@@ -77,13 +77,9 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	if err != nil {
 		return nil, err
 	}
-	flags := []string{"--layout", "gomemcache"}
-	for _, store := range stores {
-		flags = append(flags, "--upstream", store.Addr)
-	}
 	var proxies []*server
 	for range max(1, v.proxies) {
-		proxy, err := s.startMemverbs(stores, "tcp", flags...)
+		proxy, err := s.startMemverbs(s.options.memverbs, stores, "tcp", likeGomemcache(stores)...)
 		if err != nil {
 			return nil, err
 		}
@@ -111,11 +107,24 @@ func (v verbCell) set(s *stage, shape load.Shape) (contestants []*contestant, er
 	return contestants, nil
 }
 
+// likeGomemcache returns the flags of a memverbs that places keys as gomemcache does.
+func likeGomemcache(stores []*server) []string {
+	flags := []string{"--layout", "gomemcache"}
+	for _, store := range stores {
+		flags = append(flags, "--upstream", store.Addr)
+	}
+	return flags
+}
+
 // peer returns what starts the server of that name, perhaps in front of stores, or nil if it is
 // memverbs.
 func (s *stage) peer(name string, stores []*server) func() ([]*server, error) {
 	one := func(p *server, err error) ([]*server, error) { return []*server{p}, err }
 	switch name {
+	case oldMemverbs:
+		return func() ([]*server, error) {
+			return one(s.startMemverbs(s.options.old, stores, "tcp", likeGomemcache(stores)...))
+		}
 	case valkey:
 		return func() ([]*server, error) { return one(s.valkey()) }
 	case ranked:

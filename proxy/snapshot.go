@@ -90,7 +90,7 @@ func (r *poolReport) status() status.Pool {
 	}
 	for _, u := range r.upstreams {
 		p.Upstreams = append(p.Upstreams, status.Upstream{
-			Name: u.remote.Name, State: u.state.String(), Version: u.version.String(), Requests: u.Requests, Refused: u.Refused,
+			Name: u.remote.Name, State: u.state.String(), Reason: u.remote.Reason(), Version: u.version.String(), Requests: u.Requests, Refused: u.Refused,
 			Timeouts: u.Timeouts, Errors: u.Errors, Outages: u.remote.Outages(), Pending: u.pending, Latency: u.RoundTrips, Outdated: u.remote.Outdated(),
 		})
 	}

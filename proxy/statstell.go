@@ -306,6 +306,9 @@ func tellUpstreams(_ *Server, r *told) string {
 		prefix := fmt.Sprintf("upstream_%d_", i)
 		t.Add(prefix+"address", u.remote.Name)
 		t.Add(prefix+"state", u.state)
+		if why := u.remote.Reason(); why != "" {
+			t.Add(prefix+"reason", why)
+		}
 		t.Add(prefix+"version", u.version)
 		t.Add(prefix+"requests", u.Requests)
 		t.Add(prefix+"errors", u.Errors)

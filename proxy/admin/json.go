@@ -52,6 +52,7 @@ type (
 	toldUpstream struct {
 		Name     string       `json:"name"`
 		State    string       `json:"state"`
+		Reason   string       `json:"reason,omitempty"` // why it is down
 		Version  string       `json:"version"`
 		Requests uint64       `json:"requests"`
 		Failures uint64       `json:"failures"`
@@ -124,7 +125,7 @@ func tellPool(p *status.Pool) toldPool {
 	}
 	for i := range p.Upstreams {
 		u := &p.Upstreams[i]
-		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Version, u.Requests, u.Refused + u.Timeouts + u.Errors, u.Pending, tellLatency(&u.Latency)})
+		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Reason, u.Version, u.Requests, u.Refused + u.Timeouts + u.Errors, u.Pending, tellLatency(&u.Latency)})
 	}
 	for _, k := range p.Hot.Top(shownKeys) {
 		t.Hot = append(t.Hot, toldKey{slow.Printable([]byte(k.Key)), k.Share})

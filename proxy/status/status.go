@@ -149,6 +149,7 @@ type Keys struct {
 type Upstream struct {
 	Name     string
 	State    string // up, down or connecting
+	Reason   string // why it is down
 	Version  string
 	Requests uint64
 	Refused  uint64 // because it was or went down

@@ -77,7 +77,7 @@ func (f *flushing) Answered(_ *Pending, a *Answer) {
 	if a.Fail || string(a.Last.Line) != "OK" {
 		u.remote.outdated.Flush(f.at)
 		if !a.Fail {
-			u.First.Fail(fmt.Sprintf("can't be flushed on its return: %s", a.Last.Line))
+			u.refusesClearing("can't be flushed on its return", a)
 		}
 		return
 	}
@@ -136,9 +136,17 @@ func (d *deletion) Answered(_ *Pending, a *Answer) {
 		d.failed = true
 	}
 	if !a.Fail && d.failed {
-		d.upstream.First.Fail(fmt.Sprintf("refuses to delete what is outdated: %s", a.Last.Line))
+		d.upstream.refusesClearing("refuses to delete what is outdated", a)
 	}
 	d.arrived()
+}
+
+// refusesClearing is called when the upstream has answered a deletion or a flush with an error. It stays
+// down, as its old values would be read otherwise, and is tried again after a pause, which grows.
+func (u *Upstream) refusesClearing(what string, a *Answer) {
+	why := fmt.Sprintf("%s: %s", what, a.Last.Line)
+	u.remote.health.refusesClearing(why)
+	u.First.Fail(why)
 }
 
 // arrived is called when a key, or its copy, has been deleted, or can't be.

@@ -5,13 +5,20 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/warning"
 )
+
+// refusalPause is how often the log tells at most that an upstream refuses to be cleared: it is tried again
+// and again.
+const refusalPause = time.Minute
 
 // health is what the log is told of an upstream: one line for all loops.
 type health struct {
 	name  string
 	log   *slog.Logger
 	alone atomic.Bool // the lack of a second connection has been logged
+	stays *warning.Shared
 }
 
 // isDown is called when an outage begins. served says that the upstream has been used before.
@@ -21,6 +28,11 @@ func (h *health) isDown(why string, served bool) {
 	} else {
 		h.log.Warn("upstream can't be reached", "upstream", h.name, "reason", why)
 	}
+}
+
+// refusesClearing is called when the upstream has answered, but refuses to have what is outdated deleted.
+func (h *health) refusesClearing(why string) {
+	h.stays.Log(h.log, "upstream answers, but stays down: what was changed or deleted while it was away can't be deleted there; make it accept that, or set on-return: keep", "upstream", h.name, "reason", why)
 }
 
 // isBack is called when all loops use the upstream, with the outage that has ended.

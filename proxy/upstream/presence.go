@@ -179,6 +179,13 @@ func (p *presence) total() uint64 {
 	return p.outages
 }
 
+// why returns the reason for the outage, empty if there is none.
+func (p *presence) why() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reason
+}
+
 // doubts sets why the upstream may have outdated values.
 func (p *presence) doubts(why doubt) {
 	p.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/outdated"
+	"github.com/memverbs/memverbs/proxy/warning"
 )
 
 // Server is how to reach an upstream.
@@ -40,7 +41,7 @@ type Remote struct {
 // NewRemote returns the Remote of a server for so many loops. stale are the keys that are outdated there;
 // informed says that they are known from the start. log gets a line when it goes up or down.
 func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *slog.Logger) *Remote {
-	r := &Remote{Server: s, health: health{name: s.Name, log: log}, outdated: stale}
+	r := &Remote{Server: s, health: health{name: s.Name, log: log, stays: warning.Every(refusalPause)}, outdated: stale}
 	r.presence.loops, r.presence.here = loops, map[*Upstream]bool{}
 	r.informed = informed
 	return r
@@ -57,6 +58,9 @@ func (r *Remote) MarkReturning() {
 
 // Outages returns how often the upstream was down so far.
 func (r *Remote) Outages() uint64 { return r.presence.total() }
+
+// Reason returns why the upstream is down, as clients get it. It is empty if the upstream is not down.
+func (r *Remote) Reason() string { return r.presence.why() }
 
 // Outdated returns the counts of keys that are outdated on the upstream.
 func (r *Remote) Outdated() outdated.Counts { return r.outdated.Counts() }

@@ -52,7 +52,7 @@ type Upstream struct {
 	limit    int    // its largest item, as memcached counts, in bytes; 0 if unknown
 	keepsCAS bool   // it stores a CAS with each item
 	refusal  []byte // the answer to requests while it is down
-	attempts int
+	attempts int    // to connect since it was last up
 	retry    *time.Timer
 	removed  bool // see Remove
 	arrived  bool // the first connection can be used
@@ -155,7 +155,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 	}
 	u.Version = parseVersion(a.Last.Line)
 	u.remote.noteVersion(u.Version)
-	u.arrived, u.attempts = true, 0
+	u.arrived = true
 	switch serves, down := u.remote.presence.arrive(u); {
 	case serves:
 		u.isUp()
@@ -166,7 +166,7 @@ func (u *Upstream) Answered(_ *Pending, a *Answer) {
 
 // isUp is called when the upstream can be used.
 func (u *Upstream) isUp() {
-	u.State, u.upSince = Up, time.Now()
+	u.State, u.upSince, u.attempts = Up, time.Now(), 0
 	u.noteTried()
 }
 

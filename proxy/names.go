@@ -40,7 +40,7 @@ func (s *Server) LookAgain() {
 
 // watchNames looks the names of upstreams up again and again, until the server is stopped.
 func (s *Server) watchNames() {
-	w := watch{server: s, moves: map[string][]time.Time{}, wrong: map[string]string{}}
+	w := newWatch(s)
 	for {
 		timer := time.NewTimer(s.config.lookEvery*9/10 + rand.N(s.config.lookEvery/5))
 		select {
@@ -58,8 +58,19 @@ func (s *Server) watchNames() {
 // watch is what watchNames remembers, for each server by its name.
 type watch struct {
 	server *Server
-	moves  map[string][]time.Time // the latest ones
-	wrong  map[string]string      // the error that was logged last
+	moves  map[string][]followed // the latest ones
+	wrong  map[string]string     // the error that was logged last
+}
+
+// followed is when a server has moved, and to what address. Several pools with the server move one after
+// another, and all of them must.
+type followed struct {
+	when time.Time
+	to   string
+}
+
+func newWatch(s *Server) watch {
+	return watch{server: s, moves: map[string][]followed{}, wrong: map[string]string{}}
 }
 
 // move is an upstream that is to take another's place.
@@ -86,7 +97,7 @@ func (w *watch) look() {
 				mu.Lock()
 				defer mu.Unlock()
 				w.note(u.Name, err)
-				if to != nil && w.mayMove(u.Name) {
+				if to != nil && w.mayMove(u.Address, u.Name, to.Leads()) {
 					moves[p.remotes[i]] = move{u, *to}
 				}
 			})
@@ -110,14 +121,18 @@ func (w *watch) note(name string, err error) {
 	}
 }
 
-// mayMove reports whether a server may move now, and counts that.
-func (w *watch) mayMove(name string) bool {
-	recent := slices.DeleteFunc(w.moves[name], func(t time.Time) bool { return time.Since(t) > calm })
-	if len(recent) < mostMoves {
-		w.moves[name] = append(recent, time.Now())
+// mayMove reports whether a server may move to an address now, and counts that once, however many pools have
+// the server. name is what the pool calls it.
+func (w *watch) mayMove(server, name, to string) bool {
+	recent := slices.DeleteFunc(w.moves[server], func(f followed) bool { return time.Since(f.when) > calm })
+	w.moves[server] = recent
+	switch last := len(recent) - 1; {
+	case last >= 0 && recent[last].to == to:
+		return true
+	case len(recent) < mostMoves:
+		w.moves[server] = append(recent, followed{time.Now(), to})
 		return true
 	}
-	w.moves[name] = recent
 	w.note(name, fmt.Errorf("it has led to another machine %d times within %v; it is not followed until that has passed", mostMoves, calm))
 	return false
 }

@@ -250,18 +250,54 @@ func TestNameThatIsNotFollowed(t *testing.T) {
 		t.Error("the first machine does not answer any more")
 	}
 
-	w := watch{server: s, moves: map[string][]time.Time{}, wrong: map[string]string{}}
+	w := newWatch(s)
 	for i := range 2 * mostMoves {
-		if may := w.mayMove("cache"); may != (i < mostMoves) {
-			t.Errorf("the move number %d: %v", i, may)
+		for range 2 { // pools that have it
+			if may := w.mayMove("cache", "cache alpha", fmt.Sprint(i)); may != (i < mostMoves) {
+				t.Errorf("the move number %d: %v", i, may)
+			}
 		}
 	}
 	if n := strings.Count(log.String(), "it is not followed until that has passed"); n != 1 {
 		t.Errorf("%d lines tell that the name changes all the time", n)
 	}
-	w.moves["cache"] = []time.Time{time.Now().Add(-calm), time.Now(), time.Now()}
-	if !w.mayMove("cache") {
+	w.moves["cache"] = []followed{{time.Now().Add(-calm), "a"}, {time.Now(), "b"}, {time.Now(), "c"}}
+	if !w.mayMove("cache", "cache", "d") {
 		t.Error("a server may not move after a time of calm")
+	}
+}
+
+// A server that several pools have moves in all of them, as often as if one pool had it.
+func TestNameInSeveralPoolsThatMoves(t *testing.T) {
+	t.Parallel()
+	s := newPools(t, "one", "two", "three", "four")
+	machine := 0
+	var at func(n int, p *Pool) Upstream
+	at = func(n int, p *Pool) Upstream {
+		u := p.Upstreams[0]
+		u.Network, u.Address = "tcp", "cache.test:11211"
+		u.Leads, u.Leave = func() string { return fmt.Sprint(n) }, func() {}
+		u.Look = func(context.Context) (*Upstream, error) {
+			if n == machine {
+				return nil, nil
+			}
+			next := at(machine, p)
+			return &next, nil
+		}
+		return u
+	}
+	for i := range s.config.Pools {
+		s.config.Pools[i].Upstreams[0] = at(0, &s.config.Pools[i])
+	}
+	start(t, s.Server)
+	w := newWatch(s.Server)
+	for machine = 1; machine <= mostMoves; machine++ {
+		w.look()
+		for _, p := range s.setup.Load().pools {
+			if got := p.Upstreams[0].Leads(); got != fmt.Sprint(machine) {
+				t.Errorf("pool %s is at machine %s after the move to %d", p.Name, got, machine)
+			}
+		}
 	}
 }
 

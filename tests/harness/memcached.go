@@ -136,6 +136,12 @@ func (m *Memcached) Stop(t testing.TB) {
 	m.process.end(t, syscall.SIGTERM)
 }
 
+// StopGracefully ends a process with a memory file (-e), so that the next one has its items.
+func (m *Memcached) StopGracefully(t testing.TB) {
+	t.Helper()
+	m.process.end(t, syscall.SIGUSR1)
+}
+
 // Kill ends the process without giving it a chance to close anything.
 func (m *Memcached) Kill(t testing.TB) {
 	t.Helper()
@@ -155,7 +161,7 @@ func (m *Memcached) Thaw(t testing.TB) {
 	m.process.thaw(t)
 }
 
-// Restart starts an empty memcached on the same port, after Stop or Kill.
+// Restart starts memcached on the same port again, after Stop or Kill empty.
 func (m *Memcached) Restart(t testing.TB) {
 	t.Helper()
 	if !m.launch(t) {

@@ -25,6 +25,9 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 	if refusal == "" {
 		refusal = c.routing.refusesCarried(verb, at.pool)
 	}
+	if refusal == "" {
+		refusal = at.pool.shared.refusesTime(req)
+	}
 	if refusal == "" && !c.admits(verb, at) {
 		return false
 	}

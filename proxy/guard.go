@@ -11,7 +11,8 @@ import (
 
 // Guard is what the clients of a pool may not do.
 type Guard struct {
-	// ReadOnly refuses all changes. A mg is answered without asking for it, see plainGet.
+	// ReadOnly refuses all changes. A mg is answered without asking for it, see plainGet, and verbs read
+	// without it.
 	ReadOnly bool
 	// NoFlush refuses flush_all.
 	NoFlush bool
@@ -70,6 +71,15 @@ func (p *sharedPool) refuses(req *protocol.Request) string {
 		return p.refusal(req.Name(), setting)
 	case p.guard.ReadOnly && req.Command == protocol.MetaGet && req.Unplain() != 0:
 		return p.refusal(fmt.Sprintf("mg with the flag %c", req.Unplain()), "read-only")
+	}
+	return ""
+}
+
+// refusesTime returns the error for a mg that carries a verb of p and asks for the time to live, empty for any
+// other request and where that is known.
+func (p *sharedPool) refusesTime(req *protocol.Request) string {
+	if p.guard.ReadOnly && req.Command == protocol.MetaGet && req.HasFlag('t') {
+		return p.refusal("mg with the flag t", "read-only")
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -92,3 +93,60 @@ func TestReadOnlyPoolWinsNothing(t *testing.T) {
 		}
 	}
 }
+
+// Neither do verbs, whatever they find, and whether the proxy has read it lately or not. All that they read is
+// as it is through another pool, but for the time to live, which is not told.
+func TestVerbsInAReadOnlyPoolWinNothing(t *testing.T) {
+	t.Parallel()
+	for _, version := range harness.Versions {
+		store := harness.StartMemcached(t, version)
+		direct := harness.Dial(t, store.Addr)
+		writer := harness.Dial(t, harness.StartMemverbs(t, "--upstream", store.Addr, "--verb-keys", "verb/").Addr)
+		reader := harness.Dial(t, harness.StartMemverbs(t, "--upstream", store.Addr, "--verb-keys", "verb/", "--read-only").Addr)
+		writer.Ask("sadd s a b\r\nrpush l a b\r\nhset t f 7 0 1\r\nx\r\nzadd z 5 a 6 b\r\ntaskput q a 0 0 1\r\nx\r\nset p 0 0 1\r\nx\r\nlock k me 100\r\n", strings.Repeat("STORED\r\n", 7))
+		reads := map[string][]string{
+			"s": {"scard s", "smembers s", "sismember s a", "srandmember s 2", "sunion s none", "get verb/scard/s p", "mg verb/smembers/s v c f"},
+			"l": {"llen l", "lrange l", "get verb/lrange/l"},
+			"t": {"hget t f", "hexists t f", "hexists t none", "hkeys t", "hgetall t", "hlen t", "gets verb/hget/t/f"},
+			"z": {"zget z a", "zrank z b", "zrange z 0 2 withscores", "zcard z"},
+			"q": {"tasklist q", "tasklen q"},
+			"p": {"scard p", "lrange p", "hget p f", "zget p a", "tasklist p", "logfetch p", "sinter p s", "get verb/smembers/p"},
+			"k": {"scard k", "get k"},
+		}
+		for key, lines := range reads {
+			for range 2 {
+				for _, line := range lines {
+					writer.Send(line + "\r\nmn\r\n")
+					expected := writer.Until("MN")
+					direct.Ask("md "+key+" I\r\n", "HD\r\n")
+					reader.Send(line + "\r\nmn\r\n")
+					if answer := reader.Until("MN"); !strings.HasPrefix(line, "srandmember") && withoutCAS(answer) != withoutCAS(expected) {
+						t.Errorf("memcached %s: %s answers %q through the pool, %q through another", version, line, answer, expected)
+					}
+					direct.Send("mg " + key + "\r\n")
+					if won := direct.Line(); won != "HD X W" && won != "HD W X" {
+						t.Errorf("memcached %s: after %s through the pool, the first mg of %s is answered by %q", version, line, key, won)
+					}
+				}
+			}
+			writer.Send("inspect " + key + "\r\n")
+			expected := writer.Until("END")
+			direct.Ask("md "+key+" I\r\n", "HD\r\n")
+			reader.Send("inspect " + key + "\r\n")
+			answer := reader.Until("END")
+			if before, after, _ := strings.Cut(expected, "STAT seconds_to_live "); answer != before+after[strings.Index(after, "\n")+1:] {
+				t.Errorf("inspect answers %q through the pool, %q through another", answer, expected)
+			}
+			direct.Send("mg " + key + "\r\n")
+			if won := direct.Line(); !strings.HasSuffix(won, "W") && !strings.HasSuffix(won, "W X") {
+				t.Errorf("memcached %s: after inspect through the pool, the first mg of %s is answered by %q", version, key, won)
+			}
+		}
+		reader.Ask("mg verb/scard/s v t\r\n", "CLIENT_ERROR mg with the flag t is not allowed in pool main by its setting read-only\r\n")
+	}
+}
+
+// withoutCAS returns an answer without the CAS of a gets or mg, which marking an item as stale changes.
+func withoutCAS(answer string) string { return casTold.ReplaceAllString(answer, "$1") }
+
+var casTold = regexp.MustCompile(`(VALUE \S+ \d+ \d+|VA \d+) c?\d+`)

@@ -49,7 +49,8 @@ type Options struct {
 	// LogChunks is the number of items in the ring of an event log.
 	LogChunks int64
 	// ReadOnly says that no item may be changed. The driver runs only calls that read then, and
-	// carries out none of the operations with which these tidy up, see [Op.Beaten].
+	// carries out none of the operations with which these tidy up, see [Op.Beaten]. The replies to reads lack
+	// the time to live, as only a meta get tells it, which wins the token of a stale item.
 	ReadOnly bool
 }
 

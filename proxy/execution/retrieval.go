@@ -10,7 +10,8 @@ import (
 )
 
 // A brief fetch is sent as a retrieval, and those of one batch that go to the same upstream as one,
-// since a key of that costs memcached about half as much as a meta get does.
+// since a key of that costs memcached about half as much as a meta get does. In a pool that is read-only all
+// reads are, since a mg would win the token of an item that is stale.
 
 const (
 	// maxRetrieved is how many fetches are one retrieval at most.
@@ -39,14 +40,20 @@ func (r *Execution) sendFrom(n int) int {
 	return count
 }
 
-// briefFrom returns how many brief fetches of items of the same structure begin with operation n,
-// up to the limits of a retrieval.
+// brief reports whether an operation is sent as a retrieval. Parts of segments are left out, as memverbs alone
+// knows their names, so none is ever stale.
+func (x *core) brief(op *verbs.Op) bool {
+	return op.Brief || x.Options.ReadOnly && op.Reads() && !op.Constant
+}
+
+// briefFrom returns how many operations on items of the same structure, from n on, are one retrieval, up
+// to the limits of that.
 func (r *Execution) briefFrom(n int) int {
 	length := 0
 	for i := n; i < min(len(r.ops), n+maxRetrieved); i++ {
 		op := &r.ops[i]
 		length += len(op.Key) + 1
-		if !op.Brief || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.ops[n].RoutingKey()) {
+		if !r.executor.brief(op) || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.ops[n].RoutingKey()) {
 			return i - n
 		}
 	}
@@ -101,7 +108,18 @@ func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 			reply.Epoch = a.Epoch
 			values = values[length:]
 		}
+		if r.ops[n].Kind == verbs.Probe {
+			reply = probed(reply)
+		}
 		r.arrived--
 		r.take(uint32(n), reply)
 	}
+}
+
+// probed converts the reply to a fetch to that to a probe.
+func probed(reply verbs.Reply) verbs.Reply {
+	if reply.Data = nil; reply.IsDropped() {
+		return verbs.Reply{Err: string(bytes.TrimSpace([]byte(upstream.OutOfMemory)))}
+	}
+	return reply
 }

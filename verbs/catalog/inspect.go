@@ -95,10 +95,13 @@ func (c inspection) eventLog() {
 	c.tellRest(d.Bytes, d.TTL)
 }
 
-// tellRest tells what there is to know of anything, and completes the answer.
+// tellRest tells what there is to know of anything, and completes the answer. The time to live is not known
+// where no item may be changed, see [verbs.Options].
 func (c inspection) tellRest(bytes int, ttl int64) {
 	c.tell("bytes", bytes)
-	c.tell("seconds_to_live", ttl)
+	if !c.Env.Options().ReadOnly {
+		c.tell("seconds_to_live", ttl)
+	}
 	c.tell("upstream", c.Env.Upstream(c.Key))
 	c.End()
 }

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"bytes"
+	"fmt"
 	"log/slog"
 	"net"
 	"strings"
@@ -124,6 +125,51 @@ func TestPopsInMultiGets(t *testing.T) {
 	ask(t, packets, multiGet(pop, "k"))
 	wantPackets(t, packets)
 	exchange(t, text, "lrange al 0 -1\r\n", "VALUE al 0 5\r\nthree\r\nEND\r\n")
+}
+
+// A pop that is held while a reload takes away what it means, or puts another pool in the place of its own, is
+// not run by the old rules: it is a miss and its element stays, or it is run by the new ones. Nothing is answered twice.
+func TestReloadWhileAPopIsHeld(t *testing.T) {
+	const pop = "verb/lpop/l"
+	for name, test := range map[string]struct {
+		change func(*Config)
+		want   []string
+		left   string
+	}{
+		"verb keys go":       {func(c *Config) { c.Listeners[0].VerbKeys = "" }, nil, "one two three"},
+		"their prefix turns": {func(c *Config) { c.Listeners[0].VerbKeys = "v/" }, []string{hit(pop, "an item")}, "one two three"},
+		"the pool turns":     {func(c *Config) { c.Pools[0].Timeout += time.Second; c.Pools[0].Fingerprint = "another" }, []string{hit(pop, "one")}, "two three"},
+		"it is read-only":    {func(c *Config) { c.Pools[0].Guard.ReadOnly = true; c.Pools[0].Fingerprint = "another" }, nil, "one two three"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newPools(t, "main")
+			s.config.Listeners[0].VerbKeys = "verb/"
+			start(t, s.Server)
+			text, packets, direct := dialServer(t, s.Server), dialServer(t, s.Server), s.stores[0].dial(t)
+			exchange(t, text, "rpush l one two three\r\nset a 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
+			exchange(t, direct, "set "+pop+" 0 0 7\r\nan item\r\n", "STORED\r\n")
+			ask(t, packets, packet(opGetKQ, "", pop, ""))
+			await(t, "the pop to be held", func() (held bool) {
+				onLoops(s.Server, func(l *loop) {
+					for c := range l.clients {
+						held = held || c.binary != nil && c.binary.multiget.state == holding
+					}
+				})
+				return held
+			})
+			next := s.config
+			next.Pools, next.Listeners = append([]Pool(nil), s.config.Pools...), append([]Listener(nil), s.config.Listeners...)
+			test.change(&next)
+			if err := s.Reload(next); err != nil {
+				t.Fatal(err)
+			}
+			ask(t, packets, multiGet("a"))
+			wantPackets(t, packets, append([]string{hit("a", "x")}, test.want...)...)
+			ask(t, packets, packet(opGetK, "", "a", "")+packet(opNoop, "", "", ""))
+			wantPackets(t, packets, hit("a", "x"))
+			exchange(t, text, "lrange l\r\n", fmt.Sprintf("VALUE l 0 %d\r\n%s\r\nEND\r\n", len(test.left), test.left))
+		})
+	}
 }
 
 // The log tells of a refused key that names a verb, at most once a minute, and what it has is no danger to

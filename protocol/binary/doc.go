@@ -20,7 +20,7 @@
 //	touch                              mg key f c T
 //	set add replace append prepend …   ms key size T F c C M
 //	delete deleteq                     md key C
-//	increment decrement …              ma key N J D v c C M
+//	increment decrement …              ma key N J D v c C M (v if the number is wanted)
 //	flush noop version stat quit …     flush_all mn version stats quit
 //
 // Quiet gets that follow each other become one retrieval, whose reply has several forms (bundle.go).

@@ -86,7 +86,7 @@ var parsed = []struct{ packet, want string }{
 	{packet(0x04, nil, "a", "", 7, 0), "7 md a|"},
 	{packet(0x14, nil, "a", "", 7, 18446744073709551615), "7 md a C18446744073709551615|"},
 	{packet(0x05, counting(1, 2, 3), "a", "", 7, 0), "7 ma a v c D1 J2 N3|"},
-	{packet(0x16, counting(1, 2, 0xffffffff), "a", "", 7, 4), "7 ma a v c D1 MD C4|"},
+	{packet(0x16, counting(1, 2, 0xffffffff), "a", "", 7, 4), "7 ma a c D1 MD C4|"},
 	{packet(0x08, nil, "", "", 7, 0), "7 flush_all|"},
 	{packet(0x18, words(4), "", "", 7, 0), "7 flush_all 4|"},
 	{packet(0x0a, nil, "", "", 7, 0), "7 mn|"},

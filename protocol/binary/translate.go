@@ -124,7 +124,11 @@ func (p *Parser) storeFlags(h *header, c *command, extras []byte) []byte {
 const never = math.MaxUint32
 
 func (p *Parser) countFlags(h *header, c *command, extras []byte) []byte {
-	flags := append(p.flags[:0], " v c"...)
+	flags := p.flags[:0]
+	if !c.quiet { // else nobody asks for the number, and that of a verb may be one that can't be told
+		flags = append(flags, " v"...)
+	}
+	flags = append(flags, " c"...)
 	flags = p.number(flags, 'D', binary.BigEndian.Uint64(extras))
 	if binary.BigEndian.Uint32(extras[16:]) != never {
 		flags = p.number(flags, 'J', binary.BigEndian.Uint64(extras[8:]))

@@ -98,7 +98,7 @@ func (f *Form) tooLow(a *Answer) bool {
 	switch f.command {
 	case protocol.Incr, protocol.Decr:
 	case protocol.MetaArithmetic:
-		if !f.has('v') {
+		if f.quiet || !f.has('v') { // it is not told
 			return false
 		}
 	default:

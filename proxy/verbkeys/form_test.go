@@ -42,6 +42,7 @@ func TestForms(t *testing.T) {
 		{"incr v:zincrby/k/m 1\r\n", "42\r\n", "42\r\n"},
 		{"ma v:zincrby/k/m MD\r\n", "-1\r\n", "HD\r\n"},
 		{"ma v:zincrby/k/m MD v\r\n", "-1\r\n", "CLIENT_ERROR v:zincrby/k/m: it has counted, but the result is -1, and ma can't answer with less than 0: count without asking for the result, and get it then\r\n"},
+		{"ma v:zincrby/k/m MD v q\r\n", "-1\r\n", ""},
 		{"decr v:zincrby/k/m 3\r\n", "-2\r\n", "CLIENT_ERROR v:zincrby/k/m: it has counted, but the result is -2, and decr can't answer with less than 0: count without asking for the result, and get it then\r\n"},
 		{"decr v:zincrby/k/m 3 noreply\r\n", "-2\r\n", ""},
 		{"mg v:zget/k/m v\r\n", "-2\r\n", "VA 2\r\n-2\r\n"},

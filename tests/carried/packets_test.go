@@ -1,6 +1,7 @@
 package carried
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/tests/harness"
@@ -63,6 +64,43 @@ func TestVerbsInPackets(t *testing.T) {
 				t.Errorf("opcode 0x%02x with %q was answered with status 0x%02x and %q", r.Opcode, r.Key, a.Status, a.Value)
 			}
 		}
+	}, "--verb-keys", "verb/")
+}
+
+// A quiet count that a key carries counts in silence. What is not counted, or can't be told, is told.
+func TestQuietCountsInPackets(t *testing.T) {
+	t.Parallel()
+	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {
+		c := packet.Dial(t, s.Addr)
+		const none = 1<<32 - 1 // creates nothing
+		quiet := []packet.Request{
+			named(packet.IncrementQ, packet.Counting(5, 0, none), "zincrby/r/m", ""),
+			named(packet.DecrementQ, packet.Counting(2, 0, none), "zincrby/r/m", ""),
+			named(packet.IncrementQ, packet.Counting(4, 0, none), "zincrbyp/r/m/60", ""),
+			named(packet.IncrementQ, packet.Counting(5, 7, 0), "hincr/t/n", ""),
+			named(packet.IncrementQ, packet.Counting(5, 7, 0), "hincr/t/n", ""),
+			named(packet.DecrementQ, packet.Counting(2, 7, 0), "hdecr/t/n", ""),
+		}
+		c.Send(append(quiet, named(packet.Get, "", "zget/r/m", ""), named(packet.Get, "", "hget/t/n", ""))...)
+		c.Expect(packet.Success, "7")
+		c.Expect(packet.Success, "10")
+		for _, told := range []struct {
+			request packet.Request
+			status  uint16
+			value   string
+		}{
+			{named(packet.IncrementQ, packet.Counting(1, 0, none), "hincr/t/none", ""), packet.NotFound, "Not found"},
+			{named(packet.DecrementQ, packet.Counting(1, 0, none), "hdecr/none/n", ""), packet.NotFound, "Not found"},
+			{named(packet.IncrementQ, packet.Counting(1, 0, 0), "sadd/s", ""), packet.Invalid, "verb/sadd/s"},
+			{named(packet.DecrementQ, packet.Counting(1, 0, 0), "nope/s", ""), packet.Invalid, "verb/nope/s"},
+		} {
+			if a := c.Ask(told.request); a.Status != told.status || !strings.Contains(a.Value, told.value) {
+				t.Errorf("%q was answered with status 0x%02x and %q, expected 0x%02x and %q", told.request.Key, a.Status, a.Value, told.status, told.value)
+			}
+		}
+		// A score below 0 has no number in a packet, but nobody asks for it.
+		c.Send(named(packet.DecrementQ, packet.Counting(20, 0, none), "zincrby/r/m", ""), named(packet.Get, "", "zget/r/m", ""))
+		c.Expect(packet.Success, "-13")
 	}, "--verb-keys", "verb/")
 }
 

@@ -96,6 +96,9 @@ type Carry struct {
 	Option string
 	// Times is how many more parts at the end are words if they are numbers.
 	Times int
+	// Before is the part that has to precede these, and then all of them have to be there: without it
+	// they belong to the verb's key. Empty if they need none.
+	Before string
 	// Exptime says that the exptime of the command is a number that the verb's line has: what
 	// follows the flags, or its last word, which is in seconds from now. If not, that of a Set or Add
 	// is only given to an item that the verb creates.

@@ -49,6 +49,22 @@ func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
 	return 0
 }
 
+// Page returns the offset and the count that a list of words begins with, and the other words. Either is
+// -2 if it is no integer, which none that is accepted can be.
+func Page(words []byte) (offset, count int64, rest []byte) {
+	number := func() int64 {
+		var word []byte
+		word, words = protocol.NextWord(words)
+		if n, ok := protocol.ParseInt(word); ok {
+			return n
+		}
+		return -2
+	}
+	offset = number()
+	count = number()
+	return offset, count, words
+}
+
 // Integers reports whether all words of list are integers of 64 bits.
 func Integers(list []byte) bool {
 	for {

@@ -167,6 +167,11 @@ func (k *Keys) split(key []byte) (name, subject []byte) {
 // cutWords cuts the words off the end of subject and returns them in order. It returns
 // false if there are too few.
 func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words [][]byte, ok bool) {
+	if carry.Before != "" {
+		subject, words = cutNumbers(subject, k.parts[:0], carry)
+		k.parts = words
+		return subject, words, true
+	}
 	subject, words = cutOption(subject, k.parts[:0], carry.Option)
 	least := len(words) + carry.Words
 	for len(words) < least+carry.Times {
@@ -184,6 +189,28 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 	k.parts = words
 	slices.Reverse(words)
 	return subject, words, len(words) >= least
+}
+
+// cutNumbers cuts the numbers of a carry off the end of subject, with the part before them, and appends
+// them to words, if all of these are there.
+func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][]byte) {
+	rest, numbers := subject, words
+	for range carry.Times {
+		slash := bytes.LastIndexByte(rest, '/')
+		if slash < 0 {
+			return subject, words
+		}
+		if _, isNumber := protocol.ParseInt(rest[slash+1:]); !isNumber {
+			return subject, words
+		}
+		rest, numbers = rest[:slash], append(numbers, rest[slash+1:])
+	}
+	rest, found := bytes.CutSuffix(rest, []byte(carry.Before))
+	if rest, slashed := bytes.CutSuffix(rest, []byte{'/'}); found && slashed {
+		slices.Reverse(numbers)
+		return rest, numbers
+	}
+	return subject, words
 }
 
 // cutOption cuts an option off the end of subject and appends it to words, if it is there.

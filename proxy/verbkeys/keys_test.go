@@ -108,6 +108,14 @@ func TestTranslate(t *testing.T) {
 		{"mg v:zget/k/l/m v\r\n", "zget k/l m"},
 		{"mg v:zrange/k/0/10 v\r\n", "zrange k 0 10"},
 		{"mg v:zrevrange/k/5/0/-1/withscores v\r\n", "zrevrange k/5 0 -1 withscores"},
+		{"mg v:hgetall/user/7/1 v\r\n", "hgetall user/7/1"},
+		{"mg v:hgetall/user/7/1/page/0/100 v\r\n", "hgetall user/7/1 0 100"},
+		{"mg v:hkeys/k/page/100/-1 v\r\n", "hkeys k 100 -1"},
+		{"mg v:hkeys/page/1/2/page/3/4 v\r\n", "hkeys page/1/2 3 4"},
+		{"mg v:hgetall/page/1/2 v\r\n", "hgetall page/1/2"},
+		{"mg v:hgetall/book/page/7 v\r\n", "hgetall book/page/7"},
+		{"mg v:hgetall/k/page/1/x v\r\n", "hgetall k/page/1/x"},
+		{"mg v:hgetall/k/mypage/1/2 v\r\n", "hgetall k/mypage/1/2"},
 		{"set v:hset/k/l/f 7 60 3\r\na b\r\n", "hset k/l f 7 60 3"},
 		{"set v:taskput/q/l/a/0 7 60 3\r\na b\r\n", "taskput q/l a 0 7 3"},
 		{"ms v:taskput/q/a/1906400000000 0 q F12\r\n\r\n", "taskput q a 1906400000000 12 0 noreply"},
@@ -229,6 +237,9 @@ func TestRefusedForItsTime(t *testing.T) {
 func TestRefusedForItsParts(t *testing.T) {
 	var verb protocol.Request
 	got := New("v:").Translate(parse(t, "mg v:lrange/k/1 v\r\n"), &verb, now)
+	if page := New("v:").Translate(parse(t, "mg v:hgetall/k/page/-1/5 v\r\n"), &verb, now); !strings.HasPrefix(page, "CLIENT_ERROR v:hgetall/k/page/-1/5: bad page: ") {
+		t.Errorf("a page from -1 on is answered %q", page)
+	}
 	if want := "CLIENT_ERROR v:lrange/k/1 has other parts than those expected: v:lrange/<list>[/<start>/<stop>]"; got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
@@ -241,6 +252,7 @@ func FuzzTranslate(f *testing.F) {
 	f.Add([]byte("ms v:logput/l 1 F1 T5\r\na\r\n"))
 	f.Add([]byte("mg v:sismember/k/m v k O1\r\n"))
 	f.Add([]byte("mg v:logfetch/k/1/2 v\r\n"))
+	f.Add([]byte("mg v:hgetall/k/page/0/10 v\r\n"))
 	f.Add([]byte("mg djpzY2FyZC9r b v\r\n"))
 	f.Add([]byte("mg djpub3N1Y2gNCkhEIGluamVjdGVkDQo= b v\r\n"))
 	f.Add([]byte("ms v:sadd/abc 1 b\r\na\r\n"))

@@ -27,6 +27,7 @@ const (
 	badScore  = "CLIENT_ERROR bad number: a score, or what is added to one, is a whole number from -9223372036854775808 to 9223372036854775807"
 	badLife   = "CLIENT_ERROR bad time: <seconds> is how long the increments count, 1 to 2147483647"
 	badRange  = "CLIENT_ERROR bad place: <offset> is how many members to skip, 0 or more, and <count> how many to answer with, -1 for all"
+	badPage   = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	badOption = "CLIENT_ERROR bad option: the only one is withscores"
 	usageZadd = "CLIENT_ERROR usage: zadd <key> (<score> <member>)+ [noreply]"
 	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
@@ -145,8 +146,16 @@ var requests = []struct{ typed, want string }{
 	{"hincr k f 1 2 3\r\n", "refuse CLIENT_ERROR usage: hincr <key> <field> <n> [<initial>] [noreply]"},
 	{"hdecr k f 1 noreply\r\n", `quiet hdecr k "f 1"`},
 	{"hkeys k\r\n", `hkeys k ""`},
-	{"hkeys k l\r\n", "refuse CLIENT_ERROR usage: hkeys <key>"},
+	{"hkeys k 0 10\r\n", `hkeys k "0 10"`},
+	{"hkeys k l\r\n", "refuse CLIENT_ERROR usage: hkeys <key> [<offset> <count>]"},
+	{"hkeys k 0 1 2\r\n", "refuse CLIENT_ERROR usage: hkeys <key> [<offset> <count>]"},
+	{"hkeys k l 5\r\n", "refuse " + badPage},
+	{"hkeys k -1 5\r\n", "refuse " + badPage},
 	{"hgetall k\r\n", `hgetall k ""`},
+	{"hgetall k 9223372036854775807 -1\r\n", `hgetall k "9223372036854775807 -1"`},
+	{"hgetall k 9223372036854775808 1\r\n", "refuse " + badPage},
+	{"hgetall k 0 -2\r\n", "refuse " + badPage},
+	{"hgetall k 0\r\n", "refuse CLIENT_ERROR usage: hgetall <key> [<offset> <count>]"},
 	{"hgetall " + key251 + "\r\n", "refuse " + badKey},
 	{"hlen k\r\n", `hlen k ""`},
 	{"zadd k 5 a -3 b\r\n", `zadd k "5 a -3 b"`},

@@ -124,17 +124,9 @@ func readRange(rest []byte, req *protocol.Request) int {
 // withscores is the option to have the scores of a range too.
 const withscores = "withscores"
 
-// rangeOf returns the offset, the count and the option of a range. An offset or count that is
-// no number is returned as -2.
+// rangeOf returns the offset, the count and the option of a range, see [verbs.Page].
 func rangeOf(words []byte) (offset, count int64, option []byte) {
-	first, words := protocol.NextWord(words)
-	second, words := protocol.NextWord(words)
+	offset, count, words = verbs.Page(words)
 	option, _ = protocol.NextWord(words)
-	number := func(word []byte) int64 {
-		if n, ok := protocol.ParseInt(word); ok {
-			return n
-		}
-		return -2
-	}
-	return number(first), number(second), option
+	return offset, count, option
 }

@@ -184,7 +184,7 @@ const mostRoom = 3 * verbs.MaxAnswer
 // total. If there is none, all was dropped; then, if it is not known how much is still to come,
 // as much is waited for as any answer takes.
 func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) ([]verbs.Reply, state) {
-	if c.TooLong(size) {
+	if c.tooLong(size) {
 		return nil, told
 	}
 	replies, ok := c.GrowAnswer(replies, size+len(replies)*lineSize)

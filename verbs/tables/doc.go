@@ -28,6 +28,7 @@
 //	batch.go      many rows at a time, in batches with the anchor
 //	glance.go     hget of one field, whose two reads are nearly always all it takes
 //	listing.go    hkeys, hgetall and hlen
+//	page.go       pages of hkeys and hgetall
 //	prune.go      dropping fields without a row from the index
 //	refresh.go    keeping the index of a table that is only read
 //	describe.go   what inspect tells

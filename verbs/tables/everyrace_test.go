@@ -36,6 +36,8 @@ var tableRaces = []verbtest.Race{
 	{Name: "settle, delete and set", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"settle k"}, {"hdel k a"}, {set("k", "a", "1")}}},
 	{Name: "both settle", Long: true, First: known, Options: small, OnlyNew: true, Clients: [][]string{{set("k", "a", "1")}, {"hdel k b"}}},
 	{Name: "settle into a segment", Long: true, First: known, Options: tiny, OnlyNew: true, Clients: [][]string{{set("k", "c", "1")}, {"hdel k a"}}},
+	{Name: "page and delete", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"hkeys k 1 2", "hget k c"}, {"hdel k a", set("k", "c", "1")}}},
+	{Name: "page of what is made anew", First: known, Options: roomy, OnlyNew: true, Clients: [][]string{{"hkeys k 1 1", "hgetall k 1 1"}, {"remove k", set("k", "c", "1")}}},
 	{Name: "settle and make anew", First: known, Options: small, Clients: [][]string{{"settle k"}, {"remove k", set("k", "a", "1")}}},
 }
 

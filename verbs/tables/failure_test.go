@@ -13,7 +13,7 @@ import (
 
 var everyRequest = []string{
 	set("k", "c", "3"), "hadd k d 0 0 1\r\n1", "hadd k a 0 0 1\r\n1", "hget k a b x", "hexists k a x", "hdel k a", "hincr k b 1", "hdecr k x 1", "hincr k d 1 5",
-	"hkeys k", "hgetall k", "hlen k",
+	"hkeys k", "hgetall k", "hlen k", "hkeys k 1 2", "hgetall k 0 1", "hgetall k 1 -1",
 }
 
 func TestTellsEveryFailure(t *testing.T) {
@@ -96,10 +96,12 @@ func TestAnswersAreBounded(t *testing.T) {
 	w := newWorld(t)
 	w.Direct = true
 	value := strings.Repeat("x", 1<<20)
+	var names strings.Builder
 	for n := range 33 {
 		w.Expect(set("k", fmt.Sprintf("f%d", n), value), "STORED")
+		fmt.Fprintf(&names, " f%d", n)
 	}
-	w.Expect("hgetall k", verbs.TooMuch)
+	w.Expect("hget k"+names.String(), verbs.TooMuch)
 	w.Expect("hlen k", "33")
 }
 

@@ -129,15 +129,16 @@ func (r row) value() string {
 type history struct {
 	field    string
 	calls    []*verbtest.Call
+	before   choice // the rows before each page
 	sure     []porcupine.Operation
 	possible []porcupine.Operation // may have happened at any time since, or never
 	again    []porcupine.Operation // rows that were lost with the index after they were stored, and stored in a new table
 	lost     []int                 // the steps from which on a table may lack its index
 }
 
-// historyOf returns the history of a field.
-func historyOf(field string, calls []*verbtest.Call) *history {
-	h := &history{field: field, calls: calls}
+// historyOf returns the history of a field, given which rows come before each page.
+func historyOf(field string, calls []*verbtest.Call, before choice) *history {
+	h := &history{field: field, calls: calls, before: before}
 	for _, c := range calls {
 		evicted := strings.HasPrefix(c.Request, "vanish k:") && !strings.Contains(c.Request, "=")
 		if evicted || strings.HasPrefix(c.Request, "h") && strings.HasPrefix(c.Answer, "SERVER_ERROR") {
@@ -238,6 +239,10 @@ func (h *history) either(c *verbtest.Call, a action, answer string, failed bool)
 
 // look adds a read.
 func (h *history) look(c *verbtest.Call, a action, first string, mine bool) {
+	if _, count, paged := pageIn(c.Request); paged {
+		h.lookAtPage(c, a, count, h.before[c])
+		return
+	}
 	switch a.verb {
 	case "hget":
 		if mine {
@@ -329,12 +334,14 @@ var fields = []string{"a", "b", "c"}
 
 // inSomeOrder implements [verbtest.Rules.Right].
 func inSomeOrder(_ string, calls []*verbtest.Call) bool {
-	for _, field := range fields {
-		if !historyOf(field, calls).right() {
-			return false
+	return someChoice(calls, choice{}, func(before choice) bool {
+		for _, field := range fields {
+			if !historyOf(field, calls, before).right() {
+				return false
+			}
 		}
-	}
-	return true
+		return true
+	})
 }
 
 func did(request, answer string, from, to int) *verbtest.Call {
@@ -377,6 +384,14 @@ func TestHistoryChecker(t *testing.T) {
 		{"row evicted and there", false, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k:"+g+"=a", "h:"+g+" "), did("hexists k a", "1", 4, 4)}},
 		{"row of another table evicted", true, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k:"+g+"=a", "h:X123456789abcdeA "), did("hexists k a", "0", 4, 4)}},
 		{"index evicted", true, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k:"+g, "h:"+g+" "), did("hget k a", "VALUE a 0 1|1|END", 4, 4), did("hgetall k", "END", 5, 5)}},
+		{"page", true, []*verbtest.Call{did(one, "STORED", 1, 2), did(set("k", "b", "2"), "STORED", 3, 4), did("hgetall k 1 1", "VALUE b 0 1|2|END", 5, 6), did("hkeys k 0 1", "VALUE k 0 1|a|END", 7, 8)}},
+		{"page after a row that is not there", false, []*verbtest.Call{did(one, "STORED", 1, 2), did("hkeys k 1 1", "VALUE k 0 1|a|END", 3, 4)}},
+		{"page after a row that is gone", true, []*verbtest.Call{did(one, "STORED", 1, 2), did(set("k", "b", "2"), "STORED", 3, 4), did("hdel k a", "DELETED", 5, 8), did("hkeys k 1 1", "VALUE k 0 1|b|END", 6, 7)}},
+		{"page too short", false, []*verbtest.Call{did(one, "STORED", 1, 2), did(set("k", "b", "2"), "STORED", 3, 4), did("hgetall k 0 3", "VALUE b 0 1|2|END", 5, 6)}},
+		{"page that is empty", true, []*verbtest.Call{did(one, "STORED", 1, 2), did("hkeys k 1 2", "VALUE k 0 0||END", 3, 4), did("hgetall k 2 1", "END", 5, 6)}},
+		{"page that is empty though there is a row", false, []*verbtest.Call{did(one, "STORED", 1, 2), did(set("k", "b", "2"), "STORED", 3, 4), did("hgetall k 1 1", "END", 5, 6)}},
+		{"page of an old row", false, []*verbtest.Call{did(one, "STORED", 1, 2), did(two, "STORED", 3, 4), did("hgetall k 0 1", "VALUE a 0 1|1|END", 5, 6)}},
+		{"page of no table", false, []*verbtest.Call{did(one, "STORED", 1, 2), did("hkeys k 2 1", "END", 5, 6)}},
 		{"half a table", false, []*verbtest.Call{did(one, "STORED", 1, 2), vanish("k:"+g, "h:"+g+" "), did(set("k", "b", "2"), "STORED", 4, 4),
 			did("hkeys k", "VALUE k 0 1|b|END", 5, 5), did("hget k a", "VALUE a 0 1|1|END", 6, 6)}},
 	} {

@@ -11,58 +11,55 @@ import (
 
 // A listing reads the index and then looks up the row of each field that it holds.
 
-// hgetall answers with all rows.
+// hgetall answers with rows.
 var hgetall = verbs.Verb{
-	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key>", Read: verbs.ReadOneKey},
-	Does:  "answers with all rows of a table",
+	Verb:  protocol.Verb{Name: "hgetall", Usage: "<key> [<offset> <count>]", Read: readListing},
+	Does:  "answers with all rows of a table, or with <count> rows after the first <offset>",
 	Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>", Listed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>[/page/<offset>/<count>]", Before: "page", Times: 2, Listed: true},
 	Run:   onTable((*tableCall).hgetall),
 }
 
 func (c *tableCall) hgetall() {
+	p := c.pageOf("hgetall")
 	c.list(func(l *listing) state {
 		c.Answer = c.Answer[:0]
-		if s := l.each(verbs.Fetch, c.appendRow); s != present {
+		if s := l.read(p); s != present {
 			return s
 		}
 		return c.end()
 	}, c.end)
 }
 
-// hkeys answers with the fields that have rows.
+// hkeys answers with fields that have rows.
 var hkeys = verbs.Verb{
-	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key>", Read: verbs.ReadOneKey},
-	Does:  "answers with the fields of all rows of a table",
+	Verb:  protocol.Verb{Name: "hkeys", Usage: "<key> [<offset> <count>]", Read: readListing},
+	Does:  "answers with the fields of all rows of a table, or of <count> rows after the first <offset>",
 	Reads: true, ReadOnly: true, Whole: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>"},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>[/page/<offset>/<count>]", Before: "page", Times: 2},
 	Run:   onTable((*tableCall).hkeys),
 }
 
 func (c *tableCall) hkeys() {
+	p := c.pageOf("hkeys")
 	c.list(func(l *listing) state {
-		found := l.fields[:0] // a field moves to a place before those that are still to be looked up
-		s := l.each(verbs.Probe, func(field []byte, r *verbs.Reply) bool {
-			if r.Status == verbs.Hit {
-				found = append(append(found, field...), ' ')
-			}
-			return true
-		})
+		found, s := l.find(p.offset, p.most())
 		if s != present {
 			return s
 		}
-		return c.tell(found[:max(len(found)-1, 0)])
+		return c.tell(found)
 	}, c.end)
 }
 
 // tell answers with a list of fields as one value.
 func (c *tableCall) tell(fields []byte) state {
-	if c.TooLong(len(fields)) {
+	if c.tooLong(len(fields)) {
 		return told
 	}
 	c.Answer = c.Answer[:0]
 	c.BeginValue(&c.Pace, c.Key, len(fields))
-	c.Answer = append(append(c.Answer, fields...), "\r\n"...)
+	c.Pace.EachByte(len(fields), func(from, to int) { c.Answer = append(c.Answer, fields[from:to]...) })
+	c.Answer = append(c.Answer, "\r\n"...)
 	return c.end()
 }
 
@@ -78,7 +75,7 @@ var hlen = verbs.Verb{
 func (c *tableCall) hlen() {
 	c.list(func(l *listing) state {
 		rows := 0
-		s := l.each(verbs.Probe, func(_ []byte, r *verbs.Reply) bool {
+		s := l.each(verbs.Probe, l.fields, func(_ []byte, r *verbs.Reply) bool {
 			if r.Status == verbs.Hit {
 				rows++
 			}
@@ -95,7 +92,7 @@ func (c *tableCall) hlen() {
 type listing struct {
 	*tableCall
 	fields []byte // separated by spaces
-	rows   int    // fields that were found to have one
+	live   int    // fields, but for those that were found to have no row
 	dead   int    // tokens of the index that it could do without
 }
 
@@ -112,7 +109,7 @@ func (c *tableCall) list(answer func(*listing) state, without func() state) {
 		return s
 	}, without)
 	c.AfterRead(nil)
-	if l != nil && c.Answered() && c.Env.Options().Compacts(l.dead) && l.dead > l.rows {
+	if l != nil && c.Answered() && c.Env.Options().Compacts(l.dead) && l.dead > l.live {
 		c.Compact(c.index)
 	}
 }
@@ -130,16 +127,16 @@ func (c *tableCall) load() (*listing, state) {
 	}
 	set := s.Fold.(*sets.Set)
 	fields, strays := c.fieldsOf(set)
-	return &listing{tableCall: c, fields: fields, dead: set.Dead() + bytes.Count(strays, []byte{' '})}, present
+	stray := bytes.Count(strays, []byte{' '})
+	return &listing{tableCall: c, fields: fields, live: set.Live() - stray, dead: set.Dead() + stray}, present
 }
 
-// each is rows for all fields of the index. It counts the rows.
-func (l *listing) each(kind verbs.OpKind, take func(field []byte, r *verbs.Reply) bool) state {
+// each is rows for fields of the index. It counts those that have no row.
+func (l *listing) each(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
 	l.LetGoOfLogs()
-	return l.tableCall.rows(kind, l.fields, func(field []byte, r *verbs.Reply) bool {
-		if r.Status == verbs.Hit {
-			l.rows++
-		} else {
+	return l.rows(kind, fields, func(field []byte, r *verbs.Reply) bool {
+		if r.Status != verbs.Hit {
+			l.live--
 			l.dead++
 		}
 		return take(field, r)

@@ -43,13 +43,24 @@ func randomRequest(r *rand.Rand, number int) string {
 	case 11:
 		return fmt.Sprintf("hdecr k %s %d", field, 1+r.IntN(9)) + randomInitial(r, number)
 	case 12:
-		return "hgetall k"
+		return "hgetall k" + randomPage(r)
 	case 13:
-		return "hkeys k"
+		return "hkeys k" + randomPage(r)
 	case 14:
 		return "settle k"
 	}
 	return "remove k"
+}
+
+// randomPage returns an offset and a count as the last words of a request for a listing, or nothing.
+func randomPage(r *rand.Rand) string {
+	switch r.IntN(6) {
+	case 0, 1:
+		return ""
+	case 2:
+		return fmt.Sprintf(" %d -1", r.IntN(3))
+	}
+	return fmt.Sprintf(" %d %d", r.IntN(3), 1+r.IntN(3))
 }
 
 // randomInitial returns the number as the last word of a request that counts, or nothing.

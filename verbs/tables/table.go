@@ -20,6 +20,7 @@ type tableCall struct {
 	seen       bool   // this call has seen it there
 	index      []byte // the index's key
 	rowSize    int    // about how long rows are, in bytes; 0 if unknown
+	whole      string // the verb, if all is asked for of what could be asked for in pages
 	number     string // that a call which counts stores in a row that is missing; empty if it does not
 }
 

@@ -29,6 +29,9 @@ func TestStaysRead(t *testing.T) {
 	for _, verb := range []string{"hkeys", "hgetall", "hlen", "settle"} {
 		usage.AddAct(func(*rand.Rand) string { return verb + " k" })
 	}
+	for _, verb := range []string{"hkeys", "hgetall"} {
+		usage.AddAct(func(r *rand.Rand) string { return fmt.Sprintf("%s k %d 5", verb, r.IntN(150)) })
+	}
 	verbtest.StaysRead(t, &usage)
 }
 

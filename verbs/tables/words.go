@@ -9,6 +9,7 @@ import (
 
 const (
 	errField   = "CLIENT_ERROR bad field: a field is 1 to 200 bytes without white space or control characters"
+	errPage    = "CLIENT_ERROR bad page: <offset> is how many rows to skip, 0 or more, and <count> how many to answer with, -1 for all"
 	errExptime = "CLIENT_ERROR bad exptime: <exptime> is a number of seconds, as in set"
 	errInitial = "CLIENT_ERROR bad number: <initial> is from 0 to 18446744073709551615"
 	errDelta   = "CLIENT_ERROR invalid numeric delta argument" // memcached's own
@@ -74,6 +75,20 @@ func readCount(rest []byte, req *protocol.Request) int {
 		req.Refusal = errDelta
 	case len(initial) > 0 && !okInitial:
 		req.Refusal = errInitial
+	}
+	return 0
+}
+
+// readListing reads <key> [<offset> <count>].
+func readListing(rest []byte, req *protocol.Request) int {
+	if verbs.ReadKey(rest, req, 0, 2); req.Refusal != "" || req.NumWords == 0 {
+		return 0
+	}
+	switch offset, count, _ := verbs.Page(req.Words); {
+	case req.NumWords == 1:
+		req.Refusal = verbs.Usage(req)
+	case offset < 0, count < -1:
+		req.Refusal = errPage
 	}
 	return 0
 }

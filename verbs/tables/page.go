@@ -1,0 +1,126 @@
+package tables
+
+import (
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// A page of a table is a part of its listing: what the whole would have there. Since the index may hold
+// fields without a row, a row's place is known only once all fields before its own have been looked
+// up. That reads none of their data, so a page takes no more memory than its rows do, and time for all
+// rows before it.
+
+// page says which rows of a table are asked for.
+type page struct {
+	offset int // how many to skip
+	count  int // how many follow at most; -1 if all do
+}
+
+// pageOf returns the page that the call, of the verb with that name, asks for. Without words that is the
+// whole table.
+func (c *tableCall) pageOf(verb string) page {
+	if len(c.Words) == 0 {
+		c.whole = verb
+		return page{count: -1}
+	}
+	offset, count, _ := verbs.Page(c.Words)
+	return page{int(min(offset, math.MaxInt)), int(min(count, math.MaxInt))}
+}
+
+// tooLong is [verbs.Call.TooLong]. Who has asked for the whole table is told how to ask for pages.
+func (c *tableCall) tooLong(more int) bool {
+	if !c.TooLong(more) {
+		return false
+	}
+	switch {
+	case c.whole == "":
+	case c.Listed:
+		c.Sayf("SERVER_ERROR %s has more than %d MB; ask for pages of it: end the key with /page/<offset>/<count>", c.Shown(c.Key), verbs.MaxAnswer>>20)
+	default:
+		c.Sayf("SERVER_ERROR %s has more than %d MB; ask for pages of it: %s <key> <offset> <count>", c.Shown(c.Key), verbs.MaxAnswer>>20, c.whole)
+	}
+	return true
+}
+
+// most returns how many rows the page has at most.
+func (p page) most() int {
+	if p.count < 0 {
+		return math.MaxInt
+	}
+	return p.count
+}
+
+// read appends the rows of a page to the answer. A row that is found and then gone before it is read is
+// no row of the table, and the one after the page comes in for it.
+func (l *listing) read(p page) state {
+	if p.count < 0 {
+		if _, s := l.find(p.offset, 0); s != present {
+			return s
+		}
+		return l.each(verbs.Fetch, l.fields, l.appendRow)
+	}
+	for skip, most := p.offset, p.count; most > 0 && len(l.fields) > 0; skip = 0 {
+		found, s := l.find(skip, most)
+		if s != present {
+			return s
+		}
+		s = l.each(verbs.Fetch, found, func(field []byte, r *verbs.Reply) bool {
+			if r.Status == verbs.Hit {
+				most--
+			}
+			return l.appendRow(field, r)
+		})
+		if s != present {
+			return s
+		}
+	}
+	return present
+}
+
+// find looks up fields until it has skipped so many rows and found so many more, or there are no more
+// fields. It returns the fields of those found, separated by spaces, and leaves the fields after
+// them to the listing.
+func (l *listing) find(skip, most int) (found []byte, s state) {
+	found = l.fields[:0] // a field moves to a place before those that are still to be looked up
+	for least := firstRows; (skip > 0 || most > 0) && len(l.fields) > 0; least = min(2*least, rowsAtOnce) {
+		wanted := skip + most
+		if wanted < 0 { // more than there are numbers
+			wanted = math.MaxInt
+		}
+		looked := 0 // bytes of the fields up to the last that is wanted
+		s = l.each(verbs.Probe, firstWords(l.fields, max(wanted, least)), func(field []byte, r *verbs.Reply) bool {
+			if skip == 0 && most == 0 {
+				return true
+			}
+			looked += len(field) + len(" ")
+			switch {
+			case r.Status != verbs.Hit:
+			case skip > 0:
+				skip--
+			default:
+				found = append(append(found, field...), ' ')
+				most--
+			}
+			return true
+		})
+		if s != present {
+			return nil, s
+		}
+		l.fields = l.fields[min(looked, len(l.fields)):]
+	}
+	return found[:max(len(found)-1, 0)], present
+}
+
+// firstWords returns the first n words of a list that has one space between each two.
+func firstWords(list []byte, n int) []byte {
+	if n >= len(list)/2+1 { // there are no more
+		return list
+	}
+	rest := list
+	for range n {
+		_, rest = protocol.NextWord(rest)
+	}
+	return list[:len(list)-len(rest)]
+}

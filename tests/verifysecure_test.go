@@ -96,7 +96,7 @@ func TestVerifySecurePoolWithWrongSettings(t *testing.T) {
 		{"TLS: it refuses the connection: unknown certificate authority; set server-tls-cert and server-tls-key to a certificate that it accepts", map[string]string{"--server-tls-cert": strange.Cert, "--server-tls-key": strange.Key}},
 		{"the server refuses the user and the password", map[string]string{"--user": "bob"}},
 		{"it asks for a user and a password: set --user and --password-file", map[string]string{"--user": "", "--password-file": ""}},
-		{"it closed the connection; if it speaks TLS, set --server-tls-ca",
+		{"it closed the connection; if it speaks TLS, set --server-tls-ca; if it is a proxy such as nutcracker, give its servers instead",
 			map[string]string{"--server-tls-ca": "", "--server-tls-cert": "", "--server-tls-key": "", "--server-tls-name": ""}},
 	} {
 		verified(t, 2, []string{` 0 +0  ` + s.addrs[0] + `: ` + wrong.says + `\n`, ` 0 +0  ` + s.addrs[1] + `: ` + wrong.says + `\n`}, s.flags(wrong.changes)...)

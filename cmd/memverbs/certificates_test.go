@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -63,6 +65,18 @@ func TestCertificatesAboutToEnd(t *testing.T) {
 		list := r.certificates()
 		if len(list) != 2 || list[0].File != mine.Cert || time.Until(list[0].Ends).Round(time.Hour) != 3*day+time.Hour || list[1].File != shown.Cert {
 			t.Errorf("the certificates are said to be %v", list)
+		}
+		before, next := warned(), a.IssueUntil(time.Now().Add(50*day))
+		if err := errors.Join(os.Rename(next.Cert, mine.Cert), os.Rename(next.Key, mine.Key)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(day)
+		synctest.Wait()
+		if got := warned(); got != before {
+			t.Errorf("there are %d warnings after the certificate was replaced, and were %d:\n%s", got, before, said.String())
+		}
+		if list = r.certificates(); time.Until(list[0].Ends).Round(day) != 49*day {
+			t.Errorf("after one was replaced, the certificates are said to be %v", list)
 		}
 		stop()
 		synctest.Wait()

@@ -26,6 +26,26 @@ func TestDocumentedKeys(t *testing.T) {
 	}
 }
 
+// README.md has the last part of --help as it is, indented.
+func TestDocumentedHelp(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := newOptions().manual().help()
+	var part strings.Builder
+	for line := range strings.Lines(help[strings.Index(help, "\nWhere to listen:\n"):]) {
+		if line != "\n" {
+			part.WriteString("    ")
+		}
+		part.WriteString(line)
+	}
+	if !strings.Contains(string(text), "\n"+part.String()+"\n`") {
+		t.Errorf("README.md does not have this part of --help, and nothing beside it:\n%s", part.String())
+	}
+}
+
 // row returns the row of the table for a setting.
 func row(f *pflag.Flag) string {
 	d := describe(f)

@@ -50,7 +50,7 @@ func full() *status.Snapshot {
 			Name: name, Fingerprint: "abc",
 			Commands:  []status.Command{{Name: "get", Results: status.Results{OK: 5, ServerErrors: 1}, Latency: h, ServerErrors: quick}, {Name: "sadd"}},
 			Keys:      []status.Keys{{Operation: "get", Hits: 4, Misses: 1}},
-			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Requests: 5, Timeouts: 2, Outages: 3, Latency: h}, {Name: "127.0.0.1:2", State: "down"}},
+			Upstreams: []status.Upstream{{Name: "127.0.0.1:1", State: "up", Requests: 5, Timeouts: 2, Outages: 3, Latency: h}, {Name: "127.0.0.1:2", State: "down", Reason: "connection refused"}},
 			Verbs:     []status.Verb{{Name: "sadd", RoundTrips: 7}}, Lost: map[string]uint64{"set": 2},
 		}
 		w.AddTo(&p.Hot, 0)
@@ -196,6 +196,20 @@ func TestMetrics(t *testing.T) {
 	} {
 		if !strings.Contains(text, want+"\n") {
 			t.Errorf("there is no %s", want)
+		}
+	}
+}
+
+// The state tells why a server is down, and when certificates end.
+func TestState(t *testing.T) {
+	_, text := get(t, serveFull(t), "/status.json")
+	for _, want := range []string{
+		`{"name":"127.0.0.1:1","state":"up","version":"","requests":5,`,
+		`{"name":"127.0.0.1:2","state":"down","reason":"connection refused",`,
+		`"certificates":[{"file":"cert.pem","expiresSeconds":500}]`,
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("there is no %s in %s", want, text)
 		}
 	}
 }

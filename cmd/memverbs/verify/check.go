@@ -87,7 +87,7 @@ func (c *Check) askOnce(ctx context.Context, s *Server, deadline time.Time, f fu
 // unheard adds to the error of a server that has said nothing what may be the cause.
 func (s *Server) unheard(err error) error {
 	if errors.Is(err, errClosed) && !s.TLS {
-		return fmt.Errorf("%w; if it speaks TLS, set --server-tls-ca", err)
+		return fmt.Errorf("%w; if it speaks TLS, set --server-tls-ca; if it is a proxy such as nutcracker, give its servers instead", err)
 	}
 	return err
 }

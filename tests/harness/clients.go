@@ -21,6 +21,12 @@ func OldDalli(t testing.TB) []string {
 	return clientEnv(t, "dalli-bookworm")
 }
 
+// NewDalli is [ClientEnv] with dalli of Debian's testing suite, which speaks only the text protocol.
+func NewDalli(t testing.TB) []string {
+	t.Helper()
+	return clientEnv(t, "dalli-forky")
+}
+
 func clientEnv(t testing.TB, dalli string) []string {
 	cache := filepath.Join(root(t), ".cache")
 	return append(os.Environ(),

@@ -11,10 +11,10 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// losing is a server to which the proxy's connections lose what is sent, when they are told to.
+// losing is a server to which a connection of the proxy's loses what is sent, when it is told to.
 type losing struct {
 	*store
-	loses atomic.Bool
+	latest atomic.Pointer[lossy] // connection
 }
 
 func (s *losing) serve(conn net.Conn) {
@@ -26,18 +26,20 @@ func (s *losing) serve(conn net.Conn) {
 		_, _ = io.Copy(conn, to)
 		_ = conn.Close()
 	}()
-	_, _ = io.Copy(lossy{s, to}, conn)
+	l := &lossy{to: to}
+	s.latest.Store(l)
+	_, _ = io.Copy(l, conn)
 	_ = to.Close()
 }
 
 // lossy writes to the server what is not lost.
 type lossy struct {
-	server *losing
-	to     net.Conn
+	to    net.Conn
+	loses atomic.Bool
 }
 
-func (l lossy) Write(p []byte) (int, error) {
-	if l.server.loses.Load() {
+func (l *lossy) Write(p []byte) (int, error) {
+	if l.loses.Load() {
 		return len(p), nil
 	}
 	return l.to.Write(p)
@@ -64,7 +66,7 @@ func TestChangesThatAreLostInFlight(t *testing.T) {
 			fmt.Fprintf(&left, "VALUE k%d 0 1\r\n7\r\n", i)
 		}
 	}
-	server.loses.Store(true)
+	server.latest.Load().loses.Store(true)
 	for i, request := range append(lost, stay...) {
 		ask(t, dialServer(t, s), fmt.Sprintf(request, fmt.Sprintf("k%d", i)))
 	}
@@ -72,7 +74,6 @@ func TestChangesThatAreLostInFlight(t *testing.T) {
 		onLoops(s, func(l *loop) { sent = l.members[0].InFlight() >= len(lost)+len(stay) })
 		return sent
 	})
-	server.loses.Store(false)
 	onLoops(s, func(l *loop) { l.members[0].First.Fail("is lost") })
 	await(t, "the return", func() bool {
 		up := false

@@ -10,12 +10,17 @@ SEED ?= 1
 CELL ?= plain
 ARGS ?=
 
-.PHONY: help build run test soak needs check schedules bugs bench profile microbench fuzz deb image release testpackages clean
+# One after another, each of them with all cores.
+.NOTPARALLEL:
+
+.PHONY: help build run quick style units test soak needs check races programs schedules bugs bench profile microbench fuzz deb image release testpackages clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
 	@echo 'make run     build it and run it with its embedded store; flags in ARGS'
-	@echo 'make test    fetch what the tests need, then check, test and fuzz everything'
+	@echo 'make quick   what to run after each change: check the form, test all that needs nothing fetched; two minutes at most'
+	@echo 'make needs   fetch what the other tests need: memcached of three versions, clients, tools, a C compiler'
+	@echo 'make test    quick, needs, then check, test and fuzz everything'
 	@echo 'make soak    have everything go wrong with structures of all kinds, locks and logs for DURATION ($(DURATION)), and some minutes more'
 	@echo 'make schedules run SCHEDULES ($(SCHEDULES)) random schedules of each kind, others with another SEED ($(SEED)), and all short ones; from a million on, the longer ones too'
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
@@ -37,15 +42,43 @@ run: build
 	@echo '== run'
 	./memverbs --verb-keys verb/ $(ARGS)
 
-# Tests that run the program build it themselves, so a result that Go has kept may be one of another program.
-# Programs with the race detector, tests among them, sleep for a second before they end unless told otherwise.
-# All is vetted by then, so the tests are built without doing that again. Only the race detector needs cgo: programs that
-# tests build do without, as when they are shipped, so that nothing is compiled in three ways.
-test: needs check
-	@echo '== test'
-	GORACE=atexit_sleep_ms=10 go test -race -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 -timeout $(TESTTIME) ./...
-	@$(MAKE) --no-print-directory schedules
-	@$(MAKE) --no-print-directory fuzz
+# A target that two others need is made once. The race detector alone needs cgo: all else does without, as what is
+# shipped, so that nothing is compiled in three ways. Compilers and staticcheck that collect garbage less often take a
+# fifth less time, and up to 1 GB. Tests, which measure memory, do without.
+test: quick needs check races programs schedules fuzz
+
+quick style units check programs schedules fuzz: export CGO_ENABLED = 0
+test quick style units check races programs schedules fuzz: export GOGC = 400
+
+# Packages whose tests start the program use the harness, and most of them need what is fetched.
+PROGRAMS = $$(go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... | grep /tests/harness | cut -d' ' -f1)
+UNITS = $$(go list -f '{{.ImportPath}} {{join .TestImports " "}} {{join .XTestImports " "}}' ./... | grep -v /tests/harness | cut -d' ' -f1)
+
+quick: style units
+
+# No file is left out with the tag.
+style:
+	@echo '== gofmt'
+	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "gofmt would change:" $$bad; exit 1; }
+	@echo '== vet'
+	go vet -tags profile ./...
+
+# What has not changed since it was tested is not tested again, but for the program, which tests build themselves.
+units:
+	@echo '== test what needs nothing fetched'
+	@env -u GOGC go test -short -vet off $(UNITS)
+	@env -u GOGC go test -count=1 -vet off -run 'TestTranscripts/embedded' ./tests
+
+# The race detector finds nothing in packages without goroutines, and takes ten times as long. Of verbs it sees a little.
+# Programs that have it, tests among them, sleep for a second before they end unless told otherwise.
+races:
+	@echo '== test with the race detector'
+	GORACE=atexit_sleep_ms=10 go test -race -short -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 -timeout $(TESTTIME) $$(go list ./cmd/... ./proxy/... ./verbs/... | grep -v /examples)
+
+# Here the program has the race detector, and the tests have not. A result that Go has kept may be one of another program.
+programs:
+	@echo '== test the program'
+	go test -tags checked -exec 'env -u GOGC' -vet off -count=1 -timeout $(TESTTIME) $(PROGRAMS)
 
 soak: needs
 	@echo '== soak, $(DURATION)'
@@ -66,20 +99,9 @@ needs:
 	@tests/fetch-prometheus.sh
 	@tests/fetch-chromium.sh
 
-# Compiled once for all of these, and for the programs that tests build.
-check schedules fuzz: export CGO_ENABLED = 0
-
-# Compilers and staticcheck that collect garbage less often take a fifth less time, and up to 1 GB. Tests under the race
-# detector, which measure memory, do without.
-test check schedules fuzz: export GOGC = 400
-
-# No file is left out with the tag. What is built for macOS is only looked at, since it takes a tenth of the time of
-# building it; "make release" does that.
-check:
-	@echo '== gofmt'
-	@bad=$$(gofmt -l .); [ -z "$$bad" ] || { echo "gofmt would change:" $$bad; exit 1; }
-	@echo '== vet'
-	go vet -tags profile ./...
+# What is built for macOS is only looked at, since it takes a tenth of the time of building it; "make release" does that.
+check: style
+	@echo '== types on macOS'
 	go run ./tests/typecheck darwin ./...
 	@echo '== staticcheck'
 	go tool staticcheck ./...

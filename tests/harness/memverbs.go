@@ -23,13 +23,13 @@ type Memverbs struct {
 // StartMemverbs starts memverbs with the flags given, on a free port, and
 // waits until it says that it is ready. Unless told otherwise it has two event
 // loops, as they get in each other's way where one would not. With the test it is told to end, and
-// must do so in good order: exit status 0, no data race, no panic.
+// must do so in good order: exit status 0, no data race (see [Program]), no panic.
 func StartMemverbs(t testing.TB, flags ...string) *Memverbs {
 	t.Helper()
-	return startMemverbs(t, checked.build(t), flags)
+	return startMemverbs(t, Program(t), flags)
 }
 
-// StartPlainMemverbs is StartMemverbs for a program without the race detector,
+// StartPlainMemverbs is StartMemverbs for a program that never has the race detector,
 // which multiplies the memory that a process takes.
 func StartPlainMemverbs(t testing.TB, flags ...string) *Memverbs {
 	t.Helper()
@@ -58,7 +58,7 @@ func startMemverbs(t testing.TB, path string, flags []string) *Memverbs {
 // perhaps among others.
 func StartMemverbsWith(t testing.TB, file, addr string) *Memverbs {
 	t.Helper()
-	m := &Memverbs{Addr: addr, path: checked.build(t), flags: []string{"--config", file}}
+	m := &Memverbs{Addr: addr, path: Program(t), flags: []string{"--config", file}}
 	if !m.launch(t) {
 		t.Fatalf("memverbs does not start:\n%s", m.Log())
 	}
@@ -138,10 +138,15 @@ func (m *Memverbs) killed() bool {
 func (m *Memverbs) Pid() int { return m.process.Pid() }
 
 // Program returns the path of a memverbs that was built for the tests, to be
-// run by a test that looks at how it starts and ends.
+// run by a test that looks at how it starts and ends. It has the race detector if the tests have
+// it, or are built with the tag checked: then the program has it and the tests, which compute
+// several times as fast without, do not.
 func Program(t testing.TB) string {
 	t.Helper()
-	return checked.build(t)
+	if underDetector {
+		return checked.build(t)
+	}
+	return plain.build(t)
 }
 
 // PlainProgram is Program without the race detector, for what computes much on one goroutine.

@@ -245,7 +245,7 @@ func (r *logRace) wrong(format string, args ...any) {
 
 // To repeat one of these, start with its seed.
 func TestLogRaces(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	const races = 1000
 	w, pools := newWorld(t), map[int64]*verbtest.Pool{}
 	for n := range uint64(races) {

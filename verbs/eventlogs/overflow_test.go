@@ -144,7 +144,7 @@ func TestOverflowItemEvicted(t *testing.T) {
 // If the upstream allows very long items, a long item gets at most one more event from
 // each proxy that does not know its length, and none from the others.
 func TestLongItemsAreLeft(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 64 << 20
 		w.Clock += 3_000
@@ -196,7 +196,7 @@ func TestLongItemOfAnotherRound(t *testing.T) {
 
 // A chunk may be longer than an answer. It is read in parts then.
 func TestLongChunkIsReadInParts(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Limit, w.Direct = 1<<20, true
 	event := strings.Repeat("e", 1_000_000)

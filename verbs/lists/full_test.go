@@ -10,7 +10,7 @@ import (
 
 // A list that is full can be emptied by one pop at a time.
 func TestFullListCanBeEmptied(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Direct, w.Limit = true, 1024
 	value := func(n int) string { return fmt.Sprintf("%0200d", n) }
@@ -31,7 +31,7 @@ func TestFullListCanBeEmptied(t *testing.T) {
 
 // A full list can be trimmed, and be pushed to then.
 func TestFullListCanBeTrimmed(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	for _, trim := range []string{"-3 -1", "0 2", "1 -5", "100 -1"} {
 		w := verbtest.NewWorld(t, theVerbs)
 		w.Direct, w.Limit = true, 1024
@@ -55,7 +55,7 @@ func TestFullListCanBeTrimmed(t *testing.T) {
 
 // A full list that is deleted, or made anew, may be pushed to at once.
 func TestFullListMadeAnew(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Direct, w.Limit = true, 1024
 	for n := 0; w.Send(fmt.Sprintf("rpush k %0200d", n)) == "STORED\r\n"; n++ {

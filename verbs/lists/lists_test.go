@@ -106,7 +106,7 @@ func TestOtherKinds(t *testing.T) {
 
 // A queue never grows, however much passes through it, whether or not it is read otherwise.
 func TestQueueStaysShort(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 2_000
 		const held = 100
@@ -129,7 +129,7 @@ func TestQueueStaysShort(t *testing.T) {
 // A list grows over many items, loses elements everywhere, and remains what a plain list
 // would be.
 func TestListOutgrowsItem(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 300
 		w.Limit = 700
@@ -184,7 +184,7 @@ func TestLargePush(t *testing.T) {
 
 // A queue that holds little is compacted by those who pop, as nobody else reads it.
 func TestPopsCompact(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		for _, requests := range [][2]string{{"rpush k a b c", "lpop k 3"}, {"lpush k a b", "rpop k 2"}, {"rpush k a b", "ltrim k -1 -1"}} {
 			longest := 0
@@ -217,7 +217,7 @@ func TestRoomForRemovals(t *testing.T) {
 // However often a list is rewritten, it expires when it should, also if that is a point in time: it
 // is more than a month off.
 func TestTimeToLiveStays(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	const day = 24 * 60 * 60
 	for _, days := range []int64{60, 20} {
 		w := verbtest.NewWorld(t, theVerbs)

@@ -78,7 +78,7 @@ func (l *List) elements() deque {
 
 // The laws of [structure.Fold], and that a log comes to the list that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 20_000 {
 		values := 1 + r.IntN(4)

@@ -131,7 +131,7 @@ func randomOrders(r *rand.Rand, tokens, values int) string {
 
 // The laws of [structure.Fold] hold for orders too.
 func TestLawsOfOrders(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	for range 8_000 {
 		values := 1 + r.IntN(4)

@@ -13,7 +13,7 @@ import (
 
 // A view of a long list takes up what is pushed without a copy of all that it has.
 func TestViewGrowsInPlace(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Kept = structure.EagerViews([]byte("k"))
 	const elements, size = 40_000, 100

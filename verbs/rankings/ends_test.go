@@ -52,7 +52,7 @@ func (r *Ranking) sortedLike(t *testing.T, want []string, random *rand.Rand) {
 // Whatever changes, ranges and ranks are those of all members sorted, whether or not these are
 // kept in order.
 func TestEndsStayInOrder(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	for seed := range uint64(5) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		members := []int{1, 5, 300, shortEnd + 1, 3 * longEnd}[seed%5]
@@ -98,7 +98,7 @@ func TestEndsStayInOrder(t *testing.T) {
 
 // Members in the worst of orders are sorted in no time.
 func TestSortOfUnluckyOrders(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	const n = 60_000
 	for name, score := range map[string]func(i int) int{
 		"ascending":  func(i int) int { return i },

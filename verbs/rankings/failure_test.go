@@ -52,7 +52,7 @@ var requests = []string{
 func TestSenselessReplies(t *testing.T) { verbtest.ReplySenselessly(t, theVerbs, requests) }
 
 func TestCallsDoNotSpin(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	verbtest.Interfere(t, theVerbs, requests[:len(requests)-1], func(r *rand.Rand, key string) string {
 		return []string{"z ", "z=1:a ", "z~5@1700000009:a z+1:b ", "@AAAAAAAAAAAAAAAA:1:5:z z+1:a "}[r.IntN(4)]
 	})

@@ -10,7 +10,7 @@ import (
 
 // Each member of a full ranking can be removed, whether increments are answered or not.
 func TestFullRankingCanBeEmptied(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	for _, add := range []string{"zincrby", "zadd"} {
 		w := verbtest.NewWorld(t, theVerbs)
 		w.Direct, w.Limit = true, 1024

@@ -75,7 +75,7 @@ func (h *hot) look() {
 // Hot members stay small, however many increments there are: an hour of them, and another one in
 // which they are undone. No increment is undone before its time, or later than a 64th of it after.
 func TestHotMembersStaySmall(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	increments := 60_000
 	if verbtest.Thorough() {
 		increments = 10_000_000

@@ -43,7 +43,7 @@ func manyRanked(t *testing.T) (w *verbtest.World, sorted []string) {
 // are sorted out. That pauses, so that others need not wait, and so does reading pages of all of
 // them, in which members of the same score are in order.
 func TestBestOfLargeRanking(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w, sorted := manyRanked(t)
 	pauses := 0
 	pace := &w.Client.Routine.Inside().Pace

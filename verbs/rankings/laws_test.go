@@ -69,7 +69,7 @@ func randomIncrement(r *rand.Rand) string {
 // The laws of [structure.Fold], and that a log comes to the scores that its tokens describe,
 // at any time.
 func TestLawsOfFold(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	for round := range 15_000 {
 		members, orders := 1+r.IntN(4), round%3 == 0

@@ -12,7 +12,7 @@ import (
 // The parts of a ranking of which a view is kept are probed once a minute, also if it changes so
 // much that its head is settled more often, and a new view is made each time.
 func TestPartsOfBusyRankingAreProbed(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock = begun
 	w.Kept = structure.EagerViews([]byte("k"))

@@ -121,7 +121,7 @@ func TestOtherKinds(t *testing.T) {
 
 // A ranking grows over many items, and its scores remain what plain sums would be.
 func TestRankingOutgrowsItem(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 300
 		w.Limit = 700

@@ -9,7 +9,7 @@ import (
 // Whichever operation fails, the answer says why. An operation after the answer may
 // fail without consequences.
 func TestEveryFailureIsTold(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	live := verbtest.Names(150, "+", " ")
 	nothing := func(*verbtest.World) {}
 	put := func(log string) func(w *verbtest.World) { return func(w *verbtest.World) { w.Put("k", log, 0, 0) } }

@@ -37,7 +37,7 @@ func TestSetOfCollisions(t *testing.T) {
 // Tokens are found anywhere in a block, with members of any length and any white space
 // between them, and nothing else is found.
 func TestSetOfAllLengths(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	var s Set
 	for length := range 2*block + 20 {
 		member := strings.Repeat("m", length) + "x"

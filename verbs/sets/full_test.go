@@ -10,7 +10,7 @@ import (
 
 // A structure that would be too large to read is refused.
 func TestFullStructure(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct = true
 	long := strings.Repeat("x", 240)
@@ -48,7 +48,7 @@ func TestFullStructure(t *testing.T) {
 
 // A set that is full can be made smaller by one member at a time, and then has room again.
 func TestFullSetCanBeMadeSmaller(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Direct, w.Limit = true, 1024
 		member := func(n int) string { return fmt.Sprintf("%06d%s", n, strings.Repeat("x", 94)) }
@@ -79,7 +79,7 @@ func TestFullSetCanBeMadeSmaller(t *testing.T) {
 // What is refused as there is no room for it does not keep others from being added, and a full set is
 // looked at rather than settled in vain: at the length of its head, and once a second at the head itself.
 func TestFullSetIsNotSettledInVain(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct, w.Limit = true, 1024
 	member := func(n int) string { return fmt.Sprintf("%06d%s", n, strings.Repeat("x", 94)) }
@@ -102,7 +102,7 @@ func TestFullSetIsNotSettledInVain(t *testing.T) {
 
 // The number of parts stays readable even if the upstream allows only small items.
 func TestFullOfSmallParts(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Limit = 512
 	w.Expect("sadd k "+verbtest.Names(30_000, "", " "), "SERVER_ERROR k is full: there is no room for 228890 bytes; remove some of it, or spread it over several keys")
@@ -117,7 +117,7 @@ func TestFullOfSmallParts(t *testing.T) {
 // A set most of which is superfluous is folded as a whole before it is taken to be full: here, a third
 // of the members were added twice.
 func TestRepeatedMembersDoNotFillASet(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct = true
 	long := strings.Repeat("x", 240)

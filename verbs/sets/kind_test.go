@@ -64,7 +64,7 @@ func TestForeignTokensMeanNothing(t *testing.T) {
 
 // The laws of [structure.Fold], for sets.
 func TestLawsOfFold(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	fold := func(parts ...string) string {
 		var s Set

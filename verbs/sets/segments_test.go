@@ -46,7 +46,7 @@ func members(w *verbtest.World, key, want string) {
 // A set grows over a hundred items, loses some members and gets some again,
 // while its head keeps its flags and its time to live.
 func TestSetOutgrowsItem(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize = 200
 		w.Limit = 700
@@ -249,7 +249,7 @@ func TestReadingWhileReplaced(t *testing.T) {
 }
 
 func TestHostileHeads(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	const id = "AAAAAAAAAAAAAAAA"
 	for _, value := range []string{
 		"@", "@ ", "@x ", "@" + id, "@" + id + ":1:5", "@" + id + " ", "@" + id + ":1 ", "@" + id + ":0:5 ", "@" + id + ":257:5 ",
@@ -295,7 +295,7 @@ func TestPartTooLong(t *testing.T) {
 // If there is no room for reading all parts at once, they are read one by one, and the
 // room that was waited for suffices.
 func TestReadingWithoutRoom(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		all := large(w)
 		w.Expect("sadd l "+verbtest.Names(8_000, "", " "), "STORED")

@@ -158,7 +158,7 @@ func TestLogOfNoSet(t *testing.T) {
 // The memory for a large text, log or not, is proportional to its length. It is not
 // kept, and not cleared for every small log.
 func TestSetMemory(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	var s Set
 	const size = 1 << 20
 	for _, text := range []string{verbtest.Names(1, "+", " "), "+a -a ", "+a\n", "+a", "x ", " ", "+" + strings.Repeat("a", size)} {

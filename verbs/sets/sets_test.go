@@ -204,7 +204,7 @@ func TestTripsOfSets(t *testing.T) {
 
 // An answer that would be too long is refused.
 func TestSetsTooLong(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct = true
 	w.Put("k", "+"+strings.Repeat("x", 15<<20)+" ", 0, 0)

@@ -19,7 +19,7 @@ func TestNothingSpins(t *testing.T) {
 
 // The same if another client does the worst at every step.
 func TestContended(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	const want = "SERVER_ERROR k is changed by others all the time: given up after many tries; try again"
 	w := newWorld(t)
 	w.Put("k", verbtest.Names(9, "+", " "), 0, 0)

@@ -80,7 +80,7 @@ func FuzzAnchor(f *testing.F) {
 
 // No two rows of any tables share an item.
 func TestRowsHaveItemsOfTheirOwn(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(2, 2))
 	word := func(most int) string {
 		b := make([]byte, 1+r.IntN(most))

@@ -39,7 +39,7 @@ func TestEndsWithSenselessReplies(t *testing.T) {
 }
 
 func TestDoesNotSpin(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	verbtest.Interfere(t, theVerbs, everyRequest, func(r *rand.Rand, key string) string {
 		switch {
 		case key == "k":
@@ -53,7 +53,7 @@ func TestDoesNotSpin(t *testing.T) {
 
 // A listing reads rows of any size in the room there is, a limited number at a time.
 func TestRowsWithoutRoom(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		var want []string
 		for n := range 30 {
@@ -74,7 +74,7 @@ func TestRowsWithoutRoom(t *testing.T) {
 
 // An answer of megabytes grows while others run, who read into the same memory.
 func TestLongRowsWithoutRoom(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Limit = 1 << 20
 		var want []string
@@ -92,7 +92,7 @@ func TestLongRowsWithoutRoom(t *testing.T) {
 }
 
 func TestAnswersAreBounded(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct = true
 	value := strings.Repeat("x", 1<<20)
@@ -131,7 +131,7 @@ func TestManyRows(t *testing.T) {
 
 // The index does not grow for ever, though every row expires and each has another field.
 func TestIndexIsPruned(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Direct = true
 		w.Settings.StructureItemSize = 2 << 10

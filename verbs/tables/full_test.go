@@ -12,7 +12,7 @@ import (
 // A row that the index of a table has no room for is refused, and so are the next without folding
 // the index again, for a second and ten times as long as that took, until rows have been deleted.
 func TestFullTable(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct, w.Limit = true, 512
 	field := func(n int) string { return fmt.Sprintf("%0200d", n) }

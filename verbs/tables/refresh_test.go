@@ -49,7 +49,7 @@ func TestIndexIsReadThoughRowsDiffer(t *testing.T) {
 
 // If more tables are in use than are remembered, their indexes are read all the same.
 func TestIndexesOfForgottenTablesAreRead(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Clock = 1_700_000_000_000
 	const tables, rounds = 4500, 3

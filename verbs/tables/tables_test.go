@@ -174,7 +174,7 @@ func TestOperations(t *testing.T) {
 
 // Rows are fetched a limited amount at a time, as others wait for the upstream meanwhile.
 func TestLargeRowsAreFetchedFewAtATime(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Limit = 1 << 20
 	w.Put("k", "h:0123456789abcdeA ", 0, 0)

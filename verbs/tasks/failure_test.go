@@ -55,7 +55,7 @@ var requests = []string{
 func TestSenselessReplies(t *testing.T) { verbtest.ReplySenselessly(t, theVerbs, requests) }
 
 func TestCallsDoNotSpin(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	verbtest.Interfere(t, theVerbs, requests, func(r *rand.Rand, key string) string {
 		return []string{"t ", dueLog, heldLog, dueLog + heldLog, "@AAAAAAAAAAAAAAAA:1:5:t t-:x "}[r.IntN(5)]
 	})

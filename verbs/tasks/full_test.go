@@ -11,7 +11,7 @@ import (
 
 // Each task of a full queue can be taken and done.
 func TestFullQueueCanBeEmptied(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock, w.Direct, w.Limit = begun, true, 1024
 	n := 0
@@ -43,7 +43,7 @@ func TestFullQueueCanBeEmptied(t *testing.T) {
 // All tasks of a full queue can be taken before any is done, and given back, which makes the queue
 // longer; and after that each can be dropped.
 func TestFullQueueOfAttemptedTasksCanBeEmptied(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock, w.Direct, w.Limit, w.Kept = begun, true, 1024, structure.EagerViews([]byte("k"))
 	id := func(n int) string { return fmt.Sprintf("%04d", n) }

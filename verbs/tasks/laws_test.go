@@ -43,7 +43,7 @@ func randomLog(r *rand.Rand, tokens, puts int) string {
 
 // The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 8_000 {
 		puts := 1 + r.IntN(4)

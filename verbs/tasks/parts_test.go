@@ -12,7 +12,7 @@ import (
 // The parts of a queue of which a view is kept are probed once a minute, also if all calls find
 // what they ask for.
 func TestPartsOfBusyQueueAreProbed(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock = begun
 	w.Kept = structure.EagerViews([]byte("k"))

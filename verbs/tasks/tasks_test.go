@@ -173,7 +173,7 @@ func TestEvictedContent(t *testing.T) {
 
 // However many there are of these before a task that is due, no take says that none is due.
 func TestTaskAfterManyEvictedContents(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	const count = 700
 	for i := range count {
@@ -313,7 +313,7 @@ func TestContentThatIsTooLarge(t *testing.T) {
 // Tasks whose contents find no room in an answer are not taken: the next call gets them, and their
 // first attempt.
 func TestAnswersAreBounded(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Limit = verbs.MaxAnswer
 	const size = verbs.MaxAnswer / 4
@@ -345,7 +345,7 @@ func TestWithoutRoom(t *testing.T) {
 
 // A queue through which many tasks pass stays small.
 func TestQueueStaysSmall(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize, w.Settings.CompactDirtiness = 16<<10, 100
 		for n := range 1000 {

@@ -7,19 +7,19 @@ import "testing"
 // more.
 const mostSchedules = 1 << 20
 
-// someSchedules is mostSchedules under the race detector, for any race.
-const someSchedules = 200
+// someSchedules is mostSchedules with -short or under the race detector, for any race.
+const someSchedules = 100
 
 // atMost returns how many schedules of a race are run in turn.
 func atMost() int {
-	if underDetector {
+	if brief() {
 		return someSchedules
 	}
 	return mostSchedules + 1 // which only a Long race reaches
 }
 
-// tryAll runs all schedules of a race with up to faults mishaps, or some under the race
-// detector, and returns their number.
+// tryAll runs all schedules of a race with up to faults mishaps, or some if brief, and returns
+// their number.
 func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	tr := NewTrack(t, rules)
 	tr.checked = map[string]bool{}
@@ -51,7 +51,7 @@ func (tr *Track) trySome(t *testing.T, r *Race, faults, n int) {
 }
 
 // TryEach runs all schedules of each race with up to faults mishaps, on new and old
-// memcacheds and with views, and checks rules. Under the race detector it runs some of them.
+// memcacheds and with views, and checks rules. If brief it runs some of them.
 func TryEach(t *testing.T, rules *Rules, races []Race, faults int) {
 	for _, race := range races {
 		for _, on := range []struct {

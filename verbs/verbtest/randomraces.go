@@ -13,7 +13,7 @@ import (
 const fewUnjudged = 50_000
 
 // TryRandom runs random races with random mishaps, and checks rules: so many races, unless
-// the flag says otherwise, or fewer under the race detector. To repeat one, start with its seed.
+// the flag says otherwise, or fewer if brief. To repeat one, start with its seed.
 func TryRandom(t *testing.T, rules *Rules, usual int) {
 	races := numberOf(usual)
 	var next atomic.Int64

@@ -16,25 +16,28 @@ var firstSeed = flag.Uint64("seed", 1, "the seed of the first random schedule; t
 // FirstSeed returns the seed of the first random schedule.
 func FirstSeed() uint64 { return *firstSeed }
 
-// fewer is how many times fewer random schedules are run under the race detector.
-const fewer = 10
+// fewer is how many times fewer random schedules are run with -short or under the race detector.
+const fewer = 100
+
+// brief reports whether tests have to do with little time: with -short, or under the race detector.
+func brief() bool { return testing.Short() || underDetector }
 
 // numberOf returns how many random schedules to run, given the usual number.
 func numberOf(usual int) int {
 	switch {
 	case *schedules > 0:
 		return *schedules
-	case underDetector:
+	case brief():
 		return usual / fewer
 	}
 	return usual
 }
 
-// NotUnderDetector ends a long test of one goroutine under the race detector, which finds nothing
-// there. "make schedules" runs it without.
-func NotUnderDetector(t testing.TB) {
-	if underDetector {
-		t.Skip("takes long and is one goroutine; make schedules runs it without the race detector")
+// Long ends a long test of one goroutine with -short, and under the race detector, which finds nothing
+// there. "make schedules" runs it.
+func Long(t testing.TB) {
+	if brief() {
+		t.Skip("takes long and is one goroutine; make schedules runs it")
 	}
 }
 

@@ -47,7 +47,7 @@ const (
 // other acts; acts is how many acts each has.
 const (
 	manyUsages = 100
-	fewUsages  = 40
+	fewUsages  = 15
 	acts       = 600
 )
 
@@ -56,7 +56,7 @@ const (
 // carry out, and also if their clocks are put back or forward. It expects nothing of a structure
 // that nobody has read lately.
 func StaysRead(t *testing.T, u *Usage) {
-	NotUnderDetector(t)
+	Long(t)
 	usages, checked := fewUsages, 0
 	if Thorough() {
 		usages = manyUsages

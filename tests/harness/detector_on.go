@@ -1,0 +1,5 @@
+//go:build race || checked
+
+package harness
+
+const underDetector = true

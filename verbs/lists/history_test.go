@@ -95,7 +95,7 @@ func (a action) on(list deque) (after deque, right string) {
 	case "vanish":
 		return nil, "vanished"
 	}
-	panic(a.verb)
+	panic("the model lacks " + a.verb + ": add here what it does and answers")
 }
 
 func number(word string) (n int) {

@@ -110,6 +110,6 @@ func randomRequest(r *rand.Rand, pad string) string {
 	case "llen k":
 		return verb
 	default:
-		panic(verb)
+		panic("randomRequest lacks " + verb + ": add its arguments here, and what it does to history_test.go")
 	}
 }

@@ -108,6 +108,6 @@ func randomRequest(r *rand.Rand, pad string) string {
 	case "zcard k":
 		return verb
 	default:
-		panic(verb)
+		panic("randomRequest lacks " + verb + ": add its arguments here, and what it does to the model that plain_test.go and races_test.go have")
 	}
 }

@@ -73,7 +73,7 @@ func after(set string, a action, answer string) (next, right string) {
 		return set, string(bits)
 	}
 	if a.verb != "spop" && a.verb != "srandmember" {
-		panic(a.verb)
+		panic("the model lacks " + a.verb + ": add here what it does and answers")
 	}
 	for i := range answer {
 		if strings.IndexByte(set, answer[i]) < 1 || strings.IndexByte(answer[i+1:], answer[i]) >= 0 {

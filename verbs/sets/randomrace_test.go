@@ -50,7 +50,7 @@ func randomRequest(r *rand.Rand, pad string) string {
 		}
 	case "scard", "smembers", "scompact":
 	default:
-		panic(verb)
+		panic("randomRequest lacks " + verb + ": add its arguments here, and what it does to history_test.go")
 	}
 	return request
 }

@@ -109,7 +109,7 @@ func (a action) after(r row, answer string) (next row, right bool) {
 	case "vanish":
 		return row{table: r.table}, true
 	}
-	panic(a.verb)
+	panic("the model lacks " + a.verb + ": add here what it does and answers")
 }
 
 func (r row) store(a action) row {

@@ -16,7 +16,7 @@ import (
 // A page is the same part of the whole, which fields of the index that have no row don't count in. None of its
 // rows is read twice, nor any other.
 func TestPages(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, size := range []int{0, 1, 3, 40, 900} {
 		w := newWorld(t)
@@ -90,7 +90,7 @@ func TestPagesOfNothing(t *testing.T) {
 
 // A table whose rows are too large for one answer is read in pages, and who asks for the whole is told so, also by key.
 func TestTooLargeATableIsReadInPages(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	w := newWorld(t)
 	w.Direct, w.Limit = true, 1<<20
 	const size = 121
@@ -180,7 +180,7 @@ func TestPagesOfATableMadeAnew(t *testing.T) {
 
 // A page reads its rows in the room there is, as the whole does.
 func TestPagesWithoutRoom(t *testing.T) {
-	verbtest.NotUnderDetector(t)
+	verbtest.Long(t)
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		var want []string
 		for n := range 30 {

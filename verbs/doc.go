@@ -21,7 +21,13 @@
 // next to similar ones and add it to their list; show it in a transcript
 // (tests/transcripts), where help.txt lists it too; and document it in verbs/README.md,
 // protocol/README.md and the main README.md, and in proxy/verbkeys/README.md if ordinary
-// commands carry it. A test fails for each of these that is missing. To add a kind of
+// commands carry it. A test fails for each of these that is missing. The tests of its kind
+// then need its arguments (randomRequest, beside the random schedules) and what it does (the
+// model in history_test.go, or plain_test.go): they say so where they meet a verb that they
+// don't know. Nothing notices where these are missing: races with the verbs that it may meet
+// (races_test.go, everyrace_test.go); the second model of its kind, in tests/structures (its
+// list of verbs and their steps); a session of tests/carried, if clients are to carry it; and
+// a cell of tests/bench, if what it costs is its point. To add a kind of
 // structure, write a package for it, with a README.md that tells how it behaves and how it is
 // stored, and add its verbs to package catalog.
 //

@@ -7,8 +7,10 @@ umask 022
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+commit=$(git rev-parse HEAD) # which may change before the second clone is made
 for clone in first second/deeper; do
     git clone -q . "$work/$clone"
+    git -C "$work/$clone" checkout -q "$commit"
     git -C "$work/$clone" tag v1.2.3
     (
         cd "$work/$clone"

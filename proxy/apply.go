@@ -99,8 +99,8 @@ func (c *client) reroute() bool {
 	if r == nil {
 		return false
 	}
-	c.routing, c.entered = r, false // the next request is checked by the new setup
-	c.demandPassword()
+	c.routing = r
+	c.setGate(c.gate.state.reloaded(c.demandsPassword()))
 	return true
 }
 

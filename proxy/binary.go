@@ -41,7 +41,6 @@ const outstandingSize = int(unsafe.Sizeof(outstanding{}))
 
 // recognize sets the protocol of a client by the first byte that it has sent.
 func (c *client) recognize(first byte) {
-	c.known = true
 	if first != binary.Magic {
 		return
 	}

@@ -43,12 +43,7 @@ type client struct {
 	conn     transport.Conn
 	parser   protocol.Parser
 	binary   *binaryClient // nil if the client speaks the text protocol
-	known    bool          // which of them it speaks
-
-	entered       bool        // its requests are dispatched; see enter.go
-	authenticated bool        // it has shown a password
-	penalized     bool        // and a wrong one, whose answer is delayed
-	authTimer     *time.Timer // disconnects it if it shows none; nil if it need not
+	gate     gate
 
 	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
 	offset int
@@ -404,7 +399,7 @@ func (c *client) abort() {
 	}
 	c.gone = true
 	c.turn.Gone = true
-	c.stopAuthTimer()
+	c.gate.stopTimer()
 	c.callers.leave()
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)

@@ -34,71 +34,69 @@ const noTLS = "SERVER_ERROR this address does not speak TLS"
 
 // enter is step until requests may be dispatched.
 func (c *client) enter(data []byte) (n int, more bool) {
-	if !c.known && len(data) > 0 {
-		if data[0] == secure.FirstByte {
-			c.refuse(noTLS)
-			c.leave()
-			return 0, false
-		}
+	switch {
+	case c.gate.state == unrecognized && len(data) == 0:
+		return 0, false
+	case c.gate.state == unrecognized && data[0] == secure.FirstByte:
+		c.refuse(noTLS)
+		c.leave()
+		return 0, false
+	case c.gate.state == unrecognized:
 		c.recognize(data[0])
-	}
-	if c.locked() {
-		if c.longRetrieval != nil { // in the middle of which a reload has begun to demand passwords
-			c.leave()
-			return 0, false
-		}
-		return c.awaitPassword(data)
-	}
-	c.limitData(c.routing.maxItemSize())
-	if c.entered = c.known; !c.entered {
+		c.setGate(c.gate.state.recognized(c.demandsPassword()))
+		return c.step(data)
+	case c.longRetrieval != nil: // in the middle of which a reload has begun to demand passwords
+		c.leave()
 		return 0, false
 	}
-	return c.step(data)
+	return c.awaitPassword(data)
 }
 
-// locked reports whether the client has to authenticate.
-func (c *client) locked() bool { return c.routing.passwords != nil && !c.authenticated }
+// demandsPassword reports whether the client's listener has passwords.
+func (c *client) demandsPassword() bool { return c.routing.passwords != nil }
 
-// limitData sets the longest value that the parsers accept, in bytes.
-func (c *client) limitData(most int) {
+// setGate sets the state of the gate, and what depends on it: the longest value that the parsers accept, and
+// whether the client is disconnected because it has not shown a password.
+func (c *client) setGate(next gateState) {
+	most := maxCredentials
+	if c.gate.state = next; next.passes() {
+		most = c.routing.maxItemSize()
+	}
 	c.parser.MaxData = most
 	if c.binary != nil {
-		c.binary.parser.MaxData, c.binary.parser.SASL = most, c.routing.passwords != nil
+		c.binary.parser.MaxData, c.binary.parser.SASL = most, c.demandsPassword()
+	}
+	switch demanded := c.demandsPassword() && next != admitted; {
+	case !demanded:
+		c.gate.stopTimer()
+	case c.gate.timer == nil:
+		c.limitAuthTime()
 	}
 }
 
-// demandPassword disconnects the client after a while if it has to authenticate and does not.
-func (c *client) demandPassword() {
-	if c.locked() && c.authTimer == nil {
-		c.authTimer = time.AfterFunc(authTime, func() {
-			c.loop.post(func() {
-				if !c.gone && c.locked() {
-					c.abort()
-				}
-			})
+// limitAuthTime disconnects the client after a while, unless the timer is stopped before.
+func (c *client) limitAuthTime() {
+	var timer *time.Timer
+	timer = time.AfterFunc(authTime, func() {
+		c.loop.post(func() {
+			if c.gate.timer == timer {
+				c.abort()
+			}
 		})
-	}
-}
-
-// stopAuthTimer ends the wait for a password. The timer must not keep a client that is gone.
-func (c *client) stopAuthTimer() {
-	if c.authTimer != nil {
-		c.authTimer.Stop()
-		c.authTimer = nil
-	}
+	})
+	c.gate.timer = timer
 }
 
 // awaitPassword reads a request of a client that has not authenticated. It returns what step does.
 func (c *client) awaitPassword(data []byte) (n int, more bool) {
 	switch {
-	case c.penalized:
+	case c.gate.state == penalized:
 		c.blocked = true
 		return 0, false
 	case c.dismissed:
 		c.leave()
 		return 0, false
 	}
-	c.limitData(maxCredentials)
 	req := &c.loop.req
 	n, status := c.parse(data, req)
 	switch status {
@@ -137,8 +135,7 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		c.penalize()
 		return false
 	}
-	c.authenticated = true
-	c.stopAuthTimer()
+	c.setGate(admitted)
 	c.local("STORED\r\n")
 	return true
 }
@@ -174,11 +171,12 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 func (c *client) penalize() {
 	c.loop.stats.authErrors++
 	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.name())
-	c.penalized, c.blocked = true, true
+	c.setGate(c.gate.state.wrong(c.demandsPassword()))
+	c.blocked = true
 	slot := c.replies.reserve(0, nil)
 	time.AfterFunc(penalty, func() {
 		c.loop.post(func() {
-			c.penalized = false
+			c.gate.state = c.gate.state.answered()
 			c.reply(slot, []byte(wrongPassword+"\r\n"), true)
 		})
 	})
@@ -196,9 +194,7 @@ func (c *client) reauthenticate(req *protocol.Request) {
 		return
 	}
 	c.loop.stats.authentications++
-	if c.routing.passwords == nil || !c.routing.passwords.Accepts(user, password) {
-		c.authenticated, c.entered = false, false
-		c.demandPassword()
+	if !c.demandsPassword() || !c.routing.passwords.Accepts(user, password) {
 		c.penalize()
 		return
 	}

@@ -134,7 +134,7 @@ func (c *client) step(data []byte) (n int, more bool) {
 		return c.retry(), true
 	}
 	c.loop.timing.began = c.loop.timing.Stamp()
-	if !c.entered {
+	if !c.gate.state.passes() {
 		return c.enter(data)
 	}
 	req := &c.loop.req

@@ -155,7 +155,7 @@ func (l *loop) giveUp(clients []*client) {
 func (c *client) giveUp() {
 	req := &c.loop.req
 	n, ok := c.giveUpParsing(c.input[c.offset:], req)
-	if !ok || c.locked() { // who has no password must not reach an upstream
+	if !ok || !c.gate.state.passes() { // who has no password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()

@@ -99,7 +99,7 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	if answer.Outcome == verbkeys.Refused {
 		c.refusedKey(t.form.Key(), string(answer.Line))
 	}
-	if t.silent || c.gone {
+	if t.silent || c.gone() {
 		return
 	}
 	c.traceVerb(t.slot, r)

@@ -2,8 +2,6 @@ package proxy
 
 import (
 	"cmp"
-	"errors"
-	"io"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
@@ -23,12 +21,6 @@ const (
 	clientTurn = 128 << 10
 	// maxReplies is how many replies may be outstanding for a client.
 	maxReplies = 1024
-	// lingering is how long a client may take to read the final error before its
-	// connection is closed.
-	lingering = 2 * time.Second
-	// unmoved is how long a leaving client may read nothing of its replies, in addition
-	// to the upstreams' time-out.
-	unmoved = time.Minute
 )
 
 // client is a client's connection: its input, split into requests, and its reply queue.
@@ -56,7 +48,6 @@ type client struct {
 
 	idle    time.Duration // how long it has been idle
 	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
-	opened  time.Time     // when it connected
 
 	waiting *waiting         // the request that can't be carried out yet, if one was read
 	turn    admission.Waiter // in the queue for the resource that the next request needs
@@ -73,21 +64,9 @@ type client struct {
 	effort  int  // how much the requests took that were carried out in this turn; see rest.go
 	eof     bool // nothing more will be received
 	quit    bool // ignore further input
-	leaving bool // will be closed when all is written, or at the deadline
-	linger  bool // everything is written; further input is discarded
+	quiet   bool // its last request was a quiet meta command
 
-	dismissed bool // leaves when nothing is outstanding; see dismissal.go
-	late      bool // has come while others were dismissed
-	fresh     bool // its first request is awaited
-	hurried   bool // leaves after what it has begun to send
-	last      bool // leaves after the request that is being received
-	quiet     bool // its last request was a quiet meta command
-	slow      bool // had more time to receive its replies
-
-	gone   bool          // closed
-	until  uint32        // the deadline, in ticks; any progress extends it
-	grace  time.Duration // by how much
-	unread int           // bytes in the socket's queue after the last progress; -1 if not checked
+	departure departure
 }
 
 // newClient returns a client of a listener that is to be enrolled with l.
@@ -104,14 +83,14 @@ func newClient(l *loop, at *listener) *client {
 // Opened implements [transport.Owner].
 func (c *client) Opened(*transport.Conn) {
 	c.expected.size = c.loop.values.first()
-	c.opened = time.Now()
+	c.departure.opened = time.Now()
 	c.loop.clients[c] = struct{}{}
 	c.loop.stats.accepted++
 	switch {
 	case !c.reroute():
 		c.abort()
 	case c.loop.draining.Load():
-		c.late = true
+		c.departure.cause = lateness
 		c.loop.late++
 		c.dismiss()
 	}
@@ -157,7 +136,7 @@ func (c *client) owed() bool {
 
 // Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
 func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
-	if c.gone {
+	if c.gone() {
 		return
 	}
 	if p.Quiet && protocol.Silent(p.Command, a.Data) {
@@ -207,7 +186,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 // takesBegun reports whether the reply of slot n can be sent to the client before it is
 // complete.
 func (c *client) takesBegun(n uint32) bool {
-	return c.gone || n == c.replies.head && c.replies.at(n).long == nil
+	return c.gone() || n == c.replies.head && c.replies.at(n).long == nil
 }
 
 // maxValues returns the greatest number of values in the reply to command with that
@@ -241,7 +220,7 @@ func (c *client) learnOf(p *upstream.Pending, size int) {
 
 // reply sets the reply of a slot. fail says that it is an error.
 func (c *client) reply(slot uint32, data []byte, fail bool) {
-	if c.gone {
+	if c.gone() {
 		return
 	}
 	c.replies.fill(slot, data, false, fail, &c.conn.Out)
@@ -250,7 +229,7 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 
 // replyOwned is reply with a buffer of the pool, which it takes over.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
-	if c.gone || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
+	if c.gone() || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.buffers.Put(data)
 	}
 	c.Progress()
@@ -259,7 +238,7 @@ func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
 // Progress implements [execution.Owner]. It is called when a reply or a verb of the client
 // has been completed.
 func (c *client) Progress() {
-	if c.gone {
+	if c.gone() {
 		return
 	}
 	if c.replies.len() > 0 { // probably the client waits for these, too
@@ -296,122 +275,12 @@ func (c *client) local(text string) {
 	c.reply(c.replies.reserve(0, nil), []byte(text), false)
 }
 
-// leave closes the connection after all outstanding replies have been written.
-func (c *client) leave() {
-	c.quit = true
-	c.depart()
-}
-
-// depart makes the client leave: it is closed when nothing is outstanding any more. A
-// client that reads slowly still gets everything; one that reads nothing is closed.
-func (c *client) depart() {
-	if c.leaving {
-		return
-	}
-	c.loop.clock.Start()
-	c.leaving, c.grace = true, c.routing.longestAnswer()+c.loop.config.unmoved
-	c.loop.leaving[c] = struct{}{}
-	c.moved()
-	c.loop.wake(c)
-}
-
-// moved extends the deadline of a leaving client after progress.
-func (c *client) moved() {
-	if c.leaving {
-		c.until, c.unread = c.loop.clock.After(c.grace), -1
-	}
-}
-
 // Drained implements [transport.Owner].
 func (c *client) Drained() {
 	c.moved()
 	if c.blocked && !c.owed() || c.ending() {
 		c.loop.wake(c)
 	}
-}
-
-// finish closes a leaving client for which nothing is outstanding. If it has been sent
-// a final error and still sends, closing at once would make its kernel discard the
-// unread error, so the connection lingers.
-func (c *client) finish() {
-	if c.dismissed && !c.leaving {
-		c.takeLeave()
-	}
-	if !c.leaving || c.linger || c.blocked || len(c.input) > 0 && !c.quit || c.replies.len() > 0 || c.conn.Out.Size() > 0 {
-		return
-	}
-	if !c.conn.Attached() {
-		c.abort()
-		return
-	}
-	c.lingers()
-}
-
-// onTick hurries a dismissed client, and closes a leaving one at its deadline, unless it
-// has read something meanwhile. That shows in the length of the socket's queue; the socket becomes
-// writable only after a large part of that has been read. A client that has read
-// everything received so far of a large value is not closed either, nor is one whose requests are in
-// flight, as they have time limits of their own.
-func (c *client) onTick() {
-	if !c.leaving {
-		if !c.hurried && c.loop.clock.Passed(c.until) {
-			c.hurry()
-		}
-		return
-	}
-	if c.unread < 0 {
-		c.unread = c.conn.Unread()
-	}
-	if !c.loop.clock.Passed(c.until) {
-		return
-	}
-	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < c.unread || inFlight || unread == 0 && c.begun > 0 && c.conn.Out.Size() == 0 {
-		c.moved()
-		return
-	}
-	if !c.receivesOn(unread) {
-		c.abort()
-	}
-}
-
-// Closed implements [transport.Owner]. A client that has only stopped sending still
-// gets its replies.
-func (c *client) Closed(err error) {
-	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
-	if errors.Is(err, io.EOF) && waits && !c.linger && c.conn.Detach() == nil {
-		c.eof = true
-		c.depart()
-		c.conn.Send()
-		return
-	}
-	c.abort()
-}
-
-// Broken implements [transport.Owner].
-func (c *client) Broken(error) { c.abort() }
-
-// abort closes the connection now and frees everything of the client. Later replies find
-// it gone.
-func (c *client) abort() {
-	if c.gone {
-		return
-	}
-	c.gone = true
-	c.turn.Gone = true
-	c.gate.stopTimer()
-	c.callers.leave()
-	c.conn.End()
-	c.replies.drop(&c.loop.buffers)
-	c.forgetInput()
-	delete(c.loop.clients, c)
-	if c.late {
-		c.loop.late--
-	}
-	delete(c.loop.leaving, c)
-	c.loop.assigned.Add(-1)
-	c.listener.clients.Add(-1)
-	c.loop.departed()
 }
 
 // HasOnly implements [execution.Owner].
@@ -421,7 +290,7 @@ func (c *client) HasOnly(n int) bool {
 
 // LaneFree implements [upstream.LaneOwner].
 func (c *client) LaneFree() {
-	if c.blocked && !c.gone {
+	if c.blocked && !c.gone() {
 		c.loop.wake(c)
 	}
 }

@@ -3,10 +3,7 @@ package proxy
 import "time"
 
 // A client is dismissed when the proxy stops. It is closed at the end of a reply, at a moment
-// at which nothing of its own is lost, if it has such moments:
-//
-//	dismissed ─▶ has nothing outstanding ──────────────────────────────▶ leaving ─▶ lingers ─▶ closed
-//	    └──────▶ hurried, after lastRequests ─▶ request complete ───────────┘
+// at which nothing of its own is lost, if it has such moments: when nothing is outstanding.
 //
 // A client that has just connected is about to send its first request, so this is awaited, and so
 // is the end of a batch of quiet requests. One that pipelines without a pause has none that could
@@ -29,27 +26,24 @@ const (
 
 // dismiss makes the client leave as soon as nothing is outstanding for it.
 func (c *client) dismiss() {
+	d := &c.departure
+	d.cause = max(d.cause, dismissal)
 	switch {
-	case c.dismissed:
-		return
-	case c.leaving: // it lingers no longer than others that are dismissed
-		c.dismissed = true
-		if c.linger {
-			c.grace = farewell
-			c.moved()
-		}
-		return
+	case d.state == staying:
+		c.loop.clock.Start()
+		d.until = c.loop.clock.After(c.loop.config.lastRequests)
+		d.state = d.state.dismissed(c.receipt == 0 && time.Since(d.opened) < c.loop.config.lastRequests)
+		c.loop.leaving[c] = struct{}{}
+		c.loop.wake(c)
+	case d.state == lingering: // no longer than others that are dismissed
+		d.grace = d.linger()
+		c.moved()
 	}
-	c.loop.clock.Start()
-	c.dismissed, c.until = true, c.loop.clock.After(c.loop.config.lastRequests)
-	c.loop.leaving[c] = struct{}{}
-	c.fresh = c.receipt == 0 && time.Since(c.opened) < c.loop.config.lastRequests
-	c.loop.wake(c)
 }
 
 // hurry makes a dismissed client leave after what it has begun to send.
 func (c *client) hurry() {
-	c.hurried, c.fresh = true, false
+	c.departure.state = c.departure.state.hurried()
 	if c.blocked {
 		c.conn.Pause()
 	}
@@ -58,11 +52,15 @@ func (c *client) hurry() {
 
 // takeLeave makes a dismissed client leave if this is the moment.
 func (c *client) takeLeave() {
+	d := &c.departure
+	if c.receipt > 0 {
+		d.state = d.state.heard()
+	}
 	switch {
 	case c.blocked:
 	case c.midRequest(), c.inBatch() && c.conn.Unheard() > 0:
-		c.last = c.hurried
-	case c.hurried, c.pauses():
+		d.state = d.state.inRequest()
+	case d.state >= hurried, d.state == dismissed && c.pauses():
 		c.leave()
 	}
 }
@@ -73,38 +71,11 @@ func (c *client) midRequest() bool { return len(c.input) > 0 || c.longRetrieval 
 // pauses reports whether nothing is outstanding for the client, and no request is waiting to be
 // read.
 func (c *client) pauses() bool {
-	c.fresh = c.fresh && c.receipt == 0
-	return !c.fresh && !c.inBatch() && c.replies.len() == 0 && c.conn.Out.Size() == 0 && c.conn.Unheard() == 0
+	return !c.inBatch() && c.replies.len() == 0 && c.conn.Out.Size() == 0 && c.conn.Unheard() == 0
 }
 
 // inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
 // client awaits the answer to that end, such as a noop's, to know which of the batch have none.
 func (c *client) inBatch() bool {
 	return c.quiet || c.binary != nil && c.binary.next.Quiet()
-}
-
-// ending reports whether the client is to be closed.
-func (c *client) ending() bool { return c.dismissed || c.leaving }
-
-// lingers makes the connection last until the client has closed it too, but no longer than
-// necessary.
-func (c *client) lingers() {
-	c.linger, c.grace = true, lingering
-	if c.dismissed {
-		c.grace = farewell
-	}
-	c.moved()
-	c.conn.CloseWrite()
-	c.conn.Resume()
-}
-
-// receivesOn gives a dismissed client that has not received all replies more time, once.
-// unread is what it has not received, in bytes.
-func (c *client) receivesOn(unread int) bool {
-	if !c.dismissed || !c.linger || c.slow || unread == 0 {
-		return false
-	}
-	c.slow, c.grace = true, c.routing.longestAnswer()+c.loop.config.unmoved
-	c.moved()
-	return true
 }

@@ -78,7 +78,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	await(t, "the client to be hurried", func() (hurried bool) {
 		onLoops(s, func(l *loop) {
 			for c := range l.clients {
-				hurried = c.hurried
+				hurried = c.departure.state > dismissed
 			}
 		})
 		return hurried
@@ -124,7 +124,7 @@ func TestDismissedInARequest(t *testing.T) {
 	await(t, "the last request to be awaited", func() (last bool) {
 		onLoops(s, func(l *loop) {
 			for c := range l.clients {
-				last = c.last
+				last = c.departure.state == finishing
 			}
 		})
 		return last

@@ -93,7 +93,7 @@ func (c *client) awaitPassword(data []byte) (n int, more bool) {
 	case c.gate.state == penalized:
 		c.blocked = true
 		return 0, false
-	case c.dismissed:
+	case c.departure.dismissed():
 		c.leave()
 		return 0, false
 	}

@@ -199,7 +199,7 @@ func (g *gather) nameOf(slot uint32) string {
 
 // trace returns the trace of the request, nil if there is none.
 func (g *gather) trace() *trace {
-	if g.client.gone {
+	if g.client.gone() {
 		return nil
 	}
 	return g.client.replies.at(g.slot).trace
@@ -217,7 +217,7 @@ func (g *gather) Take(p *upstream.Pending, values []byte) {
 // will be refused. If the values would take free bytes or more and memory is short,
 // accepts refuses the request.
 func (g *gather) accepts(n, free int) bool {
-	if g.client.gone || g.refusal != nil {
+	if g.client.gone() || g.refusal != nil {
 		g.drop()
 		return false
 	}
@@ -241,7 +241,7 @@ func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
 func (g *gather) finish() {
 	c := g.client
 	switch {
-	case c.gone:
+	case c.gone():
 	case g.refusal != nil:
 		c.reply(g.slot, g.refusal, true)
 	default:

@@ -45,5 +45,5 @@ func (l *loop) closeIdle() {
 
 // isIdle reports whether nothing is outstanding for the client.
 func (c *client) isIdle() bool {
-	return c.replies.len() == 0 && c.conn.Out.Size() == 0 && !c.blocked && !c.leaving
+	return c.replies.len() == 0 && c.conn.Out.Size() == 0 && !c.blocked && c.departure.state < leaving
 }

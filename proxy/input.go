@@ -18,7 +18,7 @@ func (c *client) Read(data []byte) {
 	c.loop.receipt++
 	c.receipt, c.idle, c.effort = c.loop.receipt, 0, 0
 	switch {
-	case c.linger || c.quit:
+	case c.quit:
 		return
 	case len(c.input) == 0 && !c.blocked:
 		n := c.work(data, lateTurn)
@@ -28,7 +28,7 @@ func (c *client) Read(data []byte) {
 				c.Proceed()
 			}
 		}
-		if c.dismissed {
+		if c.ending() {
 			c.loop.wake(c)
 		}
 	default:
@@ -36,7 +36,7 @@ func (c *client) Read(data []byte) {
 		c.readOn()
 		c.Proceed()
 	}
-	if c.blocked && (c.hurried || len(c.input)-c.offset > maxInput) {
+	if c.blocked && (c.departure.state == hurried || c.departure.state == finishing || len(c.input)-c.offset > maxInput) {
 		c.conn.Pause()
 	}
 }
@@ -79,7 +79,7 @@ func (c *client) readOn() bool {
 
 // Proceed implements [admission.Owner]: it carries out requests of the waiting input.
 func (c *client) Proceed() {
-	if c.gone || c.resting {
+	if c.gone() || c.resting {
 		return
 	}
 	c.blocked = false
@@ -117,7 +117,7 @@ func (c *client) work(data []byte, late int) int {
 		}
 	}
 	c.conn.Send()
-	if c.last && done > 0 && c.longRetrieval == nil && !c.inBatch() {
+	if c.departure.state == finishing && done > 0 && c.longRetrieval == nil && !c.inBatch() {
 		c.leave()
 	}
 	return done

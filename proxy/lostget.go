@@ -51,7 +51,7 @@ func (r *routing) poolOf(u *upstream.Upstream) *loopPool {
 // request for them. It returns false if that is not possible. Replies of spare pools to such requests are
 // after those of verbs.
 func (g *gather) askSpare(lost uint32) bool {
-	if g.command != protocol.Get || g.client.gone || g.refusal != nil || int(lost) >= len(g.routing.asked) {
+	if g.command != protocol.Get || g.client.gone() || g.refusal != nil || int(lost) >= len(g.routing.asked) {
 		return false
 	}
 	from := g.routing.poolOf(&g.routing.asked[lost].Upstream)

@@ -128,7 +128,7 @@ func (c *client) over(reserved uint32) {
 	if next.meter == nil {
 		return
 	}
-	if c.replies.tail == reserved && !c.gone {
+	if c.replies.tail == reserved && !c.gone() {
 		next.meter.results[next.kind].NoReply++
 	}
 	next.meter, next.quiet = nil, false

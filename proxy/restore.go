@@ -33,7 +33,7 @@ func (c *client) restores(req *protocol.Request) upstream.Sink {
 // Answered implements [upstream.Sink]. A large reply that has to wait for its turn is copied.
 func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	c := r.client
-	if c.gone || a.Fail || r.begun(p) {
+	if c.gone() || a.Fail || r.begun(p) {
 		c.Answered(p, a)
 		return
 	}
@@ -82,7 +82,7 @@ func (r *restore) Streams(p *upstream.Pending, pieces bool) bool { return r.clie
 
 // Take implements [upstream.Streamer]. The first part has the whole line.
 func (r *restore) Take(p *upstream.Pending, part []byte) {
-	if r.client.gone {
+	if r.client.gone() {
 		return
 	}
 	if !r.begun(p) {

@@ -137,7 +137,7 @@ func (g *gather) beginsLast() bool {
 	}
 	g.named.last = 0
 	g.client.unbegun--
-	if g.refusal != nil || g.client.gone {
+	if g.refusal != nil || g.client.gone() {
 		return false
 	}
 	g.begin(last - 1)

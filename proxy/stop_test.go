@@ -84,7 +84,7 @@ func TestClientThatLingersAtAShutdown(t *testing.T) {
 	onLoops(s, func(l *loop) {
 		l.drain()
 		for c := range l.clients {
-			grace = c.grace
+			grace = c.departure.grace
 		}
 	})
 	if grace != farewell {

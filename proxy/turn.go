@@ -124,7 +124,7 @@ func (l *loop) drain() {
 // many clients have not got all that they have asked for.
 func (l *loop) shut() (cut int) {
 	for c := range l.clients {
-		if !c.linger && (c.midRequest() || c.replies.len() > 0 || c.conn.Out.Size() > 0) {
+		if c.departure.state < lingering && (c.midRequest() || c.replies.len() > 0 || c.conn.Out.Size() > 0) {
 			cut++
 		}
 		c.abort()

@@ -43,7 +43,7 @@ func verbWeight(req *protocol.Request) int {
 
 // Told implements [execution.Listener].
 func (c *client) Told(r *execution.Execution, text []byte) {
-	if r.Quiet || c.gone {
+	if r.Quiet || c.gone() {
 		return
 	}
 	c.traceVerb(r.Slot, r)

@@ -108,7 +108,8 @@ func (c *client) reroute() bool {
 // read any more, since its pools may be gone.
 func (c *client) sendAway() {
 	c.conn.Pause()
-	c.eof, c.departure.cause = true, max(c.departure.cause, dismissal)
+	c.input.end()
+	c.departure.cause = max(c.departure.cause, dismissal)
 	c.depart()
 }
 

@@ -44,8 +44,8 @@ func (c *client) recognize(first byte) {
 	if first != binary.Magic {
 		return
 	}
-	c.binary = &binaryClient{account: &c.loop.account}
-	c.replies.binary = c.binary
+	c.input.binary = &binaryClient{account: &c.loop.account}
+	c.replies.binary = c.input.binary
 }
 
 // mostBundled returns how many quiet gets at the start of data may become one request: only one if

@@ -33,12 +33,9 @@ type client struct {
 	listener *listener
 	routing  *routing
 	conn     transport.Conn
-	parser   protocol.Parser
-	binary   *binaryClient // nil if the client speaks the text protocol
 	gate     gate
-
-	input  []byte // received and not parsed yet: input[offset:]; a buffer of the pool
-	offset int
+	input    input
+	pace     pace
 
 	replies       replyQueue
 	longRetrieval *longRetrieval // of the retrieval whose parts are being read
@@ -46,10 +43,6 @@ type client struct {
 	expected      expected       // of values
 	begun         int            // how much of the first outstanding reply has been written, in bytes
 
-	idle    time.Duration // how long it has been idle
-	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
-
-	waiting *waiting         // the request that can't be carried out yet, if one was read
 	turn    admission.Waiter // in the queue for the resource that the next request needs
 	lane    lane
 	callers callers
@@ -57,14 +50,7 @@ type client struct {
 
 	gathering int // bytes of its gathers, including the values received
 
-	awake   bool // in the loop's list of awake clients
-	blocked bool // the next request has to wait
-	unbegun int  // retrievals with a verb that is yet to begin
-	resting bool // until the loop's turn ends; see rest.go
-	effort  int  // how much the requests took that were carried out in this turn; see rest.go
-	eof     bool // nothing more will be received
-	quit    bool // ignore further input
-	quiet   bool // its last request was a quiet meta command
+	unbegun int // retrievals with a verb that is yet to begin
 
 	departure departure
 }
@@ -73,7 +59,7 @@ type client struct {
 func newClient(l *loop, at *listener) *client {
 	c := &client{loop: l, listener: at}
 	c.lane.Owner, c.turn.Owner = c, c
-	c.parser.Verbs = catalog.Known
+	c.input.parser.Verbs = catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
 	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
 	c.replies.timing = &l.timing
@@ -103,22 +89,13 @@ func (c *client) name() string {
 
 // held returns the memory kept for the client, in bytes.
 func (c *client) held() int {
-	return cap(c.input) + c.replies.memory() + c.conn.Memory() + c.gathering
+	return cap(c.input.bytes) + c.replies.memory() + c.conn.Memory() + c.gathering
 }
 
-// forgetInput frees the input and the waiting request.
-func (c *client) forgetInput() {
-	c.loop.buffers.Put(c.input)
-	c.input, c.offset = nil, 0
-	c.forgetWaiting()
-}
-
-// forgetWaiting frees the waiting request, if there is one.
-func (c *client) forgetWaiting() {
-	if c.waiting != nil {
-		c.waiting = nil
-		c.loop.account.Give(waitingSize)
-	}
+// outstanding reports whether the client has not got everything yet: a reply, the rest of one, or the
+// reply to a request that was received and has to wait.
+func (c *client) outstanding() bool {
+	return c.replies.len() > 0 || c.conn.Out.Size() > 0 || c.blocked() && c.input.pending() > 0
 }
 
 // owed reports whether so much is outstanding for the client that its next request must
@@ -247,7 +224,7 @@ func (c *client) Progress() {
 		c.conn.Send()
 	}
 	c.moved()
-	if c.blocked || c.ending() {
+	if c.blocked() || c.ending() {
 		c.loop.wake(c)
 	}
 }
@@ -278,7 +255,7 @@ func (c *client) local(text string) {
 // Drained implements [transport.Owner].
 func (c *client) Drained() {
 	c.moved()
-	if c.blocked && !c.owed() || c.ending() {
+	if c.blocked() && !c.owed() || c.ending() {
 		c.loop.wake(c)
 	}
 }
@@ -290,7 +267,7 @@ func (c *client) HasOnly(n int) bool {
 
 // LaneFree implements [upstream.LaneOwner].
 func (c *client) LaneFree() {
-	if c.blocked && !c.gone() {
+	if c.blocked() && !c.gone() {
 		c.loop.wake(c)
 	}
 }

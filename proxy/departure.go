@@ -105,6 +105,9 @@ func (d *departure) dismissed() bool { return d.cause != ownWish }
 // canBeHurried reports whether the client has been dismissed and may go on for a while.
 func (d *departure) canBeHurried() bool { return d.state == awaited || d.state == dismissed }
 
+// finishesSoon reports whether only what was sent, and a request of which a part was sent, is answered.
+func (d *departure) finishesSoon() bool { return d.state == hurried || d.state == finishing }
+
 // linger returns how long the connection lasts after everything has been sent.
 func (d *departure) linger() time.Duration {
 	if d.dismissed() {

@@ -32,7 +32,7 @@ func (c *client) dismiss() {
 	case d.state == staying:
 		c.loop.clock.Start()
 		d.until = c.loop.clock.After(c.loop.config.lastRequests)
-		d.state = d.state.dismissed(c.receipt == 0 && time.Since(d.opened) < c.loop.config.lastRequests)
+		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.config.lastRequests)
 		c.loop.leaving[c] = struct{}{}
 		c.loop.wake(c)
 	case d.state == lingering: // no longer than others that are dismissed
@@ -44,7 +44,7 @@ func (c *client) dismiss() {
 // hurry makes a dismissed client leave after what it has begun to send.
 func (c *client) hurry() {
 	c.departure.state = c.departure.state.hurried()
-	if c.blocked {
+	if c.blocked() {
 		c.conn.Pause()
 	}
 	c.loop.wake(c)
@@ -53,12 +53,12 @@ func (c *client) hurry() {
 // takeLeave makes a dismissed client leave if this is the moment.
 func (c *client) takeLeave() {
 	d := &c.departure
-	if c.receipt > 0 {
+	if c.input.receipt > 0 {
 		d.state = d.state.heard()
 	}
 	switch {
-	case c.blocked:
-	case c.midRequest(), c.inBatch() && c.conn.Unheard() > 0:
+	case c.blocked():
+	case c.midRequest(), c.input.inBatch() && c.conn.Unheard() > 0:
 		d.state = d.state.inRequest()
 	case d.state >= hurried, d.state == dismissed && c.pauses():
 		c.leave()
@@ -66,16 +66,10 @@ func (c *client) takeLeave() {
 }
 
 // midRequest reports whether a part of a request has been received.
-func (c *client) midRequest() bool { return len(c.input) > 0 || c.longRetrieval != nil }
+func (c *client) midRequest() bool { return len(c.input.bytes) > 0 || c.longRetrieval != nil }
 
 // pauses reports whether nothing is outstanding for the client, and no request is waiting to be
 // read.
 func (c *client) pauses() bool {
-	return !c.inBatch() && c.replies.len() == 0 && c.conn.Out.Size() == 0 && c.conn.Unheard() == 0
-}
-
-// inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
-// client awaits the answer to that end, such as a noop's, to know which of the batch have none.
-func (c *client) inBatch() bool {
-	return c.quiet || c.binary != nil && c.binary.next.Quiet()
+	return !c.input.inBatch() && !c.outstanding() && c.conn.Unheard() == 0
 }

@@ -69,7 +69,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	await(t, "the client to be owed so much that it is blocked", func() (blocked bool) {
 		onLoops(s, func(l *loop) {
 			for c := range l.clients {
-				blocked = c.blocked
+				blocked = c.blocked()
 			}
 		})
 		return blocked

@@ -7,8 +7,8 @@ import (
 // dispatch carries out one request of c. If the request has to wait, it does nothing
 // and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
-	c.quiet = req.Quiet && req.Command.Meta()
-	if c.binary != nil && (c.routing.keys != nil || c.binary.multiget.state != none) {
+	c.input.quiet = req.Quiet && req.Command.Meta()
+	if c.input.binary != nil && (c.routing.keys != nil || c.input.binary.multiget.state != none) {
 		switch c.gathers(req) {
 		case held:
 			return true

@@ -62,9 +62,9 @@ func (c *client) setGate(next gateState) {
 	if c.gate.state = next; next.passes() {
 		most = c.routing.maxItemSize()
 	}
-	c.parser.MaxData = most
-	if c.binary != nil {
-		c.binary.parser.MaxData, c.binary.parser.SASL = most, c.demandsPassword()
+	c.input.parser.MaxData = most
+	if c.input.binary != nil {
+		c.input.binary.parser.MaxData, c.input.binary.parser.SASL = most, c.demandsPassword()
 	}
 	switch demanded := c.demandsPassword() && next != admitted; {
 	case !demanded:
@@ -91,7 +91,7 @@ func (c *client) limitAuthTime() {
 func (c *client) awaitPassword(data []byte) (n int, more bool) {
 	switch {
 	case c.gate.state == penalized:
-		c.blocked = true
+		c.block()
 		return 0, false
 	case c.departure.dismissed():
 		c.leave()
@@ -125,10 +125,10 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		return true
 	case wrong != "":
 		c.refuse(wrong)
-		if c.binary != nil { // as memcached does
+		if c.input.binary != nil { // as memcached does
 			c.leave()
 		}
-		return c.binary == nil
+		return c.input.binary == nil
 	}
 	c.loop.stats.authentications++
 	if !c.routing.passwords.Accepts(user, password) {
@@ -172,7 +172,7 @@ func (c *client) penalize() {
 	c.loop.stats.authErrors++
 	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.name())
 	c.setGate(c.gate.state.wrong(c.demandsPassword()))
-	c.blocked = true
+	c.block()
 	slot := c.replies.reserve(0, nil)
 	time.AfterFunc(penalty, func() {
 		c.loop.post(func() {

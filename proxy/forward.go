@@ -62,9 +62,9 @@ func (c *client) answerDown(p *upstream.Pending, refusal []byte) {
 // forwardTo sends the request. Large data at the end of the input is not copied: the
 // connection takes over the input buffer.
 func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
-	if len(c.input) > 0 && len(req.Data) >= upstream.Large && c.binary == nil && c.fills(req) {
-		to.RequestIn(c.input, dataIn(c.input, req), req, p)
-		c.input = nil
+	if len(c.input.bytes) > 0 && len(req.Data) >= upstream.Large && c.input.binary == nil && c.fills(req) {
+		to.RequestIn(c.input.bytes, dataIn(c.input.bytes, req), req, p)
+		c.input.bytes = nil
 		return
 	}
 	to.Request(req, p)
@@ -73,7 +73,7 @@ func (c *client) forwardTo(to *upstream.Connection, req *protocol.Request, p *up
 // fills reports whether the input ends with the data of req, and its buffer is not
 // larger than a copy of the request would need.
 func (c *client) fills(req *protocol.Request) bool {
-	return dataIn(c.input, req)+len(req.Data)+len(lineEnd) == len(c.input) && cap(c.input) <= 2*req.Len()
+	return dataIn(c.input.bytes, req)+len(req.Data)+len(lineEnd) == len(c.input.bytes) && cap(c.input.bytes) <= 2*req.Len()
 }
 
 // dataIn returns the offset of r's data in input, from which r was read.

@@ -290,7 +290,7 @@ func (g *gather) deliver() {
 // canPass reports whether bytes written now are part of the reply of slot n.
 func (c *client) canPass(n uint32) bool {
 	long := c.replies.at(n).long
-	return n == c.replies.head && c.binary == nil && (long == nil || !long.failed)
+	return n == c.replies.head && c.input.binary == nil && (long == nil || !long.failed)
 }
 
 // merge passes the values to to, in the order of the keys. begin is what precedes a value, not its

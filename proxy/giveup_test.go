@@ -21,7 +21,7 @@ func TestGivenUpAfterAReload(t *testing.T) {
 	await(t, "half of the value to have arrived", func() (there bool) {
 		onLoops(s, func(l *loop) {
 			for c := range l.clients {
-				there = len(c.input)-c.offset > size/2
+				there = len(c.input.bytes)-c.input.offset > size/2
 			}
 		})
 		return there

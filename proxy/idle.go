@@ -35,7 +35,7 @@ func (l *loop) closeIdle() {
 	}
 	for c := range l.clients {
 		if limit := c.routing.idleTimeout; limit > 0 && c.isIdle() {
-			if c.idle += l.idleEvery; c.idle >= limit {
+			if c.input.idle += l.idleEvery; c.input.idle >= limit {
 				c.leave()
 			}
 		}
@@ -44,6 +44,4 @@ func (l *loop) closeIdle() {
 }
 
 // isIdle reports whether nothing is outstanding for the client.
-func (c *client) isIdle() bool {
-	return c.replies.len() == 0 && c.conn.Out.Size() == 0 && !c.blocked && c.departure.state < leaving
-}
+func (c *client) isIdle() bool { return !c.outstanding() && c.departure.state < leaving }

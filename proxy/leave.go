@@ -25,7 +25,7 @@ func (c *client) gone() bool { return c.departure.state == gone }
 
 // leave closes the connection after all outstanding replies have been written.
 func (c *client) leave() {
-	c.quit = true
+	c.input.ignore()
 	c.depart()
 }
 
@@ -60,7 +60,7 @@ func (c *client) finish() {
 	if s := c.departure.state; s > staying && s < leaving {
 		c.takeLeave()
 	}
-	if c.departure.state != leaving || c.blocked || len(c.input) > 0 && !c.quit || c.replies.len() > 0 || c.conn.Out.Size() > 0 {
+	if c.departure.state != leaving || c.outstanding() {
 		return
 	}
 	if !c.conn.Attached() {
@@ -73,7 +73,8 @@ func (c *client) finish() {
 // linger makes the connection last until the client has closed it too, but no longer than
 // necessary.
 func (c *client) linger() {
-	c.departure.state, c.departure.grace, c.quit = c.departure.state.sent(), c.departure.linger(), true
+	c.departure.state, c.departure.grace = c.departure.state.sent(), c.departure.linger()
+	c.input.ignore()
 	c.moved()
 	c.conn.CloseWrite()
 	c.conn.Resume()
@@ -124,9 +125,8 @@ func (c *client) receivesOn(unread int) bool {
 // Closed implements [transport.Owner]. A client that has only stopped sending still
 // gets its replies.
 func (c *client) Closed(err error) {
-	waits := c.replies.len() > 0 || c.conn.Out.Size() > 0 || len(c.input) > c.offset && c.blocked
-	if errors.Is(err, io.EOF) && waits && c.departure.state < lingering && c.conn.Detach() == nil {
-		c.eof = true
+	if errors.Is(err, io.EOF) && c.outstanding() && c.departure.state < lingering && c.conn.Detach() == nil {
+		c.input.end()
 		c.depart()
 		c.conn.Send()
 		return

@@ -102,8 +102,8 @@ func (l *loop) post(fn func()) bool { return l.net.Post(fn) }
 
 // wake makes c proceed before the current callback ends.
 func (l *loop) wake(c *client) {
-	if !c.awake {
-		c.awake = true
+	if !c.pace.woken {
+		c.pace.woken = true
 		l.awake = append(l.awake, c)
 	}
 }

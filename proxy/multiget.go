@@ -17,7 +17,7 @@ import (
 // commands. For those of the binary protocol, see [binary.Form.QuietGet]. What is wrong with the line itself is
 // told all the same, as by memcached.
 func (c *client) hushes(req *protocol.Request) bool {
-	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.binary == nil
+	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.input.binary == nil
 }
 
 // A verb that removes what it answers with is run as in a get of several keys (see askNamed): last, if no other
@@ -62,12 +62,12 @@ const (
 
 // gathers takes a request into the multi-get, or ends the multi-get before it.
 func (c *client) gathers(req *protocol.Request) course {
-	m := &c.binary.multiget
+	m := &c.input.binary.multiget
 	switch {
 	case m.state == running:
 		return goesOn
 	case c.routing.keys == nil: // after a reload
-	case c.binary.next.QuietGet():
+	case c.input.binary.next.QuietGet():
 		return c.holds(req)
 	case m.state == holding && c.removes(req):
 		m.state = spoiled
@@ -88,7 +88,7 @@ func (c *client) gathers(req *protocol.Request) course {
 
 // holds holds req, a quiet get, if its verb removes what it answers with.
 func (c *client) holds(req *protocol.Request) course {
-	m := &c.binary.multiget
+	m := &c.input.binary.multiget
 	if m.state == none {
 		m.state, m.began = open, c.replies.tail
 	}
@@ -97,7 +97,7 @@ func (c *client) holds(req *protocol.Request) course {
 	}
 	switch m.state {
 	case open:
-		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.binary.next
+		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.next
 	case holding:
 		m.state = spoiled
 		c.refusedKey(req.Key, alone(req.Key))
@@ -122,7 +122,7 @@ func (c *client) refusesKey(req *protocol.Request) bool {
 
 // runHeld dispatches the request that is held, unless it has to wait.
 func (c *client) runHeld() bool {
-	b, load := c.binary, c.loop.carriage.load
+	b, load := c.input.binary, c.loop.carriage.load
 	m, next, nextKey := &b.multiget, b.next, b.nextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
@@ -140,16 +140,16 @@ func (c *client) runHeld() bool {
 
 // drops gives up what is held by a client whose request waits for that. It reports whether something was.
 func (c *client) drops() bool {
-	if c.binary == nil || c.binary.multiget.state != holding {
+	if c.input.binary == nil || c.input.binary.multiget.state != holding {
 		return false
 	}
-	c.binary.multiget.state = spoiled
+	c.input.binary.multiget.state = spoiled
 	return true
 }
 
 // endMultiget ends the multi-get.
 func (c *client) endMultiget() {
-	m := &c.binary.multiget
+	m := &c.input.binary.multiget
 	if m.state == spoiled && len(m.key) > 0 {
 		c.loop.stats.errors.client++
 	}

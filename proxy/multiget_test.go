@@ -152,7 +152,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 			await(t, "the pop to be held", func() (held bool) {
 				onLoops(s.Server, func(l *loop) {
 					for c := range l.clients {
-						held = held || c.binary != nil && c.binary.multiget.state == holding
+						held = held || c.input.binary != nil && c.input.binary.multiget.state == holding
 					}
 				})
 				return held

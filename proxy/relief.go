@@ -3,8 +3,6 @@ package proxy
 import (
 	"cmp"
 	"slices"
-
-	"github.com/memverbs/memverbs/protocol"
 )
 
 // A loop frees memory when more is in use than --buffer-memory allows. Clients are
@@ -64,8 +62,8 @@ func (l *loop) relieve() {
 // shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
 func (l *loop) shedIdle() {
 	for c := range l.clients {
-		if c.binary != nil && c.waiting == nil && c.replies.len() == 0 {
-			c.binary.shed()
+		if c.input.binary != nil && c.input.waiting == nil && c.replies.len() == 0 {
+			c.input.binary.shed()
 		}
 	}
 }
@@ -104,7 +102,7 @@ func (l *loop) unfinished() (clients []*client, size int) {
 
 // unfinished reports whether the client has a large incomplete request.
 func (c *client) unfinished() bool {
-	return !c.blocked && !c.quit && len(c.input) > c.offset && cap(c.input) >= worthGivingUp
+	return !c.blocked() && c.input.state != ignored && c.input.pending() > 0 && cap(c.input.bytes) >= worthGivingUp
 }
 
 // relieveVerbs frees memory for waiting verbs if incomplete requests take much of it:
@@ -142,9 +140,9 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 // giveUp refuses incomplete requests until enough is free, first those without progress
 // for longest.
 func (l *loop) giveUp(clients []*client) {
-	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.receipt, b.receipt) })
+	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.input.receipt, b.input.receipt) })
 	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
-		freed += cap(clients[i].input)
+		freed += cap(clients[i].input.bytes)
 		l.stats.givenUp++
 		clients[i].giveUp()
 	}
@@ -154,28 +152,20 @@ func (l *loop) giveUp(clients []*client) {
 // incomplete too, the connection is closed.
 func (c *client) giveUp() {
 	req := &c.loop.req
-	n, ok := c.giveUpParsing(c.input[c.offset:], req)
+	n, ok := c.input.giveUp(req)
 	if !ok || !c.gate.state.passes() { // who has no password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()
 		return
 	}
-	c.offset += n
+	c.input.offset += n
 	to := c.routing.target(req.Key)
 	if c.count(req, to.pool); req.Command.Storage() {
 		to.pool.stats.noMemory++
 	}
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request
-}
-
-// giveUpParsing is GiveUp of the parser of the client.
-func (c *client) giveUpParsing(data []byte, req *protocol.Request) (n int, ok bool) {
-	if c.binary != nil {
-		return c.binary.giveUp(data, req)
-	}
-	return c.parser.GiveUp(data, req)
 }
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.

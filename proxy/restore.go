@@ -20,7 +20,7 @@ type restore struct {
 // the client's protocol gets it from elsewhere.
 func (c *client) restores(req *protocol.Request) upstream.Sink {
 	switch {
-	case c.binary != nil || !req.ReturnsKey():
+	case c.input.binary != nil || !req.ReturnsKey():
 		return c
 	case len(req.Encoded) > 0 || req.Command == protocol.MetaDebug:
 		return &restore{client: c, prefix: req.Prefix, key: bytes.Clone(req.Key)}

@@ -51,7 +51,7 @@ func (c *client) refuseRetrieval(req *protocol.Request, refusal string) {
 func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
-	g.quiet = c.binary != nil && req.NumWords > 1
+	g.quiet = c.input.binary != nil && req.NumWords > 1
 	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")

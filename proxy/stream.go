@@ -12,7 +12,7 @@ func (c *client) Streams(p *upstream.Pending, _ bool) bool { return c.passes(p) 
 // passes reports whether the reply to p can be sent in parts. That to a bundle of packets is divided
 // by its keys first.
 func (c *client) passes(p *upstream.Pending) bool {
-	return c.takesBegun(p.Slot) && (c.binary == nil || p.Keys <= 1)
+	return c.takesBegun(p.Slot) && (c.input.binary == nil || p.Keys <= 1)
 }
 
 // Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
@@ -25,8 +25,8 @@ func (c *client) Take(_ *upstream.Pending, piece []byte) {
 
 // pass writes a part of the first outstanding reply without copying it.
 func (c *client) pass(piece []byte) {
-	if c.binary != nil {
-		piece = c.binary.part(piece, &c.conn.Out)
+	if c.input.binary != nil {
+		piece = c.input.binary.part(piece, &c.conn.Out)
 	}
 	c.conn.Pass(piece)
 }

@@ -71,7 +71,7 @@ func (l *loop) goOn() {
 		for len(l.awake) > 0 {
 			c := l.awake[len(l.awake)-1]
 			l.awake = l.awake[:len(l.awake)-1]
-			c.awake = false
+			c.pace.woken = false
 			c.Proceed()
 		}
 		l.batch.Dispatch()
@@ -124,7 +124,7 @@ func (l *loop) drain() {
 // many clients have not got all that they have asked for.
 func (l *loop) shut() (cut int) {
 	for c := range l.clients {
-		if c.departure.state < lingering && (c.midRequest() || c.replies.len() > 0 || c.conn.Out.Size() > 0) {
+		if c.departure.state < lingering && (c.midRequest() || c.outstanding()) {
 			cut++
 		}
 		c.abort()

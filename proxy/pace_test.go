@@ -44,17 +44,17 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 		onLoops(s, func(l *loop) {
 			for c := range l.clients {
 				c.Read([]byte(strings.Repeat(request, 20*maxTurn)))
-				for c.waiting == nil {
+				for c.input.waiting == nil {
 					l.goOn()
 					l.endRests()
 				}
-				c.effort = 0
+				c.pace.effort = 0
 			}
 			l.members[0].First.Fail("fails")
 			l.goOn()
 			for c := range l.clients {
-				if c.effort == 0 || c.effort > maxTurn+verbEffort {
-					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.effort, maxTurn)
+				if c.pace.effort == 0 || c.pace.effort > maxTurn+verbEffort {
+					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.pace.effort, maxTurn)
 				}
 			}
 		})
@@ -84,11 +84,11 @@ func TestManyClientsShareATurn(t *testing.T) {
 		}
 		before := map[*client]int{}
 		for c := range l.clients {
-			before[c] = len(c.input) - c.offset
+			before[c] = len(c.input.bytes) - c.input.offset
 		}
 		l.endRests()
 		for c := range l.clients {
-			if n := (before[c] - len(c.input) + c.offset) / len("mn\r\n"); n != fullTurn/clients {
+			if n := (before[c] - len(c.input.bytes) + c.input.offset) / len("mn\r\n"); n != fullTurn/clients {
 				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullTurn/clients)
 			}
 		}
@@ -131,4 +131,25 @@ func TestClientLeavesWhileItRests(t *testing.T) {
 		clients, buffers := heldBy(s)
 		return clients == 0 && buffers == 0
 	})
+}
+
+// What follows each state of a pace for each event.
+func TestPaceStates(t *testing.T) {
+	t.Parallel()
+	for i, follows := range [...]struct{ waits, wakes, turnEnds paceState }{
+		flowing: {blocked, flowing, flowing},
+		blocked: {blocked, flowing, blocked},
+		resting: {resting, resting, blocked},
+	} {
+		state := paceState(i)
+		if next := state.waits(); next != follows.waits {
+			t.Errorf("state %d, a request has to wait: state %d follows, expected %d", i, next, follows.waits)
+		}
+		if next := state.wakes(); next != follows.wakes {
+			t.Errorf("state %d, the client is woken: state %d follows, expected %d", i, next, follows.wakes)
+		}
+		if next := state.turnEnds(); next != follows.turnEnds {
+			t.Errorf("state %d, the turn ends: state %d follows, expected %d", i, next, follows.turnEnds)
+		}
+	}
 }

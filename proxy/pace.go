@@ -19,15 +19,57 @@ const (
 	verbEffort = 4
 )
 
+// pace tells whether a client's requests are carried out as they arrive:
+//
+//	       ┌──its next request has to wait──▶ blocked
+//	flowing ◀──the client is woken────────────┘  ▲
+//	       └──it has had its turn───▶ resting ───┘ the loop's turn ends
+//
+// While it is resting, waking it changes nothing.
+type pace struct {
+	state  paceState
+	woken  bool // in the loop's list of clients to proceed
+	effort int  // how much was carried out in this turn of the loop
+}
+
+// paceState is a state of a pace.
+type paceState uint8
+
+const (
+	flowing paceState = iota
+	blocked
+	resting
+)
+
+// waits follows when the next request has to wait.
+func (s paceState) waits() paceState { return max(s, blocked) }
+
+// wakes follows when the client may proceed.
+func (s paceState) wakes() paceState {
+	if s == blocked {
+		return flowing
+	}
+	return s
+}
+
+// turnEnds follows at the end of the loop's turn.
+func (s paceState) turnEnds() paceState { return min(s, blocked) }
+
+// blocked reports whether the client's next request has to wait.
+func (c *client) blocked() bool { return c.pace.state != flowing }
+
+// block makes the client's further input wait until the client is woken.
+func (c *client) block() { c.pace.state = c.pace.state.waits() }
+
 // spend counts so much.
 func (c *client) spend(effort int) {
-	c.effort += effort
+	c.pace.effort += effort
 	c.loop.effort += effort
 }
 
 // rest makes the client's further input wait for the end of the loop's turn.
 func (c *client) rest() {
-	c.blocked, c.resting = true, true
+	c.pace.state = resting
 	c.loop.resting = append(c.loop.resting, c)
 	c.loop.net.AwaitEndOfTurn()
 }
@@ -35,7 +77,7 @@ func (c *client) rest() {
 // hasHadTurn reports whether the client is to rest before its next request. late is how much of its
 // input is carried out in a full turn.
 func (c *client) hasHadTurn(late int) bool {
-	return c.effort >= maxTurn || c.loop.effort >= fullTurn && c.effort >= late
+	return c.pace.effort >= maxTurn || c.loop.effort >= fullTurn && c.pace.effort >= late
 }
 
 // endRests begins a turn, and lets the clients proceed that have rested.
@@ -44,8 +86,8 @@ func (l *loop) endRests() {
 	l.resting = nil
 	for _, c := range rested {
 		l.effort = 0
-		c.effort = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
-		c.resting = false
+		c.pace.effort = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
+		c.pace.state = c.pace.state.turnEnds()
 		c.Proceed()
 	}
 	l.effort = 0

@@ -1,0 +1,167 @@
+package proxy
+
+import "github.com/memverbs/memverbs/protocol"
+
+// A client's input is split into requests, and each is dispatched.
+
+// Proceed implements [admission.Owner]: it carries out requests of the waiting input.
+func (c *client) Proceed() {
+	in := &c.input
+	if c.gone() || c.pace.state == resting {
+		return
+	}
+	c.pace.state = c.pace.state.wakes()
+	if len(in.bytes) > 0 && in.state != ignored {
+		n := c.work(in.rest(), 0)
+		in.offset += n
+		if n > 0 {
+			c.moved()
+		}
+	}
+	givenAway := in.bytes == nil // see forwardTo
+	if givenAway || in.pending() == 0 || in.state == ignored || in.state == ended && !c.blocked() {
+		c.forgetInput()
+	}
+	if in.state != ended && !c.blocked() {
+		c.conn.Resume()
+	}
+	c.finish()
+}
+
+// work carries out the requests at the start of data until the client is blocked, and
+// returns how many bytes it has consumed. late is how much it carries out in a full turn.
+// A request that has waited is carried out in any turn, since it has been queued for that.
+func (c *client) work(data []byte, late int) int {
+	done := 0
+	for c.input.state != ignored && !c.blocked() {
+		if c.input.waiting == nil && c.hasHadTurn(late) {
+			c.rest()
+			break
+		}
+		c.spend(1)
+		n, more := c.step(data[done:])
+		if done += n; !more {
+			break
+		}
+	}
+	c.conn.Send()
+	if c.departure.state == finishing && done > 0 && c.longRetrieval == nil && !c.input.inBatch() {
+		c.leave()
+	}
+	return done
+}
+
+// step carries out the first request in data. It returns how many bytes it has consumed,
+// and whether to continue with the next request.
+func (c *client) step(data []byte) (n int, more bool) {
+	if c.owed() {
+		c.block()
+		return 0, false
+	}
+	if c.input.waiting != nil {
+		return c.retry(), true
+	}
+	c.loop.timing.began = c.loop.timing.Stamp()
+	if !c.gate.state.passes() {
+		return c.enter(data)
+	}
+	req := &c.loop.req
+	n, status := c.parse(data, req)
+	switch {
+	case status == protocol.Partial:
+		return n, false
+	case status == protocol.Broken:
+		c.breakOff(req)
+		return 0, false
+	case !c.dispatch(req):
+		c.keepWaiting(req, data, n)
+		return 0, false
+	}
+	return n, true
+}
+
+// breakOff answers a request after which nothing can be parsed.
+func (c *client) breakOff(req *protocol.Request) {
+	if req.Refusal != "" {
+		c.refuse(req.Refusal)
+	}
+	c.leave()
+}
+
+// parse reads a request from the start of data. A retrieval is read in parts if its values
+// may be too large to ask for all of them at once.
+func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	if c.input.binary != nil {
+		c.input.binary.parser.MaxKeys = c.mostBundled(data)
+		if n, status = c.input.binary.parse(data, req); status == protocol.Ready {
+			c.loop.carriage.weigh(c.routing.keys, req)
+		}
+		return n, status
+	}
+	c.input.parser.MaxKeys = max(1, budget/c.expected.size)
+	carriage := &c.loop.carriage
+	if c.routing.keys == nil {
+		carriage.load = load{}
+		return c.input.parser.Next(data, req)
+	}
+	before := c.input.parser
+	n, status = c.input.parser.Next(data, req)
+	if status != protocol.Ready {
+		return n, status
+	}
+	if carriage.weigh(c.routing.keys, req); carriage.load.tooLarge() && req.NumWords > maxLarge {
+		c.input.parser, c.input.parser.MaxKeys = before, maxLarge
+		n, status = c.input.parser.Next(data, req)
+		carriage.weigh(c.routing.keys, req)
+	}
+	return n, status
+}
+
+// keepWaiting keeps req, which was read from the first n bytes of input, until it can be
+// carried out. c is blocked until then.
+func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
+	w := c.loop.idleWaiting.take()
+	*w = waiting{*req, input, n, c.routing, c.loop.carriage.load, c.loop.timing.began}
+	c.loop.account.Take(waitingSize)
+	c.input.waiting = w
+	c.block()
+}
+
+// Refuse implements [admission.Owner]: it refuses the waiting request.
+func (c *client) Refuse(why string) {
+	if w := c.input.waiting; w != nil && !c.drops() {
+		at := c.routing.target(w.request.Key).pool
+		c.count(&w.request, at)
+		reserved := c.replies.tail
+		c.loop.timing.began = w.since
+		c.begin(&w.request, at)
+		if !w.request.Quiet || w.request.Command.Meta() {
+			c.refuse(why)
+		}
+		c.over(reserved)
+		c.input.offset += w.length
+		c.forgetWaiting()
+		c.loop.idleWaiting.give(w)
+	}
+	c.Proceed()
+}
+
+// retry carries out the waiting request if possible. It returns how many bytes of the
+// input were consumed, 0 if the request still has to wait.
+func (c *client) retry() int {
+	w := c.input.waiting
+	if w.routing != c.routing {
+		w.routing = c.routing
+		c.loop.carriage.weigh(c.routing.keys, &w.request)
+		w.load = c.loop.carriage.load
+	}
+	c.loop.carriage.load, c.loop.timing.began = w.load, w.since
+	if !c.dispatch(&w.request) {
+		c.block()
+		return 0
+	}
+	n := w.length
+	c.forgetWaiting()
+	c.loop.idleWaiting.give(w)
+	return n
+}

@@ -29,11 +29,11 @@ func (c *client) admits(req *protocol.Request, to target) bool {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.carriage.load.named > 0
-	c.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
-	if begins && !to.pool.verbs.Admits(&c.turn, req, to.owner) {
+	c.pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
+	if begins && !to.pool.verbs.Admits(&c.pace.turn, req, to.owner) {
 		return false
 	}
-	c.turn.Share -= max(1, req.NumWords)
+	c.pace.turn.Share -= max(1, req.NumWords)
 	return true
 }
 
@@ -48,12 +48,12 @@ func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
 // hasConnections reports whether there is room on all connections that req uses. If
 // not, c waits for the first that has none.
 func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
-	c.turn.Several, c.turn.Unsized = c.asksSeveral(req), c.unsized(req)
-	if !c.turn.Several {
-		return owner == nil || owner.Admits(&c.turn, c.lane.bulk)
+	c.pace.turn.Several, c.pace.turn.Unsized = c.asksSeveral(req), c.unsized(req)
+	if !c.pace.turn.Several {
+		return owner == nil || owner.Admits(&c.pace.turn, c.lane.bulk)
 	}
 	for _, u := range c.routing.asked {
-		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.turn, c.lane.bulk) {
+		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.pace.turn, c.lane.bulk) {
 			return false
 		}
 	}

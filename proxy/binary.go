@@ -54,7 +54,7 @@ func (c *client) mostBundled(data []byte) int {
 	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil {
 		return 1
 	}
-	return min(protocol.MaxKeys, max(1, budget/c.expected.size))
+	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size))
 }
 
 // parse reads a request from the start of data.

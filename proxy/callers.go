@@ -7,9 +7,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// callers are what executors know about a client, for each pool in which it has begun a
-// verb.
-type callers []*poolCaller
+// callers are the verbs of a client.
+type callers struct {
+	list    []*poolCaller
+	unbegun int // retrievals with a verb that is yet to begin
+}
+
+// poolCaller is what the executor of a pool knows about a client that has begun a verb there.
 
 type poolCaller struct {
 	execution.Caller
@@ -18,21 +22,21 @@ type poolCaller struct {
 
 // caller returns what the executor of p knows about c.
 func (c *client) caller(p *loopPool) *execution.Caller {
-	for _, v := range c.callers {
+	for _, v := range c.callers.list {
 		if v.pool == p {
 			return &v.Caller
 		}
 	}
-	c.callers = slices.DeleteFunc(c.callers, func(v *poolCaller) bool { return v.pool.retired() && v.Running() == 0 })
+	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.retired() && v.Running() == 0 })
 	v := &poolCaller{pool: p}
 	v.Owner = c
-	c.callers = append(c.callers, v)
+	c.callers.list = append(c.callers.list, v)
 	return &v.Caller
 }
 
 // running returns how many verbs of the client are running.
-func (s callers) running() (n int) {
-	for _, v := range s {
+func (s *callers) running() (n int) {
+	for _, v := range s.list {
 		n += v.Running()
 	}
 	return n
@@ -42,7 +46,7 @@ func (s callers) running() (n int) {
 // that may change what req uses, or the other way round, or any in a pool that has been replaced since
 // it began.
 func (c *client) conflicts(req *protocol.Request) bool {
-	if c.unbegun > 0 {
+	if c.callers.unbegun > 0 {
 		return true
 	}
 	if c.routing.strips && c.callers.running() > 0 {
@@ -51,7 +55,7 @@ func (c *client) conflicts(req *protocol.Request) bool {
 		}
 		req = c.loop.stripped.request(c.routing, req)
 	}
-	for _, v := range c.callers {
+	for _, v := range c.callers.list {
 		if v.Running() > 0 && (v.pool.retired() || v.Conflicts(v.pool.verbs, req, c.routing.keys)) {
 			return true
 		}
@@ -60,8 +64,8 @@ func (c *client) conflicts(req *protocol.Request) bool {
 }
 
 // leave says that the client is gone, so that the answers are not needed.
-func (s callers) leave() {
-	for _, v := range s {
+func (s *callers) leave() {
+	for _, v := range s.list {
 		v.pool.verbs.Leave(&v.Caller)
 	}
 }

@@ -4,7 +4,7 @@ import "time"
 
 // departure tells whether a client leaves, and how far it has come with that:
 //
-//	staying ──┬▶ awaited ──▶ dismissed ──▶ hurried ──▶ finishing
+//	staying ──┬▶ unheard ──▶ dismissed ──▶ hurried ──▶ finishing
 //	          │     │            │            │            │
 //	          └─────┴────────────┴────────────┴────────────┴──▶ leaving ──▶ lingering ──▶ receiving
 //	                                                                                  all ──▶ gone
@@ -26,7 +26,7 @@ type departureState uint8
 
 const (
 	staying   departureState = iota
-	awaited                  // dismissed, but its first request is awaited
+	unheard                  // dismissed, but has just connected, so its first request is awaited
 	dismissed                // leaves when nothing is outstanding
 	hurried                  // leaves when all that it has sent is answered
 	finishing                // leaves after the request of which it has sent a part
@@ -51,14 +51,14 @@ func (s departureState) dismissed(early bool) departureState {
 	case s != staying:
 		return s
 	case early:
-		return awaited
+		return unheard
 	}
 	return dismissed
 }
 
 // heard follows when the client has sent something.
 func (s departureState) heard() departureState {
-	if s == awaited {
+	if s == unheard {
 		return dismissed
 	}
 	return s
@@ -66,7 +66,7 @@ func (s departureState) heard() departureState {
 
 // hurried follows when a dismissed client has had time enough to pause.
 func (s departureState) hurried() departureState {
-	if s == awaited || s == dismissed {
+	if s == unheard || s == dismissed {
 		return hurried
 	}
 	return s
@@ -103,7 +103,7 @@ func (s departureState) extended() departureState {
 func (d *departure) dismissed() bool { return d.cause != ownWish }
 
 // canBeHurried reports whether the client has been dismissed and may go on for a while.
-func (d *departure) canBeHurried() bool { return d.state == awaited || d.state == dismissed }
+func (d *departure) canBeHurried() bool { return d.state == unheard || d.state == dismissed }
 
 // finishesSoon reports whether only what was sent, and a request of which a part was sent, is answered.
 func (d *departure) finishesSoon() bool { return d.state == hurried || d.state == finishing }

@@ -9,19 +9,19 @@ import (
 // What follows each state of a departure for each event.
 func TestDeparture(t *testing.T) {
 	t.Parallel()
-	states := []departureState{staying, awaited, dismissed, hurried, finishing, leaving, lingering, receiving, gone}
+	states := []departureState{staying, unheard, dismissed, hurried, finishing, leaving, lingering, receiving, gone}
 	for name, event := range map[string]struct {
 		to      func(departureState) departureState
 		follows []departureState
 	}{
-		"dismissed late":  {func(s departureState) departureState { return s.dismissed(false) }, []departureState{dismissed, awaited, dismissed, hurried, finishing, leaving, lingering, receiving, gone}},
-		"dismissed early": {func(s departureState) departureState { return s.dismissed(true) }, []departureState{awaited, awaited, dismissed, hurried, finishing, leaving, lingering, receiving, gone}},
+		"dismissed late":  {func(s departureState) departureState { return s.dismissed(false) }, []departureState{dismissed, unheard, dismissed, hurried, finishing, leaving, lingering, receiving, gone}},
+		"dismissed early": {func(s departureState) departureState { return s.dismissed(true) }, []departureState{unheard, unheard, dismissed, hurried, finishing, leaving, lingering, receiving, gone}},
 		"heard":           {departureState.heard, []departureState{staying, dismissed, dismissed, hurried, finishing, leaving, lingering, receiving, gone}},
 		"hurried":         {departureState.hurried, []departureState{staying, hurried, hurried, hurried, finishing, leaving, lingering, receiving, gone}},
-		"in a request":    {departureState.inRequest, []departureState{staying, awaited, dismissed, finishing, finishing, leaving, lingering, receiving, gone}},
+		"in a request":    {departureState.inRequest, []departureState{staying, unheard, dismissed, finishing, finishing, leaving, lingering, receiving, gone}},
 		"left":            {departureState.left, []departureState{leaving, leaving, leaving, leaving, leaving, leaving, lingering, receiving, gone}},
-		"sent":            {departureState.sent, []departureState{staying, awaited, dismissed, hurried, finishing, lingering, lingering, receiving, gone}},
-		"extended":        {departureState.extended, []departureState{staying, awaited, dismissed, hurried, finishing, leaving, receiving, receiving, gone}},
+		"sent":            {departureState.sent, []departureState{staying, unheard, dismissed, hurried, finishing, lingering, lingering, receiving, gone}},
+		"extended":        {departureState.extended, []departureState{staying, unheard, dismissed, hurried, finishing, leaving, receiving, receiving, gone}},
 	} {
 		for i, state := range states {
 			if next := event.to(state); next != event.follows[i] {
@@ -31,7 +31,7 @@ func TestDeparture(t *testing.T) {
 	}
 	for _, state := range states {
 		d := departure{state: state}
-		if may := slices.Contains([]departureState{awaited, dismissed}, state); d.canBeHurried() != may {
+		if may := slices.Contains([]departureState{unheard, dismissed}, state); d.canBeHurried() != may {
 			t.Errorf("state %d: it can be hurried: %t, expected %t", state, !may, may)
 		}
 	}

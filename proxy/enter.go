@@ -45,7 +45,7 @@ func (c *client) enter(data []byte) (n int, more bool) {
 		c.recognize(data[0])
 		c.setGate(c.gate.state.recognized(c.demandsPassword()))
 		return c.step(data)
-	case c.longRetrieval != nil: // in the middle of which a reload has begun to demand passwords
+	case c.replies.long != nil: // in the middle of which a reload has begun to demand passwords
 		c.leave()
 		return 0, false
 	}

@@ -80,7 +80,7 @@ func (g *gather) ask(req *protocol.Request) {
 		}
 		to, this := u.Connection(g.client.lane.bulk), &g.replies[i]
 		to.Out().Write(lineEnd)
-		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.expected.seen})
+		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.replies.expected.seen})
 		g.waiting++
 	}
 }
@@ -112,7 +112,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 func (g *gather) account() {
 	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
 	g.loop.account.Take(g.kept)
-	g.client.gathering += g.kept
+	g.client.replies.gathering += g.kept
 }
 
 // maxGatherIdle is how many bytes an idle gather keeps for later requests.
@@ -121,7 +121,7 @@ const maxGatherIdle = 4 << 10
 // release frees the memory of the request if it is large.
 func (g *gather) release() {
 	g.loop.account.Give(g.kept)
-	g.client.gathering -= g.kept
+	g.client.replies.gathering -= g.kept
 	if g.kept > maxGatherIdle {
 		g.keys, g.wanted = nil, nil
 	}
@@ -233,7 +233,7 @@ func (g *gather) accepts(n, free int) bool {
 
 // add adds data to the reply of slot. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
-	g.client.gathering += len(data)
+	g.client.replies.gathering += len(data)
 	return g.replies[slot].add(&g.loop.buffers, data, whole)
 }
 
@@ -330,7 +330,7 @@ func (g *gather) size() (size int) {
 
 // drop frees the values received.
 func (g *gather) drop() {
-	g.client.gathering -= g.size()
+	g.client.replies.gathering -= g.size()
 	for i := range g.replies {
 		g.replies[i].drop(&g.loop.buffers)
 	}

@@ -73,7 +73,7 @@ func (v *values) ofNewcomers() int { return max(v.met.size, v.first()) }
 // unsized returns how many bytes to expect of each value that req asks for if the client has got
 // none yet, 0 if it has or if req asks for none.
 func (c *client) unsized(req *protocol.Request) int {
-	if c.expected.seen || maxValues(req.Command, req.NumWords) == 0 {
+	if c.replies.expected.seen || maxValues(req.Command, req.NumWords) == 0 {
 		return 0
 	}
 	return c.loop.values.ofNewcomers()

@@ -101,7 +101,7 @@ func (c *client) onTick() {
 		return
 	}
 	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < d.unread || inFlight || unread == 0 && c.begun > 0 && c.conn.Out.Size() == 0 {
+	if unread < d.unread || inFlight || unread == 0 && c.replies.begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}
@@ -144,7 +144,7 @@ func (c *client) abort() {
 		return
 	}
 	c.departure.state = gone
-	c.turn.Gone = true
+	c.pace.turn.Gone = true
 	c.gate.stopTimer()
 	c.callers.leave()
 	c.conn.End()

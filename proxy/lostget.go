@@ -13,7 +13,7 @@ import (
 // getFromSpare sends a get that has been lost to the spare pool of its upstream. It returns false if
 // that is not possible.
 func (c *client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
-	if !p.Spares || c.begun > 0 && p.Slot == c.replies.head {
+	if !p.Spares || c.replies.hasBegun(p.Slot) {
 		return false
 	}
 	key, _ := protocol.NextWord(a.Asked)
@@ -63,7 +63,7 @@ func (g *gather) askSpare(lost uint32) bool {
 			return false
 		}
 	}
-	g.client.gathering -= g.replies[lost].size
+	g.client.replies.gathering -= g.replies[lost].size
 	g.replies[lost].drop(&g.loop.buffers)
 	for _, u := range from.spare.All {
 		g.askSpareOf(u, from.spare, uint16(lost))

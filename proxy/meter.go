@@ -100,13 +100,10 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 	began := c.loop.timing.began
 	switch {
 	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
-		if c.longRetrieval == nil {
-			c.longBegan = began
-		}
 		c.sample(req, p)
 		return
-	case c.longRetrieval != nil:
-		began = c.longBegan
+	case c.replies.long != nil:
+		began = c.replies.long.began
 	}
 	// This is sample for the usual request, which has one key that is not in the sample. Where
 	// Skip returns false it has passed by nothing, so sample may ask it again.

@@ -104,7 +104,7 @@ func TestQuietMissIsLearned(t *testing.T) {
 	exchange(t, conn, "mg k v q\r\nmn\r\n", "MN\r\n")
 	onLoops(s, func(l *loop) {
 		for c := range l.clients {
-			if !c.expected.seen {
+			if !c.replies.expected.seen {
 				t.Error("it has learned nothing of its values")
 			}
 		}

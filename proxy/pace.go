@@ -1,5 +1,7 @@
 package proxy
 
+import "github.com/memverbs/memverbs/proxy/admission"
+
 // A client may send thousands of short requests at once. Those that wait for an upstream are
 // limited by the replies outstanding; those that the proxy answers itself, or that have no reply,
 // are not, nor are those that fail at once because their upstream is down. So a client rests after
@@ -28,8 +30,9 @@ const (
 // While it is resting, waking it changes nothing.
 type pace struct {
 	state  paceState
-	woken  bool // in the loop's list of clients to proceed
-	effort int  // how much was carried out in this turn of the loop
+	woken  bool             // in the loop's list of clients to proceed
+	effort int              // how much was carried out in this turn of the loop
+	turn   admission.Waiter // in the queue for what the next request needs
 }
 
 // paceState is a state of a pace.

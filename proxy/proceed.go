@@ -45,7 +45,7 @@ func (c *client) work(data []byte, late int) int {
 		}
 	}
 	c.conn.Send()
-	if c.departure.state == finishing && done > 0 && c.longRetrieval == nil && !c.input.inBatch() {
+	if c.departure.state == finishing && done > 0 && c.replies.long == nil && !c.input.inBatch() {
 		c.leave()
 	}
 	return done
@@ -98,7 +98,7 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 		}
 		return n, status
 	}
-	c.input.parser.MaxKeys = max(1, budget/c.expected.size)
+	c.input.parser.MaxKeys = max(1, budget/c.replies.expected.size)
 	carriage := &c.loop.carriage
 	if c.routing.keys == nil {
 		carriage.load = load{}

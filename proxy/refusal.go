@@ -25,7 +25,7 @@ func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 	case !req.Quiet || req.Command.Meta():
 		c.refuse(req.Refusal)
 	}
-	c.longRetrieval = nil
+	c.replies.long = nil
 }
 
 // removal is the deletion that accompanies a refused request.

@@ -10,12 +10,32 @@ import (
 
 // slot is one reply in a client's reply queue.
 type slot struct {
-	data []byte // the reply, in a buffer of the pool, if it arrived before its turn
+	data []byte // the reply, in a buffer of the pool, if it is ready before its turn
 	long *longRetrieval
 	stamp
 	weight uint16 // greatest number of values that the reply may have
-	done   bool
-	fail   bool // the reply is an error
+	state  slotState
+}
+
+// slotState is how far a reply has come:
+//
+//	awaited ──▶ ready or failed ──its turn──▶ the slot is empty
+//
+// A part of the first reply may have been sent while it is awaited.
+type slotState uint8
+
+const (
+	awaited slotState = iota
+	ready
+	failed // ready, and it is an error
+)
+
+// stateOf returns the state of a reply that is ready. fail says that it is an error.
+func stateOf(fail bool) slotState {
+	if fail {
+		return failed
+	}
+	return ready
 }
 
 // stamp is what is measured of a request until its reply is sent.
@@ -30,6 +50,7 @@ type stamp struct {
 // longRetrieval is shared by the parts of a long retrieval: an error ends the whole
 // reply, so later parts send nothing.
 type longRetrieval struct {
+	began  latency.Stamp // when its first part was received
 	failed bool
 	ending ending // of the whole retrieval, so far
 }
@@ -39,8 +60,10 @@ type longRetrieval struct {
 type replyQueue struct {
 	ring       []slot // its length is a power of two
 	head, tail uint32
-	weight     int // sum of the weights of unfilled slots
-	held       int // bytes of replies that wait for their turn
+	weight     int            // sum of the weights of unfilled slots
+	held       int            // bytes of replies that wait for their turn
+	begun      int            // bytes of the first reply that have been sent; 0 if it has not begun
+	long       *longRetrieval // of the retrieval whose parts are being read
 	errors     *errorCounts
 	account    *memory.Account // counts the ring
 	next       stamp           // of the reply that is reserved next
@@ -51,6 +74,9 @@ type replyQueue struct {
 func (q *replyQueue) len() int { return int(q.tail - q.head) }
 
 func (q *replyQueue) at(n uint32) *slot { return &q.ring[n&uint32(len(q.ring)-1)] }
+
+// hasBegun reports whether a part of reply n has been sent.
+func (q *replyQueue) hasBegun(n uint32) bool { return q.begun > 0 && n == q.head }
 
 // reserve adds a slot for the reply to the next request.
 func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
@@ -108,7 +134,7 @@ func (q *replyQueue) forgetRing() {
 // that fill may take over; fill reports whether it has.
 func (q *replyQueue) fill(n uint32, data []byte, owned, fail bool, out *transport.Output) (taken bool) {
 	this := q.at(n)
-	this.done, this.fail = true, fail
+	this.state = stateOf(fail)
 	q.weight -= int(this.weight)
 	if n != q.head {
 		if taken = owned; taken {
@@ -146,7 +172,7 @@ func (q *replyQueue) sends(this *slot, reply []byte) bool {
 		return false
 	}
 	how := good
-	if this.fail {
+	if this.state == failed {
 		how = q.errors.count(reply)
 		if q.binary != nil {
 			q.binary.failed(q.head)
@@ -156,7 +182,7 @@ func (q *replyQueue) sends(this *slot, reply []byte) bool {
 		}
 	}
 	q.ended(this, how)
-	return !(this.fail && this.quiet)
+	return this.state != failed || !this.quiet
 }
 
 // ended counts the end of the request of a reply.
@@ -178,7 +204,7 @@ const keptSlots = 64
 func (q *replyQueue) advance(out *transport.Output) {
 	for q.head != q.tail {
 		next := q.at(q.head)
-		if !next.done {
+		if next.state == awaited {
 			return
 		}
 		q.held -= cap(next.data)

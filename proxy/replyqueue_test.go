@@ -84,3 +84,57 @@ func TestLongRetrievalEndsWithAnError(t *testing.T) {
 		t.Errorf("%+v errors have been counted", *s.errors)
 	}
 }
+
+// In every order in which three replies, of which some are errors, become ready, each is sent when those
+// before it are, and none before.
+func TestRepliesInEachOrder(t *testing.T) {
+	t.Parallel()
+	for _, order := range [][]uint32{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
+		for failing := range 8 {
+			var p memory.Pool
+			out := transport.Output{Pool: &p}
+			q := replyQueue{errors: &errorCounts{}}
+			for range order {
+				q.reserve(1, nil)
+			}
+			done := map[uint32]bool{}
+			for _, n := range order {
+				q.fill(n, []byte{'0' + byte(n)}, false, failing>>n&1 == 1, &out)
+				done[n] = true
+				sent := 0
+				for sent < len(order) && done[uint32(sent)] {
+					sent++
+				}
+				if got := string(out.Bytes()); got != "012"[:sent] {
+					t.Fatalf("order %v: %q is sent after reply %d, expected %q", order, got, n, "012"[:sent])
+				}
+				if q.len() != len(order)-sent || q.weight != len(order)-len(done) {
+					t.Fatalf("order %v: %d replies of weight %d are outstanding after reply %d", order, q.len(), q.weight, n)
+				}
+				for i := uint32(sent); i < uint32(len(order)); i++ {
+					expected := awaited
+					if done[i] {
+						expected = stateOf(failing>>i&1 == 1)
+					}
+					if s := q.at(i).state; s != expected {
+						t.Fatalf("order %v: reply %d is in state %d after reply %d, expected %d", order, i, s, n, expected)
+					}
+				}
+			}
+		}
+	}
+}
+
+// A reply has begun only if a part of it was sent, so only the first can have.
+func TestBegunReply(t *testing.T) {
+	t.Parallel()
+	q := replyQueue{errors: &errorCounts{}}
+	first, second := q.reserve(1, nil), q.reserve(1, nil)
+	if q.hasBegun(first) {
+		t.Error("a reply has begun of which nothing was sent")
+	}
+	q.begun = 1
+	if !q.hasBegun(first) || q.hasBegun(second) {
+		t.Error("not only the first reply has begun")
+	}
+}

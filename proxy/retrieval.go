@@ -17,7 +17,7 @@ import (
 // merged in the order of the keys.
 func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 	named := c.loop.carriage.load.named
-	whole := !req.More && c.longRetrieval == nil && named == 0
+	whole := !req.More && c.replies.long == nil && named == 0
 	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1 && !c.routing.strips) {
 		c.forward(c.stored(req, to), to)
 		return
@@ -31,12 +31,12 @@ func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 
 // gatherPart is gather for a retrieval that may be a part of a longer one.
 func (c *client) gatherPart(req *protocol.Request, refusal string) {
-	if req.More && c.longRetrieval == nil {
-		c.longRetrieval = &longRetrieval{}
+	if req.More && c.replies.long == nil {
+		c.replies.long = &longRetrieval{began: c.loop.timing.began}
 	}
 	c.gather(req, refusal)
 	if !req.More {
-		c.longRetrieval = nil
+		c.replies.long = nil
 	}
 }
 
@@ -52,7 +52,7 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
 	g.quiet = c.input.binary != nil && req.NumWords > 1
-	g.slot = c.replies.reserve(req.NumWords, c.longRetrieval)
+	g.slot = c.replies.reserve(req.NumWords, c.replies.long)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")
 	}
@@ -86,7 +86,7 @@ func (g *gather) askNamed() {
 	for i, key := range g.named.keys {
 		refusal := g.routing.refusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
-			if last > 0 || g.more || g.client.longRetrieval != nil {
+			if last > 0 || g.more || g.client.replies.long != nil {
 				refusal = alone(key)
 			}
 			last = i + 1
@@ -103,7 +103,7 @@ func (g *gather) askNamed() {
 		}
 	}
 	if g.named.last = last; last > 0 {
-		g.client.unbegun++
+		g.client.callers.unbegun++
 	}
 }
 
@@ -136,7 +136,7 @@ func (g *gather) beginsLast() bool {
 		return false
 	}
 	g.named.last = 0
-	g.client.unbegun--
+	g.client.callers.unbegun--
 	if g.refusal != nil || g.client.gone() {
 		return false
 	}

@@ -18,7 +18,7 @@ func (c *client) passes(p *upstream.Pending) bool {
 // Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone() {
-		c.begun += len(piece)
+		c.replies.begun += len(piece)
 		c.pass(piece)
 	}
 }

@@ -28,8 +28,8 @@ func (c *client) Proceed() {
 	c.finish()
 }
 
-// work carries out the requests at the start of data until the client is blocked, and
-// returns how many bytes it has consumed. late is how much it carries out in a full turn.
+// work carries out the requests at the start of data, which is not empty, until the client is blocked,
+// and returns how many bytes it has consumed. late is how much it carries out in a full turn.
 // A request that has waited is carried out in any turn, since it has been queued for that.
 func (c *client) work(data []byte, late int) int {
 	done := 0
@@ -40,7 +40,7 @@ func (c *client) work(data []byte, late int) int {
 		}
 		c.spend(1)
 		n, more := c.step(data[done:])
-		if done += n; !more {
+		if done += n; !more || done == len(data) {
 			break
 		}
 	}

@@ -56,11 +56,11 @@ const maxEnrolling = 32
 func (s *Server) enroll(conn net.Conn, at *listener) {
 	l := s.loops[0]
 	for _, other := range s.loops[1:] {
-		if other.assigned.Load() < l.assigned.Load() {
+		if other.clients.assigned.Load() < l.clients.assigned.Load() {
 			l = other
 		}
 	}
-	l.assigned.Add(1)
+	l.clients.assigned.Add(1)
 	s.enrolling <- struct{}{}
 	go func() {
 		defer func() { <-s.enrolling }()
@@ -73,7 +73,7 @@ func (s *Server) enroll(conn net.Conn, at *listener) {
 // unserved handles a client that its loop could not enroll.
 func (s *Server) unserved(l *loop, at *listener, conn net.Conn, err error) {
 	s.log.Warn("cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
-	l.assigned.Add(-1)
+	l.clients.assigned.Add(-1)
 	at.clients.Add(-1)
 	s.departed()
 }

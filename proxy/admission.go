@@ -28,7 +28,7 @@ func (c *client) admits(req *protocol.Request, to target) bool {
 	if c.follows(req, to.owner) || !c.hasConnections(req, to.owner) {
 		return false
 	}
-	begins := req.Verb != nil || c.loop.carriage.load.named > 0
+	begins := req.Verb != nil || c.loop.scratch.carriage.load.named > 0
 	c.pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
 	if begins && !to.pool.verbs.Admits(&c.pace.turn, req, to.owner) {
 		return false
@@ -63,7 +63,7 @@ func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool 
 // asksSeveral reports whether req may be for several upstreams.
 func (c *client) asksSeveral(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || execution.TakesKeys(req))
-	return many || req.Command.Retrieval() && c.loop.carriage.load.named > 0 || req.Command == protocol.FlushAll
+	return many || req.Command.Retrieval() && c.loop.scratch.carriage.load.named > 0 || req.Command == protocol.FlushAll
 }
 
 // asks reports whether req is sent to u, as far as is known beforehand. If a verb sends
@@ -97,7 +97,7 @@ func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 // upstreams if it has several keys.
 func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
-	if !retrieves || len(req.Key) == 0 || c.loop.carriage.load.named > 0 {
+	if !retrieves || len(req.Key) == 0 || c.loop.scratch.carriage.load.named > 0 {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {
@@ -113,7 +113,7 @@ func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 // evades reports whether req can use second connections, and would wait for the rest of a large reply
 // on a first one.
 func (c *client) evades(req *protocol.Request, owner *pool.Member) bool {
-	if c.lane.First > 0 || req.Verb != nil || c.loop.carriage.load.named > 0 || c.callers.running() > 0 {
+	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.load.named > 0 || c.callers.running() > 0 {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {

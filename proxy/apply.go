@@ -12,27 +12,27 @@ import (
 
 // apply makes the loop use a setup. Pools that the setup has unchanged remain.
 func (l *loop) apply(next *setup) {
-	before := l.pools
-	l.pools = nil
+	before := l.pools.current
+	l.pools.current = nil
 	for _, p := range next.pools {
-		l.pools = append(l.pools, l.poolFor(p, before))
+		l.pools.current = append(l.pools.current, l.poolFor(p, before))
 	}
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		p.spare = l.poolNamed(p.shared.Spare)
 	}
 	for _, p := range before {
-		if !slices.Contains(l.pools, p) {
+		if !slices.Contains(l.pools.current, p) {
 			p.verbs.Retire()
-			l.retired, l.replaced = append(l.retired, p), true
+			l.pools.retired, l.pools.replaced = append(l.pools.retired, p), true
 		}
 	}
 	l.listMembers(next.upstreams())
-	l.routings = map[*listener]*routing{}
+	l.pools.routings = map[*listener]*routing{}
 	for i, at := range next.listeners {
-		l.routings[at] = newRouting(&next.config.Listeners[i], l.pools)
+		l.pools.routings[at] = newRouting(&next.config.Listeners[i], l.pools.current)
 	}
 	l.watchIdle(next)
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if !c.reroute() {
 			c.sendAway()
 		}
@@ -41,7 +41,7 @@ func (l *loop) apply(next *setup) {
 
 // poolNamed returns the pool of that name, nil if there is none.
 func (l *loop) poolNamed(name string) *loopPool {
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		if p.shared.Name == name {
 			return p
 		}
@@ -66,26 +66,26 @@ func (l *loop) poolFor(p *sharedPool, before []*loopPool) *loopPool {
 // pool has any more. upstreams is how many the setup has.
 func (l *loop) listMembers(upstreams int) {
 	var current []*pool.Member
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		p.limit(l, upstreams)
 		current = append(current, p.All...)
 	}
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		if !slices.Contains(current, u) {
 			u.Retire()
-			l.replaced = true
+			l.pools.replaced = true
 		}
 	}
 	for _, u := range current {
-		if !slices.Contains(l.members, u) {
-			l.members = append(l.members, u)
+		if !slices.Contains(l.pools.members, u) {
+			l.pools.members = append(l.pools.members, u)
 		}
 	}
 }
 
 // connect starts connecting to the upstreams for which nothing has been tried.
 func (l *loop) connect() {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		if !u.Begun {
 			u.Connect()
 		}
@@ -95,7 +95,7 @@ func (l *loop) connect() {
 // reroute makes the client use the setup of its loop, and reports whether that has its
 // listener.
 func (c *client) reroute() bool {
-	r := c.loop.routings[c.listener]
+	r := c.loop.pools.routings[c.listener]
 	if r == nil {
 		return false
 	}
@@ -118,19 +118,19 @@ func (p *loopPool) retired() bool { return p.verbs.Retired() }
 
 // removeRetired closes what no verb and no request uses any more.
 func (l *loop) removeRetired() {
-	l.retired = slices.DeleteFunc(l.retired, func(p *loopPool) bool {
+	l.pools.retired = slices.DeleteFunc(l.pools.retired, func(p *loopPool) bool {
 		done := p.verbs.Running() == 0
 		if done {
 			p.verbs.Close()
 		}
 		return done
 	})
-	l.members = slices.DeleteFunc(l.members, func(u *pool.Member) bool {
-		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.retired, func(p *loopPool) bool { return slices.Contains(p.All, u) })
+	l.pools.members = slices.DeleteFunc(l.pools.members, func(u *pool.Member) bool {
+		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.pools.retired, func(p *loopPool) bool { return slices.Contains(p.All, u) })
 		if done {
 			u.Remove()
 		}
 		return done
 	})
-	l.replaced = len(l.retired) > 0 || slices.ContainsFunc(l.members, (*pool.Member).Retired)
+	l.pools.replaced = len(l.pools.retired) > 0 || slices.ContainsFunc(l.pools.members, (*pool.Member).Retired)
 }

@@ -119,7 +119,7 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 func awaitUp(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the upstream to be up again", func() (isUp bool) {
-		onLoops(s, func(l *loop) { isUp = l.pools[0].All[0].State == upstream.Up })
+		onLoops(s, func(l *loop) { isUp = l.pools.current[0].All[0].State == upstream.Up })
 		return isUp
 	})
 }
@@ -138,7 +138,7 @@ func dialLarge(t *testing.T, s *Server) net.Conn {
 
 // hasSecond reports whether the first loop has a second connection.
 func hasSecond(s *Server) (has bool) {
-	onLoops(s, func(l *loop) { has = l.pools[0].All[0].Bulk.State == upstream.Up })
+	onLoops(s, func(l *loop) { has = l.pools.current[0].All[0].Bulk.State == upstream.Up })
 	return has
 }
 
@@ -218,7 +218,7 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	}
 	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			if n := c.replies.weight; n > 32 {
 				t.Errorf("%d values are under way", n)
 			}
@@ -243,7 +243,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	}
 	awaitAsked(t, f, strings.TrimSpace("1 "+many))
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			if n := c.replies.weight; n > budget/leastGuess+100 {
 				t.Errorf("%d values are under way", n)
 			}
@@ -278,7 +278,7 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 			_, _ = io.WriteString(other, "get held\r\n")
 			awaitAsked(t, f, "2 get held-large")
 			awaitAsked(t, f, "1 get held")
-			onLoops(s, func(l *loop) { lose(l.pools[0].All[0]) })
+			onLoops(s, func(l *loop) { lose(l.pools.current[0].All[0]) })
 			expectRefusal(t, bufio.NewReader(large), "is lost")
 			expectRefusal(t, bufio.NewReader(other), "is lost")
 			f.word <- false
@@ -302,7 +302,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held")
-	onLoops(s, func(l *loop) { l.pools[0].All[0].Bulk.Fail("closed the connection") })
+	onLoops(s, func(l *loop) { l.pools.current[0].All[0].Bulk.Fail("closed the connection") })
 	f.word <- true
 	exchange(t, other, "", twofoldReply("held"))
 	await(t, "a second connection", func() bool {

@@ -50,10 +50,10 @@ func (c *client) conflicts(req *protocol.Request) bool {
 		return true
 	}
 	if c.routing.strips && c.callers.running() > 0 {
-		if c.loop.carriage.load.named > 0 && req.Command.Retrieval() {
+		if c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() {
 			return true // rare, and the keys of the verbs that the retrieval carries are not compared
 		}
-		req = c.loop.stripped.request(c.routing, req)
+		req = c.loop.scratch.stripped.request(c.routing, req)
 	}
 	for _, v := range c.callers.list {
 		if v.Running() > 0 && (v.pool.retired() || v.Conflicts(v.pool.verbs, req, c.routing.keys)) {

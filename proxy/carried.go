@@ -15,7 +15,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		c.deleteNothing(req, c.routing.target(subject).pool)
 		return true
 	}
-	verb := &c.loop.carriage.verb
+	verb := &c.loop.scratch.carriage.verb
 	refusal := c.routing.keys.Translate(req, verb, time.Now().Unix())
 	var form verbkeys.Form
 	if refusal == "" {
@@ -42,7 +42,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 			to.slot = c.replies.reserve(verbWeight(verb), nil)
 		}
 		c.count(verb, at.pool)
-		at.pool.verbs.Begin(c.loop.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)
+		at.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}

@@ -50,14 +50,14 @@ func newClient(l *loop, at *listener) *client {
 func (c *client) Opened(*transport.Conn) {
 	c.replies.expected.size = c.loop.values.first()
 	c.departure.opened = time.Now()
-	c.loop.clients[c] = struct{}{}
+	c.loop.clients.all[c] = struct{}{}
 	c.loop.stats.accepted++
 	switch {
 	case !c.reroute():
 		c.abort()
 	case c.loop.draining.Load():
 		c.departure.cause = lateness
-		c.loop.late++
+		c.loop.clients.late++
 		c.dismiss()
 	}
 }

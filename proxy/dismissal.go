@@ -33,7 +33,7 @@ func (c *client) dismiss() {
 		c.loop.clock.Start()
 		d.until = c.loop.clock.After(c.loop.config.lastRequests)
 		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.config.lastRequests)
-		c.loop.leaving[c] = struct{}{}
+		c.loop.clients.leaving[c] = struct{}{}
 		c.loop.wake(c)
 	case d.state == lingering: // no longer than others that are dismissed
 		d.grace = d.linger()

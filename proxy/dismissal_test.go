@@ -29,7 +29,7 @@ func shutdown(t *testing.T, s *Server) (ended chan struct{}) {
 	await(t, "the clients to be dismissed", func() bool {
 		dismissed := s.draining.Load()
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				dismissed = dismissed && c.ending()
 			}
 		})
@@ -68,7 +68,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	})
 	await(t, "the client to be owed so much that it is blocked", func() (blocked bool) {
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				blocked = c.blocked()
 			}
 		})
@@ -77,7 +77,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	ended := shutdown(t, s)
 	await(t, "the client to be hurried", func() (hurried bool) {
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				hurried = c.departure.state > dismissed
 			}
 		})
@@ -123,7 +123,7 @@ func TestDismissedInARequest(t *testing.T) {
 	ended := shutdown(t, s)
 	await(t, "the last request to be awaited", func() (last bool) {
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				last = c.departure.state == finishing
 			}
 		})
@@ -156,7 +156,7 @@ func TestDismissedInABatch(t *testing.T) {
 			}
 			await(t, "the get to be answered", func() (answered bool) {
 				onLoops(s, func(l *loop) {
-					for c := range l.clients {
+					for c := range l.clients.all {
 						answered = c.gate.state.passes() && c.replies.len() == 0
 					}
 				})

@@ -20,7 +20,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 			return true
 		}
 	}
-	if c.loop.carriage.load.named > 0 && !req.Command.Retrieval() {
+	if c.loop.scratch.carriage.load.named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
 	to := c.routing.target(req.Key)

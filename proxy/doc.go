@@ -10,7 +10,10 @@
 //	  │                    └queue┘                                                   ▼
 //	  └── replyQueue ◀── Sink: client, gather, execution … ◀── upstream.Connection ◀──▶ memcached
 //
-// A client's bytes are split into requests (input.go). Its first byte tells which protocol it
+// A client (client.go) has parts, each with its states: its gate (gate.go), its input (input.go), its
+// pace (pace.go), its replies (replies.go) and its departure (departure.go).
+//
+// A client's bytes are split into requests (proceed.go). Its first byte tells which protocol it
 // speaks: packets of the binary protocol become requests like those of the text protocol, and
 // replies become packets when they are sent (binary.go). Where clients need a password, nothing
 // goes on before they have shown one (enter.go). A request that can't be carried out
@@ -19,7 +22,7 @@
 // others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
 // key by the pool's layout (forward.go, package sharding), a retrieval of keys of several
 // upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb is
-// begun (verb.go). Each reply goes to the sink of its request: the client (client.go), a gather
+// begun (verb.go). Each reply goes to the sink of its request: the client (replies.go), a gather
 // that merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
 // verb. Every client has a reply queue (replyqueue.go), so that its replies are sent in the
 // order of its requests, whichever upstream is faster.
@@ -77,7 +80,7 @@
 // # Limits
 //
 // Back-pressure slows down a client that does not read, or asks for too much, by TCP. A
-// client is blocked while too many replies are outstanding (client.go, owed), as far as their
+// client is blocked while too many replies are outstanding (replies.go, owed), as far as their
 // size can be guessed (guess.go), or while its next request has to wait. Then its input
 // waits in memory, and beyond a limit its socket is no longer read. A client that has stopped
 // sending, or is about to be closed, still gets all its replies, however slowly it reads; it

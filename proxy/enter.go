@@ -97,7 +97,7 @@ func (c *client) awaitPassword(data []byte) (n int, more bool) {
 		c.leave()
 		return 0, false
 	}
-	req := &c.loop.req
+	req := &c.loop.scratch.req
 	n, status := c.parse(data, req)
 	switch status {
 	case protocol.Partial:

@@ -50,8 +50,8 @@ const wantedSize = int(unsafe.Sizeof(wanted{}))
 // gather returns a gather that is not in use.
 func (l *loop) gather(r *routing) *gather {
 	var g *gather
-	if n := len(l.idleGathers); n > 0 {
-		g, l.idleGathers = l.idleGathers[n-1], l.idleGathers[:n-1]
+	if n := len(l.reuse.gathers); n > 0 {
+		g, l.reuse.gathers = l.reuse.gathers[n-1], l.reuse.gathers[:n-1]
 	} else {
 		g = &gather{loop: l}
 	}
@@ -256,8 +256,8 @@ func (g *gather) finish() {
 	g.replies = g.replies[:0]
 	g.release()
 	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
-	if len(g.loop.idleGathers) < maxIdle {
-		g.loop.idleGathers = append(g.loop.idleGathers, g)
+	if len(g.loop.reuse.gathers) < maxIdle {
+		g.loop.reuse.gathers = append(g.loop.reuse.gathers, g)
 	}
 }
 
@@ -307,7 +307,7 @@ func (g *gather) merge(to func(begin, value []byte)) {
 		case cut == 0:
 			to(nil, value)
 		default:
-			to(g.loop.stripped.begin(value, key[:cut]))
+			to(g.loop.scratch.stripped.begin(value, key[:cut]))
 		}
 	}
 }

@@ -40,7 +40,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	}
 	exchange(t, conn, request.String()+"\r\n", "")
 	await(t, "the values to be there", func() (there bool) {
-		onLoops(s, func(l *loop) { there = len(l.idleGathers) == 1 }) // it has finished
+		onLoops(s, func(l *loop) { there = len(l.reuse.gathers) == 1 }) // it has finished
 		return there
 	})
 	close(release)

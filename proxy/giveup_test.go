@@ -20,14 +20,14 @@ func TestGivenUpAfterAReload(t *testing.T) {
 	}
 	await(t, "half of the value to have arrived", func() (there bool) {
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				there = len(c.input.bytes)-c.input.offset > size/2
 			}
 		})
 		return there
 	})
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			c.reroute()
 			c.giveUp()
 		}

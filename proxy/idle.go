@@ -12,9 +12,9 @@ const idleChecks = 8
 
 // watchIdle starts looking for idle clients, and stops what was started for another setup.
 func (l *loop) watchIdle(s *setup) {
-	if l.idleTimer != nil {
-		l.idleTimer.Stop()
-		l.idleTimer = nil
+	if l.timers.idle != nil {
+		l.timers.idle.Stop()
+		l.timers.idle = nil
 	}
 	shortest := time.Duration(0)
 	for _, at := range s.config.Listeners {
@@ -23,24 +23,24 @@ func (l *loop) watchIdle(s *setup) {
 		}
 	}
 	if shortest > 0 {
-		l.idleEvery = max(shortest/idleChecks, time.Millisecond)
-		l.idleTimer = time.AfterFunc(l.idleEvery, func() { l.post(l.closeIdle) })
+		l.timers.idleEvery = max(shortest/idleChecks, time.Millisecond)
+		l.timers.idle = time.AfterFunc(l.timers.idleEvery, func() { l.post(l.closeIdle) })
 	}
 }
 
 // closeIdle disconnects the clients that have been idle for long enough.
 func (l *loop) closeIdle() {
-	if l.idleTimer == nil {
+	if l.timers.idle == nil {
 		return
 	}
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if limit := c.routing.idleTimeout; limit > 0 && c.isIdle() {
-			if c.input.idle += l.idleEvery; c.input.idle >= limit {
+			if c.input.idle += l.timers.idleEvery; c.input.idle >= limit {
 				c.leave()
 			}
 		}
 	}
-	l.idleTimer.Reset(l.idleEvery)
+	l.timers.idle.Reset(l.timers.idleEvery)
 }
 
 // isIdle reports whether nothing is outstanding for the client.

@@ -95,8 +95,8 @@ func (in *input) inBatch() bool {
 func (c *client) Read(data []byte) {
 	in := &c.input
 	c.loop.stats.read += uint64(len(data))
-	c.loop.receipt++
-	in.receipt, in.idle, c.pace.effort = c.loop.receipt, 0, 0
+	c.loop.clients.receipt++
+	in.receipt, in.idle, c.pace.effort = c.loop.clients.receipt, 0, 0
 	switch {
 	case in.state == ignored:
 		return

@@ -42,7 +42,7 @@ func onLoops(s *Server, fn func(*loop)) {
 // holds.
 func heldBy(s *Server) (clients, buffers int) {
 	onLoops(s, func(l *loop) {
-		clients += len(l.clients) + len(l.leaving)
+		clients += len(l.clients.all) + len(l.clients.leaving)
 		buffers += l.buffers.InUse()
 	})
 	return clients, buffers
@@ -52,7 +52,7 @@ func heldBy(s *Server) (clients, buffers int) {
 // keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
 	onLoops(s, func(l *loop) {
-		l.pools[0].verbs.CloseIdle()
+		l.pools.current[0].verbs.CloseIdle()
 	})
 	return runtime.NumGoroutine()
 }

@@ -38,7 +38,7 @@ func (c *client) depart() {
 	}
 	c.loop.clock.Start()
 	d.state, d.grace = d.state.left(), c.patience()
-	c.loop.leaving[c] = struct{}{}
+	c.loop.clients.leaving[c] = struct{}{}
 	c.moved()
 	c.loop.wake(c)
 }
@@ -150,12 +150,12 @@ func (c *client) abort() {
 	c.conn.End()
 	c.replies.drop(&c.loop.buffers)
 	c.forgetInput()
-	delete(c.loop.clients, c)
+	delete(c.loop.clients.all, c)
 	if c.departure.cause == lateness {
-		c.loop.late--
+		c.loop.clients.late--
 	}
-	delete(c.loop.leaving, c)
-	c.loop.assigned.Add(-1)
+	delete(c.loop.clients.leaving, c)
+	c.loop.clients.assigned.Add(-1)
 	c.listener.clients.Add(-1)
 	c.loop.departed()
 }

@@ -54,14 +54,14 @@ func TestListingsTakeTurns(t *testing.T) {
 			done = true
 		default:
 		}
-		onLoops(s, func(l *loop) { most = max(most, l.pools[0].All[0].InFlight()) })
+		onLoops(s, func(l *loop) { most = max(most, l.pools.current[0].All[0].InFlight()) })
 	}
 	if most > 8*rows {
 		t.Errorf("%d requests were under way at a time, for %d clients that list %d rows", most, 2*clients, rows)
 	}
 	await(t, "all verbs to end", func() (ended bool) {
 		onLoops(s, func(l *loop) {
-			ended = l.pools[0].verbs.Running() == 0 && l.pools[0].All[0].Verbs.Batched == 0
+			ended = l.pools.current[0].verbs.Running() == 0 && l.pools.current[0].All[0].Verbs.Batched == 0
 		})
 		return ended
 	})

@@ -24,51 +24,67 @@ import (
 // ones, so nothing is locked. turn.go has what it does in each turn.
 type loop struct {
 	*shared
-	net      *transport.Loop
-	clock    *clock.Clock
-	account  memory.Account
-	buffers  memory.Pool
-	batch    upstream.Batch
-	queues   admission.Queues
-	carriage carriage
-	stripped stripped
-	plain    protocol.Request // see asksPlainly
+	net     *transport.Loop
+	clock   *clock.Clock
+	account memory.Account
+	buffers memory.Pool
+	batch   upstream.Batch
+	queues  admission.Queues
+
+	clients loopClients
+	pools   loopPools
+	scratch scratch
+	reuse   reuse
+	values  values // that its clients have got
+
+	timers loopTimers
+	relief relief
+
 	stats    counters
 	timing   timing
-	values   values
+	refusals warning.Limited // of passwords
+}
 
-	pools    []*loopPool    // in the order of the setup
+// loopClients are the clients of a loop, and what they do in its turn.
+type loopClients struct {
+	all      map[*client]struct{}
+	leaving  map[*client]struct{} // those that will be closed soon
+	late     int                  // how many have come while others were dismissed
+	assigned atomic.Int64         // how many there are, including those that are enrolling
+	woken    []*client            // that may be able to proceed
+	resting  []*client            // that proceed at the end of the turn
+	effort   int                  // how much the requests of all of them took in this turn
+	receipt  uint64               // number of reads from clients
+}
+
+// loopPools are the pools of a loop, and what a reload has left of others.
+type loopPools struct {
+	current  []*loopPool    // in the order of the setup
 	retired  []*loopPool    // replaced or removed ones whose verbs are still running
 	members  []*pool.Member // of all these, each once
 	routings map[*listener]*routing
 	replaced bool // a pool or a member is retired and not closed yet
-
-	clients     map[*client]struct{}
-	late        int                  // clients that have come while others were dismissed
-	assigned    atomic.Int64         // number of clients, including those that are enrolling
-	leaving     map[*client]struct{} // clients that will be closed soon
-	awake       []*client            // clients that may be able to proceed
-	resting     []*client            // clients that proceed at the end of the turn
-	effort      int                  // how much the requests of all clients took in this turn
-	receipt     uint64               // number of reads from clients
-	refusals    warning.Limited      // of passwords
-	reliefAsked atomic.Bool          // another loop has asked this one to free memory
-	futile      futile
-	idleTimer   *time.Timer   // of closeIdle; nil if no client is disconnected for being idle
-	probing     *time.Timer   // of probe; nil if upstreams are not probed
-	idleEvery   time.Duration // how often that runs
-
-	req         protocol.Request // the current request; reused for each
-	idleWaiting idleWaiting
-	idleGathers []*gather // for reuse
 }
 
-// futile records the last attempt that freed nothing, since searching all clients again
-// and again would delay everybody.
-type futile struct {
-	tried bool
-	tick  uint32
-	used  int // bytes
+// scratch is memory for the request that is being dispatched.
+type scratch struct {
+	req      protocol.Request
+	plain    protocol.Request // see asksPlainly
+	carriage carriage
+	stripped stripped
+}
+
+// reuse keeps objects for reuse.
+type reuse struct {
+	waiting idleWaiting
+	gathers []*gather
+}
+
+// loopTimers are what a loop does from time to time.
+type loopTimers struct {
+	idle      *time.Timer   // of closeIdle; nil if no client is disconnected for being idle
+	idleEvery time.Duration // how often that runs
+	probing   *time.Timer   // of probe; nil if upstreams are not probed
 }
 
 // shared is what all loops of a server share.
@@ -104,7 +120,7 @@ func (l *loop) post(fn func()) bool { return l.net.Post(fn) }
 func (l *loop) wake(c *client) {
 	if !c.pace.woken {
 		c.pace.woken = true
-		l.awake = append(l.awake, c)
+		l.clients.woken = append(l.clients.woken, c)
 	}
 }
 
@@ -116,10 +132,10 @@ func (l *loop) shed() {
 
 // eachExecutor calls fn with the executors of all pools.
 func (l *loop) eachExecutor(fn func(*execution.Executor)) {
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		fn(p.verbs)
 	}
-	for _, p := range l.retired {
+	for _, p := range l.pools.retired {
 		fn(p.verbs)
 	}
 }

@@ -71,13 +71,13 @@ func TestChangesThatAreLostInFlight(t *testing.T) {
 		ask(t, dialServer(t, s), fmt.Sprintf(request, fmt.Sprintf("k%d", i)))
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s, func(l *loop) { sent = l.members[0].InFlight() >= len(lost)+len(stay) })
+		onLoops(s, func(l *loop) { sent = l.pools.members[0].InFlight() >= len(lost)+len(stay) })
 		return sent
 	})
-	onLoops(s, func(l *loop) { l.members[0].First.Fail("is lost") })
+	onLoops(s, func(l *loop) { l.pools.members[0].First.Fail("is lost") })
 	await(t, "the return", func() bool {
 		up := false
-		onLoops(s, func(l *loop) { up = l.members[0].State == upstream.Up })
+		onLoops(s, func(l *loop) { up = l.pools.members[0].State == upstream.Up })
 		return up
 	})
 	exchange(t, direct, get.String()+"\r\n", left.String()+"END\r\n")

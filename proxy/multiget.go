@@ -111,27 +111,27 @@ func (c *client) holds(req *protocol.Request) course {
 // removes reports whether req is a get whose key names a verb that removes what it answers with, and
 // that is not refused.
 func (c *client) removes(req *protocol.Request) bool {
-	return c.loop.carriage.load.named > 0 && req.Command.Retrieval() && !c.refusesKey(req) && catalog.Of(&c.loop.carriage.verb).Removes
+	return c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() && !c.refusesKey(req) && catalog.Of(&c.loop.scratch.carriage.verb).Removes
 }
 
 // refusesKey reports whether req is a get whose key names a verb and is refused.
 func (c *client) refusesKey(req *protocol.Request) bool {
-	return c.loop.carriage.load.named > 0 && req.Command.Retrieval() &&
-		c.routing.refusesNamed(req.Command, req.Key, &c.loop.carriage.verb) != ""
+	return c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() &&
+		c.routing.refusesNamed(req.Command, req.Key, &c.loop.scratch.carriage.verb) != ""
 }
 
 // runHeld dispatches the request that is held, unless it has to wait.
 func (c *client) runHeld() bool {
-	b, load := c.input.binary, c.loop.carriage.load
+	b, load := c.input.binary, c.loop.scratch.carriage.load
 	m, next, nextKey := &b.multiget, b.next, b.nextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
 	if m.state, b.next, b.nextKey = running, m.form, nil; m.form.Keyed() {
 		b.nextKey = m.key
 	}
-	c.loop.carriage.weigh(c.routing.keys, &req)
+	c.loop.scratch.carriage.weigh(c.routing.keys, &req)
 	done := c.dispatch(&req)
-	b.next, b.nextKey, c.loop.carriage.load = next, nextKey, load
+	b.next, b.nextKey, c.loop.scratch.carriage.load = next, nextKey, load
 	if !done {
 		m.state = holding
 	}

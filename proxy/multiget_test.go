@@ -151,7 +151,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 			ask(t, packets, packet(opGetKQ, "", pop, ""))
 			await(t, "the pop to be held", func() (held bool) {
 				onLoops(s.Server, func(l *loop) {
-					for c := range l.clients {
+					for c := range l.clients.all {
 						held = held || c.input.binary != nil && c.input.binary.multiget.state == holding
 					}
 				})

@@ -199,7 +199,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	release := m.hold()
 	ask(t, clients[0], "get k\r\n")
 	await(t, "the first machine to be asked", func() (asked bool) {
-		onLoops(s, func(l *loop) { asked = asked || l.members[0].InFlight() > 0 })
+		onLoops(s, func(l *loop) { asked = asked || l.pools.members[0].InFlight() > 0 })
 		return asked
 	})
 	m.answerAgain()
@@ -216,7 +216,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	}
 	await(t, "the connections to the first machine to be closed", func() bool {
 		left := 0
-		onLoops(s, func(l *loop) { left += len(l.members) - 1 })
+		onLoops(s, func(l *loop) { left += len(l.pools.members) - 1 })
 		return left == 0
 	})
 	if !strings.Contains(log.String(), `msg="upstream has moved: its name leads to another machine, which is another server with other items" upstream=cache:`) {

@@ -37,7 +37,7 @@ func come(t *testing.T, s *Server, key string) (conns []net.Conn) {
 // wait.
 func newcomersOf(s *Server) (asked, waiting int) {
 	onLoops(s, func(l *loop) {
-		for _, u := range l.pools[0].All {
+		for _, u := range l.pools.current[0].All {
 			asked += u.First.Unsized
 			waiting += u.WaitingNewcomers()
 		}
@@ -58,7 +58,7 @@ func TestNewcomersTakeTurns(t *testing.T) {
 	}
 	await(t, "the old client not to wait", func() (sent bool) {
 		asked, _ := newcomersOf(s)
-		onLoops(s, func(l *loop) { sent = l.pools[0].All[0].InFlight() == asked+1 })
+		onLoops(s, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() == asked+1 })
 		return sent
 	})
 	for _, conn := range conns[:comers/4] {
@@ -103,7 +103,7 @@ func TestQuietMissIsLearned(t *testing.T) {
 	conn := dialServer(t, s)
 	exchange(t, conn, "mg k v q\r\nmn\r\n", "MN\r\n")
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			if !c.replies.expected.seen {
 				t.Error("it has learned nothing of its values")
 			}

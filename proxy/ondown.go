@@ -66,16 +66,16 @@ const probeEvery = time.Second
 // watchUpstreams starts probing idle upstreams.
 func (l *loop) watchUpstreams() {
 	if l.config.probeEvery > 0 {
-		l.probing = time.AfterFunc(l.config.probeEvery, func() { l.post(l.probe) })
+		l.timers.probing = time.AfterFunc(l.config.probeEvery, func() { l.post(l.probe) })
 	}
 }
 
 // probe probes all idle upstreams.
 func (l *loop) probe() {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.Probe()
 	}
-	l.probing.Reset(l.config.probeEvery)
+	l.timers.probing.Reset(l.config.probeEvery)
 }
 
 // capExptime lowers an exptime of memcached, in seconds, so that an item lives no longer than

@@ -31,7 +31,7 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 	t.Helper()
 	if o.off.Store(off); off {
 		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.members {
+			for _, u := range l.pools.members {
 				if u.Name == o.name {
 					u.First.Fail("is lost")
 				}
@@ -41,7 +41,7 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 	await(t, "the proxy to notice", func() bool {
 		noticed := true
 		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.members {
+			for _, u := range l.pools.members {
 				if u.Name == o.name {
 					noticed = noticed && (u.State == upstream.Up) != off
 				}
@@ -135,10 +135,10 @@ func TestMissOfARequestInFlight(t *testing.T) {
 		ask(t, conns[request], request)
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s, func(l *loop) { sent = l.members[0].InFlight() == len(replies) })
+		onLoops(s, func(l *loop) { sent = l.pools.members[0].InFlight() == len(replies) })
 		return sent
 	})
-	onLoops(s, func(l *loop) { l.members[0].First.Fail("is lost") })
+	onLoops(s, func(l *loop) { l.pools.members[0].First.Fail("is lost") })
 	for request, reply := range replies {
 		exchange(t, conns[request], "", reply)
 	}

@@ -67,31 +67,31 @@ func (c *client) block() { c.pace.state = c.pace.state.waits() }
 // spend counts so much.
 func (c *client) spend(effort int) {
 	c.pace.effort += effort
-	c.loop.effort += effort
+	c.loop.clients.effort += effort
 }
 
 // rest makes the client's further input wait for the end of the loop's turn.
 func (c *client) rest() {
 	c.pace.state = resting
-	c.loop.resting = append(c.loop.resting, c)
+	c.loop.clients.resting = append(c.loop.clients.resting, c)
 	c.loop.net.AwaitEndOfTurn()
 }
 
 // hasHadTurn reports whether the client is to rest before its next request. late is how much of its
 // input is carried out in a full turn.
 func (c *client) hasHadTurn(late int) bool {
-	return c.pace.effort >= maxTurn || c.loop.effort >= fullTurn && c.pace.effort >= late
+	return c.pace.effort >= maxTurn || c.loop.clients.effort >= fullTurn && c.pace.effort >= late
 }
 
 // endRests begins a turn, and lets the clients proceed that have rested.
 func (l *loop) endRests() {
-	rested := l.resting
-	l.resting = nil
+	rested := l.clients.resting
+	l.clients.resting = nil
 	for _, c := range rested {
-		l.effort = 0
+		l.clients.effort = 0
 		c.pace.effort = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
 		c.pace.state = c.pace.state.turnEnds()
 		c.Proceed()
 	}
-	l.effort = 0
+	l.clients.effort = 0
 }

@@ -18,12 +18,12 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 	conn := dialServer(t, s)
 	exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 			l.wake(c) // it proceeds in this turn no more, whatever wakes it
 		}
 		l.goOn()
-		if n := l.pools[0].stats.commands[protocol.MetaNoop]; n != maxTurn {
+		if n := l.pools.current[0].stats.commands[protocol.MetaNoop]; n != maxTurn {
 			t.Errorf("%d requests were carried out in one turn", n)
 		}
 	})
@@ -42,7 +42,7 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 			exchange(t, dialServer(t, s), "version\r\n", "VERSION 1.6.38\r\n")
 		}
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				c.Read([]byte(strings.Repeat(request, 20*maxTurn)))
 				for c.input.waiting == nil {
 					l.goOn()
@@ -50,9 +50,9 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 				}
 				c.pace.effort = 0
 			}
-			l.members[0].First.Fail("fails")
+			l.pools.members[0].First.Fail("fails")
 			l.goOn()
-			for c := range l.clients {
+			for c := range l.clients.all {
 				if c.pace.effort == 0 || c.pace.effort > maxTurn+verbEffort {
 					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.pace.effort, maxTurn)
 				}
@@ -71,10 +71,10 @@ func TestManyClientsShareATurn(t *testing.T) {
 		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
 		conns = append(conns, conn)
 	}
-	carried := func(l *loop) uint64 { return l.pools[0].stats.commands[protocol.MetaNoop] }
+	carried := func(l *loop) uint64 { return l.pools.current[0].stats.commands[protocol.MetaNoop] }
 	onLoops(s, func(l *loop) {
 		l.endRests() // begins a turn
-		for c := range l.clients {
+		for c := range l.clients.all {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 		}
 		l.goOn()
@@ -83,11 +83,11 @@ func TestManyClientsShareATurn(t *testing.T) {
 			t.Errorf("%d requests were carried out in the first turn, expected %d", n, full)
 		}
 		before := map[*client]int{}
-		for c := range l.clients {
+		for c := range l.clients.all {
 			before[c] = len(c.input.bytes) - c.input.offset
 		}
 		l.endRests()
-		for c := range l.clients {
+		for c := range l.clients.all {
 			if n := (before[c] - len(c.input.bytes) + c.input.offset) / len("mn\r\n"); n != fullTurn/clients {
 				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullTurn/clients)
 			}
@@ -122,7 +122,7 @@ func TestClientLeavesWhileItRests(t *testing.T) {
 	dialServer(t, s)
 	await(t, "a client", func() bool { clients, _ := heldBy(s); return clients > 0 })
 	onLoops(s, func(l *loop) {
-		for c := range l.clients {
+		for c := range l.clients.all {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 			c.abort()
 		}

@@ -20,8 +20,8 @@ type plainGet struct {
 func (c *client) asksPlainly(req *protocol.Request, p *upstream.Pending) *protocol.Request {
 	g := &plainGet{client: c, asked: req.Detached(), key: append(bytes.Clone(req.Prefix), req.Key...)}
 	p.Sink, p.Command, p.Quiet, p.Keys = g, protocol.Gets, false, 1
-	c.loop.plain.SetRetrieval(protocol.Gets, req.Key, 1, true)
-	return &c.loop.plain
+	c.loop.scratch.plain.SetRetrieval(protocol.Gets, req.Key, 1, true)
+	return &c.loop.scratch.plain
 }
 
 // Answered implements [upstream.Sink].

@@ -55,7 +55,7 @@ func (s *polls) poll(l *loop, of polled, then func(*poll)) {
 	}
 	p := &poll{polls: s, of: of, waiting: map[*pool.Member]bool{}, sums: statistics.Sums{}, askers: []func(*poll){then}}
 	var members []*pool.Member
-	if r := l.routings[of.at]; r != nil {
+	if r := l.pools.routings[of.at]; r != nil {
 		members = servers(r.members)
 	}
 	s.running[of] = p

@@ -75,7 +75,7 @@ func TestOnePollForManyClients(t *testing.T) {
 	await(t, "all to wait", func() bool {
 		waiting := 0
 		onLoops(s, func(l *loop) {
-			for c := range l.clients {
+			for c := range l.clients.all {
 				waiting += c.replies.len()
 			}
 		})
@@ -137,7 +137,7 @@ func TestEndlessSettingsAreCutOff(t *testing.T) {
 	}))
 	await(t, "the upstream to be given up, again and again", func() bool {
 		var errors uint64
-		onLoops(s, func(l *loop) { errors = l.pools[0].All[0].Stats.Errors })
+		onLoops(s, func(l *loop) { errors = l.pools.current[0].All[0].Stats.Errors })
 		if _, held := heldBy(s); held > endlessHeld {
 			t.Fatalf("%d bytes of buffers are held", held)
 		}

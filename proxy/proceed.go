@@ -65,7 +65,7 @@ func (c *client) step(data []byte) (n int, more bool) {
 	if !c.gate.state.passes() {
 		return c.enter(data)
 	}
-	req := &c.loop.req
+	req := &c.loop.scratch.req
 	n, status := c.parse(data, req)
 	switch {
 	case status == protocol.Partial:
@@ -94,12 +94,12 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 	if c.input.binary != nil {
 		c.input.binary.parser.MaxKeys = c.mostBundled(data)
 		if n, status = c.input.binary.parse(data, req); status == protocol.Ready {
-			c.loop.carriage.weigh(c.routing.keys, req)
+			c.loop.scratch.carriage.weigh(c.routing.keys, req)
 		}
 		return n, status
 	}
 	c.input.parser.MaxKeys = max(1, budget/c.replies.expected.size)
-	carriage := &c.loop.carriage
+	carriage := &c.loop.scratch.carriage
 	if c.routing.keys == nil {
 		carriage.load = load{}
 		return c.input.parser.Next(data, req)
@@ -120,8 +120,8 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // keepWaiting keeps req, which was read from the first n bytes of input, until it can be
 // carried out. c is blocked until then.
 func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
-	w := c.loop.idleWaiting.take()
-	*w = waiting{*req, input, n, c.routing, c.loop.carriage.load, c.loop.timing.began}
+	w := c.loop.reuse.waiting.take()
+	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.load, c.loop.timing.began}
 	c.loop.account.Take(waitingSize)
 	c.input.waiting = w
 	c.block()
@@ -141,7 +141,7 @@ func (c *client) Refuse(why string) {
 		c.over(reserved)
 		c.input.offset += w.length
 		c.forgetWaiting()
-		c.loop.idleWaiting.give(w)
+		c.loop.reuse.waiting.give(w)
 	}
 	c.Proceed()
 }
@@ -152,16 +152,16 @@ func (c *client) retry() int {
 	w := c.input.waiting
 	if w.routing != c.routing {
 		w.routing = c.routing
-		c.loop.carriage.weigh(c.routing.keys, &w.request)
-		w.load = c.loop.carriage.load
+		c.loop.scratch.carriage.weigh(c.routing.keys, &w.request)
+		w.load = c.loop.scratch.carriage.load
 	}
-	c.loop.carriage.load, c.loop.timing.began = w.load, w.since
+	c.loop.scratch.carriage.load, c.loop.timing.began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.block()
 		return 0
 	}
 	n := w.length
 	c.forgetWaiting()
-	c.loop.idleWaiting.give(w)
+	c.loop.reuse.waiting.give(w)
 	return n
 }

@@ -44,7 +44,7 @@ func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arri
 func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
-		onLoops(s, func(l *loop) { all = l.pools[0].All[upstream].Waiting() == n })
+		onLoops(s, func(l *loop) { all = l.pools.current[0].All[upstream].Waiting() == n })
 		return all
 	})
 }

@@ -18,7 +18,7 @@ func (s *Server) Unreached() (list []Unreached) {
 	s.sumOfLoops(func(l *loop) int {
 		mu.Lock()
 		defer mu.Unlock()
-		for _, p := range l.pools {
+		for _, p := range l.pools.current {
 			for _, u := range p.All {
 				if u.State != upstream.Up {
 					list = append(list, Unreached{u.Name, u.ID(), u.Why()})

@@ -3,6 +3,7 @@ package proxy
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 )
 
 // A loop frees memory when more is in use than --buffer-memory allows. Clients are
@@ -27,6 +28,20 @@ const (
 	unfinishedShare = 4
 )
 
+// relief is what a loop remembers of freeing memory.
+type relief struct {
+	asked  atomic.Bool // another loop has asked this one to do so
+	futile futile
+}
+
+// futile records the last attempt that freed nothing, since searching all clients again
+// and again would delay everybody.
+type futile struct {
+	tried bool
+	tick  uint32
+	used  int // bytes
+}
+
 // relieve frees memory because the budget is overdrawn. First it frees memory kept for
 // reuse. Then it refuses requests with large incomplete replies. Then it refuses
 // incomplete requests or, if the other clients hold more, disconnects those with the
@@ -34,10 +49,10 @@ const (
 // with little memory leaves it to them at once. If nothing helps, it tries again after
 // a tick, or when more is in use.
 func (l *loop) relieve() {
-	if f := &l.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
+	if f := &l.relief.futile; f.tried && l.clock.Ticks == f.tick && l.account.Used() < f.used+l.enough()/4 {
 		return
 	}
-	l.futile = futile{}
+	l.relief.futile = futile{}
 	l.shed()
 	if l.shedIdle(); !l.account.Overdrawn() {
 		return
@@ -55,13 +70,13 @@ func (l *loop) relieve() {
 	}
 	if l.account.Used() >= before {
 		l.clock.Start()
-		l.futile = futile{tried: true, tick: l.clock.Ticks, used: before}
+		l.relief.futile = futile{tried: true, tick: l.clock.Ticks, used: before}
 	}
 }
 
 // shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
 func (l *loop) shedIdle() {
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if c.input.binary != nil && c.input.waiting == nil && c.replies.len() == 0 {
 			c.input.binary.shed()
 		}
@@ -75,7 +90,7 @@ func (l *loop) relieveOfClients() {
 	unfinished, begun := l.unfinished()
 	var others []*client
 	owed := 0 // bytes
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if held := c.held(); held > 0 && !c.unfinished() {
 			others = append(others, c)
 			owed += held
@@ -91,7 +106,7 @@ func (l *loop) relieveOfClients() {
 // unfinished returns the clients with requests that are being received, and how many
 // bytes they hold.
 func (l *loop) unfinished() (clients []*client, size int) {
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if c.unfinished() {
 			clients = append(clients, c)
 			size += c.held()
@@ -151,7 +166,7 @@ func (l *loop) giveUp(clients []*client) {
 // giveUp refuses the incomplete request and skips the rest of it. If its line is
 // incomplete too, the connection is closed.
 func (c *client) giveUp() {
-	req := &c.loop.req
+	req := &c.loop.scratch.req
 	n, ok := c.input.giveUp(req)
 	if !ok || !c.gate.state.passes() { // who has no password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
@@ -170,7 +185,7 @@ func (c *client) giveUp() {
 
 // giveUpReplies refuses the requests whose incomplete replies take too much memory.
 func (l *loop) giveUpReplies() {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.GiveUpReplies()
 	}
 }
@@ -178,9 +193,9 @@ func (l *loop) giveUpReplies() {
 // askOthers asks the other loops to free memory, since this one could not free enough.
 func (l *loop) askOthers() {
 	for _, other := range l.loops {
-		if other == l || other.reliefAsked.Swap(true) {
+		if other == l || other.relief.asked.Swap(true) {
 			continue
 		}
-		other.post(func() { other.reliefAsked.Store(false) }) // Settle follows, and checks the budget
+		other.post(func() { other.relief.asked.Store(false) }) // Settle follows, and checks the budget
 	}
 }

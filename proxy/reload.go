@@ -66,7 +66,7 @@ func (s *Server) applyOnAll(next *setup) {
 	}
 	applied.Wait()
 	first := s.loops[0]
-	first.post(func() { s.polls.keep(first.members) })
+	first.post(func() { s.polls.keep(first.pools.members) })
 }
 
 // warnOfRestart logs the settings that can't be changed while the server runs.

@@ -72,7 +72,7 @@ func TestReloadUnderLoad(t *testing.T) {
 	}
 	await(t, "what is not used any more to be closed", func() bool {
 		closed := true
-		onLoops(s.Server, func(l *loop) { closed = closed && len(l.members) == 1 && len(l.retired) == 0 })
+		onLoops(s.Server, func(l *loop) { closed = closed && len(l.pools.members) == 1 && len(l.pools.retired) == 0 })
 		return closed
 	})
 }
@@ -185,7 +185,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 	exchange(t, conn, "get k\r\n", "END\r\n")
 	kept := func() (epochs []uint32) {
 		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.pools[0].All {
+			for _, u := range l.pools.current[0].All {
 				if u.State == upstream.Up {
 					epochs = append(epochs, u.Epoch)
 				}
@@ -194,7 +194,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 		return epochs
 	}
 	var extra *loopPool
-	onLoops(s.Server, func(l *loop) { extra = l.pools[1] })
+	onLoops(s.Server, func(l *loop) { extra = l.pools.current[1] })
 	c := s.config
 	c.Pools = append([]Pool{poolOf(s.config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)
 	if err := s.Reload(c); err != nil {
@@ -204,7 +204,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 		t.Errorf("the connections of the upstreams that are up are %v, expected the first ones of both", epochs)
 	}
 	onLoops(s.Server, func(l *loop) {
-		if l.pools[1] != extra {
+		if l.pools.current[1] != extra {
 			t.Error("a pool that has not changed was replaced")
 		}
 	})
@@ -225,7 +225,7 @@ func TestReloadRemovesAListener(t *testing.T) {
 	conn := dialListener(t, s, 1)
 	ask(t, conn, "get k\r\n")
 	await(t, "the request to be sent", func() (sent bool) {
-		onLoops(s.Server, func(l *loop) { sent = l.pools[0].All[0].InFlight() > 0 })
+		onLoops(s.Server, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() > 0 })
 		return sent
 	})
 	c := s.config
@@ -239,7 +239,7 @@ func TestReloadRemovesAListener(t *testing.T) {
 		t.Errorf("the reply is %q, %v", reply, err)
 	}
 	await(t, "the upstream to be closed", func() (closed bool) {
-		onLoops(s.Server, func(l *loop) { closed = len(l.members) == 1 })
+		onLoops(s.Server, func(l *loop) { closed = len(l.pools.members) == 1 })
 		return closed
 	})
 }

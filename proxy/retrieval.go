@@ -16,7 +16,7 @@ import (
 // upstream, it is forwarded as it is; otherwise it is fanned out, and the values are
 // merged in the order of the keys.
 func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
-	named := c.loop.carriage.load.named
+	named := c.loop.scratch.carriage.load.named
 	whole := !req.More && c.replies.long == nil && named == 0
 	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1 && !c.routing.strips) {
 		c.forward(c.stored(req, to), to)
@@ -68,7 +68,7 @@ func (c *client) refuseGat(req *protocol.Request) {
 	for len(rest) > 0 && !c.routing.covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
-	refusal := c.routing.keys.Read(req.Command, key, &c.loop.carriage.verb)
+	refusal := c.routing.keys.Read(req.Command, key, &c.loop.scratch.carriage.verb)
 	c.refusedKey(key, refusal)
 	c.refuseRetrieval(req, refusal)
 }
@@ -82,7 +82,7 @@ func (g *gather) askNamed() {
 	if g.refusal != nil {
 		return
 	}
-	verb, last := &g.loop.carriage.verb, 0
+	verb, last := &g.loop.scratch.carriage.verb, 0
 	for i, key := range g.named.keys {
 		refusal := g.routing.refusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
@@ -115,7 +115,7 @@ func alone(key []byte) string {
 // begin runs the verb that the i-th of the named keys names. It refuses to if the pool has been replaced
 // since the retrieval began.
 func (g *gather) begin(i int) {
-	verb := &g.loop.carriage.verb
+	verb := &g.loop.scratch.carriage.verb
 	g.routing.keys.Read(g.command, g.named.keys[i], verb)
 	to := g.routing.target(verb.Key)
 	g.waiting++
@@ -125,7 +125,7 @@ func (g *gather) begin(i int) {
 		g.arrived()
 		return
 	}
-	to.pool.verbs.Begin(g.loop.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
+	to.pool.verbs.Begin(g.loop.scratch.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
 }
 
 // beginsLast runs the verb that is to be begun last, unless there is none, or the client would not get

@@ -145,7 +145,7 @@ func start(tb testing.TB, s *Server) *Server {
 	tb.Cleanup(s.Shutdown)
 	await(tb, "all upstreams to be tried", func() bool {
 		tried := true
-		onLoops(s, func(l *loop) { tried = tried && l.pools[0].Tried() })
+		onLoops(s, func(l *loop) { tried = tried && l.pools.current[0].Tried() })
 		return tried
 	})
 	return s

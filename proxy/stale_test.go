@@ -170,7 +170,7 @@ func TestAllLoopsReturnAtOnce(t *testing.T) {
 	await(t, "one loop to have a connection", func() bool {
 		connected := 0
 		onLoops(s.Server, func(l *loop) {
-			if l.members[1].First.Connected() {
+			if l.pools.members[1].First.Connected() {
 				connected++
 			}
 		})
@@ -220,10 +220,10 @@ func TestIdleConnectionIsReplaced(t *testing.T) {
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
-	onLoops(s.Server, func(l *loop) { l.members[1].BeLongUp() })
+	onLoops(s.Server, func(l *loop) { l.pools.members[1].BeLongUp() })
 	onLoops(s.Server, func(l *loop) {
 		if l == s.loops[0] {
-			l.members[1].First.Closed(nil)
+			l.pools.members[1].First.Closed(nil)
 		}
 	})
 	for range 4 {
@@ -263,10 +263,10 @@ func TestLostGetGoesToTheSpare(t *testing.T) {
 		ask(t, conns[request], request)
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s.Server, func(l *loop) { sent = l.members[1].InFlight() == len(replies) })
+		onLoops(s.Server, func(l *loop) { sent = l.pools.members[1].InFlight() == len(replies) })
 		return sent
 	})
-	onLoops(s.Server, func(l *loop) { l.members[1].First.Fail("is lost") })
+	onLoops(s.Server, func(l *loop) { l.pools.members[1].First.Fail("is lost") })
 	for request, reply := range replies {
 		exchange(t, conns[request], "", reply)
 	}

@@ -35,7 +35,7 @@ func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 	}
 	await(t, "all clients to wait", func() (all bool) {
 		onLoops(s, func(l *loop) {
-			u := l.pools[0].All[0]
+			u := l.pools.current[0].All[0]
 			all = u.Waiting() == len(early)
 		})
 		return all
@@ -62,7 +62,7 @@ func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
 	conn := dialServer(t, s)
 	ask(t, conn, "stats\r\n")
 	await(t, "the poll to wait", func() (waits bool) {
-		onLoops(s, func(l *loop) { waits = l.pools[0].All[0].Waiting() == 1 })
+		onLoops(s, func(l *loop) { waits = l.pools.current[0].All[0].Waiting() == 1 })
 		return waits
 	})
 	close(outcome)

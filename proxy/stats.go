@@ -37,8 +37,8 @@ type upstreamReport struct {
 
 func (l *loop) report() report {
 	r := report{counters: l.stats, memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
-	r.connected = len(l.clients)
-	for _, p := range l.pools {
+	r.connected = len(l.clients.all)
+	for _, p := range l.pools.current {
 		r.pools = append(r.pools, p.report(l.timing.Micros()))
 	}
 	return r
@@ -172,11 +172,11 @@ func (s *Server) resetStats(then func()) {
 func (l *loop) resetStats() {
 	l.stats = counters{}
 	l.timing.slow.Count = 0
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		p.verbs.ResetCounts()
 		*p.stats = poolCounters{}
 	}
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.Stats = upstream.Stats{}
 	}
 }

@@ -109,7 +109,7 @@ func TestTricklingReplyIsGivenUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the request to be sent", func() (sent bool) {
-				onLoops(s, func(l *loop) { sent = l.pools[0].All[0].InFlight() > 0 })
+				onLoops(s, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() > 0 })
 				return sent
 			})
 			if _, err := io.WriteString(other, "get big\r\n"); err != nil {
@@ -148,7 +148,7 @@ func TestSmallRepliesPassALargeOne(t *testing.T) {
 	}
 	await(t, "the second connection", func() (ready bool) {
 		onLoops(s, func(l *loop) {
-			u := l.pools[0].All[0]
+			u := l.pools.current[0].All[0]
 			ready = u.First.Clogged() && u.Bulk.Ready()
 		})
 		return ready

@@ -68,7 +68,7 @@ func (s *Server) leaveShared(now *setup) {
 }
 
 // early returns how many clients are connected that have been so when clients began to be dismissed.
-func (l *loop) early() int { return len(l.clients) - l.late }
+func (l *loop) early() int { return len(l.clients.all) - l.clients.late }
 
 // awaitClients waits until no client is connected. It returns false if limit comes first.
 func (s *Server) awaitClients(limit <-chan time.Time) bool {
@@ -102,7 +102,7 @@ func (s *Server) await(limit <-chan time.Time, of func(*loop) int) {
 
 // inFlight returns how many requests to upstreams and verbs are in flight.
 func (l *loop) inFlight() (n int) {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		n += u.InFlight()
 	}
 	l.eachExecutor(func(x *execution.Executor) { n += x.Running() })

@@ -83,7 +83,7 @@ func TestClientThatLingersAtAShutdown(t *testing.T) {
 	var grace time.Duration
 	onLoops(s, func(l *loop) {
 		l.drain()
-		for c := range l.clients {
+		for c := range l.clients.all {
 			grace = c.departure.grace
 		}
 	})

@@ -186,7 +186,7 @@ func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
 		onLoops(s, func(l *loop) {
-			if u := l.pools[0].All[0]; u.First.Connected() {
+			if u := l.pools.current[0].All[0]; u.First.Connected() {
 				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.buffers.InUse()
 			}
 		})
@@ -289,7 +289,7 @@ func TestStreamIsEndedBeforeShutdown(t *testing.T) {
 	go func() { s.Shutdown(); close(ended) }()
 	await(t, "the clients to be asked to leave", func() bool {
 		leaving := false
-		onLoops(s, func(l *loop) { leaving = len(l.leaving) > 0 })
+		onLoops(s, func(l *loop) { leaving = len(l.clients.leaving) > 0 })
 		return leaving
 	})
 	gate <- true

@@ -69,7 +69,7 @@ func (c *client) stored(req *protocol.Request, to target) *protocol.Request {
 	if to.strips == nil {
 		return req
 	}
-	return c.loop.stripped.request(c.routing, req)
+	return c.loop.scratch.stripped.request(c.routing, req)
 }
 
 // stored returns the key under which the pool has key.

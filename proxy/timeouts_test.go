@@ -18,7 +18,7 @@ import (
 // connections returns how many connections the only loop has had to the only
 // upstream.
 func connections(s *Server) (n uint32) {
-	onLoops(s, func(l *loop) { n = l.pools[0].All[0].Epoch })
+	onLoops(s, func(l *loop) { n = l.pools.current[0].All[0].Epoch })
 	return n
 }
 
@@ -133,7 +133,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the value to be on its way", func() (under bool) {
-				onLoops(s, func(l *loop) { under = l.pools[0].All[0].InFlight() > 0 })
+				onLoops(s, func(l *loop) { under = l.pools.current[0].All[0].InFlight() > 0 })
 				return under
 			})
 			exchange(t, other, "get key:12345\r\n", value100)
@@ -162,11 +162,11 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
 	await(t, "the other to be blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) { blocked = l.pools[0].All[0].Waiting() > 0 })
+		onLoops(s, func(l *loop) { blocked = l.pools.current[0].All[0].Waiting() > 0 })
 		return blocked
 	})
 	pending := 0
-	onLoops(s, func(l *loop) { pending = l.pools[0].All[0].InFlight() })
+	onLoops(s, func(l *loop) { pending = l.pools.current[0].All[0].InFlight() })
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 20s")
 	answers := bufio.NewReader(other)
 	for range pending { // except the first, and the blocked one

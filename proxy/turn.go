@@ -23,8 +23,7 @@ func newLoop(s *Server, net *transport.Loop, first *setup) *loop {
 	l := &loop{
 		shared:  &s.shared,
 		net:     net,
-		clients: map[*client]struct{}{},
-		leaving: map[*client]struct{}{},
+		clients: loopClients{all: map[*client]struct{}{}, leaving: map[*client]struct{}{}},
 	}
 	l.clock = clock.New(tickFor(first), l.post, l.onTick)
 	l.timing = timing{Clock: latency.NewClock(), threshold: s.config.Slow}
@@ -51,7 +50,7 @@ func tickFor(s *setup) time.Duration {
 func (l *loop) Settle() {
 	l.settle()
 	l.eachExecutor((*execution.Executor).EndCallback)
-	if l.replaced {
+	if l.pools.replaced {
 		l.removeRetired()
 	}
 	l.timing.Forget()
@@ -67,10 +66,10 @@ func (l *loop) settle() {
 
 // goOn lets clients and verbs proceed until none can.
 func (l *loop) goOn() {
-	for l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.awake) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
-		for len(l.awake) > 0 {
-			c := l.awake[len(l.awake)-1]
-			l.awake = l.awake[:len(l.awake)-1]
+	for l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
+		for len(l.clients.woken) > 0 {
+			c := l.clients.woken[len(l.clients.woken)-1]
+			l.clients.woken = l.clients.woken[:len(l.clients.woken)-1]
 			c.pace.woken = false
 			c.Proceed()
 		}
@@ -81,10 +80,10 @@ func (l *loop) goOn() {
 
 // verbsGoOn is GoOn of the executors of all pools.
 func (l *loop) verbsGoOn() (any bool) {
-	for _, p := range l.pools {
+	for _, p := range l.pools.current {
 		any = p.verbs.GoOn() || any
 	}
-	for _, p := range l.retired {
+	for _, p := range l.pools.retired {
 		any = p.verbs.GoOn() || any
 	}
 	return any
@@ -92,7 +91,7 @@ func (l *loop) verbsGoOn() (any bool) {
 
 // EndTurn implements [transport.LoopOwner].
 func (l *loop) EndTurn() {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.EndTurn()
 	}
 	l.net.WriteOn()
@@ -102,11 +101,11 @@ func (l *loop) EndTurn() {
 
 // onTick checks for time-outs. It reports whether anything waits.
 func (l *loop) onTick() (waiting bool) {
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		waiting = u.OnTick() || waiting
 	}
 	l.eachExecutor(func(x *execution.Executor) { waiting = x.OnTick() || waiting })
-	for c := range l.leaving {
+	for c := range l.clients.leaving {
 		waiting = true
 		c.onTick()
 	}
@@ -115,7 +114,7 @@ func (l *loop) onTick() (waiting bool) {
 
 // drain makes every client leave as soon as nothing is outstanding for it.
 func (l *loop) drain() {
-	for c := range l.clients {
+	for c := range l.clients.all {
 		c.dismiss()
 	}
 }
@@ -123,13 +122,13 @@ func (l *loop) drain() {
 // shut fails everything that is still running, so that nothing waits for it. It returns how
 // many clients have not got all that they have asked for.
 func (l *loop) shut() (cut int) {
-	for c := range l.clients {
+	for c := range l.clients.all {
 		if c.departure.state < lingering && (c.midRequest() || c.outstanding()) {
 			cut++
 		}
 		c.abort()
 	}
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.First.Fail("is not asked any more: the proxy is shutting down")
 	}
 	l.eachExecutor((*execution.Executor).Shut)
@@ -139,12 +138,12 @@ func (l *loop) shut() (cut int) {
 // close releases the loop's resources after it has ended.
 func (l *loop) close() {
 	l.clock.Stop()
-	for _, timer := range []*time.Timer{l.idleTimer, l.probing} {
+	for _, timer := range []*time.Timer{l.timers.idle, l.timers.probing} {
 		if timer != nil {
 			timer.Stop()
 		}
 	}
-	for _, u := range l.members {
+	for _, u := range l.pools.members {
 		u.Close()
 	}
 	l.eachExecutor((*execution.Executor).Close)

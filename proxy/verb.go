@@ -28,7 +28,7 @@ func (c *client) dispatchVerb(req *protocol.Request, to target) {
 	if !req.Quiet {
 		slot = c.replies.reserve(verbWeight(req), nil)
 	}
-	to.pool.verbs.Begin(c.loop.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
+	to.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
 }
 
 // verbWeight returns how many values the answer to a verb may have, as far as that limits how many

@@ -19,7 +19,7 @@ func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
 	start(t, s)
 	most = 5
 	onLoops(s, func(l *loop) {
-		for _, u := range l.pools[0].All {
+		for _, u := range l.pools.current[0].All {
 			u.Verbs.Most = most
 		}
 	})
@@ -43,7 +43,7 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		exchange(t, conn, "", "STORED\r\nSTORED\r\n")
 		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
 		onLoops(s, func(l *loop) {
-			for _, u := range l.pools[0].All {
+			for _, u := range l.pools.current[0].All {
 				if n := u.Verbs.Running; n > 2*most { // twice as many of clients that have no other
 					t.Errorf("%d verbs are under way, after client %d", n, i)
 				}
@@ -51,7 +51,7 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if l.queues.Len() != 0 || l.pools[0].All[0].Verbs.Running+l.pools[0].All[1].Verbs.Running != 0 {
+		if l.queues.Len() != 0 || l.pools.current[0].All[0].Verbs.Running+l.pools.current[0].All[1].Verbs.Running != 0 {
 			t.Errorf("there are %d queues in the end", l.queues.Len())
 		}
 	})
@@ -82,7 +82,9 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		}
 	}
 	await(t, "verbs to wait", func() (wait bool) {
-		onLoops(s, func(l *loop) { wait = l.pools[0].All[0].Verbs.Len() > 1 && l.pools[0].All[0].Verbs.Running == 2*most })
+		onLoops(s, func(l *loop) {
+			wait = l.pools.current[0].All[0].Verbs.Len() > 1 && l.pools.current[0].All[0].Verbs.Running == 2*most
+		})
 		return wait
 	})
 	for _, conn := range conns {
@@ -123,13 +125,13 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 	for _, conn := range conns {
 		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
 		onLoops(s, func(l *loop) {
-			if n := l.pools[0].All[0].InFlight(); n > pool.MaxReading/size+1 {
+			if n := l.pools.current[0].All[0].InFlight(); n > pool.MaxReading/size+1 {
 				t.Errorf("%d sets are asked for", n)
 			}
 		})
 	}
 	onLoops(s, func(l *loop) {
-		if a := &l.pools[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.queues.Len() != 0 {
+		if a := &l.pools.current[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.queues.Len() != 0 {
 			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.queues.Len())
 		}
 	})

@@ -73,7 +73,7 @@ func TestVersionOfUpstreamsThatAreDown(t *testing.T) {
 	_ = (*conns.Load()).Close()
 	await(t, "the upstream to be down", func() bool {
 		isDown := false
-		onLoops(s, func(l *loop) { isDown = l.pools[0].All[0].State == upstream.Down })
+		onLoops(s, func(l *loop) { isDown = l.pools.current[0].All[0].State == upstream.Down })
 		return isDown
 	})
 	expect("1.6.40")

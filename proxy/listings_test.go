@@ -16,7 +16,7 @@ import (
 // Listings of long tables take turns, so that other requests don't wait for all of those that a few clients
 // want. Those of clients that leave are not waited for.
 func TestListingsTakeTurns(t *testing.T) {
-	const rows, lists, clients = 1000, 60, 8
+	const rows, lists, clients = 1000, 30, 8
 	store, err := embedded.New(64<<20, 1<<20)
 	if err != nil {
 		t.Fatal(err)

@@ -108,6 +108,10 @@ func TestTricklingReplyIsGivenUp(t *testing.T) {
 			if _, err := io.WriteString(one, "get big\r\n"); err != nil {
 				t.Fatal(err)
 			}
+			// If it is given up before it has begun to be passed on, the client is told so and may stay.
+			if err := one.(*net.TCPConn).CloseWrite(); err != nil {
+				t.Fatal(err)
+			}
 			await(t, "the request to be sent", func() (sent bool) {
 				onLoops(s, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() > 0 })
 				return sent

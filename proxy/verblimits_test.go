@@ -115,7 +115,7 @@ func TestVerbWithoutKeyIsNotLocated(t *testing.T) {
 // However many sets clients ask about, little is read at a time, since replies to
 // others use the same connection.
 func TestVerbsReadLittleAtATime(t *testing.T) {
-	const members, size, verbs = 6000, 6000 * len("+000000 "), 100
+	const members, size, verbs = 6000, 6000 * len("+000000 "), 40
 	s := startServer(t, 1, setOf(t, members))
 	conns := make([]net.Conn, 20)
 	for i := range conns {

@@ -105,8 +105,8 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 	case c.replies.long != nil:
 		began = c.replies.long.began
 	}
-	// This is sample for the usual request, which has one key that is not in the sample. Where
-	// Skip returns false it has passed by nothing, so sample may ask it again.
+	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
+	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
 	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.hot.Skip(1) {
 		c.sample(req, p)
 	}

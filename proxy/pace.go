@@ -64,7 +64,7 @@ func (c *client) blocked() bool { return c.pace.state != flowing }
 // block makes the client's further input wait until the client is woken.
 func (c *client) block() { c.pace.state = c.pace.state.waits() }
 
-// spend counts so much.
+// spend adds effort, counted in requests, to what the client and the loop have carried out in this turn.
 func (c *client) spend(effort int) {
 	c.pace.effort += effort
 	c.loop.clients.effort += effort

@@ -24,6 +24,7 @@ type Hint struct {
 	Text string
 	At   int64 // a time, in milliseconds since 1970
 	Size int   // about, in bytes; 0 if unknown
+	Turn bool  // whose turn it is of two that take turns
 }
 
 // mostHints is the most hints in each of the two maps. With the longest keys the maps take about

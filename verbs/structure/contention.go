@@ -32,6 +32,12 @@ const (
 	numContended = 64
 )
 
+// Contended reports whether calls of the event loop have lost races for the call's structure lately.
+func (c *Engine) Contended() bool { return c.env.Decisions().orders.wanted(c.Key, c.env.Now()) }
+
+// NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
+func (c *Engine) NoteContended() { c.env.Decisions().orders.note(c.Key, c.env.Now()) }
+
 // next returns a new id.
 func (s *orders) next(env verbs.Env) OrderID {
 	if s.last.Batch == 0 {

@@ -99,6 +99,11 @@ func (c *Engine) inTurn(do func()) {
 	do()
 }
 
+// Waits reports whether the call would wait if it decided now, or gave an order: other calls of the
+// event loop do. An order that looks at the structure ([Order.Looks]) would see it as it is read after
+// that.
+func (c *Engine) Waits() bool { return c.env.Decisions().led(c.Key) }
+
 // enter is [Decisions.join]. From now on the call takes effect before those that join later.
 func (c *Engine) enter(d *decision) (leads bool) {
 	c.InTurn = true

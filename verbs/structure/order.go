@@ -2,6 +2,7 @@ package structure
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -21,6 +22,9 @@ import (
 type Order struct {
 	// Append appends tokens with the batch's id to dst, which has those of other calls.
 	Append func(dst []byte, to *Batch) []byte
+	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
+	// waited since its call has read that.
+	Looks bool
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
 	// nothing under id.
@@ -29,9 +33,11 @@ type Order struct {
 
 // Batch is the orders that the calls of one event loop give at once.
 type Batch struct {
-	ID OrderID
-	// Claimed is what the orders so far have claimed and no other should.
-	Claimed map[verbs.ID]bool
+	ID   OrderID
+	Pace *verbs.Pace // of the call that appends the orders
+	Fold Fold        // the structure as the calls of the loop have read it last; nil if no order [Order.Looks] at it
+	// Notes is what the orders so far have noted for those that follow, as their kind needs it.
+	Notes any
 }
 
 // Give gives an order that the call has derived from what it has just read, and returns what
@@ -42,27 +48,47 @@ func (c *Engine) Give(order *Order) verbs.Reply {
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
-	if !r.all[0].given {
+	if !r.all[0].given || r.looks() && !r.hasJustRead() {
 		if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
 			return found
 		}
-		r.GiveBack() // so that the view can be brought up to date
 	}
-	id := r.env.Decisions().orders.next(r.env)
-	appended := r.AppendExisting(r.give(id))
+	batch := Batch{ID: r.env.Decisions().orders.next(r.env), Pace: &r.Pace}
+	if r.looks() {
+		batch.Fold = r.List[0].Fold
+	}
+	tokens := r.give(&batch)
+	if len(tokens) == 0 { // there is nothing to do for those that have looked
+		r.takeAll(&batch.ID)
+		r.GiveBack()
+		return verbs.Reply{Status: verbs.Stored}
+	}
+	r.GiveBack() // so that the view can be brought up to date
+	appended := r.AppendExisting(tokens)
 	if appended.Status != verbs.Stored {
 		return appended
 	}
 	switch found := r.loadAgain(); {
 	case found.Status == verbs.Failed:
 		return found
-	case found.Status == verbs.Missing || !r.takeAll(&id):
+	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
 		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Shown(r.Key))}
 	}
 	views := r.unprobed()
 	r.GiveBack()
 	r.probeAll(views)
 	return appended
+}
+
+// looks reports whether any of the orders looks at the structure.
+func (r *round) looks() bool {
+	return slices.ContainsFunc(r.all, func(d *decision) bool { return d.order != nil && d.order.Looks })
+}
+
+// hasJustRead reports whether the leader has read the structure and has not waited or asked for
+// anything since.
+func (r *round) hasJustRead() bool {
+	return !r.all[0].leads && len(r.List) > 0 && r.List[0].Fold != nil
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered
@@ -81,12 +107,11 @@ func (r *round) takeAll(id *OrderID) bool {
 
 // give returns the tokens of the orders for the first decisions, and leaves the others to a
 // later round.
-func (r *round) give(id OrderID) (tokens []byte) {
-	batch := Batch{id, map[verbs.ID]bool{}}
+func (r *round) give(batch *Batch) (tokens []byte) {
 	for i, d := range r.all {
 		more := tokens
 		if d.order != nil {
-			more = d.order.Append(tokens, &batch)
+			more = d.order.Append(tokens, batch)
 		}
 		if i > 0 && (d.order == nil || !Appended(r.env, r.Key, len(more))) {
 			r.only(i)

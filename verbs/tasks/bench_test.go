@@ -1,26 +1,20 @@
 package tasks
 
-import (
-	"fmt"
-	"strings"
-	"testing"
-
-	"github.com/memverbs/memverbs/verbs"
-)
+import "testing"
 
 // Taking many tasks at once from a large queue must not keep others waiting.
 func BenchmarkTakeTokens(b *testing.B) {
-	const want = 700
-	all := claims{want: want}
-	for n := range spread * want {
-		all.list = append(all.list, claim{put: fmt.Appendf(nil, "%016d", n), n: 1})
-	}
-	for name, before := range map[string]string{"alone": "", "after another": strings.TrimSpace(string(all.append(nil, begun, nil))) + " "} {
+	const want, calls = 700, 2
+	q := numbered(b, upTo(100_000))
+	for name, contended := range map[string]bool{"in order": false, "every second at random": true} {
 		b.Run(name, func(b *testing.B) {
-			claimed := map[verbs.ID]bool{}
-			addPuts(claimed, []byte(before))
+			var tokens []byte
 			for b.Loop() {
-				all.append([]byte(before), begun, claimed)
+				o := offerIn(q, contended)
+				for range calls {
+					all := claims{want: want}
+					tokens = all.append(tokens[:0], o)
+				}
 			}
 		})
 	}

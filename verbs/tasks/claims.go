@@ -10,111 +10,136 @@ import (
 
 // claim is a call's try to take a task.
 type claim struct {
-	put []byte
-	n   uint32 // as the n-th attempt
-	at  int64  // when the task could be taken, in milliseconds since 1970
-
-	size  int    // of its content, in bytes; 0 if it need not be known
-	asked bool   // its token was appended
+	put   []byte
+	n     uint32 // as the n-th attempt
+	at    int64  // when the task could be taken, in milliseconds since 1970
+	place int    // among the tasks that were due
 	id    []byte // set if it was successful
 }
 
 // claims are a call's tries to take tasks.
 type claims struct {
-	list  []claim
-	want  int   // how many tasks at most
-	until int64 // when the call's hold ends
-	nonce [nonceSize]byte
+	want    int   // how many tasks at most
+	seconds int64 // for which to hold them
+	nonce   [nonceSize]byte
+	sizes   map[verbs.ID]int // of contents, in bytes; nil if they need not be known
+
+	list    []claim
+	inOrder bool     // the last one is of the oldest task
+	nothing bool     // no task was due
+	others  [][]byte // the puts of a few tasks that are not due
 }
 
-// A call chooses the tasks that it tries to take among the oldest ones: spread times as many as it
-// wants, but at least leastSpread. The wider the choice, the less often two proxies try to take the
-// same task.
-const (
-	spread      = 4
-	leastSpread = 32
-)
+// newClaims returns claims of no tasks yet, for a call that wants so many.
+func (c taskCall) newClaims(want int, seconds int64) *claims {
+	return &claims{want: want, seconds: seconds, nonce: newNonce(c.Env)}
+}
 
-// choose returns claims of tasks that are due now, more than the call wants: others of the event
-// loop may claim some of them.
-func (c taskCall) choose(q *Queue, want int, seconds int64) *claims {
+// mustMeasure reports whether the contents of so many tasks may be too large for an answer. What does
+// not fit must not be taken: to give it back costs an attempt.
+func (c taskCall) mustMeasure(want int) bool {
+	return want*(max(c.Env.ItemLimit(c.Key, c.Key), usualLimit)+lineSize) > verbs.MaxAnswer
+}
+
+// toMeasure returns the puts of the tasks to measure for a call that wants so many, the oldest first:
+// more of them if others may get some.
+func (c taskCall) toMeasure(q *Queue, want int) (puts []verbs.ID) {
+	if c.Contended() {
+		want *= 2
+	}
 	now := c.Env.Now()
-	all := &claims{want: want, until: now + 1000*seconds, nonce: newNonce(c.Env)}
 	for t := range q.inOrder(q.paceFor(&c.Pace)) {
-		if t.at() > now || len(all.list) == max(spread*want, leastSpread) {
+		if t.at() > now || len(puts) == want {
 			break
 		}
-		all.list = append(all.list, claim{put: bytes.Clone(t.put(q.log)), n: t.attempts + 1, at: t.at()})
+		puts = append(puts, verbs.ID(t.put(q.log)))
 	}
-	for i := range all.list { // shuffle
-		j := i + c.Random(len(all.list)-i)
-		all.list[i], all.list[j] = all.list[j], all.list[i]
-	}
-	return all
-}
-
-// measure finds out how large the contents of claims are if they may be too large for one answer.
-// What does not fit must not be taken: to give it back costs an attempt.
-func (c taskCall) measure(all *claims) {
-	largest := max(c.Env.ItemLimit(c.Key, c.Key), usualLimit)
-	if all.want*(largest+lineSize) <= verbs.MaxAnswer {
-		return
-	}
-	var ops []verbs.Op
-	for i := range min(len(all.list), all.want) { // seldom any others
-		ops = append(ops, c.content(verbs.Probe, all.list[i].put))
-	}
-	for i, r := range c.AskAll(ops) {
-		all.list[i].size = r.Size
-	}
+	return puts
 }
 
 // usualLimit is the length of the longest content, in bytes, unless memcached is told otherwise.
 const usualLimit = 1 << 20
 
-// append appends the tokens that take as many tasks as the call wants and an answer has room for, but
-// at least one. It leaves those alone that other calls of the event loop have claimed, whose tokens
-// come first.
-func (all *claims) append(dst []byte, now int64, claimed map[verbs.ID]bool) []byte {
-	left, room := all.want, verbs.MaxAnswer
-	for i := range all.list {
-		of := &all.list[i]
-		fits := of.size+lineSize <= room || left == all.want
-		of.asked = left > 0 && fits && !claimed[verbs.ID(of.put)]
-		if of.asked {
-			dst = appendTake(dst, of.put, of.n, max(now, of.at), all.until, all.nonce[:])
-			left--
-			room -= of.size + lineSize
-		}
+// measure finds out how large contents are.
+func (c taskCall) measure(puts []verbs.ID) (sizes map[verbs.ID]int) {
+	ops := make([]verbs.Op, 0, len(puts))
+	for i := range puts {
+		ops = append(ops, c.content(verbs.Probe, puts[i][:]))
 	}
+	sizes = map[verbs.ID]int{}
+	for i, r := range c.AskAll(ops) {
+		sizes[puts[i]] = r.Size
+	}
+	return sizes
+}
+
+// order returns the order that takes as many tasks as the call wants and an answer has room for, but
+// at least one if any is due.
+func (c taskCall) order(all *claims) *structure.Order {
+	return &structure.Order{
+		Looks: true,
+		Append: func(dst []byte, to *structure.Batch) []byte {
+			o := c.offerOf(to)
+			all.nothing, all.others = !o.reach(0), c.sample(o.q)
+			return all.append(dst, o)
+		},
+		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
+			c.see(all, fold.(*Queue))
+			return 0, true
+		},
+	}
+}
+
+// append claims tasks of an offer, and appends the tokens that take them.
+func (all *claims) append(dst []byte, o *offer) []byte {
+	all.list = all.list[:0]
+	room := verbs.MaxAnswer
+	for len(all.list) < all.want {
+		place, ok := o.choose(all.want)
+		if !ok {
+			break
+		}
+		t := &o.q.tasks[o.due[place].task]
+		put := t.put(o.q.log)
+		if all.sizes != nil {
+			size, known := all.sizes[verbs.ID(put)]
+			if room -= size + lineSize; len(all.list) > 0 && (!known || room < 0) {
+				break
+			}
+		}
+		o.claim(place)
+		all.list = append(all.list, claim{put: bytes.Clone(put), n: t.attempts + 1, at: t.at(), place: place})
+		dst = appendTake(dst, put, t.attempts+1, o.now, o.now+1000*all.seconds, all.nonce[:])
+	}
+	all.inOrder = o.inOrder
 	return dst
 }
 
-// addPuts adds the puts that tokens change to those that are claimed.
-func addPuts(claimed map[verbs.ID]bool, tokens []byte) {
-	for token := range structure.Words(tokens) {
-		if put := concerns(token); put != nil {
-			claimed[verbs.ID(put)] = true
-		}
-	}
-}
-
 // see finds out which claims were successful.
-func (all *claims) see(q *Queue) {
+func (c taskCall) see(all *claims, q *Queue) {
+	lost := false
 	for i := range all.list {
 		of := &all.list[i]
-		if !of.asked {
-			continue
-		}
-		if t := q.find(of.put); t != nil && t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]) {
+		switch t := q.find(of.put); {
+		case t == nil || t.attempts < of.n: // it was ended or replaced meanwhile, or put off
+		case t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]):
 			of.id = bytes.Clone(q.id(t))
+		default:
+			lost = true
 		}
+	}
+	if lost {
+		c.NoteContended()
+	}
+	if hint := c.Env.Hints().Of(c.Key); len(all.list) > 0 && hint.Turn != all.inOrder && c.Contended() {
+		hint.Turn = all.inOrder
+		c.Env.Hints().Note(string(c.Key), hint)
 	}
 }
 
 // taken returns the claims that were successful, the oldest first.
 func (all *claims) taken() []claim {
 	taken := slices.DeleteFunc(all.list, func(of claim) bool { return of.id == nil })
-	slices.SortStableFunc(taken, func(a, b claim) int { return int(min(max(a.at-b.at, -1), 1)) })
+	slices.SortFunc(taken, func(a, b claim) int { return a.place - b.place })
 	return taken
 }

@@ -44,8 +44,9 @@
 //	           attempt is still the latest. taskretry does the same
 //
 // Nothing of that has to be tried again because others change the queue. The calls of an event
-// loop append together and read once. Each tasktake chooses at random among the oldest tasks that
-// are due, more than it wants, so those of several proxies seldom try to take the same ones.
+// loop append together and read once: those that have had to wait choose their tasks after the next
+// reading, one after another. So they never want the same ones, and get the oldest; see offer.go for
+// what they do about other loops and proxies.
 //
 // # What is true
 //
@@ -59,6 +60,8 @@
 //     was replaced is left to memcached, which evicts it in time. So if the content of a task is
 //     missing although the queue has it, memcached has evicted it: the task is
 //     dropped, counted and logged, and not handed out.
+//  5. Tasks are in the order of the times at which they can be taken, and those of the same time in
+//     the order in which the log puts them. Folding and compacting keep that order.
 //
 // Content that nobody has read for long is what memcached evicts first. So each take looks at
 // that of a few other tasks, see lost.go.
@@ -66,7 +69,8 @@
 //	tasks.go   the list of verbs           tokens.go  the tokens of a log
 //	put.go     taskput                     queue.go   the fold of a log
 //	take.go    tasktake                    apply.go   its tokens, one after another; reader.go, their parts
-//	claims.go  who has got which task      index.go   tasks by their put and by their id
+//	offer.go   which tasks are claimed     index.go   tasks by their put and by their id
+//	claims.go  who has got which
 //	content.go reading contents            due.go     tasks by the time they are due; inorder.go, the first of them
 //	                                       net.go     the log, and the net of a log
 //	end.go     taskdone, taskkeep, taskretry and taskdrop

@@ -3,6 +3,9 @@ package tasks
 // The tasks that are there are in a binary heap, by the time at which they can be taken next, and
 // those with the same time in the order of the log: each comes after the one at half its place.
 
+// anyDue reports whether any task can be taken at a time.
+func (q *Queue) anyDue(now int64) bool { return len(q.due) > 0 && q.tasks[q.due[0]].at() <= now }
+
 // add adds task i.
 func (q *Queue) add(i uint32) {
 	q.due = append(q.due, i)

@@ -84,7 +84,7 @@ func (c taskCall) change(sign byte, time int64) {
 		return
 	}
 	answer := ""
-	r := c.give(func(dst []byte, _ map[verbs.ID]bool) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
+	r := c.give(put, func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
 		_, answer = q.held(put, n)
 		if givenBack := sign == signRetry && time <= c.Env.Now() && answer == "EXISTS"; answer == "" || givenBack {
 			answer = "STORED" // somebody may have taken at once what was given back
@@ -101,7 +101,7 @@ func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(d
 		return
 	}
 	answer := ""
-	r := c.give(func(dst []byte, _ map[verbs.ID]bool) []byte { return token(dst, put) }, func(q *Queue) {
+	r := c.give(put, func(dst []byte) []byte { return token(dst, put) }, func(q *Queue) {
 		if answer = "EXISTS"; q.find(put) == nil {
 			answer = "DELETED"
 		}
@@ -136,16 +136,15 @@ func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte
 	return put
 }
 
-// give appends tokens and lets see look at the queue afterwards. claimed has the puts that tokens of
-// other calls change. It returns Stored; Missing if
-// there is no queue; or Failed.
-func (c taskCall) give(tokens func(dst []byte, claimed map[verbs.ID]bool) []byte, see func(*Queue)) verbs.Reply {
+// give appends a token that changes the task of a put, and lets see look at the queue afterwards. It
+// returns Stored; Missing if there is no queue; or Failed.
+func (c taskCall) give(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
 	return c.Give(&structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
-			others := len(dst)
-			dst = tokens(dst, to.Claimed)
-			addPuts(to.Claimed, dst[others:])
-			return dst
+			if to.Fold != nil {
+				c.offerOf(to).withhold(put)
+			}
+			return token(dst)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
 			see(fold.(*Queue))

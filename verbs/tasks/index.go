@@ -52,20 +52,38 @@ func (q *Queue) nameSlot(hash uint32, id []byte) *uint32 {
 // taskOf returns the index of the task whose put is at an index of the log. If there is none,
 // it makes one that is not there.
 func (q *Queue) taskOf(at uint32) uint32 {
-	put := q.log[at : at+putSize]
+	slot, hash := q.slotAt(at)
+	if *slot == 0 {
+		q.tasks = append(q.tasks, task{hash: hash, putAt: at})
+		*slot = uint32(len(q.tasks))
+	}
+	return *slot - 1
+}
+
+// newTask returns the index of a new task whose put is at an index of the log. It comes after all
+// others in the order of puts, also after one of the same put, in whose place it is.
+func (q *Queue) newTask(at uint32) uint32 {
+	slot, hash := q.slotAt(at)
+	if *slot > 0 {
+		q.drop(*slot - 1)
+		q.tasks[*slot-1].gone = false // the new one says more
+	}
+	q.tasks = append(q.tasks, task{hash: hash, putAt: at})
+	*slot = uint32(len(q.tasks))
+	return *slot - 1
+}
+
+// slotAt returns the slot of the put that is at an index of the log, in a table that has room for it.
+func (q *Queue) slotAt(at uint32) (slot *uint32, h uint32) {
 	if 2*(len(q.tasks)+1) > len(q.byPut) {
 		q.byPut = verbs.ClearTable(nil, q.byPut, 2*len(q.tasks))
 		for i := range q.tasks {
 			*q.putSlot(q.tasks[i].hash, q.tasks[i].put(q.log)) = uint32(i + 1)
 		}
 	}
-	h := hash(put)
-	slot := q.putSlot(h, put)
-	if *slot == 0 {
-		q.tasks = append(q.tasks, task{hash: h, putAt: at})
-		*slot = uint32(len(q.tasks))
-	}
-	return *slot - 1
+	put := q.log[at : at+putSize]
+	h = hash(put)
+	return q.putSlot(h, put), h
 }
 
 // nameOf returns the index of the name whose id is log[from:to]. If there is none, it makes one.

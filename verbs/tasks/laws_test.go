@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -41,7 +40,8 @@ func randomLog(r *rand.Rand, tokens, puts int) string {
 	return b.String()
 }
 
-// The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe.
+// The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe, in the order
+// in which they can be taken.
 func TestLawsOfFold(t *testing.T) {
 	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -76,16 +76,6 @@ func TestLawsOfFold(t *testing.T) {
 		if len(net) > len(log)+1 {
 			t.Fatalf("law 2: %q has the longer net %q", log, net)
 		}
-	}
-}
-
-// A put that the content of another task seems to name is left for others to take.
-func TestPutsInTokens(t *testing.T) {
-	a, b := putName(0), putName(1)
-	all := map[verbs.ID]bool{}
-	addPuts(all, []byte("t=5:"+a+":i\u00a0t-"+b+" t-"+a+".1 "))
-	if !all[verbs.ID([]byte(a))] || len(all) != 1 {
-		t.Errorf("the puts are %v", all)
 	}
 }
 

@@ -21,26 +21,13 @@ const looked = 2
 
 // sample returns the puts of a few tasks, chosen at random.
 func (c taskCall) sample(q *Queue) (puts [][]byte) {
-	for range looked {
+	for range min(looked, len(q.due)) {
 		if t := &q.tasks[q.due[c.Random(len(q.due))]]; t.when > c.Env.Now() {
 			puts = append(puts, bytes.Clone(t.put(q.log)))
 		}
 	}
 	return puts
 }
-
-// unasked returns the puts of tasks that are due and that the call has not tried to take.
-func (all *claims) unasked() (puts [][]byte) {
-	for i := range all.list {
-		if of := &all.list[i]; !of.asked && len(puts) < mostUnasked {
-			puts = append(puts, of.put)
-		}
-	}
-	return puts
-}
-
-// mostUnasked is how many unasked tasks a call looks at.
-const mostUnasked = 256
 
 const (
 	// sweptAtOnce is how many contents a sweep looks at in one round trip.

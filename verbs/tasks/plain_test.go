@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -89,10 +90,11 @@ func number(word string) int64 {
 
 // text returns the tasks as text, in the order in which they can be taken.
 func (p plain) text() (text []string) {
+	p = slices.Clone(p)
+	slices.SortStableFunc(p, func(a, b plainTask) int { return cmp.Compare(max(a.when, a.until), max(b.when, b.until)) })
 	for _, t := range p {
 		text = append(text, fmt.Sprintf("%016d %s %s %d %d %d %s", max(t.when, t.until), t.id, t.put, t.when, t.until, t.attempts, t.nonce))
 	}
-	slices.Sort(text)
 	return text
 }
 
@@ -114,7 +116,6 @@ func (q *Queue) text(t testing.TB) (text []string) {
 			t.Fatalf("%s is not found in %q", q.id(of), q.log)
 		}
 	}
-	slices.Sort(text)
 	if len(text) != q.Live() {
 		t.Fatalf("of %d tasks %d are listed", q.Live(), len(text))
 	}

@@ -18,7 +18,7 @@ type Queue struct {
 	foreign int  // those of other kinds
 	bad     bool // the log has a word that is no token of any kind
 
-	tasks  []task   // all that the log names
+	tasks  []task   // all that the log names, those that it puts in the order of their puts
 	names  []name   // the ids of tasks
 	byPut  []uint32 // see index.go
 	byName []uint32
@@ -83,13 +83,9 @@ func (q *Queue) put(t *task, from, to uint32) {
 	if other := q.names[id].task; other > 0 {
 		q.drop(other - 1)
 	}
-	i := q.taskOf(t.putAt)
+	i := q.newTask(t.putAt)
 	of := &q.tasks[i]
-	if of.there() {
-		q.drop(i)
-	}
-	of.when, of.until, of.attempts, of.nonceAt = t.when, t.until, t.attempts, t.nonceAt
-	of.name, of.gone = id, false
+	of.when, of.until, of.attempts, of.nonceAt, of.name = t.when, t.until, t.attempts, t.nonceAt, id
 	q.names[id].task = i + 1
 	q.add(i)
 }

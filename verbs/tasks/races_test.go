@@ -109,6 +109,14 @@ func TestRandomSchedules(t *testing.T) { verbtest.TryRandom(t, &rules, 5_000) }
 
 // randomRace returns a random race.
 func randomRace(r *rand.Rand) verbtest.Race {
+	race := randomQueue(r)
+	race.Orders = r.IntN(4) == 0 // the tasks are not taken in order
+	race.AddCrowd(r, 4, func() string { return randomRequest(r, "d") })
+	return race
+}
+
+// randomQueue returns a random race without clients.
+func randomQueue(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 60, 150, 400)
 	race.LetTimePass(r)
 	race.Skew, race.Jumps = min(race.Skew, 900), 0 // so that no hold seems over that has just begun
@@ -120,18 +128,16 @@ func randomRace(r *rand.Rand) verbtest.Race {
 	if race.Log == "none" || race.Log == "t " {
 		race.Items = nil
 	}
-	race.AddCrowd(r, 4, func() string { return randomRequest(r) })
 	return race
 }
 
 // hold is how long tasks are held at least, in seconds: longer than most calls last.
 const hold = 20
 
-// randomRequest returns a random request.
-func randomRequest(r *rand.Rand) string {
-	// No task of the log is replaced or dropped: a call may have taken it before, and then takes
-	// another, which the model does not do at one moment.
-	const id = "d"
+// randomRequest returns a random request. No task of the log is replaced or dropped, only one with the
+// given id: a call may have taken it before, and then takes another, which the model does not do at
+// one moment.
+func randomRequest(r *rand.Rand, id string) string {
 	stamp := []string{stampA, stampB}[r.IntN(2)]
 	when := []int64{0, 0, 5, begun + 300, begun + 5000}[r.IntN(5)]
 	switch r.IntN(9) {

@@ -20,12 +20,12 @@ func (c taskCall) take() {
 	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
 	var appended verbs.Reply
 	empty := false // what the last try has taken had no contents
-	all, others := c.look(want, seconds)
-	for try := range verbs.MaxTries {
+	all := c.begin(want, seconds)
+	for range verbs.MaxTries {
 		if all == nil {
 			break
 		}
-		r := c.give(func(dst []byte, claimed map[verbs.ID]bool) []byte { return all.append(dst, c.Env.Now(), claimed) }, all.see)
+		r := c.Give(c.order(all))
 		if r.Status == verbs.Failed {
 			c.Fail(r)
 			return
@@ -33,17 +33,14 @@ func (c taskCall) take() {
 		if r.Grown > 0 {
 			appended = r
 		}
-		if try > 0 { // perhaps memcached has evicted the contents of many
-			others = append(others, all.unasked()...)
-		}
 		taken := all.taken()
-		if len(taken) > 0 && c.handOut(taken, others) {
+		if empty = len(taken) > 0; empty && c.handOut(taken, all.others) || all.nothing && r.Status == verbs.Stored {
 			break
 		}
-		if empty = len(taken) > 0; empty {
+		if empty {
 			c.sweep()
 		}
-		all, others = c.look(want, seconds)
+		all = c.look(want, seconds)
 	}
 	switch {
 	case c.Answered():
@@ -66,25 +63,38 @@ func (c taskCall) tidy(r verbs.Reply) {
 	}
 }
 
-// look reads the queue. It returns claims of tasks that are due, and the puts of a few others.
-// If none is due, it answers the client and returns nil.
-func (c taskCall) look(want int, seconds int64) (all *claims, others [][]byte) {
+// begin returns claims of no tasks yet. A call that has to wait for others of the event loop anyway
+// need not look at the queue by itself, unless it has to measure contents.
+func (c taskCall) begin(want int, seconds int64) *claims {
+	if c.Waits() && !c.mustMeasure(want) {
+		return c.newClaims(want, seconds)
+	}
+	return c.look(want, seconds)
+}
+
+// look reads the queue, and returns claims of no tasks yet. If none is due, it answers the client and
+// returns nil.
+func (c taskCall) look(want int, seconds int64) *claims {
 	s := c.LoadOne(c.Key, structure.Sampled)
 	if s.Reply.Status == verbs.Missing {
 		c.End()
-		return nil, nil
+		return nil
 	}
 	q, _ := c.FoldOf(s).(*Queue)
 	if q == nil {
-		return nil, nil
+		return nil
 	}
-	if all = c.choose(q, want, seconds); len(all.list) > 0 {
-		others = c.sample(q)
+	if !q.anyDue(c.Env.Now()) {
+		c.End()
+		c.AfterRead(c.Compaction(nil, s))
+		return nil
+	}
+	all := c.newClaims(want, seconds)
+	if c.mustMeasure(want) {
+		puts := c.toMeasure(q, want)
 		c.GiveBack()
-		c.measure(all)
-		return all, others
+		s.Forget() // the queue may have changed when the contents are known
+		all.sizes = c.measure(puts)
 	}
-	c.End()
-	c.AfterRead(c.Compaction(nil, s))
-	return nil, nil
+	return all
 }

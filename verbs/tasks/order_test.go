@@ -1,0 +1,48 @@
+package tasks
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs/verbtest"
+)
+
+// If all that take tasks go through one event loop, the tasks are taken in order.
+
+// orderRules are the rules of races in which only clients of one proxy take tasks.
+var orderRules = verbtest.Rules{List: theVerbs, Look: "tasklist k", Before: stateOf, Right: oldestFirst, Stray: stray, Random: randomOrderRace}
+
+// evenLog has three tasks of the same time.
+var evenLog = fmt.Sprintf("t=4:%s:c t(4.1.0.%s:%s:b t(4.1.0.%s:%s:a ", nameC, nonceName(0), nameB, nonceName(0), nameA)
+
+var orderRaces = []verbtest.Race{
+	race("take and put", evenLog, roomy, []string{"tasktake k 5 2", "tasktake k 5"}, []string{put("d", 4)}),
+	race("put and put", "t ", roomy, []string{put("d", 5)}, []string{put("e", 5), "tasktake k 5", "tasktake k 5"}),
+	race("compact and take in order", evenLog+"t-:x ", roomy, []string{"tasklen k"}, []string{"tasktake k 5", "tasktake k 5"}),
+	race("compact and put in order", evenLog+"t-:x t-:y ", roomy, []string{put("d", 4), "tasktake k 5 9"}, []string{"tasklen k"}),
+	long(race("two take in order", evenLog, roomy, []string{"tasktake k 5"}, []string{put("d", 4)}, []string{"tasktake k 5"})),
+	long(race("settle and take in order", evenLog, tiny, []string{"tasktake k 5 2"}, []string{put("d", 4)})),
+}
+
+func TestEveryScheduleOfOneLoop(t *testing.T) { verbtest.TryEach(t, &orderRules, orderRaces, 0) }
+
+// Random clients with random mishaps, of which those of one proxy take tasks.
+func TestRandomSchedulesOfOneLoop(t *testing.T) { verbtest.TryRandom(t, &orderRules, 5_000) }
+
+func randomOrderRace(r *rand.Rand) verbtest.Race {
+	race := randomQueue(r)
+	if r.IntN(2) == 0 {
+		race.Log, race.Items = evenLog, items
+	}
+	race.AddClients(r, 2+r.IntN(3), 4, func(client int) string {
+		for {
+			request := randomRequest(r, string(rune('d'+r.IntN(4))))
+			if client%2 == 0 || !strings.HasPrefix(request, "tasktake") {
+				return request
+			}
+		}
+	})
+	return race
+}

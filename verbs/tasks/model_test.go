@@ -207,17 +207,21 @@ func (a action) mayMiss(j *job) bool {
 
 // taking yields the tasks in a state after the action has taken any of those that may be taken.
 func (a action) taking(before state, may func(*job) bool) func(yield func([]job) bool) {
+	var some []int
+	for i, j := range jobs(before) {
+		if j.at().from <= a.time.to && may(&j) {
+			some = append(some, i)
+		}
+	}
 	return func(yield func([]job) bool) {
-		for chosen := range 1 << len(jobs(before)) {
+		for chosen := range 1 << len(some) {
 			all := jobs(before)
-			possible := true
-			for i := range all {
-				if j := &all[i]; chosen&(1<<i) != 0 {
-					possible = possible && j.at().from <= a.time.to && may(j)
-					a.hold(j)
+			for n, i := range some {
+				if chosen&(1<<n) != 0 {
+					a.hold(&all[i])
 				}
 			}
-			if possible && !yield(all) {
+			if !yield(all) {
 				return
 			}
 		}

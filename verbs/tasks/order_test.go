@@ -3,6 +3,7 @@ package tasks
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,16 +34,34 @@ func TestRandomSchedulesOfOneLoop(t *testing.T) { verbtest.TryRandom(t, &orderRu
 
 func randomOrderRace(r *rand.Rand) verbtest.Race {
 	race := randomQueue(r)
-	if r.IntN(2) == 0 {
+	if r.IntN(4) > 0 {
 		race.Log, race.Items = evenLog, items
+		for n := range 3 {
+			race.Log += fmt.Sprintf("t=4:%s:%c ", putName(3+n), 'x'+n)
+			race.Items = append(slices.Clip(race.Items), "k:"+putName(3+n))
+		}
 	}
 	race.AddClients(r, 2+r.IntN(3), 4, func(client int) string {
 		for {
-			request := randomRequest(r, string(rune('d'+r.IntN(4))))
+			request := orderRequest(r)
 			if client%2 == 0 || !strings.HasPrefix(request, "tasktake") {
 				return request
 			}
 		}
 	})
 	return race
+}
+
+// orderRequest returns a random request. Most take or put tasks of the same time.
+func orderRequest(r *rand.Rand) string {
+	id := string(rune('d' + r.IntN(4)))
+	switch r.IntN(8) {
+	case 0, 1, 2, 3:
+		return fmt.Sprintf("tasktake k %d %d", hold, 1+r.IntN(2))
+	case 4:
+		return put(id, 4)
+	case 5, 6:
+		return "tasklen k"
+	}
+	return randomRequest(r, id)
 }

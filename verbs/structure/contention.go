@@ -12,6 +12,7 @@ import (
 type orders struct {
 	last      OrderID
 	contended [numContended]contended
+	given     [numContended]uint64 // the last batch for any structure of that place
 	seed      maphash.Seed
 	always    bool // for tests
 }
@@ -38,14 +39,22 @@ func (c *Engine) Contended() bool { return c.env.Decisions().orders.wanted(c.Key
 // NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
 func (c *Engine) NoteContended() { c.env.Decisions().orders.note(c.Key, c.env.Now()) }
 
-// next returns a new id.
-func (s *orders) next(env verbs.Env) OrderID {
+// next returns a new id, of a batch for the structure under key.
+func (s *orders) next(env verbs.Env, key []byte) OrderID {
 	if s.last.Batch == 0 {
 		s.last.Caller = verbs.NewID(env)
 	}
 	s.last.Batch++
 	s.last.When = env.Now()
+	hash, _ := s.place(key)
+	s.given[hash%numContended] = s.last.Batch
 	return s.last
+}
+
+// givenSince reports whether orders may have been given for the structure under key since a batch.
+func (s *orders) givenSince(batch uint64, key []byte) bool {
+	hash, _ := s.place(key)
+	return s.given[hash%numContended] > batch
 }
 
 // place returns the hash of key and where it is noted.

@@ -20,6 +20,7 @@ type Loaded struct {
 	view   *view  // the view that agrees with the structure, nil if there is none
 	before *view  // an outdated view of the structure, nil if there is none
 	spare  int    // bytes after log that are the call's own, so that a view of it can grow into them; what follows a reply is another's
+	batch  uint64 // of orders that was the loop's last when the reading began
 	probed int64  // when all parts of the segments had been probed or read last, in milliseconds
 }
 
@@ -142,7 +143,7 @@ func (c *Engine) takeBefore(key []byte) *view {
 // loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
 func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
 	c.GiveBack()
-	c.List = append(c.List[:0], Loaded{Key: key, before: before})
+	c.List = append(c.List[:0], Loaded{Key: key, before: before, batch: c.env.Decisions().orders.last.Batch})
 	c.Load(c.List, use)
 	return &c.List[0]
 }

@@ -53,7 +53,7 @@ func (r *round) order() verbs.Reply {
 			return found
 		}
 	}
-	batch := Batch{ID: r.env.Decisions().orders.next(r.env), Pace: &r.Pace}
+	batch := Batch{ID: r.env.Decisions().orders.next(r.env, r.Key), Pace: &r.Pace}
 	if r.looks() {
 		batch.Fold = r.List[0].Fold
 	}
@@ -86,9 +86,9 @@ func (r *round) looks() bool {
 }
 
 // hasJustRead reports whether the leader has read the structure and has not waited or asked for
-// anything since.
+// anything since, and no orders were given while it read that.
 func (r *round) hasJustRead() bool {
-	return !r.all[0].leads && len(r.List) > 0 && r.List[0].Fold != nil
+	return !r.all[0].leads && len(r.List) > 0 && r.List[0].Fold != nil && !r.env.Decisions().orders.givenSince(r.List[0].batch, r.Key)
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered

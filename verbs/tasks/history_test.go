@@ -50,6 +50,7 @@ func (h history) operations(before state) []porcupine.Operation {
 	}
 	var evicted, changed []string
 	emptied := false
+	apart := slices.ContainsFunc(h.calls, func(c *verbtest.Call) bool { return c.All.Most-c.All.Least >= 1000*hold/2 })
 	for _, c := range h.calls {
 		emptied = emptied || c.Request == "vanish k" || strings.HasPrefix(c.Request, "vanish k:") && strings.Contains(c.Request, ".")
 		if w := strings.Fields(c.Request); w[0] == "taskput" || w[0] == "taskdrop" {
@@ -62,11 +63,10 @@ func (h history) operations(before state) []porcupine.Operation {
 	for _, c := range h.calls {
 		line, data, _ := strings.Cut(c.Request, "\r\n")
 		words := strings.Fields(line)
-		ahead := c.Begun - c.Since
 		if words[0] == "taskkeep" && words[3][0] == '-' {
 			words = []string{"taskretry", "k", words[2], "0"}
 		}
-		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Begun, c.Ended + ahead}, evicted: evicted, changed: changed, emptied: emptied}
+		a := action{verb: words[0], words: words[2:], data: data, time: span{c.Since + c.Own.Least, c.Ended + c.Own.Most}, evicted: evicted, changed: changed, emptied: emptied}
 		if a.inOrder = h.inOrder; h.inOrder {
 			a.moved = h.moved(c)
 		}
@@ -83,7 +83,8 @@ func (h history) operations(before state) []porcupine.Operation {
 			continue
 		}
 		ops = append(ops, verbtest.Operation(a, answer, c.From, c.To))
-		if a.verb == "tasktake" && (emptied || len(evicted) > 0 || h.replaced && h.changes(c)) { // before it takes others, at another moment
+		a.apart = apart && h.meets(c, "tasktake")
+		if a.verb == "tasktake" && (a.apart || emptied || len(evicted) > 0 || h.replaced && h.meets(c, "taskput", "taskdrop")) { // before it takes others, at another moment
 			a.verb = "misses"
 			ops = append(ops, verbtest.Operation(a, nil, c.From, c.To))
 		}
@@ -91,11 +92,11 @@ func (h history) operations(before state) []porcupine.Operation {
 	return ops
 }
 
-// changes reports whether a task is put or dropped during a call.
-func (h history) changes(during *verbtest.Call) bool {
+// meets reports whether another call of one of some verbs overlaps with one.
+func (h history) meets(with *verbtest.Call, some ...string) bool {
 	return slices.ContainsFunc(h.calls, func(c *verbtest.Call) bool {
-		changes := strings.HasPrefix(c.Request, "taskput") || strings.HasPrefix(c.Request, "taskdrop")
-		return changes && c.From <= during.To && during.From <= c.To
+		verb, _, _ := strings.Cut(c.Request, " ")
+		return c != with && slices.Contains(some, verb) && c.From <= with.To && with.From <= c.To
 	})
 }
 

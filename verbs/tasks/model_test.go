@@ -89,6 +89,7 @@ type action struct {
 	evicted []string // the puts whose contents are evicted before or afterwards
 	changed []string // the ids of tasks that are put or dropped, likewise
 	emptied bool     // the queue is evicted, likewise
+	apart   bool     // clocks differ so much that what is just being taken may be taken again
 	inOrder bool     // it takes the oldest tasks
 	moved   []string // the ids and puts of tasks that others change during the action; set if it takes the oldest
 }
@@ -202,7 +203,7 @@ func (a action) take(before state, answer string) (after []state) {
 
 // mayMiss reports whether the action may have taken a task without answering with it.
 func (a action) mayMiss(j *job) bool {
-	return a.emptied || slices.Contains(a.changed, j.id) || slices.Contains(a.evicted, j.put) || j.put == "" && len(a.evicted) > 0
+	return a.emptied || a.apart || slices.Contains(a.changed, j.id) || slices.Contains(a.evicted, j.put) || j.put == "" && len(a.evicted) > 0
 }
 
 // taking yields the tasks in a state after the action has taken any of those that may be taken.

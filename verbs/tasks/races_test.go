@@ -119,8 +119,8 @@ func randomRace(r *rand.Rand) verbtest.Race {
 func randomQueue(r *rand.Rand) verbtest.Race {
 	race := verbtest.RandomRace(r, 4, 60, 150, 400)
 	race.LetTimePass(r)
-	race.Skew, race.Jumps = min(race.Skew, 900), 0 // so that no hold seems over that has just begun
-	if race.Slice > 0 {                            // that takes many steps, and the head expires sometime
+	race.Skew = min(race.Skew, 900) // so that no hold seems over that has just begun, but to a clock that jumps
+	if race.Slice > 0 {             // that takes many steps, and the head expires sometime
 		race.Elapse = min(race.Elapse, 50)
 	}
 	race.Log = []string{"none", "t ", dueLog, dueLog + laterLog, dueLog + heldLog + laterLog, heldLog + "t-:x t-:y "}[r.IntN(6)]

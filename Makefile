@@ -69,9 +69,9 @@ units:
 	@env -u GOGC go test -short -vet off $(UNITS)
 	@env -u GOGC go test -count=1 -vet off -run 'TestTranscripts/embedded' ./tests
 
-# The race detector finds nothing in packages without goroutines, and takes ten times as long. It sees a little of the verbs, but not
-# of the slowest.
-# Programs that have it, tests among them, sleep for a second before they end unless told otherwise.
+# The race detector finds nothing in packages without goroutines, and takes ten times as long, so it sees few schedules
+# of the verbs, and none of the slowest. Programs that have it, tests among them, sleep for a second before they end
+# unless told otherwise.
 races:
 	@echo '== test with the race detector'
 	GORACE=atexit_sleep_ms=10 go test -race -short -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 -timeout $(TESTTIME) $$(go list ./cmd/... ./proxy/... ./verbs/... | grep -v '/examples\|/catalog\|/eventlogs')

@@ -14,7 +14,6 @@ type callers struct {
 }
 
 // poolCaller is what the executor of a pool knows about a client that has begun a verb there.
-
 type poolCaller struct {
 	execution.Caller
 	pool *loopPool

@@ -85,8 +85,8 @@ func (r *round) looks() bool {
 	return slices.ContainsFunc(r.all, func(d *decision) bool { return d.order != nil && d.order.Looks })
 }
 
-// hasJustRead reports whether the leader has read the structure and has not waited or asked for
-// anything since, and no orders were given while it read that.
+// hasJustRead reports whether what the leader has read is what all calls of the loop may choose from: it
+// has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
 	return !r.all[0].leads && len(r.List) > 0 && r.List[0].Fold != nil && !r.env.Decisions().orders.givenSince(r.List[0].batch, r.Key)
 }

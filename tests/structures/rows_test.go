@@ -7,9 +7,10 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-// onceAMinute is how many items the index of a table has at most here. Beside what a verb asks
-// for, a proxy reads the index of a table in use once a minute, so that it is not evicted.
-const onceAMinute = 10
+// ofTheIndex is how many items the index of a table has at most here. A proxy reads the index of a
+// table in use once a minute, so that it is not evicted, and sometimes as soon as it finds the table.
+// It does so after the answer of a call, so a test that has this answer cannot tell when.
+const ofTheIndex = 10
 
 // An hget asks memcached for the row and the anchor, in one round trip, however many rows the
 // table has; and an hgetall for the index, and then for all rows and the anchor at once. The
@@ -32,8 +33,8 @@ func TestRowCostsTheSameInAnyTable(t *testing.T) {
 		}
 		ask(hget.random(size, 1, 1)) // from now on the proxy knows the table
 		gets, trips := costOf(t, store, m, "hget", func() { ask(hget.random(size, reads, 1)) })
-		if gets < 2*reads || gets > 2*reads+onceAMinute || trips != reads {
-			t.Errorf("%d hgets of a table of %d rows: %d gets in %d round trips, expected %d, or a few more, in %d", reads, size, gets, trips, 2*reads, reads)
+		if !isAbout(gets, 2*reads) || !isAbout(trips, reads) {
+			t.Errorf("%d hgets of a table of %d rows: %d gets in %d round trips, expected %d in %d, or a few more", reads, size, gets, trips, 2*reads, reads)
 		}
 	}
 	list := func() {
@@ -42,10 +43,13 @@ func TestRowCostsTheSameInAnyTable(t *testing.T) {
 	}
 	list() // from now on the proxy knows how long rows are
 	gets, trips := costOf(t, store, m, "hgetall", list)
-	if expected := 1 + 1000 + 1; gets < expected || gets > expected+onceAMinute || trips != 2 {
-		t.Errorf("hgetall of 1000 rows: %d gets in %d round trips, expected 1002, or a few more, in 2", gets, trips)
+	if !isAbout(gets, 1+1000+1) || !isAbout(trips, 2) {
+		t.Errorf("hgetall of 1000 rows: %d gets in %d round trips, expected 1002 in 2, or a few more", gets, trips)
 	}
 }
+
+// isAbout reports whether n is what verbs ask for, or as much more as an index costs.
+func isAbout(n, asked int) bool { return n >= asked && n <= asked+ofTheIndex }
 
 // costOf returns how many items memcached is asked for by what do does, and in how many round
 // trips of a verb.

@@ -49,6 +49,9 @@ func TestVerdictOnBystanders(t *testing.T) {
 	const ms = time.Millisecond
 	refused := standingOf(t, ms, ms)
 	refused.asked.Failed = 1
+	partly, idle := standingOf(t, ms, ms), standingOf(t, ms, ms)
+	partly.others.Requests, partly.others.Failed = 5, 4
+	idle.others.Requests, idle.others.Failed = 5, 5
 	silent := standingOf(t, ms, ms)
 	silent.failed = errors.New("no answer")
 	for _, test := range []struct {
@@ -59,6 +62,8 @@ func TestVerdictOnBystanders(t *testing.T) {
 		{standingOf(t, 15*ms, 2*ms), "15.0", "≤ 16.0 ✓"},
 		{standingOf(t, 17*ms, 2*ms), "17.0", "≤ 16.0 **✗**"},
 		{refused, "1.0", "≤ 13.0 **✗**"},
+		{partly, "1.0", "≤ 13.0 ✓"},
+		{idle, "1.0", "≤ 13.0 **✗**"},
 		{silent, "no answer", "≤ 13.0 **✗**"},
 	} {
 		r := &row{}

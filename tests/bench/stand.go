@@ -110,10 +110,10 @@ func (r *row) turn(s *stage, name string, stores []*server) (*standing, error) {
 	return came, err
 }
 
-// proxy starts a proxy, nutcracker with a limit to its memory.
+// proxy starts a proxy, memverbs with the row's flags, nutcracker with a limit to its memory.
 func (r *row) proxy(s *stage, name string, stores []*server) (*server, error) {
 	if name == memverbs {
-		return s.memverbs(stores, "tcp")
+		return s.memverbs(stores, "tcp", r.flags...)
 	}
 	n, err := s.nutcracker(stores, "tcp")
 	if err != nil {

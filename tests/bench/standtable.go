@@ -67,13 +67,15 @@ func (r *row) answersToOthers(s *standing) string {
 }
 
 // verdict says whether the bar is met, where there is one: p99 of at most 3 × that
-// asked directly and 10 ms more, and nothing refused.
+// asked directly and 10 ms more, nothing refused, and not all that the others asked for, since what
+// is refused is no load.
 func (r *row) verdict(s *standing) string {
 	if r.asks != nil {
 		return "–"
 	}
 	limit := 3*p99Of(s.direct) + 10
-	if s.failed == nil && s.asked.Failed == 0 && p99Of(s.asked) <= limit {
+	allRefused := s.others.Failed > 0 && s.others.Failed == s.others.Requests
+	if s.failed == nil && s.asked.Failed == 0 && !allRefused && p99Of(s.asked) <= limit {
 		return fmt.Sprintf("≤ %.1f ✓", limit)
 	}
 	return fmt.Sprintf("≤ %.1f **✗**", limit)

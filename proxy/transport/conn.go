@@ -1,9 +1,6 @@
 package transport
 
 import (
-	"cmp"
-	"errors"
-
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
 )
@@ -18,20 +15,15 @@ type Conn struct {
 	Out Output
 
 	loop     *Loop
-	conn     gnet.Conn // nil before gnet has the connection, and after gnet has closed it
+	conn     gnet.Conn // nil unless gnet has the connection
 	fd       int
-	written  *uint64 // counts the bytes written
-	turn     int     // bytes of Out to write in one turn of the event loop, at most
+	life     life     // whether gnet has it
+	schedule schedule // when Out is written
+	turn     int      // bytes of Out to write in one turn of the event loop, at most
+	written  *uint64  // counts the bytes written
 	owner    Owner
 	secure   *secured // nil without TLS
-	dirty    bool     // in loop.dirty
-	later    bool     // in loop.later, as there is more than may be written in one turn
-	gathers  bool     // in loop.later, as more may come in this turn
-	full     bool     // the socket accepts no more now; the poller reports when it does
 	watched  bool     // registered in the poller for writability
-	paused   bool     // reading is paused
-	ended    bool     // nothing may be written or read any more
-	detached bool     // fd is a duplicate, since gnet has closed its own
 }
 
 // Owner is notified of the events of its Conn, on the loop.
@@ -58,7 +50,59 @@ func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
 }
 
 // Attached reports whether gnet still reads the socket.
-func (c *Conn) Attached() bool { return c.conn != nil }
+func (c *Conn) Attached() bool { return c.life.attached() }
+
+// receives reports whether what is read is given to the owner.
+func (c *Conn) receives() bool { return c.life.attached() && c.schedule != over }
+
+// opened is called when gnet has the socket.
+func (c *Conn) opened(conn gnet.Conn) { c.conn, c.fd, c.life = conn, conn.Fd(), c.life.opened() }
+
+// released is called when gnet is about to close the socket.
+func (c *Conn) released() { c.conn, c.life = nil, c.life.released() }
+
+// Pause stops reading, if the poller can and gnet still has the connection.
+func (c *Conn) Pause() {
+	if next := c.life.paused(); next != c.life && c.loop.poller.pause(c) {
+		c.life = next
+	}
+}
+
+// Resume continues reading after Pause.
+func (c *Conn) Resume() {
+	if next := c.life.resumed(); next != c.life {
+		c.loop.poller.resume(c)
+		c.life = next
+	}
+}
+
+// Detach keeps c alive with a duplicate descriptor when gnet is about to close the socket.
+// c can then be written to, but not read any more.
+func (c *Conn) Detach() error {
+	c.loop.poller.forget(c)
+	fd, err := c.loop.poller.duplicate(c)
+	if err == nil {
+		c.fd, c.life, c.schedule = fd, c.life.detached(), c.schedule.emptied()
+	}
+	return err
+}
+
+// End drops the output and closes the socket, unless gnet is closing it.
+func (c *Conn) End() {
+	if c.secure != nil {
+		c.secure.end(c)
+	}
+	c.Out.Drop()
+	c.loop.poller.forget(c)
+	conn, before := c.conn, c.life
+	c.conn, c.life, c.schedule = nil, closed, over
+	switch {
+	case before == detached:
+		_ = unix.Close(c.fd)
+	case before.attached():
+		_ = c.loop.events.Close(conn)
+	}
+}
 
 // Peer returns the address of the peer, "" if it is unknown.
 func (c *Conn) Peer() string {
@@ -71,9 +115,6 @@ func (c *Conn) Peer() string {
 // Secured reports whether the connection speaks TLS.
 func (c *Conn) Secured() bool { return c.secure != nil }
 
-// owes reports whether something is to be written.
-func (c *Conn) owes() bool { return c.Out.size > 0 || c.secure != nil && c.secure.sealed.size > 0 }
-
 // Memory returns the memory of the output, and of TLS, in bytes.
 func (c *Conn) Memory() int {
 	n := c.Out.Memory()
@@ -81,118 +122,6 @@ func (c *Conn) Memory() int {
 		n += c.secure.sealed.Memory() + c.secure.counted
 	}
 	return n
-}
-
-// Send marks the output to be written when the current callback ends.
-func (c *Conn) Send() {
-	if c.owes() && !c.dirty && !c.later && !c.full && !c.ended {
-		c.dirty = true
-		c.loop.dirty = append(c.loop.dirty, c)
-	}
-}
-
-// SendLater marks the output to be written at the end of the loop's turn, together with what is
-// added to it until then. Much output is written when the current callback ends.
-func (c *Conn) SendLater() {
-	switch {
-	case c.Out.size >= OwnBuffer:
-		c.Send()
-	case c.owes() && !c.gathers && !c.dirty && !c.later && !c.full && !c.ended:
-		c.gathers = true
-		c.loop.atEndOfTurn(c)
-	}
-}
-
-// flush writes as much of the output as the socket accepts and the turn allows.
-func (c *Conn) flush() {
-	c.dirty = false
-	written := 0
-	for c.owes() && !c.ended && !c.full {
-		if written >= c.turn {
-			c.loop.writeLater(c)
-			break
-		}
-		n, err := c.write(nil)
-		switch {
-		case err == nil:
-			c.Out.advance(n)
-			written += n
-			*c.written += uint64(n)
-		case errors.Is(err, unix.EAGAIN):
-			c.full = true
-			c.loop.poller.awaitWritable(c)
-		case errors.Is(err, unix.EINTR):
-		default:
-			c.fail(err)
-			return
-		}
-	}
-	if !c.ended {
-		c.owner.Drained()
-	}
-}
-
-// fail ends the Conn after a failed write.
-func (c *Conn) fail(err error) {
-	if c.secure != nil {
-		err = cmp.Or(c.secure.lastWords(c), err)
-	}
-	c.ended = true
-	c.Out.Drop()
-	c.owner.Broken(err)
-}
-
-// maxParts is how many buffers one system call writes at most.
-const maxParts = 64
-
-// write makes one attempt to write the output, followed by more.
-func (c *Conn) write(more []byte) (int, error) {
-	switch {
-	case c.secure != nil:
-		return c.secure.write(c)
-	case len(c.Out.parts) == 0:
-		return c.loop.poller.write(c, more)
-	case len(c.Out.parts) == 1 && len(more) == 0:
-		rest := c.Out.parts[0].rest()
-		return c.loop.poller.write(c, rest[:min(len(rest), c.turn)])
-	}
-	var parts [maxParts][]byte
-	n, size := 0, 0
-	for ; n < min(maxParts, len(c.Out.parts)) && size < c.turn; n++ {
-		rest := c.Out.parts[n].rest()
-		parts[n] = rest[:min(len(rest), c.turn-size)]
-		size += len(parts[n])
-	}
-	if len(more) > 0 && size == c.Out.size && n < maxParts {
-		parts[n] = more
-		n++
-	}
-	return c.loop.poller.writev(c, parts[:n])
-}
-
-// Pass writes the output and then p at once, without copying p, and queues a copy of
-// what the socket does not accept of p.
-func (c *Conn) Pass(p []byte) {
-	if c.secure != nil {
-		c.secure.pass(c, p)
-		return
-	}
-	if !c.full && !c.ended {
-		n, _ := c.write(p) // an error will occur again when the rest is written
-		n = max(n, 0)
-		*c.written += uint64(n)
-		queued := min(n, c.Out.size)
-		c.Out.advance(queued)
-		p = p[n-queued:]
-	}
-	c.Out.Write(p)
-	c.Send()
-}
-
-// writable is called when the socket accepts more again.
-func (c *Conn) writable() {
-	c.full = false
-	c.Send()
 }
 
 // ReadSize is how much gnet reads at once, in bytes. Only upstreams and a client's
@@ -219,21 +148,6 @@ func (c *Conn) ReadOn(data []byte) []byte {
 	have := copy(c.loop.large, data)
 	n, _ := c.loop.poller.read(c, c.loop.large[have:])
 	return c.loop.large[:have+max(n, 0)]
-}
-
-// Pause stops reading, if the poller can and gnet still has the connection.
-func (c *Conn) Pause() {
-	if !c.paused && c.conn != nil {
-		c.paused = c.loop.poller.pause(c)
-	}
-}
-
-// Resume continues reading after Pause.
-func (c *Conn) Resume() {
-	if c.paused && c.conn != nil {
-		c.loop.poller.resume(c)
-	}
-	c.paused = false
 }
 
 // Read reads what has arrived into p and returns the number of bytes. It ignores
@@ -283,34 +197,4 @@ func (c *Conn) CloseWrite() {
 		return
 	}
 	_ = unix.Shutdown(c.fd, unix.SHUT_WR)
-}
-
-// Detach keeps c alive with a duplicate descriptor when gnet is about to close the socket.
-// c can then be written to, but not read any more.
-func (c *Conn) Detach() error {
-	c.loop.poller.forget(c)
-	fd, err := c.loop.poller.duplicate(c)
-	if err == nil {
-		c.fd, c.conn, c.full, c.paused, c.detached = fd, nil, false, false, true
-	}
-	return err
-}
-
-// End drops the output and closes the socket, unless gnet is closing it.
-func (c *Conn) End() {
-	if c.secure != nil {
-		c.secure.end(c)
-	}
-	c.ended = true
-	c.Out.Drop()
-	c.loop.poller.forget(c)
-	conn := c.conn
-	c.conn = nil
-	switch {
-	case c.detached:
-		c.detached = false
-		_ = unix.Close(c.fd)
-	case conn != nil:
-		_ = c.loop.events.Close(conn)
-	}
 }

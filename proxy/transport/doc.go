@@ -5,6 +5,8 @@
 //	Engine    the event loops
 //	└─ Loop      one of them: functions posted to it, and sockets with output to write
 //	   └─ Conn      one socket: its output, and whether it is being read
+//	      ├─ life      whether gnet has the socket, and reads it
+//	      ├─ schedule  when the output is written
 //	      ├─ Output    the bytes to write, in buffers of a pool
 //	      └─ secured   what a Conn has besides with TLS: its session, and ciphertext to write
 //	events    receives gnet's events
@@ -22,6 +24,11 @@
 //	        Loop.endTurn ─▶ LoopOwner.EndTurn ─▶ Loop.WriteOn ─▶ Conn.Send
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
+//
+// From the top down: engine.go, events.go, loop.go, write.go (how a Conn writes), conn.go (how it begins, is
+// read and ends), seal.go, secured.go, life.go, schedule.go, output.go, poller_linux.go, epolls_linux.go. What runs
+// up: a Conn tells its loop that it has output, TLS takes that from the Conn and gives it what it has
+// deciphered, and the poller tells a Conn that its socket is writable.
 //
 // With TLS, what gnet has read goes through the session to the owner, and the front of the output
 // through it to the socket. The output keeps its plaintext until the socket has all its ciphertext,

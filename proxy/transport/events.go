@@ -15,9 +15,9 @@ func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 	switch of := conn.Context().(type) {
 	case *Conn:
 		of.loop.enter()
-		of.conn, of.fd = conn, conn.Fd()
+		of.opened(conn)
 		of.owner.Opened(of)
-		over := of.secure != nil && !of.ended && of.secure.receive(of, nil) // may have come with the handshake
+		over := of.secure != nil && of.receives() && of.secure.receive(of, nil) // may have come with the handshake
 		of.loop.leave()
 		if over {
 			return nil, gnet.Close
@@ -52,11 +52,11 @@ func (*events) OnTraffic(conn gnet.Conn) gnet.Action {
 
 // OnClose is called before a connection is closed, whoever closes it.
 func (*events) OnClose(conn gnet.Conn, err error) gnet.Action {
-	if c, ok := conn.Context().(*Conn); ok && c.conn != nil {
+	if c, ok := conn.Context().(*Conn); ok && c.Attached() {
 		c.loop.enter()
-		c.conn = nil
+		c.released()
 		if s := c.secure; s != nil {
-			s.closing, err = true, cmp.Or(s.reason, err)
+			err = cmp.Or(s.reason, err)
 		}
 		c.owner.Closed(err)
 		c.loop.leave()

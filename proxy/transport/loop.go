@@ -24,14 +24,15 @@ type Loop struct {
 	owner  LoopOwner
 	pool   *memory.Pool
 
-	depth        int     // of nested events: closing a connection may cause one at once
-	far          int     // descriptor whose other end the loop reads, to wake it
-	awaitsTurn   bool    // a byte was written to far and not read yet
-	dirty, later []*Conn // with output to write now; with output to write at the end of the turn
-	free         []*Conn // for reuse as later
-	large        []byte  // the buffer of ReadOn; nil until it is needed
-	plain        []byte  // plaintext of TLS that was received; nil until it is needed
-	joined       []byte  // plaintext of TLS to be sealed
+	depth      int     // of nested events: closing a connection may cause one at once
+	far        int     // descriptor whose other end the loop reads, to wake it
+	awaitsTurn bool    // a byte was written to far and not read yet
+	due        []*Conn // with output to write now
+	later      []*Conn // with output to write at the end of the turn, and others
+	free       []*Conn // for reuse as later
+	large      []byte  // the buffer of ReadOn; nil until it is needed
+	plain      []byte  // plaintext of TLS that was received; nil until it is needed
+	joined     []byte  // plaintext of TLS to be sealed
 }
 
 // LoopOwner is notified of the progress of its loop.
@@ -124,41 +125,31 @@ func (l *Loop) turnEnded() {
 }
 
 // HasToFlush reports whether Flush has work to do.
-func (l *Loop) HasToFlush() bool { return len(l.dirty) > 0 }
+func (l *Loop) HasToFlush() bool { return len(l.due) > 0 }
 
 // Flush writes the outputs for which Send was called, as far as the sockets accept
 // them.
 func (l *Loop) Flush() {
-	for i := 0; i < len(l.dirty); i++ { // owners may send more
-		l.dirty[i].flush()
+	for i := 0; i < len(l.due); i++ { // owners may send more
+		l.due[i].flush()
 	}
-	clear(l.dirty)
-	l.dirty = l.dirty[:0]
-}
-
-// writeLater continues writing c in the next turn, after others.
-func (l *Loop) writeLater(c *Conn) {
-	c.later = true
-	l.atEndOfTurn(c)
-}
-
-// atEndOfTurn has c written at the end of the turn.
-func (l *Loop) atEndOfTurn(c *Conn) {
-	l.later = append(l.later, c)
-	l.AwaitEndOfTurn()
+	clear(l.due)
+	l.due = l.due[:0]
 }
 
 // WriteOn writes the outputs that are to be written at the end of the turn, and continues with
-// those that were too long for one turn.
+// those that were too long for one turn. What has been sent meanwhile may be listed too, even twice.
 func (l *Loop) WriteOn() {
-	later := l.later
+	listed := l.later
 	l.later = l.free[:0]
-	for _, c := range later {
-		c.later, c.gathers = false, false
-		c.Send()
+	for _, c := range listed {
+		if next := c.schedule.turnEnded(); next != c.schedule {
+			c.schedule = next
+			c.Send()
+		}
 	}
-	clear(later)
-	l.free = later[:0]
+	clear(listed)
+	l.free = listed[:0]
 }
 
 // close releases the loop's resources after gnet has ended the loop.

@@ -29,7 +29,7 @@ func (e *poller) pause(*Conn) bool { return false }
 func (e *poller) resume(*Conn) {}
 
 func (e *poller) write(c *Conn, p []byte) (int, error) {
-	if c.conn == nil {
+	if !c.Attached() {
 		return 0, unix.EPIPE
 	}
 	if c.conn.OutboundBuffered() > maxBuffered {

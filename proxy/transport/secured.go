@@ -20,7 +20,6 @@ type secured struct {
 	counted int     // memory of the session, in bytes, as counted in the account
 	reason  error   // why nothing more will be received; nil while that may be
 	shut    bool    // CloseWrite waits for sealed to be written
-	closing bool    // gnet is about to close the socket
 }
 
 // maxOwn is how many bytes TLS itself may answer to what is received at once. A peer that asks for
@@ -57,7 +56,7 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	}
 	s.session.Feed(ciphertext)
 	own := 0
-	for more := true; more && c.conn != nil && !c.ended; {
+	for more := true; more && c.receives(); {
 		var n int
 		before := s.sealed.size
 		n, more, s.reason = s.session.Open(c.loop.plain)
@@ -66,7 +65,7 @@ func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 			c.owner.Read(c.loop.plain[:n])
 		}
 	}
-	if c.conn == nil || c.ended {
+	if !c.receives() {
 		return false // the owner has ended it
 	}
 	switch {
@@ -119,13 +118,13 @@ func (s *secured) writeOn(c *Conn) (done int, err error) {
 // pass is [Conn.Pass].
 func (s *secured) pass(c *Conn, p []byte) {
 	var err error
-	for err == nil && c.owes() && !c.full && !c.ended {
+	for err == nil && c.owes() && c.schedule.accepts() {
 		var n int
 		n, err = s.write(c) // an error will occur again when the rest is written
 		c.Out.advance(n)
 		*c.written += uint64(n)
 	}
-	for err == nil && len(p) > 0 && !c.full && !c.ended {
+	for err == nil && len(p) > 0 && c.schedule.accepts() {
 		var n int
 		n, err = s.passPart(c, p[:min(len(p), c.mostSealed())])
 		*c.written += uint64(n)
@@ -171,8 +170,7 @@ func (s *secured) closeWrite(c *Conn) {
 // end frees everything. If nothing is missing that the peer should have got, it is told that this
 // is the end: otherwise it can tell that something is missing.
 func (s *secured) end(c *Conn) {
-	open := (c.conn != nil || c.detached || s.closing) && !c.ended
-	if open && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
+	if c.life.open() && c.schedule != over && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
 		s.session.Finish()
 		if s.sealed.size > 0 {
 			_, _ = c.loop.poller.write(c, s.sealed.parts[0].rest())

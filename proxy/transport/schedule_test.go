@@ -1,0 +1,122 @@
+package transport
+
+import (
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/memverbs/memverbs/proxy/memory"
+)
+
+// What follows each state of a schedule for each event.
+func TestSchedule(t *testing.T) {
+	t.Parallel()
+	states := []schedule{idle, gathering, due, later, full, over}
+	for name, event := range map[string]struct {
+		to      func(schedule) schedule
+		follows []schedule
+	}{
+		"sent":           {schedule.sent, []schedule{due, due, due, later, full, over}},
+		"gathered":       {schedule.gathered, []schedule{gathering, gathering, due, later, full, over}},
+		"the turn ended": {schedule.turnEnded, []schedule{idle, idle, due, idle, full, over}},
+		"begun":          {schedule.begun, []schedule{idle, gathering, idle, later, full, over}},
+		"cut":            {schedule.cut, []schedule{later, gathering, due, later, full, over}},
+		"filled":         {schedule.filled, []schedule{full, gathering, due, later, full, over}},
+		"emptied":        {schedule.emptied, []schedule{idle, gathering, due, later, idle, over}},
+	} {
+		for i, state := range states {
+			if next := event.to(state); next != event.follows[i] {
+				t.Errorf("state %d, %s: state %d follows, expected %d", state, name, next, event.follows[i])
+			}
+		}
+	}
+	for _, state := range states {
+		if accepts := state != full && state != over; state.accepts() != accepts {
+			t.Errorf("state %d: the socket may accept more: %t, expected %t", state, !accepts, accepts)
+		}
+	}
+}
+
+// counted is an owner that counts what it is told.
+type counted struct {
+	Owner
+	drained int
+}
+
+func (o *counted) Drained() { o.drained++ }
+
+// newPiped returns a Conn that writes into a pipe, of a loop whose turn is to end, and its owner.
+func newPiped(t *testing.T, turn int) (*Conn, *counted) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = read.Close(), write.Close() })
+	c, o := &Conn{}, &counted{}
+	c.Init(&Loop{poller: &poller{}, pool: &memory.Pool{}, awaitsTurn: true}, turn, new(uint64), o)
+	c.fd = int(write.Fd())
+	return c, o
+}
+
+// The list of those that are written at the end of the turn has some twice, and some that have been sent
+// since. They are written once, and only if they are to be written then.
+func TestListedTwiceIsWrittenOnce(t *testing.T) {
+	t.Parallel()
+	c, o := newPiped(t, 100)
+	for range 2 {
+		c.Out.Write([]byte("reply"))
+		c.SendLater()
+		c.Send()
+		c.loop.Flush()
+	}
+	c.Out.Write([]byte("reply"))
+	c.SendLater()
+	other, told := newPiped(t, 100)
+	other.loop = c.loop
+	other.Out.Write([]byte("reply"))
+	other.SendLater()
+	other.Send()
+	other.loop.Flush()
+	if *c.written != 10 || o.drained != 2 || len(c.loop.later) != 4 {
+		t.Fatalf("%d bytes were written at %d times, %d are listed", *c.written, o.drained, len(c.loop.later))
+	}
+	c.loop.WriteOn()
+	c.loop.Flush()
+	if *c.written != 15 || o.drained != 3 || told.drained != 1 || len(c.loop.later) != 0 {
+		t.Errorf("%d bytes were written at %d times, those of the other at %d, %d are listed", *c.written, o.drained, told.drained, len(c.loop.later))
+	}
+}
+
+// Long output is written over several turns, and sending it in between changes nothing.
+func TestLongOutputTakesTurns(t *testing.T) {
+	t.Parallel()
+	c, _ := newPiped(t, 100)
+	c.Out.Write(make([]byte, 250))
+	c.SendLater()
+	var after []uint64
+	for range 4 {
+		c.loop.WriteOn()
+		c.Send()
+		c.loop.Flush()
+		c.Send()
+		c.loop.Flush()
+		after = append(after, *c.written)
+	}
+	if !slices.Equal(after, []uint64{100, 200, 250, 250}) || c.schedule != idle {
+		t.Errorf("after each turn %v bytes were written, and the schedule is %d", after, c.schedule)
+	}
+}
+
+// What has been written directly meanwhile need not be written at the end of the turn.
+func TestNothingIsLeftAtTheEndOfTheTurn(t *testing.T) {
+	t.Parallel()
+	c, o := newPiped(t, 100)
+	c.Out.Write([]byte("reply"))
+	c.SendLater()
+	c.Pass([]byte(" and more"))
+	c.loop.WriteOn()
+	c.loop.Flush()
+	if *c.written != 14 || o.drained != 0 || c.schedule != idle {
+		t.Errorf("%d bytes were written, %d times more was; the schedule is %d", *c.written, o.drained, c.schedule)
+	}
+}

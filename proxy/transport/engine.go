@@ -64,8 +64,7 @@ func (e *Engine) Stop() error {
 }
 
 // addLoop finds one more of gnet's event loops by enrolling a connection, which gnet
-// assigns to the loop with the fewest. The same connection later serves to wake the
-// loop.
+// assigns to the loop with the fewest. The same descriptors later serve to wake the loop.
 func (e *Engine) addLoop() error {
 	near, far, err := connected()
 	if err != nil {

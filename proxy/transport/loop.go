@@ -25,8 +25,8 @@ type Loop struct {
 	pool   *memory.Pool
 
 	depth      int     // of nested events: closing a connection may cause one at once
-	far        int     // descriptor whose other end the loop reads, to wake it
-	awaitsTurn bool    // a byte was written to far and not read yet
+	far        int     // descriptor that makes another one readable, which the loop reads, to wake it
+	awaitsTurn bool    // far was written to, and the loop has not read that yet
 	due        []*Conn // with output to write now
 	later      []*Conn // with output to write at the end of the turn, and others
 	free       []*Conn // for reuse as later
@@ -47,7 +47,9 @@ type LoopOwner interface {
 // found is called on the loop with its first connection.
 func (l *Loop) found(conn gnet.Conn) {
 	l.events = conn.EventLoop()
-	l.poller, l.failed = newPoller(l, conn.Fd())
+	if l.poller, l.failed = newPoller(l, conn.Fd()); l.failed == nil {
+		l.failed = l.poller.lighten(conn.Fd(), l.far)
+	}
 }
 
 // Serve sets the owner of the loop and the pool for its buffers.
@@ -98,21 +100,22 @@ func (l *Loop) leave() {
 // AwaitEndOfTurn asks for a call of [LoopOwner.EndTurn] when the loop has read all
 // sockets that are readable now.
 //
-// It makes a socket of the loop readable, which epoll reports after those that are
+// It makes a descriptor of the loop readable, which epoll reports after those that are
 // readable now. Posting a function would do the same, but allocates.
 func (l *Loop) AwaitEndOfTurn() {
 	if l.awaitsTurn {
 		return
 	}
 	l.awaitsTurn = true
-	if _, err := unix.Write(l.far, wakeByte[:]); err != nil {
+	if _, err := unix.Write(l.far, one[:]); err != nil {
 		l.Post(l.turnEnded)
 	}
 }
 
-var wakeByte [1]byte
+// one is what wakes a loop: any bytes would do for a socket, but an event counter takes a number.
+var one = [8]byte{1}
 
-// endTurn is called when the byte has been read.
+// endTurn is called when that has been read.
 func (l *Loop) endTurn() {
 	l.enter()
 	l.turnEnded()

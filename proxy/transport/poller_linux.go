@@ -9,8 +9,8 @@ import (
 )
 
 // poller does what gnet has no function for: pausing the reading of one connection,
-// reading and writing without intermediate buffers, and reporting when a socket is
-// writable again. On Linux it uses the epoll descriptor of gnet's event loop, and
+// reading and writing without intermediate buffers, reporting when a socket is writable
+// again, and waking a loop by an event counter. On Linux it uses the epoll descriptor of gnet's event loop, and
 // another one of its own.
 type poller struct {
 	loop    *Loop
@@ -42,6 +42,27 @@ func newPoller(l *Loop, fd int) (*poller, error) {
 	}
 	go e.watch(conn)
 	return e, nil
+}
+
+// lighten puts an event counter in place of two connected sockets, of which the loop polls near:
+// writing to far and reading near then takes half the time.
+func (e *poller) lighten(near, far int) error {
+	counter, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
+	if err != nil {
+		return os.NewSyscallError("eventfd", err)
+	}
+	defer func() { _ = unix.Close(counter) }()
+	// Another descriptor of the socket may still be open, so epoll would go on with it.
+	if err = unix.EpollCtl(e.poll, unix.EPOLL_CTL_DEL, near, nil); err != nil {
+		return os.NewSyscallError("epoll_ctl", err)
+	}
+	for _, fd := range []int{near, far} {
+		if err = unix.Dup3(counter, fd, unix.O_CLOEXEC); err != nil {
+			return os.NewSyscallError("dup3", err)
+		}
+	}
+	event := unix.EpollEvent{Fd: int32(near), Events: unix.EPOLLIN}
+	return os.NewSyscallError("epoll_ctl", unix.EpollCtl(e.poll, unix.EPOLL_CTL_ADD, near, &event))
 }
 
 // pause stops the event loop from reading c. It reports whether that worked.

@@ -60,14 +60,9 @@ type Config struct {
 type Pool struct {
 	// Name identifies the pool.
 	Name string
-	// Security stands for how the connections to its servers are secured: if it is another one
-	// than before, a reload makes new connections.
-	Security string
-	// Fingerprint, if it is not empty, is equal for pools that are configured alike, so
-	// that a reload leaves them as they are.
-	Fingerprint string
-	// Settings are all settings of the pool, so that the log can name those that a reload
-	// changes. It may be empty: then the log names none.
+	// Settings are all settings of the pool, those that the proxy need not know included. A reload
+	// leaves a pool as it is if they are equal, and tells in the log which are not. Without any, it
+	// replaces the pool.
 	Settings []Setting
 	// Agreement stands for what all proxies in front of the pool must agree on: those that
 	// have different ones place keys, or store structures, differently.
@@ -101,7 +96,11 @@ type Pool struct {
 }
 
 // Setting is the name of a setting and its value as a text, set or by default.
-type Setting struct{ Name, Text string }
+type Setting struct {
+	Name, Text string
+	// AtOnce says that connections to the upstreams remain when a reload changes it.
+	AtOnce bool
+}
 
 // Upstream is one server of a pool.
 type Upstream struct {

@@ -138,8 +138,14 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 	}{
 		"verb keys go":       {func(c *Config) { c.Listeners[0].VerbKeys = "" }, nil, "one two three"},
 		"their prefix turns": {func(c *Config) { c.Listeners[0].VerbKeys = "v/" }, []string{hit(pop, "an item")}, "one two three"},
-		"the pool turns":     {func(c *Config) { c.Pools[0].Timeout += time.Second; c.Pools[0].Fingerprint = "another" }, []string{hit(pop, "one")}, "two three"},
-		"it is read-only":    {func(c *Config) { c.Pools[0].Guard.ReadOnly = true; c.Pools[0].Fingerprint = "another" }, nil, "one two three"},
+		"the pool turns": {func(c *Config) {
+			c.Pools[0].Timeout += time.Second
+			c.Pools[0].Settings = []Setting{{"timeout", "another", false}}
+		}, []string{hit(pop, "one")}, "two three"},
+		"it is read-only": {func(c *Config) {
+			c.Pools[0].Guard.ReadOnly = true
+			c.Pools[0].Settings = []Setting{{"read-only", "true", false}}
+		}, nil, "one two three"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newPools(t, "main")

@@ -257,10 +257,10 @@ func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 	// another name.
 	again := s.config
 	again.Pools = append([]Pool(nil), s.config.Pools...)
-	again.Pools[0].Timeout, again.Pools[0].Fingerprint = 7*time.Second, "another time-out"
+	again.Pools[0].Timeout, again.Pools[0].Settings = 7*time.Second, []Setting{{"timeout", "7s", false}}
 	renamed := s.config
 	renamed.Pools = append([]Pool(nil), s.config.Pools...)
-	renamed.Pools[0].Name, renamed.Pools[0].Fingerprint = "principal", "another name"
+	renamed.Pools[0].Name = "principal"
 	renamed.Listeners = append([]Listener(nil), s.config.Listeners...)
 	renamed.Listeners[0].Routes = []Route{{Pool: "principal"}}
 	for _, c := range []Config{again, s.config, renamed, s.config} {

@@ -41,12 +41,12 @@ func newPools(t *testing.T, names ...string) *pools {
 // poolOf returns a pool of stores with the settings of template.
 func poolOf(template Pool, name string, stores ...*store) Pool {
 	p := template
-	p.Name, p.Fingerprint = name, name
-	p.Upstreams = nil
+	p.Name = name
+	p.Settings, p.Upstreams = nil, nil
 	var servers []sharding.Server
 	for _, st := range stores {
 		p.Upstreams = append(p.Upstreams, Upstream{Name: st.name, Dial: func(context.Context) (net.Conn, error) { return st.Dial() }})
-		p.Fingerprint += " " + st.name
+		p.Settings = append(p.Settings, Setting{"servers", st.name, true})
 		servers = append(servers, sharding.Server{Host: st.name, Port: 11211, Weight: 1})
 	}
 	p.Layout, _ = sharding.NewKetama(servers)

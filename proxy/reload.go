@@ -69,21 +69,11 @@ func (s *Server) applyOnAll(next *setup) {
 	first.post(func() { s.polls.keep(first.pools.members) })
 }
 
-// warnOfRestart logs the settings that can't be changed while the server runs.
+// warnOfRestart logs what can't be changed while the server runs, but for the settings of the whole
+// process.
 func (s *Server) warnOfRestart(next *Config) {
-	for _, setting := range []struct {
-		name    string
-		changed bool
-	}{
-		{"loops", next.Loops != s.config.Loops},
-		{"buffer-memory", next.BufferMemory != s.config.BufferMemory},
-		{"slow", next.Slow != s.config.Slow},
-		{"read-cache", next.ReadCache != s.config.ReadCache},
-		{"reuse-port", s.setup.Load().changesReuse(next)},
-	} {
-		if setting.changed {
-			s.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)
-		}
+	if s.setup.Load().changesReuse(next) {
+		s.log.Warn("a setting was changed that takes effect at the next start only", "setting", "reuse-port")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -257,4 +258,33 @@ func TestWaitingRequestsAfterAReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	exchange(t, conn, "", "END\r\n")
+}
+
+// A pool is replaced when a setting differs that the proxy knows nothing of, and left alone when none does. Its
+// connections remain if the setting says so.
+func TestReloadComparesAllSettings(t *testing.T) {
+	s := newPools(t, "main")
+	start(t, s.Server)
+	reload := func(settings ...Setting) *sharedPool {
+		t.Helper()
+		c := s.config
+		c.Pools = slices.Clone(c.Pools)
+		c.Pools[0].Settings = settings
+		if err := s.Reload(c); err != nil {
+			t.Fatal(err)
+		}
+		return s.setup.Load().pools[0]
+	}
+	servers := Setting{"servers", "a", true}
+	first := reload(servers, Setting{"new", "one", false}, Setting{"newer", "one", true})
+	if reload(first.Settings...) != first {
+		t.Error("a pool is replaced that has the same settings")
+	}
+	second := reload(servers, Setting{"new", "one", false}, Setting{"newer", "other", true})
+	if second == first || second.remotes[0] != first.remotes[0] {
+		t.Error("a pool is not replaced when a setting differs, or its connections are")
+	}
+	if third := reload(servers, Setting{"new", "other", false}, Setting{"newer", "other", true}); third.remotes[0] == second.remotes[0] {
+		t.Error("connections remain when a setting of theirs differs")
+	}
 }

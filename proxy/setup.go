@@ -142,7 +142,7 @@ func (s *setup) listener(at *listener) *Listener {
 // newSharedPool returns the pool of a configuration. before is the one by that name in the
 // setup before, nil if there is none. gone are the upstreams that reloads have removed.
 func newSharedPool(config Pool, before *sharedPool, gone removed, stale staleness, loops int, log *slog.Logger) *sharedPool {
-	if before != nil && config.Fingerprint != "" && before.Fingerprint == config.Fingerprint {
+	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) {
 		return before
 	}
 	p := &sharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale}
@@ -181,9 +181,15 @@ func (p *sharedPool) keeps(successor *sharedPool, u Upstream) int {
 	return i
 }
 
-// connectsLike reports whether connections to an upstream of p can be used for one of other.
+// connectsLike reports whether connections to an upstream of p can be used for one of other: whether all
+// settings are equal but for those that connections have nothing to do with.
 func (p *sharedPool) connectsLike(other *sharedPool) bool {
-	return p.Security == other.Security && p.Timeout == other.Timeout && p.ConnectTimeout == other.ConnectTimeout && p.MaxItemSize == other.MaxItemSize && p.onReturn() == other.onReturn() && p.Login == other.Login
+	return slices.Equal(p.ofConnections(), other.ofConnections())
+}
+
+// ofConnections returns the settings that connections depend on.
+func (p *sharedPool) ofConnections() []Setting {
+	return slices.DeleteFunc(slices.Clone(p.Settings), func(s Setting) bool { return s.AtOnce })
 }
 
 // upstreams returns how many upstreams all pools have together.

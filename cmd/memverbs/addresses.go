@@ -4,6 +4,7 @@ import (
 	"net"
 	"net/netip"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memverbs/memverbs/proxy/listen"
@@ -59,4 +60,20 @@ func collision(addresses []listen.Address) (address, before listen.Address, foun
 		ends = append(ends, end)
 	}
 	return address, before, false
+}
+
+// addresses returns where the process is to listen.
+func (s *settings) addresses() (list []listen.Address) {
+	for _, l := range s.listeners {
+		list = append(list, l.address)
+	}
+	return s.withAdmin(list)
+}
+
+// withAdmin returns the addresses with that of the admin server, if there is one, after them.
+func (s *settings) withAdmin(list []listen.Address) []listen.Address {
+	if s.admin == "" {
+		return list
+	}
+	return append(slices.Clip(list), s.adminAddress())
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"strings"
 
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
@@ -47,56 +46,4 @@ func check(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stdout, "compared with %s:\n%s", smallfile.Name(paths[0]), s.compared(before))
 	}
 	return exitOK
-}
-
-// summary returns lines on what the settings mean.
-func (s *settings) summary() string {
-	var b strings.Builder
-	for _, p := range s.pools {
-		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.servers), "server"), p.secrecy(), p.layout)
-	}
-	for _, l := range s.listeners {
-		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.address, l.secrecy(), ways(l.routes))
-	}
-	return b.String()
-}
-
-// ways tells where routes lead.
-func ways(routes []route) string {
-	var ways []string
-	others := ""
-	for _, r := range routes {
-		if r.prefix == "" {
-			others = "other keys to " + r.pool
-			continue
-		}
-		way := fmt.Sprintf("%s* to %s", r.prefix, r.pool)
-		if r.strip {
-			way += " without this prefix"
-		}
-		ways = append(ways, way)
-	}
-	if len(ways) == 0 {
-		return "all keys to " + routes[0].pool
-	}
-	return strings.Join(append(ways, others), ", ")
-}
-
-func plural(n int, of string) string {
-	if n == 1 {
-		return "1 " + of
-	}
-	return fmt.Sprintf("%d %ss", n, of)
-}
-
-// mostLines is how many lines about errors are printed.
-const mostLines = 20
-
-// shortened returns the lines of an error, but no more than mostLines.
-func shortened(err error) string {
-	lines := strings.Split(err.Error(), "\n")
-	if more := len(lines) - mostLines; more > 0 {
-		lines = append(lines[:mostLines], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(lines, "\n")
 }

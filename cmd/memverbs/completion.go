@@ -68,7 +68,7 @@ func complete(args []string, stdout, stderr io.Writer) int {
 
 // completed returns all commands as cobra knows commands.
 func completed() *cobra.Command {
-	root := completedCommand("memverbs", newOptions().manual())
+	root := completedCommand("memverbs", ownManual(newOptions()))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	for _, s := range subcommands() {

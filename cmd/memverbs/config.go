@@ -2,17 +2,14 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"log/slog"
 	"net"
-	"net/netip"
-	"strconv"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/embedded"
-	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -53,8 +50,6 @@ func (s *settings) config(log *slog.Logger) (c proxy.Config, closeStore func(), 
 func (s *settings) pool(p *pool) proxy.Pool {
 	c := proxy.Pool{
 		Name:           p.name,
-		Security:       fmt.Sprint(p.serverTLS),
-		Fingerprint:    p.fingerprint(),
 		Settings:       p.texts,
 		Agreement:      p.agreement(),
 		Upstreams:      s.upstreams(p),
@@ -75,12 +70,6 @@ func (s *settings) pool(p *pool) proxy.Pool {
 	return c
 }
 
-// fingerprint returns a text that is the same for pools with the same settings.
-func (p *pool) fingerprint() string {
-	return fmt.Sprintf("%s %s %v %v %v %v %v %v %v %+v %+v %s %+v", p.name, p.placing(),
-		p.timeout, p.connectTimeout, p.maxItemSize, p.compactDirtiness, p.structureItemSize, p.logChunk, p.logChunks, p.guards, p.outages, p.login.digest(), p.serverTLS)
-}
-
 // config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
 	c := proxy.Listener{Address: l.address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
@@ -91,50 +80,6 @@ func (l *listener) config() proxy.Listener {
 		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
 	}
 	return c
-}
-
-// upstreams returns the servers of a pool.
-func (s *settings) upstreams(p *pool) (list []proxy.Upstream) {
-	for _, server := range p.servers {
-		list = append(list, s.upstream(p, server.ServerAddr))
-	}
-	return list
-}
-
-// named returns the server of a pool that is given by a host name.
-func (p *pool) named(u proxy.Upstream, name string, host *hosts.Host) proxy.Upstream {
-	u.Resolve, u.Dial, u.Ended, u.Leads, u.Leave = host.Resolve, host.Dial, host.Ended, host.Address, host.Leave
-	u.Check = func(ctx context.Context) error { return outsideOr(host.Check(ctx)) }
-	u.Look = func(ctx context.Context) (*proxy.Upstream, error) {
-		other, err := host.Look(ctx)
-		if other == nil || err != nil {
-			return nil, err
-		}
-		next := p.named(u, name, other)
-		return &next, nil
-	}
-	p.secureDial(&u, name)
-	return u
-}
-
-// upstream returns a server of p.
-func (s *settings) upstream(p *pool, server sharding.ServerAddr) proxy.Upstream {
-	u := proxy.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
-	if server.Network == "unix" {
-		u.Name = "unix:" + server.Address
-	}
-	if server.Server.Name != "" {
-		u.Name += " (" + server.Server.Name + ")"
-	}
-	if _, err := netip.ParseAddr(server.Host); server.Network == "tcp" && err != nil {
-		return p.named(u, server.Host, hosts.New(server.Host, strconv.Itoa(server.Port), s.lookup))
-	}
-	u.Dial = func(ctx context.Context) (net.Conn, error) {
-		var d net.Dialer
-		return d.DialContext(ctx, server.Network, server.Address)
-	}
-	p.secureDial(&u, server.Host)
-	return u
 }
 
 // addEmbedded adds the embedded store to a pool as its only upstream.
@@ -151,25 +96,12 @@ func (s *settings) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
 	return store.Close, err
 }
 
-// spareFiles is how many descriptors are needed besides those of clients and upstreams:
-// for listeners, epoll, and connections that are being refused.
-const spareFiles = 64
+// agreementSize is the length of an agreement, in bytes: enough to tell some dozens of
+// configurations apart, and short enough to be compared by eye.
+const agreementSize = 6
 
-// limitClients lowers MaxClients to what the system's limit of open files allows, so
-// that the proxy does not run out of descriptors.
-func limitClients(c *proxy.Config, log *slog.Logger) {
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
-		return
-	}
-	upstreams := 0
-	for _, p := range c.Pools {
-		upstreams += len(p.Upstreams)
-	}
-	most := int64(limit.Cur) - int64(spareFiles+c.Loops*(upstreams*2+7))
-	if int64(c.MaxClients) > most {
-		log.Warn("--max-clients lowered: the system allows too few open files; raise its limit (ulimit -n)",
-			"asked", c.MaxClients, "given", max(1, most), "open-files", limit.Cur)
-		c.MaxClients = int(max(1, most))
-	}
+// agreement returns a hash of the settings that all proxies in front of a pool must agree on.
+func (p *pool) agreement() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d", p.placing(), p.logChunk, p.logChunks))
+	return hex.EncodeToString(sum[:agreementSize])
 }

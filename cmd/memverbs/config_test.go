@@ -13,7 +13,7 @@ func TestNamesOfUpstreams(t *testing.T) {
 		"unix:/run/m:1 cache-c": "unix:/run/m (cache-c)",
 		"unix:/run/m":           "unix:/run/m",
 	} {
-		s, err := memcached().read(text)
+		s, err := memcached().Read(text)
 		if err != nil {
 			t.Fatal(err)
 		}

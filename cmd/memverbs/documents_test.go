@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
 // README.md has a table of the keys of each kind of mapping in a file, as they are defined.
@@ -17,11 +19,11 @@ func TestDocumentedKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range emptySections() {
+	for _, s := range emptySections().all() {
 		var table strings.Builder
 		s.VisitAll(func(f *pflag.Flag) { table.WriteString(row(f)) })
 		if !strings.Contains(string(text), "\n"+table.String()+"\n") {
-			t.Errorf("README.md does not have these rows, of what belongs %s:\n%s", s.title, table.String())
+			t.Errorf("README.md does not have these rows, of what belongs %s:\n%s", s.Name(), table.String())
 		}
 	}
 }
@@ -33,7 +35,7 @@ func TestDocumentedHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	help := newOptions().manual().help()
+	help := ownManual(newOptions()).help()
 	var part strings.Builder
 	for line := range strings.Lines(help[strings.Index(help, "\nWhere to listen:\n"):]) {
 		if line != "\n" {
@@ -48,26 +50,26 @@ func TestDocumentedHelp(t *testing.T) {
 
 // row returns the row of the table for a setting.
 func row(f *pflag.Flag) string {
-	d := describe(f)
-	initially := "`" + d.initial + "`"
-	switch d.initial {
+	d := setting.Describe(f)
+	initially := "`" + d.Initial + "`"
+	switch d.Initial {
 	case "":
 		initially = "none"
 	case "half the cores":
-		initially = d.initial
+		initially = d.Initial
 	}
-	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", d.name, d.value, initially, strings.ReplaceAll(d.help, "<", "\\<"))
+	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", d.Name, d.Value, initially, strings.ReplaceAll(d.Help, "<", "\\<"))
 }
 
 // Every flag has its place in a file, but those that make no sense there.
 func TestFlagsAreKeys(t *testing.T) {
 	t.Parallel()
 	var keys []string
-	for _, s := range emptySections() {
-		keys = append(keys, s.keys()...)
+	for _, s := range emptySections().all() {
+		keys = append(keys, s.Keys()...)
 	}
-	for _, g := range newOptions().groups {
-		g.flags.VisitAll(func(f *pflag.Flag) {
+	for _, part := range newOptions().parts {
+		part.VisitAll(func(f *pflag.Flag) {
 			name := f.Name
 			switch name {
 			case "embedded-memory", "config", "version", "help":

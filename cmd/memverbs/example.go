@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
 func exampleManual() manual {
@@ -41,7 +41,7 @@ func printExample(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 // exampleFile returns the example. A line that is commented out begins with #, or with # and several
 // spaces, and a comment with # and one space.
 func exampleFile() string {
-	e := &example{}
+	e, all := &example{}, emptySections()
 	e.WriteString(`# The settings of memverbs, which memverbs.yml(5) describes too. What is commented out has its default, or is an
 # example where there is none. After a change, "memverbs check" tells what is wrong with the file or what it means,
 # and "systemctl reload memverbs", or a SIGHUP, has memverbs use it: a file with mistakes changes nothing.
@@ -52,7 +52,7 @@ pools:
     # where Debian's listens.
 
 `)
-	e.parts("    ", newFilePool(yamlfile.Entry{}).section, "listen", "servers")
+	e.section("    ", all.pool, "listen", "servers")
 	e.WriteString(`
   # Another pool. Its keys are reached through listeners, or at addresses of its own.
   #sessions:
@@ -68,53 +68,66 @@ pools:
 #      "session:":
 #        pool: sessions
 `)
-	e.settings("#        ", newFileRoute(yamlfile.Entry{}).section.parts[0].settings, "strip")
+	e.setting("#        ", all.route.Lookup("strip"), true)
 	e.WriteString("\n")
-	e.parts("", (&file{}).top())
+	e.section("", all.top)
 	return e.String()
 }
 
 // example is an example of a file that is being written.
 type example struct{ strings.Builder }
 
-// parts writes the settings of a section, of which those that are given are not commented out.
-func (e *example) parts(indent string, s *section, given ...string) {
-	for i, p := range s.parts {
+// section writes the settings of a section, of which those that are given are not commented out.
+func (e *example) section(indent string, s *setting.Section, given ...string) {
+	for i, part := range s.Parts {
 		if i > 0 {
 			e.WriteString("\n")
 		}
-		fmt.Fprintf(e, "%s# ---- %s ----\n", indent, p.title)
-		for _, f := range p.settings {
+		fmt.Fprintf(e, "%s# ---- %s ----\n", indent, part.Name())
+		part.VisitAll(func(f *pflag.Flag) {
 			e.WriteString("\n")
-			e.settings(indent, []*pflag.Flag{f}, given...)
-		}
+			e.setting(indent, f, slices.Contains(given, f.Name))
+		})
 	}
 }
 
-// settings writes settings.
-func (e *example) settings(indent string, settings []*pflag.Flag, given ...string) {
+// setting writes a setting, which is commented out unless it is given.
+func (e *example) setting(indent string, f *pflag.Flag, given bool) {
 	const width = 116
-	for _, f := range settings {
-		d := describe(f)
-		text := d.sentence()
-		sample, sampled := f.Annotations[sampled]
-		switch {
-		case !sampled:
-			sample = []string{d.initial}
-		case d.initial != "":
-			text += " The default is " + d.initial + "."
-		case !slices.Contains(given, f.Name):
-			text += " There is no default."
-		}
-		for _, line := range wrapped(text, width-len(indent)) {
-			fmt.Fprintf(e, "%s# %s\n", indent, line)
-		}
-		mark := "#"
-		if slices.Contains(given, f.Name) {
-			mark = ""
-		}
-		fmt.Fprintf(e, "%s%s%s: %s\n", indent, mark, f.Name, valueText(f, sample[0]))
+	d := setting.Describe(f)
+	text := d.Sentence()
+	sample, isDefault := setting.SampleOf(f)
+	switch {
+	case isDefault:
+	case d.Initial != "":
+		text += " The default is " + d.Initial + "."
+	case !given:
+		text += " There is no default."
 	}
+	for _, line := range wrapped(text, width-len(indent)) {
+		fmt.Fprintf(e, "%s# %s\n", indent, line)
+	}
+	mark := "#"
+	if given {
+		mark = ""
+	}
+	fmt.Fprintf(e, "%s%s%s: %s\n", indent, mark, f.Name, valueText(f, sample))
+}
+
+// wrapped returns the words of a text in lines that have at most width bytes, unless a word is longer.
+func wrapped(text string, width int) (lines []string) {
+	line := ""
+	for word := range strings.FieldsSeq(text) {
+		switch {
+		case line == "":
+			line = word
+		case len(line)+1+len(word) > width:
+			lines, line = append(lines, line), word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
 }
 
 // plainValue matches values that need no quotes.
@@ -122,8 +135,7 @@ var plainValue = regexp.MustCompile(`^[A-Za-z0-9/][A-Za-z0-9./_-]*$`)
 
 // valueText returns the value of a setting as a file has it.
 func valueText(f *pflag.Flag, text string) string {
-	l, is := f.Value.(listValue)
-	if is && !l.takesText() {
+	if setting.IsList(f) {
 		return "[" + strconv.Quote(text) + "]"
 	}
 	if plainValue.MatchString(text) {

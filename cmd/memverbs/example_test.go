@@ -3,11 +3,14 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
 )
 
@@ -29,8 +32,8 @@ func TestExampleIsAccepted(t *testing.T) {
 func TestExampleHasEverySetting(t *testing.T) {
 	t.Parallel()
 	text := commentedOut.ReplaceAllString(exampleFile(), "$1$2")
-	for _, s := range emptySections() {
-		for _, key := range s.keys() {
+	for _, s := range emptySections().all() {
+		for _, key := range s.Keys() {
 			if !regexp.MustCompile(`(?m)^[ -]*` + key + `:`).MatchString(text) {
 				t.Errorf("the example lacks %s", key)
 			}
@@ -92,8 +95,8 @@ func TestExampleHasDefaults(t *testing.T) {
 	if err != nil || !strings.Contains(text.String(), "\ndrain: 5s\n") || !strings.Contains(text.String(), "\n    timeout: 1s\n") {
 		t.Fatalf("%v\n%s", err, text.String())
 	}
-	if !reflect.DeepEqual(plain.process, all.process) || plain.pools[0].fingerprint() != all.pools[0].fingerprint() {
-		t.Errorf("defaults differ:\n%+v\n%+v\n%s\n%s", plain.process, all.process, plain.pools[0].fingerprint(), all.pools[0].fingerprint())
+	if !slices.Equal(plain.texts, all.texts) || !slices.Equal(plain.pools[0].texts, all.pools[0].texts) {
+		t.Errorf("defaults differ:\n%v\n%v\n%v\n%v", plain.texts, all.texts, plain.pools[0].texts, all.pools[0].texts)
 	}
 }
 
@@ -101,17 +104,17 @@ func TestExampleHasDefaults(t *testing.T) {
 func TestFilePageHasEverySetting(t *testing.T) {
 	t.Parallel()
 	page := filePage()
-	for _, s := range emptySections() {
-		for _, p := range s.parts {
-			for _, f := range p.settings {
-				d := describe(f)
-				if !strings.Contains(page, "\n.TP\n\\fB"+roff(d.name)+"\\fR \\fI"+roff(d.value)+"\\fR\n"+roff(d.sentence())) {
-					t.Errorf("the page lacks %s", d.name)
+	for _, s := range emptySections().all() {
+		for _, part := range s.Parts {
+			part.VisitAll(func(f *pflag.Flag) {
+				d := setting.Describe(f)
+				if !strings.Contains(page, "\n.TP\n\\fB"+roff(d.Name)+"\\fR \\fI"+roff(d.Value)+"\\fR\n"+roff(d.Sentence())) {
+					t.Errorf("the page lacks %s", d.Name)
 				}
-			}
+			})
 		}
-		for key := range s.other {
-			if !regexp.MustCompile(`\b` + key + `\b`).MatchString(page) {
+		for _, key := range s.Keys() {
+			if s.Lookup(key) == nil && !regexp.MustCompile(`\b`+key+`\b`).MatchString(page) {
 				t.Errorf("the page lacks %s", key)
 			}
 		}

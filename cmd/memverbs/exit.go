@@ -2,12 +2,14 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
@@ -23,21 +25,6 @@ const (
 	exitWrongFile   = 78 // the file is wrong, and every start with it fails
 )
 
-// outside is an error of what the settings name, such as a file with passwords, rather than of the settings: it
-// can be mended without a change of these.
-type outside struct{ error }
-
-// Unwrap returns the error itself.
-func (o outside) Unwrap() error { return o.error }
-
-// outsideOr returns an error as one of what the settings name, and nil if there is none.
-func outsideOr(err error) error {
-	if err == nil {
-		return nil
-	}
-	return outside{err}
-}
-
 // passing reports whether an error, or each of those that are joined to it, is of what the settings
 // name: another start may succeed with the same settings.
 func passing(err error) bool {
@@ -45,7 +32,7 @@ func passing(err error) bool {
 		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !passing(err) })
 	}
 	var (
-		named  outside
+		named  setting.Outside
 		file   *secure.FileError
 		system syscall.Errno
 	)
@@ -66,4 +53,16 @@ func fail(stderr io.Writer, err error) int {
 		printLine(stderr, slog.LevelError, prefix+line)
 	}
 	return status
+}
+
+// mostLines is how many lines about errors are printed.
+const mostLines = 20
+
+// shortened returns the lines of an error, but no more than mostLines.
+func shortened(err error) string {
+	lines := strings.Split(err.Error(), "\n")
+	if more := len(lines) - mostLines; more > 0 {
+		lines = append(lines[:mostLines], fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(lines, "\n")
 }

@@ -241,7 +241,7 @@ func TestConfigFlag(t *testing.T) {
 	t.Parallel()
 	path := write(t, smallest)
 	o := newOptions()
-	if err := o.parse([]string{"--config", path}); err != nil {
+	if _, err := o.parse([]string{"--config", path}); err != nil {
 		t.Fatal(err)
 	}
 	if s, _, err := o.settings(); err != nil || s.pools[0].servers[0].Host != "a" {
@@ -257,7 +257,7 @@ func TestConfigFlag(t *testing.T) {
 		{[]string{"--loops", "1", "-config=" + path}, "-config: write --config, with two dashes; see --help"},
 		{[]string{"--config", path, "--upstream", "a", "--loops", "1"}, "--config and --loops can't be combined: set loops in the file\n--config and --upstream can't be combined: set servers in the file"},
 	} {
-		if err := newOptions().parse(test.args); err == nil || err.Error() != test.says {
+		if _, err := newOptions().parse(test.args); err == nil || err.Error() != test.says {
 			t.Errorf("%q: %v, expected %s", test.args, err, test.says)
 		}
 	}

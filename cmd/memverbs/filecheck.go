@@ -6,16 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
-// check refuses settings that do not fit together, and collects the listeners. It leaves out what
-// depends on values that were refused when they were read.
+// check refuses settings that do not fit together. It leaves out what depends on values that were
+// refused when they were read.
 func (f *file) check() error {
 	if len(f.pools) == 0 {
-		if f.lacks("pools") {
+		if f.Lacks("pools") {
 			return f.root.Errorf("there are no pools: add \"pools:\" with a pool that has servers and listen")
 		}
 		return nil
@@ -25,29 +26,16 @@ func (f *file) check() error {
 	for _, l := range f.listeners {
 		errs = append(errs, l.check(f.names(), routed))
 	}
-	unsure := errors.Join(errs...) != nil || f.unknown || f.refused("listeners") // which pool a route should name
+	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
 	for _, p := range f.pools {
 		errs = append(errs, p.checkSpare(f.pools))
 		routed[p.onDown.spare] = true
-		unsure = unsure || p.refused("on-down")
+		unsure = unsure || p.Refused("on-down")
 	}
 	for _, p := range f.pools {
 		errs = append(errs, p.check(unsure || routed[p.name]))
 	}
-	errs = append(errs, f.listen())
-	f.warnOfLayouts()
-	f.warnOfSpares()
-	f.warnOfReturns()
-	for _, l := range f.listeners {
-		f.warnOfMeetings(l)
-	}
-	f.warnOfValidity()
-	for _, p := range f.pools {
-		f.warnOfSecrets(p.section, append(p.listening.secretFiles(), p.pool.secretFiles()...))
-	}
-	for _, l := range f.listeners {
-		f.warnOfSecrets(l.section, l.secretFiles())
-	}
+	errs = append(errs, f.checkAddresses())
 	return errors.Join(errs...)
 }
 
@@ -63,12 +51,12 @@ func (f *file) names() (names []string) {
 func (l *fileListener) check(pools []string, routed map[string]bool) error {
 	var errs []error
 	for _, key := range []string{"listen", "routes"} {
-		if l.lacks(key) {
+		if l.Lacks(key) {
 			errs = append(errs, l.at.Errorf("this listener has no %s: add %q", key, key+":"))
 		}
 	}
 	if !slices.ContainsFunc(l.routes, func(r route) bool { return r.prefix == "" }) && l.routes != nil {
-		errs = append(errs, l.given["routes"].Errorf("routes: no pool for the keys without any of these prefixes: add one for the prefix \"\""))
+		errs = append(errs, l.Given["routes"].Errorf("routes: no pool for the keys without any of these prefixes: add one for the prefix \"\""))
 	}
 	for i, r := range l.routes {
 		routed[r.pool] = true
@@ -76,8 +64,8 @@ func (l *fileListener) check(pools []string, routed map[string]bool) error {
 			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
 		}
 	}
-	if errs = append(errs, l.checkTLS(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
-		errs = append(errs, l.given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
+	if errs = append(errs, l.Place(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
+		errs = append(errs, l.Given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
 	}
 	return errors.Join(errs...)
 }
@@ -91,7 +79,7 @@ func (r route) hint(pools []string) string {
 	if prefix != r.prefix && slices.Contains(pools, pool) {
 		return fmt.Sprintf("; a prefix with a colon needs quotes: %q: %s", prefix, pool)
 	}
-	return suggest(r.pool, pools)
+	return setting.Suggest(r.pool, pools)
 }
 
 // checkSpare refuses a spare pool that there is not, or that can't be one.
@@ -100,7 +88,7 @@ func (p *filePool) checkSpare(pools []*filePool) error {
 	if spare == "" {
 		return nil
 	}
-	at, names := p.given["on-down"], []string(nil)
+	at, names := p.Given["on-down"], []string(nil)
 	for _, other := range pools {
 		switch {
 		case other.name != spare:
@@ -113,7 +101,7 @@ func (p *filePool) checkSpare(pools []*filePool) error {
 			return nil
 		}
 	}
-	return at.Errorf("on-down: there is no pool %q%s", spare, suggest(spare, names))
+	return at.Errorf("on-down: there is no pool %q%s", spare, setting.Suggest(spare, names))
 }
 
 // check builds the layout of the pool.
@@ -122,34 +110,33 @@ func (p *filePool) check(routed bool) error {
 	refuse := func(at yamlfile.Node, format string, args ...any) { errs = append(errs, at.Errorf(format, args...)) }
 	var err error
 	switch {
-	case p.lacks("servers"):
+	case p.Lacks("servers"):
 		refuse(p.at, "pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name)
-	case p.servers != nil && !p.refused("servers", "layout", "hash-tag", "unhashed-prefix"):
+	case p.servers != nil && !p.Refused("servers", "layout", "hash-tag", "unhashed-prefix"):
 		if p.built, err = p.build(); err != nil {
-			refuse(p.given["servers"], "servers: %v", err)
+			refuse(p.Given["servers"], "servers: %v", err)
 		}
 	}
-	if err = p.guards.check(); err != nil && !p.refused("verbs") {
-		refuse(p.given["verbs"], "verbs: %v", err)
+	if err = p.guards.check(); err != nil && !p.Refused("verbs") {
+		refuse(p.Given["verbs"], "verbs: %v", err)
 	}
-	if err = p.checkRing(); err != nil && !p.refused("log-chunk", "log-chunks") {
+	if err = p.checkRing(); err != nil && !p.Refused("log-chunk", "log-chunks") {
 		refuse(p.at, "pool %s: %v", p.name, err)
 	}
-	if p.lacks("listen") && !routed {
+	if p.Lacks("listen") && !routed {
 		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
 	}
-	if err = p.login.check(); err != nil && !p.refused("user", "password-file") {
+	if err = p.login.check(); err != nil && !p.Refused("user", "password-file") {
 		refuse(p.at, "pool %s: %v", p.name, err)
 	}
-	if errs = append(errs, p.checkTLS(p.at, p.tls.build()), p.checkTLS(p.at, p.buildTLS())); p.tls.built != nil && !hasTCP(p.addresses) {
-		refuse(p.given["tls-cert"], "tls-cert: %s", onlyUnix)
+	if errs = append(errs, p.Place(p.at, p.tls.build()), p.Place(p.at, p.buildTLS())); p.tls.built != nil && !hasTCP(p.addresses) {
+		refuse(p.Given["tls-cert"], "tls-cert: %s", onlyUnix)
 	}
 	return errors.Join(errs...)
 }
 
-// listen collects the listeners. It refuses addresses that are there twice, that of the admin
-// server included.
-func (f *file) listen() error {
+// checkAddresses refuses addresses that are there twice, that of the admin server included.
+func (f *file) checkAddresses() error {
 	var errs []error
 	var ends []endpoint
 	var nodes []yamlfile.Node
@@ -160,26 +147,23 @@ func (f *file) listen() error {
 		}
 		ends, nodes = append(ends, end), append(nodes, at)
 	}
-	add := func(from listening, s *section, routes []route) {
-		if from.addresses == nil || s.refused("listen") {
+	takeAll := func(addresses []listen.Address, s *setting.Section) {
+		if addresses == nil || s.Refused("listen") {
 			return
 		}
-		elements, _ := s.given["listen"].List()
-		for i, a := range from.addresses {
+		elements, _ := s.Given["listen"].List()
+		for i, a := range addresses {
 			take(a, elements[i])
-			l := listener{address: a, listening: from, routes: routes}
-			l.texts = l.shownSettings(s)
-			f.settings.listeners = append(f.settings.listeners, l)
 		}
 	}
 	for _, p := range f.pools {
-		add(p.listening, p.section, []route{{pool: p.name}})
+		takeAll(p.addresses, p.Section)
 	}
 	for _, l := range f.listeners {
-		add(l.listening, l.section, l.routes)
+		takeAll(l.addresses, l.Section)
 	}
 	if f.admin != "" {
-		take(f.adminAddress(), f.given["admin"])
+		take(f.adminAddress(), f.Given["admin"])
 	}
 	return errors.Join(errs...)
 }

@@ -38,7 +38,7 @@ func TestCollisions(t *testing.T) {
 			t.Errorf("%s and %s: %v", test.a, test.b, err)
 		}
 		o := newOptions()
-		if err := o.parse([]string{"--listen", test.a, "--listen", test.b, "--upstream", "a"}); err != nil {
+		if _, err := o.parse([]string{"--listen", test.a, "--listen", test.b, "--upstream", "a"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, _, err = o.settings(); (err != nil) != test.collide {
@@ -60,7 +60,7 @@ func TestAdminCollides(t *testing.T) {
 		}
 	}
 	o := newOptions()
-	if err := o.parse([]string{"--admin", "127.0.0.1:11211"}); err != nil {
+	if _, err := o.parse([]string{"--admin", "127.0.0.1:11211"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := o.settings(); err == nil || err.Error() != "127.0.0.1:11211 can't be listened on twice: --listen or --admin has 127.0.0.1:11211 too; remove one" {
@@ -228,7 +228,7 @@ func TestShownSettings(t *testing.T) {
 			}
 		}
 	}
-	if _, has := first["listen"]; has || first["servers"] != "[a]" {
+	if _, has := first["listen"]; has || first["servers"] != `["a"]` {
 		t.Errorf("the settings of the pool are %v", first)
 	}
 }

@@ -4,80 +4,170 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
-// parseFlags parses flags, including --help. It returns all mistakes, each of one line, or
-// pflag.ErrHelp.
-func parseFlags(f *pflag.FlagSet, args []string) error {
-	f.Usage = func() {}
+// options are the values of the flags. They describe a single pool.
+type options struct {
+	parts []*pflag.FlagSet
+
+	process
+	listening
+	pool
+	embeddedMemory setting.Size
+	config         string
+	version        bool
+}
+
+func newOptions() *options {
+	o := &options{}
+	f := o.part("Where to listen")
+	o.addresses = []listen.Address{{Network: "tcp", Address: "127.0.0.1:11211"}}
+	o.listening.define(f)
+	f.Lookup("listen").Usage += "; may be repeated"
+
+	f = o.part("The memcached servers behind it")
+	o.pool.name = "main"
+	o.placement.defineFlags(f)
+	f.Lookup("upstream").Usage += ". Without any, the embedded store is used, and data is lost on exit"
+	o.pool.define(f)
+	o.outages.define(f)
+	setting.Define(f, &o.embeddedMemory, 64<<20, setting.Sizes(1<<20, setting.Unlimited), "embedded-memory", "memory of the embedded store, used without --upstream")
+
+	f = o.part("Verbs")
+	o.pool.defineVerbs(f)
+	o.defineVerbKeys(f)
+	o.guards.define(o.part("What clients may not do"), allow)
+	f = o.part("The process")
+	o.process.define(f)
+
+	f = o.part("Logging and information")
+	o.process.defineLog(f)
+	f.StringVar(&o.config, "config", "", "`file` that has all settings, in place of other flags; for several pools")
+	f.BoolVar(&o.version, "version", false, "print the version and exit")
+	f.BoolP("help", "h", false, "print this and exit")
+	return o
+}
+
+func (o *options) part(title string) *pflag.FlagSet {
+	f := setting.NewSet(title)
+	o.parts = append(o.parts, f)
+	return f
+}
+
+// parse parses the flags and returns the arguments that are none; if there are any, it checks nothing else.
+// Its error has all mistakes, each of one line, or is pflag.ErrHelp.
+func (o *options) parse(args []string) (others []string, err error) {
+	all := o.all()
+	switch err := setting.ParseCommandLine(all, args); {
+	case err != nil || all.NArg() > 0:
+		return all.Args(), err
+	case !all.Changed("config"):
+		return nil, nil
+	case o.config == "":
+		return nil, errors.New("--config: the name of the file is empty; leave the flag out if all settings are flags")
+	}
+	return nil, refuseBeside(all, "version")
+}
+
+// all returns all flags.
+func (o *options) all() *pflag.FlagSet {
+	all := pflag.NewFlagSet("memverbs", pflag.ContinueOnError)
+	for _, part := range o.parts {
+		all.AddFlagSet(part)
+	}
+	return all
+}
+
+// refuseBeside refuses the flags that are given beside --config, but for those that are allowed.
+func refuseBeside(flags *pflag.FlagSet, allowed ...string) error {
 	var wrong []error
-	refuse := func(err error) { wrong = append(wrong, fmt.Errorf("%w; see --help", err)) }
-	set := func(flag *pflag.Flag, text string) error {
-		if err := f.Set(flag.Name, text); err != nil {
-			refuse(ofFlag(err))
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && f.Name != "config" && !slices.Contains(allowed, f.Name) {
+			wrong = append(wrong, fmt.Errorf("--config and --%s can't be combined: set %s in the file", f.Name, fileKey(f.Name)))
 		}
-		return nil
-	}
-	err := f.ParseAll(args, set)
-	for missing := (*pflag.NotExistError)(nil); errors.As(err, &missing); {
-		refuse(unknownFlag(f, missing))
-		if args = afterUnknown(args, missing); args == nil {
-			break
-		}
-		err = f.ParseAll(args, set)
-	}
-	if value := (*pflag.ValueRequiredError)(nil); errors.As(err, &value) {
-		refuse(fmt.Errorf("--%s needs a value after it", value.GetFlag().Name))
-	}
-	if help, _ := f.GetBool("help"); help && wrong == nil {
-		return pflag.ErrHelp
-	}
+	})
 	return errors.Join(wrong...)
 }
 
-// ofFlag returns an error about the value of a flag with the name of the flag before it.
-func ofFlag(err error) error {
-	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
-		return fmt.Errorf("--%s: %w", wrong.GetFlag().Name, errors.Unwrap(wrong))
+// fileKey returns the key that a file has for a flag.
+func fileKey(flag string) string {
+	if flag == "upstream" {
+		return "servers"
 	}
-	return err
+	return flag
 }
 
-// unknownFlag returns an error about an unknown flag, with the one that may be meant: the same with
-// two dashes, or a similar one.
-func unknownFlag(f *pflag.FlagSet, missing *pflag.NotExistError) error {
-	if short := missing.GetSpecifiedShortnames(); short != "" {
-		name, _, _ := strings.Cut(short, "=")
-		if f.Lookup(name) != nil {
-			return fmt.Errorf("-%s: write --%s, with two dashes", name, name)
+// settings returns the settings: of the file, or of the flags, which are those of one pool to
+// which all listeners lead. Its error has all mistakes, each of one line.
+func (o *options) settings() (s *settings, warnings []warning, err error) {
+	if o.config != "" {
+		return readFile(o.config)
+	}
+	s = &settings{process: o.process, pools: []*pool{&o.pool}, lookup: hosts.System}
+	if err = o.check(s.withAdmin(o.addresses)); err != nil {
+		return nil, nil, err
+	}
+	for _, address := range o.addresses {
+		s.listeners = append(s.listeners, listener{address: address, listening: o.listening, routes: []route{{pool: o.pool.name}}})
+	}
+	texts := []string{o.tls.warning(), o.pool.warning()}
+	for _, secret := range append(o.listening.secretFiles(), o.pool.secretFiles()...) {
+		texts = append(texts, exposedSecret(secret.path))
+	}
+	for _, text := range texts {
+		if text != "" {
+			warnings = append(warnings, warning{"the flags", text})
 		}
-		return fmt.Errorf("-%s: there is no such flag", name)
 	}
-	var known []string
-	f.VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
-	if best := nearest(missing.GetSpecifiedName(), known); best != "" {
-		return fmt.Errorf("--%s: there is no such flag; is --%s meant?", missing.GetSpecifiedName(), best)
+	if o.servers == nil {
+		s.embedded = o.embeddedMemory
 	}
-	return fmt.Errorf("--%s: there is no such flag", missing.GetSpecifiedName())
+	return s, warnings, nil
 }
 
-// afterUnknown returns the arguments after an unknown flag and what seems to be its value, nil if
-// there are none.
-func afterUnknown(args []string, missing *pflag.NotExistError) []string {
-	flag := "-" + missing.GetSpecifiedShortnames()
-	if flag == "-" {
-		flag = "--" + missing.GetSpecifiedName()
+// check refuses flags that do not fit together, and builds what they describe. addresses are those
+// to listen at, that of the admin server included. An empty --upstream does not lead to the
+// embedded store, since it may come from an unset variable.
+func (o *options) check(addresses []listen.Address) error {
+	var wrong []error
+	refuse := func(prefix string, err error) {
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("%s%w", prefix, err))
+		}
 	}
-	i := slices.IndexFunc(args, func(arg string) bool { return arg == flag || strings.HasPrefix(arg, flag+"=") })
-	if i < 0 {
-		return nil
+	refuse("--", o.tls.build())
+	if o.tls.built != nil && !hasTCP(o.addresses) {
+		refuse("--tls-cert: ", errors.New(onlyUnix))
 	}
-	rest := args[i+1:]
-	if len(rest) > 0 && args[i] == flag && !strings.HasPrefix(rest[0], "-") {
-		rest = rest[1:]
+	if twice, before, found := collision(addresses); found {
+		refuse("", fmt.Errorf("%s can't be listened on twice: --listen or --admin has %s too; remove one", smallfile.Name(twice.String()), smallfile.Name(before.String())))
 	}
-	return rest
+	if o.onDown.spare != "" {
+		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))
+	}
+	refuse("--verbs: ", o.guards.check())
+	refuse("--", o.checkRing())
+	refuse("", o.login.check())
+	refuse("--", o.buildTLS())
+	if o.servers != nil {
+		var err error
+		o.built, err = o.build()
+		refuse("--upstream: ", err)
+		return errors.Join(wrong...)
+	}
+	noServers := errors.New("there are no servers: add --upstream")
+	if o.secured != nil {
+		refuse("--server-tls-ca: ", noServers)
+	}
+	if o.user != "" {
+		refuse("--user: ", noServers)
+	}
+	return errors.Join(wrong...)
 }

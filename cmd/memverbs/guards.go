@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -30,11 +31,12 @@ const (
 
 // define defines the settings. flush is the default of that setting.
 func (g *guards) define(f *pflag.FlagSet, flush string) {
-	define(f, &g.readOnly, false, yesOrNo(), "read-only", "refuse everything that may change an item")
+	setting.Define(f, &g.readOnly, false, setting.YesOrNo(), "read-only", "refuse everything that may change an item")
 	f.Lookup("read-only").NoOptDefVal = "true"
-	define(f, &g.flush, flush, oneOf(allow, deny), "flush", "whether clients may send flush_all: allow or deny")
-	define(f, &g.statsReset, allow, oneOf(allow, deny), "stats-reset", "whether clients may send stats reset: allow or deny")
-	defineWords(f, &g.verbs, []string{allOf}, checked(checkVerb), splitList, "verbs", verbsIs)
+	setting.Define(f, &g.flush, flush, setting.OneOf(allow, deny), "flush", "whether clients may send flush_all: allow or deny")
+	setting.Define(f, &g.statsReset, allow, setting.OneOf(allow, deny), "stats-reset", "whether clients may send stats reset: allow or deny")
+	setting.DefineWords(f, &g.verbs, []string{allOf}, setting.Checked(checkVerb), splitList, "verbs", verbsIs)
+	setting.AtOnce(f, "flush", "stats-reset", "verbs")
 }
 
 // verbNames are the names of the verbs that can be refused.
@@ -52,7 +54,7 @@ func checkVerb(name string) error {
 		return nil
 	}
 	if known := verbNames(); !slices.Contains(known, name) {
-		if best := nearest(name, append(known, allOf, noneOf)); best != "" {
+		if best := setting.Nearest(name, append(known, allOf, noneOf)); best != "" {
 			return fmt.Errorf("no verb %q; is %q meant?", name, best)
 		}
 		return fmt.Errorf("no verb %q: memverbs tells a client that sends help which there are", name)

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -60,22 +59,6 @@ func inherit(addresses []listen.Address) (i inheritance, err error) {
 		return i, fmt.Errorf("systemd has passed sockets that nothing listens at: %s; set listen to these addresses, or take them out of the socket unit", strings.Join(unnamed, ", "))
 	}
 	return i, nil
-}
-
-// addresses returns where the process is to listen.
-func (s *settings) addresses() (list []listen.Address) {
-	for _, l := range s.listeners {
-		list = append(list, l.address)
-	}
-	return s.withAdmin(list)
-}
-
-// withAdmin returns the addresses with that of the admin server, if there is one, after them.
-func (s *settings) withAdmin(list []listen.Address) []listen.Address {
-	if s.admin == "" {
-		return list
-	}
-	return append(slices.Clip(list), s.adminAddress())
 }
 
 // served tells the predecessor, if there is one, that clients are served.

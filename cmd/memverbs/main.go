@@ -40,12 +40,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return complete(args, stdout, stderr)
 	}
 	o := newOptions()
-	switch err := o.parse(args); {
+	others, err := o.parse(args)
+	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		fmt.Fprint(stdout, o.manual().help())
+		fmt.Fprint(stdout, ownManual(o).help())
 		return exitOK
 	case err != nil:
 		return fail(stderr, err)
+	case len(others) > 0:
+		return fail(stderr, noSubcommand(others[0], o.all()))
 	case o.version:
 		fmt.Fprintf(stdout, "memverbs %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 		return exitOK

@@ -13,7 +13,7 @@ import (
 func TestNameWithSeveralAddresses(t *testing.T) {
 	t.Parallel()
 	o := newOptions()
-	if err := o.parse([]string{"--listen", "127.0.0.1:0", "--upstream", "10.0.0.9,cache"}); err != nil {
+	if _, err := o.parse([]string{"--listen", "127.0.0.1:0", "--upstream", "10.0.0.9,cache"}); err != nil {
 		t.Fatal(err)
 	}
 	s, _, err := o.settings()

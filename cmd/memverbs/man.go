@@ -41,7 +41,7 @@ func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // manPage returns the manual page of memverbs, made of all manuals, in the language of man(7).
 func manPage() string {
-	m := newOptions().manual()
+	m := ownManual(newOptions())
 	p := &page{}
 	p.line(".TH MEMVERBS 1 \"%s\" \"memverbs %s\" \"User Commands\"", date, roff(version))
 	p.line(".SH NAME\n%s \\- %s", m.name, roff(m.about))

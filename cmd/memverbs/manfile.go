@@ -3,12 +3,14 @@ package main
 import (
 	"strings"
 
-	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
 // filePage returns the manual page of the file with settings in the language of man(7).
 func filePage() string {
-	p := &page{}
+	p, all := &page{}, emptySections()
 	p.line(".TH MEMVERBS.YML 5 \"%s\" \"memverbs %s\" \"File Formats\"", date, roff(version))
 	p.line(".SH NAME\nmemverbs.yml \\- settings of memverbs")
 	p.line(".SH SYNOPSIS\n.B memverbs \\-\\-config\n.I file")
@@ -22,16 +24,16 @@ func filePage() string {
 	p.terms(valueTerms())
 	p.line(".SH AT THE TOP OF THE FILE")
 	p.paragraphs(`Beside the mapping pools and the list listeners, which follow, there may be these settings of the whole process. loops, buffer-memory, read-cache, admin, slow, log-level and log-format take effect at the next start only.`)
-	p.sections((&file{}).top())
+	p.section(all.top)
 	p.line(".SH POOLS")
 	p.paragraphs(`pools has a mapping for each pool, by its name. It must have servers. It has listen, unless a route leads to the pool, or it is the spare of another.`)
-	p.sections(newFilePool(yamlfile.Entry{}).section)
+	p.section(all.pool)
 	p.line(".SH LISTENERS")
 	p.paragraphs(`Each element of listeners is a mapping with listen, with routes, and perhaps with other settings of clients. routes is a mapping of prefixes of keys to the names of pools. If a key begins with several prefixes, the longest counts. Every key begins with the prefix "", which one of the routes must have.`)
-	p.sections(newFileListener(yamlfile.Node{}).section)
+	p.section(all.listener)
 	p.line(".SH ROUTES")
 	p.paragraphs(`Instead of the name of a pool, a route may have a mapping with pool, which is the name, and this:`)
-	p.sections(newFileRoute(yamlfile.Entry{}).section)
+	p.section(all.route)
 	p.line(".SH LAYOUTS")
 	p.paragraphs(`Each places every key on the same server as the program that is named does. All proxies in front of a pool must have the same servers, layout, unhashed-prefix, hash-tag, log-chunk and log-chunks.`)
 	p.terms(layouts().terms)
@@ -95,17 +97,17 @@ func (p *page) paragraphs(texts ...string) {
 	}
 }
 
-// sections writes the settings of a section of a file.
-func (p *page) sections(s *section) {
-	for _, part := range s.parts {
-		p.line(".SS %s", roff(part.title))
-		for _, f := range part.settings {
-			d := describe(f)
-			text := d.sentence()
-			if d.initial != "" {
-				text += " The default is " + d.initial + "."
+// section writes the settings of a section of a file.
+func (p *page) section(s *setting.Section) {
+	for _, part := range s.Parts {
+		p.line(".SS %s", roff(part.Name()))
+		part.VisitAll(func(f *pflag.Flag) {
+			d := setting.Describe(f)
+			text := d.Sentence()
+			if d.Initial != "" {
+				text += " The default is " + d.Initial + "."
 			}
-			p.line(".TP\n\\fB%s\\fR \\fI%s\\fR\n%s", roff(d.name), roff(d.value), roff(text))
-		}
+			p.line(".TP\n\\fB%s\\fR \\fI%s\\fR\n%s", roff(d.Name), roff(d.Value), roff(text))
+		})
 	}
 }

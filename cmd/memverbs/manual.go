@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
 // manual is what a command tells of itself. --help prints it, the man page has those of all
@@ -58,7 +60,7 @@ func (m manual) flags() *pflag.FlagSet {
 // wrong or ask for help, it has answered that: ended is true, and status is the exit status.
 func (m manual) parse(args []string, stdout, stderr io.Writer) (others []string, status int, ended bool) {
 	f := m.flags()
-	switch err := parseFlags(f, args); {
+	switch err := setting.ParseCommandLine(f, args); {
 	case errors.Is(err, pflag.ErrHelp):
 		fmt.Fprint(stdout, m.help())
 		return nil, exitOK, true

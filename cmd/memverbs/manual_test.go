@@ -11,7 +11,7 @@ import (
 
 // manuals returns those of all commands.
 func manuals() []manual {
-	list := []manual{newOptions().manual()}
+	list := []manual{ownManual(newOptions())}
 	for _, s := range subcommands() {
 		list = append(list, s.manual())
 	}
@@ -111,7 +111,7 @@ func TestValuesThatShellsComplete(t *testing.T) {
 			if strings.HasPrefix(value, ":") {
 				continue // cobra's word for no names of files
 			}
-			if err := newOptions().parse([]string{flag, value}); err != nil {
+			if _, err := newOptions().parse([]string{flag, value}); err != nil {
 				t.Errorf("%s %s is offered, but %v", flag, value, err)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/smallfile"
@@ -48,7 +49,7 @@ type twemproxyPool struct {
 // The warnings, which there may be beside an error too, are about what memverbs does differently.
 func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []warning, err error) {
 	var t twemproxy
-	if err := eachEntry(root, t.readPool); err != nil {
+	if err := setting.EachEntry(root, t.readPool); err != nil {
 		return nil, t.warnings, err
 	}
 	if len(t.pools) == 0 {
@@ -58,16 +59,6 @@ func fromNutcracker(path string, root yamlfile.Node) (text []byte, warnings []wa
 		return nil, t.warnings, err
 	}
 	return t.write(path), t.warnings, nil
-}
-
-// isNutcracker reports whether n is a pool of a configuration of twemproxy: it has addresses, and no
-// value of a file of memverbs is a mapping with these two keys.
-func isNutcracker(n yamlfile.Node) bool {
-	entries, err := n.Entries()
-	has := func(key string) bool {
-		return slices.ContainsFunc(entries, func(e yamlfile.Entry) bool { return e.Key == key })
-	}
-	return err == nil && has("listen") && has("servers")
 }
 
 // checkAddresses refuses pools that listen where another does.
@@ -106,12 +97,12 @@ func (t *twemproxy) readPool(e yamlfile.Entry) error {
 func (p *twemproxyPool) read(e yamlfile.Entry) error {
 	given := make(map[string]bool)
 	known := p.directives()
-	err := eachEntry(e.Value, func(e yamlfile.Entry) error {
+	err := setting.EachEntry(e.Value, func(e yamlfile.Entry) error {
 		given[e.Key] = true
 		read := known[e.Key]
 		if read == nil {
 			hint := ""
-			if meant := nearest(e.Key, slices.Sorted(maps.Keys(known))); meant != "" {
+			if meant := setting.Nearest(e.Key, slices.Sorted(maps.Keys(known))); meant != "" {
 				hint = fmt.Sprintf("; is %q meant?", meant)
 			}
 			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out%s", e.Key, hint)
@@ -207,7 +198,7 @@ func (p *twemproxyPool) directives() map[string]func(yamlfile.Node) error {
 // nodes returns what reads a single value by set. Its errors name the key.
 func nodes(key string, set func(n yamlfile.Node, text string) error) func(yamlfile.Node) error {
 	return func(n yamlfile.Node) error {
-		return setFrom(n, key, func(text string) error { return set(n, text) })
+		return setting.SetFrom(n, key, func(text string) error { return set(n, text) })
 	}
 }
 
@@ -218,7 +209,7 @@ func texts(key string, set func(text string) error) func(yamlfile.Node) error {
 // number returns what passes a number to set.
 func number(set func(int)) func(text string) error {
 	return func(text string) error {
-		n, err := count(0, math.MaxInt32).read(text)
+		n, err := setting.Count(0, math.MaxInt32).Read(text)
 		if err == nil {
 			set(n)
 		}
@@ -230,7 +221,7 @@ func setNumber(to *int) func(text string) error { return number(func(n int) { *t
 
 // whenTrue calls do if text is true rather than false.
 func whenTrue(text string, do func() error) error {
-	is, err := yesOrNo().read(text)
+	is, err := setting.YesOrNo().Read(text)
 	if err != nil || !is {
 		return err
 	}
@@ -243,7 +234,7 @@ func (p *twemproxyPool) readListen(n yamlfile.Node, text string) (err error) {
 	if strings.HasPrefix(text, "/") {
 		text, p.mode, _ = strings.Cut(text, " ")
 		if p.mode != "" {
-			_, err = permissions().read(p.mode)
+			_, err = setting.Permissions().Read(p.mode)
 		}
 		p.address = listen.Address{Network: "unix", Address: text}
 		return err
@@ -290,9 +281,9 @@ func (p *twemproxyPool) readDistribution(n yamlfile.Node, text string) error {
 
 func (p *twemproxyPool) readServers(n yamlfile.Node) error {
 	p.serversAt = n
-	return eachElement(n, func(n yamlfile.Node) error {
-		return setFrom(n, "servers", func(text string) error {
-			s, err := memcached().read(bracketed(text))
+	return setting.EachElement(n, func(n yamlfile.Node) error {
+		return setting.SetFrom(n, "servers", func(text string) error {
+			s, err := memcached().Read(bracketed(text))
 			p.servers = append(p.servers, s)
 			return err
 		})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -35,19 +36,21 @@ const (
 )
 
 func (o *outages) define(f *pflag.FlagSet) {
-	define(f, &o.onDown, onDown{}, downs(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
-	define(f, &o.onReturn, discard, oneOf(discard, flush, keep), "on-return", "what happens on a server that is back: delete deletes the keys that were\nchanged or deleted meanwhile, flush empties it if not all of them are known, keep does nothing")
+	setting.Define(f, &o.onDown, onDown{}, downs(), "on-down", "what clients get for the keys of a server that is down: refuse refuses\nall requests, miss answers gets as misses and refuses changes and verbs")
+	setting.Define(f, &o.onReturn, discard, setting.OneOf(discard, flush, keep), "on-return", "what happens on a server that is back: delete deletes the keys that were\nchanged or deleted meanwhile, flush empties it if not all of them are known, keep does nothing")
+	setting.AtOnce(f, "on-down")
 }
 
 // defineSpare defines what makes sense only if there are several pools.
 func (o *outages) defineSpare(f *pflag.FlagSet) {
 	f.Lookup("on-down").Usage += ",\nspare:<pool> has get, set, add and delete go to another pool and refuses the rest"
-	define(f, &o.spareTTL, 10*time.Second, wholeSeconds(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")
+	setting.Define(f, &o.spareTTL, 10*time.Second, setting.WholeSeconds(), "spare-ttl", "how long an item may live in the pool of on-down: spare:<pool>")
+	setting.AtOnce(f, "spare-ttl")
 }
 
 // downs is the kind of on-down.
-func downs() kind[onDown] {
-	return kind[onDown]{"string", func(text string) (onDown, error) {
+func downs() setting.Kind[onDown] {
+	return setting.Kind[onDown]{Name: "string", Read: func(text string) (onDown, error) {
 		spare, is := strings.CutPrefix(text, spareIs)
 		switch {
 		case text == "refuse":
@@ -58,7 +61,7 @@ func downs() kind[onDown] {
 			return onDown{proxy.Spare, spare}, nil
 		}
 		return onDown{}, fmt.Errorf("%q is neither refuse nor miss, nor, in a file for --config, spare:<pool>", text)
-	}, func(d onDown) string {
+	}, Show: func(d onDown) string {
 		switch d.OnDown {
 		case proxy.Miss:
 			return "miss"

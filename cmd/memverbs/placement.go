@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -29,13 +30,14 @@ type server struct {
 
 // define defines the settings; servers is the name of the list of servers.
 func (p *placement) define(f *pflag.FlagSet, servers string) {
-	defineList(f, &p.servers, memcached(), splitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]")
-	define(f, &p.layout, sharding.Default, checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
-	defineList(f, &p.prefixes, checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by what follows it")
-	define(f, &p.hashTag, "", optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
-	sample(f, servers, "127.0.0.1:11211")
-	sample(f, "unhashed-prefix", "app:")
-	sample(f, "hash-tag", "{}")
+	setting.DefineList(f, &p.servers, memcached(), splitList, servers, "`server` of the pool: host:port[:weight [name]] or unix:/path[:weight [name]]")
+	setting.Define(f, &p.layout, sharding.Default, setting.Checked(checkLayout), "layout", "how keys are spread over the servers: a `name` under Layouts")
+	setting.DefineList(f, &p.prefixes, setting.Checked(checkPrefix), nil, "unhashed-prefix", "`prefix` that clients put before a key after they have chosen its server: keys that begin with it\nare placed by what follows it")
+	setting.Define(f, &p.hashTag, "", setting.Optional(checkHashTag), "hash-tag", "two `characters`, such as {}: a key with both is placed by the part between them")
+	setting.AtOnce(f, servers, "layout", "unhashed-prefix", "hash-tag")
+	setting.Sample(f, servers, "127.0.0.1:11211")
+	setting.Sample(f, "unhashed-prefix", "app:")
+	setting.Sample(f, "hash-tag", "{}")
 }
 
 // defineFlags defines them as flags.
@@ -46,11 +48,11 @@ func (p *placement) defineFlags(f *pflag.FlagSet) {
 }
 
 // memcached is the kind of servers.
-func memcached() kind[server] {
-	return kind[server]{"server", func(text string) (server, error) {
+func memcached() setting.Kind[server] {
+	return setting.Kind[server]{Name: "server", Read: func(text string) (server, error) {
 		s, err := sharding.ParseServer(text)
 		return server{text, s}, err
-	}, func(s server) string { return s.text }}
+	}, Show: func(s server) string { return s.text }}
 }
 
 // splitList splits a list with commas, in which an element may be quoted. It may have several lines, as a
@@ -75,15 +77,6 @@ func checkPrefix(prefix string) error {
 func checkHashTag(tag string) error {
 	_, err := sharding.NewHashTag(nil, tag)
 	return err
-}
-
-// layouts returns the part of a manual on the values of --layout.
-func layouts() group {
-	g := group{title: "Layouts. Each places every key on the same server as the program to its right does"}
-	for _, d := range sharding.Descriptions() {
-		g.terms = append(g.terms, term{d.Name, d.Of})
-	}
-	return g
 }
 
 // placing returns a text that is the same for pools that place keys alike.

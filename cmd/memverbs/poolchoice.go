@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
 // poolChoice is the flags by which a subcommand takes a pool from a file for --config, in place of
@@ -56,5 +58,5 @@ func (c *poolChoice) among(s *settings) (*pool, error) {
 	if p := s.poolNamed(c.name); p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("--pool: there is no pool %q in the file%s", c.name, suggest(c.name, names))
+	return nil, fmt.Errorf("--pool: there is no pool %q in the file%s", c.name, setting.Suggest(c.name, names))
 }

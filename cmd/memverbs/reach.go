@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy"
 )
 
@@ -29,7 +30,7 @@ func (i inheritance) begin(server *proxy.Server) error {
 	}
 	if i.ready != nil {
 		if err := i.awaitServers(server); err != nil {
-			return outsideOr(err)
+			return setting.OutsideOr(err)
 		}
 	}
 	server.Accept()

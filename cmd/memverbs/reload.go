@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -117,7 +118,6 @@ func (r *reloader) try() error {
 		r.log.Warn(w.text, "at", w.at)
 	}
 	r.logChanges(next)
-	r.warnOfRestart(next)
 	warnOfExposure(r.server, r.log)
 	r.use(next)
 	r.log.Info("reloaded", "file", r.path, "pools", len(config.Pools), "listeners", len(config.Listeners))
@@ -147,33 +147,21 @@ func (r *reloader) listening() []listen.Address {
 	return now.addresses()
 }
 
-// logChanges logs the settings of the process that a reload changes.
+// logChanges logs the settings of the process that a reload changes, and those that can't be changed while
+// the proxy runs.
 func (r *reloader) logChanges(next *settings) {
 	var names []string
-	if next.maxClients != r.now.maxClients {
-		names = append(names, "max-clients")
-	}
-	if next.drain != r.now.drain {
-		names = append(names, "drain")
+	for _, s := range setting.Changed(r.now.texts, next.texts) {
+		if s.AtOnce {
+			names = append(names, s.Name)
+		}
 	}
 	if names != nil {
 		r.log.Info("settings of the process changed", "settings", names)
 	}
-}
-
-// warnOfRestart logs the settings of this package that can't be changed while the proxy runs.
-func (r *reloader) warnOfRestart(next *settings) {
-	for _, setting := range []struct {
-		name    string
-		changed bool
-	}{
-		{"log-level", next.logLevel != r.started.logLevel},
-		{"log-format", next.logFormat != r.started.logFormat},
-		{"admin", next.admin != r.started.admin},
-		{"admin-hosts", !slices.Equal(next.adminHosts, r.started.adminHosts)},
-	} {
-		if setting.changed {
-			r.log.Warn("a setting was changed that takes effect at the next start only", "setting", setting.name)
+	for _, s := range setting.Changed(r.started.texts, next.texts) {
+		if !s.AtOnce {
+			r.log.Warn("a setting was changed that takes effect at the next start only", "setting", s.Name)
 		}
 	}
 }

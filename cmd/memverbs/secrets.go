@@ -1,11 +1,14 @@
 package main
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
@@ -33,15 +36,6 @@ func (p *pool) secretFiles() []secretFile {
 	return []secretFile{{"password-file", p.login.password.path}, {"server-tls-key", p.serverTLS.key}}
 }
 
-// warnOfSecrets warns of files of the section that all users of the machine may read.
-func (f *file) warnOfSecrets(s *section, files []secretFile) {
-	for _, secret := range files {
-		if text := exposedSecret(secret.path); text != "" {
-			f.warn(s.given[secret.setting], "%s", text)
-		}
-	}
-}
-
 // unreadable returns the error of reading a file, with what to do about it. Errors of another kind,
 // and nil, are returned as they are.
 func unreadable(path string, err error) error {
@@ -54,3 +48,23 @@ func unreadable(path string, err error) error {
 	}
 	return err
 }
+
+// authFile is a file with the users and passwords of clients.
+type authFile struct {
+	path  string
+	users *passwords.List
+}
+
+// authFiles is the kind of such files.
+func authFiles() setting.Kind[authFile] {
+	return setting.Kind[authFile]{Name: "string", Read: func(path string) (authFile, error) {
+		if path == "" {
+			return authFile{}, nil
+		}
+		users, err := passwords.Read(path)
+		return authFile{path, users}, setting.OutsideOr(unreadable(path, err))
+	}, Show: func(a authFile) string { return a.path }, Exact: func(a authFile) string { return digest(fmt.Sprint(a.users)) }}
+}
+
+// digest stands for a text that is not shown.
+func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }

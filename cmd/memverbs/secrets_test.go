@@ -43,7 +43,7 @@ func TestSecretsForEverybody(t *testing.T) {
 		_, warnings, err := parseSettings(file)
 		o := newOptions()
 		if err == nil {
-			err = o.parse(flags)
+			_, err = o.parse(flags)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestSecretsThatCannotBeRead(t *testing.T) {
 			"/dev/zero": "it is a device: name a regular file",
 			pipe:        "it is a pipe: name a regular file",
 		} {
-			err := newOptions().parse([]string{flag, path})
+			_, err := newOptions().parse([]string{flag, path})
 			if want := flag + ": cannot read " + path + ": " + cause; err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%v, expected %s", err, want)
 			}
@@ -111,7 +111,7 @@ func TestMistakesWithNamesOfFiles(t *testing.T) {
 		{"--config", path},
 	} {
 		o := newOptions()
-		err := o.parse(flags)
+		_, err := o.parse(flags)
 		if err == nil {
 			_, _, err = o.settings()
 		}
@@ -132,7 +132,7 @@ func TestUserWithoutServers(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := newOptions()
-	err := o.parse([]string{"--user", "ann", "--password-file", path})
+	_, err := o.parse([]string{"--user", "ann", "--password-file", path})
 	if err == nil {
 		_, _, err = o.settings()
 	}

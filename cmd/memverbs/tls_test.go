@@ -41,7 +41,7 @@ func TestTLSErrors(t *testing.T) {
 			t.Errorf("%s: the file is refused with\n%v, expected\nf:%s: %s", test.settings, err, test.at, test.says)
 		}
 		o := newOptions()
-		err := o.parse(flags)
+		_, err := o.parse(flags)
 		if err == nil {
 			_, _, err = o.settings()
 		}
@@ -68,7 +68,7 @@ func TestTLSElsewhere(t *testing.T) {
 		}
 	}
 	o := newOptions()
-	if err := o.parse([]string{"--server-tls-ca", "system"}); err != nil {
+	if _, err := o.parse([]string{"--server-tls-ca", "system"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, _, err := o.settings(); err == nil || err.Error() != "--server-tls-ca: there are no servers: add --upstream" {
@@ -118,8 +118,5 @@ listen at 127.0.0.1:2: all keys to main
 	}
 	if c.Listeners[0].TLS == nil || !c.Listeners[0].TLS.AsksForCertificates() || c.Listeners[1].TLS != nil || c.Listeners[2].TLS != nil {
 		t.Errorf("the listeners are %+v", c.Listeners)
-	}
-	if without := s.pool(&pool{}); c.Pools[0].Security == without.Security {
-		t.Error("the pool's security is that of one without TLS")
 	}
 }

@@ -39,7 +39,7 @@ func TestRefusedValues(t *testing.T) {
 		{"--upstream=a:1:0", `--upstream: server "a:1:0": weight "0" is not`},
 		{`--upstream="a`, `--upstream: "\"a" can't be split at its commas`},
 	} {
-		err := newOptions().parse([]string{test.flag})
+		_, err := newOptions().parse([]string{test.flag})
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, expected one line with %q", test.flag, err, test.says)
 		}
@@ -60,7 +60,7 @@ func TestDefaultLoops(t *testing.T) {
 func TestLists(t *testing.T) {
 	t.Parallel()
 	o := newOptions()
-	if err := o.parse([]string{"--listen", ":1", "--listen", ":2", "--upstream", `a:1,"b:1"`, "--upstream", "c:1\nd:1,e:1\n\nf:1\n"}); err != nil {
+	if _, err := o.parse([]string{"--listen", ":1", "--listen", ":2", "--upstream", `a:1,"b:1"`, "--upstream", "c:1\nd:1,e:1\n\nf:1\n"}); err != nil {
 		t.Fatal(err)
 	}
 	var servers []string

@@ -1,26 +1,33 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
 
-// warning is about something in a file that is allowed, but hardly meant.
-type warning struct{ at, text string }
-
-func (w warning) String() string { return w.at + ": warning: " + w.text }
-
-func (f *file) warn(at yamlfile.Node, format string, args ...any) {
-	f.warnings = append(f.warnings, warning{at.At(), fmt.Sprintf(format, args...)})
+// warnOfAll warns of everything that is told of below.
+func (f *file) warnOfAll() {
+	f.warnOfLayouts()
+	f.warnOfSpares()
+	f.warnOfReturns()
+	for _, l := range f.listeners {
+		f.warnOfMeetings(l)
+	}
+	f.warnOfValidity()
+	for _, p := range f.pools {
+		f.warnOfSecrets(p.Section, append(p.listening.secretFiles(), p.pool.secretFiles()...))
+	}
+	for _, l := range f.listeners {
+		f.warnOfSecrets(l.Section, l.secretFiles())
+	}
 }
 
 // warnOfSpares warns of settings for a spare pool without one.
 func (f *file) warnOfSpares() {
 	for _, p := range f.pools {
-		if at, given := p.given["spare-ttl"]; given && p.onDown.spare == "" {
+		if at, given := p.Given["spare-ttl"]; given && p.onDown.spare == "" {
 			f.warn(at, "spare-ttl has no effect without on-down: %s<pool>", spareIs)
 		}
 	}
@@ -59,5 +66,30 @@ func (f *file) warnOfReturns() {
 				warned = true
 			}
 		}
+	}
+}
+
+// warnOfSecrets warns of files of the section that all users of the machine may read.
+func (f *file) warnOfSecrets(s *setting.Section, files []secretFile) {
+	for _, secret := range files {
+		if text := exposedSecret(secret.path); text != "" {
+			f.warn(s.Given[secret.setting], "%s", text)
+		}
+	}
+}
+
+// warnOfValidity warns of certificates that are not valid, or not for a week more.
+func (f *file) warnOfValidity() {
+	warn := func(s *setting.Section, key, text string) {
+		if text != "" {
+			f.warn(s.Given[key], "%s", text)
+		}
+	}
+	for _, p := range f.pools {
+		warn(p.Section, "tls-cert", p.tls.warning())
+		warn(p.Section, "server-tls-cert", p.warning())
+	}
+	for _, l := range f.listeners {
+		warn(l.Section, "tls-cert", l.tls.warning())
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package setting
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"strconv"
 )
 
-// permissions is the kind of the permissions of unix sockets, in octal.
-func permissions() kind[fs.FileMode] {
-	return kind[fs.FileMode]{"mode", func(text string) (fs.FileMode, error) {
+// Permissions is the kind of the permissions of unix sockets, in octal.
+func Permissions() Kind[fs.FileMode] {
+	return Kind[fs.FileMode]{Name: "mode", Read: func(text string) (fs.FileMode, error) {
 		n, err := strconv.ParseUint(text, 8, 32)
 		if err != nil || n > 0o777 {
 			return 0, fmt.Errorf("%q are no permissions; write them in octal, like 0700 or 0770", text)
@@ -17,5 +17,5 @@ func permissions() kind[fs.FileMode] {
 			return 0, fmt.Errorf("with %q nobody could connect, which takes permission to write; write it like 0700 or 0770", text)
 		}
 		return fs.FileMode(n), nil
-	}, func(mode fs.FileMode) string { return fmt.Sprintf("%04o", uint32(mode)) }}
+	}, Show: func(mode fs.FileMode) string { return fmt.Sprintf("%04o", uint32(mode)) }}
 }

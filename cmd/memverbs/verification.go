@@ -7,22 +7,19 @@ import (
 	"io"
 	"math"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/verify"
-	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/sharding"
 )
 
 // verification is the flags of the subcommand verify.
 type verification struct {
-	placement
-	login
-	serverTLS
 	poolChoice
+	asked          pool // what the flags describe, or that of the file
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int
@@ -31,18 +28,17 @@ type verification struct {
 }
 
 func newVerification() *verification {
-	f := pflag.NewFlagSet("memverbs verify", pflag.ContinueOnError)
-	f.SortFlags = false
-	v := &verification{flags: f}
-	v.defineFlags(f)
-	v.login.define(f)
-	v.serverTLS.define(f)
-	v.poolChoice.define(f)
-	f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
-	define(f, &v.sample, 10000, count(1, math.MaxInt), "sample", "how many keys to ask each server for")
-	define(f, &v.timeout, 30*time.Second, duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
-	define(f, &v.connectTimeout, 500*time.Millisecond, duration(time.Millisecond), "connect-timeout", "how long connecting to a server may take")
-	f.BoolP("help", "h", false, "print this and exit")
+	v := &verification{}
+	v.flags = subcommandFlags(func(f *pflag.FlagSet) {
+		v.asked.defineFlags(f)
+		v.asked.login.define(f)
+		v.asked.serverTLS.define(f)
+		v.poolChoice.define(f)
+		f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
+		setting.Define(f, &v.sample, 10000, setting.Count(1, math.MaxInt), "sample", "how many keys to ask each server for")
+		setting.Define(f, &v.timeout, 30*time.Second, setting.Duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
+		setting.Define(f, &v.connectTimeout, 500*time.Millisecond, setting.Duration(time.Millisecond), "connect-timeout", "how long connecting to a server may take")
+	}).flags
 	return v
 }
 
@@ -84,27 +80,21 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	if err := v.choose(); err != nil {
 		return c, "", err
 	}
-	if v.servers == nil {
+	p := &v.asked
+	if p.servers == nil {
 		return c, "", errNoServers
 	}
-	if err := v.login.check(); err != nil {
+	if err := p.login.check(); err != nil {
 		return c, "", err
 	}
-	secured, err := v.serverTLS.client(v.servers)
-	if err != nil {
+	if err := p.buildTLS(); err != nil {
 		return c, "", fmt.Errorf("--%w", err)
 	}
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
-	all := settings{lookup: hosts.System}
-	var names sync.WaitGroup
-	for _, s := range v.servers {
-		u := all.upstream(&pool{}, s.ServerAddr)
-		if u.Resolve != nil { // before the time for connecting begins; what fails will fail again
-			names.Go(func() { _ = u.Resolve(context.Background()) })
-		}
-		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: secured != nil, Dial: v.after(streaming(secured, s.Host, u.Dial))})
+	for i, dial := range p.direct() {
+		s := p.servers[i]
+		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: p.secured != nil, Dial: dial})
 	}
-	names.Wait()
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err
 }
@@ -115,7 +105,7 @@ func (v *verification) choose() error {
 	if err != nil || p == nil {
 		return err
 	}
-	v.placement, v.login, v.serverTLS = p.placement, p.login, p.serverTLS
+	v.asked = *p
 	if !v.flags.Changed("connect-timeout") {
 		v.connectTimeout = p.connectTimeout
 	}
@@ -124,14 +114,14 @@ func (v *verification) choose() error {
 
 // layouts returns the layouts to try, and a line for each that refuses the servers.
 func (v *verification) layouts() (list []verify.Layout, refused string, err error) {
-	names := []string{v.layout}
+	names := []string{v.asked.layout}
 	if v.guess {
 		names = sharding.Names()
 	}
 	var lines strings.Builder
 	for _, name := range names {
 		var l sharding.Layout
-		if l, err = v.layoutOf(name); err != nil {
+		if l, err = v.asked.layoutOf(name); err != nil {
 			fmt.Fprintf(&lines, "%s was not tried: %v\n", name, err)
 			continue
 		}

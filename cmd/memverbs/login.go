@@ -1,17 +1,13 @@
 package main
 
 import (
-	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/smallfile"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -27,10 +23,10 @@ type login struct {
 type secret struct{ path, text string }
 
 func (l *login) define(f *pflag.FlagSet) {
-	define(f, &l.user, "", optional(checkUser), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
-	define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")
-	sample(f, "user", "memverbs")
-	sample(f, "password-file", "/etc/memverbs/password")
+	setting.Define(f, &l.user, "", setting.Optional(checkUser), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
+	setting.Define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")
+	setting.Sample(f, "user", "memverbs")
+	setting.Sample(f, "password-file", "/etc/memverbs/password")
 }
 
 // check refuses a user without a password and the other way round.
@@ -43,54 +39,6 @@ func (l *login) check() error {
 
 func (l *login) login() upstream.Login {
 	return upstream.Login{User: l.user, Password: l.password.text}
-}
-
-// dialer connects to a server.
-type dialer = func(context.Context) (net.Conn, error)
-
-// after returns dial followed by the login, for programs other than the proxy. Its connections have
-// the deadline of the context.
-func (l *login) after(dial dialer) dialer {
-	request := l.login().Request()
-	if request == "" {
-		return dial
-	}
-	return func(ctx context.Context) (net.Conn, error) {
-		conn, err := dial(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err = show(ctx, conn, request); err != nil {
-			_ = conn.Close()
-			return nil, err
-		}
-		return conn, nil
-	}
-}
-
-// show sends the request of a login and awaits that it is accepted.
-func show(ctx context.Context, conn net.Conn, request string) error {
-	if deadline, ok := ctx.Deadline(); ok {
-		_ = conn.SetDeadline(deadline)
-		defer func() { _ = conn.SetDeadline(time.Time{}) }()
-	}
-	if _, err := io.WriteString(conn, request); err != nil {
-		return err
-	}
-	const accepted = "STORED\r\n"
-	answer := make([]byte, len(accepted))
-	if _, err := io.ReadFull(conn, answer); err != nil {
-		return err
-	}
-	if string(answer) != accepted {
-		return errors.New("the server refuses the user and the password")
-	}
-	return nil
-}
-
-// digest stands for the login in a fingerprint.
-func (l *login) digest() string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(l.user+" "+l.password.text)))
 }
 
 // checkUser refuses a user that can't be sent to memcached, for which a space ends it.
@@ -111,8 +59,8 @@ func checkPassword(text string) error {
 }
 
 // secrets is the kind of files with a password in the first line.
-func secrets() kind[secret] {
-	return kind[secret]{"string", readSecret, func(s secret) string { return s.path }}
+func secrets() setting.Kind[secret] {
+	return setting.Kind[secret]{Name: "string", Read: readSecret, Show: func(s secret) string { return s.path }, Exact: func(s secret) string { return digest(s.text) }}
 }
 
 func readSecret(path string) (secret, error) {
@@ -120,7 +68,7 @@ func readSecret(path string) (secret, error) {
 		return secret{}, nil
 	}
 	text, err := passwordIn(path)
-	return secret{path, text}, outsideOr(err)
+	return secret{path, text}, setting.OutsideOr(err)
 }
 
 // passwordIn returns the first line of a file.
@@ -138,21 +86,4 @@ func passwordIn(path string) (string, error) {
 		return "", fmt.Errorf("the password in %s: %w", smallfile.Name(path), err)
 	}
 	return line, nil
-}
-
-// authFile is a file with the users and passwords of clients.
-type authFile struct {
-	path  string
-	users *passwords.List
-}
-
-// authFiles is the kind of such files.
-func authFiles() kind[authFile] {
-	return kind[authFile]{"string", func(path string) (authFile, error) {
-		if path == "" {
-			return authFile{}, nil
-		}
-		users, err := passwords.Read(path)
-		return authFile{path, users}, outsideOr(unreadable(path, err))
-	}, func(a authFile) string { return a.path }}
 }

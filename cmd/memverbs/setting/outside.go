@@ -1,0 +1,16 @@
+package setting
+
+// Outside is an error of what a setting names, such as a file with passwords, rather than of the setting: it
+// can be mended without a change of the settings.
+type Outside struct{ error }
+
+// Unwrap returns the error itself.
+func (o Outside) Unwrap() error { return o.error }
+
+// OutsideOr returns an error as one of what a setting names, and nil if there is none.
+func OutsideOr(err error) error {
+	if err == nil {
+		return nil
+	}
+	return Outside{err}
+}

@@ -97,8 +97,9 @@ type shared struct {
 
 	refusedKeys *warning.Shared // keys that name verbs
 
-	loops []*loop
-	aside sync.Mutex // held while a function of elsewhere runs
+	loops       []*loop
+	aside       sync.Mutex // held while a function of elsewhere runs
+	worksBeside func()     // called before each
 
 	cuts warning.Shared // of clients, see relief.go
 

@@ -114,6 +114,7 @@ func (l *loop) verbEnv(p *loopPool) execution.Env {
 // need the processors too.
 func (s *shared) elsewhere(do, then func()) {
 	go func() {
+		s.worksBeside()
 		s.aside.Lock()
 		do()
 		s.aside.Unlock()

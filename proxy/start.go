@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/listen"
@@ -29,6 +30,10 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
+	if config.WorksBeside == nil {
+		s.config.WorksBeside = func() {}
+	}
+	s.worksBeside = sync.OnceFunc(s.config.WorksBeside)
 	s.refusedKeys = warning.Every(refusedKeysPause)
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
 	if config.Sockets == nil {

@@ -25,6 +25,7 @@ func (s *settings) config(log *slog.Logger) (c proxy.Config, closeStore func(), 
 		BufferMemory:  int(s.bufferMemory),
 		ReadCache:     int64(s.readCache),
 		ReadCacheUsed: s.limitMemory,
+		WorksBeside:   s.worksBeside,
 		Slow:          s.slow,
 	}
 	for _, p := range s.pools {

@@ -24,18 +24,24 @@ var ballast = make([]byte, 32<<20)
 // while a collection goes on.
 const uncounted = 32 << 20
 
-// besides is how many threads may run Go code in addition to the loops: two for the
-// garbage collector and one that allocates memory for large structures. Without them, a
-// loop could wait ten milliseconds for such a goroutine in Go's scheduler, although the
-// system would have run the loop at once.
+// besides is how many threads may run Go code in addition to the loops once long work is done
+// beside these: two for the garbage collector and one that allocates memory for large structures.
+// Without them, a loop could wait ten milliseconds for such a goroutine in Go's scheduler, although
+// the system would have run the loop at once.
 const besides = 3
 
-// tuneRuntime applies these settings.
+// tuneRuntime applies the settings that hold from the start.
 func (s *settings) tuneRuntime() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
 	s.limitMemory(0)
+}
+
+// worksBeside lets that many threads run. It is called when they are needed, which for plain
+// commands is never: each time a loop has nothing to do, Go wakes a thread that may run and has
+// no work either. With one connection that takes a tenth of the processor time.
+func (s *settings) worksBeside() {
 	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < s.loops+besides {
 		runtime.GOMAXPROCS(s.loops + besides)
 	}

@@ -30,7 +30,7 @@ type process struct {
 	logFormat    string
 }
 
-// defaultLoops is half the number of cores. tuneRuntime changes GOMAXPROCS later.
+// defaultLoops is half the number of cores. worksBeside changes GOMAXPROCS later.
 var defaultLoops = loopsFor(runtime.GOMAXPROCS(0))
 
 // loopsFor returns the default of the loops on a machine with so many cores.

@@ -30,6 +30,7 @@ type loop struct {
 	buffers memory.Pool
 	batch   upstream.Batch
 	queues  admission.Queues
+	work    execution.Work
 
 	clients loopClients
 	pools   loopPools

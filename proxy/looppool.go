@@ -89,6 +89,7 @@ func (l *loop) verbEnv(p *loopPool) execution.Env {
 	return execution.Env{
 		Net:      l.net,
 		Counts:   &p.stats.verbs,
+		Work:     &l.work,
 		Clock:    l.clock,
 		Time:     l.timing.Clock,
 		Log:      l.log,

@@ -49,7 +49,10 @@ func tickFor(s *setup) time.Duration {
 // they can, and flushes the outputs.
 func (l *loop) Settle() {
 	l.settle()
-	l.eachExecutor((*execution.Executor).EndCallback)
+	if l.work.Any() {
+		l.eachExecutor((*execution.Executor).EndCallback)
+		l.work.EndCallback()
+	}
 	if l.pools.replaced {
 		l.removeRetired()
 	}
@@ -66,7 +69,7 @@ func (l *loop) settle() {
 
 // goOn lets clients and verbs proceed until none can.
 func (l *loop) goOn() {
-	for l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
+	for l.work.Any() && l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
 		for len(l.clients.woken) > 0 {
 			c := l.clients.woken[len(l.clients.woken)-1]
 			l.clients.woken = l.clients.woken[:len(l.clients.woken)-1]
@@ -96,7 +99,9 @@ func (l *loop) EndTurn() {
 	}
 	l.net.WriteOn()
 	l.endRests()
-	l.eachExecutor((*execution.Executor).EndTurn)
+	if l.work.Any() {
+		l.eachExecutor((*execution.Executor).EndTurn)
+	}
 }
 
 // onTick checks for time-outs. It reports whether anything waits.

@@ -106,6 +106,7 @@ func (q *appendQueue) end() {
 	}
 	q.ended = true
 	a.queues.remove(q)
+	a.core.Work.ends()
 	if len(a.idle) < maxIdle && cap(q.joined) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)

@@ -94,6 +94,7 @@ func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byt
 	}
 	q.owner, q.key, q.structure, q.ended = owner, append(q.key[:0], key...), append(q.structure[:0], structure...), false
 	a.queues.add(hash, q)
+	a.core.Work.begins()
 	return q
 }
 

@@ -43,6 +43,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.occupySlot(req)
 	c.add(r)
 	x.running++
+	x.Work.begins()
 	r.room = r.arguments
 	x.Account.Take(r.room)
 	x.arguments.add(r)
@@ -220,4 +221,5 @@ func (r *Execution) leave() {
 	r.hasRead()
 	c.remove(r)
 	r.executor.running--
+	r.executor.Work.ends()
 }

@@ -18,6 +18,7 @@ import (
 type Env struct {
 	Net      *transport.Loop
 	Counts   *Counts // of the pool
+	Work     *Work   // of the loop
 	Clock    *clock.Clock
 	Time     *latency.Clock
 	Log      *slog.Logger

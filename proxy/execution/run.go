@@ -20,12 +20,13 @@ func New(env Env, p *pool.Pool) *Executor {
 }
 
 // GoOn resumes verbs that have waited for other verbs, for memory, for an item or for their turn, if
-// they can proceed. It reports whether there were any.
+// they can proceed. It reports whether there were any. It need not be called while the loop has nothing in
+// work, see [Work.Any].
 func (x *Executor) GoOn() bool {
 	return x.appends.nextOverdue() || x.wake() || x.rooms.next() || x.appends.next() || x.batches.next()
 }
 
-// EndCallback is called at the end of a callback of the event loop.
+// EndCallback is called at the end of a callback of the event loop, unless that had nothing in work.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
 // EndTurn is called at the end of a turn of the event loop. Paused verbs go on for a

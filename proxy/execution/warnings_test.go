@@ -81,7 +81,7 @@ func TestUncachedStructuresAreLoggedNowAndThen(t *testing.T) {
 func newLogging() (*Executor, *bytes.Buffer) {
 	var log bytes.Buffer
 	x := &Executor{}
-	x.Counts = &Counts{}
+	x.Counts, x.Work = &Counts{}, &Work{}
 	x.Log = slog.New(slog.NewTextHandler(&log, nil))
 	x.Pool = &pool.Pool{All: []*pool.Member{{Upstream: upstream.Upstream{Name: "cache1"}}}}
 	return x, &log

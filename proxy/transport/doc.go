@@ -25,15 +25,15 @@
 //	        a full socket is writable again
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
 //
-// From the top down: engine.go, events.go, loop.go, write.go (how a Conn writes), conn.go (how it begins, is
-// read and ends), seal.go, secured.go, life.go, schedule.go, output.go, poller_linux.go, epolls_linux.go. What runs
-// up: a Conn tells its loop that it has output, TLS takes that from the Conn and gives it what it has
-// deciphered, and the poller tells a Conn that its socket is writable.
-//
 // With TLS, what gnet has read goes through the session to the owner, and the front of the output
 // through it to the socket. The output keeps its plaintext until the socket has all its ciphertext,
 // so that owners see no difference:
 //
 //	gnet ─▶ events ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
 //	Conn.flush, Pass ─▶ secured.write ─▶ Session.Seal ─▶ secured.sealed ─▶ poller.write
+//
+// From the top down: engine.go, events.go, loop.go, write.go (how a Conn writes), conn.go (how it begins, is
+// read and ends), seal.go, secured.go, life.go, schedule.go, output.go, poller_linux.go, epolls_linux.go. What runs
+// up: a Conn tells its loop that it has output, TLS takes that from the Conn and gives it what it has
+// deciphered, and the poller tells a Conn that its socket is writable.
 package transport

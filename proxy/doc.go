@@ -72,7 +72,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
-//	memory, clock, tally, outdated, listen, statistics, hosts, logqueue, warning, passwords, verbkeys, embedded
+//	memory, clock, guess, tally, outdated, listen, statistics, hosts, logqueue, warning, passwords, verbkeys, embedded
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of
 // its clients, and keeps gathers for reuse.
@@ -81,7 +81,7 @@
 //
 // Back-pressure slows down a client that does not read, or asks for too much, by TCP. A
 // client is blocked while too many replies are outstanding (replies.go, owed), as far as their
-// size can be guessed (guess.go), or while its next request has to wait. Then its input
+// size can be guessed (expected.go), or while its next request has to wait. Then its input
 // waits in memory, and beyond a limit its socket is no longer read. A client that has stopped
 // sending, or is about to be closed, still gets all its replies, however slowly it reads; it
 // is closed only if it reads nothing for a minute. Buffers come from a pool and count towards

@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/guess"
+)
 
 // The size of values is known only when they arrive, too late to request fewer. So it
 // is guessed from the client's earlier values. The guess limits how many keys of a
@@ -85,15 +88,10 @@ type expected struct {
 	seen bool // a value or a miss has been received
 }
 
-// learn adjusts the guess to values of size bytes: upwards at once, downwards slowly,
-// but to no less than least.
+// learn adjusts the guess to values of size bytes, but to no less than least.
 func (e *expected) learn(size, least int) {
 	if !e.seen {
 		e.seen, e.size = true, firstGuess
 	}
-	if size >= e.size {
-		e.size = size
-	} else {
-		e.size = max(e.size-(e.size-size)/8, least)
-	}
+	e.size = guess.After(e.size, size, least)
 }

@@ -1,8 +1,10 @@
 package execution
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/guess"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -47,12 +49,8 @@ func (b *batches) begins(r *Execution, op *verbs.Op) bool {
 // weight returns how many bytes the batch counts as that op asks for.
 func (b *batches) weight(op *verbs.Op) int {
 	each := op.Bytes
-	switch {
-	case each >= 0:
-	case b.each > 0:
-		each = b.each
-	default:
-		each = firstOfRead
+	if each < 0 {
+		each = cmp.Or(b.each, firstOfRead)
 	}
 	return int(op.Number) * max(each, leastOfRead)
 }
@@ -82,19 +80,10 @@ func (b *batches) end(r *Execution) {
 	}
 	r.batch.of.Verbs.Batched -= r.batch.weight
 	if r.batch.unknown && len(r.ops) > 0 {
-		b.learn(r.batch.read / len(r.ops))
+		b.each = guess.After(b.each, r.batch.read/len(r.ops), leastOfRead)
 	}
 	r.batch = batch{}
 	b.ready = true
-}
-
-// learn adjusts what is expected of an answer to what those of a batch had on average: upwards at once,
-// downwards slowly.
-func (b *batches) learn(each int) {
-	if each < b.each {
-		each = b.each - (b.each-each+7)/8
-	}
-	b.each = max(each, leastOfRead)
 }
 
 // next resumes the verbs for whose batches there is room now, and reports whether there were any. It is

@@ -1,6 +1,11 @@
 package pool
 
-import "github.com/memverbs/memverbs/proxy/admission"
+import (
+	"cmp"
+
+	"github.com/memverbs/memverbs/proxy/admission"
+	"github.com/memverbs/memverbs/proxy/guess"
+)
 
 // Slots limit the running verbs of a loop for one upstream. A verb takes some kilobytes
 // while it waits for replies, and a client may have many: without a limit, ten thousand
@@ -60,18 +65,7 @@ func (s *Slots) Has(*admission.Waiter) bool {
 }
 
 // Guess returns the guessed size of an item that a verb reads, in bytes.
-func (s *Slots) Guess() int {
-	if s.guess == 0 {
-		return firstReading
-	}
-	return s.guess
-}
+func (s *Slots) Guess() int { return cmp.Or(s.guess, firstReading) }
 
-// Learn adjusts the guess to size, that of the largest item that a verb has read:
-// upwards at once, downwards slowly.
-func (s *Slots) Learn(size int) {
-	if size < s.guess {
-		size = s.guess - (s.guess-size)/8
-	}
-	s.guess = max(size, leastReading)
-}
+// Learn adjusts the guess to size, that of the largest item that a verb has read.
+func (s *Slots) Learn(size int) { s.guess = guess.After(s.guess, size, leastReading) }

@@ -2,7 +2,6 @@ package execution
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/memverbs/memverbs/proxy/guess"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -14,9 +13,9 @@ import (
 // So a verb waits for its turn before it prepares such a batch, see [verbs.Turn], and when there are enough
 // under way, clients take turns: each waits for one batch of every other client, however many these want.
 type batches struct {
-	queue []*Caller // clients with verbs that wait for a turn, in turn
-	ready bool      // there may be room for some of those that wait
-	each  int       // bytes to expect of each answer where the verb does not know; 0 before there was one
+	queue fairQueue
+	ready bool // there may be room for some of those that wait
+	each  int  // bytes to expect of each answer where the verb does not know; 0 before there was one
 }
 
 const (
@@ -33,15 +32,11 @@ const (
 
 // begins gives r its turn, which op asks for, or has it wait and returns false.
 func (b *batches) begins(r *Execution, op *verbs.Op) bool {
-	if u := r.ownerOf(op); len(b.queue) == 0 && b.hasRoom(u, b.weight(op)) {
+	if u := r.ownerOf(op); b.queue.len() == 0 && b.hasRoom(u, b.weight(op)) {
 		b.give(r, u, op)
 		return true
 	}
-	c := r.caller
-	if len(c.batches) == 0 {
-		b.queue = append(b.queue, c)
-	}
-	c.batches = insert(c.batches, r)
+	b.queue.add(&r.caller.batches, r)
 	b.ready = true
 	return false
 }
@@ -94,22 +89,18 @@ func (b *batches) next() bool {
 	}
 	b.ready = false
 	resumed := false
-	for i := 0; i < len(b.queue); {
-		c := b.queue[i]
-		r := c.batches[0]
+	for i := 0; i < b.queue.len(); {
+		r := b.queue.at(i)
 		op := &r.ops[0]
 		u := r.ownerOf(op)
-		if !c.gone && !b.hasRoom(u, b.weight(op)) {
+		if !r.caller.gone && !b.hasRoom(u, b.weight(op)) {
 			i++
 			continue
 		}
-		b.queue = slices.Delete(b.queue, i, i+1)
-		takeFirst(&c.batches)
-		if len(c.batches) > 0 {
-			b.queue = append(b.queue, c)
-		}
+		_, line := b.queue.take(i)
+		b.queue.enter(line)
 		resumed = true
-		if c.gone && r.Verb.ReadOnly { // nobody wants the answer
+		if r.caller.gone && r.Verb.ReadOnly { // nobody wants the answer
 			r.abandon()
 			continue
 		}
@@ -117,15 +108,4 @@ func (b *batches) next() bool {
 		r.resumeWith(verbs.Reply{Status: verbs.Stored})
 	}
 	return resumed
-}
-
-// shut ends all verbs that wait for a turn.
-func (b *batches) shut() {
-	for _, c := range b.queue {
-		for _, r := range slices.Clone(c.batches) {
-			r.abandon()
-		}
-		c.batches = nil
-	}
-	b.queue = nil
 }

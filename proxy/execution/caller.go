@@ -1,7 +1,5 @@
 package execution
 
-import "slices"
-
 // Caller is what an executor knows about a client.
 type Caller struct {
 	// Owner is the client.
@@ -10,12 +8,11 @@ type Caller struct {
 	executions []*Execution // running verbs
 	reading    *sharedRead  // the shared read that the caller's verbs joined last; nil if none is under way
 	readers    int          // number of verbs that wait for reading and for nothing else
-	wants      []*Execution // verbs that wait for memory, oldest first
-	paused     []*Execution // verbs that continue in the caller's turn, oldest first
-	batches    []*Execution // verbs that wait for a turn to send a batch, oldest first
+	wants      line         // verbs that wait for memory
+	paused     line         // verbs that continue in the caller's turn
+	batches    line         // verbs that wait for a turn to send a batch
 	rooms      int          // number of verbs with room
 	refused    int          // number of verbs whose appends were refused, see refusals.go
-	inQueue    bool         // in the queue of rooms
 	served     uint32       // tick at which a verb last got room or returned it
 	gone       bool
 }
@@ -43,13 +40,4 @@ func (c *Caller) remove(r *Execution) {
 	last := len(c.executions) - 1
 	c.executions[r.place], c.executions[last].place = c.executions[last], r.place
 	c.executions[last], c.executions = nil, c.executions[:last]
-}
-
-// insert puts r into a list of executions, oldest first.
-func insert(list []*Execution, r *Execution) []*Execution {
-	place := slices.IndexFunc(list, func(other *Execution) bool { return other.number > r.number })
-	if place < 0 {
-		place = len(list)
-	}
-	return slices.Insert(list, place, r)
 }

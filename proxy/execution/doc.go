@@ -32,7 +32,7 @@
 // # Limits
 //
 // Verbs that read large structures, or have large arguments, first reserve memory, client by
-// client in turn (rooms.go, argumentroom.go). Long work, such as folding a large set, is done
+// client in turn (fairqueue.go, rooms.go, argumentroom.go). Long work, such as folding a large set, is done
 // in slices, with a turn of the event loop between them, so that others are served meanwhile
 // (turns.go). Long batches of reads, such as those of a table's rows, take turns too (batches.go).
 // [Caller.Conflicts] finds requests of a client that have to wait for its running

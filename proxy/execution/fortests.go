@@ -3,8 +3,8 @@ package execution
 // Paused returns the number of a paused verb, in the order in which verbs began; 0 if no
 // verb has paused. Tests use it.
 func (x *Executor) Paused() (number uint64) {
-	for _, c := range x.turns.queue {
-		number = c.paused[0].number
+	for i := range x.turns.queue.len() {
+		number = x.turns.queue.at(i).number
 	}
 	return number
 }

@@ -11,10 +11,10 @@ import (
 // rooms reserves memory for verbs. A verb that finds a large structure asks for the
 // memory it needs; if that is not free, it waits, and meanwhile holds room only for its
 // arguments and its answer. Waiting verbs are served client by client in turn, however
-// many verbs each client has.
+// many verbs each client has (fairqueue.go).
 type rooms struct {
 	core     *core
-	queue    []*Caller // clients with waiting verbs that may get room: fewer than maxRooms of their verbs have some
+	queue    fairQueue // of clients fewer than maxRooms of whose verbs have room
 	gone     []*Caller // closed clients whose waiting verbs must be ended
 	awaiting bool      // waiting for other loops to free memory
 }
@@ -58,7 +58,7 @@ func (q *rooms) has(n int) bool {
 // reserve raises the room of r to n bytes if they are free now. A verb without room
 // must not overtake waiting ones.
 func (q *rooms) reserve(r *Execution, n int) bool {
-	if n > q.most() || r.room == 0 && len(q.queue) > 0 || !r.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room) {
+	if n > q.most() || r.room == 0 && q.queue.len() > 0 || !r.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room) {
 		return false
 	}
 	q.grant(r, n)
@@ -81,20 +81,18 @@ func (q *rooms) grant(r *Execution, n int) {
 // would keep large requests from being refused. Otherwise several such verbs could wait for each
 // other for ever.
 func (q *rooms) await(r *Execution, n int) {
-	c := r.caller
 	q.uncount(r)
 	r.executor.arguments.remove(r)
 	r.executor.endCarrying(r)
 	q.core.Clock.Start()
 	r.wanted, r.since = n, q.core.Clock.Ticks
-	c.wants = insert(c.wants, r)
-	q.enqueue(c)
+	r.caller.wants.insert(r)
+	q.enqueue(r.caller)
 }
 
 func (q *rooms) enqueue(c *Caller) {
-	if !c.inQueue && len(c.wants) > 0 && c.rooms < maxRooms {
-		c.inQueue = true
-		q.queue = append(q.queue, c)
+	if c.rooms < maxRooms {
+		q.queue.enter(&c.wants)
 	}
 }
 
@@ -134,19 +132,15 @@ func (q *rooms) next() bool {
 	}
 	clear(q.gone)
 	q.gone = q.gone[:0]
-	for len(q.queue) > 0 {
-		c := q.queue[0]
-		if len(c.wants) > 0 && !q.try(c.wants[0].wanted-c.wants[0].room) {
+	for q.queue.len() > 0 {
+		r := q.queue.at(0)
+		if !q.try(r.wanted - r.room) {
 			q.awaitOthers()
 			break
 		}
-		takeFirst(&q.queue)
-		if c.inQueue = false; len(c.wants) == 0 {
-			continue
-		}
-		r := takeFirst(&c.wants)
+		q.queue.take(0)
 		q.grant(r, r.wanted)
-		q.enqueue(c)
+		q.enqueue(r.caller)
 		q.end(r, verbs.Reply{Status: verbs.Stored})
 		went = true
 	}
@@ -164,13 +158,7 @@ func (q *rooms) awaitOthers() {
 // refuse refuses those waiting verbs of c that which selects, and reports whether there
 // were any.
 func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool {
-	var refused []*Execution
-	c.wants = slices.DeleteFunc(c.wants, func(r *Execution) bool {
-		if which(r) {
-			refused = append(refused, r)
-		}
-		return which(r)
-	})
+	refused := q.queue.pick(&c.wants, which)
 	for _, r := range refused {
 		q.end(r, verbs.Reply{Err: why})
 	}
@@ -181,18 +169,19 @@ func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool 
 // whether any verbs wait.
 func (q *rooms) onTick() bool {
 	timeout := q.core.Timeout
-	for _, c := range slices.Clone(q.queue) {
-		if c.rooms > 0 {
+	for _, waiting := range slices.Clone(q.queue.lines) {
+		if len(waiting.verbs) == 0 || waiting.verbs[0].caller.rooms > 0 {
 			continue
 		}
+		c := waiting.verbs[0].caller
 		q.refuse(c, func(r *Execution) bool {
 			return q.core.Clock.Passed(later(r.since, c.served) + q.core.Clock.Span(timeout))
 		}, tooBusy(timeout))
 	}
-	if len(q.queue) > 0 {
+	if q.queue.len() > 0 {
 		q.core.RelieveVerbs()
 	}
-	return len(q.queue) > 0
+	return q.queue.len() > 0
 }
 
 // later returns the later one of two ticks.

@@ -45,15 +45,15 @@ func (x *Executor) OnTick() bool {
 // ones that only read are abandoned.
 func (x *Executor) Leave(c *Caller) {
 	c.gone = true
-	if len(c.wants) > 0 {
+	if len(c.wants.verbs) > 0 {
 		x.rooms.gone = append(x.rooms.gone, c)
 	}
 }
 
 // Shut ends all verbs that are paused or wait for a turn.
 func (x *Executor) Shut() {
-	x.turns.shut()
-	x.batches.shut()
+	x.turns.queue.abandon()
+	x.batches.queue.abandon()
 }
 
 // Retire says that no further verbs will begin, as another executor takes over. The clients

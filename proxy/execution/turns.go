@@ -1,15 +1,13 @@
 package execution
 
-import "slices"
-
 // turns schedules long work, which is divided into slices so that the loop can serve
 // others between them: in each turn of the event loop one verb works for a slice, or several
 // go on that were put off only because others had read enough before them.
 // Clients take turns, and of a client's verbs the oldest continues.
 type turns struct {
 	core  *core
-	queue []*Caller // clients with paused verbs, in turn
-	read  int       // bytes read by verbs that were resumed in this callback
+	queue fairQueue
+	read  int // bytes read by verbs that were resumed in this callback
 }
 
 // readAtOnce is how many bytes verbs may process in one callback: folding them takes
@@ -28,18 +26,14 @@ func (t *turns) mayRead(n int) bool {
 // pause queues r to be resumed in its turn. putOff is how many bytes it has read, if it has
 // yet to begin with these.
 func (t *turns) pause(r *Execution, putOff int) {
-	c := r.caller
-	if len(c.paused) == 0 {
-		t.queue = append(t.queue, c)
-	}
 	r.putOff = putOff
-	c.paused = insert(c.paused, r)
+	t.queue.add(&r.caller.paused, r)
 	t.core.Net.AwaitEndOfTurn()
 }
 
 // next is called at the end of every turn of the event loop.
 func (t *turns) next() {
-	if len(t.queue) == 0 {
+	if t.queue.len() == 0 {
 		return
 	}
 	t.core.Settle() // so that outputs don't wait for the slice
@@ -51,7 +45,7 @@ func (t *turns) next() {
 			break
 		}
 	}
-	if len(t.queue) > 0 {
+	if t.queue.len() > 0 {
 		t.core.Net.AwaitEndOfTurn()
 	}
 }
@@ -59,20 +53,17 @@ func (t *turns) next() {
 // goesOn reports whether the next paused verb may be resumed in this turn: the first one, and
 // those after it that have read little.
 func (t *turns) goesOn() bool {
-	if len(t.queue) == 0 {
+	if t.queue.len() == 0 {
 		return false
 	}
-	putOff := t.queue[0].paused[0].putOff
+	putOff := t.queue.at(0).putOff
 	return t.read == 0 || putOff > 0 && t.read+putOff <= readAtOnce
 }
 
 // take removes the next paused verb from the queue.
 func (t *turns) take() *Execution {
-	c := takeFirst(&t.queue)
-	r := takeFirst(&c.paused)
-	if len(c.paused) > 0 {
-		t.queue = append(t.queue, c)
-	}
+	r, line := t.queue.take(0)
+	t.queue.enter(line)
 	t.read += r.putOff
 	return r
 }
@@ -84,15 +75,4 @@ func (t *turns) resume(r *Execution) {
 	}
 	r.hasRead()
 	r.carryOut(r.routine.Resume())
-}
-
-// shut ends all paused verbs.
-func (t *turns) shut() {
-	for _, c := range t.queue {
-		for _, r := range slices.Clone(c.paused) {
-			r.abandon()
-		}
-		c.paused = nil
-	}
-	t.queue = nil
 }

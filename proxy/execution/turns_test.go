@@ -19,7 +19,7 @@ func TestPausedVerbsGoOn(t *testing.T) {
 	} {
 		turns, went := turns{}, 0
 		for _, n := range test.putOff {
-			turns.queue = append(turns.queue, &Caller{paused: []*Execution{{putOff: n}}})
+			turns.queue.add(&line{}, &Execution{putOff: n})
 		}
 		for turns.goesOn() {
 			if went++; turns.take().putOff == 0 {

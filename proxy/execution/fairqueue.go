@@ -1,0 +1,84 @@
+package execution
+
+import "slices"
+
+// fairQueue has verbs that wait for the same. Clients take turns, however many of their verbs wait, and of
+// a client's verbs the one that has begun first is the next:
+//
+//	turn ▶ line of a client ──▶ its oldest verb, next, …
+//	       line of another  ──▶ …
+//
+// The line whose verb was taken leaves the queue, and enters it again at its end if others wait in it.
+type fairQueue struct{ lines []*line }
+
+// line has the verbs of one client that wait in a fair queue, oldest first.
+type line struct {
+	verbs  []*Execution
+	queued bool // in the queue; while it is not, verbs may wait in it whose client may not have a turn
+}
+
+// add makes r wait in l, and l in the queue.
+func (q *fairQueue) add(l *line, r *Execution) {
+	l.insert(r)
+	q.enter(l)
+}
+
+// insert makes r wait in l.
+func (l *line) insert(r *Execution) {
+	place := slices.IndexFunc(l.verbs, func(other *Execution) bool { return other.number > r.number })
+	if place < 0 {
+		place = len(l.verbs)
+	}
+	l.verbs = slices.Insert(l.verbs, place, r)
+}
+
+// enter puts l at the end of the queue if it has verbs and is not there yet.
+func (q *fairQueue) enter(l *line) {
+	if !l.queued && len(l.verbs) > 0 {
+		l.queued = true
+		q.lines = append(q.lines, l)
+	}
+}
+
+// len returns how many clients wait for their turn.
+func (q *fairQueue) len() int { return len(q.lines) }
+
+// at returns the next verb of the client with the i-th turn.
+func (q *fairQueue) at(i int) *Execution { return q.lines[i].verbs[0] }
+
+// take takes that verb out of the queue, and its line, which it returns. Others of that may enter again.
+func (q *fairQueue) take(i int) (*Execution, *line) {
+	l := q.lines[i]
+	if i == 0 {
+		takeFirst(&q.lines)
+	} else {
+		q.lines = slices.Delete(q.lines, i, i+1)
+	}
+	l.queued = false
+	return takeFirst(&l.verbs), l
+}
+
+// pick takes the verbs out of l that which selects, and l out of the queue if it has no others.
+func (q *fairQueue) pick(l *line, which func(*Execution) bool) (picked []*Execution) {
+	l.verbs = slices.DeleteFunc(l.verbs, func(r *Execution) bool {
+		selected := which(r)
+		if selected {
+			picked = append(picked, r)
+		}
+		return selected
+	})
+	if l.queued && len(l.verbs) == 0 {
+		l.queued = false
+		q.lines = slices.DeleteFunc(q.lines, func(other *line) bool { return other == l })
+	}
+	return picked
+}
+
+// abandon abandons all verbs that wait.
+func (q *fairQueue) abandon() {
+	for q.len() > 0 {
+		r, l := q.take(0)
+		q.enter(l)
+		r.abandon()
+	}
+}

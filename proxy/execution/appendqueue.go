@@ -10,32 +10,31 @@ import (
 
 // appendQueue is the queue of appends to one item. An append passes through it as follows:
 //
-//	waiting ─▶ inFlight   one append at a time joins as many as possible; none is sent while a verb
-//	                      holds the item, nor if it would overtake one that was refused
-//	        ─▶ riding     a verb that holds the item carries out those that wait with its own change;
-//	                      if it loses its race, they are sent before all others
+//	waiting ─▶ flight     one append at a time joins as many as possible; none is sent while a verb
+//	                      holds the item, nor if it would overtake one that was refused. Or a verb that
+//	                      holds the item carries out those that wait with its own change; if it loses
+//	                      its race, they are sent before all others
 //	        ─▶ ready      it belongs to a batch, which is carried out as a whole
 //	        ─▶ upstream   it can't be joined with others
 //
 // The replies are delivered at the end of the callback, see [appends.next].
 type appendQueue struct {
-	appends   *appends
-	owner     *pool.Member // where the item is
-	key       []byte       // of the item
-	structure []byte       // key of the structure of the item
-	hash      uint64       // of key, and
-	same      *appendQueue // another queue with the same hash, both for appendQueues
-	ended     bool         // it has been removed
-	op        verbs.Op     // in flight
-	joined    []byte       // data of op, if that joins several appends
-	inFlight  []operation  // the appends that op joins
-	riding    []operation  // the appends that a verb which holds the item carries out
-	reply     verbs.Reply  // the reply to op, once it has arrived
-	waiting   []operation
-	since     uint32 // tick at which one of waiting became the first
-	holders   int
-	place     int    // index in held of the appends, while there are holders
-	until     uint32 // tick at which the hold expires
+	appends *appends
+	item
+	hash    uint64       // of key, and
+	same    *appendQueue // another queue with the same hash, both for appendQueues
+	ended   bool         // it has been removed
+	waiting []operation
+	since   uint32 // tick at which one of waiting became the first
+	flight  flight
+	hold    hold
+}
+
+// item tells what verbs append to.
+type item struct {
+	owner     *pool.Member // where it is
+	key       []byte
+	structure []byte // key of the structure that it is a part of
 }
 
 const (
@@ -69,15 +68,20 @@ func (q *appendQueue) placeFor(r *Execution) int {
 	return len(q.waiting)
 }
 
+// delays reports whether a batch with an append to the item has to wait.
+func (q *appendQueue) delays() bool {
+	return q.hold.holders > 0 || q.flight.state == riding || len(q.waiting) > 0
+}
+
 // proceed sends what can be sent.
 func (q *appendQueue) proceed() {
-	for q.holders == 0 && len(q.riding) == 0 && len(q.waiting) > 0 {
+	for q.hold.holders == 0 && q.flight.state != riding && len(q.waiting) > 0 {
 		first := q.waiting[0]
 		if first.run.overtakes(q.key) {
 			return
 		}
 		if first.joins() {
-			if len(q.inFlight) > 0 {
+			if q.flight.state != empty {
 				return
 			}
 			q.send()
@@ -93,7 +97,7 @@ func (q *appendQueue) proceed() {
 			q.appends.replies = append(q.appends.replies, appendReply{first, reply})
 		}
 	}
-	if q.holders == 0 && len(q.waiting)+len(q.inFlight)+len(q.riding) == 0 {
+	if q.hold.holders == 0 && q.flight.state == empty && len(q.waiting) == 0 {
 		q.end()
 	}
 }
@@ -107,7 +111,7 @@ func (q *appendQueue) end() {
 	q.ended = true
 	a.queues.remove(q)
 	a.core.Work.ends()
-	if len(a.idle) < maxIdle && cap(q.joined) <= maxJoined && cap(q.waiting) <= maxExecutions {
+	if len(a.idle) < maxIdle && cap(q.flight.data) <= maxJoined && cap(q.waiting) <= maxExecutions {
 		q.waiting = q.waiting[:0]
 		a.idle = append(a.idle, q)
 	}
@@ -116,15 +120,15 @@ func (q *appendQueue) end() {
 // send joins as many waiting appends as possible and sends them as one.
 func (q *appendQueue) send() {
 	first := q.waiting[0].op()
-	q.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.structure, Data: first.Data, Exptime: first.Exptime}
+	f := &q.flight
+	f.op = verbs.Op{Kind: first.Kind, Key: q.key, Of: q.structure, Data: first.Data, Exptime: first.Exptime}
 	n := 1
 	if len(q.waiting) > 1 {
 		n = q.join(first)
 	}
-	q.inFlight = append(q.inFlight[:0], q.waiting[:n]...)
-	q.waiting = slices.Delete(q.waiting, 0, n)
+	q.waiting, f.state = f.board(q.waiting, n), f.state.sends()
 	q.since = q.appends.core.Clock.Ticks
-	if reply, sent := q.appends.core.operate(q.owner, &q.op, upstream.Pending{Sink: q}); !sent {
+	if reply, sent := q.appends.core.operate(q.owner, &f.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)
 	}
 }
@@ -133,43 +137,42 @@ func (q *appendQueue) send() {
 // appends op joins then.
 func (q *appendQueue) join(first *verbs.Op) int {
 	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)
-	q.joined = append(q.joined[:0], first.Data...)
+	joined := append(q.flight.data[:0], first.Data...)
 	n := 1
 	for ; n < len(q.waiting); n++ {
 		next := q.waiting[n].op()
-		if !q.waiting[n].joins() || q.waiting[n].run.overtakes(q.key) || !next.Joins(first) || len(q.joined)+len(next.Data) > most {
+		if !q.waiting[n].joins() || q.waiting[n].run.overtakes(q.key) || !next.Joins(first) || len(joined)+len(next.Data) > most {
 			break
 		}
-		q.joined = append(q.joined, next.Data...)
+		joined = append(joined, next.Data...)
 	}
-	q.op.Data = q.joined
+	q.flight.data, q.flight.op.Data = joined, joined
 	return n
 }
 
 // Answered implements [upstream.Sink].
 func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	q.receive(q.appends.core.parse(&q.op, a))
+	q.receive(q.appends.core.parse(&q.flight.op, a))
 }
 
 // receive records the reply to the append in flight.
 func (q *appendQueue) receive(reply verbs.Reply) {
-	q.reply = reply
+	q.flight.state, q.flight.reply = q.flight.state.receives(), reply
 	q.appends.answered = append(q.appends.answered, q)
 }
 
 // deliver passes the reply to all joined executions. Only the first gets the growth, so
 // that only one of them compacts.
 func (q *appendQueue) deliver() {
-	if q.reply.Status == verbs.NotStored {
-		for _, f := range q.inFlight { // before any of these goes on
-			f.run.setRefused(q.key)
+	f := &q.flight
+	if f.reply.Status == verbs.NotStored {
+		for _, this := range f.appends { // before any of these goes on
+			this.run.setRefused(q.key)
 		}
 	}
-	for _, f := range q.inFlight {
-		f.run.take(f.n, q.reply)
-		q.reply.Grown = 0
+	for _, this := range f.appends {
+		this.run.take(this.n, f.reply)
+		f.reply.Grown = 0
 	}
-	// Both may refer to what verbs have read.
-	clear(q.inFlight)
-	q.inFlight, q.op.Data = q.inFlight[:0], nil
+	f.end()
 }

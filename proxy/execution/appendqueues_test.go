@@ -13,9 +13,9 @@ func TestAppendQueuesOfOneHash(t *testing.T) {
 	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		a := newAppendQueues()
 		queues := []*appendQueue{
-			{owner: one, key: []byte("a")},
-			{owner: one, key: []byte("b")},
-			{owner: other, key: []byte("a")},
+			{item: item{owner: one, key: []byte("a")}},
+			{item: item{owner: one, key: []byte("b")}},
+			{item: item{owner: other, key: []byte("a")}},
 		}
 		for _, q := range queues {
 			if found := a.find(hash, q.owner, q.key); found != nil {

@@ -75,7 +75,7 @@ func (a *appends) delays(r *Execution) bool {
 		if !op.Appends() {
 			continue
 		}
-		if q := a.queues.find(a.queues.hash(op.Key), r.ownerOf(op), op.Key); q != nil && (q.holders > 0 || len(q.waiting) > 0) {
+		if q := a.queues.find(a.queues.hash(op.Key), r.ownerOf(op), op.Key); q != nil && q.delays() {
 			q.await(operation{r, uint32(n)})
 			return true
 		}
@@ -90,9 +90,9 @@ func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byt
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	} else {
 		few := make([]operation, 4) // together, since all parts of a queue are used at the same time
-		q = &appendQueue{appends: a, inFlight: few[:0:2], waiting: few[2:2]}
+		q = &appendQueue{appends: a, flight: flight{appends: few[:0:2]}, waiting: few[2:2]}
 	}
-	q.owner, q.key, q.structure, q.ended = owner, append(q.key[:0], key...), append(q.structure[:0], structure...), false
+	q.item, q.ended = item{owner, append(q.key[:0], key...), append(q.structure[:0], structure...)}, false
 	a.queues.add(hash, q)
 	a.core.Work.begins()
 	return q

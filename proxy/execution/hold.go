@@ -4,6 +4,13 @@ import "slices"
 
 // While a verb holds an item because it is about to change it, appends to the item wait.
 
+// hold tells for how many verbs an item is held, and for how long. It expires for all of them at once.
+type hold struct {
+	holders int
+	place   int    // index of the queue in held of the appends, while there are holders
+	until   uint32 // tick at which it expires
+}
+
 // hold implements [structure.Env.Hold].
 func (a *appends) hold(structure, key []byte, on bool) {
 	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)
@@ -13,15 +20,15 @@ func (a *appends) hold(structure, key []byte, on bool) {
 		q = a.newQueue(hash, owner, key, structure)
 		fallthrough
 	case on:
-		if q.holders++; q.holders == 1 {
-			q.place = len(a.held)
+		if q.hold.holders++; q.hold.holders == 1 {
+			q.hold.place = len(a.held)
 			a.held = append(a.held, q)
 		}
 		a.core.Clock.Start()
-		q.until = a.core.Clock.After(a.core.Timeout)
-	case q == nil, q.holders == 0: // the hold has expired
+		q.hold.until = a.core.Clock.After(a.core.Timeout)
+	case q == nil, q.hold.holders == 0: // the hold has expired
 	default:
-		if q.holders--; q.holders == 0 {
+		if q.hold.holders--; q.hold.holders == 0 {
 			q.free()
 		}
 	}
@@ -31,9 +38,9 @@ func (a *appends) hold(structure, key []byte, on bool) {
 // so the queue proceeds at the end of the callback.
 func (q *appendQueue) free() {
 	a := q.appends
-	q.holders = 0
+	q.hold.holders = 0
 	last := len(a.held) - 1
-	a.held[q.place], a.held[last].place = a.held[last], q.place
+	a.held[q.hold.place], a.held[last].hold.place = a.held[last], q.hold.place
 	a.held[last], a.held = nil, a.held[:last]
 	if len(q.waiting) > 0 && a.core.Clock.Ticks-q.since >= longWait {
 		a.overdue = append(a.overdue, q)
@@ -69,7 +76,7 @@ func (a *appends) nextOverdue() bool {
 // onTick ends holds that have expired. It reports whether any holds remain.
 func (a *appends) onTick() bool {
 	for i := len(a.held) - 1; i >= 0; i-- {
-		if i < len(a.held) && a.core.Clock.Passed(a.held[i].until) {
+		if i < len(a.held) && a.core.Clock.Passed(a.held[i].hold.until) {
 			a.held[i].free()
 		}
 	}

@@ -32,11 +32,13 @@ func TestAppendsDontOvertakeARefusedOne(t *testing.T) {
 	x, push := newAppending(t, key)
 	q := x.appends.queueOf(key, key)
 	first := push(client, 1, "l>a ")
-	q.inFlight, q.waiting = append(q.inFlight, q.waiting...), nil // as if it had been sent
+	q.waiting = q.flight.board(q.waiting, 1) // as if it had been sent
+	q.flight.state = sent
 	push(&Caller{}, 2, "l>b ")
 	push(client, 3, "l>c ")
 	push(&Caller{}, 4, "l>d ")
-	q.inFlight = nil
+	q.flight.state = answered
+	q.flight.end()
 	first.setRefused(key)
 	if tokens := string(x.appends.ride(key, key, 1000)); tokens != "l>b " {
 		t.Errorf("%q was taken along while the client's first append was refused", tokens)

@@ -13,21 +13,20 @@ import (
 // ride implements [structure.Env.Ride].
 func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
 	q := a.queueOf(structure, key)
-	if q == nil || q.holders == 0 || len(q.inFlight)+len(q.riding) > 0 {
+	if q == nil || q.hold.holders == 0 || q.flight.state != empty {
 		return nil
 	}
-	q.joined = q.joined[:0]
-	n := 0
-	for n < len(q.waiting) && q.waiting[n].joins() && !q.waiting[n].run.overtakes(q.key) && len(q.joined)+len(q.waiting[n].op().Data) <= most {
-		q.joined = append(q.joined, q.waiting[n].op().Data...)
+	f, n := &q.flight, 0
+	f.data = f.data[:0]
+	for n < len(q.waiting) && q.waiting[n].joins() && !q.waiting[n].run.overtakes(q.key) && len(f.data)+len(q.waiting[n].op().Data) <= most {
+		f.data = append(f.data, q.waiting[n].op().Data...)
 		n++
 	}
 	if n > 0 {
-		q.riding = append(q.riding, q.waiting[:n]...)
-		q.waiting = slices.Delete(q.waiting, 0, n)
+		q.waiting, f.state = f.board(q.waiting, n), f.state.rides()
 		q.since = a.core.Clock.Ticks
 	}
-	return q.joined
+	return f.data
 }
 
 // rode implements [structure.Env.Rode].
@@ -35,17 +34,16 @@ func (a *appends) rode(structure, key []byte, outcome verbs.Reply) {
 	q := a.queueOf(structure, key)
 	done := outcome.Status == verbs.Stored || outcome.Status == verbs.Failed
 	if done {
-		for _, this := range q.riding {
+		for _, this := range q.flight.appends {
 			a.replies = append(a.replies, appendReply{this, verbs.Reply{Status: outcome.Status, Err: outcome.Err}})
 		}
 	} else {
-		q.waiting = slices.Insert(q.waiting, 0, q.riding...)
+		q.waiting = slices.Insert(q.waiting, 0, q.flight.appends...)
 	}
-	clear(q.riding)
-	if q.riding = q.riding[:0]; !done && !q.waiting[0].run.overtakes(q.key) {
+	if q.flight.end(); !done && !q.waiting[0].run.overtakes(q.key) {
 		q.send()
 	}
-	if q.holders == 0 { // the hold has expired
+	if q.hold.holders == 0 { // the hold has expired
 		a.freed = append(a.freed, q)
 	}
 }

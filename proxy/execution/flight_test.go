@@ -1,0 +1,53 @@
+package execution
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// What follows each state of a flight for each event.
+func TestFlight(t *testing.T) {
+	t.Parallel()
+	states := []flightState{empty, sent, answered, riding}
+	for name, event := range map[string]struct {
+		to      func(flightState) flightState
+		follows []flightState
+	}{
+		"sends":    {flightState.sends, []flightState{sent, sent, answered, riding}},
+		"rides":    {flightState.rides, []flightState{riding, sent, answered, riding}},
+		"receives": {flightState.receives, []flightState{empty, answered, answered, riding}},
+		"ends":     {flightState.ends, []flightState{empty, sent, empty, empty}},
+	} {
+		for i, state := range states {
+			if next := event.to(state); next != event.follows[i] {
+				t.Errorf("state %d, %s: state %d follows, expected %d", state, name, next, event.follows[i])
+			}
+		}
+	}
+}
+
+// A batch waits as a whole while the appends of others ride with a verb, even if the hold of that has
+// expired. Otherwise its append would wait by itself, and later the batch be carried out once more.
+func TestBatchWaitsForRidingAppends(t *testing.T) {
+	t.Parallel()
+	key := []byte("k")
+	x, push := newAppending(t, key)
+	push(&Caller{}, 1, "l>a ")
+	if tokens := string(x.appends.ride(key, key, 1000)); tokens != "l>a " {
+		t.Fatalf("%q is taken along", tokens)
+	}
+	x.appends.hold(key, key, false)
+	x.appends.next()
+	batch := &Execution{executor: x, owner: x.Pool.All[0], key: key, caller: &Caller{}, ops: []verbs.Op{{Kind: verbs.Probe, Key: key}, {Kind: verbs.Append, Key: key}}}
+	if !x.appends.delays(batch) {
+		t.Error("the batch does not wait")
+	}
+	if x.appends.rode(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
+		t.Errorf("%d queues go on when the verb is done", len(x.appends.freed))
+	}
+	q := x.appends.queueOf(key, key)
+	if q.proceed(); len(x.appends.ready) != 1 {
+		t.Errorf("%d batches go on when the verb is done", len(x.appends.ready))
+	}
+}

@@ -26,7 +26,10 @@ func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *poo
 // Begin begins the verb of req, for caller c. owner owns its first key; it is nil if req has
 // no key. The answer goes to slot of to.
 func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, to Listener, slot uint32) {
-	r := x.takeIdle()
+	r := x.idle.take()
+	if r == nil {
+		r = &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
+	}
 	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
 	r.key, r.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
@@ -37,7 +40,7 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	if r.arguments > x.rooms.most() {
 		to.Told(r, []byte(x.rooms.tooLarge(r.arguments)+"\r\n"))
 		r.caller, r.listener, r.arguments = nil, nil, 0
-		x.keepIdle(r)
+		x.idle.keep(r)
 		return
 	}
 	r.occupySlot(req)
@@ -47,9 +50,9 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.room = r.arguments
 	x.Account.Take(r.room)
 	x.arguments.add(r)
-	x.beginning = r
+	x.env.beginning = r
 	ops := r.routine.Start(r.Verb, req)
-	x.beginning = nil
+	x.env.beginning = nil
 	r.carryOut(ops)
 }
 
@@ -191,7 +194,7 @@ func (r *Execution) end() {
 	r.leave()
 	c.Owner.Progress()
 	r.caller, r.listener, r.ops = nil, nil, nil
-	r.executor.keepIdle(r)
+	r.executor.idle.keep(r)
 }
 
 // abandon ends a paused verb whose answer is no longer needed, and frees what it has
@@ -202,7 +205,7 @@ func (r *Execution) abandon() {
 		r.listener.Told(r, []byte("SERVER_ERROR not finished\r\n"))
 	}
 	r.leave()
-	r.executor.endCarrying(r)
+	r.executor.idle.endCarrying(r)
 	r.caller, r.listener, r.ops, r.routine = nil, nil, nil, nil
 }
 

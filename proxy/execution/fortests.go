@@ -10,4 +10,7 @@ func (x *Executor) Paused() (number uint64) {
 }
 
 // Kept returns how many bytes are kept for reuse. Tests use it.
-func (x *Executor) Kept() int { return x.kept + x.scratch.Size() }
+func (x *Executor) Kept() int { return x.idle.kept + x.env.scratch.Size() }
+
+// CloseIdle frees the routines kept for reuse. Tests use it.
+func (x *Executor) CloseIdle() { x.idle.close() }

@@ -1,9 +1,13 @@
 package execution
 
-import (
-	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
-)
+// idle are the executions of an executor that run no verb, for reuse. What their routines keep counts as
+// memory of the loop, also when they run again.
+type idle struct {
+	core    *core
+	list    []*Execution
+	kept    int // memory of their routines, in bytes
+	carried int // the same of those that run again: what they had kept when they began
+}
 
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
@@ -22,95 +26,79 @@ const (
 	keepLittle = 1 << 10
 )
 
-func (x *Executor) takeIdle() *Execution {
-	if n := len(x.idle); n > 0 {
-		r := x.idle[n-1]
-		x.idle = x.idle[:n-1]
-		if x.carried+r.kept > int(x.Account.Budget.Limit)/carriedShare/x.Loops {
-			x.trimIdle(r)
-		}
-		x.kept -= r.kept
-		x.carried += r.kept
-		return r
+// take returns an execution that begins again, nil if none is idle.
+func (i *idle) take() *Execution {
+	n := len(i.list)
+	if n == 0 {
+		return nil
 	}
-	return &Execution{executor: x, routine: verbs.NewRoutine(x)}
+	r := i.list[n-1]
+	i.list = i.list[:n-1]
+	if i.carried+r.kept > int(i.core.Account.Budget.Limit)/carriedShare/i.core.Loops {
+		i.trim(r)
+	}
+	i.kept -= r.kept
+	i.carried += r.kept
+	return r
 }
 
-// keepIdle keeps r for a later verb.
-func (x *Executor) keepIdle(r *Execution) {
-	x.endCarrying(r)
-	if len(x.idle) == maxIdle {
+// keep keeps r for a later verb.
+func (i *idle) keep(r *Execution) {
+	i.endCarrying(r)
+	if len(i.list) == maxIdle {
 		r.routine.Close()
 		return
 	}
 	r.routine.Trim(keepMuch)
-	if r.kept = r.routine.Kept(); x.kept+r.kept > maxKept {
+	if r.kept = r.routine.Kept(); i.kept+r.kept > maxKept {
 		r.routine.Trim(keepLittle)
 		r.kept = r.routine.Kept()
 	}
-	x.countKept(r.kept)
-	x.idle = append(x.idle, r)
+	i.countKept(r.kept)
+	i.list = append(i.list, r)
 }
 
 // endCarrying stops counting what r had kept before it began, since it has let go of that or is
 // about to.
-func (x *Executor) endCarrying(r *Execution) {
-	x.carried -= r.kept
-	x.Account.Give(r.kept)
+func (i *idle) endCarrying(r *Execution) {
+	i.carried -= r.kept
+	i.core.Account.Give(r.kept)
 	r.kept = 0
 }
 
-// trimIdle makes an idle routine keep little.
-func (x *Executor) trimIdle(r *Execution) {
+// trim makes an idle routine keep little.
+func (i *idle) trim(r *Execution) {
 	r.routine.Trim(keepLittle)
 	before := r.kept
 	r.kept = r.routine.Kept()
-	x.countKept(r.kept - before)
+	i.countKept(r.kept - before)
 }
 
-// CloseIdle ends the idle routines.
-func (x *Executor) CloseIdle() {
-	for _, r := range x.idle {
+// close ends the idle routines.
+func (i *idle) close() {
+	for _, r := range i.list {
 		r.routine.Close()
 	}
-	x.idle = nil
-	x.countKept(-x.kept)
+	i.list = nil
+	i.countKept(-i.kept)
 }
 
 // countKept adds n to the bytes that idle routines keep.
-func (x *Executor) countKept(n int) {
-	x.kept += n
+func (i *idle) countKept(n int) {
+	i.kept += n
 	if n >= 0 {
-		x.Account.Take(n)
+		i.core.Account.Take(n)
 	} else {
-		x.Account.Give(-n)
+		i.core.Account.Give(-n)
 	}
 }
 
-// ShedIdle frees memory kept for reuse, because memory is short.
-func (x *Executor) ShedIdle() {
-	x.TakeScratch()
-	if x.kept < keepMuch {
+// shed frees memory kept for reuse, because memory is short.
+func (i *idle) shed() {
+	if i.kept < keepMuch {
 		return
 	}
-	for _, r := range x.idle {
-		x.trimIdle(r)
+	for _, r := range i.list {
+		i.trim(r)
 	}
-}
-
-// KeepScratch implements [structure.Env].
-func (x *Executor) KeepScratch(s structure.Scratch) {
-	x.TakeScratch()
-	if x.rooms.has(s.Size()) {
-		x.Account.Take(s.Size())
-		x.scratch = s
-	}
-}
-
-// TakeScratch implements [structure.Env].
-func (x *Executor) TakeScratch() structure.Scratch {
-	s := x.scratch
-	x.Account.Give(s.Size())
-	x.scratch = structure.Scratch{}
-	return s
 }

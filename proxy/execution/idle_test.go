@@ -13,7 +13,11 @@ import (
 func TestKeptWhileRunning(t *testing.T) {
 	const limit, loops, verbsAtOnce, size = 64 << 20, 2, 200, 512 << 10
 	x := &Executor{}
+	x.idle.core = &x.core
 	x.Account, x.Loops = &memory.Account{Budget: &memory.Budget{Limit: limit}}, loops
+	for range verbsAtOnce {
+		x.idle.keep(&Execution{executor: x, routine: verbs.NewRoutine(&x.env)})
+	}
 	grows := &verbs.Verb{Run: func(c *verbs.Call) {
 		c.Buf = make([]byte, size)
 		c.Say("STORED")
@@ -22,7 +26,7 @@ func TestKeptWhileRunning(t *testing.T) {
 		running := make([]*Execution, verbsAtOnce)
 		held := 0
 		for i := range running {
-			running[i] = x.takeIdle()
+			running[i] = x.idle.take()
 			held += running[i].routine.Kept()
 		}
 		if held > limit/carriedShare/loops+verbsAtOnce*4*keepLittle {
@@ -35,13 +39,13 @@ func TestKeptWhileRunning(t *testing.T) {
 			if ops := r.routine.Start(grows, &protocol.Request{}); len(ops) > 0 {
 				t.Fatalf("it asks for %d operations", len(ops))
 			}
-			x.keepIdle(r)
+			x.idle.keep(r)
 		}
 		if kept := x.Kept(); kept < size || kept != x.Account.Used() {
 			t.Errorf("%d bytes are kept, and %d counted", kept, x.Account.Used())
 		}
 	}
-	x.CloseIdle()
+	x.idle.close()
 	if used := x.Account.Used(); used != 0 {
 		t.Errorf("%d bytes are counted when nothing is left", used)
 	}

@@ -102,8 +102,8 @@ func (r *Execution) shareRead(n uint32) bool {
 		return false
 	}
 	x, u := r.executor, r.ownerOf(op)
-	x.asked = append(append(x.asked[:0], byte(op.Kind)), op.Key...)
-	return r.share(u, int(n), x.asked, func(s upstream.Sink) bool {
+	x.reads.asked = append(append(x.reads.asked[:0], byte(op.Kind)), op.Key...)
+	return r.share(u, int(n), x.reads.asked, func(s upstream.Sink) bool {
 		_, sent := x.operate(u, op, upstream.Pending{Sink: s, Slot: n})
 		return sent
 	})

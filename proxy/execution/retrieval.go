@@ -63,11 +63,11 @@ func (r *Execution) briefFrom(n int) int {
 // retrieve sends count fetches from operation n on, as one retrieval. If these are all
 // operations, others that ask for the same share it.
 func (r *Execution) retrieve(u *pool.Member, n, count int) {
-	asked := r.executor.asked[:0]
+	asked := r.executor.reads.asked[:0]
 	for i := range count {
 		asked = append(append(asked, ' '), r.ops[n+i].Key...)
 	}
-	r.executor.asked = asked
+	r.executor.reads.asked = asked
 	send := func(s upstream.Sink) bool {
 		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count), Modest: count > 2})
 		return true

@@ -83,7 +83,7 @@ func (q *rooms) grant(r *Execution, n int) {
 func (q *rooms) await(r *Execution, n int) {
 	q.uncount(r)
 	r.executor.arguments.remove(r)
-	r.executor.endCarrying(r)
+	r.executor.idle.endCarrying(r)
 	q.core.Clock.Start()
 	r.wanted, r.since = n, q.core.Clock.Ticks
 	r.caller.wants.insert(r)

@@ -10,12 +10,13 @@ import (
 
 // New returns an executor that sends operations to the upstreams of p.
 func New(env Env, p *pool.Pool) *Executor {
-	x := &Executor{core: core{Env: env, Pool: p}, reads: sharedReads{}}
+	x := &Executor{core: core{Env: env, Pool: p}}
+	x.reads.unsent = map[*pool.Member]*unsent{}
 	x.appends = appends{core: &x.core, queues: newAppendQueues()}
-	x.rooms.core, x.turns.core = &x.core, &x.core
+	x.rooms.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
 	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)
-	x.views = structure.NewViews(env.ViewRoom)
+	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: structure.NewViews(env.ViewRoom)}
 	return x
 }
 
@@ -69,13 +70,19 @@ func (x *Executor) Running() int { return x.running }
 // Close frees what is kept for reuse. It is called when no verb is running, and none will
 // begin.
 func (x *Executor) Close() {
-	x.CloseIdle()
-	x.TakeScratch()
-	views := x.views.Counts()
+	x.idle.close()
+	x.env.TakeScratch()
+	views := x.env.views.Counts()
 	x.Counts.Views.Hits += views.Hits
 	x.Counts.Views.Outdated += views.Outdated
 	x.Counts.Views.TooLarge += views.TooLarge
-	x.views.Close()
+	x.env.views.Close()
+}
+
+// ShedIdle frees memory kept for reuse, because memory is short.
+func (x *Executor) ShedIdle() {
+	x.env.TakeScratch()
+	x.idle.shed()
 }
 
 // wake resumes the verbs that another verb has woken, and reports whether there were any.
@@ -92,12 +99,12 @@ func (x *Executor) wake() bool {
 func (x *Executor) Report() Counts {
 	counts := *x.Counts
 	counts.Lost = maps.Clone(counts.Lost)
-	counts.Views.Add(x.views.Counts())
+	counts.Views.Add(x.env.views.Counts())
 	return counts
 }
 
 // ResetCounts sets all counts to zero.
 func (x *Executor) ResetCounts() {
 	*x.Counts = Counts{}
-	x.views.ResetCounts()
+	x.env.views.ResetCounts()
 }

@@ -33,18 +33,21 @@ type unsent struct {
 }
 
 // sharedReads are the unsent reads of each upstream, on its first connection.
-type sharedReads map[*pool.Member]*unsent
+type sharedReads struct {
+	unsent map[*pool.Member]*unsent
+	asked  []byte // scratch: what a request reads
+}
 
 // maxShared is how many unsent reads of an upstream may be shared, so that searching
 // them is fast.
 const maxShared = 64
 
 // of returns the unsent reads of u.
-func (s sharedReads) of(u *pool.Member) *unsent {
-	list := s[u]
+func (s *sharedReads) of(u *pool.Member) *unsent {
+	list := s.unsent[u]
 	if list == nil {
 		list = &unsent{}
-		s[u] = list
+		s.unsent[u] = list
 	}
 	if list.epoch != u.Epoch {
 		*list = unsent{epoch: u.Epoch}

@@ -6,109 +6,143 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// The executor is the Env of its verbs.
-var _ structure.Env = (*Executor)(nil)
+// verbEnv is what verbs know of their executor, and what they remember together.
+type verbEnv struct {
+	core      *core
+	rooms     *rooms
+	appends   *appends
+	beginning *Execution // while its verb begins: often asked for the owner of its key
+	views     *structure.Views
+	decisions structure.Decisions
+	hints     verbs.Hints
+	outgrown  outgrown
+	scratch   structure.Scratch
+	warnings  warnings
+}
+
+// warnings are of what verbs have noted, each kind by itself.
+type warnings struct{ lost, foreign, full, uncached warning.Limited }
+
+var _ structure.Env = (*verbEnv)(nil)
 
 // Now implements [verbs.Env].
-func (x *Executor) Now() int64 { return x.Time.Wall() }
+func (e *verbEnv) Now() int64 { return e.core.Time.Wall() }
 
 // AppendCreates implements [verbs.Env].
-func (x *Executor) AppendCreates(structure []byte) bool {
-	return x.owner(structure).Version.AtLeast(upstream.AppendCreates)
+func (e *verbEnv) AppendCreates(structure []byte) bool {
+	return e.owner(structure).Version.AtLeast(upstream.AppendCreates)
 }
 
 // Silence implements [verbs.Env].
-func (x *Executor) Silence(structure []byte) int64 {
-	return (x.Time.Micros() - x.owner(structure).Replied + 999) / 1000 // rounded up
+func (e *verbEnv) Silence(structure []byte) int64 {
+	return (e.core.Time.Micros() - e.owner(structure).Replied + 999) / 1000 // rounded up
 }
 
 // MostRoom implements [verbs.Env].
-func (x *Executor) MostRoom() int { return x.rooms.most() }
+func (e *verbEnv) MostRoom() int { return e.rooms.most() }
 
 // ItemLimit implements [verbs.Env].
-func (x *Executor) ItemLimit(structure, key []byte) int {
-	return x.owner(structure).ItemLimit(key)
+func (e *verbEnv) ItemLimit(structure, key []byte) int {
+	return e.owner(structure).ItemLimit(key)
 }
 
 // owner returns the upstream that owns a structure.
-func (x *Executor) owner(structure []byte) *pool.Member {
-	if r := x.beginning; r != nil && r.owner != nil && bytes.Equal(structure, r.key) {
+func (e *verbEnv) owner(structure []byte) *pool.Member {
+	if r := e.beginning; r != nil && r.owner != nil && bytes.Equal(structure, r.key) {
 		return r.owner // locating a key takes longer
 	}
-	return x.Pool.Owner(structure)
+	return e.core.Pool.Owner(structure)
 }
 
 // Upstream implements [verbs.Env].
-func (x *Executor) Upstream(structure []byte) string { return x.owner(structure).Name }
+func (e *verbEnv) Upstream(structure []byte) string { return e.owner(structure).Name }
 
 // Overdue implements [structure.Env].
-func (x *Executor) Overdue(structure, key []byte) bool { return x.appends.isOverdue(structure, key) }
+func (e *verbEnv) Overdue(structure, key []byte) bool { return e.appends.isOverdue(structure, key) }
 
 // Ride implements [structure.Env].
-func (x *Executor) Ride(structure, key []byte, most int) []byte {
-	return x.appends.ride(structure, key, most)
+func (e *verbEnv) Ride(structure, key []byte, most int) []byte {
+	return e.appends.ride(structure, key, most)
 }
 
 // Rode implements [structure.Env].
-func (x *Executor) Rode(structure, key []byte, outcome verbs.Reply) {
-	x.appends.rode(structure, key, outcome)
+func (e *verbEnv) Rode(structure, key []byte, outcome verbs.Reply) {
+	e.appends.rode(structure, key, outcome)
 }
 
 // Hold implements [structure.Env].
-func (x *Executor) Hold(structure, key []byte, on bool) { x.appends.hold(structure, key, on) }
+func (e *verbEnv) Hold(structure, key []byte, on bool) { e.appends.hold(structure, key, on) }
 
 // NoteLost implements [structure.Env].
-func (x *Executor) NoteLost(structure, key []byte, kind string) {
-	x.Counts.Incomplete++
-	if x.Counts.Lost == nil {
-		x.Counts.Lost = map[string]uint64{}
+func (e *verbEnv) NoteLost(structure, key []byte, kind string) {
+	e.core.Counts.Incomplete++
+	if e.core.Counts.Lost == nil {
+		e.core.Counts.Lost = map[string]uint64{}
 	}
-	x.Counts.Lost[kind]++
-	x.lost.Log(x.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
-		"key", string(key), "upstream", x.Upstream(structure))
+	e.core.Counts.Lost[kind]++
+	e.warnings.lost.Log(e.core.Log, "a structure, or a task of a queue, is lost: its upstream has evicted a part of it",
+		"key", string(key), "upstream", e.Upstream(structure))
 }
 
 // NoteForeign implements [structure.Env].
-func (x *Executor) NoteForeign(structure, key []byte, kind string, tokens int) {
-	x.Counts.Foreign += uint64(tokens)
-	x.foreign.Log(x.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
-		"key", string(key), "kind", kind, "tokens", tokens, "upstream", x.Upstream(structure))
+func (e *verbEnv) NoteForeign(structure, key []byte, kind string, tokens int) {
+	e.core.Counts.Foreign += uint64(tokens)
+	e.warnings.foreign.Log(e.core.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
+		"key", string(key), "kind", kind, "tokens", tokens, "upstream", e.Upstream(structure))
 }
 
 // NoteFull implements [structure.Env].
-func (x *Executor) NoteFull(structure []byte) {
-	x.Counts.Full++
-	x.full.Log(x.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
-		"key", string(structure), "upstream", x.Upstream(structure))
+func (e *verbEnv) NoteFull(structure []byte) {
+	e.core.Counts.Full++
+	e.warnings.full.Log(e.core.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
+		"key", string(structure), "upstream", e.Upstream(structure))
 }
 
 // NoteUncached implements [structure.Env].
-func (x *Executor) NoteUncached(structure, key []byte, bytes int) {
-	x.uncached.Log(x.Log, "a structure is too large for the cache, so each request reads the whole of it: raise --read-cache above twice the memory that it takes, or split the structure",
-		"key", string(key), "memory", bytes, "upstream", x.Upstream(structure))
+func (e *verbEnv) NoteUncached(structure, key []byte, bytes int) {
+	e.warnings.uncached.Log(e.core.Log, "a structure is too large for the cache, so each request reads the whole of it: raise --read-cache above twice the memory that it takes, or split the structure",
+		"key", string(key), "memory", bytes, "upstream", e.Upstream(structure))
 }
 
 // Views implements [structure.Env].
-func (x *Executor) Views() *structure.Views { return x.views }
+func (e *verbEnv) Views() *structure.Views { return e.views }
 
 // Decisions implements [structure.Env].
-func (x *Executor) Decisions() *structure.Decisions { return &x.decisions }
+func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }
 
 // Hints implements [verbs.Env].
-func (x *Executor) Hints() *verbs.Hints { return x.hints.At(x.Now()) }
+func (e *verbEnv) Hints() *verbs.Hints { return e.hints.At(e.Now()) }
 
 // Outgrown implements [verbs.Env].
-func (x *Executor) Outgrown(key []byte) bool { return x.outgrown.has(key) }
+func (e *verbEnv) Outgrown(key []byte) bool { return e.outgrown.has(key) }
 
 // NoteOutgrown implements [verbs.Env].
-func (x *Executor) NoteOutgrown(key []byte) { x.outgrown.note(key) }
+func (e *verbEnv) NoteOutgrown(key []byte) { e.outgrown.note(key) }
 
 // Random implements [verbs.Env].
-func (x *Executor) Random() uint64 { return rand.Uint64() }
+func (e *verbEnv) Random() uint64 { return rand.Uint64() }
 
 // Options implements [verbs.Env].
-func (x *Executor) Options() *verbs.Options { return x.Env.Options }
+func (e *verbEnv) Options() *verbs.Options { return e.core.Options }
+
+// KeepScratch implements [structure.Env].
+func (e *verbEnv) KeepScratch(s structure.Scratch) {
+	e.TakeScratch()
+	if e.rooms.has(s.Size()) {
+		e.core.Account.Take(s.Size())
+		e.scratch = s
+	}
+}
+
+// TakeScratch implements [structure.Env].
+func (e *verbEnv) TakeScratch() structure.Scratch {
+	s := e.scratch
+	e.core.Account.Give(s.Size())
+	e.scratch = structure.Scratch{}
+	return s
+}

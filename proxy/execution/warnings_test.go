@@ -20,10 +20,10 @@ func TestLossesAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for i := range 50 {
-			x.NoteLost(nil, fmt.Appendf(nil, "set%d", i), "set")
+			x.env.NoteLost(nil, fmt.Appendf(nil, "set%d", i), "set")
 		}
 		time.Sleep(warning.Pause)
-		x.NoteLost(nil, []byte("last"), "list")
+		x.env.NoteLost(nil, []byte("last"), "list")
 		expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
 		if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
 			t.Errorf("%d are counted", x.Counts.Incomplete)
@@ -36,11 +36,11 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for i := range 20 {
-			x.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
+			x.env.NoteForeign([]byte("k"), fmt.Appendf(nil, "k%d", i), "list", 3)
 		}
-		x.NoteLost(nil, []byte("set"), "set")
+		x.env.NoteLost(nil, []byte("set"), "set")
 		time.Sleep(warning.Pause)
-		x.NoteForeign([]byte("k"), []byte("k"), "set", 1)
+		x.env.NoteForeign([]byte("k"), []byte("k"), "set", 1)
 		expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")
 		if x.Counts.Foreign != 61 {
 			t.Errorf("%d are counted", x.Counts.Foreign)
@@ -53,10 +53,10 @@ func TestFullStructuresAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for i := range 20 {
-			x.NoteFull(fmt.Appendf(nil, "k%d", i))
+			x.env.NoteFull(fmt.Appendf(nil, "k%d", i))
 		}
 		time.Sleep(warning.Pause)
-		x.NoteFull([]byte("last"))
+		x.env.NoteFull([]byte("last"))
 		expectLines(t, log, "key=k0 upstream=cache1 more=0", "key=last upstream=cache1 more=19")
 		if x.Counts.Full != 21 {
 			t.Errorf("%d are counted", x.Counts.Full)
@@ -69,10 +69,10 @@ func TestUncachedStructuresAreLoggedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x, log := newLogging()
 		for range 20 {
-			x.NoteUncached([]byte("k"), []byte("k"), 70_000_000)
+			x.env.NoteUncached([]byte("k"), []byte("k"), 70_000_000)
 		}
 		time.Sleep(warning.Pause)
-		x.NoteUncached([]byte("k"), []byte("k"), 71_000_000)
+		x.env.NoteUncached([]byte("k"), []byte("k"), 71_000_000)
 		expectLines(t, log, "key=k memory=70000000 upstream=cache1 more=0", "key=k memory=71000000 upstream=cache1 more=19")
 	})
 }
@@ -81,6 +81,7 @@ func TestUncachedStructuresAreLoggedNowAndThen(t *testing.T) {
 func newLogging() (*Executor, *bytes.Buffer) {
 	var log bytes.Buffer
 	x := &Executor{}
+	x.env.core = &x.core
 	x.Counts, x.Work = &Counts{}, &Work{}
 	x.Log = slog.New(slog.NewTextHandler(&log, nil))
 	x.Pool = &pool.Pool{All: []*pool.Member{{Upstream: upstream.Upstream{Name: "cache1"}}}}

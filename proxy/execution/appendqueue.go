@@ -58,13 +58,13 @@ func (q *appendQueue) await(this operation) {
 // placeFor returns the index in waiting for an append of r: the end, or, if r comes
 // back because the item was full, before later appends of the same client.
 func (q *appendQueue) placeFor(r *Execution) int {
-	if r.queued {
+	if r.appended.queued {
 		later := func(other operation) bool { return other.run.caller == r.caller && other.run.number > r.number }
 		if i := slices.IndexFunc(q.waiting, later); i >= 0 {
 			return i
 		}
 	}
-	r.queued = true
+	r.appended.queued = true
 	return len(q.waiting)
 }
 
@@ -89,7 +89,7 @@ func (q *appendQueue) proceed() {
 		}
 		q.waiting[0], q.waiting = operation{}, q.waiting[1:]
 		q.since = q.appends.core.Clock.Ticks
-		if len(first.run.ops) > 1 && !first.run.sending {
+		if len(first.run.trip.ops) > 1 && first.run.stage == delayed {
 			q.appends.ready = append(q.appends.ready, first.run)
 			continue
 		}

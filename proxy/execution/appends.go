@@ -28,7 +28,7 @@ type operation struct {
 	n   uint32
 }
 
-func (a operation) op() *verbs.Op { return &a.run.ops[a.n] }
+func (a operation) op() *verbs.Op { return &a.run.trip.ops[a.n] }
 
 // appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
 // execution has not got it yet.
@@ -39,7 +39,7 @@ type appendReply struct {
 
 // joins reports whether the operation may be joined with others. An operation of a
 // batch stays with its batch.
-func (a operation) joins() bool { return len(a.run.ops) == 1 && a.op().Joins(a.op()) }
+func (a operation) joins() bool { return len(a.run.trip.ops) == 1 && a.op().Joins(a.op()) }
 
 // queueOf returns the queue of the item under key, a part of a structure, or nil if it has none.
 func (a *appends) queueOf(structure, key []byte) *appendQueue {
@@ -48,7 +48,7 @@ func (a *appends) queueOf(structure, key []byte) *appendQueue {
 
 // enqueue queues operation n of r, or returns false if it need not wait or be joined.
 func (a *appends) enqueue(r *Execution, n uint32) bool {
-	op := &r.ops[n]
+	op := &r.trip.ops[n]
 	owner := r.ownerOf(op)
 	hash := a.queues.hash(op.Key)
 	q := a.queues.find(hash, owner, op.Key)
@@ -67,11 +67,11 @@ func (a *appends) enqueue(r *Execution, n uint32) bool {
 // delays queues a batch if one of its appends has to wait, and reports whether it did. The
 // batch waits as a whole, because its operations are to be carried out in order.
 func (a *appends) delays(r *Execution) bool {
-	if len(r.ops) == 1 || a.queues.none() {
+	if len(r.trip.ops) == 1 || a.queues.none() {
 		return false
 	}
-	for n := range r.ops {
-		op := &r.ops[n]
+	for n := range r.trip.ops {
+		op := &r.trip.ops[n]
 		if !op.Appends() {
 			continue
 		}
@@ -119,7 +119,7 @@ func (a *appends) next() bool {
 	}
 	for len(a.ready) > 0 {
 		r := takeFirst(&a.ready)
-		r.carryOut(r.ops)
+		r.carryOut(r.trip.ops)
 	}
 	return any
 }

@@ -17,7 +17,7 @@ func TestBatchWaitsSinceItCame(t *testing.T) {
 	key := []byte("k")
 	x.appends.hold(key, key, true)
 	x.Clock.Ticks += 10 * longWait
-	batch := &Execution{executor: x, owner: x.Pool.All[0], key: key, caller: &Caller{}, ops: []verbs.Op{{Kind: verbs.Append, Key: key}, {Kind: verbs.Probe, Key: key}}}
+	batch := &Execution{executor: x, target: target{owner: x.Pool.All[0], key: key}, caller: &Caller{}, trip: trip{ops: []verbs.Op{{Kind: verbs.Append, Key: key}, {Kind: verbs.Probe, Key: key}}}}
 	if !x.appends.delays(batch) {
 		t.Fatal("it does not wait, though another verb holds the item")
 	}

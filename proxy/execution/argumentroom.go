@@ -39,10 +39,10 @@ func (a *argumentRoom) Has(w *admission.Waiter) bool {
 }
 
 // add counts the arguments of a verb that begins, or no longer waits for room.
-func (a *argumentRoom) add(r *Execution) { a.taken += r.arguments }
+func (a *argumentRoom) add(r *Execution) { a.taken += r.room.arguments }
 
 // remove stops counting the arguments of r.
-func (a *argumentRoom) remove(r *Execution) { a.taken -= r.arguments }
+func (a *argumentRoom) remove(r *Execution) { a.taken -= r.room.arguments }
 
 // admits is Admits of [admission.Queue].
 func (a *argumentRoom) admits(w *admission.Waiter) bool {

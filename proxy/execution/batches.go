@@ -74,8 +74,8 @@ func (b *batches) end(r *Execution) {
 		return
 	}
 	r.batch.of.Verbs.Batched -= r.batch.weight
-	if r.batch.unknown && len(r.ops) > 0 {
-		b.each = guess.After(b.each, r.batch.read/len(r.ops), leastOfRead)
+	if r.batch.unknown && len(r.trip.ops) > 0 {
+		b.each = guess.After(b.each, r.batch.read/len(r.trip.ops), leastOfRead)
 	}
 	r.batch = batch{}
 	b.ready = true
@@ -91,7 +91,7 @@ func (b *batches) next() bool {
 	resumed := false
 	for i := 0; i < b.queue.len(); {
 		r := b.queue.at(i)
-		op := &r.ops[0]
+		op := &r.trip.ops[0]
 		u := r.ownerOf(op)
 		if !r.caller.gone && !b.hasRoom(u, b.weight(op)) {
 			i++

@@ -31,24 +31,25 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 		r = &Execution{executor: x, routine: verbs.NewRoutine(&x.env)}
 	}
 	r.caller, r.listener, r.Slot, r.Verb, r.Quiet = c, to, slot, catalog.Of(req), req.Quiet
-	r.key, r.queued, r.answered = append(r.key[:0], req.Key...), false, false
+	r.key, r.appended.queued, r.answered = append(r.key[:0], req.Key...), false, false
 	x.begun++
 	r.number = x.begun
 	r.several = r.Verb.Keys && req.NumWords > 1
-	r.largest, r.read, r.away = 0, 0, 0
-	r.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
-	if r.arguments > x.rooms.most() {
-		to.Told(r, []byte(x.rooms.tooLarge(r.arguments)+"\r\n"))
-		r.caller, r.listener, r.arguments = nil, nil, 0
+	r.reading, r.away = reading{}, 0
+	r.room.arguments, r.owner = r.Verb.ArgumentsRoom(req.Words, req.Data), owner
+	if r.room.arguments > x.rooms.most() {
+		to.Told(r, []byte(x.rooms.tooLarge(r.room.arguments)+"\r\n"))
+		r.caller, r.listener, r.room.arguments = nil, nil, 0
 		x.idle.keep(r)
 		return
 	}
+	r.stage = r.stage.begins()
 	r.occupySlot(req)
 	c.add(r)
 	x.running++
 	x.Work.begins()
-	r.room = r.arguments
-	x.Account.Take(r.room)
+	r.room.bytes = r.room.arguments
+	x.Account.Take(r.room.bytes)
 	x.arguments.add(r)
 	x.env.beginning = r
 	ops := r.routine.Start(r.Verb, req)
@@ -59,18 +60,17 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 // occupySlot counts r, and the bytes it is expected to read, among the running verbs of
 // its owner.
 func (r *Execution) occupySlot(req *protocol.Request) {
-	r.expects = 0
 	if r.owner == nil {
 		return
 	}
 	if r.Verb.Reads {
-		r.expects = r.owner.Verbs.Guess()
+		r.reading.expects = r.owner.Verbs.Guess()
 	}
 	if r.Verb.Reads && r.Verb.Keys {
-		r.expects *= max(1, req.NumWords)
+		r.reading.expects *= max(1, req.NumWords)
 	}
 	r.owner.Verbs.Running++
-	r.owner.Verbs.Reading += r.expects
+	r.owner.Verbs.Reading += r.reading.expects
 }
 
 // carryOut sends the verb's operations and resumes it, until it has to wait for replies
@@ -79,7 +79,7 @@ func (r *Execution) carryOut(ops []verbs.Op) {
 	r.passAnswer()
 	for len(ops) > 0 {
 		r.release()
-		r.ops, r.waiting = ops, len(ops)
+		r.trip.ops, r.trip.waiting = ops, len(ops)
 		if ops[0].Local() {
 			if !r.local(&ops[0]) {
 				return
@@ -97,23 +97,25 @@ func (r *Execution) carryOut(ops []verbs.Op) {
 // later.
 func (r *Execution) sendAll() bool {
 	if r.awaitsConnect() || r.executor.appends.delays(r) {
+		r.stage = r.stage.delays()
 		return false
 	}
-	r.sending, r.order, r.inPlace = true, order{}, 0
-	r.asked = r.executor.Time.Stamp()
-	for n := 0; n < len(r.ops); {
+	r.stage = r.stage.sends()
+	r.trip.order, r.trip.inPlace = order{}, 0
+	r.trip.asked = r.executor.Time.Stamp()
+	for n := 0; n < len(r.trip.ops); {
 		n += r.sendFrom(n)
 	}
-	r.sending = false
-	return r.waiting == 0
+	r.stage = r.stage.sent(r.trip.waiting > 0)
+	return r.trip.waiting == 0
 }
 
 // awaitsConnect reports whether an operation is for an upstream whose first attempt to
 // connect has not ended. If so, r continues when it has.
 func (r *Execution) awaitsConnect() bool {
-	for i := 0; i < len(r.ops) && !r.executor.Pool.Tried(); i++ {
-		if u := r.ownerOf(&r.ops[i]); !u.Tried {
-			u.WhenTried(func() { r.carryOut(r.ops) })
+	for i := 0; i < len(r.trip.ops) && !r.executor.Pool.Tried(); i++ {
+		if u := r.ownerOf(&r.trip.ops[i]); !u.Tried {
+			u.WhenTried(func() { r.carryOut(r.trip.ops) })
 			return true
 		}
 	}
@@ -122,11 +124,11 @@ func (r *Execution) awaitsConnect() bool {
 
 // release returns the memory that the verb no longer needs.
 func (r *Execution) release() {
-	if r.copied > 0 {
-		r.executor.Account.Give(r.copied)
-		r.copied = 0
+	if r.trip.copied > 0 {
+		r.executor.Account.Give(r.trip.copied)
+		r.trip.copied = 0
 	}
-	if r.room > r.arguments {
+	if r.room.bytes > r.room.arguments {
 		r.executor.rooms.shrink(r, r.routine.Room())
 	}
 }
@@ -138,19 +140,23 @@ func (r *Execution) local(op *verbs.Op) bool {
 	reply := verbs.Reply{Status: verbs.Stored}
 	switch op.Kind {
 	case verbs.Pause:
-		r.executor.turns.pause(r, 0)
+		r.stage = r.stage.waits(paused)
+		r.executor.turns.add(r)
 		return false
 	case verbs.Elsewhere:
+		r.stage = r.stage.waits(suspended)
 		r.executor.Elsewhere(op.Do, func() {
 			r.executor.Post(func() { r.resumeWith(verbs.Reply{}) })
 		})
 		return false
 	case verbs.Wait:
+		r.stage = r.stage.waits(suspended)
 		r.readsNothing()
 		op.Waiter.Wake = func() { r.executor.woken = append(r.executor.woken, r) }
 		return false
 	case verbs.Turn:
 		if !r.executor.batches.begins(r, op) {
+			r.stage = r.stage.waits(wantsTurn)
 			return false
 		}
 	case verbs.Reserve:
@@ -159,6 +165,7 @@ func (r *Execution) local(op *verbs.Op) bool {
 		}
 	case verbs.Await:
 		if op.Bytes <= q.most() {
+			r.stage = r.stage.waits(wantsRoom)
 			q.await(r, op.Bytes)
 			return false
 		}
@@ -171,6 +178,12 @@ func (r *Execution) local(op *verbs.Op) bool {
 // resumeWith sets the reply to the verb's local operation and resumes the verb.
 func (r *Execution) resumeWith(reply verbs.Reply) {
 	r.routine.Replies[0] = reply
+	r.resume()
+}
+
+// resume resumes a verb that has waited.
+func (r *Execution) resume() {
+	r.stage = r.stage.resumes()
 	r.carryOut(r.routine.Resume())
 }
 
@@ -193,7 +206,7 @@ func (r *Execution) end() {
 	}
 	r.leave()
 	c.Owner.Progress()
-	r.caller, r.listener, r.ops = nil, nil, nil
+	r.caller, r.listener, r.trip.ops = nil, nil, nil
 	r.executor.idle.keep(r)
 }
 
@@ -206,23 +219,24 @@ func (r *Execution) abandon() {
 	}
 	r.leave()
 	r.executor.idle.endCarrying(r)
-	r.caller, r.listener, r.ops, r.routine = nil, nil, nil, nil
+	r.caller, r.listener, r.trip.ops, r.routine = nil, nil, nil, nil
 }
 
-// leave returns the verb's room and removes it from the caller's executions.
+// leave ends the stages of the verb, returns its room and removes it from the caller's executions.
 func (r *Execution) leave() {
 	c := r.caller
 	r.release()
 	r.endRefusal()
 	r.executor.batches.end(r)
 	r.executor.arguments.remove(r)
-	r.arguments = 0
+	r.room.arguments = 0
 	r.executor.rooms.shrink(r, 0)
 	if r.owner != nil {
 		r.owner.Verbs.Running--
 	}
 	r.hasRead()
 	c.remove(r)
+	r.stage = r.stage.ends()
 	r.executor.running--
 	r.executor.Work.ends()
 }

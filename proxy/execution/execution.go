@@ -3,7 +3,6 @@ package execution
 import (
 	"bytes"
 
-	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -21,33 +20,30 @@ type Execution struct {
 	place    int    // index among the caller's executions
 	number   uint64 // in the order in which the loop's executions began
 	listener Listener
-	owner    *pool.Member // of the first key, nil if there is none
-	key      []byte       // the verb's key, to detect conflicts
-	several  bool         // there are more keys
-	ops      []verbs.Op
-	waiting  int  // replies to ops that are outstanding
-	arrived  int  // how many of these the answer that is being taken still has
-	inPlace  int  // bytes of replies to ops that are valid only during the callback
-	sending  bool // ops are being sent, so don't resume yet
-	order    order
-	kept     int           // memory of the idle routine, or what it had kept when it began, in bytes
-	queued   bool          // an append of it has been queued
-	refused  []byte        // key of the item to which its append was refused, see refusals.go; empty if none was
-	answered bool          // it has answered, and finishes its work after that
-	largest  int           // size of the largest value read, in bytes
-	read     int           // the same, without constant items, which may arrive on the second connection
-	asked    latency.Stamp // when the operations of its last round trip were sent
-	away     uint32        // microseconds of its round trips so far
-	batch    batch         // its turn for a long batch
-	expects  int           // bytes that it was expected to read, as counted in pool.Slots
+	target
+	stage    stage
+	answered bool     // it has answered, and finishes its work after that
+	trip     trip     // its operations under way
+	away     uint32   // microseconds of its round trips so far
+	reading  reading  // what it reads
+	appended appended // what became of its appends
+	batch    batch    // its turn for a long batch
+	room     room     // what it has reserved
+	kept     int      // memory of the idle routine, or what it had kept when it began, in bytes
+}
 
-	room      int    // bytes reserved for the verb, arguments included
-	arguments int    // the part of room for arguments
-	counted   bool   // counted in the caller's rooms
-	copied    int    // bytes of replies that were copied for it
-	putOff    int    // bytes of the replies that a later turn begins with, if it was postponed; 0 if it has paused in long work
-	wanted    int    // bytes of room that it waits for
-	since     uint32 // tick at which the wait began
+// target is what the request of a verb names.
+type target struct {
+	owner   *pool.Member // of the first key, nil if there is none
+	key     []byte       // the first, to detect conflicts
+	several bool         // there are more keys
+}
+
+// reading tells how much a verb reads, in bytes.
+type reading struct {
+	largest int // size of the largest value
+	small   int // the same, without constant items, which may arrive on the second connection
+	expects int // what it was expected to read, as counted in pool.Slots
 }
 
 // Listener receives the answer of a verb, once. text is valid until Told returns.
@@ -56,7 +52,7 @@ type Listener interface {
 }
 
 // Largest returns the size of the largest value that the verb has read, in bytes.
-func (r *Execution) Largest() int { return r.largest }
+func (r *Execution) Largest() int { return r.reading.largest }
 
 // Upstream returns the name of the upstream of the verb's first key, empty if it has no key.
 func (r *Execution) Upstream() string {
@@ -83,8 +79,8 @@ func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 // other verbs may begin to read even if this one now waits for memory or works for
 // long.
 func (r *Execution) hasRead() {
-	if r.expects > 0 {
-		r.owner.Verbs.Learn(r.read)
+	if r.reading.expects > 0 {
+		r.owner.Verbs.Learn(r.reading.small)
 		r.readsNothing()
 	}
 }
@@ -92,9 +88,9 @@ func (r *Execution) hasRead() {
 // readsNothing stops counting the verb's reads, because it waits for another verb, which may read for
 // both.
 func (r *Execution) readsNothing() {
-	if r.expects > 0 {
-		r.owner.Verbs.Reading -= r.expects
-		r.expects = 0
+	if r.reading.expects > 0 {
+		r.owner.Verbs.Reading -= r.reading.expects
+		r.reading.expects = 0
 	}
 }
 

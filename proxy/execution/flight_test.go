@@ -39,10 +39,11 @@ func TestBatchWaitsForRidingAppends(t *testing.T) {
 	}
 	x.appends.hold(key, key, false)
 	x.appends.next()
-	batch := &Execution{executor: x, owner: x.Pool.All[0], key: key, caller: &Caller{}, ops: []verbs.Op{{Kind: verbs.Probe, Key: key}, {Kind: verbs.Append, Key: key}}}
+	batch := &Execution{executor: x, stage: working, target: target{owner: x.Pool.All[0], key: key}, caller: &Caller{}, trip: trip{ops: []verbs.Op{{Kind: verbs.Probe, Key: key}, {Kind: verbs.Append, Key: key}}}}
 	if !x.appends.delays(batch) {
 		t.Error("the batch does not wait")
 	}
+	batch.stage = batch.stage.delays()
 	if x.appends.rode(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
 		t.Errorf("%d queues go on when the verb is done", len(x.appends.freed))
 	}

@@ -2,13 +2,25 @@ package execution
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
+// trip is what a verb has asked for in one round trip, and how much of that has come.
+type trip struct {
+	ops     []verbs.Op
+	waiting int           // replies that are outstanding
+	arrived int           // how many of these the answer that is being taken still has
+	inPlace int           // bytes of replies that are valid only during the callback
+	copied  int           // bytes of replies that were copied
+	order   order         // of what was sent last
+	asked   latency.Stamp // when it was sent
+}
+
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
-	op := &r.ops[n]
+	op := &r.trip.ops[n]
 	if op.Appends() && r.executor.appends.enqueue(r, n) || r.shareRead(n) {
 		return
 	}
@@ -26,25 +38,26 @@ func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
 		r.takeRetrieval(int(n), int(p.Keys), a)
 		return
 	}
-	r.take(n, r.executor.parse(&r.ops[n], a))
+	r.take(n, r.executor.parse(&r.trip.ops[n], a))
 }
 
 // take sets the reply to operation n, and resumes the verb if no replies are
 // outstanding.
 func (r *Execution) take(n uint32, reply verbs.Reply) {
-	r.largest = max(r.largest, len(reply.Data))
-	if !r.ops[n].Constant {
-		r.read = max(r.read, len(reply.Data))
+	r.reading.largest = max(r.reading.largest, len(reply.Data))
+	if !r.trip.ops[n].Constant {
+		r.reading.small = max(r.reading.small, len(reply.Data))
 	}
 	r.batch.read += len(reply.Data)
-	if r.waiting--; r.waiting == 0 {
-		r.away += r.executor.Time.Stamp().Since(r.asked)
+	if r.trip.waiting--; r.trip.waiting == 0 {
+		r.away += r.executor.Time.Stamp().Since(r.trip.asked)
 		r.executor.batches.end(r)
 	}
 	if len(reply.Data) > 0 {
-		reply = r.retain(&r.ops[n], reply)
+		reply = r.retain(&r.trip.ops[n], reply)
 	}
-	if r.routine.Replies[n] = reply; r.waiting == 0 && !r.sending && !r.defers(n) {
+	if r.routine.Replies[n] = reply; r.trip.waiting == 0 && r.stage == awaiting && !r.defers(n) {
+		r.stage = r.stage.replied()
 		r.hasRead()
 		r.carryOut(r.routine.Resume())
 	}
@@ -54,7 +67,7 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 // returns false if the verb should be resumed now: also if the value is mostly known
 // already, or if there is no room to copy the replies that came last. n is the last of them.
 func (r *Execution) defers(n uint32) bool {
-	if r.ops[n].Known || r.executor.turns.mayRead(r.copied+r.inPlace) || !r.executor.rooms.try(r.inPlace) {
+	if r.trip.ops[n].Known || r.executor.turns.mayRead(r.trip.copied+r.trip.inPlace) || !r.executor.rooms.try(r.trip.inPlace) {
 		return false
 	}
 	for i := range r.routine.Replies {
@@ -62,15 +75,16 @@ func (r *Execution) defers(n uint32) bool {
 			r.copy(reply)
 		}
 	}
-	r.inPlace = 0
-	r.executor.turns.pause(r, r.copied)
+	r.trip.inPlace = 0
+	r.stage = r.stage.putsOff()
+	r.executor.turns.add(r)
 	return true
 }
 
 // copy copies the reply's data, for which there is room, because the original is valid
 // only during the callback.
 func (r *Execution) copy(reply *verbs.Reply) {
-	r.copied += len(reply.Data)
+	r.trip.copied += len(reply.Data)
 	reply.Keep()
 }
 
@@ -78,12 +92,12 @@ func (r *Execution) copy(reply *verbs.Reply) {
 // is valid only during the callback. It drops data that is too long to be useful, or
 // for which there is no room.
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
-	size, last := len(reply.Data), r.waiting == r.arrived
+	size, last := len(reply.Data), r.trip.waiting == r.trip.arrived
 	switch {
 	case op.Bytes > 0 && size > max(op.Bytes, verbs.FreeReply):
 		return verbs.Reply{Status: verbs.Dropped, Size: size}
 	case last:
-		r.inPlace += size
+		r.trip.inPlace += size
 	case size <= verbs.FreeReply:
 		reply.Keep()
 	case r.executor.rooms.try(size):
@@ -97,7 +111,7 @@ func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 // shareRead carries out operation n as a shared read if possible, and reports whether it
 // did.
 func (r *Execution) shareRead(n uint32) bool {
-	op := &r.ops[n]
+	op := &r.trip.ops[n]
 	if op.Constant || !r.onlyReads() {
 		return false
 	}
@@ -111,11 +125,11 @@ func (r *Execution) shareRead(n uint32) bool {
 
 // onlyReads reports whether all operations of r are reads, and few.
 func (r *Execution) onlyReads() bool {
-	if len(r.ops) > maxShared { // looked at first, since this is called for each of them
+	if len(r.trip.ops) > maxShared { // looked at first, since this is called for each of them
 		return false
 	}
-	for i := range r.ops {
-		if !r.ops[i].Reads() {
+	for i := range r.trip.ops {
+		if !r.trip.ops[i].Reads() {
 			return false
 		}
 	}

@@ -6,12 +6,18 @@ import "bytes"
 // queues the append once more. Meanwhile later appends of the same client to that item wait, whether they
 // would be sent or taken along: a client's changes take effect in its order.
 
+// appended tells what became of a verb's appends.
+type appended struct {
+	queued  bool   // one has been queued
+	refused []byte // key of the item to which one was refused; empty if none was, or it has been queued again
+}
+
 // setRefused notes that an append of r to the item under key was refused and has not been queued again;
 // or, if key is empty, that this is over.
 func (r *Execution) setRefused(key []byte) {
-	before := len(r.refused) > 0
-	r.refused = append(r.refused[:0], key...)
-	switch after := len(r.refused) > 0; {
+	before := len(r.appended.refused) > 0
+	r.appended.refused = append(r.appended.refused[:0], key...)
+	switch after := len(r.appended.refused) > 0; {
 	case after && !before:
 		r.caller.refused++
 	case before && !after:
@@ -26,7 +32,7 @@ func (r *Execution) overtakes(key []byte) bool {
 		return false
 	}
 	for _, e := range r.caller.executions {
-		if e.number < r.number && bytes.Equal(e.refused, key) {
+		if e.number < r.number && bytes.Equal(e.appended.refused, key) {
 			return true
 		}
 	}
@@ -36,7 +42,7 @@ func (r *Execution) overtakes(key []byte) bool {
 // endRefusal lets others go on at the end of the callback if an append of r to the item of q was refused,
 // and is queued again now.
 func (q *appendQueue) endRefusal(r *Execution) {
-	if bytes.Equal(r.refused, q.key) {
+	if bytes.Equal(r.appended.refused, q.key) {
 		q.appends.freed = append(q.appends.freed, q)
 		r.setRefused(nil)
 	}
@@ -44,10 +50,10 @@ func (q *appendQueue) endRefusal(r *Execution) {
 
 // endRefusal is the same once r has ended, so that nothing will be queued again.
 func (r *Execution) endRefusal() {
-	if len(r.refused) == 0 {
+	if len(r.appended.refused) == 0 {
 		return
 	}
-	if q := r.executor.appends.queueOf(r.key, r.refused); q != nil {
+	if q := r.executor.appends.queueOf(r.key, r.appended.refused); q != nil {
 		q.endRefusal(r)
 	}
 	r.setRefused(nil)

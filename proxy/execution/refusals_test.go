@@ -17,8 +17,8 @@ func newAppending(t *testing.T, key []byte) (x *Executor, push func(c *Caller, n
 	x.appends = appends{core: &x.core, queues: newAppendQueues()}
 	x.appends.hold(key, key, true)
 	return x, func(c *Caller, number uint64, data string) *Execution {
-		r := &Execution{executor: x, owner: x.Pool.All[0], key: key, caller: c, number: number,
-			ops: []verbs.Op{{Kind: verbs.AppendOrCreate, Key: key, Data: []byte(data)}}}
+		r := &Execution{executor: x, target: target{owner: x.Pool.All[0], key: key}, caller: c, number: number,
+			trip: trip{ops: []verbs.Op{{Kind: verbs.AppendOrCreate, Key: key, Data: []byte(data)}}}}
 		c.add(r)
 		x.appends.enqueue(r, 0)
 		return r
@@ -75,7 +75,7 @@ func TestVerbThatWaitsReadsNothing(t *testing.T) {
 	owner := x.Pool.All[0]
 	owner.Verbs.Learn(50_000)
 	guess := owner.Verbs.Guess()
-	r := &Execution{executor: x, owner: owner, expects: guess}
+	r := &Execution{executor: x, target: target{owner: owner}, reading: reading{expects: guess}}
 	owner.Verbs.Reading = guess
 	var w verbs.Waiter
 	if r.local(&verbs.Op{Kind: verbs.Wait, Waiter: &w}); owner.Verbs.Reading != 0 || owner.Verbs.Guess() != guess {

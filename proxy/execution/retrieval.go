@@ -29,8 +29,8 @@ func (r *Execution) sendFrom(n int) int {
 		r.send(uint32(n))
 		return 1
 	}
-	u := r.ownerOf(&r.ops[n])
-	if reply, refused := r.executor.refuses(u, &r.ops[n]); refused {
+	u := r.ownerOf(&r.trip.ops[n])
+	if reply, refused := r.executor.refuses(u, &r.trip.ops[n]); refused {
 		for i := range count {
 			r.take(uint32(n+i), reply)
 		}
@@ -50,14 +50,14 @@ func (x *core) brief(op *verbs.Op) bool {
 // to the limits of that.
 func (r *Execution) briefFrom(n int) int {
 	length := 0
-	for i := n; i < min(len(r.ops), n+maxRetrieved); i++ {
-		op := &r.ops[i]
+	for i := n; i < min(len(r.trip.ops), n+maxRetrieved); i++ {
+		op := &r.trip.ops[i]
 		length += len(op.Key) + 1
-		if !r.executor.brief(op) || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.ops[n].RoutingKey()) {
+		if !r.executor.brief(op) || length > maxRetrievalLine || !bytes.Equal(op.RoutingKey(), r.trip.ops[n].RoutingKey()) {
 			return i - n
 		}
 	}
-	return min(len(r.ops)-n, maxRetrieved)
+	return min(len(r.trip.ops)-n, maxRetrieved)
 }
 
 // retrieve sends count fetches from operation n on, as one retrieval. If these are all
@@ -65,17 +65,17 @@ func (r *Execution) briefFrom(n int) int {
 func (r *Execution) retrieve(u *pool.Member, n, count int) {
 	asked := r.executor.reads.asked[:0]
 	for i := range count {
-		asked = append(append(asked, ' '), r.ops[n+i].Key...)
+		asked = append(append(asked, ' '), r.trip.ops[n+i].Key...)
 	}
 	r.executor.reads.asked = asked
 	send := func(s upstream.Sink) bool {
 		r.executor.retrieve(u, asked, upstream.Pending{Sink: s, Slot: uint32(n), Keys: uint16(count), Modest: count > 2})
 		return true
 	}
-	if count == len(r.ops) && r.share(u, n, asked, send) {
+	if count == len(r.trip.ops) && r.share(u, n, asked, send) {
 		return
 	}
-	r.order.broken = true
+	r.trip.order.broken = true
 	send(r)
 }
 
@@ -99,19 +99,19 @@ func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	case a.Fail && string(a.Data) == upstream.OutOfMemory: // the values were too long together
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
 	case a.Fail || a.Last.Kind == protocol.ReplyError:
-		values, without = nil, r.executor.parse(&r.ops[n], a)
+		values, without = nil, r.executor.parse(&r.trip.ops[n], a)
 	}
-	for r.arrived = count; r.arrived > 0; n++ {
+	for r.trip.arrived = count; r.trip.arrived > 0; n++ {
 		reply := without
-		if length := protocol.CutValue(values, r.ops[n].Key); length > 0 {
+		if length := protocol.CutValue(values, r.trip.ops[n].Key); length > 0 {
 			reply = verbs.ParseValue(values[:length])
 			reply.Epoch = a.Epoch
 			values = values[length:]
 		}
-		if r.ops[n].Kind == verbs.Probe {
+		if r.trip.ops[n].Kind == verbs.Probe {
 			reply = probed(reply)
 		}
-		r.arrived--
+		r.trip.arrived--
 		r.take(uint32(n), reply)
 	}
 }

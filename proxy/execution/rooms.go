@@ -19,6 +19,15 @@ type rooms struct {
 	awaiting bool      // waiting for other loops to free memory
 }
 
+// room is the memory that is reserved for a verb.
+type room struct {
+	bytes     int    // arguments included
+	arguments int    // the part for arguments
+	counted   bool   // among the rooms of the caller
+	wanted    int    // bytes that it waits for
+	since     uint32 // tick at which the wait began
+}
+
 const (
 	// maxRooms is how many verbs of one client may have room at a time, so that others
 	// don't wait too long.
@@ -58,7 +67,7 @@ func (q *rooms) has(n int) bool {
 // reserve raises the room of r to n bytes if they are free now. A verb without room
 // must not overtake waiting ones.
 func (q *rooms) reserve(r *Execution, n int) bool {
-	if n > q.most() || r.room == 0 && q.queue.len() > 0 || !r.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room) {
+	if n > q.most() || r.room.bytes == 0 && q.queue.len() > 0 || !r.room.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room.bytes) {
 		return false
 	}
 	q.grant(r, n)
@@ -67,8 +76,8 @@ func (q *rooms) reserve(r *Execution, n int) bool {
 
 // grant sets the room of r to n bytes.
 func (q *rooms) grant(r *Execution, n int) {
-	if r.room = n; !r.counted {
-		r.counted = true
+	if r.room.bytes = n; !r.room.counted {
+		r.room.counted = true
 		r.caller.rooms++
 	}
 	r.caller.served = q.core.Clock.Ticks
@@ -85,7 +94,7 @@ func (q *rooms) await(r *Execution, n int) {
 	r.executor.arguments.remove(r)
 	r.executor.idle.endCarrying(r)
 	q.core.Clock.Start()
-	r.wanted, r.since = n, q.core.Clock.Ticks
+	r.room.wanted, r.room.since = n, q.core.Clock.Ticks
 	r.caller.wants.insert(r)
 	q.enqueue(r.caller)
 }
@@ -99,19 +108,19 @@ func (q *rooms) enqueue(c *Caller) {
 // shrink reduces the room of r to n bytes. A verb with room only for its arguments does
 // not count towards maxRooms.
 func (q *rooms) shrink(r *Execution, n int) {
-	if r.room > n {
-		q.core.Account.Give(r.room - n)
-		r.room = n
+	if r.room.bytes > n {
+		q.core.Account.Give(r.room.bytes - n)
+		r.room.bytes = n
 	}
-	if r.room <= r.arguments {
+	if r.room.bytes <= r.room.arguments {
 		q.uncount(r)
 	}
 }
 
 // uncount stops counting r towards maxRooms.
 func (q *rooms) uncount(r *Execution) {
-	if r.counted {
-		r.counted = false
+	if r.room.counted {
+		r.room.counted = false
 		r.caller.rooms--
 		r.caller.served = q.core.Clock.Ticks
 		q.enqueue(r.caller)
@@ -134,12 +143,12 @@ func (q *rooms) next() bool {
 	q.gone = q.gone[:0]
 	for q.queue.len() > 0 {
 		r := q.queue.at(0)
-		if !q.try(r.wanted - r.room) {
+		if !q.try(r.room.wanted - r.room.bytes) {
 			q.awaitOthers()
 			break
 		}
 		q.queue.take(0)
-		q.grant(r, r.wanted)
+		q.grant(r, r.room.wanted)
 		q.enqueue(r.caller)
 		q.end(r, verbs.Reply{Status: verbs.Stored})
 		went = true
@@ -175,7 +184,7 @@ func (q *rooms) onTick() bool {
 		}
 		c := waiting.verbs[0].caller
 		q.refuse(c, func(r *Execution) bool {
-			return q.core.Clock.Passed(later(r.since, c.served) + q.core.Clock.Span(timeout))
+			return q.core.Clock.Passed(later(r.room.since, c.served) + q.core.Clock.Span(timeout))
 		}, tooBusy(timeout))
 	}
 	if q.queue.len() > 0 {

@@ -89,17 +89,17 @@ func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {
 // shared; then nothing has been sent.
 func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstream.Sink) bool) bool {
 	c := r.caller
-	if r.order.broken || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {
+	if r.trip.order.broken || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {
 		return false
 	}
 	reads, this := r.executor.reads.of(u), operation{r, uint32(n)}
-	if read := reads.find(asked, u.First.Written(), r.order.after(u)); read != nil && c.mayJoin(read) {
+	if read := reads.find(asked, u.First.Written(), r.trip.order.after(u)); read != nil && c.mayJoin(read) {
 		read.readers = append(read.readers, this)
-		r.order = order{u: u, begin: read.begin}
+		r.trip.order = order{u: u, begin: read.begin}
 		c.joined(read, r)
 		return true
 	}
-	r.order.broken = true
+	r.trip.order.broken = true
 	if len(reads.list) >= maxShared || len(c.executions) > 1 {
 		return false
 	}
@@ -109,7 +109,7 @@ func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstrea
 		return false
 	}
 	reads.list = append(reads.list, read)
-	r.order = order{u: u, begin: read.begin}
+	r.trip.order = order{u: u, begin: read.begin}
 	c.joined(read, r)
 	return true
 }
@@ -129,7 +129,7 @@ func (c *Caller) joined(read *sharedRead, r *Execution) {
 	if c.reading != read {
 		c.reading, c.readers = read, 0
 	}
-	if len(r.ops) == 1 {
+	if len(r.trip.ops) == 1 {
 		c.readers++
 	}
 }

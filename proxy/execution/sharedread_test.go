@@ -41,7 +41,7 @@ func TestOnlyReadsAreShared(t *testing.T) {
 	} {
 		r := &Execution{}
 		for _, kind := range test.kinds {
-			r.ops = append(r.ops, verbs.Op{Kind: kind})
+			r.trip.ops = append(r.trip.ops, verbs.Op{Kind: kind})
 		}
 		if got := r.onlyReads(); got != test.want {
 			t.Errorf("%v: %v", test.kinds, got)
@@ -85,7 +85,7 @@ func TestReadsOfAClientStayInOrder(t *testing.T) {
 func TestReadersAreCounted(t *testing.T) {
 	var c Caller
 	read, other := &sharedRead{}, &sharedRead{}
-	simple, several := &Execution{ops: make([]verbs.Op, 1)}, &Execution{ops: make([]verbs.Op, 2)}
+	simple, several := &Execution{trip: trip{ops: make([]verbs.Op, 1)}}, &Execution{trip: trip{ops: make([]verbs.Op, 2)}}
 	for _, step := range []struct {
 		do      func()
 		readers int

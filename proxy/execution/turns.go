@@ -23,10 +23,8 @@ func (t *turns) mayRead(n int) bool {
 	return true
 }
 
-// pause queues r to be resumed in its turn. putOff is how many bytes it has read, if it has
-// yet to begin with these.
-func (t *turns) pause(r *Execution, putOff int) {
-	r.putOff = putOff
+// add queues r, which is paused or was put off, to be resumed in its turn.
+func (t *turns) add(r *Execution) {
 	t.queue.add(&r.caller.paused, r)
 	t.core.Net.AwaitEndOfTurn()
 }
@@ -40,7 +38,7 @@ func (t *turns) next() {
 	t.read = 0
 	for t.goesOn() {
 		r := t.take()
-		long := r.putOff == 0
+		long := r.stage == paused
 		if t.resume(r); long {
 			break
 		}
@@ -56,15 +54,17 @@ func (t *turns) goesOn() bool {
 	if t.queue.len() == 0 {
 		return false
 	}
-	putOff := t.queue.at(0).putOff
-	return t.read == 0 || putOff > 0 && t.read+putOff <= readAtOnce
+	next := t.queue.at(0)
+	return t.read == 0 || next.stage == putOff && t.read+next.trip.copied <= readAtOnce
 }
 
 // take removes the next paused verb from the queue.
 func (t *turns) take() *Execution {
 	r, line := t.queue.take(0)
 	t.queue.enter(line)
-	t.read += r.putOff
+	if r.stage == putOff {
+		t.read += r.trip.copied
+	}
 	return r
 }
 
@@ -74,5 +74,5 @@ func (t *turns) resume(r *Execution) {
 		return
 	}
 	r.hasRead()
-	r.carryOut(r.routine.Resume())
+	r.resume()
 }

@@ -6,8 +6,8 @@ import "testing"
 // that does long work.
 func TestPausedVerbsGoOn(t *testing.T) {
 	for _, test := range []struct {
-		putOff []int // bytes, of verbs in the order in which they wait; 0 for long work
-		want   int   // of these go on
+		read []int // bytes, of verbs in the order in which they wait; 0 for long work
+		want int   // of these go on
 	}{
 		{nil, 0},
 		{[]int{0, 0}, 1},
@@ -18,16 +18,20 @@ func TestPausedVerbsGoOn(t *testing.T) {
 		{[]int{1, 1, readAtOnce, 1}, 2},
 	} {
 		turns, went := turns{}, 0
-		for _, n := range test.putOff {
-			turns.queue.add(&line{}, &Execution{putOff: n})
+		for _, n := range test.read {
+			r := &Execution{stage: putOff, trip: trip{copied: n}}
+			if n == 0 {
+				r.stage = paused
+			}
+			turns.queue.add(&line{}, r)
 		}
 		for turns.goesOn() {
-			if went++; turns.take().putOff == 0 {
+			if went++; turns.take().stage == paused {
 				break
 			}
 		}
 		if went != test.want {
-			t.Errorf("%v: %d go on, expected %d", test.putOff, went, test.want)
+			t.Errorf("%v: %d go on, expected %d", test.read, went, test.want)
 		}
 	}
 }

@@ -1,0 +1,35 @@
+package execution
+
+import "testing"
+
+// What follows each stage for each event.
+func TestStage(t *testing.T) {
+	t.Parallel()
+	stages := []stage{unused, working, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}
+	waits := func(next stage) func(stage) stage { return func(s stage) stage { return s.waits(next) } }
+	for name, event := range map[string]struct {
+		to      func(stage) stage
+		follows []stage
+	}{
+		"begins":          {stage.begins, []stage{working, working, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"delays":          {stage.delays, []stage{unused, delayed, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"sends":           {stage.sends, []stage{unused, sending, sending, awaiting, putOff, sending, paused, wantsRoom, wantsTurn, suspended}},
+		"sent":            {func(s stage) stage { return s.sent(true) }, []stage{unused, working, awaiting, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"sent nothing":    {func(s stage) stage { return s.sent(false) }, []stage{unused, working, working, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"replied":         {stage.replied, []stage{unused, working, sending, working, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"puts off":        {stage.putsOff, []stage{unused, working, sending, putOff, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"pauses":          {waits(paused), []stage{unused, paused, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"waits for room":  {waits(wantsRoom), []stage{unused, wantsRoom, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"waits for turn":  {waits(wantsTurn), []stage{unused, wantsTurn, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"waits for other": {waits(suspended), []stage{unused, suspended, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"waits for none":  {waits(awaiting), []stage{unused, working, sending, awaiting, putOff, delayed, paused, wantsRoom, wantsTurn, suspended}},
+		"resumes":         {stage.resumes, []stage{unused, working, sending, awaiting, working, delayed, working, working, working, working}},
+		"ends":            {stage.ends, []stage{unused, unused, sending, awaiting, unused, delayed, unused, wantsRoom, unused, suspended}},
+	} {
+		for i, state := range stages {
+			if next := event.to(state); next != event.follows[i] {
+				t.Errorf("stage %d, %s: stage %d follows, expected %d", state, name, next, event.follows[i])
+			}
+		}
+	}
+}

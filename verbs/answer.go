@@ -12,7 +12,7 @@ const MaxAnswer = 32 << 20
 // Say answers the client with one line.
 func (c *Call) Say(line string) {
 	c.Answer = append(append(c.Answer[:0], line...), "\r\n"...)
-	c.answered = true
+	c.Done()
 }
 
 // Sayf answers the client with one line.
@@ -29,10 +29,10 @@ func (c *Call) Fail(r Reply) {
 }
 
 // Answered reports whether the answer is complete.
-func (c *Call) Answered() bool { return c.answered }
+func (c *Call) Answered() bool { return c.answer != unanswered }
 
 // Done marks the answer as complete.
-func (c *Call) Done() { c.answered = true }
+func (c *Call) Done() { c.answer = max(c.answer, answered) }
 
 // End completes the answer with the line that ends a list.
 func (c *Call) End() {

@@ -48,15 +48,19 @@ func (c *Call) Creates(key, data []byte, exptime int64) (op Op, ok bool) {
 
 // AppendTo appends data to an item of the call's structure. If there is none and create is
 // set, it creates one with exptime. It returns the item's new size if the upstream tells it,
-// else 0.
-func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome, size int) {
+// else 0. refused says that an [AppendOrCreate] or, without create, an [AppendSized] was answered with
+// NotStored just now, and need not be tried again first.
+func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bool) (o Outcome, size int) {
 	if op, ok := c.Creates(key, data, exptime); ok && create {
+		if refused {
+			return Full, 0
+		}
 		r := c.Ask(op)
 		c.Grown = r.Grown
 		return c.outcome(r, Full), r.Size
 	}
 	for range MaxTries {
-		r := c.AppendOnly(key, data)
+		r := c.AppendOnly(key, data, refused)
 		if c.Grown = r.Grown; r.Status != Missing {
 			return c.outcome(r, Full), r.Size
 		}
@@ -78,7 +82,7 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64) (o Outcome
 func (c *Call) AppendAndProbe(key, data []byte, exptime int64) (o Outcome, size int, probe Reply) {
 	op, ok := c.Creates(key, data, exptime)
 	if !ok {
-		if o, size = c.AppendTo(key, data, true, exptime); o == Done {
+		if o, size = c.AppendTo(key, data, true, exptime, false); o == Done {
 			probe = c.Ask(c.Part(Probe, key))
 		}
 		return o, size, probe
@@ -100,7 +104,9 @@ func (c *Call) AppendAndProbe(key, data []byte, exptime int64) (o Outcome, size 
 // If nothing was appended, the item counts as full only if two probes in a row have
 // found the same CAS. An item that only one probe has found may have been created after
 // the append.
-func (c *Call) AppendOnly(key, data []byte) Reply {
+//
+// refused says that an [AppendSized] was answered with NotStored just now.
+func (c *Call) AppendOnly(key, data []byte, refused bool) Reply {
 	kind := Append
 	if c.Fits(c.Key, key, data) && c.Env.AppendCreates(c.Key) {
 		kind = AppendSized
@@ -108,7 +114,7 @@ func (c *Call) AppendOnly(key, data []byte) Reply {
 	var before Reply
 	for n := range MaxTries {
 		c.Ops = append(c.Ops[:0], Op{Kind: kind, Key: key, Of: c.Key, Data: data})
-		if kind == Append || n > 0 {
+		if kind == Append || n > 0 || refused {
 			c.Ops = append(c.Ops, c.Part(Probe, key))
 		}
 		replies := c.AskAll(c.Ops)

@@ -1,10 +1,13 @@
 package verbs_test
 
 import (
+	"bytes"
+	"math"
 	"strings"
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -64,6 +67,42 @@ func TestAllocations(t *testing.T) {
 		}
 		if got := testing.AllocsPerRun(200, func() { l.Call(req) }); got > test.allocs {
 			t.Errorf("%q: %v allocations, expected %v", test.request, got, test.allocs)
+		}
+	}
+}
+
+// A call that decides on a view, or answers from one, allocates little.
+func TestAllocationsWithViews(t *testing.T) {
+	for _, test := range []struct {
+		log, read, request string
+		allocs             float64
+	}{
+		{strings.Repeat("l>a ", 1000), "llen k", "lpop k", 6},
+		{"z=1:a ", "zcard k", "zincrby k 2 a", 3},
+		{"+a ", "scard k", "scard k", 0},
+		{"+a ", "scard k", "sismember k a b", 0},
+	} {
+		w := newWorld(t)
+		w.Chance = func() uint64 { return math.MaxUint64 }
+		w.Kept = structure.EagerViews([]byte("k"))
+		w.Put("k", test.log, 0, 0)
+		w.Send(test.read) // makes the view
+		r := w.Do(t, verbs.Op{Kind: verbs.Probe, Key: []byte("k")})
+		routine := w.Client.Routine
+		req, _ := verbtest.Parse(t, theVerbs, test.request)
+		got := testing.AllocsPerRun(200, func() {
+			for ops := routine.Start(theVerbs.Of(req), req); len(ops) > 0; ops = routine.Resume() {
+				if ops[0].Kind == verbs.AppendIf {
+					r.CAS, r.Size, r.Status = r.CAS+1, r.Size+len(ops[0].Data), verbs.Stored
+				}
+				routine.Replies[0] = r
+			}
+			if answer, _ := routine.Answer(); bytes.Contains(answer, []byte("ERROR")) || routine.Account().Trips != 1 {
+				t.Fatalf("%s: answered %q after %d trips", test.request, answer, routine.Account().Trips)
+			}
+		})
+		if got > test.allocs {
+			t.Errorf("%s: %v allocations, expected %v", test.request, got, test.allocs)
 		}
 	}
 }

@@ -39,13 +39,8 @@ type Call struct {
 	replies []Reply
 	Ops     []Op // scratch: operations to ask for at once
 
-	program func(*Call) // what the coroutine runs
-	used    bool        // the coroutine has run since the last trim
-	trimmed int         // the limit of the last trim, in bytes
-
-	begun    bool   // waits for what Begin or Finish of the verb has asked for
-	known    OpKind // kind of the append that direct has sent and that Run will ask for; Fetch if none
-	knownKey []byte // key of the item that it was for
+	used    bool // the coroutine has run since the last trim
+	trimmed int  // the limit of the last trim, in bytes
 
 	verb    *Verb
 	Prefix  []byte // what clients' keys have in front of the structures' keys, see Shown
@@ -62,10 +57,9 @@ type Call struct {
 	noted   int64  // see Noted
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
-	Answer   []byte // written so far
-	answered bool
-	taken    bool
-	Item     Item // the answer was read from this item
+	Answer []byte // written so far
+	answer completion
+	Item   Item // the answer was read from this item
 
 	Pace      Pace
 	room      int  // bytes reserved, see Reserve
@@ -75,8 +69,7 @@ type Call struct {
 	Singly    bool // fetch items one at a time, as there was no room for several
 
 	Grown int    // bytes by which the last append made its item longer
-	Size  int    // length of that item afterwards
-	Limit int    // length that it may have before it has to be tidied up, of a direct append
+	Limit int    // length that the item may have before it has to be tidied up, of an append that begins the call
 	Buf   []byte // scratch: tokens or records to write
 	Name  []byte // scratch: a key
 
@@ -101,8 +94,7 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.answered, c.taken, c.begun, c.InTurn = false, false, false, false
-	c.known, c.knownKey, c.noted = Fetch, nil, 0
+	c.answer, c.InTurn, c.noted = unanswered, false, 0
 	c.verb, c.Flags, c.When = verb, req.Flags, req.When
 	c.Exptime, c.Quiet, c.Details, c.Listed = req.Exptime, req.Quiet, req.Details, req.Listed
 	c.Item = Item{TTL: -1}
@@ -151,7 +143,7 @@ func (c *Call) buffers() [4]*[]byte {
 }
 
 // kept returns how much memory is kept for later calls after trim, in bytes. It does not
-// ask Keeper, whose memory is seldom in the processor's cache after a direct call.
+// ask Keeper, whose memory is seldom in the processor's cache after a call without a coroutine.
 func (c *Call) kept() int {
 	kept := c.keeps
 	for _, b := range c.buffers() {
@@ -176,9 +168,6 @@ func (c *Call) AskAll(ops []Op) []Reply {
 	}
 	if r := c.AwaitRoom(); r.Status == Failed {
 		return slices.Repeat([]Reply{r}, len(ops))
-	}
-	if c.knows(ops) {
-		return c.replies
 	}
 	c.Trips++
 	if !c.yield(ops) {
@@ -227,8 +216,8 @@ func (c *Call) eachWord(text []byte, slice int, do func(word []byte)) {
 	}
 }
 
-// Noted returns the time at which the call first asked for it, in milliseconds since 1970. Run may
-// begin long after Begin of the verb.
+// Noted returns the time at which the call first asked for it, in milliseconds since 1970. A
+// coroutine may begin long after the call.
 func (c *Call) Noted() int64 {
 	if c.noted == 0 {
 		c.noted = c.Env.Now()

@@ -2,18 +2,18 @@
 // verb is a straight-line program over memcached's own operations.
 //
 // A verb is a value of type [Verb]: its name, how its requests are parsed, how it uses
-// its items, and a function of a [Call], which asks for one operation after another (or
-// several at once) and answers the client:
+// its items, and how a [Call] of it runs. Most are a function that asks for one operation after
+// another (or several at once), and answers the client:
 //
 //	var length = verbs.Verb{
 //		Verb:  protocol.Verb{Name: "length", Usage: "<key>", Read: verbs.ReadOneKey},
 //		Does:  "answers with the number of bytes of an item",
 //		Reads: true, ReadOnly: true,
-//		Run: func(c *verbs.Call) {
+//		Run: verbs.Coroutine(func(c *verbs.Call) {
 //			r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key})
 //			…
 //			c.Sayf("%d", r.Size)
-//		},
+//		}),
 //	}
 //
 // Parsers, help, statistics, the order of a connection's commands and the keys by which
@@ -44,12 +44,14 @@
 //   - catalog lists all verbs. It is the only package that names them all.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
-// Each Ask suspends the function until the replies have arrived. A [Routine] runs it as
-// a coroutine: [Routine.Start] and [Routine.Resume] return the operations that it waits
-// for, and the driver of the routine carries them out: the proxy over the network, or a
-// test over a model of memcached. A call that needs one round trip, or a few in a fixed order, as
-// most do, runs without the coroutine (direct.go). The packages use no network, clock or goroutines:
-// time and knowledge of the upstreams come from the [Env], so what a call asks for and answers is repeatable.
+// Each Ask suspends the function until the replies have arrived, as it runs on a coroutine. A call
+// that needs one round trip, or a few in a fixed order, as most do, runs without: it is a chain of
+// steps, see [Step]: one asks for operations, and what takes the replies returns the next. If that
+// turns out not to suffice, a step goes on on the coroutine. A [Routine] runs a call either way:
+// [Routine.Start] and [Routine.Resume] return the operations that it waits for (progress.go), and the
+// driver of the routine carries them out: the proxy over the network, or a test over a model of
+// memcached. The packages use no network, clock or goroutines: time and knowledge of the upstreams
+// come from the [Env], so what a call asks for and answers is repeatable.
 //
 // All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
 // So other servers don't affect it.

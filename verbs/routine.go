@@ -9,16 +9,17 @@ import (
 )
 
 // Routine runs one call after another, on its own coroutine unless the call can do
-// without (direct.go). It is not safe for concurrent use.
+// without, see [Step]. It is not safe for concurrent use.
 type Routine struct {
 	// Replies is to be filled in before Resume is called: the replies to the operations
 	// that Start or Resume returned, in order.
 	Replies []Reply
 
-	call   Call
-	direct bool // waiting for what a direct call does
-	next   func() ([]Op, bool)
-	stop   func()
+	call     Call
+	progress progress
+	step     Step // of the call, while it is asking or switched
+	next     func() ([]Op, bool)
+	stop     func()
 }
 
 // NewRoutine returns a routine whose calls run in env. It creates the coroutine when a
@@ -42,15 +43,11 @@ func (r *Routine) makeCoroutine() {
 	})
 }
 
-// run runs the verb.
+// run runs what goes on on the coroutine.
 func (r *Routine) run() {
-	defer func() {
-		r.call.program = nil
-		err := recover()
-		r.call.giveBack()
-		r.call.endPanic(err)
-	}()
-	r.call.program(&r.call)
+	defer r.call.giveBack()
+	defer r.call.endPanic(&r.step)
+	r.step.Go(&r.call)
 }
 
 // giveBack releases what the call shares with others.
@@ -60,14 +57,20 @@ func (c *Call) giveBack() {
 	}
 }
 
-// endPanic ends a call that has panicked with err, which is nil if it has not. A panic is a
-// defect of the verb and must not affect more than this call.
-func (c *Call) endPanic(err any) {
-	if err == nil || err == errClosed {
+// endPanic, deferred, ends a call that panics: nothing remains to be done. A panic is a defect of the
+// verb and must not affect more than this call.
+func (c *Call) endPanic(step *Step) {
+	err := recover()
+	if err == nil {
+		return
+	}
+	*step = Step{}
+	c.giveBack()
+	if err == errClosed {
 		return
 	}
 	c.Panic = fmt.Sprintf("%v\n%s", err, debug.Stack())
-	if !c.answered {
+	if c.answer == unanswered {
 		c.Say("SERVER_ERROR internal error")
 	}
 }
@@ -76,13 +79,7 @@ func (c *Call) endPanic(err any) {
 // or none if the verb is done. It retains nothing of req. See Resume.
 func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 	r.call.reset(verb, req)
-	ops := r.call.direct()
-	if r.direct = len(ops) > 0; r.direct || r.call.Panic != "" {
-		r.expect(len(ops))
-		return ops
-	}
-	r.call.program = r.call.verb.Run
-	return r.resume()
+	return r.goOn(r.call.begin())
 }
 
 // Resume continues the verb after its operations have been carried out and Replies
@@ -90,15 +87,23 @@ func (r *Routine) Start(verb *Verb, req *protocol.Request) []Op {
 // [Routine.Answer] after each Start and Resume: a verb may answer and continue.
 func (r *Routine) Resume() []Op {
 	r.call.replies = r.Replies
-	if r.direct {
-		next := r.call.directly(r.Replies)
-		r.direct = len(next.Ops) > 0
-		if r.call.program = next.Run; next.Run == nil {
-			r.expect(len(next.Ops))
-			return next.Ops
-		}
+	if r.progress == asking {
+		return r.goOn(r.call.take(r.step.Then, r.Replies))
 	}
 	return r.resume()
+}
+
+// goOn does a step, and returns the operations that the call asks for.
+func (r *Routine) goOn(step Step) []Op {
+	r.step, r.progress = step, progressOf(&step)
+	if r.progress == switched {
+		return r.resume()
+	}
+	if len(step.Ops) > 0 && !step.Ops[0].Local() {
+		r.call.Trips++
+	}
+	r.expect(len(step.Ops))
+	return step.Ops
 }
 
 // resume switches to the coroutine.
@@ -108,6 +113,9 @@ func (r *Routine) resume() []Op {
 	}
 	r.call.used = true
 	ops, _ := r.next()
+	if len(ops) == 0 {
+		r.step, r.progress = Step{}, ended
+	}
 	r.expect(len(ops))
 	return ops
 }
@@ -131,10 +139,10 @@ func (r *Routine) Kept() int { return r.call.kept() }
 // Answer returns the answer to the client and true, once, as soon as it is complete.
 // The answer stays valid until the next Start.
 func (r *Routine) Answer() ([]byte, bool) {
-	if !r.call.answered || r.call.taken {
+	if r.call.answer != answered {
 		return nil, false
 	}
-	r.call.taken = true
+	r.call.answer = taken
 	return r.call.Answer, true
 }
 
@@ -167,7 +175,7 @@ func (r *Routine) Inside() *Call { return &r.call }
 
 // Close ends the coroutine. The routine must not be used afterwards.
 func (r *Routine) Close() {
-	if r.direct {
+	if r.progress == asking {
 		r.call.giveBack()
 	}
 	if r.stop != nil {

@@ -46,13 +46,13 @@ func TestPanicIsAnswered(t *testing.T) {
 	r := verbs.NewRoutine(w)
 	defer r.Close()
 	for _, answered := range []bool{false, true} {
-		defective := &verbs.Verb{Run: func(c *verbs.Call) {
+		defective := &verbs.Verb{Run: verbs.Coroutine(func(c *verbs.Call) {
 			if answered {
 				c.Say("STORED")
 			}
 			c.Ask(verbs.Op{Kind: verbs.Probe, Key: []byte("k")})
 			panic("a defect")
-		}}
+		})}
 		r.Start(defective, &protocol.Request{})
 		before, _ := r.Answer()
 		ops := r.Resume()

@@ -47,31 +47,9 @@ type Verb struct {
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 
-	// Run carries the verb out.
-	Run func(*Call)
-	// Direct returns the single append that is usually all the call does, and false if
-	// the call certainly needs more. It may be nil.
-	Direct func(*Call) (Op, bool)
-	// After returns the work that remains once that append has happened and the client
-	// has its answer, nil if there is none.
-	After func(*Call) func(*Call)
-
-	// Begin returns the operations, to be done at once, that are usually all the call does, or one
-	// [Wait]; none if the call certainly needs more. Finish is given the replies to them: it answers,
-	// or returns what is to be done next. Both may be nil.
-	Begin  func(*Call) []Op
-	Finish func(*Call, []Reply) Next
+	// Run begins a call and returns its first step, see [Coroutine] for one that has no others.
+	Run func(*Call) Step
 }
-
-// Next is what remains of a call that has no coroutine. The zero value says that nothing does.
-type Next struct {
-	Ops []Op        // to be done at once; with the replies to them, Finish is called again
-	Run func(*Call) // what goes on on a coroutine
-}
-
-// Anew returns a Next that has the verb's Run begin, as if nothing had been done. So what was done
-// must not have had an effect.
-func (c *Call) Anew() Next { return Next{Run: c.verb.Run} }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.

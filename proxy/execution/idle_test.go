@@ -18,10 +18,10 @@ func TestKeptWhileRunning(t *testing.T) {
 	for range verbsAtOnce {
 		x.idle.keep(&Execution{executor: x, routine: verbs.NewRoutine(&x.env)})
 	}
-	grows := &verbs.Verb{Run: func(c *verbs.Call) {
+	grows := &verbs.Verb{Run: verbs.Coroutine(func(c *verbs.Call) {
 		c.Buf = make([]byte, size)
 		c.Say("STORED")
-	}}
+	})}
 	for range 5 {
 		running := make([]*Execution, verbsAtOnce)
 		held := 0

@@ -16,9 +16,10 @@ var help = verbs.Verb{
 }
 
 func init() { // as help is one of the verbs
-	help.Run = func(c *verbs.Call) {
+	help.Run = func(c *verbs.Call) (done verbs.Step) {
 		c.Answer = append(c.Answer, Help(c.Words, func(*verbs.Verb) bool { return true })...)
 		c.Done()
+		return done
 	}
 }
 

@@ -17,7 +17,7 @@ var inspect = verbs.Verb{
 	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: verbs.ReadOneKey},
 	Does:  "tells what is stored under a key, of whatever kind",
 	Reads: true, ReadOnly: true, NamedParts: true,
-	Run: func(c *verbs.Call) { inspection{c}.run() },
+	Run: verbs.Coroutine(func(c *verbs.Call) { inspection{c}.run() }),
 }
 
 // inspection is a call of inspect.

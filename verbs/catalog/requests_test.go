@@ -331,7 +331,7 @@ func TestCatalog(t *testing.T) {
 			t.Errorf("%s is not where it should be", v.Name)
 		case v.Run == nil || v.Read == nil:
 			t.Errorf("%s does nothing", v.Name)
-		case v.ReadOnly && !v.Reads, v.Keys && !v.List, v.Tokens != nil && v.Direct == nil:
+		case v.ReadOnly && !v.Reads, v.Keys && !v.List:
 			t.Errorf("%s: %+v", v.Name, v)
 		case v.Carry != nil && !holdsTogether(v):
 			t.Errorf("%s: %+v", v.Name, v.Carry)

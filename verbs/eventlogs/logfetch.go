@@ -13,7 +13,7 @@ var logfetch = verbs.Verb{
 	Does:  "answers with the events of a log from first to last, in milliseconds since 1970, or before now if negative",
 	Reads: true, ReadOnly: true, Whole: true, NamedParts: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<log>[/<first>[/<last>]]", Times: 2, Listed: true},
-	Run:   func(c *verbs.Call) { logCall{c}.logfetch() },
+	Run:   verbs.Coroutine(func(c *verbs.Call) { logCall{c}.logfetch() }),
 }
 
 func (c logCall) logfetch() {

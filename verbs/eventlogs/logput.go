@@ -19,12 +19,31 @@ var logput = verbs.Verb{
 	Does:       "adds an event to a log, at <when>: milliseconds since 1970, 0 for now, negative for before now",
 	NamedParts: true,
 	Carry:      &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<log>", Time: true},
-	Direct:     func(c *verbs.Call) (verbs.Op, bool) { return logCall{c}.directly() },
-	After:      func(c *verbs.Call) func(*verbs.Call) { return logCall{c}.afterwards() },
-	Run:        func(c *verbs.Call) { logCall{c}.logput() },
+	Run: func(c *verbs.Call) verbs.Step {
+		if op, ok := (logCall{c}).directly(); ok {
+			return c.Asks(appended, op)
+		}
+		return verbs.Step{Go: func(c *verbs.Call) { logCall{c}.logput(nil) }}
+	},
 }
 
-func (c logCall) logput() {
+// appended takes the reply to the append of directly.
+func appended(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
+	switch r := replies[0]; r.Status {
+	case verbs.Stored:
+		c.Say("STORED")
+		logCall{c}.noteLong(r.Size)
+	case verbs.NotStored:
+		full := bytes.Clone(c.Name)
+		next.Go = func(c *verbs.Call) { logCall{c}.logput(full) }
+	default:
+		c.Fail(r)
+	}
+	return next
+}
+
+// logput puts the event, given the key of an item that is full, if one is known to be.
+func (c logCall) logput(full []byte) {
 	if !c.logName() {
 		return
 	}
@@ -33,9 +52,13 @@ func (c logCall) logput() {
 		c.Say("NOT_STORED")
 		return
 	}
-	c.Buf = appendEvent(c.Buf, p.when, c.Flags, c.Data)
+	c.Buf = appendEvent(c.Buf[:0], p.when, c.Flags, c.Data)
 	p.item = ringOf(c.Env).appendItemKey(nil, c.Key, p.chunk)
-	switch p.toRing() {
+	o := verbs.Full
+	if !bytes.Equal(p.item, full) {
+		o = p.toRing()
+	}
+	switch o {
 	case verbs.Done:
 		c.Say("STORED")
 	case verbs.Full:
@@ -64,17 +87,16 @@ func (c logCall) directly() (op verbs.Op, ok bool) {
 	return c.Creates(c.Name, c.Buf, p.exptime)
 }
 
-// afterwards notes that the item that directly has appended to is long, if it is, so that the next event
-// goes elsewhere. If another chunk has begun meanwhile, events do so anyway.
-func (c logCall) afterwards() func(*verbs.Call) {
-	if c.Size <= longItem {
-		return nil
+// noteLong notes that the item that directly has appended to is long if its size is, so that the next
+// event goes elsewhere. If another chunk has begun meanwhile, events do so anyway.
+func (c logCall) noteLong(size int) {
+	if size <= longItem {
+		return
 	}
 	p, _ := c.put()
 	if item := ringOf(c.Env).appendItemKey(nil, c.Key, p.chunk); bytes.Equal(item, c.Name) {
 		p.noteLong(0)
 	}
-	return nil
 }
 
 // logName checks the log's name. If the keys of its items would be too long, it answers
@@ -139,7 +161,7 @@ func (p *put) shares() bool {
 // appendEvent appends the event to the item under key, or creates it. That is the
 // chunk's n-th overflow item, or its item in the ring if n is 0.
 func (p *put) appendEvent(key []byte, n int64) verbs.Outcome {
-	o, size := p.AppendTo(key, p.Buf, true, p.exptime)
+	o, size := p.AppendTo(key, p.Buf, true, p.exptime, false)
 	return p.appended(o, size, n)
 }
 

@@ -15,8 +15,8 @@ var Verbs = []*verbs.Verb{&rpush, &lpush, &lrem, &lrange, &llen, &lpop, &rpop, &
 type listCall struct{ *structure.Engine }
 
 // onLists converts a function of a listCall to one of a Call, for [verbs.Verb].
-func onLists(run func(c listCall)) func(*verbs.Call) {
-	return func(c *verbs.Call) { run(listCall{structure.EngineOf(c, &Kind)}) }
+func onLists(run func(c listCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(c *verbs.Call) { run(listCall{structure.EngineOf(c, &Kind)}) })
 }
 
 // readList returns the fold of a loaded list. If there is none, it answers the client with

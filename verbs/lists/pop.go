@@ -34,43 +34,28 @@ const fewRemoved = 16
 // popping returns v completed as a verb that removes elements at an end, by tokens of the given
 // sign, and answers with them.
 func popping(v verbs.Verb, sign byte) verbs.Verb {
-	v.Run = onLists(func(c listCall) { c.pop(sign) })
-	return (&structure.Deciding{
+	v.Run = structure.Deciding{
 		Kind: &Kind,
 		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
 			return func(p *verbs.Pace, fold structure.Fold) []byte { return listCall{e}.choose(p, fold.(*List), sign) }
 		},
-		Brief: structure.Few,
-		Alone: func(e *structure.Engine) bool { return e.Wanted() > fewRemoved },
-		Order: func(e *structure.Engine) *structure.Order {
-			return listCall{e}.orderToPop(sign, func(*List) {})
-		},
+		Brief:  structure.Few,
+		Alone:  func(e *structure.Engine) bool { return e.Wanted() > fewRemoved },
+		Order:  func(e *structure.Engine) *structure.Order { return listCall{e}.orderToPop(sign) },
 		Answer: (*structure.Engine).EndDecided,
-	}).Completes(v)
+	}.Run()
+	return v
 }
 
-func (c listCall) pop(sign byte) {
-	dead, live := 0, 0
-	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
-	r := c.Decide(c.Wanted() > fewRemoved, func(p *verbs.Pace, fold structure.Fold) []byte {
-		weigh(fold.(*List))
-		return c.choose(p, fold.(*List), sign)
-	}, c.orderToPop(sign, weigh))
-	c.EndDecided(r)
-	c.tidy(r, dead, live)
-}
-
-// orderToPop returns the call as an order. The order calls weigh with the list.
-func (c listCall) orderToPop(sign byte, weigh func(*List)) *structure.Order {
+// orderToPop returns the call as an order.
+func (c listCall) orderToPop(sign byte) *structure.Order {
 	return &structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
 			return append(dst, c.Buf...)
 		},
 		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			list := fold.(*List)
-			weigh(list)
-			values, n, ok := list.taken(p, id, from, c.Wanted())
+			values, n, ok := fold.(*List).taken(p, id, from, c.Wanted())
 			if ok {
 				c.Answer = c.Answer[:0]
 				c.value(p, length(values), values)
@@ -88,14 +73,6 @@ func (c listCall) choose(p *verbs.Pace, list *List, sign byte) []byte {
 	c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
 	c.remove(p, list, popped, sign)
 	return c.Buf
-}
-
-// tidy tidies up after what [structure.Engine.Decide] has appended to a list with so many dead
-// and live tokens.
-func (c listCall) tidy(r verbs.Reply, dead, live int) {
-	if r.Grown > 0 {
-		c.TidyFolded(r.Grown, r.Size, dead, live)
-	}
 }
 
 // end returns the indexes of the tokens of n elements at an end, the outermost first: those

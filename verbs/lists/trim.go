@@ -16,14 +16,12 @@ var ltrim = verbs.Verb{
 }
 
 func (c listCall) ltrim() {
-	dead, live := 0, 0
-	weigh := func(list *List) { dead, live = list.Dead(), list.Live() }
-	r, removed := c.trim(few, weigh)
+	r, removed := c.trim(few)
 	if removed > few {
-		r, removed = c.trim(many, weigh)
+		r, removed = c.trim(many)
 	}
 	if removed == most { // a full list has no room for as many removals
-		r = c.Give(c.orderToTrim(weigh))
+		r = c.Give(c.orderToTrim(func() {}))
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -38,7 +36,7 @@ func (c listCall) ltrim() {
 		c.Compact(c.Key) // or a list that was full would be until it is settled
 		return
 	}
-	c.tidy(r, dead, live)
+	c.TidyDecided(r)
 }
 
 // amount is how much a trim removes.
@@ -51,11 +49,10 @@ const (
 )
 
 // trim trims the list, unless that removes more than so much. It returns how much it removes, which it has
-// removed if that is not more, and calls weigh with the list.
-func (c listCall) trim(limit amount, weigh func(*List)) (r verbs.Reply, removed amount) {
+// removed if that is not more.
+func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
 	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) []byte {
 		list := fold.(*List)
-		weigh(list)
 		from, to := c.span(list.Live())
 		c.Buf = c.Buf[:0]
 		if removed = few; list.Live()-(to-from) > fewRemoved {
@@ -71,25 +68,22 @@ func (c listCall) trim(limit amount, weigh func(*List)) (r verbs.Reply, removed 
 			return nil
 		}
 		return c.Buf
-	}, c.orderToTrim(func(list *List) {
-		removed = few
-		weigh(list)
-	}))
+	}, c.orderToTrim(func() { removed = few }))
 	if r.Status != verbs.Stored {
 		removed = few
 	}
 	return r, removed
 }
 
-// orderToTrim is the order that does what ltrim asks for. It calls weigh with the list afterwards.
-func (c listCall) orderToTrim(weigh func(*List)) *structure.Order {
+// orderToTrim is the order that does what ltrim asks for. It calls done afterwards.
+func (c listCall) orderToTrim(done func()) *structure.Order {
 	return &structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			weigh(fold.(*List))
+			done()
 			_, _, ok = fold.(*List).taken(nil, id, from, 0)
 			return 0, ok
 		},

@@ -18,26 +18,23 @@ var lock = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readLock},
 	Does:  "takes a lock for so many seconds, if no other token holds it",
 	Carry: &verbs.Carry{By: protocol.Add, Value: verbs.WordsValue, Shape: "<name>", Exptime: true},
-	Begin: func(c *verbs.Call) []verbs.Op {
+	Run: func(c *verbs.Call) verbs.Step {
 		call := callOf(c)
 		if call.afterSilence() {
-			return nil
+			return verbs.Step{Go: func(*verbs.Call) { call.lock(call.Ask(call.add()), true) }}
 		}
-		c.Ops = append(c.Ops[:0], call.add())
-		return c.Ops
+		return c.Asks(added, call.add())
 	},
-	Finish: func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
-		if added := replies[0]; added.Status != verbs.Stored {
-			return verbs.Next{Run: func(c *verbs.Call) { callOf(c).lock(added, false) }}
-		}
-		c.Say("STORED")
+}
+
+// added takes the reply to the add of a lock.
+func added(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
+	if r := replies[0]; r.Status != verbs.Stored {
+		next.Go = func(c *verbs.Call) { callOf(c).lock(r, false) }
 		return next
-	},
-	Run: func(c *verbs.Call) {
-		call := callOf(c)
-		silent := call.afterSilence()
-		call.lock(call.Ask(call.add()), silent)
-	},
+	}
+	c.Say("STORED")
+	return next
 }
 
 // unlock releases a lock.
@@ -59,40 +56,39 @@ var relock = changes(verbs.Verb{
 // need no coroutine unless the item changes meanwhile, or the upstream has been silent.
 func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string, holds bool) verbs.Verb {
 	tell := func(c call, r verbs.Reply) { c.tell(r, done, "NOT_FOUND", "EXISTS") }
-	v.Begin = func(c *verbs.Call) []verbs.Op {
-		call := callOf(c)
-		if holds && call.afterSilence() {
-			return nil
-		}
-		c.Ops = append(c.Ops[:0], call.fetch())
-		return c.Ops
-	}
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
-		call, r := callOf(c), replies[0]
-		if c.Ops[0].Kind == verbs.Fetch {
-			held, foreign := call.holds(r)
-			switch {
-			case foreign > 0:
-				return c.Anew()
-			case held.Status == verbs.Hit:
-				c.Ops = append(c.Ops[:0], by(call, held))
-				return verbs.Next{Ops: c.Ops}
-			}
-			r = held
-		} else if r.Status == verbs.Exists {
-			return c.Anew()
-		}
-		tell(call, r)
-		return next
-	}
-	v.Run = func(c *verbs.Call) {
-		call := callOf(c)
-		silent := holds && call.afterSilence()
+	silent := func(c *verbs.Call) bool { return holds && callOf(c).afterSilence() }
+	anew := verbs.Coroutine(func(c *verbs.Call) {
+		call, silent := callOf(c), silent(c)
 		r := call.change(func(held verbs.Reply) verbs.Op { return by(call, held) })
 		if silent {
 			r = call.outlast(r)
 		}
 		tell(call, r)
+	})
+	changed := func(c *verbs.Call, replies []verbs.Reply) (done verbs.Step) {
+		if replies[0].Status == verbs.Exists {
+			return anew(c)
+		}
+		tell(callOf(c), replies[0])
+		return done
+	}
+	fetched := func(c *verbs.Call, replies []verbs.Reply) (done verbs.Step) {
+		call := callOf(c)
+		switch held, foreign := call.holds(replies[0]); {
+		case foreign > 0:
+			return anew(c)
+		case held.Status == verbs.Hit:
+			return c.Asks(changed, by(call, held))
+		default:
+			tell(call, held)
+		}
+		return done
+	}
+	v.Run = func(c *verbs.Call) verbs.Step {
+		if silent(c) {
+			return anew(c)
+		}
+		return c.Asks(fetched, callOf(c).fetch())
 	}
 	return v
 }

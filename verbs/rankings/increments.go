@@ -47,39 +47,25 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 		c.Buf = of(c).append(c.Buf)
 		return c.Buf
 	})
-	v.Reads, v.Ordered, v.After = true, true, blind.After
-	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
-		if !c.Quiet {
-			return verbs.Op{}, false
-		}
-		return blind.Direct(c)
-	}
-	v.Run = func(c *verbs.Call) {
-		if c.Quiet {
-			blind.Run(c)
-			return
-		}
-		onRankings(func(r rankingCall) { r.increment(of(c)) })(c)
-	}
 	answering := structure.Deciding{
 		Kind: &Kind,
 		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
 			all := of(e.Call)
 			return func(_ *verbs.Pace, fold structure.Fold) []byte { return rankingCall{e}.decide(fold.(*Ranking), all) }
 		},
-		Brief: always,
-		Alone: func(e *structure.Engine) bool { return e.Quiet || structure.PerhapsFull(e.Call) }, // if quiet, nothing is decided
-		Order: func(e *structure.Engine) *structure.Order {
-			return rankingCall{e}.order(of(e.Call), func(structure.Fold) {})
-		},
-		Creates: true,
-		Answer:  func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) },
+		Adds:   func(e *structure.Engine) int { return len(of(e.Call).pairs) },
+		Order:  func(e *structure.Engine) *structure.Order { return rankingCall{e}.order(of(e.Call)) },
+		Answer: func(e *structure.Engine, r verbs.Reply) { rankingCall{e}.tell(r) },
+	}.Run()
+	v.Reads, v.Ordered = true, true
+	v.Run = func(c *verbs.Call) verbs.Step {
+		if c.Quiet {
+			return blind.Run(c)
+		}
+		return answering(c)
 	}
-	return answering.Completes(v)
+	return v
 }
-
-// always says that looking up a few scores is quick, however many there are.
-func always(*structure.Engine, structure.Fold) bool { return true }
 
 // append appends the tokens of the increments to dst.
 func (all increments) append(dst []byte) []byte {
@@ -104,34 +90,14 @@ func (all increments) appendOrders(dst []byte, id *structure.OrderID) []byte {
 // count returns how many there are.
 func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 
-// increment makes increments and answers with the new scores.
-func (c rankingCall) increment(all increments) {
-	dead, live := 0, 0 // tokens before
-	weigh := func(fold structure.Fold) { dead, live = fold.Dead(), fold.Live() }
-	order := c.order(all, weigh)
-	if r := c.RoomToAdd(len(all.pairs)); r.Status == verbs.Failed {
-		c.tell(r)
-		return
-	}
-	r := c.DecideOrCreate(func(_ *verbs.Pace, fold structure.Fold) []byte {
-		weigh(fold)
-		return c.decide(fold.(*Ranking), all)
-	}, order)
-	c.tell(r)
-	if r.Grown > 0 {
-		c.TidyFolded(r.Grown, r.Size, dead, live)
-	}
-}
-
-// order returns the call as an order, which calls weigh with the ranking.
-func (c rankingCall) order(all increments, weigh func(structure.Fold)) *structure.Order {
+// order returns the call as an order.
+func (c rankingCall) order(all increments) *structure.Order {
 	return &structure.Order{
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = all.appendOrders(c.Buf[:0], &to.ID)
 			return append(dst, c.Buf...)
 		},
 		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
-			weigh(fold)
 			n = all.count()
 			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
 			c.Answer = c.Answer[:0]

@@ -84,25 +84,23 @@ var zrevrange = ranging(verbs.Verb{
 // ranging returns v completed as a verb that answers with a range, from the highest score on or
 // from the lowest. A few members at an end that is in order are answered from a view at once.
 func ranging(v verbs.Verb, highest bool) verbs.Verb {
-	brief := func(c *verbs.Call) func(structure.Fold) bool {
-		return func(fold structure.Fold) bool {
+	v.Run = structure.Glancing{
+		Kind: &Kind,
+		Brief: func(c *verbs.Call, fold structure.Fold) bool {
 			ranking := fold.(*Ranking)
 			from, to, _ := span(c.Words, ranking.live)
 			_, ok := ranking.reach(from, to, highest)
 			return ok && to-from <= c.Pace.Slice && ranking.roomFor(from, to, highest) <= c.Pace.Freely()
-		}
-	}
-	v.Begin = func(c *verbs.Call) []verbs.Op { return structure.Glance(c, &Kind, brief(c)) }
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
-		return structure.Glanced(c, &Kind, &replies[0], brief(c), func(fold structure.Fold) {
+		},
+		Answer: func(c *verbs.Call, fold structure.Fold) {
 			ranking := fold.(*Ranking)
 			from, to, scores := span(c.Words, ranking.live)
 			if members, _ := ranking.reach(from, to, highest); value(c, ranking, members, scores) {
 				c.End()
 			}
-		})
-	}
-	v.Run = onRankings(func(c rankingCall) { c.tellRange(highest) })
+		},
+		Reads: onRankings(func(c rankingCall) { c.tellRange(highest) }),
+	}.Run()
 	return v
 }
 

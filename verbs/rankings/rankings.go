@@ -15,8 +15,8 @@ var Verbs = []*verbs.Verb{&zadd, &zsub, &zinc, &zdec, &zrem, &zincrby, &zincrbyp
 type rankingCall struct{ *structure.Engine }
 
 // onRankings converts a function of a rankingCall to one of a Call, for [verbs.Verb].
-func onRankings(run func(c rankingCall)) func(*verbs.Call) {
-	return func(c *verbs.Call) { run(rankingCall{structure.EngineOf(c, &Kind)}) }
+func onRankings(run func(c rankingCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(c *verbs.Call) { run(rankingCall{structure.EngineOf(c, &Kind)}) })
 }
 
 // readRanking returns the fold of a loaded ranking. If there is none, it answers the client

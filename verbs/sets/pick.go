@@ -33,29 +33,21 @@ func (c setCall) srandmember() {
 
 // spop removes random members and answers with them. It removes them only if the set
 // has not changed since they were chosen, so no two callers get the same member.
-var spop = (&structure.Deciding{
-	Kind:   &Kind,
-	Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
-	Brief:  structure.Few,
-	Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
-	Answer: (*structure.Engine).EndDecided,
-}).Completes(verbs.Verb{
+var spop = verbs.Verb{
 	Verb:  protocol.Verb{Name: "spop", Usage: "<key> [<count>]", Read: readCount},
 	Does:  "removes random members from a set and answers with them",
 	Reads: true, Ordered: true, Removes: true,
-	Run: onSets(setCall.spop),
-})
+	Run: structure.Deciding{
+		Kind:   &Kind,
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
+		Brief:  structure.Few,
+		Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
+		Answer: (*structure.Engine).EndDecided,
+	}.Run(),
+}
 
 // picksTogether is the greatest count of a spop that is decided together with others.
 const picksTogether = 16
-
-func (c setCall) spop() {
-	r := c.Decide(c.Wanted() > picksTogether, c.pick, nil)
-	c.EndDecided(r)
-	if r.Grown > 0 {
-		c.Tidy(c.Key, r.Grown, r.Size)
-	}
-}
 
 // pick chooses as many random members as the request asks for, and answers with them, but for END. It
 // returns the tokens that remove them.

@@ -19,8 +19,8 @@ var Verbs = []*verbs.Verb{
 type setCall struct{ *structure.Engine }
 
 // onSets converts a function of a setCall to one of a Call, for [verbs.Verb].
-func onSets(run func(c setCall)) func(*verbs.Call) {
-	return func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) }
+func onSets(run func(c setCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(c *verbs.Call) { run(setCall{structure.EngineOf(c, &Kind)}) })
 }
 
 // sadd adds members: a token each, appended without reading.

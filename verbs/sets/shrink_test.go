@@ -11,10 +11,10 @@ import (
 // A defect is found and reduced to a minimal history.
 func TestShrink(t *testing.T) {
 	defer func(before verbs.Verb) { srem = before }(srem)
-	srem.Run = func(c *verbs.Call) { // answered but not done
+	srem.Run = verbs.Coroutine(func(c *verbs.Call) { // answered but not done
 		c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key})
 		c.Say("STORED")
-	}
+	})
 	tr := verbtest.NewTrack(t, &rules)
 	for seed := uint64(1); seed < 1000; seed++ {
 		choose := verbtest.NewRandom(seed, 0)

@@ -11,34 +11,52 @@ func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []b
 	if create {
 		op = verbs.AppendOrCreate
 	}
-	v.Direct = func(c *verbs.Call) (verbs.Op, bool) {
-		if create && PerhapsFull(c) {
-			return verbs.Op{}, false
+	begin := func(refused bool) func(*verbs.Call) {
+		return func(c *verbs.Call) {
+			c.Buf = c.Buf[:0]
+			EngineOf(c, kind).AppendTokens(encode(c), create, refused)
 		}
-		return direct(c, verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: encode(c)})
 	}
-	v.After = func(c *verbs.Call) func(*verbs.Call) {
-		if !untidy(c, c.Grown, c.Size, c.Limit) {
-			return nil
+	anew, again := verbs.Coroutine(begin(false)), verbs.Coroutine(begin(true))
+	appended := func(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
+		switch r := replies[0]; r.Status {
+		case verbs.Stored:
+			c.Say("STORED")
+			if untidy(c, r.Grown, r.Size, c.Limit) {
+				size := r.Size
+				next.Go = func(c *verbs.Call) { EngineOf(c, kind).TidyUp(c.Key, size) }
+			}
+		case verbs.NotStored: // there is no structure, or its head is full
+			return again(c)
+		default:
+			c.Fail(r)
 		}
-		return func(c *verbs.Call) { EngineOf(c, kind).TidyUp(c.Key, c.Size) }
+		return next
 	}
-	v.Run = func(c *verbs.Call) { EngineOf(c, kind).AppendTokens(encode(c), create) }
+	v.Run = func(c *verbs.Call) verbs.Step {
+		if !c.FewWords() || create && PerhapsFull(c) {
+			return anew(c)
+		}
+		tokens := encode(c)
+		if !appendsAtOnce(c, tokens) {
+			return anew(c)
+		}
+		return c.Asks(appended, verbs.Op{Kind: op, Key: c.Key, Exptime: c.Exptime, Data: tokens})
+	}
 	return v
 }
 
-// direct returns op, an append to the head, and whether it may be the direct append of
-// the call, see [verbs.Verb]. It does without the engine, whose memory is seldom in the
-// processor's cache.
-func direct(c *verbs.Call, op verbs.Op) (verbs.Op, bool) {
+// appendsAtOnce reports whether a call can begin with an append of tokens to its head. It does without
+// the engine, whose memory is seldom in the processor's cache.
+func appendsAtOnce(c *verbs.Call, tokens []byte) bool {
 	c.Limit = headLimit(c.Env, c.Key, c.Key)
-	return op, len(op.Data) <= c.Limit && c.Fits(c.Key, c.Key, op.Data) && c.Env.AppendCreates(c.Key)
+	return len(tokens) <= c.Limit && c.Fits(c.Key, c.Key, tokens) && c.Env.AppendCreates(c.Key)
 }
 
 // AppendTokens appends tokens to the call's structure, settles it first if it is full, and
 // answers the client: STORED; NOT_FOUND if there is no structure and create is not set; or why
-// it failed.
-func (c *Engine) AppendTokens(tokens []byte, create bool) {
+// it failed. refused says that an append of them was refused just now, see [verbs.Call.AppendTo].
+func (c *Engine) AppendTokens(tokens []byte, create, refused bool) {
 	if create {
 		if r := c.RoomToAdd(len(tokens)); r.Status == verbs.Failed {
 			c.Fail(r)
@@ -50,7 +68,7 @@ func (c *Engine) AppendTokens(tokens []byte, create bool) {
 		return
 	}
 	for try := range verbs.MaxTries {
-		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime); o {
+		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime, refused && try == 0); o {
 		case verbs.Done:
 			c.Say("STORED")
 			c.Tidy(c.Key, c.Grown, size)
@@ -77,7 +95,7 @@ func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
 		return verbs.Reply{Status: verbs.Stored}
 	}
 	for try := range verbs.MaxTries {
-		r := c.AppendOnly(c.Key, tokens)
+		r := c.AppendOnly(c.Key, tokens, false)
 		if r.Status != verbs.NotStored {
 			return r
 		}

@@ -23,10 +23,11 @@ type change struct {
 type version struct {
 	cas   uint64
 	epoch uint32
+	size  int
 }
 
-// versionOf returns the version that r has read.
-func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch} }
+// versionOf returns the version that r has read or probed.
+func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch, r.Size} }
 
 // fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {

@@ -46,12 +46,6 @@ func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte
 	return c.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
-// DecideOrCreate is Decide for a call that creates its structure, from the tokens for an empty one, if
-// there is none. It returns Stored or Failed.
-func (c *Engine) DecideOrCreate(choose func(p *verbs.Pace, fold Fold) []byte, order *Order) verbs.Reply {
-	return c.decide(&decision{choose: choose, order: order, create: true})
-}
-
 // EndDecided completes an answer of values that the call has decided on, given the outcome of
 // [Engine.Decide].
 func (c *Engine) EndDecided(r verbs.Reply) {

@@ -41,10 +41,9 @@
 //	probing.go                       parts in use are kept from being evicted
 //	view.go views.go keepview.go     structures that are kept between calls
 //	making.go glance.go
-//	decide.go decisions.go round.go  calls that depend on what they have read,
-//	ground.go                        decided together,
-//	atonce.go decideatonce.go        and without a coroutine
-//	leadatonce.go
+//	deciding.go decide.go            calls that depend on what they have read,
+//	decisions.go round.go ground.go  decided together,
+//	atonce.go leadatonce.go          and without a coroutine
 //	order.go orderid.go              calls that nothing can prevent, while others
 //	contention.go                    change the structure all the time
 //

@@ -32,6 +32,7 @@ type Engine struct {
 
 	before *view // of the call's structure, found outdated just now; nil if none was
 	atOnce atOnce
+	weight weight // of what the call has decided on last
 
 	lasts   lasts   // see exptimeOf
 	scratch Scratch // taken from env and not used yet
@@ -172,7 +173,7 @@ func (c *Engine) LetGoOfLogs() {
 
 // Trim implements [verbs.Keeper].
 func (c *Engine) Trim(keep int) {
-	c.loaded, c.atOnce.sole.tokens = 0, nil // the tokens are in a buffer of the call
+	c.loaded = 0
 	log := c.log
 	for _, b := range []*[]byte{&c.first, &c.log} {
 		if cap(*b) > keep {

@@ -7,45 +7,61 @@ import (
 )
 
 // A call that reads a structure of which a view is kept is usually a probe of the head and an
-// answer from the view. These functions let it run without a coroutine, see [verbs.Verb.Begin].
+// answer from the view. It needs no coroutine.
 
-// Glance returns a probe of the call's structure if a view of it is kept that brief accepts: it
-// reports whether the call can answer from that fold quickly, without asking for anything. Glance
-// returns none if there is more to do than to answer.
-func Glance(c *verbs.Call, kind *Kind, brief func(Fold) bool) []verbs.Op {
-	env := c.Env.(Env)
-	v := env.Views().of(c.Key, kind)
-	if v == nil || v.wantsProbe(env.Now()) || !brief(v.fold) || v.dirty(env) {
-		return nil
-	}
-	c.Ops = append(c.Ops[:0], verbs.Op{Kind: verbs.Probe, Key: c.Key})
-	return c.Ops
+// Glancing is how the calls of a verb answer from a view.
+type Glancing struct {
+	Kind *Kind
+	// Brief reports whether the call can answer from the fold of a view quickly, without asking for anything.
+	Brief func(*verbs.Call, Fold) bool
+	// Answer answers from that.
+	Answer func(*verbs.Call, Fold)
+	// Reads is [verbs.Verb.Run] of a call that reads the structure.
+	Reads func(*verbs.Call) verbs.Step
 }
 
-// Glanced calls answer with the fold of the view if r, the reply to the probe, says that this
-// still holds. The call has to read the structure if the view does not hold or brief, see
-// [Glance], does not accept it any more.
-func Glanced(c *verbs.Call, kind *Kind, r *verbs.Reply, brief func(Fold) bool, answer func(Fold)) (next verbs.Next) {
+// Run returns [verbs.Verb.Run] of the verb.
+func (g Glancing) Run() func(*verbs.Call) verbs.Step {
+	probed := func(c *verbs.Call, replies []verbs.Reply) verbs.Step { return g.probed(c, &replies[0]) }
+	return func(c *verbs.Call) verbs.Step {
+		if !g.begins(c) {
+			return g.Reads(c)
+		}
+		return c.Asks(probed, verbs.Op{Kind: verbs.Probe, Key: c.Key})
+	}
+}
+
+// begins reports whether a view is kept of the call's structure, and there is no more to do than to
+// answer from it.
+func (g *Glancing) begins(c *verbs.Call) bool {
+	env := c.Env.(Env)
+	v := env.Views().of(c.Key, g.Kind)
+	return v != nil && !v.wantsProbe(env.Now()) && g.Brief(c, v.fold) && !v.dirty(env)
+}
+
+// probed answers if r, the reply to a probe, says that the view still holds. Otherwise, or if the view is
+// not brief any more, the call reads the structure.
+func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 	if r.Status == verbs.Failed {
 		c.Fail(*r)
-		return next
+		return done
 	}
 	views := c.Env.(Env).Views()
-	v := views.of(c.Key, kind)
+	v := views.of(c.Key, g.Kind)
 	switch {
 	case v == nil || r.Status != verbs.Hit:
-		return c.Anew()
+		return g.Reads(c)
 	case !v.usable(r):
 		views.note(false, false)
-		EngineOf(c, kind).before = v
-		return c.Anew()
-	case !views.advance(v, c.Env) || !brief(v.fold):
-		return c.Anew()
+		EngineOf(c, g.Kind).before = v
+		return g.Reads(c)
+	case !views.advance(v, c.Env) || !g.Brief(c, v.fold):
+		return g.Reads(c)
 	}
 	views.note(false, true)
 	c.Item = r.Item()
-	answer(v.fold)
-	return next
+	g.Answer(c, v.fold)
+	return done
 }
 
 // dirty reports whether the structure should be compacted when it is read, see
@@ -57,13 +73,14 @@ func (v *view) dirty(env Env) bool {
 // Tells returns v completed as a verb that answers with one line about a structure of a kind.
 // tell appends the line to the answer, quickly.
 func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
-	v.Begin = func(c *verbs.Call) []verbs.Op {
-		return Glance(c, kind, func(fold Fold) bool { return looksUpAtOnce(c, fold) })
-	}
-	v.Finish = func(c *verbs.Call, replies []verbs.Reply) verbs.Next {
-		return Glanced(c, kind, &replies[0], func(fold Fold) bool { return looksUpAtOnce(c, fold) }, func(fold Fold) { told(c, fold, tell) })
-	}
-	v.Run = func(c *verbs.Call) { EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) }) }
+	v.Run = Glancing{
+		Kind:   kind,
+		Brief:  looksUpAtOnce,
+		Answer: func(c *verbs.Call, fold Fold) { told(c, fold, tell) },
+		Reads: verbs.Coroutine(func(c *verbs.Call) {
+			EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) })
+		}),
+	}.Run()
 	return v
 }
 

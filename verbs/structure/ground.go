@@ -1,20 +1,28 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"slices"
 
-// ground is what a leader decides on: a view that no other call uses meanwhile, since it
-// is ahead of memcached until the tokens have been appended.
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// ground is what a leader decides on: a view. Unless there is a single decision that is made without a
+// pause, no other call uses the view meanwhile, since it is ahead of memcached until the tokens have been
+// appended.
 type ground struct {
 	*Engine
 	view   *view
-	was    view  // the view before anything was decided
-	before *view // a view that turned out to be outdated
-	kept   bool  // the view is one of the loop's Views and should be kept up to date
-	fixed  bool  // other calls use its fold, so it must not be changed
-	sure   bool  // this call has checked that it agrees with memcached
-	tokens []byte
-	rides  bool // tokens begin with riders: others' appends that were held back (see Env.Ride)
-	full   bool // a view could not be extended by riders, so take none along
+	was    version // of the head before anything was decided
+	before *view   // a view that turned out to be outdated
+	kept   bool    // the view is one of the loop's Views and should be kept up to date
+	taken  bool    // out of Views, as it is ahead of memcached or is going to be
+	fixed  bool    // other calls use its fold, so it must not be changed
+	sure   bool    // this call has checked that it agrees with memcached
+
+	tokens   []byte
+	last     []byte // the end of tokens, which the view does not have yet
+	rides    bool   // tokens begin with riders: others' appends that were held back (see Env.Ride)
+	unridden bool   // take no riders along: a view could not be extended by them, or there can't be any
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
@@ -49,30 +57,43 @@ func (g *ground) find(surely bool) verbs.Reply {
 			v = newView(s, g.Kind)
 		}
 	}
-	g.kept = !v.gone
-	g.env.Views().drop(v)
-	g.view, g.was = v, *v
+	g.view, g.was, g.kept, g.taken = v, v.version, !v.gone, false
+	g.take()
 	return verbs.Reply{Status: verbs.Hit}
+}
+
+// take keeps other calls from using the view.
+func (g *ground) take() {
+	if !g.taken {
+		g.taken = true
+		g.env.Views().drop(g.view)
+	}
 }
 
 // choose lets the calls decide, one after another, and collects their tokens. It
 // returns how many of them have decided; the rest must wait for the next round. It returns 0 if the
 // view is of no use any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
-	g.tokens = g.tokens[:0]
+	g.tokens, g.last = nil, nil
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
+	g.weigh(g.view.fold)
 	for i, d := range all {
 		tokens := d.choose(p, g.view.fold)
 		if i > 0 && !Appended(g.env, g.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
-		g.tokens = append(g.tokens, tokens...)
-		if len(tokens) == 0 || !g.kept && i == len(all)-1 {
-			continue
+		if len(g.tokens) == 0 {
+			g.tokens = slices.Clip(tokens)
+		} else {
+			g.tokens = append(g.tokens, tokens...)
 		}
-		if g.fixed || !g.view.endsInSpace() || !g.extend(tokens) {
+		switch {
+		case len(tokens) == 0:
+		case i == len(all)-1:
+			g.last = tokens
+		case !g.extend(tokens):
 			g.kept = false
 			return i + 1
 		}
@@ -83,19 +104,30 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 // extend adds the tokens of a decision to the view. It returns false if that is impossible, or if
 // they are so many that others would have to wait.
 func (g *ground) extend(tokens []byte) bool {
-	return len(tokens) <= g.Pace.Freely() && g.view.extend(tokens, g.env.Now())
+	if !g.extensible(tokens) {
+		return false
+	}
+	g.take()
+	return g.view.extend(tokens, g.env.Now())
+}
+
+func (g *ground) extensible(tokens []byte) bool {
+	return !g.fixed && g.view.endsInSpace() && len(tokens) <= g.Pace.Freely()
 }
 
 // takeAlong adds the appends of others that wait, so that these have happened before what is
 // decided. It returns false if the view can't be extended by them.
 func (g *ground) takeAlong() bool {
-	if g.fixed || g.full || !g.view.endsInSpace() {
+	if g.fixed || g.unridden || !g.view.endsInSpace() {
 		return true
 	}
 	g.tokens = append(g.tokens, g.env.Ride(g.owner(g.Key), g.Key, g.HeadLimit(g.Key)/takenShare)...)
 	g.rides = len(g.tokens) > 0
-	g.full = g.rides && !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
-	return !g.full
+	if g.rides {
+		g.take()
+		g.unridden = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
+	}
+	return !g.unridden
 }
 
 // takenShare limits the appends that are taken along to the length that a head may have divided by
@@ -146,10 +178,27 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	}
 	g.env.Views().note(g.sure, true)
 	if g.kept && r.CAS != 0 && r.Size == g.was.size+len(g.tokens) {
-		g.view.cas, g.view.size, g.view.gone = r.CAS, r.Size, false
-		g.env.Views().keep(g.view)
+		g.keep(r)
 	}
 	return r
+}
+
+// keep brings the view up to date with the append, to which r is the reply. If others could use the view,
+// it must not have changed since.
+func (g *ground) keep(r verbs.Reply) {
+	v, views := g.view, g.env.Views()
+	switch {
+	case !g.taken && (v.gone || v.users > 0 || v.version != g.was):
+	case len(g.last) > 0 && !(g.extensible(g.last) && v.extend(g.last, g.env.Now())):
+		views.drop(v)
+	default:
+		v.cas, v.size = r.CAS, r.Size
+		if g.taken {
+			views.keep(v)
+		} else {
+			views.grown(v)
+		}
+	}
 }
 
 // tellRiders tells those whose appends were taken along what came of them.

@@ -95,6 +95,7 @@ func (r *round) hasJustRead() bool {
 // under id.
 func (r *round) takeAll(id *OrderID) bool {
 	from := 0
+	r.weigh(r.List[0].Fold)
 	for _, d := range r.all {
 		n, ok := d.order.Take(&r.Pace, r.List[0].Fold, id, from)
 		if !ok {

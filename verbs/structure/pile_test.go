@@ -23,23 +23,23 @@ func readWords(rest []byte, req *protocol.Request) int {
 // put puts a word on a pile.
 var put = verbs.Verb{
 	Verb: protocol.Verb{Name: "put", Read: readWords},
-	Run: func(c *verbs.Call) {
+	Run: verbs.Coroutine(func(c *verbs.Call) {
 		e := structure.EngineOf(c, &verbtest.PileKind)
 		tokens := fmt.Appendf(nil, "y+%s ", strings.TrimSpace(string(c.Words)))
-		switch o, size := e.AppendTo(c.Key, tokens, true, 0); o {
+		switch o, size := e.AppendTo(c.Key, tokens, true, 0, false); o {
 		case verbs.Done:
 			e.Say("STORED")
 			e.Tidy(c.Key, len(tokens), size)
 		case verbs.Absent, verbs.Full:
 			e.Fail(e.NoRoom(c.Key, len(tokens)))
 		}
-	},
+	}),
 }
 
 // show answers with the shortest log of a pile.
 var show = verbs.Verb{
 	Verb: protocol.Verb{Name: "show", Read: readWords},
-	Run: func(c *verbs.Call) {
+	Run: verbs.Coroutine(func(c *verbs.Call) {
 		e := structure.EngineOf(c, &verbtest.PileKind)
 		s := e.LoadOne(c.Key, structure.Listed)
 		switch {
@@ -53,7 +53,7 @@ var show = verbs.Verb{
 			e.Say(string(s.Fold.AppendLog(&e.Pace, nil)))
 			e.AfterRead(e.Compaction(nil, s))
 		}
-	},
+	}),
 }
 
 var theVerbs = verbs.NewList([]*verbs.Verb{&put, &show})

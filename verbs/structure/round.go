@@ -57,6 +57,7 @@ func (r *round) create() verbs.Reply {
 	now := r.env.Now()
 	fold := r.Kind.New()
 	fold.Read(&r.Pace, nil, now)
+	r.weigh(fold)
 	var log []byte
 	for i, d := range r.all {
 		tokens := d.choose(&r.Pace, fold)

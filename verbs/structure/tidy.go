@@ -25,19 +25,25 @@ func (c *Engine) Tidy(key []byte, more, size int) {
 	}
 }
 
-// TidyFolded is Tidy for a call that has folded the structure before its append, and found so
-// many dead and live tokens.
-func (c *Engine) TidyFolded(more, size, dead, live int) {
-	if c.untidyFolded(more, size, dead, live) {
-		c.TidyUp(c.Key, size)
+// TidyDecided is Tidy for a call that has decided with the outcome r, see [Engine.Decide].
+func (c *Engine) TidyDecided(r verbs.Reply) {
+	if r.Grown > 0 && c.untidyDecided(r) {
+		c.TidyUp(c.Key, r.Size)
 	}
 }
 
-// untidyFolded reports whether TidyFolded has something to do.
-func (c *Engine) untidyFolded(more, size, dead, live int) bool {
-	return dead > live && c.env.Options().Compacts(dead) && c.Random(dead) < compactedOften ||
-		untidy(c.Call, more, size, c.HeadLimit(c.Key))
+// untidyDecided reports whether that has something to do after an append.
+func (c *Engine) untidyDecided(r verbs.Reply) bool {
+	dead := c.weight.dead
+	return dead > c.weight.live && c.env.Options().Compacts(dead) && c.Random(dead) < compactedOften ||
+		untidy(c.Call, r.Grown, r.Size, c.HeadLimit(c.Key))
 }
+
+// weight is how many tokens a structure had when a call decided on it.
+type weight struct{ dead, live int }
+
+// weigh notes how many tokens the structure has that the call decides on.
+func (c *Engine) weigh(fold Fold) { c.weight = weight{fold.Dead(), fold.Live()} }
 
 // compactedOften is about how often a log is compacted while as many calls append to it as it
 // has dead tokens: few times, since each takes a read and a swap that may fail.

@@ -22,9 +22,7 @@ type view struct {
 	head head // without its tail, which is the end of log
 	tail int  // length of the tail in log
 
-	epoch uint32
-	cas   uint64
-	size  int // of the head
+	version // of the head
 
 	replaced bool // the head has been swapped since
 
@@ -45,16 +43,8 @@ func newView(s *Loaded, kind *Kind) *view {
 	return v
 }
 
-// holds reports whether the head, as r has read or probed it, is the one that the view
-// was made from.
-func (v *view) holds(r *verbs.Reply) bool {
-	return r.Status == verbs.Hit && r.CAS == v.cas && r.Size == v.size && r.Epoch == v.epoch
-}
-
-// agrees reports whether both views were made from the same head.
-func (v *view) agrees(other *view) bool {
-	return v.cas == other.cas && v.size == other.size && v.epoch == other.epoch
-}
+// holds reports whether the head, as r has read or probed it, is of this version.
+func (v version) holds(r *verbs.Reply) bool { return r.Status == verbs.Hit && versionOf(r) == v }
 
 // usable reports whether the view may answer a call, given the probe r of its head. A view
 // that is gone may have been taken by deciding calls (ground.go) and contain changes that
@@ -160,7 +150,7 @@ func (v *view) isOf(s *Loaded) {
 
 // is sets the CAS, size and epoch of the head that the view agrees with.
 func (v *view) is(r *verbs.Reply) {
-	v.cas, v.size, v.epoch, v.replaced = r.CAS, r.Size, r.Epoch, false
+	v.version, v.replaced = versionOf(r), false
 }
 
 // common returns how many of the first segments are also the first of the view, and how

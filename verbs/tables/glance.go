@@ -10,19 +10,17 @@ import (
 // An hget of one field whose table's generation is remembered is usually one round trip: it
 // reads the row, and after it the anchor, to see that this still has the generation.
 
-// glance returns these reads, for [verbs.Verb.Begin]. It returns none if the index is due to be
-// read too, see keepIndex.
-func glance(c *verbs.Call) []verbs.Op {
+// glance asks for these reads, unless the index is due to be read too, see keepIndex.
+func glance(c *verbs.Call) verbs.Step {
 	generation := remembered(c)
 	if generation == "" || bytes.IndexByte(c.Words, ' ') >= 0 {
-		return nil
+		return runGet(c)
 	}
 	c.Name = appendRowKey(c.Name[:0], c.Key, generation, c.Words)
 	brief := !c.Details
-	c.Ops = append(c.Ops[:0],
+	return c.Asks(glanced,
 		verbs.Op{Kind: verbs.Fetch, Key: c.Name, Of: c.Key, Brief: brief},
 		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: brief})
-	return c.Ops
 }
 
 // remembered returns the generation that is remembered of the call's table, "" if none is or the
@@ -35,18 +33,17 @@ func remembered(c *verbs.Call) string {
 	return hint.Text
 }
 
-// glanced answers with the row, for [verbs.Verb.Finish], if it is of the generation that the
-// anchor has.
-func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
+// glanced answers with the row if it is of the generation that the anchor has.
+func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	row, anchor := &replies[0], &replies[1]
 	generation, ok := parseAnchor(anchor.Data)
 	if anchor.Status != verbs.Hit || !ok || row.Status != verbs.Hit && row.Status != verbs.Missing || len(row.Data) > c.Pace.Freely() {
-		return c.Anew()
+		return runGet(c)
 	}
 	c.Buf = appendRowKey(c.Buf[:0], c.Key, string(generation), c.Words)
 	same := bytes.Equal(c.Buf, c.Name)
 	if c.Buf = c.Buf[:0]; !same {
-		return c.Anew()
+		return runGet(c)
 	}
 	c.Item = row.Item()
 	if row.Status == verbs.Hit {

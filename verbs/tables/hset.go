@@ -10,9 +10,11 @@ var hset = verbs.Verb{
 	Verb:  protocol.Verb{Name: "hset", Usage: "<key> <field> <flags> <exptime> <bytes> [noreply]", Read: readRow, Block: true},
 	Does:  "sets a row of a table, as set does an item",
 	Carry: &verbs.Carry{By: protocol.Set, Value: verbs.DataValue, Shape: "<table>/<field>", Words: 1, Exptime: true},
-	Begin: beginSet, Finish: finishSet,
-	Run: onTable(func(c *tableCall) { c.store(verbs.Set, c.find) }),
+	Run:   setAtOnce,
 }
+
+// runSet is hset on a coroutine.
+var runSet = onTable(func(c *tableCall) { c.store(verbs.Set, c.find) })
 
 // hadd sets a row if there is none.
 var hadd = verbs.Verb{

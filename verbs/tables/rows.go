@@ -13,9 +13,11 @@ var hget = verbs.Verb{
 	Does:  "answers with rows of a table",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<table>/<field>", Words: 1},
-	Begin: glance, Finish: glanced,
-	Run: onTable((*tableCall).hget),
+	Run:   glance,
 }
+
+// runGet is hget on a coroutine.
+var runGet = onTable((*tableCall).hget)
 
 func (c *tableCall) hget() {
 	c.run(func() state {

@@ -12,37 +12,36 @@ import (
 // without a coroutine: the anchor still has that generation, the row is set, and its field is
 // appended to the index, which need not be settled.
 
-// beginSet returns these operations, for [verbs.Verb.Begin].
-func beginSet(c *verbs.Call) []verbs.Op {
+// setAtOnce asks for these operations.
+func setAtOnce(c *verbs.Call) verbs.Step {
 	generation := remembered(c)
 	if generation == "" || !c.Env.AppendCreates(c.Key) {
-		return nil
+		return runSet(c)
 	}
 	c.Buf = appendToken(c.Buf[:0], c.Words)
 	name := appendRowKey(c.Name[:0], c.Key, generation, c.Words)
 	n := len(name)
 	c.Name = appendIndexKey(name, c.Key, generation)
-	c.Ops = append(c.Ops[:0],
+	return c.Asks(wasSet,
 		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: true},
 		verbs.Op{Kind: verbs.Set, Key: c.Name[:n:n], Of: c.Key, Data: c.Data, Flags: c.Flags, Exptime: c.Exptime},
 		verbs.Op{Kind: verbs.AppendSized, Key: c.Name[n:], Of: c.Key, Data: c.Buf})
-	return c.Ops
 }
 
-// finishSet answers, for [verbs.Verb.Finish], if all has gone well. Otherwise the call goes on
-// with the replies as if its Run had got them.
-func finishSet(c *verbs.Call, replies []verbs.Reply) (next verbs.Next) {
+// wasSet answers if all has gone well. Otherwise the call goes on with the replies on a coroutine, as if
+// that had got them.
+func wasSet(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	anchor, row, field := &replies[0], &replies[1], &replies[2]
 	index := c.Ops[2].Key
 	generation := index[len(index)-generationSize:]
 	if is, _ := parseAnchor(anchor.Data); anchor.Status != verbs.Hit || !bytes.Equal(is, generation) || row.Status != verbs.Stored || field.Status != verbs.Stored {
 		anchor.Keep()
-		next.Run = afterSet(string(generation), slices.Clone(replies))
+		next.Go = afterSet(string(generation), slices.Clone(replies))
 		return next
 	}
 	c.Say("STORED")
 	if structure.Untidy(c, index, len(c.Buf), field.Size) {
-		next.Run = tidyIndex(string(generation), field.Size)
+		next.Go = tidyIndex(string(generation), field.Size)
 	}
 	return next
 }

@@ -25,8 +25,8 @@ type tableCall struct {
 }
 
 // onTable converts a function of a tableCall to one of a Call, for [verbs.Verb].
-func onTable(run func(c *tableCall)) func(*verbs.Call) {
-	return func(call *verbs.Call) { run(newCall(call)) }
+func onTable(run func(c *tableCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(call *verbs.Call) { run(newCall(call)) })
 }
 
 func newCall(call *verbs.Call) *tableCall {

@@ -21,7 +21,7 @@ var theVerbs = verbs.NewList(Verbs, sets.Verbs, []*verbs.Verb{&remove, &settle})
 // remove is memcached's delete.
 var remove = verbs.Verb{
 	Verb: protocol.Verb{Name: "remove", Usage: "<key>", Read: verbs.ReadOneKey},
-	Run: func(c *verbs.Call) {
+	Run: verbs.Coroutine(func(c *verbs.Call) {
 		switch r := c.Ask(verbs.Op{Kind: verbs.Delete, Key: c.Key}); r.Status {
 		case verbs.Stored:
 			c.Say("DELETED")
@@ -30,7 +30,7 @@ var remove = verbs.Verb{
 		default:
 			c.Fail(r)
 		}
-	},
+	}),
 }
 
 // settle compacts the index of a table, as many calls do after their answers.

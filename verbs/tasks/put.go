@@ -36,7 +36,7 @@ func (c taskCall) put() {
 			c.Fail(r)
 			return
 		}
-		c.AppendTokens(tokens, true)
+		c.AppendTokens(tokens, true, false)
 		return
 	}
 	replies := c.AskAll([]verbs.Op{content, token})
@@ -48,7 +48,7 @@ func (c taskCall) put() {
 		c.Say("STORED")
 		c.Tidy(c.Key, appended.Grown, appended.Size)
 	case appended.Status == verbs.NotStored: // the head is full
-		c.AppendTokens(tokens, true)
+		c.AppendTokens(tokens, true, true)
 	default:
 		c.Fail(appended)
 	}

@@ -15,8 +15,8 @@ var Verbs = []*verbs.Verb{&taskput, &tasktake, &taskdone, &taskkeep, &taskretry,
 type taskCall struct{ *structure.Engine }
 
 // onQueue converts a function of a taskCall to one of a Call, for [verbs.Verb].
-func onQueue(run func(c taskCall)) func(*verbs.Call) {
-	return func(c *verbs.Call) { run(taskCall{structure.EngineOf(c, &Kind)}) }
+func onQueue(run func(c taskCall)) func(*verbs.Call) verbs.Step {
+	return verbs.Coroutine(func(c *verbs.Call) { run(taskCall{structure.EngineOf(c, &Kind)}) })
 }
 
 // appendContentKey appends the key of the content of a put.

@@ -176,15 +176,10 @@ func TestCloseDuringADecision(t *testing.T) {
 // A defect in what runs without a coroutine does not affect others.
 func TestPanicWithoutCoroutine(t *testing.T) {
 	boom := func() { panic("boom") }
-	begin := func(c *verbs.Call) []verbs.Op {
-		return append(c.Ops[:0], verbs.Op{Kind: verbs.Probe, Key: c.Key})
-	}
+	then := func(*verbs.Call, []verbs.Reply) (next verbs.Step) { boom(); return next }
 	for name, v := range map[string]*verbs.Verb{
-		"Begin": {Begin: func(*verbs.Call) []verbs.Op { boom(); return nil }},
-		"Finish": {Begin: begin, Finish: func(*verbs.Call, []verbs.Reply) verbs.Next {
-			boom()
-			return verbs.Next{}
-		}},
+		"Run":  {Run: func(*verbs.Call) (next verbs.Step) { boom(); return next }},
+		"Then": {Run: func(c *verbs.Call) verbs.Step { return c.Asks(then, verbs.Op{Kind: verbs.Probe, Key: c.Key}) }},
 	} {
 		w := newWorld(t)
 		req, _ := verbtest.Parse(t, theVerbs, "scard k")

@@ -47,7 +47,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		c.refuse(refusal)
 	}
 	if refusal != "" {
-		c.refusedKey(req.Key, refusal)
+		c.refusedKey(req.Command, req.Key, refusal)
 	}
 	c.over(reserved)
 	return true
@@ -97,7 +97,7 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
 	t.pool.stats.countCarried(t.tally, answer.Outcome)
 	if answer.Outcome == verbkeys.Refused {
-		c.refusedKey(t.form.Key(), string(answer.Line))
+		c.refusedKey(t.form.Command(), t.form.Key(), string(answer.Line))
 	}
 	if t.silent || c.gone() {
 		return

@@ -15,7 +15,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		case waits:
 			return false
 		case denied:
-			c.refusedKey(req.Key, alone(req.Key))
+			c.refusedKey(req.Command, req.Key, alone(req.Key))
 			c.deny(req, c.routing.target(req.Key), alone(req.Key))
 			return true
 		}

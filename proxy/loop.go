@@ -96,7 +96,7 @@ type shared struct {
 	budget   memory.Budget
 	viewRoom *structure.ViewRoom
 
-	refusedKeys *warning.Shared // keys that name verbs
+	refusedKeys *warning.ByReason // keys that name verbs
 
 	loops       []*loop
 	aside       sync.Mutex // held while a function of elsewhere runs

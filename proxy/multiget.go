@@ -100,7 +100,7 @@ func (c *client) holds(req *protocol.Request) course {
 		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.next
 	case holding:
 		m.state = spoiled
-		c.refusedKey(req.Key, alone(req.Key))
+		c.refusedKey(req.Command, req.Key, alone(req.Key))
 		fallthrough
 	default:
 		c.loop.stats.errors.client++

@@ -1,21 +1,34 @@
 package proxy
 
-import "time"
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/warning"
+)
 
 // Few clients show their callers why a key that names a verb was refused: the reason becomes a miss,
-// or an error that says nothing of it. So the log tells of one in a while, whose key is to be
-// corrected in the application, and the others are counted.
+// or an error that says nothing of it. So the log tells of one in a while for each verb and command, whose key is
+// to be corrected in the application, and the others are counted.
 
-// refusedKeysPause is the least time between two lines about refused keys, of the whole process.
-const refusedKeysPause = time.Minute
+// What the log tells of refused keys of the whole process.
+const (
+	refusedKeysPause = time.Minute // between two lines of a reason
+	refusedKeysMost  = 10          // reasons at a time: lines in a minute
+)
 
-// refusedKey counts a key of the client that names a verb and was refused, by an error line. An upstream
-// that is down, and the like, is no fault of the key.
-func (c *client) refusedKey(key []byte, why string) {
+func newRefusedKeys() *warning.ByReason {
+	return &warning.ByReason{Most: refusedKeysMost, Pause: refusedKeysPause}
+}
+
+// refusedKey counts a key of the client that names a verb and was refused with a command, by an error line. An
+// upstream that is down, and the like, is no fault of the key.
+func (c *client) refusedKey(command protocol.Command, key []byte, why string) {
 	if isServerError([]byte(why)) {
 		return
 	}
 	c.loop.stats.refusedKeys++
-	c.loop.refusedKeys.Log(c.loop.log, "a key that names a verb is refused, which few clients tell their callers",
+	reason := command.String() + " " + string(c.routing.keys.Name(key))
+	c.loop.refusedKeys.Log(c.loop.log, reason, "a key that names a verb is refused, which few clients tell their callers",
 		"key", string(key), "why", why, "client", c.name(), "listener", c.listener.name())
 }

@@ -69,7 +69,7 @@ func (c *client) refuseGat(req *protocol.Request) {
 		key, rest = protocol.NextWord(rest)
 	}
 	refusal := c.routing.keys.Read(req.Command, key, &c.loop.scratch.carriage.verb)
-	c.refusedKey(key, refusal)
+	c.refusedKey(req.Command, key, refusal)
 	c.refuseRetrieval(req, refusal)
 }
 
@@ -92,7 +92,7 @@ func (g *gather) askNamed() {
 			last = i + 1
 		}
 		if refusal != "" {
-			g.client.refusedKey(key, refusal)
+			g.client.refusedKey(g.command, key, refusal)
 			g.refuse([]byte(refusal + "\r\n"))
 			return
 		}
@@ -161,7 +161,7 @@ func (g *gather) Told(r *execution.Execution, text []byte) {
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
-		g.client.refusedKey(form.Key(), string(answer.Line))
+		g.client.refusedKey(g.command, form.Key(), string(answer.Line))
 		g.refuse(append(bytes.Clone(answer.Line), "\r\n"...))
 	case g.named.size > verbs.MaxAnswer && !r.Verb.Removes:
 		g.refuse([]byte("SERVER_ERROR the answer is too long; ask for fewer keys at once\r\n"))

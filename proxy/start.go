@@ -11,7 +11,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/transport"
-	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
@@ -34,7 +33,7 @@ func New(config Config, log *slog.Logger) *Server {
 		s.config.WorksBeside = func() {}
 	}
 	s.worksBeside = sync.OnceFunc(s.config.WorksBeside)
-	s.refusedKeys = warning.Every(refusedKeysPause)
+	s.refusedKeys = newRefusedKeys()
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
 	if config.Sockets == nil {
 		s.config.Sockets = &listen.Sockets{}

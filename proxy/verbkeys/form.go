@@ -61,6 +61,9 @@ func NewForm(req *protocol.Request) (f Form, refusal string) {
 	return f, ""
 }
 
+// Command returns the command that is answered.
+func (f *Form) Command() protocol.Command { return f.command }
+
 // Key returns the key of the request. It must not be changed.
 func (f *Form) Key() []byte { return f.key }
 

@@ -158,6 +158,15 @@ func (k *Keys) read(named *verbs.Verb, key []byte, verb *protocol.Request) (refu
 	return within(key, verb.Refusal)
 }
 
+// Name returns the verb's name in key, whether or not there is such a verb; nil if key names none, or k is nil.
+func (k *Keys) Name(key []byte) []byte {
+	if k == nil || !k.Cover(key) {
+		return nil
+	}
+	name, _ := k.split(key)
+	return name
+}
+
 // split splits a key, without the prefix, into the verb's name and the rest.
 func (k *Keys) split(key []byte) (name, subject []byte) {
 	name, subject, _ = bytes.Cut(key[len(k.prefix):], []byte{'/'})

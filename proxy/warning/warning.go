@@ -42,10 +42,13 @@ func (s *Shared) Log(to *slog.Logger, text string, arguments ...any) {
 // more, or counts it as one of the others.
 func (l *Limited) Log(to *slog.Logger, text string, arguments ...any) {
 	now := time.Now()
-	if now.Sub(l.logged) < cmp.Or(l.Pause, Pause) {
+	if !l.due(now) {
 		l.more++
 		return
 	}
 	to.Warn(text, append(arguments, "more", l.more)...)
 	l.logged, l.more = now, 0
 }
+
+// due reports whether a warning would have a line now.
+func (l *Limited) due(now time.Time) bool { return now.Sub(l.logged) >= cmp.Or(l.Pause, Pause) }

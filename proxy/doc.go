@@ -72,7 +72,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
-//	memory, clock, guess, tally, outdated, listen, statistics, hosts, logqueue, warning, passwords, verbkeys, embedded
+//	memory, clock, guess, tally, outdated, listen, statistics, hosts, warning, passwords, verbkeys, embedded
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of
 // its clients, and keeps gathers for reuse.

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -23,20 +25,20 @@ var shells = map[string]func(*cobra.Command, io.Writer) error{
 	"zsh":  func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) },
 }
 
-func completionManual() manual {
-	return manual{
-		name:  "memverbs completion",
-		about: "print what a shell needs to complete subcommands, flags and their values",
-		usage: []string{"memverbs completion bash|fish|zsh"},
-		text: "The package for Debian installs it. Elsewhere, for the running shell:\n" +
+func completionManual() manual.Manual {
+	return manual.Manual{
+		Name:  "memverbs completion",
+		About: "print what a shell needs to complete subcommands, flags and their values",
+		Usage: []string{"memverbs completion bash|fish|zsh"},
+		Text: "The package for Debian installs it. Elsewhere, for the running shell:\n" +
 			"source <(memverbs completion bash), the same with zsh, or memverbs completion fish | source.",
-		groups: []group{subcommandFlags(noFlags)},
+		Groups: []manual.Group{subcommandFlags(noFlags)},
 	}
 }
 
 // completion is the subcommand that prints the script of a shell. It returns the exit status.
 func completion(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := completionManual().parse(args, stdout, stderr)
+	args, status, ended := parse(completionManual(), args, stdout, stderr)
 	if ended {
 		return status
 	}
@@ -68,7 +70,7 @@ func complete(args []string, stdout, stderr io.Writer) int {
 
 // completed returns all commands as cobra knows commands.
 func completed() *cobra.Command {
-	root := completedCommand("memverbs", ownManual(newOptions()))
+	root := completedCommand("memverbs", ownManual(settings.NewFlags()))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(&cobra.Command{Hidden: true})
 	for _, s := range subcommands() {
@@ -77,8 +79,8 @@ func completed() *cobra.Command {
 	return root
 }
 
-func completedCommand(name string, m manual) *cobra.Command {
-	c := &cobra.Command{Use: name, Short: m.about, Run: func(*cobra.Command, []string) {}, ValidArgsFunction: cobra.NoFileCompletions}
+func completedCommand(name string, m manual.Manual) *cobra.Command {
+	c := &cobra.Command{Use: name, Short: m.About, Run: func(*cobra.Command, []string) {}, ValidArgsFunction: cobra.NoFileCompletions}
 	switch name {
 	case "check", "import":
 		c.ValidArgsFunction = fileNames
@@ -87,7 +89,7 @@ func completedCommand(name string, m manual) *cobra.Command {
 	case "completion":
 		c.ValidArgsFunction = cobra.FixedCompletions([]string{"bash", "fish", "zsh"}, cobra.ShellCompDirectiveNoFileComp)
 	}
-	c.Flags().AddFlagSet(m.flags())
+	c.Flags().AddFlagSet(m.Flags())
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		_, usage := pflag.UnquoteUsage(f)
 		f.Usage = strings.ReplaceAll(usage, "\n", " ")

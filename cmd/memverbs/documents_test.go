@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
 // README.md has a table of the keys of each kind of mapping in a file, as they are defined.
@@ -19,7 +20,7 @@ func TestDocumentedKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range emptySections().all() {
+	for _, s := range settings.EmptySections().All() {
 		var table strings.Builder
 		s.VisitAll(func(f *pflag.Flag) { table.WriteString(row(f)) })
 		if !strings.Contains(string(text), "\n"+table.String()+"\n") {
@@ -35,7 +36,7 @@ func TestDocumentedHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	help := ownManual(newOptions()).help()
+	help := ownManual(settings.NewFlags()).Help()
 	var part strings.Builder
 	for line := range strings.Lines(help[strings.Index(help, "\nWhere to listen:\n"):]) {
 		if line != "\n" {
@@ -65,10 +66,10 @@ func row(f *pflag.Flag) string {
 func TestFlagsAreKeys(t *testing.T) {
 	t.Parallel()
 	var keys []string
-	for _, s := range emptySections().all() {
+	for _, s := range settings.EmptySections().All() {
 		keys = append(keys, s.Keys()...)
 	}
-	for _, part := range newOptions().parts {
+	for _, part := range settings.NewFlags().Parts {
 		part.VisitAll(func(f *pflag.Flag) {
 			name := f.Name
 			switch name {

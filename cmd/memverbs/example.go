@@ -10,22 +10,24 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
-func exampleManual() manual {
-	return manual{
-		name:   "memverbs example",
-		about:  "print a file for --config that has every setting, with its default and what it is for",
-		usage:  []string{"memverbs example"},
-		text:   "Packages install it as /etc/memverbs/memverbs.yml. What has a default is commented out.",
-		groups: []group{subcommandFlags(noFlags)},
+func exampleManual() manual.Manual {
+	return manual.Manual{
+		Name:   "memverbs example",
+		About:  "print a file for --config that has every setting, with its default and what it is for",
+		Usage:  []string{"memverbs example"},
+		Text:   "Packages install it as /etc/memverbs/memverbs.yml. What has a default is commented out.",
+		Groups: []manual.Group{subcommandFlags(noFlags)},
 	}
 }
 
 // printExample is the subcommand that prints an example of a file. It returns the exit status.
 func printExample(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := exampleManual().parse(args, stdout, stderr)
+	args, status, ended := parse(exampleManual(), args, stdout, stderr)
 	if ended {
 		return status
 	}
@@ -41,7 +43,7 @@ func printExample(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 // exampleFile returns the example. A line that is commented out begins with #, or with # and several
 // spaces, and a comment with # and one space.
 func exampleFile() string {
-	e, all := &example{}, emptySections()
+	e, all := &example{}, settings.EmptySections()
 	e.WriteString(`# The settings of memverbs, which memverbs.yml(5) describes too. What is commented out has its default, or is an
 # example where there is none. After a change, "memverbs check" tells what is wrong with the file or what it means,
 # and "systemctl reload memverbs", or a SIGHUP, has memverbs use it: a file with mistakes changes nothing.
@@ -52,7 +54,7 @@ pools:
     # where Debian's listens.
 
 `)
-	e.section("    ", all.pool, "listen", "servers")
+	e.section("    ", all.Pool, "listen", "servers")
 	e.WriteString(`
   # Another pool. Its keys are reached through listeners, or at addresses of its own.
   #sessions:
@@ -68,9 +70,9 @@ pools:
 #      "session:":
 #        pool: sessions
 `)
-	e.setting("#        ", all.route.Lookup("strip"), true)
+	e.setting("#        ", all.Route.Lookup("strip"), true)
 	e.WriteString("\n")
-	e.section("", all.top)
+	e.section("", all.Top)
 	return e.String()
 }
 

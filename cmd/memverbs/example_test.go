@@ -10,7 +10,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
 	"github.com/memverbs/memverbs/proxy/secure/securetest"
 )
 
@@ -21,7 +24,7 @@ var commentedOut = regexp.MustCompile(`(?m)^( *)#([^ \n]|  )`)
 func TestExampleIsAccepted(t *testing.T) {
 	t.Parallel()
 	var out, errs strings.Builder
-	status := check([]string{write(t, exampleFile())}, nil, &out, &errs)
+	status := check([]string{settingstest.Write(t, exampleFile())}, nil, &out, &errs)
 	if status != exitOK || errs.Len() > 0 || out.String() != "pool main: 1 server, layout libmemcached-ketama-weighted\nlisten at 127.0.0.1:11311: all keys to main\n" {
 		t.Errorf("status %d: %s%s", status, out.String(), errs.String())
 	}
@@ -32,7 +35,7 @@ func TestExampleIsAccepted(t *testing.T) {
 func TestExampleHasEverySetting(t *testing.T) {
 	t.Parallel()
 	text := commentedOut.ReplaceAllString(exampleFile(), "$1$2")
-	for _, s := range emptySections().all() {
+	for _, s := range settings.EmptySections().All() {
 		for _, key := range s.Keys() {
 			if !regexp.MustCompile(`(?m)^[ -]*` + key + `:`).MatchString(text) {
 				t.Errorf("the example lacks %s", key)
@@ -58,12 +61,12 @@ func TestExampleHasEverySetting(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	_, warnings, err := parseSettings(strings.ReplaceAll(text, "/etc/memverbs", folder))
+	_, warnings, err := settings.ReadFile(settingstest.Write(t, strings.ReplaceAll(text, "/etc/memverbs", folder)))
 	if err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
 	for _, w := range warnings {
-		if !strings.Contains(w.text, "spare-ttl has no effect") {
+		if !strings.Contains(w.Text, "spare-ttl has no effect") {
 			t.Error(w)
 		}
 	}
@@ -72,7 +75,7 @@ func TestExampleHasEverySetting(t *testing.T) {
 // What is commented out is the default, so that taking the mark away changes nothing, unless there is none.
 func TestExampleHasDefaults(t *testing.T) {
 	t.Parallel()
-	plain, _, err := parseSettings(exampleFile())
+	plain, _, err := settings.ReadFile(settingstest.Write(t, exampleFile()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,12 +94,12 @@ func TestExampleHasDefaults(t *testing.T) {
 		}
 		text.WriteString(line)
 	}
-	all, _, err := parseSettings(text.String())
+	all, _, err := settings.ReadFile(settingstest.Write(t, text.String()))
 	if err != nil || !strings.Contains(text.String(), "\ndrain: 5s\n") || !strings.Contains(text.String(), "\n    timeout: 1s\n") {
 		t.Fatalf("%v\n%s", err, text.String())
 	}
-	if !slices.Equal(plain.texts, all.texts) || !slices.Equal(plain.pools[0].texts, all.pools[0].texts) {
-		t.Errorf("defaults differ:\n%v\n%v\n%v\n%v", plain.texts, all.texts, plain.pools[0].texts, all.pools[0].texts)
+	if !slices.Equal(plain.Texts, all.Texts) || !slices.Equal(plain.Pools[0].Texts, all.Pools[0].Texts) {
+		t.Errorf("defaults differ:\n%v\n%v\n%v\n%v", plain.Texts, all.Texts, plain.Pools[0].Texts, all.Pools[0].Texts)
 	}
 }
 
@@ -104,11 +107,11 @@ func TestExampleHasDefaults(t *testing.T) {
 func TestFilePageHasEverySetting(t *testing.T) {
 	t.Parallel()
 	page := filePage()
-	for _, s := range emptySections().all() {
+	for _, s := range settings.EmptySections().All() {
 		for _, part := range s.Parts {
 			part.VisitAll(func(f *pflag.Flag) {
 				d := setting.Describe(f)
-				if !strings.Contains(page, "\n.TP\n\\fB"+roff(d.Name)+"\\fR \\fI"+roff(d.Value)+"\\fR\n"+roff(d.Sentence())) {
+				if !strings.Contains(page, "\n.TP\n\\fB"+manual.Roff(d.Name)+"\\fR \\fI"+manual.Roff(d.Value)+"\\fR\n"+manual.Roff(d.Sentence())) {
 					t.Errorf("the page lacks %s", d.Name)
 				}
 			})
@@ -124,7 +127,7 @@ func TestFilePageHasEverySetting(t *testing.T) {
 			t.Errorf("the page has no section %s", title)
 		}
 	}
-	if _, _, err := parseSettings(manExample); err != nil {
+	if _, _, err := settings.ReadFile(settingstest.Write(t, manExample)); err != nil {
 		t.Errorf("its example is wrong: %v", err)
 	}
 }

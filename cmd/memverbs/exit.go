@@ -2,13 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
 	"syscall"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/logging"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/secure"
@@ -49,20 +48,8 @@ func fail(stderr io.Writer, err error) int {
 	if passing(err) {
 		status = exitUnavailable
 	}
-	for line := range strings.SplitSeq(shortened(err), "\n") {
-		printLine(stderr, slog.LevelError, prefix+line)
+	for _, line := range setting.Lines(err) {
+		logging.Print(stderr, slog.LevelError, prefix+line)
 	}
 	return status
-}
-
-// mostLines is how many lines about errors are printed.
-const mostLines = 20
-
-// shortened returns the lines of an error, but no more than mostLines.
-func shortened(err error) string {
-	lines := strings.Split(err.Error(), "\n")
-	if more := len(lines) - mostLines; more > 0 {
-		lines = append(lines[:mostLines], fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(lines, "\n")
 }

@@ -10,18 +10,21 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/logging"
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/twemproxy"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // importManual returns the manual of import, whose flag sets to.
-func importManual(to *string) manual {
-	return manual{
-		name:  "memverbs import",
-		about: "make a file for --config from the configuration of twemproxy (nutcracker)",
-		usage: []string{"memverbs import [-o file] nutcracker.yml"},
-		text:  "Every key stays on its server. It prints the file, and warns of what memverbs does differently.",
-		groups: []group{subcommandFlags(func(f *pflag.FlagSet) {
+func importManual(to *string) manual.Manual {
+	return manual.Manual{
+		Name:  "memverbs import",
+		About: "make a file for --config from the configuration of twemproxy (nutcracker)",
+		Usage: []string{"memverbs import [-o file] nutcracker.yml"},
+		Text:  "Every key stays on its server. It prints the file, and warns of what memverbs does differently.",
+		Groups: []manual.Group{subcommandFlags(func(f *pflag.FlagSet) {
 			f.StringVarP(to, "output", "o", "", "write to this `file`, which must not exist yet, rather than print")
 		})},
 	}
@@ -31,7 +34,7 @@ func importManual(to *string) manual {
 // status.
 func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var to string
-	paths, status, ended := importManual(&to).parseFiles(args, 1, stdout, stderr)
+	paths, status, ended := parseFiles(importManual(&to), args, 1, stdout, stderr)
 	if ended {
 		return status
 	}
@@ -40,12 +43,12 @@ func convert(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(stderr, err)
 	}
-	text, warnings, err := fromNutcracker(path, root)
+	text, warnings, err := twemproxy.Convert(path, root)
 	if err == nil {
 		err = output(to, text, stdout)
 	}
 	for _, w := range warnings {
-		printLine(stderr, slog.LevelWarn, w.String())
+		logging.Print(stderr, slog.LevelWarn, w.String())
 	}
 	if err != nil {
 		return fail(stderr, err)

@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
@@ -17,8 +19,8 @@ const maxLine = 1 << 20
 
 // location is the flags of the subcommand locate.
 type location struct {
-	placement
-	poolChoice
+	settings.Placement
+	settings.PoolChoice
 	flags *pflag.FlagSet
 	of    string
 }
@@ -26,24 +28,24 @@ type location struct {
 func newLocation() *location {
 	l := &location{}
 	l.flags = subcommandFlags(func(f *pflag.FlagSet) {
-		l.defineFlags(f)
-		l.poolChoice.define(f)
+		l.DefineFlags(f)
+		l.PoolChoice.Define(f)
 		f.StringVar(&l.of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
-	}).flags
+	}).Flags
 	return l
 }
 
-func (l *location) manual() manual {
-	return manual{
-		name:  "memverbs locate",
-		about: "tell which server of a pool has a key, without connecting to any",
-		usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]", "memverbs locate --config file [--pool name] [--] [key...]"},
-		text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
+func (l *location) manual() manual.Manual {
+	return manual.Manual{
+		Name:  "memverbs locate",
+		About: "tell which server of a pool has a key, without connecting to any",
+		Usage: []string{"memverbs locate --upstream server,... [flags] [--] [key...]", "memverbs locate --config file [--pool name] [--] [key...]"},
+		Text: "For each key it prints a line: the key, a tab, and the server as it was given.\n" +
 			"Without keys it reads them from standard input, one a line. It ends with an error at what\n" +
 			"is no key, such as an empty line.\n" +
 			"All items of a structure, such as a set or an event log, are on the server of its own\n" +
 			"key: to locate them, name it with --of.",
-		groups: []group{{title: "Flags", flags: l.flags}, layouts()},
+		Groups: []manual.Group{{Title: "Flags", Flags: l.flags}, layouts()},
 	}
 }
 
@@ -51,22 +53,22 @@ func (l *location) manual() manual {
 // status.
 func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	chosen := newLocation()
-	keys, status, ended := chosen.manual().parse(args, stdout, stderr)
+	keys, status, ended := parse(chosen.manual(), args, stdout, stderr)
 	if ended {
 		return status
 	}
-	p, of := chosen.placement, chosen.of
-	pool, err := chosen.pool(chosen.flags, "of")
+	p, of := chosen.Placement, chosen.of
+	pool, err := chosen.Pool(chosen.flags, "of")
 	if err != nil {
 		return fail(stderr, err)
 	}
 	if pool != nil {
-		p = pool.placement
+		p = pool.Placement
 	}
-	if p.servers == nil {
-		return fail(stderr, errNoServers)
+	if p.Servers == nil {
+		return fail(stderr, settings.ErrNoServers)
 	}
-	layout, err := p.build()
+	layout, err := p.Build()
 	if err != nil {
 		return fail(stderr, fmt.Errorf("--upstream: %w", err))
 	}
@@ -75,7 +77,7 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return fail(stderr, fmt.Errorf("--of: %w", err))
 		}
 	}
-	l := locator{bufio.NewWriter(stdout), layout, p.servers, []byte(of)}
+	l := locator{bufio.NewWriter(stdout), layout, p.Servers, []byte(of)}
 	err = l.answer(keys, stdin)
 	if flushed := l.out.Flush(); err == nil && flushed != nil {
 		err = fmt.Errorf("printing: %w", flushed)
@@ -90,7 +92,7 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 type locator struct {
 	out     *bufio.Writer
 	layout  sharding.Layout
-	servers []server
+	servers []settings.Server
 	of      []byte // the structure that the keys are parts of, if not empty
 }
 
@@ -131,7 +133,7 @@ func (l *locator) print(key []byte) error {
 	}
 	l.out.Write(key)
 	l.out.WriteByte('\t')
-	l.out.WriteString(l.servers[l.layout.Locate(place)].text)
+	l.out.WriteString(l.servers[l.layout.Locate(place)].Text)
 	l.out.WriteByte('\n')
 	return nil
 }

@@ -6,23 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
-func manManual() manual {
-	return manual{
-		name:  "memverbs man",
-		about: "print the manual page of memverbs, or that of its file with settings",
-		usage: []string{"memverbs man [memverbs.yml]"},
-		text: "To read them without installing them: memverbs man | man -l -, and memverbs man memverbs.yml |\n" +
+func manManual() manual.Manual {
+	return manual.Manual{
+		Name:  "memverbs man",
+		About: "print the manual page of memverbs, or that of its file with settings",
+		Usage: []string{"memverbs man [memverbs.yml]"},
+		Text: "To read them without installing them: memverbs man | man -l -, and memverbs man memverbs.yml |\n" +
 			"man -l - for the file.",
-		groups: []group{subcommandFlags(noFlags)},
+		Groups: []manual.Group{subcommandFlags(noFlags)},
 	}
 }
 
 // man is the subcommand that prints a manual page. It returns the exit status.
 func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	args, status, ended := manManual().parse(args, stdout, stderr)
+	args, status, ended := parse(manManual(), args, stdout, stderr)
 	if ended {
 		return status
 	}
@@ -41,83 +42,28 @@ func man(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 
 // manPage returns the manual page of memverbs, made of all manuals, in the language of man(7).
 func manPage() string {
-	m := ownManual(newOptions())
-	p := &page{}
-	p.line(".TH MEMVERBS 1 \"%s\" \"memverbs %s\" \"User Commands\"", date, roff(version))
-	p.line(".SH NAME\n%s \\- %s", m.name, roff(m.about))
-	p.line(".SH SYNOPSIS")
-	p.lines(m.usage)
-	p.line(".SH DESCRIPTION\n%s", roff(m.text))
-	p.line(".SH OPTIONS")
-	p.groups(m.groups)
+	m := ownManual(settings.NewFlags())
+	p := &manual.Page{}
+	p.Line(".TH MEMVERBS 1 \"%s\" \"memverbs %s\" \"User Commands\"", date, manual.Roff(version))
+	p.Line(".SH NAME\n%s \\- %s", m.Name, manual.Roff(m.About))
+	p.Line(".SH SYNOPSIS")
+	p.Lines(m.Usage)
+	p.Line(".SH DESCRIPTION\n%s", manual.Roff(m.Text))
+	p.Line(".SH OPTIONS")
+	p.Groups(m.Groups)
 	for _, s := range subcommands() {
 		of := s.manual()
-		p.line(".SH %s\n%s.\n.PP", strings.ToUpper(of.name), roff(of.about))
-		p.lines(of.usage)
-		p.line(".PP\n%s", roff(of.text))
-		p.groups(of.groups)
+		p.Line(".SH %s\n%s.\n.PP", strings.ToUpper(of.Name), manual.Roff(of.About))
+		p.Lines(of.Usage)
+		p.Line(".PP\n%s", manual.Roff(of.Text))
+		p.Groups(of.Groups)
 	}
-	for _, g := range m.more {
-		p.line(".SH %s", strings.ToUpper(g.title))
-		p.terms(g.terms)
+	for _, g := range m.More {
+		p.Line(".SH %s", strings.ToUpper(g.Title))
+		p.Terms(g.Terms)
 	}
-	p.line(".SH EXAMPLES")
-	p.terms(m.examples)
-	p.line(".SH SEE ALSO\n.BR memverbs.yml (5),\n.BR memcached (1)")
+	p.Line(".SH EXAMPLES")
+	p.Terms(m.Examples)
+	p.Line(".SH SEE ALSO\n.BR memverbs.yml (5),\n.BR memcached (1)")
 	return p.String()
-}
-
-// page is a manual page being written.
-type page struct{ strings.Builder }
-
-func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
-
-// lines writes lines that are not to be joined.
-func (p *page) lines(lines []string) {
-	p.line(".nf")
-	for _, l := range lines {
-		p.line("%s", roff(l))
-	}
-	p.line(".fi")
-}
-
-func (p *page) groups(groups []group) {
-	for _, g := range groups {
-		p.line(".SS %s", roff(g.title))
-		if g.flags != nil {
-			g.flags.VisitAll(p.flag)
-		}
-		p.terms(g.terms)
-	}
-}
-
-func (p *page) terms(terms []term) {
-	for _, t := range terms {
-		p.line(".TP\n\\fB%s\\fR\n%s", roff(t.name), roff(t.meaning))
-	}
-}
-
-func (p *page) flag(f *pflag.Flag) {
-	value, usage := pflag.UnquoteUsage(f)
-	name := "--" + f.Name
-	if f.Shorthand != "" {
-		name = "-" + f.Shorthand + ", " + name
-	}
-	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "[]" {
-		usage += " (default " + f.DefValue + ")"
-	}
-	heading := `\fB` + roff(name) + `\fR`
-	if value != "" {
-		heading += ` \fI` + roff(value) + `\fR`
-	}
-	p.line(".TP\n%s\n%s", heading, roff(usage))
-}
-
-// roff returns text as man(7) wants it, so that no part of it is taken for a command.
-func roff(text string) string {
-	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace(text)
-	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
-		return `\&` + text
-	}
-	return text
 }

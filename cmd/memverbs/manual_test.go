@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 )
 
 // manuals returns those of all commands.
-func manuals() []manual {
-	list := []manual{ownManual(newOptions())}
+func manuals() []manual.Manual {
+	list := []manual.Manual{ownManual(settings.NewFlags())}
 	for _, s := range subcommands() {
 		list = append(list, s.manual())
 	}
@@ -22,12 +25,12 @@ func TestManPageTellsOfEveryFlag(t *testing.T) {
 	t.Parallel()
 	page := manPage()
 	for _, m := range manuals() {
-		if !strings.Contains(page, "\n"+roff(m.usage[0])+"\n") {
-			t.Errorf("the page lacks %q", m.usage[0])
+		if !strings.Contains(page, "\n"+manual.Roff(m.Usage[0])+"\n") {
+			t.Errorf("the page lacks %q", m.Usage[0])
 		}
-		m.flags().VisitAll(func(f *pflag.Flag) {
-			if !strings.Contains(page, roff("--"+f.Name)+`\fR`) {
-				t.Errorf("the page lacks --%s of %s", f.Name, m.name)
+		m.Flags().VisitAll(func(f *pflag.Flag) {
+			if !strings.Contains(page, manual.Roff("--"+f.Name)+`\fR`) {
+				t.Errorf("the page lacks --%s of %s", f.Name, m.Name)
 			}
 		})
 	}
@@ -51,27 +54,11 @@ func TestSectionsOfTheManPage(t *testing.T) {
 	}
 }
 
-// What begins a line, or is an escape, must not be a command to what shows the page.
-func TestRoff(t *testing.T) {
-	t.Parallel()
-	for text, expected := range map[string]string{
-		"a-b":          `a\-b`,
-		`\fB`:          `\efB`,
-		".conf is":     `\&.conf is`,
-		"in\n'a'\n.b":  "in\n\\&'a'\n\\&.b",
-		"it's 1.5 MB.": "it's 1.5 MB.",
-	} {
-		if got := roff(text); got != expected {
-			t.Errorf("%q became %q, expected %q", text, got, expected)
-		}
-	}
-}
-
 func TestSubcommandsAnswerHelp(t *testing.T) {
 	t.Parallel()
 	for _, s := range subcommands() {
 		var out, errs strings.Builder
-		if status := run([]string{s.name, "--help"}, nil, &out, &errs); status != exitOK || out.String() != s.manual().help() {
+		if status := run([]string{s.name, "--help"}, nil, &out, &errs); status != exitOK || out.String() != s.manual().Help() {
 			t.Errorf("%s --help: status %d, %q %q", s.name, status, out.String(), errs.String())
 		}
 		out.Reset()
@@ -111,7 +98,7 @@ func TestValuesThatShellsComplete(t *testing.T) {
 			if strings.HasPrefix(value, ":") {
 				continue // cobra's word for no names of files
 			}
-			if _, err := newOptions().parse([]string{flag, value}); err != nil {
+			if _, err := settings.NewFlags().Parse([]string{flag, value}); err != nil {
 				t.Errorf("%s %s is offered, but %v", flag, value, err)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
 )
 
 // twoPools is a file whose pools place keys differently.
@@ -24,7 +26,7 @@ const twoPools = `pools:
 // locate places keys by a pool of a file as by flags that describe it.
 func TestLocateByAFile(t *testing.T) {
 	t.Parallel()
-	path, only := write(t, twoPools), write(t, strings.ReplaceAll(smallest, "[a]", "[x, y]"))
+	path, only := settingstest.Write(t, twoPools), settingstest.Write(t, strings.ReplaceAll(settingstest.Smallest, "[a]", "[x, y]"))
 	keys := []string{"a", "b", "app:{7}x", "{7}y", "user:1", "user:2", "user:3", "user:4"}
 	for _, test := range []struct{ byFile, byFlags []string }{
 		{[]string{"--config", path, "--pool", "main"}, []string{"--layout", "twemproxy:modula:murmur", "--hash-tag", "{}", "--unhashed-prefix", "app:", "--upstream", "10.0.0.1:11211:2 alpha,10.0.0.2:11211:1 beta,10.0.0.3"}},
@@ -53,7 +55,7 @@ func TestLocateByAFile(t *testing.T) {
 // verify takes the servers, and how they are reached, from the pool.
 func TestVerifyByAFile(t *testing.T) {
 	t.Parallel()
-	path := write(t, twoPools)
+	path := settingstest.Write(t, twoPools)
 	for _, test := range []struct {
 		args    []string
 		timeout time.Duration
@@ -62,7 +64,7 @@ func TestVerifyByAFile(t *testing.T) {
 		{[]string{"--connect-timeout", "3s", "--sample", "5"}, 3 * time.Second},
 	} {
 		v := newVerification()
-		if _, _, ended := v.manual().parse(append([]string{"--config", path, "--pool", "main"}, test.args...), nil, nil); ended {
+		if _, _, ended := parse(v.manual(), append([]string{"--config", path, "--pool", "main"}, test.args...), nil, nil); ended {
 			t.Fatal("the flags are refused")
 		}
 		c, _, err := v.check(nil)
@@ -75,7 +77,7 @@ func TestVerifyByAFile(t *testing.T) {
 // What does not fit together is told in one line, by both.
 func TestWrongChoiceOfAPool(t *testing.T) {
 	t.Parallel()
-	path := write(t, twoPools)
+	path := settingstest.Write(t, twoPools)
 	for _, test := range []struct {
 		flags []string
 		says  string

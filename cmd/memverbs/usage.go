@@ -7,36 +7,38 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/sharding"
 )
 
 // ownManual returns the manual of memverbs itself, with its flags and the names of the subcommands.
-func ownManual(o *options) manual {
-	m := manual{
-		name:  "memverbs",
-		about: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it",
-		usage: []string{"memverbs [flags]", "memverbs --config file"},
-		text: "It forwards plain commands to the servers of a pool, and carries out verbs that memcached lacks by\n" +
+func ownManual(o *settings.Flags) manual.Manual {
+	m := manual.Manual{
+		Name:  "memverbs",
+		About: "proxy in front of memcached that adds sets, lists, tables, rankings, queues of tasks, event logs and locks to it",
+		Usage: []string{"memverbs [flags]", "memverbs --config file"},
+		Text: "It forwards plain commands to the servers of a pool, and carries out verbs that memcached lacks by\n" +
 			"operations that it has. All data is in memcached. A client that sends help gets a list of the verbs.",
-		examples: []term{
-			{"memverbs", "# nothing else needed"},
-			{"memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211", "# in front of a pool"},
-			{"telnet 127.0.0.1 11211", "# then type: help"},
+		Examples: []manual.Term{
+			{Name: "memverbs", Meaning: "# nothing else needed"},
+			{Name: "memverbs --upstream 10.0.0.1:11211,10.0.0.2:11211", Meaning: "# in front of a pool"},
+			{Name: "telnet 127.0.0.1 11211", Meaning: "# then type: help"},
 		},
-		more: []group{signalTerms(), statusTerms(), fileTerms()},
+		More: []manual.Group{signalTerms(), statusTerms(), fileTerms()},
 	}
-	others := group{title: "Subcommands. Each has --help of its own"}
+	others := manual.Group{Title: "Subcommands. Each has --help of its own"}
 	for _, s := range subcommands() {
 		of := s.manual()
-		m.usage = append(m.usage, of.usage...)
-		others.terms = append(others.terms, term{s.name, of.about})
+		m.Usage = append(m.Usage, of.Usage...)
+		others.Terms = append(others.Terms, manual.Term{Name: s.name, Meaning: of.About})
 	}
-	m.groups = append(m.groups, others)
-	for _, part := range o.parts {
-		m.groups = append(m.groups, group{title: part.Name(), flags: part})
+	m.Groups = append(m.Groups, others)
+	for _, part := range o.Parts {
+		m.Groups = append(m.Groups, manual.Group{Title: part.Name(), Flags: part})
 	}
-	m.groups = append(m.groups, layouts())
+	m.Groups = append(m.Groups, layouts())
 	return m
 }
 
@@ -56,37 +58,37 @@ func noSubcommand(arg string, flags *pflag.FlagSet) error {
 }
 
 // signalTerms tells what signals do.
-func signalTerms() group {
-	return group{title: "Signals", terms: []term{
-		{"SIGTERM, SIGINT", "stop gracefully: listen no more, answer what clients have asked for, for no longer than --drain, and end. A second one ends memverbs at once."},
-		{"SIGHUP", "read the file of --config again, and use it. A file with a mistake changes nothing; the log tells what is wrong."},
-		{"SIGUSR2", "start the program again as a successor that takes the listening sockets over, and stop when it serves clients. If it does not within half a minute, nothing has changed."},
+func signalTerms() manual.Group {
+	return manual.Group{Title: "Signals", Terms: []manual.Term{
+		{Name: "SIGTERM, SIGINT", Meaning: "stop gracefully: listen no more, answer what clients have asked for, for no longer than --drain, and end. A second one ends memverbs at once."},
+		{Name: "SIGHUP", Meaning: "read the file of --config again, and use it. A file with a mistake changes nothing; the log tells what is wrong."},
+		{Name: "SIGUSR2", Meaning: "start the program again as a successor that takes the listening sockets over, and stop when it serves clients. If it does not within half a minute, nothing has changed."},
 	}}
 }
 
 // statusTerms tells what the exit statuses mean.
-func statusTerms() group {
-	return group{title: "Exit status", terms: []term{
-		{strconv.Itoa(exitOK), "memverbs was stopped by a signal, or a subcommand has succeeded."},
-		{strconv.Itoa(exitMisfit), "memverbs verify: the layout does not fit the pool."},
-		{strconv.Itoa(exitUsage), "a flag or an argument is wrong, or verify could not ask all servers. Standard error tells what is wrong. A program in Go that crashes has this status too."},
-		{strconv.Itoa(exitUnavailable), "what the settings name can't be used now: an address that this machine does not have yet or another program listens at, a file with a certificate, a key or passwords that is missing or not right, the file of --config if it can't be read, or a host name with several addresses. Another start may succeed without a change of the settings."},
-		{strconv.Itoa(exitWrongFile), "the file of --config, or that of a subcommand, is wrong: every start with it fails."},
+func statusTerms() manual.Group {
+	return manual.Group{Title: "Exit status", Terms: []manual.Term{
+		{Name: strconv.Itoa(exitOK), Meaning: "memverbs was stopped by a signal, or a subcommand has succeeded."},
+		{Name: strconv.Itoa(exitMisfit), Meaning: "memverbs verify: the layout does not fit the pool."},
+		{Name: strconv.Itoa(exitUsage), Meaning: "a flag or an argument is wrong, or verify could not ask all servers. Standard error tells what is wrong. A program in Go that crashes has this status too."},
+		{Name: strconv.Itoa(exitUnavailable), Meaning: "what the settings name can't be used now: an address that this machine does not have yet or another program listens at, a file with a certificate, a key or passwords that is missing or not right, the file of --config if it can't be read, or a host name with several addresses. Another start may succeed without a change of the settings."},
+		{Name: strconv.Itoa(exitWrongFile), Meaning: "the file of --config, or that of a subcommand, is wrong: every start with it fails."},
 	}}
 }
 
 // fileTerms tells which files there are.
-func fileTerms() group {
-	return group{title: "Files", terms: []term{
-		{"/etc/memverbs/memverbs.yml", "the file of --config for the service that packages install. memverbs itself reads no file unless --config names one. A relative name is looked up in the folder in which memverbs was started, also at SIGHUP and by a successor. memverbs.yml(5) describes it."},
+func fileTerms() manual.Group {
+	return manual.Group{Title: "Files", Terms: []manual.Term{
+		{Name: "/etc/memverbs/memverbs.yml", Meaning: "the file of --config for the service that packages install. memverbs itself reads no file unless --config names one. A relative name is looked up in the folder in which memverbs was started, also at SIGHUP and by a successor. memverbs.yml(5) describes it."},
 	}}
 }
 
 // layouts returns the part of a manual on the values of --layout.
-func layouts() group {
-	g := group{title: "Layouts. Each places every key on the same server as the program to its right does"}
+func layouts() manual.Group {
+	g := manual.Group{Title: "Layouts. Each places every key on the same server as the program to its right does"}
 	for _, d := range sharding.Descriptions() {
-		g.terms = append(g.terms, term{d.Name, d.Of})
+		g.Terms = append(g.Terms, manual.Term{Name: d.Name, Meaning: d.Of})
 	}
 	return g
 }

@@ -11,15 +11,17 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/manual"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/cmd/memverbs/verify"
 	"github.com/memverbs/memverbs/sharding"
 )
 
 // verification is the flags of the subcommand verify.
 type verification struct {
-	poolChoice
-	asked          pool // what the flags describe, or that of the file
+	settings.PoolChoice
+	asked          settings.Pool // what the flags describe, or that of the file
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int
@@ -30,15 +32,15 @@ type verification struct {
 func newVerification() *verification {
 	v := &verification{}
 	v.flags = subcommandFlags(func(f *pflag.FlagSet) {
-		v.asked.defineFlags(f)
-		v.asked.login.define(f)
-		v.asked.serverTLS.define(f)
-		v.poolChoice.define(f)
+		v.asked.DefineFlags(f)
+		v.asked.Login.Define(f)
+		v.asked.ServerTLS.Define(f)
+		v.PoolChoice.Define(f)
 		f.BoolVar(&v.guess, "guess", false, "try all layouts and rank them by the keys that they find, instead of --layout")
 		setting.Define(f, &v.sample, 10000, setting.Count(1, math.MaxInt), "sample", "how many keys to ask each server for")
 		setting.Define(f, &v.timeout, 30*time.Second, setting.Duration(time.Millisecond), "timeout", "how long a server may take to send its keys")
 		setting.Define(f, &v.connectTimeout, 500*time.Millisecond, setting.Duration(time.Millisecond), "connect-timeout", "how long connecting to a server may take")
-	}).flags
+	}).Flags
 	return v
 }
 
@@ -46,7 +48,7 @@ func newVerification() *verification {
 // status.
 func verifyPool(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	v := newVerification()
-	others, status, ended := v.manual().parse(args, stdout, stderr)
+	others, status, ended := parse(v.manual(), args, stdout, stderr)
 	if ended {
 		return status
 	}
@@ -81,19 +83,19 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 		return c, "", err
 	}
 	p := &v.asked
-	if p.servers == nil {
-		return c, "", errNoServers
+	if p.Servers == nil {
+		return c, "", settings.ErrNoServers
 	}
-	if err := p.login.check(); err != nil {
+	if err := p.Login.Check(); err != nil {
 		return c, "", err
 	}
-	if err := p.buildTLS(); err != nil {
+	if err := p.BuildTLS(); err != nil {
 		return c, "", fmt.Errorf("--%w", err)
 	}
 	c = verify.Check{Sample: v.sample, Timeout: v.timeout, ConnectTimeout: v.connectTimeout}
-	for i, dial := range p.direct() {
-		s := p.servers[i]
-		c.Servers = append(c.Servers, verify.Server{Name: s.text, Weight: s.Weight, TLS: p.secured != nil, Dial: dial})
+	for i, dial := range p.Direct() {
+		s := p.Servers[i]
+		c.Servers = append(c.Servers, verify.Server{Name: s.Text, Weight: s.Weight, TLS: p.Secured != nil, Dial: dial})
 	}
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err
@@ -101,27 +103,27 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 
 // choose takes the settings from the pool of --config, if that was given.
 func (v *verification) choose() error {
-	p, err := v.pool(v.flags, "guess", "sample", "timeout", "connect-timeout")
+	p, err := v.Pool(v.flags, "guess", "sample", "timeout", "connect-timeout")
 	if err != nil || p == nil {
 		return err
 	}
 	v.asked = *p
 	if !v.flags.Changed("connect-timeout") {
-		v.connectTimeout = p.connectTimeout
+		v.connectTimeout = p.ConnectTimeout
 	}
 	return nil
 }
 
 // layouts returns the layouts to try, and a line for each that refuses the servers.
 func (v *verification) layouts() (list []verify.Layout, refused string, err error) {
-	names := []string{v.asked.layout}
+	names := []string{v.asked.Layout}
 	if v.guess {
 		names = sharding.Names()
 	}
 	var lines strings.Builder
 	for _, name := range names {
 		var l sharding.Layout
-		if l, err = v.asked.layoutOf(name); err != nil {
+		if l, err = v.asked.LayoutOf(name); err != nil {
 			fmt.Fprintf(&lines, "%s was not tried: %v\n", name, err)
 			continue
 		}
@@ -133,16 +135,16 @@ func (v *verification) layouts() (list []verify.Layout, refused string, err erro
 	return list, lines.String(), nil
 }
 
-func (v *verification) manual() manual {
-	return manual{
-		name:  "memverbs verify",
-		about: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
-		usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
-		text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
+func (v *verification) manual() manual.Manual {
+	return manual.Manual{
+		Name:  "memverbs verify",
+		About: "tell whether a layout fits a pool: whether the keys that the servers hold are where it looks for them",
+		Usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
+		Text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
 			"changes nothing.\n" +
 			"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
 			"2 for an error, and also if all keys fit but a server did not send its own; 75 or 78 if a file\n" +
 			"can't be used or is wrong.",
-		groups: []group{{title: "Flags", flags: v.flags}, layouts()},
+		Groups: []manual.Group{{Title: "Flags", Flags: v.flags}, layouts()},
 	}
 }

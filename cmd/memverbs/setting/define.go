@@ -1,7 +1,9 @@
 package setting
 
 import (
+	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -156,3 +158,12 @@ func (l *list[T]) String() string {
 func (l *list[T]) Type() string { return l.Name }
 
 func (l *list[T]) exact() string { return fmt.Sprintf("%q", l.each(l.Kind.exact)) }
+
+// SplitList splits a list with commas, in which an element may be quoted. It may have several lines, as a
+// file with a server in each has.
+func SplitList(text string) (elements []string, err error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.FieldsPerRecord = -1
+	lines, err := r.ReadAll()
+	return slices.Concat(lines...), err
+}

@@ -20,6 +20,6 @@
 //	define.go                    defining them
 //	size.go permissions.go       kinds of values
 //	kinds.go
-//	outside.go                   errors of what values name
+//	mistakes.go                  errors: of what values name, and how many people are told
 //	nearest.go                   the word that may be meant by another
 package setting

@@ -1,0 +1,55 @@
+package logging
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"syscall"
+)
+
+// Journal is a stream to systemd's journal, which reads the priority of a line at its beginning, as
+// <4>, and notes when the line came.
+type Journal struct{ io.Writer }
+
+// Stream returns f, as a journal if it is the stream that systemd has opened for the service: a
+// shell may have led it elsewhere since. The variable has the device and the number of that.
+func Stream(f *os.File) io.Writer {
+	info, err := f.Stat()
+	if err != nil {
+		return f
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok && os.Getenv("JOURNAL_STREAM") == fmt.Sprintf("%d:%d", stat.Dev, stat.Ino) {
+		return Journal{f}
+	}
+	return f
+}
+
+// Toward returns w, as a journal if what is written to it ends there: if stderr is one.
+func Toward(stderr, w io.Writer) io.Writer {
+	if _, is := stderr.(Journal); is {
+		return Journal{w}
+	}
+	return w
+}
+
+// priority is how a line for the journal begins.
+func priority(level slog.Level) string {
+	switch {
+	case level >= slog.LevelError:
+		return "<3>"
+	case level >= slog.LevelWarn:
+		return "<4>"
+	case level >= slog.LevelInfo:
+		return "<6>"
+	}
+	return "<7>"
+}
+
+// Print writes a line that is not of the log, with a priority if stderr is a journal.
+func Print(stderr io.Writer, level slog.Level, line string) {
+	if _, is := stderr.(Journal); is {
+		line = priority(level) + line
+	}
+	fmt.Fprintln(stderr, line)
+}

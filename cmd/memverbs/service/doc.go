@@ -1,0 +1,27 @@
+// Package service runs the proxy as a service: from the settings to the signal that stops it.
+//
+//	           settings.All
+//	                │
+//	start: ─▶ inherit ─▶ tune, limit ─▶ proxy.Server ─▶ reach ─▶ admin, systemd ─▶ ready
+//	                                         ▲
+//	then:  ─▶ SIGHUP, admin ─▶ reloader ─────┤
+//	       ─▶ SIGUSR2 ─▶ succession ─▶ another process, which inherits
+//	       ─▶ SIGTERM ─▶ stop
+//
+// SIGUSR2 makes the process start its program again, as its successor: see takeover.go for how one takes the
+// other's place.
+//
+// # Files, from the top down
+//
+//	run.go                        from the start to the end
+//	signals.go                    what signals do meanwhile
+//	takeover.go                   starting a successor,
+//	reach.go inherit.go           being one,
+//	handover.go                   and what one hands on to the other
+//	admin.go                      the HTTP server
+//	reload.go                     using the file again
+//	reminder.go                   certificates that are about to end
+//	systemd.go                    what the service manager is told
+//	exposure.go                   addresses that everybody reaches
+//	gomemory.go openfiles.go      what the system and Go's runtime allow
+package service

@@ -1,0 +1,62 @@
+package service
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+)
+
+// The settings of Go's runtime, unless Go's own environment variables override them.
+
+// garbage is the GC percentage, half of Go's default: how much garbage may accumulate,
+// in percent of the memory in use. Forwarding requests makes no garbage, so collections
+// are rare all the same, while reading a large structure makes much.
+const garbage = 50
+
+// ballast is memory that is never touched, so the system never provides it, but it
+// counts as in use. So half as much garbage may accumulate even if little else is in
+// use. Without it there could be a collection for every two megabytes: reading event
+// logs took 1.6 times as long.
+var ballast = make([]byte, 32<<20)
+
+// uncounted is how much memory the program may use, in bytes, that no budget counts:
+// for clients and small verbs. The code comes to this, and so does what is allocated
+// while a collection goes on.
+const uncounted = 32 << 20
+
+// besides is how many threads may run Go code in addition to the loops once long work is done
+// beside these: two for the garbage collector and one that allocates memory for large structures.
+// Without them, a loop could wait ten milliseconds for such a goroutine in Go's scheduler, although
+// the system would have run the loop at once.
+const besides = 3
+
+// tuneRuntime applies the settings that hold from the start.
+func tuneRuntime(s *settings.All) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+	limitMemory(s, 0)
+}
+
+// worksBeside lets that many threads run. It is called when they are needed, which for plain
+// commands is never: each time a loop has nothing to do, Go wakes a thread that may run and has
+// no work either. With one connection that takes a tenth of the processor time.
+func worksBeside(s *settings.All) {
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < s.Loops+besides {
+		runtime.GOMAXPROCS(s.Loops + besides)
+	}
+}
+
+// limitMemory sets Go's memory limit to the most memory that may be in use, if the read
+// cache uses readCache bytes now. Near that limit garbage is collected earlier. Without
+// it garbage could take half as much again.
+func limitMemory(s *settings.All, readCache int64) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
+	}
+	limit := int64(s.BufferMemory) + uncounted + int64(len(ballast)) + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
+	debug.SetMemoryLimit(limit)
+	runtime.KeepAlive(ballast)
+}

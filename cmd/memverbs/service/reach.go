@@ -1,0 +1,62 @@
+package service
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy"
+)
+
+// A process that takes over from another must not be worse than that: it serves clients only when it
+// reaches all its servers, except those that are down for its predecessor too. Until then clients go to
+// the predecessor.
+
+const (
+	// reachLimit is how long the servers may take, less than takeoverLimit.
+	reachLimit = 10 * time.Second
+	// reachCheck is how often it is looked whether they are reached.
+	reachCheck = 10 * time.Millisecond
+)
+
+// begin starts the server. A successor waits for its servers before it accepts clients, and gives up,
+// with an error for each server, if it does not reach them in time.
+func (i inheritance) begin(server *proxy.Server) error {
+	if err := server.Open(); err != nil {
+		return err
+	}
+	if i.ready != nil {
+		if err := i.awaitServers(server); err != nil {
+			return setting.OutsideOr(err)
+		}
+	}
+	server.Accept()
+	return nil
+}
+
+// awaitServers waits until the servers are reached. If the predecessor ends, it does not wait, as nobody
+// else serves clients.
+func (i inheritance) awaitServers(server *proxy.Server) error {
+	limit := time.Now().Add(reachLimit)
+	for ; ; time.Sleep(reachCheck) {
+		lacking := slices.DeleteFunc(server.Unreached(), func(u proxy.Unreached) bool { return slices.Contains(i.unreached, u.ID) })
+		if len(lacking) == 0 || os.Getppid() != i.predecessor {
+			return nil
+		}
+		if time.Now().After(limit) {
+			return i.unable(lacking)
+		}
+	}
+}
+
+// unable returns the error of a takeover that lacks servers.
+func (i inheritance) unable(lacking []proxy.Unreached) error {
+	var wrong []error
+	for _, u := range lacking {
+		wrong = append(wrong, fmt.Errorf("cannot take over from process %d, which does not find this server down: upstream %s is not reached within %v: %s", i.predecessor, u.Name, reachLimit, u.Why))
+	}
+	return errors.Join(wrong...)
+}

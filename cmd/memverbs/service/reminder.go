@@ -1,0 +1,50 @@
+package service
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// remindEvery is how often the log is reminded of certificates that are about to end: a process may run
+// for longer than they are valid.
+const remindEvery = 24 * time.Hour
+
+// reminder knows the certificates in use. It may be used by several goroutines.
+type reminder struct {
+	sides atomic.Pointer[[]settings.Certified]
+}
+
+// use makes the certificates of s those in use.
+func (r *reminder) use(s *settings.All) {
+	list := s.Certified()
+	r.sides.Store(&list)
+}
+
+// certificates returns when the certificates end.
+func (r *reminder) certificates() (list []status.Certificate) {
+	for _, side := range *r.sides.Load() {
+		v, _ := side.Validity()
+		list = append(list, status.Certificate(v))
+	}
+	return list
+}
+
+// remind logs now and then which certificates are about to end, until ctx is done.
+func (r *reminder) remind(ctx context.Context) {
+	ticker := time.NewTicker(remindEvery)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			for _, side := range *r.sides.Load() {
+				side.Remind()
+			}
+		case <-ctx.Done():
+			return
+		}
+	}
+}

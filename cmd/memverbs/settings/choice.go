@@ -1,0 +1,62 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+)
+
+// PoolChoice is the flags by which a subcommand takes a pool from a file for --config, in place of
+// the flags that describe one.
+type PoolChoice struct{ config, name string }
+
+func (c *PoolChoice) Define(f *pflag.FlagSet) {
+	f.StringVar(&c.config, "config", "", "`file` with the pool, in place of the flags that describe one")
+	f.StringVar(&c.name, "pool", "", "the `name` of the pool in that file; not needed if there is only one")
+}
+
+// ErrNoServers is the error of a subcommand that was given neither.
+var ErrNoServers = errors.New("--upstream: a server is needed, or a file by --config")
+
+// Pool returns the pool, nil without --config. It refuses flags that are settings of a pool beside
+// --config; own are those of the subcommand itself.
+func (c *PoolChoice) Pool(flags *pflag.FlagSet, own ...string) (*Pool, error) {
+	if !flags.Changed("config") {
+		if flags.Changed("pool") {
+			return nil, errors.New("--pool is the name of a pool in a file: add --config")
+		}
+		return nil, nil
+	}
+	if err := refuseBeside(flags, append(own, "pool")...); err != nil {
+		return nil, err
+	}
+	if c.config == "" {
+		return nil, errors.New("--config: the name of the file is empty")
+	}
+	s, _, err := ReadFile(c.config)
+	if err != nil {
+		return nil, err
+	}
+	return c.among(s)
+}
+
+// among returns the chosen one of the pools.
+func (c *PoolChoice) among(s *All) (*Pool, error) {
+	var names []string
+	for _, p := range s.Pools {
+		names = append(names, p.name)
+	}
+	switch {
+	case c.name == "" && len(names) == 1:
+		return s.Pools[0], nil
+	case c.name == "":
+		return nil, fmt.Errorf("--config: the file has several pools: choose one of %q by --pool", names)
+	}
+	if p := s.poolNamed(c.name); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("--pool: there is no pool %q in the file%s", c.name, setting.Suggest(c.name, names))
+}

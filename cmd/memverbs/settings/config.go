@@ -1,0 +1,106 @@
+package settings
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"net"
+
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/sharding"
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// Config converts the settings to the proxy's configuration. closeStore closes the
+// embedded store, if there is one. log gets lines about files that change later. What is no setting, such as
+// the sockets, is left to the caller.
+func (s *All) Config(log *slog.Logger) (c proxy.Config, closeStore func(), err error) {
+	c = proxy.Config{
+		Drain:        s.Drain,
+		Loops:        s.Loops,
+		MaxClients:   s.maxClients,
+		BufferMemory: int(s.BufferMemory),
+		ReadCache:    int64(s.ReadCache),
+		Slow:         s.slow,
+	}
+	for _, p := range s.Pools {
+		c.Pools = append(c.Pools, s.pool(p))
+		if p.Secured != nil {
+			p.Secured.SetLog(log)
+		}
+	}
+	for _, l := range s.Listeners {
+		c.Listeners = append(c.Listeners, l.config())
+		if l.tls.built != nil {
+			l.tls.built.SetLog(log)
+		}
+	}
+	closeStore = func() {}
+	if s.Embedded > 0 {
+		closeStore, err = s.addEmbedded(&c.Pools[0])
+	}
+	return c, closeStore, err
+}
+
+// pool converts the settings of a pool.
+func (s *All) pool(p *Pool) proxy.Pool {
+	c := proxy.Pool{
+		Name:           p.name,
+		Settings:       p.Texts,
+		Agreement:      p.agreement(),
+		Upstreams:      s.upstreams(p),
+		Layout:         p.built,
+		Timeout:        p.timeout,
+		ConnectTimeout: p.ConnectTimeout,
+		MaxItemSize:    int(p.maxItemSize),
+		Verbs: verbs.Options{
+			CompactDirtiness:  p.compactDirtiness,
+			StructureItemSize: int(p.structureItemSize),
+			LogChunk:          p.logChunk.Milliseconds(),
+			LogChunks:         int64(p.logChunks),
+		},
+		Guard: p.guard(),
+		Login: p.Login.login(),
+	}
+	p.outages.add(&c)
+	return c
+}
+
+// Config converts the settings of a listener.
+func (l *listener) config() proxy.Listener {
+	c := proxy.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
+	if l.Address.Network == "tcp" {
+		c.TLS = l.tls.built
+	}
+	for _, r := range l.routes {
+		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
+	}
+	return c
+}
+
+// addEmbedded adds the embedded store to a pool as its only upstream.
+func (s *All) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
+	store, err := embedded.New(int(s.Embedded), p.MaxItemSize)
+	if err != nil {
+		return nil, err
+	}
+	p.Upstreams = []proxy.Upstream{{
+		Name: "embedded",
+		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
+	}}
+	p.Layout, err = sharding.NewKetama([]sharding.Server{{Host: "embedded", Weight: 1}})
+	return store.Close, err
+}
+
+// agreementSize is the length of an agreement, in bytes: enough to tell some dozens of
+// configurations apart, and short enough to be compared by eye.
+const agreementSize = 6
+
+// agreement returns a hash of the settings that all proxies in front of a pool must agree on.
+func (p *Pool) agreement() string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %v %d", p.placing(), p.logChunk, p.logChunks))
+	return hex.EncodeToString(sum[:agreementSize])
+}

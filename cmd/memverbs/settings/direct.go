@@ -1,0 +1,90 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/proxy/secure"
+)
+
+// Programs other than the proxy connect to the servers of a pool too, as the settings of the pool say.
+
+// dialer connects to a server. Its connections have the deadline of the context.
+type dialer = func(context.Context) (net.Conn, error)
+
+// Direct returns what connects to each server of the pool: by TLS, and with a login, if the settings, which
+// are checked, have them. It returns when the names of hosts have been looked up, before the time for
+// connecting begins; what fails then will fail again.
+func (p *Pool) Direct() (list []dialer) {
+	all := All{Lookup: hosts.System}
+	var names sync.WaitGroup
+	for _, s := range p.Servers {
+		u := all.upstream(&Pool{}, s.ServerAddr)
+		if u.Resolve != nil {
+			names.Go(func() { _ = u.Resolve(context.Background()) })
+		}
+		list = append(list, p.Login.after(streaming(p.Secured, s.Host, u.Dial)))
+	}
+	names.Wait()
+	return list
+}
+
+// after returns dial followed by the login.
+func (l *Login) after(dial dialer) dialer {
+	request := l.login().Request()
+	if request == "" {
+		return dial
+	}
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err = show(ctx, conn, request); err != nil {
+			_ = conn.Close()
+			return nil, err
+		}
+		return conn, nil
+	}
+}
+
+// show sends the request of a login and awaits that it is accepted.
+func show(ctx context.Context, conn net.Conn, request string) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		_ = conn.SetDeadline(deadline)
+		defer func() { _ = conn.SetDeadline(time.Time{}) }()
+	}
+	if _, err := io.WriteString(conn, request); err != nil {
+		return err
+	}
+	const accepted = "STORED\r\n"
+	answer := make([]byte, len(accepted))
+	if _, err := io.ReadFull(conn, answer); err != nil {
+		return err
+	}
+	if string(answer) != accepted {
+		return errors.New("the server refuses the user and the password")
+	}
+	return nil
+}
+
+// streaming returns dial followed by a handshake; dial itself if secured is nil.
+func streaming(secured *secure.Client, host string, dial dialer) dialer {
+	if secured == nil {
+		return dial
+	}
+	secured.SetLog(slog.New(slog.DiscardHandler))
+	return func(ctx context.Context) (net.Conn, error) {
+		conn, err := dial(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return secured.ShakeStream(ctx, conn, host)
+	}
+}

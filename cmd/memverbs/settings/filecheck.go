@@ -1,0 +1,169 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/smallfile"
+)
+
+// check refuses settings that do not fit together. It leaves out what depends on values that were
+// refused when they were read.
+func (f *file) check() error {
+	if len(f.pools) == 0 {
+		if f.Lacks("pools") {
+			return f.root.Errorf("there are no pools: add \"pools:\" with a pool that has servers and listen")
+		}
+		return nil
+	}
+	routed := make(map[string]bool)
+	var errs []error
+	for _, l := range f.listeners {
+		errs = append(errs, l.check(f.names(), routed))
+	}
+	unsure := errors.Join(errs...) != nil || f.Unknown != nil || f.Refused("listeners") // which pool a route should name
+	for _, p := range f.pools {
+		errs = append(errs, p.checkSpare(f.pools))
+		routed[p.onDown.spare] = true
+		unsure = unsure || p.Refused("on-down")
+	}
+	for _, p := range f.pools {
+		errs = append(errs, p.check(unsure || routed[p.name]))
+	}
+	errs = append(errs, f.checkAddresses())
+	return errors.Join(errs...)
+}
+
+// names returns the names of the pools.
+func (f *file) names() (names []string) {
+	for _, p := range f.pools {
+		names = append(names, p.name)
+	}
+	return names
+}
+
+// check adds the pools that the routes lead to to routed.
+func (l *fileListener) check(pools []string, routed map[string]bool) error {
+	var errs []error
+	for _, key := range []string{"listen", "routes"} {
+		if l.Lacks(key) {
+			errs = append(errs, l.at.Errorf("this listener has no %s: add %q", key, key+":"))
+		}
+	}
+	if !slices.ContainsFunc(l.routes, func(r route) bool { return r.prefix == "" }) && l.routes != nil {
+		errs = append(errs, l.Given["routes"].Errorf("routes: no pool for the keys without any of these prefixes: add one for the prefix \"\""))
+	}
+	for i, r := range l.routes {
+		routed[r.pool] = true
+		if !slices.Contains(pools, r.pool) && r.pool != "" {
+			errs = append(errs, l.ways[i].target.Errorf("there is no pool %q%s", r.pool, r.hint(pools)))
+		}
+	}
+	if errs = append(errs, l.Place(l.at, l.tls.build())); l.tls.built != nil && !hasTCP(l.addresses) {
+		errs = append(errs, l.Given["tls-cert"].Errorf("tls-cert: %s", onlyUnix))
+	}
+	return errors.Join(errs...)
+}
+
+// hint returns the end of the error that there is no pool of that name. Within {} a prefix without
+// quotes ends at its first colon.
+func (r route) hint(pools []string) string {
+	text := r.prefix + ":" + r.pool
+	colon := strings.LastIndexByte(text, ':')
+	prefix, pool := text[:colon], strings.TrimSpace(text[colon+1:])
+	if prefix != r.prefix && slices.Contains(pools, pool) {
+		return fmt.Sprintf("; a prefix with a colon needs quotes: %q: %s", prefix, pool)
+	}
+	return setting.Suggest(r.pool, pools)
+}
+
+// checkSpare refuses a spare pool that there is not, or that can't be one.
+func (p *filePool) checkSpare(pools []*filePool) error {
+	spare := p.onDown.spare
+	if spare == "" {
+		return nil
+	}
+	at, names := p.Given["on-down"], []string(nil)
+	for _, other := range pools {
+		switch {
+		case other.name != spare:
+			names = append(names, other.name)
+		case other == p:
+			return at.Errorf("on-down: pool %s can't be its own spare", spare)
+		case other.onDown.spare != "":
+			return at.Errorf("on-down: pool %s can't be a spare, as it has one itself", spare)
+		default:
+			return nil
+		}
+	}
+	return at.Errorf("on-down: there is no pool %q%s", spare, setting.Suggest(spare, names))
+}
+
+// check builds the layout of the pool.
+func (p *filePool) check(routed bool) error {
+	var errs []error
+	refuse := func(at yamlfile.Node, format string, args ...any) { errs = append(errs, at.Errorf(format, args...)) }
+	var err error
+	switch {
+	case p.Lacks("servers"):
+		refuse(p.at, "pool %s has no servers: add \"servers:\" with a list of memcacheds", p.name)
+	case p.Servers != nil && !p.Refused("servers", "layout", "hash-tag", "unhashed-prefix"):
+		if p.built, err = p.Build(); err != nil {
+			refuse(p.Given["servers"], "servers: %v", err)
+		}
+	}
+	if err = p.guards.check(); err != nil && !p.Refused("verbs") {
+		refuse(p.Given["verbs"], "verbs: %v", err)
+	}
+	if err = p.checkRing(); err != nil && !p.Refused("log-chunk", "log-chunks") {
+		refuse(p.at, "pool %s: %v", p.name, err)
+	}
+	if p.Lacks("listen") && !routed {
+		refuse(p.at, "nobody can reach pool %s: add \"listen:\" to it, or name it in the routes of a listener", p.name)
+	}
+	if err = p.Login.Check(); err != nil && !p.Refused("user", "password-file") {
+		refuse(p.at, "pool %s: %v", p.name, err)
+	}
+	if errs = append(errs, p.Place(p.at, p.tls.build()), p.Place(p.at, p.BuildTLS())); p.tls.built != nil && !hasTCP(p.addresses) {
+		refuse(p.Given["tls-cert"], "tls-cert: %s", onlyUnix)
+	}
+	return errors.Join(errs...)
+}
+
+// checkAddresses refuses addresses that are there twice, that of the admin server included.
+func (f *file) checkAddresses() error {
+	var errs []error
+	var ends []Endpoint
+	var nodes []yamlfile.Node
+	take := func(a listen.Address, at yamlfile.Node) {
+		end := EndpointOf(a)
+		if i := slices.IndexFunc(ends, end.Collides); i >= 0 {
+			errs = append(errs, at.Errorf("%s can't be listened on twice: %s is at %s; remove one", smallfile.Name(a.String()), smallfile.Name(ends[i].Address.String()), nodes[i].At()))
+		}
+		ends, nodes = append(ends, end), append(nodes, at)
+	}
+	takeAll := func(addresses []listen.Address, s *setting.Section) {
+		if addresses == nil || s.Refused("listen") {
+			return
+		}
+		elements, _ := s.Given["listen"].List()
+		for i, a := range addresses {
+			take(a, elements[i])
+		}
+	}
+	for _, p := range f.pools {
+		takeAll(p.addresses, p.Section)
+	}
+	for _, l := range f.listeners {
+		takeAll(l.addresses, l.Section)
+	}
+	if f.Admin != "" {
+		take(f.AdminAddress(), f.Given["admin"])
+	}
+	return errors.Join(errs...)
+}

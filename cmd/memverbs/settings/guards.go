@@ -1,0 +1,80 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// guards is the settings of what clients of a pool may not do.
+type guards struct {
+	readOnly   bool
+	flush      string
+	statsReset string
+	verbs      []string
+}
+
+// The values of settings that permit something, and those of verbs that are no names.
+const (
+	allow   = "allow"
+	deny    = "deny"
+	allOf   = "all"
+	noneOf  = "none"
+	verbsIs = "the `verbs` that clients may use: all, none, or a list of names"
+)
+
+// define defines the settings. flush is the default of that setting.
+func (g *guards) define(f *pflag.FlagSet, flush string) {
+	setting.Define(f, &g.readOnly, false, setting.YesOrNo(), "read-only", "refuse everything that may change an item")
+	f.Lookup("read-only").NoOptDefVal = "true"
+	setting.Define(f, &g.flush, flush, setting.OneOf(allow, deny), "flush", "whether clients may send flush_all: allow or deny")
+	setting.Define(f, &g.statsReset, allow, setting.OneOf(allow, deny), "stats-reset", "whether clients may send stats reset: allow or deny")
+	setting.DefineWords(f, &g.verbs, []string{allOf}, setting.Checked(checkVerb), setting.SplitList, "verbs", verbsIs)
+	setting.AtOnce(f, "flush", "stats-reset", "verbs")
+}
+
+// verbNames are the names of the verbs that can be refused.
+func verbNames() (names []string) {
+	for _, v := range catalog.All {
+		if !v.Local {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+func checkVerb(name string) error {
+	if name == allOf || name == noneOf {
+		return nil
+	}
+	if known := verbNames(); !slices.Contains(known, name) {
+		if best := setting.Nearest(name, append(known, allOf, noneOf)); best != "" {
+			return fmt.Errorf("no verb %q; is %q meant?", name, best)
+		}
+		return fmt.Errorf("no verb %q: memverbs tells a client that sends help which there are", name)
+	}
+	return nil
+}
+
+// check refuses all or none beside other verbs.
+func (g *guards) check() error {
+	if len(g.verbs) > 1 && (slices.Contains(g.verbs, allOf) || slices.Contains(g.verbs, noneOf)) {
+		return errors.New("all and none can't be combined with other verbs")
+	}
+	return nil
+}
+
+// guard converts the settings.
+func (g *guards) guard() proxy.Guard {
+	c := proxy.Guard{ReadOnly: g.readOnly, NoFlush: g.flush == deny, NoStatsReset: g.statsReset == deny}
+	if !slices.Contains(g.verbs, allOf) {
+		c.DeniedVerbs = slices.DeleteFunc(verbNames(), func(name string) bool { return slices.Contains(g.verbs, name) })
+	}
+	return c
+}

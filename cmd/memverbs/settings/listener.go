@@ -1,0 +1,81 @@
+package settings
+
+import (
+	"io/fs"
+	"math"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+)
+
+// listening is the settings of some listeners.
+type listening struct {
+	addresses   []listen.Address
+	mode        fs.FileMode
+	reusePort   bool
+	idleTimeout time.Duration
+	auth        authFile // whose users clients have to be; none if it is empty
+	tls         listenTLS
+	maxClients  int // 0 for no limit but that of the process
+	verbKeys    string
+}
+
+func (l *listening) define(f *pflag.FlagSet) {
+	setting.DefineList(f, &l.addresses, setting.Kind[listen.Address]{Name: "address", Read: listen.Parse, Show: listen.Address.String}, nil, "listen", "`address` to listen on: host:port, :port or unix:/path")
+	setting.Define(f, &l.mode, 0o700, setting.Permissions(), "socket-mode", "octal permissions of the unix sockets that memverbs creates")
+	setting.Define(f, &l.idleTimeout, 0, setting.Duration(0), "idle-timeout", "how long a client may send nothing before it is disconnected; 0 for ever")
+	setting.Define(f, &l.auth, authFile{}, authFiles(), "auth-file", "`file` with lines user:password, as for memcached's -Y; clients have to authenticate\nas one of these users")
+	setting.Define(f, &l.reusePort, false, setting.YesOrNo(), "reuse-port", "share the TCP addresses with other processes that are started with this flag; each gets some of the clients")
+	f.Lookup("reuse-port").NoOptDefVal = "true"
+	setting.Sample(f, "listen", "127.0.0.1:11311")
+	setting.Sample(f, "auth-file", "/etc/memverbs/users")
+	l.tls.define(f)
+}
+
+// defineMaxClients defines a setting that only files have for some listeners: for flags it is that of
+// the process.
+func (l *listening) defineMaxClients(f *pflag.FlagSet) {
+	setting.Define(f, &l.maxClients, 0, setting.Count(0, math.MaxInt), "max-clients", "how many clients may be connected at each address; 0 for no limit but that of all together")
+}
+
+func (l *listening) defineVerbKeys(f *pflag.FlagSet) {
+	setting.Define(f, &l.verbKeys, "", setting.Optional(verbkeys.Check), "verb-keys", "`prefix`, such as verb/, of keys that name verbs: set <prefix>sadd/<set> adds members,\nget <prefix>smembers/<set> returns them. For clients that can't be changed")
+	setting.Sample(f, "verb-keys", "verb/")
+}
+
+// defineClients defines all of them, as a file has them.
+func (l *listening) defineClients(f *pflag.FlagSet) {
+	l.define(f)
+	l.defineMaxClients(f)
+	l.defineVerbKeys(f)
+}
+
+// listener is one listener and where the requests of its clients go.
+type listener struct {
+	Address listen.Address
+	listening
+	routes []route
+
+	texts []proxy.Setting // all of these, if they are those of a file
+}
+
+// route sends requests for keys with a prefix to a pool. Among several that match a key, that
+// of the longest prefix counts.
+type route struct {
+	prefix string
+	pool   string
+	strip  bool
+}
+
+func (r *route) define(f *pflag.FlagSet) {
+	setting.Define(f, &r.strip, false, setting.YesOrNo(), "strip", "forward and store keys without the prefix")
+}
+
+func (l *listening) secretFiles() []secretFile {
+	return []secretFile{{"auth-file", l.auth.path}, {"tls-key", l.tls.key}}
+}

@@ -1,0 +1,63 @@
+package settings
+
+import "slices"
+
+// warnOfMeetings warns of routes of a listener that may have different keys of clients stored as one,
+// since a prefix is stripped: they lead to the same pool, or have the same spare, or their pools have
+// a server in common. In the last case the requests of one client have no order either, since each pool
+// has connections of its own.
+func (f *file) warnOfMeetings(l *fileListener) {
+	for i, a := range l.ways {
+		for _, b := range l.ways[:i] {
+			if !a.strip && !b.strip {
+				continue
+			}
+			if pool := f.shared(a.pool, b.pool); pool != "" {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same in pool %s, as a prefix is stripped: then clients overwrite one by the other", b.prefix, a.prefix, pool)
+			} else if server, one, other := f.sharedServer(a.pool, b.pool); server != "" {
+				f.warn(a.at, "keys of the prefixes %q and %q can be the same on server %s, as a prefix is stripped and pools %s and %s both have it: requests of a client through both pools have no order, so that it may read what it has just replaced; let both routes lead to one pool", b.prefix, a.prefix, server, other, one)
+			}
+		}
+	}
+}
+
+// reached returns the pools that keys of the pool of that name can go to: itself and its spare. It is
+// empty if there is no such pool.
+func (f *file) reached(name string) (list []*filePool) {
+	of := func(name string) int {
+		return slices.IndexFunc(f.pools, func(p *filePool) bool { return p.name == name })
+	}
+	if i := of(name); i >= 0 {
+		list = append(list, f.pools[i])
+		if spare := of(f.pools[i].onDown.spare); spare >= 0 {
+			list = append(list, f.pools[spare])
+		}
+	}
+	return list
+}
+
+// shared returns the name of a pool that keys of both pools can go to, empty if there is none.
+func (f *file) shared(a, b string) string {
+	others := f.reached(b)
+	for _, p := range f.reached(a) {
+		if slices.Contains(others, p) {
+			return p.name
+		}
+	}
+	return ""
+}
+
+// sharedServer returns the address of a server that keys of both pools can go to, and through which
+// pools; empty if there is none.
+func (f *file) sharedServer(a, b string) (address, one, other string) {
+	for _, p := range f.reached(a) {
+		for _, q := range f.reached(b) {
+			for _, s := range p.Servers {
+				if slices.ContainsFunc(q.Servers, func(t Server) bool { return s.Address == t.Address }) {
+					return s.Address, p.name, q.name
+				}
+			}
+		}
+	}
+	return "", "", ""
+}

@@ -1,0 +1,68 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Summary returns lines on what the settings mean.
+func (s *All) Summary() string {
+	var b strings.Builder
+	for _, p := range s.Pools {
+		fmt.Fprintf(&b, "pool %s: %s%s, layout %s\n", p.name, plural(len(p.Servers), "server"), p.secrecy(), p.Layout)
+	}
+	for _, l := range s.Listeners {
+		fmt.Fprintf(&b, "listen at %v%s: %s\n", l.Address, l.secrecy(), ways(l.routes))
+	}
+	return b.String()
+}
+
+// ways tells where routes lead.
+func ways(routes []route) string {
+	var ways []string
+	others := ""
+	for _, r := range routes {
+		if r.prefix == "" {
+			others = "other keys to " + r.pool
+			continue
+		}
+		way := fmt.Sprintf("%s* to %s", r.prefix, r.pool)
+		if r.strip {
+			way += " without this prefix"
+		}
+		ways = append(ways, way)
+	}
+	if len(ways) == 0 {
+		return "all keys to " + routes[0].pool
+	}
+	return strings.Join(append(ways, others), ", ")
+}
+
+func plural(n int, of string) string {
+	if n == 1 {
+		return "1 " + of
+	}
+	return fmt.Sprintf("%d %ss", n, of)
+}
+
+// secrecy tells how connections to the servers are secured, for a summary.
+func (p *Pool) secrecy() string {
+	switch {
+	case p.Secured == nil:
+		return ""
+	case p.ServerTLS.cert == "":
+		return " by TLS"
+	}
+	return " by TLS with a certificate of its own"
+}
+
+// secrecy tells how connections of clients are secured, for a summary.
+func (l *listener) secrecy() string {
+	switch {
+	case l.tls.built == nil || l.Address.Network != "tcp":
+		return ""
+	case l.tls.clientCA == "":
+		return " by TLS"
+	}
+	return " by TLS, with certificates of clients"
+}

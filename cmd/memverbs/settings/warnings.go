@@ -1,0 +1,95 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+)
+
+// warnOfAll warns of everything that is told of below.
+func (f *file) warnOfAll() {
+	f.warnOfLayouts()
+	f.warnOfSpares()
+	f.warnOfReturns()
+	for _, l := range f.listeners {
+		f.warnOfMeetings(l)
+	}
+	f.warnOfValidity()
+	for _, p := range f.pools {
+		f.warnOfSecrets(p.Section, append(p.listening.secretFiles(), p.Pool.secretFiles()...))
+	}
+	for _, l := range f.listeners {
+		f.warnOfSecrets(l.Section, l.secretFiles())
+	}
+}
+
+// warnOfSpares warns of settings for a spare pool without one.
+func (f *file) warnOfSpares() {
+	for _, p := range f.pools {
+		if at, given := p.Given["spare-ttl"]; given && p.onDown.spare == "" {
+			f.warn(at, "spare-ttl has no effect without on-down: %s<pool>", spareIs)
+		}
+	}
+}
+
+// warnOfLayouts warns of pools with the same servers that place keys differently.
+func (f *file) warnOfLayouts() {
+	first := make(map[string]*filePool)
+	for _, p := range f.pools {
+		var addresses []string
+		for _, s := range p.Servers {
+			addresses = append(addresses, s.Address)
+		}
+		slices.Sort(addresses)
+		same := strings.Join(addresses, "\n")
+		other, ok := first[same]
+		if !ok {
+			first[same] = p
+		} else if p.placing() != other.placing() {
+			f.warn(p.at, "pools %s and %s have the same servers but place keys differently: what is stored through one is not found through the other", other.name, p.name)
+		}
+	}
+}
+
+// warnOfReturns warns of pools that share a server and disagree on what happens when it is back.
+func (f *file) warnOfReturns() {
+	first := make(map[string]*filePool) // by server
+	for _, p := range f.pools {
+		warned := false
+		for _, s := range p.Servers {
+			other := first[s.Address]
+			if other == nil {
+				first[s.Address] = p
+			} else if p.onReturn != other.onReturn && !warned {
+				f.warn(p.at, "pools %s and %s both have the server %s, but differ in on-return: what the one leaves there, the other may delete", other.name, p.name, s.Address)
+				warned = true
+			}
+		}
+	}
+}
+
+// warnOfSecrets warns of files of the section that all users of the machine may read.
+func (f *file) warnOfSecrets(s *setting.Section, files []secretFile) {
+	for _, secret := range files {
+		if text := exposedSecret(secret.path); text != "" {
+			f.warn(s.Given[secret.setting], "%s", text)
+		}
+	}
+}
+
+// warnOfValidity warns of certificates that are not valid, or not for a week more.
+func (f *file) warnOfValidity() {
+	warn := func(s *setting.Section, key, text string) {
+		if text != "" {
+			f.warn(s.Given[key], "%s", text)
+		}
+	}
+	for _, p := range f.pools {
+		warn(p.Section, "tls-cert", p.tls.warning())
+		warn(p.Section, "server-tls-cert", p.warning())
+	}
+	for _, l := range f.listeners {
+		warn(l.Section, "tls-cert", l.tls.warning())
+	}
+}

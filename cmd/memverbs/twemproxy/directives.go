@@ -1,0 +1,207 @@
+package twemproxy
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/sharding"
+)
+
+// read reads the settings of the pool.
+func (p *pool) read(e yamlfile.Entry) error {
+	given := make(map[string]bool)
+	known := p.directives()
+	err := setting.EachEntry(e.Value, func(e yamlfile.Entry) error {
+		given[e.Key] = true
+		read := known[e.Key]
+		if read == nil {
+			hint := ""
+			if meant := setting.Nearest(e.Key, slices.Sorted(maps.Keys(known))); meant != "" {
+				hint = fmt.Sprintf("; is %q meant?", meant)
+			}
+			p.differs(e.At, "%s is no setting of twemproxy 0.5.0, so it is left out%s", e.Key, hint)
+			return nil
+		}
+		return read(e.Value)
+	})
+	for _, key := range []string{"listen", "servers"} {
+		if !given[key] {
+			err = errors.Join(err, e.At.Errorf("pool %s has no %s: add %q", p.name, key, key+":"))
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if p.timeout == 0 {
+		p.differs(p.at, "pool %s has no timeout, so twemproxy waits for ever for a server; memverbs waits for a second", p.name)
+	}
+	return p.check()
+}
+
+// directives returns what reads the value of each of twemproxy's settings.
+func (p *pool) directives() map[string]func(yamlfile.Node) error {
+	return map[string]func(yamlfile.Node) error{
+		"listen":       nodes("listen", p.readListen),
+		"hash":         texts("hash", p.readHash),
+		"hash_tag":     texts("hash_tag", p.readTag),
+		"distribution": nodes("distribution", p.readDistribution),
+		"timeout":      texts("timeout", setNumber(&p.timeout)),
+		"servers":      p.readServers,
+
+		"redis": nodes("redis", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error {
+				p.isRedis, p.redisAt = true, n
+				return nil
+			})
+		}),
+		"auto_eject_hosts": nodes("auto_eject_hosts", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error {
+				p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them")
+				return nil
+			})
+		}),
+		"preconnect": nodes("preconnect", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
+		}),
+		"tcpkeepalive": nodes("tcpkeepalive", func(n yamlfile.Node, text string) error {
+			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
+		}),
+		"server_connections": texts("server_connections", number(func(n int) {
+			if n > 1 {
+				p.remark("server_connections: %d: memverbs has one or two connections to each server for each of its loops", n)
+			}
+		})),
+		"backlog": texts("backlog", number(func(n int) {
+			p.remark("backlog: %d: memverbs takes the system's limit", n)
+		})),
+		"client_connections": texts("client_connections", number(func(n int) {
+			p.remark("client_connections: %d: twemproxy 0.5.0 ignores this; memverbs has max-clients for all pools", n)
+		})),
+		"server_retry_timeout": texts("server_retry_timeout", number(func(n int) {
+			p.remark("server_retry_timeout: %d: memverbs tries to reconnect several times a second, and less often after a while", n)
+		})),
+		"server_failure_limit": texts("server_failure_limit", number(func(int) {})), // for auto_eject_hosts
+		"redis_db":             texts("redis_db", number(func(int) {})),
+		"redis_auth":           texts("redis_auth", func(string) error { return nil }),
+	}
+}
+
+// nodes returns what reads a single value by set. Its errors name the key.
+func nodes(key string, set func(n yamlfile.Node, text string) error) func(yamlfile.Node) error {
+	return func(n yamlfile.Node) error {
+		return setting.SetFrom(n, key, func(text string) error { return set(n, text) })
+	}
+}
+
+func texts(key string, set func(text string) error) func(yamlfile.Node) error {
+	return nodes(key, func(_ yamlfile.Node, text string) error { return set(text) })
+}
+
+// number returns what passes a number to set.
+func number(set func(int)) func(text string) error {
+	return func(text string) error {
+		n, err := setting.Count(0, math.MaxInt32).Read(text)
+		if err == nil {
+			set(n)
+		}
+		return err
+	}
+}
+
+func setNumber(to *int) func(text string) error { return number(func(n int) { *to = n }) }
+
+// whenTrue calls do if text is true rather than false.
+func whenTrue(text string, do func() error) error {
+	is, err := setting.YesOrNo().Read(text)
+	if err != nil || !is {
+		return err
+	}
+	return do()
+}
+
+// readListen reads host:port, or the path of a socket and perhaps its permissions.
+func (p *pool) readListen(n yamlfile.Node, text string) (err error) {
+	p.listenAt = n
+	if strings.HasPrefix(text, "/") {
+		text, p.mode, _ = strings.Cut(text, " ")
+		if p.mode != "" {
+			_, err = setting.Permissions().Read(p.mode)
+		}
+		p.address = listen.Address{Network: "unix", Address: text}
+		return err
+	}
+	colon := strings.LastIndexByte(text, ':')
+	if colon < 0 {
+		return fmt.Errorf("%q is not host:port", text)
+	}
+	host := text[:colon]
+	switch host {
+	case "*": // the C library takes it for the loopback address
+		host = "localhost"
+		p.differs(n, "listen: %s: twemproxy listens at the loopback address only, perhaps by IPv6, and memverbs at 127.0.0.1: write %s for all addresses of this machine", text, text[colon:])
+	case "0":
+		host = "0.0.0.0"
+	}
+	p.address, err = listen.Parse(net.JoinHostPort(host, text[colon+1:]))
+	if err == nil && settings.EndpointOf(p.address).All() && host != "::" {
+		p.differs(n, "listen: %s: twemproxy takes clients by IPv4 only, and memverbs by IPv6 too: name an address of this machine if they should not reach it", text)
+	}
+	return err
+}
+
+func (p *pool) readHash(text string) error {
+	p.hash = text
+	_, err := sharding.NewTwemproxy("ketama", text)
+	return err
+}
+
+func (p *pool) readTag(text string) error {
+	p.tag = text
+	return settings.CheckHashTag(text)
+}
+
+func (p *pool) readDistribution(n yamlfile.Node, text string) error {
+	if text == "random" {
+		p.differs(n, "distribution random: twemproxy sends each request to a random server, which memverbs does not do; with ketama each key has one server")
+		return nil
+	}
+	p.distribution = text
+	_, err := sharding.NewTwemproxy(text, "md5")
+	return err
+}
+
+func (p *pool) readServers(n yamlfile.Node) error {
+	p.serversAt = n
+	return setting.EachElement(n, func(n yamlfile.Node) error {
+		return setting.SetFrom(n, "servers", func(text string) error {
+			s, err := settings.Memcached().Read(bracketed(text))
+			p.servers = append(p.servers, s)
+			return err
+		})
+	})
+}
+
+// bracketed puts the host of a server into brackets if it is an IPv6 address, which twemproxy
+// has no brackets for.
+func bracketed(text string) string {
+	address, name, named := strings.Cut(text, " ")
+	parts := strings.Split(address, ":")
+	if strings.HasPrefix(text, "/") || strings.HasPrefix(text, "[") || len(parts) <= 3 {
+		return text
+	}
+	host := len(parts) - 2
+	text = "[" + strings.Join(parts[:host], ":") + "]:" + strings.Join(parts[host:], ":")
+	if named {
+		text += " " + name
+	}
+	return text
+}

@@ -9,11 +9,14 @@ SCHEDULES ?= 2000
 SEED ?= 1
 CELL ?= plain
 ARGS ?=
+# A profile of plain commands, by which the compiler optimizes what is shipped. Its name is not the one that go build
+# looks for: all the tests would be compiled by it too.
+PGO = cmd/memverbs/packaging/plain.pgo
 
 # One after another, each of them with all cores.
 .NOTPARALLEL:
 
-.PHONY: help build run quick style units test soak needs check races programs schedules bugs bench profile microbench fuzz deb image release testpackages clean
+.PHONY: help build run quick style units test soak needs check races programs schedules bugs bench profile pgo microbench fuzz deb image release testpackages clean
 
 help:
 	@echo 'make build   build ./memverbs, a static binary'
@@ -26,6 +29,7 @@ help:
 	@echo 'make bugs    put known defects into a copy of the sets, and see that the tests find each'
 	@echo 'make bench   put memverbs beside other proxies and Valkey, and write tests/bench/report.md; flags in ARGS, see ARGS=-help'
 	@echo 'make profile show where memverbs spends its time under one load of that, CELL ($(CELL))'
+	@echo 'make pgo     take the profile anew by which the compiler optimizes memverbs, after larger changes'
 	@echo 'make microbench run the benchmarks of parsers, layouts, folding and the like'
 	@echo 'make fuzz    run each fuzz target for FUZZTIME ($(FUZZTIME))'
 	@echo 'make deb     build packages for Debian into dist; the version is that of the git tag, or VERSION'
@@ -36,7 +40,7 @@ help:
 
 build:
 	@echo '== build'
-	CGO_ENABLED=0 go build -o memverbs ./cmd/memverbs
+	CGO_ENABLED=0 go build -pgo $(PGO) -o memverbs ./cmd/memverbs
 
 run: build
 	@echo '== run'
@@ -138,6 +142,12 @@ profile:
 	@tests/fetch-stunnel.sh
 	@echo '== profile of $(CELL)'
 	go run ./tests/bench -profile -cell $(CELL) -seconds 5 $(ARGS)
+
+# The loads that the bars of plain commands are about.
+pgo:
+	@for cell in plain pipelined single multiget 10k many; do $(MAKE) --no-print-directory profile CELL=$$cell || exit 1; done
+	@echo '== $(PGO)'
+	cd .cache/profile && go tool pprof -proto -output $(CURDIR)/$(PGO) plain.prof pipelined.prof single.prof multiget.prof 10k.prof many.prof
 
 microbench:
 	@tests/fetch-memcached.sh

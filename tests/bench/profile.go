@@ -33,7 +33,14 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	if err != nil {
 		return err
 	}
-	if o.memverbs, err = buildMemverbs(ctx, folder, "-tags", "profile"); err != nil {
+	// A profile names the program's path and those of its sources. One that is kept in the repository
+	// should not say where that was.
+	built, err := os.MkdirTemp("", "memverbs")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(built) }()
+	if o.memverbs, err = buildMemverbs(ctx, built, "-pgo", "off", "-trimpath", "-tags", "profile"); err != nil {
 		return err
 	}
 	if c.after != nil {
@@ -52,7 +59,7 @@ func profile(ctx context.Context, o *options, parts []*part, out, told io.Writer
 	if err := show.Run(); err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "\nFor more: go tool pprof -http=: %s %s\n", o.memverbs, path)
+	fmt.Fprintf(out, "\nFor more: go tool pprof -http=: %s\n", path)
 	return nil
 }
 

@@ -24,11 +24,14 @@ func fetched(folder, name string) string {
 	return path
 }
 
+// optimizedBy is the profile by which the compiler optimizes what is shipped.
+const optimizedBy = "cmd/memverbs/packaging/plain.pgo"
+
 // buildMemverbs builds the program from the repository, the way it is shipped
 // but for the flags of the go command given.
 func buildMemverbs(ctx context.Context, folder string, flags ...string) (path string, err error) {
 	path = filepath.Join(folder, "memverbs")
-	args := append([]string{"build", "-o", path}, flags...)
+	args := append([]string{"build", "-o", path, "-pgo", optimizedBy}, flags...)
 	build := exec.CommandContext(ctx, "go", append(args, "github.com/memverbs/memverbs/cmd/memverbs")...)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if said, err := build.CombinedOutput(); err != nil {

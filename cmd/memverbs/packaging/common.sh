@@ -19,6 +19,6 @@ export SOURCE_DATE_EPOCH
 # build <system> <architecture> <file> builds a static binary that depends on nothing but the sources and the
 # version of Go.
 build() {
-    GOOS=$1 GOARCH=$2 CGO_ENABLED=0 GOFLAGS= go build -trimpath -buildvcs=false \
+    GOOS=$1 GOARCH=$2 CGO_ENABLED=0 GOFLAGS= go build -trimpath -buildvcs=false -pgo cmd/memverbs/packaging/plain.pgo \
         -ldflags "-s -w -X main.version=$version -X main.date=$(date -u -d "@$SOURCE_DATE_EPOCH" +%F)" -o "$3" ./cmd/memverbs
 }

@@ -72,7 +72,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
-//	memory, clock, guess, tally, outdated, listen, statistics, hosts, warning, passwords, verbkeys, embedded
+//	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of
 // its clients, and keeps gathers for reuse.
@@ -121,6 +121,6 @@
 // at once, so its requests take effect in order (lane.go). While the rest of a large reply is
 // awaited on a first connection, other clients' requests evade it (admission.go).
 //
-// Package hosts makes sure that all loops reach the same machine by a host name. When that comes to
+// All loops reach the same machine by a host name: the dial of its upstream sees to it. When that comes to
 // lead to another machine, the server moves over as by a reload (names.go).
 package proxy

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 )
 
 // lateUpstream has a store of its own. Connecting to it takes until outcome is closed,

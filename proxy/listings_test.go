@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 )
 
 // Listings of long tables take turns, so that other requests don't wait for all of those that a few clients

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 )
 
 // moving is a server with a host name that leads to one machine after another.

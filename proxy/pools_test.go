@@ -6,7 +6,7 @@ import (
 	"net"
 	"testing"
 
-	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 	"github.com/memverbs/memverbs/sharding"
 )
 

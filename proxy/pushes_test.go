@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/embedded"
+	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 )
 
 // Clients that push without waiting for answers are not held up by their own pushes, however short

@@ -9,6 +9,8 @@
 //	twemproxy       converts twemproxy's configuration
 //	settings        all settings, from flags or a file, and what becomes of them
 //	verify          whether a layout fits a pool
+//	hosts           servers that are given by a host name
+//	embedded        the store that is used without servers
 //	setting         what settings are made of
 //	logging         the log
 //	manual          --help, and pages for man(1)

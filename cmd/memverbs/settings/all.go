@@ -1,8 +1,8 @@
 package settings
 
 import (
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy/hosts"
 )
 
 // All are all that can be set, by flags or by a file.

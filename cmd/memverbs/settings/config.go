@@ -8,8 +8,8 @@ import (
 	"log/slog"
 	"net"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 	"github.com/memverbs/memverbs/proxy"
-	"github.com/memverbs/memverbs/proxy/embedded"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/hosts"
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 

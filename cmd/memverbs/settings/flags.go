@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy"
-	"github.com/memverbs/memverbs/proxy/hosts"
 )
 
 // ReadFile reads the settings in the file at path. Its error has all mistakes, each of one line.

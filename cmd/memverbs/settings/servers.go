@@ -6,9 +6,9 @@ import (
 	"net/netip"
 	"strconv"
 
+	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/proxy"
-	"github.com/memverbs/memverbs/proxy/hosts"
 	"github.com/memverbs/memverbs/sharding"
 )
 

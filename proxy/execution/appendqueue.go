@@ -17,7 +17,7 @@ import (
 //	        ─▶ ready      it belongs to a batch, which is carried out as a whole
 //	        ─▶ upstream   it can't be joined with others
 //
-// The replies are delivered at the end of the callback, see [appends.next].
+// The replies are delivered at the end of the callback, see [appends.deliver].
 type appendQueue struct {
 	appends *appends
 	item
@@ -35,6 +35,13 @@ type item struct {
 	owner     *pool.Member // where it is
 	key       []byte
 	structure []byte // key of the structure that it is a part of
+}
+
+// hold tells for how many verbs an item is held, and for how long. It expires for all of them at once.
+type hold struct {
+	holders int
+	place   int    // index of the queue in held of the appends, while there are holders
+	until   uint32 // tick at which it expires
 }
 
 const (
@@ -98,22 +105,7 @@ func (q *appendQueue) proceed() {
 		}
 	}
 	if q.hold.holders == 0 && q.flight.state == empty && len(q.waiting) == 0 {
-		q.end()
-	}
-}
-
-// end removes a queue that is empty.
-func (q *appendQueue) end() {
-	a := q.appends
-	if q.ended {
-		return
-	}
-	q.ended = true
-	a.queues.remove(q)
-	a.core.Work.ends()
-	if len(a.idle) < maxIdle && cap(q.flight.data) <= maxJoined && cap(q.waiting) <= maxExecutions {
-		q.waiting = q.waiting[:0]
-		a.idle = append(a.idle, q)
+		q.appends.remove(q)
 	}
 }
 
@@ -159,20 +151,4 @@ func (q *appendQueue) Answered(_ *upstream.Pending, a *upstream.Answer) {
 func (q *appendQueue) receive(reply verbs.Reply) {
 	q.flight.state, q.flight.reply = q.flight.state.receives(), reply
 	q.appends.answered = append(q.appends.answered, q)
-}
-
-// deliver passes the reply to all joined executions. Only the first gets the growth, so
-// that only one of them compacts.
-func (q *appendQueue) deliver() {
-	f := &q.flight
-	if f.reply.Status == verbs.NotStored {
-		for _, this := range f.appends { // before any of these goes on
-			this.run.setRefused(q.key)
-		}
-	}
-	for _, this := range f.appends {
-		this.run.take(this.n, f.reply)
-		f.reply.Grown = 0
-	}
-	f.end()
 }

@@ -22,24 +22,12 @@ type appends struct {
 	replies  []appendReply
 }
 
-// operation is operation n of an execution.
-type operation struct {
-	run *Execution
-	n   uint32
-}
-
-func (a operation) op() *verbs.Op { return &a.run.trip.ops[a.n] }
-
 // appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
 // execution has not got it yet.
 type appendReply struct {
 	operation
 	reply verbs.Reply
 }
-
-// joins reports whether the operation may be joined with others. An operation of a
-// batch stays with its batch.
-func (a operation) joins() bool { return len(a.run.trip.ops) == 1 && a.op().Joins(a.op()) }
 
 // queueOf returns the queue of the item under key, a part of a structure, or nil if it has none.
 func (a *appends) queueOf(structure, key []byte) *appendQueue {
@@ -98,28 +86,16 @@ func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byt
 	return q
 }
 
-// next delivers the replies to appends, and proceeds with the queues that are no longer
-// held. It is called at the end of the callback, so that no verb is resumed inside
-// another one. It reports whether there were any.
-func (a *appends) next() bool {
-	any := len(a.replies)+len(a.answered)+len(a.freed)+len(a.ready) > 0
-	for len(a.replies) > 0 {
-		first := a.replies[0]
-		a.replies[0], a.replies = appendReply{}, a.replies[1:]
-		first.run.take(first.n, first.reply)
+// remove removes a queue that is empty, unless it has been removed.
+func (a *appends) remove(q *appendQueue) {
+	if q.ended {
+		return
 	}
-	for i := 0; i < len(a.answered); i++ { // meanwhile, more may be answered
-		a.answered[i].deliver()
-		a.answered[i].proceed()
+	q.ended = true
+	a.queues.remove(q)
+	a.core.Work.ends()
+	if len(a.idle) < maxIdle && cap(q.flight.data) <= maxJoined && cap(q.waiting) <= maxExecutions {
+		q.waiting = q.waiting[:0]
+		a.idle = append(a.idle, q)
 	}
-	clear(a.answered)
-	a.answered = a.answered[:0]
-	for len(a.freed) > 0 {
-		takeFirst(&a.freed).proceed()
-	}
-	for len(a.ready) > 0 {
-		r := takeFirst(&a.ready)
-		r.carryOut(r.trip.ops)
-	}
-	return any
 }

@@ -32,8 +32,8 @@ const (
 
 // begins gives r its turn, which op asks for, or has it wait and returns false.
 func (b *batches) begins(r *Execution, op *verbs.Op) bool {
-	if u := r.ownerOf(op); b.queue.len() == 0 && b.hasRoom(u, b.weight(op)) {
-		b.give(r, u, op)
+	if b.queue.len() == 0 && b.hasRoom(r.ownerOf(op), b.weight(op)) {
+		b.give(r, op)
 		return true
 	}
 	b.queue.add(&r.caller.batches, r)
@@ -55,17 +55,9 @@ func (b *batches) hasRoom(u *pool.Member, weight int) bool {
 }
 
 // give counts the batch of r, until it is answered.
-func (b *batches) give(r *Execution, u *pool.Member, op *verbs.Op) {
-	r.batch = batch{of: u, weight: b.weight(op), unknown: op.Bytes < 0}
-	u.Verbs.Batched += r.batch.weight
-}
-
-// batch is what is counted of a verb's batch, from its turn until the batch is answered. It is zero otherwise.
-type batch struct {
-	of      *pool.Member
-	weight  int  // bytes that it counts as
-	read    int  // bytes of its answers so far
-	unknown bool // the verb did not know how long they would be
+func (b *batches) give(r *Execution, op *verbs.Op) {
+	r.batch = batch{of: r.ownerOf(op), weight: b.weight(op), unknown: op.Bytes < 0}
+	r.batch.of.Verbs.Batched += r.batch.weight
 }
 
 // end ends the turn of r, whose batch has been answered, or which has ended without one.
@@ -81,31 +73,16 @@ func (b *batches) end(r *Execution) {
 	b.ready = true
 }
 
-// next resumes the verbs for whose batches there is room now, and reports whether there were any. It is
-// called at the end of the callback, so that no verb is resumed inside another one.
-func (b *batches) next() bool {
-	if !b.ready {
-		return false
-	}
-	b.ready = false
-	resumed := false
-	for i := 0; i < b.queue.len(); {
+// next takes the next verb out of the queue for whose batch there is room now, or whose client is gone: that of
+// the client with the i-th turn, or of one after it. It returns nil if there is none, and whose turn it was.
+func (b *batches) next(i int) (*Execution, int) {
+	for ; i < b.queue.len(); i++ {
 		r := b.queue.at(i)
-		op := &r.trip.ops[0]
-		u := r.ownerOf(op)
-		if !r.caller.gone && !b.hasRoom(u, b.weight(op)) {
-			i++
-			continue
+		if op := &r.trip.ops[0]; r.caller.gone || b.hasRoom(r.ownerOf(op), b.weight(op)) {
+			_, line := b.queue.take(i)
+			b.queue.enter(line)
+			return r, i
 		}
-		_, line := b.queue.take(i)
-		b.queue.enter(line)
-		resumed = true
-		if r.caller.gone && r.Verb.ReadOnly { // nobody wants the answer
-			r.abandon()
-			continue
-		}
-		b.give(r, u, op)
-		r.resumeWith(verbs.Reply{Status: verbs.Stored})
 	}
-	return resumed
+	return nil, i
 }

@@ -166,6 +166,10 @@ func (r *Execution) local(op *verbs.Op) bool {
 	case verbs.Await:
 		if op.Bytes <= q.most() {
 			r.stage = r.stage.waits(wantsRoom)
+			// Its arguments don't count as in use, which would keep large requests from being refused: several
+			// such verbs could wait for each other for ever.
+			r.executor.arguments.remove(r)
+			r.executor.idle.endCarrying(r)
 			q.await(r, op.Bytes)
 			return false
 		}
@@ -208,6 +212,12 @@ func (r *Execution) end() {
 	c.Owner.Progress()
 	r.caller, r.listener, r.trip.ops = nil, nil, nil
 	r.executor.idle.keep(r)
+}
+
+// endsWait resumes a verb that has waited for room.
+func (r *Execution) endsWait(reply verbs.Reply) {
+	r.executor.arguments.add(r)
+	r.resumeWith(reply)
 }
 
 // abandon ends a paused verb whose answer is no longer needed, and frees what it has

@@ -10,15 +10,16 @@
 //	                     │  └─ local ───▶ waits for memory (rooms), a later turn (turns), or another verb
 //	                     └──────┘ … and the answer ─▶ Listener.Told
 //
-// carryout.go begins a verb and sends what it asks for, operations.go takes the replies,
-// core.go sends one operation to its upstream, and run.go has what the event loop calls.
+// carryout.go begins a verb and sends what it asks for, operations.go and retrieval.go take the replies,
+// core.go sends one operation to its upstream, and run.go has what the event loop calls. What an
+// execution does or waits for is its stage (stage.go). While nothing is in work, the loop calls nothing (work.go).
 //
 // # Appends of verbs
 //
 // While an append to an item is in flight, other verbs' appends to it wait, and are then
-// joined into one (appendqueue.go). They also wait while a verb holds the item because it is about
+// joined into one (appendqueue.go, flight.go). They also wait while a verb holds the item because it is about
 // to swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
-// change (riding.go). Verbs that hold it one after another let appends go that have waited for
+// change (riding.go). The replies are delivered at the end of the callback (delivery.go). Verbs that hold it one after another let appends go that have waited for
 // long. If memcached refuses an append, because the item is full, later appends of the same client
 // wait until it has come again (refusals.go).
 //
@@ -37,4 +38,15 @@
 // (turns.go). Long batches of reads, such as those of a table's rows, take turns too (batches.go).
 // [Caller.Conflicts] finds requests of a client that have to wait for its running
 // verbs (conflicts.go).
+//
+// # Files
+//
+// From the top down: run.go, conflicts.go, delivery.go, carryout.go, retrieval.go, operations.go, sharedread.go,
+// refusals.go, executor.go, verbenv.go; of appends riding.go, hold.go, appends.go, appendqueues.go, appendqueue.go,
+// flight.go; what verbs wait for, argumentroom.go, rooms.go, batches.go, turns.go; idle.go, caller.go, fairqueue.go,
+// execution.go, trip.go, stage.go, outgrown.go, core.go, env.go, counts.go, work.go. The queues only say who is
+// next; run.go and delivery.go resume it. What runs up: an execution knows its executor and its caller, the
+// replies resume it (operations.go), or those of a request that is shared (sharedread.go), whose kind the
+// executor and the caller name; a queue of appends knows those of the loop, and looks, as riding.go does,
+// whether one was refused.
 package execution

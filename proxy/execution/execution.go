@@ -46,6 +46,41 @@ type reading struct {
 	expects int // what it was expected to read, as counted in pool.Slots
 }
 
+// appended tells what became of a verb's appends.
+type appended struct {
+	queued  bool   // one has been queued
+	refused []byte // key of the item to which one was refused; empty if none was, or it has been queued again
+}
+
+// batch is what is counted of a verb's batch, from its turn until the batch is answered. It is zero otherwise.
+type batch struct {
+	of      *pool.Member
+	weight  int  // bytes that it counts as
+	read    int  // bytes of its answers so far
+	unknown bool // the verb did not know how long they would be
+}
+
+// room is the memory that is reserved for a verb.
+type room struct {
+	bytes     int    // arguments included
+	arguments int    // the part for arguments
+	counted   bool   // among the rooms of the caller
+	wanted    int    // bytes that it waits for
+	since     uint32 // tick at which the wait began
+}
+
+// operation is operation n of an execution.
+type operation struct {
+	run *Execution
+	n   uint32
+}
+
+func (a operation) op() *verbs.Op { return &a.run.trip.ops[a.n] }
+
+// joins reports whether the operation may be joined with others. An operation of a
+// batch stays with its batch.
+func (a operation) joins() bool { return len(a.run.trip.ops) == 1 && a.op().Joins(a.op()) }
+
 // Listener receives the answer of a verb, once. text is valid until Told returns.
 type Listener interface {
 	Told(r *Execution, text []byte)
@@ -74,6 +109,9 @@ func (r *Execution) Item() verbs.Item { return r.routine.Item() }
 // TakeAnswer returns the answer that the listener has received, in a buffer that the
 // listener takes over.
 func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
+
+// unwanted reports whether nobody wants the answer any more, and the verb changes nothing.
+func (r *Execution) unwanted() bool { return r.caller.gone && r.Verb.ReadOnly }
 
 // hasRead stops counting the verb's reads, because its first replies have arrived. So
 // other verbs may begin to read even if this one now waits for memory or works for

@@ -73,12 +73,3 @@ func (q *fairQueue) pick(l *line, which func(*Execution) bool) (picked []*Execut
 	}
 	return picked
 }
-
-// abandon abandons all verbs that wait.
-func (q *fairQueue) abandon() {
-	for q.len() > 0 {
-		r, l := q.take(0)
-		q.enter(l)
-		r.abandon()
-	}
-}

@@ -38,7 +38,7 @@ func TestBatchWaitsForRidingAppends(t *testing.T) {
 		t.Fatalf("%q is taken along", tokens)
 	}
 	x.appends.hold(key, key, false)
-	x.appends.next()
+	x.appends.deliver()
 	batch := &Execution{executor: x, stage: working, target: target{owner: x.Pool.All[0], key: key}, caller: &Caller{}, trip: trip{ops: []verbs.Op{{Kind: verbs.Probe, Key: key}, {Kind: verbs.Append, Key: key}}}}
 	if !x.appends.delays(batch) {
 		t.Error("the batch does not wait")

@@ -4,13 +4,6 @@ import "slices"
 
 // While a verb holds an item because it is about to change it, appends to the item wait.
 
-// hold tells for how many verbs an item is held, and for how long. It expires for all of them at once.
-type hold struct {
-	holders int
-	place   int    // index of the queue in held of the appends, while there are holders
-	until   uint32 // tick at which it expires
-}
-
 // hold implements [structure.Env.Hold].
 func (a *appends) hold(structure, key []byte, on bool) {
 	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)

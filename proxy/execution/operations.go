@@ -1,22 +1,9 @@
 package execution
 
 import (
-	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
-
-// trip is what a verb has asked for in one round trip, and how much of that has come.
-type trip struct {
-	ops     []verbs.Op
-	waiting int           // replies that are outstanding
-	arrived int           // how many of these the answer that is being taken still has
-	inPlace int           // bytes of replies that are valid only during the callback
-	copied  int           // bytes of replies that were copied
-	order   order         // of what was sent last
-	asked   latency.Stamp // when it was sent
-}
 
 // send sends operation n; if that is impossible, it sets the reply.
 func (r *Execution) send(n uint32) {
@@ -27,18 +14,6 @@ func (r *Execution) send(n uint32) {
 	if reply, sent := r.executor.operate(r.ownerOf(op), op, upstream.Pending{Sink: r, Slot: n}); !sent {
 		r.take(n, reply)
 	}
-}
-
-// Answered implements [upstream.Sink].
-func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) { r.receive(p.Slot, p, a) }
-
-// receive takes the answer to the request of operation n, and of those that were sent with it.
-func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
-	if p.Command == protocol.Gets {
-		r.takeRetrieval(int(n), int(p.Keys), a)
-		return
-	}
-	r.take(n, r.executor.parse(&r.trip.ops[n], a))
 }
 
 // take sets the reply to operation n, and resumes the verb if no replies are

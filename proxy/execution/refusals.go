@@ -6,12 +6,6 @@ import "bytes"
 // queues the append once more. Meanwhile later appends of the same client to that item wait, whether they
 // would be sent or taken along: a client's changes take effect in its order.
 
-// appended tells what became of a verb's appends.
-type appended struct {
-	queued  bool   // one has been queued
-	refused []byte // key of the item to which one was refused; empty if none was, or it has been queued again
-}
-
 // setRefused notes that an append of r to the item under key was refused and has not been queued again;
 // or, if key is empty, that this is over.
 func (r *Execution) setRefused(key []byte) {

@@ -91,6 +91,18 @@ func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
 	to.Push(&p)
 }
 
+// Answered implements [upstream.Sink].
+func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) { r.receive(p.Slot, p, a) }
+
+// receive takes the answer to the request of operation n, and of those that were sent with it.
+func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
+	if p.Command == protocol.Gets {
+		r.takeRetrieval(int(n), int(p.Keys), a)
+		return
+	}
+	r.take(n, r.executor.parse(&r.trip.ops[n], a))
+}
+
 // takeRetrieval takes the replies to count operations, the first of which is n, out of the answer
 // to a retrieval.
 func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {

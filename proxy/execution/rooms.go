@@ -3,9 +3,6 @@ package execution
 import (
 	"fmt"
 	"slices"
-	"time"
-
-	"github.com/memverbs/memverbs/verbs"
 )
 
 // rooms reserves memory for verbs. A verb that finds a large structure asks for the
@@ -17,15 +14,6 @@ type rooms struct {
 	queue    fairQueue // of clients fewer than maxRooms of whose verbs have room
 	gone     []*Caller // closed clients whose waiting verbs must be ended
 	awaiting bool      // waiting for other loops to free memory
-}
-
-// room is the memory that is reserved for a verb.
-type room struct {
-	bytes     int    // arguments included
-	arguments int    // the part for arguments
-	counted   bool   // among the rooms of the caller
-	wanted    int    // bytes that it waits for
-	since     uint32 // tick at which the wait began
 }
 
 const (
@@ -86,13 +74,9 @@ func (q *rooms) grant(r *Execution, n int) {
 // await makes r wait for n bytes of room. It is resumed when it has them or is refused.
 //
 // While it waits it keeps only its arguments and what it has answered so far. Keeping these is no
-// turn of its client, so the wait can time out. Nor do they count as arguments in use, which
-// would keep large requests from being refused. Otherwise several such verbs could wait for each
-// other for ever.
+// turn of its client, so the wait can time out.
 func (q *rooms) await(r *Execution, n int) {
 	q.uncount(r)
-	r.executor.arguments.remove(r)
-	r.executor.idle.endCarrying(r)
 	q.core.Clock.Start()
 	r.room.wanted, r.room.since = n, q.core.Clock.Ticks
 	r.caller.wants.insert(r)
@@ -127,33 +111,31 @@ func (q *rooms) uncount(r *Execution) {
 	}
 }
 
-// end ends the wait of r with a reply.
-func (q *rooms) end(r *Execution, reply verbs.Reply) {
-	r.executor.arguments.add(r)
-	r.resumeWith(reply)
+// next grants room to the next verb that waits for some, and takes it out of the queue. It returns nil if
+// none waits, or there is not enough.
+func (q *rooms) next() *Execution {
+	if q.queue.len() == 0 {
+		return nil
+	}
+	r := q.queue.at(0)
+	if !q.try(r.room.wanted - r.room.bytes) {
+		q.awaitOthers()
+		return nil
+	}
+	q.queue.take(0)
+	q.grant(r, r.room.wanted)
+	q.enqueue(r.caller)
+	return r
 }
 
-// next grants room in turn, and reports whether any verb got some.
-func (q *rooms) next() bool {
-	went := false
+// ofGone takes the verbs that wait for room out of the queue whose clients are gone.
+func (q *rooms) ofGone() (verbs []*Execution) {
 	for _, c := range q.gone {
-		went = q.refuse(c, func(*Execution) bool { return true }, "SERVER_ERROR the client is gone") || went
+		verbs = append(verbs, q.queue.pick(&c.wants, func(*Execution) bool { return true })...)
 	}
 	clear(q.gone)
 	q.gone = q.gone[:0]
-	for q.queue.len() > 0 {
-		r := q.queue.at(0)
-		if !q.try(r.room.wanted - r.room.bytes) {
-			q.awaitOthers()
-			break
-		}
-		q.queue.take(0)
-		q.grant(r, r.room.wanted)
-		q.enqueue(r.caller)
-		q.end(r, verbs.Reply{Status: verbs.Stored})
-		went = true
-	}
-	return went
+	return verbs
 }
 
 // awaitOthers arranges a call of next when another loop has freed memory.
@@ -164,29 +146,22 @@ func (q *rooms) awaitOthers() {
 	}
 }
 
-// refuse refuses those waiting verbs of c that which selects, and reports whether there
-// were any.
-func (q *rooms) refuse(c *Caller, which func(*Execution) bool, why string) bool {
-	refused := q.queue.pick(&c.wants, which)
-	for _, r := range refused {
-		q.end(r, verbs.Reply{Err: why})
-	}
-	return len(refused) > 0
-}
-
-// onTick refuses verbs whose client has had no turn for the time-out. It reports
-// whether any verbs wait.
-func (q *rooms) onTick() bool {
-	timeout := q.core.Timeout
+// overdue takes the verbs out of the queue whose client has had no turn for the time-out.
+func (q *rooms) overdue() (verbs []*Execution) {
 	for _, waiting := range slices.Clone(q.queue.lines) {
-		if len(waiting.verbs) == 0 || waiting.verbs[0].caller.rooms > 0 {
+		c := waiting.verbs[0].caller
+		if c.rooms > 0 {
 			continue
 		}
-		c := waiting.verbs[0].caller
-		q.refuse(c, func(r *Execution) bool {
-			return q.core.Clock.Passed(later(r.room.since, c.served) + q.core.Clock.Span(timeout))
-		}, tooBusy(timeout))
+		verbs = append(verbs, q.queue.pick(waiting, func(r *Execution) bool {
+			return q.core.Clock.Passed(later(r.room.since, c.served) + q.core.Clock.Span(q.core.Timeout))
+		})...)
 	}
+	return verbs
+}
+
+// onTick has memory freed if verbs wait for it, and reports whether any do.
+func (q *rooms) onTick() bool {
 	if q.queue.len() > 0 {
 		q.core.RelieveVerbs()
 	}
@@ -201,8 +176,9 @@ func later(a, b uint32) uint32 {
 	return b
 }
 
-func tooBusy(timeout time.Duration) string {
-	return fmt.Sprintf("SERVER_ERROR too many large structures are read at once: no memory was free within %v; try again, or raise --buffer-memory", timeout)
+// tooBusy returns the error for a verb that has waited too long.
+func (q *rooms) tooBusy() string {
+	return fmt.Sprintf("SERVER_ERROR too many large structures are read at once: no memory was free within %v; try again, or raise --buffer-memory", q.core.Timeout)
 }
 
 // tooLarge returns the error for a verb that can never get n bytes.

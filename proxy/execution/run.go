@@ -24,20 +24,78 @@ func New(env Env, p *pool.Pool) *Executor {
 // they can proceed. It reports whether there were any. It need not be called while the loop has nothing in
 // work, see [Work.Any].
 func (x *Executor) GoOn() bool {
-	return x.appends.nextOverdue() || x.wake() || x.rooms.next() || x.appends.next() || x.batches.next()
+	return x.appends.nextOverdue() || x.wake() || x.grantRooms() || x.appends.deliver() || x.sendBatches()
 }
 
 // EndCallback is called at the end of a callback of the event loop, unless that had nothing in work.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
+// grantRooms resumes the verbs for which there is room now, and refuses those of clients that are gone. It
+// reports whether there were any.
+func (x *Executor) grantRooms() (any bool) {
+	for _, r := range x.rooms.ofGone() {
+		r.endsWait(verbs.Reply{Err: "SERVER_ERROR the client is gone"})
+		any = true
+	}
+	for r := x.rooms.next(); r != nil; r = x.rooms.next() {
+		r.endsWait(verbs.Reply{Status: verbs.Stored})
+		any = true
+	}
+	return any
+}
+
+// sendBatches resumes the verbs for whose batches there is room now, at the end of the callback, so that no
+// verb is resumed inside another one. It reports whether there were any.
+func (x *Executor) sendBatches() (any bool) {
+	if !x.batches.ready {
+		return false
+	}
+	x.batches.ready = false
+	for r, i := x.batches.next(0); r != nil; r, i = x.batches.next(i) {
+		any = true
+		if r.unwanted() {
+			r.abandon()
+			continue
+		}
+		x.batches.give(r, &r.trip.ops[0])
+		r.resumeWith(verbs.Reply{Status: verbs.Stored})
+	}
+	return any
+}
+
 // EndTurn is called at the end of a turn of the event loop. Paused verbs go on for a
 // slice.
-func (x *Executor) EndTurn() { x.turns.next() }
+func (x *Executor) EndTurn() {
+	if x.turns.queue.len() == 0 {
+		return
+	}
+	x.Settle() // so that outputs don't wait for the slice
+	x.turns.read = 0
+	for x.turns.goesOn() {
+		r := x.turns.take()
+		long := r.stage == paused
+		if r.unwanted() {
+			r.abandon()
+		} else {
+			r.hasRead()
+			r.resume()
+		}
+		if long {
+			break
+		}
+	}
+	if x.turns.queue.len() > 0 {
+		x.Net.AwaitEndOfTurn()
+	}
+}
 
 // OnTick ends waits and holds that have timed out. It reports whether any remain.
 func (x *Executor) OnTick() bool {
 	waiting := x.appends.onTick()
 	waiting = x.arguments.onTick() || waiting
+	for _, r := range x.rooms.overdue() {
+		r.endsWait(verbs.Reply{Err: x.rooms.tooBusy()})
+	}
 	return x.rooms.onTick() || waiting
 }
 
@@ -53,8 +111,13 @@ func (x *Executor) Leave(c *Caller) {
 
 // Shut ends all verbs that are paused or wait for a turn.
 func (x *Executor) Shut() {
-	x.turns.queue.abandon()
-	x.batches.queue.abandon()
+	for _, q := range []*fairQueue{&x.turns.queue, &x.batches.queue} {
+		for q.len() > 0 {
+			r, line := q.take(0)
+			q.enter(line)
+			r.abandon()
+		}
+	}
 }
 
 // Retire says that no further verbs will begin, as another executor takes over. The clients

@@ -55,21 +55,6 @@ func (s *sharedReads) of(u *pool.Member) *unsent {
 	return list
 }
 
-// order is the place of the last operation of a batch that was sent.
-type order struct {
-	u      *pool.Member
-	begin  upstream.Position // where its request begins in the output of u's first connection
-	broken bool              // that is not known, so the rest of the batch is not shared
-}
-
-// after returns where a read that u is asked for next may begin at the earliest.
-func (o *order) after(u *pool.Member) upstream.Position {
-	if o.u == u {
-		return o.begin
-	}
-	return u.First.Written()
-}
-
 // find returns a read of what is asked for that begins at after or later; nil if there is none.
 // It drops the reads that have been written: all that begin before sent.
 func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {

@@ -29,25 +29,6 @@ func (t *turns) add(r *Execution) {
 	t.core.Net.AwaitEndOfTurn()
 }
 
-// next is called at the end of every turn of the event loop.
-func (t *turns) next() {
-	if t.queue.len() == 0 {
-		return
-	}
-	t.core.Settle() // so that outputs don't wait for the slice
-	t.read = 0
-	for t.goesOn() {
-		r := t.take()
-		long := r.stage == paused
-		if t.resume(r); long {
-			break
-		}
-	}
-	if t.queue.len() > 0 {
-		t.core.Net.AwaitEndOfTurn()
-	}
-}
-
 // goesOn reports whether the next paused verb may be resumed in this turn: the first one, and
 // those after it that have read little.
 func (t *turns) goesOn() bool {
@@ -66,13 +47,4 @@ func (t *turns) take() *Execution {
 		t.read += r.trip.copied
 	}
 	return r
-}
-
-func (t *turns) resume(r *Execution) {
-	if r.caller.gone && r.Verb.ReadOnly {
-		r.abandon()
-		return
-	}
-	r.hasRead()
-	r.resume()
 }

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// most is how many references may run up in a package whose files have an order, or lie in circles in one whose
+// files have none.
+const most = 9
+
+// crowded are packages that have more. Each is to have an order, and then to leave this list: the numbers, which
+// are those of today and a little more, are only lowered.
+var crowded = map[string]int{
+	"cmd/memverbs/embedded": 100,
+	"cmd/memverbs/hosts":    20,
+	"cmd/memverbs/verify":   40,
+	"protocol":              140,
+	"protocol/binary":       30,
+	"proxy":                 920,
+	"proxy/execution":       230,
+	"proxy/listen":          30,
+	"proxy/outdated":        30,
+	"proxy/secure":          60,
+	"proxy/transport":       90,
+	"proxy/upstream":        280,
+	"proxy/verbkeys":        30,
+	"verbs":                 90,
+	"verbs/eventlogs":       40,
+	"verbs/lists":           140,
+	"verbs/rankings":        80,
+	"verbs/sets":            30,
+	"verbs/structure":       460,
+	"verbs/tables":          140,
+	"verbs/tasks":           130,
+	"verbs/verbtest":        40,
+}
+
+// In every package the files refer to one another in one direction.
+func TestReferencesRunDown(t *testing.T) {
+	t.Parallel()
+	const module = "github.com/memverbs/memverbs/"
+	rooms, err := load("../..", "./cmd/...", "./proxy/...", "./verbs/...", "./protocol/...", "./sharding/...", "./tests/rooms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(rooms) < 40 {
+		t.Errorf("there are %d packages", len(rooms))
+	}
+	for _, r := range rooms {
+		path := strings.TrimPrefix(r.path, module)
+		limit, listed := crowded[path]
+		if !listed {
+			limit = most
+		}
+		links := r.rising()
+		if listed && r.order != nil && len(links) <= most {
+			t.Errorf("%s is crowded no more: take it off the list", path)
+		}
+		if len(links) > limit {
+			t.Errorf("%d references, which are more than %d, run up in %s, or lie in circles if its documentation has no order:", len(links), limit, path)
+			for _, l := range links {
+				if r.order != nil {
+					t.Errorf("\t%v", l)
+				}
+			}
+		}
+		if r.order != nil {
+			if text := wrong(r.order, r.files); text != "" {
+				t.Errorf("%s: %s", path, text)
+			}
+		}
+	}
+}
+
+// What counts as a reference, and which of them run up.
+func TestWhatRunsUp(t *testing.T) {
+	t.Parallel()
+	rooms, err := load("testdata/house", ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var links []string
+	for _, l := range rooms[0].links {
+		links = append(links, l.String())
+	}
+	expected := []string{
+		"cellar.go refers to Roof in roof.go",     // by the receiver of a method, and by a field, once
+		"cellar.go refers to instance in roof.go", // a variable
+		"cellar.go refers to raise in roof.go",    // a method
+		"roof.go refers to Stone in cellar.go",    // the field of a generic type
+		"roof.go refers to Wall in wall.go",       // an embedded type, and its field
+		"wall.go refers to Stone in cellar.go",    // a generic type
+	}
+	if !slices.Equal(links, expected) {
+		t.Errorf("%s", strings.Join(links, "\n"))
+	}
+	if up := rooms[0].rising(); len(up) != 3 || up[0].from != "cellar.go" {
+		t.Errorf("%v run up", up)
+	}
+	if text := wrong(rooms[0].order, rooms[0].files); text != "" {
+		t.Error(text)
+	}
+	rooms[0].order = nil
+	if in := rooms[0].rising(); len(in) != len(links) {
+		t.Errorf("%v lie in circles", in)
+	}
+}
+
+func TestOrderOfFiles(t *testing.T) {
+	t.Parallel()
+	const doc = "Package x is.\n\n# Files, from the top down\n\nFirst come\n\n\ta.go b.go   two, in c.go's way\n\td_e2.go\n\n# More\n\n\tf.go\n"
+	if got := orderIn(doc); !slices.Equal(got, []string{"a.go", "b.go", "d_e2.go"}) {
+		t.Errorf("%q", got)
+	}
+	if got := orderIn("Package x is.\n\n# More\n\n\tf.go\n"); got != nil {
+		t.Errorf("%q", got)
+	}
+	for _, test := range []struct{ order, files, says string }{
+		{"a.go b.go", "b.go doc.go a.go", ""},
+		{"a.go b.go", "a.go", "the order has b.go, which is no file of the package"},
+		{"a.go", "a.go c.go", "the order lacks c.go"},
+	} {
+		if got := wrong(strings.Fields(test.order), strings.Fields(test.files)); got != test.says {
+			t.Errorf("%s, %s: %q", test.order, test.files, got)
+		}
+	}
+}

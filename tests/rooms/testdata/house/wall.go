@@ -1,0 +1,4 @@
+package house
+
+// Wall has stones.
+type Wall struct{ stones Stone[int] }

@@ -76,26 +76,29 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bo
 	return Told, 0
 }
 
-// AppendAndProbe is AppendTo that creates an item if there is none, followed by a probe of the item,
-// in the same round trip if the upstream can append or create. probe is empty unless the outcome is
-// Done.
-func (c *Call) AppendAndProbe(key, data []byte, exptime int64) (o Outcome, size int, probe Reply) {
-	op, ok := c.Creates(key, data, exptime)
-	if !ok {
-		if o, size = c.AppendTo(key, data, true, exptime, false); o == Done {
-			probe = c.Ask(c.Part(Probe, key))
+// TouchAndAppend is AppendTo that creates an item if there is none, and has one that there is live for exptime
+// anew before: in the same round trip if the upstream can append or create.
+func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size int) {
+	touch := Op{Kind: Touch, Key: key, Of: c.Key, Exptime: exptime}
+	if op, ok := c.Creates(key, data, exptime); ok {
+		c.Ops = append(c.Ops[:0], touch, op)
+		replies := c.AskAll(c.Ops)
+		if touched := replies[0]; !touched.touched() {
+			c.Fail(touched)
+			return Told, 0
 		}
-		return o, size, probe
+		c.Grown = replies[1].Grown
+		return c.outcome(replies[1], Full), replies[1].Size
 	}
-	c.Ops = append(c.Ops[:0], op, c.Part(Probe, key))
-	replies := c.AskAll(c.Ops)
-	r := replies[0]
-	c.Grown = r.Grown
-	if o = c.outcome(r, Full); o == Done {
-		probe = replies[1]
+	if touched := c.Ask(touch); !touched.touched() {
+		c.Fail(touched)
+		return Told, 0
 	}
-	return o, r.Size, probe
+	return c.AppendTo(key, data, true, exptime, false)
 }
+
+// touched reports whether r is the reply to a touch that has not failed.
+func (r *Reply) touched() bool { return r.Status == Stored || r.Status == Missing }
 
 // AppendOnly appends data to an existing item of the call's structure. If the append does not
 // tell the item's size, a probe in the same round trip does. It returns Stored, NotStored if

@@ -2,8 +2,10 @@ package verbs
 
 // Env is all that verbs know of the outside world.
 type Env interface {
-	// Now is the time, in milliseconds since the Unix epoch.
+	// Now is the time, in milliseconds since the Unix epoch. It may be wrong, and jump.
 	Now() int64
+	// Uptime is for how long the event loop has run, in milliseconds. It never jumps.
+	Uptime() int64
 	// AppendCreates reports whether the upstream that owns a structure can append or
 	// create in one round trip, as memcached 1.6.20 and later can.
 	AppendCreates(structure []byte) bool
@@ -43,10 +45,10 @@ type Options struct {
 	// LongSegment is how long a segment must be, in bytes, to be left to merging when the
 	// head is settled; 0 for longer than four times StructureItemSize.
 	LongSegment int
-	// LogChunk is the time that one item of an event log covers, in
+	// LogChunk is the time that a chunk of an event log covers, in
 	// milliseconds; a whole number of seconds.
 	LogChunk int64
-	// LogChunks is the number of items in the ring of an event log.
+	// LogChunks is the number of chunks that an event log keeps, the present one included.
 	LogChunks int64
 	// ReadOnly says that no item may be changed. The driver runs only calls that read then, and
 	// carries out none of the operations with which these tidy up, see [Op.Beaten]. The replies to reads lack

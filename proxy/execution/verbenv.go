@@ -33,6 +33,9 @@ var _ structure.Env = (*verbEnv)(nil)
 // Now implements [verbs.Env].
 func (e *verbEnv) Now() int64 { return e.core.Time.Wall() }
 
+// Uptime implements [verbs.Env].
+func (e *verbEnv) Uptime() int64 { return e.core.Time.Micros() / 1000 }
+
 // AppendCreates implements [verbs.Env].
 func (e *verbEnv) AppendCreates(structure []byte) bool {
 	return e.owner(structure).Version.AtLeast(upstream.AppendCreates)

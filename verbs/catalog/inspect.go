@@ -90,7 +90,7 @@ func (c inspection) eventLog() {
 	}
 	c.tell("kind", "eventlog")
 	c.tell("members", d.Kept)
-	c.tell("dead_tokens", d.Gone)
+	c.tell("dead_tokens", d.Far)
 	c.tell("parts", d.Items)
 	c.tellRest(d.Bytes, d.TTL)
 }

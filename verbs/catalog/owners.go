@@ -13,17 +13,14 @@ import (
 // but not for certain: an application may have keys of the same form.
 
 const (
-	mostParts    = 256  // of a structure
-	mostChunks   = 1000 // of an event log; their number is an option
-	mostOverflow = 64   // items of a chunk
+	mostParts = 256 // of a structure
+	mostItems = 64  // of a chunk of an event log
 )
 
 // AppendOwners appends to dst the keys of all structures and event logs that could have an
 // item under key, by the form of key. They are slices of key. There is rarely more than one,
-// and none for nearly all other keys. It does not recognize
-//
-//   - an item in the ring of an event log, whose key has a common form: see [RingOwner],
-//   - an item whose owner's key is too long to be in it as a whole.
+// and none for nearly all other keys. It does not recognize an item whose owner's key is too long to be in it
+// as a whole.
 func AppendOwners(dst [][]byte, key []byte) [][]byte {
 	for i, c := range key {
 		if c == ':' && i > 0 && isItemName(key[i+1:]) {
@@ -44,7 +41,7 @@ func isItemName(name []byte) bool {
 			ofIndex && (isSegmentName(index) || structure.IsLease(index)) ||
 			isSegmentName(name)
 	}
-	return structure.IsLease(name) || structure.IsClock(name) || isOverflowName(name)
+	return structure.IsLease(name) || structure.IsClock(name) || isChunkName(name)
 }
 
 // isSegmentName reports whether name has the form <id>.<number>, of a part of a segment.
@@ -54,22 +51,10 @@ func isSegmentName(name []byte) bool {
 	return ok && dot && isNumber(number, mostParts)
 }
 
-// isOverflowName reports whether name has the form <chunk>+<number>, of an event log's item
-// outside of its ring.
-func isOverflowName(name []byte) bool {
+// isChunkName reports whether name has the form <chunk>+<number>, of an event log's item.
+func isChunkName(name []byte) bool {
 	chunk, number, plus := bytes.Cut(name, []byte{'+'})
-	return plus && isNumber(chunk, 1<<62) && isNumber(number, mostOverflow+1)
-}
-
-// RingOwner returns the name of the event log that could have an item of its ring under key,
-// which has the form <log>:<number>, and false if key has another form. Keys of this form are
-// common, but all that belong to logs have a time to live.
-func RingOwner(key []byte) (log []byte, ok bool) {
-	colon := bytes.LastIndexByte(key, ':')
-	if colon <= 0 || !isNumber(key[colon+1:], mostChunks) {
-		return nil, false
-	}
-	return key[:colon], true
+	return plus && isNumber(chunk, 1<<62) && isNumber(number, mostItems+1)
 }
 
 // cutID cuts an [verbs.ID] off the beginning of text.

@@ -22,6 +22,7 @@ func TestOwners(t *testing.T) {
 		{"set:@merge", "set"},
 		{"log:179532718+1", "log"},
 		{"log:0+64", "log"},
+		{"a:log:179532718+1", "a:log"},
 
 		{"user:7", ""},
 		{"log:3", ""},
@@ -51,23 +52,6 @@ func TestOwners(t *testing.T) {
 		}
 		if expected := strings.Fields(test.owners); !slices.Equal(owners, expected) {
 			t.Errorf("owners of %s: %q, expected %q", test.key, owners, expected)
-		}
-	}
-}
-
-func TestRingOwner(t *testing.T) {
-	for _, test := range []struct{ key, log string }{
-		{"log:0", "log"},
-		{"a:log:999", "a:log"},
-		{"log:1000", ""},
-		{"log:01", ""},
-		{"log:-1", ""},
-		{"log:", ""},
-		{"log", ""},
-		{":7", ""},
-	} {
-		if log, ok := RingOwner([]byte(test.key)); string(log) != test.log || ok != (test.log != "") {
-			t.Errorf("%s: %q, %t, expected %q", test.key, log, ok, test.log)
 		}
 	}
 }

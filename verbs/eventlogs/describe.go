@@ -5,7 +5,7 @@ import "github.com/memverbs/memverbs/verbs"
 // Description is what there is to know of an event log.
 type Description struct {
 	Kept  int   // events that can be fetched, those that are early included
-	Gone  int   // events that are still stored but can't be fetched any more
+	Far   int   // events that can't be fetched yet, as a clock has put them too far into the future
 	Items int   // 0 if there is no such log
 	Bytes int   // of the items
 	TTL   int64 // seconds until the last of them expires, -1 for never
@@ -17,7 +17,7 @@ func Describe(c *verbs.Call) (d Description, ok bool) {
 	if len(c.Key) > maxLogName { // no log has such a name
 		return d, true
 	}
-	o := ringOf(c.Env)
+	o := chunksOf(c.Env)
 	for range verbs.MaxTries {
 		now := c.Env.Now()
 		d = Description{}
@@ -44,7 +44,7 @@ func (d *Description) add(f *fetch, replies []verbs.Reply) {
 		}
 	}
 	d.Kept += len(f.found)
-	d.Gone += f.events - len(f.found)
+	d.Far += f.events - len(f.found)
 	clear(f.items)
 	f.items, f.found = f.items[:0], f.found[:0]
 	f.size, f.events = 0, 0

@@ -1,18 +1,15 @@
 // Package eventlogs implements the verbs on event logs, which keep recent events.
 //
-// Time is divided into chunks. The events of a chunk are in one item of a ring, which
-// expires before a later chunk uses the item again. This is a log l with a ring of 4 items
-// while chunk 20 is the present one:
+// Time is divided into chunks. The events of a chunk are in items of its own, which expire when all of them
+// have been kept for as long as is promised. This is a log l of 4 chunks while chunk 20 is the present one:
 //
 //	chunk     16     17     18     19     20     21
 //	        older  ├────────── kept ─────────┤ early
-//	item      -      l:1    l:2    l:3    l:0    l:1, shared with chunk 17
-//	overflow         l:17+1               l:20+1
-//	items            l:17+2
+//	items     -    l:17+1 l:18+1 l:19+1 l:20+1 l:21+1
+//	               l:17+2               l:20+2
+//	               l:17+3
 //
-// An early event, at most one chunk ahead, goes to an item that the oldest chunk still
-// uses: see renew.go. So may the first events of a chunk, as clocks differ, and those after an
-// upstream was silent, as a memcached that has hung goes on with a clock that is late. A chunk
-// that outgrows its item continues in overflow items: see overflow.go. The idea of the ring is
-// Andrey Smirnov's ("memcached and data structures").
+// A chunk has a further item when one is full: see items.go. An event may be early, by one chunk at
+// most. How long an item lives depends on no proxy's clock: see life.go. That the events of an interval are in a few
+// items which expire is the idea of Andrey Smirnov ("memcached and data structures").
 package eventlogs

@@ -110,35 +110,3 @@ func (e *event) appendListed(dst, stored []byte, end string) []byte {
 	dst = append(append(dst, stored[:e.line]...), end...)
 	return append(append(dst, data...), end...)
 }
-
-// lastBefore returns when the latest chunk before the given one began that item has events of, 0 if it has
-// none or does not consist of events.
-func (o *ring) lastBefore(chunk int64, item []byte) (begin int64) {
-	for len(item) > 0 {
-		e, ok := parseEvent(item)
-		if !ok {
-			return begin
-		}
-		if of := o.chunkOf(e.when); of < chunk {
-			begin = max(begin, of*o.LogChunk)
-		}
-		item = item[e.size:]
-	}
-	return begin
-}
-
-// keep returns a copy of item without the events before oldest. It returns false if
-// item does not consist of events.
-func keep(item []byte, oldest int64) (kept []byte, ok bool) {
-	for len(item) > 0 {
-		e, ok := parseEvent(item)
-		if !ok {
-			return nil, false
-		}
-		if e.when >= oldest {
-			kept = append(kept, item[:e.size]...)
-		}
-		item = item[e.size:]
-	}
-	return kept, true
-}

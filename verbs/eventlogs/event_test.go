@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,21 +91,6 @@ func TestParseEvents(t *testing.T) {
 	}
 }
 
-func TestKeep(t *testing.T) {
-	a, b, c := record(5, "a"), record(3, "b"), record(7, "c")
-	for _, test := range []struct {
-		oldest int64
-		want   string
-	}{{0, a + b + c}, {3, a + b + c}, {4, a + c}, {6, c}, {8, ""}} {
-		if got, ok := keep([]byte(a+b+c), test.oldest); !ok || string(got) != test.want {
-			t.Errorf("from %d: %q", test.oldest, got)
-		}
-	}
-	if _, ok := keep([]byte(a+"x"), 0); ok {
-		t.Error("kept what is no log")
-	}
-}
-
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte(record(5, "abc")+record(-6, "\r\n")), int64(5), uint32(7), []byte("abc"))
 	f.Add([]byte("1 2 3\r\nabc"), int64(math.MinInt64+1), uint32(math.MaxUint32), []byte("\r\n"))
@@ -112,43 +98,16 @@ func FuzzEvents(f *testing.F) {
 	f.Add([]byte("1 2 18446744073709551615\r\na\r\n"), int64(math.MaxInt64), uint32(1), []byte("1 2 3\r\n"))
 	f.Fuzz(func(t *testing.T, item []byte, when int64, flags uint32, data []byte) {
 		events, ok := parseEvents(item, math.MinInt64, math.MaxInt64)
-		all, kept := keep(item, math.MinInt64)
-		if ok != kept || ok && !bytes.Equal(all, item) {
-			t.Fatalf("%q: events: %v; kept as %q", item, ok, all)
-		}
 		if !ok {
-			item = nil
-		} else {
-			compareKept(t, item, events, when)
+			item, events = nil, nil
 		}
 		if when == math.MinInt64 { // not a time that a client can send
 			return
 		}
 		e := told{when, fmt.Sprint(flags), string(data)}
-		more, ok := parseEvents(append(bytes.Clone(item), e.stored()...), when, when)
-		if !ok || len(more) == 0 || e != more[len(more)-1] {
-			t.Fatalf("%+v after %q was read as %+v", e, item, more)
+		all, ok := parseEvents(append(bytes.Clone(item), e.stored()...), math.MinInt64, math.MaxInt64)
+		if !ok || !slices.Equal(all, append(events, e)) {
+			t.Fatalf("%+v after %q was read as %+v", e, item, all)
 		}
 	})
-}
-
-// compareKept compares what keep returns with the events of the item.
-func compareKept(t *testing.T, item []byte, events []told, oldest int64) {
-	kept, _ := keep(item, oldest)
-	left, ok := parseEvents(kept, math.MinInt64, math.MaxInt64)
-	if !ok {
-		t.Fatalf("%q: kept as %q", item, kept)
-	}
-	for _, e := range events {
-		if e.when < oldest {
-			continue
-		}
-		if len(left) == 0 || e != left[0] {
-			t.Fatalf("%q: kept as %q", item, kept)
-		}
-		left = left[1:]
-	}
-	if len(left) > 0 {
-		t.Fatalf("%q: kept as %q", item, kept)
-	}
 }

@@ -30,9 +30,9 @@ func (c logCall) logfetch() {
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// interval returns the interval asked for, cut to what can be in the ring.
+// interval returns the interval asked for, cut to what is kept.
 func (c logCall) interval() (first, last int64) {
-	o, now := ringOf(c.Env), c.Env.Now()
+	o, now := chunksOf(c.Env), c.Env.Now()
 	first, last = o.oldest(now), now
 	word, rest := protocol.NextWord(c.Words)
 	if n, ok := protocol.ParseInt(word); ok {
@@ -52,7 +52,7 @@ type fetch struct {
 	items       [][]byte
 	found       []found
 	size        int     // of the items that were read, in bytes
-	more        []int64 // chunks that may have more overflow items than one
+	more        []int64 // chunks that may have more items than those
 
 	events    int          // in the items, of the interval or not
 	describes *Description // if not nil, what was read is added to it and dropped, rather than answered with
@@ -61,53 +61,52 @@ type fetch struct {
 // chunksAtOnce is how many chunks are looked at in one round trip.
 const chunksAtOnce = 16
 
-// chunks reads the items of all chunks of the interval, and the first overflow
-// item of each. It returns false if that is not done: then the client was told why,
-// or there was no room.
+// chunks reads the first items of all chunks of the interval. It returns false if that is not
+// done: then the client was told why, or there was no room.
 func (f *fetch) chunks() bool {
 	if f.last < f.first {
 		return true
 	}
-	o := ringOf(f.Env)
-	from, to := o.chunkOf(f.first), o.chunkOf(f.last)
+	o := chunksOf(f.Env)
+	from, to := o.at(f.first), o.at(f.last)
 	for ; from <= to; from += chunksAtOnce {
-		if !f.fetchChunks(from, min(to, from+chunksAtOnce-1), o.chunkOf(f.first)+o.LogChunks-1) {
+		if !f.fetchChunks(from, min(to, from+chunksAtOnce-1)) {
 			return false
 		}
 	}
 	return true
 }
 
-// fetchChunks reads the items of the chunks from from to to, and the first overflow item of each.
-// The ring has no items of chunks after lastInRing: their places are those of the first ones.
-func (f *fetch) fetchChunks(from, to, lastInRing int64) bool {
-	o := ringOf(f.Env)
+// firstItems is how many items of each chunk are read at first. As a rule, that is all.
+const firstItems = 2
+
+// fetchChunks reads the first items of the chunks from from to to.
+func (f *fetch) fetchChunks(from, to int64) bool {
 	var ops []verbs.Op
-	for chunk := from; chunk <= min(to, lastInRing); chunk++ {
-		ops = append(ops, f.Part(verbs.Fetch, o.appendItemKey(nil, f.Key, chunk)))
-	}
-	inRing := len(ops)
 	for chunk := from; chunk <= to; chunk++ {
-		ops = append(ops, f.overflow(chunk, 1))
+		for n := int64(1); n <= firstItems; n++ {
+			ops = append(ops, f.item(chunk, n))
+		}
 	}
 	return f.read(ops, func(i int) {
-		if i >= inRing {
-			f.more = append(f.more, from+int64(i-inRing))
+		if i%firstItems == firstItems-1 {
+			f.more = append(f.more, from+int64(i/firstItems))
 		}
 	})
 }
 
-func (f *fetch) overflow(chunk, n int64) verbs.Op {
-	return f.Part(verbs.Fetch, appendOverflowKey(nil, f.Key, chunk, n))
+// item returns the operation that reads the n-th item of a chunk.
+func (f *fetch) item(chunk, n int64) verbs.Op {
+	return f.Part(verbs.Fetch, appendItemKey(nil, f.Key, chunk, n))
 }
 
-// rest reads the other overflow items of chunks that have outgrown an item.
+// rest reads the other items of chunks that may have more of them.
 func (f *fetch) rest() bool {
 	for _, chunk := range f.more {
-		for n, hit := int64(2), true; hit && n <= maxOverflow; n += overflowAtOnce {
+		for n, hit := int64(firstItems+1), true; hit && n <= maxItems; n += itemsAtOnce {
 			var ops []verbs.Op
-			for i := n; i < n+overflowAtOnce; i++ {
-				ops = append(ops, f.overflow(chunk, i))
+			for i := n; i < min(n+itemsAtOnce, maxItems+1); i++ {
+				ops = append(ops, f.item(chunk, i))
 			}
 			hit = false
 			if !f.read(ops, func(int) { hit = true }) {

@@ -62,26 +62,12 @@ func fetchLog(w *verbtest.World, words string, want ...string) {
 	}
 }
 
-// putOldRound stores the ring's item for a chunk as the last round left it: with an
-// event data, expiring when the chunk begins.
-func putOldRound(w *verbtest.World, log string, chunk int64, data string) {
-	o := ringOf(w)
-	begins := chunk * o.LogChunk
-	when := begins - o.LogChunks*o.LogChunk + 1
-	key := o.appendItemKey(nil, []byte(log), chunk)
-	w.Put(string(key), record(when, data), 0, (begins-w.Clock)/1000)
-}
-
-// fillChunk fills the item of the present chunk and n overflow items.
+// fillChunk fills the first n items of the present chunk.
 func fillChunk(w *verbtest.World, log string, n int64) {
-	o := ringOf(w)
-	chunk := o.chunkOf(w.Clock)
-	keys := [][]byte{o.appendItemKey(nil, []byte(log), chunk)}
+	chunk := chunksOf(w).at(w.Clock)
 	for i := range n {
-		keys = append(keys, appendOverflowKey(nil, []byte(log), chunk, i+1))
-	}
-	for i, key := range keys {
-		w.Put(string(key), record(w.Clock, fmt.Sprintf("filler %d", i)), 0, 90)
-		w.Fill(string(key))
+		key := string(appendItemKey(nil, []byte(log), chunk, i+1))
+		w.Put(key, record(w.Clock, fmt.Sprintf("filler %d", i)), 0, 90)
+		w.Fill(key)
 	}
 }

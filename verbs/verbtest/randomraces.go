@@ -15,7 +15,7 @@ const fewUnjudged = 50_000
 // TryRandom runs random races with random mishaps, and checks rules: so many races, unless
 // the flag says otherwise, or fewer if brief. To repeat one, start with its seed.
 func TryRandom(t *testing.T, rules *Rules, usual int) {
-	races := numberOf(usual)
+	races := NumberOf(usual)
 	var next atomic.Int64
 	begun := time.Now()
 	workers := runtime.GOMAXPROCS(0)

@@ -22,8 +22,8 @@ const fewer = 100
 // brief reports whether tests have to do with little time: with -short, or under the race detector.
 func brief() bool { return testing.Short() || underDetector }
 
-// numberOf returns how many random schedules to run, given the usual number.
-func numberOf(usual int) int {
+// NumberOf returns how many random schedules to run, given the usual number.
+func NumberOf(usual int) int {
 	switch {
 	case *schedules > 0:
 		return *schedules

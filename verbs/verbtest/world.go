@@ -40,6 +40,9 @@ type World struct {
 // Now implements [verbs.Env].
 func (w *World) Now() int64 { return w.Clock + w.Ahead }
 
+// Uptime implements [verbs.Env].
+func (w *World) Uptime() int64 { return w.Clock }
+
 // AppendCreates implements [verbs.Env].
 func (w *World) AppendCreates([]byte) bool { return !w.Old }
 

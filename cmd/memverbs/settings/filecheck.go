@@ -120,7 +120,7 @@ func (p *filePool) check(routed bool) error {
 	if err = p.guards.check(); err != nil && !p.Refused("verbs") {
 		refuse(p.Given["verbs"], "verbs: %v", err)
 	}
-	if err = p.checkRing(); err != nil && !p.Refused("log-chunk", "log-chunks") {
+	if err = p.checkLog(); err != nil && !p.Refused("log-chunk", "log-chunks") {
 		refuse(p.at, "pool %s: %v", p.name, err)
 	}
 	if p.Lacks("listen") && !routed {

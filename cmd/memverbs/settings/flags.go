@@ -153,7 +153,7 @@ func (o *Flags) check(addresses []listen.Address) error {
 		refuse("--on-down: ", fmt.Errorf("%s%s names another pool, which takes a file: see --config", spareIs, o.onDown.spare))
 	}
 	refuse("--verbs: ", o.guards.check())
-	refuse("--", o.checkRing())
+	refuse("--", o.checkLog())
 	refuse("", o.Login.Check())
 	refuse("--", o.BuildTLS())
 	if o.Servers != nil {

@@ -45,18 +45,18 @@ func (p *Pool) define(f *pflag.FlagSet) {
 func (p *Pool) defineVerbs(f *pflag.FlagSet) {
 	setting.Define(f, &p.compactDirtiness, 100, setting.Count(1, math.MaxInt), "compact-dirtiness", "superfluous tokens that the log of a structure may have before a read compacts it")
 	setting.Define(f, &p.structureItemSize, 128<<10, setting.Sizes(1<<10, 512<<10), "structure-item-size", "how long the item of a structure, such as a set or a table's index, may become\nbefore it is divided into several")
-	setting.Define(f, &p.logChunk, 10*time.Second, setting.WholeSeconds(), "log-chunk", "period of the events in one item of an event log, in whole seconds")
-	setting.Define(f, &p.logChunks, 10, setting.Count(2, 1000), "log-chunks", "items in the ring of an event log; it keeps events for log-chunk times (log-chunks - 1)")
+	setting.Define(f, &p.logChunk, 10*time.Second, setting.WholeSeconds(), "log-chunk", "period of the events in one chunk of an event log, in whole seconds")
+	setting.Define(f, &p.logChunks, 10, setting.Count(2, 1000), "log-chunks", "chunks that an event log keeps; it keeps events for log-chunk times (log-chunks - 1)")
 	setting.AtOnce(f, "compact-dirtiness", "structure-item-size", "log-chunk", "log-chunks")
 }
 
-// longestRing is how long the ring of an event log may be. memcached's times are seconds since 1970 in 32
+// longestLog is how long an event log may be. memcached's times are seconds since 1970 in 32
 // bits, with a sign, so they end in January 2038.
-const longestRing = 5 * 365 * 24 * time.Hour
+const longestLog = 5 * 365 * 24 * time.Hour
 
-// checkRing refuses event logs whose items memcached might not keep for as long as they promise.
-func (p *Pool) checkRing() error {
-	if p.logChunk > longestRing/time.Duration(max(p.logChunks, 1)) {
+// checkLog refuses event logs whose items memcached might not keep for as long as they promise.
+func (p *Pool) checkLog() error {
+	if p.logChunk > longestLog/time.Duration(max(p.logChunks, 1)) {
 		return fmt.Errorf("log-chunk %v times log-chunks %d is longer than 5 years, the most that an event log may have: lower one of them", p.logChunk, p.logChunks)
 	}
 	return nil

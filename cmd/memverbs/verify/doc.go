@@ -13,10 +13,7 @@
 //
 // The items of verbs' structures are where the structure's key belongs. They are recognized by
 // their keys (see [catalog.AppendOwners]), but keys of other programs may have the same form, so
-// such a key is in place both where its owner belongs and where it belongs itself. A key such
-// as audit:3 is likely to be one of millions of ordinary ones, and may all the same be of the
-// event log audit. Such keys are believed to be of logs if nearly all that are not where they
-// belong themselves are where a log of that name would be; by chance, it would be every n-th.
+// such a key is in place both where its owner belongs and where it belongs itself.
 //
 // [Result] is the outcome (result.go), and has a report of it for an operator to read (report.go).
 package verify

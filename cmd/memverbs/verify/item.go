@@ -9,9 +9,8 @@ import (
 
 // item is what a server tells about an item.
 type item struct {
-	key     []byte
-	expires bool  // it has a time to live
-	used    int64 // when it was last used, in seconds since 1970; 0 if that is unknown
+	key  []byte
+	used int64 // when it was last used, in seconds since 1970; 0 if that is unknown
 }
 
 // parseItem parses a line of a metadump, without its end. It has the key, percent-encoded, and
@@ -33,11 +32,8 @@ func parseItem(line []byte) (it item, ok bool) {
 	it.key = []byte(key)
 	for field := range bytes.FieldsSeq(rest) {
 		name, value, _ := bytes.Cut(field, []byte{'='})
-		n, _ := protocol.ParseInt(value)
-		switch string(name) {
-		case "exp":
-			it.expires = n > 0
-		case "la":
+		if string(name) == "la" {
+			n, _ := protocol.ParseInt(value)
 			it.used = max(n, 0)
 		}
 	}

@@ -42,17 +42,7 @@ func sumOf(layout int, name string, tallies []*tally) total {
 	sum := total{layout: layout, name: name}
 	for _, t := range tallies {
 		sum.plus(t.fits[layout])
-	}
-	logs := sum.hasLogs()
-	for _, t := range tallies {
-		f := t.fits[layout]
-		if logs {
-			f = f.withLogs()
-		}
-		sum.onServer = append(sum.onServer, f.found)
-	}
-	if logs {
-		sum.fit = sum.withLogs()
+		sum.onServer = append(sum.onServer, t.fits[layout].found)
 	}
 	return sum
 }

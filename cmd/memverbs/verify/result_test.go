@@ -23,7 +23,7 @@ func (byLast) Locate(key []byte) int { return int(key[len(key)-1]) % 3 }
 
 var bothLayouts = []Layout{{"first", byFirst{}}, {"last", byLast{}}}
 
-// outcome is the result for three servers that have keys; one with a + expires.
+// outcome is the result for three servers that have keys.
 func outcome(layouts []Layout, servers ...string) *Result {
 	c := Check{Layouts: layouts}
 	var tallies []*tally
@@ -31,8 +31,7 @@ func outcome(layouts []Layout, servers ...string) *Result {
 		c.Servers = append(c.Servers, Server{Name: fmt.Sprint("server", i), Weight: 1})
 		t := newTally(layouts, i, 1/float64(len(servers)))
 		for key := range strings.FieldsSeq(keys) {
-			key, expires := strings.CutSuffix(key, "+")
-			t.add(item{[]byte(key), expires, 0})
+			t.add(item{key: []byte(key)})
 		}
 		tallies = append(tallies, t)
 	}
@@ -96,35 +95,6 @@ func TestItemsOfStructures(t *testing.T) {
 	}
 	if expected := 3 * (1 - 4.0/9); r.chance < expected-1e-9 || r.chance > expected+1e-9 {
 		t.Errorf("chance finds %v, expected %v", r.chance, expected)
-	}
-}
-
-// Keys that look like those of event logs are believed to be if that explains nearly all that
-// are elsewhere, and if they expire.
-func TestItemsOfLogs(t *testing.T) {
-	t.Parallel()
-	// By the last letter, x:0 belongs on server 0, x:1 on 1 and x:2 on 2, and all of a log x on 0.
-	if (byLast{}).Locate([]byte("x")) != 0 || (byLast{}).Locate([]byte("x:0")) != 0 {
-		t.Fatal("the keys of this test are placed in another way")
-	}
-	for _, test := range []struct {
-		name         string
-		servers      [3]string
-		found, owned int
-	}{
-		{"a log", [3]string{"x:0+ x:1+ x:2+ x:4+", "", ""}, 4, 3},
-		{"without a time to live", [3]string{"x:0 x:1 x:2 x:4", "", ""}, 1, 0},
-		{"ordinary keys", [3]string{"x:0+ x:3+", "x:1+ x:4+", "x:2+"}, 5, 0},
-		{"ordinary keys of another layout", [3]string{"x:1+ x:2+", "x:2+ x:3+", "x:3+ x:4+"}, 0, 0},
-		{"one other", [3]string{"x:1+ x:2+ x:4+ x:5+", "x:0+", ""}, 0, 0},
-	} {
-		best := outcome(bothLayouts[1:], test.servers[:]...).ranked[0]
-		if best.found != test.found || best.owned != test.owned {
-			t.Errorf("%s: %d found, %d owned, expected %d, %d", test.name, best.found, best.owned, test.found, test.owned)
-		}
-		if sum := best.onServer[0] + best.onServer[1] + best.onServer[2]; sum != test.found {
-			t.Errorf("%s: %d found on the servers, %d in all", test.name, sum, test.found)
-		}
 	}
 }
 

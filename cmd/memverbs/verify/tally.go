@@ -25,11 +25,9 @@ type tally struct {
 
 // fit says how many keys one layout finds.
 type fit struct {
-	found    int    // with those of structures
-	owned    int    // of these, those that are not where they belong themselves, but their structure does
-	maybeLog int    // keys not found that could be of an event log's ring
-	inLog    int    // of these, those that are where the log belongs
-	misses   []miss // some of the other keys not found, the first
+	found  int    // with those of structures
+	owned  int    // of these, those that are not where they belong themselves, but their structure does
+	misses []miss // some of the keys not found, the first
 }
 
 // miss is a key that is not where a layout looks for it.
@@ -67,34 +65,13 @@ func (t *tally) try(layout *Layout, f *fit, it item) {
 			return
 		}
 	}
-	if log, ok := catalog.RingOwner(it.key); ok && it.expires {
-		f.maybeLog++
-		if layout.Locate(log) == t.server {
-			f.inLog++
-			return
-		}
-	}
 	if len(f.misses) < missesKept {
 		f.misses = append(f.misses, miss{string(it.key), belongs, it.used})
 	}
 }
 
-// withLogs returns f with the keys that are where a log of their name belongs among those found.
-func (f fit) withLogs() fit {
-	f.found += f.inLog
-	f.owned += f.inLog
-	f.inLog = 0
-	return f
-}
-
-// hasLogs reports whether keys that could be of event logs are to be believed to be: nearly all
-// are where the log belongs.
-func (f *fit) hasLogs() bool { return 10*f.inLog > 9*f.maybeLog }
-
 // plus adds the counts of another server, without examples.
 func (f *fit) plus(other fit) {
 	f.found += other.found
 	f.owned += other.owned
-	f.maybeLog += other.maybeLog
-	f.inLog += other.inLog
 }

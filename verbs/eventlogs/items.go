@@ -1,0 +1,99 @@
+package eventlogs
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/memverbs/memverbs/verbs"
+)
+
+// The events of a chunk are in items 1, 2, … of the chunk. An event goes to the first item, until that is full.
+
+const (
+	// maxItems is the most items of a chunk.
+	maxItems = 64
+	// itemsAtOnce is how many items of a chunk, but for the first ones, are read or touched in one round trip.
+	itemsAtOnce = 8
+	// maxLogName is the longest name of an event log, in bytes: the keys of its items
+	// append two numbers.
+	maxLogName = 220
+	// longItem is the length, in bytes, above which nothing is appended to an item of a log.
+	// The upstream may allow far longer items, but a chunk can be read only by whole items,
+	// and an item longer than [verbs.MaxAnswer] not at all.
+	//
+	// The reply to an append tells that an item has become so long. Other proxies and event
+	// loops don't see that reply, so each may append one more event before it learns the
+	// same.
+	longItem = 1 << 20
+)
+
+// appendItemKey appends to dst the key of the n-th item of a chunk.
+func appendItemKey(dst, log []byte, chunk, n int64) []byte {
+	dst = append(append(dst, log...), ':')
+	dst = strconv.AppendInt(dst, chunk, 10)
+	return strconv.AppendInt(append(dst, '+'), n, 10)
+}
+
+// key returns the key of the chunk's n-th item, which is valid until the next one is asked for.
+func (p *put) key(n int64) []byte {
+	p.Name = appendItemKey(p.Name[:0], p.Key, p.chunk, n)
+	return p.Name
+}
+
+// outgrown reports whether the chunk's n-th item is known to be long.
+func (p *put) outgrown(n int64) bool { return p.Env.Outgrown(p.key(n)) }
+
+// appended notes whether the chunk's n-th item has become long, given the outcome of an append and the size that
+// the item has since. It returns the outcome.
+func (p *put) appended(n int64, o verbs.Outcome, size int) verbs.Outcome {
+	if o == verbs.Done && size > longItem {
+		p.Env.NoteOutgrown(p.key(n))
+	}
+	return o
+}
+
+// toFurther stores the event in another item of a chunk whose first one is full: the last one that
+// exists, or a new one.
+func (p *put) toFurther() verbs.Outcome {
+	for first := int64(2); first <= maxItems; first += itemsAtOnce {
+		end := min(first+itemsAtOnce, maxItems+1)
+		last, ok := p.lastOf(first, end)
+		if !ok {
+			return verbs.Told
+		}
+		for n := last; n < end; n++ {
+			if o := p.lastingly(n); o != verbs.Full {
+				return o
+			}
+		}
+	}
+	p.Sayf("SERVER_ERROR %s is full: this stretch of %d s takes more than %d items; use a shorter --log-chunk",
+		p.Shown(p.Key), chunksOf(p.Env).LogChunk/1000, maxItems)
+	return verbs.Told
+}
+
+// lastOf returns the number of the last existing one of the chunk's items from first on and before end, or the next
+// number if that item is known to be long; first if none exists. It stops at a gap, which an
+// eviction can leave: readers stop there too, so the gap has to be filled first. It has all items before that live
+// long enough, or one that ends early would be a gap, and hide those after it.
+func (p *put) lastOf(first, end int64) (last int64, ok bool) {
+	var ops []verbs.Op
+	for n := first; n < end; n++ {
+		ops = append(ops, p.touch(n))
+	}
+	replies := p.AskAll(ops)
+	for _, r := range replies {
+		if r.Status != verbs.Stored && r.Status != verbs.Missing {
+			p.Fail(r)
+			return 0, false
+		}
+	}
+	n := slices.IndexFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Missing })
+	if n < 0 {
+		n = len(replies)
+	}
+	if last = max(first, first+int64(n)-1); n > 0 && p.outgrown(last) {
+		last++
+	}
+	return last, true
+}

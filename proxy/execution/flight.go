@@ -32,37 +32,25 @@ const (
 	riding
 )
 
-// sends follows when appends are sent.
-func (s flightState) sends() flightState {
-	if s == empty {
-		return sent
+// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+func (s flightState) to(next flightState, from uint8) flightState {
+	if from>>s&1 != 0 {
+		return next
 	}
 	return s
 }
+
+// sends follows when appends are sent.
+func (s flightState) sends() flightState { return s.to(sent, 1<<empty) }
 
 // rides follows when a verb takes appends along.
-func (s flightState) rides() flightState {
-	if s == empty {
-		return riding
-	}
-	return s
-}
+func (s flightState) rides() flightState { return s.to(riding, 1<<empty) }
 
 // receives follows when the reply has come.
-func (s flightState) receives() flightState {
-	if s == sent {
-		return answered
-	}
-	return s
-}
+func (s flightState) receives() flightState { return s.to(answered, 1<<sent) }
 
 // ends follows when the appends have got their replies, or wait again.
-func (s flightState) ends() flightState {
-	if s == answered || s == riding {
-		return empty
-	}
-	return s
-}
+func (s flightState) ends() flightState { return s.to(empty, 1<<answered|1<<riding) }
 
 // end empties the flight. Its appends, and op, may refer to what verbs have read.
 func (f *flight) end() {

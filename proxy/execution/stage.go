@@ -25,57 +25,37 @@ const (
 	suspended              // it waits for another verb, or for work on another goroutine
 )
 
-// begins follows when it begins a verb.
-func (s stage) begins() stage {
-	if s == unused {
-		return working
+// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+func (s stage) to(next stage, from uint16) stage {
+	if from>>s&1 != 0 {
+		return next
 	}
 	return s
 }
+
+// begins follows when it begins a verb.
+func (s stage) begins() stage { return s.to(working, 1<<unused) }
 
 // delays follows when its operations can't be sent yet.
-func (s stage) delays() stage {
-	if s == working {
-		return delayed
-	}
-	return s
-}
+func (s stage) delays() stage { return s.to(delayed, 1<<working) }
 
 // sends follows when its operations are about to be sent.
-func (s stage) sends() stage {
-	if s == working || s == delayed {
-		return sending
-	}
-	return s
-}
+func (s stage) sends() stage { return s.to(sending, 1<<working|1<<delayed) }
 
 // sent follows when all its operations have been sent, or refused. outstanding says that there will be
 // replies.
 func (s stage) sent(outstanding bool) stage {
-	switch {
-	case s != sending:
-		return s
-	case outstanding:
-		return awaiting
+	if outstanding {
+		return s.to(awaiting, 1<<sending)
 	}
-	return working
+	return s.to(working, 1<<sending)
 }
 
 // replied follows when the last reply has come.
-func (s stage) replied() stage {
-	if s == awaiting {
-		return working
-	}
-	return s
-}
+func (s stage) replied() stage { return s.to(working, 1<<awaiting) }
 
 // putsOff follows when the last reply has come, but too much has been read in this callback.
-func (s stage) putsOff() stage {
-	if s == awaiting {
-		return putOff
-	}
-	return s
-}
+func (s stage) putsOff() stage { return s.to(putOff, 1<<awaiting) }
 
 // waits follows when it waits for something: it is paused, wants room or a turn, or is suspended.
 func (s stage) waits(next stage) stage {
@@ -87,17 +67,8 @@ func (s stage) waits(next stage) stage {
 
 // resumes follows when the wait is over.
 func (s stage) resumes() stage {
-	if s == putOff || s >= paused {
-		return working
-	}
-	return s
+	return s.to(working, 1<<putOff|1<<paused|1<<wantsRoom|1<<wantsTurn|1<<suspended)
 }
 
 // ends follows when its verb is done, or abandoned.
-func (s stage) ends() stage {
-	switch s {
-	case working, putOff, paused, wantsTurn:
-		return unused
-	}
-	return s
-}
+func (s stage) ends() stage { return s.to(unused, 1<<working|1<<putOff|1<<paused|1<<wantsTurn) }

@@ -21,47 +21,30 @@ const (
 )
 
 // attached reports whether gnet has the socket.
-func (l life) attached() bool { return l == reading || l == paused }
+func (s life) attached() bool { return s == reading || s == paused }
 
 // open reports whether something can still be written to the socket.
-func (l life) open() bool { return l > enrolling && l < closed }
+func (s life) open() bool { return s > enrolling && s < closed }
+
+// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+func (s life) to(next life, from uint8) life {
+	if from>>s&1 != 0 {
+		return next
+	}
+	return s
+}
 
 // opened follows when gnet has the socket.
-func (l life) opened() life {
-	if l == enrolling {
-		return reading
-	}
-	return l
-}
+func (s life) opened() life { return s.to(reading, 1<<enrolling) }
 
 // paused follows when reading has stopped for a while.
-func (l life) paused() life {
-	if l == reading {
-		return paused
-	}
-	return l
-}
+func (s life) paused() life { return s.to(paused, 1<<reading) }
 
 // resumed follows when reading continues.
-func (l life) resumed() life {
-	if l == paused {
-		return reading
-	}
-	return l
-}
+func (s life) resumed() life { return s.to(reading, 1<<paused) }
 
 // released follows when gnet is about to close the socket.
-func (l life) released() life {
-	if l.attached() {
-		return released
-	}
-	return l
-}
+func (s life) released() life { return s.to(released, 1<<reading|1<<paused) }
 
 // detached follows when the Conn has got a descriptor of its own.
-func (l life) detached() life {
-	if l == released {
-		return detached
-	}
-	return l
-}
+func (s life) detached() life { return s.to(detached, 1<<released) }

@@ -23,61 +23,34 @@ const (
 	over                      // nothing may be written or read any more
 )
 
-// sent follows when the output is to be written now.
-func (s schedule) sent() schedule {
-	if s <= gathering {
-		return due
+// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+func (s schedule) to(next schedule, from uint8) schedule {
+	if from>>s&1 != 0 {
+		return next
 	}
 	return s
 }
+
+// sent follows when the output is to be written now.
+func (s schedule) sent() schedule { return s.to(due, 1<<idle|1<<gathering) }
 
 // gathered follows when the output is to be written at the end of the turn.
-func (s schedule) gathered() schedule {
-	if s == idle {
-		return gathering
-	}
-	return s
-}
+func (s schedule) gathered() schedule { return s.to(gathering, 1<<idle) }
 
 // turnEnded follows at the end of the turn.
-func (s schedule) turnEnded() schedule {
-	if s == gathering || s == later {
-		return idle
-	}
-	return s
-}
+func (s schedule) turnEnded() schedule { return s.to(idle, 1<<gathering|1<<later) }
 
 // begun follows when what is due is about to be written.
-func (s schedule) begun() schedule {
-	if s == due {
-		return idle
-	}
-	return s
-}
+func (s schedule) begun() schedule { return s.to(idle, 1<<due) }
 
 // cut follows when a turn's worth has been written, and there is more.
-func (s schedule) cut() schedule {
-	if s == idle {
-		return later
-	}
-	return s
-}
+func (s schedule) cut() schedule { return s.to(later, 1<<idle) }
 
 // filled follows when the socket has not accepted what was to be written.
-func (s schedule) filled() schedule {
-	if s == idle {
-		return full
-	}
-	return s
-}
+func (s schedule) filled() schedule { return s.to(full, 1<<idle) }
 
 // emptied follows when the socket may accept more.
-func (s schedule) emptied() schedule {
-	if s == full {
-		return idle
-	}
-	return s
-}
+func (s schedule) emptied() schedule { return s.to(idle, 1<<full) }
 
 // accepts reports whether the socket may accept more.
 func (s schedule) accepts() bool { return s < full }

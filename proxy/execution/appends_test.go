@@ -15,13 +15,13 @@ func TestBatchWaitsSinceItCame(t *testing.T) {
 	defer x.Clock.Stop()
 	x.appends = appends{core: &x.core, queues: newAppendQueues()}
 	key := []byte("k")
-	x.appends.hold(key, key, true)
+	x.appends.Hold(key, key, true)
 	x.Clock.Ticks += 10 * longWait
 	batch := &Execution{executor: x, target: target{owner: x.Pool.All[0], key: key}, caller: &Caller{}, trip: trip{ops: []verbs.Op{{Kind: verbs.Append, Key: key}, {Kind: verbs.Probe, Key: key}}}}
 	if !x.appends.delays(batch) {
 		t.Fatal("it does not wait, though another verb holds the item")
 	}
-	if x.appends.hold(key, key, false); x.appends.isOverdue(key, key) {
+	if x.appends.Hold(key, key, false); x.appends.Overdue(key, key) {
 		t.Error("it is overdue at once")
 	}
 }

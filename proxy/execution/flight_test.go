@@ -34,17 +34,17 @@ func TestBatchWaitsForRidingAppends(t *testing.T) {
 	key := []byte("k")
 	x, push := newAppending(t, key)
 	push(&Caller{}, 1, "l>a ")
-	if tokens := string(x.appends.ride(key, key, 1000)); tokens != "l>a " {
+	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>a " {
 		t.Fatalf("%q is taken along", tokens)
 	}
-	x.appends.hold(key, key, false)
+	x.appends.Hold(key, key, false)
 	x.appends.deliver()
 	batch := &Execution{executor: x, stage: working, target: target{owner: x.Pool.All[0], key: key}, caller: &Caller{}, trip: trip{ops: []verbs.Op{{Kind: verbs.Probe, Key: key}, {Kind: verbs.Append, Key: key}}}}
 	if !x.appends.delays(batch) {
 		t.Error("the batch does not wait")
 	}
 	batch.stage = batch.stage.delays()
-	if x.appends.rode(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
+	if x.appends.Rode(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
 		t.Errorf("%d queues go on when the verb is done", len(x.appends.freed))
 	}
 	q := x.appends.queueOf(key, key)

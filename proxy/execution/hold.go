@@ -4,8 +4,8 @@ import "slices"
 
 // While a verb holds an item because it is about to change it, appends to the item wait.
 
-// hold implements [structure.Env.Hold].
-func (a *appends) hold(structure, key []byte, on bool) {
+// Hold implements [structure.Env].
+func (a *appends) Hold(structure, key []byte, on bool) {
 	hash, owner := a.queues.hash(key), a.core.Pool.Owner(structure)
 	q := a.queues.find(hash, owner, key)
 	switch {
@@ -47,8 +47,8 @@ func (q *appendQueue) free() {
 // pushing. The wait is not shorter because an append makes the next of those verbs lose its race.
 const longWait = 2
 
-// isOverdue implements [structure.Env.Overdue].
-func (a *appends) isOverdue(structure, key []byte) bool {
+// Overdue implements [structure.Env].
+func (a *appends) Overdue(structure, key []byte) bool {
 	if len(a.overdue) == 0 {
 		return false
 	}

@@ -15,7 +15,7 @@ func newAppending(t *testing.T, key []byte) (x *Executor, push func(c *Caller, n
 	x.Clock = clock.New(time.Hour, func(func()) bool { return true }, func() bool { return false })
 	t.Cleanup(x.Clock.Stop)
 	x.appends = appends{core: &x.core, queues: newAppendQueues()}
-	x.appends.hold(key, key, true)
+	x.appends.Hold(key, key, true)
 	return x, func(c *Caller, number uint64, data string) *Execution {
 		r := &Execution{executor: x, target: target{owner: x.Pool.All[0], key: key}, caller: c, number: number,
 			trip: trip{ops: []verbs.Op{{Kind: verbs.AppendOrCreate, Key: key, Data: []byte(data)}}}}
@@ -40,12 +40,12 @@ func TestAppendsDontOvertakeARefusedOne(t *testing.T) {
 	q.flight.state = answered
 	q.flight.end()
 	first.setRefused(key)
-	if tokens := string(x.appends.ride(key, key, 1000)); tokens != "l>b " {
+	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>b " {
 		t.Errorf("%q was taken along while the client's first append was refused", tokens)
 	}
-	x.appends.rode(key, key, verbs.Reply{Status: verbs.Stored})
+	x.appends.Rode(key, key, verbs.Reply{Status: verbs.Stored})
 	x.appends.enqueue(first, 0)
-	if tokens := string(x.appends.ride(key, key, 1000)); tokens != "l>a l>c l>d " {
+	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>a l>c l>d " {
 		t.Errorf("%q was taken along once the client's first append was queued again", tokens)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // would lose its race against them. Such verbs may come one after another without a pause, and the
 // appends would wait for long. So the verb takes them along: one operation carries out all.
 
-// ride implements [structure.Env.Ride].
-func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
+// Ride implements [structure.Env].
+func (a *appends) Ride(structure, key []byte, most int) (tokens []byte) {
 	q := a.queueOf(structure, key)
 	if q == nil || q.hold.holders == 0 || q.flight.state != empty {
 		return nil
@@ -29,8 +29,8 @@ func (a *appends) ride(structure, key []byte, most int) (tokens []byte) {
 	return f.data
 }
 
-// rode implements [structure.Env.Rode].
-func (a *appends) rode(structure, key []byte, outcome verbs.Reply) {
+// Rode implements [structure.Env].
+func (a *appends) Rode(structure, key []byte, outcome verbs.Reply) {
 	q := a.queueOf(structure, key)
 	done := outcome.Status == verbs.Stored || outcome.Status == verbs.Failed
 	if done {

@@ -11,11 +11,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// verbEnv is what verbs know of their executor, and what they remember together.
+// verbEnv is what verbs know of their executor, and what they remember together. They hold items by appends.
 type verbEnv struct {
+	*appends
 	core      *core
 	rooms     *rooms
-	appends   *appends
 	beginning *Execution // while its verb begins: often asked for the owner of its key
 	views     *structure.Views
 	decisions structure.Decisions
@@ -64,22 +64,6 @@ func (e *verbEnv) owner(structure []byte) *pool.Member {
 
 // Upstream implements [verbs.Env].
 func (e *verbEnv) Upstream(structure []byte) string { return e.owner(structure).Name }
-
-// Overdue implements [structure.Env].
-func (e *verbEnv) Overdue(structure, key []byte) bool { return e.appends.isOverdue(structure, key) }
-
-// Ride implements [structure.Env].
-func (e *verbEnv) Ride(structure, key []byte, most int) []byte {
-	return e.appends.ride(structure, key, most)
-}
-
-// Rode implements [structure.Env].
-func (e *verbEnv) Rode(structure, key []byte, outcome verbs.Reply) {
-	e.appends.rode(structure, key, outcome)
-}
-
-// Hold implements [structure.Env].
-func (e *verbEnv) Hold(structure, key []byte, on bool) { e.appends.hold(structure, key, on) }
 
 // NoteLost implements [structure.Env].
 func (e *verbEnv) NoteLost(structure, key []byte, kind string) {

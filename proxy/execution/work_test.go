@@ -18,12 +18,12 @@ func TestFreedQueueIsInWork(t *testing.T) {
 		t.Error("something is in work before anything began")
 	}
 	key := []byte("k")
-	x.appends.hold(key, key, true)
+	x.appends.Hold(key, key, true)
 	x.Work.EndCallback()
 	if !x.Work.Any() {
 		t.Error("a queue that is held is not in work")
 	}
-	x.appends.hold(key, key, false)
+	x.appends.Hold(key, key, false)
 	x.Work.EndCallback()
 	if !x.Work.Any() || !x.GoOn() || !x.appends.queues.none() {
 		t.Error("the queue has been forgotten")

@@ -12,6 +12,9 @@ func main() {
 		os.Exit(1)
 	}
 	for _, r := range rooms {
+		if len(r.files) < 2 {
+			continue
+		}
 		what := "run up"
 		if r.order == nil {
 			what = "lie in circles, as no order is documented"

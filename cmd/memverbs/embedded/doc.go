@@ -29,4 +29,21 @@
 //   - CAS values are unique and increasing, but not the same as memcached's.
 //   - There are no slab classes, and me reports class 1; stats reports less; and
 //     commands that administer a memcached are unknown.
+//
+// # Files, from the top down
+//
+//	dial.go serving.go                 connections, and what clients ask for by them
+//	dispatch.go                        what carries out each command
+//	storage.go keyed.go retrieval.go   plain commands,
+//	metacount.go metaget.go            meta commands,
+//	metaset.go metadelete.go
+//	metadebug.go flags.go
+//	server.go                          and those about the whole store
+//	put.go number.go                   conditions and changes that these have in common
+//	conn.go                            a connection, and answers
+//	flush.go                           flush_all
+//	store.go stats.go                  all items, and counts of what is done with them
+//	item.go time.go                    an item, and its expiry
+//
+// Four references run up: a Store has the state of flush_all and a clock by which items expire, and tells its counts.
 package embedded

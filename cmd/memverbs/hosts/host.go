@@ -9,6 +9,15 @@
 //
 // A name may come to lead to another machine while the old one lives. [Host.Look] finds out
 // (look.go), and returns another Host: another machine is another server, with other items.
+//
+// # Files, from the top down
+//
+//	look.go      whether a name leads elsewhere by now
+//	host.go      the address of all connections
+//	resolve.go   the lookup in progress
+//	lookup.go    asking name servers
+//
+// One reference runs up: a lookup is that of a Host.
 package hosts
 
 import (
@@ -165,3 +174,5 @@ func (h *Host) try(ctx context.Context, address string, left int) (net.Conn, err
 	}
 	return h.dialer(ctx, "tcp", address)
 }
+
+func (h *Host) at(a netip.Addr) string { return net.JoinHostPort(a.String(), h.port) }

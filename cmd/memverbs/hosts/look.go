@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"context"
-	"net"
 	"net/netip"
 	"slices"
 	"time"
@@ -25,8 +24,6 @@ func (h *Host) Address() string {
 	}
 	return h.at(h.known[0])
 }
-
-func (h *Host) at(a netip.Addr) string { return net.JoinHostPort(a.String(), h.port) }
 
 // Look looks the name up again, while there are connections. If it leads to another machine, it
 // returns the Host of that, and h keeps its own address from then on, for what is in flight. It returns

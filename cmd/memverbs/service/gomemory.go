@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/proxy"
 )
 
 // The settings of Go's runtime, unless Go's own environment variables override them.
@@ -32,12 +33,15 @@ const uncounted = 32 << 20
 // the system would have run the loop at once.
 const besides = 3
 
-// tuneRuntime applies the settings that hold from the start.
-func tuneRuntime(s *settings.All) {
+// tuneRuntime applies the settings that hold from the start, and has the proxy of a configuration tell when others
+// are to be changed.
+func tuneRuntime(s *settings.All, config *proxy.Config) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
 	limitMemory(s, 0)
+	config.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
+	config.WorksBeside = func() { worksBeside(s) }
 }
 
 // worksBeside lets that many threads run. It is called when they are needed, which for plain

@@ -35,9 +35,7 @@ func (s Service) run(signals signals) error {
 	memory := outdated.New()
 	inherited.legacy.read(memory, s.Log)
 	config.Version, config.LogLinesLost, config.Sockets, config.Outdated = s.Version, s.LinesLost, inherited.Sockets, memory
-	config.ReadCacheUsed = func(bytes int64) { limitMemory(s.Started, bytes) }
-	config.WorksBeside = func() { worksBeside(s.Started) }
-	tuneRuntime(s.Started)
+	tuneRuntime(s.Started, &config)
 	limitClients(&config, s.Log)
 	server := proxy.New(config, s.Log)
 	begun := make(chan error, 1)

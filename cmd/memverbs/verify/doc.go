@@ -15,5 +15,16 @@
 // their keys (see [catalog.AppendOwners]), but keys of other programs may have the same form, so
 // such a key is in place both where its owner belongs and where it belongs itself.
 //
-// [Result] is the outcome (result.go), and has a report of it for an operator to read (report.go).
+// [Result] is the outcome, and has a report of it for an operator to read.
+//
+// # Files, from the top down
+//
+//	report.go   what an operator reads
+//	result.go   the outcome
+//	check.go    asking the servers
+//	dump.go     what a server sends
+//	tally.go    trying layouts
+//	item.go     a key that a server has
+//
+// Four references run up: a Check returns a Result, and has the layouts that are tried.
 package verify

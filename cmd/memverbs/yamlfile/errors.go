@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/goccy/go-yaml/token"
+
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
@@ -62,4 +64,12 @@ func flat(err error) (errs []error) {
 		errs = append(errs, flat(e)...)
 	}
 	return errs
+}
+
+// positionOf returns the place of a token, the beginning of the file if it has none.
+func positionOf(file string, t *token.Token) position {
+	if t == nil || t.Position == nil {
+		return position{file, 1, 1}
+	}
+	return position{file, t.Position.Line, t.Position.Column}
 }

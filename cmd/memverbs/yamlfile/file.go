@@ -9,6 +9,13 @@
 // Only what such files need is accepted: one document of at most [MaxBytes] in UTF-8, without
 // anchors, aliases, tags and keys that are not texts, and not deeply nested. Thus reading takes
 // bounded memory and time.
+//
+// # Files, from the top down
+//
+//	file.go      reading a file
+//	tokens.go    what is not accepted
+//	node.go      its parts
+//	errors.go    mistakes and their places
 package yamlfile
 
 import (
@@ -22,17 +29,12 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
-// The limits of a file.
-const (
-	MaxBytes  = 1 << 20
-	maxTokens = 40000 // words and marks; parsing takes time in proportion to the square of the keys of a mapping
-	maxDepth  = 20
-)
+// MaxBytes is how long a file may be.
+const MaxBytes = 1 << 20
 
 // Read reads the file at path. It refuses what [Parse] refuses.
 func Read(path string) (Node, error) {
@@ -86,13 +88,6 @@ func syntaxError(file string, err error) error {
 		return errorAt(at, "there is a tab where YAML takes only spaces: replace it by spaces")
 	}
 	return errorAt(at, "%s; if a text is meant, put it in quotes", wrong.GetMessage())
-}
-
-func positionOf(file string, t *token.Token) position {
-	if t == nil || t.Position == nil {
-		return position{file, 1, 1}
-	}
-	return position{file, t.Position.Line, t.Position.Column}
 }
 
 // firstInvalid returns the position of the first byte that is not UTF-8.

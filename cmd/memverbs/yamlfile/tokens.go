@@ -2,6 +2,12 @@ package yamlfile
 
 import "github.com/goccy/go-yaml/token"
 
+// The limits of a file.
+const (
+	maxTokens = 40000 // words and marks; parsing takes time in proportion to the square of the keys of a mapping
+	maxDepth  = 20
+)
+
 // refused are the tokens that are not accepted.
 var refused = map[token.Type]string{
 	token.AnchorType:     "anchors (&) are not accepted: write the value where it is needed; a text that begins with & needs quotes",

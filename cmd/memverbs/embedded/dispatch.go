@@ -4,13 +4,6 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// memcached's errors for requests that it can't carry out.
-const (
-	errUnknown  = "ERROR"
-	errNumber   = "CLIENT_ERROR cannot increment or decrement non-numeric value"
-	errTooLarge = "SERVER_ERROR object too large for cache"
-)
-
 // commands has the function for each command. A missing command is unknown.
 var commands = [protocol.NumCommands]func(*conn){
 	protocol.Get:  (*conn).get,
@@ -58,28 +51,5 @@ func (c *conn) carryOut() {
 		c.say(r.Refusal)
 	default:
 		command(c)
-	}
-}
-
-// say answers with one line.
-func (c *conn) say(line string) {
-	c.reply = append(c.reply[:0], line...)
-	c.send(nil)
-}
-
-// send answers with the line in c.reply, followed by a data block unless data is nil.
-// It sends nothing if the request silences that reply.
-func (c *conn) send(data []byte) {
-	if c.request.Silences(c.reply) {
-		return
-	}
-	c.reply = append(c.reply, "\r\n"...)
-	if r := c.request.KeyReturn; r != nil {
-		c.reply = r.AppendTo(nil, c.reply, c.request.Key)
-	}
-	c.out.Write(c.reply)
-	if data != nil {
-		c.out.Write(data)
-		c.out.WriteString("\r\n")
 	}
 }

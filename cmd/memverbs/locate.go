@@ -19,8 +19,8 @@ const maxLine = 1 << 20
 
 // location is the flags of the subcommand locate.
 type location struct {
-	settings.Placement
 	settings.PoolChoice
+	asked settings.Pool // what the flags describe, or that of the file
 	flags *pflag.FlagSet
 	of    string
 }
@@ -28,7 +28,7 @@ type location struct {
 func newLocation() *location {
 	l := &location{}
 	l.flags = subcommandFlags(func(f *pflag.FlagSet) {
-		l.DefineFlags(f)
+		l.asked.DefineFlags(f)
 		l.PoolChoice.Define(f)
 		f.StringVar(&l.of, "of", "", "the `key` of the structure that the keys are parts of:\nthey are on the server of that key")
 	}).Flags
@@ -57,17 +57,10 @@ func locate(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if ended {
 		return status
 	}
-	p, of := chosen.Placement, chosen.of
-	pool, err := chosen.Pool(chosen.flags, "of")
-	if err != nil {
+	if err := chosen.Choose(&chosen.asked, chosen.flags, "of"); err != nil {
 		return fail(stderr, err)
 	}
-	if pool != nil {
-		p = pool.Placement
-	}
-	if p.Servers == nil {
-		return fail(stderr, settings.ErrNoServers)
-	}
+	p, of := &chosen.asked, chosen.of
 	layout, err := p.Build()
 	if err != nil {
 		return fail(stderr, fmt.Errorf("--upstream: %w", err))

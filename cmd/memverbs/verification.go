@@ -79,12 +79,12 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	case v.guess && v.flags.Changed("layout"):
 		return c, "", errors.New("--guess tries all layouts: leave out --layout")
 	}
-	if err := v.choose(); err != nil {
+	p := &v.asked
+	if err := v.Choose(p, v.flags, "guess", "sample", "timeout", "connect-timeout"); err != nil {
 		return c, "", err
 	}
-	p := &v.asked
-	if p.Servers == nil {
-		return c, "", settings.ErrNoServers
+	if v.flags.Changed("config") && !v.flags.Changed("connect-timeout") {
+		v.connectTimeout = p.ConnectTimeout
 	}
 	if err := p.Login.Check(); err != nil {
 		return c, "", err
@@ -99,19 +99,6 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 	}
 	c.Layouts, refused, err = v.layouts()
 	return c, refused, err
-}
-
-// choose takes the settings from the pool of --config, if that was given.
-func (v *verification) choose() error {
-	p, err := v.Pool(v.flags, "guess", "sample", "timeout", "connect-timeout")
-	if err != nil || p == nil {
-		return err
-	}
-	v.asked = *p
-	if !v.flags.Changed("connect-timeout") {
-		v.connectTimeout = p.ConnectTimeout
-	}
-	return nil
 }
 
 // layouts returns the layouts to try, and a line for each that refuses the servers.

@@ -10,6 +10,7 @@ import (
 // Page is a manual page being written.
 type Page struct{ strings.Builder }
 
+// Line writes a line.
 func (p *Page) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
 // Lines writes lines that are not to be joined.
@@ -21,6 +22,7 @@ func (p *Page) Lines(lines []string) {
 	p.Line(".fi")
 }
 
+// Groups writes groups with their titles.
 func (p *Page) Groups(groups []Group) {
 	for _, g := range groups {
 		p.Line(".SS %s", Roff(g.Title))
@@ -31,6 +33,7 @@ func (p *Page) Groups(groups []Group) {
 	}
 }
 
+// Terms writes terms with what they mean.
 func (p *Page) Terms(terms []Term) {
 	for _, t := range terms {
 		p.Line(".TP\n\\fB%s\\fR\n%s", Roff(t.Name), Roff(t.Meaning))

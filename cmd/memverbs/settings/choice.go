@@ -13,17 +13,27 @@ import (
 // the flags that describe one.
 type PoolChoice struct{ config, name string }
 
+// Define defines them.
 func (c *PoolChoice) Define(f *pflag.FlagSet) {
 	f.StringVar(&c.config, "config", "", "`file` with the pool, in place of the flags that describe one")
 	f.StringVar(&c.name, "pool", "", "the `name` of the pool in that file; not needed if there is only one")
 }
 
-// ErrNoServers is the error of a subcommand that was given neither.
-var ErrNoServers = errors.New("--upstream: a server is needed, or a file by --config")
+// Choose replaces asked, the pool that flags describe, by that of the file, if there is --config. It refuses flags
+// that are settings of a pool beside that, and a pool without servers; own are those of the subcommand itself.
+func (c *PoolChoice) Choose(asked *Pool, flags *pflag.FlagSet, own ...string) error {
+	p, err := c.pool(flags, own...)
+	if p != nil {
+		*asked = *p
+	}
+	if err == nil && asked.Servers == nil {
+		err = errors.New("--upstream: a server is needed, or a file by --config")
+	}
+	return err
+}
 
-// Pool returns the pool, nil without --config. It refuses flags that are settings of a pool beside
-// --config; own are those of the subcommand itself.
-func (c *PoolChoice) Pool(flags *pflag.FlagSet, own ...string) (*Pool, error) {
+// pool returns the pool of the file, nil without --config.
+func (c *PoolChoice) pool(flags *pflag.FlagSet, own ...string) (*Pool, error) {
 	if !flags.Changed("config") {
 		if flags.Changed("pool") {
 			return nil, errors.New("--pool is the name of a pool in a file: add --config")

@@ -69,7 +69,7 @@ func (s *All) pool(p *Pool) proxy.Pool {
 	return c
 }
 
-// Config converts the settings of a listener.
+// config converts the settings of a listener.
 func (l *listener) config() proxy.Listener {
 	c := proxy.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
 	if l.Address.Network == "tcp" {

@@ -15,7 +15,7 @@ import (
 
 // Flags are the values of the flags. They describe a single pool.
 type Flags struct {
-	Parts []*pflag.FlagSet
+	Parts []*pflag.FlagSet // as --help has them
 
 	Process
 	listening
@@ -25,6 +25,7 @@ type Flags struct {
 	Version        bool
 }
 
+// NewFlags returns all flags with their defaults.
 func NewFlags() *Flags {
 	o := &Flags{}
 	f := o.part("Where to listen")

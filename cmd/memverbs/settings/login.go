@@ -22,6 +22,7 @@ type Login struct {
 // secret is what is in a file and is not shown.
 type secret struct{ path, text string }
 
+// Define defines the settings.
 func (l *Login) Define(f *pflag.FlagSet) {
 	setting.Define(f, &l.user, "", setting.Optional(checkUser), "user", "`name` by which the proxy authenticates to servers that run with -Y; empty if they ask for none")
 	setting.Define(f, &l.password, secret{}, secrets(), "password-file", "`file` whose first line is the password of that user")

@@ -62,6 +62,7 @@ func checkPrefix(prefix string) error {
 	return err
 }
 
+// CheckHashTag refuses what is no hash tag.
 func CheckHashTag(tag string) error {
 	_, err := sharding.NewHashTag(nil, tag)
 	return err

@@ -21,7 +21,7 @@ type Pool struct {
 	ConnectTimeout time.Duration
 	maxItemSize    setting.Size
 	ServerTLS
-	Secured *secure.Client // what buildTLS has made; nil without TLS
+	Secured *secure.Client // what BuildTLS has made; nil without TLS
 
 	compactDirtiness  int
 	structureItemSize setting.Size

@@ -52,14 +52,9 @@ func poolTexts(s *setting.Section) []proxy.Setting {
 func (s *All) addListeners(from listening, section *setting.Section, routes []route) {
 	for _, a := range from.addresses {
 		l := listener{Address: a, listening: from, routes: routes}
-		l.texts = l.allTexts(section)
+		l.texts = append(proxySettings(setting.Texts(section.FlagSet, l.applies)), proxy.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})
 		s.Listeners = append(s.Listeners, l)
 	}
-}
-
-// allTexts returns the settings of a listener of a section.
-func (l *listener) allTexts(s *setting.Section) []proxy.Setting {
-	return append(proxySettings(setting.Texts(s.FlagSet, l.applies)), proxy.Setting{Name: "routes", Text: fmt.Sprintf("%#v", l.routes)})
 }
 
 // listenerKeys are the settings that listeners have.

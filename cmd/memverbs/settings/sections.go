@@ -102,7 +102,7 @@ func isTwemproxy(n yamlfile.Node) bool {
 	return err == nil && has("listen") && has("servers")
 }
 
-// Top returns the section that the whole file is.
+// top returns the section that the whole file is.
 func (f *file) top() *setting.Section {
 	s := setting.NewSection("at the top of the file, beside pools", map[string]func(yamlfile.Node) error{
 		"pools": func(n yamlfile.Node) error { return setting.EachEntry(n, f.readPool) },

@@ -17,6 +17,7 @@ type ServerTLS struct {
 	name          string
 }
 
+// Define defines the settings.
 func (s *ServerTLS) Define(f *pflag.FlagSet) {
 	setting.Define(f, &s.ca, "", setting.Any(), "server-tls-ca", "`file` with certificates of authorities: memverbs connects to the servers by TLS, and they must have\na certificate issued by one of them. The word system stands for the authorities that the system trusts")
 	setting.Define(f, &s.cert, "", setting.Any(), "server-tls-cert", "`file` with a certificate in PEM for servers that ask for one")

@@ -57,24 +57,12 @@ func (p *pool) directives() map[string]func(yamlfile.Node) error {
 		"timeout":      texts("timeout", setNumber(&p.timeout)),
 		"servers":      p.readServers,
 
-		"redis": nodes("redis", func(n yamlfile.Node, text string) error {
-			return whenTrue(text, func() error {
-				p.isRedis, p.redisAt = true, n
-				return nil
-			})
+		"redis": whenTrue("redis", func(n yamlfile.Node) { p.isRedis, p.redisAt = true, n }),
+		"auto_eject_hosts": whenTrue("auto_eject_hosts", func(n yamlfile.Node) {
+			p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them")
 		}),
-		"auto_eject_hosts": nodes("auto_eject_hosts", func(n yamlfile.Node, text string) error {
-			return whenTrue(text, func() error {
-				p.differs(n, "auto_eject_hosts: while a server fails, twemproxy moves its keys to others; memverbs refuses them until it is back, so that no client reads stale values; with on-down: miss, gets of them are misses meanwhile, and with on-down: spare:<pool> another pool takes them")
-				return nil
-			})
-		}),
-		"preconnect": nodes("preconnect", func(n yamlfile.Node, text string) error {
-			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
-		}),
-		"tcpkeepalive": nodes("tcpkeepalive", func(n yamlfile.Node, text string) error {
-			return whenTrue(text, func() error { return nil }) // memverbs does it anyway
-		}),
+		"preconnect":   whenTrue("preconnect", func(yamlfile.Node) {}),   // memverbs does it anyway,
+		"tcpkeepalive": whenTrue("tcpkeepalive", func(yamlfile.Node) {}), // and this
 		"server_connections": texts("server_connections", number(func(n int) {
 			if n > 1 {
 				p.remark("server_connections: %d: memverbs has one or two connections to each server for each of its loops", n)
@@ -119,13 +107,15 @@ func number(set func(int)) func(text string) error {
 
 func setNumber(to *int) func(text string) error { return number(func(n int) { *to = n }) }
 
-// whenTrue calls do if text is true rather than false.
-func whenTrue(text string, do func() error) error {
-	is, err := setting.YesOrNo().Read(text)
-	if err != nil || !is {
+// whenTrue returns what reads true or false, and calls do if it is true.
+func whenTrue(key string, do func(n yamlfile.Node)) func(yamlfile.Node) error {
+	return nodes(key, func(n yamlfile.Node, text string) error {
+		is, err := setting.YesOrNo().Read(text)
+		if is && err == nil {
+			do(n)
+		}
 		return err
-	}
-	return do()
+	})
 }
 
 // readListen reads host:port, or the path of a socket and perhaps its permissions.

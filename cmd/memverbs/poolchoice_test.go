@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
+	"github.com/memverbs/memverbs/sharding"
 )
 
 // twoPools is a file whose pools place keys differently.
@@ -70,6 +72,34 @@ func TestVerifyByAFile(t *testing.T) {
 		c, _, err := v.check(nil)
 		if err != nil || len(c.Servers) != 3 || c.Servers[0].Name != "10.0.0.1:11211:2 alpha" || c.Servers[0].Weight != 2 || c.ConnectTimeout != test.timeout || len(c.Layouts) != 1 || c.Layouts[0].Name != "twemproxy:modula:murmur" {
 			t.Errorf("%q: %v, %+v", test.args, err, c)
+		}
+	}
+}
+
+// verify knows the other pools that have some of the servers, by their addresses, whatever they call them.
+func TestVerifyKnowsOtherPools(t *testing.T) {
+	t.Parallel()
+	path := settingstest.Write(t, `pools:
+  cache: {listen: [":1"], servers: ["10.0.0.1:11211:1 a", "10.0.0.2:11211:2 b"], layout: twemproxy:ketama:murmur}
+  sessions: {listen: [":2"], servers: ["10.0.0.2", "10.0.0.3", "10.0.0.1"], layout: twemproxy:modula:murmur}
+  apart: {listen: [":3"], servers: ["10.0.0.4"]}
+`)
+	v := newVerification()
+	if _, _, ended := parse(v.manual(), []string{"--config", path, "--pool", "cache"}, nil, nil); ended {
+		t.Fatal("the flags are refused")
+	}
+	c, _, err := v.check(nil)
+	if err != nil || len(c.Others) != 1 || c.Others[0].Name != "sessions" {
+		t.Fatalf("%v, %+v", err, c.Others)
+	}
+	sessions, err := sharding.ByName("twemproxy:modula:murmur", []sharding.Server{{Host: "10.0.0.2", Port: 11211, Weight: 1}, {Host: "10.0.0.3", Port: 11211, Weight: 1}, {Host: "10.0.0.1", Port: 11211, Weight: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 100 {
+		key := []byte(fmt.Sprint("sess:", i))
+		if got, want := c.Others[0].Locate(key), []int{1, -1, 0}[sessions.Locate(key)]; got != want {
+			t.Errorf("%s is located at %d, expected %d", key, got, want)
 		}
 	}
 }

@@ -98,6 +98,9 @@ func (v *verification) check(others []string) (c verify.Check, refused string, e
 		c.Servers = append(c.Servers, verify.Server{Name: s.Text, Weight: s.Weight, TLS: p.Secured != nil, Dial: dial})
 	}
 	c.Layouts, refused, err = v.layouts()
+	for _, other := range v.Neighbours() {
+		c.Others = append(c.Others, verify.Other(other))
+	}
 	return c, refused, err
 }
 
@@ -129,9 +132,10 @@ func (v *verification) manual() manual.Manual {
 		Usage: []string{"memverbs verify --upstream server,... --layout name [flags]", "memverbs verify --upstream server,... --guess [flags]", "memverbs verify --config file [--pool name] [--guess]"},
 		Text: "It asks each server for some of its keys (lru_crawler metadump; memcached 1.4.31 or later), and\n" +
 			"changes nothing.\n" +
-			"Exit status: 0 if all keys are where the layout, or the best one, looks for them; 1 if not;\n" +
-			"2 for an error, and also if all keys fit but a server did not send its own; 75 or 78 if a file\n" +
-			"can't be used or is wrong.",
+			"Exit status: 0 if all keys are where the layout, or the best one, looks for them, or other pools of\n" +
+			"the file that have some of the servers look for theirs; 1 if not; 2 for an error,\n" +
+			"and also if all keys fit but a server did not send its own; 75 or 78 if a file can't be used or is\n" +
+			"wrong.",
 		Groups: []manual.Group{{Title: "Flags", Flags: v.flags}, layouts()},
 	}
 }

@@ -3,6 +3,7 @@ package settings
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -11,7 +12,12 @@ import (
 
 // PoolChoice is the flags by which a subcommand takes a pool from a file for --config, in place of
 // the flags that describe one.
-type PoolChoice struct{ config, name string }
+type PoolChoice struct {
+	config, name string
+
+	chosen *Pool   // of the file
+	others []*Pool // of it
+}
 
 // Define defines them.
 func (c *PoolChoice) Define(f *pflag.FlagSet) {
@@ -50,7 +56,11 @@ func (c *PoolChoice) pool(flags *pflag.FlagSet, own ...string) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.among(s)
+	if c.chosen, err = c.among(s); err != nil {
+		return nil, err
+	}
+	c.others = slices.DeleteFunc(slices.Clone(s.Pools), func(p *Pool) bool { return p == c.chosen })
+	return c.chosen, nil
 }
 
 // among returns the chosen one of the pools.

@@ -15,6 +15,7 @@
 //
 // # Files, from the top down
 //
+//	neighbours.go                       other pools on the servers of
 //	choice.go                           a pool of a file, for a subcommand
 //	flags.go                            settings from flags
 //	reading.go                          settings from a file

@@ -135,7 +135,7 @@ pools:
 // What is allowed, but hardly meant, is told.
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	const second = "  b:\n    listen: [':2']\n    servers: [b, a]\n"
+	const second = "  b:\n    listen: [':2']\n    servers: [a]\n"
 	for _, test := range []struct{ lines, says string }{
 		{"    spare-ttl: 4s\n", "f:5:16: warning: spare-ttl has no effect without on-down: spare:<pool>"},
 		{"    on-return: delete\n" + second, ""},
@@ -160,7 +160,7 @@ func TestWarningOfAServerOfSeveralPools(t *testing.T) {
 		{"", "{pool: b, strip: true}", true},
 		{"", "b", false}, // no two keys of clients are the same there
 		{"], on-down: 'spare:c'}\n  c: {servers: [w", "{pool: b, strip: true}", true},
-		{"], on-down: 'spare:c'}\n  c: {servers: [x", "b", false},
+		{"], on-down: 'spare:c'}\n  c: {servers: [x, v", "b", false},
 	} {
 		_, warnings, err := parseSettings(fmt.Sprintf(pools, test.spare) + test.route + "\n")
 		if err != nil || (len(warnings) == 1) != test.warn {
@@ -177,21 +177,22 @@ func TestWarningOfAServerOfSeveralPools(t *testing.T) {
 func TestWarningOfLayouts(t *testing.T) {
 	t.Parallel()
 	const first = "pools:\n  a: {listen: [':1'], servers: [x, y]}\n  b: {listen: [':2'], servers: "
-	for _, test := range []struct {
-		rest string
-		warn bool
-	}{
-		{"[x, y]}", false},
-		{"[x, z], layout: jump}", false},
-		{"[y, x], layout: jump}", true},
-		{"[x, y], hash-tag: '{}'}", true},
-		{"['x:11211:2', y]}", true},
+	const same, some = "a and b have the same servers but place keys", "a and b have servers in common but place keys"
+	for _, test := range []struct{ rest, says string }{
+		{"[x, y]}", ""},
+		{"[v, w], layout: jump}", ""},
+		{"[x, y, z]}", some},
+		{"[y], layout: jump}", some},
+		{"[x, z], layout: jump}", ""},
+		{"[y, x], layout: jump}", same},
+		{"[x, y], hash-tag: '{}'}", same},
+		{"['x:11211:2', y]}", same},
 	} {
 		_, warnings, err := parseSettings(first + test.rest)
-		if err != nil || (len(warnings) == 1) != test.warn {
+		if err != nil || (len(warnings) == 1) != (test.says != "") {
 			t.Errorf("%s: %v, %v", test.rest, err, warnings)
 		}
-		if test.warn && len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools a and b have the same servers") {
+		if len(warnings) > 0 && !strings.HasPrefix(warnings[0].String(), "f:3:3: warning: pools "+test.says) {
 			t.Errorf("%s: %v", test.rest, warnings[0])
 		}
 	}

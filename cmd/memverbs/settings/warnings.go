@@ -2,7 +2,6 @@ package settings
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 )
@@ -33,23 +32,28 @@ func (f *file) warnOfSpares() {
 	}
 }
 
-// warnOfLayouts warns of pools with the same servers that place keys differently.
+// warnOfLayouts warns of pools that place keys differently though all servers of one are servers of the other.
 func (f *file) warnOfLayouts() {
-	first := make(map[string]*filePool)
-	for _, p := range f.pools {
-		var addresses []string
-		for _, s := range p.Servers {
-			addresses = append(addresses, s.Address)
+	for i, p := range f.pools {
+		differs := func(other *filePool) bool {
+			return p.placing() != other.placing() && (p.within(other) || other.within(p))
 		}
-		slices.Sort(addresses)
-		same := strings.Join(addresses, "\n")
-		other, ok := first[same]
-		if !ok {
-			first[same] = p
-		} else if p.placing() != other.placing() {
-			f.warn(p.at, "pools %s and %s have the same servers but place keys differently: what is stored through one is not found through the other", other.name, p.name)
+		at := slices.IndexFunc(f.pools[:i], differs)
+		if at < 0 {
+			continue
 		}
+		other, those := f.pools[at], "have the same servers"
+		if !p.within(other) || !other.within(p) {
+			those = "have servers in common"
+		}
+		f.warn(p.at, "pools %s and %s %s but place keys differently: what is stored through one is not found through the other", other.name, p.name, those)
 	}
+}
+
+// within reports whether all servers of p are servers of other.
+func (p *filePool) within(other *filePool) bool {
+	theirs := other.Placement.addresses()
+	return !slices.ContainsFunc(p.Servers, func(s Server) bool { return !slices.Contains(theirs, s.Address) })
 }
 
 // warnOfReturns warns of pools that share a server and disagree on what happens when it is back.

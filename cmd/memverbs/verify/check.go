@@ -33,6 +33,7 @@ type Layout struct {
 type Check struct {
 	Servers        []Server
 	Layouts        []Layout
+	Others         []Other       // pools whose keys may be there too
 	Sample         int           // keys to ask each server for, at least 1
 	ConnectTimeout time.Duration // how long connecting may take
 	Timeout        time.Duration // how long a server may take to send its keys
@@ -47,7 +48,7 @@ func (c *Check) Run(ctx context.Context) *Result {
 	}
 	var wait sync.WaitGroup
 	for i, s := range c.Servers {
-		tallies[i] = newTally(c.Layouts, i, float64(s.Weight)/float64(total))
+		tallies[i] = newTally(c.Layouts, c.Others, i, float64(s.Weight)/float64(total))
 		wait.Go(func() { tallies[i].err = c.ask(ctx, &s, tallies[i].add) })
 	}
 	wait.Wait()

@@ -15,6 +15,9 @@
 // their keys (see [catalog.AppendOwners]), but keys of other programs may have the same form, so
 // such a key is in place both where its owner belongs and where it belongs itself.
 //
+// Other pools may have keys on the same servers. What the layout does not find, but that of another pool does, is
+// no misfit.
+//
 // [Result] is the outcome, and has a report of it for an operator to read.
 //
 // # Files, from the top down
@@ -25,6 +28,7 @@
 //	dump.go     what a server sends
 //	tally.go    trying layouts
 //	item.go     a key that a server has
+//	others.go   pools that have keys there too
 //
 // Four references run up: a Check returns a Result, and has the layouts that are tried.
 package verify

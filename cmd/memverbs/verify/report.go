@@ -76,13 +76,23 @@ func (p *report) verdict() {
 		return
 	}
 	p.printf("By chance, a layout that has nothing to do with this pool finds about %s.\n", thousands(int(math.Round(p.chance))))
+	p.others()
+}
+
+// others writes which of the keys that are elsewhere are where other pools look for them.
+func (p *report) others() {
+	for i, n := range p.best.foreign {
+		if n > 0 {
+			p.printf("%s of the others are where pool %s, which has servers in common with this one, looks for its keys.\n", thousands(n), p.Result.others[i].Name)
+		}
+	}
 }
 
 // ties writes which layouts fit as well as the best.
 func (p *report) ties() {
 	var names []string
 	for _, t := range p.ranked {
-		if t.found == p.keys {
+		if p.fits(&t) {
 			names = append(names, t.name)
 		}
 	}
@@ -96,17 +106,22 @@ func (p *report) missing(guess bool) {
 	if p.Fits() {
 		return
 	}
-	missing := p.keys - p.best.found
+	missing := p.best.unexplained(p.keys)
+	if missing == 0 {
+		p.WriteString("\nEach key may be of another pool, so they tell nothing of this layout.\n")
+		return
+	}
 	p.printf("\n%s elsewhere, such as\n", are(missing))
 	p.examples()
-	if float64(p.best.found)-p.chance >= fewMissing*(float64(p.keys)-p.chance) {
+	if float64(p.best.found)-p.chance >= fewMissing*(float64(p.keys-p.best.explained())-p.chance) {
 		p.WriteString("\nProbably the layout is right. Keys stay elsewhere when servers are added or removed, and if a\n" +
 			"client stores them on another server while theirs is down; nobody finds them there.\n")
 		return
 	}
 	p.WriteString("\nEither the layout is another one, or the servers are not given as the clients have them: their\n" +
 		"order, weights and names, and whether it is host names or addresses. Or some clients\n" +
-		"hash only a part of the key (--unhashed-prefix, --hash-tag), or differ in their layouts.\n")
+		"hash only a part of the key (--unhashed-prefix, --hash-tag), or differ in their layouts.\n" +
+		"Or other pools have keys on these servers: a file with all of them (--config) tells which.\n")
 	if !guess {
 		p.WriteString("--guess tries all layouts.\n")
 	}

@@ -9,6 +9,7 @@ import (
 // Result is the outcome of a Check.
 type Result struct {
 	servers []Server
+	others  []Other
 	tallies []*tally // of the servers
 	keys    int      // of all servers
 	chance  float64  // how many a layout that has nothing to do with the pool finds
@@ -26,7 +27,7 @@ type total struct {
 // sum adds up what was found on all servers. Of layouts that find as many keys, it leaves the
 // order as it is.
 func (c *Check) sum(tallies []*tally) *Result {
-	r := &Result{servers: c.Servers, tallies: tallies}
+	r := &Result{servers: c.Servers, others: c.Others, tallies: tallies}
 	for _, t := range tallies {
 		r.keys += t.keys
 		r.chance += t.chance
@@ -41,6 +42,9 @@ func (c *Check) sum(tallies []*tally) *Result {
 func sumOf(layout int, name string, tallies []*tally) total {
 	sum := total{layout: layout, name: name}
 	for _, t := range tallies {
+		if sum.foreign == nil {
+			sum.foreign = make([]int, len(t.others))
+		}
 		sum.plus(t.fits[layout])
 		sum.onServer = append(sum.onServer, t.fits[layout].found)
 	}
@@ -50,8 +54,13 @@ func sumOf(layout int, name string, tallies []*tally) total {
 // Keys returns how many keys were compared.
 func (r *Result) Keys() int { return r.keys }
 
-// Fits reports whether the layout, or the best of several, finds all keys.
-func (r *Result) Fits() bool { return r.ranked[0].found == r.keys }
+// Fits reports whether the layout, or the best of several, finds all keys, but for those of other pools. If each
+// may be of another pool, they tell nothing of this one.
+func (r *Result) Fits() bool { return r.fits(&r.ranked[0]) }
+
+func (r *Result) fits(t *total) bool {
+	return t.found == r.keys || t.unexplained(r.keys) == 0 && t.alone > 0
+}
 
 // Complete reports whether all servers have sent their keys, or at least some of them in time.
 func (r *Result) Complete() bool {

@@ -25,11 +25,14 @@ var bothLayouts = []Layout{{"first", byFirst{}}, {"last", byLast{}}}
 
 // outcome is the result for three servers that have keys.
 func outcome(layouts []Layout, servers ...string) *Result {
-	c := Check{Layouts: layouts}
+	return outcomeOf(Check{Layouts: layouts}, servers...)
+}
+
+func outcomeOf(c Check, servers ...string) *Result {
 	var tallies []*tally
 	for i, keys := range servers {
 		c.Servers = append(c.Servers, Server{Name: fmt.Sprint("server", i), Weight: 1})
-		t := newTally(layouts, i, 1/float64(len(servers)))
+		t := newTally(c.Layouts, c.Others, i, 1/float64(len(servers)))
 		for key := range strings.FieldsSeq(keys) {
 			t.add(item{key: []byte(key)})
 		}
@@ -144,6 +147,7 @@ By chance, a layout that has nothing to do with this pool finds about 3.
 Either the layout is another one, or the servers are not given as the clients have them: their
 order, weights and names, and whether it is host names or addresses. Or some clients
 hash only a part of the key (--unhashed-prefix, --hash-tag), or differ in their layouts.
+Or other pools have keys on these servers: a file with all of them (--config) tells which.
 --guess tries all layouts.
 `)
 	checkReport(t, outcome(bothLayouts[:1], "a"+strings.Repeat(" a", 1999), "b c", "c"), false, `
@@ -205,6 +209,42 @@ By chance, a layout that has nothing to do with this pool finds about 0.
            0            0  server2
 
 `)
+}
+
+// Pools that share servers have keys there by their own layouts.
+func TestOtherPools(t *testing.T) {
+	t.Parallel()
+	byLastLetter := Other{"sessions", byLast{}}
+	shared := Check{Layouts: bothLayouts[:1], Others: []Other{byLastLetter}}
+	last := func(server int) string { return string("cab"[server]) } // where byLast places it: 'c' is 99
+	right := outcomeOf(shared, "a1b a"+last(0)+" c"+last(0), "b1a b1b c"+last(1), "c1a b"+last(2))
+	checkReport(t, right, false, `
+        keys        found  server
+           3            2  server0
+           3            2  server1
+           2            1  server2
+
+5 of 8 keys are where this layout looks for them.
+By chance, a layout that has nothing to do with this pool finds about 3.
+3 of the others are where pool sessions, which has servers in common with this one, looks for its keys.
+`)
+	if !right.Fits() {
+		t.Error("keys of another pool make a misfit")
+	}
+	one := outcomeOf(shared, "a1b a"+last(0)+" c"+last(0)+" b1"+last(1), "", "")
+	if one.Fits() || !strings.Contains(one.Report(false), "1 is elsewhere, such as\n  \"b1"+last(1)+"\": it is on server0, and looked for on server1\n") {
+		t.Errorf("a key that is nobody's:\n%s", one.Report(false))
+	}
+	// A key of a log of the other pool, and one of its structures.
+	parts := outcomeOf(Check{Layouts: bothLayouts[:1], Others: []Other{byLastLetter}}, "a1b b"+last(0)+":7+0", "c"+last(1)+":"+testID+".0", "")
+	if !parts.Fits() {
+		t.Errorf("items of structures of another pool:\n%s", parts.Report(false))
+	}
+	// Where all may be of the other pool, that tells nothing.
+	silent := outcomeOf(shared, "b"+last(0), "", "b"+last(2))
+	if silent.Fits() || !strings.HasSuffix(silent.Report(false), "\n\nEach key may be of another pool, so they tell nothing of this layout.\n") {
+		t.Errorf("all keys may be of another pool:\n%s", silent.Report(false))
+	}
 }
 
 func checkReport(t *testing.T, r *Result, guess bool, expected string) {

@@ -2,7 +2,9 @@ package verify
 
 import (
 	"math"
+	"slices"
 
+	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -13,6 +15,7 @@ const missesKept = 6
 // tally counts which keys of one server each layout finds there.
 type tally struct {
 	layouts []Layout
+	others  []Other
 	server  int
 	share   float64 // of the server in all keys
 	owners  [][]byte
@@ -25,9 +28,11 @@ type tally struct {
 
 // fit says how many keys one layout finds.
 type fit struct {
-	found  int    // with those of structures
-	owned  int    // of these, those that are not where they belong themselves, but their structure does
-	misses []miss // some of the keys not found, the first
+	found   int    // with those of structures
+	owned   int    // of these, those that are not where they belong themselves, but their structure does
+	alone   int    // of these, those that are where no other pool looks for its own
+	foreign []int  // keys not found that are where another pool looks for its own, by its number
+	misses  []miss // some of the other keys not found, the first
 }
 
 // miss is a key that is not where a layout looks for it.
@@ -37,8 +42,12 @@ type miss struct {
 	used    int64 // as in item
 }
 
-func newTally(layouts []Layout, server int, share float64) *tally {
-	return &tally{layouts: layouts, server: server, share: share, fits: make([]fit, len(layouts))}
+func newTally(layouts []Layout, others []Other, server int, share float64) *tally {
+	t := &tally{layouts: layouts, others: others, server: server, share: share, fits: make([]fit, len(layouts))}
+	for i := range t.fits {
+		t.fits[i].foreign = make([]int, len(others))
+	}
+	return t
 }
 
 // add counts an item.
@@ -46,32 +55,62 @@ func (t *tally) add(it item) {
 	t.owners = catalog.AppendOwners(t.owners[:0], it.key)
 	t.keys++
 	t.chance += 1 - math.Pow(1-t.share, float64(1+len(t.owners)))
+	other := t.otherOf(it)
 	for i := range t.layouts {
-		t.try(&t.layouts[i], &t.fits[i], it)
+		t.try(&t.layouts[i], &t.fits[i], it, other)
 	}
 }
 
-// try counts an item for one layout.
-func (t *tally) try(layout *Layout, f *fit, it item) {
+// otherOf returns the number of the first of the other pools that looks for an item on this server, -1 if none
+// does.
+func (t *tally) otherOf(it item) int {
+	return slices.IndexFunc(t.others, func(other Other) bool {
+		return other.Locate(it.key) == t.server || t.hasOwner(other)
+	})
+}
+
+// try counts an item for one layout. other is the number of another pool that looks for it here, -1 for none.
+func (t *tally) try(layout *Layout, f *fit, it item, other int) {
 	belongs := layout.Locate(it.key)
-	if belongs == t.server {
+	owned := belongs != t.server && t.hasOwner(layout)
+	if owned {
+		f.owned++
+	}
+	switch found := belongs == t.server || owned; {
+	case found && other < 0:
+		f.alone++
 		f.found++
-		return
-	}
-	for _, owner := range t.owners {
-		if layout.Locate(owner) == t.server {
-			f.found++
-			f.owned++
-			return
-		}
-	}
-	if len(f.misses) < missesKept {
+	case found:
+		f.found++
+	case other >= 0:
+		f.foreign[other]++
+	case len(f.misses) < missesKept:
 		f.misses = append(f.misses, miss{string(it.key), belongs, it.used})
 	}
+}
+
+// hasOwner reports whether the item that is added may be of a structure that layout looks for on this server.
+func (t *tally) hasOwner(layout sharding.Layout) bool {
+	return slices.ContainsFunc(t.owners, func(owner []byte) bool { return layout.Locate(owner) == t.server })
 }
 
 // plus adds the counts of another server, without examples.
 func (f *fit) plus(other fit) {
 	f.found += other.found
 	f.owned += other.owned
+	f.alone += other.alone
+	for i, n := range other.foreign {
+		f.foreign[i] += n
+	}
 }
+
+// explained returns how many of the keys that the layout does not find are where other pools look for theirs.
+func (f *fit) explained() (n int) {
+	for _, of := range f.foreign {
+		n += of
+	}
+	return n
+}
+
+// unexplained returns how many of so many keys are where no pool looks for them.
+func (f *fit) unexplained(keys int) int { return keys - f.found - f.explained() }

@@ -168,7 +168,7 @@ func (c *Connection) Broken(err error) { c.Fail(whyOf(err, "can't be written to:
 // Closed implements [transport.Owner].
 func (c *Connection) Closed(err error) {
 	why := "closed the connection"
-	if !c.greeted && !c.conn.Secured() { // as memcached does with what is no TLS
+	if !c.upstream.remote.answered.Load() && !c.conn.Secured() { // as memcached does with what is no TLS
 		why += " before it answered; if it speaks TLS, set server-tls-ca; if it is a proxy such as nutcracker, give its servers instead"
 	}
 	if c == &c.upstream.First && c.upstream.idles() && whyOf(err, "") == "" {

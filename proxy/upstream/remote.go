@@ -34,6 +34,7 @@ type Remote struct {
 	outdated *outdated.Keys
 	informed bool                    // what was outdated when the process began is known
 	deleted  uint64                  // of outdated, when an outage was last over
+	answered atomic.Bool             // it has told its version, so it is a memcached that is reached in the right way
 	version  atomic.Pointer[Version] // as last received; nil until then
 	limit    atomic.Int64            // of its items, as last compared with the pool's
 }
@@ -80,6 +81,7 @@ func (r *Remote) returned() (deleted, forgotten uint64) {
 
 // noteVersion notes the version of the upstream, unless it could not be parsed.
 func (r *Remote) noteVersion(v Version) {
+	r.answered.Store(true)
 	if v != (Version{}) {
 		r.version.Store(&v)
 	}

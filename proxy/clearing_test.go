@@ -116,6 +116,42 @@ func TestTwoPoolsWithOneServer(t *testing.T) {
 	}
 }
 
+// A pool uses a server as soon as another one does, though its own next attempt is far away, and only the pool that
+// has deleted a key says so.
+func TestAPoolPromptsOthers(t *testing.T) {
+	s := newPools(t, "one", "two")
+	log := &logged{}
+	s.log = slog.New(slog.NewTextHandler(log, nil))
+	sides := []*outage{{store: s.stores[0]}, {store: &store{s.stores[0].Store, "alias"}}}
+	s.config.Loops = 2
+	for i := range s.config.Pools {
+		p := &s.config.Pools[i]
+		p.OnReturn, p.Layout = upstream.Delete, firstOnly{}
+		p.Upstreams = []Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
+	}
+	start(t, s.Server)
+	conn := dialServer(t, s.Server)
+	for _, side := range sides {
+		side.cut(t, s, true)
+	}
+	awaitReply(t, conn, "set k 0 0 1\r\nx\r\n", "SERVER_ERROR upstream "+sides[0].name+" is down: cut off\r\n")
+	await(t, "the second pool to wait long", func() bool {
+		waits := true
+		onLoops(s.Server, func(l *loop) {
+			for _, u := range l.pools.members {
+				waits = waits && (u.Name != "alias" || u.WaitLong())
+			}
+		})
+		return waits
+	})
+	sides[1].off.Store(false)
+	sides[0].cut(t, s, false)
+	sides[1].cut(t, s, false)
+	if text := log.String(); strings.Count(text, "were deleted there") != 1 || !strings.Contains(text, "were deleted there\" pool=one upstream="+sides[0].name+" keys=1\n") {
+		t.Errorf("the log says\n%s", text)
+	}
+}
+
 // A key is deleted as it was sent to the server, without the prefix that was stripped, whatever the form in
 // which the client sent it; the key with the prefix is another one.
 func TestStrippedKeysThatAreOutdated(t *testing.T) {

@@ -70,6 +70,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		Login:          p.shared.Login,
 		OnReturn:       p.shared.onReturn(),
 		SpareOf:        l.spareOf,
+		Returned:       l.returned,
 		LargeReply:     l.largeReply(),
 		HasMemory:      l.hasMemory,
 		TooLong:        tooLong,

@@ -72,6 +72,16 @@ func (l *loop) spareOf(name, key string) *upstream.Upstream {
 	return nil
 }
 
+// returned implements Returned of [upstream.Env]: other pools with the same server need not wait for their next
+// attempt.
+func (l *loop) returned(u *upstream.Upstream) {
+	for _, other := range l.pools.members {
+		if other.ID() == u.ID() && &other.Upstream != u {
+			other.Prompt()
+		}
+	}
+}
+
 // remember remembers the key of a request, as it is stored, that should have changed or deleted it and is
 // refused because its upstream is down, or goes to the spare pool.
 func (to *target) remember(req *protocol.Request) {

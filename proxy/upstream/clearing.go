@@ -155,6 +155,9 @@ func (d *deletion) arrived() {
 		return
 	}
 	d.upstream.remote.outdated.Done(d.batch, !d.failed)
+	if !d.failed {
+		d.upstream.remote.deleted.Add(uint64(len(d.batch.Keys)))
+	}
 	d.upstream.clear(d.turn)
 }
 

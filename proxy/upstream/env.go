@@ -34,6 +34,8 @@ type Env struct {
 	// SpareOf returns the upstream of a key in the pool of a name, nil if there is no such pool, or
 	// nothing may be deleted there.
 	SpareOf func(pool, key string) *Upstream
+	// Returned is called when all loops use an upstream again that was away.
+	Returned func(*Upstream)
 	// HasMemory reports whether n bytes are available for a reply.
 	HasMemory func(n int) bool
 	// TooLong returns the error for a value of size bytes in the reply to p, which is

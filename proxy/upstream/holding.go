@@ -40,6 +40,7 @@ func (u *Upstream) serve(turn uint32) {
 	if !u.removed && u.remote.presence.is(serving, turn) {
 		u.hold = hold{}
 		u.isUp()
+		u.env.Returned(u)
 	}
 }
 
@@ -58,6 +59,15 @@ func (u *Upstream) standDown(reason string) {
 func (u *Upstream) hurry() {
 	if !u.ends() && u.retry != nil && u.retry.Stop() {
 		u.First.connect()
+	}
+}
+
+// Prompt connects soon if that was to be tried later, because another pool uses the server again. Nothing
+// changes where the pause is short anyway, so that pools can't prompt each other without one.
+func (u *Upstream) Prompt() {
+	if u.attempts > 1 {
+		u.attempts = 0 // for an attempt that is under way, and may fail
+		u.hurry()
 	}
 }
 

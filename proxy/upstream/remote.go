@@ -33,7 +33,7 @@ type Remote struct {
 	presence presence
 	outdated *outdated.Keys
 	informed bool                    // what was outdated when the process began is known
-	deleted  uint64                  // of outdated, when an outage was last over
+	deleted  atomic.Uint64           // keys of outdated, by this pool since the last outage began
 	answered atomic.Bool             // it has told its version, so it is a memcached that is reached in the right way
 	version  atomic.Pointer[Version] // as last received; nil until then
 	limit    atomic.Int64            // of its items, as last compared with the pool's
@@ -69,12 +69,10 @@ func (r *Remote) Outdated() outdated.Counts { return r.outdated.Counts() }
 // Clear deletes what is outdated on the upstream though it is used, because that was learnt late.
 func (r *Remote) Clear() { r.presence.again() }
 
-// returned returns how many keys were deleted in an outage that is over, and how many changes are not
-// known.
+// returned returns how many keys this pool has deleted in an outage that is over, and how many changes are not
+// known. Other pools may have deleted keys on the same server.
 func (r *Remote) returned() (deleted, forgotten uint64) {
-	counts := r.outdated.Counts()
-	deleted, r.deleted = counts.Deleted-r.deleted, counts.Deleted
-	forgotten = r.outdated.Unknown()
+	deleted, forgotten = r.deleted.Swap(0), r.outdated.Unknown()
 	r.outdated.Known()
 	return deleted, forgotten
 }

@@ -216,6 +216,7 @@ func (u *Upstream) lost(why string) {
 	if !u.ends() {
 		begins, served := u.remote.presence.fail(u, why)
 		if begins {
+			u.remote.deleted.Store(0)
 			u.remote.health.isDown(why, served)
 			if !served && !u.remote.informed {
 				u.remote.presence.doubts(atStart)

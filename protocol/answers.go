@@ -114,17 +114,14 @@ func (k *Check) fitsMeta(r *Reply) bool {
 		return false
 	}
 	encoded, hit := hasFlag(flags, 'b'), string(code) == "HD" || string(code) == "VA"
-	for {
-		var flag []byte
-		if flag, flags = NextWord(flags); len(flag) == 0 {
-			return fitsState(rest)
-		}
+	for flag := range Words(flags) {
 		after := cutAnswer(rest, flag, key, encoded)
 		if hit && flag[0] == 'k' && len(after) == len(rest) {
 			return false
 		}
 		rest = after
 	}
+	return fitsState(rest)
 }
 
 // fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for, and that of
@@ -209,7 +206,7 @@ func cutWord(text, word []byte) (rest []byte, ok bool) {
 // fitsState reports whether the rest of answer consists only of the flags by which
 // memcached tells the state of an item: W, X and Z.
 func fitsState(answer []byte) bool {
-	for word := range each(answer) {
+	for word := range Words(answer) {
 		if len(word) != 1 || word[0] < 'W' || word[0] > 'Z' || word[0] == 'Y' {
 			return false
 		}

@@ -277,7 +277,7 @@ func (w *flagWriter) key() {
 		return
 	}
 	r := &KeyReturn{}
-	for flag := range each(w.line) {
+	for flag := range Words(w.line) {
 		if bytes.IndexByte(echoing, flag[0]) >= 0 {
 			r.AfterHit++
 		}
@@ -302,4 +302,4 @@ func (r *Request) HasFlag(letter byte) bool { return r.seen.has(letter) }
 
 // MetaFlags yields the flags of a meta command as they are forwarded, each a letter
 // and its value.
-func (r *Request) MetaFlags() iter.Seq[[]byte] { return each(r.flags) }
+func (r *Request) MetaFlags() iter.Seq[[]byte] { return Words(r.flags) }

@@ -185,7 +185,7 @@ func (r *Request) appendKeys(dst []byte) []byte {
 	if r.single {
 		return append(append(dst, ' '), r.Words...)
 	}
-	for key := range each(r.Words) {
+	for key := range Words(r.Words) {
 		dst = append(append(dst, ' '), key...)
 	}
 	return dst

@@ -131,14 +131,10 @@ func (r *Request) take(words []byte, length int) {
 }
 
 func keyTooLong(words []byte) bool {
-	for {
-		key, rest := NextWord(words)
-		if len(key) == 0 {
-			return false
-		}
+	for key := range Words(words) {
 		if len(key) > MaxKey {
 			return true
 		}
-		words = rest
 	}
+	return false
 }

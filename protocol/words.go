@@ -20,14 +20,10 @@ func NextWord(line []byte) (word, rest []byte) {
 // CountWords returns how many words line holds.
 func CountWords(line []byte) int {
 	n := 0
-	for {
-		word, rest := NextWord(line)
-		if len(word) == 0 {
-			return n
-		}
+	for range Words(line) {
 		n++
-		line = rest
 	}
+	return n
 }
 
 // CountPlainWords returns how many words line holds, and whether all of them are plain, see
@@ -52,8 +48,8 @@ func CountPlainWords(line []byte, most int) (n int, plain bool) {
 	return n, plain && length <= most
 }
 
-// each yields the words of line.
-func each(line []byte) iter.Seq[[]byte] {
+// Words yields the words of line.
+func Words(line []byte) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for {
 			word, rest := NextWord(line)

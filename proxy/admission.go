@@ -72,15 +72,12 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
 		return req.Command == protocol.FlushAll
 	}
-	for rest := req.Words; ; {
-		var key []byte
-		if key, rest = protocol.NextWord(rest); len(key) == 0 {
-			return false
-		}
+	for key := range protocol.Words(req.Words) {
 		if c.routing.owner(key) == u {
 			return true
 		}
 	}
+	return false
 }
 
 // changesLane decides which connections req uses. It reports whether req has to wait

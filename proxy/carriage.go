@@ -28,11 +28,7 @@ func (c *carriage) weigh(keys *verbkeys.Keys, req *protocol.Request) {
 			c.load.named = 1
 		}
 	default:
-		for rest := req.Words; ; {
-			var key []byte
-			if key, rest = protocol.NextWord(rest); len(key) == 0 {
-				return
-			}
+		for key := range protocol.Words(req.Words) {
 			if keys.Cover(key) {
 				_, verb := keys.Subject(req.Command, key)
 				c.load.add(verb)

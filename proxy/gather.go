@@ -64,11 +64,7 @@ func (l *loop) gather(r *routing) *gather {
 func (g *gather) ask(req *protocol.Request) {
 	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
 	g.wanted = g.wanted[:0]
-	for rest := req.Words; ; {
-		var key []byte
-		if key, rest = protocol.NextWord(rest); len(key) == 0 {
-			break
-		}
+	for key := range protocol.Words(req.Words) {
 		g.keys = append(g.keys, key...)
 		g.wanted = append(g.wanted, wanted{uint16(len(key)), g.askFor(req, g.keys[len(g.keys)-len(key):])})
 	}

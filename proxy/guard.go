@@ -105,15 +105,12 @@ func (r *routing) refuses(req *protocol.Request) string {
 	if !req.Command.Retrieval() {
 		return r.target(req.Key).pool.shared.refuses(req)
 	}
-	for rest := req.Words; ; {
-		var key []byte
-		if key, rest = protocol.NextWord(rest); len(key) == 0 {
-			return ""
-		}
+	for key := range protocol.Words(req.Words) {
 		if refusal := r.of(key).pool.shared.refuses(req); refusal != "" {
 			return refusal
 		}
 	}
+	return ""
 }
 
 // refusesIn returns the first error of pools for req.

@@ -149,11 +149,7 @@ func (r *routing) apart(words []byte) (refusal string) {
 		return ""
 	}
 	var first *route
-	for {
-		var key []byte
-		if key, words = protocol.NextWord(words); len(key) == 0 {
-			return ""
-		}
+	for key := range protocol.Words(words) {
 		switch to := r.of(key); {
 		case first == nil:
 			first = to
@@ -163,6 +159,7 @@ func (r *routing) apart(words []byte) (refusal string) {
 			return severalPrefixes
 		}
 	}
+	return ""
 }
 
 // maxItemSize returns the longest value that one of the pools takes, in bytes.

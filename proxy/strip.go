@@ -48,13 +48,10 @@ func (s *stripped) strip(r *routing, words []byte) []byte {
 	if s.words = s.words[:0]; cap(s.words) > keptWords {
 		s.words = nil
 	}
-	for {
-		var key []byte
-		if key, words = protocol.NextWord(words); len(key) == 0 {
-			return s.words[:max(0, len(s.words)-1)]
-		}
+	for key := range protocol.Words(words) {
 		s.words = append(append(s.words, key[r.of(key).cut:]...), ' ')
 	}
+	return s.words[:max(0, len(s.words)-1)]
 }
 
 // begin returns what precedes the rest of a value, with its line, to which prefix is restored.
@@ -94,13 +91,12 @@ func (r *routing) bare(req *protocol.Request) (refusal string) {
 	if !takesSeveral(req) {
 		return r.of(req.Key).bare(req.Key)
 	}
-	for words := req.Words; refusal == ""; {
-		var key []byte
-		if key, words = protocol.NextWord(words); len(key) == 0 {
-			break
+	for key := range protocol.Words(req.Words) {
+		if req.Command.Retrieval() && r.covers(key) {
+			continue
 		}
-		if !req.Command.Retrieval() || !r.covers(key) {
-			refusal = r.of(key).bare(key)
+		if refusal = r.of(key).bare(key); refusal != "" {
+			break
 		}
 	}
 	return refusal

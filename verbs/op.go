@@ -336,11 +336,7 @@ func ParseValue(text []byte) Reply {
 
 // parseFlags reads the flags returned by a meta command.
 func (r *Reply) parseFlags(flags []byte) {
-	for {
-		var flag []byte
-		if flag, flags = protocol.NextWord(flags); len(flag) == 0 {
-			return
-		}
+	for flag := range protocol.Words(flags) {
 		switch value := flag[1:]; flag[0] {
 		case 'c':
 			r.CAS, _ = protocol.ParseUint(value)

@@ -67,14 +67,10 @@ func Page(words []byte) (offset, count int64, rest []byte) {
 
 // Integers reports whether all words of list are integers of 64 bits.
 func Integers(list []byte) bool {
-	for {
-		word, rest := protocol.NextWord(list)
-		if len(word) == 0 {
-			return true
-		}
+	for word := range protocol.Words(list) {
 		if _, ok := protocol.ParseInt(word); !ok {
 			return false
 		}
-		list = rest
 	}
+	return true
 }

@@ -136,11 +136,7 @@ func firstLine(reply []byte) (line []byte, next int) {
 
 // told returns the client flags and the CAS that a meta reply tells, 0 if it does not.
 func told(words []byte) (flags uint32, cas uint64) {
-	for {
-		var word []byte
-		if word, words = protocol.NextWord(words); len(word) == 0 {
-			return flags, cas
-		}
+	for word := range protocol.Words(words) {
 		switch word[0] {
 		case 'c':
 			cas, _ = protocol.ParseUint(word[1:])
@@ -149,6 +145,7 @@ func told(words []byte) (flags uint32, cas uint64) {
 			flags = uint32(n)
 		}
 	}
+	return flags, cas
 }
 
 // confirmation returns the text of an answer that all went well.

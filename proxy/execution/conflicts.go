@@ -31,14 +31,12 @@ func (c *Caller) Conflicts(x *Executor, req *protocol.Request, named *verbkeys.K
 		return true
 	}
 	this := actOf(req)
-	for rest := req.Words; ; {
-		if this.key, rest = protocol.NextWord(rest); len(this.key) == 0 {
-			return false
-		}
+	for this.key = range protocol.Words(req.Words) {
 		if c.concerned(carriedBy(named, this, req.Command), false) {
 			return true
 		}
 	}
+	return false
 }
 
 // TakesKeys reports whether req is a verb whose words are keys.

@@ -57,11 +57,7 @@ func (w *Window) Take(now int64, key []byte) {
 
 // TakeWords is Take for each of some keys, which are separated by spaces.
 func (w *Window) TakeWords(now int64, keys []byte) {
-	for {
-		var key []byte
-		if key, keys = protocol.NextWord(keys); len(key) == 0 {
-			return
-		}
+	for key := range protocol.Words(keys) {
 		w.Take(now, key)
 	}
 }

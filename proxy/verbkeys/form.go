@@ -141,11 +141,7 @@ func (f *Form) appendMeta(dst []byte, a *Answer) []byte {
 	} else {
 		dst = append(dst, replies[f.command][a.Outcome]...)
 	}
-	for rest := f.flags; ; {
-		var flag []byte
-		if flag, rest = protocol.NextWord(rest); len(flag) == 0 {
-			break
-		}
+	for flag := range protocol.Words(f.flags) {
 		dst = f.appendFlag(dst, flag, a)
 	}
 	dst = append(dst, "\r\n"...)
@@ -200,10 +196,10 @@ func (f *Form) appendStored(dst []byte, flag byte) []byte {
 
 // has reports whether the request has a flag.
 func (f *Form) has(flag byte) bool {
-	for rest := f.flags; ; {
-		var word []byte
-		if word, rest = protocol.NextWord(rest); len(word) == 0 || word[0] == flag {
-			return len(word) > 0
+	for word := range protocol.Words(f.flags) {
+		if word[0] == flag {
+			return true
 		}
 	}
+	return false
 }

@@ -96,7 +96,7 @@ func (c *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) 
 	if r.TTL < 0 {
 		return 0, true
 	}
-	if e := &c.lasts; e.key != string(key) || r.TTL != e.ttl && r.TTL != e.ttl-1 { // or it was touched
+	if last := &c.lasts; last.key != string(key) || r.TTL != last.ttl && r.TTL != last.ttl-1 { // or it was touched
 		if _, ok = c.look(key); !ok {
 			return 0, false
 		}

@@ -125,12 +125,8 @@ func readDrop(rest []byte, req *protocol.Request) int {
 // readList reads <queue> [<first> [<last>]].
 func readList(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 0, 2)
-	for words := req.Words; req.Refusal == ""; {
-		var word []byte
-		if word, words = protocol.NextWord(words); len(word) == 0 {
-			return 0
-		}
-		if !isTime(word) {
+	for word := range protocol.Words(req.Words) {
+		if req.Refusal == "" && !isTime(word) {
 			req.Refusal = errRange
 		}
 	}

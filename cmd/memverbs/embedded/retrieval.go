@@ -15,7 +15,7 @@ func (c *conn) get() {
 		expires := c.store.expiry(r.Exptime)
 		find = func(key []byte) *item { return c.store.touch(key, expires) }
 	}
-	for key, rest := protocol.NextWord(r.Words); len(key) > 0; key, rest = protocol.NextWord(rest) {
+	for key := range protocol.Words(r.Words) {
 		it := find(key)
 		c.store.counts.get(it != nil)
 		if it != nil {

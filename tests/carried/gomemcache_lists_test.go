@@ -59,12 +59,21 @@ func useList(t *testing.T, client *memcache.Client) {
 		{"verb/lpop/go-list", "c"},
 		{"verb/rpop/go-list/5", "z a x"},
 		{"verb/lpop/go-list", "miss"},
-		{"verb/llen/go-list", "0"},
+		{"verb/llen/go-list", "miss"},
 		{"verb/lrange/none", "miss"},
 		{"verb/lpop/none", "miss"},
 		{"verb/lrange/go-old", "miss"},
 	} {
 		expectGet(t, client, step[0], step[1])
+	}
+	for _, step := range []struct {
+		exptime int32
+		after   string
+	}{{longAgo, "miss"}, {600, "a"}, {longAgo, "a a"}} { // an emptied list is made anew
+		if err := set(client, "verb/rpush/go-list", "a", step.exptime); err != nil {
+			t.Errorf("set verb/rpush/go-list: %v", err)
+		}
+		expectGet(t, client, "verb/lrange/go-list", step.after)
 	}
 	if err := client.Touch("go-list", 600); err != nil {
 		t.Errorf("touch go-list: %v", err)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs/structure"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -51,6 +52,77 @@ func TestFullListCanBeTrimmed(t *testing.T) {
 			w.Expect("lrange k 3 3", "VALUE k 0 7", "another", "END")
 		}
 	}
+}
+
+// fullList puts a list of 1200 elements under k that has as many parts as one may have.
+func fullList(w *verbtest.World) {
+	id, log := strings.Repeat("A", 16), ""
+	for n := range 240 * 5 {
+		log += fmt.Sprintf("l>%0197d ", n)
+	}
+	for part := range 240 {
+		w.Put(fmt.Sprintf("k:%s.%d", id, part), log[part*1000:(part+1)*1000], 0, 0)
+	}
+	w.Put("k", fmt.Sprintf("@%s:240:%d:l ", id, len(log)), 0, 0)
+}
+
+// A trim of a full list makes room, or says that it did not: where it is answered with STORED, a push is too, at
+// once. A list that a proxy has in its cache can be trimmed with less memory than it takes to make it shorter.
+func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
+	for _, test := range []struct {
+		room    int
+		trimmed string
+		push    string
+	}{
+		{400_000, "SERVER_ERROR this takes ", "SERVER_ERROR k is full: there is no room for 4 bytes, and none can be made, as that takes "},
+		{600_000, "SERVER_ERROR k was trimmed, but is still full, as it could not be made shorter: this takes ", "SERVER_ERROR k is full: there is no room for 4 bytes, and none can be made, as that takes "},
+		{8_200_000, "STORED", "STORED"},
+		{0, "STORED", "STORED"},
+	} {
+		w := verbtest.NewWorld(t, theVerbs)
+		w.Direct, w.Limit = true, 1024
+		w.Kept = structure.NewViews(structure.NewViewRoom(1<<30, func(int64) {}))
+		fullList(w)
+		w.Room = test.room
+		for n := 0; w.Send("rpush k "+strings.Repeat("x", 200)) == "STORED\r\n"; n++ { // until somebody notices
+			if n == 60 {
+				t.Fatalf("with %d bytes, elements are added to a full list", test.room)
+			}
+		}
+		w.Room = 0
+		w.Send("llen k")
+		w.Send("llen k")
+		w.Room = test.room
+		for _, step := range [][2]string{{"ltrim k 0 5", test.trimmed}, {"rpush k a", test.push}} {
+			if answer := w.Send(step[0]); !strings.HasPrefix(answer, step[1]) {
+				t.Errorf("with %d bytes, %s is answered %q instead of %q", test.room, step[0], answer, step[1])
+			}
+		}
+	}
+}
+
+// A list that no call has the memory to fold counts as full while there is still room for removals.
+func TestFullListThatCanNotBeFolded(t *testing.T) {
+	w := verbtest.NewWorld(t, theVerbs)
+	w.Direct, w.Limit, w.Room = true, 1024, 600_000
+	fullList(w)
+	answer := ""
+	for n := 0; n < 20; n++ {
+		if answer = w.Send(fmt.Sprintf("rpush k %0200d", n)); answer != "STORED\r\n" {
+			break
+		}
+	}
+	if !strings.HasPrefix(answer, "SERVER_ERROR k is full") || !strings.HasSuffix(answer, "raise --buffer-memory\r\n") {
+		t.Errorf("it is answered %q", answer)
+	}
+	for n := range 12 {
+		w.Expect(fmt.Sprintf("lrem k 1 %0197d", n), "STORED")
+	}
+	w.Room, w.Clock = 0, w.Clock+1000 // it was raised
+	for n := range 12 {
+		w.Expect(fmt.Sprintf("lrem k 1 %0197d", 100+n), "STORED")
+	}
+	w.Expect("rpush k a", "STORED")
 }
 
 // A full list that is deleted, or made anew, may be pushed to at once.

@@ -14,13 +14,14 @@ import (
 // which, each carried out at one moment between its beginning and its end, they have
 // the same answers. Porcupine searches for such an order, given a model of lists.
 //
-// A state is an exclamation mark and the values of the list with a space between; the empty
-// string is no list.
+// A state is how long the list lives, as a race tells it, an exclamation mark and the values of the list
+// with a space between; the empty string is no list.
 
 // action is what a call or a mishap does. Its words are those after the key.
 type action struct {
 	verb  string
 	words []string
+	life  string // of a list that it creates
 }
 
 // absent is the answer that there is no list. An unknown answer is nil.
@@ -31,7 +32,7 @@ var listModel = porcupine.Model{
 	Step: func(state, input, output any) (bool, any) {
 		answer, known := output.(string)
 		next, right := input.(action).after(state.(string))
-		return !known || answer == right, next
+		return !known || answer == right || answer == verbtest.FirstLife && right == "0", next
 	},
 }
 
@@ -40,12 +41,24 @@ func (a action) after(state string) (next, right string) {
 	if state == "" && a.verb != "rpush" && a.verb != "lpush" {
 		return "", absent
 	}
-	before := deque(strings.Fields(strings.TrimPrefix(state, "!")))
+	life, values, exists := strings.Cut(state, "!")
+	if !exists {
+		life = a.life
+	}
+	before := deque(strings.Fields(values))
+	switch {
+	case a.verb == "life":
+		return state, life
+	case a.verb == "end" && (len(before) > 0 || life == "0"):
+		return state, "wrong"
+	case a.verb == "end":
+		return "", "STORED"
+	}
 	list, right := a.on(before)
 	if right == "vanished" {
 		return "", ""
 	}
-	return "!" + strings.Join(list, " "), right
+	return life + "!" + strings.Join(list, " "), right
 }
 
 // on returns the list after an action on it, and the right answer.
@@ -137,11 +150,11 @@ func readAnswer(answer string) any {
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
 	if before != "" {
-		ops = append(ops, verbtest.Operation(action{"rpush", strings.Fields(before[1:])}, "STORED", -1, -1))
+		ops = append(ops, verbtest.Operation(action{"rpush", strings.Fields(before[1:]), verbtest.FirstLife}, "STORED", -1, -1))
 	}
 	for _, c := range calls {
 		words := strings.Fields(c.Request)
-		a := action{words[0], words[2:]}
+		a := action{words[0], words[2:], fmt.Sprint(c.Exptime)}
 		answer := readAnswer(c.Answer)
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:
@@ -149,7 +162,7 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 		case answer != nil, a.verb == "rpush", a.verb == "lpush", a.verb == "lrem", a.verb == "vanish":
 		case strings.HasPrefix(c.Intent, "l~"): // it does what it does whenever that is
 		case c.Intent != "":
-			a = action{"tokens", []string{c.Intent}}
+			a = action{"tokens", []string{c.Intent}, ""}
 		default:
 			continue
 		}
@@ -165,6 +178,15 @@ func inSomeOrder(before string, calls []*verbtest.Call) bool {
 
 func did(request, answer string, from, to int) *verbtest.Call {
 	return &verbtest.Call{Request: request, Answer: answer, From: from, To: to}
+}
+
+// carried is a push or pop with a time to live of n at a step n.
+func carried(n int, request string) *verbtest.Call {
+	answer := "STORED\r\n"
+	if strings.HasPrefix(request, "lpop") {
+		answer = "VALUE k 0 1\r\na\r\nEND\r\n"
+	}
+	return &verbtest.Call{Request: request, Exptime: int64(n), Answer: answer, From: n, To: n}
 }
 
 func TestHistoryChecker(t *testing.T) {
@@ -187,6 +209,11 @@ func TestHistoryChecker(t *testing.T) {
 		{"from the right", true, []*verbtest.Call{did(a+" b c", "STORED\r\n", 1, 2), did("rpop k 2", list("c b"), 3, 4)}},
 		{"trimmed", true, []*verbtest.Call{did(a+" b c", "STORED\r\n", 1, 2), did("ltrim k -2 5", "STORED\r\n", 3, 4), did(look, list("b c"), 5, 5)}},
 		{"the last removed", true, []*verbtest.Call{did("lpush k a b a", "STORED\r\n", 1, 2), did("lrem k -1 a", "STORED\r\n", 3, 4), did(look, list("a b"), 5, 5)}},
+		{"ended", true, []*verbtest.Call{carried(1, a), carried(3, pop), did("end k", "STORED", 3, 3), did("life k", "-", 5, 5)}},
+		{"ended, though it lives for ever", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), carried(3, pop), did("end k", "STORED", 3, 3), did("life k", "-", 5, 5)}},
+		{"ended too early", false, []*verbtest.Call{carried(1, a), did("end k", "STORED", 3, 3), did("life k", "-", 5, 5)}},
+		{"made anew", true, []*verbtest.Call{carried(1, a), carried(3, pop), did("end k", "STORED", 3, 3), carried(5, b), did("life k", "5", 6, 6)}},
+		{"lives on", false, []*verbtest.Call{carried(1, a), carried(3, pop), did("end k", "STORED", 3, 3), carried(5, b), did("life k", "1", 6, 6)}},
 		{"comes back", false, []*verbtest.Call{did(a, "STORED\r\n", 1, 2), did("lrem k 0 a", "STORED\r\n", 3, 4), did("llen k", "1\r\n", 5, 5)}},
 	} {
 		if got := inSomeOrder("", test.calls); got != test.right {

@@ -35,7 +35,7 @@ type side struct {
 }
 
 // Kind is the kind of structure that a [List] is the fold of.
-var Kind = structure.Kind{Letter: letter, Name: "list", New: func() structure.Fold { return &List{} }, Room: foldRoom}
+var Kind = structure.Kind{Letter: letter, Name: "list", New: func() structure.Fold { return &List{} }, Room: foldRoom, Ends: true}
 
 // Read implements [structure.Fold].
 func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {

@@ -16,6 +16,19 @@ func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
+// LogSize implements [structure.Sized].
+func (l *List) LogSize() int {
+	size := l.length + l.Live()*len("l> ")
+	for i := range l.removed {
+		r := &l.removed[i]
+		size += removedText + length(l.valuesOf(nil, r, 0, r.n)) + r.n*len("l: ")
+	}
+	return size
+}
+
+// removedText is more than the length of the token of an order that is remembered, in bytes.
+const removedText = 64
+
 // AppendNet implements [structure.Fold]. Of the tokens of each value it leaves out
 //
 //   - those before an l-v,

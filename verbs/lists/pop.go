@@ -36,8 +36,10 @@ const fewRemoved = 16
 func popping(v verbs.Verb, sign byte) verbs.Verb {
 	v.Run = structure.Deciding{
 		Kind: &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
-			return func(p *verbs.Pace, fold structure.Fold) []byte { return listCall{e}.choose(p, fold.(*List), sign) }
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice {
+			return func(p *verbs.Pace, fold structure.Fold) structure.Choice {
+				return listCall{e}.choose(p, fold.(*List), sign)
+			}
 		},
 		Brief:  structure.Few,
 		Alone:  func(e *structure.Engine) bool { return e.Wanted() > fewRemoved },
@@ -50,6 +52,7 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 // orderToPop returns the call as an order.
 func (c listCall) orderToPop(sign byte) *structure.Order {
 	return &structure.Order{
+		Use: structure.Sampled,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
 			return append(dst, c.Buf...)
@@ -65,15 +68,19 @@ func (c listCall) orderToPop(sign byte) *structure.Order {
 	}
 }
 
-// choose writes an answer with the elements that are to be removed, without its END, and returns
+// choose writes an answer with the elements that are to be removed, without its END, and chooses
 // the tokens that remove them.
-func (c listCall) choose(p *verbs.Pace, list *List, sign byte) []byte {
+func (c listCall) choose(p *verbs.Pace, list *List, sign byte) structure.Choice {
 	popped := list.end(p, min(c.Wanted(), list.Live()), sign)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
 	c.value(p, length(list.valuesAt(p, popped)), list.valuesAt(p, popped))
 	c.remove(p, list, popped, sign)
-	return c.Buf
+	return structure.Choice{Tokens: c.Buf, Empties: list.isEmptyWithout(len(popped))}
 }
+
+// isEmptyWithout reports whether nothing is left of the list without n elements: what orders have removed
+// is still to be remembered.
+func (l *List) isEmptyWithout(n int) bool { return l.Live() == n && len(l.removed) == 0 }
 
 // end returns the indexes of the tokens of n elements at an end, the outermost first: those
 // at the left if sign is removeFirst, those at the right if it is removeLast.

@@ -12,7 +12,7 @@ import (
 )
 
 // rules are the rules of races on lists.
-var rules = verbtest.Rules{List: theVerbs, Look: "lrange k", Before: listOf, Right: inSomeOrder, Intent: removes, Random: randomRace}
+var rules = verbtest.Rules{List: theVerbs, Look: "lrange k", Before: listOf, Right: inSomeOrder, Ends: true, Intent: removes, Random: randomRace}
 
 // listOf returns the state of the list that a log folds to.
 func listOf(log string) string { return "!" + strings.Join(deque{}.apply(log), " ") }
@@ -56,6 +56,12 @@ var listRaces = []verbtest.Race{
 	{Name: "order and compact", Log: "l>a l-a l>b ", Options: roomy, Orders: true, Clients: [][]string{{"lrange k"}, {"lpop k", "lpop k"}}},
 	{Name: "order and settle", Log: "l>a l>b ", Options: tiny, Orders: true, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k"}, {"rpush k a"}}},
 	{Name: "order a trim", Log: "l>a l>b l>c ", Options: roomy, Orders: true, Clients: [][]string{{"ltrim k -2 -1"}, {"rpush k d", "lpop k"}}},
+	{Name: "pop the last and push", Log: "l>a ", TTL: 1000, Options: roomy, Clients: [][]string{{"lpop k"}, {"@100000 rpush k b", "rpop k"}, {"@300000 lpush k c"}}},
+	{Name: "pop from an empty one and push", Log: "l>a l(a ", TTL: 1000, Options: roomy, Clients: [][]string{{"lpop k"}, {"lpop k", "@300000 rpush k a"}}},
+	{Name: "trim to nothing and push", Log: "l>a l>b ", TTL: 1000, Options: roomy, Clients: [][]string{{"ltrim k 1 0"}, {"@100000 rpush k a"}, {"rpush k b"}}},
+	{Name: "look at an empty one and push", Log: "l>a ", TTL: 1000, Options: roomy, Clients: [][]string{{"lrem k 0 a", "llen k"}, {"lrange k", "@100000 rpush k a"}}},
+	{Name: "pop the last by an order and push", Log: "l>a ", TTL: 1000, Options: roomy, Orders: true, Clients: [][]string{{"lpop k", "lpop k"}, {"@100000 rpush k b"}}},
+	{Name: "pop all of segments and push", Log: "l>a l>b l>c ", TTL: 1000, Options: small, First: [][]string{{"rpush k d e f", "lpop k"}}, Long: true, OnlyNew: true, Clients: [][]string{{"lpop k 9"}, {"@100000 rpush k d"}}},
 	{Name: "trim and push more", Log: "l>a l>b l>c l>d l>e l>f l>g ", Options: small, Long: true, OnlyNew: true, Clients: [][]string{{"ltrim k 2 4"}, {"rpush k i"}}},
 }
 
@@ -92,7 +98,7 @@ func randomRequest(r *rand.Rand, pad string) string {
 		for range 1 + r.IntN(3) {
 			verb += value()
 		}
-		return verb
+		return verbtest.Carried(r, verb)
 	case "lrem k":
 		return verb + fmt.Sprint(" ", r.IntN(5)-2) + value()
 	case "ltrim k":

@@ -1,6 +1,9 @@
 package lists
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
@@ -20,8 +23,12 @@ func (c listCall) ltrim() {
 	if removed > few {
 		r, removed = c.trim(many)
 	}
+	full := false
 	if removed == most { // a full list has no room for as many removals
 		r = c.Give(c.orderToTrim(func() {}))
+		if full = r.Status == verbs.Stored && c.ReachesFull(); full {
+			r = c.shorten()
+		}
 	}
 	switch r.Status {
 	case verbs.Stored:
@@ -31,12 +38,25 @@ func (c listCall) ltrim() {
 	default:
 		c.Fail(r)
 	}
-	if removed == most && r.Status == verbs.Stored {
+	switch {
+	case removed != most:
+		c.TidyDecided(r)
+	case r.Status == verbs.Stored && !full:
 		c.LetGo()
-		c.Compact(c.Key) // or a list that was full would be until it is settled
-		return
+		c.Compact(c.Key)
 	}
-	c.TidyDecided(r)
+}
+
+// shorten compacts a full list that was trimmed: it would be full until then, which whoever trims it does
+// not expect. If that fails, the outcome says so.
+func (c listCall) shorten() verbs.Reply {
+	c.LetGo()
+	r := c.Compact(c.Key)
+	if r.Status == verbs.Stored || r.Status == verbs.Missing { // others may have deleted it since
+		return verbs.Reply{Status: verbs.Stored}
+	}
+	_, reason, _ := strings.Cut(r.Err, " ")
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s was trimmed, but is still full, as it could not be made shorter: %s", c.Shown(c.Key), reason)}
 }
 
 // amount is how much a trim removes.
@@ -51,7 +71,7 @@ const (
 // trim trims the list, unless that removes more than so much. It returns how much it removes, which it has
 // removed if that is not more.
 func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
-	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) []byte {
+	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) structure.Choice {
 		list := fold.(*List)
 		from, to := c.span(list.Live())
 		c.Buf = c.Buf[:0]
@@ -59,15 +79,15 @@ func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
 			removed = many
 		}
 		if removed > limit {
-			return nil
+			return structure.Choice{}
 		}
 		c.remove(p, list, list.end(p, from, removeFirst), removeFirst)
 		c.remove(p, list, list.end(p, list.Live()-to, removeLast), removeLast)
 		if long := !structure.Appended(c.Env, c.Key, len(c.Buf)); long && (list.Live() > 2*(to-from) || structure.PerhapsFull(c.Call)) {
 			removed = most
-			return nil
+			return structure.Choice{}
 		}
-		return c.Buf
+		return structure.Choice{Tokens: c.Buf, Empties: from == to && list.isEmptyWithout(list.Live())}
 	}, c.orderToTrim(func() { removed = few }))
 	if r.Status != verbs.Stored {
 		removed = few

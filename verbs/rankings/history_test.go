@@ -19,14 +19,16 @@ import (
 // has the scores of any time between the call's beginning and its end by the clock of its proxy; or by
 // that of any, if it may have been given as an order.
 //
-// A state is an exclamation mark and a log of the ranking; the empty string is no ranking.
+// A state is how long the ranking lives, as a race tells it, an exclamation mark and a log of the ranking;
+// the empty string is no ranking.
 
 // action is what a call or a mishap does. Its words are those after the key.
 type action struct {
 	verb     string
 	words    []string
-	from, to int64 // when it was carried out, in milliseconds
-	begun    int64 // when it began, by its own clock
+	from, to int64  // when it was carried out, in milliseconds
+	begun    int64  // when it began, by its own clock
+	life     string // of a ranking that it creates
 }
 
 // stillKept is for how many milliseconds at least, by memcached's clock, an increment that has expired is
@@ -39,10 +41,29 @@ const absent = "-"
 var rankingModel = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
-		a, before := input.(action), state.(string)
-		after := a.after(before)
+		a := input.(action)
 		answer, known := output.(string)
-		return !known || a.explains(before, after, answer), after
+		life, before, exists := strings.Cut(state.(string), "!")
+		switch {
+		case exists:
+			before = "!" + before
+		case a.verb == "life":
+			return answer == absent, ""
+		default:
+			life = a.life
+		}
+		switch a.verb {
+		case "life":
+			return answer == life || answer == verbtest.FirstLife && life == "0", state
+		case "end": // its members may have expired by now
+			return before != "" && life != "0" && len(plain{}.apply(before[1:], 0).at(a.to+stillKept)) == 0, ""
+		}
+		after := a.after(before)
+		right := !known || a.explains(before, after, answer)
+		if after != "" {
+			after = life + after
+		}
+		return right, after
 	},
 }
 
@@ -217,7 +238,7 @@ func readAnswer(answer string) any {
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
 	if before != "" {
-		ops = append(ops, verbtest.Operation(action{verb: "put", words: []string{before}}, "STORED", -1, -1))
+		ops = append(ops, verbtest.Operation(action{verb: "put", words: []string{before}, life: verbtest.FirstLife}, "STORED", -1, -1))
 	}
 	for _, c := range calls {
 		words := strings.Fields(c.Request)
@@ -225,7 +246,7 @@ func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 		if strings.HasPrefix(words[0], "zincrby") { // perhaps an order, which another proxy has carried out
 			clocks = c.All
 		}
-		a := action{words[0], words[2:], c.Since + clocks.Least, c.Ended + clocks.Most, c.Begun}
+		a := action{words[0], words[2:], c.Since + clocks.Least, c.Ended + clocks.Most, c.Begun, fmt.Sprint(c.Exptime)}
 		if last := len(a.words) - 1; last >= 0 && a.words[last] == "noreply" {
 			a.words = a.words[:last]
 		}

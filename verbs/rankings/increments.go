@@ -49,9 +49,11 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 	})
 	answering := structure.Deciding{
 		Kind: &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte {
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice {
 			all := of(e.Call)
-			return func(_ *verbs.Pace, fold structure.Fold) []byte { return rankingCall{e}.decide(fold.(*Ranking), all) }
+			return func(_ *verbs.Pace, fold structure.Fold) structure.Choice {
+				return structure.Choice{Tokens: rankingCall{e}.decide(fold.(*Ranking), all)}
+			}
 		},
 		Adds:   func(e *structure.Engine) int { return len(of(e.Call).pairs) },
 		Order:  func(e *structure.Engine) *structure.Order { return rankingCall{e}.order(of(e.Call)) },
@@ -93,6 +95,7 @@ func (all increments) count() int { return protocol.CountWords(all.pairs) / 2 }
 // order returns the call as an order.
 func (c rankingCall) order(all increments) *structure.Order {
 	return &structure.Order{
+		Use: structure.Sampled,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = all.appendOrders(c.Buf[:0], &to.ID)
 			return append(dst, c.Buf...)

@@ -10,7 +10,7 @@ import (
 )
 
 // rules are the rules of races on rankings.
-var rules = verbtest.Rules{List: theVerbs, Look: "zrange k 0 -1 withscores", Before: stateOf, Right: inSomeOrder, Unknown: "SERVER_ERROR it is unknown", Random: randomRace}
+var rules = verbtest.Rules{List: theVerbs, Look: "zrange k 0 -1 withscores", Before: stateOf, Right: inSomeOrder, Ends: true, Unknown: "SERVER_ERROR it is unknown", Random: randomRace}
 
 // Options with which a head is always too long, so that every append settles; with
 // which it is too long with more than a few members; and with which it never is.
@@ -94,12 +94,14 @@ func randomRequest(r *rand.Rand, pad string) string {
 	}
 	switch verb := theVerbs.All[r.IntN(len(theVerbs.All))].Name + " k"; verb {
 	case "zadd k", "zsub k":
-		return verb + some(pair)
+		return verbtest.Carried(r, verb+some(pair))
 	case "zincrby k":
-		return verb + some(pair) + []string{"", "", " noreply"}[r.IntN(3)]
+		return verbtest.Carried(r, verb+some(pair)+[]string{"", "", " noreply"}[r.IntN(3)])
 	case "zincrbyp k":
-		return verb + some(pair) + fmt.Sprint(" ", 1+r.IntN(3))
-	case "zinc k", "zdec k", "zrem k", "zget k":
+		return verbtest.Carried(r, verb+some(pair)+fmt.Sprint(" ", 1+r.IntN(3)))
+	case "zinc k", "zdec k":
+		return verbtest.Carried(r, verb+some(member))
+	case "zrem k", "zget k":
 		return verb + some(member)
 	case "zrank k", "zrevrank k":
 		return verb + member()

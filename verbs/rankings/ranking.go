@@ -41,7 +41,7 @@ type Ranking struct {
 }
 
 // Kind is the kind of structure that a [Ranking] is the fold of.
-var Kind = structure.Kind{Letter: letter, Name: "ranking", New: func() structure.Fold { return &Ranking{} }, Room: foldRoom}
+var Kind = structure.Kind{Letter: letter, Name: "ranking", New: func() structure.Fold { return &Ranking{} }, Room: foldRoom, Ends: true}
 
 // Read implements [structure.Fold].
 func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {

@@ -142,3 +142,34 @@ func TestRepeatedMembersDoNotFillASet(t *testing.T) {
 	w.Expect("scard k", fmt.Sprint(3*32_000+1000))
 	intact(w, "k")
 }
+
+// A set that no call has the memory to fold counts as full while there is still room for removals. Before
+// that it was added to until its head was too long for these, too.
+func TestFullSetThatCanNotBeFolded(t *testing.T) {
+	w := newWorld(t)
+	w.Direct, w.Limit, w.Room = true, 1024, 700_000
+	id, log := strings.Repeat("A", 16), ""
+	for n := range 240 * 10 {
+		log += fmt.Sprintf("+%098d ", n)
+	}
+	for part := range 240 {
+		w.Put(fmt.Sprintf("k:%s.%d", id, part), log[part*1000:(part+1)*1000], 0, 0)
+	}
+	w.Put("k", fmt.Sprintf("@%s:240:%d ", id, len(log)), 0, 0)
+	added, answer := 0, ""
+	for ; added < 40; added++ {
+		if answer = w.Send(fmt.Sprintf("sadd k new-%0100d", added)); answer != "STORED\r\n" {
+			break
+		}
+	}
+	if !strings.HasPrefix(answer, "SERVER_ERROR k is full") || !strings.HasSuffix(answer, "raise --buffer-memory\r\n") {
+		t.Errorf("after %d members, it is answered %q", added, answer)
+	}
+	for n := range 40 {
+		w.Expect(fmt.Sprintf("srem k %098d", n), "STORED")
+	}
+	w.Room = 0 // it was raised
+	w.Expect("scompact k", "OK")
+	w.Expect("sadd k a", "STORED")
+	w.Expect("scard k", fmt.Sprint(240*10+added-40+1))
+}

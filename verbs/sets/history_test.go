@@ -14,13 +14,15 @@ import (
 // the same answers. Porcupine searches for such an order, given a model of sets.
 //
 // A member is identified by its first letter, so a set is an exclamation mark and the
-// letters of its members in order; the empty string is no set.
+// letters of its members in order. Before it is how long the set lives, as a race tells it; the empty
+// string is no set.
 
 // action is what a call or a mishap does.
 type action struct {
 	verb    string
 	members string // letters
 	count   int
+	life    string // of a set that it creates
 }
 
 // absent is the answer that there is no set. An unknown answer is nil.
@@ -30,9 +32,34 @@ var setModel = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
 		answer, known := output.(string)
-		next, right := after(state.(string), input.(action), answer)
-		return !known || answer == right, next
+		next, right := step(state.(string), input.(action), answer)
+		return !known || answer == right || answer == verbtest.FirstLife && right == "0", next
 	},
+}
+
+// step is after for a set with how long it lives.
+func step(state string, a action, answer string) (next, right string) {
+	life, set, exists := strings.Cut(state, "!")
+	switch {
+	case exists:
+		set = "!" + set
+	case a.verb == "life":
+		return "", absent
+	default:
+		life = a.life
+	}
+	switch {
+	case a.verb == "life":
+		return state, life
+	case a.verb == "end" && (len(set) > 1 || life == "0"):
+		return state, "wrong"
+	case a.verb == "end":
+		return "", "STORED"
+	}
+	if next, right = after(set, a, answer); next != "" {
+		next = life + next
+	}
+	return next, right
 }
 
 // after returns the set after an action and the right answer. If chance decides, that
@@ -142,10 +169,11 @@ func readAnswer(verb, answer string) any {
 func operations(before string, calls []*verbtest.Call) []porcupine.Operation {
 	var ops []porcupine.Operation
 	if before != "" {
-		ops = append(ops, verbtest.Operation(action{verb: "sadd", members: before[1:]}, "STORED", -1, -1))
+		ops = append(ops, verbtest.Operation(action{verb: "sadd", members: before[1:], life: verbtest.FirstLife}, "STORED", -1, -1))
 	}
 	for _, c := range calls {
 		a := read(c.Request)
+		a.life = fmt.Sprint(c.Exptime)
 		answer := readAnswer(a.verb, c.Answer)
 		switch {
 		case a.verb == "vanish" && c.To < verbtest.Unfinished:

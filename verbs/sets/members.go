@@ -19,6 +19,9 @@ func (s *Set) AppendMembers(p *verbs.Pace, dst []byte) []byte {
 // AppendLog implements [structure.Fold].
 func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
 
+// LogSize implements [structure.Sized].
+func (s *Set) LogSize() int { return s.length + s.live*len("+ ") }
+
 // appendRemovals appends to dst a log that removes all members.
 func (s *Set) appendRemovals(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '-') }
 

@@ -39,7 +39,7 @@ var spop = verbs.Verb{
 	Reads: true, Ordered: true, Removes: true,
 	Run: structure.Deciding{
 		Kind:   &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) []byte { return setCall{e}.pick },
+		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice { return setCall{e}.pick },
 		Brief:  structure.Few,
 		Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
 		Answer: (*structure.Engine).EndDecided,
@@ -50,15 +50,15 @@ var spop = verbs.Verb{
 const picksTogether = 16
 
 // pick chooses as many random members as the request asks for, and answers with them, but for END. It
-// returns the tokens that remove them.
-func (c setCall) pick(p *verbs.Pace, fold structure.Fold) []byte {
+// chooses the tokens that remove them.
+func (c setCall) pick(p *verbs.Pace, fold structure.Fold) structure.Choice {
 	set := fold.(*Set)
 	p = set.paceFor(p)
 	picked := set.sample(p, c.Wanted(), c.Random)
 	size := c.answerWith(p, set, picked)
 	c.Buf = verbs.Grow(p, c.Buf[:0], size+2*len(picked)+1)
 	set.eachPicked(p, picked, func(member []byte) { c.Buf = appendToken(c.Buf, '-', member) })
-	return c.Buf
+	return structure.Choice{Tokens: c.Buf, Empties: len(picked) == set.Live()}
 }
 
 // answerWith answers with the members of the tokens with the indexes picked, but for END. It returns how

@@ -8,7 +8,7 @@ import (
 )
 
 // rules are the rules of races on sets.
-var rules = verbtest.Rules{List: theVerbs, Look: "smembers k", Before: setOf, Right: inSomeOrder, Intent: removes, Random: randomRace}
+var rules = verbtest.Rules{List: theVerbs, Look: "smembers k", Before: setOf, Right: inSomeOrder, Ends: true, Intent: removes, Random: randomRace}
 
 // Options with which a head is always too long, so that every append settles; with
 // which it is too long with more than six members, or a pointer and two tokens; and

@@ -44,6 +44,9 @@ func randomRequest(r *rand.Rand, pad string) string {
 		for range 1 + r.IntN(3) {
 			request += " " + string(rune('a'+r.IntN(8))) + pad
 		}
+		if verb == "sadd" {
+			return verbtest.Carried(r, request)
+		}
 	case "spop", "srandmember":
 		if r.IntN(2) == 0 {
 			request += fmt.Sprint(" ", 1+r.IntN(3))

@@ -78,7 +78,7 @@ func TestSetOutgrowsItem(t *testing.T) {
 		}
 		intact(w, "k")
 		w.Expect("srem k "+strings.Join(naive, " "), "STORED")
-		members(w, "k", "")
+		w.Holds("k", "none") // it has a time to live
 	})
 }
 

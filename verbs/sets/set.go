@@ -28,7 +28,7 @@ type Set struct {
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
-var Kind = structure.Kind{Name: "set", New: func() structure.Fold { return &Set{} }, Room: foldRoom}
+var Kind = structure.Kind{Name: "set", New: func() structure.Fold { return &Set{} }, Room: foldRoom, Ends: true}
 
 // Read implements [structure.Fold].
 func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {

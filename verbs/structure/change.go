@@ -15,6 +15,7 @@ type change struct {
 	replaced []segment // segments that only old points to
 	foreign  foreign   // tokens of old that new lacks
 	closed   bool      // new ends in tokens, which no pointer may follow
+	empty    bool      // new stands for an empty structure, see emptied.go
 	letter   byte      // of the structure's kind, which what follows has to tell if new is empty
 	of       version   // the only version of the head that it can be made to; the zero value for any that begins with old
 }
@@ -84,6 +85,9 @@ func unswappable(key []byte) verbs.Reply {
 // then deletes the segments that nothing points to. If the outcome of the swap is
 // unknown, it deletes nothing.
 func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	if ch.empty && ends(&r) && len(trimSpace(r.Data[len(ch.old):])) == 0 {
+		return c.deleteHead(key, ch, r)
+	}
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
 	if len(value) > len(r.Data) && !c.Fits(c.owner(key), key, value) {
 		c.remove(key, ch.written)
@@ -98,9 +102,21 @@ func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	switch r.Status {
 	case verbs.Stored:
 		c.noteSwap(key)
+		c.noteSwapped(key, ch, value)
 		c.remove(key, ch.replaced)
 	case verbs.Missing:
 		c.remove(key, ch.written)
+	}
+	return r
+}
+
+// deleteHead is swapIn for a change that leaves nothing.
+func (c *Engine) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	r = c.Ask(deletion(key, versionOf(&r)))
+	c.countSwap(key, ch.foreign, r)
+	if r.Status == verbs.Stored {
+		c.noteSwapped(key, ch, nil)
+		c.remove(key, ch.replaced)
 	}
 	return r
 }
@@ -119,6 +135,9 @@ func (c *Engine) Refused(key []byte, bytes int) verbs.Reply {
 // NoRoom is the outcome of a change that would make the structure under key or its head too long.
 func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
 	c.env.NoteFull(key)
+	if needs := c.needs(key); needs > 0 {
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes, and none can be made, as that takes %d MB of memory, and a single request may have %d; raise --buffer-memory", c.Shown(key), bytes, needs>>20+1, c.env.MostRoom()>>20)}
+	}
 	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some of it, or spread it over several keys", c.Shown(key), bytes)}
 }
 

@@ -1,6 +1,10 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/verbs"
+)
 
 // Readers compact, since they have folded the log anyway; now and then writers do (tidy.go),
 // since some structures are written for days and never read. Both compact only
@@ -14,17 +18,23 @@ func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
 	return c.env.Options().Compacts(fold.Dead()) && r.Swappable()
 }
 
-// Compaction is a swap that compacts a structure.
+// Compaction is an operation that compacts a structure.
 type Compaction struct {
-	swap    verbs.Op // without an exptime
-	head    verbs.Reply
-	since   int64 // what it forgets, see isOver
-	foreign foreign
+	op       verbs.Op // a swap without an exptime, or a deletion
+	head     verbs.Reply
+	since    int64 // what it forgets, see isOver
+	foreign  foreign
+	segments []segment // to which nothing points afterwards
 }
 
-// Compaction appends to list one that compacts s, if s is dirty. Structures with
-// segments are left to settling and merging.
+// Compaction appends to list one that compacts s, if s is dirty, or deletes it, if nothing is left of it
+// (emptied.go). Other structures with segments are left to settling and merging.
 func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
+	if c.over(s) {
+		return append(list, Compaction{
+			op: deletion(s.Key, versionOf(&s.Reply)), since: forgets(s.Fold), foreign: foreignIn(c.Kind, s.Fold), segments: slices.Clone(s.head.segments),
+		})
+	}
 	if len(s.head.segments) > 0 || !c.dirty(s.Reply, s.Fold) {
 		return list
 	}
@@ -34,7 +44,7 @@ func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 	}
 	head := s.Reply
 	head.Data = nil // it does not last
-	return append(list, Compaction{c.Swap(s.Key, log, head, 0), head, forgets(s.Fold), foreignIn(c.Kind, s.Fold)})
+	return append(list, Compaction{op: c.Swap(s.Key, log, head, 0), head: head, since: forgets(s.Fold), foreign: foreignIn(c.Kind, s.Fold)})
 }
 
 // replaces reports whether log may replace the head under key that r has read. Usually it is shorter,
@@ -57,21 +67,29 @@ func (c *Engine) AfterRead(list []Compaction) {
 	}
 	c.Ops = c.Ops[:0]
 	for i := range made {
-		c.Ops = append(c.Ops, made[i].swap)
+		c.Ops = append(c.Ops, made[i].op)
 	}
 	for i, r := range c.AskAll(c.Ops) {
-		c.countSwap(made[i].swap.Key, made[i].foreign, r)
+		if c.countSwap(made[i].op.Key, made[i].foreign, r); r.Status != verbs.Stored {
+			made[i].segments = nil
+		}
+	}
+	for i := range made {
+		c.remove(made[i].op.Key, made[i].segments)
 	}
 	c.probeAll(views)
 }
 
 // completes sets the exptime of a compaction. It returns false if the compaction must not be made.
 func (c *Engine) completes(of *Compaction) (ok bool) {
-	if !c.isOver(of.swap.Key, of.since) {
+	if !c.isOver(of.op.Key, of.since) {
 		return false
 	}
-	of.swap.Exptime, ok = c.exptimeOf(of.swap.Key, &of.head)
-	return ok
+	if of.op.Kind == verbs.Swap {
+		of.op.Exptime, ok = c.exptimeOf(of.op.Key, &of.head)
+		return ok
+	}
+	return true
 }
 
 // Compact compacts the structure under key as a whole, dirty or not. It returns Stored;

@@ -37,12 +37,12 @@ func (c *Engine) letAppend(d *decision) {
 	}
 }
 
-// Decide calls choose on the call's structure and appends the tokens that it returns. It
+// Decide calls choose on the call's structure and carries out what that has decided. It
 // returns Stored when that is done, Missing if there is no structure, or Failed. With
 // alone set, other calls are not decided together with it. If order is not nil, it is given
 // where others change the structure all the time; then nothing is Contended. If this call has
 // led and appended, the reply has Grown and the head's Size.
-func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) []byte, order *Order) verbs.Reply {
+func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) Choice, order *Order) verbs.Reply {
 	return c.decide(&decision{choose: choose, alone: alone, order: order})
 }
 

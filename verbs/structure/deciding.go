@@ -6,7 +6,7 @@ import "github.com/memverbs/memverbs/verbs"
 type Deciding struct {
 	Kind *Kind
 	// Choose returns what decides, see [Engine.Decide].
-	Choose func(*Engine) func(*verbs.Pace, Fold) []byte
+	Choose func(*Engine) func(*verbs.Pace, Fold) Choice
 	// Brief reports whether choosing is quick. It is nil if it always is.
 	Brief func(*Engine, Fold) bool
 	// Alone says that the call is not decided together with others, see [Engine.Decide]. It is nil if

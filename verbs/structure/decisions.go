@@ -26,10 +26,9 @@ type decisions struct {
 
 // decision is one call's decision.
 type decision struct {
-	// choose decides, given the structure as fold: it returns the tokens to append and
-	// prepares the call's answer. It is called again if the append fails because the
-	// structure has changed.
-	choose func(p *verbs.Pace, fold Fold) []byte
+	// choose decides, given the structure as fold, and prepares the call's answer. It is called
+	// again if the append fails because the structure has changed.
+	choose func(p *verbs.Pace, fold Fold) Choice
 	kind   *Kind // of the call; what is under the key may be of another one
 	alone  bool  // decide it separately, as it may take long or much memory
 	order  *Order

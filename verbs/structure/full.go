@@ -6,6 +6,10 @@ import "github.com/memverbs/memverbs/verbs"
 // elements is refused while there is still room to append removals and to settle them. Blind appends
 // don't know how long the structure is. So the calls of an event loop remember which ones were full
 // when one of them read the head, and those that add elements to such a one look at its head first.
+//
+// Whether a structure of that length is full shows only when it is folded as a whole. If no call can have
+// the memory for that, nobody knows, and it counts as full too: otherwise it would be added to until there
+// is no room for removals either.
 
 // Limits from which on nothing may be added to a structure that was folded as a whole. Until then much
 // of it may be superfluous, so one that has reached them is folded as a whole when it is settled.
@@ -47,6 +51,7 @@ const mostFull = 1024
 type full struct {
 	seen  int64 // when its head was read; 0 if never
 	size  int   // bytes of that head
+	needs int   // bytes of memory that folding it as a whole takes, if no call can have them; else 0
 	stuck int64 // when it could not be settled, as the result would be too long; 0 if it could
 	rest  int64 // for how long, in milliseconds, it need not be tried again since then
 }
@@ -69,14 +74,41 @@ func within(time, now, milliseconds int64) bool { return time <= now && now-time
 // full. It returns that.
 func (c *Engine) noteRoom(key []byte, segments []segment, size int) bool {
 	all := &c.env.Decisions().full
-	if len(segments) != 1 || !reachesFull(segments) { // folded as a whole, it has one
+	what := (*all)[string(key)]
+	if !reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // folded as a whole, it has one
 		delete(*all, string(key))
 		return false
 	}
-	what := (*all)[string(key)]
 	what.seen, what.size = c.env.Now(), size
 	all.note(key, what)
 	return true
+}
+
+// noteNeeds remembers that folding the structure under key as a whole takes so many bytes of memory, which
+// no call can have; 0 if it was folded.
+func (c *Engine) noteNeeds(key []byte, bytes int) {
+	all := &c.env.Decisions().full
+	what, noted := (*all)[string(key)]
+	if what.needs = bytes; noted || bytes > 0 {
+		all.note(key, what)
+	}
+}
+
+// needs returns how many bytes of memory would have to be free for the structure under key to be made
+// shorter, if no call can have them; else 0.
+func (c *Engine) needs(key []byte) int { return c.env.Decisions().full[string(key)].needs }
+
+// noteSwapped notes what is known of the room in the structure under key after a change to its head, which
+// has the given value now. If that folded the structure as a whole, it tells.
+func (c *Engine) noteSwapped(key []byte, ch *change, value []byte) {
+	if len(c.env.Decisions().full) == 0 {
+		return
+	}
+	h, _ := parseHead(value)
+	if len(h.segments) <= len(ch.written) { // nothing is left of what was before
+		c.noteNeeds(key, 0)
+	}
+	c.noteRoom(key, h.segments, len(value))
 }
 
 // noteStuck remembers that the structure under key could not be settled, which was begun at a time.
@@ -109,6 +141,10 @@ func PerhapsFull(c *verbs.Call) bool {
 	_, noted := all[string(c.Key)]
 	return noted
 }
+
+// ReachesFull reports whether the structure that the call has loaded last may be full unless it is made
+// shorter.
+func (c *Engine) ReachesFull() bool { return len(c.List) > 0 && reachesFull(c.List[0].head.segments) }
 
 // RoomToAdd returns Failed if the call's structure is full, so that elements of so many bytes can't be added;
 // Stored if they can, as far as is known.

@@ -55,7 +55,7 @@ func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 		views.note(false, false)
 		EngineOf(c, g.Kind).before = v
 		return g.Reads(c)
-	case !views.advance(v, c.Env) || !g.Brief(c, v.fold):
+	case !views.advance(v, c.Env) || !g.Brief(c, v.fold) || g.Kind.Ends && v.fold.Live() == 0 && ends(r): // it may have to be deleted
 		return g.Reads(c)
 	}
 	views.note(false, true)

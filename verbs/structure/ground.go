@@ -20,9 +20,11 @@ type ground struct {
 	sure   bool    // this call has checked that it agrees with memcached
 
 	tokens   []byte
-	last     []byte // the end of tokens, which the view does not have yet
-	rides    bool   // tokens begin with riders: others' appends that were held back (see Env.Ride)
-	unridden bool   // take no riders along: a view could not be extended by them, or there can't be any
+	last     []byte    // the end of tokens, which the view does not have yet
+	ends     bool      // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
+	segments []segment // of the structure
+	rides    bool      // tokens begin with riders: others' appends that were held back (see Env.Ride)
+	unridden bool      // take no riders along: a view could not be extended by them, or there can't be any
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
@@ -74,16 +76,18 @@ func (g *ground) take() {
 // returns how many of them have decided; the rest must wait for the next round. It returns 0 if the
 // view is of no use any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
-	g.tokens, g.last = nil, nil
+	g.tokens, g.last, g.ends, g.segments = nil, nil, false, g.view.head.segments
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
 	g.weigh(g.view.fold)
 	for i, d := range all {
-		tokens := d.choose(p, g.view.fold)
+		choice := d.choose(p, g.view.fold)
+		tokens := choice.Tokens
 		if i > 0 && !Appended(g.env, g.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
+		g.ends = choice.Empties && g.view.ends
 		if len(g.tokens) == 0 {
 			g.tokens = slices.Clip(tokens)
 		} else {
@@ -134,10 +138,16 @@ func (g *ground) takeAlong() bool {
 // takenShare, so that what is decided finds room in the same append.
 const takenShare = 4
 
-// carryOut appends the tokens if the head still agrees with the view. If there are none,
-// it only checks that. It returns Stored, or why not, see round.race.
+// carryOut appends the tokens, or deletes the structure, if the head still agrees with the view. If there
+// is nothing to do, it only checks that. It returns Stored, or why not, see round.race.
 func (g *ground) carryOut() verbs.Reply {
 	switch {
+	case g.ends:
+		r := g.carriedOut(g.Ask(g.op()))
+		if r.Status == verbs.Stored {
+			g.remove(g.Key, g.segments)
+		}
+		return r
 	case len(g.tokens) > 0 && !Appended(g.env, g.Key, len(g.tokens)):
 		g.kept = false
 		return g.agreed(g.insertTokens())
@@ -147,10 +157,13 @@ func (g *ground) carryOut() verbs.Reply {
 	return g.carriedOut(g.Ask(g.op()))
 }
 
-// op returns the append of the tokens, or what checks that the head agrees with the view if there
-// are none.
+// op returns the operation that carries out what was decided, or, if that is nothing, what checks that
+// the head agrees with the view.
 func (g *ground) op() verbs.Op {
-	if len(g.tokens) == 0 {
+	switch {
+	case g.ends:
+		return deletion(g.Key, g.was)
+	case len(g.tokens) == 0:
 		return verbs.Op{Kind: verbs.Probe, Key: g.Key}
 	}
 	return verbs.Op{Kind: verbs.AppendIf, Key: g.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch}
@@ -158,7 +171,7 @@ func (g *ground) op() verbs.Op {
 
 // carriedOut takes the reply to that.
 func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
-	if len(g.tokens) == 0 {
+	if len(g.tokens) == 0 && !g.ends {
 		if g.was.holds(&r) {
 			r.Status = verbs.Stored
 		} else if r.Status != verbs.Failed {
@@ -166,6 +179,14 @@ func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 		}
 	}
 	return g.agreed(r)
+}
+
+// grown returns by how many bytes the head has grown when what was decided is carried out.
+func (g *ground) grown() int {
+	if g.ends {
+		return 0
+	}
+	return len(g.tokens)
 }
 
 // agreed brings the view up to date if the head has agreed with it, which r says. It returns r.

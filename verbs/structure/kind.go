@@ -12,6 +12,9 @@ type Kind struct {
 	Name string
 	// New returns an empty fold.
 	New func() Fold
+	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live, see
+	// emptied.go.
+	Ends bool
 	// Growth is by how many percent the log of a structure may get longer through calls that add no
 	// elements, and are not refused when it is full.
 	Growth int
@@ -58,6 +61,13 @@ type Fold interface {
 	Trim(keep int)
 	// Kept returns how much memory the fold has, in bytes, the log not included.
 	Kept() int
+}
+
+// Sized is a fold that knows how long the log is that AppendLog writes, in bytes. Of others that is as
+// long as the log that was read, as far as is known.
+type Sized interface {
+	Fold
+	LogSize() int
 }
 
 // Timed is a fold that depends on the time, too: the time of what changes by itself, and of what

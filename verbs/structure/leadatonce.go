@@ -61,7 +61,7 @@ func (c *Engine) lead(by *Deciding, v *view, all []*decision) (next verbs.Step) 
 	var unhurried verbs.Pace
 	decided := g.choose(&unhurried, all)
 	r.only(max(decided, 1))
-	if decided == 0 || len(g.tokens) > 0 && !Appended(c.env, c.Key, len(g.tokens)) {
+	if decided == 0 || len(g.tokens) > 0 && !Appended(c.env, c.Key, len(g.tokens)) || g.ends && len(g.segments) > 0 {
 		c.ledAtOnce(verbs.Reply{Status: verbs.NotStored})
 		return next
 	}
@@ -77,7 +77,7 @@ func (c *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	c.hold(c.Key, false)
 	switch outcome = led.ground.carriedOut(r); outcome.Status {
 	case verbs.Stored:
-		outcome.Grown = len(led.ground.tokens)
+		outcome.Grown = led.ground.grown()
 	case verbs.Failed:
 	default:
 		led.round.only(1)

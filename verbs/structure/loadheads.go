@@ -136,7 +136,7 @@ func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
 
 // useView completes s from a view that agrees with r, the reply of the head.
 func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
-	s.view, s.before = v, nil
+	s.view, s.before, v.ends = v, nil, ends(&r)
 	s.Reply, s.state = r, complete
 	s.head, s.sound, s.log, s.spare, s.probed = v.head, true, v.log, 0, v.probed
 	c.lend(v)

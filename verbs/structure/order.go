@@ -25,6 +25,8 @@ type Order struct {
 	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
 	// waited since its call has read that.
 	Looks bool
+	// Use is what Take does with the structure.
+	Use Use
 	// Take prepares the call's answer from what fold remembers under id, beginning with
 	// element from. It returns how many elements it took, and false if fold remembers
 	// nothing under id.
@@ -48,8 +50,9 @@ func (c *Engine) Give(order *Order) verbs.Reply {
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
+	use := r.use()
 	if !r.all[0].given || r.looks() && !r.hasJustRead() {
-		if found := r.loadAgain(); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+		if found := r.loadAgain(use); found.Status != verbs.Hit { // elsewhere the tokens would do harm
 			return found
 		}
 	}
@@ -68,7 +71,7 @@ func (r *round) order() verbs.Reply {
 	if appended.Status != verbs.Stored {
 		return appended
 	}
-	switch found := r.loadAgain(); {
+	switch found := r.loadAgain(use); {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
@@ -83,6 +86,16 @@ func (r *round) order() verbs.Reply {
 // looks reports whether any of the orders looks at the structure.
 func (r *round) looks() bool {
 	return slices.ContainsFunc(r.all, func(d *decision) bool { return d.order != nil && d.order.Looks })
+}
+
+// use returns what the decisions do with the structure when their orders have been carried out.
+func (r *round) use() Use {
+	for _, d := range r.all {
+		if d.order != nil && d.order.Use != Counted {
+			return d.order.Use
+		}
+	}
+	return Counted
 }
 
 // hasJustRead reports whether what the leader has read is what all calls of the loop may choose from: it
@@ -125,8 +138,8 @@ func (r *round) give(batch *Batch) (tokens []byte) {
 
 // loadAgain reads and folds the call's structure, which has probably changed since it was
 // read last. It returns Hit, or why that failed.
-func (c *Engine) loadAgain() verbs.Reply {
-	s := c.loadAfter(c.Key, Sampled, c.viewOf(c.Key))
+func (c *Engine) loadAgain(use Use) verbs.Reply {
+	s := c.loadAfter(c.Key, use, c.viewOf(c.Key))
 	if s.Reply.Status == verbs.Hit && c.Read(s) == nil {
 		return NotOfKind(c.Shown(c.Key), c.Kind)
 	}

@@ -53,6 +53,10 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
+	if r.Status == verbs.Dropped && from == 0 {
+		p.noteNeeds(p.key, r.Size)
+		p.noteRoom(p.key, h.segments, len(value))
+	}
 	if r.Status == verbs.Dropped && from < usual && !p.whole { // a part is better than nothing
 		from = usual
 		r = p.read(h, from, more, len(value))
@@ -127,11 +131,10 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	tokens := 0
 	if large {
 		tokens = p.CountTokens(p.log)
-		room := 2*size + p.foldedKind.Room(tokens) // twice: the log that is read and the one that is written
-		if p.Prune != nil {
-			room += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
+		if held += size + p.foldedKind.Room(tokens); p.Prune != nil {
+			held += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
 		}
-		if r := p.reserve(held + room); r.Status != verbs.Hit {
+		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
 		}
 	}
@@ -140,15 +143,33 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	}
 	if since := forgets(p.folded); !p.isOver(p.key, since) {
 		now, ok := p.look(p.key)
-		if !ok {
+		switch {
+		case ok:
+		case len(h.segments)+len(h.tail) == 0: // there is no structure yet whose upstream tells the time, so nothing is forgotten
+			now = 0
+		default:
 			return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
 		}
 		p.folded = p.foldAt(1000*now, p.foldedKind, p.log, tokens)
+	}
+	if large {
+		if r := p.reserve(held + p.written(from, size)); r.Status != verbs.Hit {
+			return r
+		}
 	}
 	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
 		return p.prune(tokens, p.wasStuck(p.key))
 	}
 	return verbs.Reply{Status: verbs.Hit}
+}
+
+// written returns the most bytes that what was read from index from on is when it is written, if it has size
+// bytes. Of the whole structure that may be much less.
+func (p *plan) written(from, size int) int {
+	if sized, ok := p.folded.(Sized); ok && from == 0 && len(p.after) == 0 {
+		return min(sized.LogSize(), size)
+	}
+	return size
 }
 
 // reserve reserves n bytes. Exists if a retry will wait for them, Dropped if that would be in vain: then
@@ -193,7 +214,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 		log = p.folded.AppendLog(&p.Pace, nil)
 	default:
 		if log = p.foldedKind.logOf(&p.Pace, p.folded); p.staysInHead(log, old) {
-			ch.new, ch.closed = log, len(log) > 0
+			ch.new, ch.closed, ch.empty = log, len(log) > 0, p.isEmpty(p.foldedKind, p.folded)
 			return ch, verbs.Reply{}
 		}
 	}

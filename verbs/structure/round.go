@@ -60,7 +60,7 @@ func (r *round) create() verbs.Reply {
 	r.weigh(fold)
 	var log []byte
 	for i, d := range r.all {
-		tokens := d.choose(&r.Pace, fold)
+		tokens := d.choose(&r.Pace, fold).Tokens
 		if i > 0 && !Appended(r.env, r.Key, len(log)+len(tokens)) {
 			r.only(i)
 			break
@@ -108,7 +108,7 @@ func (r *round) race(tries int) verbs.Reply {
 		r.only(decided)
 		switch outcome := g.carryOut(); outcome.Status {
 		case verbs.Stored:
-			outcome.Grown = len(g.tokens)
+			outcome.Grown = g.grown()
 			return outcome
 		case verbs.Exists:
 		case verbs.NotStored, verbs.Missing: // the head is full or gone

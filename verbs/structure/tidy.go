@@ -115,7 +115,7 @@ func (c *Engine) compactHead(key []byte) {
 	if !c.replaces(key, log, r) {
 		return
 	}
-	ch := &change{old: r.Data, new: log, closed: len(log) > 0, letter: kind.Letter, foreign: foreignIn(kind, fold)}
+	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: c.isEmpty(kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
 	if c.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
 		c.hold(key, true)
 		defer c.hold(key, false)

@@ -25,6 +25,7 @@ type view struct {
 	version // of the head
 
 	replaced bool // the head has been swapped since
+	ends     bool // the structure ends when nothing is left of it, see emptied.go
 
 	log    []byte
 	fold   Fold
@@ -148,9 +149,9 @@ func (v *view) isOf(s *Loaded) {
 	v.head = head{segments: slices.Clone(s.head.segments), pointers: bytes.Clone(s.head.pointers), letter: s.head.letter}
 }
 
-// is sets the CAS, size and epoch of the head that the view agrees with.
+// is sets what the view knows of the head that it agrees with, which r has read or probed.
 func (v *view) is(r *verbs.Reply) {
-	v.version, v.replaced = versionOf(r), false
+	v.version, v.replaced, v.ends = versionOf(r), false, ends(r)
 }
 
 // common returns how many of the first segments are also the first of the view, and how

@@ -140,6 +140,7 @@ func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte
 // returns Stored; Missing if there is no queue; or Failed.
 func (c taskCall) give(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
 	return c.Give(&structure.Order{
+		Use: structure.Sampled,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			if to.Fold != nil {
 				c.offerOf(to).withhold(put)

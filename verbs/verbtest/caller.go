@@ -43,10 +43,12 @@ func NewCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
 	return c
 }
 
-// Parse parses a request for a verb of list as a client types it. spoil overwrites the
-// request, to show whether anything still refers to it.
+// Parse parses a request for a verb of list as a client types it. If it begins with an at-sign and a
+// number, such as "@600 rpush k a", it is as if an ordinary command with that exptime carried the verb.
+// spoil overwrites the request, to show whether anything still refers to it.
 func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, spoil func()) {
 	t.Helper()
+	exptime, text := cutExptime(text)
 	req = new(protocol.Request)
 	parser := protocol.Parser{MaxData: 1 << 24, Verbs: list.Known}
 	buf := []byte(text + "\r\n")
@@ -54,10 +56,24 @@ func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, 
 	if status != protocol.Ready || n != len(buf) || req.Refusal != "" || req.Verb == nil {
 		t.Fatalf("%q is no request for a verb: status %d, %q", text, status, req.Refusal)
 	}
+	if exptime != 0 {
+		req.Exptime = exptime
+	}
 	return req, func() {
 		*req = protocol.Request{}
 		overwrite(buf)
 	}
+}
+
+// cutExptime returns the exptime with which a request is carried, 0 if it has none, and the request
+// without it.
+func cutExptime(request string) (exptime int64, rest string) {
+	if at, ok := strings.CutPrefix(request, "@"); ok {
+		if _, err := fmt.Sscan(at, &exptime); err == nil {
+			_, request, _ = strings.Cut(at, " ")
+		}
+	}
+	return exptime, request
 }
 
 // overwrite fills a buffer that must not be used any more with waste.
@@ -70,7 +86,8 @@ func overwrite(buf []byte) {
 
 // Start begins the call that text asks for.
 func (c *Caller) Start(text string) {
-	c.asked, c.words, c.Answer, c.Answered, c.Done, c.room = text, strings.Fields(text)[1:], "", -1, 0, 0
+	_, c.asked = cutExptime(text)
+	c.words, c.Answer, c.Answered, c.Done, c.room = strings.Fields(c.asked)[1:], "", -1, 0, 0
 	req, spoil := Parse(c.t, c.list, text)
 	ops := c.Routine.Start(c.list.Of(req), req)
 	spoil()

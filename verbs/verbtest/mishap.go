@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // Mishaps: at any moment operations can fail on the way, items can be evicted, and
@@ -30,7 +31,7 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 		s.Note("lost", op, lost)
 		return lost
 	case lostReply:
-		s.Note("reply lost", op, s.Do(s.T, op))
+		s.Note("reply lost", op, s.do(op))
 		return lost
 	case lateRequest:
 		s.Note("held up", op, lost)
@@ -60,9 +61,30 @@ func (s *Schedule) carryOut(op verbs.Op) verbs.Reply {
 		s.dead = true
 		return lost
 	}
-	r := s.Do(s.T, op)
+	r := s.do(op)
 	s.Note("", op, r)
 	return r
+}
+
+// do carries out op. That a structure is deleted of which no part was lost is recorded as a call, since
+// readers see it: then nothing may be left of it, and it must have had a time to live.
+func (s *Schedule) do(op verbs.Op) verbs.Reply {
+	head := s.Find(string(op.Key))
+	r := s.Do(s.T, op)
+	if s.Ends && op.Kind == verbs.DeleteIf && string(op.Key) == s.Key && r.Status == verbs.Stored && s.isWhole(head) {
+		if head.Expires == Never {
+			s.T.Fatalf("a structure that does not expire was deleted")
+		}
+		s.Calls = append(s.Calls, &Call{Request: "end " + s.Key, Answer: "STORED", From: s.Step, To: s.Step, Begun: s.Clock, Since: s.Clock, Ended: s.Clock, Head: string(head.Value)})
+		s.Step++
+	}
+	return r
+}
+
+// isWhole reports whether all segments of the structure with a head are there.
+func (s *Schedule) isWhole(head *Item) bool {
+	parts, _ := structure.PartKeys([]byte(s.Key), head.Value)
+	return !slices.ContainsFunc(parts, func(key string) bool { return s.Find(key) == nil })
 }
 
 // evicting evicts an item and records that as a call, since readers see it: at once if

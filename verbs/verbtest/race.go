@@ -11,6 +11,7 @@ import (
 type Race struct {
 	Name    string
 	Log     string     // head of the structure before the race, "none" for no item
+	TTL     int64      // how long it lives, in seconds; 0 for ever, or headTTL if the race is one of a random schedule
 	Items   []string   // keys of other items before it, whose values are the same
 	First   [][]string // requests of clients like Clients that are carried out before, one after another
 	Clients [][]string
@@ -43,6 +44,10 @@ type Rules struct {
 	// Stray returns the keys of items that belong to no structure after calls in which no
 	// mishap happened. If it is nil, those are all that the head under k does not point to.
 	Stray func(w *World, calls []*Call) []string
+	// Ends says that a structure with a time to live is deleted when nothing is left of it. A call
+	// "end <key>" stands for that. At last a call "life <key>" tells how long the structure lives: its
+	// answer is that of [Track.life].
+	Ends bool
 	// Unknown begins the error for an unknown outcome that needs no mishap; empty if there is
 	// none.
 	Unknown string

@@ -1,6 +1,7 @@
 package verbtest
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -43,6 +44,11 @@ func (race *Race) Pad(r *rand.Rand) string {
 	}
 	race.Limit = 512
 	return strings.Repeat(".", 200)
+}
+
+// Carried returns the request with one of some exptimes, or without one, see [Parse].
+func Carried(r *rand.Rand, request string) string {
+	return []string{"", "", fmt.Sprintf("@%d ", lifeUnit), fmt.Sprintf("@%d ", 3*lifeUnit)}[r.IntN(4)] + request
 }
 
 // AddClients gives the race so many clients, each with up to so many requests. request returns

@@ -18,6 +18,7 @@ import (
 // Call is a call in the history of a schedule.
 type Call struct {
 	Request  string
+	Exptime  int64 // with which it is carried, see [Parse]
 	Answer   string
 	From, To int // steps
 
@@ -75,6 +76,7 @@ type Schedule struct {
 	Elapse   func()     // advances the clock
 	Troubled bool       // at least one mishap has happened
 	Fewer    bool       // skip alternatives that make no difference
+	Ends     bool       // see Rules
 	Slice    int        // tokens in a slice of work, 0 for the default
 	dead     bool       // the proxy died in the present operation
 	notes    []note
@@ -221,7 +223,7 @@ func (s *Schedule) Run() {
 		case w.late > 0:
 			op := s.late[w.late-1]
 			s.late = slices.Delete(s.late, w.late-1, w.late)
-			s.Note("late", op, s.Do(s.T, op))
+			s.Note("late", op, s.do(op))
 		case w.caller == nil:
 			s.start(w.player)
 		default:
@@ -241,13 +243,15 @@ func (s *Schedule) start(p *Player) {
 			p.Caller.Narrow = func() bool { return s.Choose.Pick(4) == 1 }
 		}
 	}
-	p.call = &Call{Request: p.Next(), From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now(), Since: s.Clock}
+	request := p.Next()
+	exptime, asked := cutExptime(request)
+	p.call = &Call{Request: asked, Exptime: exptime, From: s.Step, To: Unfinished, Begun: p.Pool.Env.Now(), Since: s.Clock}
 	p.Left--
 	ahead := p.call.Begun - s.Clock
 	p.call.Own, p.call.All = Span{ahead, ahead}, Span{ahead, ahead}
 	s.readClocks()
 	s.Calls = append(s.Calls, p.call)
-	p.Caller.Start(p.call.Request)
+	p.Caller.Start(request)
 	if ways := p.Caller.ways(p, nil); len(ways) > 0 {
 		s.goOn(p, p.Caller, ways[s.Choose.Pick(len(ways))].open)
 	} else {
@@ -258,7 +262,7 @@ func (s *Schedule) start(p *Player) {
 // goOn carries out an operation of a call.
 func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	switch c.ops[c.open[open]].Kind {
-	case verbs.AppendIf, verbs.Append, verbs.AppendSized, verbs.Swap:
+	case verbs.AppendIf, verbs.Append, verbs.AppendSized, verbs.Swap, verbs.DeleteIf:
 		for _, p := range s.Clients { // other calls may be decided together with it
 			if p.Caller != nil && s.Intent != nil {
 				p.call.Intent = s.Intent(p.call.Request, p.Caller.Routine.Inside().Buf)

@@ -103,7 +103,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	for _, p := range tr.proxies {
 		p.schedule = s
 	}
-	s.Key, s.Fewer, s.Slice, s.Intent = "k", tr.checked != nil, r.Slice, tr.rules.Intent
+	s.Key, s.Fewer, s.Slice, s.Intent, s.Ends = "k", tr.checked != nil, r.Slice, tr.rules.Intent, tr.rules.Ends
 	if r.Elapse > 0 || r.Jumps > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))
 		s.Elapse = func() {
@@ -124,9 +124,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	}()
 	before, expires := "", int64(Never)
 	if r.Log != "none" {
-		ttl := int64(headTTL)
-		if tr.checked != nil { // looking at memcached's clock would make too many schedules
-			ttl = 0
+		ttl := r.TTL
+		if tr.checked == nil { // else looking at memcached's clock would make too many schedules
+			ttl = headTTL
 		}
 		w.Put("k", r.Log, headFlags, ttl)
 		before, expires = tr.rules.Before(r.Log), w.Find("k").Expires
@@ -146,27 +146,31 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 
 // check checks the history of a schedule and panics with a Complaint if it is wrong.
 func (tr *Track) check(r *Race, s *Schedule, before string, expires int64) {
-	vanished := false
 	for _, c := range s.Calls {
 		switch {
 		case strings.HasPrefix(c.Request, "vanish"):
-			vanished = true
 		case c.Answer == "", strings.HasPrefix(c.Answer, "CLIENT_ERROR"), strings.HasPrefix(c.Answer, "ERROR"),
 			strings.HasPrefix(c.Answer, "SERVER_ERROR") && !s.Troubled && !tr.excused(c):
 			s.T.Fatalf("%s: answered %q", c.Request, c.Answer)
 		}
 	}
 	s.Instead = func(op verbs.Op) (verbs.Reply, bool) {
-		r := s.Do(s.T, op)
+		r := s.do(op)
 		s.Note("at last", op, r)
 		return r, true
 	}
-	last := &Call{Request: tr.rules.Look, From: s.Step + 1, To: s.Step + 1, Begun: s.Clock, Since: s.Clock, Ended: s.Clock}
+	s.Step++
+	if tr.rules.Ends {
+		s.Calls = append(s.Calls, &Call{Request: "life k", Answer: tr.life(s, before, expires), From: s.Step, To: s.Step, Begun: s.Clock, Since: s.Clock, Ended: s.Clock})
+		s.Step++
+	}
+	last := &Call{Request: tr.rules.Look, From: s.Step, To: s.Step, Begun: s.Clock, Since: s.Clock, Ended: s.Clock}
 	last.Answer = s.Send(last.Request)
 	s.Calls = append(s.Calls, last)
 	if !tr.right(before, s.Calls) {
 		s.T.Fatalf("at last: %q: no order of the calls explains the answers", last.Answer)
 	}
+	vanished := slices.ContainsFunc(s.Calls, func(c *Call) bool { return c.Request[:3] == "end" || strings.HasPrefix(c.Request, "vanish") })
 	if i := s.Find("k"); before != "" && !vanished {
 		if i == nil || i.Flags != headFlags || i.Expires != expires {
 			s.T.Fatalf("flags and time to live are lost: %+v", i)
@@ -176,6 +180,28 @@ func (tr *Track) check(r *Race, s *Schedule, before string, expires int64) {
 		s.T.Fatalf("something lies about: %q", stray)
 	}
 }
+
+// FirstLife is the answer to "life k" of the structure that was there before the race.
+const FirstLife = "first"
+
+// life returns how long the structure lives now: FirstLife if as long as the one before the race, which
+// expires at a time; the exptime of the call that has made it, which is a multiple of lifeUnit; or "-"
+// if there is none.
+func (tr *Track) life(s *Schedule, before string, expires int64) string {
+	switch i := s.Find("k"); {
+	case i == nil:
+		return "-"
+	case before != "" && i.Expires == expires:
+		return FirstLife
+	case i.Expires == Never:
+		return "0"
+	default:
+		return fmt.Sprint((i.Expires - s.Seconds() + lifeUnit - 1) / lifeUnit * lifeUnit)
+	}
+}
+
+// lifeUnit is longer than a race, in seconds.
+const lifeUnit = 100_000
 
 // excused reports whether the outcome of c is unknown for a good reason.
 func (tr *Track) excused(c *Call) bool {
@@ -201,7 +227,7 @@ func (tr *Track) right(before string, calls []*Call) bool {
 	}
 	var key strings.Builder
 	for _, c := range calls {
-		fmt.Fprintf(&key, "%d %d %d %d %s %s %s %s;", c.From, c.To, c.Since, c.Ended, c.Request, c.Answer, c.Intent, c.Head)
+		fmt.Fprintf(&key, "%d %d %d %d %d %s %s %s %s;", c.From, c.To, c.Since, c.Ended, c.Exptime, c.Request, c.Answer, c.Intent, c.Head)
 	}
 	if tr.checked[key.String()] {
 		return true

@@ -11,16 +11,19 @@ check 'get verb/lrange/dalli-list', M.get('verb/lrange/dalli-list'), 'c x a'
 check 'get verb/lpop/dalli-list', M.get('verb/lpop/dalli-list'), 'c'
 check 'get verb/rpop/dalli-list/5', M.get('verb/rpop/dalli-list/5'), 'a x'
 check 'get verb/lpop/dalli-list, which is empty now', M.get('verb/lpop/dalli-list'), nil
-check 'get verb/llen/dalli-list', M.get('verb/llen/dalli-list'), '0'
+check 'get verb/llen/dalli-list', M.get('verb/llen/dalli-list'), nil
 
 check 'set verb/lrem/none/0', M.set('verb/lrem/none/0', 'a', nil, raw: true), false
 check 'set verb/ltrim/none', M.set('verb/ltrim/none', '0 1', nil, raw: true), false
 check 'get verb/lrange/none', M.get('verb/lrange/none'), nil
 check 'get verb/lpop/none', M.get('verb/lpop/none'), nil
 
+check "set verb/rpush/dalli-list 'b', long ago", stored(M.set('verb/rpush/dalli-list', 'b', LONG_AGO, raw: true)), true
+check 'get verb/lrange/dalli-list, which was made anew', M.get('verb/lrange/dalli-list'), nil
+check "set verb/rpush/dalli-list 'b'", stored(M.set('verb/rpush/dalli-list', 'b', 600, raw: true)), true
 # An exptime is that of a list which the push creates, not of one that is there.
 check "set verb/rpush/dalli-list 'a', long ago", stored(M.set('verb/rpush/dalli-list', 'a', LONG_AGO, raw: true)), true
-check 'get verb/lrange/dalli-list', M.get('verb/lrange/dalli-list'), 'a'
+check 'get verb/lrange/dalli-list', M.get('verb/lrange/dalli-list'), 'b a'
 check "set verb/lpush/dalli-old 'a', long ago", stored(M.set('verb/lpush/dalli-old', 'a', LONG_AGO, raw: true)), true
 check 'get verb/lrange/dalli-old', M.get('verb/lrange/dalli-old'), nil
 check 'touch dalli-list', M.touch('dalli-list', 600), true

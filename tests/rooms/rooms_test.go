@@ -28,7 +28,7 @@ var crowded = map[string]int{
 	"verbs/lists":     140,
 	"verbs/rankings":  80,
 	"verbs/sets":      30,
-	"verbs/structure": 460,
+	"verbs/structure": 472,
 	"verbs/tables":    140,
 	"verbs/tasks":     130,
 	"verbs/verbtest":  40,

@@ -35,7 +35,7 @@
 //	load.go loadheads.go             reading: the heads, then
 //	loadsegments.go join.go use.go   the segments, as one log
 //	append.go insert.go limits.go    writing, by appending or, if it is much, by swapping
-//	tidy.go compact.go               what follows a read or an append
+//	tidy.go compact.go emptied.go    what follows a read or an append
 //	settle.go merge.go plan.go       making a head short again: the plan of a change,
 //	change.go                        and how it takes effect
 //	probing.go                       parts in use are kept from being evicted

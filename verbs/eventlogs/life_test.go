@@ -115,6 +115,18 @@ func TestLogputAfterClockWasAhead(t *testing.T) {
 	}
 }
 
+// Nor does it count if the clock is right again when that is looked at next, and tells the time of then.
+func TestLogputLongAfterClockWasAhead(t *testing.T) {
+	w := newWorld(t)
+	w.Ahead = 30_000
+	putLog(w, "l", 0, "ahead", "STORED")
+	w.Ahead = 0
+	w.Clock += 33_000 // by the clock, three seconds have passed
+	putLog(w, "l", 0, "then", "STORED")
+	w.Clock += 90_000
+	fetchLog(w, "l", "ahead", "then")
+}
+
 // heldUp sends a request through another proxy, whose operations of these kinds get no answer. It returns
 // them, which are still to be carried out.
 func heldUp(w *verbtest.World, request string, kinds ...verbs.OpKind) (late []verbs.Op) {

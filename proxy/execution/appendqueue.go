@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -28,6 +29,13 @@ type appendQueue struct {
 	since   uint32 // tick at which one of waiting became the first
 	flight  flight
 	hold    hold
+}
+
+// appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
+// execution has not got it yet.
+type appendReply struct {
+	operation
+	reply verbs.Reply
 }
 
 // item tells what verbs append to.
@@ -59,6 +67,15 @@ func (q *appendQueue) await(this operation) {
 	q.endRefusal(this.run)
 	if len(q.waiting) == 1 {
 		q.since = q.appends.core.Clock.Ticks
+	}
+}
+
+// endRefusal lets others go on at the end of the callback if an append of r to the item of q was refused,
+// and is queued again now.
+func (q *appendQueue) endRefusal(r *Execution) {
+	if bytes.Equal(r.appended.refused, q.key) {
+		q.appends.freed = append(q.appends.freed, q)
+		r.setRefused(nil)
 	}
 }
 

@@ -2,7 +2,6 @@ package execution
 
 import (
 	"github.com/memverbs/memverbs/proxy/pool"
-	"github.com/memverbs/memverbs/verbs"
 )
 
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
@@ -20,13 +19,6 @@ type appends struct {
 	answered []*appendQueue // with a reply that has not been delivered yet
 	ready    []*Execution   // batches that need not wait any more
 	replies  []appendReply
-}
-
-// appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
-// execution has not got it yet.
-type appendReply struct {
-	operation
-	reply verbs.Reply
 }
 
 // queueOf returns the queue of the item under key, a part of a structure, or nil if it has none.

@@ -250,3 +250,15 @@ func (r *Execution) leave() {
 	r.executor.running--
 	r.executor.Work.ends()
 }
+
+// endRefusal lets others go on once r has ended, so that an append of it that was refused will not be queued
+// again.
+func (r *Execution) endRefusal() {
+	if len(r.appended.refused) == 0 {
+		return
+	}
+	if q := r.executor.appends.queueOf(r.key, r.appended.refused); q != nil {
+		q.endRefusal(r)
+	}
+	r.setRefused(nil)
+}

@@ -39,14 +39,44 @@
 // [Caller.Conflicts] finds requests of a client that have to wait for its running
 // verbs (conflicts.go).
 //
-// # Files
+// # Files, from the top down
 //
-// From the top down: run.go, conflicts.go, delivery.go, carryout.go, retrieval.go, operations.go, sharedread.go,
-// refusals.go, executor.go, verbenv.go; of appends riding.go, hold.go, appends.go, appendqueues.go, appendqueue.go,
-// flight.go; what verbs wait for, argumentroom.go, rooms.go, batches.go, turns.go; idle.go, caller.go, fairqueue.go,
-// execution.go, trip.go, stage.go, outgrown.go, core.go, env.go, counts.go, work.go. The queues only say who is
-// next; run.go and delivery.go resume it. What runs up: an execution knows its executor and its caller, the
-// replies resume it (operations.go), or those of a request that is shared (sharedread.go), whose kind the
-// executor and the caller name; a queue of appends knows those of the loop, and looks, as riding.go does,
-// whether one was refused.
+// The queues only say who is next; run.go and delivery.go resume it.
+//
+//	run.go                what the event loop calls
+//	fortests.go
+//	conflicts.go          what has to wait for running verbs
+//	delivery.go           replies to appends
+//	carryout.go           how a verb begins, goes on and ends
+//	retrieval.go          several reads in one request
+//	operations.go         one operation, and its reply
+//	sharedread.go
+//	executor.go           all that runs the verbs of a pool on a loop
+//	verbenv.go            what verbs see of it
+//	riding.go             appends that a verb takes along
+//	hold.go
+//	appends.go            the queues of appends
+//	appendqueues.go
+//	appendqueue.go
+//	flight.go
+//	refusals.go
+//	argumentroom.go       what verbs wait for
+//	rooms.go
+//	batches.go
+//	turns.go
+//	idle.go
+//	caller.go             a client
+//	fairqueue.go
+//	execution.go          a verb that runs
+//	trip.go
+//	stage.go
+//	outgrown.go
+//	core.go
+//	env.go
+//	counts.go
+//	work.go
+//
+// What runs up: an execution knows its executor and its caller; replies resume it (operations.go), also those to
+// a request that is shared (sharedread.go), of whose kinds the executor and the caller have some; and a queue of
+// appends knows the others of its loop.
 package execution

@@ -32,23 +32,3 @@ func (r *Execution) overtakes(key []byte) bool {
 	}
 	return false
 }
-
-// endRefusal lets others go on at the end of the callback if an append of r to the item of q was refused,
-// and is queued again now.
-func (q *appendQueue) endRefusal(r *Execution) {
-	if bytes.Equal(r.appended.refused, q.key) {
-		q.appends.freed = append(q.appends.freed, q)
-		r.setRefused(nil)
-	}
-}
-
-// endRefusal is the same once r has ended, so that nothing will be queued again.
-func (r *Execution) endRefusal() {
-	if len(r.appended.refused) == 0 {
-		return
-	}
-	if q := r.executor.appends.queueOf(r.key, r.appended.refused); q != nil {
-		q.endRefusal(r)
-	}
-	r.setRefused(nil)
-}

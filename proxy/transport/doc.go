@@ -32,8 +32,18 @@
 //	gnet ─▶ events ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
 //	Conn.flush, Pass ─▶ secured.write ─▶ Session.Seal ─▶ secured.sealed ─▶ poller.write
 //
-// From the top down: engine.go, events.go, loop.go, write.go (how a Conn writes), conn.go (how it begins, is
-// read and ends), seal.go, secured.go, life.go, schedule.go, output.go, poller_linux.go, epolls_linux.go. What runs
-// up: a Conn tells its loop that it has output, TLS takes that from the Conn and gives it what it has
-// deciphered, and the poller tells a Conn that its socket is writable.
+// # Files, from the top down
+//
+//	engine.go           the event loops
+//	events.go           what gnet calls
+//	loop.go
+//	write.go            how a Conn writes
+//	seal.go secured.go  TLS
+//	conn.go             how a Conn begins, is read and ends
+//	life.go schedule.go output.go
+//	poller_linux.go poller_other.go
+//	epolls_linux.go cause.go
+//
+// What runs up: a loop and its engine know each other, a Conn tells its loop that it has output, TLS takes that from
+// the Conn and gives it what it has deciphered, and the poller tells a Conn that its socket is writable.
 package transport

@@ -1,6 +1,9 @@
 package protocol
 
-import "bytes"
+import (
+	"bytes"
+	"fmt"
+)
 
 // Status is the outcome of a call to [Parser.Next].
 type Status uint8
@@ -176,7 +179,15 @@ func (p *Parser) longLine(buf []byte, req *Request) (int, Status) {
 			return 0, Partial
 		}
 	}
-	return 0, broken(req, errLongLine)
+	return 0, broken(req, p.tooLong(verb))
+}
+
+// tooLong returns the error for a line that is too long. verb is nil unless it is a verb's.
+func (p *Parser) tooLong(verb *Verb) string {
+	if verb == nil || !verb.List {
+		return errLongLine
+	}
+	return fmt.Sprintf("%s: that of %s has at most %d bytes; send several", errLongLine, verb.Name, p.MaxData)
 }
 
 // shortestLine is the length in bytes, including the line end, below which the newest

@@ -38,7 +38,7 @@ var badInputs = []badInput{
 	{"HTTP", "POST /x HTTP/1.1\r\nHost: localhost\r\n\r\n", "CLIENT_ERROR this is not an HTTP server…", true},
 	{"a line of 10 MB", strings.Repeat("x", 10<<20), "CLIENT_ERROR line too long\r\n", true},
 	{"a key of 10 MB", "get " + strings.Repeat("k", 10<<20) + "\r\n", "CLIENT_ERROR bad command line format\r\n", false},
-	{"a list of 10 MB", "sadd k " + strings.Repeat("member ", 10<<20/7), "CLIENT_ERROR line too long\r\n", true},
+	{"a list of 10 MB", "sadd k " + strings.Repeat("member ", 10<<20/7), "CLIENT_ERROR line too long: that of sadd has at most 1048576 bytes; send several\r\n", true},
 }
 
 // Bad input is answered with what memcached says, or with what is wrong, and

@@ -45,7 +45,7 @@ func (k *Keys) Translate(req, verb *protocol.Request, now int64) (refusal string
 	}
 	by := carrier(req)
 	if by == protocol.Unknown {
-		return noCarrier(req)
+		return k.noCarrier(req)
 	}
 	named, wrong := k.begin(by, req.Key)
 	if wrong != fine {
@@ -75,7 +75,7 @@ func (k *Keys) Futile(req *protocol.Request) (subject []byte, futile bool) {
 // Read is Translate for the retrieval of key by command, which is get, gets, gat or gats.
 func (k *Keys) Read(command protocol.Command, key []byte, verb *protocol.Request) (refusal string) {
 	if !reads(command) {
-		return noItem(key)
+		return k.noItem(key)
 	}
 	named, wrong := k.begin(protocol.Get, key)
 	if wrong != fine {

@@ -39,15 +39,7 @@ func (k *Keys) unknown(by protocol.Command, key []byte) string {
 			names = append(names, v.Name)
 		}
 	}
-	hint := ""
-	name, _ := k.split(key)
-	switch named := verbNamed(name); {
-	case named != nil:
-		hint = fmt.Sprintf("; %s is carried by %s", name, named.Carry.By)
-	case catalog.Known.Named(name) != nil:
-		hint = fmt.Sprintf("; no command can carry %s, so send the verb itself", name)
-	}
-	return fmt.Sprintf("CLIENT_ERROR %s names no verb that %s can carry%s%s", shown(key), by, list(names), hint)
+	return fmt.Sprintf("CLIENT_ERROR %s names no verb that %s can carry%s%s", shown(key), by, list(names), k.hint(key))
 }
 
 // list returns names as the end of a sentence.
@@ -103,15 +95,28 @@ func wordsOfValue(verb *verbs.Verb) []string {
 }
 
 // noCarrier returns the error that req can carry no verb.
-func noCarrier(req *protocol.Request) string {
+func (k *Keys) noCarrier(req *protocol.Request) string {
 	if req.Command == protocol.MetaSet {
-		return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the modes S and E of ms only", shown(req.Key))
+		return fmt.Sprintf("CLIENT_ERROR %s names a verb: it takes the modes S and E of ms only%s", shown(req.Key), k.hint(req.Key))
 	}
-	return noItem(req.Key)
+	return k.noItem(req.Key)
 }
 
-func noItem(key []byte) string {
-	return fmt.Sprintf("CLIENT_ERROR %s names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one", shown(key))
+func (k *Keys) noItem(key []byte) string {
+	return fmt.Sprintf("CLIENT_ERROR %s names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one%s", shown(key), k.hint(key))
+}
+
+// hint returns the end of an error for a key with a verb that is carried by another command, or can't be carried;
+// empty if it has none.
+func (k *Keys) hint(key []byte) string {
+	name, _ := k.split(key)
+	switch named := verbNamed(name); {
+	case named != nil:
+		return fmt.Sprintf("; %s is carried by %s", name, named.Carry.By)
+	case catalog.Known.Named(name) != nil:
+		return fmt.Sprintf("; no command can carry %s, so send the verb itself", name)
+	}
+	return ""
 }
 
 // within adds the key to an error of the verb that it names.

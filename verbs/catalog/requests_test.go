@@ -39,6 +39,7 @@ const (
 	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
 	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>]"
 	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
+	inSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -258,6 +259,8 @@ var requests = []struct{ typed, want string }{
 	{"logput l 0 0\r\n", "refuse CLIENT_ERROR usage: logput <log> <flags> <when> <bytes> [noreply], then the data"},
 	{"logput l 0 0 4 data\r\nquit\r\n", "refuse CLIENT_ERROR expected logput <log> <flags> <when> <bytes> [noreply]" + skipped},
 	{"logput l 0 soon 4\r\nquit\r\n", "refuse " + badWhen + skipped},
+	{"logput l 0 5000 4\r\nquit\r\n", "refuse " + inSeconds + skipped},
+	{"logput l 0 99999999999 4\r\nquit\r\n", "refuse " + inSeconds + skipped},
 	{"logput l 4294967296 0 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits" + skipped},
 	{"logput \x01 0 0 4\r\nquit\r\n", "refuse " + badKey + skipped},
 	{"logput l 0 0 many\r\n", "refuse CLIENT_ERROR bad length: <bytes> is the length of the data block"},

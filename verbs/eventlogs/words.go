@@ -9,6 +9,13 @@ import (
 
 const errWhen = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 
+// errSeconds is the error of a time that is meant in seconds, or as the milliseconds before now: no log keeps an
+// event of then.
+const errSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
+
+// leastTime is the first time that is not taken for one in seconds; those are before the year 5139.
+const leastTime = 100_000_000_000
+
 // readLogPut reads <log> <flags> <when> <bytes> [noreply].
 func readLogPut(rest []byte, req *protocol.Request) int {
 	protocol.CutNoreply(&rest, req)
@@ -33,6 +40,8 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 		req.Refusal = verbs.ErrFlags
 	case !okWhen:
 		req.Refusal = errWhen
+	case 0 < req.When && req.When < leastTime:
+		req.Refusal = errSeconds
 	}
 	return size
 }

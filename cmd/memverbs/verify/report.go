@@ -26,6 +26,8 @@ func (r *Result) Report(guess bool) string {
 	p := report{Result: r, best: r.ranked[0], said: "this layout"}
 	if guess {
 		p.said = p.best.name
+	}
+	if guess && r.keys > 0 {
 		p.ranks()
 	}
 	p.perServer()
@@ -154,9 +156,6 @@ func thousands(n int) string {
 
 // percent is rounded down, so that only all is 100 %.
 func percent(n, of int) string {
-	if of == 0 {
-		return "-"
-	}
 	tenths := 1000 * n / of
 	return fmt.Sprintf("%d.%d %%", tenths/10, tenths%10)
 }

@@ -200,9 +200,6 @@ By chance, a layout that has nothing to do with this pool finds about 0.
 		t.Error("a server that was cut short is said to have failed")
 	}
 	checkReport(t, outcome(bothLayouts[:1], "", "", ""), true, `
-  keys found          layout
-           0       -  first
-
         keys        found  server
            0            0  server0
            0            0  server1

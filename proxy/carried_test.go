@@ -25,7 +25,7 @@ func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
 	ask(t, other, "set k 0 0 40\r\n"+strings.Repeat("secret..", 5)+"\r\n")
 	awaitWaiting(t, s, 0, 2)
 	outcome <- nil
-	exchange(t, conn, "", "CLIENT_ERROR verb/scard/own names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one\r\n")
+	exchange(t, conn, "", "CLIENT_ERROR verb/scard/own names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one; scard is carried by get\r\n")
 	exchange(t, other, "", "STORED\r\n")
 }
 
@@ -41,7 +41,7 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 		{"mg verb/scard/k v q\r\n", ""},
 		{"mg " + long + " v k O" + strings.Repeat("o", 31) + "\r\n", "EN k" + long + " O" + strings.Repeat("o", 31) + "\r\n"},
 		{"get verb/smembers/k verb/scard/k " + long + "\r\n", "END\r\n"},
-		{"gat 0 k verb/scard/k\r\n", "CLIENT_ERROR verb/scard/k names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one\r\n"},
+		{"gat 0 k verb/scard/k\r\n", "CLIENT_ERROR verb/scard/k names a verb, not an item: only get, gets, mg, set, add, ms, incr, decr, ma, delete, md and touch can carry one; scard is carried by get\r\n"},
 	} {
 		const n = 500
 		requests, replies := strings.Repeat(talk.request, n), strings.Repeat(talk.reply, n)

@@ -16,7 +16,7 @@ func TestStopAwaitsWhatHasNoReply(t *testing.T) {
 	slow := harness.StartMemcached(t, harness.Versions[0])
 	m := harness.StartMemverbs(t, "--upstream", slow.Addr, "--timeout", "10s", "--drain", "15s")
 	c := harness.Dial(t, m.Addr)
-	c.InStep()
+	c.Ask("get nothing\r\n", "END\r\n") // so memverbs has reached the server; until then it would go on listening
 	slow.Freeze(t)
 	c.Send("hset table row 0 0 5 noreply\r\nvalue\r\n")
 	harness.Await(t, "the request to be sent on", func() bool { return pendingAt(t, m) >= 1 })

@@ -176,6 +176,36 @@ func TestTrickleIsGivenUp(t *testing.T) {
 	<-sent
 }
 
+// A reply of which some bytes come now and then is no silence, but those behind it would time out for as
+// long as it drips.
+func TestDrippingReplyIsGivenUp(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		request string
+		size    int
+		every   time.Duration // for a byte
+	}{
+		{"get big\r\n", 1000, 20 * time.Millisecond},
+		{"get big\r\n", 900_000, 20 * time.Millisecond}, // those behind it have another connection, which ends too
+		{"gets big1 big2\r\n", 1000, 20 * time.Millisecond},
+		{"mg big v\r\n", 1000, 20 * time.Millisecond},
+	} {
+		t.Run(fmt.Sprint(strings.TrimSpace(test.request), test.size), func(t *testing.T) {
+			t.Parallel()
+			s := newServer(1, steadyUpstream(t, test.size, 1, test.every))
+			s.config.Pools[0].Timeout, s.config.Drain = 100*time.Millisecond, 100*time.Millisecond
+			start(t, s)
+			one, other := dialServer(t, s), dialServer(t, s)
+			if _, err := io.WriteString(one, test.request); err != nil {
+				t.Fatal(err)
+			}
+			expectRefusal(t, bufio.NewReader(one), "did not answer within 100ms")
+			await(t, "another connection", func() bool { return connections(s) > 1 })
+			awaitReply(t, other, "get small\r\n", itemOf("small", 5, "")+"END\r\n")
+		})
+	}
+}
+
 func expectRefusal(t *testing.T, in *bufio.Reader, why string) {
 	t.Helper()
 	line, err := in.ReadString('\n')

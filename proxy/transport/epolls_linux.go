@@ -1,7 +1,9 @@
 package transport
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -33,7 +35,10 @@ func listEpolls() (list epolls, err error) {
 // opened the descriptors of its loops one after another, so that the next one is mostly the first.
 func (e *epolls) take(fd int) (int, error) {
 	for i, poll := range *e {
-		if polls(poll, fd) {
+		switch there, err := polls(poll, fd); {
+		case err != nil:
+			return 0, err
+		case there:
 			*e = append(append(epolls{}, (*e)[i+1:]...), (*e)[:i]...)
 			return poll, nil
 		}
@@ -41,17 +46,20 @@ func (e *epolls) take(fd int) (int, error) {
 	return 0, fmt.Errorf("no epoll descriptor of this process polls descriptor %d", fd)
 }
 
-// polls reports whether an epoll descriptor polls fd.
-func polls(poll, fd int) bool {
+// polls reports whether an epoll descriptor polls fd; not if it has been closed meanwhile.
+func polls(poll, fd int) (bool, error) {
 	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", poll))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
 	if err != nil {
-		return false
+		return false, err
 	}
 	for line := range strings.Lines(string(info)) {
 		var polled int
 		if n, _ := fmt.Sscanf(line, "tfd: %d", &polled); n == 1 && polled == fd {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }

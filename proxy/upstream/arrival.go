@@ -41,8 +41,11 @@ func (c *Connection) excuse() {
 // counted returns the ticks so far that count for deadlines.
 func (c *Connection) counted() uint32 { return c.env.Clock.Ticks - c.excused }
 
+// late returns how many ticks that count have passed since the deadline of p, negative until it has come.
+func (c *Connection) late(p *Pending) int32 { return int32(c.counted() - p.deadline) }
+
 // overdue reports whether the deadline of p has passed.
-func (c *Connection) overdue(p *Pending) bool { return int32(c.counted()-p.deadline) >= 0 }
+func (c *Connection) overdue(p *Pending) bool { return c.late(p) >= 0 }
 
 // partial reports whether a part of a reply has been received, and not all of it.
 func (r *replyReader) partial() bool { return r.stream.begun || r.skip > 0 || len(r.data) > 0 }

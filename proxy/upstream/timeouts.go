@@ -31,6 +31,16 @@ const maxSending = 10
 // maxQueued bytes wait to be sent before it, and no large reply arrives before its own.
 func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
+// mostLate returns how late an answer may be before the connection is closed, as a multiple of the
+// time-out. On the second connection, others with large values are all that wait behind it, while
+// the end of that would fail what is in flight on both.
+func (c *Connection) mostLate() uint32 {
+	if c.second {
+		return maxSending
+	}
+	return 2
+}
+
 // timeToSend returns the deadline by which the upstream must have received everything
 // in the output.
 func (c *Connection) timeToSend() uint32 {
@@ -45,7 +55,9 @@ func (c *Connection) inFlight() bool {
 // onTick refuses the requests that have timed out. It closes the connection if there
 // was no sign of life for the time-out: a connection that slowly transfers large data
 // is not broken, and the requests after that are better served on it than on a new one.
-// It reports whether any requests are pending.
+// But those behind a reply that drips would all time out, for as long as it does, so the
+// connection is closed, too, if the oldest one is late by too much. It reports whether any
+// requests are pending.
 func (c *Connection) onTick() bool {
 	if c.pending.len() == 0 {
 		return false
@@ -59,6 +71,8 @@ func (c *Connection) onTick() bool {
 		c.Fail(fmt.Sprintf("did not answer within %v", timeout))
 	case c.sent < c.pending.len() && c.overdue(c.pending.at(c.sent)):
 		c.Fail(fmt.Sprintf("takes what it is sent too slowly: less than %d kB within %v", maxQueued>>10, maxSending*timeout))
+	case c.expired > 0 && c.late(c.pending.front()) >= int32(c.mostLate()*c.timeout):
+		c.Fail(fmt.Sprintf("answers too slowly: a request was not answered within %v", time.Duration(1+c.mostLate())*timeout))
 	}
 	return c.pending.len() > 0
 }

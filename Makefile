@@ -71,7 +71,7 @@ style:
 units:
 	@echo '== test what needs nothing fetched'
 	@env -u GOGC go test -short -vet off $(UNITS)
-	@env -u GOGC go test -count=1 -vet off -run 'TestTranscripts/embedded' ./tests
+	@env -u GOGC go test -count=1 -vet off -run 'TestTranscripts/embedded' ./tests/transcripts
 
 # The race detector finds nothing in packages without goroutines, and takes ten times as long, so it sees few schedules
 # of the verbs, and none of the slowest. Programs that have it, tests among them, sleep for a second before they end

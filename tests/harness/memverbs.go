@@ -89,6 +89,12 @@ func (m *Memverbs) ready() bool { return strings.Contains(m.Log(), "msg=ready ")
 // Log returns what memverbs has logged so far.
 func (m *Memverbs) Log() string { return m.process.Said() }
 
+// FoundServerDown reports whether memverbs has found a server down: in one of its loops it may be so
+// early that the server could not be reached at all.
+func (m *Memverbs) FoundServerDown() bool {
+	return strings.Contains(m.Log(), "upstream is down") || strings.Contains(m.Log(), "upstream can't be reached")
+}
+
 // Stop ends memverbs as an operator would, and fails the test if it does not
 // end in good order. It does nothing after Kill.
 func (m *Memverbs) Stop(t testing.TB) {

@@ -3,7 +3,9 @@ package harness
 import (
 	"bufio"
 	"net"
+	"strconv"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -37,4 +39,38 @@ func stats(addr, command string) map[string]string {
 		}
 	}
 	return told
+}
+
+// Sent returns how many requests the proxy has sent to its upstreams.
+func (m *Memverbs) Sent(t testing.TB) int {
+	t.Helper()
+	return m.sumOfUpstreams(t, "_requests")
+}
+
+// Pending returns how many requests upstreams have not answered.
+func (m *Memverbs) Pending(t testing.TB) int {
+	t.Helper()
+	return m.sumOfUpstreams(t, "_pending")
+}
+
+// sumOfUpstreams adds up a statistic of all upstreams.
+func (m *Memverbs) sumOfUpstreams(t testing.TB, suffix string) (sum int) {
+	t.Helper()
+	for name, value := range stats(m.Addr, "stats upstreams") {
+		if strings.HasSuffix(name, suffix) {
+			n, err := strconv.Atoi(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += n
+		}
+	}
+	return sum
+}
+
+// Difference returns by how much a statistic has grown.
+func Difference(after, before string) int {
+	a, _ := strconv.Atoi(after)
+	b, _ := strconv.Atoi(before)
+	return a - b
 }

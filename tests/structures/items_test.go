@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/url"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -120,22 +119,6 @@ func keyOn(t *testing.T, m *harness.Memverbs, on *harness.Memcached) string {
 	}
 	t.Fatalf("nothing is kept on %s", on.Addr)
 	return ""
-}
-
-// peakMemory returns the most resident memory, in bytes, that a memverbs has
-// had so far.
-func peakMemory(t *testing.T, m *harness.Memverbs) int {
-	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", m.Pid()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, line, _ := strings.Cut(string(status), "VmHWM:")
-	kilobytes, err := strconv.Atoi(strings.Fields(line)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kilobytes << 10
 }
 
 // patient has a memverbs wait for its upstreams as long as the tests do: on a

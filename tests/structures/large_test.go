@@ -43,7 +43,7 @@ func TestASetOfAMillionMembers(t *testing.T) {
 			return append(dst, "\r\n"...)
 		})
 	})
-	added, filled := time.Since(began), peakMemory(t, m)
+	added, filled := time.Since(began), m.PeakMemory(t)
 	inParallel(t, million/removed, func(first, last int) error {
 		return pump(m.Addr, first, last, "STORED", func(dst []byte, n int) []byte {
 			return append(memberNumber(append(dst, "srem large "...), n*removed), "\r\n"...)
@@ -53,9 +53,9 @@ func TestASetOfAMillionMembers(t *testing.T) {
 	harness.Dial(t, m.Addr).Ask("scard large\r\n", fmt.Sprintf("%d\r\n", million-million/removed))
 	checkMembers(t, m)
 	t.Logf("added in %v, read in %v; peak of the memory %d MB when it was added, %d MB when it was read", added,
-		time.Since(reading), filled>>20, peakMemory(t, m)>>20)
+		time.Since(reading), filled>>20, m.PeakMemory(t)>>20)
 	checkItems(t, stores, (million-million/removed)*len("+m00000000000 "))
-	if peak := peakMemory(t, m); peak > memory {
+	if peak := m.PeakMemory(t); peak > memory {
 		t.Errorf("memverbs took %d MB", peak>>20)
 	}
 }

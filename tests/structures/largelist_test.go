@@ -46,9 +46,9 @@ func TestAListOfAMillionElements(t *testing.T) {
 	c.Ask("rpop large 2\r\n", valueOf("large", fmt.Appendf(nil, " %s %s", last[1], last[0])))
 	c.Ask("ltrim large 7 -99\r\n", "STORED\r\n")
 	c.Ask("lrange large\r\n", valueOf("large", appendElements(nil, 10, million-10-2-98)))
-	t.Logf("pushed in %v; peak of the memory %d MB", pushed, peakMemory(t, m)>>20)
+	t.Logf("pushed in %v; peak of the memory %d MB", pushed, m.PeakMemory(t)>>20)
 	checkItems(t, stores, million*len("l>m00000000000 "))
-	if peak := peakMemory(t, m); peak > memory {
+	if peak := m.PeakMemory(t); peak > memory {
 		t.Errorf("memverbs took %d MB", peak>>20)
 	}
 }

@@ -27,6 +27,7 @@ func (c *client) caller(p *loopPool) *execution.Caller {
 		}
 	}
 	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.retired() && v.Running() == 0 })
+	c.loop.firstVerb()
 	v := &poolCaller{pool: p}
 	v.Owner = c
 	c.callers.list = append(c.callers.list, v)

@@ -15,8 +15,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, WorksBeside, Slow,
-// Outdated, LogLinesLost, and SocketMode without unix sockets.
+// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, FirstVerb,
+// WorksBeside, Slow, Outdated, LogLinesLost, and SocketMode without unix sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
 	Version string
@@ -42,6 +42,8 @@ type Config struct {
 	// ReadCacheUsed, if not nil, is called with the bytes in use each time they have
 	// changed considerably, on any goroutine.
 	ReadCacheUsed func(bytes int64)
+	// FirstVerb, if not nil, is called once, before a verb is first begun, on the loop that begins it.
+	FirstVerb func()
 	// WorksBeside, if not nil, is called once, before long work is first done beside the loops, on
 	// the goroutine of that work.
 	WorksBeside func()

@@ -101,6 +101,7 @@ type shared struct {
 	loops       []*loop
 	aside       sync.Mutex // held while a function of elsewhere runs
 	worksBeside func()     // called before each
+	firstVerb   func()     // called before a client's first verb
 
 	cuts warning.Shared // of clients, see relief.go
 

@@ -95,8 +95,9 @@ func (q *replyQueue) reserve(weight int, long *longRetrieval) uint32 {
 	return n
 }
 
+// grow doubles the ring, from one slot: most of thousands of clients await one reply at a time.
 func (q *replyQueue) grow() {
-	ring := make([]slot, max(4, 2*len(q.ring)))
+	ring := make([]slot, max(1, 2*len(q.ring)))
 	for n := q.head; n != q.tail; n++ {
 		ring[n&uint32(len(ring)-1)] = *q.at(n)
 	}

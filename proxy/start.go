@@ -29,10 +29,13 @@ func New(config Config, log *slog.Logger) *Server {
 	if config.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
+	if config.FirstVerb == nil {
+		s.config.FirstVerb = func() {}
+	}
 	if config.WorksBeside == nil {
 		s.config.WorksBeside = func() {}
 	}
-	s.worksBeside = sync.OnceFunc(s.config.WorksBeside)
+	s.firstVerb, s.worksBeside = sync.OnceFunc(s.config.FirstVerb), sync.OnceFunc(s.config.WorksBeside)
 	s.refusedKeys = newRefusedKeys()
 	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
 	if config.Sockets == nil {

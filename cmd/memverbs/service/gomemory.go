@@ -19,8 +19,12 @@ const garbage = 50
 // ballast is memory that is never touched, so the system never provides it, but it
 // counts as in use. So half as much garbage may accumulate even if little else is in
 // use. Without it there could be a collection for every two megabytes: reading event
-// logs took 1.6 times as long.
-var ballast = make([]byte, 32<<20)
+// logs took 1.6 times as long. It is allocated before the first verb: for plain commands alone
+// it would only let more garbage be kept, such as that of accepting thousands of clients.
+var ballast []byte
+
+// ballastSize is the size of the ballast, in bytes.
+const ballastSize = 32 << 20
 
 // uncounted is how much memory the program may use, in bytes, that no budget counts:
 // for clients and small verbs. The code comes to this, and so does what is allocated
@@ -41,6 +45,7 @@ func tuneRuntime(s *settings.All, config *proxy.Config) {
 	}
 	limitMemory(s, 0)
 	config.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
+	config.FirstVerb = func() { ballast = make([]byte, ballastSize) }
 	config.WorksBeside = func() { worksBeside(s) }
 }
 
@@ -60,7 +65,6 @@ func limitMemory(s *settings.All, readCache int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	limit := int64(s.BufferMemory) + uncounted + int64(len(ballast)) + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
+	limit := int64(s.BufferMemory) + uncounted + ballastSize + readCache + int64(s.ReadCache)/8 + 2*int64(s.Embedded)
 	debug.SetMemoryLimit(limit)
-	runtime.KeepAlive(ballast)
 }

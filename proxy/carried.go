@@ -102,6 +102,7 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	if t.silent || c.gone() {
 		return
 	}
+	c.spendOnAnswer(len(text))
 	c.traceVerb(t.slot, r)
 	if r.Verb.ReadOnly {
 		c.learn(len(answer.Value))

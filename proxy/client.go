@@ -80,6 +80,7 @@ func (c *client) outstanding() bool {
 
 // count counts req in the statistics of p; the parts of a long retrieval count as one.
 func (c *client) count(req *protocol.Request, p *loopPool) {
+	c.spend(req.NumWords / wordsEffort)
 	switch {
 	case req.Verb != nil:
 		p.stats.verbs.Verbs[req.Verb.Number].Calls++

@@ -9,7 +9,8 @@ import "github.com/memverbs/memverbs/proxy/admission"
 // same time. When a turn of the loop has had many requests of all clients together, it is full: then
 // input that has waited rests at once, and new input soon; and those that rest share the next turn.
 
-// How much has been carried out is counted in requests, of which a verb counts as several.
+// How much has been carried out is counted in requests, of which a verb counts as several, and so does
+// a request with many words or with a long answer of the proxy's own.
 const (
 	// maxTurn is how much of a client's input is carried out in one turn of the event loop.
 	maxTurn = 256
@@ -19,6 +20,11 @@ const (
 	lateTurn = maxTurn / 16
 	// verbEffort is how many requests a verb counts as, since it takes several times as long.
 	verbEffort = 4
+	// wordsEffort is how many keys or arguments take as long as a request.
+	wordsEffort = 4
+	// answerEffort is how many bytes of an answer of the proxy's own take as long as a request to be made
+	// and sent.
+	answerEffort = 64
 )
 
 // pace tells whether a client's requests are carried out as they arrive:
@@ -69,6 +75,9 @@ func (c *client) spend(effort int) {
 	c.pace.effort += effort
 	c.loop.clients.effort += effort
 }
+
+// spendOnAnswer is spend for an answer of the proxy's own, of so many bytes.
+func (c *client) spendOnAnswer(bytes int) { c.spend(bytes / answerEffort) }
 
 // rest makes the client's further input wait for the end of the loop's turn.
 func (c *client) rest() {

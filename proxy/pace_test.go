@@ -33,6 +33,41 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 	exchange(t, conn, "mn\r\n", "MN\r\n")
 }
 
+// Requests that take long though the proxy answers them itself, as they have long answers or many words,
+// leave as much time to others as short ones.
+func TestLongAnswersTakeMoreTurns(t *testing.T) {
+	words := strings.Repeat(" k", 200)
+	for _, test := range []struct {
+		request string
+		most    int // requests in one turn
+		down    bool
+	}{
+		{"help\r\n", 8, false},
+		{"help zincrby\r\n", maxTurn / verbEffort, false},
+		{"get" + words + "\r\n", 6, true},
+		{"sinter" + words + "\r\n", 6, true},
+		{"sadd k" + words + " noreply\r\n", 6, true},
+		{"nonsense" + words + "\r\n", maxTurn, false},
+		{"smembers k" + words + "\r\n", maxTurn / verbEffort, false},
+	} {
+		s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
+		conn := dialServer(t, s)
+		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
+		onLoops(s, func(l *loop) {
+			if test.down {
+				l.pools.members[0].First.Fail("fails")
+			}
+			for c := range l.clients.all {
+				c.Read([]byte(strings.Repeat(test.request, noops)))
+				if n := noops - c.input.pending()/len(test.request); n == 0 || n > test.most {
+					t.Errorf("%.20q: %d requests were carried out in one turn, expected at most %d", test.request, n, test.most)
+				}
+				c.abort()
+			}
+		})
+	}
+}
+
 // When an upstream fails, so do the requests that wait for it, and those that follow at once. They are spread over
 // several turns too, though each that fails lets the client go on.
 func TestManyFailuresTakeSeveralTurns(t *testing.T) {

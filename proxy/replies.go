@@ -156,6 +156,7 @@ func (c *client) Progress() {
 
 // refuse answers the request with a line of the proxy's own.
 func (c *client) refuse(line string) {
+	c.spendOnAnswer(len(line))
 	slot := c.replies.reserve(0, c.replies.long)
 	out := c.loop.buffers.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
@@ -163,5 +164,6 @@ func (c *client) refuse(line string) {
 
 // local answers the request with text that needs no upstream.
 func (c *client) local(text string) {
+	c.spendOnAnswer(len(text))
 	c.reply(c.replies.reserve(0, nil), []byte(text), false)
 }

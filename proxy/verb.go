@@ -46,6 +46,7 @@ func (c *client) Told(r *execution.Execution, text []byte) {
 	if r.Quiet || c.gone() {
 		return
 	}
+	c.spendOnAnswer(len(text))
 	c.traceVerb(r.Slot, r)
 	c.learn(max(len(text), r.Largest()))
 	if len(text) >= handedOver {

@@ -14,18 +14,18 @@ const BatchBytes = 1 << 20
 // allocate much memory lets other requests run, so it returns the replies copied then. It returns
 // false if the memory is not free; then the call has dropped what it has read, as in
 // [verbs.Call.Reserve].
-func (c *Engine) GrowAnswer(replies []verbs.Reply, size int) (kept []verbs.Reply, ok bool) {
-	if cap(c.Answer)-len(c.Answer) >= size || len(c.Answer)+size <= c.Pace.Freely() {
+func (e *Engine) GrowAnswer(replies []verbs.Reply, size int) (kept []verbs.Reply, ok bool) {
+	if cap(e.Answer)-len(e.Answer) >= size || len(e.Answer)+size <= e.Pace.Freely() {
 		return replies, true
 	}
 	replies = slices.Clone(replies)
-	grown := max(size, len(c.Answer)/2) // so that it is not copied with each batch
-	if !c.ReserveMore(len(c.Answer) + grown + size) {
+	grown := max(size, len(e.Answer)/2) // so that it is not copied with each batch
+	if !e.ReserveMore(len(e.Answer) + grown + size) {
 		return nil, false
 	}
 	for i := range replies {
 		replies[i].Keep()
 	}
-	c.Answer = verbs.Grow(&c.Pace, c.Answer, grown)
+	e.Answer = verbs.Grow(&e.Pace, e.Answer, grown)
 	return replies, true
 }

@@ -56,62 +56,62 @@ func appendsAtOnce(c *verbs.Call, tokens []byte) bool {
 // AppendTokens appends tokens to the call's structure, settles it first if it is full, and
 // answers the client: STORED; NOT_FOUND if there is no structure and create is not set; or why
 // it failed. refused says that an append of them was refused just now, see [verbs.Call.AppendTo].
-func (c *Engine) AppendTokens(tokens []byte, create, refused bool) {
+func (e *Engine) AppendTokens(tokens []byte, create, refused bool) {
 	if create {
-		if r := c.RoomToAdd(len(tokens)); r.Status == verbs.Failed {
-			c.Fail(r)
+		if r := e.RoomToAdd(len(tokens)); r.Status == verbs.Failed {
+			e.Fail(r)
 			return
 		}
 	}
-	if !Appended(c.env, c.Key, len(tokens)) {
-		c.insert(tokens, create)
+	if !Appended(e.env, e.Key, len(tokens)) {
+		e.insert(tokens, create)
 		return
 	}
 	for try := range verbs.MaxTries {
-		switch o, size := c.AppendTo(c.Key, tokens, create, c.Exptime, refused && try == 0); o {
+		switch o, size := e.AppendTo(e.Key, tokens, create, e.Exptime, refused && try == 0); o {
 		case verbs.Done:
-			c.Say("STORED")
-			c.Tidy(c.Key, c.Grown, size)
+			e.Say("STORED")
+			e.Tidy(e.Key, e.Grown, size)
 			return
 		case verbs.Absent:
-			c.Say("NOT_FOUND")
+			e.Say("NOT_FOUND")
 			return
 		case verbs.Told:
 			return
 		case verbs.Full:
-			if r := c.makeRoomAgain(size, try); r.Status == verbs.Failed {
-				c.Fail(r)
+			if r := e.makeRoomAgain(size, try); r.Status == verbs.Failed {
+				e.Fail(r)
 				return
 			}
 		}
 	}
-	c.Fail(c.Refused(c.Key, len(tokens)))
+	e.Fail(e.Refused(e.Key, len(tokens)))
 }
 
 // AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
 // Grown and Size; Missing if there is none; or Failed.
-func (c *Engine) AppendExisting(tokens []byte) verbs.Reply {
+func (e *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
 	}
 	for try := range verbs.MaxTries {
-		r := c.AppendOnly(c.Key, tokens, false)
+		r := e.AppendOnly(e.Key, tokens, false)
 		if r.Status != verbs.NotStored {
 			return r
 		}
-		if r := c.makeRoomAgain(r.Size, try); r.Status == verbs.Failed {
+		if r := e.makeRoomAgain(r.Size, try); r.Status == verbs.Failed {
 			return r
 		}
 	}
-	return c.Refused(c.Key, len(tokens))
+	return e.Refused(e.Key, len(tokens))
 }
 
 // makeRoomAgain is [Engine.MakeRoom] for the call's head, after so many tries. If size is 0, the refusal
 // did not tell it. Then another call may have settled the head already, so it need be no shorter than
 // usual for the first try; but the more tries fail, the shorter.
-func (c *Engine) makeRoomAgain(size, tries int) verbs.Reply {
+func (e *Engine) makeRoomAgain(size, tries int) verbs.Reply {
 	if size == 0 {
-		size = 2 * c.HeadLimit(c.Key) >> tries
+		size = 2 * e.HeadLimit(e.Key) >> tries
 	}
-	return c.MakeRoom(c.Key, size)
+	return e.MakeRoom(e.Key, size)
 }

@@ -34,26 +34,26 @@ type atOnce struct {
 }
 
 // giveUp gives the lead to another call if this one does not decide any more.
-func (c *Engine) giveUp() {
+func (e *Engine) giveUp() {
 	unfinished := verbs.Reply{Err: errUnfinished}
-	switch c.atOnce.stage {
+	switch e.atOnce.stage {
 	case waiting:
-		c.leave(c.atOnce.awaited)
-		c.atOnce.awaited = nil
+		e.leave(e.atOnce.awaited)
+		e.atOnce.awaited = nil
 	case leading:
-		c.ledAtOnce(unfinished)
+		e.ledAtOnce(unfinished)
 	case resuming:
-		c.endLead([]*decision{nil})
+		e.endLead([]*decision{nil})
 	}
-	c.atOnce.stage = apart
+	e.atOnce.stage = apart
 }
 
 // viewToDecide returns the view of the call's structure if it can be decided on quickly and without
 // asking for anything, else nil.
-func (c *Engine) viewToDecide(d *Deciding) *view {
-	v, now := c.viewOf(c.Key), c.env.Now()
-	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(now) || !v.endsInSpace() || !c.advance(v) || d.Brief != nil && !d.Brief(c, v.fold) ||
-		d.Order != nil && c.env.Decisions().orders.wanted(c.Key, now) {
+func (e *Engine) viewToDecide(d *Deciding) *view {
+	v, now := e.viewOf(e.Key), e.env.Now()
+	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(now) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
+		d.Order != nil && e.env.Decisions().orders.wanted(e.Key, now) {
 		return nil
 	}
 	return v

@@ -52,10 +52,10 @@ const CommitTries = 4 * verbs.MaxTries
 
 // commit makes a change: Stored; Exists if the head no longer begins as the change
 // expects; Missing if there is no head any more; or Failed, also after so many tries.
-func (c *Engine) commit(key []byte, ch *change, tries int) verbs.Reply {
-	outcome := verbs.Contended(c.Shown(c.owner(key)))
+func (e *Engine) commit(key []byte, ch *change, tries int) verbs.Reply {
+	outcome := verbs.Contended(e.Shown(e.owner(key)))
 	for range tries {
-		r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+		r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 		if r.Status != verbs.Hit {
 			outcome = r
 			break
@@ -65,14 +65,14 @@ func (c *Engine) commit(key []byte, ch *change, tries int) verbs.Reply {
 			break
 		}
 		if !r.Swappable() {
-			outcome = unswappable(c.Shown(c.owner(key)))
+			outcome = unswappable(e.Shown(e.owner(key)))
 			break
 		}
-		if r = c.swapIn(key, ch, r); r.Status != verbs.Exists {
+		if r = e.swapIn(key, ch, r); r.Status != verbs.Exists {
 			return r
 		}
 	}
-	c.remove(key, ch.written)
+	e.remove(key, ch.written)
 	return outcome
 }
 
@@ -84,39 +84,39 @@ func unswappable(key []byte) verbs.Reply {
 // swapIn makes a change to the head that r has read, unless it has changed since. It
 // then deletes the segments that nothing points to. If the outcome of the swap is
 // unknown, it deletes nothing.
-func (c *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+func (e *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	if ch.empty && ends(&r) && len(trimSpace(r.Data[len(ch.old):])) == 0 {
-		return c.deleteHead(key, ch, r)
+		return e.deleteHead(key, ch, r)
 	}
 	value := append(bytes.Clone(ch.new), r.Data[len(ch.old):]...)
-	if len(value) > len(r.Data) && !c.Fits(c.owner(key), key, value) {
-		c.remove(key, ch.written)
-		return c.NoRoom(c.owner(key), len(value))
+	if len(value) > len(r.Data) && !e.Fits(e.owner(key), key, value) {
+		e.remove(key, ch.written)
+		return e.NoRoom(e.owner(key), len(value))
 	}
-	exptime, ok := c.exptimeOf(key, &r)
+	exptime, ok := e.exptimeOf(key, &r)
 	if !ok {
 		return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
 	}
-	r = c.Ask(c.Swap(key, value, r, exptime))
-	c.countSwap(key, ch.foreign, r)
+	r = e.Ask(e.Swap(key, value, r, exptime))
+	e.countSwap(key, ch.foreign, r)
 	switch r.Status {
 	case verbs.Stored:
-		c.noteSwap(key)
-		c.noteSwapped(key, ch, value)
-		c.remove(key, ch.replaced)
+		e.noteSwap(key)
+		e.noteSwapped(key, ch, value)
+		e.remove(key, ch.replaced)
 	case verbs.Missing:
-		c.remove(key, ch.written)
+		e.remove(key, ch.written)
 	}
 	return r
 }
 
 // deleteHead is swapIn for a change that leaves nothing.
-func (c *Engine) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
-	r = c.Ask(deletion(key, versionOf(&r)))
-	c.countSwap(key, ch.foreign, r)
+func (e *Engine) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
+	r = e.Ask(deletion(key, versionOf(&r)))
+	e.countSwap(key, ch.foreign, r)
 	if r.Status == verbs.Stored {
-		c.noteSwapped(key, ch, nil)
-		c.remove(key, ch.replaced)
+		e.noteSwapped(key, ch, nil)
+		e.remove(key, ch.replaced)
 	}
 	return r
 }
@@ -124,28 +124,28 @@ func (c *Engine) deleteHead(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 // Refused is the outcome of an append of so many bytes to the head under key that memcached has
 // refused again and again, though the head was settled in between: it is too long, or memcached has
 // no memory.
-func (c *Engine) Refused(key []byte, bytes int) verbs.Reply {
-	r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: key})
-	if r.Status != verbs.Hit || r.Size+bytes > c.HeadLimit(key)/2 {
-		return c.NoRoom(c.owner(key), bytes)
+func (e *Engine) Refused(key []byte, bytes int) verbs.Reply {
+	r := e.Ask(verbs.Op{Kind: verbs.Probe, Key: key})
+	if r.Status != verbs.Hit || r.Size+bytes > e.HeadLimit(key)/2 {
+		return e.NoRoom(e.owner(key), bytes)
 	}
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory; try again, or give it more memory", bytes, c.Shown(c.owner(key)), r.Size)}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR memcached refuses to append %d bytes to the item of %s, which has %d: it seems to be out of memory; try again, or give it more memory", bytes, e.Shown(e.owner(key)), r.Size)}
 }
 
 // NoRoom is the outcome of a change that would make the structure under key or its head too long.
-func (c *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
-	c.env.NoteFull(key)
-	if needs := c.needs(key); needs > 0 {
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes, and none can be made, as that takes %d MB of memory, and a single request may have %d; raise --buffer-memory", c.Shown(key), bytes, needs>>20+1, c.env.MostRoom()>>20)}
+func (e *Engine) NoRoom(key []byte, bytes int) verbs.Reply {
+	e.env.NoteFull(key)
+	if needs := e.needs(key); needs > 0 {
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes, and none can be made, as that takes %d MB of memory, and a single request may have %d; raise --buffer-memory", e.Shown(key), bytes, needs>>20+1, e.env.MostRoom()>>20)}
 	}
-	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some of it, or spread it over several keys", c.Shown(key), bytes)}
+	return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR %s is full: there is no room for %d bytes; remove some of it, or spread it over several keys", e.Shown(key), bytes)}
 }
 
 // remove deletes segments that nothing points to. If that fails, memcached will evict
 // them, as nobody reads them.
-func (c *Engine) remove(key []byte, segments []segment) {
-	c.Ops = appendOps(c.Ops[:0], verbs.Delete, key, segments)
-	if len(c.Ops) > 0 {
-		c.AskAll(c.Ops)
+func (e *Engine) remove(key []byte, segments []segment) {
+	e.Ops = appendOps(e.Ops[:0], verbs.Delete, key, segments)
+	if len(e.Ops) > 0 {
+		e.AskAll(e.Ops)
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.
-func (c *Engine) dirty(r verbs.Reply, fold Fold) bool {
-	return c.env.Options().Compacts(fold.Dead()) && r.Swappable()
+func (e *Engine) dirty(r verbs.Reply, fold Fold) bool {
+	return e.env.Options().Compacts(fold.Dead()) && r.Swappable()
 }
 
 // Compaction is an operation that compacts a structure.
@@ -29,64 +29,64 @@ type Compaction struct {
 
 // Compaction appends to list one that compacts s, if s is dirty, or deletes it, if nothing is left of it
 // (emptied.go). Other structures with segments are left to settling and merging.
-func (c *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
-	if c.over(s) {
+func (e *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
+	if e.over(s) {
 		return append(list, Compaction{
-			op: deletion(s.Key, versionOf(&s.Reply)), since: forgets(s.Fold), foreign: foreignIn(c.Kind, s.Fold), segments: slices.Clone(s.head.segments),
+			op: deletion(s.Key, versionOf(&s.Reply)), since: forgets(s.Fold), foreign: foreignIn(e.Kind, s.Fold), segments: slices.Clone(s.head.segments),
 		})
 	}
-	if len(s.head.segments) > 0 || !c.dirty(s.Reply, s.Fold) {
+	if len(s.head.segments) > 0 || !e.dirty(s.Reply, s.Fold) {
 		return list
 	}
-	log := c.Kind.logOf(&c.Pace, s.Fold)
-	if !c.replaces(s.Key, log, s.Reply) {
+	log := e.Kind.logOf(&e.Pace, s.Fold)
+	if !e.replaces(s.Key, log, s.Reply) {
 		return list
 	}
 	head := s.Reply
 	head.Data = nil // it does not last
-	return append(list, Compaction{op: c.Swap(s.Key, log, head, 0), head: head, since: forgets(s.Fold), foreign: foreignIn(c.Kind, s.Fold)})
+	return append(list, Compaction{op: e.Swap(s.Key, log, head, 0), head: head, since: forgets(s.Fold), foreign: foreignIn(e.Kind, s.Fold)})
 }
 
 // replaces reports whether log may replace the head under key that r has read. Usually it is shorter,
 // but what is remembered of orders may be longer than these.
-func (c *Engine) replaces(key, log []byte, r verbs.Reply) bool {
-	return len(log) <= r.Size || c.Fits(c.owner(key), key, log)
+func (e *Engine) replaces(key, log []byte, r verbs.Reply) bool {
+	return len(log) <= r.Size || e.Fits(e.owner(key), key, log)
 }
 
 // AfterRead does the work that remains after a read has been answered: it carries out
 // compactions, without retrying those that fail, and probes the parts of views that were
 // used.
-func (c *Engine) AfterRead(list []Compaction) {
-	views := c.unprobed()
-	c.GiveBack()
+func (e *Engine) AfterRead(list []Compaction) {
+	views := e.unprobed()
+	e.GiveBack()
 	made := list[:0]
 	for _, of := range list {
-		if c.completes(&of) {
+		if e.completes(&of) {
 			made = append(made, of)
 		}
 	}
-	c.Ops = c.Ops[:0]
+	e.Ops = e.Ops[:0]
 	for i := range made {
-		c.Ops = append(c.Ops, made[i].op)
+		e.Ops = append(e.Ops, made[i].op)
 	}
-	for i, r := range c.AskAll(c.Ops) {
-		if c.countSwap(made[i].op.Key, made[i].foreign, r); r.Status != verbs.Stored {
+	for i, r := range e.AskAll(e.Ops) {
+		if e.countSwap(made[i].op.Key, made[i].foreign, r); r.Status != verbs.Stored {
 			made[i].segments = nil
 		}
 	}
 	for i := range made {
-		c.remove(made[i].op.Key, made[i].segments)
+		e.remove(made[i].op.Key, made[i].segments)
 	}
-	c.probeAll(views)
+	e.probeAll(views)
 }
 
 // completes sets the exptime of a compaction. It returns false if the compaction must not be made.
-func (c *Engine) completes(of *Compaction) (ok bool) {
-	if !c.isOver(of.op.Key, of.since) {
+func (e *Engine) completes(of *Compaction) (ok bool) {
+	if !e.isOver(of.op.Key, of.since) {
 		return false
 	}
 	if of.op.Kind == verbs.Swap {
-		of.op.Exptime, ok = c.exptimeOf(of.op.Key, &of.head)
+		of.op.Exptime, ok = e.exptimeOf(of.op.Key, &of.head)
 		return ok
 	}
 	return true
@@ -94,21 +94,21 @@ func (c *Engine) completes(of *Compaction) (ok bool) {
 
 // Compact compacts the structure under key as a whole, dirty or not. It returns Stored;
 // Missing if there is none; or Failed.
-func (c *Engine) Compact(key []byte) verbs.Reply {
-	p := plan{Engine: c, key: key, limit: c.HeadLimit(key), whole: true}
-	c.hold(key, true)
-	defer c.hold(key, false)
+func (e *Engine) Compact(key []byte) verbs.Reply {
+	p := plan{e: e, key: key, limit: e.HeadLimit(key), whole: true}
+	e.hold(key, true)
+	defer e.hold(key, false)
 	return p.carryOut(func(verbs.Reply) bool { return true })
 }
 
 // CompactNow compacts the call's structure and answers the client.
-func (c *Engine) CompactNow() {
-	switch r := c.Compact(c.Key); r.Status {
+func (e *Engine) CompactNow() {
+	switch r := e.Compact(e.Key); r.Status {
 	case verbs.Stored:
-		c.Say("OK")
+		e.Say("OK")
 	case verbs.Missing:
-		c.Say("NOT_FOUND")
+		e.Say("NOT_FOUND")
 	default:
-		c.Fail(r)
+		e.Fail(r)
 	}
 }

@@ -34,10 +34,10 @@ const (
 )
 
 // Contended reports whether calls of the event loop have lost races for the call's structure lately.
-func (c *Engine) Contended() bool { return c.env.Decisions().orders.wanted(c.Key, c.env.Now()) }
+func (e *Engine) Contended() bool { return e.env.Decisions().orders.wanted(e.Key, e.env.Now()) }
 
 // NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
-func (c *Engine) NoteContended() { c.env.Decisions().orders.note(c.Key, c.env.Now()) }
+func (e *Engine) NoteContended() { e.env.Decisions().orders.note(e.Key, e.env.Now()) }
 
 // next returns a new id, of a batch for the structure under key.
 func (s *orders) next(env verbs.Env, key []byte) OrderID {

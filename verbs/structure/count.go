@@ -8,17 +8,17 @@ import "bytes"
 
 // CountTokens returns an upper bound of the tokens in log. It counts them only in a
 // very long log, where that is worth the time.
-func (c *Engine) CountTokens(log []byte) int {
-	if len(log) <= 4*c.Pace.Freely() {
+func (e *Engine) CountTokens(log []byte) int {
+	if len(log) <= 4*e.Pace.Freely() {
 		return len(log)/len("+m ") + 1
 	}
-	return c.countExactly(log)
+	return e.countExactly(log)
 }
 
 // countExactly returns the separators in log plus one, an upper bound of its tokens.
-func (c *Engine) countExactly(log []byte) int {
+func (e *Engine) countExactly(log []byte) int {
 	n := 1
-	c.Pace.EachByte(len(log), func(from, to int) {
+	e.Pace.EachByte(len(log), func(from, to int) {
 		for _, separator := range separators {
 			n += bytes.Count(log[from:to], separator)
 		}

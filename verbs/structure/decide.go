@@ -13,27 +13,27 @@ import "github.com/memverbs/memverbs/verbs"
 // endLead ends the lead of all[0], see [Decisions.done]. Appends are held back until the next call
 // leads, which takes them along. Otherwise it would lose a race against those of the clients that
 // are answered now.
-func (c *Engine) endLead(all []*decision) {
-	next := c.env.Decisions().done(c.Key, all)
-	if next != nil && !c.env.Overdue(c.owner(c.Key), c.Key) {
+func (e *Engine) endLead(all []*decision) {
+	next := e.env.Decisions().done(e.Key, all)
+	if next != nil && !e.env.Overdue(e.owner(e.Key), e.Key) {
 		next.held = true
-		c.hold(c.Key, true)
+		e.hold(e.Key, true)
 	}
 }
 
 // holdAsLeader holds back others' appends while d leads, unless endLead has begun to do so already.
-func (c *Engine) holdAsLeader(d *decision) {
+func (e *Engine) holdAsLeader(d *decision) {
 	if !d.held {
-		c.hold(c.Key, true)
+		e.hold(e.Key, true)
 	}
 	d.held = false
 }
 
 // letAppend ends what endLead has begun, if the call of d does not hold back appends itself.
-func (c *Engine) letAppend(d *decision) {
+func (e *Engine) letAppend(d *decision) {
 	if d.held {
 		d.held = false
-		c.hold(c.Key, false)
+		e.hold(e.Key, false)
 	}
 }
 
@@ -42,89 +42,89 @@ func (c *Engine) letAppend(d *decision) {
 // alone set, other calls are not decided together with it. If order is not nil, it is given
 // where others change the structure all the time; then nothing is Contended. If this call has
 // led and appended, the reply has Grown and the head's Size.
-func (c *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) Choice, order *Order) verbs.Reply {
-	return c.decide(&decision{choose: choose, alone: alone, order: order})
+func (e *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) Choice, order *Order) verbs.Reply {
+	return e.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
 // EndDecided completes an answer of values that the call has decided on, given the outcome of
 // [Engine.Decide].
-func (c *Engine) EndDecided(r verbs.Reply) {
+func (e *Engine) EndDecided(r verbs.Reply) {
 	switch r.Status {
 	case verbs.Stored:
-		c.End()
+		e.End()
 	case verbs.Missing:
-		c.Answer = c.Answer[:0]
-		c.End()
+		e.Answer = e.Answer[:0]
+		e.End()
 	default:
-		c.Fail(r)
+		e.Fail(r)
 	}
 }
 
 // decide makes the decision d, or waits until another call has made it.
-func (c *Engine) decide(d *decision) verbs.Reply {
-	d.kind = c.Kind
-	all := c.env.Decisions()
-	if c.atOnce.stage == resuming {
-		c.atOnce.stage = apart
-	} else if !c.enter(d) {
-		c.waitFor(d)
+func (e *Engine) decide(d *decision) verbs.Reply {
+	d.kind = e.Kind
+	all := e.env.Decisions()
+	if e.atOnce.stage == resuming {
+		e.atOnce.stage = apart
+	} else if !e.enter(d) {
+		e.waitFor(d)
 		if !d.leads {
 			return d.outcome
 		}
 	}
-	led := round{c, all.with(c.Key, d)}
+	led := round{e, all.with(e.Key, d)}
 	return led.lead()
 }
 
 // inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
 // decide on that, the call leads meanwhile and holds back appends: they might come without a pause,
 // and do would lose every race against them.
-func (c *Engine) inTurn(do func()) {
-	if c.Of != nil || !c.env.Decisions().led(c.Key) {
+func (e *Engine) inTurn(do func()) {
+	if e.Of != nil || !e.env.Decisions().led(e.Key) {
 		do()
 		return
 	}
-	d := &decision{kind: c.Kind, alone: true}
-	c.enter(d)
-	c.waitFor(d)
-	defer func() { c.endLead([]*decision{d}) }()
-	c.holdAsLeader(d)
-	defer c.hold(c.Key, false)
+	d := &decision{kind: e.Kind, alone: true}
+	e.enter(d)
+	e.waitFor(d)
+	defer func() { e.endLead([]*decision{d}) }()
+	e.holdAsLeader(d)
+	defer e.hold(e.Key, false)
 	do()
 }
 
 // Waits reports whether the call would wait if it decided now, or gave an order: other calls of the
 // event loop do. An order that looks at the structure ([Order.Looks]) would see it as it is read after
 // that.
-func (c *Engine) Waits() bool { return c.env.Decisions().led(c.Key) }
+func (e *Engine) Waits() bool { return e.env.Decisions().led(e.Key) }
 
 // enter is [Decisions.join]. From now on the call takes effect before those that join later.
-func (c *Engine) enter(d *decision) (leads bool) {
-	c.InTurn = true
-	return c.env.Decisions().join(c.Key, d)
+func (e *Engine) enter(d *decision) (leads bool) {
+	e.InTurn = true
+	return e.env.Decisions().join(e.Key, d)
 }
 
 // waitFor waits until the leader has decided d, or made it the leader. It drops what the call has
 // loaded, and gives back the room for that, as the leader may be waiting for room.
-func (c *Engine) waitFor(d *decision) {
-	c.LetGo()
-	c.KeepRoom(0)
+func (e *Engine) waitFor(d *decision) {
+	e.LetGo()
+	e.KeepRoom(0)
 	woken := false
 	defer func() {
 		if !woken { // the routine was closed
-			c.leave(d)
+			e.leave(d)
 		}
 	}()
-	c.Wait(&d.waiter)
+	e.Wait(&d.waiter)
 	woken = true
 }
 
 // leave ends the waiting of a call that was closed.
-func (c *Engine) leave(d *decision) {
+func (e *Engine) leave(d *decision) {
 	if d.leads {
-		c.letAppend(d)
-		c.endLead([]*decision{d})
+		e.letAppend(d)
+		e.endLead([]*decision{d})
 	} else {
-		c.env.Decisions().leave(c.Key, d)
+		e.env.Decisions().leave(e.Key, d)
 	}
 }

@@ -32,39 +32,39 @@ func (d Deciding) Run() func(*verbs.Call) verbs.Step {
 }
 
 // begin returns the first step of a call.
-func (d *Deciding) begin(c *Engine) (next verbs.Step) {
+func (d *Deciding) begin(e *Engine) (next verbs.Step) {
 	switch {
-	case !c.FewWords() || d.alone(c) || d.Adds != nil && PerhapsFull(c.Call):
-	case c.env.Decisions().led(c.Key):
-		return c.await(d)
+	case !e.FewWords() || d.alone(e) || d.Adds != nil && PerhapsFull(e.Call):
+	case e.env.Decisions().led(e.Key):
+		return e.await(d)
 	default:
-		next = c.decideAtOnce(d)
+		next = e.decideAtOnce(d)
 	}
 	if len(next.Ops) == 0 {
-		return d.anew(c.Call)
+		return d.anew(e.Call)
 	}
 	return next
 }
 
 // take takes the reply to what a call has asked for, or is called when it need not wait any more.
-func (d *Deciding) take(c *Engine, r verbs.Reply) (next verbs.Step) {
+func (d *Deciding) take(e *Engine, r verbs.Reply) (next verbs.Step) {
 	var outcome verbs.Reply
-	switch awaited := c.atOnce.awaited; {
-	case c.atOnce.stage == leading:
-		outcome = c.ledAtOnce(r)
+	switch awaited := e.atOnce.awaited; {
+	case e.atOnce.stage == leading:
+		outcome = e.ledAtOnce(r)
 	case awaited.leads:
-		if next = c.leadAtOnce(d); len(next.Ops) > 0 {
+		if next = e.leadAtOnce(d); len(next.Ops) > 0 {
 			return next
 		}
 	default:
 		outcome = awaited.outcome
-		c.atOnce.awaited, c.atOnce.stage = nil, apart
+		e.atOnce.awaited, e.atOnce.stage = nil, apart
 	}
-	if c.atOnce.stage == resuming {
-		return d.anew(c.Call)
+	if e.atOnce.stage == resuming {
+		return d.anew(e.Call)
 	}
-	d.Answer(c, outcome)
-	if outcome.Grown > 0 && c.untidyDecided(outcome) {
+	d.Answer(e, outcome)
+	if outcome.Grown > 0 && e.untidyDecided(outcome) {
 		size := outcome.Size
 		next.Go = func(call *verbs.Call) { EngineOf(call, d.Kind).TidyUp(call.Key, size) }
 	}
@@ -72,29 +72,29 @@ func (d *Deciding) take(c *Engine, r verbs.Reply) (next verbs.Step) {
 }
 
 // decide decides on a coroutine, answers and tidies up.
-func (d *Deciding) decide(c *Engine) {
+func (d *Deciding) decide(e *Engine) {
 	if d.Adds != nil {
-		if r := c.RoomToAdd(d.Adds(c)); r.Status == verbs.Failed {
-			d.Answer(c, r)
+		if r := e.RoomToAdd(d.Adds(e)); r.Status == verbs.Failed {
+			d.Answer(e, r)
 			return
 		}
 	}
-	r := c.decide(d.decision(c))
-	d.Answer(c, r)
-	c.TidyDecided(r)
+	r := e.decide(d.decision(e))
+	d.Answer(e, r)
+	e.TidyDecided(r)
 }
 
 // decision returns the decision of a call.
-func (d *Deciding) decision(c *Engine) *decision {
-	of := &decision{choose: d.Choose(c), alone: d.alone(c), create: d.Adds != nil}
+func (d *Deciding) decision(e *Engine) *decision {
+	of := &decision{choose: d.Choose(e), alone: d.alone(e), create: d.Adds != nil}
 	if d.Order != nil {
-		of.order = d.Order(c)
+		of.order = d.Order(e)
 	}
 	return of
 }
 
-func (d *Deciding) alone(c *Engine) bool { return d.Alone != nil && d.Alone(c) }
+func (d *Deciding) alone(e *Engine) bool { return d.Alone != nil && d.Alone(e) }
 
 // Few reports whether choosing among the elements of a structure is quick, as they fit one slice,
 // see [verbs.Pace].
-func Few(c *Engine, fold Fold) bool { return fold.Live()+fold.Dead() <= c.Pace.Slice }
+func Few(e *Engine, fold Fold) bool { return fold.Live()+fold.Dead() <= e.Pace.Slice }

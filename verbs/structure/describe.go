@@ -26,39 +26,39 @@ type Description struct {
 // Describe describes what is under key, of whatever kind it is: Hit; Missing if there is nothing;
 // or Failed, also if it points to segments and is of a kind that is not known. Like any read it may be answered from a
 // view, so [Engine.AfterRead] has to follow.
-func (c *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
-	c.Kind = kinds[0] // until the head says more
-	if v := c.env.Views().find(key); v != nil {
-		c.Kind = v.kind
+func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
+	e.Kind = kinds[0] // until the head says more
+	if v := e.env.Views().find(key); v != nil {
+		e.Kind = v.kind
 	}
 	for range verbs.MaxTries {
-		s := c.LoadOne(key, Counted)
+		s := e.LoadOne(key, Counted)
 		if s.Reply.Status != verbs.Hit {
 			return d, s.Reply
 		}
-		measured := c.Kind
+		measured := e.Kind
 		of := kindOf(s.head.letter)
 		if of == nil { // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
-		c.Kind = of
-		if c.Kind == measured || s.tokens == 0 || c.measure(c.List, Counted) {
-			return c.describe(s)
+		e.Kind = of
+		if e.Kind == measured || s.tokens == 0 || e.measure(e.List, Counted) {
+			return e.describe(s)
 		}
 	}
-	return d, verbs.Contended(c.Shown(c.owner(key)))
+	return d, verbs.Contended(e.Shown(e.owner(key)))
 }
 
 // describe describes what was loaded. What can't be folded is a plain item, unless it
 // points to segments.
-func (c *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
+func (e *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 	parts, bytes := extent(s.head.segments)
 	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
-	if c.Read(s) != nil {
-		d.Kind, d.Live, d.Dead = c.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
+	if e.Read(s) != nil {
+		d.Kind, d.Live, d.Dead = e.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
 		d.Segments, d.Parts = len(s.head.segments), parts
 	} else if parts > 0 {
-		return d, NotOfKind(c.Shown(s.Key), c.Kind)
+		return d, NotOfKind(e.Shown(s.Key), e.Kind)
 	}
 	return d, verbs.Reply{Status: verbs.Hit}
 }

@@ -25,13 +25,13 @@ type Choice struct {
 func ends(r *verbs.Reply) bool { return r.TTL >= 0 && r.CAS != 0 }
 
 // isEmpty reports whether nothing is left of a structure of a kind that ends then.
-func (c *Engine) isEmpty(kind *Kind, fold Fold) bool {
-	return kind.Ends && fold.Live() == 0 && len(fold.AppendLog(&c.Pace, nil)) == 0
+func (e *Engine) isEmpty(kind *Kind, fold Fold) bool {
+	return kind.Ends && fold.Live() == 0 && len(fold.AppendLog(&e.Pace, nil)) == 0
 }
 
 // over reports whether the structure s, which was read, should be deleted because nothing is left of it.
-func (c *Engine) over(s *Loaded) bool {
-	return ends(&s.Reply) && !c.env.Options().ReadOnly && c.isEmpty(c.Kind, s.Fold)
+func (e *Engine) over(s *Loaded) bool {
+	return ends(&s.Reply) && !e.env.Options().ReadOnly && e.isEmpty(e.Kind, s.Fold)
 }
 
 // deletion returns the operation that deletes the head under key if it is still the version that r has

@@ -55,91 +55,91 @@ func EngineOf(c *verbs.Call, kind *Kind) *Engine {
 }
 
 // owner returns the key by which the structure under key is placed.
-func (c *Engine) owner(key []byte) []byte {
-	if c.Of != nil {
-		return c.Of
+func (e *Engine) owner(key []byte) []byte {
+	if e.Of != nil {
+		return e.Of
 	}
 	return key
 }
 
 // Ask is [verbs.Call.Ask] for an item of a structure that the engine works on.
-func (c *Engine) Ask(op verbs.Op) verbs.Reply {
-	c.Ops = append(c.Ops[:0], op)
-	return c.AskAll(c.Ops)[0]
+func (e *Engine) Ask(op verbs.Op) verbs.Reply {
+	e.Ops = append(e.Ops[:0], op)
+	return e.AskAll(e.Ops)[0]
 }
 
 // AskAll is [verbs.Call.AskAll] for items of structures that the engine works on.
-func (c *Engine) AskAll(ops []verbs.Op) []verbs.Reply { return c.Call.AskAll(c.placed(ops)) }
+func (e *Engine) AskAll(ops []verbs.Op) []verbs.Reply { return e.Call.AskAll(e.placed(ops)) }
 
 // placed makes ops go to the upstream of the structure that the engine's structures are
 // parts of.
-func (c *Engine) placed(ops []verbs.Op) []verbs.Op {
-	if c.Of != nil {
+func (e *Engine) placed(ops []verbs.Op) []verbs.Op {
+	if e.Of != nil {
 		for i := range ops {
-			ops[i].Of = c.Of
+			ops[i].Of = e.Of
 		}
 	}
 	return ops
 }
 
 // hold asks the proxy to hold back other calls' appends to the head under key, or ends that.
-func (c *Engine) hold(key []byte, on bool) { c.env.Hold(c.owner(key), key, on) }
+func (e *Engine) hold(key []byte, on bool) { e.env.Hold(e.owner(key), key, on) }
 
 // noteLost reports that the structure under key is lost, unless it is a part of another structure:
 // then the verb on that one reports the loss.
-func (c *Engine) noteLost(key []byte) {
-	if c.Of == nil {
-		c.env.NoteLost(key, key, c.Kind.Name)
+func (e *Engine) noteLost(key []byte) {
+	if e.Of == nil {
+		e.env.NoteLost(key, key, e.Kind.Name)
 	}
 }
 
 // foldOf returns the engine's fold for structures of a kind.
-func (c *Engine) foldOf(kind *Kind) Fold {
-	for i := range c.folds {
-		if c.folds[i].kind == kind {
-			return c.folds[i].fold
+func (e *Engine) foldOf(kind *Kind) Fold {
+	for i := range e.folds {
+		if e.folds[i].kind == kind {
+			return e.folds[i].fold
 		}
 	}
 	f := kind.New()
-	c.folds = append(c.folds, kindFold{kind, f})
+	e.folds = append(e.folds, kindFold{kind, f})
 	return f
 }
 
 // replace replaces the engine's fold for a kind. If fold is nil, foldOf will create a
 // new one.
-func (c *Engine) replace(kind *Kind, fold Fold) {
-	for i := range c.folds {
-		if c.folds[i].kind != kind {
+func (e *Engine) replace(kind *Kind, fold Fold) {
+	for i := range e.folds {
+		if e.folds[i].kind != kind {
 			continue
 		}
 		if fold != nil {
-			c.folds[i].fold = fold
+			e.folds[i].fold = fold
 			return
 		}
-		last := len(c.folds) - 1
-		c.folds[i], c.folds[last] = c.folds[last], kindFold{}
-		c.folds = c.folds[:last]
+		last := len(e.folds) - 1
+		e.folds[i], e.folds[last] = e.folds[last], kindFold{}
+		e.folds = e.folds[:last]
 		return
 	}
 }
 
 // FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
 // tokens if it is long, else 0. It returns nil if log is not of that kind.
-func (c *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
-	return c.foldAt(c.env.Now(), kind, log, tokens)
+func (e *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
+	return e.foldAt(e.env.Now(), kind, log, tokens)
 }
 
 // foldAt is FoldLog at a time, in milliseconds since 1970.
-func (c *Engine) foldAt(now int64, kind *Kind, log []byte, tokens int) Fold {
-	fold := c.foldOf(kind)
+func (e *Engine) foldAt(now int64, kind *Kind, log []byte, tokens int) Fold {
+	fold := e.foldOf(kind)
 	if tokens > 0 {
 		if room := kind.Room(tokens); room > verbs.MuchMemory && fold.Kept() < room {
-			fold = c.larger(kind, fold, 2*room)
+			fold = e.larger(kind, fold, 2*room)
 		}
-		c.Pace.Rest(tokens)
-		fold.Expect(&c.Pace, tokens)
+		e.Pace.Rest(tokens)
+		fold.Expect(&e.Pace, tokens)
 	}
-	if !fold.Read(&c.Pace, log, now) {
+	if !fold.Read(&e.Pace, log, now) {
 		return nil
 	}
 	return fold
@@ -147,61 +147,61 @@ func (c *Engine) foldAt(now int64, kind *Kind, log []byte, tokens int) Fold {
 
 // ReserveMore raises the call's room to n bytes more than what was loaded takes, see
 // [verbs.Call.Reserve].
-func (c *Engine) ReserveMore(n int) bool { return c.Reserve(c.loaded + n) }
+func (e *Engine) ReserveMore(n int) bool { return e.Reserve(e.loaded + n) }
 
 // LetGo implements [verbs.Keeper].
-func (c *Engine) LetGo() {
-	c.GiveBack()
-	c.loaded = 0
-	for i := range c.List {
-		c.List[i] = Loaded{Key: c.List[i].Key}
+func (e *Engine) LetGo() {
+	e.GiveBack()
+	e.loaded = 0
+	for i := range e.List {
+		e.List[i] = Loaded{Key: e.List[i].Key}
 	}
-	c.first, c.log = nil, nil
-	for i := range c.folds {
-		c.folds[i].fold.Trim(0)
+	e.first, e.log = nil, nil
+	for i := range e.folds {
+		e.folds[i].fold.Trim(0)
 	}
-	c.scratch = Scratch{}
+	e.scratch = Scratch{}
 }
 
 // LetGoOfLogs frees the buffers of the logs if they are long. Call it when the folds are
 // no longer needed.
-func (c *Engine) LetGoOfLogs() {
-	if cap(c.first)+cap(c.log) > verbs.KeptScratch {
-		c.first, c.log = nil, nil
+func (e *Engine) LetGoOfLogs() {
+	if cap(e.first)+cap(e.log) > verbs.KeptScratch {
+		e.first, e.log = nil, nil
 	}
 }
 
 // Trim implements [verbs.Keeper].
-func (c *Engine) Trim(keep int) {
-	c.loaded = 0
-	log := c.log
-	for _, b := range []*[]byte{&c.first, &c.log} {
+func (e *Engine) Trim(keep int) {
+	e.loaded = 0
+	log := e.log
+	for _, b := range []*[]byte{&e.first, &e.log} {
 		if cap(*b) > keep {
 			*b = nil
 		}
 	}
-	for _, of := range c.folds {
+	for _, of := range e.folds {
 		if of.fold.Kept() > max(keep, verbs.MuchMemory) {
-			c.scratch.kindFold = of
-			if c.log == nil {
-				c.scratch.log = log[:0]
+			e.scratch.kindFold = of
+			if e.log == nil {
+				e.scratch.log = log[:0]
 			}
-			c.keepScratch()
+			e.keepScratch()
 			break
 		}
 	}
-	c.scratch = Scratch{}
-	for i := range c.folds {
-		c.folds[i].fold.Trim(keep)
+	e.scratch = Scratch{}
+	for i := range e.folds {
+		e.folds[i].fold.Trim(keep)
 	}
-	clear(c.List[:cap(c.List)])
+	clear(e.List[:cap(e.List)])
 }
 
 // Kept implements [verbs.Keeper].
-func (c *Engine) Kept() int {
-	kept := cap(c.first) + cap(c.log)
-	for i := range c.folds {
-		kept += c.folds[i].fold.Kept()
+func (e *Engine) Kept() int {
+	kept := cap(e.first) + cap(e.log)
+	for i := range e.folds {
+		kept += e.folds[i].fold.Kept()
 	}
 	return kept
 }

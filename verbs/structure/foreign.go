@@ -18,9 +18,9 @@ func foreignIn(kind *Kind, fold Fold) foreign { return foreign{kind, fold.Foreig
 // countSwap adds a swap that has replaced a log by a folded one to the account; r is the
 // reply to it. Tokens are noted as dropped only if that is certain: another swap may have
 // come first, or dropped them already.
-func (c *Engine) countSwap(key []byte, out foreign, r verbs.Reply) {
-	c.Count(r)
+func (e *Engine) countSwap(key []byte, out foreign, r verbs.Reply) {
+	e.Count(r)
 	if r.Status == verbs.Stored && out.tokens > 0 {
-		c.env.NoteForeign(c.owner(key), key, out.kind.Name, out.tokens)
+		e.env.NoteForeign(e.owner(key), key, out.kind.Name, out.tokens)
 	}
 }

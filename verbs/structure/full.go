@@ -72,22 +72,22 @@ func within(time, now, milliseconds int64) bool { return time <= now && now-time
 
 // noteRoom remembers whether the structure under key, whose head of so many bytes has these segments, is
 // full. It returns that.
-func (c *Engine) noteRoom(key []byte, segments []segment, size int) bool {
-	all := &c.env.Decisions().full
+func (e *Engine) noteRoom(key []byte, segments []segment, size int) bool {
+	all := &e.env.Decisions().full
 	what := (*all)[string(key)]
 	if !reachesFull(segments) || len(segments) != 1 && what.needs == 0 { // folded as a whole, it has one
 		delete(*all, string(key))
 		return false
 	}
-	what.seen, what.size = c.env.Now(), size
+	what.seen, what.size = e.env.Now(), size
 	all.note(key, what)
 	return true
 }
 
 // noteNeeds remembers that folding the structure under key as a whole takes so many bytes of memory, which
 // no call can have; 0 if it was folded.
-func (c *Engine) noteNeeds(key []byte, bytes int) {
-	all := &c.env.Decisions().full
+func (e *Engine) noteNeeds(key []byte, bytes int) {
+	all := &e.env.Decisions().full
 	what, noted := (*all)[string(key)]
 	if what.needs = bytes; noted || bytes > 0 {
 		all.note(key, what)
@@ -96,25 +96,25 @@ func (c *Engine) noteNeeds(key []byte, bytes int) {
 
 // needs returns how many bytes of memory would have to be free for the structure under key to be made
 // shorter, if no call can have them; else 0.
-func (c *Engine) needs(key []byte) int { return c.env.Decisions().full[string(key)].needs }
+func (e *Engine) needs(key []byte) int { return e.env.Decisions().full[string(key)].needs }
 
 // noteSwapped notes what is known of the room in the structure under key after a change to its head, which
 // has the given value now. If that folded the structure as a whole, it tells.
-func (c *Engine) noteSwapped(key []byte, ch *change, value []byte) {
-	if len(c.env.Decisions().full) == 0 {
+func (e *Engine) noteSwapped(key []byte, ch *change, value []byte) {
+	if len(e.env.Decisions().full) == 0 {
 		return
 	}
 	h, _ := parseHead(value)
 	if len(h.segments) <= len(ch.written) { // nothing is left of what was before
-		c.noteNeeds(key, 0)
+		e.noteNeeds(key, 0)
 	}
-	c.noteRoom(key, h.segments, len(value))
+	e.noteRoom(key, h.segments, len(value))
 }
 
 // noteStuck remembers that the structure under key could not be settled, which was begun at a time.
-func (c *Engine) noteStuck(key []byte, began int64) {
-	all := &c.env.Decisions().full
-	now := c.env.Now()
+func (e *Engine) noteStuck(key []byte, began int64) {
+	all := &e.env.Decisions().full
+	now := e.env.Now()
 	rest := min(max(stuckRest*(now-began), fullFor), stuckMost)
 	what := (*all)[string(key)]
 	what.stuck, what.rest = now, rest
@@ -123,13 +123,13 @@ func (c *Engine) noteStuck(key []byte, began int64) {
 
 // isStuck reports whether the structure under key could not be settled lately, which takes long and
 // would be in vain again.
-func (c *Engine) isStuck(key []byte) bool {
-	what := c.env.Decisions().full[string(key)]
-	return within(what.stuck, c.env.Now(), what.rest)
+func (e *Engine) isStuck(key []byte) bool {
+	what := e.env.Decisions().full[string(key)]
+	return within(what.stuck, e.env.Now(), what.rest)
 }
 
 // wasStuck reports whether the structure under key could not be settled once, and has been full since.
-func (c *Engine) wasStuck(key []byte) bool { return c.env.Decisions().full[string(key)].stuck != 0 }
+func (e *Engine) wasStuck(key []byte) bool { return e.env.Decisions().full[string(key)].stuck != 0 }
 
 // PerhapsFull reports whether a call that adds elements to its structure has to call [Engine.RoomToAdd]
 // first. It does without the engine.
@@ -144,29 +144,29 @@ func PerhapsFull(c *verbs.Call) bool {
 
 // ReachesFull reports whether the structure that the call has loaded last may be full unless it is made
 // shorter.
-func (c *Engine) ReachesFull() bool { return len(c.List) > 0 && reachesFull(c.List[0].head.segments) }
+func (e *Engine) ReachesFull() bool { return len(e.List) > 0 && reachesFull(e.List[0].head.segments) }
 
 // RoomToAdd returns Failed if the call's structure is full, so that elements of so many bytes can't be added;
 // Stored if they can, as far as is known.
-func (c *Engine) RoomToAdd(bytes int) verbs.Reply {
+func (e *Engine) RoomToAdd(bytes int) verbs.Reply {
 	room := verbs.Reply{Status: verbs.Stored}
-	if !PerhapsFull(c.Call) {
+	if !PerhapsFull(e.Call) {
 		return room
 	}
-	if what := c.env.Decisions().full[string(c.Key)]; within(what.seen, c.env.Now(), fullFor) {
-		switch r := c.Ask(verbs.Op{Kind: verbs.Probe, Key: c.Key}); {
+	if what := e.env.Decisions().full[string(e.Key)]; within(what.seen, e.env.Now(), fullFor) {
+		switch r := e.Ask(verbs.Op{Kind: verbs.Probe, Key: e.Key}); {
 		case r.Status == verbs.Failed:
 			return r
 		case r.Status == verbs.Hit && r.Size >= what.size: // what was deleted or made anew is shorter
-			return c.NoRoom(c.Key, bytes)
+			return e.NoRoom(e.Key, bytes)
 		}
 	}
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: c.Key})
+	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: e.Key})
 	if r.Status == verbs.Failed {
 		return r
 	}
-	if h, _ := parseHead(r.Data); c.noteRoom(c.Key, h.segments, r.Size) {
-		return c.NoRoom(c.Key, bytes)
+	if h, _ := parseHead(r.Data); e.noteRoom(e.Key, h.segments, r.Size) {
+		return e.NoRoom(e.Key, bytes)
 	}
 	return room
 }

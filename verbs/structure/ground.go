@@ -10,7 +10,7 @@ import (
 // pause, no other call uses the view meanwhile, since it is ahead of memcached until the tokens have been
 // appended.
 type ground struct {
-	*Engine
+	e      *Engine
 	view   *view
 	was    version // of the head before anything was decided
 	before *view   // a view that turned out to be outdated
@@ -31,32 +31,32 @@ type ground struct {
 // it is outdated; or one that is loaded now, if none can be used or if surely is set. It
 // returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
-	v := g.viewOf(g.Key)
-	if v != nil && v.wantsProbe(g.env.Now()) {
-		g.probeParts(v)
-		v = g.viewOf(g.Key)
+	v := g.e.viewOf(g.e.Key)
+	if v != nil && v.wantsProbe(g.e.env.Now()) {
+		g.e.probeParts(v)
+		v = g.e.viewOf(g.e.Key)
 	}
 	g.fixed = false
 	if v != nil && v.replaced && g.before == nil {
 		g.before = v
 	}
-	if g.sure = v == nil || v.users > 0 || surely || g.before != nil || !g.advance(v); g.sure {
-		s := g.loadAfter(g.Key, Sampled, g.before)
+	if g.sure = v == nil || v.users > 0 || surely || g.before != nil || !g.e.advance(v); g.sure {
+		s := g.e.loadAfter(g.e.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:
 			return s.Reply
-		case g.Read(s) == nil:
-			return NotOfKind(g.Shown(g.Key), g.Kind)
+		case g.e.Read(s) == nil:
+			return NotOfKind(g.e.Shown(g.e.Key), g.e.Kind)
 		case s.Reply.CAS == 0:
-			return unswappable(g.Shown(g.Key))
+			return unswappable(g.e.Shown(g.e.Key))
 		}
-		g.GiveBack()
+		g.e.GiveBack()
 		v = s.view
 		if g.fixed = v != nil && v.users > 0; g.fixed {
-			g.lend(v) // or others might change its fold while a call decides
+			g.e.lend(v) // or others might change its fold while a call decides
 		}
 		if v == nil || g.fixed {
-			v = newView(s, g.Kind)
+			v = newView(s, g.e.Kind)
 		}
 	}
 	g.view, g.was, g.kept, g.taken = v, v.version, !v.gone, false
@@ -68,7 +68,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 func (g *ground) take() {
 	if !g.taken {
 		g.taken = true
-		g.env.Views().drop(g.view)
+		g.e.env.Views().drop(g.view)
 	}
 }
 
@@ -80,11 +80,11 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
-	g.weigh(g.view.fold)
+	g.e.weigh(g.view.fold)
 	for i, d := range all {
 		choice := d.choose(p, g.view.fold)
 		tokens := choice.Tokens
-		if i > 0 && !Appended(g.env, g.Key, len(g.tokens)+len(tokens)) {
+		if i > 0 && !Appended(g.e.env, g.e.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
 		g.ends = choice.Empties && g.view.ends
@@ -112,11 +112,11 @@ func (g *ground) extend(tokens []byte) bool {
 		return false
 	}
 	g.take()
-	return g.view.extend(tokens, g.env.Now())
+	return g.view.extend(tokens, g.e.env.Now())
 }
 
 func (g *ground) extensible(tokens []byte) bool {
-	return !g.fixed && g.view.endsInSpace() && len(tokens) <= g.Pace.Freely()
+	return !g.fixed && g.view.endsInSpace() && len(tokens) <= g.e.Pace.Freely()
 }
 
 // takeAlong adds the appends of others that wait, so that these have happened before what is
@@ -125,11 +125,11 @@ func (g *ground) takeAlong() bool {
 	if g.fixed || g.unridden || !g.view.endsInSpace() {
 		return true
 	}
-	g.tokens = append(g.tokens, g.env.Ride(g.owner(g.Key), g.Key, g.HeadLimit(g.Key)/takenShare)...)
+	g.tokens = append(g.tokens, g.e.env.Ride(g.e.owner(g.e.Key), g.e.Key, g.e.HeadLimit(g.e.Key)/takenShare)...)
 	g.rides = len(g.tokens) > 0
 	if g.rides {
 		g.take()
-		g.unridden = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.env.Now()))
+		g.unridden = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.e.env.Now()))
 	}
 	return !g.unridden
 }
@@ -143,18 +143,18 @@ const takenShare = 4
 func (g *ground) carryOut() verbs.Reply {
 	switch {
 	case g.ends:
-		r := g.carriedOut(g.Ask(g.op()))
+		r := g.carriedOut(g.e.Ask(g.op()))
 		if r.Status == verbs.Stored {
-			g.remove(g.Key, g.segments)
+			g.e.remove(g.e.Key, g.segments)
 		}
 		return r
-	case len(g.tokens) > 0 && !Appended(g.env, g.Key, len(g.tokens)):
+	case len(g.tokens) > 0 && !Appended(g.e.env, g.e.Key, len(g.tokens)):
 		g.kept = false
 		return g.agreed(g.insertTokens())
 	case len(g.tokens) == 0 && g.sure:
 		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.cas, Size: g.was.size})
 	}
-	return g.carriedOut(g.Ask(g.op()))
+	return g.carriedOut(g.e.Ask(g.op()))
 }
 
 // op returns the operation that carries out what was decided, or, if that is nothing, what checks that
@@ -162,11 +162,11 @@ func (g *ground) carryOut() verbs.Reply {
 func (g *ground) op() verbs.Op {
 	switch {
 	case g.ends:
-		return deletion(g.Key, g.was)
+		return deletion(g.e.Key, g.was)
 	case len(g.tokens) == 0:
-		return verbs.Op{Kind: verbs.Probe, Key: g.Key}
+		return verbs.Op{Kind: verbs.Probe, Key: g.e.Key}
 	}
-	return verbs.Op{Kind: verbs.AppendIf, Key: g.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch}
+	return verbs.Op{Kind: verbs.AppendIf, Key: g.e.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch}
 }
 
 // carriedOut takes the reply to that.
@@ -193,11 +193,11 @@ func (g *ground) grown() int {
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	g.tellRiders(r)
 	if r.Status != verbs.Stored {
-		g.env.Views().note(g.sure, false)
+		g.e.env.Views().note(g.sure, false)
 		g.before, g.view = g.view, nil
 		return r
 	}
-	g.env.Views().note(g.sure, true)
+	g.e.env.Views().note(g.sure, true)
 	if g.kept && r.CAS != 0 && r.Size == g.was.size+len(g.tokens) {
 		g.keep(r)
 	}
@@ -207,10 +207,10 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 // keep brings the view up to date with the append, to which r is the reply. If others could use the view,
 // it must not have changed since.
 func (g *ground) keep(r verbs.Reply) {
-	v, views := g.view, g.env.Views()
+	v, views := g.view, g.e.env.Views()
 	switch {
 	case !g.taken && (v.gone || v.users > 0 || v.version != g.was):
-	case len(g.last) > 0 && !(g.extensible(g.last) && v.extend(g.last, g.env.Now())):
+	case len(g.last) > 0 && !(g.extensible(g.last) && v.extend(g.last, g.e.env.Now())):
 		views.drop(v)
 	default:
 		v.cas, v.size = r.CAS, r.Size
@@ -226,16 +226,16 @@ func (g *ground) keep(r verbs.Reply) {
 func (g *ground) tellRiders(r verbs.Reply) {
 	if g.rides {
 		g.rides = false
-		g.env.Rode(g.owner(g.Key), g.Key, r)
+		g.e.env.Rode(g.e.owner(g.e.Key), g.e.Key, r)
 	}
 }
 
 // insertTokens adds tokens that are too long to append.
 func (g *ground) insertTokens() verbs.Reply {
-	r := g.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.Key})
+	r := g.e.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.e.Key})
 	switch {
 	case g.was.holds(&r):
-		return g.insertInto(r, g.tokens)
+		return g.e.insertInto(r, g.tokens)
 	case r.Status == verbs.Failed:
 		return r
 	}

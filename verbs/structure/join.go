@@ -26,17 +26,17 @@ type joint struct {
 
 // newJoint begins to join segments of the structure under key. The log will be in buf
 // if that is large enough, and has spare capacity for room bytes.
-func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
+func (e *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
 	_, length := extent(segments)
 	log := buf[:0]
 	if need := length + room; cap(log) < need {
 		if need > verbs.MuchMemory {
-			c.takeScratch()
+			e.takeScratch()
 		}
-		if n := cap(c.scratch.log); n >= need && n <= 2*need {
-			log, c.scratch.log = c.scratch.log[:0], nil
+		if n := cap(e.scratch.log); n >= need && n <= 2*need {
+			log, e.scratch.log = e.scratch.log[:0], nil
 		} else {
-			log = verbs.Grow(&c.Pace, log, need)
+			log = verbs.Grow(&e.Pace, log, need)
 		}
 	}
 	j := joint{key: key, segments: segments, log: log, outcome: verbs.Reply{Status: verbs.Hit}}
@@ -46,10 +46,10 @@ func (c *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) 
 
 // skip copies from a view the log of the first segments that it has in common, so that
 // they need not be fetched. It reports whether there are any.
-func (c *Engine) skip(j *joint, v *view) bool {
+func (e *Engine) skip(j *joint, v *view) bool {
 	n, bytes := v.common(j.segments)
 	log := v.log[:bytes] // v may be given up between pauses
-	c.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
+	e.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
 	j.segment = n
 	j.begin()
 	return n > 0
@@ -65,19 +65,19 @@ func (j *joint) begin() {
 // join fetches the segments of all joints, a limited amount in each round trip. A
 // segment that has not the length that its pointer says counts as missing; then no more
 // is fetched of that structure.
-func (c *Engine) join(joints []joint) {
+func (e *Engine) join(joints []joint) {
 	for {
 		var of []*joint
-		c.Ops = c.Ops[:0]
+		e.Ops = e.Ops[:0]
 		size := 0
 		for i := range joints {
 			j := &joints[i]
 			for s, part := j.segment, j.part; s < len(j.segments) && j.outcome.Status == verbs.Hit; {
-				if size >= groupBytes || len(of) == GroupParts || c.Singly && len(of) == 1 {
+				if size >= groupBytes || len(of) == GroupParts || e.Singly && len(of) == 1 {
 					break
 				}
 				op, length := j.fetch(s, part)
-				c.Ops, of, size = append(c.Ops, op), append(of, j), size+length
+				e.Ops, of, size = append(e.Ops, op), append(of, j), size+length
 				if part++; part == j.segments[s].parts {
 					s, part = s+1, 0
 				}
@@ -87,8 +87,8 @@ func (c *Engine) join(joints []joint) {
 		if len(of) == 0 {
 			return
 		}
-		for i, r := range c.AskAll(c.Ops) {
-			c.Singly = of[i].take(r) || c.Singly
+		for i, r := range e.AskAll(e.Ops) {
+			e.Singly = of[i].take(r) || e.Singly
 		}
 	}
 }

@@ -4,7 +4,7 @@ import "github.com/memverbs/memverbs/verbs"
 
 // HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
 // below the maximum, since other appends are in flight meanwhile.
-func (c *Engine) HeadLimit(key []byte) int { return headLimit(c.env, c.owner(key), key) }
+func (e *Engine) HeadLimit(key []byte) int { return headLimit(e.env, e.owner(key), key) }
 
 func headLimit(env verbs.Env, structure, key []byte) int {
 	limit := env.Options().StructureItemSize

@@ -43,22 +43,22 @@ const (
 // like an evicted item, and Load deletes the head unless it has changed: a client that
 // was told that the structure is missing must not find it later, and later additions
 // must not extend an incomplete structure.
-func (c *Engine) Load(list []Loaded, use Use) {
+func (e *Engine) Load(list []Loaded, use Use) {
 	for range verbs.MaxTries {
-		if c.tryLoad(list, use) {
+		if e.tryLoad(list, use) {
 			return
 		}
 	}
 	for i := range list {
 		if s := &list[i]; s.state != complete {
-			s.Reply = verbs.Contended(c.Shown(s.Key))
+			s.Reply = verbs.Contended(e.Shown(s.Key))
 		}
 	}
 }
 
 // tryLoad is one try of Load. It returns false if another is needed.
-func (c *Engine) tryLoad(list []Loaded, use Use) bool {
-	if !c.loadHeads(list) {
+func (e *Engine) tryLoad(list []Loaded, use Use) bool {
+	if !e.loadHeads(list) {
 		return false
 	}
 	size := 0
@@ -71,30 +71,30 @@ func (c *Engine) tryLoad(list []Loaded, use Use) bool {
 			size += len(s.view.log)
 		}
 	}
-	if allComplete(list) && size+2*len(c.Words) <= c.Pace.Freely() { // a token is at most about twice as long as its word
+	if allComplete(list) && size+2*len(e.Words) <= e.Pace.Freely() { // a token is at most about twice as long as its word
 		return true
 	}
-	if !c.Reserve(size + len(c.Answer)) {
+	if !e.Reserve(size + len(e.Answer)) {
 		return false
 	}
 	for i := range list { // the next operation invalidates replies
 		switch s := &list[i]; {
 		case s.view != nil:
 		case i == 0:
-			c.first = s.keep(c.first)
+			e.first = s.keep(e.first)
 		default:
 			s.keep(nil)
 		}
 	}
-	c.condemn(list)
-	return c.loadSegments(list) && c.measure(list, use)
+	e.condemn(list)
+	return e.loadSegments(list) && e.measure(list, use)
 }
 
 // measure reserves room for the use of the loaded structures. It returns false if it
 // dropped them because there was no room, so that they have to be read again.
-func (c *Engine) measure(list []Loaded, use Use) bool {
+func (e *Engine) measure(list []Loaded, use Use) bool {
 	var of extents
-	held := len(c.Answer)
+	held := len(e.Answer)
 	for i := range list {
 		s := &list[i]
 		if s.view != nil {
@@ -104,7 +104,7 @@ func (c *Engine) measure(list []Loaded, use Use) bool {
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = c.CountTokens(s.log)
+			s.tokens = e.CountTokens(s.log)
 			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		held += len(s.Reply.Data) + len(s.base)
@@ -112,11 +112,11 @@ func (c *Engine) measure(list []Loaded, use Use) bool {
 			held += len(s.log) // for the log that compacting writes
 		}
 	}
-	c.loaded = held + use.room(c.Kind, of)
-	if !c.Reserve(c.loaded) {
+	e.loaded = held + use.room(e.Kind, of)
+	if !e.Reserve(e.loaded) {
 		return false
 	}
-	c.KeepRoom(c.loaded + c.Spare)
+	e.KeepRoom(e.loaded + e.Spare)
 	return true
 }
 
@@ -126,26 +126,26 @@ func NotOfKind(key []byte, kind *Kind) verbs.Reply {
 }
 
 // LoadOne is Load for a single key.
-func (c *Engine) LoadOne(key []byte, use Use) *Loaded {
-	return c.loadAfter(key, use, c.takeBefore(key))
+func (e *Engine) LoadOne(key []byte, use Use) *Loaded {
+	return e.loadAfter(key, use, e.takeBefore(key))
 }
 
 // takeBefore returns the view of the structure under key that was found outdated just now, nil
 // if none was.
-func (c *Engine) takeBefore(key []byte) *view {
-	v := c.before
-	if c.before = nil; v == nil || v.key != string(key) {
+func (e *Engine) takeBefore(key []byte) *view {
+	v := e.before
+	if e.before = nil; v == nil || v.key != string(key) {
 		return nil
 	}
 	return v
 }
 
 // loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
-func (c *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
-	c.GiveBack()
-	c.List = append(c.List[:0], Loaded{Key: key, before: before, batch: c.env.Decisions().orders.last.Batch})
-	c.Load(c.List, use)
-	return &c.List[0]
+func (e *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
+	e.GiveBack()
+	e.List = append(e.List[:0], Loaded{Key: key, before: before, batch: e.env.Decisions().orders.last.Batch})
+	e.Load(e.List, use)
+	return &e.List[0]
 }
 
 // failAll completes the structures that are not loaded yet with the failure r.
@@ -175,18 +175,18 @@ func (s *Loaded) Forget() {
 
 // Read returns the fold of a loaded structure. It returns nil if that is not of the
 // engine's kind.
-func (c *Engine) Read(s *Loaded) Fold {
+func (e *Engine) Read(s *Loaded) Fold {
 	if s.view != nil {
 		s.Fold = s.view.fold
 		return s.Fold
 	}
-	if !s.sound || s.head.letter != c.Kind.Letter {
+	if !s.sound || s.head.letter != e.Kind.Letter {
 		return nil
 	}
-	if c.worthKeeping(s) {
-		c.readToKeep(s)
+	if e.worthKeeping(s) {
+		e.readToKeep(s)
 	} else {
-		s.Fold = c.FoldLog(c.Kind, s.log, s.tokens)
+		s.Fold = e.FoldLog(e.Kind, s.log, s.tokens)
 	}
 	return s.Fold
 }

@@ -10,37 +10,37 @@ import (
 // loadHeads fetches the heads that are not loaded yet, or probes those that have a
 // view. It returns false if there is no room for all of them; then they are to be
 // fetched one at a time.
-func (c *Engine) loadHeads(list []Loaded) bool {
-	if r := c.AwaitRoom(); r.Status == verbs.Failed {
+func (e *Engine) loadHeads(list []Loaded) bool {
+	if r := e.AwaitRoom(); r.Status == verbs.Failed {
 		return failAll(list, r)
 	}
 	for i := range list { // not before the wait, or old views would be kept in memory
 		if s := &list[i]; s.state != complete && s.before == nil {
-			s.view = c.viewOf(s.Key)
+			s.view = e.viewOf(s.Key)
 		}
 	}
-	if c.Singly {
-		return c.loadEachHead(list)
+	if e.Singly {
+		return e.loadEachHead(list)
 	}
 	for {
-		c.Ops = c.Ops[:0]
+		e.Ops = e.Ops[:0]
 		for i := range list {
 			if list[i].state != complete {
-				c.Ops = append(c.Ops, list[i].ask())
+				e.Ops = append(e.Ops, list[i].ask())
 			}
 		}
-		replies := c.AskAll(c.Ops)
-		if c.outdated(list, replies) {
+		replies := e.AskAll(e.Ops)
+		if e.outdated(list, replies) {
 			continue
 		}
 		if slices.ContainsFunc(replies, verbs.Reply.IsDropped) {
-			c.Singly = true
-			c.LetGo()
+			e.Singly = true
+			e.LetGo()
 			return false
 		}
 		for i := range list {
 			if s := &list[i]; s.state != complete {
-				c.takeHead(s, replies[0])
+				e.takeHead(s, replies[0])
 				replies = replies[1:]
 			}
 		}
@@ -59,15 +59,15 @@ func (s *Loaded) ask() verbs.Op {
 // outdated reports whether any view disagrees with the reply to the probe of its head.
 // Then all heads have to be read again, since the next operation invalidates the
 // replies.
-func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
+func (e *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 	outdated := false
 	for i := range list {
 		s := &list[i]
 		if s.state == complete {
 			continue
 		}
-		if c.isOutdated(s, &replies[0]) {
-			c.env.Views().counts.Outdated++
+		if e.isOutdated(s, &replies[0]) {
+			e.env.Views().counts.Outdated++
 			outdated = true
 		}
 		replies = replies[1:]
@@ -77,11 +77,11 @@ func (c *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 
 // isOutdated reports whether the view of s disagrees with r, the reply to the probe of its
 // head, and so does the one that has replaced it meanwhile, if any. Then s has none.
-func (c *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
-	if s.view == nil || r.Status != verbs.Hit || c.usable(s.view, r) {
+func (e *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
+	if s.view == nil || r.Status != verbs.Hit || e.usable(s.view, r) {
 		return false
 	}
-	if v := c.viewOf(s.Key); v != nil && c.usable(v, r) {
+	if v := e.viewOf(s.Key); v != nil && e.usable(v, r) {
 		s.view = v
 		return false
 	}
@@ -90,10 +90,10 @@ func (c *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
 }
 
 // takeHead handles the reply to fetching or probing the head of s.
-func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
+func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	if s.view != nil && r.Status == verbs.Hit {
-		c.env.Views().counts.Hits++
-		c.useView(s, s.view, r)
+		e.env.Views().counts.Hits++
+		e.useView(s, s.view, r)
 		return
 	}
 	if s.view != nil { // the probe missed: there is no structure any more
@@ -101,18 +101,18 @@ func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	}
 	v := s.before
 	if v == nil || v.gone {
-		v = c.viewOf(s.Key)
+		v = e.viewOf(s.Key)
 	}
 	switch {
 	case v == nil:
-	case c.usable(v, &r): // another call has brought it up to date, or made it
-		c.useView(s, v, r)
+	case e.usable(v, &r): // another call has brought it up to date, or made it
+		e.useView(s, v, r)
 		return
 	case v.gone || v.users > 0 || v != s.before:
 	case r.Status == verbs.Missing:
-		c.env.Views().drop(v)
-	case r.Status == verbs.Hit && c.catchUp(v, &r):
-		c.useView(s, v, r)
+		e.env.Views().drop(v)
+	case r.Status == verbs.Hit && e.catchUp(v, &r):
+		e.useView(s, v, r)
 		return
 	}
 	s.take(r)
@@ -120,40 +120,40 @@ func (c *Engine) takeHead(s *Loaded, r verbs.Reply) {
 
 // catchUp extends a view to the head that r has read. It returns false if more has
 // changed than that tokens were appended, or if they are too many to add at once.
-func (c *Engine) catchUp(v *view, r *verbs.Reply) bool {
+func (e *Engine) catchUp(v *view, r *verbs.Reply) bool {
 	more, ok := v.added(r)
-	if !ok || len(more) > c.Pace.Freely() {
+	if !ok || len(more) > e.Pace.Freely() {
 		return false
 	}
-	if !v.extend(more, c.env.Now()) {
-		c.env.Views().drop(v)
+	if !v.extend(more, e.env.Now()) {
+		e.env.Views().drop(v)
 		return false
 	}
 	v.is(r)
-	c.env.Views().grown(v)
+	e.env.Views().grown(v)
 	return true
 }
 
 // useView completes s from a view that agrees with r, the reply of the head.
-func (c *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
+func (e *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
 	s.view, s.before, v.ends = v, nil, ends(&r)
 	s.Reply, s.state = r, complete
 	s.head, s.sound, s.log, s.spare, s.probed = v.head, true, v.log, 0, v.probed
-	c.lend(v)
+	e.lend(v)
 }
 
 // loadEachHead is loadHeads, one head after another.
-func (c *Engine) loadEachHead(list []Loaded) bool {
+func (e *Engine) loadEachHead(list []Loaded) bool {
 	size := 0
 	for i := range list {
 		s := &list[i]
 		if s.state != complete {
-			r := c.Ask(s.ask())
-			if c.isOutdated(s, &r) {
-				r = c.Ask(s.ask())
+			r := e.Ask(s.ask())
+			if e.isOutdated(s, &r) {
+				r = e.Ask(s.ask())
 			}
-			if c.takeHead(s, r); s.view == nil {
-				if !c.Reserve(size + len(s.Reply.Data) + len(c.Answer)) {
+			if e.takeHead(s, r); s.view == nil {
+				if !e.Reserve(size + len(s.Reply.Data) + len(e.Answer)) {
 					return false
 				}
 				s.keep(nil)

@@ -9,7 +9,7 @@ import (
 // loadSegments fetches the segments of the structures whose heads have just been read.
 // It reports whether all structures are complete. It leaves alone what is of a kind that is not known:
 // a later version may keep it by other rules.
-func (c *Engine) loadSegments(list []Loaded) bool {
+func (e *Engine) loadSegments(list []Loaded) bool {
 	var joints []joint
 	total, parts := 0, 0
 	for i := range list {
@@ -18,7 +18,7 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 			continue
 		}
 		if letter := s.head.letter; kindOf(letter) == nil {
-			s.Reply, s.state = unknownKind(c.Shown(s.Key), letter), complete
+			s.Reply, s.state = unknownKind(e.Shown(s.Key), letter), complete
 			continue
 		}
 		p, bytes := extent(s.head.segments)
@@ -28,17 +28,17 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 		}
 		var buf []byte
 		if i == 0 {
-			buf = c.log
+			buf = e.log
 		}
-		growth := min(c.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
-		j := c.newJoint(s.Key, s.head.segments, buf, len(s.head.tail)+growth)
-		s.probed = c.env.Now()
-		if s.before != nil && c.skip(&j, s.before) {
+		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
+		j := e.newJoint(s.Key, s.head.segments, buf, len(s.head.tail)+growth)
+		s.probed = e.env.Now()
+		if s.before != nil && e.skip(&j, s.before) {
 			s.probed = min(s.probed, s.before.probed)
 		}
 		joints = append(joints, j)
 	}
-	c.join(joints)
+	e.join(joints)
 	for i := range list {
 		if s := &list[i]; s.state == unread {
 			s.assemble(&joints[0])
@@ -46,7 +46,7 @@ func (c *Engine) loadSegments(list []Loaded) bool {
 		}
 	}
 	if list[0].view == nil {
-		c.log = list[0].base
+		e.log = list[0].base
 	}
 	return allComplete(list)
 }
@@ -66,23 +66,23 @@ func (s *Loaded) assemble(j *joint) {
 }
 
 // condemn deletes the heads of structures of which a part was evicted.
-func (c *Engine) condemn(list []Loaded) {
-	c.Ops = c.Ops[:0]
+func (e *Engine) condemn(list []Loaded) {
+	e.Ops = e.Ops[:0]
 	for i := range list {
 		s := &list[i]
 		if s.state == lost && s.Reply.CAS == 0 {
-			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", c.Shown(c.owner(s.Key)))
+			s.Reply.Err = fmt.Sprintf("SERVER_ERROR a part of %s was evicted, and its upstream keeps no CAS; delete it", e.Shown(e.owner(s.Key)))
 			s.Reply.Status, s.state = verbs.Failed, complete
-			c.noteLost(s.Key)
+			e.noteLost(s.Key)
 		}
 		if s.state == lost {
-			c.Ops = append(c.Ops, verbs.Op{Kind: verbs.DeleteIf, Key: s.Key, CAS: s.Reply.CAS, Epoch: s.Reply.Epoch})
+			e.Ops = append(e.Ops, verbs.Op{Kind: verbs.DeleteIf, Key: s.Key, CAS: s.Reply.CAS, Epoch: s.Reply.Epoch})
 		}
 	}
-	if len(c.Ops) == 0 {
+	if len(e.Ops) == 0 {
 		return
 	}
-	replies := c.AskAll(c.Ops)
+	replies := e.AskAll(e.Ops)
 	for i := range list {
 		s := &list[i]
 		if s.state != lost {
@@ -92,7 +92,7 @@ func (c *Engine) condemn(list []Loaded) {
 		case verbs.Stored, verbs.Missing:
 			s.Reply, s.state = verbs.Reply{Status: verbs.Missing}, complete
 			if r.Status == verbs.Stored { // otherwise another call has deleted it
-				c.noteLost(s.Key)
+				e.noteLost(s.Key)
 			}
 		case verbs.Exists: // it has changed: read it again
 		default:

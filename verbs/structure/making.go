@@ -39,8 +39,8 @@ func (s *Views) begin(of *Loaded) (done func()) {
 
 // awaitView waits for the view of s if another call is making that. The data of s must have been
 // copied.
-func (c *Engine) awaitView(s *Loaded) {
-	m := c.env.Views().making[string(s.Key)]
+func (e *Engine) awaitView(s *Loaded) {
+	m := e.env.Views().making[string(s.Key)]
 	if m == nil || !m.of.holds(&s.Reply) {
 		return
 	}
@@ -49,5 +49,5 @@ func (c *Engine) awaitView(s *Loaded) {
 	defer func() { // also if the routine is closed, which nobody may wake then
 		m.waiting = slices.DeleteFunc(m.waiting, func(other *verbs.Waiter) bool { return other == w })
 	}()
-	c.Wait(w)
+	e.Wait(w)
 }

@@ -20,29 +20,29 @@ func IsLease(name []byte) bool { return string(name) == leaseName }
 // merge folds segments of a structure into one if they have become similar in
 // size, so that the number of segments stays logarithmic in the structure's size. It
 // can take long, so no client waits for it, and it takes a lease.
-func (c *Engine) merge(key []byte) {
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+func (e *Engine) merge(key []byte) {
+	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := parseHead(r.Data)
 	if r.Status != verbs.Hit || !ok {
 		return
 	}
-	p := plan{Engine: c, key: key, limit: c.HeadLimit(key)}
+	p := plan{e: e, key: key, limit: e.HeadLimit(key)}
 	from, to := h.toMerge(p.short())
 	if from == to {
-		c.refreshWritten(key, r)
+		e.refreshWritten(key, r)
 		return
 	}
 	h, _ = parseHead(bytes.Clone(h.pointers))
-	release, ok := c.lease(key)
+	release, ok := e.lease(key)
 	if !ok {
 		return
 	}
 	if ch := p.mergeSome(h, from, to); ch != nil {
-		c.hold(key, true)
-		defer c.hold(key, false)
-		c.commit(key, ch, CommitTries)
+		e.hold(key, true)
+		defer e.hold(key, false)
+		e.commit(key, ch, CommitTries)
 	}
-	c.Ask(release)
+	e.Ask(release)
 }
 
 // mergeSome is [plan.merge], but for fewer of these segments, the first ones, if no call can have the memory for
@@ -64,13 +64,13 @@ func (p *plan) mergeSome(h head, from, to int) *change {
 // false if another has the lease or the upstream keeps no CAS, without which nothing is merged. A
 // client may have deleted the item of the lease, and stored another under its key, so only the very
 // item that lease has stored is deleted.
-func (c *Engine) lease(key []byte) (release verbs.Op, ok bool) {
+func (e *Engine) lease(key []byte) (release verbs.Op, ok bool) {
 	item := append(verbs.AppendPartPrefix(nil, key), leaseName...)
-	id := verbs.NewID(c.env)
-	c.Ops = append(c.Ops[:0],
+	id := verbs.NewID(e.env)
+	e.Ops = append(e.Ops[:0],
 		verbs.Op{Kind: verbs.Add, Key: item, Of: key, Data: id[:], Exptime: leaseTime},
 		verbs.Op{Kind: verbs.Fetch, Key: item, Of: key})
-	replies := c.AskAll(c.Ops)
+	replies := e.AskAll(e.Ops)
 	added, r := replies[0], replies[1]
 	if added.Status != verbs.Stored || r.CAS == 0 || !bytes.Equal(r.Data, id[:]) {
 		return release, false

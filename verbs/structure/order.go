@@ -44,42 +44,42 @@ type Batch struct {
 
 // Give gives an order that the call has derived from what it has just read, and returns what
 // [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
-func (c *Engine) Give(order *Order) verbs.Reply {
-	return c.decide(&decision{order: order, given: true})
+func (e *Engine) Give(order *Order) verbs.Reply {
+	return e.decide(&decision{order: order, given: true})
 }
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
 	use := r.use()
 	if !r.all[0].given || r.looks() && !r.hasJustRead() {
-		if found := r.loadAgain(use); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+		if found := r.e.loadAgain(use); found.Status != verbs.Hit { // elsewhere the tokens would do harm
 			return found
 		}
 	}
-	batch := Batch{ID: r.env.Decisions().orders.next(r.env, r.Key), Pace: &r.Pace}
+	batch := Batch{ID: r.e.env.Decisions().orders.next(r.e.env, r.e.Key), Pace: &r.e.Pace}
 	if r.looks() {
-		batch.Fold = r.List[0].Fold
+		batch.Fold = r.e.List[0].Fold
 	}
 	tokens := r.give(&batch)
 	if len(tokens) == 0 { // there is nothing to do for those that have looked
 		r.takeAll(&batch.ID)
-		r.GiveBack()
+		r.e.GiveBack()
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	r.GiveBack() // so that the view can be brought up to date
-	appended := r.AppendExisting(tokens)
+	r.e.GiveBack() // so that the view can be brought up to date
+	appended := r.e.AppendExisting(tokens)
 	if appended.Status != verbs.Stored {
 		return appended
 	}
-	switch found := r.loadAgain(use); {
+	switch found := r.e.loadAgain(use); {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.Shown(r.Key))}
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.e.Shown(r.e.Key))}
 	}
-	views := r.unprobed()
-	r.GiveBack()
-	r.probeAll(views)
+	views := r.e.unprobed()
+	r.e.GiveBack()
+	r.e.probeAll(views)
 	return appended
 }
 
@@ -101,16 +101,16 @@ func (r *round) use() Use {
 // hasJustRead reports whether what the leader has read is what all calls of the loop may choose from: it
 // has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
-	return !r.all[0].leads && len(r.List) > 0 && r.List[0].Fold != nil && !r.env.Decisions().orders.givenSince(r.List[0].batch, r.Key)
+	return !r.all[0].leads && len(r.e.List) > 0 && r.e.List[0].Fold != nil && !r.e.env.Decisions().orders.givenSince(r.e.List[0].batch, r.e.Key)
 }
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered
 // under id.
 func (r *round) takeAll(id *OrderID) bool {
 	from := 0
-	r.weigh(r.List[0].Fold)
+	r.e.weigh(r.e.List[0].Fold)
 	for _, d := range r.all {
-		n, ok := d.order.Take(&r.Pace, r.List[0].Fold, id, from)
+		n, ok := d.order.Take(&r.e.Pace, r.e.List[0].Fold, id, from)
 		if !ok {
 			return false
 		}
@@ -127,7 +127,7 @@ func (r *round) give(batch *Batch) (tokens []byte) {
 		if d.order != nil {
 			more = d.order.Append(tokens, batch)
 		}
-		if i > 0 && (d.order == nil || !Appended(r.env, r.Key, len(more))) {
+		if i > 0 && (d.order == nil || !Appended(r.e.env, r.e.Key, len(more))) {
 			r.only(i)
 			break
 		}
@@ -138,10 +138,10 @@ func (r *round) give(batch *Batch) (tokens []byte) {
 
 // loadAgain reads and folds the call's structure, which has probably changed since it was
 // read last. It returns Hit, or why that failed.
-func (c *Engine) loadAgain(use Use) verbs.Reply {
-	s := c.loadAfter(c.Key, use, c.viewOf(c.Key))
-	if s.Reply.Status == verbs.Hit && c.Read(s) == nil {
-		return NotOfKind(c.Shown(c.Key), c.Kind)
+func (e *Engine) loadAgain(use Use) verbs.Reply {
+	s := e.loadAfter(e.Key, use, e.viewOf(e.Key))
+	if s.Reply.Status == verbs.Hit && e.Read(s) == nil {
+		return NotOfKind(e.Shown(e.Key), e.Kind)
 	}
 	return s.Reply
 }

@@ -4,7 +4,7 @@ import "github.com/memverbs/memverbs/verbs"
 
 // plan is a plan to make a head shorter by folding.
 type plan struct {
-	*Engine
+	e     *Engine
 	key   []byte
 	limit int       // limit of the head; up to half of it may be tokens afterwards
 	whole bool      // fold the whole structure, not only its end
@@ -40,7 +40,7 @@ const (
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	h, ok := parseHead(value)
 	if !ok {
-		return nil, NotOfKind(p.Shown(p.key), p.Kind)
+		return nil, NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}
 	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
 		h.letter = letterOf(more)
@@ -48,21 +48,21 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	usual := h.settledFrom(len(h.tail)+len(more), p.short())
 	from := usual
 	parts, bytes := extent(h.segments)
-	p.noteRoom(p.key, h.segments, len(value))
+	p.e.noteRoom(p.key, h.segments, len(value))
 	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
 	if r.Status == verbs.Dropped && from == 0 {
-		p.noteNeeds(p.key, r.Size)
-		p.noteRoom(p.key, h.segments, len(value))
+		p.e.noteNeeds(p.key, r.Size)
+		p.e.noteRoom(p.key, h.segments, len(value))
 	}
 	if r.Status == verbs.Dropped && from < usual && !p.whole { // a part is better than nothing
 		from = usual
 		r = p.read(h, from, more, len(value))
 	}
 	if r.Status == verbs.Dropped { // the next operation tells the client
-		p.Reserve(r.Size)
+		p.e.Reserve(r.Size)
 		r.Status = verbs.Exists
 	}
 	if r.Status != verbs.Hit {
@@ -85,10 +85,10 @@ func (p *plan) asShort(h head, from int) bool {
 
 // short is how many bytes the longest segment has that settling folds.
 func (p *plan) short() int {
-	if long := p.env.Options().LongSegment; long > 0 {
+	if long := p.e.env.Options().LongSegment; long > 0 {
 		return long - 1
 	}
-	return shortTails * p.env.Options().StructureItemSize
+	return shortTails * p.e.env.Options().StructureItemSize
 }
 
 // merge plans to fold the segments of a head from one index to another, which have become
@@ -107,21 +107,21 @@ func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
 // more. held is how many bytes of the head the call holds already. It returns Hit; Dropped,
 // with a Size, if it takes so many bytes, which no call can have; or why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
-	p.began = p.env.Now()
+	p.began = p.e.env.Now()
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
-		return NotOfKind(p.Shown(p.key), p.Kind)
+		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}
 	_, size := extent(h.segments[from:])
 	size += len(h.tail) + len(" ") + len(more)
-	large := size > p.Pace.Freely()
-	held += p.loaded
+	large := size > p.e.Pace.Freely()
+	held += p.e.loaded
 	if large {
 		if r := p.reserve(held + size); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	joints := []joint{p.newJoint(p.key, h.segments[from:], nil, len(h.tail)+len(" ")+len(more))}
-	if p.join(joints); joints[0].outcome.Status != verbs.Hit {
+	joints := []joint{p.e.newJoint(p.key, h.segments[from:], nil, len(h.tail)+len(" ")+len(more))}
+	if p.e.join(joints); joints[0].outcome.Status != verbs.Hit {
 		return joints[0].outcome
 	}
 	p.log = append(joints[0].log, h.tail...)
@@ -130,19 +130,19 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 	}
 	tokens := 0
 	if large {
-		tokens = p.CountTokens(p.log)
-		if held += size + p.foldedKind.Room(tokens); p.Prune != nil {
+		tokens = p.e.CountTokens(p.log)
+		if held += size + p.foldedKind.Room(tokens); p.e.Prune != nil {
 			held += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
 		}
 		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	if p.folded = p.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
-		return NotOfKind(p.Shown(p.key), p.Kind)
+	if p.folded = p.e.FoldLog(p.foldedKind, p.log, tokens); p.folded == nil {
+		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}
-	if since := forgets(p.folded); !p.isOver(p.key, since) {
-		now, ok := p.look(p.key)
+	if since := forgets(p.folded); !p.e.isOver(p.key, since) {
+		now, ok := p.e.look(p.key)
 		switch {
 		case ok:
 		case len(h.segments)+len(h.tail) == 0: // there is no structure yet whose upstream tells the time, so nothing is forgotten
@@ -150,15 +150,15 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		default:
 			return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
 		}
-		p.folded = p.foldAt(1000*now, p.foldedKind, p.log, tokens)
+		p.folded = p.e.foldAt(1000*now, p.foldedKind, p.log, tokens)
 	}
 	if large {
 		if r := p.reserve(held + p.written(from, size)); r.Status != verbs.Hit {
 			return r
 		}
 	}
-	if p.pruned = false; p.Prune != nil && !p.unpruned && p.foldedKind == p.Kind {
-		return p.prune(tokens, p.wasStuck(p.key))
+	if p.pruned = false; p.e.Prune != nil && !p.unpruned && p.foldedKind == p.e.Kind {
+		return p.prune(tokens, p.e.wasStuck(p.key))
 	}
 	return verbs.Reply{Status: verbs.Hit}
 }
@@ -176,10 +176,10 @@ func (p *plan) written(from, size int) int {
 // the call has nothing loaded any more.
 func (p *plan) reserve(n int) verbs.Reply {
 	switch {
-	case !p.CanReserve(n):
-		p.LetGo()
+	case !p.e.CanReserve(n):
+		p.e.LetGo()
 		return verbs.Reply{Status: verbs.Dropped, Size: n}
-	case !p.Reserve(n):
+	case !p.e.Reserve(n):
 		return verbs.Reply{Status: verbs.Exists}
 	}
 	return verbs.Reply{Status: verbs.Hit}
@@ -187,14 +187,14 @@ func (p *plan) reserve(n int) verbs.Reply {
 
 // prune folds the log once more if tokens may be added to it, see [Engine.Prune].
 func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
-	more, r := p.Prune(p.folded, stuck)
+	more, r := p.e.Prune(p.folded, stuck)
 	if r.Status != verbs.Hit || len(more) == 0 {
 		return r
 	}
 	p.pruned = true
-	log := verbs.Grow(&p.Pace, p.log, len(" ")+len(more))
+	log := verbs.Grow(&p.e.Pace, p.log, len(" ")+len(more))
 	p.log = append(append(log, ' '), more...) // as above
-	p.folded = p.FoldLog(p.foldedKind, p.log, 2*tokens)
+	p.folded = p.e.FoldLog(p.foldedKind, p.log, 2*tokens)
 	return r
 }
 
@@ -207,14 +207,14 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	var log []byte
 	switch {
 	case from > 0:
-		if log = p.folded.AppendNet(&p.Pace, nil); p.gainsLittle(log) {
+		if log = p.folded.AppendNet(&p.e.Pace, nil); p.gainsLittle(log) {
 			log, ch.foreign = p.asItIs(), foreign{}
 		}
 	case len(p.after) > 0:
-		log = p.folded.AppendLog(&p.Pace, nil)
+		log = p.folded.AppendLog(&p.e.Pace, nil)
 	default:
-		if log = p.foldedKind.logOf(&p.Pace, p.folded); p.staysInHead(log, old) {
-			ch.new, ch.closed, ch.empty = log, len(log) > 0, p.isEmpty(p.foldedKind, p.folded)
+		if log = p.foldedKind.logOf(&p.e.Pace, p.folded); p.staysInHead(log, old) {
+			ch.new, ch.closed, ch.empty = log, len(log) > 0, p.e.isEmpty(p.foldedKind, p.folded)
 			return ch, verbs.Reply{}
 		}
 	}
@@ -231,7 +231,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 
 // staysInHead reports whether the log of the whole structure may be a head by itself, in place of old.
 func (p *plan) staysInHead(log, old []byte) bool {
-	return len(log) <= p.limit/2 && (len(log) <= len(old) || p.Fits(p.owner(p.key), p.key, log))
+	return len(log) <= p.limit/2 && (len(log) <= len(old) || p.e.Fits(p.e.owner(p.key), p.key, log))
 }
 
 // gainsLittle reports whether net, which changes a structure as the log does, is hardly shorter.
@@ -250,28 +250,28 @@ func (p *plan) asItIs() []byte {
 // write writes a log into the parts of a new segment, which will follow the segments in
 // before. Nothing points to the parts yet, so a failure has no effect.
 func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.Reply) {
-	s := newSegment(p.env, p.foldedKind.Letter)
+	s := newSegment(p.e.env, p.foldedKind.Letter)
 	s.bytes = len(log)
-	p.Ops = p.Ops[:0]
+	p.e.Ops = p.e.Ops[:0]
 	for rest := log; len(rest) > 0; s.parts++ {
 		key := s.appendPartKey(nil, p.key, s.parts)
 		n := min(len(rest), p.partSize(key, len(head)))
-		p.Ops = append(p.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
+		p.e.Ops = append(p.e.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
 		rest = rest[n:]
 	}
 	parts, bytes := extent(before)
 	partsAfter, bytesAfter := extent(p.after)
 	if bytes += bytesAfter; parts+partsAfter+s.parts > maxParts || bytes+s.bytes > maxStructure {
 		if !p.inserts {
-			p.noteStuck(p.key, p.began)
+			p.e.noteStuck(p.key, p.began)
 		}
-		return s, p.NoRoom(p.owner(p.key), bytes+s.bytes)
+		return s, p.e.NoRoom(p.e.owner(p.key), bytes+s.bytes)
 	}
-	for rest := p.Ops; len(rest) > 0; {
+	for rest := p.e.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
-		for _, r := range p.AskAll(rest[:n]) {
+		for _, r := range p.e.AskAll(rest[:n]) {
 			if r.Status != verbs.Stored {
-				p.remove(p.key, []segment{s})
+				p.e.remove(p.key, []segment{s})
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}
@@ -287,7 +287,7 @@ const largestPart = 512 << 10
 // limit is unknown, that is the length of the head, which did fit.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
-	if limit := p.env.ItemLimit(p.owner(p.key), key); limit > 0 {
+	if limit := p.e.env.ItemLimit(p.e.owner(p.key), key); limit > 0 {
 		most = limit - len(key) - verbs.ItemOverhead
 	}
 	return min(max(most, verbs.SurelyTaken), largestPart)

@@ -25,9 +25,9 @@ func (v *view) wantsProbe(now int64) bool {
 
 // unprobed returns those of the call's views whose parts should be probed again, and
 // marks them as probed.
-func (c *Engine) unprobed() (views []*view) {
-	now := c.env.Now()
-	for _, v := range c.lent {
+func (e *Engine) unprobed() (views []*view) {
+	now := e.env.Now()
+	for _, v := range e.lent {
 		if v.wantsProbe(now) && !v.gone {
 			v.probed = now
 			views = append(views, v)
@@ -37,35 +37,35 @@ func (c *Engine) unprobed() (views []*view) {
 }
 
 // probeAll probes the parts of each view.
-func (c *Engine) probeAll(views []*view) {
+func (e *Engine) probeAll(views []*view) {
 	for _, v := range views {
-		c.probeParts(v)
+		e.probeParts(v)
 	}
 }
 
 // Refresh reads the head under key and probes the parts of its segments, so that memcached
 // does not evict them first although the structure is in use. It returns Hit; Missing if there
 // is no structure, or if a part of it was evicted; or Failed.
-func (c *Engine) Refresh(key []byte) verbs.Reply {
-	return c.refresh(key, c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key}))
+func (e *Engine) Refresh(key []byte) verbs.Reply {
+	return e.refresh(key, e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key}))
 }
 
 // refresh is Refresh after r has read the head.
-func (c *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
+func (e *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
 	h, _ := parseHead(r.Data)
-	if c.anyMissing(key, h.segments) {
-		return c.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
+	if e.anyMissing(key, h.segments) {
+		return e.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
 	}
 	return r
 }
 
 // anyMissing probes the parts of segments of the structure under key, and reports whether any is
 // missing.
-func (c *Engine) anyMissing(key []byte, segments []segment) bool {
+func (e *Engine) anyMissing(key []byte, segments []segment) bool {
 	for ops := appendOps(nil, verbs.Probe, key, segments); len(ops) > 0; {
 		some := ops[:min(len(ops), GroupParts)]
 		ops = ops[len(some):]
-		if slices.ContainsFunc(c.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
+		if slices.ContainsFunc(e.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
 			return true
 		}
 	}
@@ -74,26 +74,26 @@ func (c *Engine) anyMissing(key []byte, segments []segment) bool {
 
 // refreshWritten is refresh for a structure that was appended to: clients may append for hours
 // without reading it. It probes the parts if this proxy has not done so for a while.
-func (c *Engine) refreshWritten(key []byte, r verbs.Reply) {
-	hints, now := c.env.Hints(), c.env.Now()
+func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
+	hints, now := e.env.Hints(), e.env.Now()
 	if hint := hints.Of(key); PartsDue(hint.At, now) {
 		hint.At = now
 		hints.Note(string(key), hint)
-		c.refresh(key, r)
+		e.refresh(key, r)
 	}
 }
 
 // probeParts probes the parts that v points to. If one is missing, the structure is
 // lost and its head is deleted, as in [Engine.Load].
-func (c *Engine) probeParts(v *view) {
-	v.probed = c.env.Now()
+func (e *Engine) probeParts(v *view) {
+	v.probed = e.env.Now()
 	key := []byte(v.key)
 	cas, epoch := v.cas, v.epoch
-	if !c.anyMissing(key, v.head.segments) {
+	if !e.anyMissing(key, v.head.segments) {
 		return
 	}
-	c.env.Views().drop(v)
-	if c.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
-		c.noteLost(key)
+	e.env.Views().drop(v)
+	if e.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
+		e.noteLost(key)
 	}
 }

@@ -4,14 +4,14 @@ import "github.com/memverbs/memverbs/verbs"
 
 // FoldOf returns the fold of a loaded structure. If there is none, or one of another kind,
 // it answers the client with the reason and returns nil.
-func (c *Engine) FoldOf(s *Loaded) Fold {
+func (e *Engine) FoldOf(s *Loaded) Fold {
 	switch {
 	case s.Reply.Status == verbs.Missing:
-		c.Say("NOT_FOUND")
+		e.Say("NOT_FOUND")
 	case s.Reply.Status != verbs.Hit:
-		c.Fail(s.Reply)
-	case c.Read(s) == nil:
-		c.Fail(NotOfKind(c.Shown(s.Key), c.Kind))
+		e.Fail(s.Reply)
+	case e.Read(s) == nil:
+		e.Fail(NotOfKind(e.Shown(s.Key), e.Kind))
 	default:
 		return s.Fold
 	}
@@ -20,15 +20,15 @@ func (c *Engine) FoldOf(s *Loaded) Fold {
 
 // TellOfOne reads the structure under the key, answers with the line that tell appends,
 // and compacts the structure if it is dirty.
-func (c *Engine) TellOfOne(tell func(Fold)) {
-	s := c.LoadOne(c.Key, Counted)
-	fold := c.FoldOf(s)
+func (e *Engine) TellOfOne(tell func(Fold)) {
+	s := e.LoadOne(e.Key, Counted)
+	fold := e.FoldOf(s)
 	if fold == nil {
 		return
 	}
-	c.Item = s.Reply.Item()
+	e.Item = s.Reply.Item()
 	tell(fold)
-	c.Answer = append(c.Answer, "\r\n"...)
-	c.Done()
-	c.AfterRead(c.Compaction(nil, s))
+	e.Answer = append(e.Answer, "\r\n"...)
+	e.Done()
+	e.AfterRead(e.Compaction(nil, s))
 }

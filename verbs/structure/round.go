@@ -4,13 +4,13 @@ import "github.com/memverbs/memverbs/verbs"
 
 // round is the decisions that a call makes as the leader. The first is its own.
 type round struct {
-	*Engine
+	e   *Engine
 	all []*decision
 }
 
 // only leaves all but the first n decisions to a later round.
 func (r *round) only(n int) {
-	r.env.Decisions().putBack(r.Key, r.all[n:])
+	r.e.env.Decisions().putBack(r.e.Key, r.all[n:])
 	r.all = r.all[:n]
 }
 
@@ -27,26 +27,26 @@ func (r *round) lead() (outcome verbs.Reply) {
 			return decided
 		}
 	}
-	return verbs.Contended(r.Shown(r.Key))
+	return verbs.Contended(r.e.Shown(r.e.Key))
 }
 
 // make makes the decisions on the structure as it is.
 func (r *round) make() verbs.Reply {
-	made := r.env.Decisions()
+	made := r.e.env.Decisions()
 	switch first := r.all[0]; {
 	case first.order == nil:
 		return r.race(CommitTries)
 	case first.given:
-		r.letAppend(first)
+		r.e.letAppend(first)
 		return r.order()
 	}
-	if !made.orders.wanted(r.Key, r.env.Now()) {
+	if !made.orders.wanted(r.e.Key, r.e.env.Now()) {
 		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
 			return outcome
 		}
-		made.orders.note(r.Key, r.env.Now())
+		made.orders.note(r.e.Key, r.e.env.Now())
 	}
-	r.letAppend(r.all[0])
+	r.e.letAppend(r.all[0])
 	return r.order()
 }
 
@@ -54,14 +54,14 @@ func (r *round) make() verbs.Reply {
 // leave: Stored; NotStored if there is something under the key by now; Exists if there was no room
 // and a retry will wait for it; or Failed.
 func (r *round) create() verbs.Reply {
-	now := r.env.Now()
-	fold := r.Kind.New()
-	fold.Read(&r.Pace, nil, now)
-	r.weigh(fold)
+	now := r.e.env.Now()
+	fold := r.e.Kind.New()
+	fold.Read(&r.e.Pace, nil, now)
+	r.e.weigh(fold)
 	var log []byte
 	for i, d := range r.all {
-		tokens := d.choose(&r.Pace, fold).Tokens
-		if i > 0 && !Appended(r.env, r.Key, len(log)+len(tokens)) {
+		tokens := d.choose(&r.e.Pace, fold).Tokens
+		if i > 0 && !Appended(r.e.env, r.e.Key, len(log)+len(tokens)) {
 			r.only(i)
 			break
 		}
@@ -71,10 +71,10 @@ func (r *round) create() verbs.Reply {
 			break
 		}
 	}
-	if !Appended(r.env, r.Key, len(log)) {
-		return r.insertNew(log)
+	if !Appended(r.e.env, r.e.Key, len(log)) {
+		return r.e.insertNew(log)
 	}
-	return r.Ask(verbs.Op{Kind: verbs.Add, Key: r.Key, Data: log, Exptime: r.Exptime})
+	return r.e.Ask(verbs.Op{Kind: verbs.Add, Key: r.e.Key, Data: log, Exptime: r.e.Exptime})
 }
 
 // errUnfinished is what those are told whose leader was closed.
@@ -85,22 +85,22 @@ func (r *round) tell(outcome verbs.Reply) {
 	for _, d := range r.all {
 		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
 	}
-	r.endLead(r.all)
+	r.e.endLead(r.all)
 }
 
 // race makes the decisions if the structure does not change meanwhile. After so many lost
 // races it returns Exists, or Contended if the decisions can't be made otherwise.
 func (r *round) race(tries int) verbs.Reply {
-	r.holdAsLeader(r.all[0])
-	defer r.hold(r.Key, false)
-	defer r.GiveBack()
-	g := ground{Engine: r.Engine, before: r.takeBefore(r.Key)}
+	r.e.holdAsLeader(r.all[0])
+	defer r.e.hold(r.e.Key, false)
+	defer r.e.GiveBack()
+	g := ground{e: r.e, before: r.e.takeBefore(r.e.Key)}
 	defer func() { g.tellRiders(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {
 		if found := g.find(r.all[0].alone); found.Status != verbs.Hit {
 			return found
 		}
-		decided := g.choose(&g.Pace, r.all)
+		decided := g.choose(&g.e.Pace, r.all)
 		if decided == 0 {
 			g.agreed(verbs.Reply{Status: verbs.Exists})
 			continue
@@ -112,7 +112,7 @@ func (r *round) race(tries int) verbs.Reply {
 			return outcome
 		case verbs.Exists:
 		case verbs.NotStored, verbs.Missing: // the head is full or gone
-			if settled := r.Settle(r.Key, min(r.HeadLimit(r.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
+			if settled := r.e.Settle(r.e.Key, min(r.e.HeadLimit(r.e.Key), verbs.SurelyTaken)); settled.Status == verbs.Failed {
 				return settled
 			}
 		default:
@@ -122,5 +122,5 @@ func (r *round) race(tries int) verbs.Reply {
 	if r.all[0].order != nil {
 		return verbs.Reply{Status: verbs.Exists}
 	}
-	return verbs.Contended(r.Shown(r.Key))
+	return verbs.Contended(r.e.Shown(r.e.Key))
 }

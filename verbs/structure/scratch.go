@@ -18,29 +18,29 @@ func (s *Scratch) Size() int {
 
 // larger returns the scratch fold if it is of the kind and has more memory than fold,
 // but no more than most bytes; otherwise it returns fold.
-func (c *Engine) larger(kind *Kind, fold Fold, most int) Fold {
-	c.takeScratch()
-	kept := c.scratch.kindFold
-	c.scratch.kindFold = kindFold{}
+func (e *Engine) larger(kind *Kind, fold Fold, most int) Fold {
+	e.takeScratch()
+	kept := e.scratch.kindFold
+	e.scratch.kindFold = kindFold{}
 	if kept.kind != kind || kept.fold.Kept() <= fold.Kept() || kept.fold.Kept() > most {
 		return fold
 	}
-	c.replace(kind, kept.fold)
+	e.replace(kind, kept.fold)
 	return kept.fold
 }
 
 // takeScratch takes the scratch memory that env keeps, unless the engine has some
 // already.
-func (c *Engine) takeScratch() {
-	if c.scratch.Size() == 0 {
-		c.scratch = c.env.TakeScratch()
+func (e *Engine) takeScratch() {
+	if e.scratch.Size() == 0 {
+		e.scratch = e.env.TakeScratch()
 	}
 }
 
 // keepScratch gives c.scratch, with one of the engine's folds, to env for other calls.
-func (c *Engine) keepScratch() {
-	of := c.scratch.kindFold
-	c.replace(of.kind, nil)
+func (e *Engine) keepScratch() {
+	of := e.scratch.kindFold
+	e.replace(of.kind, nil)
 	of.fold.Trim(of.fold.Kept())
-	c.env.KeepScratch(c.scratch)
+	e.env.KeepScratch(e.scratch)
 }

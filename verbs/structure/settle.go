@@ -9,13 +9,13 @@ import (
 // MakeRoom settles the head under key, which has size bytes and was too long to append to. See
 // [Engine.Settle]. Afterwards the call has nothing loaded, and no room: its next append may have to wait
 // for one that settles the head too and waits for room, which a client gets for few calls at a time.
-func (c *Engine) MakeRoom(key []byte, size int) verbs.Reply {
-	if c.isStuck(key) {
-		return c.NoRoom(c.owner(key), size)
+func (e *Engine) MakeRoom(key []byte, size int) verbs.Reply {
+	if e.isStuck(key) {
+		return e.NoRoom(e.owner(key), size)
 	}
-	r := c.Settle(key, min(c.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
-	c.LetGo()
-	c.KeepRoom(0)
+	r := e.Settle(key, min(e.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
+	e.LetGo()
+	e.KeepRoom(0)
 	return r
 }
 
@@ -25,10 +25,10 @@ func (c *Engine) MakeRoom(key []byte, size int) verbs.Reply {
 //
 // Meanwhile this proxy holds back its other appends to the head. So if all proxies that
 // see its length settle it, nobody appends and the first swap succeeds.
-func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
-	p := plan{Engine: c, key: key, limit: limit}
-	c.hold(key, true)
-	defer c.hold(key, false)
+func (e *Engine) Settle(key []byte, limit int) verbs.Reply {
+	p := plan{e: e, key: key, limit: limit}
+	e.hold(key, true)
+	defer e.hold(key, false)
 	return p.carryOut(func(head verbs.Reply) bool { return len(head.Data) > limit })
 }
 
@@ -42,7 +42,7 @@ func (c *Engine) Settle(key []byte, limit int) verbs.Reply {
 // try does without pruning.
 func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 	for range CommitTries {
-		r := p.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
+		r := p.e.Ask(verbs.Op{Kind: verbs.Fetch, Key: p.key})
 		if r.Status != verbs.Hit {
 			return r
 		}
@@ -56,23 +56,23 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 			if p.pruned && !bytes.HasPrefix(ch.old, []byte{'@'}) {
 				ch.of = of
 			}
-			r = p.commit(p.key, ch, CommitTries)
+			r = p.e.commit(p.key, ch, CommitTries)
 			p.unpruned = r.Status == verbs.Exists
 		case r.Status == verbs.Missing:
-			r = p.recheck(p.key)
+			r = p.e.recheck(p.key)
 		}
 		if r.Status != verbs.Exists {
 			return r
 		}
 	}
-	return verbs.Contended(p.Shown(p.owner(p.key)))
+	return verbs.Contended(p.e.Shown(p.e.owner(p.key)))
 }
 
 // recheck is called when a part of a structure was missing. It loads the structure,
 // which deletes the head if the part was evicted, and returns Exists if a retry makes
 // sense, or Failed.
-func (c *Engine) recheck(key []byte) verbs.Reply {
-	if s := c.LoadOne(key, Counted); s.Reply.Status == verbs.Failed {
+func (e *Engine) recheck(key []byte) verbs.Reply {
+	if s := e.LoadOne(key, Counted); s.Reply.Status == verbs.Failed {
 		return s.Reply
 	}
 	return verbs.Reply{Status: verbs.Exists}

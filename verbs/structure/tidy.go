@@ -19,31 +19,31 @@ const smallStep = 1 << 10
 // Tidy is called after an append to a structure. more is the number of bytes appended,
 // 0 if another call tidies up after them; size is the resulting length of the head, 0
 // if unknown.
-func (c *Engine) Tidy(key []byte, more, size int) {
-	if untidy(c.Call, more, size, c.HeadLimit(key)) {
-		c.TidyUp(key, size)
+func (e *Engine) Tidy(key []byte, more, size int) {
+	if untidy(e.Call, more, size, e.HeadLimit(key)) {
+		e.TidyUp(key, size)
 	}
 }
 
 // TidyDecided is Tidy for a call that has decided with the outcome r, see [Engine.Decide].
-func (c *Engine) TidyDecided(r verbs.Reply) {
-	if r.Grown > 0 && c.untidyDecided(r) {
-		c.TidyUp(c.Key, r.Size)
+func (e *Engine) TidyDecided(r verbs.Reply) {
+	if r.Grown > 0 && e.untidyDecided(r) {
+		e.TidyUp(e.Key, r.Size)
 	}
 }
 
 // untidyDecided reports whether that has something to do after an append.
-func (c *Engine) untidyDecided(r verbs.Reply) bool {
-	dead := c.weight.dead
-	return dead > c.weight.live && c.env.Options().Compacts(dead) && c.Random(dead) < compactedOften ||
-		untidy(c.Call, r.Grown, r.Size, c.HeadLimit(c.Key))
+func (e *Engine) untidyDecided(r verbs.Reply) bool {
+	dead := e.weight.dead
+	return dead > e.weight.live && e.env.Options().Compacts(dead) && e.Random(dead) < compactedOften ||
+		untidy(e.Call, r.Grown, r.Size, e.HeadLimit(e.Key))
 }
 
 // weight is how many tokens a structure had when a call decided on it.
 type weight struct{ dead, live int }
 
 // weigh notes how many tokens the structure has that the call decides on.
-func (c *Engine) weigh(fold Fold) { c.weight = weight{fold.Dead(), fold.Live()} }
+func (e *Engine) weigh(fold Fold) { e.weight = weight{fold.Dead(), fold.Live()} }
 
 // compactedOften is about how often a log is compacted while as many calls append to it as it
 // has dead tokens: few times, since each takes a read and a swap that may fail.
@@ -73,31 +73,31 @@ func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 
 // TidyUp tidies up a structure whose head has size bytes: it settles a head that is too
 // long and then merges segments, or compacts a shorter one if that is worth it.
-func (c *Engine) TidyUp(key []byte, size int) {
-	limit := c.HeadLimit(key)
+func (e *Engine) TidyUp(key []byte, size int) {
+	limit := e.HeadLimit(key)
 	if size <= limit {
-		c.inTurn(func() { c.compactHead(key) })
+		e.inTurn(func() { e.compactHead(key) })
 		return
 	}
-	if c.isStuck(key) {
+	if e.isStuck(key) {
 		return
 	}
 	settled := false
-	c.inTurn(func() { settled = c.Settle(key, limit).Status == verbs.Stored })
+	e.inTurn(func() { settled = e.Settle(key, limit).Status == verbs.Stored })
 	if settled {
-		c.merge(key)
+		e.merge(key)
 	}
 }
 
 // compactHead compacts a structure without segments if that is worth it, and keeps the segments of
 // others from being evicted.
-func (c *Engine) compactHead(key []byte) {
-	r := c.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
+func (e *Engine) compactHead(key []byte) {
+	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	if r.Status != verbs.Hit {
 		return
 	}
 	if bytes.HasPrefix(r.Data, []byte{'@'}) {
-		c.refreshWritten(key, r)
+		e.refreshWritten(key, r)
 		return
 	}
 	kind := kindOf(letterOf(trimSpace(r.Data)))
@@ -105,21 +105,21 @@ func (c *Engine) compactHead(key []byte) {
 		return
 	}
 	var fold Fold
-	if r.Data, fold = c.foldHead(kind, r.Data); fold == nil || !c.dirty(r, fold) || fold.Dead() <= fold.Live() {
+	if r.Data, fold = e.foldHead(kind, r.Data); fold == nil || !e.dirty(r, fold) || fold.Dead() <= fold.Live() {
 		return
 	}
-	if !c.isOver(key, forgets(fold)) {
+	if !e.isOver(key, forgets(fold)) {
 		return
 	}
-	log := kind.logOf(&c.Pace, fold)
-	if !c.replaces(key, log, r) {
+	log := kind.logOf(&e.Pace, fold)
+	if !e.replaces(key, log, r) {
 		return
 	}
-	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: c.isEmpty(kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
-	if c.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
-		c.hold(key, true)
-		defer c.hold(key, false)
-		c.commit(key, ch, compactTries)
+	ch := &change{old: r.Data, new: log, closed: len(log) > 0, empty: e.isEmpty(kind, fold), letter: kind.Letter, foreign: foreignIn(kind, fold)}
+	if e.swapIn(key, ch, r).Status == verbs.Exists && len(log) < len(r.Data) {
+		e.hold(key, true)
+		defer e.hold(key, false)
+		e.commit(key, ch, compactTries)
 	}
 }
 
@@ -131,19 +131,19 @@ const compactTries = 4
 // foldHead folds a log that was just read, and returns a copy of it and the fold. It returns no fold if
 // the log is not of the kind, or if it is long and there is no room to fold it: a later call will try
 // again.
-func (c *Engine) foldHead(kind *Kind, log []byte) (kept []byte, fold Fold) {
-	large, tokens := len(log) > c.Pace.Freely(), 0
-	if large && !c.Reserve(c.loaded+len(log)) {
+func (e *Engine) foldHead(kind *Kind, log []byte) (kept []byte, fold Fold) {
+	large, tokens := len(log) > e.Pace.Freely(), 0
+	if large && !e.Reserve(e.loaded+len(log)) {
 		return nil, nil
 	}
 	log = bytes.Clone(log)
 	if large {
-		tokens = c.CountTokens(log)
-		if !c.Reserve(c.loaded + 2*len(log) + kind.Room(tokens)) {
+		tokens = e.CountTokens(log)
+		if !e.Reserve(e.loaded + 2*len(log) + kind.Room(tokens)) {
 			return nil, nil
 		}
 	}
-	return log, c.FoldLog(kind, log, tokens)
+	return log, e.FoldLog(kind, log, tokens)
 }
 
 // settles reports whether this writer, whose append made a head grow from before to

@@ -41,13 +41,13 @@ func IsClock(name []byte) bool { return string(name) == clockName }
 // upstreamTime returns what time it is by the clock of the upstream of the structure under key, in
 // seconds since 1970, and the structure's head, probed in the same second. It returns false if it could
 // not find that out, or if there is no structure.
-func (c *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
-	of := c.owner(key)
+func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
+	of := e.owner(key)
 	look := verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
-	c.Ops = c.Ops[:0]
+	e.Ops = e.Ops[:0]
 	for try := range clockTries {
-		c.Ops = append(c.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
-		replies := c.AskAll(c.Ops)
+		e.Ops = append(e.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
+		replies := e.AskAll(e.Ops)
 		replies = replies[len(replies)-3:]
 		before, there := timeToldBy(&replies[0])
 		after, still := timeToldBy(&replies[2])
@@ -59,8 +59,8 @@ func (c *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool)
 		case replies[1].Status != verbs.Hit:
 			return 0, verbs.Reply{}, false
 		}
-		if c.Ops = c.Ops[:0]; !there {
-			c.Ops = append(c.Ops, c.clock(look, try > 0))
+		if e.Ops = e.Ops[:0]; !there {
+			e.Ops = append(e.Ops, e.clock(look, try > 0))
 		}
 	}
 	return 0, verbs.Reply{}, false
@@ -68,8 +68,8 @@ func (c *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool)
 
 // clock returns the operation that adds the item which look has not found. It lives as long as possible
 // if far is set.
-func (c *Engine) clock(look verbs.Op, far bool) verbs.Op {
-	until := c.env.Now()/1000 + clockLasts
+func (e *Engine) clock(look verbs.Op, far bool) verbs.Op {
+	until := e.env.Now()/1000 + clockLasts
 	if far || until <= verbs.LongestRelative || until > endOfTime {
 		until = endOfTime
 	}
@@ -92,21 +92,21 @@ type lasts struct {
 
 // exptimeOf returns the exptime with which the head under key, which r has read, expires when it would
 // have if it were not swapped. It returns false if it could not find that out.
-func (c *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
+func (e *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
 	if r.TTL < 0 {
 		return 0, true
 	}
-	if last := &c.lasts; last.key != string(key) || r.TTL != last.ttl && r.TTL != last.ttl-1 { // or it was touched
-		if _, ok = c.look(key); !ok {
+	if last := &e.lasts; last.key != string(key) || r.TTL != last.ttl && r.TTL != last.ttl-1 { // or it was touched
+		if _, ok = e.look(key); !ok {
 			return 0, false
 		}
 	}
-	return c.lasts.exptime, true
+	return e.lasts.exptime, true
 }
 
 // look is upstreamTime that notes when the head expires.
-func (c *Engine) look(key []byte) (now int64, ok bool) {
-	now, head, ok := c.upstreamTime(key)
+func (e *Engine) look(key []byte) (now int64, ok bool) {
+	now, head, ok := e.upstreamTime(key)
 	if !ok {
 		return 0, false
 	}
@@ -116,7 +116,7 @@ func (c *Engine) look(key []byte) (now int64, ok bool) {
 	} else if exptime <= verbs.LongestRelative { // it is 1970 there
 		exptime = head.TTL
 	}
-	c.lasts = lasts{string(key), head.TTL, exptime}
+	e.lasts = lasts{string(key), head.TTL, exptime}
 	return now, true
 }
 
@@ -131,13 +131,13 @@ func forgets(fold Fold) int64 {
 
 // isOver reports whether the time at which a fold of the structure under key has forgotten something
 // last is over for everybody, so that the fold may be written.
-func (c *Engine) isOver(key []byte, since int64) bool {
+func (e *Engine) isOver(key []byte, since int64) bool {
 	if since == 0 {
 		return true
 	}
-	if since > c.env.Now() {
+	if since > e.env.Now() {
 		return false
 	}
-	now, ok := c.look(key)
+	now, ok := e.look(key)
 	return ok && since <= 1000*now+clocksAgree
 }

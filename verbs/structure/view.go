@@ -54,7 +54,7 @@ func (v *view) usable(r *verbs.Reply) bool { return !v.gone && v.holds(r) }
 
 // usable reports whether v may answer a call, given the probe r of its head. It brings v up to
 // date with the time first.
-func (c *Engine) usable(v *view, r *verbs.Reply) bool { return v.usable(r) && c.advance(v) }
+func (e *Engine) usable(v *view, r *verbs.Reply) bool { return v.usable(r) && e.advance(v) }
 
 // advance brings a view up to date with the time. It returns false if that is impossible:
 // another call uses the view, or its log has to be folded again, as after the clock was put back;
@@ -77,7 +77,7 @@ func (s *Views) advance(v *view, env verbs.Env) bool {
 }
 
 // advance is [Views.advance].
-func (c *Engine) advance(v *view) bool { return c.env.Views().advance(v, c.env) }
+func (e *Engine) advance(v *view) bool { return e.env.Views().advance(v, e.env) }
 
 // added compares the head that r has read with the view. If tokens were appended to the
 // head and nothing else has changed, it returns these tokens and true.

@@ -23,7 +23,7 @@ func (s *Server) accept(l *listener) {
 			return
 		case err != nil:
 			s.unaccepted.Add(1)
-			s.log.Warn("cannot accept a client", "address", l.name(), "error", transport.Cause(err))
+			l.unaccepted.Log(s.log, "cannot accept a client", "address", l.name(), "error", transport.Cause(err))
 			s.pause(acceptPause)
 			continue
 		}
@@ -72,7 +72,7 @@ func (s *Server) enroll(conn net.Conn, at *listener) {
 
 // unserved handles a client that its loop could not enroll.
 func (s *Server) unserved(l *loop, at *listener, conn net.Conn, err error) {
-	s.log.Warn("cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
+	at.unserved.Log(s.log, "cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
 	l.clients.assigned.Add(-1)
 	at.clients.Add(-1)
 	s.departed()

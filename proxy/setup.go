@@ -31,8 +31,10 @@ type sharedPool struct {
 // listener is a socket that clients connect to. It remains while setups have its address.
 type listener struct {
 	net.Listener
-	clients atomic.Int64    // connected
-	crowded warning.Limited // for the goroutine that accepts
+	clients atomic.Int64 // connected
+	// For the goroutine that accepts: clients that are refused, and those that can't be accepted.
+	crowded, unaccepted warning.Limited
+	unserved            warning.Shared
 }
 
 // name identifies the listener in the log, as its address would be set.

@@ -48,7 +48,11 @@ func fail(stderr io.Writer, err error) int {
 	if passing(err) {
 		status = exitUnavailable
 	}
-	for _, line := range setting.Lines(err) {
+	lines := setting.Lines(err)
+	if errors.Is(err, syscall.EMFILE) {
+		lines[len(lines)-1] += "; raise the limit of open files: ulimit -n, or LimitNOFILE in a unit of systemd"
+	}
+	for _, line := range lines {
 		logging.Print(stderr, slog.LevelError, prefix+line)
 	}
 	return status

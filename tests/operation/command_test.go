@@ -3,6 +3,7 @@ package operation
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os/exec"
@@ -19,9 +20,18 @@ import (
 // printed. It must end by itself.
 func runCommand(t *testing.T, flags ...string) (status int, stdout, stderr string) {
 	t.Helper()
+	var out bytes.Buffer
 	cmd := exec.Command(harness.Program(t), flags...)
-	var out, errs bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &errs
+	cmd.Stdout = &out
+	status, stderr = endOfCommand(t, cmd)
+	return status, out.String(), stderr
+}
+
+// endOfCommand runs a command to its end, as runCommand does.
+func endOfCommand(t *testing.T, cmd *exec.Cmd) (status int, stderr string) {
+	t.Helper()
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +42,7 @@ func runCommand(t *testing.T, flags ...string) (status int, stdout, stderr strin
 	if err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	return cmd.ProcessState.ExitCode(), out.String(), errs.String()
+	return cmd.ProcessState.ExitCode(), errs.String()
 }
 
 // What can't be done is said in one line, with status 2 if the flags are wrong, and 75 if what they name can't be
@@ -102,6 +112,17 @@ func TestWrongFlags(t *testing.T) {
 			if !strings.Contains(stderr, word) {
 				t.Errorf("%s: %q does not say %q", test.flags, stderr, word)
 			}
+		}
+	}
+}
+
+// Wherever a start runs out of descriptors, it says so and what to do, with the status of what may pass.
+func TestTooFewOpenFiles(t *testing.T) {
+	t.Parallel()
+	for limit := 10; limit < 16; limit++ {
+		status, stderr := endOfCommand(t, exec.Command("sh", "-c", fmt.Sprintf(`ulimit -n %d; exec "$0" "$@"`, limit), harness.Program(t), "--loops", "1", "--listen", "127.0.0.1:0", "--upstream", "unix:/nowhere"))
+		if status != 75 || !strings.HasSuffix(stderr, "too many open files; raise the limit of open files: ulimit -n, or LimitNOFILE in a unit of systemd\n") {
+			t.Errorf("with %d open files it ended with status %d and said %q", limit, status, stderr)
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (d *end) rank(r *Ranking, i uint32) (n int, ok bool) {
 // alone, as other calls may be reading that.
 func (d *end) take(r *Ranking, members []ranked, highest bool) {
 	d.highest, d.all = highest, len(members) == r.live
-	d.members = make([]uint32, len(members), longEnd+1)
+	d.members = make([]uint32, len(members), min(2*len(members), longEnd+1))
 	for i := range members {
 		d.members[i] = members[i].of
 	}

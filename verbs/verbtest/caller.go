@@ -3,7 +3,7 @@ package verbtest
 import (
 	"bytes"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,10 +21,11 @@ type Caller struct {
 	open    []int // indexes of ops that have not been carried out
 
 	Answer   string
-	Answered int      // value of Done when the answer came, -1 before
-	Done     int      // operations carried out by memcached
-	asked    string   // the request
-	words    []string // of it, after the verb
+	Answered int              // value of Done when the answer came, -1 before
+	Done     int              // operations carried out by memcached
+	asked    string           // the request
+	request  protocol.Request // as it is parsed
+	data     [][]byte         // scratch: what replies have that were not copied
 
 	woken  bool         // it need not wait for another call any more
 	riding bool         // another call carries out its append
@@ -48,8 +49,13 @@ func NewCaller(t testing.TB, env verbs.Env, list *verbs.List) *Caller {
 // spoil overwrites the request, to show whether anything still refers to it.
 func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, spoil func()) {
 	t.Helper()
-	exptime, text := cutExptime(text)
 	req = new(protocol.Request)
+	return req, parse(t, list, text, req)
+}
+
+// parse is Parse into a request that is there, and empty.
+func parse(t testing.TB, list *verbs.List, text string, req *protocol.Request) (spoil func()) {
+	exptime, text := cutExptime(text)
 	parser := protocol.Parser{MaxData: 1 << 24, Verbs: list.Known}
 	buf := []byte(text + "\r\n")
 	n, status := parser.Next(buf, req)
@@ -59,7 +65,7 @@ func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, 
 	if exptime != 0 {
 		req.Exptime = exptime
 	}
-	return req, func() {
+	return func() {
 		*req = protocol.Request{}
 		overwrite(buf)
 	}
@@ -68,12 +74,16 @@ func Parse(t testing.TB, list *verbs.List, text string) (req *protocol.Request, 
 // cutExptime returns the exptime with which a request is carried, 0 if it has none, and the request
 // without it.
 func cutExptime(request string) (exptime int64, rest string) {
-	if at, ok := strings.CutPrefix(request, "@"); ok {
-		if _, err := fmt.Sscan(at, &exptime); err == nil {
-			_, request, _ = strings.Cut(at, " ")
-		}
+	at, ok := strings.CutPrefix(request, "@")
+	if !ok {
+		return 0, request
 	}
-	return exptime, request
+	number, rest, _ := strings.Cut(at, " ")
+	exptime, err := strconv.ParseInt(number, 10, 64)
+	if err != nil {
+		return 0, request
+	}
+	return exptime, rest
 }
 
 // overwrite fills a buffer that must not be used any more with waste.
@@ -87,9 +97,9 @@ func overwrite(buf []byte) {
 // Start begins the call that text asks for.
 func (c *Caller) Start(text string) {
 	_, c.asked = cutExptime(text)
-	c.words, c.Answer, c.Answered, c.Done, c.room = strings.Fields(c.asked)[1:], "", -1, 0, 0
-	req, spoil := Parse(c.t, c.list, text)
-	ops := c.Routine.Start(c.list.Of(req), req)
+	c.Answer, c.Answered, c.Done, c.room = "", -1, 0, 0
+	spoil := parse(c.t, c.list, text, &c.request)
+	ops := c.Routine.Start(c.list.Of(&c.request), &c.request)
 	spoil()
 	c.wait(ops)
 }
@@ -136,9 +146,20 @@ func (c *Caller) wait(ops []verbs.Op) {
 // request, and that the item is a part of that structure.
 func (c *Caller) checkPlace(op *verbs.Op) {
 	place := op.RoutingKey()
-	if !slices.Contains(c.words, string(place)) || !bytes.Equal(place, op.Key) && !verbs.IsPart(op.Key, place) {
+	if !c.names(place) || !bytes.Equal(place, op.Key) && !verbs.IsPart(op.Key, place) {
 		c.t.Fatalf("%.100q: an operation on %q is placed by %q", c.asked, op.Key, place)
 	}
+}
+
+// names reports whether the request names a key, after the verb.
+func (c *Caller) names(key []byte) bool {
+	_, words, _ := strings.Cut(c.asked, " ")
+	for word := range strings.FieldsSeq(words) {
+		if word == string(key) {
+			return true
+		}
+	}
+	return false
 }
 
 // CarryOut carries out the n-th open operation by do, and resumes the call if it was
@@ -158,12 +179,13 @@ func (c *Caller) CarryOut(n int, do func(verbs.Op) verbs.Reply) {
 	if len(c.open) > 0 {
 		return
 	}
-	var data [][]byte
+	data := c.data[:0]
 	for i := range c.Routine.Replies {
 		if !c.Routine.Replies[i].Copied {
 			data = append(data, c.Routine.Replies[i].Data)
 		}
 	}
+	c.data = data
 	ops := c.Routine.Resume()
 	for len(ops) == 1 && ops[0].Kind == verbs.Reserve && c.roomy() && ops[0].Bytes <= c.mostRoom() { // the replies stay valid
 		c.room, c.Routine.Replies[0] = ops[0].Bytes, verbs.Reply{Status: verbs.Stored}

@@ -22,7 +22,7 @@ func atMost() int {
 // their number.
 func (r *Race) tryAll(t *testing.T, rules *Rules, faults int) int {
 	tr := NewTrack(t, rules)
-	tr.checked = map[string]bool{}
+	tr.checked = map[uint64]bool{}
 	choose := &InTurn{Faults: faults, Left: faults}
 	n := 0
 	for more := true; more; more = choose.Next() {

@@ -79,6 +79,7 @@ type Schedule struct {
 	Ends     bool       // see Rules
 	Slice    int        // tokens in a slice of work, 0 for the default
 	dead     bool       // the proxy died in the present operation
+	silent   bool       // nothing is noted: nobody is told of this schedule
 	notes    []note
 	// Intent describes what a call is about to do by an operation that depends on a
 	// CAS, from its request and the content of its buffer. It may be nil.
@@ -140,7 +141,10 @@ type way struct {
 	late   int
 }
 
-func (s *Schedule) ways() (ways []way) {
+// ways returns the alternatives. They are valid until it is called again.
+func (s *Schedule) ways() []way {
+	ways := s.alternatives[:0]
+	defer func() { s.alternatives = ways }()
 	for _, p := range s.Clients {
 		switch {
 		case p.Caller != nil:
@@ -156,9 +160,9 @@ func (s *Schedule) ways() (ways []way) {
 		ways = append(ways, way{late: i + 1})
 	}
 	if s.Fewer {
-		for _, w := range ways {
+		for i, w := range ways {
 			if w.caller != nil && makesNoDifference(&w.caller.ops[w.caller.open[w.open]]) {
-				return []way{w}
+				return ways[i : i+1]
 			}
 		}
 	}
@@ -252,7 +256,8 @@ func (s *Schedule) start(p *Player) {
 	s.readClocks()
 	s.Calls = append(s.Calls, p.call)
 	p.Caller.Start(request)
-	if ways := p.Caller.ways(p, nil); len(ways) > 0 {
+	s.alternatives = p.Caller.ways(p, s.alternatives[:0])
+	if ways := s.alternatives; len(ways) > 0 {
 		s.goOn(p, p.Caller, ways[s.Choose.Pick(len(ways))].open)
 	} else {
 		s.look(p, p.Caller)
@@ -319,6 +324,9 @@ type note struct {
 
 // Note records an operation and its outcome, with a remark.
 func (s *Schedule) Note(what string, op verbs.Op, r verbs.Reply) {
+	if s.silent {
+		return
+	}
 	data := op.Data
 	if op.Kind == verbs.Fetch {
 		data = r.Data

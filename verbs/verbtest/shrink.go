@@ -11,6 +11,8 @@ const mostShrinking = 20_000
 // Shrink shortens a wrong schedule of a race, given by its decisions, as long as it
 // stays wrong. It returns a report on the shortest one.
 func (tr *Track) Shrink(r *Race, taken []int) string {
+	tr.tell = true
+	defer func() { tr.tell = false }()
 	tries := 0
 	fails := func(r *Race, taken []int) bool {
 		tries++

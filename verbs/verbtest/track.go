@@ -2,9 +2,11 @@ package verbtest
 
 import (
 	"fmt"
+	"hash/maphash"
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,8 +39,13 @@ type Track struct {
 	world   *World
 	proxies [2]*proxy
 	pools   [2]*Pool        // callers of the proxies
-	checked map[string]bool // correct histories, nil if they are not remembered
+	checked map[uint64]bool // hashes of correct histories, nil if they are not remembered
+	history []byte          // scratch for one of them
+	tell    bool            // schedules note their operations, to be told of
 }
+
+// hashing is the seed of the hashes of histories.
+var hashing = maphash.MakeSeed()
 
 // NewTrack returns a track for races that must obey rules.
 func NewTrack(t testing.TB, rules *Rules) *Track {
@@ -103,7 +110,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	for _, p := range tr.proxies {
 		p.schedule = s
 	}
-	s.Key, s.Fewer, s.Slice, s.Intent, s.Ends = "k", tr.checked != nil, r.Slice, tr.rules.Intent, tr.rules.Ends
+	s.Key, s.Fewer, s.Slice, s.Intent, s.Ends, s.silent = "k", tr.checked != nil, r.Slice, tr.rules.Intent, tr.rules.Ends, !tr.tell
 	if r.Elapse > 0 || r.Jumps > 0 {
 		steps := rand.New(rand.NewPCG(7, 7))
 		s.Elapse = func() {
@@ -136,6 +143,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	}
 	if len(r.First) > 0 {
 		first := NewSchedule(w, &AsBefore{}, tr.pools[:], r.First)
+		first.silent = s.silent
 		first.Run()
 		s.Calls, s.Step = first.Calls, first.Step
 	}
@@ -225,18 +233,30 @@ func (tr *Track) right(before string, calls []*Call) bool {
 	if tr.checked == nil {
 		return tr.rules.Right(before, calls)
 	}
-	var key strings.Builder
+	tr.history = tr.history[:0]
 	for _, c := range calls {
-		fmt.Fprintf(&key, "%d %d %d %d %d %s %s %s %s;", c.From, c.To, c.Since, c.Ended, c.Exptime, c.Request, c.Answer, c.Intent, c.Head)
+		tr.history = c.appendTo(tr.history)
 	}
-	if tr.checked[key.String()] {
+	hash := maphash.Bytes(hashing, tr.history)
+	if tr.checked[hash] {
 		return true
 	}
 	if !tr.rules.Right(before, calls) {
 		return false
 	}
 	if len(tr.checked) < 1<<18 {
-		tr.checked[key.String()] = true
+		tr.checked[hash] = true
 	}
 	return true
+}
+
+// appendTo appends all that rules may look at.
+func (c *Call) appendTo(history []byte) []byte {
+	for _, n := range []int64{int64(c.From), int64(c.To), c.Since, c.Ended, c.Exptime} {
+		history = append(strconv.AppendInt(history, n, 36), ' ')
+	}
+	for _, text := range []string{c.Request, c.Answer, c.Intent, c.Head} {
+		history = append(append(history, text...), 0)
+	}
+	return history
 }

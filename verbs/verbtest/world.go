@@ -34,6 +34,7 @@ type World struct {
 	Kept         *structure.Views // nil if no views are kept
 	decisions    structure.Decisions
 	hints        verbs.Hints
+	alternatives []way                              // scratch of [Schedule.ways]
 	Instead      func(verbs.Op) (verbs.Reply, bool) // replies in place of the model if it returns true
 }
 

@@ -5,6 +5,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -15,7 +16,7 @@ const tooMany = "SERVER_ERROR too many open connections\r\n"
 const acceptPause = 50 * time.Millisecond
 
 // accept accepts clients on l and assigns them to loops.
-func (s *Server) accept(l *listener) {
+func (s *Server) accept(l *config.Socket) {
 	for {
 		conn, err := l.Accept()
 		switch {
@@ -23,7 +24,7 @@ func (s *Server) accept(l *listener) {
 			return
 		case err != nil:
 			s.unaccepted.Add(1)
-			l.unaccepted.Log(s.log, "cannot accept a client", "address", l.name(), "error", transport.Cause(err))
+			l.Unaccepted.Log(s.log, "cannot accept a client", "address", l.Name(), "error", transport.Cause(err))
 			s.pause(acceptPause)
 			continue
 		}
@@ -31,7 +32,7 @@ func (s *Server) accept(l *listener) {
 			s.reject(conn, l)
 			continue
 		}
-		if tls := s.setup.Load().listener(l).TLS; tls != nil {
+		if tls := s.setup.Load().Listener(l).TLS; tls != nil {
 			s.shake(conn, l, tls)
 			continue
 		}
@@ -40,11 +41,11 @@ func (s *Server) accept(l *listener) {
 }
 
 // hasRoom counts a client of l, and reports whether that is not one too many.
-func (s *Server) hasRoom(l *listener) bool {
+func (s *Server) hasRoom(l *config.Socket) bool {
 	now := s.setup.Load()
-	all, here := s.clients.Add(1), l.clients.Add(1)
-	most := now.listener(l).MaxClients
-	return all <= int64(now.config.MaxClients) && (most == 0 || here <= int64(most))
+	all, here := s.clients.Add(1), l.Clients.Add(1)
+	most := now.Listener(l).MaxClients
+	return all <= int64(now.Config.MaxClients) && (most == 0 || here <= int64(most))
 }
 
 // maxEnrolling is how many clients may be in the process of enrolling, since each needs
@@ -53,7 +54,7 @@ const maxEnrolling = 32
 
 // enroll assigns a client to the loop with the fewest clients. It waits while too many others are
 // enrolling, but not for the loop, which may be busy, so that others can be accepted meanwhile.
-func (s *Server) enroll(conn net.Conn, at *listener) {
+func (s *Server) enroll(conn net.Conn, at *config.Socket) {
 	l := s.loops[0]
 	for _, other := range s.loops[1:] {
 		if other.clients.assigned.Load() < l.clients.assigned.Load() {
@@ -71,19 +72,19 @@ func (s *Server) enroll(conn net.Conn, at *listener) {
 }
 
 // unserved handles a client that its loop could not enroll.
-func (s *Server) unserved(l *loop, at *listener, conn net.Conn, err error) {
-	at.unserved.Log(s.log, "cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
+func (s *Server) unserved(l *loop, at *config.Socket, conn net.Conn, err error) {
+	at.Unserved.Log(s.log, "cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
 	l.clients.assigned.Add(-1)
-	at.clients.Add(-1)
+	at.Clients.Add(-1)
 	s.departed()
 }
 
 // reject sends tooMany to a client and closes the connection.
-func (s *Server) reject(conn net.Conn, l *listener) {
-	l.clients.Add(-1)
+func (s *Server) reject(conn net.Conn, l *config.Socket) {
+	l.Clients.Add(-1)
 	s.departed()
 	s.rejected.Add(1)
-	l.crowded.Log(s.log, "a client is refused: as many as max-clients allows are connected", "address", l.name(), "client", conn.RemoteAddr().String())
+	l.Crowded.Log(s.log, "a client is refused: as many as max-clients allows are connected", "address", l.Name(), "client", conn.RemoteAddr().String())
 	_ = conn.SetWriteDeadline(time.Now().Add(acceptPause)) // a new socket has room for a line
 	_, _ = conn.Write([]byte(tooMany))
 	_ = conn.Close()

@@ -4,6 +4,8 @@ import (
 	"net"
 	"syscall"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // poor is a listener that fails to accept for lack of descriptors, that many times, and
@@ -23,7 +25,7 @@ func (p *poor) Addr() net.Addr { return &net.TCPAddr{} }
 // The proxy survives that clients can't be accepted, and counts it by memcached's name.
 func TestClientsThatCannotBeAccepted(t *testing.T) {
 	s := startServer(t, 1, oldUpstream(t))
-	s.accept(&listener{Listener: &poor{times: 3}})
+	s.accept(&config.Socket{Listener: &poor{times: 3}})
 	conn := dialServer(t, s)
 	ask(t, conn, "stats\r\n")
 	if told := readStats(t, conn); told["listen_disabled_num"] != "3" {

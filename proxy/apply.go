@@ -3,6 +3,7 @@ package proxy
 import (
 	"slices"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
@@ -11,10 +12,10 @@ import (
 // request that waits goes where the new setup says.
 
 // apply makes the loop use a setup. Pools that the setup has unchanged remain.
-func (l *loop) apply(next *setup) {
+func (l *loop) apply(next *config.Setup) {
 	before := l.pools.current
 	l.pools.current = nil
-	for _, p := range next.pools {
+	for _, p := range next.Pools {
 		l.pools.current = append(l.pools.current, l.poolFor(p, before))
 	}
 	for _, p := range l.pools.current {
@@ -26,10 +27,10 @@ func (l *loop) apply(next *setup) {
 			l.pools.retired, l.pools.replaced = append(l.pools.retired, p), true
 		}
 	}
-	l.listMembers(next.upstreams())
-	l.pools.routings = map[*listener]*routing{}
-	for i, at := range next.listeners {
-		l.pools.routings[at] = newRouting(&next.config.Listeners[i], l.pools.current)
+	l.listMembers(next.Upstreams())
+	l.pools.routings = map[*config.Socket]*routing{}
+	for i, at := range next.Sockets {
+		l.pools.routings[at] = newRouting(&next.Config.Listeners[i], l.pools.current)
 	}
 	l.watchIdle(next)
 	for c := range l.clients.all {
@@ -50,7 +51,7 @@ func (l *loop) poolNamed(name string) *loopPool {
 }
 
 // poolFor returns the loop's side of p. before are the pools of the setup before.
-func (l *loop) poolFor(p *sharedPool, before []*loopPool) *loopPool {
+func (l *loop) poolFor(p *config.SharedPool, before []*loopPool) *loopPool {
 	for _, old := range before {
 		switch {
 		case old.shared == p:

@@ -5,13 +5,15 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // The configuration is told of the first long work that is done beside the loops, before that
 // begins, and never again.
 func TestFirstWorkBesideTheLoopsIsTold(t *testing.T) {
 	told := 0
-	s := New(Config{WorksBeside: func() { told++ }}, slog.New(slog.DiscardHandler))
+	s := New(config.Config{WorksBeside: func() { told++ }}, slog.New(slog.DiscardHandler))
 	if told != 0 {
 		t.Fatal("told before there was any work")
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -18,7 +19,7 @@ import (
 // answers a get of a key that contains "large" with a large value, and other requests
 // briefly. For a key that begins with "held" it first waits for word.
 type twofold struct {
-	Upstream
+	config.Upstream
 	word    chan bool      // true to answer, false to close the connection
 	refuses map[int]string // the answer instead of the version, by number of the connection; empty if it hangs
 

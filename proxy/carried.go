@@ -26,7 +26,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		refusal = c.routing.refusesCarried(verb, at.pool)
 	}
 	if refusal == "" {
-		refusal = at.pool.shared.refusesTime(req)
+		refusal = at.pool.shared.RefusesTime(req)
 	}
 	if refusal == "" && !c.admits(verb, at) {
 		return false
@@ -72,7 +72,7 @@ func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
 
 // refusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.
 func (r *routing) refusesCarried(verb *protocol.Request, to *loopPool) string {
-	if refusal := to.shared.refuses(verb); refusal != "" {
+	if refusal := to.shared.Refuses(verb); refusal != "" {
 		return refusal
 	}
 	if refusal := r.bare(verb); refusal != "" || !execution.TakesKeys(verb) {

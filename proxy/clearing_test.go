@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -86,16 +87,16 @@ func TestTwoPoolsWithOneServer(t *testing.T) {
 	s := newPools(t, "one", "two")
 	sides := []*outage{{store: s.stores[0]}, {store: &store{s.stores[0].Store, "alias"}}}
 	second := s.config.Listeners[0]
-	second.Routes = []Route{{Pool: "two"}}
+	second.Routes = []config.Route{{Pool: "two"}}
 	s.config.Listeners, s.config.Loops = append(s.config.Listeners, second), 2
 	for i := range s.config.Pools {
 		p := &s.config.Pools[i]
 		p.OnReturn, p.Layout = upstream.Delete, firstOnly{}
-		p.Upstreams = []Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
+		p.Upstreams = []config.Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
 	}
 	start(t, s.Server)
 	conns := []net.Conn{dialListener(t, s, 0), dialListener(t, s, 1)}
-	keys := s.stale.memory.Of("tcp:the same")
+	keys := s.stale.Memory.Of("tcp:the same")
 	for i, side := range sides {
 		exchange(t, conns[0], "set k 0 0 3\r\nold\r\nset other 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
 		other := 1 - i
@@ -127,7 +128,7 @@ func TestAPoolPromptsOthers(t *testing.T) {
 	for i := range s.config.Pools {
 		p := &s.config.Pools[i]
 		p.OnReturn, p.Layout = upstream.Delete, firstOnly{}
-		p.Upstreams = []Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
+		p.Upstreams = []config.Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
 	}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
@@ -159,7 +160,7 @@ func TestStrippedKeysThatAreOutdated(t *testing.T) {
 	o := &outage{store: s.stores[1]}
 	s.config.Pools[1].OnReturn = upstream.Delete
 	s.config.Pools[1].Upstreams[0].Dial = o.dial
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	start(t, s.Server)
 	conn, direct := dialServer(t, s.Server), o.store.dial(t)
 	exchange(t, direct, "set k1 0 0 1\r\na\r\nset k2 0 0 1\r\na\r\nset k3 0 0 1\r\na\r\nset s:k1 0 0 1\r\nb\r\nset s:k2 0 0 1\r\nb\r\nms YiBr 1 b\r\na\r\n",

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
@@ -20,7 +22,7 @@ const clientTurn = 128 << 10
 // woken.
 type client struct {
 	loop     *loop
-	listener *listener
+	listener *config.Socket
 	routing  *routing // that of the listener
 	conn     transport.Conn
 
@@ -36,12 +38,12 @@ type client struct {
 }
 
 // newClient returns a client of a listener that is to be enrolled with l.
-func newClient(l *loop, at *listener) *client {
+func newClient(l *loop, at *config.Socket) *client {
 	c := &client{loop: l, listener: at}
 	c.lane.Owner, c.pace.turn.Owner = c, c
 	c.input.parser.Verbs = catalog.Known
-	c.conn.Init(l.net, clientTurn, &l.stats.written, c)
-	c.replies.errors, c.replies.account = &l.stats.errors, &l.account
+	c.conn.Init(l.net, clientTurn, &l.stats[status.Sent], c)
+	c.replies.counts, c.replies.account = &l.stats, &l.account
 	c.replies.timing = &l.timing
 	return c
 }
@@ -51,7 +53,7 @@ func (c *client) Opened(*transport.Conn) {
 	c.replies.expected.size = c.loop.values.first()
 	c.departure.opened = time.Now()
 	c.loop.clients.all[c] = struct{}{}
-	c.loop.stats.accepted++
+	c.loop.stats[status.Accepted]++
 	switch {
 	case !c.reroute():
 		c.abort()

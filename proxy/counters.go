@@ -7,23 +7,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// counters are the counts of one loop, for all pools together.
-type counters struct {
-	errors    errorCounts
-	accepted  uint64 // connections
-	givenUp   uint64 // incomplete requests refused for lack of memory
-	cutOff    uint64 // clients disconnected for lack of memory
-	connected int    // connected clients
-
-	authentications uint64 // attempts of clients to authenticate
-	authErrors      uint64 // those that were refused
-
-	refusedKeys uint64 // keys that name verbs
-
-	read    uint64 // bytes from clients
-	written uint64 // bytes to them
-}
-
 // poolCounters are the counts of one pool on one loop. They outlive changes of the pool.
 type poolCounters struct {
 	tally.Counts

@@ -3,6 +3,8 @@ package proxy
 import (
 	"sync"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // desk is where requests for statistics wait. Those that come soon after each other are answered
@@ -18,7 +20,7 @@ type desk struct {
 
 // question is what a client of a listener has asked for: the argument of stats.
 type question struct {
-	at   *listener
+	at   *config.Socket
 	what string
 }
 

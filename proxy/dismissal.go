@@ -31,8 +31,8 @@ func (c *client) dismiss() {
 	switch {
 	case d.state == staying:
 		c.loop.clock.Start()
-		d.until = c.loop.clock.After(c.loop.config.lastRequests)
-		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.config.lastRequests)
+		d.until = c.loop.clock.After(c.loop.pauses.lastRequests)
+		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.pauses.lastRequests)
 		c.loop.clients.leaving[c] = struct{}{}
 		c.loop.wake(c)
 	case d.state == lingering: // no longer than others that are dismissed

@@ -7,16 +7,18 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 const shortReply = "VALUE k 0 1\r\nx\r\nEND\r\n"
 
 // dismissing is a server that never cuts off clients during a test, and hurries them after some
 // time.
-func dismissing(t *testing.T, upstream Upstream, lastRequests time.Duration) *Server {
+func dismissing(t *testing.T, upstream config.Upstream, lastRequests time.Duration) *Server {
 	t.Helper()
 	s := newServer(1, upstream)
-	s.config.Drain, s.config.lastRequests = time.Minute, lastRequests
+	s.config.Drain, s.pauses.lastRequests = time.Minute, lastRequests
 	start(t, s)
 	return s
 }

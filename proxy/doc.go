@@ -18,7 +18,7 @@
 // replies become packets when they are sent (binary.go). Where clients need a password, nothing
 // goes on before they have shown one (enter.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
-// for memory, or for verbs to end. One that the pool does not allow is refused (guard.go). The
+// for memory, or for verbs to end. One that the pool does not allow is refused (allowed.go). The
 // others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
 // key by the pool's layout (forward.go, package sharding), a retrieval of keys of several
 // upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb is
@@ -39,11 +39,11 @@
 // # Pools and reloads
 //
 // A server has several pools, and each listener has routes that tell by the prefix of a key
-// which pool has it (routing.go). What the configuration says is a setup (setup.go), which all
+// which pool has it (routing.go). What the configuration says is a setup (package config), which all
 // loops share and which never changes. Each loop has its own side of each pool: connections,
 // an executor of verbs, counts (looppool.go).
 //
-//	Config ──▶ setup ──▶ sharedPool ─── Remote          one for the server
+//	Config ──▶ Setup ──▶ SharedPool ─── Remote          one for the server
 //	             │           │            │
 //	             ▼           ▼            ▼
 //	         routing ──▶ loopPool ────── Member ──▶ memcached   one for each loop
@@ -55,7 +55,7 @@
 // loopPool, which is closed when nothing uses it any more, and waiting requests go where the new
 // setup says.
 //
-// When an upstream is down, its pool says what clients get (ondown.go). What they change or delete
+// When an upstream is down, its pool says what clients get (config.OnDown). What they change or delete
 // meanwhile, or try to, is remembered (stale.go, package outdated) and deleted before the upstream is
 // used again (package upstream, clearing.go).
 //
@@ -72,6 +72,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	latency, hotkeys, slow
+//	config      what is configured, and the setup made of it, which never changes
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
 //
 // Within this package, loop.go refers to files above it in two places: a loop has a list of

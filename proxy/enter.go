@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Before a client's first request is dispatched, its protocol is recognized. If its listener has
@@ -130,7 +131,7 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		}
 		return c.input.binary == nil
 	}
-	c.loop.stats.authentications++
+	c.loop.stats[status.Authentications]++
 	if !c.routing.passwords.Accepts(user, password) {
 		c.penalize()
 		return false
@@ -169,8 +170,8 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 // penalize answers a wrong password after a while. The log tells of it, but not what the client has
 // sent: who confuses the user with the password would have that in the log.
 func (c *client) penalize() {
-	c.loop.stats.authErrors++
-	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.name())
+	c.loop.stats[status.AuthErrors]++
+	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.Name())
 	c.setGate(c.gate.state.wrong(c.demandsPassword()))
 	c.block()
 	slot := c.replies.reserve(0, nil)
@@ -193,7 +194,7 @@ func (c *client) reauthenticate(req *protocol.Request) {
 		c.refuse(wrong)
 		return
 	}
-	c.loop.stats.authentications++
+	c.loop.stats[status.Authentications]++
 	if !c.demandsPassword() || !c.routing.passwords.Accepts(user, password) {
 		c.penalize()
 		return

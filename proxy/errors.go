@@ -1,20 +1,18 @@
 package proxy
 
-import "bytes"
+import (
+	"bytes"
 
-// errorCounts are the errors sent to clients, by who caused them.
-type errorCounts struct {
-	client uint64 // ERROR and CLIENT_ERROR
-	server uint64 // SERVER_ERROR
-}
+	"github.com/memverbs/memverbs/proxy/status"
+)
 
-// count counts a reply that is an error, and returns which.
-func (e *errorCounts) count(reply []byte) ending {
+// countError counts a reply that is an error, by who has caused it, and returns which.
+func countError(in *status.Counts, reply []byte) ending {
 	if bytes.HasPrefix(reply, []byte("CLIENT_ERROR")) || bytes.HasPrefix(reply, []byte("ERROR")) {
-		e.client++
+		in[status.ClientErrors]++
 		return clientError
 	}
-	e.server++
+	in[status.ServerErrors]++
 	return serverError
 }
 

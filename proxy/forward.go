@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -23,7 +24,7 @@ func (c *client) forward(req *protocol.Request, to target) {
 		}
 	}
 	p.Unsized = c.unsized(req) > 0
-	p.Misses = to.pool.shared.OnDown.misses(req.Command)
+	p.Misses = to.pool.shared.OnDown.Misses(req.Command)
 	p.Change = req.Overwrites()
 	p.Spares = req.Command == protocol.Get && to.pool.spare != nil && to.absent == nil
 	if u.State != upstream.Up {
@@ -53,7 +54,7 @@ func (c *client) answerDown(p *upstream.Pending, refusal []byte) {
 	case p.Misses && p.Quiet:
 		c.reply(p.Slot, nil, false)
 	case p.Misses:
-		c.reply(p.Slot, []byte(missOf(p.Command)), false)
+		c.reply(p.Slot, []byte(config.MissOf(p.Command)), false)
 	case !p.Quiet || p.Command.Meta():
 		c.reply(p.Slot, refusal, true)
 	}

@@ -133,7 +133,7 @@ func (g *gather) refuse(line []byte) {
 // failed records the error of some of the keys, which a multi-get of the binary protocol does not tell.
 func (g *gather) failed(line []byte) {
 	if g.quiet {
-		g.loop.stats.errors.count(line)
+		countError(&g.loop.stats, line)
 		return
 	}
 	g.refuse(line)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
@@ -54,8 +55,8 @@ func denial(request string) string {
 // Of a listener with several pools, each has its own rules; a flush concerns all.
 func TestGuardsOfSeveralPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
-	s.config.Pools[1].Guard = Guard{NoFlush: true, NoStatsReset: true, DeniedVerbs: []string{"sadd"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.config.Pools[1].Guard = config.Guard{NoFlush: true, NoStatsReset: true, DeniedVerbs: []string{"sadd"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "sadd a x\r\nsadd s:a x\r\nrpush s:b x\r\n", "STORED\r\nCLIENT_ERROR sadd is not allowed in pool sessions by its setting verbs\r\nSTORED\r\n")
@@ -66,10 +67,10 @@ func TestGuardsOfSeveralPools(t *testing.T) {
 // help lists the verbs that one of the listener's pools allows, whatever other listeners have.
 func TestHelpOfGuardedPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
-	s.config.Listeners = append(s.config.Listeners, Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []Route{{Pool: "sessions"}}})
-	s.config.Pools[0].Guard = Guard{ReadOnly: true}
-	s.config.Pools[1].Guard = Guard{DeniedVerbs: []string{"smembers", "sadd"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.config.Listeners = append(s.config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "sessions"}}})
+	s.config.Pools[0].Guard = config.Guard{ReadOnly: true}
+	s.config.Pools[1].Guard = config.Guard{DeniedVerbs: []string{"smembers", "sadd"}}
 	start(t, s.Server)
 	for i, expected := range []map[string]bool{{"help": true, "smembers": true, "sadd": false, "srem": true}, {"help": true, "smembers": false, "sadd": false, "srem": true}} {
 		conn := dialListener(t, s, i)
@@ -126,7 +127,7 @@ func TestMostClientsOfAListener(t *testing.T) {
 	exchange(t, first, "mn\r\n", "MN\r\n")
 	exchange(t, other, "mn\r\n", "MN\r\n")
 	_ = first.Close()
-	await(t, "the first client to be gone", func() bool { return s.setup.Load().listeners[0].clients.Load() == 0 })
+	await(t, "the first client to be gone", func() bool { return s.setup.Load().Sockets[0].Clients.Load() == 0 })
 	exchange(t, dialListener(t, s, 0), "mn\r\n", "MN\r\n")
 }
 

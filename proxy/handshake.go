@@ -3,18 +3,19 @@ package proxy
 import (
 	"net"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
 // shake makes the handshake with a client of a listener that speaks TLS, and enrolls it after that.
 // It waits while there are too many handshakes, but not for the handshake itself. The client counts
 // as connected meanwhile.
-func (s *Server) shake(conn net.Conn, at *listener, tls *secure.Server) {
-	place := s.handshakes.Take(conn, at.name())
+func (s *Server) shake(conn net.Conn, at *config.Socket, tls *secure.Server) {
+	place := s.handshakes.Take(conn, at.Name())
 	go func() {
 		session, err := place.Shake(tls)
 		if err != nil {
-			at.clients.Add(-1)
+			at.Clients.Add(-1)
 			s.departed()
 			return
 		}

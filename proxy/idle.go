@@ -1,6 +1,10 @@
 package proxy
 
-import "time"
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
+)
 
 // Clients that send nothing for long are disconnected, if their listener says so. A loop
 // looks at all its clients several times within the shortest such time; what a request costs
@@ -11,13 +15,13 @@ import "time"
 const idleChecks = 8
 
 // watchIdle starts looking for idle clients, and stops what was started for another setup.
-func (l *loop) watchIdle(s *setup) {
+func (l *loop) watchIdle(s *config.Setup) {
 	if l.timers.idle != nil {
 		l.timers.idle.Stop()
 		l.timers.idle = nil
 	}
 	shortest := time.Duration(0)
-	for _, at := range s.config.Listeners {
+	for _, at := range s.Config.Listeners {
 		if at.IdleTimeout > 0 && (shortest == 0 || at.IdleTimeout < shortest) {
 			shortest = at.IdleTimeout
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -94,7 +95,7 @@ func (in *input) inBatch() bool {
 // Read implements [transport.Owner]. data is what the client has sent.
 func (c *client) Read(data []byte) {
 	in := &c.input
-	c.loop.stats.read += uint64(len(data))
+	c.loop.stats[status.Received] += uint64(len(data))
 	c.loop.clients.receipt++
 	in.receipt, in.idle, c.pace.effort = c.loop.clients.receipt, 0, 0
 	switch {
@@ -130,7 +131,7 @@ func (c *client) readOn() bool {
 		return false
 	}
 	n := c.conn.Read(in.bytes[have:min(need, cap(in.bytes))])
-	c.loop.stats.read += uint64(n)
+	c.loop.stats[status.Received] += uint64(n)
 	in.bytes = in.bytes[:have+n]
 	return len(in.bytes) == need
 }

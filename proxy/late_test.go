@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // lateUpstream has a store of its own. Connecting to it takes until outcome is closed,
 // and fails if outcome has an error then.
-func lateUpstream(t *testing.T, name string, outcome <-chan error) Upstream {
+func lateUpstream(t *testing.T, name string, outcome <-chan error) config.Upstream {
 	t.Helper()
 	store, err := embedded.New(8<<20, 1<<20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(store.Close)
-	return Upstream{Name: name, Dial: func(ctx context.Context) (net.Conn, error) {
+	return config.Upstream{Name: name, Dial: func(ctx context.Context) (net.Conn, error) {
 		select {
 		case err := <-outcome:
 			if err != nil {

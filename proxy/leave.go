@@ -44,7 +44,7 @@ func (c *client) depart() {
 }
 
 // patience returns how long the client may receive nothing of its replies.
-func (c *client) patience() time.Duration { return c.routing.longestAnswer() + c.loop.config.unmoved }
+func (c *client) patience() time.Duration { return c.routing.longestAnswer() + c.loop.pauses.unmoved }
 
 // moved extends the deadline of a leaving client after progress.
 func (c *client) moved() {
@@ -156,6 +156,6 @@ func (c *client) abort() {
 	}
 	delete(c.loop.clients.leaving, c)
 	c.loop.clients.assigned.Add(-1)
-	c.listener.clients.Add(-1)
+	c.listener.Clients.Add(-1)
 	c.loop.departed()
 }

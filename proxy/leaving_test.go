@@ -14,7 +14,7 @@ func TestLeavingClientThatNeverReads(t *testing.T) {
 	t.Parallel()
 	value := bytes.Repeat([]byte("v"), 100_000)
 	s := newServer(1, cannedUpstream(t, append(append([]byte("VALUE k 0 100000\r\n"), value...), "\r\nEND\r\n"...)))
-	s.config.Pools[0].Timeout, s.config.unmoved = 100*time.Millisecond, 100*time.Millisecond
+	s.config.Pools[0].Timeout, s.pauses.unmoved = 100*time.Millisecond, 100*time.Millisecond
 	start(t, s)
 	conn := dialServer(t, s)
 	await(t, "the client to be accepted", func() bool { return s.clients.Load() == 1 })

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // Listings of long tables take turns, so that other requests don't wait for all of those that a few clients
@@ -22,7 +23,7 @@ func TestListingsTakeTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(store.Close)
-	s := startServer(t, 1, Upstream{Name: "e", Dial: func(context.Context) (net.Conn, error) { return store.Dial() }})
+	s := startServer(t, 1, config.Upstream{Name: "e", Dial: func(context.Context) (net.Conn, error) { return store.Dial() }})
 	first := dialServer(t, s)
 	for i := range rows {
 		exchange(t, first, fmt.Sprintf("hset t f%d 0 0 1\r\nv\r\n", i), "STORED\r\n")

@@ -10,9 +10,11 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/admission"
 	"github.com/memverbs/memverbs/proxy/clock"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/warning"
@@ -41,7 +43,7 @@ type loop struct {
 	timers loopTimers
 	relief relief
 
-	stats    counters
+	stats    status.Counts
 	timing   timing
 	refusals warning.Limited // of passwords
 }
@@ -63,7 +65,7 @@ type loopPools struct {
 	current  []*loopPool    // in the order of the setup
 	retired  []*loopPool    // replaced or removed ones whose verbs are still running
 	members  []*pool.Member // of all these, each once
-	routings map[*listener]*routing
+	routings map[*config.Socket]*routing
 	replaced bool // a pool or a member is retired and not closed yet
 }
 
@@ -90,7 +92,8 @@ type loopTimers struct {
 
 // shared is what all loops of a server share.
 type shared struct {
-	config   Config // when it started; only settings that a reload does not change are used
+	config   config.Config // when it started; only settings that a reload does not change are used
+	pauses   pauses
 	log      *slog.Logger
 	context  context.Context
 	budget   memory.Budget
@@ -112,7 +115,7 @@ type shared struct {
 
 	// answerStats answers stats with an argument, for a client of a listener; answer is
 	// called on any loop. It returns false if there is no such argument.
-	answerStats func(at *listener, what string, answer func(text string)) bool
+	answerStats func(at *config.Socket, what string, answer func(text string)) bool
 }
 
 // post calls fn on the loop, later. It may be called from any goroutine. It returns
@@ -169,4 +172,11 @@ func (s *shared) departed() {
 			close(s.drained)
 		}
 	}
+}
+
+// pauses are times that tests shorten.
+type pauses struct {
+	unmoved, lastRequests time.Duration // see the constants
+	lookEvery             time.Duration // how often names of upstreams are looked up again
+	probeEvery            time.Duration // how often idle upstreams are probed; 0 for never
 }

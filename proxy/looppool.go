@@ -3,6 +3,7 @@ package proxy
 import (
 	"fmt"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/pool"
@@ -13,7 +14,7 @@ import (
 // loopPool is a pool on one event loop: its connections, its running verbs, its counts.
 type loopPool struct {
 	*pool.Pool
-	shared *sharedPool
+	shared *config.SharedPool
 	env    *upstream.Env
 	verbs  *execution.Executor
 	stats  *poolCounters
@@ -23,7 +24,7 @@ type loopPool struct {
 
 // newLoopPool returns the loop's side of a pool. before is that of the pool by the same
 // name which it replaces, nil if there is none.
-func (l *loop) newLoopPool(p *sharedPool, before *loopPool) *loopPool {
+func (l *loop) newLoopPool(p *config.SharedPool, before *loopPool) *loopPool {
 	n := &loopPool{shared: p}
 	var members *pool.Pool
 	if before != nil {
@@ -31,12 +32,12 @@ func (l *loop) newLoopPool(p *sharedPool, before *loopPool) *loopPool {
 	} else {
 		n.stats, n.hot = &poolCounters{}, hotkeys.NewWindow()
 	}
-	if before != nil && before.shared.connectsLike(p) {
+	if before != nil && before.shared.ConnectsLike(p) {
 		n.env = before.env
 	} else {
 		n.env = l.upstreamEnv(n)
 	}
-	n.Pool = pool.New(n.env, p.remotes, p.Layout, &l.queues, members)
+	n.Pool = pool.New(n.env, p.Remotes, p.Layout, &l.queues, members)
 	n.verbs = execution.New(l.verbEnv(n), n.Pool)
 	return n
 }
@@ -68,7 +69,7 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		MaxItemSize:    p.shared.MaxItemSize,
 		MaxLong:        verbs.MaxAnswer,
 		Login:          p.shared.Login,
-		OnReturn:       p.shared.onReturn(),
+		OnReturn:       p.shared.WhenBack(),
 		SpareOf:        l.spareOf,
 		Returned:       l.returned,
 		LargeReply:     l.largeReply(),

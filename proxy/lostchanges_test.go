@@ -81,7 +81,7 @@ func TestChangesThatAreLostInFlight(t *testing.T) {
 		return up
 	})
 	exchange(t, direct, get.String()+"\r\n", left.String()+"END\r\n")
-	if c := s.setup.Load().pools[0].remotes[0].Outdated(); c.Deleted != uint64(len(lost)) || c.Remembered != 0 {
+	if c := s.setup.Load().Pools[0].Remotes[0].Outdated(); c.Deleted != uint64(len(lost)) || c.Remembered != 0 {
 		t.Errorf("%+v, expected %d keys to be deleted", c, len(lost))
 	}
 }

@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/protocol/binary"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -103,7 +104,7 @@ func (c *client) holds(req *protocol.Request) course {
 		c.refusedKey(req.Command, req.Key, alone(req.Key))
 		fallthrough
 	default:
-		c.loop.stats.errors.client++
+		c.loop.stats[status.ClientErrors]++
 	}
 	return held
 }
@@ -151,7 +152,7 @@ func (c *client) drops() bool {
 func (c *client) endMultiget() {
 	m := &c.input.binary.multiget
 	if m.state == spoiled && len(m.key) > 0 {
-		c.loop.stats.errors.client++
+		c.loop.stats[status.ClientErrors]++
 	}
 	m.state, m.key = none, m.key[:0]
 }

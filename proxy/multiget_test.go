@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // Opcodes of a multi-get, and of its end.
@@ -45,7 +47,7 @@ func wantPackets(t *testing.T, conn net.Conn, want ...string) {
 // would be taken for the end by some clients, and what follows it for answers to their next requests.
 func TestMultiGetsWhileAServerIsDown(t *testing.T) {
 	for _, verbKeys := range []string{"", "verb/"} {
-		s, o := newOutage(t, func(*Pool) {})
+		s, o := newOutage(t, func(*config.Pool) {})
 		s.config.Listeners[0].VerbKeys = verbKeys
 		s.config.Slow = time.Hour
 		start(t, s.Server)
@@ -83,7 +85,7 @@ func TestMalformedQuietGets(t *testing.T) {
 
 // If one key of a multi-get is refused, none is popped for, and of several pops none is run. A pop is run last.
 func TestPopsInMultiGets(t *testing.T) {
-	s, o := newOutage(t, func(*Pool) {})
+	s, o := newOutage(t, func(*config.Pool) {})
 	s.config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	text, packets := dialServer(t, s.Server), dialServer(t, s.Server)
@@ -132,19 +134,19 @@ func TestPopsInMultiGets(t *testing.T) {
 func TestReloadWhileAPopIsHeld(t *testing.T) {
 	const pop = "verb/lpop/l"
 	for name, test := range map[string]struct {
-		change func(*Config)
+		change func(*config.Config)
 		want   []string
 		left   string
 	}{
-		"verb keys go":       {func(c *Config) { c.Listeners[0].VerbKeys = "" }, nil, "one two three"},
-		"their prefix turns": {func(c *Config) { c.Listeners[0].VerbKeys = "v/" }, []string{hit(pop, "an item")}, "one two three"},
-		"the pool turns": {func(c *Config) {
+		"verb keys go":       {func(c *config.Config) { c.Listeners[0].VerbKeys = "" }, nil, "one two three"},
+		"their prefix turns": {func(c *config.Config) { c.Listeners[0].VerbKeys = "v/" }, []string{hit(pop, "an item")}, "one two three"},
+		"the pool turns": {func(c *config.Config) {
 			c.Pools[0].Timeout += time.Second
-			c.Pools[0].Settings = []Setting{{"timeout", "another", false}}
+			c.Pools[0].Settings = []config.Setting{{Name: "timeout", Text: "another", AtOnce: false}}
 		}, []string{hit(pop, "one")}, "two three"},
-		"it is read-only": {func(c *Config) {
+		"it is read-only": {func(c *config.Config) {
 			c.Pools[0].Guard.ReadOnly = true
-			c.Pools[0].Settings = []Setting{{"read-only", "true", false}}
+			c.Pools[0].Settings = []config.Setting{{Name: "read-only", Text: "true", AtOnce: false}}
 		}, nil, "one two three"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -164,7 +166,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 				return held
 			})
 			next := s.config
-			next.Pools, next.Listeners = append([]Pool(nil), s.config.Pools...), append([]Listener(nil), s.config.Listeners...)
+			next.Pools, next.Listeners = append([]config.Pool(nil), s.config.Pools...), append([]config.Listener(nil), s.config.Listeners...)
 			test.change(&next)
 			if err := s.Reload(next); err != nil {
 				t.Fatal(err)

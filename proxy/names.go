@@ -2,14 +2,13 @@ package proxy
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -42,7 +41,7 @@ func (s *Server) LookAgain() {
 func (s *Server) watchNames() {
 	w := newWatch(s)
 	for {
-		timer := time.NewTimer(s.config.lookEvery*9/10 + rand.N(s.config.lookEvery/5))
+		timer := time.NewTimer(s.pauses.lookEvery*9/10 + rand.N(s.pauses.lookEvery/5))
 		select {
 		case <-timer.C:
 		case <-s.lookNow:
@@ -73,11 +72,6 @@ func newWatch(s *Server) watch {
 	return watch{server: s, moves: map[string][]followed{}, wrong: map[string]string{}}
 }
 
-// move is an upstream that is to take another's place.
-type move struct {
-	from, to Upstream
-}
-
 // look looks all names up, in parallel, and moves the servers that have moved.
 func (w *watch) look() {
 	ctx, cancel := context.WithTimeout(w.server.context, longestLook)
@@ -85,9 +79,9 @@ func (w *watch) look() {
 	var (
 		looks sync.WaitGroup
 		mu    sync.Mutex
-		moves = map[*upstream.Remote]move{}
+		moves = map[*upstream.Remote]config.Move{}
 	)
-	for _, p := range w.server.setup.Load().pools {
+	for _, p := range w.server.setup.Load().Pools {
 		for i, u := range p.Upstreams {
 			if u.Look == nil {
 				continue
@@ -98,7 +92,7 @@ func (w *watch) look() {
 				defer mu.Unlock()
 				w.note(u.Name, err)
 				if to != nil && w.mayMove(u.Address, u.Name, to.Leads()) {
-					moves[p.remotes[i]] = move{u, *to}
+					moves[p.Remotes[i]] = config.Move{From: u, To: *to}
 				}
 			})
 		}
@@ -138,62 +132,13 @@ func (w *watch) mayMove(server, name, to string) bool {
 }
 
 // moveOver makes all loops use other upstreams in place of some.
-func (s *Server) moveOver(moves map[*upstream.Remote]move) {
+func (s *Server) moveOver(moves map[*upstream.Remote]config.Move) {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
 	if s.stopping {
 		return
 	}
-	before := s.setup.Load()
-	next := *before
-	next.pools = slices.Clone(before.pools)
-	for i, p := range next.pools {
-		next.pools[i] = s.moved(p, moves)
-	}
-	s.setup.Store(&next)
-	s.applyOnAll(&next)
-}
-
-// moved returns a pool with other upstreams in place of some, p itself if it has none of those.
-func (s *Server) moved(p *sharedPool, moves map[*upstream.Remote]move) *sharedPool {
-	next := *p
-	next.Upstreams, next.remotes = slices.Clone(p.Upstreams), slices.Clone(p.remotes)
-	any := false
-	for i, remote := range p.remotes {
-		m, has := moves[remote]
-		if !has {
-			continue
-		}
-		any = true
-		from, to := m.from.Leads(), m.to.Leads()
-		p.log.Warn("upstream has moved: its name leads to another machine, which is another server with other items", "upstream", m.from.Name, "from", from, "to", to)
-		m.from.Leave()
-		next.Upstreams[i] = m.to
-		next.remotes[i] = next.newRemote(m.to, s.config.Loops)
-		if back := m.to.server() + " " + to; s.removed.has(back) {
-			next.remotes[i].MarkReturning()
-			delete(s.removed, back)
-		}
-		s.removed.add(m.from.server() + " " + from)
-	}
-	if !any {
-		return p
-	}
-	return &next
-}
-
-// fingerprint stands for what all proxies in front of the pool must agree on: Agreement, and where the
-// names of upstreams lead.
-func (p *sharedPool) fingerprint() string {
-	text := p.Agreement
-	for _, u := range p.Upstreams {
-		if u.Leads != nil {
-			text += "\n" + u.Address + " " + u.Leads()
-		}
-	}
-	if text == p.Agreement {
-		return text
-	}
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])[:len(p.Agreement)]
+	next := s.setup.Load().Moved(moves, s.removed, s.config.Loops)
+	s.setup.Store(next)
+	s.applyOnAll(next)
 }

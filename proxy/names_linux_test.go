@@ -13,11 +13,12 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // moving is a server with a host name that leads to one machine after another.
 type moving struct {
-	upstream Upstream
+	upstream config.Upstream
 
 	mu      sync.Mutex
 	address netip.Addr
@@ -72,11 +73,11 @@ func startMoving(t *testing.T, machines ...string) *moving {
 }
 
 // hosted returns the server of a host, as package main does.
-func hosted(name string, host *hosts.Host) Upstream {
-	return Upstream{
+func hosted(name string, host *hosts.Host) config.Upstream {
+	return config.Upstream{
 		Name: name, Network: "tcp", Address: name,
 		Resolve: host.Resolve, Dial: host.Dial, Ended: host.Ended, Check: host.Check, Leads: host.Address, Leave: host.Leave,
-		Look: func(ctx context.Context) (*Upstream, error) {
+		Look: func(ctx context.Context) (*config.Upstream, error) {
 			other, err := host.Look(ctx)
 			if other == nil || err != nil {
 				return nil, err
@@ -194,7 +195,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	start(t, s)
 	clients := []net.Conn{dialServer(t, s), dialServer(t, s), dialServer(t, s)}
 	await(t, "the first machine", func() bool { return answers(t, clients, old) })
-	before := s.setup.Load().pools[0].fingerprint()
+	before := s.setup.Load().Pools[0].Fingerprint()
 
 	release := m.hold()
 	ask(t, clients[0], "get k\r\n")
@@ -211,7 +212,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	if !answers(t, clients, young) {
 		t.Error("a client is not answered by the second machine")
 	}
-	if after := s.setup.Load().pools[0].fingerprint(); after == before || len(after) != len(before) {
+	if after := s.setup.Load().Pools[0].Fingerprint(); after == before || len(after) != len(before) {
 		t.Errorf("the fingerprint is %q, and was %q", after, before)
 	}
 	await(t, "the connections to the first machine to be closed", func() bool {
@@ -226,7 +227,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	m.moveTo(old) // it may have outdated values by now
 	s.LookAgain()
 	await(t, "the first machine again", func() bool { return answers(t, clients, old) })
-	if n := s.setup.Load().pools[0].remotes[0].Outages(); n == 0 {
+	if n := s.setup.Load().Pools[0].Remotes[0].Outages(); n == 0 {
 		t.Error("the first machine is not taken for one that returns")
 	}
 }
@@ -272,12 +273,12 @@ func TestNameInSeveralPoolsThatMoves(t *testing.T) {
 	t.Parallel()
 	s := newPools(t, "one", "two", "three", "four")
 	machine := 0
-	var at func(n int, p *Pool) Upstream
-	at = func(n int, p *Pool) Upstream {
+	var at func(n int, p *config.Pool) config.Upstream
+	at = func(n int, p *config.Pool) config.Upstream {
 		u := p.Upstreams[0]
 		u.Network, u.Address = "tcp", "cache.test:11211"
 		u.Leads, u.Leave = func() string { return fmt.Sprint(n) }, func() {}
-		u.Look = func(context.Context) (*Upstream, error) {
+		u.Look = func(context.Context) (*config.Upstream, error) {
 			if n == machine {
 				return nil, nil
 			}
@@ -293,7 +294,7 @@ func TestNameInSeveralPoolsThatMoves(t *testing.T) {
 	w := newWatch(s.Server)
 	for machine = 1; machine <= mostMoves; machine++ {
 		w.look()
-		for _, p := range s.setup.Load().pools {
+		for _, p := range s.setup.Load().Pools {
 			if got := p.Upstreams[0].Leads(); got != fmt.Sprint(machine) {
 				t.Errorf("pool %s is at machine %s after the move to %d", p.Name, got, machine)
 			}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -53,7 +54,7 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 
 // startOutage starts a proxy with two servers, the second of which, with the keys that do not
 // begin with a, can be cut off, and a spare pool.
-func startOutage(t *testing.T, change func(*Pool), slow time.Duration) (s *pools, o *outage) {
+func startOutage(t *testing.T, change func(*config.Pool), slow time.Duration) (s *pools, o *outage) {
 	t.Helper()
 	s, o = newOutage(t, change)
 	s.config.Slow = slow
@@ -62,13 +63,13 @@ func startOutage(t *testing.T, change func(*Pool), slow time.Duration) (s *pools
 }
 
 // newOutage is startOutage for a proxy that is not started yet.
-func newOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
+func newOutage(t *testing.T, change func(*config.Pool)) (s *pools, o *outage) {
 	t.Helper()
 	s = newPools(t, "main", "spare")
 	s.stores = append(s.stores, newStore(t, "second"))
 	o = &outage{store: s.stores[2]}
 	main := &s.config.Pools[0]
-	main.Upstreams = append(main.Upstreams, Upstream{Name: o.name, Dial: o.dial})
+	main.Upstreams = append(main.Upstreams, config.Upstream{Name: o.name, Dial: o.dial})
 	main.Layout = byPlace{}
 	change(main)
 	return s, o
@@ -77,7 +78,7 @@ func newOutage(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
 // With misses, gets of keys of a server that is down are misses and the rest of a multi-get is
 // returned; changes and verbs are refused.
 func TestMissesWhileDown(t *testing.T) {
-	s, o := startOutage(t, func(p *Pool) { p.OnDown = Miss }, time.Hour)
+	s, o := startOutage(t, func(p *config.Pool) { p.OnDown = config.Miss }, time.Hour)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
 	o.cut(t, s, true)
@@ -121,7 +122,7 @@ func TestMissOfARequestInFlight(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
 	s := newServer(1, gatedUpstream(t, gate))
-	s.config.Pools[0].OnDown = Miss
+	s.config.Pools[0].OnDown = config.Miss
 	start(t, s)
 	replies := map[string]string{
 		"get k\r\n":            "END\r\n",
@@ -153,7 +154,7 @@ func TestSpareWhileDown(t *testing.T) {
 }
 
 func testSpareWhileDown(t *testing.T, slow time.Duration) {
-	s, o := startOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second }, slow)
+	s, o := startOutage(t, func(p *config.Pool) { p.OnDown, p.Spare, p.SpareTTL = config.Spare, "spare", 10*time.Second }, slow)
 	conn, spare := dialServer(t, s.Server), s.stores[1].dial(t)
 	exchange(t, conn, "set a 0 0 1\r\nx\r\nset k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
 	o.cut(t, s, true)
@@ -183,8 +184,8 @@ func testSpareWhileDown(t *testing.T, slow time.Duration) {
 // What a spare pool may hold is told by its own settings: nothing is stored in one that is read-only,
 // and no value that is longer than it takes.
 func TestSpareWithItsOwnSettings(t *testing.T) {
-	limits := func(set func(spare *Pool)) (conn, spare net.Conn) {
-		s, o := newOutage(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", 10*time.Second })
+	limits := func(set func(spare *config.Pool)) (conn, spare net.Conn) {
+		s, o := newOutage(t, func(p *config.Pool) { p.OnDown, p.Spare, p.SpareTTL = config.Spare, "spare", 10*time.Second })
 		set(&s.config.Pools[1])
 		start(t, s.Server)
 		conn, spare = dialServer(t, s.Server), s.stores[1].dial(t)
@@ -193,13 +194,13 @@ func TestSpareWithItsOwnSettings(t *testing.T) {
 		awaitReply(t, conn, "touch k 0\r\n", "SERVER_ERROR upstream second is down: cut off\r\n")
 		return conn, spare
 	}
-	conn, spare := limits(func(spare *Pool) { spare.Guard.ReadOnly = true })
+	conn, spare := limits(func(spare *config.Pool) { spare.Guard.ReadOnly = true })
 	const refused = "SERVER_ERROR upstream second is down: cut off\r\n"
 	exchange(t, conn, "get k k\r\nset k 0 0 1\r\ny\r\nadd k2 0 0 1\r\ny\r\ndelete k\r\nset k 0 0 1 noreply\r\ny\r\nget k\r\n",
 		"VALUE k 0 1\r\nx\r\nVALUE k 0 1\r\nx\r\nEND\r\n"+refused+refused+refused+"VALUE k 0 1\r\nx\r\nEND\r\n")
 	exchange(t, spare, "get k k2\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 
-	conn, spare = limits(func(spare *Pool) { spare.MaxItemSize = 1000 })
+	conn, spare = limits(func(spare *config.Pool) { spare.MaxItemSize = 1000 })
 	long := strings.Repeat("v", 1001)
 	const tooLarge = "SERVER_ERROR object too large for cache\r\n"
 	exchange(t, conn, "add k2 0 0 1001\r\n"+long+"\r\nset k 0 0 1001\r\n"+long+"\r\nset k3 0 0 1000\r\n"+long[:1000]+"\r\n", tooLarge+tooLarge+"STORED\r\n")
@@ -221,7 +222,7 @@ func TestDeleteOnReturn(t *testing.T) {
 	s := newPools(t, "main")
 	o := &outage{store: newStore(t, "second")}
 	main := &s.config.Pools[0]
-	main.Upstreams, main.Layout, main.OnReturn = []Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, upstream.Delete
+	main.Upstreams, main.Layout, main.OnReturn = []config.Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, upstream.Delete
 	s.config.Loops = 2
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
@@ -245,8 +246,8 @@ func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\ny\r\n", "STORED\r\n")
 	without := s.config
-	without.Pools = []Pool{poolOf(s.config.Pools[0], "main", newStore(t, "another"))}
-	for _, c := range []Config{without, s.config} {
+	without.Pools = []config.Pool{poolOf(s.config.Pools[0], "main", newStore(t, "another"))}
+	for _, c := range []config.Config{without, s.config} {
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
@@ -256,14 +257,14 @@ func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 	// Once: later reloads that connect to it again leave it as it is, and so does a pool with
 	// another name.
 	again := s.config
-	again.Pools = append([]Pool(nil), s.config.Pools...)
-	again.Pools[0].Timeout, again.Pools[0].Settings = 7*time.Second, []Setting{{"timeout", "7s", false}}
+	again.Pools = append([]config.Pool(nil), s.config.Pools...)
+	again.Pools[0].Timeout, again.Pools[0].Settings = 7*time.Second, []config.Setting{{Name: "timeout", Text: "7s", AtOnce: false}}
 	renamed := s.config
-	renamed.Pools = append([]Pool(nil), s.config.Pools...)
+	renamed.Pools = append([]config.Pool(nil), s.config.Pools...)
 	renamed.Pools[0].Name = "principal"
-	renamed.Listeners = append([]Listener(nil), s.config.Listeners...)
-	renamed.Listeners[0].Routes = []Route{{Pool: "principal"}}
-	for _, c := range []Config{again, s.config, renamed, s.config} {
+	renamed.Listeners = append([]config.Listener(nil), s.config.Listeners...)
+	renamed.Listeners[0].Routes = []config.Route{{Pool: "principal"}}
+	for _, c := range []config.Config{again, s.config, renamed, s.config} {
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
@@ -276,10 +277,10 @@ func TestIdleServerThatHangs(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
 	s := newServer(1, gatedUpstream(t, gate))
-	s.config.probeEvery, s.config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
+	s.pauses.probeEvery, s.config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
 	start(t, s)
 	await(t, "the server to be found out", func() bool {
-		return s.setup.Load().pools[0].remotes[0].Outages() > 0
+		return s.setup.Load().Pools[0].Remotes[0].Outages() > 0
 	})
 }
 
@@ -287,15 +288,15 @@ func TestIdleServerThatHangs(t *testing.T) {
 func TestReadyWhileDown(t *testing.T) {
 	for _, c := range []struct {
 		down  string // the pool whose only server is down
-		onit  OnDown
+		onit  config.OnDown
 		ready bool
-	}{{"main", Refuse, false}, {"main", Miss, true}, {"spare", Refuse, true}} {
+	}{{"main", config.Refuse, false}, {"main", config.Miss, true}, {"spare", config.Refuse, true}} {
 		s := newPools(t, "main", "spare")
 		for i := range s.config.Pools {
 			if p := &s.config.Pools[i]; p.Name == c.down {
 				o := &outage{store: s.stores[i]}
 				o.off.Store(true)
-				p.Upstreams, p.OnDown = []Upstream{{Name: o.name, Dial: o.dial}}, c.onit
+				p.Upstreams, p.OnDown = []config.Upstream{{Name: o.name, Dial: o.dial}}, c.onit
 			}
 		}
 		start(t, s.Server)

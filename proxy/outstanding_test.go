@@ -4,10 +4,12 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // hung is an upstream that answers once open is closed.
-func hung(t *testing.T, open chan struct{}) Upstream {
+func hung(t *testing.T, open chan struct{}) config.Upstream {
 	return touchedUpstream(t, open, new(atomic.Int64), nil)
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -43,7 +44,7 @@ type polls struct {
 // polled is what upstreams are asked for: the statistics of an argument, and the pools of a
 // listener.
 type polled struct {
-	at   *listener
+	at   *config.Socket
 	what string
 }
 

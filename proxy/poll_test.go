@@ -9,10 +9,12 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // statsUpstream is a server for which play writes the answers to stats.
-func statsUpstream(t *testing.T, play func(conn net.Conn, line string)) Upstream {
+func statsUpstream(t *testing.T, play func(conn net.Conn, line string)) config.Upstream {
 	t.Helper()
 	return servedUpstream(t, "unix", func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()

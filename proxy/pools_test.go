@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/sharding"
 )
 
@@ -34,19 +35,19 @@ func newPools(t *testing.T, names ...string) *pools {
 		s.stores = append(s.stores, newStore(t, fmt.Sprintf("store%d", i)))
 		s.config.Pools = append(s.config.Pools, poolOf(template, name, s.stores[i]))
 	}
-	s.config.Listeners[0].Routes = []Route{{Pool: names[0]}}
+	s.config.Listeners[0].Routes = []config.Route{{Pool: names[0]}}
 	return s
 }
 
 // poolOf returns a pool of stores with the settings of template.
-func poolOf(template Pool, name string, stores ...*store) Pool {
+func poolOf(template config.Pool, name string, stores ...*store) config.Pool {
 	p := template
 	p.Name = name
 	p.Settings, p.Upstreams = nil, nil
 	var servers []sharding.Server
 	for _, st := range stores {
-		p.Upstreams = append(p.Upstreams, Upstream{Name: st.name, Dial: func(context.Context) (net.Conn, error) { return st.Dial() }})
-		p.Settings = append(p.Settings, Setting{"servers", st.name, true})
+		p.Upstreams = append(p.Upstreams, config.Upstream{Name: st.name, Dial: func(context.Context) (net.Conn, error) { return st.Dial() }})
+		p.Settings = append(p.Settings, config.Setting{Name: "servers", Text: st.name, AtOnce: true})
 		servers = append(servers, sharding.Server{Host: st.name, Port: 11211, Weight: 1})
 	}
 	p.Layout, _ = sharding.NewKetama(servers)

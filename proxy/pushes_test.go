@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // Clients that push without waiting for answers are not held up by their own pushes, however short
@@ -25,7 +26,7 @@ func TestPushesOfOneClientDontWaitForEachOther(t *testing.T) {
 	const timeout = 20 * time.Second
 	var clients []net.Conn
 	for range 3 { // proxies, each with one loop and one client
-		s := newServer(1, Upstream{Name: "e", Dial: func(context.Context) (net.Conn, error) { return store.Dial() }})
+		s := newServer(1, config.Upstream{Name: "e", Dial: func(context.Context) (net.Conn, error) { return store.Dial() }})
 		s.config.Pools[0].Timeout = timeout
 		start(t, s)
 		clients = append(clients, dialServer(t, s))

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // touchedUpstream answers touches once open is closed. It counts requests, and reports
 // after how many the one of a patient client has arrived.
-func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arrivals chan int64) Upstream {
+func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arrivals chan int64) config.Upstream {
 	return servedUpstream(t, "unix", func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()
 		in, out := bufio.NewReader(conn), bufio.NewWriter(conn)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/warning"
 )
 
@@ -27,8 +28,8 @@ func (c *client) refusedKey(command protocol.Command, key []byte, why string) {
 	if isServerError([]byte(why)) {
 		return
 	}
-	c.loop.stats.refusedKeys++
+	c.loop.stats[status.RefusedKeys]++
 	reason := command.String() + " " + string(c.routing.keys.Name(key))
 	c.loop.refusedKeys.Log(c.loop.log, reason, "a key that names a verb is refused, which few clients tell their callers",
-		"key", string(key), "why", why, "client", c.name(), "listener", c.listener.name())
+		"key", string(key), "why", why, "client", c.name(), "listener", c.listener.Name())
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"sync/atomic"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // A loop frees memory when more is in use than --buffer-memory allows. Clients are
@@ -146,7 +148,7 @@ func (l *loop) cutOffWorst(clients []*client, all int) {
 	}
 	l.cuts.Log(l.log, "clients cut off: they hold most of the buffers, and there are too many",
 		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.budget.Limit)
-	l.stats.cutOff += uint64(n)
+	l.stats[status.CutOff] += uint64(n)
 	for _, c := range clients[:n] {
 		c.abort()
 	}
@@ -158,7 +160,7 @@ func (l *loop) giveUp(clients []*client) {
 	slices.SortFunc(clients, func(a, b *client) int { return cmp.Compare(a.input.receipt, b.input.receipt) })
 	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
 		freed += cap(clients[i].input.bytes)
-		l.stats.givenUp++
+		l.stats[status.GivenUp]++
 		clients[i].giveUp()
 	}
 }

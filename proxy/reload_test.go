@@ -12,12 +12,13 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // reloads are configurations that differ in servers, pools and listeners.
-func reloads(t *testing.T, s *pools) (configs []Config) {
+func reloads(t *testing.T, s *pools) (configs []config.Config) {
 	t.Helper()
 	template := s.config.Pools[0]
 	for range 3 {
@@ -30,12 +31,12 @@ func reloads(t *testing.T, s *pools) (configs []Config) {
 			for _, n := range servers {
 				main = append(main, s.stores[n])
 			}
-			c.Pools = []Pool{poolOf(template, "main", main...)}
-			c.Listeners = append([]Listener(nil), s.config.Listeners...)
+			c.Pools = []config.Pool{poolOf(template, "main", main...)}
+			c.Listeners = append([]config.Listener(nil), s.config.Listeners...)
 			if extra {
 				c.Pools = append(c.Pools, poolOf(template, "extra", s.stores[1]))
-				c.Listeners[0].Routes = []Route{{Prefix: "extra:", Pool: "extra"}, {Pool: "main"}}
-				c.Listeners = append(c.Listeners, Listener{Address: listen.Address{Network: "unix", Address: s.extra}, SocketMode: 0o700, Routes: []Route{{Pool: "extra"}}})
+				c.Listeners[0].Routes = []config.Route{{Prefix: "extra:", Pool: "extra"}, {Pool: "main"}}
+				c.Listeners = append(c.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: s.extra}, SocketMode: 0o700, Routes: []config.Route{{Pool: "extra"}}})
 			}
 			configs = append(configs, c)
 		}
@@ -79,7 +80,7 @@ func TestReloadUnderLoad(t *testing.T) {
 }
 
 // checkPlaces sets keys through the proxy, and finds them where the layout says.
-func checkPlaces(t *testing.T, s *pools, conn net.Conn, p *Pool, round int) {
+func checkPlaces(t *testing.T, s *pools, conn net.Conn, p *config.Pool, round int) {
 	t.Helper()
 	for i := range 10 {
 		key, value := fmt.Sprintf("place%d", i), fmt.Sprintf("%08d", round)
@@ -162,9 +163,9 @@ func TestReloadThatFails(t *testing.T) {
 	defer func() { _ = taken.Close() }()
 	c := s.config
 	c.Pools = c.Pools[1:]
-	c.Listeners = []Listener{
-		{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []Route{{Pool: "extra"}}},
-		{Address: listen.Address{Network: "tcp", Address: taken.Addr().String()}, Routes: []Route{{Pool: "extra"}}},
+	c.Listeners = []config.Listener{
+		{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "extra"}}},
+		{Address: listen.Address{Network: "tcp", Address: taken.Addr().String()}, Routes: []config.Route{{Pool: "extra"}}},
 	}
 	if err := s.Reload(c); err == nil || !strings.Contains(err.Error(), "cannot listen on "+taken.Addr().String()) {
 		t.Fatalf("Reload returned %v", err)
@@ -197,7 +198,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 	var extra *loopPool
 	onLoops(s.Server, func(l *loop) { extra = l.pools.current[1] })
 	c := s.config
-	c.Pools = append([]Pool{poolOf(s.config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)
+	c.Pools = append([]config.Pool{poolOf(s.config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)
 	if err := s.Reload(c); err != nil {
 		t.Fatal(err)
 	}
@@ -220,8 +221,8 @@ func TestReloadKeepsConnections(t *testing.T) {
 func TestReloadRemovesAListener(t *testing.T) {
 	s := newPools(t, "main")
 	gate := make(chan struct{})
-	s.config.Pools[0].Upstreams = []Upstream{gatedUpstream(t, gate)}
-	s.config.Listeners = append(s.config.Listeners, Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []Route{{Pool: "main"}}})
+	s.config.Pools[0].Upstreams = []config.Upstream{gatedUpstream(t, gate)}
+	s.config.Listeners = append(s.config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "main"}}})
 	start(t, s.Server)
 	conn := dialListener(t, s, 1)
 	ask(t, conn, "get k\r\n")
@@ -231,7 +232,7 @@ func TestReloadRemovesAListener(t *testing.T) {
 	})
 	c := s.config
 	c.Listeners = c.Listeners[:1]
-	c.Pools = []Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
+	c.Pools = []config.Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
 	if err := s.Reload(c); err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +254,7 @@ func TestWaitingRequestsAfterAReload(t *testing.T) {
 	ask(t, conn, "get a\r\n")
 	awaitWaiting(t, s, 0, 1)
 	c := s.config
-	c.Pools = []Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
+	c.Pools = []config.Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
 	if err := s.Reload(c); err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestWaitingRequestsAfterAReload(t *testing.T) {
 func TestReloadComparesAllSettings(t *testing.T) {
 	s := newPools(t, "main")
 	start(t, s.Server)
-	reload := func(settings ...Setting) *sharedPool {
+	reload := func(settings ...config.Setting) *config.SharedPool {
 		t.Helper()
 		c := s.config
 		c.Pools = slices.Clone(c.Pools)
@@ -273,18 +274,18 @@ func TestReloadComparesAllSettings(t *testing.T) {
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
-		return s.setup.Load().pools[0]
+		return s.setup.Load().Pools[0]
 	}
-	servers := Setting{"servers", "a", true}
-	first := reload(servers, Setting{"new", "one", false}, Setting{"newer", "one", true})
+	servers := config.Setting{Name: "servers", Text: "a", AtOnce: true}
+	first := reload(servers, config.Setting{Name: "new", Text: "one", AtOnce: false}, config.Setting{Name: "newer", Text: "one", AtOnce: true})
 	if reload(first.Settings...) != first {
 		t.Error("a pool is replaced that has the same settings")
 	}
-	second := reload(servers, Setting{"new", "one", false}, Setting{"newer", "other", true})
-	if second == first || second.remotes[0] != first.remotes[0] {
+	second := reload(servers, config.Setting{Name: "new", Text: "one", AtOnce: false}, config.Setting{Name: "newer", Text: "other", AtOnce: true})
+	if second == first || second.Remotes[0] != first.Remotes[0] {
 		t.Error("a pool is not replaced when a setting differs, or its connections are")
 	}
-	if third := reload(servers, Setting{"new", "other", false}, Setting{"newer", "other", true}); third.remotes[0] == second.remotes[0] {
+	if third := reload(servers, config.Setting{Name: "new", Text: "other", AtOnce: false}, config.Setting{Name: "newer", Text: "other", AtOnce: true}); third.Remotes[0] == second.Remotes[0] {
 		t.Error("connections remain when a setting of theirs differs")
 	}
 }

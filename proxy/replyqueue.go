@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -60,11 +61,11 @@ type longRetrieval struct {
 type replyQueue struct {
 	ring       []slot // its length is a power of two
 	head, tail uint32
-	weight     int            // sum of the weights of unfilled slots
-	held       int            // bytes of replies that wait for their turn
-	begun      int            // bytes of the first reply that have been sent; 0 if it has not begun
-	long       *longRetrieval // of the retrieval whose parts are being read
-	errors     *errorCounts
+	weight     int             // sum of the weights of unfilled slots
+	held       int             // bytes of replies that wait for their turn
+	begun      int             // bytes of the first reply that have been sent; 0 if it has not begun
+	long       *longRetrieval  // of the retrieval whose parts are being read
+	counts     *status.Counts  // of errors
 	account    *memory.Account // counts the ring
 	next       stamp           // of the reply that is reserved next
 	timing     *timing
@@ -174,7 +175,7 @@ func (q *replyQueue) sends(this *slot, reply []byte) bool {
 	}
 	how := good
 	if this.state == failed {
-		how = q.errors.count(reply)
+		how = countError(q.counts, reply)
 		if q.binary != nil {
 			q.binary.failed(q.head)
 		}

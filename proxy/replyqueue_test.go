@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -69,7 +70,7 @@ func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned
 func TestLongRetrievalEndsWithAnError(t *testing.T) {
 	var p memory.Pool
 	out := transport.Output{Pool: &p}
-	s := replyQueue{errors: &errorCounts{}}
+	s := replyQueue{counts: &status.Counts{}}
 	of := &longRetrieval{}
 	first, second, third := s.reserve(1, of), s.reserve(1, of), s.reserve(1, of)
 	other := s.reserve(1, nil)
@@ -80,8 +81,8 @@ func TestLongRetrievalEndsWithAnError(t *testing.T) {
 	if got, expected := string(out.Bytes()), "first\nSERVER_ERROR\nother\n"; got != expected {
 		t.Fatalf("got %q, expected %q", got, expected)
 	}
-	if *s.errors != (errorCounts{server: 1}) {
-		t.Errorf("%+v errors have been counted", *s.errors)
+	if *s.counts != (status.Counts{status.ServerErrors: 1}) {
+		t.Errorf("%+v errors have been counted", *s.counts)
 	}
 }
 
@@ -93,7 +94,7 @@ func TestRepliesInEachOrder(t *testing.T) {
 		for failing := range 8 {
 			var p memory.Pool
 			out := transport.Output{Pool: &p}
-			q := replyQueue{errors: &errorCounts{}}
+			q := replyQueue{counts: &status.Counts{}}
 			for range order {
 				q.reserve(1, nil)
 			}
@@ -128,7 +129,7 @@ func TestRepliesInEachOrder(t *testing.T) {
 // A reply has begun only if a part of it was sent, so only the first can have.
 func TestBegunReply(t *testing.T) {
 	t.Parallel()
-	q := replyQueue{errors: &errorCounts{}}
+	q := replyQueue{counts: &status.Counts{}}
 	first, second := q.reserve(1, nil), q.reserve(1, nil)
 	if q.hasBegun(first) {
 		t.Error("a reply has begun of which nothing was sent")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/passwords"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -53,7 +54,7 @@ type target struct {
 }
 
 // newRouting returns the routing of a listener. pools are the loop's.
-func newRouting(config *Listener, pools []*loopPool) *routing {
+func newRouting(config *config.Listener, pools []*loopPool) *routing {
 	r := &routing{idleTimeout: config.IdleTimeout, passwords: config.Passwords}
 	if config.VerbKeys != "" {
 		r.keys = verbkeys.New(config.VerbKeys)
@@ -80,7 +81,7 @@ func newRouting(config *Listener, pools []*loopPool) *routing {
 func (r *routing) add(p *loopPool) (first int) {
 	if !slices.Contains(r.pools, p) {
 		r.pools = append(r.pools, p)
-		r.guarded = r.guarded || p.shared.guard.on
+		r.guarded = r.guarded || p.shared.Guarded()
 	}
 	return r.ask(p)
 }
@@ -93,7 +94,7 @@ func (r *routing) ask(p *loopPool) (first int) {
 	first = len(r.asked)
 	r.asked = append(r.asked, p.All...)
 	for range p.All {
-		r.misses = append(r.misses, p.shared.OnDown == Miss)
+		r.misses = append(r.misses, p.shared.OnDown == config.Miss)
 	}
 	return first
 }
@@ -183,7 +184,7 @@ func (r *routing) longestAnswer() (longest time.Duration) {
 func (r *routing) lowestVersion() string {
 	var remotes []*upstream.Remote
 	for _, p := range r.pools {
-		remotes = append(remotes, p.shared.remotes...)
+		remotes = append(remotes, p.shared.Remotes...)
 	}
 	return upstream.LowestVersion(remotes)
 }

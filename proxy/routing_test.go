@@ -1,11 +1,15 @@
 package proxy
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
+)
 
 // Each key goes to the pool of the longest prefix with which it begins.
 func TestPoolsByPrefix(t *testing.T) {
 	s := newPools(t, "main", "sessions", "users")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}, {Prefix: "s:u:", Pool: "users"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}, {Prefix: "s:u:", Pool: "users"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\na\r\nset s:k 0 0 1\r\nb\r\nset s:u:k 0 0 1\r\nc\r\nsadd s:set x\r\n", "STORED\r\nSTORED\r\nSTORED\r\nSTORED\r\n")
@@ -18,7 +22,7 @@ func TestPoolsByPrefix(t *testing.T) {
 // What concerns all keys concerns those of all pools of the listener.
 func TestAllPoolsOfAListener(t *testing.T) {
 	s := newPools(t, "main", "sessions", "others")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, s.stores[2].dial(t), "set k 0 0 1\r\no\r\n", "STORED\r\n")
@@ -35,7 +39,7 @@ func TestAllPoolsOfAListener(t *testing.T) {
 // A verb with several keys can't be carried out in several pools at once.
 func TestVerbWithKeysOfSeveralPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
 	s.config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
@@ -51,7 +55,7 @@ func TestSameKeyInTwoPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
 	s.config.Listeners[0].Routes[0].Pool = "main"
 	second := s.config.Listeners[0]
-	second.Routes = []Route{{Pool: "sessions"}}
+	second.Routes = []config.Route{{Pool: "sessions"}}
 	s.config.Listeners = append(s.config.Listeners, second)
 	s.config.ReadCache = 1 << 20
 	start(t, s.Server)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -14,15 +15,15 @@ import (
 // Server is the proxy. It is started once and stopped once.
 type Server struct {
 	shared
-	stop    sync.Once             // closing a descriptor again could close another's
-	setup   atomic.Pointer[setup] // nil before Start
+	stop    sync.Once                    // closing a descriptor again could close another's
+	setup   atomic.Pointer[config.Setup] // nil before Start
 	started time.Time
 	cancel  context.CancelFunc
 
 	reloading sync.Mutex // held by a reload
 	stopping  bool       // nothing is reloaded any more
-	removed   removed
-	stale     staleness
+	removed   config.Gone
+	stale     config.Staleness
 
 	engine    *transport.Engine
 	acceptors sync.WaitGroup
@@ -40,7 +41,7 @@ type Server struct {
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {
 	var addrs []net.Addr
-	for _, l := range s.setup.Load().listeners {
+	for _, l := range s.setup.Load().Sockets {
 		addrs = append(addrs, l.Addr())
 	}
 	return addrs
@@ -49,21 +50,21 @@ func (s *Server) Addrs() []net.Addr {
 // OpenAddrs returns those of the addresses at which clients need neither a certificate nor a
 // password.
 func (s *Server) OpenAddrs() []net.Addr {
-	return s.addrsOf(func(l *Listener) bool {
+	return s.addrsOf(func(l *config.Listener) bool {
 		return l.Passwords == nil && (l.TLS == nil || !l.TLS.AsksForCertificates())
 	})
 }
 
 // LegibleAddrs returns those of the addresses at which clients show passwords without TLS.
 func (s *Server) LegibleAddrs() []net.Addr {
-	return s.addrsOf(func(l *Listener) bool { return l.Passwords != nil && l.TLS == nil })
+	return s.addrsOf(func(l *config.Listener) bool { return l.Passwords != nil && l.TLS == nil })
 }
 
 // addrsOf returns the addresses of those listeners.
-func (s *Server) addrsOf(those func(*Listener) bool) (addrs []net.Addr) {
+func (s *Server) addrsOf(those func(*config.Listener) bool) (addrs []net.Addr) {
 	now := s.setup.Load()
-	for i, l := range now.listeners {
-		if those(&now.config.Listeners[i]) {
+	for i, l := range now.Sockets {
+		if those(&now.Config.Listeners[i]) {
 			addrs = append(addrs, l.Addr())
 		}
 	}

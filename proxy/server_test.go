@@ -11,36 +11,37 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/verbs"
 )
 
 // cannedUpstream is a server that answers every get with the same value, in which KEY stands for
 // the key, and allocates nothing, so that a benchmark counts only the proxy's allocations.
-func cannedUpstream(tb testing.TB, reply []byte) Upstream {
+func cannedUpstream(tb testing.TB, reply []byte) config.Upstream {
 	tb.Helper()
 	return fakeUpstream(tb, "1.6.38", reply)
 }
 
 // oldUpstream is a memcached without meta commands that holds nothing.
-func oldUpstream(tb testing.TB) Upstream {
+func oldUpstream(tb testing.TB) config.Upstream {
 	tb.Helper()
 	return fakeUpstream(tb, "1.5.22", []byte("END\r\n"))
 }
 
-func fakeUpstream(tb testing.TB, version string, reply []byte) Upstream {
+func fakeUpstream(tb testing.TB, version string, reply []byte) config.Upstream {
 	tb.Helper()
 	return servedUpstream(tb, "unix", func(conn net.Conn) { answerAll(conn, version, reply) })
 }
 
 // servedUpstream is a server whose connections are handled by serve.
-func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) Upstream {
+func servedUpstream(tb testing.TB, network string, serve func(net.Conn)) config.Upstream {
 	tb.Helper()
 	return listeningUpstream(tb, net.ListenConfig{}, network, serve)
 }
 
 // listeningUpstream is servedUpstream whose sockets are made as how says.
-func listeningUpstream(tb testing.TB, how net.ListenConfig, network string, serve func(net.Conn)) Upstream {
+func listeningUpstream(tb testing.TB, how net.ListenConfig, network string, serve func(net.Conn)) config.Upstream {
 	tb.Helper()
 	address := "127.0.0.1:0"
 	if network == "unix" {
@@ -61,7 +62,7 @@ func listeningUpstream(tb testing.TB, how net.ListenConfig, network string, serv
 		}
 	}()
 	address = l.Addr().String()
-	return Upstream{Name: address, Network: network, Address: address, Dial: func(ctx context.Context) (net.Conn, error) {
+	return config.Upstream{Name: address, Network: network, Address: address, Dial: func(ctx context.Context) (net.Conn, error) {
 		var d net.Dialer
 		return d.DialContext(ctx, network, address)
 	}}
@@ -111,7 +112,7 @@ func greet(conn net.Conn, in *bufio.Reader) bool {
 }
 
 // gatedUpstream holds nothing, and answers when the gate has been closed.
-func gatedUpstream(tb testing.TB, gate <-chan struct{}) Upstream {
+func gatedUpstream(tb testing.TB, gate <-chan struct{}) config.Upstream {
 	tb.Helper()
 	return servedUpstream(tb, "unix", func(conn net.Conn) {
 		in := bufio.NewReader(conn)
@@ -132,7 +133,7 @@ func gatedUpstream(tb testing.TB, gate <-chan struct{}) Upstream {
 
 // startServer starts a proxy in front of upstreams, and waits until it has tried
 // to connect to them.
-func startServer(tb testing.TB, loops int, upstreams ...Upstream) *Server {
+func startServer(tb testing.TB, loops int, upstreams ...config.Upstream) *Server {
 	tb.Helper()
 	return start(tb, newServer(loops, upstreams...))
 }
@@ -151,10 +152,10 @@ func start(tb testing.TB, s *Server) *Server {
 	return s
 }
 
-func newServer(loops int, upstreams ...Upstream) *Server {
-	s := New(Config{
+func newServer(loops int, upstreams ...config.Upstream) *Server {
+	s := New(config.Config{
 		Version: "test",
-		Pools: []Pool{{
+		Pools: []config.Pool{{
 			Name:           "main",
 			Upstreams:      upstreams,
 			Layout:         firstOnly{},
@@ -163,16 +164,16 @@ func newServer(loops int, upstreams ...Upstream) *Server {
 			MaxItemSize:    1 << 20,
 			Verbs:          verbs.Options{CompactDirtiness: 100, StructureItemSize: 64 << 10, LogChunk: 10000, LogChunks: 10},
 		}},
-		Listeners: []Listener{{
+		Listeners: []config.Listener{{
 			Address: listen.Address{Network: "tcp", Address: "127.0.0.1:0"},
-			Routes:  []Route{{Pool: "main"}},
+			Routes:  []config.Route{{Pool: "main"}},
 		}},
 		Drain:        time.Second,
 		Loops:        loops,
 		MaxClients:   1000,
 		BufferMemory: 256 << 20,
 	}, slog.New(slog.DiscardHandler))
-	s.config.probeEvery = 0
+	s.pauses.probeEvery = 0
 	return s
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/status"
@@ -33,12 +34,7 @@ func (s *Server) Snapshot(ctx context.Context) (*status.Snapshot, error) {
 func (s *Server) snapshot(r *report) *status.Snapshot {
 	snapshot := &status.Snapshot{
 		Version: s.config.Version, Started: s.started, Taken: time.Now(), Unready: s.unready(r),
-		Connections: status.Connections{
-			Current: r.connected, Limit: s.setup.Load().config.MaxClients, Accepted: r.accepted, Rejected: s.rejected.Load(), CutOff: r.cutOff,
-			Authentications: r.authentications, AuthErrors: r.authErrors,
-			Handshakes: status.Handshakes{Full: s.handshakes.Full.Load(), Resumed: s.handshakes.Resumed.Load(), Failed: s.handshakes.Failed.Load()},
-		},
-		Received: r.read, Sent: r.written, GivenUp: r.givenUp, RefusedKeys: r.refusedKeys, LogLost: s.config.LogLinesLost(),
+		Counts: r.Counts, Connections: status.Connections{Current: r.connected, Limit: s.setup.Load().Config.MaxClients},
 		Memory:    status.Memory{Used: int64(r.memory), Limit: s.budget.Limit},
 		ReadCache: status.ReadCache{Limit: s.config.ReadCache},
 		Slow:      status.Slow{Threshold: s.config.Slow, Count: r.slowCount, Latest: slow.Merge(r.slow)},
@@ -65,7 +61,7 @@ func (s *Server) unready(r *report) string {
 	now := s.setup.Load()
 	for i := range r.pools {
 		p := &r.pools[i]
-		if p.pool.OnDown != Refuse || !now.routesTo(p.pool.Name) {
+		if p.pool.OnDown != config.Refuse || !now.RoutesTo(p.pool.Name) {
 			continue
 		}
 		if !slices.ContainsFunc(p.upstreams, func(u upstreamReport) bool { return u.state == upstream.Up }) {
@@ -77,7 +73,7 @@ func (s *Server) unready(r *report) string {
 
 func (r *poolReport) status() status.Pool {
 	p := status.Pool{
-		Name: r.pool.Name, Fingerprint: r.pool.fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.hot,
+		Name: r.pool.Name, Fingerprint: r.pool.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.hot,
 		Lost: map[string]uint64{}, Foreign: r.verbs.Foreign, Full: r.verbs.Full, Compactions: status.Compactions(r.verbs.Compactions),
 	}
 	for _, what := range catalog.Losses {

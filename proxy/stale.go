@@ -1,68 +1,13 @@
 package proxy
 
 import (
-	"slices"
-
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // While a server is down, clients go on without it: what they change or delete, or try to, is outdated
 // there when it is back. So the keys are remembered, and deleted before the server is used again (package
 // upstream, clearing.go).
-
-// staleness is what a server of this process remembers.
-type staleness struct {
-	memory   *outdated.Memory
-	informed bool // of what was outdated before this process
-}
-
-// newStaleness returns an empty staleness, or one with what was inherited.
-func newStaleness(inherited *outdated.Memory) staleness {
-	if inherited != nil {
-		return staleness{inherited, inherited.Inherited()}
-	}
-	return staleness{memory: outdated.New()}
-}
-
-// drop forgets what is outdated on servers that no pool has any more.
-func (s staleness) drop(before, next *setup) {
-	for _, p := range before.pools {
-		for _, u := range p.Upstreams {
-			if !slices.ContainsFunc(next.pools, func(p *sharedPool) bool {
-				return slices.ContainsFunc(p.Upstreams, func(other Upstream) bool { return other.server() == u.server() })
-			}) {
-				s.memory.Drop(u.server())
-			}
-		}
-	}
-}
-
-// ClearOutdated deletes what was added to Config.Outdated after Start, where servers are used already.
-func (s *Server) ClearOutdated() {
-	for _, p := range s.setup.Load().pools {
-		for _, remote := range p.remotes {
-			remote.Clear()
-		}
-	}
-}
-
-// server identifies the server, whichever pools have it.
-func (u *Upstream) server() string {
-	if u.Address == "" {
-		return u.Name
-	}
-	return u.Network + ":" + u.Address
-}
-
-// onReturn returns what is done when an upstream of the pool is back.
-func (p *sharedPool) onReturn() upstream.OnReturn {
-	if p.Guard.ReadOnly {
-		return upstream.Keep
-	}
-	return p.OnReturn
-}
 
 // spareOf implements SpareOf of [upstream.Env].
 func (l *loop) spareOf(name, key string) *upstream.Upstream {

@@ -11,13 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // startDeleting is startOutage for a pool from which outdated keys are deleted.
-func startDeleting(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
+func startDeleting(t *testing.T, change func(*config.Pool)) (s *pools, o *outage) {
 	t.Helper()
-	s, o = newOutage(t, func(p *Pool) {
+	s, o = newOutage(t, func(p *config.Pool) {
 		p.OnReturn = upstream.Delete
 		change(p)
 	})
@@ -29,7 +30,7 @@ func startDeleting(t *testing.T, change func(*Pool)) (s *pools, o *outage) {
 // What should have replaced or deleted an item while its server was down leaves nothing there that is
 // outdated, in whatever form it was sent. Other commands leave items as they are.
 func TestWhatIsOutdated(t *testing.T) {
-	s, o := startDeleting(t, func(*Pool) {})
+	s, o := startDeleting(t, func(*config.Pool) {})
 	conn, packets := dialServer(t, s.Server), dialServer(t, s.Server)
 	packet := func(op byte, key string, extras ...byte) string {
 		head := make([]byte, 24)
@@ -70,7 +71,7 @@ func TestWhatIsOutdated(t *testing.T) {
 		ask(t, packets, request)
 	}
 	await(t, "all requests to be refused", func() bool {
-		return s.setup.Load().pools[0].remotes[1].Outdated().Remembered == len(outdated)+len(packeted)+1
+		return s.setup.Load().Pools[0].Remotes[1].Outdated().Remembered == len(outdated)+len(packeted)+1
 	})
 	o.cut(t, s, false)
 	get := "get"
@@ -83,7 +84,7 @@ func TestWhatIsOutdated(t *testing.T) {
 
 // Copies in the spare pool go with the outdated items, and an add makes an item outdated if it was taken.
 func TestCopiesInASpareGo(t *testing.T) {
-	s, o := startDeleting(t, func(p *Pool) { p.OnDown, p.Spare, p.SpareTTL = Spare, "spare", time.Hour })
+	s, o := startDeleting(t, func(p *config.Pool) { p.OnDown, p.Spare, p.SpareTTL = config.Spare, "spare", time.Hour })
 	conn, spare, direct := dialServer(t, s.Server), s.stores[1].dial(t), s.stores[2].dial(t)
 	for _, key := range []string{"k1", "k2", "k3", "k4", "k5"} {
 		exchange(t, direct, "set "+key+" 0 0 3\r\nold\r\n", "STORED\r\n")
@@ -99,7 +100,7 @@ func TestCopiesInASpareGo(t *testing.T) {
 
 // A flush_all that a server has missed is made up for.
 func TestMissedFlush(t *testing.T) {
-	s, o := startDeleting(t, func(*Pool) {})
+	s, o := startDeleting(t, func(*config.Pool) {})
 	conn, direct := dialServer(t, s.Server), s.stores[2].dial(t)
 	exchange(t, direct, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
 	o.cut(t, s, true)
@@ -110,11 +111,11 @@ func TestMissedFlush(t *testing.T) {
 
 // A pool that is read-only deletes nothing, whoever has made keys outdated.
 func TestReadOnlyPoolDeletesNothing(t *testing.T) {
-	s, o := startDeleting(t, func(p *Pool) { p.Guard.ReadOnly = true })
+	s, o := startDeleting(t, func(p *config.Pool) { p.Guard.ReadOnly = true })
 	direct := s.stores[2].dial(t)
 	exchange(t, direct, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
 	o.cut(t, s, true)
-	s.stale.memory.Of("second").Add([]byte("k"), "")
+	s.stale.Memory.Of("second").Add([]byte("k"), "")
 	o.cut(t, s, false)
 	exchange(t, direct, "get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 }
@@ -122,7 +123,7 @@ func TestReadOnlyPoolDeletesNothing(t *testing.T) {
 // More keys than are remembered: with Delete the others stay, and with Flush everything goes.
 func TestMoreIsOutdatedThanIsRemembered(t *testing.T) {
 	for policy, answer := range map[upstream.OnReturn]string{upstream.Delete: "VALUE k 0 1\r\nx\r\nEND\r\n", upstream.Flush: "END\r\n", upstream.Keep: "VALUE k 0 1\r\nx\r\nEND\r\n"} {
-		s, o := startDeleting(t, func(p *Pool) { p.OnReturn = policy })
+		s, o := startDeleting(t, func(p *config.Pool) { p.OnReturn = policy })
 		direct := s.stores[2].dial(t)
 		exchange(t, direct, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
 		for range 2 { // the second outage is like any other
@@ -131,7 +132,7 @@ func TestMoreIsOutdatedThanIsRemembered(t *testing.T) {
 			exchange(t, direct, "get k\r\n", "VALUE k 0 1\r\nx\r\nEND\r\n")
 		}
 		o.cut(t, s, true)
-		keys := s.stale.memory.Of("second")
+		keys := s.stale.Memory.Of("second")
 		for i := range 100_001 {
 			keys.Add(fmt.Appendf(nil, "key%d", i), "")
 		}
@@ -145,7 +146,7 @@ func TestMoreIsOutdatedThanIsRemembered(t *testing.T) {
 
 // No loop uses a server that is back before all have a connection.
 func TestAllLoopsReturnAtOnce(t *testing.T) {
-	s, o := newOutage(t, func(p *Pool) { p.OnReturn = upstream.Delete })
+	s, o := newOutage(t, func(p *config.Pool) { p.OnReturn = upstream.Delete })
 	s.config.Loops = 2
 	var slow atomic.Bool
 	gate := make(chan struct{})
@@ -206,7 +207,7 @@ func answerTo(t *testing.T, conn net.Conn, request string) string {
 
 // An idle connection that is closed is replaced: nothing is refused, and nothing deleted.
 func TestIdleConnectionIsReplaced(t *testing.T) {
-	s, o := newOutage(t, func(p *Pool) { p.OnReturn = upstream.Flush })
+	s, o := newOutage(t, func(p *config.Pool) { p.OnReturn = upstream.Flush })
 	s.config.Loops = 2
 	var mu sync.Mutex
 	var dialled []net.Conn
@@ -234,7 +235,7 @@ func TestIdleConnectionIsReplaced(t *testing.T) {
 		defer mu.Unlock()
 		return len(dialled) == 3
 	})
-	if n := s.setup.Load().pools[0].remotes[1].Outages(); n != 0 {
+	if n := s.setup.Load().Pools[0].Remotes[1].Outages(); n != 0 {
 		t.Errorf("%d outages", n)
 	}
 }
@@ -246,7 +247,7 @@ func TestLostGetGoesToTheSpare(t *testing.T) {
 	s := newPools(t, "main", "spare")
 	main := &s.config.Pools[0]
 	main.Upstreams = append(main.Upstreams, gatedUpstream(t, gate))
-	main.Layout, main.OnDown, main.Spare, main.SpareTTL = byPlace{}, Spare, "spare", time.Minute
+	main.Layout, main.OnDown, main.Spare, main.SpareTTL = byPlace{}, config.Spare, "spare", time.Minute
 	start(t, s.Server)
 	exchange(t, dialServer(t, s.Server), "set a 0 0 1\r\nm\r\n", "STORED\r\n")
 	spare := s.stores[1].dial(t)

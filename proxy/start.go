@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/statistics"
@@ -15,37 +16,36 @@ import (
 )
 
 // New returns a server with the given configuration, which logs to log.
-func New(config Config, log *slog.Logger) *Server {
+func New(wanted config.Config, log *slog.Logger) *Server {
 	s := &Server{
-		shared:     shared{config: config, log: log, drained: make(chan struct{})},
+		shared:     shared{config: wanted, log: log, drained: make(chan struct{})},
 		enrolling:  make(chan struct{}, maxEnrolling),
 		polls:      &polls{running: map[polled]*poll{}, known: statistics.Known{}},
-		removed:    removed{},
+		removed:    config.Gone{},
 		handshakes: secure.NewHandshakes(log),
 		lookNow:    make(chan struct{}, 1),
 	}
 	s.shared.answerStats = s.answerStats
-	s.budget.Limit = int64(config.BufferMemory)
-	if config.ReadCacheUsed == nil {
+	s.budget.Limit = int64(wanted.BufferMemory)
+	if wanted.ReadCacheUsed == nil {
 		s.config.ReadCacheUsed = func(int64) {}
 	}
-	if config.FirstVerb == nil {
+	if wanted.FirstVerb == nil {
 		s.config.FirstVerb = func() {}
 	}
-	if config.WorksBeside == nil {
+	if wanted.WorksBeside == nil {
 		s.config.WorksBeside = func() {}
 	}
 	s.firstVerb, s.worksBeside = sync.OnceFunc(s.config.FirstVerb), sync.OnceFunc(s.config.WorksBeside)
 	s.refusedKeys = newRefusedKeys()
-	s.viewRoom = structure.NewViewRoom(config.ReadCache, s.config.ReadCacheUsed)
-	if config.Sockets == nil {
+	s.viewRoom = structure.NewViewRoom(wanted.ReadCache, s.config.ReadCacheUsed)
+	if wanted.Sockets == nil {
 		s.config.Sockets = &listen.Sockets{}
 	}
-	s.config.unmoved, s.config.lastRequests, s.config.probeEvery = unmoved, lastRequests, probeEvery
-	s.config.lookEvery = lookEvery
-	s.stale = newStaleness(config.Outdated)
+	s.pauses = pauses{unmoved: unmoved, lastRequests: lastRequests, lookEvery: lookEvery, probeEvery: probeEvery}
+	s.stale = config.NewStaleness(wanted.Outdated)
 	s.context, s.cancel = context.WithCancel(context.Background())
-	if config.LogLinesLost == nil {
+	if wanted.LogLinesLost == nil {
 		s.config.LogLinesLost = func() uint64 { return 0 }
 	}
 	return s
@@ -72,7 +72,7 @@ func (s *Server) Open() error {
 		return err
 	}
 	if err := s.startLoops(first); err != nil {
-		closeAll(first.listeners)
+		config.CloseAll(first.Sockets)
 		return err
 	}
 	s.setup.Store(first)
@@ -82,27 +82,27 @@ func (s *Server) Open() error {
 }
 
 // Accept begins to accept clients, after Open.
-func (s *Server) Accept() { s.acceptOn(s.setup.Load().listeners) }
+func (s *Server) Accept() { s.acceptOn(s.setup.Load().Sockets) }
 
 // prepare checks a configuration and opens its listeners. Those that before, if not nil, has
 // too, are kept. If that is impossible, nothing has changed.
-func (s *Server) prepare(config Config, before *setup) (*setup, error) {
-	if err := s.checkUpstreams(&config); err != nil {
+func (s *Server) prepare(wanted config.Config, before *config.Setup) (*config.Setup, error) {
+	if err := wanted.CheckUpstreams(s.context); err != nil {
 		return nil, err
 	}
-	next := newSetup(config, before, s.removed, s.stale, s.log)
-	if err := next.listen(s.config.Sockets, before); err != nil {
+	next := config.NewSetup(wanted, before, s.removed, s.stale, s.log)
+	if err := next.Listen(s.config.Sockets, before); err != nil {
 		return nil, err
 	}
-	if err := s.checkSelf(next); err != nil {
-		closeAll(next.without(before))
+	if err := next.CheckSelf(s.context); err != nil {
+		config.CloseAll(next.Without(before))
 		return nil, err
 	}
 	return next, nil
 }
 
 // startLoops starts the event loops.
-func (s *Server) startLoops(first *setup) error {
+func (s *Server) startLoops(first *config.Setup) error {
 	engine, err := transport.Start(s.config.Loops, s.log)
 	if err != nil {
 		return fmt.Errorf("event loops: %w", err)
@@ -115,7 +115,7 @@ func (s *Server) startLoops(first *setup) error {
 }
 
 // acceptOn accepts clients on listeners.
-func (s *Server) acceptOn(listeners []*listener) {
+func (s *Server) acceptOn(listeners []*config.Socket) {
 	for _, l := range listeners {
 		s.acceptors.Go(func() { s.accept(l) })
 	}

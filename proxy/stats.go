@@ -5,14 +5,17 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/slow"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // report is the report of a loop for stats.
 type report struct {
-	counters
+	status.Counts
+	connected int // clients
 	pools     []poolReport
 	memory    int // in use, in bytes
 	slow      []slow.Request
@@ -22,7 +25,7 @@ type report struct {
 // poolReport is the report on one pool.
 type poolReport struct {
 	poolCounters
-	pool      *sharedPool
+	pool      *config.SharedPool
 	upstreams []upstreamReport
 	hot       hotkeys.Counts
 }
@@ -36,8 +39,7 @@ type upstreamReport struct {
 }
 
 func (l *loop) report() report {
-	r := report{counters: l.stats, memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
-	r.connected = len(l.clients.all)
+	r := report{Counts: l.stats, connected: len(l.clients.all), memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
 	for _, p := range l.pools.current {
 		r.pools = append(r.pools, p.report(l.timing.Micros()))
 	}
@@ -50,14 +52,15 @@ func (p *loopPool) report(now int64) poolReport {
 	r.meter, r.verbs = p.stats.meter.copy(), p.verbs.Report()
 	p.hot.AddTo(&r.hot, now)
 	for i, u := range p.All {
-		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.remotes[i], u.State, u.Version, u.InFlight()})
+		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.Remotes[i], u.State, u.Version, u.InFlight()})
 	}
 	return r
 }
 
 // add merges the report of another loop into r.
 func (r *report) add(other report) {
-	r.counters.add(&other.counters)
+	r.Counts.Add(&other.Counts)
+	r.connected += other.connected
 	for _, p := range other.pools {
 		if mine := r.of(p.pool.Name); mine != nil {
 			mine.add(&p)
@@ -80,7 +83,7 @@ func (r *report) of(name string) *poolReport {
 }
 
 // together returns the sums of the reports on the pools of a listener.
-func (r *report) together(at *Listener) (all poolReport) {
+func (r *report) together(at *config.Listener) (all poolReport) {
 	seen := map[string]bool{}
 	for _, to := range at.Routes {
 		if p := r.of(to.Pool); p != nil && !seen[to.Pool] {
@@ -91,20 +94,6 @@ func (r *report) together(at *Listener) (all poolReport) {
 		}
 	}
 	return all
-}
-
-func (c *counters) add(other *counters) {
-	c.errors.client += other.errors.client
-	c.errors.server += other.errors.server
-	c.read += other.read
-	c.written += other.written
-	c.accepted += other.accepted
-	c.authentications += other.authentications
-	c.authErrors += other.authErrors
-	c.refusedKeys += other.refusedKeys
-	c.cutOff += other.cutOff
-	c.givenUp += other.givenUp
-	c.connected += other.connected
 }
 
 func (c *poolCounters) add(other *poolCounters) {
@@ -151,6 +140,7 @@ func (s *Server) collect(then func(report)) {
 		defer mu.Unlock()
 		all.add(l.report())
 		if waiting--; waiting == 0 {
+			s.addCounts(&all.Counts)
 			then(all)
 		}
 	})
@@ -170,7 +160,7 @@ func (s *Server) resetStats(then func()) {
 }
 
 func (l *loop) resetStats() {
-	l.stats = counters{}
+	l.stats = status.Counts{}
 	l.timing.slow.Count = 0
 	for _, p := range l.pools.current {
 		p.verbs.ResetCounts()
@@ -179,4 +169,14 @@ func (l *loop) resetStats() {
 	for _, u := range l.pools.members {
 		u.Stats = upstream.Stats{}
 	}
+}
+
+// addCounts adds what is not counted on the loops.
+func (s *Server) addCounts(to *status.Counts) {
+	to[status.Rejected] += s.rejected.Load()
+	to[status.Unaccepted] += s.unaccepted.Load()
+	to[status.LogLost] += s.config.LogLinesLost()
+	to[status.FullHandshakes] += s.handshakes.Full.Load()
+	to[status.ResumedHandshakes] += s.handshakes.Resumed.Load()
+	to[status.FailedHandshakes] += s.handshakes.Failed.Load()
 }

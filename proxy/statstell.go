@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/statistics"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -41,12 +43,12 @@ var unavailable = map[string]string{
 type told struct {
 	report
 	pool poolReport
-	at   *Listener
+	at   *config.Listener
 }
 
 // answerStats answers stats with an argument, empty for none, for a client of a listener;
 // answer is called later on any goroutine. It returns false if there is no such argument.
-func (s *Server) answerStats(at *listener, what string, answer func(text string)) bool {
+func (s *Server) answerStats(at *config.Socket, what string, answer func(text string)) bool {
 	if what != "" && what != "reset" && what != "settings" && !ofServers[what] && tellers[what] == nil && unavailable[what] == "" {
 		return false
 	}
@@ -63,7 +65,7 @@ func (s *Server) answerStats(at *listener, what string, answer func(text string)
 }
 
 // tellStats answers stats with an argument that there is.
-func (s *Server) tellStats(at *listener, what string, answer func(text string)) {
+func (s *Server) tellStats(at *config.Socket, what string, answer func(text string)) {
 	tell := tellers[what]
 	switch {
 	case what == "":
@@ -92,8 +94,8 @@ func (s *Server) poll(of polled, then func(*poll)) {
 }
 
 // collectFor gathers the reports of all loops for a client of a listener.
-func (s *Server) collectFor(at *listener, then func(*told)) {
-	config := s.setup.Load().listener(at)
+func (s *Server) collectFor(at *config.Socket, then func(*told)) {
+	config := s.setup.Load().Listener(at)
 	s.collect(func(all report) { then(&told{all, all.together(config), config}) })
 }
 
@@ -120,9 +122,7 @@ func tellGeneral(s *Server, r *told, p *poll) string {
 func tellProxy(s *Server, r *told) string {
 	var t statText
 	t.proxy(s, r)
-	t.Add("tls_handshakes", s.handshakes.Full.Load())
-	t.Add("tls_handshakes_resumed", s.handshakes.Resumed.Load())
-	t.Add("tls_handshakes_failed", s.handshakes.Failed.Load())
+	t.counts(&r.Counts, status.FullHandshakes, status.FailedHandshakes)
 	t.verbs(r)
 	return t.End()
 }
@@ -138,22 +138,15 @@ func tellVerbs(_ *Server, r *told) string {
 // names.
 func (t *statText) proxy(s *Server, r *told) {
 	t.process(s, r)
-	t.Add("max_connections", s.setup.Load().config.MaxClients)
+	t.Add("max_connections", s.setup.Load().Config.MaxClients)
 	t.Add("curr_connections", r.connected)
-	t.Add("total_connections", r.accepted)
+	t.counts(&r.Counts, status.Accepted, status.Accepted)
 	t.Add("connection_structures", r.connected)
 	t.Add("accepting_conns", oneIf(!s.draining.Load()))
 	t.Add("conn_yields", 0) // nobody is made to yield after so many requests, as by memcached's -R
-	t.Add("rejected_connections", s.rejected.Load())
-	t.Add("listen_disabled_num", s.unaccepted.Load())
-	t.Add("auth_cmds", r.authentications)
-	t.Add("auth_errors", r.authErrors)
-	t.Add("clients_cut_off", r.cutOff)
-	t.Add("requests_given_up", r.givenUp)
-	t.Add("log_lines_lost", s.config.LogLinesLost())
+	t.counts(&r.Counts, status.Rejected, status.LogLost)
 	t.items(&r.pool)
-	t.Add("bytes_read", r.read)
-	t.Add("bytes_written", r.written)
+	t.counts(&r.Counts, status.Received, status.Sent)
 	t.Add("threads", len(s.loops))
 	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
 		if c != protocol.Extra {
@@ -176,11 +169,16 @@ func (t *statText) proxy(s *Server, r *told) {
 	t.Add("read_cache_hits", r.pool.verbs.Views.Hits)
 	t.Add("read_cache_outdated", r.pool.verbs.Views.Outdated)
 	t.Add("read_cache_too_large", r.pool.verbs.Views.TooLarge)
-	t.Add("verb_keys_refused", r.refusedKeys)
-	t.Add("client_errors", r.errors.client)
-	t.Add("server_errors", r.errors.server)
+	t.counts(&r.Counts, status.RefusedKeys, status.ServerErrors)
 	t.upstreams(&r.pool)
 	t.asProxy(r)
+}
+
+// counts adds counters of the whole proxy, from the first to the last.
+func (t *statText) counts(c *status.Counts, first, last status.Counter) {
+	for i := first; i <= last; i++ {
+		t.Add(status.Counters[i].Stat, c[i])
+	}
 }
 
 // asProxy adds the statistics by which memcached's own proxy is known, as far as they mean
@@ -201,7 +199,7 @@ func (t *statText) asProxy(r *told) {
 	}
 	t.Add("proxy_conn_requests", requests)
 	t.Add("proxy_conn_errors", lost)
-	t.Add("proxy_conn_oom", r.givenUp+r.cutOff)
+	t.Add("proxy_conn_oom", r.Counts[status.GivenUp]+r.Counts[status.CutOff])
 	t.Add("proxy_req_active", pending)
 	t.Add("proxy_backend_total", len(r.pool.upstreams))
 	t.Add("proxy_backend_failed", failed)
@@ -287,7 +285,7 @@ func (t *statText) items(r *poolReport) {
 // too, and those of its memory that the first of the servers tells.
 func tellSettings(s *Server, r *told, p *poll) string {
 	var t statText
-	t.Add("maxconns", s.setup.Load().config.MaxClients)
+	t.Add("maxconns", s.setup.Load().Config.MaxClients)
 	t.Add("num_threads", len(s.loops))
 	t.Add("item_size_max", r.maxItemSize(s.setup.Load()))
 	t.Add("cas_enabled", "yes")
@@ -334,9 +332,9 @@ func (r *told) lowestVersion() string {
 }
 
 // maxItemSize returns the longest value that one of the client's pools takes, in bytes.
-func (r *told) maxItemSize(s *setup) (size int) {
+func (r *told) maxItemSize(s *config.Setup) (size int) {
 	for _, to := range r.at.Routes {
-		if p := s.pool(to.Pool); p != nil {
+		if p := s.Pool(to.Pool); p != nil {
 			size = max(size, p.MaxItemSize)
 		}
 	}
@@ -344,9 +342,9 @@ func (r *told) maxItemSize(s *setup) (size int) {
 }
 
 // flushes reports whether the client may send flush_all.
-func (r *told) flushes(s *setup) bool {
+func (r *told) flushes(s *config.Setup) bool {
 	for _, to := range r.at.Routes {
-		if p := s.pool(to.Pool); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
+		if p := s.Pool(to.Pool); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
 			return false
 		}
 	}

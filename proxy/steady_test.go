@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // steadyUpstream is a server whose values of keys that begin with "big" have size bytes, of which it
 // sends piece bytes after each pause; other keys it answers at once.
-func steadyUpstream(t *testing.T, size, piece int, pause time.Duration) Upstream {
+func steadyUpstream(t *testing.T, size, piece int, pause time.Duration) config.Upstream {
 	t.Helper()
 	return playedUpstream(t, "tcp", func(conn net.Conn, words []string) {
 		reply := retrieved(words, size)

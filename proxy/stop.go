@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
@@ -14,7 +15,7 @@ func (s *Server) StopListening() {
 	s.reloading.Lock()
 	s.stopping = true
 	s.reloading.Unlock()
-	closeAll(s.setup.Load().listeners)
+	config.CloseAll(s.setup.Load().Sockets)
 	s.handshakes.Hurry()
 	s.acceptors.Wait()
 }
@@ -36,7 +37,7 @@ func (s *Server) shutDown() {
 	s.leaveShared(now)
 	s.draining.Store(true)
 	s.eachLoop((*loop).drain)
-	limit, most := time.NewTimer(now.config.Drain), time.NewTimer(now.config.Drain-now.config.Drain/forLate)
+	limit, most := time.NewTimer(now.Config.Drain), time.NewTimer(now.Config.Drain-now.Config.Drain/forLate)
 	defer limit.Stop()
 	defer most.Stop()
 	s.await(most.C, (*loop).early)
@@ -48,7 +49,7 @@ func (s *Server) shutDown() {
 	s.cancel()
 	s.looking.Wait()
 	if n := s.shut(); n > 0 {
-		s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.config.Drain)
+		s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.Config.Drain)
 	}
 	if err := s.engine.Stop(); err != nil {
 		s.log.Error("event loops did not stop in order", "error", err)
@@ -59,9 +60,9 @@ func (s *Server) shutDown() {
 }
 
 // leaveShared closes the listeners with reuse-port, as other processes listen there too.
-func (s *Server) leaveShared(now *setup) {
-	for _, l := range now.listeners {
-		if config := now.listener(l); config.ReusePort && config.Address.Network == "tcp" {
+func (s *Server) leaveShared(now *config.Setup) {
+	for _, l := range now.Sockets {
+		if config := now.Listener(l); config.ReusePort && config.Address.Network == "tcp" {
 			_ = l.Close()
 		}
 	}

@@ -12,14 +12,16 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // playedUpstream is a server for which play answers every request, except the first
 // ones of a new connection.
-func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) Upstream {
+func playedUpstream(tb testing.TB, network string, play func(conn net.Conn, words []string)) config.Upstream {
 	tb.Helper()
 	return servedUpstream(tb, network, func(conn net.Conn) { playAll(conn, bufio.NewReader(conn), play) })
 }
@@ -96,8 +98,8 @@ func TestStreamCutAnywhere(t *testing.T) {
 		}
 	}
 	onLoops(s, func(l *loop) {
-		if l.stats.written != total {
-			t.Errorf("%d bytes written, expected %d", l.stats.written, total)
+		if l.stats[status.Sent] != total {
+			t.Errorf("%d bytes written, expected %d", l.stats[status.Sent], total)
 		}
 	})
 	exchange(t, conn, "mn\r\n", "MN\r\n")
@@ -152,8 +154,8 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 		}
 	}
 	onLoops(s, func(l *loop) {
-		if l.stats.read != total {
-			t.Errorf("%d bytes read, expected %d", l.stats.read, total)
+		if l.stats[status.Received] != total {
+			t.Errorf("%d bytes read, expected %d", l.stats[status.Received], total)
 		}
 	})
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
@@ -26,7 +27,7 @@ type erratic struct {
 
 const pause = time.Millisecond
 
-func (e erratic) start(t *testing.T) Upstream {
+func (e erratic) start(t *testing.T) config.Upstream {
 	return playedUpstream(t, e.network, func(conn net.Conn, words []string) {
 		text := reply(words)
 		for len(text) > 0 {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // newStripping returns a started proxy in which s: is stripped on the way to the second pool, and
@@ -16,7 +18,7 @@ import (
 func newStripping(t *testing.T, change func(*pools)) (conn, main, sessions net.Conn, s *pools) {
 	t.Helper()
 	s = newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	s.config.Listeners[0].VerbKeys = "verb/"
 	if change != nil {
 		change(s)
@@ -131,7 +133,7 @@ func TestNothingIsLeftOfAKey(t *testing.T) {
 // A verb can't use keys of several routes to the same pool if one of them strips.
 func TestVerbWithKeysOfSeveralPrefixes(t *testing.T) {
 	conn, _, _, _ := newStripping(t, func(s *pools) {
-		s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "main", Strip: true}, {Prefix: "u:", Pool: "main"}, {Pool: "main"}}
+		s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "main", Strip: true}, {Prefix: "u:", Pool: "main"}, {Pool: "main"}}
 	})
 	exchange(t, conn, "smembers s:a a\r\n", severalPrefixes+"\r\n")
 	exchange(t, conn, "smembers u:a a\r\n", "END\r\n")
@@ -156,13 +158,13 @@ func TestLimitsOfStrippedKeys(t *testing.T) {
 
 // While a server is down, stripped keys are missing, or go to the spare pool without the prefix.
 func TestStrippedKeysWhileDown(t *testing.T) {
-	for _, what := range []OnDown{Miss, Spare} {
-		s, o := newOutage(t, func(p *Pool) {
-			if p.OnDown = what; what == Spare {
+	for _, what := range []config.OnDown{config.Miss, config.Spare} {
+		s, o := newOutage(t, func(p *config.Pool) {
+			if p.OnDown = what; what == config.Spare {
 				p.Spare, p.SpareTTL = "spare", 10*time.Second
 			}
 		})
-		s.config.Listeners[0].Routes = []Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
+		s.config.Listeners[0].Routes = []config.Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
 		start(t, s.Server)
 		conn := dialServer(t, s.Server)
 		exchange(t, conn, "set a:a 0 0 1\r\nx\r\nset a:k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
@@ -170,7 +172,7 @@ func TestStrippedKeysWhileDown(t *testing.T) {
 		o.cut(t, s, true)
 		refused := "SERVER_ERROR upstream second is down: cut off\r\n"
 		awaitReply(t, conn, "touch a:k 0\r\n", refused)
-		if what == Miss {
+		if what == config.Miss {
 			exchange(t, conn, "get a:k\r\nget a:k a:a\r\nmg a:k k v\r\nset a:k 0 0 1\r\nz\r\n", "END\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nEN\r\n"+refused)
 			continue
 		}
@@ -207,7 +209,7 @@ func TestStrippedKeysOfOperators(t *testing.T) {
 // A client's requests take effect in order, by whichever of two names it calls what they are about.
 func TestStrippedKeysInOrder(t *testing.T) {
 	conn, _, _, _ := newStripping(t, func(s *pools) {
-		s.config.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Prefix: "t:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+		s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Prefix: "t:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	})
 	var requests, replies strings.Builder
 	for i := range 300 {
@@ -245,7 +247,7 @@ func TestReloadBeginsToStrip(t *testing.T) {
 	exchange(t, conn, "set s:k 0 0 1\r\na\r\n", "STORED\r\n")
 	next := s.config
 	next.Listeners = slices.Clone(next.Listeners)
-	next.Listeners[0].Routes = []Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	next.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	if err := s.Reload(next); err != nil {
 		t.Fatal(err)
 	}

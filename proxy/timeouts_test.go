@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // connections returns how many connections the only loop has had to the only
@@ -60,7 +62,7 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 
 // slowReader is a server that reads piece bytes after every pause, and answers a set
 // when it has all of it.
-func slowReader(t *testing.T, network string, piece int, pause time.Duration) Upstream {
+func slowReader(t *testing.T, network string, piece int, pause time.Duration) config.Upstream {
 	t.Helper()
 	return listeningUpstream(t, net.ListenConfig{Control: receiveLittle}, network, func(conn net.Conn) {
 		defer func() { _ = conn.Close() }()

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/clock"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -19,7 +20,7 @@ const ticksPerTimeout = 20
 const maxTick = 50 * time.Millisecond
 
 // newLoop returns a loop that uses a setup.
-func newLoop(s *Server, net *transport.Loop, first *setup) *loop {
+func newLoop(s *Server, net *transport.Loop, first *config.Setup) *loop {
 	l := &loop{
 		shared:  &s.shared,
 		net:     net,
@@ -37,9 +38,9 @@ func newLoop(s *Server, net *transport.Loop, first *setup) *loop {
 }
 
 // tickFor returns the length of a clock tick for the pools' time-outs.
-func tickFor(s *setup) time.Duration {
+func tickFor(s *config.Setup) time.Duration {
 	tick := maxTick
-	for _, p := range s.pools {
+	for _, p := range s.Pools {
 		tick = min(tick, p.Timeout/ticksPerTimeout)
 	}
 	return max(tick, time.Millisecond)

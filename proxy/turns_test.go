@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // paused returns the number of a verb that has paused, 0 if none has.
@@ -14,11 +16,11 @@ func paused(s *Server) (number uint64) {
 }
 
 // hugeSet is a server that holds the same set of 120 000 members under every key.
-func hugeSet(t *testing.T) Upstream { return setOf(t, 120_000) }
+func hugeSet(t *testing.T) config.Upstream { return setOf(t, 120_000) }
 
 // setOf is a server that holds the same set, with that number of members, under every
 // key.
-func setOf(t *testing.T, members int) Upstream {
+func setOf(t *testing.T, members int) config.Upstream {
 	var log strings.Builder
 	for n := range members {
 		fmt.Fprintf(&log, "+%06d ", n)

@@ -8,11 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
 // startCrowded starts a server that runs few verbs at a time.
-func startCrowded(t *testing.T, upstreams ...Upstream) (s *Server, most int) {
+func startCrowded(t *testing.T, upstreams ...config.Upstream) (s *Server, most int) {
 	t.Helper()
 	s = newServer(1, upstreams...)
 	s.config.Pools[0].Layout = byPlace{}

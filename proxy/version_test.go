@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -26,7 +27,7 @@ func TestVersionIsTheLowest(t *testing.T) {
 		{[]string{"-1.-2.-3", "99999999999999999999.1.1"}, "1.6.0"},
 		{[]string{"1.6.38-embedded"}, "1.6.38"},
 	} {
-		var upstreams []Upstream
+		var upstreams []config.Upstream
 		for _, v := range of.versions {
 			upstreams = append(upstreams, fakeUpstream(t, v, []byte("END\r\n")))
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/logging"
 	"github.com/memverbs/memverbs/cmd/memverbs/manual"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 func checkManual() manual.Manual {

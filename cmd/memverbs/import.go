@@ -12,9 +12,9 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/logging"
 	"github.com/memverbs/memverbs/cmd/memverbs/manual"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/twemproxy"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // importManual returns the manual of import, whose flag sets to.

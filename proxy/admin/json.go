@@ -14,19 +14,19 @@ import (
 // last seconds from what has changed.
 type (
 	told struct {
-		Version     string             `json:"version"`
-		Uptime      float64            `json:"uptime"` // seconds
-		Now         float64            `json:"now"`    // seconds, by the proxy's clock
-		Unready     string             `json:"unready,omitempty"`
-		Connections status.Connections `json:"connections"`
-		Memory      status.Memory      `json:"memory"`
-		ReadCache   status.ReadCache   `json:"readCache"`
-		Received    uint64             `json:"received"`
-		Sent        uint64             `json:"sent"`
-		Threshold   float64            `json:"threshold"` // seconds; 0 if no request is slow
-		SlowCount   uint64             `json:"slowCount"`
-		Slow        []toldSlow         `json:"slow"`
-		Pools       []toldPool         `json:"pools"`
+		Version     string            `json:"version"`
+		Uptime      float64           `json:"uptime"` // seconds
+		Now         float64           `json:"now"`    // seconds, by the proxy's clock
+		Unready     string            `json:"unready,omitempty"`
+		Connections map[string]uint64 `json:"connections"`
+		Memory      status.Memory     `json:"memory"`
+		ReadCache   status.ReadCache  `json:"readCache"`
+		Received    uint64            `json:"received"`
+		Sent        uint64            `json:"sent"`
+		Threshold   float64           `json:"threshold"` // seconds; 0 if no request is slow
+		SlowCount   uint64            `json:"slowCount"`
+		Slow        []toldSlow        `json:"slow"`
+		Pools       []toldPool        `json:"pools"`
 
 		Certificates []toldCertificate `json:"certificates,omitempty"`
 	}
@@ -96,7 +96,7 @@ func (l *looker) serveStatus(w http.ResponseWriter, _ *http.Request) {
 func tell(s *status.Snapshot) *told {
 	t := &told{
 		Version: s.Version, Uptime: s.Taken.Sub(s.Started).Seconds(), Now: unixSeconds(s.Taken), Unready: s.Unready,
-		Connections: s.Connections, Memory: s.Memory, ReadCache: s.ReadCache, Received: s.Received, Sent: s.Sent,
+		Connections: tellConnections(s), Memory: s.Memory, ReadCache: s.ReadCache, Received: s.Counts[status.Received], Sent: s.Counts[status.Sent],
 		Threshold: s.Slow.Threshold.Seconds(), SlowCount: s.Slow.Count, Slow: []toldSlow{}, Pools: []toldPool{},
 	}
 	for _, r := range s.Slow.Latest {
@@ -108,6 +108,16 @@ func tell(s *status.Snapshot) *told {
 	}
 	for i := range s.Pools {
 		t.Pools = append(t.Pools, tellPool(&s.Pools[i]))
+	}
+	return t
+}
+
+func tellConnections(s *status.Snapshot) map[string]uint64 {
+	t := map[string]uint64{"current": uint64(s.Connections.Current), "limit": uint64(s.Connections.Limit)}
+	for i, c := range status.Counters {
+		if c.Page != "" {
+			t[c.Page] = s.Counts[i]
+		}
 	}
 	return t
 }

@@ -63,24 +63,27 @@ var (
 
 	memoryUsed  = desc("memory_used_bytes", "Memory for requests and replies in flight, and for the work of verbs.")
 	memoryLimit = desc("memory_limit_bytes", "Most memory for requests and replies in flight, and for the work of verbs.")
-	givenUp     = desc("requests_given_up_total", "Requests refused because incomplete requests took too much memory.")
 
-	refusedKeys = desc("verb_keys_refused_total", "Keys that name verbs and were refused.")
-
-	connections         = desc("connections", "Connected clients.")
-	connectionsLimit    = desc("connections_limit", "Most clients that may be connected.")
-	connectionsAccepted = desc("connections_accepted_total", "Clients' connections accepted.")
-	connectionsRejected = desc("connections_rejected_total", "Clients' connections rejected because of the limit.")
-	connectionsCutOff   = desc("connections_cut_off_total", "Clients disconnected for lack of memory.")
-	authentications     = desc("authentications_total", "Clients' attempts to authenticate.")
-	authErrors          = desc("authentication_failures_total", "Attempts to authenticate that were refused.")
-	handshakes          = desc("tls_handshakes_total", "TLS handshakes with clients, by result: full ones began a session, resumed ones went on with an earlier one.", "result")
-	received            = desc("received_bytes_total", "Bytes received from clients.")
-	sent                = desc("sent_bytes_total", "Bytes sent to clients.")
+	connections      = desc("connections", "Connected clients.")
+	connectionsLimit = desc("connections_limit", "Most clients that may be connected.")
 
 	slowRequests = desc("slow_requests_total", "Requests that took longer than --slow.")
-	logLost      = desc("log_lines_lost_total", "Lines of the log that were lost because it was not read in time.")
+
+	counters = counterDescs()
 )
+
+// counterDescs returns the descriptions of the proxy's counters, nil for those that are no metric.
+func counterDescs() (list [status.NumCounters]*prometheus.Desc) {
+	for i, c := range status.Counters {
+		switch {
+		case c.Metric != "" && c.Result != "":
+			list[i] = desc(c.Metric, c.Help, "result")
+		case c.Metric != "":
+			list[i] = desc(c.Metric, c.Help)
+		}
+	}
+	return list
+}
 
 // collector turns snapshots into metrics. A proxy that does not answer is an error of the
 // scrape, so that Prometheus takes it for down.
@@ -135,22 +138,18 @@ func (e emitter) process(s *status.Snapshot) {
 	e.counter(cacheTooLarge, s.ReadCache.TooLarge)
 	e.gauge(memoryUsed, float64(s.Memory.Used))
 	e.gauge(memoryLimit, float64(s.Memory.Limit))
-	e.counter(givenUp, s.GivenUp)
-	e.counter(refusedKeys, s.RefusedKeys)
 	e.gauge(connections, float64(s.Connections.Current))
 	e.gauge(connectionsLimit, float64(s.Connections.Limit))
-	e.counter(connectionsAccepted, s.Connections.Accepted)
-	e.counter(connectionsRejected, s.Connections.Rejected)
-	e.counter(connectionsCutOff, s.Connections.CutOff)
-	e.counter(authentications, s.Connections.Authentications)
-	e.counter(authErrors, s.Connections.AuthErrors)
-	e.counter(handshakes, s.Connections.Handshakes.Full, "full")
-	e.counter(handshakes, s.Connections.Handshakes.Resumed, "resumed")
-	e.counter(handshakes, s.Connections.Handshakes.Failed, "failed")
-	e.counter(received, s.Received)
-	e.counter(sent, s.Sent)
+	for i, n := range s.Counts {
+		switch label := status.Counters[i].Result; {
+		case counters[i] == nil:
+		case label != "":
+			e.counter(counters[i], n, label)
+		default:
+			e.counter(counters[i], n)
+		}
+	}
 	e.counter(slowRequests, s.Slow.Count)
-	e.counter(logLost, s.LogLost)
 }
 
 func (e emitter) pool(p *status.Pool) {

@@ -20,7 +20,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 

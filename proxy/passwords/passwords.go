@@ -11,7 +11,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 // Longest is how many bytes a name or a password may have, which is how long a word of memcached's

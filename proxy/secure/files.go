@@ -10,7 +10,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 // Role is what a file is for, in words for operators.

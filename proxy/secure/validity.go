@@ -6,7 +6,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 // soon is how long before a certificate expires operators are warned of it.

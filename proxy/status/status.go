@@ -23,14 +23,10 @@ type Snapshot struct {
 	Certificates []Certificate
 	Pools        []Pool
 
+	Counts      Counts
 	Connections Connections
-	Received    uint64 // bytes from clients
-	Sent        uint64 // bytes to clients
 	Memory      Memory
 	ReadCache   ReadCache
-	GivenUp     uint64 // requests refused because they took too much memory
-	RefusedKeys uint64 // keys that name verbs
-	LogLost     uint64 // lines of the log
 	Slow        Slow
 }
 
@@ -47,25 +43,7 @@ type Certificate struct {
 }
 
 // Connections are clients' connections.
-type Connections struct {
-	Current  int    `json:"current"`
-	Limit    int    `json:"limit"`
-	Accepted uint64 `json:"accepted"`
-	Rejected uint64 `json:"rejected"` // because of the limit
-	CutOff   uint64 `json:"cutOff"`   // for lack of memory
-
-	Authentications uint64 `json:"authentications"` // attempts
-	AuthErrors      uint64 `json:"authErrors"`      // those that were refused
-
-	Handshakes Handshakes `json:"-"`
-}
-
-// Handshakes are those of TLS with clients.
-type Handshakes struct {
-	Full    uint64 // that began a session
-	Resumed uint64 // that resumed one
-	Failed  uint64
-}
+type Connections struct{ Current, Limit int }
 
 // Memory is the memory for requests and replies in flight and the work of verbs, in bytes.
 type Memory struct {

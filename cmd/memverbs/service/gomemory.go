@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // The settings of Go's runtime, unless Go's own environment variables override them.
@@ -39,7 +39,7 @@ const besides = 3
 
 // tuneRuntime applies the settings that hold from the start, and has the proxy of a configuration tell when others
 // are to be changed.
-func tuneRuntime(s *settings.All, config *proxy.Config) {
+func tuneRuntime(s *settings.All, config *config.Config) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}

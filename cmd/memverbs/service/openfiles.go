@@ -5,7 +5,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // spareFiles is how many descriptors are needed besides those of clients and upstreams:
@@ -14,7 +14,7 @@ const spareFiles = 64
 
 // limitClients lowers MaxClients to what the system's limit of open files allows, so
 // that the proxy does not run out of descriptors.
-func limitClients(c *proxy.Config, log *slog.Logger) {
+func limitClients(c *config.Config, log *slog.Logger) {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &limit); err != nil {
 		return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/outdated"
 )
@@ -82,7 +83,7 @@ func (s Service) run(signals signals) error {
 }
 
 // tellReady logs what the proxy serves.
-func (s Service) tellReady(server *proxy.Server, config *proxy.Config) {
+func (s Service) tellReady(server *proxy.Server, config *config.Config) {
 	if s.Started.Embedded > 0 {
 		s.Log.Info("no --upstream given: using the embedded store; data is lost on exit", "memory", s.Started.Embedded.String())
 	}

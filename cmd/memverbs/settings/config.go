@@ -9,7 +9,7 @@ import (
 	"net"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/sharding"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -17,8 +17,8 @@ import (
 // Config converts the settings to the proxy's configuration. closeStore closes the
 // embedded store, if there is one. log gets lines about files that change later. What is no setting, such as
 // the sockets, is left to the caller.
-func (s *All) Config(log *slog.Logger) (c proxy.Config, closeStore func(), err error) {
-	c = proxy.Config{
+func (s *All) Config(log *slog.Logger) (c config.Config, closeStore func(), err error) {
+	c = config.Config{
 		Drain:        s.Drain,
 		Loops:        s.Loops,
 		MaxClients:   s.maxClients,
@@ -46,8 +46,8 @@ func (s *All) Config(log *slog.Logger) (c proxy.Config, closeStore func(), err e
 }
 
 // pool converts the settings of a pool.
-func (s *All) pool(p *Pool) proxy.Pool {
-	c := proxy.Pool{
+func (s *All) pool(p *Pool) config.Pool {
+	c := config.Pool{
 		Name:           p.name,
 		Settings:       p.Texts,
 		Agreement:      p.agreement(),
@@ -70,24 +70,24 @@ func (s *All) pool(p *Pool) proxy.Pool {
 }
 
 // config converts the settings of a listener.
-func (l *listener) config() proxy.Listener {
-	c := proxy.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
+func (l *listener) config() config.Listener {
+	c := config.Listener{Address: l.Address, Settings: l.texts, SocketMode: l.mode, ReusePort: l.reusePort, VerbKeys: l.verbKeys, MaxClients: l.maxClients, IdleTimeout: l.idleTimeout, Passwords: l.auth.users}
 	if l.Address.Network == "tcp" {
 		c.TLS = l.tls.built
 	}
 	for _, r := range l.routes {
-		c.Routes = append(c.Routes, proxy.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
+		c.Routes = append(c.Routes, config.Route{Prefix: r.prefix, Pool: r.pool, Strip: r.strip})
 	}
 	return c
 }
 
 // addEmbedded adds the embedded store to a pool as its only upstream.
-func (s *All) addEmbedded(p *proxy.Pool) (closeStore func(), err error) {
+func (s *All) addEmbedded(p *config.Pool) (closeStore func(), err error) {
 	store, err := embedded.New(int(s.Embedded), p.MaxItemSize)
 	if err != nil {
 		return nil, err
 	}
-	p.Upstreams = []proxy.Upstream{{
+	p.Upstreams = []config.Upstream{{
 		Name: "embedded",
 		Dial: func(context.Context) (net.Conn, error) { return store.Dial() },
 	}}

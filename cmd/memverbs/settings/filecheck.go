@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
 	"github.com/memverbs/memverbs/proxy/listen"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // check refuses settings that do not fit together. It leaves out what depends on values that were

@@ -9,8 +9,8 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/proxy/listen"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // Flags are the values of the flags. They describe a single pool.

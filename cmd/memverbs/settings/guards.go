@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -71,8 +71,8 @@ func (g *guards) check() error {
 }
 
 // guard converts the settings.
-func (g *guards) guard() proxy.Guard {
-	c := proxy.Guard{ReadOnly: g.readOnly, NoFlush: g.flush == deny, NoStatsReset: g.statsReset == deny}
+func (g *guards) guard() config.Guard {
+	c := config.Guard{ReadOnly: g.readOnly, NoFlush: g.flush == deny, NoStatsReset: g.statsReset == deny}
 	if !slices.Contains(g.verbs, allOf) {
 		c.DeniedVerbs = slices.DeleteFunc(verbNames(), func(name string) bool { return slices.Contains(g.verbs, name) })
 	}

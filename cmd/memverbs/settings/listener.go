@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
@@ -61,7 +61,7 @@ type listener struct {
 	listening
 	routes []route
 
-	texts []proxy.Setting // all of these, if they are those of a file
+	texts []config.Setting // all of these, if they are those of a file
 }
 
 // route sends requests for keys with a prefix to a pool. Among several that match a key, that

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/proxy/passwords"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 

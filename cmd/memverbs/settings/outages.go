@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -21,7 +21,7 @@ type outages struct {
 
 // onDown is what clients get for the keys of a server that is down.
 type onDown struct {
-	proxy.OnDown
+	config.OnDown
 	spare string // the pool that has them meanwhile
 }
 
@@ -56,16 +56,16 @@ func downs() setting.Kind[onDown] {
 		case text == "refuse":
 			return onDown{}, nil
 		case text == "miss":
-			return onDown{OnDown: proxy.Miss}, nil
+			return onDown{OnDown: config.Miss}, nil
 		case is && spare != "":
-			return onDown{proxy.Spare, spare}, nil
+			return onDown{config.Spare, spare}, nil
 		}
 		return onDown{}, fmt.Errorf("%q is neither refuse nor miss, nor, in a file for --config, spare:<pool>", text)
 	}, Show: func(d onDown) string {
 		switch d.OnDown {
-		case proxy.Miss:
+		case config.Miss:
 			return "miss"
-		case proxy.Spare:
+		case config.Spare:
 			return spareIs + d.spare
 		}
 		return "refuse"
@@ -73,7 +73,7 @@ func downs() setting.Kind[onDown] {
 }
 
 // add adds the settings to those of a pool.
-func (o *outages) add(p *proxy.Pool) {
+func (o *outages) add(p *config.Pool) {
 	p.OnDown, p.Spare, p.SpareTTL = o.onDown.OnDown, o.onDown.spare, o.spareTTL
 	p.OnReturn = map[string]upstream.OnReturn{keep: upstream.Keep, discard: upstream.Delete, flush: upstream.Flush}[o.onReturn]
 }

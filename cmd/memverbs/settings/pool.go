@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
@@ -31,7 +31,7 @@ type Pool struct {
 	outages
 	Login
 
-	Texts []proxy.Setting // all of these, if they are those of a file
+	Texts []config.Setting // all of these, if they are those of a file
 }
 
 func (p *Pool) define(f *pflag.FlagSet) {

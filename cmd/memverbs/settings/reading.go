@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // ReadFile reads the settings in the file at path. Its error has all mistakes, each of one line.
@@ -44,7 +44,7 @@ func Parse(root yamlfile.Node) (s *All, warnings []Warning, err error) {
 }
 
 // poolTexts returns the settings of a pool, without those of its listeners.
-func poolTexts(s *setting.Section) []proxy.Setting {
+func poolTexts(s *setting.Section) []config.Setting {
 	return proxySettings(setting.Texts(s.FlagSet, func(name string) bool { return !slices.Contains(listenerKeys, name) }))
 }
 
@@ -52,7 +52,7 @@ func poolTexts(s *setting.Section) []proxy.Setting {
 func (s *All) addListeners(from listening, section *setting.Section, routes []route) {
 	for _, a := range from.addresses {
 		l := listener{Address: a, listening: from, routes: routes}
-		l.texts = append(proxySettings(setting.Texts(section.FlagSet, l.applies)), proxy.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})
+		l.texts = append(proxySettings(setting.Texts(section.FlagSet, l.applies)), config.Setting{Name: "routes", Text: fmt.Sprintf("%#v", routes)})
 		s.Listeners = append(s.Listeners, l)
 	}
 }
@@ -71,9 +71,9 @@ func (l *listener) applies(name string) bool {
 	return l.Address.Network == "tcp" || !strings.HasPrefix(name, "tls-")
 }
 
-func proxySettings(texts []setting.Text) (list []proxy.Setting) {
+func proxySettings(texts []setting.Text) (list []config.Setting) {
 	for _, t := range texts {
-		list = append(list, proxy.Setting(t))
+		list = append(list, config.Setting(t))
 	}
 	return list
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -85,7 +85,7 @@ pools:
 	if g := sessions.guard(); g.ReadOnly || !g.NoFlush || g.NoStatsReset || len(g.DeniedVerbs) != 0 {
 		t.Errorf("sessions: %+v", g)
 	}
-	if p := s.pool(main); p.OnDown != proxy.Spare || p.Spare != "sessions" || p.SpareTTL != 4*time.Second || p.OnReturn != upstream.Flush {
+	if p := s.pool(main); p.OnDown != config.Spare || p.Spare != "sessions" || p.SpareTTL != 4*time.Second || p.OnReturn != upstream.Flush {
 		t.Errorf("main: %+v", p)
 	}
 	if l := s.Listeners[0]; l.idleTimeout != 9*time.Second || l.maxClients != 5 {

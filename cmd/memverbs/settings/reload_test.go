@@ -10,14 +10,14 @@ import (
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings/settingstest"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 )
 
 // A reload notices a setting that was added to those of pools and to nothing else: the texts by which pools are
 // compared have it.
 func TestReloadNoticesANewSetting(t *testing.T) {
 	t.Parallel()
-	texts := func(value string) []proxy.Setting {
+	texts := func(value string) []config.Setting {
 		t.Helper()
 		var added string
 		p := newFilePool(yamlfile.Entry{})
@@ -86,7 +86,7 @@ func TestReloadNoticesEverySetting(t *testing.T) {
 // Lists that are shown alike differ.
 func TestListsWithCommas(t *testing.T) {
 	t.Parallel()
-	texts := func(prefixes string) []proxy.Setting {
+	texts := func(prefixes string) []config.Setting {
 		s, _, err := parseSettings(settingstest.Smallest + "    unhashed-prefix: " + prefixes + "\n")
 		if err != nil {
 			t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"os"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/proxy/passwords"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // othersRead is the permission to read a file for those who are neither its owner nor of its group.

@@ -8,12 +8,12 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
-	"github.com/memverbs/memverbs/proxy"
+	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/sharding"
 )
 
 // upstreams returns the servers of a pool.
-func (s *All) upstreams(p *Pool) (list []proxy.Upstream) {
+func (s *All) upstreams(p *Pool) (list []config.Upstream) {
 	for _, server := range p.Servers {
 		list = append(list, s.upstream(p, server.ServerAddr))
 	}
@@ -21,10 +21,10 @@ func (s *All) upstreams(p *Pool) (list []proxy.Upstream) {
 }
 
 // named returns the server of a pool that is given by a host name.
-func (p *Pool) named(u proxy.Upstream, name string, host *hosts.Host) proxy.Upstream {
+func (p *Pool) named(u config.Upstream, name string, host *hosts.Host) config.Upstream {
 	u.Resolve, u.Dial, u.Ended, u.Leads, u.Leave = host.Resolve, host.Dial, host.Ended, host.Address, host.Leave
 	u.Check = func(ctx context.Context) error { return setting.OutsideOr(host.Check(ctx)) }
-	u.Look = func(ctx context.Context) (*proxy.Upstream, error) {
+	u.Look = func(ctx context.Context) (*config.Upstream, error) {
 		other, err := host.Look(ctx)
 		if other == nil || err != nil {
 			return nil, err
@@ -37,8 +37,8 @@ func (p *Pool) named(u proxy.Upstream, name string, host *hosts.Host) proxy.Upst
 }
 
 // upstream returns a server of p.
-func (s *All) upstream(p *Pool, server sharding.ServerAddr) proxy.Upstream {
-	u := proxy.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
+func (s *All) upstream(p *Pool, server sharding.ServerAddr) config.Upstream {
+	u := config.Upstream{Name: server.Address, Network: server.Network, Address: server.Address}
 	if server.Network == "unix" {
 		u.Name = "unix:" + server.Address
 	}
@@ -58,7 +58,7 @@ func (s *All) upstream(p *Pool, server sharding.ServerAddr) proxy.Upstream {
 
 // secureDial makes the connections to an upstream speak TLS. host is the name that its certificate
 // must have, unless the settings have another one.
-func (p *Pool) secureDial(u *proxy.Upstream, host string) {
+func (p *Pool) secureDial(u *config.Upstream, host string) {
 	if p.Secured == nil {
 		return
 	}

@@ -6,8 +6,8 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/setting"
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 	"github.com/memverbs/memverbs/cmd/memverbs/yamlfile"
-	"github.com/memverbs/memverbs/proxy/smallfile"
 )
 
 // config is a configuration of twemproxy that is being converted.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/goccy/go-yaml/token"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 // Error is an error in a file. Its text begins with the file, line and column.

@@ -30,7 +30,7 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/memverbs/memverbs/proxy/smallfile"
+	"github.com/memverbs/memverbs/cmd/memverbs/smallfile"
 )
 
 // MaxBytes is how long a file may be.

@@ -1,4 +1,4 @@
-package proxy
+package config
 
 import (
 	"context"
@@ -55,10 +55,6 @@ type Config struct {
 	LogLinesLost func() uint64
 	// Outdated, if not nil, is what is outdated on servers that are away, inherited from a predecessor.
 	Outdated *outdated.Memory
-
-	unmoved, lastRequests time.Duration // see the constants
-	lookEvery             time.Duration // how often names of upstreams are looked up again
-	probeEvery            time.Duration // how often idle upstreams are probed; 0 for never
 }
 
 // Pool is some servers over which keys are spread, and how they are used.

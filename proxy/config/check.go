@@ -1,4 +1,4 @@
-package proxy
+package config
 
 import (
 	"context"
@@ -8,15 +8,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/listen"
 )
 
-// checkUpstreams checks all upstreams of a configuration concurrently, and returns the error
+// CheckUpstreams checks all upstreams of the configuration concurrently, and returns the error
 // of the first that can't be used.
-func (s *Server) checkUpstreams(config *Config) error {
+func (c *Config) CheckUpstreams(ctx context.Context) error {
 	var checks sync.WaitGroup
-	wrong := make([][]error, len(config.Pools))
-	for n := range config.Pools {
-		p := &config.Pools[n]
+	wrong := make([][]error, len(c.Pools))
+	for n := range c.Pools {
+		p := &c.Pools[n]
 		wrong[n] = make([]error, len(p.Upstreams))
-		ctx, cancel := context.WithTimeout(s.context, p.ConnectTimeout)
+		ctx, cancel := context.WithTimeout(ctx, p.ConnectTimeout)
 		defer cancel()
 		for i, u := range p.Upstreams {
 			if u.Check != nil {
@@ -25,7 +25,7 @@ func (s *Server) checkUpstreams(config *Config) error {
 		}
 	}
 	checks.Wait()
-	for n, p := range config.Pools {
+	for n, p := range c.Pools {
 		for i, err := range wrong[n] {
 			if err != nil {
 				return fmt.Errorf("upstream %s: %w", p.Upstreams[i].Name, err)
@@ -35,13 +35,13 @@ func (s *Server) checkUpstreams(config *Config) error {
 	return nil
 }
 
-// checkSelf refuses upstreams that are one of the proxy's own listeners.
-func (s *Server) checkSelf(of *setup) error {
-	for _, p := range of.pools {
-		ctx, cancel := context.WithTimeout(s.context, p.ConnectTimeout)
+// CheckSelf refuses upstreams that are one of the proxy's own listeners.
+func (s *Setup) CheckSelf(ctx context.Context) error {
+	for _, p := range s.Pools {
+		ctx, cancel := context.WithTimeout(ctx, p.ConnectTimeout)
 		defer cancel()
 		for _, u := range p.Upstreams {
-			for _, l := range of.listeners {
+			for _, l := range s.Sockets {
 				if listen.LeadsTo(ctx, u.Network, u.Address, l.Addr()) {
 					return fmt.Errorf("upstream %s is this proxy itself, which listens on %s; give the address of a memcached", u.Name, listen.AddressOf(l.Addr()))
 				}

@@ -1,0 +1,32 @@
+package config
+
+import "slices"
+
+// A reload may leave servers that no pool has any more.
+
+// Note notes what next has no more, and forgets what it has again.
+func (r Gone) Note(before, next *Setup) {
+	for _, p := range before.Pools {
+		for _, id := range p.servers() {
+			r.add(id)
+		}
+	}
+	for _, p := range next.Pools {
+		for _, id := range p.servers() {
+			delete(r, id)
+		}
+	}
+}
+
+// Drop forgets what is outdated on servers that no pool has any more.
+func (s Staleness) Drop(before, next *Setup) {
+	for _, p := range before.Pools {
+		for _, u := range p.Upstreams {
+			if !slices.ContainsFunc(next.Pools, func(p *SharedPool) bool {
+				return slices.ContainsFunc(p.Upstreams, func(other Upstream) bool { return other.server() == u.server() })
+			}) {
+				s.Memory.Drop(u.server())
+			}
+		}
+	}
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// Move is an upstream that is to take another's place.
+type Move struct{ From, To Upstream }
+
+// Moved returns a setup with other upstreams in place of some. gone is told of those whose place is taken.
+// loops is how many event loops there are.
+func (s *Setup) Moved(moves map[*upstream.Remote]Move, gone Gone, loops int) *Setup {
+	next := *s
+	next.Pools = slices.Clone(s.Pools)
+	for i, p := range next.Pools {
+		next.Pools[i] = p.moved(moves, gone, loops)
+	}
+	return &next
+}
+
+// moved returns the pool with other upstreams in place of some, p itself if it has none of those.
+func (p *SharedPool) moved(moves map[*upstream.Remote]Move, gone Gone, loops int) *SharedPool {
+	next := *p
+	next.Upstreams, next.Remotes = slices.Clone(p.Upstreams), slices.Clone(p.Remotes)
+	any := false
+	for i, remote := range p.Remotes {
+		m, has := moves[remote]
+		if !has {
+			continue
+		}
+		any = true
+		from, to := m.From.Leads(), m.To.Leads()
+		p.log.Warn("upstream has moved: its name leads to another machine, which is another server with other items", "upstream", m.From.Name, "from", from, "to", to)
+		m.From.Leave()
+		next.Upstreams[i] = m.To
+		next.Remotes[i] = next.newRemote(m.To, loops)
+		if back := m.To.server() + " " + to; gone.has(back) {
+			next.Remotes[i].MarkReturning()
+			delete(gone, back)
+		}
+		gone.add(m.From.server() + " " + from)
+	}
+	if !any {
+		return p
+	}
+	return &next
+}
+
+// Fingerprint stands for what all proxies in front of the pool must agree on: Agreement, and where the
+// names of upstreams lead.
+func (p *SharedPool) Fingerprint() string {
+	text := p.Agreement
+	for _, u := range p.Upstreams {
+		if u.Leads != nil {
+			text += "\n" + u.Address + " " + u.Leads()
+		}
+	}
+	if text == p.Agreement {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])[:len(p.Agreement)]
+}

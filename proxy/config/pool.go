@@ -1,0 +1,102 @@
+package config
+
+import (
+	"log/slog"
+	"slices"
+
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// SharedPool is a pool as all loops see it.
+type SharedPool struct {
+	Pool
+	stale   Staleness
+	guard   guard
+	Remotes []*upstream.Remote
+	log     *slog.Logger
+}
+
+// newSharedPool returns the pool of a configuration. before is the one by that name in the
+// setup before, nil if there is none. gone are the upstreams that reloads have removed.
+func newSharedPool(config Pool, before *SharedPool, gone Gone, stale Staleness, loops int, log *slog.Logger) *SharedPool {
+	if before != nil && len(config.Settings) > 0 && slices.Equal(before.Settings, config.Settings) {
+		return before
+	}
+	p := &SharedPool{Pool: config, guard: newGuard(config.Guard), log: log, stale: stale}
+	p.Verbs.ReadOnly = config.Guard.ReadOnly
+	p.Upstreams = slices.Clone(config.Upstreams)
+	for i, u := range config.Upstreams {
+		if n := before.keeps(p, u); n >= 0 {
+			p.Upstreams[i] = before.Upstreams[n]
+			p.Remotes = append(p.Remotes, before.Remotes[n])
+			continue
+		}
+		remote := p.newRemote(u, loops)
+		if gone.has(u.server()) {
+			remote.MarkReturning()
+		}
+		p.Remotes = append(p.Remotes, remote)
+	}
+	return p
+}
+
+// newRemote returns the Remote of an upstream of p.
+func (p *SharedPool) newRemote(u Upstream, loops int) *upstream.Remote {
+	return upstream.NewRemote(upstream.Server{Name: u.Name, ID: u.server(), Resolve: u.Resolve, Dial: u.Dial, Ended: u.Ended}, loops, p.stale.Memory.Of(u.server()), p.stale.informed, p.log)
+}
+
+// keeps returns the index of the upstream of p that p's successor uses too, as u; -1 if there is none.
+// A server with another name is a new one, as what counts its requests has its name.
+func (p *SharedPool) keeps(successor *SharedPool, u Upstream) int {
+	if p == nil || !p.ConnectsLike(successor) {
+		return -1
+	}
+	i := slices.IndexFunc(p.Upstreams, func(mine Upstream) bool { return mine.server() == u.server() && mine.Name == u.Name })
+	if i < 0 || slices.Contains(successor.Remotes, p.Remotes[i]) {
+		return -1
+	}
+	return i
+}
+
+// ConnectsLike reports whether connections to an upstream of p can be used for one of other: whether all
+// settings are equal but for those that connections have nothing to do with.
+func (p *SharedPool) ConnectsLike(other *SharedPool) bool {
+	return slices.Equal(p.ofConnections(), other.ofConnections())
+}
+
+// ofConnections returns the settings that connections depend on.
+func (p *SharedPool) ofConnections() []Setting {
+	return slices.DeleteFunc(slices.Clone(p.Settings), func(s Setting) bool { return s.AtOnce })
+}
+
+// server identifies the server, whichever pools have it.
+func (u *Upstream) server() string {
+	if u.Address == "" {
+		return u.Name
+	}
+	return u.Network + ":" + u.Address
+}
+
+// WhenBack returns what is done when an upstream of the pool is back.
+func (p *SharedPool) WhenBack() upstream.OnReturn {
+	if p.Guard.ReadOnly {
+		return upstream.Keep
+	}
+	return p.OnReturn
+}
+
+// names returns the names of the upstreams.
+func (p *SharedPool) names() (names []string) {
+	for _, u := range p.Upstreams {
+		names = append(names, u.Name)
+	}
+	return names
+}
+
+// servers returns what tells the upstreams apart: a name may change.
+func (p *SharedPool) servers() (ids []string) {
+	for _, u := range p.Upstreams {
+		ids = append(ids, u.server())
+	}
+	return ids
+}

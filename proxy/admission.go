@@ -41,7 +41,7 @@ func (c *client) admits(req *protocol.Request, to target) bool {
 // stats, which counts their replies; because it uses other connections than the requests
 // in flight; or because it conflicts with a running verb.
 func (c *client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.replies.len() > 0 ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 ||
 		c.changesLane(req, owner) || c.conflicts(req)
 }
 

@@ -9,7 +9,7 @@ import (
 func (c *client) dispatchFlush(req *protocol.Request) {
 	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.members)}
 	if !b.quiet {
-		b.slot = c.replies.reserve(0, nil)
+		b.slot = c.replies.Reserve(0, nil)
 	}
 	for _, u := range c.routing.members {
 		if u.State != upstream.Up {

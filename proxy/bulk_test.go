@@ -220,7 +220,7 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
 	onLoops(s, func(l *loop) {
 		for c := range l.clients.all {
-			if n := c.replies.weight; n > 32 {
+			if n := c.replies.Weight; n > 32 {
 				t.Errorf("%d values are under way", n)
 			}
 		}
@@ -245,7 +245,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	awaitAsked(t, f, strings.TrimSpace("1 "+many))
 	onLoops(s, func(l *loop) {
 		for c := range l.clients.all {
-			if n := c.replies.weight; n > budget/leastGuess+100 {
+			if n := c.replies.Weight; n > budget/leastGuess+100 {
 				t.Errorf("%d values are under way", n)
 			}
 		}

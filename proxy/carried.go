@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
@@ -32,14 +33,14 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, at.pool)
-	reserved := c.replies.tail
+	reserved := c.replies.Tail
 	c.begin(req, at.pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
 		to := &carried{client: c, pool: at.pool, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
-			to.slot = c.replies.reserve(verbWeight(verb), nil)
+			to.slot = c.replies.Reserve(verbWeight(verb), nil)
 		}
 		c.count(verb, at.pool)
 		at.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)
@@ -56,15 +57,15 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 // deleteNothing answers a delete that is futile, see [verbkeys.Keys.Futile].
 func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
 	c.count(req, p)
-	reserved := c.replies.tail
+	reserved := c.replies.Tail
 	c.begin(req, p)
 	if form, refusal := verbkeys.NewForm(req); refusal != "" {
 		c.refuse(refusal)
 	} else {
 		missing := verbkeys.Answer{Outcome: verbkeys.Missing}
 		p.stats.countCarried(tally.Of(req), missing.Outcome)
-		if reply := form.Append(nil, &missing); len(reply) > 0 || req.Command.Meta() {
-			c.local(string(reply))
+		if line := form.Append(nil, &missing); len(line) > 0 || req.Command.Meta() {
+			c.local(string(line))
 		}
 	}
 	c.over(reserved)
@@ -107,6 +108,6 @@ func (t *carried) Told(r *execution.Execution, text []byte) {
 	if r.Verb.ReadOnly {
 		c.learn(len(answer.Value))
 	}
-	reply := t.form.Append(c.loop.buffers.Get(t.form.Size(&answer)), &answer)
-	c.replyOwned(t.slot, reply, isError(reply))
+	line := t.form.Append(c.loop.buffers.Get(t.form.Size(&answer)), &answer)
+	c.replyOwned(t.slot, line, reply.IsError(line))
 }

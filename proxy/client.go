@@ -43,8 +43,8 @@ func newClient(l *loop, at *config.Socket) *client {
 	c.lane.Owner, c.pace.turn.Owner = c, c
 	c.input.parser.Verbs = catalog.Known
 	c.conn.Init(l.net, clientTurn, &l.stats[status.Sent], c)
-	c.replies.counts, c.replies.account = &l.stats, &l.account
-	c.replies.timing = &l.timing
+	c.replies.Counts, c.replies.Account = &l.stats, &l.account
+	c.replies.Timing = &l.timing
 	return c
 }
 
@@ -77,7 +77,7 @@ func (c *client) held() int {
 // outstanding reports whether the client has not got everything yet: a reply, the rest of one, or the
 // reply to a request that was received and has to wait.
 func (c *client) outstanding() bool {
-	return c.replies.len() > 0 || c.conn.Out.Size() > 0 || c.blocked() && c.input.pending() > 0
+	return c.replies.Len() > 0 || c.conn.Out.Size() > 0 || c.blocked() && c.input.pending() > 0
 }
 
 // count counts req in the statistics of p; the parts of a long retrieval count as one.
@@ -87,7 +87,7 @@ func (c *client) count(req *protocol.Request, p *loopPool) {
 	case req.Verb != nil:
 		p.stats.verbs.Verbs[req.Verb.Number].Calls++
 		c.spend(verbEffort - 1)
-	case c.replies.long == nil:
+	case c.replies.Long == nil:
 		p.stats.commands[req.Command]++
 	}
 }
@@ -102,7 +102,7 @@ func (c *client) Drained() {
 
 // HasOnly implements [execution.Owner].
 func (c *client) HasOnly(n int) bool {
-	return c.replies.len() <= n && c.lane.First == 0 && c.lane.Second == 0
+	return c.replies.Len() <= n && c.lane.First == 0 && c.lane.Second == 0
 }
 
 // LaneFree implements [upstream.LaneOwner].

@@ -16,7 +16,7 @@ func TestOutstanding(t *testing.T) {
 		c := &client{}
 		c.conn.Out = transport.Output{Pool: &memory.Pool{}}
 		if awaits {
-			c.replies.reserve(0, nil)
+			c.replies.Reserve(0, nil)
 		}
 		if unwritten {
 			c.conn.Out.Write([]byte("STORED\r\n"))

@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
@@ -11,7 +12,7 @@ import (
 type poolCounters struct {
 	tally.Counts
 	verbs    execution.Counts
-	meter    meter
+	meter    reply.Meter
 	commands [protocol.NumCommands]uint64
 	tooLarge uint64 // values that were refused here, so that no server has counted them
 	noMemory uint64 // the same, for lack of memory

@@ -66,7 +66,7 @@ func (c *client) takeLeave() {
 }
 
 // midRequest reports whether a part of a request has been received.
-func (c *client) midRequest() bool { return len(c.input.bytes) > 0 || c.replies.long != nil }
+func (c *client) midRequest() bool { return len(c.input.bytes) > 0 || c.replies.Long != nil }
 
 // pauses reports whether nothing is outstanding for the client, and no request is waiting to be
 // read.

@@ -159,7 +159,7 @@ func TestDismissedInABatch(t *testing.T) {
 			await(t, "the get to be answered", func() (answered bool) {
 				onLoops(s, func(l *loop) {
 					for c := range l.clients.all {
-						answered = c.gate.state.passes() && c.replies.len() == 0
+						answered = c.gate.state.passes() && c.replies.Len() == 0
 					}
 				})
 				return answered

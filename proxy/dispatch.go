@@ -2,13 +2,14 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/reply"
 )
 
 // dispatch carries out one request of c. If the request has to wait, it does nothing
 // and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
 	c.input.quiet = req.Quiet && req.Command.Meta()
-	if c.input.binary != nil && (c.routing.keys != nil || c.input.binary.multiget.state != none) {
+	if c.input.binary != nil && (c.routing.keys != nil || c.input.multiget.state != none) {
 		switch c.gathers(req) {
 		case held:
 			return true
@@ -37,7 +38,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, to.pool)
-	reserved := c.replies.tail
+	reserved := c.replies.Tail
 	c.begin(req, to.pool)
 	if req.Command.Storage() && to.owner != nil && to.owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
@@ -64,7 +65,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 // deny answers a request that the client may not send.
 func (c *client) deny(req *protocol.Request, to target, refusal string) {
 	c.count(req, to.pool)
-	reserved := c.replies.tail
+	reserved := c.replies.Tail
 	c.begin(req, to.pool)
 	switch {
 	case req.Command.Retrieval():
@@ -107,7 +108,7 @@ func (c *client) dispatchVerbosity(req *protocol.Request) {
 // reported.
 func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
-	home, slot := c.loop, c.replies.reserve(0, nil)
+	home, slot := c.loop, c.replies.Reserve(0, nil)
 	if string(word) == "reset" {
 		if refusal := c.routing.refusesReset(); refusal != "" {
 			c.reply(slot, []byte(refusal+"\r\n"), true)
@@ -115,7 +116,7 @@ func (c *client) dispatchStats(req *protocol.Request) {
 		}
 	}
 	if !home.answerStats(c.listener, string(word), func(text string) {
-		home.post(func() { c.reply(slot, []byte(text), isError([]byte(text))) })
+		home.post(func() { c.reply(slot, []byte(text), reply.IsError([]byte(text))) })
 	}) {
 		c.reply(slot, []byte("ERROR\r\n"), true)
 	}

@@ -15,7 +15,7 @@
 //
 // A client's bytes are split into requests (proceed.go). Its first byte tells which protocol it
 // speaks: packets of the binary protocol become requests like those of the text protocol, and
-// replies become packets when they are sent (binary.go). Where clients need a password, nothing
+// replies become packets when they are sent (recognize.go, package reply). Where clients need a password, nothing
 // goes on before they have shown one (enter.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
 // for memory, or for verbs to end. One that the pool does not allow is refused (allowed.go). The
@@ -24,7 +24,7 @@
 // upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb is
 // begun (verb.go). Each reply goes to the sink of its request: the client (replies.go), a gather
 // that merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
-// verb. Every client has a reply queue (replyqueue.go), so that its replies are sent in the
+// verb. Every client has a reply queue (package reply), so that its replies are sent in the
 // order of its requests, whichever upstream is faster.
 //
 // Requests that memcached could not be trusted to answer are handled in refusal.go and
@@ -71,6 +71,7 @@
 //	transport   sockets and event loops
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
+//	reply       what a client is sent
 //	latency, hotkeys, slow
 //	config      what is configured, and the setup made of it, which never changes
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys

@@ -46,7 +46,7 @@ func (c *client) enter(data []byte) (n int, more bool) {
 		c.recognize(data[0])
 		c.setGate(c.gate.state.recognized(c.demandsPassword()))
 		return c.step(data)
-	case c.replies.long != nil: // in the middle of which a reload has begun to demand passwords
+	case c.replies.Long != nil: // in the middle of which a reload has begun to demand passwords
 		c.leave()
 		return 0, false
 	}
@@ -65,7 +65,7 @@ func (c *client) setGate(next gateState) {
 	}
 	c.input.parser.MaxData = most
 	if c.input.binary != nil {
-		c.input.binary.parser.MaxData, c.input.binary.parser.SASL = most, c.demandsPassword()
+		c.input.binary.Parser.MaxData, c.input.binary.Parser.SASL = most, c.demandsPassword()
 	}
 	switch demanded := c.demandsPassword() && next != admitted; {
 	case !demanded:
@@ -174,7 +174,7 @@ func (c *client) penalize() {
 	c.loop.refusals.Log(c.loop.log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.Name())
 	c.setGate(c.gate.state.wrong(c.demandsPassword()))
 	c.block()
-	slot := c.replies.reserve(0, nil)
+	slot := c.replies.Reserve(0, nil)
 	time.AfterFunc(penalty, func() {
 		c.loop.post(func() {
 			c.gate.state = c.gate.state.answered()

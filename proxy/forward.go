@@ -18,9 +18,9 @@ func (c *client) forward(req *protocol.Request, to target) {
 	}
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.Slot = c.replies.reserve(maxValues(req.Command, req.NumWords), nil)
-		if t := c.replies.at(p.Slot).trace; t != nil {
-			t.upstream, t.trips = u.Name, 1
+		p.Slot = c.replies.Reserve(maxValues(req.Command, req.NumWords), nil)
+		if t := c.replies.At(p.Slot).Trace; t != nil {
+			t.Upstream, t.Trips = u.Name, 1
 		}
 	}
 	p.Unsized = c.unsized(req) > 0

@@ -8,6 +8,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -133,7 +134,7 @@ func (g *gather) refuse(line []byte) {
 // failed records the error of some of the keys, which a multi-get of the binary protocol does not tell.
 func (g *gather) failed(line []byte) {
 	if g.quiet {
-		countError(&g.loop.stats, line)
+		reply.CountError(&g.loop.stats, line)
 		return
 	}
 	g.refuse(line)
@@ -163,7 +164,7 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 // Answered implements [upstream.Sink]: the reply of one upstream, or the rest of it.
 func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	if t := g.trace(); t != nil {
-		t.asked(g.nameOf(p.Slot), g.loop.timing.Stamp().Since(p.Sent))
+		t.Asked(g.nameOf(p.Slot), g.loop.timing.Stamp().Since(p.Sent))
 	}
 	if a.Size > 0 {
 		g.client.learn(a.Size)
@@ -194,11 +195,11 @@ func (g *gather) nameOf(slot uint32) string {
 }
 
 // trace returns the trace of the request, nil if there is none.
-func (g *gather) trace() *trace {
+func (g *gather) trace() *reply.Trace {
 	if g.client.gone() {
 		return nil
 	}
-	return g.client.replies.at(g.slot).trace
+	return g.client.replies.At(g.slot).Trace
 }
 
 // Take implements [upstream.Streamer]: it takes values from the start of the reply of one
@@ -252,7 +253,7 @@ func (g *gather) finish() {
 	g.replies = g.replies[:0]
 	g.release()
 	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
-	if len(g.loop.reuse.gathers) < maxIdle {
+	if len(g.loop.reuse.gathers) < memory.MaxIdle {
 		g.loop.reuse.gathers = append(g.loop.reuse.gathers, g)
 	}
 }
@@ -285,8 +286,8 @@ func (g *gather) deliver() {
 
 // canPass reports whether bytes written now are part of the reply of slot n.
 func (c *client) canPass(n uint32) bool {
-	long := c.replies.at(n).long
-	return n == c.replies.head && c.input.binary == nil && (long == nil || !long.failed)
+	long := c.replies.At(n).Long
+	return n == c.replies.Head && c.input.binary == nil && (long == nil || !long.Failed)
 }
 
 // merge passes the values to to, in the order of the keys. begin is what precedes a value, not its

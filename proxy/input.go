@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -17,9 +18,10 @@ import (
 // When a request has to wait, all later input waits too. An incomplete request at the end is dropped when
 // the input has ended.
 type input struct {
-	state  inputState
-	parser protocol.Parser
-	binary *binaryClient // nil if the client speaks the text protocol
+	state    inputState
+	parser   protocol.Parser
+	binary   *reply.Packets // nil if the client speaks the text protocol
+	multiget multiget       // of the binary protocol
 
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out
@@ -58,7 +60,7 @@ func (in *input) rest() []byte { return in.bytes[in.offset:] }
 // need returns the length of the request being received, in bytes, or 0 while that is unknown.
 func (in *input) need() int {
 	if in.binary != nil {
-		return in.binary.parser.Need
+		return in.binary.Parser.Need
 	}
 	return in.parser.Need
 }
@@ -81,7 +83,7 @@ func (in *input) keep(data []byte, from *memory.Pool) {
 // giveUp refuses the request whose start is there, see [protocol.Parser.GiveUp].
 func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
 	if in.binary != nil {
-		return in.binary.giveUp(in.rest(), req)
+		return in.binary.GiveUp(in.rest(), req)
 	}
 	return in.parser.GiveUp(in.rest(), req)
 }
@@ -89,7 +91,7 @@ func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
 // inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
 // client awaits the answer to that end, such as a noop's, to know which of the batch have none.
 func (in *input) inBatch() bool {
-	return in.quiet || in.binary != nil && in.binary.next.Quiet()
+	return in.quiet || in.binary != nil && in.binary.Next.Quiet()
 }
 
 // Read implements [transport.Owner]. data is what the client has sent.

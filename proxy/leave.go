@@ -101,7 +101,7 @@ func (c *client) onTick() {
 		return
 	}
 	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < d.unread || inFlight || unread == 0 && c.replies.begun > 0 && c.conn.Out.Size() == 0 {
+	if unread < d.unread || inFlight || unread == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}
@@ -148,7 +148,7 @@ func (c *client) abort() {
 	c.gate.stopTimer()
 	c.callers.leave()
 	c.conn.End()
-	c.replies.drop(&c.loop.buffers)
+	c.replies.Drop(&c.loop.buffers)
 	c.forgetInput()
 	delete(c.loop.clients.all, c)
 	if c.departure.cause == lateness {

@@ -14,6 +14,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -44,7 +45,7 @@ type loop struct {
 	relief relief
 
 	stats    status.Counts
-	timing   timing
+	timing   reply.Timing
 	refusals warning.Limited // of passwords
 }
 

@@ -13,7 +13,7 @@ import (
 // getFromSpare sends a get that has been lost to the spare pool of its upstream. It returns false if
 // that is not possible.
 func (c *client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
-	if !p.Spares || c.replies.hasBegun(p.Slot) {
+	if !p.Spares || c.replies.HasBegun(p.Slot) {
 		return false
 	}
 	key, _ := protocol.NextWord(a.Asked)

@@ -28,7 +28,6 @@ func (c *client) hushes(req *protocol.Request) bool {
 // multiget is the multi-get of a client of the binary protocol whose packets are being received.
 type multiget struct {
 	state multigetState
-	began uint32      // the first of its replies
 	key   []byte      // that is held
 	form  binary.Form // of its answer
 }
@@ -61,14 +60,23 @@ const (
 	denied               // its verb removes what it answers with, and so does that of what was held
 )
 
+// multiget returns the client's multi-get, after what has become of its replies so far.
+func (c *client) multiget() *multiget {
+	m := &c.input.multiget
+	if (m.state == open || m.state == holding) && c.input.binary.Spoiled {
+		m.state = spoiled
+	}
+	return m
+}
+
 // gathers takes a request into the multi-get, or ends the multi-get before it.
 func (c *client) gathers(req *protocol.Request) course {
-	m := &c.input.binary.multiget
+	m := c.multiget()
 	switch {
 	case m.state == running:
 		return goesOn
 	case c.routing.keys == nil: // after a reload
-	case c.input.binary.next.QuietGet():
+	case c.input.binary.Next.QuietGet():
 		return c.holds(req)
 	case m.state == holding && c.removes(req):
 		m.state = spoiled
@@ -76,7 +84,7 @@ func (c *client) gathers(req *protocol.Request) course {
 		return denied
 	case m.state == holding && c.refusesKey(req):
 		m.state = spoiled
-	case m.state == holding && c.replies.len() > 0: // whose end wakes the client
+	case m.state == holding && c.replies.Len() > 0: // whose end wakes the client
 		return waits
 	case m.state == holding:
 		if !c.runHeld() {
@@ -89,16 +97,17 @@ func (c *client) gathers(req *protocol.Request) course {
 
 // holds holds req, a quiet get, if its verb removes what it answers with.
 func (c *client) holds(req *protocol.Request) course {
-	m := &c.input.binary.multiget
+	m := &c.input.multiget
 	if m.state == none {
-		m.state, m.began = open, c.replies.tail
+		m.state = open
+		c.input.binary.BeginMultiget(c.replies.Tail)
 	}
 	if !c.removes(req) {
 		return goesOn
 	}
 	switch m.state {
 	case open:
-		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.next
+		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.Next
 	case holding:
 		m.state = spoiled
 		c.refusedKey(req.Command, req.Key, alone(req.Key))
@@ -124,15 +133,15 @@ func (c *client) refusesKey(req *protocol.Request) bool {
 // runHeld dispatches the request that is held, unless it has to wait.
 func (c *client) runHeld() bool {
 	b, load := c.input.binary, c.loop.scratch.carriage.load
-	m, next, nextKey := &b.multiget, b.next, b.nextKey
+	m, next, nextKey := &c.input.multiget, b.Next, b.NextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
-	if m.state, b.next, b.nextKey = running, m.form, nil; m.form.Keyed() {
-		b.nextKey = m.key
+	if m.state, b.Next, b.NextKey = running, m.form, nil; m.form.Keyed() {
+		b.NextKey = m.key
 	}
 	c.loop.scratch.carriage.weigh(c.routing.keys, &req)
 	done := c.dispatch(&req)
-	b.next, b.nextKey, c.loop.scratch.carriage.load = next, nextKey, load
+	b.Next, b.NextKey, c.loop.scratch.carriage.load = next, nextKey, load
 	if !done {
 		m.state = holding
 	}
@@ -141,26 +150,18 @@ func (c *client) runHeld() bool {
 
 // drops gives up what is held by a client whose request waits for that. It reports whether something was.
 func (c *client) drops() bool {
-	if c.input.binary == nil || c.input.binary.multiget.state != holding {
+	if c.input.binary == nil || c.multiget().state != holding {
 		return false
 	}
-	c.input.binary.multiget.state = spoiled
+	c.input.multiget.state = spoiled
 	return true
 }
 
 // endMultiget ends the multi-get.
 func (c *client) endMultiget() {
-	m := &c.input.binary.multiget
+	m := &c.input.multiget
 	if m.state == spoiled && len(m.key) > 0 {
 		c.loop.stats[status.ClientErrors]++
 	}
 	m.state, m.key = none, m.key[:0]
-}
-
-// failed notes that the reply with that number is an error.
-func (b *binaryClient) failed(n uint32) {
-	f, _ := b.front()
-	if m := &b.multiget; f.QuietGet() && int32(n-m.began) >= 0 && (m.state == open || m.state == holding) {
-		m.state = spoiled
-	}
 }

@@ -160,7 +160,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 			await(t, "the pop to be held", func() (held bool) {
 				onLoops(s.Server, func(l *loop) {
 					for c := range l.clients.all {
-						held = held || c.input.binary != nil && c.input.binary.multiget.state == holding
+						held = held || c.input.binary != nil && c.input.multiget.state == holding
 					}
 				})
 				return held

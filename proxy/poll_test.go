@@ -78,7 +78,7 @@ func TestOnePollForManyClients(t *testing.T) {
 		waiting := 0
 		onLoops(s, func(l *loop) {
 			for c := range l.clients.all {
-				waiting += c.replies.len()
+				waiting += c.replies.Len()
 			}
 		})
 		s.desk.mu.Lock()

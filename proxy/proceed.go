@@ -45,7 +45,7 @@ func (c *client) work(data []byte, late int) int {
 		}
 	}
 	c.conn.Send()
-	if c.departure.state == finishing && done > 0 && c.replies.long == nil && !c.input.inBatch() {
+	if c.departure.state == finishing && done > 0 && c.replies.Long == nil && !c.input.inBatch() {
 		c.leave()
 	}
 	return done
@@ -61,7 +61,7 @@ func (c *client) step(data []byte) (n int, more bool) {
 	if c.input.waiting != nil {
 		return c.retry(), true
 	}
-	c.loop.timing.began = c.loop.timing.Stamp()
+	c.loop.timing.Began = c.loop.timing.Stamp()
 	if !c.gate.state.passes() {
 		return c.enter(data)
 	}
@@ -92,8 +92,8 @@ func (c *client) breakOff(req *protocol.Request) {
 // may be too large to ask for all of them at once.
 func (c *client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
 	if c.input.binary != nil {
-		c.input.binary.parser.MaxKeys = c.mostBundled(data)
-		if n, status = c.input.binary.parse(data, req); status == protocol.Ready {
+		c.input.binary.Parser.MaxKeys = c.mostBundled(data)
+		if n, status = c.input.binary.Parse(data, req); status == protocol.Ready {
 			c.loop.scratch.carriage.weigh(c.routing.keys, req)
 		}
 		return n, status
@@ -121,7 +121,7 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // carried out. c is blocked until then.
 func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	w := c.loop.reuse.waiting.take()
-	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.load, c.loop.timing.began}
+	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.load, c.loop.timing.Began}
 	c.loop.account.Take(waitingSize)
 	c.input.waiting = w
 	c.block()
@@ -132,8 +132,8 @@ func (c *client) Refuse(why string) {
 	if w := c.input.waiting; w != nil && !c.drops() {
 		at := c.routing.target(w.request.Key).pool
 		c.count(&w.request, at)
-		reserved := c.replies.tail
-		c.loop.timing.began = w.since
+		reserved := c.replies.Tail
+		c.loop.timing.Began = w.since
 		c.begin(&w.request, at)
 		if !w.request.Quiet || w.request.Command.Meta() {
 			c.refuse(why)
@@ -155,7 +155,7 @@ func (c *client) retry() int {
 		c.loop.scratch.carriage.weigh(c.routing.keys, &w.request)
 		w.load = c.loop.scratch.carriage.load
 	}
-	c.loop.scratch.carriage.load, c.loop.timing.began = w.load, w.since
+	c.loop.scratch.carriage.load, c.loop.timing.Began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.block()
 		return 0

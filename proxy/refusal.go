@@ -25,7 +25,7 @@ func (c *client) dispatchRefusal(req *protocol.Request, to target) {
 	case !req.Quiet || req.Command.Meta():
 		c.refuse(req.Refusal)
 	}
-	c.replies.long = nil
+	c.replies.Long = nil
 }
 
 // removal is the deletion that accompanies a refused request.
@@ -39,7 +39,7 @@ type removal struct {
 func (c *client) removeAndRefuse(req *protocol.Request, owner *pool.Member) {
 	r := &removal{client: c, line: req.Refusal}
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
-		r.slot = c.replies.reserve(0, nil)
+		r.slot = c.replies.Reserve(0, nil)
 	}
 	r.remove(owner, req)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/warning"
 )
@@ -25,7 +26,7 @@ func newRefusedKeys() *warning.ByReason {
 // refusedKey counts a key of the client that names a verb and was refused with a command, by an error line. An
 // upstream that is down, and the like, is no fault of the key.
 func (c *client) refusedKey(command protocol.Command, key []byte, why string) {
-	if isServerError([]byte(why)) {
+	if reply.IsServerError([]byte(why)) {
 		return
 	}
 	c.loop.stats[status.RefusedKeys]++

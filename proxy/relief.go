@@ -79,8 +79,8 @@ func (l *loop) relieve() {
 // shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
 func (l *loop) shedIdle() {
 	for c := range l.clients.all {
-		if c.input.binary != nil && c.input.waiting == nil && c.replies.len() == 0 {
-			c.input.binary.shed()
+		if c.input.binary != nil && c.input.waiting == nil && c.replies.Len() == 0 {
+			c.input.binary.Shed()
 		}
 	}
 }

@@ -2,6 +2,7 @@ package proxy
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -15,13 +16,13 @@ const (
 
 // replies is what a client is sent, and how much of that is expected.
 type replies struct {
-	replyQueue
+	reply.Queue
 	expected  expected // of values
 	gathering int      // bytes of the client's gathers, including the values received
 }
 
 // memory returns the memory of the replies that were not written, in bytes.
-func (r *replies) memory() int { return r.replyQueue.memory() + r.gathering }
+func (r *replies) memory() int { return r.Queue.Memory() + r.gathering }
 
 // owed reports whether so much is outstanding for the client that its next request must
 // wait.
@@ -29,11 +30,11 @@ func (c *client) owed() bool {
 	if c.conn.Out.Size() >= maxOutput {
 		return true
 	}
-	values := c.replies.weight
-	if !c.replies.expected.seen && values > 0 && (c.replies.len() >= c.loop.values.mostFirst() || values*c.replies.expected.size >= budget) {
+	values := c.replies.Weight
+	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.mostFirst() || values*c.replies.expected.size >= budget) {
 		return true
 	}
-	return c.replies.len() >= maxReplies || values > 0 && values*c.replies.expected.size+c.replies.held > budget
+	return c.replies.Len() >= maxReplies || values > 0 && values*c.replies.expected.size+c.replies.Held > budget
 }
 
 // Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
@@ -48,26 +49,26 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		}
 		return
 	}
-	if a.Last != nil && a.Last.Kind == protocol.ReplyError && !isServerError(a.Data) {
-		c.replies.at(p.Slot).quiet = false // memcached says what is wrong with the line
+	if a.Last != nil && a.Last.Kind == protocol.ReplyError && !reply.IsServerError(a.Data) {
+		c.replies.At(p.Slot).Quiet = false // memcached says what is wrong with the line
 	}
-	if t := c.replies.at(p.Slot).trace; t != nil {
-		t.away = c.loop.timing.Stamp().Since(p.Sent)
+	if t := c.replies.At(p.Slot).Trace; t != nil {
+		t.Away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
 	if a.Lost && c.getFromSpare(p, a) {
 		return
 	}
-	if a.Lost && p.Misses && !c.replies.hasBegun(p.Slot) {
+	if a.Lost && p.Misses && !c.replies.HasBegun(p.Slot) {
 		c.answerDown(p, nil)
 		return
 	}
-	if c.replies.hasBegun(p.Slot) {
+	if c.replies.HasBegun(p.Slot) {
 		if a.Fail {
 			c.abort()
 			return
 		}
-		size, c.replies.begun = size+c.replies.begun, 0
+		size, c.replies.Begun = size+c.replies.Begun, 0
 		c.pass(a.Data)             // more of the value may follow
 		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
 	} else if size >= upstream.Large && a.Whole == nil && c.passes(p) {
@@ -79,7 +80,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	} else {
 		c.learnOf(p, size)
 	}
-	if c.replies.fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
+	if c.replies.Fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.Taken = true
 	}
 	c.Progress()
@@ -88,7 +89,7 @@ func (c *client) Answered(p *upstream.Pending, a *upstream.Answer) {
 // takesBegun reports whether the reply of slot n can be sent to the client before it is
 // complete.
 func (c *client) takesBegun(n uint32) bool {
-	return c.gone() || n == c.replies.head && c.replies.at(n).long == nil
+	return c.gone() || n == c.replies.Head && c.replies.At(n).Long == nil
 }
 
 // maxValues returns the greatest number of values in the reply to command with that
@@ -125,13 +126,13 @@ func (c *client) reply(slot uint32, data []byte, fail bool) {
 	if c.gone() {
 		return
 	}
-	c.replies.fill(slot, data, false, fail, &c.conn.Out)
+	c.replies.Fill(slot, data, false, fail, &c.conn.Out)
 	c.Progress()
 }
 
 // replyOwned is reply with a buffer of the pool, which it takes over.
 func (c *client) replyOwned(slot uint32, data []byte, fail bool) {
-	if c.gone() || !c.replies.fill(slot, data, true, fail, &c.conn.Out) {
+	if c.gone() || !c.replies.Fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.buffers.Put(data)
 	}
 	c.Progress()
@@ -143,7 +144,7 @@ func (c *client) Progress() {
 	if c.gone() {
 		return
 	}
-	if c.replies.len() > 0 { // probably the client waits for these, too
+	if c.replies.Len() > 0 { // probably the client waits for these, too
 		c.conn.SendLater()
 	} else {
 		c.conn.Send()
@@ -157,7 +158,7 @@ func (c *client) Progress() {
 // refuse answers the request with a line of the proxy's own.
 func (c *client) refuse(line string) {
 	c.spendOnAnswer(len(line))
-	slot := c.replies.reserve(0, c.replies.long)
+	slot := c.replies.Reserve(0, c.replies.Long)
 	out := c.loop.buffers.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
 }
@@ -165,5 +166,5 @@ func (c *client) refuse(line string) {
 // local answers the request with text that needs no upstream.
 func (c *client) local(text string) {
 	c.spendOnAnswer(len(text))
-	c.reply(c.replies.reserve(0, nil), []byte(text), false)
+	c.reply(c.replies.Reserve(0, nil), []byte(text), false)
 }

@@ -66,7 +66,7 @@ func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 
 // begun reports whether the beginning of the reply, which has the key, has been sent.
 func (r *restore) begun(p *upstream.Pending) bool {
-	return r.client.replies.hasBegun(p.Slot)
+	return r.client.replies.HasBegun(p.Slot)
 }
 
 // begin returns what replaces the first n bytes of reply, in the loop's scratch.

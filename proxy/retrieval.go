@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
@@ -17,7 +18,7 @@ import (
 // merged in the order of the keys.
 func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 	named := c.loop.scratch.carriage.load.named
-	whole := !req.More && c.replies.long == nil && named == 0
+	whole := !req.More && c.replies.Long == nil && named == 0
 	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1 && !c.routing.strips) {
 		c.forward(c.stored(req, to), to)
 		return
@@ -31,12 +32,12 @@ func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
 
 // gatherPart is gather for a retrieval that may be a part of a longer one.
 func (c *client) gatherPart(req *protocol.Request, refusal string) {
-	if req.More && c.replies.long == nil {
-		c.replies.long = &longRetrieval{began: c.loop.timing.began}
+	if req.More && c.replies.Long == nil {
+		c.replies.Long = &reply.LongRetrieval{Began: c.loop.timing.Began}
 	}
 	c.gather(req, refusal)
 	if !req.More {
-		c.replies.long = nil
+		c.replies.Long = nil
 	}
 }
 
@@ -52,7 +53,7 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
 	g.quiet = c.input.binary != nil && req.NumWords > 1
-	g.slot = c.replies.reserve(req.NumWords, c.replies.long)
+	g.slot = c.replies.Reserve(req.NumWords, c.replies.Long)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")
 	}
@@ -86,7 +87,7 @@ func (g *gather) askNamed() {
 	for i, key := range g.named.keys {
 		refusal := g.routing.refusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
-			if last > 0 || g.more || g.client.replies.long != nil {
+			if last > 0 || g.more || g.client.replies.Long != nil {
 				refusal = alone(key)
 			}
 			last = i + 1

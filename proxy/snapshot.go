@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/slow"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/tally"
@@ -79,9 +79,9 @@ func (r *poolReport) status() status.Pool {
 	for _, what := range catalog.Losses {
 		p.Lost[what] = r.verbs.Lost[what]
 	}
-	for k := range kind(numKinds) {
-		if r.meter.results[k].Sum() > 0 {
-			p.Commands = append(p.Commands, r.meter.status(k))
+	for k := range reply.Kind(reply.NumKinds) {
+		if r.meter.Results[k].Sum() > 0 {
+			p.Commands = append(p.Commands, r.meter.Status(k))
 		}
 	}
 	for _, u := range r.upstreams {
@@ -96,16 +96,6 @@ func (r *poolReport) status() status.Pool {
 		}
 	}
 	return p
-}
-
-func (m *meter) status(k kind) status.Command {
-	c := status.Command{Name: k.String(), Results: m.results[k]}
-	for how, to := range [numEndings]*latency.Histogram{good: &c.Latency, clientError: &c.ClientErrors, serverError: &c.ServerErrors} {
-		if h := m.latencies[k][how]; h != nil {
-			*to = *h
-		}
-	}
-	return c
 }
 
 // keysStatus returns the outcomes of clients' requests for each key.

@@ -39,7 +39,7 @@ type upstreamReport struct {
 }
 
 func (l *loop) report() report {
-	r := report{Counts: l.stats, connected: len(l.clients.all), memory: l.account.Used(), slow: l.timing.slow.Latest(), slowCount: l.timing.slow.Count}
+	r := report{Counts: l.stats, connected: len(l.clients.all), memory: l.account.Used(), slow: l.timing.Slow.Latest(), slowCount: l.timing.Slow.Count}
 	for _, p := range l.pools.current {
 		r.pools = append(r.pools, p.report(l.timing.Micros()))
 	}
@@ -49,7 +49,7 @@ func (l *loop) report() report {
 // report returns the report on the pool. now is the time in microseconds.
 func (p *loopPool) report(now int64) poolReport {
 	r := poolReport{poolCounters: *p.stats, pool: p.shared}
-	r.meter, r.verbs = p.stats.meter.copy(), p.verbs.Report()
+	r.meter, r.verbs = p.stats.meter.Copy(), p.verbs.Report()
 	p.hot.AddTo(&r.hot, now)
 	for i, u := range p.All {
 		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.Remotes[i], u.State, u.Version, u.InFlight()})
@@ -99,7 +99,7 @@ func (r *report) together(at *config.Listener) (all poolReport) {
 func (c *poolCounters) add(other *poolCounters) {
 	c.Counts.Add(&other.Counts)
 	c.verbs.Add(&other.verbs)
-	c.meter.add(&other.meter)
+	c.meter.Add(&other.meter)
 	c.tooLarge += other.tooLarge
 	c.noMemory += other.noMemory
 	for i := range c.commands {
@@ -161,7 +161,7 @@ func (s *Server) resetStats(then func()) {
 
 func (l *loop) resetStats() {
 	l.stats = status.Counts{}
-	l.timing.slow.Count = 0
+	l.timing.Slow.Count = 0
 	for _, p := range l.pools.current {
 		p.verbs.ResetCounts()
 		*p.stats = poolCounters{}

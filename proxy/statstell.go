@@ -185,8 +185,8 @@ func (t *statText) counts(c *status.Counts, first, last status.Counter) {
 // something here. Exporters look for proxy_backend_total.
 func (t *statText) asProxy(r *told) {
 	var requests uint64
-	for k := range r.pool.meter.results {
-		requests += r.pool.meter.results[k].Sum()
+	for k := range r.pool.meter.Results {
+		requests += r.pool.meter.Results[k].Sum()
 	}
 	var failed, pending int
 	var lost uint64

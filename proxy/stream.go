@@ -18,7 +18,7 @@ func (c *client) passes(p *upstream.Pending) bool {
 // Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone() {
-		c.replies.begun += len(piece)
+		c.replies.Begun += len(piece)
 		c.pass(piece)
 	}
 }
@@ -26,7 +26,7 @@ func (c *client) Take(_ *upstream.Pending, piece []byte) {
 // pass writes a part of the first outstanding reply without copying it.
 func (c *client) pass(piece []byte) {
 	if c.input.binary != nil {
-		piece = c.input.binary.part(piece, &c.conn.Out)
+		piece = c.input.binary.Part(piece, &c.conn.Out)
 	}
 	c.conn.Pass(piece)
 }

@@ -29,7 +29,7 @@ const pause = time.Millisecond
 
 func (e erratic) start(t *testing.T) config.Upstream {
 	return playedUpstream(t, e.network, func(conn net.Conn, words []string) {
-		text := reply(words)
+		text := replyTo(words)
 		for len(text) > 0 {
 			n := len(text)
 			switch rand.IntN(4) {
@@ -52,8 +52,8 @@ func (e erratic) start(t *testing.T) config.Upstream {
 	})
 }
 
-// reply is the upstream's answer, and the one that a client expects.
-func reply(request []string) string {
+// replyTo is the upstream's answer, and the one that a client expects.
+func replyTo(request []string) string {
 	size := func(key string) (n int) {
 		_, _ = fmt.Sscanf(key[1:], "%d", &n)
 		return n
@@ -92,7 +92,7 @@ func randomRequests(n int) (requests, replies []string) {
 			request, end = "mg "+key()+" v q", "mn\r\n" // as a refusal of it is silent
 		}
 		requests = append(requests, request+"\r\n"+end)
-		replies = append(replies, reply(strings.Fields(request))+strings.ToUpper(end))
+		replies = append(replies, replyTo(strings.Fields(request))+strings.ToUpper(end))
 	}
 	return requests, replies
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -27,8 +28,8 @@ func newLoop(s *Server, net *transport.Loop, first *config.Setup) *loop {
 		clients: loopClients{all: map[*client]struct{}{}, leaving: map[*client]struct{}{}},
 	}
 	l.clock = clock.New(tickFor(first), l.post, l.onTick)
-	l.timing = timing{Clock: latency.NewClock(), threshold: s.config.Slow}
-	l.timing.slow.To = l.log
+	l.timing = reply.Timing{Clock: latency.NewClock(), Threshold: s.config.Slow}
+	l.timing.Slow.To = l.log
 	l.account.Budget = &s.budget
 	l.buffers.Account = &l.account
 	l.net.Serve(l, &l.buffers)

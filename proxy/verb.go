@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
@@ -26,7 +27,7 @@ func (c *client) dispatchVerb(req *protocol.Request, to target) {
 	}
 	var slot uint32
 	if !req.Quiet {
-		slot = c.replies.reserve(verbWeight(req), nil)
+		slot = c.replies.Reserve(verbWeight(req), nil)
 	}
 	to.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
 }
@@ -53,13 +54,13 @@ func (c *client) Told(r *execution.Execution, text []byte) {
 		c.replyOwned(r.Slot, c.loop.buffers.Adopt(r.TakeAnswer()), false)
 		return
 	}
-	c.reply(r.Slot, text, isError(text))
+	c.reply(r.Slot, text, reply.IsError(text))
 }
 
 // traceVerb notes what the verb of the reply in a slot has waited for.
 func (c *client) traceVerb(slot uint32, r *execution.Execution) {
-	if t := c.replies.at(slot).trace; t != nil {
-		t.upstream, t.trips, t.away = r.Upstream(), r.Trips(), r.Away()
+	if t := c.replies.At(slot).Trace; t != nil {
+		t.Upstream, t.Trips, t.Away = r.Upstream(), r.Trips(), r.Away()
 	}
 }
 

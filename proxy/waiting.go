@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/memory"
 )
 
 // waiting is a request that could not be carried out when it was read. It is kept as it
@@ -26,9 +27,6 @@ func (w *waiting) move(input []byte) {
 	w.at = input
 }
 
-// maxIdle is how many objects of one type a loop keeps for reuse.
-const maxIdle = 1024
-
 // idleWaiting keeps waiting objects for reuse.
 type idleWaiting []*waiting
 
@@ -45,7 +43,7 @@ func (i *idleWaiting) take() *waiting {
 
 // give keeps w for reuse.
 func (i *idleWaiting) give(w *waiting) {
-	if *w = (waiting{}); len(*i) < maxIdle {
+	if *w = (waiting{}); len(*i) < memory.MaxIdle {
 		*i = append(*i, w)
 	}
 }

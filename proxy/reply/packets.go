@@ -1,4 +1,4 @@
-package proxy
+package reply
 
 import (
 	"bytes"
@@ -14,20 +14,21 @@ import (
 // parsed by another parser, and each of its replies, which come in the words of the text
 // protocol, is made a packet at the moment when it is its turn to be sent.
 
-// binaryClient is what a client needs besides to speak the binary protocol.
-type binaryClient struct {
-	parser   binary.Parser
-	next     binary.Form // of the request that is being dispatched
-	nextKey  []byte      // its key, if the form needs it
-	multiget multiget
-	bundled  []byte // the keys of the packets that were bundled with it, and of itself; empty if none were
+// Packets is what a client needs besides to speak the binary protocol.
+type Packets struct {
+	Parser  binary.Parser
+	Next    binary.Form // of the request that is being dispatched
+	NextKey []byte      // its key, if the form needs it
+	bundled []byte      // the keys of the packets that were bundled with it, and of itself; empty if none were
 
 	forms   fifo[outstanding] // of the outstanding replies
 	keys    fifo[byte]        // of those that need them, in this order
-	account *memory.Account   // counts both, and the parser's buffers
+	Account *memory.Account   // counts both, and the parser's buffers
 	counted int               // bytes
 	begun   bool              // a part of the first reply has been sent
 	rest    int               // bytes of its value that have not been sent
+	since   uint32            // the number of the first reply of the multi-get
+	Spoiled bool              // an error was sent for one of its quiet gets
 }
 
 // outstanding is the form of a reply that is outstanding, or of a part of one.
@@ -39,37 +40,19 @@ type outstanding struct {
 
 const outstandingSize = int(unsafe.Sizeof(outstanding{}))
 
-// recognize sets the protocol of a client by the first byte that it has sent.
-func (c *client) recognize(first byte) {
-	if first != binary.Magic {
-		return
-	}
-	c.input.binary = &binaryClient{account: &c.loop.account}
-	c.replies.binary = c.input.binary
-}
-
-// mostBundled returns how many quiet gets at the start of data may become one request: only one if
-// some may be verbs.
-func (c *client) mostBundled(data []byte) int {
-	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil {
-		return 1
-	}
-	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size))
-}
-
-// parse reads a request from the start of data.
-func (b *binaryClient) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
-	n, status = b.parser.Next(data, req, &b.next)
+// Parse reads a request from the start of data.
+func (b *Packets) Parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	n, status = b.Parser.Next(data, req, &b.Next)
 	if b.forgetNext(); status == protocol.Ready {
 		b.keepKey(req)
 	}
 	return n, status
 }
 
-// giveUp refuses the request whose start is data; see [binary.Parser.GiveUp].
-func (b *binaryClient) giveUp(data []byte, req *protocol.Request) (n int, ok bool) {
-	b.next = binary.Form{} // the header may be incomplete, and the answer must not seem another's
-	n, ok = b.parser.GiveUp(data, req, &b.next)
+// GiveUp refuses the request whose start is data; see [binary.Parser.GiveUp].
+func (b *Packets) GiveUp(data []byte, req *protocol.Request) (n int, ok bool) {
+	b.Next = binary.Form{} // the header may be incomplete, and the answer must not seem another's
+	n, ok = b.Parser.GiveUp(data, req, &b.Next)
 	if b.forgetNext(); ok {
 		b.keepKey(req)
 	}
@@ -77,61 +60,61 @@ func (b *binaryClient) giveUp(data []byte, req *protocol.Request) (n int, ok boo
 }
 
 // forgetNext forgets the keys of the last request.
-func (b *binaryClient) forgetNext() { b.nextKey, b.bundled = b.nextKey[:0], nil }
+func (b *Packets) forgetNext() { b.NextKey, b.bundled = b.NextKey[:0], nil }
 
 // keepKey keeps what the answer to req needs of its keys.
-func (b *binaryClient) keepKey(req *protocol.Request) {
-	if len(b.parser.Bundled) > 0 {
+func (b *Packets) keepKey(req *protocol.Request) {
+	if len(b.Parser.Bundled) > 0 {
 		b.bundled = req.Words // in a buffer of the parser
 		return
 	}
-	if b.next.Keyed() {
-		b.nextKey = append(b.nextKey, req.Key...)
+	if b.Next.Keyed() {
+		b.NextKey = append(b.NextKey, req.Key...)
 	}
 }
 
 // reserve adds the form of the next reply.
-func (b *binaryClient) reserve() {
+func (b *Packets) reserve() {
 	if len(b.bundled) > 0 {
 		b.reserveBundle()
 	} else {
-		b.forms.push(outstanding{b.next, uint8(len(b.nextKey)), false})
-		b.keys.push(b.nextKey...)
+		b.forms.push(outstanding{b.Next, uint8(len(b.NextKey)), false})
+		b.keys.push(b.NextKey...)
 	}
 	b.count()
 }
 
 // count counts the memory of the queues and of the parser, which may have changed.
-func (b *binaryClient) count() {
+func (b *Packets) count() {
 	now := b.memory()
-	b.account.Take(now - b.counted)
+	b.Account.Take(now - b.counted)
 	b.counted = now
 }
 
 // reserveBundle adds the forms of the reply to a bundle, with all keys.
-func (b *binaryClient) reserveBundle() {
-	f, words := b.next, b.bundled
+func (b *Packets) reserveBundle() {
+	f, words := b.Next, b.bundled
 	for i := 0; ; i++ {
 		var key []byte
 		key, words = protocol.NextWord(words)
-		more := i < len(b.parser.Bundled)
+		more := i < len(b.Parser.Bundled)
 		b.forms.push(outstanding{f, uint8(len(key)), more})
 		b.keys.push(key...)
 		if !more {
 			return
 		}
-		f = b.parser.Bundled[i]
+		f = b.Parser.Bundled[i]
 	}
 }
 
 // front returns the form of the first outstanding reply, and its key.
-func (b *binaryClient) front() (f binary.Form, key []byte) {
+func (b *Packets) front() (f binary.Form, key []byte) {
 	first := b.forms.rest()[0]
 	return first.Form, b.keys.rest()[:first.key]
 }
 
 // pop removes the form of the first reply.
-func (b *binaryClient) pop() {
+func (b *Packets) pop() {
 	for more := true; more; {
 		first := b.forms.rest()[0]
 		b.keys.drop(int(first.key))
@@ -146,35 +129,35 @@ func (b *binaryClient) pop() {
 const keptForms = 4 << 10
 
 // trim frees the memory of the queues, which are empty, if that is much.
-func (b *binaryClient) trim() {
+func (b *Packets) trim() {
 	if b.queued() > keptForms {
 		b.forms, b.keys = fifo[outstanding]{}, fifo[byte]{}
 		b.count()
 	}
 }
 
-// shed frees all memory. No answer may be awaited any more, and no request may wait.
-func (b *binaryClient) shed() {
+// Shed frees all memory. No answer may be awaited any more, and no request may wait.
+func (b *Packets) Shed() {
 	b.forms, b.keys = fifo[outstanding]{}, fifo[byte]{}
-	b.parser.Shed()
+	b.Parser.Shed()
 	b.forgetNext()
 	b.count()
 }
 
 // queued returns the memory of the queues, in bytes.
-func (b *binaryClient) queued() int {
+func (b *Packets) queued() int {
 	return cap(b.keys.list) + cap(b.forms.list)*outstandingSize
 }
 
 // memory returns the memory of the queues and of the parser, in bytes.
-func (b *binaryClient) memory() int { return b.queued() + b.parser.Memory() }
+func (b *Packets) memory() int { return b.queued() + b.Parser.Memory() }
 
 // value is how a reply with a value begins, VALUE or VA.
 var value = []byte("VA")
 
 // send sends the first reply, unless its parts have been sent. It reports whether it has taken
 // over the buffer of reply, which it may do if owned is set.
-func (b *binaryClient) send(reply []byte, owned bool, out *transport.Output) (taken bool) {
+func (b *Packets) send(reply []byte, owned bool, out *transport.Output) (taken bool) {
 	defer b.pop()
 	if b.begun {
 		return false
@@ -198,7 +181,7 @@ var end = []byte("END\r\n")
 
 // sendBundle sends the first reply as those to the packets of a bundle. It has values for some of the
 // keys, in their order, or it is an error for all of them.
-func (b *binaryClient) sendBundle(reply []byte, out *transport.Output) {
+func (b *Packets) sendBundle(reply []byte, out *transport.Output) {
 	failed := !bytes.HasPrefix(reply, value) && !bytes.HasPrefix(reply, end)
 	keys := b.keys.rest()
 	for _, f := range b.forms.rest() {
@@ -220,16 +203,16 @@ func (b *binaryClient) sendBundle(reply []byte, out *transport.Output) {
 
 // begin sends the first reply, a value, up to the value, which is piece[from:from+size] and may
 // continue after piece.
-func (b *binaryClient) begin(piece []byte, out *transport.Output) (from, size int) {
+func (b *Packets) begin(piece []byte, out *transport.Output) (from, size int) {
 	f, key := b.front()
 	begun, from, size := f.Begin(out.Room(f.Size(nil, key)), piece, key)
 	out.Extend(begun)
 	return from, size
 }
 
-// part sends what precedes the value, if piece is the first part of the first reply, and returns
+// Part sends what precedes the value, if piece is the first part of the first reply, and returns
 // what piece has of the value.
-func (b *binaryClient) part(piece []byte, out *transport.Output) []byte {
+func (b *Packets) Part(piece []byte, out *transport.Output) []byte {
 	if !b.begun {
 		b.begun = true
 		var from int
@@ -239,4 +222,14 @@ func (b *binaryClient) part(piece []byte, out *transport.Output) []byte {
 	piece = piece[:min(len(piece), b.rest)]
 	b.rest -= len(piece)
 	return piece
+}
+
+// BeginMultiget begins to look for errors: from the reply with that number on.
+func (b *Packets) BeginMultiget(n uint32) { b.since, b.Spoiled = n, false }
+
+// failed notes that the first outstanding reply, the one with that number, is an error.
+func (b *Packets) failed(n uint32) {
+	if f, _ := b.front(); f.QuietGet() && int32(n-b.since) >= 0 {
+		b.Spoiled = true
+	}
 }

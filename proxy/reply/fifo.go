@@ -1,4 +1,4 @@
-package proxy
+package reply
 
 // fifo is a queue in one piece of memory. The zero value is an empty queue.
 type fifo[T any] struct {

@@ -1,4 +1,4 @@
-package proxy
+package reply
 
 import (
 	"bytes"
@@ -18,13 +18,13 @@ func TestRepliesKeepTheOrder(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var p memory.Pool
 		out := transport.Output{Pool: &p}
-		var s replyQueue
+		var s Queue
 		var open []uint32
 		var expected bytes.Buffer
 		texts := map[uint32]string{}
 		for range 300 {
 			if len(open) == 0 || rng.IntN(2) == 0 {
-				n := s.reserve(1, nil)
+				n := s.Reserve(1, nil)
 				size := rng.IntN(100)
 				if rng.IntN(10) == 0 {
 					size = transport.OwnBuffer + rng.IntN(1000)
@@ -45,8 +45,8 @@ func TestRepliesKeepTheOrder(t *testing.T) {
 		if string(out.Bytes()) != expected.String() {
 			t.Fatalf("seed %d: replies left in another order than that of the requests", seed)
 		}
-		if s.len() != 0 || s.held != 0 || s.weight != 0 {
-			t.Fatalf("seed %d: %d slots, %d bytes, weight %d are left", seed, s.len(), s.held, s.weight)
+		if s.Len() != 0 || s.Held != 0 || s.Weight != 0 {
+			t.Fatalf("seed %d: %d slots, %d bytes, weight %d are left", seed, s.Len(), s.Held, s.Weight)
 		}
 		out.Drop()
 		if p.InUse() != 0 {
@@ -57,9 +57,9 @@ func TestRepliesKeepTheOrder(t *testing.T) {
 
 // fillFrom fills a slot, from a buffer that fill may take over, or from one that is
 // overwritten afterwards.
-func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned bool) {
+func fillFrom(s *Queue, out *transport.Output, n uint32, text string, owned bool) {
 	data := append(out.Pool.Get(len(text)), text...)
-	if s.fill(n, data, owned, false, out) {
+	if s.Fill(n, data, owned, false, out) {
 		return
 	}
 	clear(data)
@@ -70,19 +70,19 @@ func fillFrom(s *replyQueue, out *transport.Output, n uint32, text string, owned
 func TestLongRetrievalEndsWithAnError(t *testing.T) {
 	var p memory.Pool
 	out := transport.Output{Pool: &p}
-	s := replyQueue{counts: &status.Counts{}}
-	of := &longRetrieval{}
-	first, second, third := s.reserve(1, of), s.reserve(1, of), s.reserve(1, of)
-	other := s.reserve(1, nil)
-	s.fill(third, []byte("SERVER_ERROR\n"), false, true, &out)
-	s.fill(other, []byte("other\n"), false, false, &out)
-	s.fill(second, []byte("SERVER_ERROR\n"), false, true, &out)
-	s.fill(first, []byte("first\n"), false, false, &out)
+	s := Queue{Counts: &status.Counts{}}
+	of := &LongRetrieval{}
+	first, second, third := s.Reserve(1, of), s.Reserve(1, of), s.Reserve(1, of)
+	other := s.Reserve(1, nil)
+	s.Fill(third, []byte("SERVER_ERROR\n"), false, true, &out)
+	s.Fill(other, []byte("other\n"), false, false, &out)
+	s.Fill(second, []byte("SERVER_ERROR\n"), false, true, &out)
+	s.Fill(first, []byte("first\n"), false, false, &out)
 	if got, expected := string(out.Bytes()), "first\nSERVER_ERROR\nother\n"; got != expected {
 		t.Fatalf("got %q, expected %q", got, expected)
 	}
-	if *s.counts != (status.Counts{status.ServerErrors: 1}) {
-		t.Errorf("%+v errors have been counted", *s.counts)
+	if *s.Counts != (status.Counts{status.ServerErrors: 1}) {
+		t.Errorf("%+v errors have been counted", *s.Counts)
 	}
 }
 
@@ -94,13 +94,13 @@ func TestRepliesInEachOrder(t *testing.T) {
 		for failing := range 8 {
 			var p memory.Pool
 			out := transport.Output{Pool: &p}
-			q := replyQueue{counts: &status.Counts{}}
+			q := Queue{Counts: &status.Counts{}}
 			for range order {
-				q.reserve(1, nil)
+				q.Reserve(1, nil)
 			}
 			done := map[uint32]bool{}
 			for _, n := range order {
-				q.fill(n, []byte{'0' + byte(n)}, false, failing>>n&1 == 1, &out)
+				q.Fill(n, []byte{'0' + byte(n)}, false, failing>>n&1 == 1, &out)
 				done[n] = true
 				sent := 0
 				for sent < len(order) && done[uint32(sent)] {
@@ -109,15 +109,15 @@ func TestRepliesInEachOrder(t *testing.T) {
 				if got := string(out.Bytes()); got != "012"[:sent] {
 					t.Fatalf("order %v: %q is sent after reply %d, expected %q", order, got, n, "012"[:sent])
 				}
-				if q.len() != len(order)-sent || q.weight != len(order)-len(done) {
-					t.Fatalf("order %v: %d replies of weight %d are outstanding after reply %d", order, q.len(), q.weight, n)
+				if q.Len() != len(order)-sent || q.Weight != len(order)-len(done) {
+					t.Fatalf("order %v: %d replies of weight %d are outstanding after reply %d", order, q.Len(), q.Weight, n)
 				}
 				for i := uint32(sent); i < uint32(len(order)); i++ {
 					expected := awaited
 					if done[i] {
 						expected = stateOf(failing>>i&1 == 1)
 					}
-					if s := q.at(i).state; s != expected {
+					if s := q.At(i).state; s != expected {
 						t.Fatalf("order %v: reply %d is in state %d after reply %d, expected %d", order, i, s, n, expected)
 					}
 				}
@@ -129,13 +129,13 @@ func TestRepliesInEachOrder(t *testing.T) {
 // A reply has begun only if a part of it was sent, so only the first can have.
 func TestBegunReply(t *testing.T) {
 	t.Parallel()
-	q := replyQueue{counts: &status.Counts{}}
-	first, second := q.reserve(1, nil), q.reserve(1, nil)
-	if q.hasBegun(first) {
+	q := Queue{Counts: &status.Counts{}}
+	first, second := q.Reserve(1, nil), q.Reserve(1, nil)
+	if q.HasBegun(first) {
 		t.Error("a reply has begun of which nothing was sent")
 	}
-	q.begun = 1
-	if !q.hasBegun(first) || q.hasBegun(second) {
+	q.Begun = 1
+	if !q.HasBegun(first) || q.HasBegun(second) {
 		t.Error("not only the first reply has begun")
 	}
 }

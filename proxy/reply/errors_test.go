@@ -1,4 +1,4 @@
-package proxy
+package reply
 
 import (
 	"testing"
@@ -18,8 +18,8 @@ func TestWhatIsAnError(t *testing.T) {
 		"":                                  {},
 	} {
 		var got status.Counts
-		if isError([]byte(text)) {
-			countError(&got, []byte(text))
+		if IsError([]byte(text)) {
+			CountError(&got, []byte(text))
 		}
 		if got != want {
 			t.Errorf("%q counts as %+v, expected %+v", text, got, want)

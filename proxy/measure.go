@@ -1,0 +1,59 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
+)
+
+// begin is called before a request for a pool is carried out: its end will be counted when the
+// reply that is reserved next is sent.
+func (c *client) begin(req *protocol.Request, p *loopPool) {
+	began := c.loop.timing.Began
+	switch {
+	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
+		c.sample(req, p)
+		return
+	case c.replies.Long != nil:
+		began = c.replies.Long.Began
+	}
+	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
+	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
+	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.hot.Skip(1) {
+		c.sample(req, p)
+	}
+	next := &c.replies.Next
+	next.Meter, next.Began, next.Kind, next.Quiet = &p.stats.meter, began, reply.KindOf(req), c.hushes(req)
+	if c.loop.timing.Threshold > 0 {
+		c.replies.Next.Trace = c.loop.timing.Trace(req, p.shared.Name, began)
+	}
+}
+
+// over is called after a request has been carried out or refused, as far as that could be done
+// at once. reserved is the end of the replies before that: if it has not changed, the client
+// gets no reply.
+func (c *client) over(reserved uint32) {
+	next := &c.replies.Next
+	if next.Meter == nil {
+		return
+	}
+	if c.replies.Tail == reserved && !c.gone() {
+		next.Meter.Results[next.Kind].NoReply++
+	}
+	next.Meter, next.Quiet = nil, false
+	if next.Trace != nil {
+		c.loop.timing.Keep(next.Trace)
+		next.Trace = nil
+	}
+}
+
+// sample adds the request's keys to the hot keys of its pool, if the sample has them.
+func (c *client) sample(req *protocol.Request, p *loopPool) {
+	n := req.NumWords
+	switch several := n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)); {
+	case several && !p.hot.Skip(n):
+		p.hot.TakeWords(c.loop.timing.Micros(), req.Words)
+	case !several && len(req.Key) > 0 && !p.hot.Skip(1):
+		p.hot.Take(c.loop.timing.Micros(), req.Key)
+	}
+}

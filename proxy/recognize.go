@@ -1,0 +1,25 @@
+package proxy
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/protocol/binary"
+	"github.com/memverbs/memverbs/proxy/reply"
+)
+
+// recognize sets the protocol of a client by the first byte that it has sent.
+func (c *client) recognize(first byte) {
+	if first != binary.Magic {
+		return
+	}
+	c.input.binary = &reply.Packets{Account: &c.loop.account}
+	c.replies.Binary = c.input.binary
+}
+
+// mostBundled returns how many quiet gets at the start of data may become one request: only one if
+// some may be verbs.
+func (c *client) mostBundled(data []byte) int {
+	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil {
+		return 1
+	}
+	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size))
+}

@@ -1,0 +1,104 @@
+package reply
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/latency"
+	"github.com/memverbs/memverbs/proxy/status"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// Kind is a command or a verb, for tables.
+type Kind uint8
+
+const NumKinds = int(protocol.NumCommands) + catalog.Most
+
+func KindOf(req *protocol.Request) Kind {
+	if req.Verb != nil {
+		return Kind(protocol.NumCommands) + Kind(req.Verb.Number)
+	}
+	return Kind(req.Command)
+}
+
+func (k Kind) String() string {
+	if verb := int(k) - int(protocol.NumCommands); verb >= 0 {
+		return catalog.All[verb].Name
+	}
+	return protocol.Command(k).String()
+}
+
+// Meter counts how requests have ended and how long they took. A request ends when its reply
+// is ready to be sent, after the replies to earlier requests of its client.
+type Meter struct {
+	Results   [NumKinds]status.Results
+	latencies [NumKinds][numEndings]*latency.Histogram // nil before the first
+}
+
+// ending is how a request has ended.
+type ending uint8
+
+const (
+	good ending = iota
+	clientError
+	serverError
+
+	numEndings = iota
+)
+
+// ended counts a request that took so many microseconds.
+func (m *Meter) ended(k Kind, how ending, took uint32) {
+	switch r := &m.Results[k]; how {
+	case good:
+		r.OK++
+	case clientError:
+		r.ClientErrors++
+	case serverError:
+		r.ServerErrors++
+	}
+	h := m.latencies[k][how]
+	if h == nil {
+		h = &latency.Histogram{}
+		m.latencies[k][how] = h
+	}
+	h.Add(took)
+}
+
+// Copy returns a copy that may be used on any goroutine.
+func (m *Meter) Copy() Meter {
+	c := Meter{Results: m.Results}
+	for k := range m.latencies {
+		for how, h := range m.latencies[k] {
+			if h != nil {
+				mine := *h
+				c.latencies[k][how] = &mine
+			}
+		}
+	}
+	return c
+}
+
+// Add adds a copy of another meter.
+func (m *Meter) Add(other *Meter) {
+	for k := range m.Results {
+		m.Results[k].Add(&other.Results[k])
+		for how, theirs := range other.latencies[k] {
+			switch mine := m.latencies[k][how]; {
+			case theirs == nil:
+			case mine == nil:
+				mine := *theirs
+				m.latencies[k][how] = &mine
+			default:
+				mine.Merge(theirs)
+			}
+		}
+	}
+}
+
+func (m *Meter) Status(k Kind) status.Command {
+	c := status.Command{Name: k.String(), Results: m.Results[k]}
+	for how, to := range [numEndings]*latency.Histogram{good: &c.Latency, clientError: &c.ClientErrors, serverError: &c.ServerErrors} {
+		if h := m.latencies[k][how]; h != nil {
+			*to = *h
+		}
+	}
+	return c
+}

@@ -63,7 +63,7 @@ func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
 		c.refuse(refusal)
 	} else {
 		missing := verbkeys.Answer{Outcome: verbkeys.Missing}
-		p.stats.countCarried(tally.Of(req), missing.Outcome)
+		p.stats.CountCarried(tally.Of(req), missing.Outcome)
 		if line := form.Append(nil, &missing); len(line) > 0 || req.Command.Meta() {
 			c.local(string(line))
 		}
@@ -96,7 +96,7 @@ type carried struct {
 func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	t.pool.stats.countCarried(t.tally, answer.Outcome)
+	t.pool.stats.CountCarried(t.tally, answer.Outcome)
 	if answer.Outcome == verbkeys.Refused {
 		c.refusedKey(t.form.Command(), t.form.Key(), string(answer.Line))
 	}

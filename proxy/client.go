@@ -85,10 +85,10 @@ func (c *client) count(req *protocol.Request, p *loopPool) {
 	c.spend(req.NumWords / wordsEffort)
 	switch {
 	case req.Verb != nil:
-		p.stats.verbs.Verbs[req.Verb.Number].Calls++
+		p.stats.Verbs.Verbs[req.Verb.Number].Calls++
 		c.spend(verbEffort - 1)
 	case c.replies.Long == nil:
-		p.stats.commands[req.Command]++
+		p.stats.Commands[req.Command]++
 	}
 }
 

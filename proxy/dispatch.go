@@ -46,7 +46,7 @@ func (c *client) dispatch(req *protocol.Request) bool {
 	switch command := req.Command; {
 	case req.Refusal != "":
 		if req.RefusedAsTooLarge() {
-			to.pool.stats.tooLarge++
+			to.pool.stats.TooLarge++
 		}
 		c.dispatchRefusal(req, to)
 	case command.Retrieval():

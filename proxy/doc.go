@@ -72,6 +72,7 @@
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
 //	reply       what a client is sent
+//	report      what stats, page and metrics are told from
 //	latency, hotkeys, slow
 //	config      what is configured, and the setup made of it, which never changes
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
@@ -106,11 +107,10 @@
 // # Statistics
 //
 // A loop counts a request when it is dispatched, and its outcome when the reply arrives
-// (counters.go). How the outcome counts is determined when the request is sent (package
+// (package report, Counters). How the outcome counts is determined when the request is sent (package
 // tally); operations of verbs are counted separately. A client that asks for stats waits for
-// its earlier replies, and a moment for others who ask (desk.go). Then the first loop polls the upstreams for what only they know
-// (poll.go) and adds it up (package statistics), all loops report (stats.go), and
-// statstell.go formats the answer.
+// its earlier replies, and a moment for others who ask. Then the first loop polls the upstreams for what only they know,
+// all loops report (stats.go), and package report makes the answer.
 //
 // # Upstreams
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -17,7 +18,7 @@ type loopPool struct {
 	shared *config.SharedPool
 	env    *upstream.Env
 	verbs  *execution.Executor
-	stats  *poolCounters
+	stats  *report.Counters
 	spare  *loopPool // see [Spare]; nil if there is none
 	hot    *hotkeys.Window
 }
@@ -30,7 +31,7 @@ func (l *loop) newLoopPool(p *config.SharedPool, before *loopPool) *loopPool {
 	if before != nil {
 		n.stats, n.hot, members = before.stats, before.hot, before.Pool
 	} else {
-		n.stats, n.hot = &poolCounters{}, hotkeys.NewWindow()
+		n.stats, n.hot = &report.Counters{}, hotkeys.NewWindow()
 	}
 	if before != nil && before.shared.ConnectsLike(p) {
 		n.env = before.env
@@ -90,7 +91,7 @@ func tooLong(p *upstream.Pending, size int) string {
 func (l *loop) verbEnv(p *loopPool) execution.Env {
 	return execution.Env{
 		Net:      l.net,
-		Counts:   &p.stats.verbs,
+		Counts:   &p.stats.Verbs,
 		Work:     &l.work,
 		Clock:    l.clock,
 		Time:     l.timing.Clock,

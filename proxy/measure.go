@@ -23,7 +23,7 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 		c.sample(req, p)
 	}
 	next := &c.replies.Next
-	next.Meter, next.Began, next.Kind, next.Quiet = &p.stats.meter, began, reply.KindOf(req), c.hushes(req)
+	next.Meter, next.Began, next.Kind, next.Quiet = &p.stats.Meter, began, reply.KindOf(req), c.hushes(req)
 	if c.loop.timing.Threshold > 0 {
 		c.replies.Next.Trace = c.loop.timing.Trace(req, p.shared.Name, began)
 	}

@@ -81,9 +81,7 @@ func TestOnePollForManyClients(t *testing.T) {
 				waiting += c.replies.Len()
 			}
 		})
-		s.desk.mu.Lock()
-		defer s.desk.mu.Unlock()
-		return waiting == clients && !s.desk.opens
+		return waiting == clients && !s.desk.WillOpen()
 	})
 	if n := asked.Load(); n != 1 {
 		t.Errorf("the upstream was asked %d times", n)

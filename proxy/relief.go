@@ -179,7 +179,7 @@ func (c *client) giveUp() {
 	c.input.offset += n
 	to := c.routing.target(req.Key)
 	if c.count(req, to.pool); req.Command.Storage() {
-		to.pool.stats.noMemory++
+		to.pool.stats.NoMemory++
 	}
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request

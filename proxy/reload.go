@@ -49,7 +49,7 @@ func (s *Server) applyOnAll(next *config.Setup) {
 	}
 	applied.Wait()
 	first := s.loops[0]
-	first.post(func() { s.polls.keep(first.pools.members) })
+	first.post(func() { s.polls.Keep(first.pools.members) })
 }
 
 // warnOfRestart logs what can't be changed while the server runs, but for the settings of the whole

@@ -157,7 +157,7 @@ func (r *routing) refusesNamed(command protocol.Command, key []byte, verb *proto
 // Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	g.routing.main().pool.stats.countCarried(tally.Get, answer.Outcome)
+	g.routing.main().pool.stats.CountCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
 	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])
 	switch size := form.Size(&answer); {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -33,8 +34,8 @@ type Server struct {
 	enrolling  chan struct{} // one element for each client that is enrolling
 	rejected   atomic.Uint64
 	unaccepted atomic.Uint64 // failed attempts to accept a client
-	desk       desk
-	polls      *polls // used by the first loop only
+	desk       report.Desk
+	polls      *report.Polls // used by the first loop only
 	handshakes *secure.Handshakes
 }
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/secure"
-	"github.com/memverbs/memverbs/proxy/statistics"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/structure"
 )
@@ -20,7 +20,7 @@ func New(wanted config.Config, log *slog.Logger) *Server {
 	s := &Server{
 		shared:     shared{config: wanted, log: log, drained: make(chan struct{})},
 		enrolling:  make(chan struct{}, maxEnrolling),
-		polls:      &polls{running: map[polled]*poll{}, known: statistics.Known{}},
+		polls:      report.NewPolls(),
 		removed:    config.Gone{},
 		handshakes: secure.NewHandshakes(log),
 		lookNow:    make(chan struct{}, 1),

@@ -1,144 +1,25 @@
 package proxy
 
 import (
-	"slices"
+	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/hotkeys"
-	"github.com/memverbs/memverbs/proxy/slow"
+	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/status"
-	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// report is the report of a loop for stats.
-type report struct {
-	status.Counts
-	connected int // clients
-	pools     []poolReport
-	memory    int // in use, in bytes
-	slow      []slow.Request
-	slowCount uint64
-}
-
-// poolReport is the report on one pool.
-type poolReport struct {
-	poolCounters
-	pool      *config.SharedPool
-	upstreams []upstreamReport
-	hot       hotkeys.Counts
-}
-
-type upstreamReport struct {
-	upstream.Stats
-	remote  *upstream.Remote
-	state   upstream.State
-	version upstream.Version
-	pending int
-}
-
-func (l *loop) report() report {
-	r := report{Counts: l.stats, connected: len(l.clients.all), memory: l.account.Used(), slow: l.timing.Slow.Latest(), slowCount: l.timing.Slow.Count}
-	for _, p := range l.pools.current {
-		r.pools = append(r.pools, p.report(l.timing.Micros()))
-	}
-	return r
-}
-
-// report returns the report on the pool. now is the time in microseconds.
-func (p *loopPool) report(now int64) poolReport {
-	r := poolReport{poolCounters: *p.stats, pool: p.shared}
-	r.meter, r.verbs = p.stats.meter.Copy(), p.verbs.Report()
-	p.hot.AddTo(&r.hot, now)
-	for i, u := range p.All {
-		r.upstreams = append(r.upstreams, upstreamReport{u.Stats, p.shared.Remotes[i], u.State, u.Version, u.InFlight()})
-	}
-	return r
-}
-
-// add merges the report of another loop into r.
-func (r *report) add(other report) {
-	r.Counts.Add(&other.Counts)
-	r.connected += other.connected
-	for _, p := range other.pools {
-		if mine := r.of(p.pool.Name); mine != nil {
-			mine.add(&p)
-		} else {
-			r.pools = append(r.pools, p)
-		}
-	}
-	r.memory += other.memory
-	r.slow, r.slowCount = append(r.slow, other.slow...), r.slowCount+other.slowCount
-}
-
-// of returns the report on the pool of that name, nil if there is none.
-func (r *report) of(name string) *poolReport {
-	for i := range r.pools {
-		if r.pools[i].pool.Name == name {
-			return &r.pools[i]
-		}
-	}
-	return nil
-}
-
-// together returns the sums of the reports on the pools of a listener.
-func (r *report) together(at *config.Listener) (all poolReport) {
-	seen := map[string]bool{}
-	for _, to := range at.Routes {
-		if p := r.of(to.Pool); p != nil && !seen[to.Pool] {
-			seen[to.Pool] = true
-			all.poolCounters.add(&p.poolCounters)
-			all.upstreams = append(all.upstreams, p.upstreams...)
-			all.hot.Merge(&p.hot)
-		}
-	}
-	return all
-}
-
-func (c *poolCounters) add(other *poolCounters) {
-	c.Counts.Add(&other.Counts)
-	c.verbs.Add(&other.verbs)
-	c.meter.Add(&other.meter)
-	c.tooLarge += other.tooLarge
-	c.noMemory += other.noMemory
-	for i := range c.commands {
-		c.commands[i] += other.commands[i]
-	}
-}
-
-// add merges the report of another loop on the same pool into r. The state of an upstream is
-// the worst of its states in all loops. Loops may have different upstreams for the moment of
-// a reload.
-func (r *poolReport) add(other *poolReport) {
-	r.poolCounters.add(&other.poolCounters)
-	r.hot.Merge(&other.hot)
-	for _, u := range other.upstreams {
-		i := slices.IndexFunc(r.upstreams, func(mine upstreamReport) bool { return mine.remote == u.remote })
-		if i < 0 {
-			continue
-		}
-		mine := &r.upstreams[i]
-		mine.Stats.Add(&u.Stats)
-		mine.pending += u.pending
-		if u.state == upstream.Up && mine.version == (upstream.Version{}) {
-			mine.version = u.version
-		}
-		if u.state != upstream.Up {
-			mine.state = u.state
-		}
-	}
-}
-
 // collect gathers the reports of all loops and calls then, on one of them.
-func (s *Server) collect(then func(report)) {
+func (s *Server) collect(then func(report.Report)) {
 	var mu sync.Mutex
-	var all report
+	var all report.Report
 	waiting := len(s.loops)
 	s.eachLoop(func(l *loop) {
 		mu.Lock()
 		defer mu.Unlock()
-		all.add(l.report())
+		all.Add(l.report())
 		if waiting--; waiting == 0 {
 			s.addCounts(&all.Counts)
 			then(all)
@@ -150,25 +31,13 @@ func (s *Server) collect(then func(report)) {
 func (s *Server) resetStats(then func()) {
 	var waiting atomic.Int64
 	waiting.Store(int64(len(s.loops)))
-	s.loops[0].post(s.polls.known.Reset)
+	s.loops[0].post(s.polls.Known.Reset)
 	s.eachLoop(func(l *loop) {
 		l.resetStats()
 		if waiting.Add(-1) == 0 {
 			then()
 		}
 	})
-}
-
-func (l *loop) resetStats() {
-	l.stats = status.Counts{}
-	l.timing.Slow.Count = 0
-	for _, p := range l.pools.current {
-		p.verbs.ResetCounts()
-		*p.stats = poolCounters{}
-	}
-	for _, u := range l.pools.members {
-		u.Stats = upstream.Stats{}
-	}
 }
 
 // addCounts adds what is not counted on the loops.
@@ -179,4 +48,72 @@ func (s *Server) addCounts(to *status.Counts) {
 	to[status.FullHandshakes] += s.handshakes.Full.Load()
 	to[status.ResumedHandshakes] += s.handshakes.Resumed.Load()
 	to[status.FailedHandshakes] += s.handshakes.Failed.Load()
+}
+
+// answerStats answers stats with an argument, empty for none, for a client of a listener;
+// answer is called later on any goroutine. It returns false if there is no such argument.
+func (s *Server) answerStats(at *config.Socket, what string, answer func(text string)) bool {
+	if what != "reset" && !report.Known(what) {
+		return false
+	}
+	s.desk.Ask(report.Question{At: at, What: what}, answer, func(all map[report.Question][]func(text string)) {
+		for what, answers := range all {
+			s.tell(what, func(text string) {
+				for _, answer := range answers {
+					answer(text)
+				}
+			})
+		}
+	})
+	return true
+}
+
+// tell answers stats with an argument that there is.
+func (s *Server) tell(what report.Question, answer func(text string)) {
+	collect := func(p *report.Poll) {
+		s.collect(func(all report.Report) { answer(all.Answer(what, s.process(), p)) })
+	}
+	switch text := report.Unavailable[what.What]; {
+	case text != "":
+		answer(text)
+	case what.What == "reset":
+		s.resetStats(func() { answer("RESET\r\n") })
+	case !report.AsksUpstreams(what.What):
+		collect(nil)
+	default:
+		first := s.loops[0]
+		first.post(func() {
+			s.polls.Poll(first.net, first.membersAt(what.At), what, func(p *report.Poll) {
+				if report.OfServers[what.What] {
+					answer(p.Text)
+				} else {
+					collect(p)
+				}
+			})
+		})
+	}
+}
+
+// process returns what the answers tell of the process.
+func (s *Server) process() report.Process {
+	return report.Process{
+		Version: s.config.Version, Started: s.started, Setup: s.setup.Load(), Loops: len(s.loops), Draining: s.draining.Load(),
+		Memory: s.budget.Limit, ReadCache: s.config.ReadCache, Slow: s.config.Slow,
+	}
+}
+
+// errNoAnswer is the error of Snapshot if an event loop hangs.
+var errNoAnswer = errors.New("not all event loops have answered in time")
+
+// Snapshot returns the state of the proxy. It returns an error if the event loops have not
+// answered when ctx is done. It must be called between Start and the end of Shutdown.
+func (s *Server) Snapshot(ctx context.Context) (*status.Snapshot, error) {
+	answer := make(chan report.Report, 1)
+	s.collect(func(all report.Report) { answer <- all })
+	select {
+	case all := <-answer:
+		return all.Snapshot(s.process()), nil
+	case <-ctx.Done():
+		return nil, errNoAnswer
+	}
 }

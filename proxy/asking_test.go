@@ -37,28 +37,3 @@ func TestStatsInAPipeline(t *testing.T) {
 		}
 	}
 }
-
-// Whoever waits for the same statistics is answered by one collection of them.
-func TestDeskAnswersTogether(t *testing.T) {
-	t.Parallel()
-	var d desk
-	opened := make(chan map[question][]func(string), 10)
-	open := func(all map[question][]func(string)) { opened <- all }
-	answer := func(string) {}
-	d.ask(question{what: "first"}, answer, open)
-	if all := <-opened; len(all) != 1 {
-		t.Errorf("%d questions, expected the first", len(all))
-	}
-	for range 5 {
-		d.ask(question{what: "a"}, answer, open)
-		d.ask(question{what: "b"}, answer, open)
-	}
-	as, bs := 0, 0
-	for as < 5 || bs < 5 {
-		all := <-opened
-		as, bs = as+len(all[question{what: "a"}]), bs+len(all[question{what: "b"}])
-	}
-	if as != 5 || bs != 5 || len(opened) > 0 {
-		t.Errorf("%d and %d answers of 5 each, and %d more", as, bs, len(opened))
-	}
-}

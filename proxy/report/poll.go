@@ -1,13 +1,13 @@
-package proxy
+package report
 
 import (
 	"bytes"
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/statistics"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -15,50 +15,42 @@ import (
 // hangs. The rest of the second is for the loops.
 const pollPatience = 700 * time.Millisecond
 
-// poll asks all upstreams for the statistics of one argument of stats, and merges the
+// Poll asks all upstreams for the statistics of one argument of stats, and merges the
 // answers. Of upstreams that are down, or have not answered within pollPatience, it takes the counters
 // that they told last. Like a request, it waits for an upstream's first attempt to connect to end.
 //
 // Polls run on the first loop, whichever loop the client is on, one at a time for each
 // argument. Clients that ask meanwhile share the answer, so many clients don't poll the
 // upstreams more often than one.
-type poll struct {
-	polls       *polls
-	of          polled
+type Poll struct {
+	polls       *Polls
+	of          Question
 	waiting     map[*pool.Member]bool // those that have not answered; nil when the poll is over
 	single      bool                  // there is one upstream
 	unreachable int                   // upstreams that have not answered
 	sums        statistics.Sums
 	merged      statistics.Merged
 	only        []byte // the answer of a single upstream; of several, the first with its settings
-	text        string // the answer to the client, except for plain stats
-	askers      []func(*poll)
+	Text        string // the answer to the client, except for plain stats
+	askers      []func(*Poll)
 }
 
-// polls are the running polls, and what is known from earlier ones.
-type polls struct {
-	running map[polled]*poll
-	known   statistics.Known
+// Polls are the running polls, and what is known from earlier ones.
+type Polls struct {
+	running map[Question]*Poll
+	Known   statistics.Known
 }
 
-// polled is what upstreams are asked for: the statistics of an argument, and the pools of a
-// listener.
-type polled struct {
-	at   *config.Socket
-	what string
-}
+func NewPolls() *Polls { return &Polls{running: map[Question]*Poll{}, Known: statistics.Known{}} }
 
-// poll calls then on l, the first loop, with the upstreams' answers to stats of.what.
-func (s *polls) poll(l *loop, of polled, then func(*poll)) {
+// Poll calls then on a loop, the first, with the answers of members to stats of.What.
+func (s *Polls) Poll(on *transport.Loop, members []*pool.Member, of Question, then func(*Poll)) {
 	if p := s.running[of]; p != nil {
 		p.askers = append(p.askers, then)
 		return
 	}
-	p := &poll{polls: s, of: of, waiting: map[*pool.Member]bool{}, sums: statistics.Sums{}, askers: []func(*poll){then}}
-	var members []*pool.Member
-	if r := l.pools.routings[of.at]; r != nil {
-		members = servers(r.members)
-	}
+	p := &Poll{polls: s, of: of, waiting: map[*pool.Member]bool{}, sums: statistics.Sums{}, askers: []func(*Poll){then}}
+	members = servers(members)
 	s.running[of] = p
 	p.single = len(members) == 1
 	for _, u := range members {
@@ -69,7 +61,7 @@ func (s *polls) poll(l *loop, of polled, then func(*poll)) {
 	}
 	p.tryEnd()
 	if p.waiting != nil {
-		time.AfterFunc(pollPatience, func() { l.post(p.giveUp) })
+		time.AfterFunc(pollPatience, func() { on.Post(p.giveUp) })
 	}
 }
 
@@ -90,24 +82,24 @@ func servers(members []*pool.Member) (list []*pool.Member) {
 	return list
 }
 
-// keep forgets the servers that are not among members.
-func (s *polls) keep(members []*pool.Member) {
+// Keep forgets the servers that are not among members.
+func (s *Polls) Keep(members []*pool.Member) {
 	ids := map[string]bool{}
 	for _, u := range members {
 		ids[u.ID()] = true
 	}
-	s.known.Keep(ids)
+	s.Known.Keep(ids)
 }
 
-func (p *poll) ask(u *pool.Member) {
+func (p *Poll) ask(u *pool.Member) {
 	switch {
 	case !p.waiting[u]: // it was tried too late
 	case u.State != upstream.Up:
 		p.lacks(u)
 	default:
 		request := "stats\r\n"
-		if p.of.what != "" {
-			request = "stats " + p.of.what + "\r\n"
+		if p.of.What != "" {
+			request = "stats " + p.of.What + "\r\n"
 		}
 		u.First.Ask(request, upstream.Pending{Sink: polledMember{p, u}, Command: protocol.Stats})
 	}
@@ -115,41 +107,41 @@ func (p *poll) ask(u *pool.Member) {
 
 // polledMember receives the answer of an upstream.
 type polledMember struct {
-	*poll
+	*Poll
 	from *pool.Member
 }
 
 // Answered implements [upstream.Sink]. An upstream that does not know the argument has
 // no such statistics.
 func (m polledMember) Answered(_ *upstream.Pending, a *upstream.Answer) {
-	p := m.poll
+	p := m.Poll
 	switch refused := !a.Fail && a.Last.Kind == protocol.ReplyError; {
 	case !p.waiting[m.from]: // too late
 		return
-	case a.Fail, refused && p.of.what == "":
+	case a.Fail, refused && p.of.What == "":
 		p.lacks(m.from)
 		return
 	case refused:
-	case p.of.what == "settings":
+	case p.of.What == "settings":
 		if p.only == nil {
 			p.only = bytes.Clone(a.Data)
 		}
-	case p.single && p.of.what != "":
+	case p.single && p.of.What != "":
 		p.only = bytes.TrimSuffix(bytes.Clone(a.Data), []byte("END\r\n"))
 	default:
-		p.take(p.polls.known.Heard(p.asked(m.from), a.Data))
+		p.take(p.polls.Known.Heard(p.asked(m.from), a.Data))
 	}
 	delete(p.waiting, m.from)
 	p.tryEnd()
 }
 
-func (p *poll) asked(u *pool.Member) statistics.Asked {
-	return statistics.Asked{Server: u.ID(), What: p.of.what}
+func (p *Poll) asked(u *pool.Member) statistics.Asked {
+	return statistics.Asked{Server: u.ID(), What: p.of.What}
 }
 
 // take adds the answer of an upstream.
-func (p *poll) take(answer []byte) {
-	if p.of.what == "" {
+func (p *Poll) take(answer []byte) {
+	if p.of.What == "" {
 		p.sums.Take(answer)
 	} else {
 		p.merged.Take(answer)
@@ -157,29 +149,29 @@ func (p *poll) take(answer []byte) {
 }
 
 // lacks is called when there is no answer of an upstream.
-func (p *poll) lacks(u *pool.Member) {
+func (p *Poll) lacks(u *pool.Member) {
 	delete(p.waiting, u)
 	p.unreachable++
-	p.take(p.polls.known.Last(p.asked(u)))
+	p.take(p.polls.Known.Last(p.asked(u)))
 	p.tryEnd()
 }
 
 // giveUp ends the poll without the answers that are outstanding.
-func (p *poll) giveUp() {
+func (p *Poll) giveUp() {
 	for u := range p.waiting {
 		p.lacks(u)
 	}
 }
 
 // tryEnd ends the poll if no answer is outstanding.
-func (p *poll) tryEnd() {
+func (p *Poll) tryEnd() {
 	if p.waiting == nil || len(p.waiting) > 0 {
 		return
 	}
 	p.waiting = nil
 	delete(p.polls.running, p.of)
-	if p.of.what != "" {
-		p.text = p.tell()
+	if p.of.What != "" {
+		p.Text = p.tell()
 	}
 	for _, asker := range p.askers {
 		asker(p)
@@ -188,7 +180,7 @@ func (p *poll) tryEnd() {
 
 // tell returns the answer to the client: that of a single upstream unchanged, or the
 // merged one. It says if an upstream is missing.
-func (p *poll) tell() string {
+func (p *Poll) tell() string {
 	var t statistics.Text
 	t.Write(p.only)
 	p.merged.Tell(&t)

@@ -1,0 +1,174 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/slow"
+	"github.com/memverbs/memverbs/proxy/statistics"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// tellers answer the arguments of stats from the reports of all loops. Statistics that
+// don't exist here are empty rather than errors, so that monitoring tools don't fail.
+var tellers = map[string]func(*told) string{
+	"":          tellGeneral,
+	"settings":  tellSettings,
+	"proxy":     tellProxy,
+	"verbs":     tellVerbs,
+	"upstreams": tellUpstreams,
+	"hotkeys":   tellHotKeys,
+	"conns":     tellNothing,
+	"extstore":  tellNothing,
+}
+
+func tellNothing(*told) string { return "END\r\n" }
+
+// tellGeneral answers plain stats: statistics by memcached's names, including those
+// polled from the upstreams. It must stay shorter than the 4096 bytes that collectd reads, so
+// each verb's own are left to tellVerbs.
+func tellGeneral(r *told) string {
+	var t statText
+	t.proxy(r)
+	sums := maps.Clone(r.polled.sums) // others who ask share them
+	sums["store_too_large"] += r.pool.TooLarge
+	sums["store_no_memory"] += r.pool.NoMemory
+	sums.Tell(&t.Text)
+	t.Add("upstreams_unreachable", r.polled.unreachable)
+	return t.End()
+}
+
+// tellProxy answers stats proxy: what the proxy knows without polling an upstream.
+func tellProxy(r *told) string {
+	var t statText
+	t.proxy(r)
+	t.counts(&r.Counts, status.FullHandshakes, status.FailedHandshakes)
+	t.verbs(r)
+	return t.End()
+}
+
+// tellVerbs answers stats verbs: how often each verb was called, and the round trips it took.
+func tellVerbs(r *told) string {
+	var t statText
+	t.verbs(r)
+	return t.End()
+}
+
+// shownKeys is how many hot keys are shown.
+const shownKeys = 20
+
+// tellHotKeys answers stats hotkeys: the keys that were asked for most in the last minute, the
+// hottest first, each with its share of all requested keys of the listener's pools.
+func tellHotKeys(r *told) string {
+	var t statText
+	t.Add("hotkeys_requests", r.pool.Hot.Total)
+	for i, k := range r.pool.Hot.Top(shownKeys) {
+		t.Add(fmt.Sprintf("hotkey_%d_key", i), slow.Printable([]byte(k.Key)))
+		t.Add(fmt.Sprintf("hotkey_%d_share", i), fmt.Sprintf("%.4f", k.Share))
+	}
+	return t.End()
+}
+
+// tellSettings answers stats settings: those of memcached's settings that the proxy has
+// too, and those of its memory that the first of the servers tells.
+func tellSettings(r *told) string {
+	var t statText
+	t.Add("maxconns", r.Setup.Config.MaxClients)
+	t.Add("num_threads", r.Loops)
+	t.Add("item_size_max", r.maxItemSize())
+	t.Add("cas_enabled", "yes")
+	t.Add("flush_enabled", yesOrNo(r.flushes()))
+	t.Add("dump_enabled", "no")
+	t.Add("shutdown_command", "no")
+	t.Add("binding_protocol", "ascii")
+	statistics.TellMemory(&t.Text, r.polled.only)
+	return t.End()
+}
+
+// tellUpstreams answers stats upstreams: the statistics of each upstream.
+func tellUpstreams(r *told) string {
+	var t statText
+	for i, u := range r.pool.Upstreams {
+		prefix := fmt.Sprintf("upstream_%d_", i)
+		t.Add(prefix+"address", u.Remote.Name)
+		t.Add(prefix+"state", u.State)
+		if why := u.Remote.Reason(); why != "" {
+			t.Add(prefix+"reason", why)
+		}
+		t.Add(prefix+"version", u.Version)
+		t.Add(prefix+"requests", u.Requests)
+		t.Add(prefix+"errors", u.Errors)
+		t.Add(prefix+"timeouts", u.Timeouts)
+		t.Add(prefix+"refused", u.Refused)
+		t.Add(prefix+"pending", u.Pending)
+		t.Add(prefix+"outages", u.Remote.Outages())
+		outdated := u.Remote.Outdated()
+		t.Add(prefix+"keys_remembered", outdated.Remembered)
+		t.Add(prefix+"keys_deleted", outdated.Deleted)
+		t.Add(prefix+"keys_forgotten", outdated.Forgotten)
+	}
+	return t.End()
+}
+
+// maxItemSize returns the longest value that one of the client's pools takes, in bytes.
+func (r *told) maxItemSize() (size int) {
+	for _, to := range r.at.Routes {
+		if p := r.Setup.Pool(to.Pool); p != nil {
+			size = max(size, p.MaxItemSize)
+		}
+	}
+	return size
+}
+
+// flushes reports whether the client may send flush_all.
+func (r *told) flushes() bool {
+	for _, to := range r.at.Routes {
+		if p := r.Setup.Pool(to.Pool); p != nil && (p.Guard.NoFlush || p.Guard.ReadOnly) {
+			return false
+		}
+	}
+	return true
+}
+
+func yesOrNo(is bool) string {
+	if is {
+		return "yes"
+	}
+	return "no"
+}
+
+// OfServers are the arguments whose statistics only the upstreams have.
+var OfServers = map[string]bool{"items": true, "slabs": true, "sizes": true}
+
+// Unavailable are the arguments that memcached can disable by configuration, with its
+// error for that.
+var Unavailable = map[string]string{
+	"cachedump": "CLIENT_ERROR stats cachedump not allowed\r\n",
+	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
+}
+
+// AsksUpstreams reports whether the upstreams are polled for an argument.
+func AsksUpstreams(what string) bool { return what == "" || what == "settings" || OfServers[what] }
+
+// Known reports whether there is an argument, or none.
+func Known(what string) bool {
+	return AsksUpstreams(what) || tellers[what] != nil || Unavailable[what] != ""
+}
+
+// told is what the answer to stats is made from: the report on all loops, and on the pools of
+// the client's listener.
+type told struct {
+	*Report
+	Process
+	pool   Pool
+	at     *config.Listener
+	polled *Poll // nil unless the upstreams were asked
+}
+
+// Answer returns the answer to stats with an argument of tellers. p is what the upstreams have answered, if
+// they were asked.
+func (r *Report) Answer(to Question, about Process, p *Poll) string {
+	at := about.Setup.Listener(to.At)
+	return tellers[to.What](&told{r, about, r.together(at), at, p})
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -24,13 +25,13 @@ import (
 
 // admits reports whether req can be carried out now. If req has to wait, c is woken when
 // trying again is worthwhile.
-func (c *client) admits(req *protocol.Request, to target) bool {
-	if c.follows(req, to.owner) || !c.hasConnections(req, to.owner) {
+func (c *client) admits(req *protocol.Request, to route.Target) bool {
+	if c.follows(req, to.Owner) || !c.hasConnections(req, to.Owner) {
 		return false
 	}
-	begins := req.Verb != nil || c.loop.scratch.carriage.load.named > 0
+	begins := req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0
 	c.pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
-	if begins && !to.pool.verbs.Admits(&c.pace.turn, req, to.owner) {
+	if begins && !to.Pool.Verbs.Admits(&c.pace.turn, req, to.Owner) {
 		return false
 	}
 	c.pace.turn.Share -= max(1, req.NumWords)
@@ -52,7 +53,7 @@ func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool 
 	if !c.pace.turn.Several {
 		return owner == nil || owner.Admits(&c.pace.turn, c.lane.bulk)
 	}
-	for _, u := range c.routing.asked {
+	for _, u := range c.routing.Asked {
 		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.pace.turn, c.lane.bulk) {
 			return false
 		}
@@ -63,7 +64,7 @@ func (c *client) hasConnections(req *protocol.Request, owner *pool.Member) bool 
 // asksSeveral reports whether req may be for several upstreams.
 func (c *client) asksSeveral(req *protocol.Request) bool {
 	many := req.NumWords > 1 && (req.Command.Retrieval() || execution.TakesKeys(req))
-	return many || req.Command.Retrieval() && c.loop.scratch.carriage.load.named > 0 || req.Command == protocol.FlushAll
+	return many || req.Command.Retrieval() && c.loop.scratch.carriage.Load.Named > 0 || req.Command == protocol.FlushAll
 }
 
 // asks reports whether req is sent to u, as far as is known beforehand. If a verb sends
@@ -73,7 +74,7 @@ func (c *client) asks(req *protocol.Request, u *pool.Member) bool {
 		return req.Command == protocol.FlushAll
 	}
 	for key := range protocol.Words(req.Words) {
-		if c.routing.owner(key) == u {
+		if c.routing.Owner(key) == u {
 			return true
 		}
 	}
@@ -94,14 +95,14 @@ func (c *client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 // upstreams if it has several keys.
 func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
-	if !retrieves || len(req.Key) == 0 || c.loop.scratch.carriage.load.named > 0 {
+	if !retrieves || len(req.Key) == 0 || c.loop.scratch.carriage.Load.Named > 0 {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {
 		return owner.Bulk.Ready()
 	}
 	ready := true
-	for _, u := range c.routing.asked {
+	for _, u := range c.routing.Asked {
 		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
 	}
 	return ready
@@ -110,7 +111,7 @@ func (c *client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 // evades reports whether req can use second connections, and would wait for the rest of a large reply
 // on a first one.
 func (c *client) evades(req *protocol.Request, owner *pool.Member) bool {
-	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.load.named > 0 || c.callers.running() > 0 {
+	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.running() > 0 {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {
@@ -118,7 +119,7 @@ func (c *client) evades(req *protocol.Request, owner *pool.Member) bool {
 	}
 	clogs := func(u *pool.Member) bool { return u.First.Clogged() }
 	stays := func(u *pool.Member) bool { return u.State == upstream.Up && !evadable(u) }
-	return slices.ContainsFunc(c.routing.asked, clogs) && !slices.ContainsFunc(c.routing.asked, stays)
+	return slices.ContainsFunc(c.routing.Asked, clogs) && !slices.ContainsFunc(c.routing.Asked, stays)
 }
 
 // evadable reports whether requests can use the second connection to u and need not wait for the rest

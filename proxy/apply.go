@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // A loop changes to another setup between two events. What is in flight ends as it began: a
@@ -19,18 +20,18 @@ func (l *loop) apply(next *config.Setup) {
 		l.pools.current = append(l.pools.current, l.poolFor(p, before))
 	}
 	for _, p := range l.pools.current {
-		p.spare = l.poolNamed(p.shared.Spare)
+		p.Spare = l.poolNamed(p.Shared.Spare)
 	}
 	for _, p := range before {
 		if !slices.Contains(l.pools.current, p) {
-			p.verbs.Retire()
+			p.Verbs.Retire()
 			l.pools.retired, l.pools.replaced = append(l.pools.retired, p), true
 		}
 	}
 	l.listMembers(next.Upstreams())
-	l.pools.routings = map[*config.Socket]*routing{}
+	l.pools.routings = map[*config.Socket]*route.Table{}
 	for i, at := range next.Sockets {
-		l.pools.routings[at] = newRouting(&next.Config.Listeners[i], l.pools.current)
+		l.pools.routings[at] = route.NewTable(&next.Config.Listeners[i], l.pools.current)
 	}
 	l.watchIdle(next)
 	for c := range l.clients.all {
@@ -41,9 +42,9 @@ func (l *loop) apply(next *config.Setup) {
 }
 
 // poolNamed returns the pool of that name, nil if there is none.
-func (l *loop) poolNamed(name string) *loopPool {
+func (l *loop) poolNamed(name string) *route.Pool {
 	for _, p := range l.pools.current {
-		if p.shared.Name == name {
+		if p.Shared.Name == name {
 			return p
 		}
 	}
@@ -51,12 +52,12 @@ func (l *loop) poolNamed(name string) *loopPool {
 }
 
 // poolFor returns the loop's side of p. before are the pools of the setup before.
-func (l *loop) poolFor(p *config.SharedPool, before []*loopPool) *loopPool {
+func (l *loop) poolFor(p *config.SharedPool, before []*route.Pool) *route.Pool {
 	for _, old := range before {
 		switch {
-		case old.shared == p:
+		case old.Shared == p:
 			return old
-		case old.shared.Name == p.Name:
+		case old.Shared.Name == p.Name:
 			return l.newLoopPool(p, old)
 		}
 	}
@@ -68,7 +69,7 @@ func (l *loop) poolFor(p *config.SharedPool, before []*loopPool) *loopPool {
 func (l *loop) listMembers(upstreams int) {
 	var current []*pool.Member
 	for _, p := range l.pools.current {
-		p.limit(l, upstreams)
+		p.Limit(int(l.budget.Limit), l.config.Loops, upstreams)
 		current = append(current, p.All...)
 	}
 	for _, u := range l.pools.members {
@@ -114,20 +115,17 @@ func (c *client) sendAway() {
 	c.depart()
 }
 
-// retired reports whether another pool has replaced p.
-func (p *loopPool) retired() bool { return p.verbs.Retired() }
-
 // removeRetired closes what no verb and no request uses any more.
 func (l *loop) removeRetired() {
-	l.pools.retired = slices.DeleteFunc(l.pools.retired, func(p *loopPool) bool {
-		done := p.verbs.Running() == 0
+	l.pools.retired = slices.DeleteFunc(l.pools.retired, func(p *route.Pool) bool {
+		done := p.Verbs.Running() == 0
 		if done {
-			p.verbs.Close()
+			p.Verbs.Close()
 		}
 		return done
 	})
 	l.pools.members = slices.DeleteFunc(l.pools.members, func(u *pool.Member) bool {
-		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.pools.retired, func(p *loopPool) bool { return slices.Contains(p.All, u) })
+		done := u.Retired() && u.InFlight() == 0 && !slices.ContainsFunc(l.pools.retired, func(p *route.Pool) bool { return slices.Contains(p.All, u) })
 		if done {
 			u.Remove()
 		}

@@ -7,11 +7,11 @@ import (
 
 // dispatchFlush sends flush_all to every upstream.
 func (c *client) dispatchFlush(req *protocol.Request) {
-	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.members)}
+	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.Members)}
 	if !b.quiet {
 		b.slot = c.replies.Reserve(0, nil)
 	}
-	for _, u := range c.routing.members {
+	for _, u := range c.routing.Members {
 		if u.State != upstream.Up {
 			u.RememberFlush(req.Exptime)
 			b.arrived(u.Refuse(), true)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // callers are the verbs of a client.
@@ -16,17 +17,17 @@ type callers struct {
 // poolCaller is what the executor of a pool knows about a client that has begun a verb there.
 type poolCaller struct {
 	execution.Caller
-	pool *loopPool
+	pool *route.Pool
 }
 
 // caller returns what the executor of p knows about c.
-func (c *client) caller(p *loopPool) *execution.Caller {
+func (c *client) caller(p *route.Pool) *execution.Caller {
 	for _, v := range c.callers.list {
 		if v.pool == p {
 			return &v.Caller
 		}
 	}
-	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.retired() && v.Running() == 0 })
+	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.Retired() && v.Running() == 0 })
 	c.loop.firstVerb()
 	v := &poolCaller{pool: p}
 	v.Owner = c
@@ -49,14 +50,14 @@ func (c *client) conflicts(req *protocol.Request) bool {
 	if c.callers.unbegun > 0 {
 		return true
 	}
-	if c.routing.strips && c.callers.running() > 0 {
-		if c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() {
+	if c.routing.Strips && c.callers.running() > 0 {
+		if c.loop.scratch.carriage.Load.Named > 0 && req.Command.Retrieval() {
 			return true // rare, and the keys of the verbs that the retrieval carries are not compared
 		}
-		req = c.loop.scratch.stripped.request(c.routing, req)
+		req = c.loop.scratch.stripped.Request(c.routing, req)
 	}
 	for _, v := range c.callers.list {
-		if v.Running() > 0 && (v.pool.retired() || v.Conflicts(v.pool.verbs, req, c.routing.keys)) {
+		if v.Running() > 0 && (v.pool.Retired() || v.Conflicts(v.pool.Verbs, req, c.routing.Keys)) {
 			return true
 		}
 	}
@@ -66,6 +67,6 @@ func (c *client) conflicts(req *protocol.Request) bool {
 // leave says that the client is gone, so that the answers are not needed.
 func (s *callers) leave() {
 	for _, v := range s.list {
-		v.pool.verbs.Leave(&v.Caller)
+		v.pool.Verbs.Leave(&v.Caller)
 	}
 }

@@ -6,44 +6,45 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
 // dispatchCarried is dispatch for a request, not a retrieval, that carries a verb.
 func (c *client) dispatchCarried(req *protocol.Request) bool {
-	if subject, futile := c.routing.keys.Futile(req); futile {
-		c.deleteNothing(req, c.routing.target(subject).pool)
+	if subject, futile := c.routing.Keys.Futile(req); futile {
+		c.deleteNothing(req, c.routing.Target(subject).Pool)
 		return true
 	}
-	verb := &c.loop.scratch.carriage.verb
-	refusal := c.routing.keys.Translate(req, verb, time.Now().Unix())
+	verb := &c.loop.scratch.carriage.Verb
+	refusal := c.routing.Keys.Translate(req, verb, time.Now().Unix())
 	var form verbkeys.Form
 	if refusal == "" {
 		form, refusal = verbkeys.NewForm(req)
 	}
-	at := c.routing.target(verb.Key)
+	at := c.routing.Target(verb.Key)
 	if refusal == "" {
-		refusal = c.routing.refusesCarried(verb, at.pool)
+		refusal = c.routing.RefusesCarried(verb, at.Pool)
 	}
 	if refusal == "" {
-		refusal = at.pool.shared.RefusesTime(req)
+		refusal = at.Pool.Shared.RefusesTime(req)
 	}
 	if refusal == "" && !c.admits(verb, at) {
 		return false
 	}
-	c.count(req, at.pool)
+	c.count(req, at.Pool)
 	reserved := c.replies.Tail
-	c.begin(req, at.pool)
+	c.begin(req, at.Pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
-		to := &carried{client: c, pool: at.pool, tally: tally.Of(req), silent: silent, form: form}
+		to := &carried{client: c, pool: at.Pool, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
 			to.slot = c.replies.Reserve(verbWeight(verb), nil)
 		}
-		c.count(verb, at.pool)
-		at.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, verb), at.owner, c.caller(at.pool), to, 0)
+		c.count(verb, at.Pool)
+		at.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, verb), at.Owner, c.caller(at.Pool), to, 0)
 	case !silent:
 		c.refuse(refusal)
 	}
@@ -55,7 +56,7 @@ func (c *client) dispatchCarried(req *protocol.Request) bool {
 }
 
 // deleteNothing answers a delete that is futile, see [verbkeys.Keys.Futile].
-func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
+func (c *client) deleteNothing(req *protocol.Request, p *route.Pool) {
 	c.count(req, p)
 	reserved := c.replies.Tail
 	c.begin(req, p)
@@ -63,7 +64,7 @@ func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
 		c.refuse(refusal)
 	} else {
 		missing := verbkeys.Answer{Outcome: verbkeys.Missing}
-		p.stats.CountCarried(tally.Of(req), missing.Outcome)
+		p.Stats.CountCarried(tally.Of(req), missing.Outcome)
 		if line := form.Append(nil, &missing); len(line) > 0 || req.Command.Meta() {
 			c.local(string(line))
 		}
@@ -71,21 +72,10 @@ func (c *client) deleteNothing(req *protocol.Request, p *loopPool) {
 	c.over(reserved)
 }
 
-// refusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.
-func (r *routing) refusesCarried(verb *protocol.Request, to *loopPool) string {
-	if refusal := to.shared.Refuses(verb); refusal != "" {
-		return refusal
-	}
-	if refusal := r.bare(verb); refusal != "" || !execution.TakesKeys(verb) {
-		return refusal
-	}
-	return r.apart(verb.Words)
-}
-
 // carried is a request, not a retrieval, whose verb is running.
 type carried struct {
 	client *client
-	pool   *loopPool
+	pool   *route.Pool
 	slot   uint32
 	tally  tally.Kind
 	silent bool
@@ -96,7 +86,7 @@ type carried struct {
 func (t *carried) Told(r *execution.Execution, text []byte) {
 	c := t.client
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	t.pool.stats.CountCarried(t.tally, answer.Outcome)
+	t.pool.Stats.CountCarried(t.tally, answer.Outcome)
 	if answer.Outcome == verbkeys.Refused {
 		c.refusedKey(t.form.Command(), t.form.Key(), string(answer.Line))
 	}

@@ -57,7 +57,7 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 		await(t, "all to be done and all buffers to be given back", func() bool {
 			done, left := 0, 0
 			onLoops(s, func(l *loop) {
-				done += int(l.pools.current[0].stats.Commands[protocol.MetaGet] + l.pools.current[0].stats.Commands[protocol.Get] + l.pools.current[0].stats.Commands[protocol.Gat])
+				done += int(l.pools.current[0].Stats.Commands[protocol.MetaGet] + l.pools.current[0].Stats.Commands[protocol.Get] + l.pools.current[0].Stats.Commands[protocol.Gat])
 				for c := range l.clients.all {
 					left += c.conn.Out.Memory() + c.callers.running()
 				}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs/catalog"
@@ -23,7 +24,7 @@ const clientTurn = 128 << 10
 type client struct {
 	loop     *loop
 	listener *config.Socket
-	routing  *routing // that of the listener
+	routing  *route.Table // that of the listener
 	conn     transport.Conn
 
 	gate      gate      // which of its requests are carried out
@@ -81,14 +82,14 @@ func (c *client) outstanding() bool {
 }
 
 // count counts req in the statistics of p; the parts of a long retrieval count as one.
-func (c *client) count(req *protocol.Request, p *loopPool) {
+func (c *client) count(req *protocol.Request, p *route.Pool) {
 	c.spend(req.NumWords / wordsEffort)
 	switch {
 	case req.Verb != nil:
-		p.stats.Verbs.Verbs[req.Verb.Number].Calls++
+		p.Stats.Verbs.Verbs[req.Verb.Number].Calls++
 		c.spend(verbEffort - 1)
 	case c.replies.Long == nil:
-		p.stats.Commands[req.Command]++
+		p.Stats.Commands[req.Command]++
 	}
 }
 

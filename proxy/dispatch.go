@@ -3,13 +3,14 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // dispatch carries out one request of c. If the request has to wait, it does nothing
 // and returns false, and c will be woken.
 func (c *client) dispatch(req *protocol.Request) bool {
 	c.input.quiet = req.Quiet && req.Command.Meta()
-	if c.input.binary != nil && (c.routing.keys != nil || c.input.multiget.state != none) {
+	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
 		switch c.gathers(req) {
 		case held:
 			return true
@@ -17,43 +18,43 @@ func (c *client) dispatch(req *protocol.Request) bool {
 			return false
 		case denied:
 			c.refusedKey(req.Command, req.Key, alone(req.Key))
-			c.deny(req, c.routing.target(req.Key), alone(req.Key))
+			c.deny(req, c.routing.Target(req.Key), alone(req.Key))
 			return true
 		}
 	}
-	if c.loop.scratch.carriage.load.named > 0 && !req.Command.Retrieval() {
+	if c.loop.scratch.carriage.Load.Named > 0 && !req.Command.Retrieval() {
 		return c.dispatchCarried(req)
 	}
-	to := c.routing.target(req.Key)
-	if to.pool.spare != nil && to.owner != nil {
-		if other := to.pool.spareFor(to.owner, req.Command, to.stored(req.Key)); other != to.owner {
-			to.owner, to.absent = other, to.owner
+	to := c.routing.Target(req.Key)
+	if to.Pool.Spare != nil && to.Owner != nil {
+		if other := to.Pool.SpareFor(to.Owner, req.Command, to.Stored(req.Key)); other != to.Owner {
+			to.Owner, to.Absent = other, to.Owner
 		}
 	}
-	if refusal := c.routing.refuses(req); refusal != "" {
+	if refusal := c.routing.Refuses(req); refusal != "" {
 		c.deny(req, to, refusal)
 		return true
 	}
 	if !c.admits(req, to) {
 		return false
 	}
-	c.count(req, to.pool)
+	c.count(req, to.Pool)
 	reserved := c.replies.Tail
-	c.begin(req, to.pool)
-	if req.Command.Storage() && to.owner != nil && to.owner.Outgrows(req) {
+	c.begin(req, to.Pool)
+	if req.Command.Storage() && to.Owner != nil && to.Owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
 	}
 	switch command := req.Command; {
 	case req.Refusal != "":
 		if req.RefusedAsTooLarge() {
-			to.pool.stats.TooLarge++
+			to.Pool.Stats.TooLarge++
 		}
 		c.dispatchRefusal(req, to)
 	case command.Retrieval():
 		c.dispatchRetrieval(req, to)
 	case command == protocol.Extra:
 		c.dispatchVerb(req, to)
-	case to.owner != nil:
+	case to.Owner != nil:
 		c.forward(c.stored(req, to), to)
 	default:
 		c.dispatchLocal(req)
@@ -63,10 +64,10 @@ func (c *client) dispatch(req *protocol.Request) bool {
 }
 
 // deny answers a request that the client may not send.
-func (c *client) deny(req *protocol.Request, to target, refusal string) {
-	c.count(req, to.pool)
+func (c *client) deny(req *protocol.Request, to route.Target, refusal string) {
+	c.count(req, to.Pool)
 	reserved := c.replies.Tail
-	c.begin(req, to.pool)
+	c.begin(req, to.Pool)
 	switch {
 	case req.Command.Retrieval():
 		c.refuseRetrieval(req, refusal)
@@ -84,7 +85,7 @@ func (c *client) dispatchLocal(req *protocol.Request) {
 	case protocol.MetaNoop:
 		c.local("MN\r\n")
 	case protocol.Version:
-		c.local("VERSION " + c.routing.lowestVersion() + "\r\n")
+		c.local("VERSION " + c.routing.LowestVersion() + "\r\n")
 	case protocol.Verbosity:
 		c.dispatchVerbosity(req)
 	case protocol.Quit:
@@ -110,7 +111,7 @@ func (c *client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
 	home, slot := c.loop, c.replies.Reserve(0, nil)
 	if string(word) == "reset" {
-		if refusal := c.routing.refusesReset(); refusal != "" {
+		if refusal := c.routing.RefusesReset(); refusal != "" {
 			c.reply(slot, []byte(refusal+"\r\n"), true)
 			return
 		}

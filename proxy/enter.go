@@ -54,14 +54,14 @@ func (c *client) enter(data []byte) (n int, more bool) {
 }
 
 // demandsPassword reports whether the client's listener has passwords.
-func (c *client) demandsPassword() bool { return c.routing.passwords != nil }
+func (c *client) demandsPassword() bool { return c.routing.Passwords != nil }
 
 // setGate sets the state of the gate, and what depends on it: the longest value that the parsers accept, and
 // whether the client is disconnected because it has not shown a password.
 func (c *client) setGate(next gateState) {
 	most := maxCredentials
 	if c.gate.state = next; next.passes() {
-		most = c.routing.maxItemSize()
+		most = c.routing.MaxItemSize()
 	}
 	c.input.parser.MaxData = most
 	if c.input.binary != nil {
@@ -132,7 +132,7 @@ func (c *client) authenticate(req *protocol.Request) bool {
 		return c.input.binary == nil
 	}
 	c.loop.stats[status.Authentications]++
-	if !c.routing.passwords.Accepts(user, password) {
+	if !c.routing.Passwords.Accepts(user, password) {
 		c.penalize()
 		return false
 	}
@@ -195,7 +195,7 @@ func (c *client) reauthenticate(req *protocol.Request) {
 		return
 	}
 	c.loop.stats[status.Authentications]++
-	if !c.demandsPassword() || !c.routing.passwords.Accepts(user, password) {
+	if !c.demandsPassword() || !c.routing.Passwords.Accepts(user, password) {
 		c.penalize()
 		return
 	}

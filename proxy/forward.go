@@ -5,13 +5,14 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // forward forwards the request to the upstream that it is for.
-func (c *client) forward(req *protocol.Request, to target) {
-	u := to.owner
+func (c *client) forward(req *protocol.Request, to route.Target) {
+	u := to.Owner
 	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
 		c.refuse("ERROR") // an upstream without meta commands would parse the data block as commands
 		return
@@ -24,26 +25,26 @@ func (c *client) forward(req *protocol.Request, to target) {
 		}
 	}
 	p.Unsized = c.unsized(req) > 0
-	p.Misses = to.pool.shared.OnDown.Misses(req.Command)
+	p.Misses = to.Pool.Shared.OnDown.Misses(req.Command)
 	p.Change = req.Overwrites()
-	p.Spares = req.Command == protocol.Get && to.pool.spare != nil && to.absent == nil
+	p.Spares = req.Command == protocol.Get && to.Pool.Spare != nil && to.Absent == nil
 	if u.State != upstream.Up {
-		to.remember(req)
+		to.Remember(req)
 		c.answerDown(&p, u.Refuse())
 		return
 	}
-	if to.absent != nil && req.Command.Storage() {
-		req.Exptime = capExptime(req.Exptime, to.pool.shared.SpareTTL, time.Now())
+	if to.Absent != nil && req.Command.Storage() {
+		req.Exptime = route.CapExptime(req.Exptime, to.Pool.Shared.SpareTTL, time.Now())
 	}
-	if req.Command == protocol.MetaGet && to.pool.shared.Guard.ReadOnly {
+	if req.Command == protocol.MetaGet && to.Pool.Shared.Guard.ReadOnly {
 		req = c.asksPlainly(req, &p)
 	} else if req.KeyReturn != nil {
 		p.Sink = returnKey(c, req)
-	} else if to.strips != nil {
+	} else if to.Strips != nil {
 		p.Sink = c.restores(req)
 	}
-	if to.absent != nil && req.Command != protocol.Get {
-		p.Sink = to.spares(req, p.Sink)
+	if to.Absent != nil && req.Command != protocol.Get {
+		p.Sink = to.Spares(req, p.Sink)
 	}
 	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
 }
@@ -79,3 +80,11 @@ func (c *client) fills(req *protocol.Request) bool {
 
 // dataIn returns the offset of r's data in input, from which r was read.
 func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
+
+// stored returns req, a request with one key that goes to to, as it is sent there.
+func (c *client) stored(req *protocol.Request, to route.Target) *protocol.Request {
+	if to.Strips == nil {
+		return req
+	}
+	return c.loop.scratch.stripped.Request(c.routing, req)
+}

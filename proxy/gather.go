@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -17,7 +18,7 @@ import (
 // to verbs that its keys name.
 type gather struct {
 	loop    *loop
-	routing *routing // when it began
+	routing *route.Table // when it began
 	client  *client
 	command protocol.Command
 	slot    uint32
@@ -49,7 +50,7 @@ type wanted struct {
 const wantedSize = int(unsafe.Sizeof(wanted{}))
 
 // gather returns a gather that is not in use.
-func (l *loop) gather(r *routing) *gather {
+func (l *loop) gather(r *route.Table) *gather {
 	var g *gather
 	if n := len(l.reuse.gathers); n > 0 {
 		g, l.reuse.gathers = l.reuse.gathers[n-1], l.reuse.gathers[:n-1]
@@ -57,7 +58,7 @@ func (l *loop) gather(r *routing) *gather {
 		g = &gather{loop: l}
 	}
 	g.routing = r
-	g.replies = slices.Grow(g.replies, len(r.asked))[:len(r.asked)]
+	g.replies = slices.Grow(g.replies, len(r.Asked))[:len(r.Asked)]
 	return g
 }
 
@@ -71,7 +72,7 @@ func (g *gather) ask(req *protocol.Request) {
 	}
 	g.account()
 	g.waiting = 1 // until all have been asked
-	for i, u := range g.routing.asked {
+	for i, u := range g.routing.Asked {
 		if g.replies[i].keys == 0 {
 			continue
 		}
@@ -92,14 +93,14 @@ func (g *gather) name(key []byte) uint16 {
 // askFor adds a key to the request of its upstream or verb, and returns the index of
 // the reply.
 func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
-	if g.routing.covers(key) {
+	if g.routing.Covers(key) {
 		return g.name(key)
 	}
-	u, i, stored := g.routing.locate(req.Command, key)
+	u, i, stored := g.routing.Locate(req.Command, key)
 	g.cut += len(key) - len(stored)
 	if u.State == upstream.Up {
 		g.request(u, &g.replies[i], req, stored)
-	} else if refusal := u.Refuse(); !g.routing.misses[i] {
+	} else if refusal := u.Refuse(); !g.routing.Misses[i] {
 		g.failed(refusal)
 	}
 	return uint16(i)
@@ -183,13 +184,13 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 
 // misses reports whether the keys of a reply are misses if its upstream fails.
 func (g *gather) misses(slot uint32) bool {
-	return int(slot) < len(g.routing.misses) && g.routing.misses[slot]
+	return int(slot) < len(g.routing.Misses) && g.routing.Misses[slot]
 }
 
 // nameOf returns the name of the upstream of a reply.
 func (g *gather) nameOf(slot uint32) string {
-	if int(slot) < len(g.routing.asked) {
-		return g.routing.asked[slot].Name
+	if int(slot) < len(g.routing.Asked) {
+		return g.routing.Asked[slot].Name
 	}
 	return "of the spare pool"
 }
@@ -304,17 +305,17 @@ func (g *gather) merge(to func(begin, value []byte)) {
 		case cut == 0:
 			to(nil, value)
 		default:
-			to(g.loop.scratch.stripped.begin(value, key[:cut]))
+			to(g.loop.scratch.stripped.Begin(value, key[:cut]))
 		}
 	}
 }
 
 // cutOf returns how many bytes a key was stripped of that an upstream, or a verb, was asked for.
 func (g *gather) cutOf(key []byte, owner uint16) int {
-	if named := int(owner) - len(g.routing.asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
+	if named := int(owner) - len(g.routing.Asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
 		return 0
 	}
-	return g.routing.of(key).cut
+	return g.routing.Cut(key)
 }
 
 // size returns the bytes received.

@@ -38,7 +38,7 @@ func (l *loop) closeIdle() {
 		return
 	}
 	for c := range l.clients.all {
-		if limit := c.routing.idleTimeout; limit > 0 && c.isIdle() {
+		if limit := c.routing.IdleTimeout; limit > 0 && c.isIdle() {
 			if c.input.idle += l.timers.idleEvery; c.input.idle >= limit {
 				c.leave()
 			}

@@ -52,7 +52,7 @@ func heldBy(s *Server) (clients, buffers int) {
 // keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
 	onLoops(s, func(l *loop) {
-		l.pools.current[0].verbs.CloseIdle()
+		l.pools.current[0].Verbs.CloseIdle()
 	})
 	return runtime.NumGoroutine()
 }

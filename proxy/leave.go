@@ -44,7 +44,7 @@ func (c *client) depart() {
 }
 
 // patience returns how long the client may receive nothing of its replies.
-func (c *client) patience() time.Duration { return c.routing.longestAnswer() + c.loop.pauses.unmoved }
+func (c *client) patience() time.Duration { return c.routing.LongestAnswer() + c.loop.pauses.unmoved }
 
 // moved extends the deadline of a leaving client after progress.
 func (c *client) moved() {

@@ -62,7 +62,7 @@ func TestListingsTakeTurns(t *testing.T) {
 	}
 	await(t, "all verbs to end", func() (ended bool) {
 		onLoops(s, func(l *loop) {
-			ended = l.pools.current[0].verbs.Running() == 0 && l.pools.current[0].All[0].Verbs.Batched == 0
+			ended = l.pools.current[0].Verbs.Running() == 0 && l.pools.current[0].All[0].Verbs.Batched == 0
 		})
 		return ended
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -63,10 +64,10 @@ type loopClients struct {
 
 // loopPools are the pools of a loop, and what a reload has left of others.
 type loopPools struct {
-	current  []*loopPool    // in the order of the setup
-	retired  []*loopPool    // replaced or removed ones whose verbs are still running
+	current  []*route.Pool  // in the order of the setup
+	retired  []*route.Pool  // replaced or removed ones whose verbs are still running
 	members  []*pool.Member // of all these, each once
-	routings map[*config.Socket]*routing
+	routings map[*config.Socket]*route.Table
 	replaced bool // a pool or a member is retired and not closed yet
 }
 
@@ -74,8 +75,8 @@ type loopPools struct {
 type scratch struct {
 	req      protocol.Request
 	plain    protocol.Request // see asksPlainly
-	carriage carriage
-	stripped stripped
+	carriage route.Carriage
+	stripped route.Stripped
 }
 
 // reuse keeps objects for reuse.
@@ -140,10 +141,10 @@ func (l *loop) shed() {
 // eachExecutor calls fn with the executors of all pools.
 func (l *loop) eachExecutor(fn func(*execution.Executor)) {
 	for _, p := range l.pools.current {
-		fn(p.verbs)
+		fn(p.Verbs)
 	}
 	for _, p := range l.pools.retired {
-		fn(p.verbs)
+		fn(p.Verbs)
 	}
 }
 

@@ -3,6 +3,7 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -17,11 +18,11 @@ func (c *client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 		return false
 	}
 	key, _ := protocol.NextWord(a.Asked)
-	from := c.routing.poolOf(a.By)
-	if from == nil || from.spare == nil {
+	from := c.routing.PoolOf(a.By)
+	if from == nil || from.Spare == nil {
 		return false
 	}
-	u := from.spare.Owner(key)
+	u := from.Spare.Owner(key)
 	if u.State != upstream.Up {
 		return false
 	}
@@ -35,50 +36,38 @@ func (c *client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 	return true
 }
 
-// poolOf returns the pool that has an upstream, nil if there is none any more.
-func (r *routing) poolOf(u *upstream.Upstream) *loopPool {
-	for _, p := range r.pools {
-		for _, m := range p.All {
-			if &m.Upstream == u {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
 // askSpare asks the spare pool for the keys of an upstream, by its index among asked, that has lost the
 // request for them. It returns false if that is not possible. Replies of spare pools to such requests are
 // after those of verbs.
 func (g *gather) askSpare(lost uint32) bool {
-	if g.command != protocol.Get || g.client.gone() || g.refusal != nil || int(lost) >= len(g.routing.asked) {
+	if g.command != protocol.Get || g.client.gone() || g.refusal != nil || int(lost) >= len(g.routing.Asked) {
 		return false
 	}
-	from := g.routing.poolOf(&g.routing.asked[lost].Upstream)
-	if from == nil || from.spare == nil {
+	from := g.routing.PoolOf(&g.routing.Asked[lost].Upstream)
+	if from == nil || from.Spare == nil {
 		return false
 	}
-	for _, u := range from.spare.All {
+	for _, u := range from.Spare.All {
 		if u.State != upstream.Up {
 			return false
 		}
 	}
 	g.client.replies.gathering -= g.replies[lost].size
 	g.replies[lost].drop(&g.loop.buffers)
-	for _, u := range from.spare.All {
-		g.askSpareOf(u, from.spare, uint16(lost))
+	for _, u := range from.Spare.All {
+		g.askSpareOf(u, from.Spare, uint16(lost))
 	}
 	return true
 }
 
 // askSpareOf asks an upstream of the spare pool for those keys that it has there.
-func (g *gather) askSpareOf(u *pool.Member, spare *loopPool, lost uint16) {
+func (g *gather) askSpareOf(u *pool.Member, spare *route.Pool, lost uint16) {
 	index, key := len(g.replies), g.keys
 	for i := range g.wanted {
 		w := &g.wanted[i]
 		rest := key[w.length:]
 		key = key[:w.length]
-		if stored := key[g.routing.of(key).cut:]; w.owner == lost && spare.Owner(stored) == u {
+		if stored := key[g.routing.Cut(key):]; w.owner == lost && spare.Owner(stored) == u {
 			if w.owner = uint16(index); index == len(g.replies) {
 				g.replies = append(g.replies, gathered{})
 			}

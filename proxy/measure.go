@@ -4,11 +4,12 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // begin is called before a request for a pool is carried out: its end will be counted when the
 // reply that is reserved next is sent.
-func (c *client) begin(req *protocol.Request, p *loopPool) {
+func (c *client) begin(req *protocol.Request, p *route.Pool) {
 	began := c.loop.timing.Began
 	switch {
 	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
@@ -19,13 +20,13 @@ func (c *client) begin(req *protocol.Request, p *loopPool) {
 	}
 	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
 	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
-	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.hot.Skip(1) {
+	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.Hot.Skip(1) {
 		c.sample(req, p)
 	}
 	next := &c.replies.Next
-	next.Meter, next.Began, next.Kind, next.Quiet = &p.stats.Meter, began, reply.KindOf(req), c.hushes(req)
+	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.hushes(req)
 	if c.loop.timing.Threshold > 0 {
-		c.replies.Next.Trace = c.loop.timing.Trace(req, p.shared.Name, began)
+		c.replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
 	}
 }
 
@@ -48,12 +49,12 @@ func (c *client) over(reserved uint32) {
 }
 
 // sample adds the request's keys to the hot keys of its pool, if the sample has them.
-func (c *client) sample(req *protocol.Request, p *loopPool) {
+func (c *client) sample(req *protocol.Request, p *route.Pool) {
 	n := req.NumWords
 	switch several := n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)); {
-	case several && !p.hot.Skip(n):
-		p.hot.TakeWords(c.loop.timing.Micros(), req.Words)
-	case !several && len(req.Key) > 0 && !p.hot.Skip(1):
-		p.hot.Take(c.loop.timing.Micros(), req.Key)
+	case several && !p.Hot.Skip(n):
+		p.Hot.TakeWords(c.loop.timing.Micros(), req.Words)
+	case !several && len(req.Key) > 0 && !p.Hot.Skip(1):
+		p.Hot.Take(c.loop.timing.Micros(), req.Key)
 	}
 }

@@ -75,7 +75,7 @@ func (c *client) gathers(req *protocol.Request) course {
 	switch {
 	case m.state == running:
 		return goesOn
-	case c.routing.keys == nil: // after a reload
+	case c.routing.Keys == nil: // after a reload
 	case c.input.binary.Next.QuietGet():
 		return c.holds(req)
 	case m.state == holding && c.removes(req):
@@ -121,27 +121,27 @@ func (c *client) holds(req *protocol.Request) course {
 // removes reports whether req is a get whose key names a verb that removes what it answers with, and
 // that is not refused.
 func (c *client) removes(req *protocol.Request) bool {
-	return c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() && !c.refusesKey(req) && catalog.Of(&c.loop.scratch.carriage.verb).Removes
+	return c.loop.scratch.carriage.Load.Named > 0 && req.Command.Retrieval() && !c.refusesKey(req) && catalog.Of(&c.loop.scratch.carriage.Verb).Removes
 }
 
 // refusesKey reports whether req is a get whose key names a verb and is refused.
 func (c *client) refusesKey(req *protocol.Request) bool {
-	return c.loop.scratch.carriage.load.named > 0 && req.Command.Retrieval() &&
-		c.routing.refusesNamed(req.Command, req.Key, &c.loop.scratch.carriage.verb) != ""
+	return c.loop.scratch.carriage.Load.Named > 0 && req.Command.Retrieval() &&
+		c.routing.RefusesNamed(req.Command, req.Key, &c.loop.scratch.carriage.Verb) != ""
 }
 
 // runHeld dispatches the request that is held, unless it has to wait.
 func (c *client) runHeld() bool {
-	b, load := c.input.binary, c.loop.scratch.carriage.load
+	b, load := c.input.binary, c.loop.scratch.carriage.Load
 	m, next, nextKey := &c.input.multiget, b.Next, b.NextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
 	if m.state, b.Next, b.NextKey = running, m.form, nil; m.form.Keyed() {
 		b.NextKey = m.key
 	}
-	c.loop.scratch.carriage.weigh(c.routing.keys, &req)
+	c.loop.scratch.carriage.Weigh(c.routing.Keys, &req)
 	done := c.dispatch(&req)
-	b.Next, b.NextKey, c.loop.scratch.carriage.load = next, nextKey, load
+	b.Next, b.NextKey, c.loop.scratch.carriage.Load = next, nextKey, load
 	if !done {
 		m.state = holding
 	}

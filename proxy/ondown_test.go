@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -210,7 +211,7 @@ func TestSpareWithItsOwnSettings(t *testing.T) {
 func TestCapExptime(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
 	for exptime, capped := range map[int64]int64{0: 10, 5: 5, 10: 10, 11: 10, -1: -1, 2592000: 10, 2592001: 2592001, 1_800_000_009: 1_800_000_009, 1_800_000_011: 10} {
-		if got := capExptime(exptime, 10*time.Second, now); got != capped {
+		if got := route.CapExptime(exptime, 10*time.Second, now); got != capped {
 			t.Errorf("%d became %d, expected %d", exptime, got, capped)
 		}
 	}

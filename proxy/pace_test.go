@@ -23,7 +23,7 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 			l.wake(c) // it proceeds in this turn no more, whatever wakes it
 		}
 		l.goOn()
-		if n := l.pools.current[0].stats.Commands[protocol.MetaNoop]; n != maxTurn {
+		if n := l.pools.current[0].Stats.Commands[protocol.MetaNoop]; n != maxTurn {
 			t.Errorf("%d requests were carried out in one turn", n)
 		}
 	})
@@ -106,7 +106,7 @@ func TestManyClientsShareATurn(t *testing.T) {
 		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
 		conns = append(conns, conn)
 	}
-	carried := func(l *loop) uint64 { return l.pools.current[0].stats.Commands[protocol.MetaNoop] }
+	carried := func(l *loop) uint64 { return l.pools.current[0].Stats.Commands[protocol.MetaNoop] }
 	onLoops(s, func(l *loop) {
 		l.endRests() // begins a turn
 		for c := range l.clients.all {

@@ -1,6 +1,9 @@
 package proxy
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/route"
+)
 
 // A client's input is split into requests, and each is dispatched.
 
@@ -94,14 +97,14 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 	if c.input.binary != nil {
 		c.input.binary.Parser.MaxKeys = c.mostBundled(data)
 		if n, status = c.input.binary.Parse(data, req); status == protocol.Ready {
-			c.loop.scratch.carriage.weigh(c.routing.keys, req)
+			c.loop.scratch.carriage.Weigh(c.routing.Keys, req)
 		}
 		return n, status
 	}
 	c.input.parser.MaxKeys = max(1, budget/c.replies.expected.size)
 	carriage := &c.loop.scratch.carriage
-	if c.routing.keys == nil {
-		carriage.load = load{}
+	if c.routing.Keys == nil {
+		carriage.Load = route.Load{}
 		return c.input.parser.Next(data, req)
 	}
 	before := c.input.parser
@@ -109,10 +112,10 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 	if status != protocol.Ready {
 		return n, status
 	}
-	if carriage.weigh(c.routing.keys, req); carriage.load.tooLarge() && req.NumWords > maxLarge {
-		c.input.parser, c.input.parser.MaxKeys = before, maxLarge
+	if carriage.Weigh(c.routing.Keys, req); carriage.Load.TooLarge() && req.NumWords > route.MaxLarge {
+		c.input.parser, c.input.parser.MaxKeys = before, route.MaxLarge
 		n, status = c.input.parser.Next(data, req)
-		carriage.weigh(c.routing.keys, req)
+		carriage.Weigh(c.routing.Keys, req)
 	}
 	return n, status
 }
@@ -121,7 +124,7 @@ func (c *client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // carried out. c is blocked until then.
 func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 	w := c.loop.reuse.waiting.take()
-	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.load, c.loop.timing.Began}
+	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.Load, c.loop.timing.Began}
 	c.loop.account.Take(waitingSize)
 	c.input.waiting = w
 	c.block()
@@ -130,7 +133,7 @@ func (c *client) keepWaiting(req *protocol.Request, input []byte, n int) {
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *client) Refuse(why string) {
 	if w := c.input.waiting; w != nil && !c.drops() {
-		at := c.routing.target(w.request.Key).pool
+		at := c.routing.Target(w.request.Key).Pool
 		c.count(&w.request, at)
 		reserved := c.replies.Tail
 		c.loop.timing.Began = w.since
@@ -152,10 +155,10 @@ func (c *client) retry() int {
 	w := c.input.waiting
 	if w.routing != c.routing {
 		w.routing = c.routing
-		c.loop.scratch.carriage.weigh(c.routing.keys, &w.request)
-		w.load = c.loop.scratch.carriage.load
+		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)
+		w.load = c.loop.scratch.carriage.Load
 	}
-	c.loop.scratch.carriage.load, c.loop.timing.Began = w.load, w.since
+	c.loop.scratch.carriage.Load, c.loop.timing.Began = w.load, w.since
 	if !c.dispatch(&w.request) {
 		c.block()
 		return 0

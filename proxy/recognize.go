@@ -18,7 +18,7 @@ func (c *client) recognize(first byte) {
 // mostBundled returns how many quiet gets at the start of data may become one request: only one if
 // some may be verbs.
 func (c *client) mostBundled(data []byte) int {
-	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.keys != nil {
+	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.Keys != nil {
 		return 1
 	}
 	return min(protocol.MaxKeys, max(1, budget/c.replies.expected.size))

@@ -3,23 +3,24 @@ package proxy
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // dispatchRefusal answers a request that is refused. First it does what memcached does
 // besides refusing it: delete an item that could not be replaced, and read the keys
 // that precede a key that is too long.
-func (c *client) dispatchRefusal(req *protocol.Request, to target) {
+func (c *client) dispatchRefusal(req *protocol.Request, to route.Target) {
 	if req.BadEnd && req.Command.Storage() {
-		to.pool.stats.Sets++ // as in memcached, which checks the end of the data last
+		to.Pool.Stats.Sets++ // as in memcached, which checks the end of the data last
 	}
-	unlinks := req.Unlink && c.routing.refuses(req) == ""
-	if unlinks && (to.absent != nil || isDown(to.owner)) {
-		to.remember(c.stored(req, to))
+	unlinks := req.Unlink && c.routing.Refuses(req) == ""
+	if unlinks && (to.Absent != nil || route.IsDown(to.Owner)) {
+		to.Remember(c.stored(req, to))
 	}
 	switch {
-	case unlinks && to.owner.State == upstream.Up:
-		c.removeAndRefuse(c.stored(req, to), to.owner)
+	case unlinks && to.Owner.State == upstream.Up:
+		c.removeAndRefuse(c.stored(req, to), to.Owner)
 	case req.Command.Retrieval() && req.NumWords > 0:
 		c.gather(req, req.Refusal)
 	case !req.Quiet || req.Command.Meta():

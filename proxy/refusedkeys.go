@@ -30,7 +30,7 @@ func (c *client) refusedKey(command protocol.Command, key []byte, why string) {
 		return
 	}
 	c.loop.stats[status.RefusedKeys]++
-	reason := command.String() + " " + string(c.routing.keys.Name(key))
+	reason := command.String() + " " + string(c.routing.Keys.Name(key))
 	c.loop.refusedKeys.Log(c.loop.log, reason, "a key that names a verb is refused, which few clients tell their callers",
 		"key", string(key), "why", why, "client", c.name(), "listener", c.listener.Name())
 }

@@ -177,9 +177,9 @@ func (c *client) giveUp() {
 		return
 	}
 	c.input.offset += n
-	to := c.routing.target(req.Key)
-	if c.count(req, to.pool); req.Command.Storage() {
-		to.pool.stats.NoMemory++
+	to := c.routing.Target(req.Key)
+	if c.count(req, to.Pool); req.Command.Storage() {
+		to.Pool.Stats.NoMemory++
 	}
 	c.dispatchRefusal(req, to)
 	c.Proceed() // skips what has been received of the request

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -195,7 +196,7 @@ func TestReloadKeepsConnections(t *testing.T) {
 		})
 		return epochs
 	}
-	var extra *loopPool
+	var extra *route.Pool
 	onLoops(s.Server, func(l *loop) { extra = l.pools.current[1] })
 	c := s.config
 	c.Pools = append([]config.Pool{poolOf(s.config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)

@@ -45,8 +45,8 @@ func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 	rest := a.Data[n:]
 	size := len(begin) + len(rest)
 	if size < transport.OwnBuffer {
-		c.loop.scratch.stripped.line = append(begin, rest...)
-		a.Data, a.Whole = c.loop.scratch.stripped.line, nil
+		c.loop.scratch.stripped.Line = append(begin, rest...)
+		a.Data, a.Whole = c.loop.scratch.stripped.Line, nil
 		c.Answered(p, a)
 		return
 	}
@@ -72,8 +72,8 @@ func (r *restore) begun(p *upstream.Pending) bool {
 // begin returns what replaces the first n bytes of reply, in the loop's scratch.
 func (r *restore) begin(reply []byte) (begin []byte, n int) {
 	s := &r.client.loop.scratch.stripped
-	begin, n = protocol.RestoreKey(s.line[:0], reply, r.prefix, r.key)
-	s.line = begin
+	begin, n = protocol.RestoreKey(s.Line[:0], reply, r.prefix, r.key)
+	s.Line = begin
 	return begin, n
 }
 

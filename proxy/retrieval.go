@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 	"github.com/memverbs/memverbs/verbs"
@@ -16,10 +17,10 @@ import (
 // dispatchRetrieval forwards a get, gets, gat or gats. With one key, or a pool of one
 // upstream, it is forwarded as it is; otherwise it is fanned out, and the values are
 // merged in the order of the keys.
-func (c *client) dispatchRetrieval(req *protocol.Request, to target) {
-	named := c.loop.scratch.carriage.load.named
+func (c *client) dispatchRetrieval(req *protocol.Request, to route.Target) {
+	named := c.loop.scratch.carriage.Load.Named
 	whole := !req.More && c.replies.Long == nil && named == 0
-	if whole && (req.NumWords == 1 || len(c.routing.asked) == 1 && !c.routing.strips) {
+	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips) {
 		c.forward(c.stored(req, to), to)
 		return
 	}
@@ -66,10 +67,10 @@ func (c *client) gather(req *protocol.Request, refusal string) {
 // One of them names a verb. If the gat is long and divided into parts, earlier parts have been carried out already.
 func (c *client) refuseGat(req *protocol.Request) {
 	key, rest := protocol.NextWord(req.Words)
-	for len(rest) > 0 && !c.routing.covers(key) {
+	for len(rest) > 0 && !c.routing.Covers(key) {
 		key, rest = protocol.NextWord(rest)
 	}
-	refusal := c.routing.keys.Read(req.Command, key, &c.loop.scratch.carriage.verb)
+	refusal := c.routing.Keys.Read(req.Command, key, &c.loop.scratch.carriage.Verb)
 	c.refusedKey(req.Command, key, refusal)
 	c.refuseRetrieval(req, refusal)
 }
@@ -83,9 +84,9 @@ func (g *gather) askNamed() {
 	if g.refusal != nil {
 		return
 	}
-	verb, last := &g.loop.scratch.carriage.verb, 0
+	verb, last := &g.loop.scratch.carriage.Verb, 0
 	for i, key := range g.named.keys {
-		refusal := g.routing.refusesNamed(g.command, key, verb)
+		refusal := g.routing.RefusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
 			if last > 0 || g.more || g.client.replies.Long != nil {
 				refusal = alone(key)
@@ -116,17 +117,17 @@ func alone(key []byte) string {
 // begin runs the verb that the i-th of the named keys names. It refuses to if the pool has been replaced
 // since the retrieval began.
 func (g *gather) begin(i int) {
-	verb := &g.loop.scratch.carriage.verb
-	g.routing.keys.Read(g.command, g.named.keys[i], verb)
-	to := g.routing.target(verb.Key)
+	verb := &g.loop.scratch.carriage.Verb
+	g.routing.Keys.Read(g.command, g.named.keys[i], verb)
+	to := g.routing.Target(verb.Key)
 	g.waiting++
-	g.client.count(verb, to.pool)
-	if to.pool.retired() {
+	g.client.count(verb, to.Pool)
+	if to.Pool.Retired() {
 		g.refuse([]byte("SERVER_ERROR the configuration was reloaded meanwhile; try again\r\n"))
 		g.arrived()
 		return
 	}
-	to.pool.verbs.Begin(g.loop.scratch.stripped.request(g.routing, verb), to.owner, g.client.caller(to.pool), g, uint32(len(g.routing.asked)+i))
+	to.Pool.Verbs.Begin(g.loop.scratch.stripped.Request(g.routing, verb), to.Owner, g.client.caller(to.Pool), g, uint32(len(g.routing.Asked)+i))
 }
 
 // beginsLast runs the verb that is to be begun last, unless there is none, or the client would not get
@@ -145,21 +146,12 @@ func (g *gather) beginsLast() bool {
 	return true
 }
 
-// refusesNamed sets verb to the request that key names in a retrieval by command, and returns the error line if that is
-// refused.
-func (r *routing) refusesNamed(command protocol.Command, key []byte, verb *protocol.Request) string {
-	if refusal := r.keys.Read(command, key, verb); refusal != "" {
-		return refusal
-	}
-	return r.refusesCarried(verb, r.target(verb.Key).pool)
-}
-
 // Told implements [execution.Listener] for the verb of one key.
 func (g *gather) Told(r *execution.Execution, text []byte) {
 	answer := verbkeys.Understand(r.Verb, text, r.Item())
-	g.routing.main().pool.stats.CountCarried(tally.Get, answer.Outcome)
+	g.routing.Main().Stats.CountCarried(tally.Get, answer.Outcome)
 	g.named.size += len(answer.Value)
-	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.asked)])
+	form := verbkeys.ValueForm(g.command, g.named.keys[int(r.Slot)-len(g.routing.Asked)])
 	switch size := form.Size(&answer); {
 	case answer.Outcome == verbkeys.Refused:
 		g.client.refusedKey(g.command, form.Key(), string(answer.Line))

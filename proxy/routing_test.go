@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // Each key goes to the pool of the longest prefix with which it begins.
@@ -44,7 +45,7 @@ func TestVerbWithKeysOfSeveralPools(t *testing.T) {
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "sadd a x\r\nsadd s:a y\r\nset verb/sadd/s:b 0 0 1\r\nz\r\n", "STORED\r\nSTORED\r\nSTORED\r\n")
-	exchange(t, conn, "smembers a s:a\r\n", severalPools+"\r\n")
+	exchange(t, conn, "smembers a s:a\r\n", route.SeveralPools+"\r\n")
 	exchange(t, conn, "smembers s:a s:b\r\n", "VALUE s:a 0 1\r\ny\r\nVALUE s:b 0 1\r\nz\r\nEND\r\n")
 	exchange(t, conn, "get verb/smembers/a verb/smembers/s:a s:b\r\n",
 		"VALUE verb/smembers/a 0 1\r\nx\r\nVALUE verb/smembers/s:a 0 1\r\ny\r\nVALUE s:b 0 3\r\n+z \r\nEND\r\n")

@@ -12,7 +12,7 @@ func TestClientsShareReads(t *testing.T) {
 	const clients = 10
 	s := startServer(t, 1, setOf(t, 100))
 	operations := func() (n uint64) {
-		onLoops(s, func(l *loop) { n = l.pools.current[0].verbs.Counts.Operations })
+		onLoops(s, func(l *loop) { n = l.pools.current[0].Verbs.Counts.Operations })
 		return n
 	}
 	exchange(t, dialServer(t, s), "scard k\r\n", "100\r\n")
@@ -37,7 +37,7 @@ func TestPipelinedVerbsShareReads(t *testing.T) {
 		client := dialServer(t, s)
 		exchange(t, client, "scard k\r\n", "100\r\n")
 		operations := func() (n uint64) {
-			onLoops(s, func(l *loop) { n = l.pools.current[0].verbs.Counts.Operations })
+			onLoops(s, func(l *loop) { n = l.pools.current[0].Verbs.Counts.Operations })
 			return n
 		}
 		before := operations()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // newStripping returns a started proxy in which s: is stripped on the way to the second pool, and
@@ -96,7 +97,7 @@ func TestStrippedKeysOfVerbs(t *testing.T) {
 	exchange(t, conn, "sadd s:a x y\r\nsadd s:b y\r\nsadd b z\r\n", "STORED\r\nSTORED\r\nSTORED\r\n")
 	exchange(t, sessions, "get a b s:a\r\n", "VALUE a 0 6\r\n+x +y \r\nVALUE b 0 3\r\n+y \r\nEND\r\n")
 	exchange(t, conn, "smembers s:a s:b\r\nsinter s:a  s:b\r\n", "VALUE s:a 0 3\r\nx y\r\nVALUE s:b 0 1\r\ny\r\nEND\r\nVALUE s:a 0 1\r\ny\r\nEND\r\n")
-	exchange(t, conn, "smembers s:a b\r\n", severalPools+"\r\n")
+	exchange(t, conn, "smembers s:a b\r\n", route.SeveralPools+"\r\n")
 	exchange(t, conn, "sinter s:a s:\r\n", "CLIENT_ERROR nothing is left of the key s: without its prefix, which is stripped\r\n")
 	exchange(t, conn, "rpush s:a z\r\nlrange s:a\r\n", "STORED\r\nCLIENT_ERROR s:a does not hold a list\r\n")
 	exchange(t, conn, "taskput s:q t 0 0 1\r\nd\r\ntasklen s:q\r\n", "STORED\r\n1\r\n")
@@ -135,7 +136,7 @@ func TestVerbWithKeysOfSeveralPrefixes(t *testing.T) {
 	conn, _, _, _ := newStripping(t, func(s *pools) {
 		s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "main", Strip: true}, {Prefix: "u:", Pool: "main"}, {Pool: "main"}}
 	})
-	exchange(t, conn, "smembers s:a a\r\n", severalPrefixes+"\r\n")
+	exchange(t, conn, "smembers s:a a\r\n", route.SeveralPrefixes+"\r\n")
 	exchange(t, conn, "smembers u:a a\r\n", "END\r\n")
 	exchange(t, conn, "get verb/smembers/s:a\r\n", "END\r\n")
 	exchange(t, conn, "sadd s:a x\r\nsadd a y\r\nget a s:a u:a a\r\n", "STORED\r\nSTORED\r\nVALUE a 0 6\r\n+x +y \r\nVALUE s:a 0 6\r\n+x +y \r\nVALUE a 0 6\r\n+x +y \r\nEND\r\n")

@@ -86,10 +86,10 @@ func (l *loop) goOn() {
 // verbsGoOn is GoOn of the executors of all pools.
 func (l *loop) verbsGoOn() (any bool) {
 	for _, p := range l.pools.current {
-		any = p.verbs.GoOn() || any
+		any = p.Verbs.GoOn() || any
 	}
 	for _, p := range l.pools.retired {
-		any = p.verbs.GoOn() || any
+		any = p.Verbs.GoOn() || any
 	}
 	return any
 }

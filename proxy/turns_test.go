@@ -11,7 +11,7 @@ import (
 
 // paused returns the number of a verb that has paused, 0 if none has.
 func paused(s *Server) (number uint64) {
-	onLoops(s, func(l *loop) { number = max(number, l.pools.current[0].verbs.Paused()) })
+	onLoops(s, func(l *loop) { number = max(number, l.pools.current[0].Verbs.Paused()) })
 	return number
 }
 
@@ -64,7 +64,7 @@ func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 			clients, buffers := heldBy(s)
 			held := 0
 			onLoops(s, func(l *loop) {
-				held = l.account.Used() - l.pools.current[0].verbs.Kept() - l.buffers.Idle() - l.pools.current[0].All[0].First.Memory()
+				held = l.account.Used() - l.pools.current[0].Verbs.Kept() - l.buffers.Idle() - l.pools.current[0].All[0].First.Memory()
 			})
 			return clients == 0 && buffers == 0 && held == 0 && paused(s) == 0
 		})

@@ -4,32 +4,27 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// severalPools is the error for a verb whose keys are in several pools.
-const severalPools = "CLIENT_ERROR the keys are in several pools; ask for those of each pool by themselves"
-
-// severalPrefixes is the error for a verb with keys of which different prefixes are stripped.
-const severalPrefixes = "CLIENT_ERROR the keys are of several routes, of which one strips its prefix; ask for those of each route by themselves"
-
 // dispatchVerb begins the verb that req asks for.
-func (c *client) dispatchVerb(req *protocol.Request, to target) {
+func (c *client) dispatchVerb(req *protocol.Request, to route.Target) {
 	if execution.TakesKeys(req) {
-		if refusal := c.routing.apart(req.Words); refusal != "" {
+		if refusal := c.routing.Apart(req.Words); refusal != "" {
 			c.refuse(refusal)
 			return
 		}
 	}
-	if c.routing.guarded && catalog.Of(req).Local {
-		c.local(c.routing.help(req.Words))
+	if c.routing.Guarded && catalog.Of(req).Local {
+		c.local(c.routing.Help(req.Words))
 		return
 	}
 	var slot uint32
 	if !req.Quiet {
 		slot = c.replies.Reserve(verbWeight(req), nil)
 	}
-	to.pool.verbs.Begin(c.loop.scratch.stripped.request(c.routing, req), to.owner, c.caller(to.pool), c, slot)
+	to.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, req), to.Owner, c.caller(to.Pool), c, slot)
 }
 
 // verbWeight returns how many values the answer to a verb may have, as far as that limits how many

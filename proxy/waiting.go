@@ -6,16 +6,17 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/route"
 )
 
 // waiting is a request that could not be carried out when it was read. It is kept as it
 // was parsed, so that trying it again is cheap.
 type waiting struct {
 	request protocol.Request
-	at      []byte   // the input from its first byte, including bytes skipped before it
-	length  int      // how many bytes of the input it takes
-	routing *routing // when load was determined
-	load    load
+	at      []byte       // the input from its first byte, including bytes skipped before it
+	length  int          // how many bytes of the input it takes
+	routing *route.Table // when load was determined
+	load    route.Load
 	since   latency.Stamp // when it was received
 }
 

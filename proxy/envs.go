@@ -8,55 +8,33 @@ import (
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/report"
+	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// loopPool is a pool on one event loop: its connections, its running verbs, its counts.
-type loopPool struct {
-	*pool.Pool
-	shared *config.SharedPool
-	env    *upstream.Env
-	verbs  *execution.Executor
-	stats  *report.Counters
-	spare  *loopPool // see [Spare]; nil if there is none
-	hot    *hotkeys.Window
-}
-
 // newLoopPool returns the loop's side of a pool. before is that of the pool by the same
 // name which it replaces, nil if there is none.
-func (l *loop) newLoopPool(p *config.SharedPool, before *loopPool) *loopPool {
-	n := &loopPool{shared: p}
+func (l *loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool {
+	n := &route.Pool{Shared: p}
 	var members *pool.Pool
 	if before != nil {
-		n.stats, n.hot, members = before.stats, before.hot, before.Pool
+		n.Stats, n.Hot, members = before.Stats, before.Hot, before.Pool
 	} else {
-		n.stats, n.hot = &report.Counters{}, hotkeys.NewWindow()
+		n.Stats, n.Hot = &report.Counters{}, hotkeys.NewWindow()
 	}
-	if before != nil && before.shared.ConnectsLike(p) {
-		n.env = before.env
+	if before != nil && before.Shared.ConnectsLike(p) {
+		n.Env = before.Env
 	} else {
-		n.env = l.upstreamEnv(n)
+		n.Env = l.upstreamEnv(n)
 	}
-	n.Pool = pool.New(n.env, p.Remotes, p.Layout, &l.queues, members)
-	n.verbs = execution.New(l.verbEnv(n), n.Pool)
+	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.queues, members)
+	n.Verbs = execution.New(l.verbEnv(n), n.Pool)
 	return n
 }
 
-// limit adapts what may be in flight to the number of upstreams of all pools.
-func (p *loopPool) limit(l *loop, upstreams int) {
-	p.env.UnderWay = upstream.UnderWayWith(int(l.budget.Limit) / connectionsShare / l.config.Loops / upstreams)
-	for _, u := range p.All {
-		u.Verbs.Most = pool.MostVerbs(l.config.Loops, upstreams)
-	}
-}
-
-// connectionsShare is the fraction of the memory that each limit of [upstream.UnderWay]
-// may take on all connections together.
-const connectionsShare = 8
-
 // upstreamEnv returns the Env of the upstreams of p.
-func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
+func (l *loop) upstreamEnv(p *route.Pool) *upstream.Env {
 	return &upstream.Env{
 		Net:            l.net,
 		Batch:          &l.batch,
@@ -64,13 +42,13 @@ func (l *loop) upstreamEnv(p *loopPool) *upstream.Env {
 		Time:           l.timing.Clock,
 		Pool:           &l.buffers,
 		Context:        l.context,
-		Counts:         &p.stats.Counts,
-		Timeout:        p.shared.Timeout,
-		ConnectTimeout: p.shared.ConnectTimeout,
-		MaxItemSize:    p.shared.MaxItemSize,
+		Counts:         &p.Stats.Counts,
+		Timeout:        p.Shared.Timeout,
+		ConnectTimeout: p.Shared.ConnectTimeout,
+		MaxItemSize:    p.Shared.MaxItemSize,
 		MaxLong:        verbs.MaxAnswer,
-		Login:          p.shared.Login,
-		OnReturn:       p.shared.WhenBack(),
+		Login:          p.Shared.Login,
+		OnReturn:       p.Shared.WhenBack(),
 		SpareOf:        l.spareOf,
 		Returned:       l.returned,
 		LargeReply:     l.largeReply(),
@@ -88,10 +66,10 @@ func tooLong(p *upstream.Pending, size int) string {
 }
 
 // verbEnv returns the Env of the verbs of p.
-func (l *loop) verbEnv(p *loopPool) execution.Env {
+func (l *loop) verbEnv(p *route.Pool) execution.Env {
 	return execution.Env{
 		Net:      l.net,
-		Counts:   &p.stats.Verbs,
+		Counts:   &p.Stats.Verbs,
 		Work:     &l.work,
 		Clock:    l.clock,
 		Time:     l.timing.Clock,
@@ -99,8 +77,8 @@ func (l *loop) verbEnv(p *loopPool) execution.Env {
 		Account:  &l.account,
 		Queues:   &l.queues,
 		Loops:    l.config.Loops,
-		Timeout:  p.shared.Timeout,
-		Options:  &p.shared.Verbs,
+		Timeout:  p.Shared.Timeout,
+		Options:  &p.Shared.Verbs,
 		ViewRoom: l.viewRoom,
 		Post:     l.post,
 		Settle:   l.settle,
@@ -124,4 +102,22 @@ func (s *shared) elsewhere(do, then func()) {
 		s.aside.Unlock()
 		then()
 	}()
+}
+
+// spareOf implements SpareOf of [upstream.Env].
+func (l *loop) spareOf(name, key string) *upstream.Upstream {
+	if p := l.poolNamed(name); p != nil && !p.Shared.Guard.ReadOnly {
+		return &p.Owner([]byte(key)).Upstream
+	}
+	return nil
+}
+
+// returned implements Returned of [upstream.Env]: other pools with the same server need not wait for their next
+// attempt.
+func (l *loop) returned(u *upstream.Upstream) {
+	for _, other := range l.pools.members {
+		if other.ID() == u.ID() && &other.Upstream != u {
+			other.Prompt()
+		}
+	}
 }

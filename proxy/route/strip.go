@@ -1,4 +1,4 @@
-package proxy
+package route
 
 import (
 	"fmt"
@@ -12,21 +12,21 @@ import (
 // it is compared with running verbs. The replies get the prefix back from a gather (gather.go), from
 // the verb, or from a sink (restore.go).
 
-// stripped is a loop's scratch for stripping requests.
-type stripped struct {
+// Stripped is a loop's scratch for stripping requests.
+type Stripped struct {
 	req     protocol.Request
 	encoded []byte
 	words   []byte
-	line    []byte // the beginning of a reply that gets its prefix back
+	Line    []byte // the beginning of a reply that gets its prefix back
 }
 
 // keptWords is how many bytes of words are kept for the next request.
 const keptWords = 64 << 10
 
-// request returns req with its keys as they are stored: without the prefixes of their routes. r.bare
+// Request returns req with its keys as they are stored: without the prefixes of their routes. r.bare
 // must have accepted req. The result is valid until the next call, and only as long as req is.
-func (s *stripped) request(r *routing, req *protocol.Request) *protocol.Request {
-	if !r.strips || len(req.Key) == 0 {
+func (s *Stripped) Request(r *Table, req *protocol.Request) *protocol.Request {
+	if !r.Strips || len(req.Key) == 0 {
 		return req
 	}
 	to := r.of(req.Key)
@@ -44,7 +44,7 @@ func (s *stripped) request(r *routing, req *protocol.Request) *protocol.Request 
 }
 
 // strip returns the keys in words without their prefixes, with a space between.
-func (s *stripped) strip(r *routing, words []byte) []byte {
+func (s *Stripped) strip(r *Table, words []byte) []byte {
 	if s.words = s.words[:0]; cap(s.words) > keptWords {
 		s.words = nil
 	}
@@ -54,27 +54,11 @@ func (s *stripped) strip(r *routing, words []byte) []byte {
 	return s.words[:max(0, len(s.words)-1)]
 }
 
-// begin returns what precedes the rest of a value, with its line, to which prefix is restored.
-func (s *stripped) begin(value, prefix []byte) (begin, rest []byte) {
-	begin, n := protocol.RestoreKey(s.line[:0], value, prefix, nil)
-	s.line = begin
+// Begin returns what precedes the rest of a value, with its line, to which prefix is restored.
+func (s *Stripped) Begin(value, prefix []byte) (begin, rest []byte) {
+	begin, n := protocol.RestoreKey(s.Line[:0], value, prefix, nil)
+	s.Line = begin
 	return begin, value[n:]
-}
-
-// stored returns req, a request with one key that goes to to, as it is sent there.
-func (c *client) stored(req *protocol.Request, to target) *protocol.Request {
-	if to.strips == nil {
-		return req
-	}
-	return c.loop.scratch.stripped.request(c.routing, req)
-}
-
-// stored returns the key under which the pool has key.
-func (to *target) stored(key []byte) []byte {
-	if to.strips == nil {
-		return key
-	}
-	return key[to.strips.cut:]
 }
 
 // takesSeveral reports whether the words of req are keys.
@@ -84,15 +68,15 @@ func takesSeveral(req *protocol.Request) bool {
 
 // bare returns the error for a request with a key of which stripping would leave nothing, empty if
 // it has none.
-func (r *routing) bare(req *protocol.Request) (refusal string) {
-	if !r.strips || len(req.Key) == 0 {
+func (r *Table) bare(req *protocol.Request) (refusal string) {
+	if !r.Strips || len(req.Key) == 0 {
 		return ""
 	}
 	if !takesSeveral(req) {
 		return r.of(req.Key).bare(req.Key)
 	}
 	for key := range protocol.Words(req.Words) {
-		if req.Command.Retrieval() && r.covers(key) {
+		if req.Command.Retrieval() && r.Covers(key) {
 			continue
 		}
 		if refusal = r.of(key).bare(key); refusal != "" {
@@ -103,7 +87,7 @@ func (r *routing) bare(req *protocol.Request) (refusal string) {
 }
 
 // bare is [routing.bare] for a key of the route.
-func (to *route) bare(key []byte) (refusal string) {
+func (to *way) bare(key []byte) (refusal string) {
 	if to.cut == 0 || len(key) > to.cut {
 		return ""
 	}

@@ -1,0 +1,193 @@
+package route
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/passwords"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/upstream"
+	"github.com/memverbs/memverbs/proxy/verbkeys"
+)
+
+// Table tells which pool, and which of its upstreams, has a key, for the clients of one
+// listener on one loop. It never changes: a reload replaces it.
+type Table struct {
+	routes  []way          // longest prefix first; the last has an empty prefix
+	pools   []*Pool        // those of the routes, each once
+	Members []*pool.Member // of the pools, one pool after another
+	Asked   []*pool.Member // members, and after them those of spare pools
+	Misses  []bool         // for each of asked, whether a get is a miss if it is down
+	Keys    *verbkeys.Keys // nil if no key names a verb
+	Guarded bool           // one of the pools refuses requests
+	Strips  bool           // one of the routes strips its prefix
+
+	Passwords *passwords.List // which clients have to show; nil if they don't
+
+	IdleTimeout time.Duration // of a client; 0 for none
+}
+
+// way says that the keys with a prefix are those of a pool.
+type way struct {
+	prefix []byte
+	pool   *Pool
+	first  int // index among asked of the pool's first
+	spare  int // the same for its spare pool
+	cut    int // how many bytes of the keys, those of prefix or none, are stripped
+}
+
+// owner returns the upstream that owns key.
+func (to *way) owner(key []byte) *pool.Member { return to.pool.Owner(key[to.cut:]) }
+
+// Target is where a request goes: to a pool, and to the upstream that owns its key; owner is
+// nil if it has no key. absent, if not nil, is the one that owns it, which is down, while owner is that of the
+// spare pool.
+type Target struct {
+	Pool   *Pool
+	Owner  *pool.Member
+	Strips *way // by which the prefix of the key is stripped; nil if it is not
+	Absent *pool.Member
+}
+
+// NewTable returns the routing of a listener. pools are the loop's.
+func NewTable(config *config.Listener, pools []*Pool) *Table {
+	r := &Table{IdleTimeout: config.IdleTimeout, Passwords: config.Passwords}
+	if config.VerbKeys != "" {
+		r.Keys = verbkeys.New(config.VerbKeys)
+	}
+	for _, to := range config.Routes {
+		i := slices.IndexFunc(pools, func(p *Pool) bool { return p.Shared.Name == to.Pool })
+		way := way{prefix: []byte(to.Prefix), pool: pools[i], first: r.add(pools[i])}
+		if to.Strip {
+			way.cut, r.Strips = len(way.prefix), true
+		}
+		r.routes = append(r.routes, way)
+	}
+	r.Members = r.Asked
+	for i := range r.routes {
+		if to := &r.routes[i]; to.pool.Spare != nil {
+			to.spare = r.ask(to.pool.Spare)
+		}
+	}
+	slices.SortFunc(r.routes, func(a, b way) int { return cmp.Compare(len(b.prefix), len(a.prefix)) })
+	return r
+}
+
+// add adds a pool, and returns the index among asked of its first upstream.
+func (r *Table) add(p *Pool) (first int) {
+	if !slices.Contains(r.pools, p) {
+		r.pools = append(r.pools, p)
+		r.Guarded = r.Guarded || p.Shared.Guarded()
+	}
+	return r.ask(p)
+}
+
+// ask adds the upstreams of a pool to asked, and returns the index of the first.
+func (r *Table) ask(p *Pool) (first int) {
+	if first = slices.Index(r.Asked, p.All[0]); first >= 0 {
+		return first
+	}
+	first = len(r.Asked)
+	r.Asked = append(r.Asked, p.All...)
+	for range p.All {
+		r.Misses = append(r.Misses, p.Shared.OnDown == config.Miss)
+	}
+	return first
+}
+
+// of returns the route of key.
+func (r *Table) of(key []byte) *way {
+	i := 0
+	for i < len(r.routes)-1 && !bytes.HasPrefix(key, r.routes[i].prefix) {
+		i++
+	}
+	return &r.routes[i]
+}
+
+// Main returns the pool of the keys without a route of their own, and of requests without a
+// key.
+func (r *Table) Main() *Pool { return r.routes[len(r.routes)-1].pool }
+
+// Target returns where a request with that key goes. The key is empty if it has none.
+func (r *Table) Target(key []byte) Target {
+	if len(key) == 0 {
+		return Target{Pool: r.Main()}
+	}
+	to := r.of(key)
+	t := Target{Pool: to.pool, Owner: to.owner(key)}
+	if to.cut > 0 {
+		t.Strips = to
+	}
+	return t
+}
+
+// Owner returns the upstream that owns key.
+func (r *Table) Owner(key []byte) *pool.Member { return r.of(key).owner(key) }
+
+// Locate returns the upstream that a retrieval asks for key, its index among asked, and the key
+// that it is asked for.
+func (r *Table) Locate(command protocol.Command, key []byte) (u *pool.Member, index int, stored []byte) {
+	to := r.of(key)
+	stored = key[to.cut:]
+	u = to.pool.Owner(stored)
+	if other := to.pool.SpareFor(u, command, stored); other != u {
+		return other, to.spare + other.Index, stored
+	}
+	return u, to.first + u.Index, stored
+}
+
+// Covers reports whether key names a verb.
+func (r *Table) Covers(key []byte) bool { return r.Keys != nil && r.Keys.Cover(key) }
+
+// MaxItemSize returns the longest value that one of the pools takes, in bytes.
+func (r *Table) MaxItemSize() (size int) {
+	for _, p := range r.pools {
+		size = max(size, p.Shared.MaxItemSize)
+	}
+	return size
+}
+
+// LongestAnswer returns how long a request may take.
+func (r *Table) LongestAnswer() (longest time.Duration) {
+	for _, p := range r.pools {
+		longest = max(longest, upstream.LongestAnswer(p.Shared.Timeout))
+	}
+	return longest
+}
+
+// LowestVersion returns the lowest version among the upstreams, see
+// [upstream.LowestVersion].
+func (r *Table) LowestVersion() string {
+	var remotes []*upstream.Remote
+	for _, p := range r.pools {
+		remotes = append(remotes, p.Shared.Remotes...)
+	}
+	return upstream.LowestVersion(remotes)
+}
+
+// PoolOf returns the pool that has an upstream, nil if there is none any more.
+func (r *Table) PoolOf(u *upstream.Upstream) *Pool {
+	for _, p := range r.pools {
+		for _, m := range p.All {
+			if &m.Upstream == u {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// Stored returns the key under which the pool has key.
+func (to *Target) Stored(key []byte) []byte {
+	if to.Strips == nil {
+		return key
+	}
+	return key[to.Strips.cut:]
+}
+
+// Cut returns how many bytes of key are stripped.
+func (r *Table) Cut(key []byte) int { return r.of(key).cut }

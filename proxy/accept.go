@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -23,8 +24,8 @@ func (s *Server) accept(l *config.Socket) {
 		case errors.Is(err, net.ErrClosed):
 			return
 		case err != nil:
-			s.unaccepted.Add(1)
-			l.Unaccepted.Log(s.log, "cannot accept a client", "address", l.Name(), "error", transport.Cause(err))
+			s.shared.Unaccepted.Add(1)
+			l.Unaccepted.Log(s.shared.Log, "cannot accept a client", "address", l.Name(), "error", transport.Cause(err))
 			s.pause(acceptPause)
 			continue
 		}
@@ -32,7 +33,7 @@ func (s *Server) accept(l *config.Socket) {
 			s.reject(conn, l)
 			continue
 		}
-		if tls := s.setup.Load().Listener(l).TLS; tls != nil {
+		if tls := s.shared.Setup.Load().Listener(l).TLS; tls != nil {
 			s.shake(conn, l, tls)
 			continue
 		}
@@ -42,8 +43,8 @@ func (s *Server) accept(l *config.Socket) {
 
 // hasRoom counts a client of l, and reports whether that is not one too many.
 func (s *Server) hasRoom(l *config.Socket) bool {
-	now := s.setup.Load()
-	all, here := s.clients.Add(1), l.Clients.Add(1)
+	now := s.shared.Setup.Load()
+	all, here := s.shared.Clients.Add(1), l.Clients.Add(1)
 	most := now.Listener(l).MaxClients
 	return all <= int64(now.Config.MaxClients) && (most == 0 || here <= int64(most))
 }
@@ -55,36 +56,36 @@ const maxEnrolling = 32
 // enroll assigns a client to the loop with the fewest clients. It waits while too many others are
 // enrolling, but not for the loop, which may be busy, so that others can be accepted meanwhile.
 func (s *Server) enroll(conn net.Conn, at *config.Socket) {
-	l := s.loops[0]
-	for _, other := range s.loops[1:] {
-		if other.clients.assigned.Load() < l.clients.assigned.Load() {
+	l := s.shared.Loops[0]
+	for _, other := range s.shared.Loops[1:] {
+		if other.Clients.Assigned.Load() < l.Clients.Assigned.Load() {
 			l = other
 		}
 	}
-	l.clients.assigned.Add(1)
+	l.Clients.Assigned.Add(1)
 	s.enrolling <- struct{}{}
 	go func() {
 		defer func() { <-s.enrolling }()
-		if err := l.net.Enroll(conn, &newClient(l, at).conn); err != nil {
+		if err := l.Enroll(conn, at); err != nil {
 			s.unserved(l, at, conn, err)
 		}
 	}()
 }
 
 // unserved handles a client that its loop could not enroll.
-func (s *Server) unserved(l *loop, at *config.Socket, conn net.Conn, err error) {
-	at.Unserved.Log(s.log, "cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
-	l.clients.assigned.Add(-1)
+func (s *Server) unserved(l *front.Loop, at *config.Socket, conn net.Conn, err error) {
+	at.Unserved.Log(s.shared.Log, "cannot serve a client", "client", conn.RemoteAddr().String(), "error", err)
+	l.Clients.Assigned.Add(-1)
 	at.Clients.Add(-1)
-	s.departed()
+	s.shared.Departed()
 }
 
 // reject sends tooMany to a client and closes the connection.
 func (s *Server) reject(conn net.Conn, l *config.Socket) {
 	l.Clients.Add(-1)
-	s.departed()
-	s.rejected.Add(1)
-	l.Crowded.Log(s.log, "a client is refused: as many as max-clients allows are connected", "address", l.Name(), "client", conn.RemoteAddr().String())
+	s.shared.Departed()
+	s.shared.Rejected.Add(1)
+	l.Crowded.Log(s.shared.Log, "a client is refused: as many as max-clients allows are connected", "address", l.Name(), "client", conn.RemoteAddr().String())
 	_ = conn.SetWriteDeadline(time.Now().Add(acceptPause)) // a new socket has room for a line
 	_, _ = conn.Write([]byte(tooMany))
 	_ = conn.Close()
@@ -95,7 +96,7 @@ func (s *Server) pause(d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
-	case <-s.context.Done():
+	case <-s.shared.Context.Done():
 	case <-timer.C:
 	}
 }

@@ -19,7 +19,7 @@ func TestLargeArgumentsDoNotWaitForEver(t *testing.T) {
 	ready := make(chan error)
 	close(ready)
 	s := newServer(1, lateUpstream(t, "only", ready))
-	s.config.Pools[0].Timeout, s.budget.Limit = 300*time.Millisecond, 8<<20
+	s.shared.Config.Pools[0].Timeout, s.shared.Budget.Limit = 300*time.Millisecond, 8<<20
 	start(t, s)
 	answers := make(chan string, clients)
 	for n := range clients {

@@ -19,7 +19,7 @@ func TestFirstWorkBesideTheLoopsIsTold(t *testing.T) {
 	}
 	for range 2 {
 		before, ended := 0, make(chan struct{})
-		s.elsewhere(func() { before = told }, func() { close(ended) })
+		s.shared.Elsewhere(func() { before = told }, func() { close(ended) })
 		<-ended
 		if before != 1 || told != 1 {
 			t.Errorf("told %d times before the work and %d times after it, expected once", before, told)
@@ -31,7 +31,7 @@ func TestFirstWorkBesideTheLoopsIsTold(t *testing.T) {
 func TestFirstVerbIsTold(t *testing.T) {
 	var told atomic.Int32
 	s := newServer(1, cannedUpstream(t, []byte("END\r\n")))
-	s.firstVerb = sync.OnceFunc(func() { told.Add(1) })
+	s.shared.FirstVerb = sync.OnceFunc(func() { told.Add(1) })
 	conn := dialServer(t, start(t, s))
 	for _, step := range []struct {
 		request, reply string

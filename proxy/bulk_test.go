@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -120,7 +121,7 @@ func awaitAsked(t *testing.T, f *twofold, what string) {
 func awaitUp(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the upstream to be up again", func() (isUp bool) {
-		onLoops(s, func(l *loop) { isUp = l.pools.current[0].All[0].State == upstream.Up })
+		onLoops(s, func(l *front.Loop) { isUp = l.Pools.Current[0].All[0].State == upstream.Up })
 		return isUp
 	})
 }
@@ -139,7 +140,7 @@ func dialLarge(t *testing.T, s *Server) net.Conn {
 
 // hasSecond reports whether the first loop has a second connection.
 func hasSecond(s *Server) (has bool) {
-	onLoops(s, func(l *loop) { has = l.pools.current[0].All[0].Bulk.State == upstream.Up })
+	onLoops(s, func(l *front.Loop) { has = l.Pools.Current[0].All[0].Bulk.State == upstream.Up })
 	return has
 }
 
@@ -218,9 +219,9 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
-			if n := c.replies.Weight; n > 32 {
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
+			if n := c.Replies.Weight; n > 32 {
 				t.Errorf("%d values are under way", n)
 			}
 		}
@@ -235,7 +236,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
 	conn := dialServer(t, s)
-	for range convincing + 20 {
+	for range front.Convincing + 20 {
 		exchange(t, conn, "get small\r\n", twofoldReply("small"))
 	}
 	many := "get held" + strings.Repeat(" large", 99) + "\r\n"
@@ -243,9 +244,9 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, strings.TrimSpace("1 "+many))
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
-			if n := c.replies.Weight; n > budget/leastGuess+100 {
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
+			if n := c.Replies.Weight; n > front.Budget/front.LeastGuess+100 {
 				t.Errorf("%d values are under way", n)
 			}
 		}
@@ -279,7 +280,7 @@ func TestConnectionsAreLostTogether(t *testing.T) {
 			_, _ = io.WriteString(other, "get held\r\n")
 			awaitAsked(t, f, "2 get held-large")
 			awaitAsked(t, f, "1 get held")
-			onLoops(s, func(l *loop) { lose(l.pools.current[0].All[0]) })
+			onLoops(s, func(l *front.Loop) { lose(l.Pools.Current[0].All[0]) })
 			expectRefusal(t, bufio.NewReader(large), "is lost")
 			expectRefusal(t, bufio.NewReader(other), "is lost")
 			f.word <- false
@@ -303,7 +304,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	awaitAsked(t, f, "1 get held")
-	onLoops(s, func(l *loop) { l.pools.current[0].All[0].Bulk.Fail("closed the connection") })
+	onLoops(s, func(l *front.Loop) { l.Pools.Current[0].All[0].Bulk.Fail("closed the connection") })
 	f.word <- true
 	exchange(t, other, "", twofoldReply("held"))
 	await(t, "a second connection", func() bool {
@@ -320,7 +321,7 @@ func TestIdleSecondConnectionIsNoLoss(t *testing.T) {
 func TestSilentSecondConnectionIsGivenUp(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := newServer(1, f.Upstream)
-	s.config.Pools[0].Timeout = 500 * time.Millisecond
+	s.shared.Config.Pools[0].Timeout = 500 * time.Millisecond
 	start(t, s)
 	large := dialLarge(t, s)
 	if _, err := io.WriteString(large, "get held-large\r\nset k 0 0 1\r\nx\r\n"); err != nil {
@@ -345,7 +346,7 @@ func TestServedWithoutSecondConnection(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := startTwofold(t, map[int]string{2: told, 3: told})
 			s := newServer(1, f.Upstream)
-			s.config.Pools[0].Timeout = 300 * time.Millisecond
+			s.shared.Config.Pools[0].Timeout = 300 * time.Millisecond
 			start(t, s)
 			exchange(t, dialLarge(t, s), "get small\r\n", twofoldReply("small"))
 			if n, all := connections(s), f.connections(); n != 1 || all != 4 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // A refusal that had to wait names the key that its own client sent, whatever others have
@@ -14,7 +15,7 @@ import (
 func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
 	outcome := make(chan error, 1)
 	s := newServer(1, lateUpstream(t, "late", outcome))
-	s.config.Listeners[0].VerbKeys, s.config.Pools[0].ConnectTimeout = "verb/", 20*time.Second
+	s.shared.Config.Listeners[0].VerbKeys, s.shared.Config.Pools[0].ConnectTimeout = "verb/", 20*time.Second
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestRefusalThatWaitedNamesItsOwnKey(t *testing.T) {
 // reply is silenced, and however long its form is.
 func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 	s := newServer(1, cannedUpstream(t, []byte("EN\r\n")))
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s)
 	conn := dialServer(t, s)
 	long := "verb/scard/" + strings.Repeat("k", 230)
@@ -56,10 +57,10 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 		}
 		await(t, "all to be done and all buffers to be given back", func() bool {
 			done, left := 0, 0
-			onLoops(s, func(l *loop) {
-				done += int(l.pools.current[0].Stats.Commands[protocol.MetaGet] + l.pools.current[0].Stats.Commands[protocol.Get] + l.pools.current[0].Stats.Commands[protocol.Gat])
-				for c := range l.clients.all {
-					left += c.conn.Out.Memory() + c.callers.running()
+			onLoops(s, func(l *front.Loop) {
+				done += int(l.Pools.Current[0].Stats.Commands[protocol.MetaGet] + l.Pools.Current[0].Stats.Commands[protocol.Get] + l.Pools.Current[0].Stats.Commands[protocol.Gat])
+				for c := range l.Clients.All {
+					left += c.Conn.Out.Memory() + c.Callers.Running()
 				}
 			})
 			_, buffers := heldBy(s)

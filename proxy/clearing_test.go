@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -51,8 +52,8 @@ func TestServerThatRefusesToBeCleared(t *testing.T) {
 			t.Parallel()
 			r, log := &refusing{}, &logged{}
 			s := newServer(1, servedUpstream(t, "unix", r.serve))
-			s.config.Pools[0].OnReturn = upstream.Delete
-			s.log = slog.New(slog.NewTextHandler(log, nil))
+			s.shared.Config.Pools[0].OnReturn = upstream.Delete
+			s.shared.Log = slog.New(slog.NewTextHandler(log, nil))
 			start(t, s)
 			conn := dialServer(t, s)
 			awaitPrefix(t, conn, request, "SERVER_ERROR upstream ") // the connection is closed
@@ -86,11 +87,11 @@ func TestServerThatRefusesToBeCleared(t *testing.T) {
 func TestTwoPoolsWithOneServer(t *testing.T) {
 	s := newPools(t, "one", "two")
 	sides := []*outage{{store: s.stores[0]}, {store: &store{s.stores[0].Store, "alias"}}}
-	second := s.config.Listeners[0]
+	second := s.shared.Config.Listeners[0]
 	second.Routes = []config.Route{{Pool: "two"}}
-	s.config.Listeners, s.config.Loops = append(s.config.Listeners, second), 2
-	for i := range s.config.Pools {
-		p := &s.config.Pools[i]
+	s.shared.Config.Listeners, s.shared.Config.Loops = append(s.shared.Config.Listeners, second), 2
+	for i := range s.shared.Config.Pools {
+		p := &s.shared.Config.Pools[i]
 		p.OnReturn, p.Layout = upstream.Delete, firstOnly{}
 		p.Upstreams = []config.Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
 	}
@@ -122,11 +123,11 @@ func TestTwoPoolsWithOneServer(t *testing.T) {
 func TestAPoolPromptsOthers(t *testing.T) {
 	s := newPools(t, "one", "two")
 	log := &logged{}
-	s.log = slog.New(slog.NewTextHandler(log, nil))
+	s.shared.Log = slog.New(slog.NewTextHandler(log, nil))
 	sides := []*outage{{store: s.stores[0]}, {store: &store{s.stores[0].Store, "alias"}}}
-	s.config.Loops = 2
-	for i := range s.config.Pools {
-		p := &s.config.Pools[i]
+	s.shared.Config.Loops = 2
+	for i := range s.shared.Config.Pools {
+		p := &s.shared.Config.Pools[i]
 		p.OnReturn, p.Layout = upstream.Delete, firstOnly{}
 		p.Upstreams = []config.Upstream{{Name: sides[i].name, Network: "tcp", Address: "the same", Dial: sides[i].dial}}
 	}
@@ -138,8 +139,8 @@ func TestAPoolPromptsOthers(t *testing.T) {
 	awaitReply(t, conn, "set k 0 0 1\r\nx\r\n", "SERVER_ERROR upstream "+sides[0].name+" is down: cut off\r\n")
 	await(t, "the second pool to wait long", func() bool {
 		waits := true
-		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.pools.members {
+		onLoops(s.Server, func(l *front.Loop) {
+			for _, u := range l.Pools.Members {
 				waits = waits && (u.Name != "alias" || u.WaitLong())
 			}
 		})
@@ -158,9 +159,9 @@ func TestAPoolPromptsOthers(t *testing.T) {
 func TestStrippedKeysThatAreOutdated(t *testing.T) {
 	s := newPools(t, "main", "sessions")
 	o := &outage{store: s.stores[1]}
-	s.config.Pools[1].OnReturn = upstream.Delete
-	s.config.Pools[1].Upstreams[0].Dial = o.dial
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	s.shared.Config.Pools[1].OnReturn = upstream.Delete
+	s.shared.Config.Pools[1].Upstreams[0].Dial = o.dial
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	start(t, s.Server)
 	conn, direct := dialServer(t, s.Server), o.store.dial(t)
 	exchange(t, direct, "set k1 0 0 1\r\na\r\nset k2 0 0 1\r\na\r\nset k3 0 0 1\r\na\r\nset s:k1 0 0 1\r\nb\r\nset s:k2 0 0 1\r\nb\r\nms YiBr 1 b\r\na\r\n",

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 const shortReply = "VALUE k 0 1\r\nx\r\nEND\r\n"
@@ -18,7 +19,7 @@ const shortReply = "VALUE k 0 1\r\nx\r\nEND\r\n"
 func dismissing(t *testing.T, upstream config.Upstream, lastRequests time.Duration) *Server {
 	t.Helper()
 	s := newServer(1, upstream)
-	s.config.Drain, s.pauses.lastRequests = time.Minute, lastRequests
+	s.shared.Config.Drain, s.shared.Pauses.LastRequests = time.Minute, lastRequests
 	start(t, s)
 	return s
 }
@@ -29,10 +30,10 @@ func shutdown(t *testing.T, s *Server) (ended chan struct{}) {
 	ended = make(chan struct{})
 	go func() { s.Shutdown(); close(ended) }()
 	await(t, "the clients to be dismissed", func() bool {
-		dismissed := s.draining.Load()
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				dismissed = dismissed && c.ending()
+		dismissed := s.shared.Draining.Load()
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				dismissed = dismissed && c.Ending()
 			}
 		})
 		return dismissed
@@ -69,18 +70,18 @@ func TestDismissedWithoutPause(t *testing.T) {
 		}
 	})
 	await(t, "the client to be owed so much that it is blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				blocked = c.blocked()
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				blocked = c.Blocked()
 			}
 		})
 		return blocked
 	})
 	ended := shutdown(t, s)
 	await(t, "the client to be hurried", func() (hurried bool) {
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				hurried = c.departure.state > dismissed
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				hurried = c.Departure.State > front.Dismissed
 			}
 		})
 		return hurried
@@ -99,7 +100,7 @@ func TestDismissedBeforeItsFirstRequest(t *testing.T) {
 	t.Parallel()
 	s := dismissing(t, cannedUpstream(t, []byte(shortReply)), time.Minute)
 	conn := dialServer(t, s)
-	await(t, "the client to be accepted", func() bool { return s.clients.Load() == 1 })
+	await(t, "the client to be accepted", func() bool { return s.shared.Clients.Load() == 1 })
 	ended := shutdown(t, s)
 	if _, err := conn.Write([]byte("get k\r\n")); err != nil {
 		t.Fatal(err)
@@ -124,9 +125,9 @@ func TestDismissedInARequest(t *testing.T) {
 	}
 	ended := shutdown(t, s)
 	await(t, "the last request to be awaited", func() (last bool) {
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				last = c.departure.state == finishing
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				last = c.Departure.State == front.Finishing
 			}
 		})
 		return last
@@ -157,9 +158,9 @@ func TestDismissedInABatch(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the get to be answered", func() (answered bool) {
-				onLoops(s, func(l *loop) {
-					for c := range l.clients.all {
-						answered = c.gate.state.passes() && c.replies.Len() == 0
+				onLoops(s, func(l *front.Loop) {
+					for c := range l.Clients.All {
+						answered = c.Gate.State.Passes() && c.Replies.Len() == 0
 					}
 				})
 				return answered

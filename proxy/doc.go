@@ -1,89 +1,86 @@
-// Package proxy is the server: event loops between clients and memcached upstreams.
+// Package proxy is the server: event loops between clients and memcached upstreams. Here it is started, reloaded and
+// stopped, and clients are accepted; what the loops do is in the packages below.
 //
 // # The way of a request
 //
-// A [Server] runs some event loops (loop.go). Each owns its clients and its own connections
+// A [Server] runs some event loops ([front.Loop]). Each owns its clients and its own connections
 // to every upstream, so a request never changes threads and nothing is locked:
 //
 //	client ──▶ Parser ──▶ admission ──▶ plain command: forward, gather, broadcast ───┐
 //	  ▲                    │     ▲  └─▶ verb: execution, operation after operation ──┤
 //	  │                    └queue┘                                                   ▼
-//	  └── replyQueue ◀── Sink: client, gather, execution … ◀── upstream.Connection ◀──▶ memcached
+//	  └── reply.Queue ◀── Sink: client, gather, execution … ◀── upstream.Connection ◀──▶ memcached
 //
-// A client (client.go) has parts, each with its states: its gate (gate.go), its input (input.go), its
-// pace (pace.go), its replies (replies.go) and its departure (departure.go).
-//
-// A client's bytes are split into requests (proceed.go). Its first byte tells which protocol it
+// A client's bytes are split into requests (proceed.go of package front). Its first byte tells which protocol it
 // speaks: packets of the binary protocol become requests like those of the text protocol, and
-// replies become packets when they are sent (recognize.go, package reply). Where clients need a password, nothing
+// replies become packets when they are sent ([reply.Packets]). Where clients need a password, nothing
 // goes on before they have shown one (enter.go). A request that can't be carried out
 // yet waits (admission.go): for earlier requests of its client, for room on a connection,
-// for memory, or for verbs to end. One that the pool does not allow is refused (allowed.go). The
+// for memory, or for verbs to end. One that the pool does not allow is refused ([route.Table.Refuses]). The
 // others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
 // key by the pool's layout (forward.go, package sharding), a retrieval of keys of several
-// upstreams is fanned out to them (retrieval.go), and a flush to all (broadcast.go); a verb is
-// begun (verb.go). Each reply goes to the sink of its request: the client (replies.go), a gather
+// upstreams is fanned out to them (fanout.go), and a flush to all (broadcast.go); a verb is
+// begun (verbrequest.go). Each reply goes to the sink of its request: the client (forwarded.go), a gather
 // that merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
-// verb. Every client has a reply queue (package reply), so that its replies are sent in the
+// verb. Every client has a queue of replies (package reply), so that its replies are sent in the
 // order of its requests, whichever upstream is faster.
 //
 // Requests that memcached could not be trusted to answer are handled in refusal.go and
-// keyreturn.go. A route may strip its prefix from the keys of its requests (strip.go); their replies
+// keyreturn.go. A route may strip its prefix from the keys of its requests (package route); their replies
 // get it back in gather.go, restore.go, or from the verb.
 //
 // An event is first handled in memory. At its end (turn.go, Settle) each connection with
 // output is written to once. The exceptions are large values, and large replies with many
 // values: in their turn they are forwarded directly from the read buffer, while they are
-// being received (stream.go).
+// being received (forwarded.go).
 //
 // # Pools and reloads
 //
 // A server has several pools, and each listener has routes that tell by the prefix of a key
-// which pool has it (routing.go). What the configuration says is a setup (package config), which all
+// which pool has it ([route.Table]). What the configuration says is a [config.Setup], which all
 // loops share and which never changes. Each loop has its own side of each pool: connections,
-// an executor of verbs, counts (looppool.go).
+// an executor of verbs, counts ([route.Pool]).
 //
 //	Config ──▶ Setup ──▶ SharedPool ─── Remote          one for the server
 //	             │           │            │
 //	             ▼           ▼            ▼
-//	         routing ──▶ loopPool ────── Member ──▶ memcached   one for each loop
-//	          ▲              └─ Executor
-//	        client
+//	           Table ──▶ route.Pool ───── Member ──▶ memcached   one for each loop
+//	             ▲           └─ Executor
+//	          Client
 //
 // A reload (reload.go) makes a new setup, in which whatever is configured as before is the same
-// object. Each loop applies it between two events (apply.go): what is in flight ends on the old
-// loopPool, which is closed when nothing uses it any more, and waiting requests go where the new
+// object. Each loop applies it between two events (newsetup.go of package front): what is in flight ends on the old
+// route.Pool, which is closed when nothing uses it any more, and waiting requests go where the new
 // setup says.
 //
-// When an upstream is down, its pool says what clients get (config.OnDown). What they change or delete
-// meanwhile, or try to, is remembered (stale.go, package outdated) and deleted before the upstream is
+// When an upstream is down, its pool says what clients get ([config.OnDown]). What they change or delete
+// meanwhile, or try to, is remembered (package outdated) and deleted before the upstream is
 // used again (package upstream, clearing.go).
 //
 // # Packages
 //
 // From the top down, each uses only those below it:
 //
-//	proxy       clients, requests and replies; loops; starting and stopping
+//	proxy       starting, reloading and stopping; accepting clients
+//	front       clients, requests and replies; loops
+//	route       which pool and which upstream a key has
+//	report      what stats, the status page and the metrics are told from
+//	reply       the replies to a client
 //	execution   running verbs
 //	pool        which upstream owns a key, and which clients wait for it
 //	admission   queues of clients for scarce resources
+//	config      what is configured, and the setup made of it
 //	upstream    connections to one memcached: requests in flight, replies, health
 //	transport   sockets and event loops
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
 //	status      what the proxy can tell of itself; package admin shows it
-//	reply       what a client is sent
-//	report      what stats, page and metrics are told from
 //	latency, hotkeys, slow
-//	config      what is configured, and the setup made of it, which never changes
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
-//
-// Within this package, loop.go refers to files above it in two places: a loop has a list of
-// its clients, and keeps gathers for reuse.
 //
 // # Limits
 //
 // Back-pressure slows down a client that does not read, or asks for too much, by TCP. A
-// client is blocked while too many replies are outstanding (replies.go, owed), as far as their
+// client is blocked while too many replies are outstanding (send.go, owed), as far as their
 // size can be guessed (expected.go), or while its next request has to wait. Then its input
 // waits in memory, and beyond a limit its socket is no longer read. A client that has stopped
 // sending, or is about to be closed, still gets all its replies, however slowly it reads; it
@@ -95,8 +92,8 @@
 // # Verbs that ordinary commands carry
 //
 // Clients that can't be changed may ask for a verb by an ordinary command on a key that names
-// one (carriage.go). Package verbkeys translates the request and the verb's answer; carried.go
-// runs the verb in between, and retrieval.go merges the values of verbs with the other values
+// one ([route.Carriage]). Package verbkeys translates the request and the verb's answer; carried.go
+// runs the verb in between, and named.go merges the values of verbs with the other values
 // of a retrieval.
 //
 // # TLS
@@ -107,10 +104,10 @@
 // # Statistics
 //
 // A loop counts a request when it is dispatched, and its outcome when the reply arrives
-// (package report, Counters). How the outcome counts is determined when the request is sent (package
+// ([report.Counters]). How the outcome counts is determined when the request is sent (package
 // tally); operations of verbs are counted separately. A client that asks for stats waits for
 // its earlier replies, and a moment for others who ask. Then the first loop polls the upstreams for what only they know,
-// all loops report (stats.go), and package report makes the answer.
+// all loops report, and package report makes the answer (statsanswer.go).
 //
 // # Upstreams
 //
@@ -125,4 +122,15 @@
 //
 // All loops reach the same machine by a host name: the dial of its upstream sees to it. When that comes to
 // lead to another machine, the server moves over as by a reload (names.go).
+//
+// # Files, from the top down
+//
+//	start.go          starting
+//	reload.go         another configuration
+//	stop.go           stopping
+//	names.go          servers whose names come to lead elsewhere
+//	handshake.go      clients of listeners with TLS
+//	accept.go         accepting clients
+//	reach.go          upstreams that are not up
+//	server.go         the server
 package proxy

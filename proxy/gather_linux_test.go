@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -29,7 +30,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 		_, _ = io.WriteString(conn, "END\r\n")
 	}
 	s := newServer(1, playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", values), playedUpstream(t, "tcp", slow))
-	s.config.Pools[0].Layout, s.budget.Limit = byLetter(3), limit
+	s.shared.Config.Pools[0].Layout, s.shared.Budget.Limit = byLetter(3), limit
 	conn := dialServer(t, start(t, s))
 	exchange(t, conn, "get cwarm\r\n", "END\r\n") // after this, more values of the client are requested at a time
 
@@ -40,7 +41,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	}
 	exchange(t, conn, request.String()+"\r\n", "")
 	await(t, "the values to be there", func() (there bool) {
-		onLoops(s, func(l *loop) { there = len(l.reuse.gathers) == 1 }) // it has finished
+		onLoops(s, func(l *front.Loop) { there = len(l.Reuse.Gathers) == 1 }) // it has finished
 		return there
 	})
 	close(release)

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // A reload does not cost a client its connection if its incomplete request is given up after that.
@@ -15,17 +17,17 @@ func TestGivenUpAfterAReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "half of the value to have arrived", func() (there bool) {
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				there = len(c.input.bytes)-c.input.offset > size/2
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				there = len(c.Input.Bytes)-c.Input.Offset > size/2
 			}
 		})
 		return there
 	})
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
-			c.reroute()
-			c.giveUp()
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
+			c.Reroute()
+			c.GiveUp()
 		}
 	})
 	exchange(t, conn, "", "SERVER_ERROR out of memory storing object\r\n")

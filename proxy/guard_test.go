@@ -15,8 +15,8 @@ import (
 // In a read-only pool everything that only reads is answered, and nothing else, in step.
 func TestReadOnlyPool(t *testing.T) {
 	s := newPools(t, "main")
-	s.config.Pools[0].Guard.ReadOnly = true
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Pools[0].Guard.ReadOnly = true
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	direct, conn := s.stores[0].dial(t), dialServer(t, s.Server)
 	exchange(t, direct, "set k 0 0 1\r\nx\r\nset s 0 0 3\r\n+a \r\n", "STORED\r\nSTORED\r\n")
@@ -55,8 +55,8 @@ func denial(request string) string {
 // Of a listener with several pools, each has its own rules; a flush concerns all.
 func TestGuardsOfSeveralPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
-	s.config.Pools[1].Guard = config.Guard{NoFlush: true, NoStatsReset: true, DeniedVerbs: []string{"sadd"}}
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.shared.Config.Pools[1].Guard = config.Guard{NoFlush: true, NoStatsReset: true, DeniedVerbs: []string{"sadd"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "sadd a x\r\nsadd s:a x\r\nrpush s:b x\r\n", "STORED\r\nCLIENT_ERROR sadd is not allowed in pool sessions by its setting verbs\r\nSTORED\r\n")
@@ -67,10 +67,10 @@ func TestGuardsOfSeveralPools(t *testing.T) {
 // help lists the verbs that one of the listener's pools allows, whatever other listeners have.
 func TestHelpOfGuardedPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
-	s.config.Listeners = append(s.config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "sessions"}}})
-	s.config.Pools[0].Guard = config.Guard{ReadOnly: true}
-	s.config.Pools[1].Guard = config.Guard{DeniedVerbs: []string{"smembers", "sadd"}}
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.shared.Config.Listeners = append(s.shared.Config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "sessions"}}})
+	s.shared.Config.Pools[0].Guard = config.Guard{ReadOnly: true}
+	s.shared.Config.Pools[1].Guard = config.Guard{DeniedVerbs: []string{"smembers", "sadd"}}
 	start(t, s.Server)
 	for i, expected := range []map[string]bool{{"help": true, "smembers": true, "sadd": false, "srem": true}, {"help": true, "smembers": false, "sadd": false, "srem": true}} {
 		conn := dialListener(t, s, i)
@@ -98,7 +98,7 @@ func TestHelpOfGuardedPools(t *testing.T) {
 func TestIdleClients(t *testing.T) {
 	gate := make(chan struct{})
 	s := newServer(1, gatedUpstream(t, gate))
-	s.config.Listeners[0].IdleTimeout = 100 * time.Millisecond
+	s.shared.Config.Listeners[0].IdleTimeout = 100 * time.Millisecond
 	start(t, s)
 	idle, waits := dialServer(t, s), dialServer(t, s)
 	ask(t, waits, "get k\r\n")
@@ -106,7 +106,7 @@ func TestIdleClients(t *testing.T) {
 		t.Errorf("an idle client got %q, %v", got, err)
 	}
 	_ = idle.Close()
-	await(t, "the idle client to be gone", func() bool { return s.clients.Load() == 1 })
+	await(t, "the idle client to be gone", func() bool { return s.shared.Clients.Load() == 1 })
 	close(gate)
 	if got, err := io.ReadAll(waits); string(got) != "END\r\n" || err != nil {
 		t.Errorf("the client that waited got %q, %v", got, err)
@@ -116,9 +116,9 @@ func TestIdleClients(t *testing.T) {
 // A listener takes no more clients than it may have, whatever others have.
 func TestMostClientsOfAListener(t *testing.T) {
 	s := newPools(t, "main")
-	second := s.config.Listeners[0]
-	s.config.Listeners[0].MaxClients = 1
-	s.config.Listeners = append(s.config.Listeners, second)
+	second := s.shared.Config.Listeners[0]
+	s.shared.Config.Listeners[0].MaxClients = 1
+	s.shared.Config.Listeners = append(s.shared.Config.Listeners, second)
 	start(t, s.Server)
 	first, refused, other := dialListener(t, s, 0), dialListener(t, s, 0), dialListener(t, s, 1)
 	if got, err := io.ReadAll(refused); string(got) != tooMany || err != nil {
@@ -127,7 +127,7 @@ func TestMostClientsOfAListener(t *testing.T) {
 	exchange(t, first, "mn\r\n", "MN\r\n")
 	exchange(t, other, "mn\r\n", "MN\r\n")
 	_ = first.Close()
-	await(t, "the first client to be gone", func() bool { return s.setup.Load().Sockets[0].Clients.Load() == 0 })
+	await(t, "the first client to be gone", func() bool { return s.shared.Setup.Load().Sockets[0].Clients.Load() == 0 })
 	exchange(t, dialListener(t, s, 0), "mn\r\n", "MN\r\n")
 }
 

@@ -11,12 +11,12 @@ import (
 // It waits while there are too many handshakes, but not for the handshake itself. The client counts
 // as connected meanwhile.
 func (s *Server) shake(conn net.Conn, at *config.Socket, tls *secure.Server) {
-	place := s.handshakes.Take(conn, at.Name())
+	place := s.shared.Handshakes.Take(conn, at.Name())
 	go func() {
 		session, err := place.Shake(tls)
 		if err != nil {
 			at.Clients.Add(-1)
-			s.departed()
+			s.shared.Departed()
 			return
 		}
 		s.enroll(session, at)

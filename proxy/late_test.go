@@ -51,7 +51,7 @@ func startLate(t *testing.T) (s *Server, outcome chan error) {
 	ready := make(chan error)
 	close(ready)
 	s = newServer(1, lateUpstream(t, "late", outcome), lateUpstream(t, "prompt", ready))
-	s.config.Pools[0].Layout, s.config.Pools[0].ConnectTimeout, s.config.Drain = byPlace{}, 20*time.Second, 100*time.Millisecond
+	s.shared.Config.Pools[0].Layout, s.shared.Config.Pools[0].ConnectTimeout, s.shared.Config.Drain = byPlace{}, 20*time.Second, 100*time.Millisecond
 	started := make(chan error, 1)
 	go func() { started <- s.Start() }()
 	select {

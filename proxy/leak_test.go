@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // await waits until condition holds.
@@ -30,10 +32,10 @@ func await(t testing.TB, what string, condition func() bool) {
 }
 
 // onLoops calls fn on every loop, one after another.
-func onLoops(s *Server, fn func(*loop)) {
-	for _, l := range s.loops {
+func onLoops(s *Server, fn func(*front.Loop)) {
+	for _, l := range s.shared.Loops {
 		done := make(chan struct{})
-		l.post(func() { fn(l); close(done) })
+		l.Post(func() { fn(l); close(done) })
 		<-done
 	}
 }
@@ -41,9 +43,9 @@ func onLoops(s *Server, fn func(*loop)) {
 // heldBy returns the number of clients, and the bytes of buffers, that the server
 // holds.
 func heldBy(s *Server) (clients, buffers int) {
-	onLoops(s, func(l *loop) {
-		clients += len(l.clients.all) + len(l.clients.leaving)
-		buffers += l.buffers.InUse()
+	onLoops(s, func(l *front.Loop) {
+		clients += len(l.Clients.All) + len(l.Clients.Leaving)
+		buffers += l.Buffers.InUse()
 	})
 	return clients, buffers
 }
@@ -51,8 +53,8 @@ func heldBy(s *Server) (clients, buffers int) {
 // goroutinesOf returns the number of goroutines, without the coroutines that the loops
 // keep for later verbs, which it ends.
 func goroutinesOf(s *Server) int {
-	onLoops(s, func(l *loop) {
-		l.pools.current[0].Verbs.CloseIdle()
+	onLoops(s, func(l *front.Loop) {
+		l.Pools.Current[0].Verbs.CloseIdle()
 	})
 	return runtime.NumGoroutine()
 }
@@ -84,7 +86,7 @@ func TestNothingIsLeftOfClients(t *testing.T) {
 		}
 		await(t, "all clients and their buffers to be gone", func() bool {
 			clients, buffers := heldBy(s)
-			return s.clients.Load() == 0 && clients == 0 && buffers == 0
+			return s.shared.Clients.Load() == 0 && clients == 0 && buffers == 0
 		})
 		await(t, fmt.Sprintf("%d goroutines", goroutines), func() bool { return goroutinesOf(s) <= goroutines })
 		await(t, fmt.Sprintf("%d descriptors", files), func() bool { return descriptors(t) <= files })
@@ -147,7 +149,7 @@ func TestHalfClosedClientIsAnswered(t *testing.T) {
 // Clients in excess of the limit get an error.
 func TestTooManyClients(t *testing.T) {
 	s := newServer(2, cannedUpstream(t, []byte(value100)))
-	s.config.MaxClients = 3
+	s.shared.Config.MaxClients = 3
 	start(t, s)
 	var served []net.Conn
 	for range 3 {
@@ -160,7 +162,7 @@ func TestTooManyClients(t *testing.T) {
 		t.Fatalf("one client more was told %q (%v)", got, err)
 	}
 	served[0].Close()
-	await(t, "a place to be free", func() bool { return s.clients.Load() < 3 })
+	await(t, "a place to be free", func() bool { return s.shared.Clients.Load() < 3 })
 	exchange(t, dialServer(t, s), "get key:12345\r\n", value100)
 }
 
@@ -169,7 +171,7 @@ func TestTooManyClients(t *testing.T) {
 func TestWorstClientIsCutOff(t *testing.T) {
 	value := "VALUE key:12345 0 500000\r\n" + strings.Repeat("v", 500000) + "\r\nEND\r\n"
 	s := newServer(1, cannedUpstream(t, []byte(value)))
-	s.budget.Limit = 512 << 10
+	s.shared.Budget.Limit = 512 << 10
 	start(t, s)
 	modest, greedy := dialServer(t, s), dialServer(t, s)
 	exchange(t, modest, "get key:12345\r\n", value)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/embedded"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // Listings of long tables take turns, so that other requests don't wait for all of those that a few clients
@@ -55,14 +56,14 @@ func TestListingsTakeTurns(t *testing.T) {
 			done = true
 		default:
 		}
-		onLoops(s, func(l *loop) { most = max(most, l.pools.current[0].All[0].InFlight()) })
+		onLoops(s, func(l *front.Loop) { most = max(most, l.Pools.Current[0].All[0].InFlight()) })
 	}
 	if most > 8*rows {
 		t.Errorf("%d requests were under way at a time, for %d clients that list %d rows", most, 2*clients, rows)
 	}
 	await(t, "all verbs to end", func() (ended bool) {
-		onLoops(s, func(l *loop) {
-			ended = l.pools.current[0].Verbs.Running() == 0 && l.pools.current[0].All[0].Verbs.Batched == 0
+		onLoops(s, func(l *front.Loop) {
+			ended = l.Pools.Current[0].Verbs.Running() == 0 && l.Pools.Current[0].All[0].Verbs.Batched == 0
 		})
 		return ended
 	})

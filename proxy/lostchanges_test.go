@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -50,7 +51,7 @@ func (l *lossy) Write(p []byte) (int, error) {
 func TestChangesThatAreLostInFlight(t *testing.T) {
 	server := &losing{store: newStore(t, "store")}
 	s := newServer(1, servedUpstream(t, "unix", server.serve))
-	s.config.Pools[0].OnReturn = upstream.Delete
+	s.shared.Config.Pools[0].OnReturn = upstream.Delete
 	start(t, s)
 	lost := []string{
 		"set %s 0 0 1\r\nn\r\n", "set %s 0 0 1 noreply\r\nn\r\n", "replace %s 0 0 1\r\nn\r\n", "cas %s 0 0 1 1\r\nn\r\n", "delete %s\r\n",
@@ -71,17 +72,17 @@ func TestChangesThatAreLostInFlight(t *testing.T) {
 		ask(t, dialServer(t, s), fmt.Sprintf(request, fmt.Sprintf("k%d", i)))
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s, func(l *loop) { sent = l.pools.members[0].InFlight() >= len(lost)+len(stay) })
+		onLoops(s, func(l *front.Loop) { sent = l.Pools.Members[0].InFlight() >= len(lost)+len(stay) })
 		return sent
 	})
-	onLoops(s, func(l *loop) { l.pools.members[0].First.Fail("is lost") })
+	onLoops(s, func(l *front.Loop) { l.Pools.Members[0].First.Fail("is lost") })
 	await(t, "the return", func() bool {
 		up := false
-		onLoops(s, func(l *loop) { up = l.pools.members[0].State == upstream.Up })
+		onLoops(s, func(l *front.Loop) { up = l.Pools.Members[0].State == upstream.Up })
 		return up
 	})
 	exchange(t, direct, get.String()+"\r\n", left.String()+"END\r\n")
-	if c := s.setup.Load().Pools[0].Remotes[0].Outdated(); c.Deleted != uint64(len(lost)) || c.Remembered != 0 {
+	if c := s.shared.Setup.Load().Pools[0].Remotes[0].Outdated(); c.Deleted != uint64(len(lost)) || c.Remembered != 0 {
 		t.Errorf("%+v, expected %d keys to be deleted", c, len(lost))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // Opcodes of a multi-get, and of its end.
@@ -48,8 +49,8 @@ func wantPackets(t *testing.T, conn net.Conn, want ...string) {
 func TestMultiGetsWhileAServerIsDown(t *testing.T) {
 	for _, verbKeys := range []string{"", "verb/"} {
 		s, o := newOutage(t, func(*config.Pool) {})
-		s.config.Listeners[0].VerbKeys = verbKeys
-		s.config.Slow = time.Hour
+		s.shared.Config.Listeners[0].VerbKeys = verbKeys
+		s.shared.Config.Slow = time.Hour
 		start(t, s.Server)
 		text, packets := dialServer(t, s.Server), dialServer(t, s.Server)
 		exchange(t, text, "set a1 0 0 1\r\nx\r\nset a2 0 0 1\r\ny\r\nset k 0 0 1\r\nz\r\n", strings.Repeat("STORED\r\n", 3))
@@ -86,7 +87,7 @@ func TestMalformedQuietGets(t *testing.T) {
 // If one key of a multi-get is refused, none is popped for, and of several pops none is run. A pop is run last.
 func TestPopsInMultiGets(t *testing.T) {
 	s, o := newOutage(t, func(*config.Pool) {})
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	text, packets := dialServer(t, s.Server), dialServer(t, s.Server)
 	exchange(t, text, "rpush al one two three\r\nset a 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
@@ -151,22 +152,22 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newPools(t, "main")
-			s.config.Listeners[0].VerbKeys = "verb/"
+			s.shared.Config.Listeners[0].VerbKeys = "verb/"
 			start(t, s.Server)
 			text, packets, direct := dialServer(t, s.Server), dialServer(t, s.Server), s.stores[0].dial(t)
 			exchange(t, text, "rpush l one two three\r\nset a 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
 			exchange(t, direct, "set "+pop+" 0 0 7\r\nan item\r\n", "STORED\r\n")
 			ask(t, packets, packet(opGetKQ, "", pop, ""))
 			await(t, "the pop to be held", func() (held bool) {
-				onLoops(s.Server, func(l *loop) {
-					for c := range l.clients.all {
-						held = held || c.input.binary != nil && c.input.multiget.state == holding
+				onLoops(s.Server, func(l *front.Loop) {
+					for c := range l.Clients.All {
+						held = held || c.Input.Binary != nil && c.Input.Multiget.State == front.Holding
 					}
 				})
 				return held
 			})
-			next := s.config
-			next.Pools, next.Listeners = append([]config.Pool(nil), s.config.Pools...), append([]config.Listener(nil), s.config.Listeners...)
+			next := s.shared.Config
+			next.Pools, next.Listeners = append([]config.Pool(nil), s.shared.Config.Pools...), append([]config.Listener(nil), s.shared.Config.Listeners...)
 			test.change(&next)
 			if err := s.Reload(next); err != nil {
 				t.Fatal(err)
@@ -185,8 +186,8 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 func TestRefusedKeysAreTold(t *testing.T) {
 	s := newPools(t, "main")
 	var said bytes.Buffer
-	s.log = slog.New(slog.NewTextHandler(&said, nil))
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Log = slog.New(slog.NewTextHandler(&said, nil))
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	conn, packets := dialServer(t, s.Server), dialServer(t, s.Server)
 	ask(t, packets, multiGet("verb/nope/\x1b[31m\nlevel=ERROR")) // is sent on as meta command, in base64
@@ -205,7 +206,7 @@ func TestRefusedKeysAreTold(t *testing.T) {
 		t.Errorf("%s keys were counted, expected 9", got)
 	}
 	told := func() (lines []string) {
-		onLoops(s.Server, func(*loop) {
+		onLoops(s.Server, func(*front.Loop) {
 			for line := range strings.Lines(said.String()) {
 				if strings.Contains(line, "names a verb") {
 					lines = append(lines, line)
@@ -226,7 +227,7 @@ func TestRefusedKeysAreTold(t *testing.T) {
 	for i := range 100 {
 		exchange(t, conn, fmt.Sprintf("set verb/made-up-%d/x 0 0 1 noreply\r\nx\r\nmn\r\n", i), "MN\r\n")
 	}
-	if n := len(told()); n != refusedKeysMost {
-		t.Errorf("%d lines, expected %d", n, refusedKeysMost)
+	if n := len(told()); n != front.RefusedKeysMost {
+		t.Errorf("%d lines, expected %d", n, front.RefusedKeysMost)
 	}
 }

@@ -41,12 +41,12 @@ func (s *Server) LookAgain() {
 func (s *Server) watchNames() {
 	w := newWatch(s)
 	for {
-		timer := time.NewTimer(s.pauses.lookEvery*9/10 + rand.N(s.pauses.lookEvery/5))
+		timer := time.NewTimer(s.lookEvery*9/10 + rand.N(s.lookEvery/5))
 		select {
 		case <-timer.C:
 		case <-s.lookNow:
 			timer.Stop()
-		case <-s.context.Done():
+		case <-s.shared.Context.Done():
 			timer.Stop()
 			return
 		}
@@ -74,14 +74,14 @@ func newWatch(s *Server) watch {
 
 // look looks all names up, in parallel, and moves the servers that have moved.
 func (w *watch) look() {
-	ctx, cancel := context.WithTimeout(w.server.context, longestLook)
+	ctx, cancel := context.WithTimeout(w.server.shared.Context, longestLook)
 	defer cancel()
 	var (
 		looks sync.WaitGroup
 		mu    sync.Mutex
 		moves = map[*upstream.Remote]config.Move{}
 	)
-	for _, p := range w.server.setup.Load().Pools {
+	for _, p := range w.server.shared.Setup.Load().Pools {
 		for i, u := range p.Upstreams {
 			if u.Look == nil {
 				continue
@@ -98,7 +98,7 @@ func (w *watch) look() {
 		}
 	}
 	looks.Wait()
-	if w.server.context.Err() == nil && len(moves) > 0 {
+	if w.server.shared.Context.Err() == nil && len(moves) > 0 {
 		w.server.moveOver(moves)
 	}
 }
@@ -106,12 +106,12 @@ func (w *watch) look() {
 // note logs that a name can't be looked up, once for each reason.
 func (w *watch) note(name string, err error) {
 	switch {
-	case w.server.context.Err() != nil:
+	case w.server.shared.Context.Err() != nil:
 	case err == nil:
 		delete(w.wrong, name)
 	case w.wrong[name] != err.Error():
 		w.wrong[name] = err.Error()
-		w.server.log.Warn("upstream's name does not lead to a machine now: its last known address is used", "upstream", name, "reason", err)
+		w.server.shared.Log.Warn("upstream's name does not lead to a machine now: its last known address is used", "upstream", name, "reason", err)
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *Server) moveOver(moves map[*upstream.Remote]config.Move) {
 	if s.stopping {
 		return
 	}
-	next := s.setup.Load().Moved(moves, s.removed, s.config.Loops)
-	s.setup.Store(next)
+	next := s.shared.Setup.Load().Moved(moves, s.removed, s.shared.Config.Loops)
+	s.shared.Setup.Store(next)
 	s.applyOnAll(next)
 }

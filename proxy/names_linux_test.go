@@ -14,6 +14,7 @@ import (
 
 	"github.com/memverbs/memverbs/cmd/memverbs/hosts"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // moving is a server with a host name that leads to one machine after another.
@@ -190,17 +191,17 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	m := startMoving(t, old, young)
 	s := newServer(3, m.upstream)
 	log := &logged{}
-	s.log = slog.New(slog.NewTextHandler(log, nil))
-	s.config.Pools[0].Agreement = "0a4437f130e0"
+	s.shared.Log = slog.New(slog.NewTextHandler(log, nil))
+	s.shared.Config.Pools[0].Agreement = "0a4437f130e0"
 	start(t, s)
 	clients := []net.Conn{dialServer(t, s), dialServer(t, s), dialServer(t, s)}
 	await(t, "the first machine", func() bool { return answers(t, clients, old) })
-	before := s.setup.Load().Pools[0].Fingerprint()
+	before := s.shared.Setup.Load().Pools[0].Fingerprint()
 
 	release := m.hold()
 	ask(t, clients[0], "get k\r\n")
 	await(t, "the first machine to be asked", func() (asked bool) {
-		onLoops(s, func(l *loop) { asked = asked || l.pools.members[0].InFlight() > 0 })
+		onLoops(s, func(l *front.Loop) { asked = asked || l.Pools.Members[0].InFlight() > 0 })
 		return asked
 	})
 	m.answerAgain()
@@ -212,12 +213,12 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	if !answers(t, clients, young) {
 		t.Error("a client is not answered by the second machine")
 	}
-	if after := s.setup.Load().Pools[0].Fingerprint(); after == before || len(after) != len(before) {
+	if after := s.shared.Setup.Load().Pools[0].Fingerprint(); after == before || len(after) != len(before) {
 		t.Errorf("the fingerprint is %q, and was %q", after, before)
 	}
 	await(t, "the connections to the first machine to be closed", func() bool {
 		left := 0
-		onLoops(s, func(l *loop) { left += len(l.pools.members) - 1 })
+		onLoops(s, func(l *front.Loop) { left += len(l.Pools.Members) - 1 })
 		return left == 0
 	})
 	if !strings.Contains(log.String(), `msg="upstream has moved: its name leads to another machine, which is another server with other items" upstream=cache:`) {
@@ -227,7 +228,7 @@ func TestNameThatMovesWhileTheOldServerLives(t *testing.T) {
 	m.moveTo(old) // it may have outdated values by now
 	s.LookAgain()
 	await(t, "the first machine again", func() bool { return answers(t, clients, old) })
-	if n := s.setup.Load().Pools[0].Remotes[0].Outages(); n == 0 {
+	if n := s.shared.Setup.Load().Pools[0].Remotes[0].Outages(); n == 0 {
 		t.Error("the first machine is not taken for one that returns")
 	}
 }
@@ -240,7 +241,7 @@ func TestNameThatIsNotFollowed(t *testing.T) {
 	m := startMoving(t, old)
 	s := newServer(1, m.upstream)
 	log := &logged{}
-	s.log = slog.New(slog.NewTextHandler(log, nil))
+	s.shared.Log = slog.New(slog.NewTextHandler(log, nil))
 	start(t, s)
 	clients := []net.Conn{dialServer(t, s)}
 	await(t, "the first machine", func() bool { return answers(t, clients, old) })
@@ -287,14 +288,14 @@ func TestNameInSeveralPoolsThatMoves(t *testing.T) {
 		}
 		return u
 	}
-	for i := range s.config.Pools {
-		s.config.Pools[i].Upstreams[0] = at(0, &s.config.Pools[i])
+	for i := range s.shared.Config.Pools {
+		s.shared.Config.Pools[i].Upstreams[0] = at(0, &s.shared.Config.Pools[i])
 	}
 	start(t, s.Server)
 	w := newWatch(s.Server)
 	for machine = 1; machine <= mostMoves; machine++ {
 		w.look()
-		for _, p := range s.setup.Load().Pools {
+		for _, p := range s.shared.Setup.Load().Pools {
 			if got := p.Upstreams[0].Leads(); got != fmt.Sprint(machine) {
 				t.Errorf("pool %s is at machine %s after the move to %d", p.Name, got, machine)
 			}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"testing"
 
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
@@ -25,7 +26,7 @@ func come(t *testing.T, s *Server, key string) (conns []net.Conn) {
 	}
 	await(t, "all to have asked", func() bool {
 		asked, waiting := newcomersOf(s)
-		if asked > pool.MostNewcomers(carefulFirst) {
+		if asked > pool.MostNewcomers(front.CarefulFirst) {
 			t.Fatalf("%d newcomers are being served", asked)
 		}
 		return asked+waiting == comers
@@ -36,8 +37,8 @@ func come(t *testing.T, s *Server, key string) (conns []net.Conn) {
 // newcomersOf returns how many values newcomers have asked all upstreams for, and how many of them
 // wait.
 func newcomersOf(s *Server) (asked, waiting int) {
-	onLoops(s, func(l *loop) {
-		for _, u := range l.pools.current[0].All {
+	onLoops(s, func(l *front.Loop) {
+		for _, u := range l.Pools.Current[0].All {
 			asked += u.First.Unsized
 			waiting += u.WaitingNewcomers()
 		}
@@ -58,7 +59,7 @@ func TestNewcomersTakeTurns(t *testing.T) {
 	}
 	await(t, "the old client not to wait", func() (sent bool) {
 		asked, _ := newcomersOf(s)
-		onLoops(s, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() == asked+1 })
+		onLoops(s, func(l *front.Loop) { sent = l.Pools.Current[0].All[0].InFlight() == asked+1 })
 		return sent
 	})
 	for _, conn := range conns[:comers/4] {
@@ -80,7 +81,7 @@ func TestNewcomersTakeTurns(t *testing.T) {
 func TestNewcomersOfOneUpstream(t *testing.T) {
 	silent, other := startTwofold(t, nil), startTwofold(t, nil)
 	s := newServer(1, silent.Upstream, other.Upstream)
-	s.config.Pools[0].Layout = heldOnFirst{}
+	s.shared.Config.Pools[0].Layout = heldOnFirst{}
 	start(t, s)
 	come(t, s, "held")
 	exchange(t, dialServer(t, s), "get other\r\n", twofoldReply("other"))
@@ -102,9 +103,9 @@ func TestQuietMissIsLearned(t *testing.T) {
 	s := startServer(t, 1, cannedUpstream(t, []byte("EN\r\n")))
 	conn := dialServer(t, s)
 	exchange(t, conn, "mg k v q\r\nmn\r\n", "MN\r\n")
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
-			if !c.replies.expected.seen {
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
+			if !c.Replies.Expected.Seen {
 				t.Error("it has learned nothing of its values")
 			}
 		}

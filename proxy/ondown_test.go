@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
@@ -32,8 +33,8 @@ func (o *outage) dial(context.Context) (net.Conn, error) {
 func (o *outage) cut(t *testing.T, s *pools, off bool) {
 	t.Helper()
 	if o.off.Store(off); off {
-		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.pools.members {
+		onLoops(s.Server, func(l *front.Loop) {
+			for _, u := range l.Pools.Members {
 				if u.Name == o.name {
 					u.First.Fail("is lost")
 				}
@@ -42,8 +43,8 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 	}
 	await(t, "the proxy to notice", func() bool {
 		noticed := true
-		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.pools.members {
+		onLoops(s.Server, func(l *front.Loop) {
+			for _, u := range l.Pools.Members {
 				if u.Name == o.name {
 					noticed = noticed && (u.State == upstream.Up) != off
 				}
@@ -58,7 +59,7 @@ func (o *outage) cut(t *testing.T, s *pools, off bool) {
 func startOutage(t *testing.T, change func(*config.Pool), slow time.Duration) (s *pools, o *outage) {
 	t.Helper()
 	s, o = newOutage(t, change)
-	s.config.Slow = slow
+	s.shared.Config.Slow = slow
 	start(t, s.Server)
 	return s, o
 }
@@ -69,7 +70,7 @@ func newOutage(t *testing.T, change func(*config.Pool)) (s *pools, o *outage) {
 	s = newPools(t, "main", "spare")
 	s.stores = append(s.stores, newStore(t, "second"))
 	o = &outage{store: s.stores[2]}
-	main := &s.config.Pools[0]
+	main := &s.shared.Config.Pools[0]
 	main.Upstreams = append(main.Upstreams, config.Upstream{Name: o.name, Dial: o.dial})
 	main.Layout = byPlace{}
 	change(main)
@@ -123,13 +124,13 @@ func TestMissOfARequestInFlight(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
 	s := newServer(1, gatedUpstream(t, gate))
-	s.config.Pools[0].OnDown = config.Miss
+	s.shared.Config.Pools[0].OnDown = config.Miss
 	start(t, s)
 	replies := map[string]string{
 		"get k\r\n":            "END\r\n",
 		"get k k2\r\n":         "END\r\n",
 		"mg k v\r\n":           "EN\r\n",
-		"set k 0 0 1\r\nx\r\n": "SERVER_ERROR upstream " + s.config.Pools[0].Upstreams[0].Name + " is lost\r\n",
+		"set k 0 0 1\r\nx\r\n": "SERVER_ERROR upstream " + s.shared.Config.Pools[0].Upstreams[0].Name + " is lost\r\n",
 	}
 	conns := map[string]net.Conn{}
 	for request := range replies {
@@ -137,10 +138,10 @@ func TestMissOfARequestInFlight(t *testing.T) {
 		ask(t, conns[request], request)
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s, func(l *loop) { sent = l.pools.members[0].InFlight() == len(replies) })
+		onLoops(s, func(l *front.Loop) { sent = l.Pools.Members[0].InFlight() == len(replies) })
 		return sent
 	})
-	onLoops(s, func(l *loop) { l.pools.members[0].First.Fail("is lost") })
+	onLoops(s, func(l *front.Loop) { l.Pools.Members[0].First.Fail("is lost") })
 	for request, reply := range replies {
 		exchange(t, conns[request], "", reply)
 	}
@@ -187,7 +188,7 @@ func testSpareWhileDown(t *testing.T, slow time.Duration) {
 func TestSpareWithItsOwnSettings(t *testing.T) {
 	limits := func(set func(spare *config.Pool)) (conn, spare net.Conn) {
 		s, o := newOutage(t, func(p *config.Pool) { p.OnDown, p.Spare, p.SpareTTL = config.Spare, "spare", 10*time.Second })
-		set(&s.config.Pools[1])
+		set(&s.shared.Config.Pools[1])
 		start(t, s.Server)
 		conn, spare = dialServer(t, s.Server), s.stores[1].dial(t)
 		exchange(t, spare, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
@@ -222,9 +223,9 @@ func TestCapExptime(t *testing.T) {
 func TestDeleteOnReturn(t *testing.T) {
 	s := newPools(t, "main")
 	o := &outage{store: newStore(t, "second")}
-	main := &s.config.Pools[0]
+	main := &s.shared.Config.Pools[0]
 	main.Upstreams, main.Layout, main.OnReturn = []config.Upstream{{Name: o.name, Dial: o.dial}}, firstOnly{}, upstream.Delete
-	s.config.Loops = 2
+	s.shared.Config.Loops = 2
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\ny\r\nset other 0 0 1\r\nx\r\n", "STORED\r\nSTORED\r\n")
@@ -240,15 +241,15 @@ func TestDeleteOnReturn(t *testing.T) {
 // A server that a reload brings back to its pool is flushed too.
 func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 	s := newPools(t, "main", "extra")
-	for i := range s.config.Pools {
-		s.config.Pools[i].OnReturn = upstream.Flush
+	for i := range s.shared.Config.Pools {
+		s.shared.Config.Pools[i].OnReturn = upstream.Flush
 	}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\ny\r\n", "STORED\r\n")
-	without := s.config
-	without.Pools = []config.Pool{poolOf(s.config.Pools[0], "main", newStore(t, "another"))}
-	for _, c := range []config.Config{without, s.config} {
+	without := s.shared.Config
+	without.Pools = []config.Pool{poolOf(s.shared.Config.Pools[0], "main", newStore(t, "another"))}
+	for _, c := range []config.Config{without, s.shared.Config} {
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
@@ -257,15 +258,15 @@ func TestFlushOfAServerThatAReloadBringsBack(t *testing.T) {
 
 	// Once: later reloads that connect to it again leave it as it is, and so does a pool with
 	// another name.
-	again := s.config
-	again.Pools = append([]config.Pool(nil), s.config.Pools...)
+	again := s.shared.Config
+	again.Pools = append([]config.Pool(nil), s.shared.Config.Pools...)
 	again.Pools[0].Timeout, again.Pools[0].Settings = 7*time.Second, []config.Setting{{Name: "timeout", Text: "7s", AtOnce: false}}
-	renamed := s.config
-	renamed.Pools = append([]config.Pool(nil), s.config.Pools...)
+	renamed := s.shared.Config
+	renamed.Pools = append([]config.Pool(nil), s.shared.Config.Pools...)
 	renamed.Pools[0].Name = "principal"
-	renamed.Listeners = append([]config.Listener(nil), s.config.Listeners...)
+	renamed.Listeners = append([]config.Listener(nil), s.shared.Config.Listeners...)
 	renamed.Listeners[0].Routes = []config.Route{{Pool: "principal"}}
-	for _, c := range []config.Config{again, s.config, renamed, s.config} {
+	for _, c := range []config.Config{again, s.shared.Config, renamed, s.shared.Config} {
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
@@ -278,10 +279,10 @@ func TestIdleServerThatHangs(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
 	s := newServer(1, gatedUpstream(t, gate))
-	s.pauses.probeEvery, s.config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
+	s.shared.Pauses.ProbeEvery, s.shared.Config.Pools[0].Timeout = 10*time.Millisecond, 100*time.Millisecond
 	start(t, s)
 	await(t, "the server to be found out", func() bool {
-		return s.setup.Load().Pools[0].Remotes[0].Outages() > 0
+		return s.shared.Setup.Load().Pools[0].Remotes[0].Outages() > 0
 	})
 }
 
@@ -293,8 +294,8 @@ func TestReadyWhileDown(t *testing.T) {
 		ready bool
 	}{{"main", config.Refuse, false}, {"main", config.Miss, true}, {"spare", config.Refuse, true}} {
 		s := newPools(t, "main", "spare")
-		for i := range s.config.Pools {
-			if p := &s.config.Pools[i]; p.Name == c.down {
+		for i := range s.shared.Config.Pools {
+			if p := &s.shared.Config.Pools[i]; p.Name == c.down {
 				o := &outage{store: s.stores[i]}
 				o.off.Store(true)
 				p.Upstreams, p.OnDown = []config.Upstream{{Name: o.name, Dial: o.dial}}, c.onit

@@ -19,7 +19,7 @@ func TestRepliesDoNotWaitForOutstandingOnes(t *testing.T) {
 	now, later := make(chan struct{}), make(chan struct{})
 	close(now)
 	s := newServer(1, hung(t, later), hung(t, now))
-	s.config.Pools[0].Layout = byPlace{}
+	s.shared.Config.Pools[0].Layout = byPlace{}
 	start(t, s)
 	conn := dialServer(t, s)
 	exchange(t, conn, "touch b 0\r\ntouch b 0\r\ntouch a 0\r\ntouch b 0\r\n", "TOUCHED\r\nTOUCHED\r\n")
@@ -32,7 +32,7 @@ func TestRepliesOfSeveralUpstreamsAreInOrder(t *testing.T) {
 	open := make(chan struct{})
 	close(open)
 	s := newServer(1, hung(t, open), hung(t, open))
-	s.config.Pools[0].Layout = byPlace{}
+	s.shared.Config.Pools[0].Layout = byPlace{}
 	start(t, s)
 	conn := dialServer(t, s)
 	exchange(t, conn, strings.Repeat("touch a 0\r\nget b\r\nget a\r\ntouch b 0\r\n", 500), strings.Repeat("TOUCHED\r\nEND\r\nEND\r\nTOUCHED\r\n", 500))

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
-const noops = 3 * maxTurn
+const noops = 3 * front.MaxTurn
 
 // Many requests that the proxy answers itself are spread over several turns of the loop, so that
 // other clients are served in between.
@@ -17,13 +18,13 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 	s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
 	conn := dialServer(t, s)
 	exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
-			l.wake(c) // it proceeds in this turn no more, whatever wakes it
+			l.Wake(c) // it proceeds in this turn no more, whatever wakes it
 		}
-		l.goOn()
-		if n := l.pools.current[0].Stats.Commands[protocol.MetaNoop]; n != maxTurn {
+		l.GoOn()
+		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != front.MaxTurn {
 			t.Errorf("%d requests were carried out in one turn", n)
 		}
 	})
@@ -43,26 +44,26 @@ func TestLongAnswersTakeMoreTurns(t *testing.T) {
 		down    bool
 	}{
 		{"help\r\n", 8, false},
-		{"help zincrby\r\n", maxTurn / verbEffort, false},
+		{"help zincrby\r\n", front.MaxTurn / front.VerbEffort, false},
 		{"get" + words + "\r\n", 6, true},
 		{"sinter" + words + "\r\n", 6, true},
 		{"sadd k" + words + " noreply\r\n", 6, true},
-		{"nonsense" + words + "\r\n", maxTurn, false},
-		{"smembers k" + words + "\r\n", maxTurn / verbEffort, false},
+		{"nonsense" + words + "\r\n", front.MaxTurn, false},
+		{"smembers k" + words + "\r\n", front.MaxTurn / front.VerbEffort, false},
 	} {
 		s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
 		conn := dialServer(t, s)
 		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
-		onLoops(s, func(l *loop) {
+		onLoops(s, func(l *front.Loop) {
 			if test.down {
-				l.pools.members[0].First.Fail("fails")
+				l.Pools.Members[0].First.Fail("fails")
 			}
-			for c := range l.clients.all {
+			for c := range l.Clients.All {
 				c.Read([]byte(strings.Repeat(test.request, noops)))
-				if n := noops - c.input.pending()/len(test.request); n == 0 || n > test.most {
+				if n := noops - c.Input.Pending()/len(test.request); n == 0 || n > test.most {
 					t.Errorf("%.20q: %d requests were carried out in one turn, expected at most %d", test.request, n, test.most)
 				}
-				c.abort()
+				c.Abort()
 			}
 		})
 	}
@@ -76,20 +77,20 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 		for range 20 {
 			exchange(t, dialServer(t, s), "version\r\n", "VERSION 1.6.38\r\n")
 		}
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				c.Read([]byte(strings.Repeat(request, 20*maxTurn)))
-				for c.input.waiting == nil {
-					l.goOn()
-					l.endRests()
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				c.Read([]byte(strings.Repeat(request, 20*front.MaxTurn)))
+				for c.Input.Waiting == nil {
+					l.GoOn()
+					l.EndRests()
 				}
-				c.pace.effort = 0
+				c.Pace.Effort = 0
 			}
-			l.pools.members[0].First.Fail("fails")
-			l.goOn()
-			for c := range l.clients.all {
-				if c.pace.effort == 0 || c.pace.effort > maxTurn+verbEffort {
-					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.pace.effort, maxTurn)
+			l.Pools.Members[0].First.Fail("fails")
+			l.GoOn()
+			for c := range l.Clients.All {
+				if c.Pace.Effort == 0 || c.Pace.Effort > front.MaxTurn+front.VerbEffort {
+					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.Pace.Effort, front.MaxTurn)
 				}
 			}
 		})
@@ -106,25 +107,25 @@ func TestManyClientsShareATurn(t *testing.T) {
 		exchange(t, conn, "version\r\n", "VERSION 1.6.38\r\n")
 		conns = append(conns, conn)
 	}
-	carried := func(l *loop) uint64 { return l.pools.current[0].Stats.Commands[protocol.MetaNoop] }
-	onLoops(s, func(l *loop) {
-		l.endRests() // begins a turn
-		for c := range l.clients.all {
+	carried := func(l *front.Loop) uint64 { return l.Pools.Current[0].Stats.Commands[protocol.MetaNoop] }
+	onLoops(s, func(l *front.Loop) {
+		l.EndRests() // begins a turn
+		for c := range l.Clients.All {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 		}
-		l.goOn()
-		full := uint64(fullTurn + (clients-fullTurn/maxTurn)*lateTurn)
+		l.GoOn()
+		full := uint64(front.FullTurn + (clients-front.FullTurn/front.MaxTurn)*front.LateTurn)
 		if n := carried(l); n != full {
 			t.Errorf("%d requests were carried out in the first turn, expected %d", n, full)
 		}
-		before := map[*client]int{}
-		for c := range l.clients.all {
-			before[c] = len(c.input.bytes) - c.input.offset
+		before := map[*front.Client]int{}
+		for c := range l.Clients.All {
+			before[c] = len(c.Input.Bytes) - c.Input.Offset
 		}
-		l.endRests()
-		for c := range l.clients.all {
-			if n := (before[c] - len(c.input.bytes) + c.input.offset) / len("mn\r\n"); n != fullTurn/clients {
-				t.Errorf("a client had %d requests in the second turn, expected %d", n, fullTurn/clients)
+		l.EndRests()
+		for c := range l.Clients.All {
+			if n := (before[c] - len(c.Input.Bytes) + c.Input.Offset) / len("mn\r\n"); n != front.FullTurn/clients {
+				t.Errorf("a client had %d requests in the second turn, expected %d", n, front.FullTurn/clients)
 			}
 		}
 	})
@@ -156,35 +157,14 @@ func TestClientLeavesWhileItRests(t *testing.T) {
 	s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
 	dialServer(t, s)
 	await(t, "a client", func() bool { clients, _ := heldBy(s); return clients > 0 })
-	onLoops(s, func(l *loop) {
-		for c := range l.clients.all {
+	onLoops(s, func(l *front.Loop) {
+		for c := range l.Clients.All {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
-			c.abort()
+			c.Abort()
 		}
 	})
 	await(t, "nothing to be left", func() bool {
 		clients, buffers := heldBy(s)
 		return clients == 0 && buffers == 0
 	})
-}
-
-// What follows each state of a pace for each event.
-func TestPaceStates(t *testing.T) {
-	t.Parallel()
-	for i, follows := range [...]struct{ waits, wakes, turnEnds paceState }{
-		flowing: {blocked, flowing, flowing},
-		blocked: {blocked, flowing, blocked},
-		resting: {resting, resting, blocked},
-	} {
-		state := paceState(i)
-		if next := state.waits(); next != follows.waits {
-			t.Errorf("state %d, a request has to wait: state %d follows, expected %d", i, next, follows.waits)
-		}
-		if next := state.wakes(); next != follows.wakes {
-			t.Errorf("state %d, the client is woken: state %d follows, expected %d", i, next, follows.wakes)
-		}
-		if next := state.turnEnds(); next != follows.turnEnds {
-			t.Errorf("state %d, the turn ends: state %d follows, expected %d", i, next, follows.turnEnds)
-		}
-	}
 }

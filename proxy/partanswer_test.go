@@ -14,7 +14,7 @@ import (
 func TestReadsOfManySetsAreAnswered(t *testing.T) {
 	const clients, sets, members = 12, 48, 14_000
 	s := newServer(1, setOf(t, members))
-	s.config.Pools[0].Timeout, s.budget.Limit = 300*time.Millisecond, 16<<20
+	s.shared.Config.Pools[0].Timeout, s.shared.Budget.Limit = 300*time.Millisecond, 16<<20
 	start(t, s)
 	var keys strings.Builder
 	for n := range sets {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // statsUpstream is a server for which play writes the answers to stats.
@@ -76,12 +77,12 @@ func TestOnePollForManyClients(t *testing.T) {
 	}
 	await(t, "all to wait", func() bool {
 		waiting := 0
-		onLoops(s, func(l *loop) {
-			for c := range l.clients.all {
-				waiting += c.replies.Len()
+		onLoops(s, func(l *front.Loop) {
+			for c := range l.Clients.All {
+				waiting += c.Replies.Len()
 			}
 		})
-		return waiting == clients && !s.desk.WillOpen()
+		return waiting == clients && !s.shared.Desk.WillOpen()
 	})
 	if n := asked.Load(); n != 1 {
 		t.Errorf("the upstream was asked %d times", n)
@@ -117,9 +118,9 @@ func TestEndlessStatsAreCutOff(t *testing.T) {
 				t.Errorf("%q unreachable, %q items", told["upstreams_unreachable"], told["curr_items"])
 			}
 		}
-		onLoops(s, func(l *loop) {
-			if l.buffers.InUse() > endlessHeld {
-				t.Errorf("%d bytes of buffers are held", l.buffers.InUse())
+		onLoops(s, func(l *front.Loop) {
+			if l.Buffers.InUse() > endlessHeld {
+				t.Errorf("%d bytes of buffers are held", l.Buffers.InUse())
 			}
 		})
 	}
@@ -137,7 +138,7 @@ func TestEndlessSettingsAreCutOff(t *testing.T) {
 	}))
 	await(t, "the upstream to be given up, again and again", func() bool {
 		var errors uint64
-		onLoops(s, func(l *loop) { errors = l.pools.current[0].All[0].Stats.Errors })
+		onLoops(s, func(l *front.Loop) { errors = l.Pools.Current[0].All[0].Stats.Errors })
 		if _, held := heldBy(s); held > endlessHeld {
 			t.Fatalf("%d bytes of buffers are held", held)
 		}

@@ -29,13 +29,13 @@ type store struct {
 func newPools(t *testing.T, names ...string) *pools {
 	t.Helper()
 	s := &pools{Server: newServer(1)}
-	template := s.config.Pools[0]
-	s.config.Pools = nil
+	template := s.shared.Config.Pools[0]
+	s.shared.Config.Pools = nil
 	for i, name := range names {
 		s.stores = append(s.stores, newStore(t, fmt.Sprintf("store%d", i)))
-		s.config.Pools = append(s.config.Pools, poolOf(template, name, s.stores[i]))
+		s.shared.Config.Pools = append(s.shared.Config.Pools, poolOf(template, name, s.stores[i]))
 	}
-	s.config.Listeners[0].Routes = []config.Route{{Pool: names[0]}}
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Pool: names[0]}}
 	return s
 }
 

@@ -27,7 +27,7 @@ func TestPushesOfOneClientDontWaitForEachOther(t *testing.T) {
 	var clients []net.Conn
 	for range 3 { // proxies, each with one loop and one client
 		s := newServer(1, config.Upstream{Name: "e", Dial: func(context.Context) (net.Conn, error) { return store.Dial() }})
-		s.config.Pools[0].Timeout = timeout
+		s.shared.Config.Pools[0].Timeout = timeout
 		start(t, s)
 		clients = append(clients, dialServer(t, s))
 	}

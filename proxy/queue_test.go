@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // touchedUpstream answers touches once open is closed. It counts requests, and reports
@@ -46,7 +47,7 @@ func touchedUpstream(t *testing.T, open chan struct{}, asked *atomic.Int64, arri
 func awaitWaiting(t *testing.T, s *Server, upstream, n int) {
 	t.Helper()
 	await(t, fmt.Sprintf("%d clients to wait", n), func() (all bool) {
-		onLoops(s, func(l *loop) { all = l.pools.current[0].All[upstream].Waiting() == n })
+		onLoops(s, func(l *front.Loop) { all = l.Pools.Current[0].All[upstream].Waiting() == n })
 		return all
 	})
 }
@@ -59,7 +60,7 @@ func TestRetrievalWaitsForSeveralUpstreamsInTurn(t *testing.T) {
 	var asked atomic.Int64
 	arrivals := make(chan int64, 2)
 	s := newServer(1, touchedUpstream(t, open, &asked, arrivals), touchedUpstream(t, open, &asked, arrivals))
-	s.config.Pools[0].Layout = byPlace{}
+	s.shared.Config.Pools[0].Layout = byPlace{}
 	start(t, s)
 	for upstream, key := range []string{"a", "b"} {
 		for range greedy {

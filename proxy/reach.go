@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -15,10 +16,10 @@ type Unreached struct{ Name, ID, Why string }
 // not be called after Shutdown.
 func (s *Server) Unreached() (list []Unreached) {
 	var mu sync.Mutex
-	s.sumOfLoops(func(l *loop) int {
+	s.shared.SumOfLoops(func(l *front.Loop) int {
 		mu.Lock()
 		defer mu.Unlock()
-		for _, p := range l.pools.current {
+		for _, p := range l.Pools.Current {
 			for _, u := range p.All {
 				if u.State != upstream.Up {
 					list = append(list, Unreached{u.Name, u.ID(), u.Why()})

@@ -19,17 +19,17 @@ func (s *Server) Reload(wanted config.Config) error {
 	if s.stopping {
 		return errors.New("the proxy is shutting down")
 	}
-	before := s.setup.Load()
+	before := s.shared.Setup.Load()
 	next, err := s.prepare(wanted, before)
 	if err != nil {
 		return err
 	}
 	s.warnOfRestart(&next.Config)
-	next.LogChanges(before, s.log)
+	next.LogChanges(before, s.shared.Log)
 	s.removed.Note(before, next)
 	s.stale.Drop(before, next)
-	next.SetModes(before, s.log)
-	s.setup.Store(next)
+	next.SetModes(before, s.shared.Log)
+	s.shared.Setup.Store(next)
 	config.CloseAll(before.Without(next))
 	s.applyOnAll(next)
 	s.acceptOn(next.Without(before))
@@ -39,30 +39,30 @@ func (s *Server) Reload(wanted config.Config) error {
 // applyOnAll makes all loops use a setup, and waits until they do.
 func (s *Server) applyOnAll(next *config.Setup) {
 	var applied sync.WaitGroup
-	for _, l := range s.loops {
+	for _, l := range s.shared.Loops {
 		applied.Add(1)
-		l.post(func() {
-			l.apply(next)
-			l.connect()
+		l.Post(func() {
+			l.Apply(next)
+			l.Connect()
 			applied.Done()
 		})
 	}
 	applied.Wait()
-	first := s.loops[0]
-	first.post(func() { s.polls.Keep(first.pools.members) })
+	first := s.shared.Loops[0]
+	first.Post(func() { s.shared.Polls.Keep(first.Pools.Members) })
 }
 
 // warnOfRestart logs what can't be changed while the server runs, but for the settings of the whole
 // process.
 func (s *Server) warnOfRestart(next *config.Config) {
-	if s.setup.Load().ChangesReuse(next) {
-		s.log.Warn("a setting was changed that takes effect at the next start only", "setting", "reuse-port")
+	if s.shared.Setup.Load().ChangesReuse(next) {
+		s.shared.Log.Warn("a setting was changed that takes effect at the next start only", "setting", "reuse-port")
 	}
 }
 
 // ClearOutdated deletes what was added to Config.Outdated after Start, where servers are used already.
 func (s *Server) ClearOutdated() {
-	for _, p := range s.setup.Load().Pools {
+	for _, p := range s.shared.Setup.Load().Pools {
 		for _, remote := range p.Remotes {
 			remote.Clear()
 		}

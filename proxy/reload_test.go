@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/route"
 	"github.com/memverbs/memverbs/proxy/upstream"
@@ -21,19 +22,19 @@ import (
 // reloads are configurations that differ in servers, pools and listeners.
 func reloads(t *testing.T, s *pools) (configs []config.Config) {
 	t.Helper()
-	template := s.config.Pools[0]
+	template := s.shared.Config.Pools[0]
 	for range 3 {
 		s.stores = append(s.stores, newStore(t, fmt.Sprintf("store%d", len(s.stores))))
 	}
 	for _, servers := range [][]int{{0, 2, 3}, {0, 2}, {2, 3, 4}, {0}, {4, 3, 2, 0}} {
 		for _, extra := range []bool{false, true} {
-			c := s.config
+			c := s.shared.Config
 			var main []*store
 			for _, n := range servers {
 				main = append(main, s.stores[n])
 			}
 			c.Pools = []config.Pool{poolOf(template, "main", main...)}
-			c.Listeners = append([]config.Listener(nil), s.config.Listeners...)
+			c.Listeners = append([]config.Listener(nil), s.shared.Config.Listeners...)
 			if extra {
 				c.Pools = append(c.Pools, poolOf(template, "extra", s.stores[1]))
 				c.Listeners[0].Routes = []config.Route{{Prefix: "extra:", Pool: "extra"}, {Pool: "main"}}
@@ -50,8 +51,8 @@ func reloads(t *testing.T, s *pools) (configs []config.Config) {
 // configuration says.
 func TestReloadUnderLoad(t *testing.T) {
 	s := newPools(t, "main", "extra")
-	s.config.Pools, s.extra = s.config.Pools[:1], t.TempDir()+"/extra"
-	s.config.ReadCache, s.config.Loops = 1<<20, 2
+	s.shared.Config.Pools, s.extra = s.shared.Config.Pools[:1], t.TempDir()+"/extra"
+	s.shared.Config.ReadCache, s.shared.Config.Loops = 1<<20, 2
 	start(t, s.Server)
 	configs := reloads(t, s)
 	var stop atomic.Bool
@@ -75,7 +76,7 @@ func TestReloadUnderLoad(t *testing.T) {
 	}
 	await(t, "what is not used any more to be closed", func() bool {
 		closed := true
-		onLoops(s.Server, func(l *loop) { closed = closed && len(l.pools.members) == 1 && len(l.pools.retired) == 0 })
+		onLoops(s.Server, func(l *front.Loop) { closed = closed && len(l.Pools.Members) == 1 && len(l.Pools.Retired) == 0 })
 		return closed
 	})
 }
@@ -162,7 +163,7 @@ func TestReloadThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = taken.Close() }()
-	c := s.config
+	c := s.shared.Config
 	c.Pools = c.Pools[1:]
 	c.Listeners = []config.Listener{
 		{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "extra"}}},
@@ -182,13 +183,13 @@ func TestReloadThatFails(t *testing.T) {
 // the counts of a pool go on.
 func TestReloadKeepsConnections(t *testing.T) {
 	s := newPools(t, "main", "extra", "other")
-	s.config.Pools[0] = poolOf(s.config.Pools[0], "main", s.stores[0], s.stores[1])
+	s.shared.Config.Pools[0] = poolOf(s.shared.Config.Pools[0], "main", s.stores[0], s.stores[1])
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "get k\r\n", "END\r\n")
 	kept := func() (epochs []uint32) {
-		onLoops(s.Server, func(l *loop) {
-			for _, u := range l.pools.current[0].All {
+		onLoops(s.Server, func(l *front.Loop) {
+			for _, u := range l.Pools.Current[0].All {
 				if u.State == upstream.Up {
 					epochs = append(epochs, u.Epoch)
 				}
@@ -197,17 +198,17 @@ func TestReloadKeepsConnections(t *testing.T) {
 		return epochs
 	}
 	var extra *route.Pool
-	onLoops(s.Server, func(l *loop) { extra = l.pools.current[1] })
-	c := s.config
-	c.Pools = append([]config.Pool{poolOf(s.config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)
+	onLoops(s.Server, func(l *front.Loop) { extra = l.Pools.Current[1] })
+	c := s.shared.Config
+	c.Pools = append([]config.Pool{poolOf(s.shared.Config.Pools[0], "main", s.stores[1], s.stores[0])}, c.Pools[1:]...)
 	if err := s.Reload(c); err != nil {
 		t.Fatal(err)
 	}
 	if epochs := kept(); len(epochs) != 2 || epochs[0] != 1 || epochs[1] != 1 {
 		t.Errorf("the connections of the upstreams that are up are %v, expected the first ones of both", epochs)
 	}
-	onLoops(s.Server, func(l *loop) {
-		if l.pools.current[1] != extra {
+	onLoops(s.Server, func(l *front.Loop) {
+		if l.Pools.Current[1] != extra {
 			t.Error("a pool that has not changed was replaced")
 		}
 	})
@@ -222,16 +223,16 @@ func TestReloadKeepsConnections(t *testing.T) {
 func TestReloadRemovesAListener(t *testing.T) {
 	s := newPools(t, "main")
 	gate := make(chan struct{})
-	s.config.Pools[0].Upstreams = []config.Upstream{gatedUpstream(t, gate)}
-	s.config.Listeners = append(s.config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "main"}}})
+	s.shared.Config.Pools[0].Upstreams = []config.Upstream{gatedUpstream(t, gate)}
+	s.shared.Config.Listeners = append(s.shared.Config.Listeners, config.Listener{Address: listen.Address{Network: "unix", Address: t.TempDir() + "/s"}, SocketMode: 0o700, Routes: []config.Route{{Pool: "main"}}})
 	start(t, s.Server)
 	conn := dialListener(t, s, 1)
 	ask(t, conn, "get k\r\n")
 	await(t, "the request to be sent", func() (sent bool) {
-		onLoops(s.Server, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() > 0 })
+		onLoops(s.Server, func(l *front.Loop) { sent = l.Pools.Current[0].All[0].InFlight() > 0 })
 		return sent
 	})
-	c := s.config
+	c := s.shared.Config
 	c.Listeners = c.Listeners[:1]
 	c.Pools = []config.Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
 	if err := s.Reload(c); err != nil {
@@ -242,7 +243,7 @@ func TestReloadRemovesAListener(t *testing.T) {
 		t.Errorf("the reply is %q, %v", reply, err)
 	}
 	await(t, "the upstream to be closed", func() (closed bool) {
-		onLoops(s.Server, func(l *loop) { closed = len(l.pools.members) == 1 })
+		onLoops(s.Server, func(l *front.Loop) { closed = len(l.Pools.Members) == 1 })
 		return closed
 	})
 }
@@ -254,7 +255,7 @@ func TestWaitingRequestsAfterAReload(t *testing.T) {
 	conn := dialServer(t, s)
 	ask(t, conn, "get a\r\n")
 	awaitWaiting(t, s, 0, 1)
-	c := s.config
+	c := s.shared.Config
 	c.Pools = []config.Pool{poolOf(c.Pools[0], "main", newStore(t, "store"))}
 	if err := s.Reload(c); err != nil {
 		t.Fatal(err)
@@ -269,13 +270,13 @@ func TestReloadComparesAllSettings(t *testing.T) {
 	start(t, s.Server)
 	reload := func(settings ...config.Setting) *config.SharedPool {
 		t.Helper()
-		c := s.config
+		c := s.shared.Config
 		c.Pools = slices.Clone(c.Pools)
 		c.Pools[0].Settings = settings
 		if err := s.Reload(c); err != nil {
 			t.Fatal(err)
 		}
-		return s.setup.Load().Pools[0]
+		return s.shared.Setup.Load().Pools[0]
 	}
 	servers := config.Setting{Name: "servers", Text: "a", AtOnce: true}
 	first := reload(servers, config.Setting{Name: "new", Text: "one", AtOnce: false}, config.Setting{Name: "newer", Text: "one", AtOnce: true})

@@ -90,7 +90,7 @@ func rowAnswer(more int, fields ...string) string {
 // start starts a proxy in front of u, which knows its table.
 func (u *tableOf) start(t *testing.T) *Server {
 	s := newServer(1, playedUpstream(t, "unix", u.play))
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s)
 	conn := dialServer(t, s)
 	exchange(t, conn, "hget k f\r\n", rowAnswer(0, "f")) // so that the generation is known

@@ -10,7 +10,7 @@ import (
 // Each key goes to the pool of the longest prefix with which it begins.
 func TestPoolsByPrefix(t *testing.T) {
 	s := newPools(t, "main", "sessions", "users")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}, {Prefix: "s:u:", Pool: "users"}}
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}, {Prefix: "s:u:", Pool: "users"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\na\r\nset s:k 0 0 1\r\nb\r\nset s:u:k 0 0 1\r\nc\r\nsadd s:set x\r\n", "STORED\r\nSTORED\r\nSTORED\r\nSTORED\r\n")
@@ -23,7 +23,7 @@ func TestPoolsByPrefix(t *testing.T) {
 // What concerns all keys concerns those of all pools of the listener.
 func TestAllPoolsOfAListener(t *testing.T) {
 	s := newPools(t, "main", "sessions", "others")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, s.stores[2].dial(t), "set k 0 0 1\r\no\r\n", "STORED\r\n")
@@ -40,8 +40,8 @@ func TestAllPoolsOfAListener(t *testing.T) {
 // A verb with several keys can't be carried out in several pools at once.
 func TestVerbWithKeysOfSeveralPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions"}, {Pool: "main"}}
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "sadd a x\r\nsadd s:a y\r\nset verb/sadd/s:b 0 0 1\r\nz\r\n", "STORED\r\nSTORED\r\nSTORED\r\n")
@@ -54,11 +54,11 @@ func TestVerbWithKeysOfSeveralPools(t *testing.T) {
 // Two pools may have structures with the same key.
 func TestSameKeyInTwoPools(t *testing.T) {
 	s := newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes[0].Pool = "main"
-	second := s.config.Listeners[0]
+	s.shared.Config.Listeners[0].Routes[0].Pool = "main"
+	second := s.shared.Config.Listeners[0]
 	second.Routes = []config.Route{{Pool: "sessions"}}
-	s.config.Listeners = append(s.config.Listeners, second)
-	s.config.ReadCache = 1 << 20
+	s.shared.Config.Listeners = append(s.shared.Config.Listeners, second)
+	s.shared.Config.ReadCache = 1 << 20
 	start(t, s.Server)
 	one, two := dialListener(t, s, 0), dialListener(t, s, 1)
 	for range 3 { // also when both are cached

@@ -4,22 +4,19 @@ import (
 	"context"
 	"net"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/report"
-	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/front"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // Server is the proxy. It is started once and stopped once.
 type Server struct {
-	shared
-	stop    sync.Once                    // closing a descriptor again could close another's
-	setup   atomic.Pointer[config.Setup] // nil before Start
-	started time.Time
-	cancel  context.CancelFunc
+	shared *front.Shared
+	stop   sync.Once // closing a descriptor again could close another's
+	cancel context.CancelFunc
 
 	reloading sync.Mutex // held by a reload
 	stopping  bool       // nothing is reloaded any more
@@ -29,20 +26,16 @@ type Server struct {
 	engine    *transport.Engine
 	acceptors sync.WaitGroup
 	looking   sync.WaitGroup
+	lookEvery time.Duration // how often names are looked up again
 	lookNow   chan struct{} // asks for names to be looked up again
 
-	enrolling  chan struct{} // one element for each client that is enrolling
-	rejected   atomic.Uint64
-	unaccepted atomic.Uint64 // failed attempts to accept a client
-	desk       report.Desk
-	polls      *report.Polls // used by the first loop only
-	handshakes *secure.Handshakes
+	enrolling chan struct{} // one element for each client that is enrolling
 }
 
 // Addrs returns the addresses that the server listens on.
 func (s *Server) Addrs() []net.Addr {
 	var addrs []net.Addr
-	for _, l := range s.setup.Load().Sockets {
+	for _, l := range s.shared.Setup.Load().Sockets {
 		addrs = append(addrs, l.Addr())
 	}
 	return addrs
@@ -63,7 +56,7 @@ func (s *Server) LegibleAddrs() []net.Addr {
 
 // addrsOf returns the addresses of those listeners.
 func (s *Server) addrsOf(those func(*config.Listener) bool) (addrs []net.Addr) {
-	now := s.setup.Load()
+	now := s.shared.Setup.Load()
 	for i, l := range now.Sockets {
 		if those(&now.Config.Listeners[i]) {
 			addrs = append(addrs, l.Addr())
@@ -72,9 +65,8 @@ func (s *Server) addrsOf(those func(*config.Listener) bool) (addrs []net.Addr) {
 	return addrs
 }
 
-// eachLoop calls fn on every loop, without waiting.
-func (s *Server) eachLoop(fn func(*loop)) {
-	for _, l := range s.loops {
-		l.post(func() { fn(l) })
-	}
+// Snapshot returns the state of the proxy. It returns an error if the event loops have not
+// answered when ctx is done. It must be called between Start and the end of Shutdown.
+func (s *Server) Snapshot(ctx context.Context) (*status.Snapshot, error) {
+	return s.shared.Snapshot(ctx)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -146,7 +147,7 @@ func start(tb testing.TB, s *Server) *Server {
 	tb.Cleanup(s.Shutdown)
 	await(tb, "all upstreams to be tried", func() bool {
 		tried := true
-		onLoops(s, func(l *loop) { tried = tried && l.pools.current[0].Tried() })
+		onLoops(s, func(l *front.Loop) { tried = tried && l.Pools.Current[0].Tried() })
 		return tried
 	})
 	return s
@@ -173,7 +174,7 @@ func newServer(loops int, upstreams ...config.Upstream) *Server {
 		MaxClients:   1000,
 		BufferMemory: 256 << 20,
 	}, slog.New(slog.DiscardHandler))
-	s.pauses.probeEvery = 0
+	s.shared.Pauses.ProbeEvery = 0
 	return s
 }
 

@@ -4,6 +4,8 @@ import (
 	"io"
 	"net"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // Clients that ask about one set in the same turn of the loop share one read of the
@@ -12,7 +14,7 @@ func TestClientsShareReads(t *testing.T) {
 	const clients = 10
 	s := startServer(t, 1, setOf(t, 100))
 	operations := func() (n uint64) {
-		onLoops(s, func(l *loop) { n = l.pools.current[0].Verbs.Counts.Operations })
+		onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Operations })
 		return n
 	}
 	exchange(t, dialServer(t, s), "scard k\r\n", "100\r\n")
@@ -37,7 +39,7 @@ func TestPipelinedVerbsShareReads(t *testing.T) {
 		client := dialServer(t, s)
 		exchange(t, client, "scard k\r\n", "100\r\n")
 		operations := func() (n uint64) {
-			onLoops(s, func(l *loop) { n = l.pools.current[0].Verbs.Counts.Operations })
+			onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Operations })
 			return n
 		}
 		before := operations()
@@ -56,7 +58,7 @@ func askAtOnce(t *testing.T, s *Server, clients int, request, answer string) {
 		conns[i] = dialServer(t, s)
 		exchange(t, conns[i], "mn\r\n", "MN\r\n")
 	}
-	onLoops(s, func(*loop) { // the loop reads its sockets when all have sent
+	onLoops(s, func(*front.Loop) { // the loop reads its sockets when all have sent
 		for _, conn := range conns {
 			if _, err := io.WriteString(conn, request); err != nil {
 				t.Error(err)

@@ -13,7 +13,7 @@ import (
 func TestHalfClosedSlowReader(t *testing.T) {
 	value := "VALUE key:12345 0 100000\r\n" + strings.Repeat("v", 100000) + "\r\nEND\r\n"
 	s := newServer(1, cannedUpstream(t, []byte(value)))
-	s.config.Pools[0].Timeout, s.config.Drain = 250*time.Millisecond, 250*time.Millisecond
+	s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 250*time.Millisecond, 250*time.Millisecond
 	start(t, s)
 	conn := dialServer(t, s)
 	const n = 400

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -22,7 +23,7 @@ func startDeleting(t *testing.T, change func(*config.Pool)) (s *pools, o *outage
 		p.OnReturn = upstream.Delete
 		change(p)
 	})
-	s.config.Loops = 2
+	s.shared.Config.Loops = 2
 	start(t, s.Server)
 	return s, o
 }
@@ -71,7 +72,7 @@ func TestWhatIsOutdated(t *testing.T) {
 		ask(t, packets, request)
 	}
 	await(t, "all requests to be refused", func() bool {
-		return s.setup.Load().Pools[0].Remotes[1].Outdated().Remembered == len(outdated)+len(packeted)+1
+		return s.shared.Setup.Load().Pools[0].Remotes[1].Outdated().Remembered == len(outdated)+len(packeted)+1
 	})
 	o.cut(t, s, false)
 	get := "get"
@@ -147,11 +148,11 @@ func TestMoreIsOutdatedThanIsRemembered(t *testing.T) {
 // No loop uses a server that is back before all have a connection.
 func TestAllLoopsReturnAtOnce(t *testing.T) {
 	s, o := newOutage(t, func(p *config.Pool) { p.OnReturn = upstream.Delete })
-	s.config.Loops = 2
+	s.shared.Config.Loops = 2
 	var slow atomic.Bool
 	gate := make(chan struct{})
 	var first sync.Once
-	s.config.Pools[0].Upstreams[1].Dial = func(ctx context.Context) (net.Conn, error) {
+	s.shared.Config.Pools[0].Upstreams[1].Dial = func(ctx context.Context) (net.Conn, error) {
 		holds := false
 		if slow.Load() {
 			first.Do(func() { holds = true })
@@ -161,7 +162,7 @@ func TestAllLoopsReturnAtOnce(t *testing.T) {
 		}
 		return o.dial(ctx)
 	}
-	s.config.Pools[0].ConnectTimeout = time.Minute
+	s.shared.Config.Pools[0].ConnectTimeout = time.Minute
 	start(t, s.Server)
 	conns := []net.Conn{dialServer(t, s.Server), dialServer(t, s.Server), dialServer(t, s.Server)}
 	exchange(t, conns[0], "set k 0 0 3\r\nold\r\n", "STORED\r\n")
@@ -170,8 +171,8 @@ func TestAllLoopsReturnAtOnce(t *testing.T) {
 	o.off.Store(false)
 	await(t, "one loop to have a connection", func() bool {
 		connected := 0
-		onLoops(s.Server, func(l *loop) {
-			if l.pools.members[1].First.Connected() {
+		onLoops(s.Server, func(l *front.Loop) {
+			if l.Pools.Members[1].First.Connected() {
 				connected++
 			}
 		})
@@ -208,10 +209,10 @@ func answerTo(t *testing.T, conn net.Conn, request string) string {
 // An idle connection that is closed is replaced: nothing is refused, and nothing deleted.
 func TestIdleConnectionIsReplaced(t *testing.T) {
 	s, o := newOutage(t, func(p *config.Pool) { p.OnReturn = upstream.Flush })
-	s.config.Loops = 2
+	s.shared.Config.Loops = 2
 	var mu sync.Mutex
 	var dialled []net.Conn
-	s.config.Pools[0].Upstreams[1].Dial = func(ctx context.Context) (net.Conn, error) {
+	s.shared.Config.Pools[0].Upstreams[1].Dial = func(ctx context.Context) (net.Conn, error) {
 		conn, err := o.dial(ctx)
 		mu.Lock()
 		defer mu.Unlock()
@@ -221,10 +222,10 @@ func TestIdleConnectionIsReplaced(t *testing.T) {
 	start(t, s.Server)
 	conn := dialServer(t, s.Server)
 	exchange(t, conn, "set k 0 0 1\r\nx\r\n", "STORED\r\n")
-	onLoops(s.Server, func(l *loop) { l.pools.members[1].BeLongUp() })
-	onLoops(s.Server, func(l *loop) {
-		if l == s.loops[0] {
-			l.pools.members[1].First.Closed(nil)
+	onLoops(s.Server, func(l *front.Loop) { l.Pools.Members[1].BeLongUp() })
+	onLoops(s.Server, func(l *front.Loop) {
+		if l == s.shared.Loops[0] {
+			l.Pools.Members[1].First.Closed(nil)
 		}
 	})
 	for range 4 {
@@ -235,7 +236,7 @@ func TestIdleConnectionIsReplaced(t *testing.T) {
 		defer mu.Unlock()
 		return len(dialled) == 3
 	})
-	if n := s.setup.Load().Pools[0].Remotes[1].Outages(); n != 0 {
+	if n := s.shared.Setup.Load().Pools[0].Remotes[1].Outages(); n != 0 {
 		t.Errorf("%d outages", n)
 	}
 }
@@ -245,7 +246,7 @@ func TestLostGetGoesToTheSpare(t *testing.T) {
 	gate := make(chan struct{})
 	defer close(gate)
 	s := newPools(t, "main", "spare")
-	main := &s.config.Pools[0]
+	main := &s.shared.Config.Pools[0]
 	main.Upstreams = append(main.Upstreams, gatedUpstream(t, gate))
 	main.Layout, main.OnDown, main.Spare, main.SpareTTL = byPlace{}, config.Spare, "spare", time.Minute
 	start(t, s.Server)
@@ -264,10 +265,10 @@ func TestLostGetGoesToTheSpare(t *testing.T) {
 		ask(t, conns[request], request)
 	}
 	await(t, "the requests to be sent", func() (sent bool) {
-		onLoops(s.Server, func(l *loop) { sent = l.pools.members[1].InFlight() == len(replies) })
+		onLoops(s.Server, func(l *front.Loop) { sent = l.Pools.Members[1].InFlight() == len(replies) })
 		return sent
 	})
-	onLoops(s.Server, func(l *loop) { l.pools.members[1].First.Fail("is lost") })
+	onLoops(s.Server, func(l *front.Loop) { l.Pools.Members[1].First.Fail("is lost") })
 	for request, reply := range replies {
 		exchange(t, conns[request], "", reply)
 	}

@@ -4,50 +4,24 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/listen"
-	"github.com/memverbs/memverbs/proxy/report"
-	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/transport"
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // New returns a server with the given configuration, which logs to log.
 func New(wanted config.Config, log *slog.Logger) *Server {
 	s := &Server{
-		shared:     shared{config: wanted, log: log, drained: make(chan struct{})},
-		enrolling:  make(chan struct{}, maxEnrolling),
-		polls:      report.NewPolls(),
-		removed:    config.Gone{},
-		handshakes: secure.NewHandshakes(log),
-		lookNow:    make(chan struct{}, 1),
+		enrolling: make(chan struct{}, maxEnrolling),
+		removed:   config.Gone{},
+		stale:     config.NewStaleness(wanted.Outdated),
+		lookEvery: lookEvery,
+		lookNow:   make(chan struct{}, 1),
 	}
-	s.shared.answerStats = s.answerStats
-	s.budget.Limit = int64(wanted.BufferMemory)
-	if wanted.ReadCacheUsed == nil {
-		s.config.ReadCacheUsed = func(int64) {}
-	}
-	if wanted.FirstVerb == nil {
-		s.config.FirstVerb = func() {}
-	}
-	if wanted.WorksBeside == nil {
-		s.config.WorksBeside = func() {}
-	}
-	s.firstVerb, s.worksBeside = sync.OnceFunc(s.config.FirstVerb), sync.OnceFunc(s.config.WorksBeside)
-	s.refusedKeys = newRefusedKeys()
-	s.viewRoom = structure.NewViewRoom(wanted.ReadCache, s.config.ReadCacheUsed)
-	if wanted.Sockets == nil {
-		s.config.Sockets = &listen.Sockets{}
-	}
-	s.pauses = pauses{unmoved: unmoved, lastRequests: lastRequests, lookEvery: lookEvery, probeEvery: probeEvery}
-	s.stale = config.NewStaleness(wanted.Outdated)
-	s.context, s.cancel = context.WithCancel(context.Background())
-	if wanted.LogLinesLost == nil {
-		s.config.LogLinesLost = func() uint64 { return 0 }
-	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.shared, s.cancel = front.NewShared(ctx, wanted, log), cancel
 	return s
 }
 
@@ -66,8 +40,8 @@ func (s *Server) Start() error {
 // Open is Start without accepting clients: they wait, unless another process accepts them, until Accept
 // is called.
 func (s *Server) Open() error {
-	s.started = time.Now()
-	first, err := s.prepare(s.config, nil)
+	s.shared.Started = time.Now()
+	first, err := s.prepare(s.shared.Config, nil)
 	if err != nil {
 		return err
 	}
@@ -75,26 +49,26 @@ func (s *Server) Open() error {
 		config.CloseAll(first.Sockets)
 		return err
 	}
-	s.setup.Store(first)
-	s.eachLoop((*loop).connect)
+	s.shared.Setup.Store(first)
+	s.shared.EachLoop((*front.Loop).Connect)
 	s.looking.Go(s.watchNames)
 	return nil
 }
 
 // Accept begins to accept clients, after Open.
-func (s *Server) Accept() { s.acceptOn(s.setup.Load().Sockets) }
+func (s *Server) Accept() { s.acceptOn(s.shared.Setup.Load().Sockets) }
 
 // prepare checks a configuration and opens its listeners. Those that before, if not nil, has
 // too, are kept. If that is impossible, nothing has changed.
 func (s *Server) prepare(wanted config.Config, before *config.Setup) (*config.Setup, error) {
-	if err := wanted.CheckUpstreams(s.context); err != nil {
+	if err := wanted.CheckUpstreams(s.shared.Context); err != nil {
 		return nil, err
 	}
-	next := config.NewSetup(wanted, before, s.removed, s.stale, s.log)
-	if err := next.Listen(s.config.Sockets, before); err != nil {
+	next := config.NewSetup(wanted, before, s.removed, s.stale, s.shared.Log)
+	if err := next.Listen(s.shared.Config.Sockets, before); err != nil {
 		return nil, err
 	}
-	if err := next.CheckSelf(s.context); err != nil {
+	if err := next.CheckSelf(s.shared.Context); err != nil {
 		config.CloseAll(next.Without(before))
 		return nil, err
 	}
@@ -103,13 +77,13 @@ func (s *Server) prepare(wanted config.Config, before *config.Setup) (*config.Se
 
 // startLoops starts the event loops.
 func (s *Server) startLoops(first *config.Setup) error {
-	engine, err := transport.Start(s.config.Loops, s.log)
+	engine, err := transport.Start(s.shared.Config.Loops, s.shared.Log)
 	if err != nil {
 		return fmt.Errorf("event loops: %w", err)
 	}
 	s.engine = engine
 	for _, net := range engine.Loops {
-		s.loops = append(s.loops, newLoop(s, net, first))
+		s.shared.Loops = append(s.shared.Loops, front.NewLoop(s.shared, net, first))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // early are requests that need the first upstream, with their answers in the end.
@@ -34,8 +36,8 @@ func askEarly(t *testing.T, s *Server) (conns []net.Conn) {
 		conns = append(conns, conn)
 	}
 	await(t, "all clients to wait", func() (all bool) {
-		onLoops(s, func(l *loop) {
-			u := l.pools.current[0].All[0]
+		onLoops(s, func(l *front.Loop) {
+			u := l.Pools.Current[0].All[0]
 			all = u.Waiting() == len(early)
 		})
 		return all
@@ -62,7 +64,7 @@ func TestStatsWaitForAnUpstreamAtStart(t *testing.T) {
 	conn := dialServer(t, s)
 	ask(t, conn, "stats\r\n")
 	await(t, "the poll to wait", func() (waits bool) {
-		onLoops(s, func(l *loop) { waits = l.pools.current[0].All[0].Waiting() == 1 })
+		onLoops(s, func(l *front.Loop) { waits = l.Pools.Current[0].All[0].Waiting() == 1 })
 		return waits
 	})
 	close(outcome)
@@ -95,7 +97,7 @@ func TestShutdownWhileRequestsWaitForAnUpstream(t *testing.T) {
 			t.Errorf("%q was answered by %q", e.request, answer)
 		}
 	}
-	if n := s.clients.Load(); n != 0 {
+	if n := s.shared.Clients.Load(); n != 0 {
 		t.Errorf("%d clients are left", n)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // steadyUpstream is a server whose values of keys that begin with "big" have size bytes, of which it
@@ -78,7 +79,7 @@ func TestSlowReplyIsNoSilence(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			s := newServer(1, steadyUpstream(t, size, 40_000, 50*time.Millisecond))
-			s.config.Pools[0].Timeout, s.config.Drain = 150*time.Millisecond, 100*time.Millisecond
+			s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 150*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			conn := dialServer(t, s)
 			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
@@ -104,7 +105,7 @@ func TestTricklingReplyIsGivenUp(t *testing.T) {
 		t.Run(fmt.Sprint(piece), func(t *testing.T) {
 			t.Parallel()
 			s := newServer(1, steadyUpstream(t, 900_000, piece, 5*time.Millisecond))
-			s.config.Pools[0].Timeout, s.config.Drain = 100*time.Millisecond, 100*time.Millisecond
+			s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 100*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			one, other := dialServer(t, s), dialServer(t, s)
 			if _, err := io.WriteString(one, "get big\r\n"); err != nil {
@@ -115,7 +116,7 @@ func TestTricklingReplyIsGivenUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the request to be sent", func() (sent bool) {
-				onLoops(s, func(l *loop) { sent = l.pools.current[0].All[0].InFlight() > 0 })
+				onLoops(s, func(l *front.Loop) { sent = l.Pools.Current[0].All[0].InFlight() > 0 })
 				return sent
 			})
 			if _, err := io.WriteString(other, "get big\r\n"); err != nil {
@@ -153,8 +154,8 @@ func TestSmallRepliesPassALargeOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, "the second connection", func() (ready bool) {
-		onLoops(s, func(l *loop) {
-			u := l.pools.current[0].All[0]
+		onLoops(s, func(l *front.Loop) {
+			u := l.Pools.Current[0].All[0]
 			ready = u.First.Clogged() && u.Bulk.Ready()
 		})
 		return ready

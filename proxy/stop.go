@@ -1,12 +1,10 @@
 package proxy
 
 import (
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // StopListening makes clients go to another process that has the listening sockets, or listens at the
@@ -15,8 +13,8 @@ func (s *Server) StopListening() {
 	s.reloading.Lock()
 	s.stopping = true
 	s.reloading.Unlock()
-	config.CloseAll(s.setup.Load().Sockets)
-	s.handshakes.Hurry()
+	config.CloseAll(s.shared.Setup.Load().Sockets)
+	s.shared.Handshakes.Hurry()
 	s.acceptors.Wait()
 }
 
@@ -33,29 +31,29 @@ func (s *Server) shutDown() {
 	s.reloading.Lock()
 	s.stopping = true
 	s.reloading.Unlock()
-	now := s.setup.Load()
+	now := s.shared.Setup.Load()
 	s.leaveShared(now)
-	s.draining.Store(true)
-	s.eachLoop((*loop).drain)
+	s.shared.Draining.Store(true)
+	s.shared.EachLoop((*front.Loop).Drain)
 	limit, most := time.NewTimer(now.Config.Drain), time.NewTimer(now.Config.Drain-now.Config.Drain/forLate)
 	defer limit.Stop()
 	defer most.Stop()
-	s.await(most.C, (*loop).early)
+	s.await(most.C, (*front.Loop).Early)
 	s.StopListening()
-	s.deserted.Store(true)
+	s.shared.Deserted.Store(true)
 	if s.awaitClients(limit.C) {
-		s.await(limit.C, (*loop).inFlight)
+		s.await(limit.C, (*front.Loop).InFlight)
 	}
 	s.cancel()
 	s.looking.Wait()
 	if n := s.shut(); n > 0 {
-		s.log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.Config.Drain)
+		s.shared.Log.Warn("clients cut off: what they asked for was not answered in time", "clients", n, "drain", now.Config.Drain)
 	}
 	if err := s.engine.Stop(); err != nil {
-		s.log.Error("event loops did not stop in order", "error", err)
+		s.shared.Log.Error("event loops did not stop in order", "error", err)
 	}
-	for _, l := range s.loops {
-		l.close()
+	for _, l := range s.shared.Loops {
+		l.Close()
 	}
 }
 
@@ -68,16 +66,13 @@ func (s *Server) leaveShared(now *config.Setup) {
 	}
 }
 
-// early returns how many clients are connected that have been so when clients began to be dismissed.
-func (l *loop) early() int { return len(l.clients.all) - l.clients.late }
-
 // awaitClients waits until no client is connected. It returns false if limit comes first.
 func (s *Server) awaitClients(limit <-chan time.Time) bool {
-	if s.clients.Load() == 0 {
+	if s.shared.Clients.Load() == 0 {
 		return true
 	}
 	select {
-	case <-s.drained:
+	case <-s.shared.Drained:
 		return true
 	case <-limit:
 		return false
@@ -89,10 +84,10 @@ const stopCheck = 5 * time.Millisecond
 
 // await waits until there is nothing any more of what is counted on each loop, such as requests in
 // flight for whose replies no client waits, or until limit.
-func (s *Server) await(limit <-chan time.Time, of func(*loop) int) {
+func (s *Server) await(limit <-chan time.Time, of func(*front.Loop) int) {
 	check := time.NewTicker(stopCheck)
 	defer check.Stop()
-	for s.sumOfLoops(of) > 0 {
+	for s.shared.SumOfLoops(of) > 0 {
 		select {
 		case <-check.C:
 		case <-limit:
@@ -101,32 +96,9 @@ func (s *Server) await(limit <-chan time.Time, of func(*loop) int) {
 	}
 }
 
-// inFlight returns how many requests to upstreams and verbs are in flight.
-func (l *loop) inFlight() (n int) {
-	for _, u := range l.pools.members {
-		n += u.InFlight()
-	}
-	l.eachExecutor(func(x *execution.Executor) { n += x.Running() })
-	return n
-}
-
 // shut ends everything on all loops. It returns how many clients have not got all that they have
 // asked for.
-func (s *Server) shut() int { return s.sumOfLoops((*loop).shut) }
+func (s *Server) shut() int { return s.shared.SumOfLoops((*front.Loop).Shut) }
 
 // AwaitLoops returns when all event loops have answered. It must not be called after Shutdown.
-func (s *Server) AwaitLoops() { s.sumOfLoops(func(*loop) int { return 0 }) }
-
-// sumOfLoops calls of on each loop, waits for that, and returns the sum.
-func (s *Server) sumOfLoops(of func(*loop) int) int {
-	var called sync.WaitGroup
-	var sum atomic.Int64
-	for _, l := range s.loops {
-		called.Add(1)
-		if !l.post(func() { sum.Add(int64(of(l))); called.Done() }) {
-			called.Done()
-		}
-	}
-	called.Wait()
-	return int(sum.Load())
-}
+func (s *Server) AwaitLoops() { s.shared.SumOfLoops(func(*front.Loop) int { return 0 }) }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // A second Shutdown closes nothing: the descriptors of the server may be others' by then.
@@ -40,7 +42,7 @@ func TestClientsThatComeWhileOthersAreWaitedFor(t *testing.T) {
 		}
 		_, _ = io.WriteString(conn, "END\r\n")
 	}))
-	s.config.Drain = 20 * time.Second
+	s.shared.Config.Drain = 20 * time.Second
 	start(t, s)
 	slow := dialServer(t, s)
 	ask(t, slow, "get slow\r\n")
@@ -65,7 +67,7 @@ func TestClientsThatComeWhileOthersAreWaitedFor(t *testing.T) {
 func awaitInFlight(t *testing.T, s *Server) {
 	t.Helper()
 	await(t, "the request to be sent", func() (sent bool) {
-		onLoops(s, func(l *loop) { sent = sent || l.inFlight() > 0 })
+		onLoops(s, func(l *front.Loop) { sent = sent || l.InFlight() > 0 })
 		return sent
 	})
 }
@@ -81,13 +83,13 @@ func TestClientThatLingersAtAShutdown(t *testing.T) {
 		t.Fatal(err)
 	}
 	var grace time.Duration
-	onLoops(s, func(l *loop) {
-		l.drain()
-		for c := range l.clients.all {
-			grace = c.departure.grace
+	onLoops(s, func(l *front.Loop) {
+		l.Drain()
+		for c := range l.Clients.All {
+			grace = c.Departure.Grace
 		}
 	})
-	if grace != farewell {
-		t.Errorf("it may linger for %v, expected %v", grace, farewell)
+	if grace != front.Farewell {
+		t.Errorf("it may linger for %v, expected %v", grace, front.Farewell)
 	}
 }

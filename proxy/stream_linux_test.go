@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/listen"
 	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
@@ -97,9 +98,9 @@ func TestStreamCutAnywhere(t *testing.T) {
 			}
 		}
 	}
-	onLoops(s, func(l *loop) {
-		if l.stats[status.Sent] != total {
-			t.Errorf("%d bytes written, expected %d", l.stats[status.Sent], total)
+	onLoops(s, func(l *front.Loop) {
+		if l.Stats[status.Sent] != total {
+			t.Errorf("%d bytes written, expected %d", l.Stats[status.Sent], total)
 		}
 	})
 	exchange(t, conn, "mn\r\n", "MN\r\n")
@@ -125,7 +126,7 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 			_, _ = io.WriteString(conn, "STORED\r\n")
 		})
 	}))
-	s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
+	s.shared.Config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -153,9 +154,9 @@ func TestLargeRequestCutAnywhere(t *testing.T) {
 			}
 		}
 	}
-	onLoops(s, func(l *loop) {
-		if l.stats[status.Received] != total {
-			t.Errorf("%d bytes read, expected %d", l.stats[status.Received], total)
+	onLoops(s, func(l *front.Loop) {
+		if l.Stats[status.Received] != total {
+			t.Errorf("%d bytes read, expected %d", l.Stats[status.Received], total)
 		}
 	})
 	await(t, "all buffers to be given back", func() bool { _, buffers := heldBy(s); return buffers == 0 })
@@ -172,7 +173,7 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 		greet(conn, bufio.NewReader(conn))
 		<-over
 	}))
-	s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
+	s.shared.Config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	start(t, s)
 	conn, err := net.Dial("unix", s.Addrs()[0].String())
 	if err != nil {
@@ -187,9 +188,9 @@ func frozen(t *testing.T) (*Server, net.Conn) {
 func awaitQueued(t *testing.T, s *Server, n int) (account, buffers int) {
 	t.Helper()
 	await(t, "the data to wait for the upstream", func() (waits bool) {
-		onLoops(s, func(l *loop) {
-			if u := l.pools.current[0].All[0]; u.First.Connected() {
-				waits, account, buffers = u.First.Out().Size() >= n, l.account.Used(), l.buffers.InUse()
+		onLoops(s, func(l *front.Loop) {
+			if u := l.Pools.Current[0].All[0]; u.First.Connected() {
+				waits, account, buffers = u.First.Out().Size() >= n, l.Account.Used(), l.Buffers.InUse()
 			}
 		})
 		return waits
@@ -281,7 +282,7 @@ func TestStreamIsEndedBeforeShutdown(t *testing.T) {
 		<-gate
 		_, _ = io.WriteString(conn, reply[100_000:])
 	}))
-	s.config.Drain = 20 * time.Second
+	s.shared.Config.Drain = 20 * time.Second
 	if err := s.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -291,7 +292,7 @@ func TestStreamIsEndedBeforeShutdown(t *testing.T) {
 	go func() { s.Shutdown(); close(ended) }()
 	await(t, "the clients to be asked to leave", func() bool {
 		leaving := false
-		onLoops(s, func(l *loop) { leaving = len(l.clients.leaving) > 0 })
+		onLoops(s, func(l *front.Loop) { leaving = len(l.Clients.Leaving) > 0 })
 		return leaving
 	})
 	gate <- true

@@ -170,12 +170,12 @@ func TestManyStreams(t *testing.T) {
 
 func testManyStreams(t *testing.T, e erratic) {
 	s := newServer(2, e.start(t), e.start(t))
-	s.config.Pools[0].Layout = byLetter(2)
+	s.shared.Config.Pools[0].Layout = byLetter(2)
 	if e.network == "unix" {
-		s.config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
+		s.shared.Config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	}
 	start(t, s)
-	files := descriptors(t) + 2*len(s.loops)*len(s.config.Pools[0].Upstreams) // with both ends of second connections
+	files := descriptors(t) + 2*len(s.shared.Loops)*len(s.shared.Config.Pools[0].Upstreams) // with both ends of second connections
 	var clients sync.WaitGroup
 	for range 8 {
 		clients.Go(func() {
@@ -189,7 +189,7 @@ func testManyStreams(t *testing.T, e erratic) {
 	clients.Wait()
 	await(t, "all clients and their buffers to be gone", func() bool {
 		clients, buffers := heldBy(s)
-		return s.clients.Load() == 0 && clients == 0 && buffers == 0
+		return s.shared.Clients.Load() == 0 && clients == 0 && buffers == 0
 	})
 	await(t, "all descriptors to be closed", func() bool { return descriptors(t) <= files })
 }

@@ -19,8 +19,8 @@ import (
 func newStripping(t *testing.T, change func(*pools)) (conn, main, sessions net.Conn, s *pools) {
 	t.Helper()
 	s = newPools(t, "main", "sessions")
-	s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
-	s.config.Listeners[0].VerbKeys = "verb/"
+	s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+	s.shared.Config.Listeners[0].VerbKeys = "verb/"
 	if change != nil {
 		change(s)
 	}
@@ -134,7 +134,7 @@ func TestNothingIsLeftOfAKey(t *testing.T) {
 // A verb can't use keys of several routes to the same pool if one of them strips.
 func TestVerbWithKeysOfSeveralPrefixes(t *testing.T) {
 	conn, _, _, _ := newStripping(t, func(s *pools) {
-		s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "main", Strip: true}, {Prefix: "u:", Pool: "main"}, {Pool: "main"}}
+		s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "main", Strip: true}, {Prefix: "u:", Pool: "main"}, {Pool: "main"}}
 	})
 	exchange(t, conn, "smembers s:a a\r\n", route.SeveralPrefixes+"\r\n")
 	exchange(t, conn, "smembers u:a a\r\n", "END\r\n")
@@ -165,7 +165,7 @@ func TestStrippedKeysWhileDown(t *testing.T) {
 				p.Spare, p.SpareTTL = "spare", 10*time.Second
 			}
 		})
-		s.config.Listeners[0].Routes = []config.Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
+		s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
 		start(t, s.Server)
 		conn := dialServer(t, s.Server)
 		exchange(t, conn, "set a:a 0 0 1\r\nx\r\nset a:k 0 0 1\r\ny\r\n", "STORED\r\nSTORED\r\n")
@@ -186,7 +186,7 @@ func TestStrippedKeysWhileDown(t *testing.T) {
 
 // Operators see the keys that clients use.
 func TestStrippedKeysOfOperators(t *testing.T) {
-	conn, _, _, s := newStripping(t, func(s *pools) { s.config.Slow = time.Nanosecond })
+	conn, _, _, s := newStripping(t, func(s *pools) { s.shared.Config.Slow = time.Nanosecond })
 	exchange(t, conn, strings.Repeat("get s:k\r\nget s:k s:k\r\n", 3000), strings.Repeat("END\r\n", 6000))
 	exchange(t, conn, "sadd s:set x\r\nscard s:set\r\n", "STORED\r\n1\r\n")
 	ask(t, conn, "stats hotkeys\r\n")
@@ -210,7 +210,7 @@ func TestStrippedKeysOfOperators(t *testing.T) {
 // A client's requests take effect in order, by whichever of two names it calls what they are about.
 func TestStrippedKeysInOrder(t *testing.T) {
 	conn, _, _, _ := newStripping(t, func(s *pools) {
-		s.config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Prefix: "t:", Pool: "sessions", Strip: true}, {Pool: "main"}}
+		s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Prefix: "t:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	})
 	var requests, replies strings.Builder
 	for i := range 300 {
@@ -244,9 +244,9 @@ func TestManyStrippedKeys(t *testing.T) {
 
 // A reload may begin to strip a prefix.
 func TestReloadBeginsToStrip(t *testing.T) {
-	conn, _, sessions, s := newStripping(t, func(s *pools) { s.config.Listeners[0].Routes[0].Strip = false })
+	conn, _, sessions, s := newStripping(t, func(s *pools) { s.shared.Config.Listeners[0].Routes[0].Strip = false })
 	exchange(t, conn, "set s:k 0 0 1\r\na\r\n", "STORED\r\n")
-	next := s.config
+	next := s.shared.Config
 	next.Listeners = slices.Clone(next.Listeners)
 	next.Listeners[0].Routes = []config.Route{{Prefix: "s:", Pool: "sessions", Strip: true}, {Pool: "main"}}
 	if err := s.Reload(next); err != nil {

@@ -15,12 +15,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // connections returns how many connections the only loop has had to the only
 // upstream.
 func connections(s *Server) (n uint32) {
-	onLoops(s, func(l *loop) { n = l.pools.current[0].All[0].Epoch })
+	onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].All[0].Epoch })
 	return n
 }
 
@@ -42,17 +43,17 @@ func TestBusyLoopIsNoSilence(t *testing.T) {
 		}
 		_, _ = in.ReadSlice('\n') // the end
 	}))
-	s.config.Pools[0].Timeout = 200 * time.Millisecond
+	s.shared.Config.Pools[0].Timeout = 200 * time.Millisecond
 	start(t, s)
 	conn := dialServer(t, s)
 	if _, err := io.WriteString(conn, "get key:12345\r\n"); err != nil {
 		t.Fatal(err)
 	}
 	<-asked
-	s.loops[0].post(func() {
+	s.shared.Loops[0].Post(func() {
 		close(release)
 		<-answered
-		<-time.After(3 * s.config.Pools[0].Timeout)
+		<-time.After(3 * s.shared.Config.Pools[0].Timeout)
 	})
 	exchange(t, conn, "", value100)
 	if n := connections(s); n != 1 {
@@ -125,7 +126,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
 			s := newServer(1, slowReader(t, network, 10_000, 15*time.Millisecond))
-			s.config.Pools[0].Timeout, s.config.Drain = 400*time.Millisecond, 100*time.Millisecond
+			s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 400*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			one, other := dialServer(t, s), dialServer(t, s)
 			if _, err := io.WriteString(one, largeSet(900_000)); err != nil {
@@ -135,7 +136,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 				t.Fatal(err)
 			}
 			await(t, "the value to be on its way", func() (under bool) {
-				onLoops(s, func(l *loop) { under = l.pools.current[0].All[0].InFlight() > 0 })
+				onLoops(s, func(l *front.Loop) { under = l.Pools.Current[0].All[0].InFlight() > 0 })
 				return under
 			})
 			exchange(t, other, "get key:12345\r\n", value100)
@@ -152,7 +153,7 @@ func TestSlowLinkIsNoSilence(t *testing.T) {
 func TestTrickleIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newServer(1, slowReader(t, "tcp", 4000, 88*time.Millisecond))
-	s.config.Pools[0].Timeout = 2 * time.Second
+	s.shared.Config.Pools[0].Timeout = 2 * time.Second
 	start(t, s)
 	one, other := dialServer(t, s), dialServer(t, s)
 	if _, err := io.WriteString(one, largeSet(1_000_000)); err != nil {
@@ -164,11 +165,11 @@ func TestTrickleIsGivenUp(t *testing.T) {
 		_, _ = io.WriteString(other, strings.Repeat(largeSet(500_000), 30))
 	}()
 	await(t, "the other to be blocked", func() (blocked bool) {
-		onLoops(s, func(l *loop) { blocked = l.pools.current[0].All[0].Waiting() > 0 })
+		onLoops(s, func(l *front.Loop) { blocked = l.Pools.Current[0].All[0].Waiting() > 0 })
 		return blocked
 	})
 	pending := 0
-	onLoops(s, func(l *loop) { pending = l.pools.current[0].All[0].InFlight() })
+	onLoops(s, func(l *front.Loop) { pending = l.Pools.Current[0].All[0].InFlight() })
 	expectRefusal(t, bufio.NewReader(one), "takes what it is sent too slowly: less than 1024 kB within 20s")
 	answers := bufio.NewReader(other)
 	for range pending { // except the first, and the blocked one
@@ -195,7 +196,7 @@ func TestDrippingReplyIsGivenUp(t *testing.T) {
 		t.Run(fmt.Sprint(strings.TrimSpace(test.request), test.size), func(t *testing.T) {
 			t.Parallel()
 			s := newServer(1, steadyUpstream(t, test.size, 1, test.every))
-			s.config.Pools[0].Timeout, s.config.Drain = 100*time.Millisecond, 100*time.Millisecond
+			s.shared.Config.Pools[0].Timeout, s.shared.Config.Drain = 100*time.Millisecond, 100*time.Millisecond
 			start(t, s)
 			one, other := dialServer(t, s), dialServer(t, s)
 			if _, err := io.WriteString(one, test.request); err != nil {
@@ -229,7 +230,7 @@ func TestHangingUpstreamIsGivenUp(t *testing.T) {
 					<-end
 				}
 			}))
-			s.config.Pools[0].Timeout = 200 * time.Millisecond
+			s.shared.Config.Pools[0].Timeout = 200 * time.Millisecond
 			start(t, s)
 			conn := dialServer(t, s)
 			await(t, "the connection to be given up", func() bool {
@@ -268,7 +269,7 @@ func TestTricklingGreetingIsGivenUp(t *testing.T) {
 					answerAll(conn, "1.6.38", []byte(value100))
 				}
 			}))
-			s.config.Pools[0].Timeout = 100 * time.Millisecond
+			s.shared.Config.Pools[0].Timeout = 100 * time.Millisecond
 			go func() { _ = s.Start() }()
 			t.Cleanup(s.Shutdown)
 			await(t, "another connection", func() bool { return number.Load() > test.slow })

@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 )
 
 // paused returns the number of a verb that has paused, 0 if none has.
 func paused(s *Server) (number uint64) {
-	onLoops(s, func(l *loop) { number = max(number, l.pools.current[0].Verbs.Paused()) })
+	onLoops(s, func(l *front.Loop) { number = max(number, l.Pools.Current[0].Verbs.Paused()) })
 	return number
 }
 
@@ -63,8 +64,8 @@ func TestClientLeavesWhileItsSetIsFolded(t *testing.T) {
 		await(t, "nothing to be left of the client", func() bool {
 			clients, buffers := heldBy(s)
 			held := 0
-			onLoops(s, func(l *loop) {
-				held = l.account.Used() - l.pools.current[0].Verbs.Kept() - l.buffers.Idle() - l.pools.current[0].All[0].First.Memory()
+			onLoops(s, func(l *front.Loop) {
+				held = l.Account.Used() - l.Pools.Current[0].Verbs.Kept() - l.Buffers.Idle() - l.Pools.Current[0].All[0].First.Memory()
 			})
 			return clients == 0 && buffers == 0 && held == 0 && paused(s) == 0
 		})

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/pool"
 )
 
@@ -16,11 +17,11 @@ import (
 func startCrowded(t *testing.T, upstreams ...config.Upstream) (s *Server, most int) {
 	t.Helper()
 	s = newServer(1, upstreams...)
-	s.config.Pools[0].Layout = byPlace{}
+	s.shared.Config.Pools[0].Layout = byPlace{}
 	start(t, s)
 	most = 5
-	onLoops(s, func(l *loop) {
-		for _, u := range l.pools.current[0].All {
+	onLoops(s, func(l *front.Loop) {
+		for _, u := range l.Pools.Current[0].All {
 			u.Verbs.Most = most
 		}
 	})
@@ -43,17 +44,17 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 	for i, conn := range conns {
 		exchange(t, conn, "", "STORED\r\nSTORED\r\n")
 		exchange(t, conn, "", strings.Repeat("VALUE a 0 1\r\nx\r\nEND\r\nVALUE b 0 1\r\nx\r\nEND\r\nEND\r\n", verbs))
-		onLoops(s, func(l *loop) {
-			for _, u := range l.pools.current[0].All {
+		onLoops(s, func(l *front.Loop) {
+			for _, u := range l.Pools.Current[0].All {
 				if n := u.Verbs.Running; n > 2*most { // twice as many of clients that have no other
 					t.Errorf("%d verbs are under way, after client %d", n, i)
 				}
 			}
 		})
 	}
-	onLoops(s, func(l *loop) {
-		if l.queues.Len() != 0 || l.pools.current[0].All[0].Verbs.Running+l.pools.current[0].All[1].Verbs.Running != 0 {
-			t.Errorf("there are %d queues in the end", l.queues.Len())
+	onLoops(s, func(l *front.Loop) {
+		if l.Queues.Len() != 0 || l.Pools.Current[0].All[0].Verbs.Running+l.Pools.Current[0].All[1].Verbs.Running != 0 {
+			t.Errorf("there are %d queues in the end", l.Queues.Len())
 		}
 	})
 }
@@ -83,8 +84,8 @@ func TestVerbsOfAFrozenUpstreamAreNotInOthersWay(t *testing.T) {
 		}
 	}
 	await(t, "verbs to wait", func() (wait bool) {
-		onLoops(s, func(l *loop) {
-			wait = l.pools.current[0].All[0].Verbs.Len() > 1 && l.pools.current[0].All[0].Verbs.Running == 2*most
+		onLoops(s, func(l *front.Loop) {
+			wait = l.Pools.Current[0].All[0].Verbs.Len() > 1 && l.Pools.Current[0].All[0].Verbs.Running == 2*most
 		})
 		return wait
 	})
@@ -125,15 +126,15 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 	}
 	for _, conn := range conns {
 		exchange(t, conn, "", strings.Repeat(fmt.Sprintf("%d\r\n", members), verbs))
-		onLoops(s, func(l *loop) {
-			if n := l.pools.current[0].All[0].InFlight(); n > pool.MaxReading/size+1 {
+		onLoops(s, func(l *front.Loop) {
+			if n := l.Pools.Current[0].All[0].InFlight(); n > pool.MaxReading/size+1 {
 				t.Errorf("%d sets are asked for", n)
 			}
 		})
 	}
-	onLoops(s, func(l *loop) {
-		if a := &l.pools.current[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.queues.Len() != 0 {
-			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.queues.Len())
+	onLoops(s, func(l *front.Loop) {
+		if a := &l.Pools.Current[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.Queues.Len() != 0 {
+			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.Queues.Len())
 		}
 	})
 }

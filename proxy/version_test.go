@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/front"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -74,7 +75,7 @@ func TestVersionOfUpstreamsThatAreDown(t *testing.T) {
 	_ = (*conns.Load()).Close()
 	await(t, "the upstream to be down", func() bool {
 		isDown := false
-		onLoops(s, func(l *loop) { isDown = l.pools.current[0].All[0].State == upstream.Down })
+		onLoops(s, func(l *front.Loop) { isDown = l.Pools.Current[0].All[0].State == upstream.Down })
 		return isDown
 	})
 	expect("1.6.40")

@@ -12,13 +12,13 @@
 // # Files, from the top down
 //
 //	changes.go       what a reload changes, for the log
-//	check.go         servers that can't be used
+//	unusable.go      servers that can't be used
 //	moved.go         servers in other servers' places
 //	left.go          servers that no pool has any more
 //	setup.go         a setup
 //	socket.go        listeners' sockets
 //	refused.go       what clients of a pool may not ask for
-//	pool.go          a pool as all loops see it
+//	sharedpool.go    a pool as all loops see it
 //	gone.go          which servers reloads have removed
 //	staleness.go     what is outdated on servers that were away
 //	config.go        what is configured

@@ -7,7 +7,7 @@
 //
 // # Files, from the top down
 //
-//	queue.go      the queue: its slots, and their turn
+//	replyqueue.go the queue: its slots, and their turn
 //	packets.go    replies as packets, in the forms of the requests' packets
 //	fifo.go       a queue in one piece of memory
 //	timing.go     where the time of slow requests went

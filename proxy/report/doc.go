@@ -12,7 +12,7 @@
 //	wholeproxy.go    the answers about the whole proxy
 //	snapshot.go      the state as package status has it
 //	process.go       what is known of the whole process
-//	report.go        the report of a loop, and of several
+//	ofloops.go       the report of a loop, and of several
 //	counters.go      the counts of a pool
 //	poll.go          what the upstreams are asked for
 //	desk.go          where those who ask wait, to be answered together

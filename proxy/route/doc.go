@@ -14,5 +14,5 @@
 //	carriage.go    how many keys name verbs
 //	table.go       which pool has a key
 //	spare.go       what goes to the spare pool while a server is down
-//	pool.go        the loop's side of a pool
+//	looppool.go    the loop's side of a pool
 package route

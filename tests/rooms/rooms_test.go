@@ -15,7 +15,6 @@ const most = 9
 var crowded = map[string]int{
 	"protocol":        140,
 	"protocol/binary": 30,
-	"proxy":           920,
 	"proxy/listen":    30,
 	"proxy/outdated":  30,
 	"proxy/secure":    60,

@@ -1,0 +1,136 @@
+package front
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// Before a request is carried out it may have to wait, in this order:
+//
+//   - for earlier requests of the same client, which must take effect before it
+//     (follows): that needs no queue, because their end wakes the client;
+//   - if nothing is known of the size of the values it asks for, for room for such values
+//     (pool/newcomers.go);
+//   - for room on the connections that it uses (pool/connectionqueue.go);
+//   - if it begins a verb with large arguments, for memory (execution/argumentroom.go);
+//   - if it begins a verb, until fewer are running, unless the client has none (pool/slots.go).
+//
+// The last four have queues (admission/queue.go). A waiting request is kept as it was
+// parsed (waiting.go), and the client's further input waits after it.
+
+// admits reports whether req can be carried out now. If req has to wait, c is woken when
+// trying again is worthwhile.
+func (c *Client) admits(req *protocol.Request, to route.Target) bool {
+	if c.follows(req, to.Owner) || !c.hasConnections(req, to.Owner) {
+		return false
+	}
+	begins := req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0
+	c.Pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.Callers.Running() == 0
+	if begins && !to.Pool.Verbs.Admits(&c.Pace.turn, req, to.Owner) {
+		return false
+	}
+	c.Pace.turn.Share -= max(1, req.NumWords)
+	return true
+}
+
+// follows reports whether req has to wait for earlier requests of c: because it is
+// stats, which counts their replies; because it uses other connections than the requests
+// in flight; or because it conflicts with a running verb.
+func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
+	return req.Command == protocol.Stats && c.Replies.Len() > 0 ||
+		c.changesLane(req, owner) || c.conflicts(req)
+}
+
+// hasConnections reports whether there is room on all connections that req uses. If
+// not, c waits for the first that has none.
+func (c *Client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
+	c.Pace.turn.Several, c.Pace.turn.Unsized = c.asksSeveral(req), c.unsized(req)
+	if !c.Pace.turn.Several {
+		return owner == nil || owner.Admits(&c.Pace.turn, c.lane.bulk)
+	}
+	for _, u := range c.routing.Asked {
+		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.Pace.turn, c.lane.bulk) {
+			return false
+		}
+	}
+	return true
+}
+
+// asksSeveral reports whether req may be for several upstreams.
+func (c *Client) asksSeveral(req *protocol.Request) bool {
+	many := req.NumWords > 1 && (req.Command.Retrieval() || execution.TakesKeys(req))
+	return many || req.Command.Retrieval() && c.loop.scratch.carriage.Load.Named > 0 || req.Command == protocol.FlushAll
+}
+
+// asks reports whether req is sent to u, as far as is known beforehand. If a verb sends
+// operations to other upstreams too, these wait by themselves, see package execution.
+func (c *Client) asks(req *protocol.Request, u *pool.Member) bool {
+	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
+		return req.Command == protocol.FlushAll
+	}
+	for key := range protocol.Words(req.Words) {
+		if c.routing.Owner(key) == u {
+			return true
+		}
+	}
+	return false
+}
+
+// changesLane decides which connections req uses. It reports whether req has to wait
+// because c has requests in flight on the others.
+func (c *Client) changesLane(req *protocol.Request, owner *pool.Member) bool {
+	c.lane.bulk = c.lane.large && c.goesBulk(req, owner) || c.evades(req, owner)
+	if c.lane.bulk {
+		return c.lane.First > 0 || c.Callers.Running() > 0
+	}
+	return c.lane.Second > 0
+}
+
+// goesBulk reports whether req is a retrieval that can use second connections: to all
+// upstreams if it has several keys.
+func (c *Client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
+	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
+	if !retrieves || len(req.Key) == 0 || c.loop.scratch.carriage.Load.Named > 0 {
+		return false
+	}
+	if req.NumWords == 1 || !req.Command.Retrieval() {
+		return owner.Bulk.Ready()
+	}
+	ready := true
+	for _, u := range c.routing.Asked {
+		ready = (u.Bulk.Ready() || u.State != upstream.Up) && ready
+	}
+	return ready
+}
+
+// evades reports whether req can use second connections, and would wait for the rest of a large reply
+// on a first one.
+func (c *Client) evades(req *protocol.Request, owner *pool.Member) bool {
+	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0 || c.Callers.Running() > 0 {
+		return false
+	}
+	if req.NumWords == 1 || !req.Command.Retrieval() {
+		return owner != nil && owner.First.Clogged() && evadable(owner)
+	}
+	clogs := func(u *pool.Member) bool { return u.First.Clogged() }
+	stays := func(u *pool.Member) bool { return u.State == upstream.Up && !evadable(u) }
+	return slices.ContainsFunc(c.routing.Asked, clogs) && !slices.ContainsFunc(c.routing.Asked, stays)
+}
+
+// evadable reports whether requests can use the second connection to u and need not wait for the rest
+// of a large reply there.
+func evadable(u *pool.Member) bool { return !u.Bulk.Clogged() && u.Bulk.Ready() }
+
+// unsized returns how many bytes to expect of each value that req asks for if the client has got
+// none yet, 0 if it has or if req asks for none.
+func (c *Client) unsized(req *protocol.Request) int {
+	if c.Replies.Expected.Seen || maxValues(req.Command, req.NumWords) == 0 {
+		return 0
+	}
+	return c.loop.values.ofNewcomers()
+}

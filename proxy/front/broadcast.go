@@ -1,0 +1,50 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// dispatchFlush sends flush_all to every upstream.
+func (c *Client) dispatchFlush(req *protocol.Request) {
+	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.Members)}
+	if !b.quiet {
+		b.slot = c.Replies.Reserve(0, nil)
+	}
+	for _, u := range c.routing.Members {
+		if u.State != upstream.Up {
+			u.RememberFlush(req.Exptime)
+			b.arrived(u.Refuse(), true)
+			continue
+		}
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll, Change: true})
+	}
+}
+
+// broadcast is a request that is sent to every upstream.
+type broadcast struct {
+	client  *Client
+	slot    uint32
+	quiet   bool
+	waiting int
+	refusal []byte // the first answer that was not OK
+}
+
+func (b *broadcast) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	b.arrived(a.Data, a.Fail || string(a.Last.Line) != "OK")
+}
+
+// arrived handles the answer of one upstream.
+func (b *broadcast) arrived(line []byte, refused bool) {
+	if refused && b.refusal == nil {
+		b.refusal = append([]byte(nil), line...)
+	}
+	if b.waiting--; b.waiting > 0 || b.quiet {
+		return
+	}
+	if b.refusal != nil {
+		b.client.reply(b.slot, b.refusal, true)
+		return
+	}
+	b.client.reply(b.slot, []byte("OK\r\n"), false)
+}

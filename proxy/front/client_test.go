@@ -1,0 +1,34 @@
+package front
+
+import (
+	"testing"
+
+	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/transport"
+)
+
+// Something is outstanding for a client that awaits a reply, or the rest of one, or whose request waits,
+// and for no other.
+func TestOutstanding(t *testing.T) {
+	t.Parallel()
+	for i := range 16 {
+		awaits, unwritten, received, waits := i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0
+		c := &Client{}
+		c.Conn.Out = transport.Output{Pool: &memory.Pool{}}
+		if awaits {
+			c.Replies.Reserve(0, nil)
+		}
+		if unwritten {
+			c.Conn.Out.Write([]byte("STORED\r\n"))
+		}
+		if received {
+			c.Input.Bytes = []byte("get k\r\n")
+		}
+		if waits {
+			c.block()
+		}
+		if expected := awaits || unwritten || received && waits; c.outstanding() != expected {
+			t.Errorf("awaits a reply: %t, has one unwritten: %t, has sent a request: %t, which waits: %t: outstanding: %t", awaits, unwritten, received, waits, !expected)
+		}
+	}
+}

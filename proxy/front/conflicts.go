@@ -1,0 +1,45 @@
+package front
+
+import (
+	"slices"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/route"
+)
+
+// caller returns what the executor of p knows about c.
+func (c *Client) caller(p *route.Pool) *execution.Caller {
+	for _, v := range c.Callers.list {
+		if v.pool == p {
+			return &v.Caller
+		}
+	}
+	c.Callers.list = slices.DeleteFunc(c.Callers.list, func(v *poolCaller) bool { return v.pool.Retired() && v.Running() == 0 })
+	c.loop.FirstVerb()
+	v := &poolCaller{pool: p}
+	v.Owner = c
+	c.Callers.list = append(c.Callers.list, v)
+	return &v.Caller
+}
+
+// conflicts reports whether req has to wait for a verb that is yet to begin, or for a running one: one
+// that may change what req uses, or the other way round, or any in a pool that has been replaced since
+// it began.
+func (c *Client) conflicts(req *protocol.Request) bool {
+	if c.Callers.unbegun > 0 {
+		return true
+	}
+	if c.routing.Strips && c.Callers.Running() > 0 {
+		if c.loop.scratch.carriage.Load.Named > 0 && req.Command.Retrieval() {
+			return true // rare, and the keys of the verbs that the retrieval carries are not compared
+		}
+		req = c.loop.scratch.stripped.Request(c.routing, req)
+	}
+	for _, v := range c.Callers.list {
+		if v.Running() > 0 && (v.pool.Retired() || v.Conflicts(v.pool.Verbs, req, c.routing.Keys)) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,63 @@
+package front
+
+import "time"
+
+// A client is dismissed when the proxy stops. It is closed at the end of a reply, at a moment
+// at which nothing of its own is lost, if it has such moments: when nothing is outstanding.
+//
+// A client that has just connected is about to send its first request, so this is awaited, and so
+// is the end of a batch of quiet requests. One that pipelines without a pause has none that could
+// be awaited, so it is hurried: what it has sent is answered, and a request of which it has sent a
+// part, but nothing else.
+//
+// The protocol has no words for "this connection ends". So a client may send a request just when
+// the proxy closes its side. Such a request is not carried out, and its client reads the end of
+// the connection rather than a reply. The connection lingers because otherwise the client's
+// kernel would be told to discard replies that it has not received yet.
+
+// dismiss makes the client leave as soon as nothing is outstanding for it.
+func (c *Client) dismiss() {
+	d := &c.Departure
+	d.cause = max(d.cause, dismissal)
+	switch {
+	case d.State == staying:
+		c.loop.clock.Start()
+		d.until = c.loop.clock.After(c.loop.Pauses.LastRequests)
+		d.State = d.State.dismissed(c.Input.receipt == 0 && time.Since(d.opened) < c.loop.Pauses.LastRequests)
+		c.loop.Clients.Leaving[c] = struct{}{}
+		c.loop.Wake(c)
+	case d.State == lingering: // no longer than others that are dismissed
+		d.Grace = d.linger()
+		c.moved()
+	}
+}
+
+// hurry makes a dismissed client leave after what it has begun to send.
+func (c *Client) hurry() {
+	c.Departure.State = c.Departure.State.hurried()
+	if c.Blocked() {
+		c.Conn.Pause()
+	}
+	c.loop.Wake(c)
+}
+
+// takeLeave makes a dismissed client leave if this is the moment.
+func (c *Client) takeLeave() {
+	d := &c.Departure
+	if c.Input.receipt > 0 {
+		d.State = d.State.heard()
+	}
+	switch {
+	case c.Blocked():
+	case c.midRequest(), c.Input.inBatch() && c.Conn.Unheard() > 0:
+		d.State = d.State.inRequest()
+	case d.State >= hurried, d.State == Dismissed && c.pauses():
+		c.leave()
+	}
+}
+
+// pauses reports whether nothing is outstanding for the client, and no request is waiting to be
+// read.
+func (c *Client) pauses() bool {
+	return !c.Input.inBatch() && !c.outstanding() && c.Conn.Unheard() == 0
+}

@@ -1,0 +1,50 @@
+// Package front is what a server's event loops do: they serve clients. A [Loop] owns some [Client]s and its own connections
+// to every upstream, so a request never changes threads and nothing is locked; [Shared] is all that loops share. Client,
+// loop and gather call one another for each request, so they are one package.
+//
+//	Read ──▶ step: parse ──▶ dispatch ──▶ admits ──▶ forward, gather, broadcast, verb ──▶ upstream.Connection
+//	          │ enter           │           └no: it waits, and the client is blocked                 │
+//	          │ (password)      └─ refused: deny, refusal                                            ▼
+//	reply.Queue ◀── send ◀── Answered of Client, gather, broadcast …; Told of a verb ◀── upstream.Sink
+//
+// A client's parts have states of their own, each with its transitions: its gate, its input, its pace, its replies, its
+// departure. [Client] itself has what asks several of them.
+//
+// Where a file refers to one above it: a client may enter by the step that it is in (proceed.go), and what is held of a
+// multi-get is dispatched when that ends (held.go); a loop has lists of its clients and of gathers to use again, Shared one of
+// the loops, and a client the restore that serves its next requests too.
+//
+// # Files, from the top down
+//
+//	enter.go                                             a client that has yet to show a password
+//	newloop.go newsetup.go poolside.go                   making a loop, changing it to another setup, its side of a pool
+//	turn.go relief.go                                    what a loop does in each turn; when memory is short
+//	receive.go proceed.go                                what a client sends, split into requests
+//	finish.go idle.go ending.go                          closing clients that leave, that are idle, and all
+//	connected.go reroute.go                              a client that has connected, or whose setup has changed
+//	dispatch.go                                          a request
+//	refusal.go                                           one that is refused
+//	fanout.go held.go named.go                           a retrieval of several keys, also those that name verbs
+//	statsanswer.go loopreport.go                         stats
+//	carried.go verbrequest.go                            verbs
+//	forward.go                                           requests for one upstream
+//	admission.go                                         whether a request has to wait
+//	recognize.go password.go                             the client's protocol, and its password
+//	plainget.go keyreturn.go restore.go                  replies that are changed on their way
+//	forwarded.go                                         the reply to a forwarded request
+//	broadcast.go                                         requests for all upstreams
+//	dismissal.go                                         the proxy wants a client to leave
+//	conflicts.go                                         requests that wait for the client's verbs
+//	lostget.go                                           gets that are lost go to the spare pool
+//	leave.go                                             a client leaves
+//	measure.go                                           what is measured of a request
+//	retired.go probe.go                                  pools that were replaced; idle upstreams
+//	refusedkeys.go                                       the log of keys that name verbs
+//	gather.go gathered.go                                replies of several upstreams, and their merging
+//	send.go                                              what is sent to the client
+//	client.go                                            a client
+//	eventloop.go                                         a loop
+//	gate.go pace.go departure.go input.go multiget.go    the states of a client's parts
+//	replies.go callers.go lane.go expected.go waiting.go its other parts
+//	shared.go                                            what loops share
+package front

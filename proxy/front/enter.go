@@ -1,0 +1,89 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+// Before a client's first request is dispatched, its protocol is recognized. If its listener has
+// passwords, the client has to authenticate first: by a set of "user password" under any key, as
+// with -Y of memcached 1.6.45, or by SASL PLAIN in the binary protocol. Until then everything but quit is
+// refused, and nothing that it sends reaches an upstream.
+
+// noTLS answers a client that speaks TLS where it should not. No command begins like a handshake,
+// which may have no line end, so that its client would wait.
+const noTLS = "SERVER_ERROR this address does not speak TLS"
+
+// enter is step until requests may be dispatched.
+func (c *Client) enter(data []byte) (n int, more bool) {
+	switch {
+	case c.Gate.State == unrecognized && len(data) == 0:
+		return 0, false
+	case c.Gate.State == unrecognized && data[0] == secure.FirstByte:
+		c.refuse(noTLS)
+		c.leave()
+		return 0, false
+	case c.Gate.State == unrecognized:
+		c.recognize(data[0])
+		c.setGate(c.Gate.State.recognized(c.demandsPassword()))
+		return c.step(data)
+	case c.Replies.Long != nil: // in the middle of which a reload has begun to demand passwords
+		c.leave()
+		return 0, false
+	}
+	return c.awaitPassword(data)
+}
+
+// awaitPassword reads a request of a client that has not authenticated. It returns what step does.
+func (c *Client) awaitPassword(data []byte) (n int, more bool) {
+	switch {
+	case c.Gate.State == penalized:
+		c.block()
+		return 0, false
+	case c.Departure.dismissed():
+		c.leave()
+		return 0, false
+	}
+	req := &c.loop.scratch.req
+	n, status := c.parse(data, req)
+	switch status {
+	case protocol.Partial:
+		return n, false
+	case protocol.Broken:
+		c.breakOff(req)
+		return 0, false
+	}
+	return n, c.authenticate(req)
+}
+
+// authenticate answers req as one of a client that may do nothing but authenticate and quit. It
+// reports whether the next request may follow.
+func (c *Client) authenticate(req *protocol.Request) bool {
+	user, password, wrong := credentials(req)
+	switch {
+	case req.Command == protocol.Quit:
+		c.local("")
+		c.leave()
+		return false
+	case asksForMechanisms(req):
+		c.local("OK\r\n")
+		return true
+	case req.More: // the last part of the retrieval is answered
+		return true
+	case wrong != "":
+		c.refuse(wrong)
+		if c.Input.Binary != nil { // as memcached does
+			c.leave()
+		}
+		return c.Input.Binary == nil
+	}
+	c.loop.Stats[status.Authentications]++
+	if !c.routing.Passwords.Accepts(user, password) {
+		c.penalize()
+		return false
+	}
+	c.setGate(admitted)
+	c.local("STORED\r\n")
+	return true
+}

@@ -1,0 +1,77 @@
+package front
+
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// forward forwards the request to the upstream that it is for.
+func (c *Client) forward(req *protocol.Request, to route.Target) {
+	u := to.Owner
+	if req.Command.Meta() && u.State == upstream.Up && !u.Version.AtLeast(upstream.MetaCommands) {
+		c.refuse("ERROR") // an upstream without meta commands would parse the data block as commands
+		return
+	}
+	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
+	if !req.Quiet || req.Command.Meta() {
+		p.Slot = c.Replies.Reserve(maxValues(req.Command, req.NumWords), nil)
+		if t := c.Replies.At(p.Slot).Trace; t != nil {
+			t.Upstream, t.Trips = u.Name, 1
+		}
+	}
+	p.Unsized = c.unsized(req) > 0
+	p.Misses = to.Pool.Shared.OnDown.Misses(req.Command)
+	p.Change = req.Overwrites()
+	p.Spares = req.Command == protocol.Get && to.Pool.Spare != nil && to.Absent == nil
+	if u.State != upstream.Up {
+		to.Remember(req)
+		c.answerDown(&p, u.Refuse())
+		return
+	}
+	if to.Absent != nil && req.Command.Storage() {
+		req.Exptime = route.CapExptime(req.Exptime, to.Pool.Shared.SpareTTL, time.Now())
+	}
+	if req.Command == protocol.MetaGet && to.Pool.Shared.Guard.ReadOnly {
+		req = c.asksPlainly(req, &p)
+	} else if req.KeyReturn != nil {
+		p.Sink = returnKey(c, req)
+	} else if to.Strips != nil {
+		p.Sink = c.restores(req)
+	}
+	if to.Absent != nil && req.Command != protocol.Get {
+		p.Sink = to.Spares(req, p.Sink)
+	}
+	c.forwardTo(u.Connection(c.lane.bulk), req, &p)
+}
+
+// forwardTo sends the request. Large data at the end of the input is not copied: the
+// connection takes over the input buffer.
+func (c *Client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
+	if len(c.Input.Bytes) > 0 && len(req.Data) >= upstream.Large && c.Input.Binary == nil && c.fills(req) {
+		to.RequestIn(c.Input.Bytes, dataIn(c.Input.Bytes, req), req, p)
+		c.Input.Bytes = nil
+		return
+	}
+	to.Request(req, p)
+}
+
+// fills reports whether the input ends with the data of req, and its buffer is not
+// larger than a copy of the request would need.
+func (c *Client) fills(req *protocol.Request) bool {
+	return dataIn(c.Input.Bytes, req)+len(req.Data)+len(lineEnd) == len(c.Input.Bytes) && cap(c.Input.Bytes) <= 2*req.Len()
+}
+
+// dataIn returns the offset of r's data in input, from which r was read.
+func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
+
+// stored returns req, a request with one key that goes to to, as it is sent there.
+func (c *Client) stored(req *protocol.Request, to route.Target) *protocol.Request {
+	if to.Strips == nil {
+		return req
+	}
+	return c.loop.scratch.stripped.Request(c.routing, req)
+}

@@ -1,0 +1,272 @@
+package front
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// gather is a retrieval, or a part of one, that is fanned out to several upstreams, or
+// to verbs that its keys name.
+type gather struct {
+	loop    *Loop
+	routing *route.Table // when it began
+	client  *Client
+	command protocol.Command
+	slot    uint32
+	quiet   bool       // a bundle of quiet gets: keys without an answer are missing
+	more    bool       // further parts follow, so this one does not end with END
+	waiting int        // replies outstanding, plus one until all have been requested
+	keys    []byte     // one after another
+	wanted  []wanted   // for each key: its length and the reply with its value
+	replies []gathered // of the upstreams, then of the verbs
+	refusal []byte     // the first error
+	named   named
+	kept    int // memory of keys and wanted, in bytes, as counted in the loop's account
+	cut     int // bytes of the prefixes that the keys are stripped of
+}
+
+// named are the keys of a retrieval that name verbs.
+type named struct {
+	keys [][]byte
+	size int // of the values so far, in bytes
+	last int // index of the key whose verb is begun last, plus one; 0 if there is none or it has begun
+}
+
+// wanted is a key of a retrieval.
+type wanted struct {
+	length uint16 // in bytes
+	owner  uint16 // index of the reply that has its value
+}
+
+const wantedSize = int(unsafe.Sizeof(wanted{}))
+
+// gather returns a gather that is not in use.
+func (l *Loop) gather(r *route.Table) *gather {
+	var g *gather
+	if n := len(l.Reuse.Gathers); n > 0 {
+		g, l.Reuse.Gathers = l.Reuse.Gathers[n-1], l.Reuse.Gathers[:n-1]
+	} else {
+		g = &gather{loop: l}
+	}
+	g.routing = r
+	g.replies = slices.Grow(g.replies, len(r.Asked))[:len(r.Asked)]
+	return g
+}
+
+// ask sends each upstream a request for its keys, and notes the keys that name verbs.
+func (g *gather) ask(req *protocol.Request) {
+	g.keys = slices.Grow(g.keys[:0], len(req.Words)) // once, as the verbs' keys stay there
+	g.wanted = g.wanted[:0]
+	for key := range protocol.Words(req.Words) {
+		g.keys = append(g.keys, key...)
+		g.wanted = append(g.wanted, wanted{uint16(len(key)), g.askFor(req, g.keys[len(g.keys)-len(key):])})
+	}
+	g.account()
+	g.waiting = 1 // until all have been asked
+	for i, u := range g.routing.Asked {
+		if g.replies[i].keys == 0 {
+			continue
+		}
+		to, this := u.Connection(g.client.lane.bulk), &g.replies[i]
+		to.Out().Write(lineEnd)
+		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.Replies.Expected.Seen})
+		g.waiting++
+	}
+}
+
+// name adds a key that names a verb, and returns the index of its reply.
+func (g *gather) name(key []byte) uint16 {
+	g.named.keys = append(g.named.keys, key)
+	g.replies = append(g.replies, gathered{})
+	return uint16(len(g.replies) - 1)
+}
+
+// askFor adds a key to the request of its upstream or verb, and returns the index of
+// the reply.
+func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
+	if g.routing.Covers(key) {
+		return g.name(key)
+	}
+	u, i, stored := g.routing.Locate(req.Command, key)
+	g.cut += len(key) - len(stored)
+	if u.State == upstream.Up {
+		g.request(u, &g.replies[i], req, stored)
+	} else if refusal := u.Refuse(); !g.routing.Misses[i] {
+		g.failed(refusal)
+	}
+	return uint16(i)
+}
+
+// account counts the memory of the request.
+func (g *gather) account() {
+	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
+	g.loop.Account.Take(g.kept)
+	g.client.Replies.gathering += g.kept
+}
+
+// maxGatherIdle is how many bytes an idle gather keeps for later requests.
+const maxGatherIdle = 4 << 10
+
+// release frees the memory of the request if it is large.
+func (g *gather) release() {
+	g.loop.Account.Give(g.kept)
+	g.client.Replies.gathering -= g.kept
+	if g.kept > maxGatherIdle {
+		g.keys, g.wanted = nil, nil
+	}
+}
+
+// refuse records an error line. The client gets the first.
+func (g *gather) refuse(line []byte) {
+	if g.refusal == nil {
+		g.refusal = line
+	}
+}
+
+// failed records the error of some of the keys, which a multi-get of the binary protocol does not tell.
+func (g *gather) failed(line []byte) {
+	if g.quiet {
+		reply.CountError(&g.loop.Stats, line)
+		return
+	}
+	g.refuse(line)
+}
+
+var lineEnd = []byte("\r\n")
+
+// request appends key to the request for u, whose reply goes to this.
+func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, key []byte) {
+	to := u.Connection(g.client.lane.bulk)
+	out := to.Out()
+	b := out.Room(len(key) + protocol.MaxLine)
+	if this.keys++; this.keys == 1 {
+		b = req.AppendExptime(append(b, req.Command.String()...))
+	}
+	out.Extend(append(append(b, ' '), key...))
+	to.Expected.Extend(append(append(to.Expected.Text(), ' '), key...))
+}
+
+// accepts reports whether to keep n more bytes of values: not if the client is gone or
+// will be refused. If the values would take free bytes or more and memory is short,
+// accepts refuses the request.
+func (g *gather) accepts(n, free int) bool {
+	if g.client.gone() || g.refusal != nil {
+		g.drop()
+		return false
+	}
+	size := g.size() + n
+	if size < free || g.loop.hasMemory(n) {
+		return true
+	}
+	g.client.learn(size / len(g.wanted))
+	g.refuse([]byte(upstream.OutOfMemory))
+	g.drop()
+	return false
+}
+
+// add adds data to the reply of slot. See [gathered.add].
+func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
+	g.client.Replies.gathering += len(data)
+	return g.replies[slot].add(&g.loop.Buffers, data, whole)
+}
+
+// finish answers the client and makes g ready for use again.
+func (g *gather) finish() {
+	c := g.client
+	switch {
+	case c.gone():
+	case g.refusal != nil:
+		c.reply(g.slot, g.refusal, true)
+	default:
+		g.deliver()
+	}
+	g.drop()
+	for i := range g.replies {
+		g.replies[i].keys = 0
+	}
+	clear(g.named.keys)
+	g.named = named{keys: g.named.keys[:0]}
+	g.replies = g.replies[:0]
+	g.release()
+	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
+	if len(g.loop.Reuse.Gathers) < memory.MaxIdle {
+		g.loop.Reuse.Gathers = append(g.loop.Reuse.Gathers, g)
+	}
+}
+
+// deliver sends the values to the client. If it is their turn and they are large, they
+// are sent while they are merged, which avoids copying all of them once more.
+func (g *gather) deliver() {
+	c, size, end := g.client, g.size()+g.cut, ""
+	if !g.more {
+		end = "END\r\n"
+	}
+	c.learn(size / max(1, len(g.wanted)))
+	switch {
+	case size <= memory.MaxBuffer:
+	case c.canPass(g.slot):
+		g.merge(func(begin, value []byte) {
+			c.Conn.Out.Write(begin)
+			c.Conn.Pass(value)
+		})
+		c.reply(g.slot, []byte(end), false)
+		return
+	case !g.loop.hasMemory(size):
+		c.reply(g.slot, []byte(upstream.OutOfMemory), true)
+		return
+	}
+	merged := g.loop.Buffers.Get(size + len(end))
+	g.merge(func(begin, value []byte) { merged = append(append(merged, begin...), value...) })
+	c.replyOwned(g.slot, append(merged, end...), false)
+}
+
+// merge passes the values to to, in the order of the keys. begin is what precedes a value, not its
+// first byte.
+func (g *gather) merge(to func(begin, value []byte)) {
+	keys := g.keys
+	for _, this := range g.wanted {
+		key := keys[:this.length]
+		keys = keys[this.length:]
+		cut := g.cutOf(key, this.owner)
+		value := g.replies[this.owner].next(&g.loop.Buffers, key[cut:])
+		switch {
+		case value == nil:
+		case cut == 0:
+			to(nil, value)
+		default:
+			to(g.loop.scratch.stripped.Begin(value, key[:cut]))
+		}
+	}
+}
+
+// cutOf returns how many bytes a key was stripped of that an upstream, or a verb, was asked for.
+func (g *gather) cutOf(key []byte, owner uint16) int {
+	if named := int(owner) - len(g.routing.Asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
+		return 0
+	}
+	return g.routing.Cut(key)
+}
+
+// size returns the bytes received.
+func (g *gather) size() (size int) {
+	for i := range g.replies {
+		size += g.replies[i].size
+	}
+	return size
+}
+
+// drop frees the values received.
+func (g *gather) drop() {
+	g.client.Replies.gathering -= g.size()
+	for i := range g.replies {
+		g.replies[i].drop(&g.loop.Buffers)
+	}
+}

@@ -1,0 +1,63 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
+)
+
+// gathered is the reply of one upstream or verb to its part of a retrieval.
+type gathered struct {
+	keys   int      // how many it was asked for
+	parts  [][]byte // the reply, in buffers of the pool that hold whole values each
+	merged int      // number of parts that have been merged and freed
+	rest   []byte   // the unmerged rest of the next part
+	size   int      // of the parts that were added, in bytes
+}
+
+// add adds data. whole, if not nil, is the buffer of data; add reports whether it has
+// taken it over.
+func (d *gathered) add(p *memory.Pool, data, whole []byte) (taken bool) {
+	if taken = whole != nil; !taken {
+		whole = append(p.Get(len(data)), data...)
+	}
+	d.parts = append(d.parts, whole)
+	d.size += len(data)
+	return taken
+}
+
+// next returns the next value, with its line, if it is that of key. Otherwise key is a
+// miss, since upstreams omit keys that they don't have. The value is valid until the
+// next call.
+func (d *gathered) next(p *memory.Pool, key []byte) []byte {
+	if len(d.rest) == 0 {
+		d.nextPart(p)
+	}
+	n := protocol.CutValue(d.rest, key)
+	if n == 0 {
+		return nil
+	}
+	value := d.rest[:n]
+	d.rest = d.rest[n:]
+	return value
+}
+
+// nextPart moves to the next part and frees the previous one.
+func (d *gathered) nextPart(p *memory.Pool) {
+	if d.rest != nil {
+		p.Put(d.parts[d.merged])
+		d.parts[d.merged], d.rest = nil, nil
+		d.merged++
+	}
+	if d.merged < len(d.parts) {
+		d.rest = d.parts[d.merged]
+	}
+}
+
+// drop frees the parts.
+func (d *gathered) drop(p *memory.Pool) {
+	for _, part := range d.parts[d.merged:] {
+		p.Put(part)
+	}
+	clear(d.parts)
+	*d = gathered{keys: d.keys, parts: d.parts[:0]}
+}

@@ -1,0 +1,89 @@
+package front
+
+import (
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/reply"
+)
+
+// input is what a client has sent, as far as it was not carried out.
+//
+//	arriving ──the client has closed its side──▶ ended ───┐
+//	    └──the client leaves───────────────────────────▶ ignored
+//
+// When a request has to wait, all later input waits too. An incomplete request at the end is dropped when
+// the input has ended.
+type input struct {
+	state    inputState
+	parser   protocol.Parser
+	Binary   *reply.Packets // nil if the client speaks the text protocol
+	Multiget multiget       // of the binary protocol
+
+	Bytes   []byte   // a buffer of the pool
+	Offset  int      // in bytes, of what was not carried out
+	Waiting *waiting // the request there, if one was read that can't be carried out yet
+	quiet   bool     // the last request was a quiet meta command
+
+	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
+	idle    time.Duration // how long nothing has been received, or awaited
+}
+
+// inputState is a state of an input.
+type inputState uint8
+
+const (
+	arriving inputState = iota
+	ended               // nothing more will be received, but what was received is carried out
+	ignored             // nothing is carried out any more
+)
+
+// end says that nothing more will be received.
+func (in *input) end() { in.state = max(in.state, ended) }
+
+// ignore says that nothing is carried out any more.
+func (in *input) ignore() { in.state = ignored }
+
+// Pending returns how many bytes were not carried out.
+func (in *input) Pending() int { return len(in.Bytes) - in.Offset }
+
+// rest returns the bytes that were not carried out.
+func (in *input) rest() []byte { return in.Bytes[in.Offset:] }
+
+// need returns the length of the request being received, in bytes, or 0 while that is unknown.
+func (in *input) need() int {
+	if in.Binary != nil {
+		return in.Binary.Parser.Need
+	}
+	return in.parser.Need
+}
+
+// keep appends data, with memory of a pool.
+func (in *input) keep(data []byte, from *memory.Pool) {
+	if in.Offset > 0 {
+		in.Bytes = append(in.Bytes[:0], in.rest()...)
+		in.Offset = 0
+	}
+	have := len(in.Bytes) + len(data)
+	// An announced length allocates memory only as the data arrives.
+	room := max(len(data), min(in.need(), 8*have)-len(in.Bytes))
+	in.Bytes = append(from.Grow(in.Bytes, room), data...)
+	if in.Waiting != nil {
+		in.Waiting.move(in.Bytes)
+	}
+}
+
+// giveUp refuses the request whose start is there, see [protocol.Parser.GiveUp].
+func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
+	if in.Binary != nil {
+		return in.Binary.GiveUp(in.rest(), req)
+	}
+	return in.parser.GiveUp(in.rest(), req)
+}
+
+// inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
+// client awaits the answer to that end, such as a noop's, to know which of the batch have none.
+func (in *input) inBatch() bool {
+	return in.quiet || in.Binary != nil && in.Binary.Next.Quiet()
+}

@@ -1,0 +1,67 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
+)
+
+// begin is called before a request for a pool is carried out: its end will be counted when the
+// reply that is reserved next is sent.
+func (c *Client) begin(req *protocol.Request, p *route.Pool) {
+	began := c.loop.timing.Began
+	switch {
+	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
+		c.sample(req, p)
+		return
+	case c.Replies.Long != nil:
+		began = c.Replies.Long.Began
+	}
+	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
+	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
+	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.Hot.Skip(1) {
+		c.sample(req, p)
+	}
+	next := &c.Replies.Next
+	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.hushes(req)
+	if c.loop.timing.Threshold > 0 {
+		c.Replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
+	}
+}
+
+// over is called after a request has been carried out or refused, as far as that could be done
+// at once. reserved is the end of the replies before that: if it has not changed, the client
+// gets no reply.
+func (c *Client) over(reserved uint32) {
+	next := &c.Replies.Next
+	if next.Meter == nil {
+		return
+	}
+	if c.Replies.Tail == reserved && !c.gone() {
+		next.Meter.Results[next.Kind].NoReply++
+	}
+	next.Meter, next.Quiet = nil, false
+	if next.Trace != nil {
+		c.loop.timing.Keep(next.Trace)
+		next.Trace = nil
+	}
+}
+
+// sample adds the request's keys to the hot keys of its pool, if the sample has them.
+func (c *Client) sample(req *protocol.Request, p *route.Pool) {
+	n := req.NumWords
+	switch several := n > 1 && (req.Command.Retrieval() || execution.TakesKeys(req)); {
+	case several && !p.Hot.Skip(n):
+		p.Hot.TakeWords(c.loop.timing.Micros(), req.Words)
+	case !several && len(req.Key) > 0 && !p.Hot.Skip(1):
+		p.Hot.Take(c.loop.timing.Micros(), req.Key)
+	}
+}
+
+// hushes reports whether an error is no answer to req, which is a part of a multi-get of the meta
+// commands. For those of the binary protocol, see [binary.Form.QuietGet]. What is wrong with the line itself is
+// told all the same, as by memcached.
+func (c *Client) hushes(req *protocol.Request) bool {
+	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.Input.Binary == nil
+}

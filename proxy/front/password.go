@@ -1,0 +1,120 @@
+package front
+
+import (
+	"bytes"
+	"time"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/status"
+)
+
+func asksForMechanisms(req *protocol.Request) bool {
+	return req.Command == protocol.Auth && req.NumWords == 0
+}
+
+// credentials returns the user and the password that req has, or the error that answers a
+// request without.
+func credentials(req *protocol.Request) (user, password []byte, wrong string) {
+	switch {
+	case req.Refusal != "":
+	case req.Command == protocol.Set:
+		user, password, found := bytes.Cut(req.Data, []byte{' '}) // a password may have spaces
+		if !found {
+			return nil, nil, "CLIENT_ERROR bad authentication token format"
+		}
+		return user, password, ""
+	case req.Command == protocol.Auth:
+		// RFC 4616: whom to act as, the user and the password, separated by zero bytes.
+		parts := bytes.SplitN(req.Data, []byte{0}, 4)
+		if string(req.Words) != "PLAIN" || len(parts) != 3 {
+			return nil, nil, wrongPassword
+		}
+		return parts[1], parts[2], ""
+	}
+	return nil, nil, unauthenticated
+}
+
+// penalize answers a wrong password after a while. The log tells of it, but not what the client has
+// sent: who confuses the user with the password would have that in the log.
+func (c *Client) penalize() {
+	c.loop.Stats[status.AuthErrors]++
+	c.loop.refusals.Log(c.loop.Log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.Name())
+	c.setGate(c.Gate.State.wrong(c.demandsPassword()))
+	c.block()
+	slot := c.Replies.Reserve(0, nil)
+	time.AfterFunc(penalty, func() {
+		c.loop.Post(func() {
+			c.Gate.State = c.Gate.State.answered()
+			c.reply(slot, []byte(wrongPassword+"\r\n"), true)
+		})
+	})
+}
+
+// reauthenticate answers an authentication of a client that may do everything already.
+func (c *Client) reauthenticate(req *protocol.Request) {
+	if asksForMechanisms(req) {
+		c.local("OK\r\n")
+		return
+	}
+	user, password, wrong := credentials(req)
+	if wrong != "" {
+		c.refuse(wrong)
+		return
+	}
+	c.loop.Stats[status.Authentications]++
+	if !c.demandsPassword() || !c.routing.Passwords.Accepts(user, password) {
+		c.penalize()
+		return
+	}
+	c.local("STORED\r\n")
+}
+
+// demandsPassword reports whether the client's listener has passwords.
+func (c *Client) demandsPassword() bool { return c.routing.Passwords != nil }
+
+// setGate sets the state of the gate, and what depends on it: the longest value that the parsers accept, and
+// whether the client is disconnected because it has not shown a password.
+func (c *Client) setGate(next gateState) {
+	most := maxCredentials
+	if c.Gate.State = next; next.Passes() {
+		most = c.routing.MaxItemSize()
+	}
+	c.Input.parser.MaxData = most
+	if c.Input.Binary != nil {
+		c.Input.Binary.Parser.MaxData, c.Input.Binary.Parser.SASL = most, c.demandsPassword()
+	}
+	switch demanded := c.demandsPassword() && next != admitted; {
+	case !demanded:
+		c.Gate.stopTimer()
+	case c.Gate.timer == nil:
+		c.limitAuthTime()
+	}
+}
+
+// limitAuthTime disconnects the client after a while, unless the timer is stopped before.
+func (c *Client) limitAuthTime() {
+	var timer *time.Timer
+	timer = time.AfterFunc(authTime, func() {
+		c.loop.Post(func() {
+			if c.Gate.timer == timer {
+				c.Abort()
+			}
+		})
+	})
+	c.Gate.timer = timer
+}
+
+const (
+	// maxCredentials is how long a message with a user and a password may be, in bytes.
+	maxCredentials = 1 << 10
+	// penalty is how long the answer to a wrong password takes, so that they can't be tried
+	// quickly. Clients commonly wait for a second at least, so they are told why.
+	penalty = 500 * time.Millisecond
+	// authTime is how long a client may remain connected without authenticating.
+	authTime = time.Minute
+)
+
+const (
+	unauthenticated = "CLIENT_ERROR unauthenticated"
+	wrongPassword   = "CLIENT_ERROR authentication failure"
+)

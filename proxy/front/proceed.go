@@ -1,0 +1,170 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/route"
+)
+
+// A client's input is split into requests, and each is dispatched.
+
+// Proceed implements [admission.Owner]: it carries out requests of the waiting input.
+func (c *Client) Proceed() {
+	in := &c.Input
+	if c.gone() || c.Pace.state == resting {
+		return
+	}
+	c.Pace.state = c.Pace.state.wakes()
+	if len(in.Bytes) > 0 && in.state != ignored {
+		n := c.work(in.rest(), 0)
+		in.Offset += n
+		if n > 0 {
+			c.moved()
+		}
+	}
+	givenAway := in.Bytes == nil // see forwardTo
+	if givenAway || in.Pending() == 0 || in.state == ignored || in.state == ended && !c.Blocked() {
+		c.forgetInput()
+	}
+	if in.state != ended && !c.Blocked() {
+		c.Conn.Resume()
+	}
+	c.finish()
+}
+
+// work carries out the requests at the start of data, which is not empty, until the client is blocked,
+// and returns how many bytes it has consumed. late is how much it carries out in a full turn.
+// A request that has waited is carried out in any turn, since it has been queued for that.
+func (c *Client) work(data []byte, late int) int {
+	done := 0
+	for c.Input.state != ignored && !c.Blocked() {
+		if c.Input.Waiting == nil && c.hasHadTurn(late) {
+			c.rest()
+			break
+		}
+		c.spend(1)
+		n, more := c.step(data[done:])
+		if done += n; !more || done == len(data) {
+			break
+		}
+	}
+	c.Conn.Send()
+	if c.Departure.State == Finishing && done > 0 && c.Replies.Long == nil && !c.Input.inBatch() {
+		c.leave()
+	}
+	return done
+}
+
+// step carries out the first request in data. It returns how many bytes it has consumed,
+// and whether to continue with the next request.
+func (c *Client) step(data []byte) (n int, more bool) {
+	if c.owed() {
+		c.block()
+		return 0, false
+	}
+	if c.Input.Waiting != nil {
+		return c.retry(), true
+	}
+	c.loop.timing.Began = c.loop.timing.Stamp()
+	if !c.Gate.State.Passes() {
+		return c.enter(data)
+	}
+	req := &c.loop.scratch.req
+	n, status := c.parse(data, req)
+	switch {
+	case status == protocol.Partial:
+		return n, false
+	case status == protocol.Broken:
+		c.breakOff(req)
+		return 0, false
+	case !c.dispatch(req):
+		c.keepWaiting(req, data, n)
+		return 0, false
+	}
+	return n, true
+}
+
+// breakOff answers a request after which nothing can be parsed.
+func (c *Client) breakOff(req *protocol.Request) {
+	if req.Refusal != "" {
+		c.refuse(req.Refusal)
+	}
+	c.leave()
+}
+
+// parse reads a request from the start of data. A retrieval is read in parts if its values
+// may be too large to ask for all of them at once.
+func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
+	if c.Input.Binary != nil {
+		c.Input.Binary.Parser.MaxKeys = c.mostBundled(data)
+		if n, status = c.Input.Binary.Parse(data, req); status == protocol.Ready {
+			c.loop.scratch.carriage.Weigh(c.routing.Keys, req)
+		}
+		return n, status
+	}
+	c.Input.parser.MaxKeys = max(1, Budget/c.Replies.Expected.size)
+	carriage := &c.loop.scratch.carriage
+	if c.routing.Keys == nil {
+		carriage.Load = route.Load{}
+		return c.Input.parser.Next(data, req)
+	}
+	before := c.Input.parser
+	n, status = c.Input.parser.Next(data, req)
+	if status != protocol.Ready {
+		return n, status
+	}
+	if carriage.Weigh(c.routing.Keys, req); carriage.Load.TooLarge() && req.NumWords > route.MaxLarge {
+		c.Input.parser, c.Input.parser.MaxKeys = before, route.MaxLarge
+		n, status = c.Input.parser.Next(data, req)
+		carriage.Weigh(c.routing.Keys, req)
+	}
+	return n, status
+}
+
+// keepWaiting keeps req, which was read from the first n bytes of input, until it can be
+// carried out. c is blocked until then.
+func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
+	w := c.loop.Reuse.waiting.take()
+	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.Load, c.loop.timing.Began}
+	c.loop.Account.Take(waitingSize)
+	c.Input.Waiting = w
+	c.block()
+}
+
+// Refuse implements [admission.Owner]: it refuses the waiting request.
+func (c *Client) Refuse(why string) {
+	if w := c.Input.Waiting; w != nil && !c.drops() {
+		at := c.routing.Target(w.request.Key).Pool
+		c.count(&w.request, at)
+		reserved := c.Replies.Tail
+		c.loop.timing.Began = w.since
+		c.begin(&w.request, at)
+		if !w.request.Quiet || w.request.Command.Meta() {
+			c.refuse(why)
+		}
+		c.over(reserved)
+		c.Input.Offset += w.length
+		c.forgetWaiting()
+		c.loop.Reuse.waiting.give(w)
+	}
+	c.Proceed()
+}
+
+// retry carries out the waiting request if possible. It returns how many bytes of the
+// input were consumed, 0 if the request still has to wait.
+func (c *Client) retry() int {
+	w := c.Input.Waiting
+	if w.routing != c.routing {
+		w.routing = c.routing
+		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)
+		w.load = c.loop.scratch.carriage.Load
+	}
+	c.loop.scratch.carriage.Load, c.loop.timing.Began = w.load, w.since
+	if !c.dispatch(&w.request) {
+		c.block()
+		return 0
+	}
+	n := w.length
+	c.forgetWaiting()
+	c.loop.Reuse.waiting.give(w)
+	return n
+}

@@ -1,0 +1,70 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// dispatchRefusal answers a request that is refused. First it does what memcached does
+// besides refusing it: delete an item that could not be replaced, and read the keys
+// that precede a key that is too long.
+func (c *Client) dispatchRefusal(req *protocol.Request, to route.Target) {
+	if req.BadEnd && req.Command.Storage() {
+		to.Pool.Stats.Sets++ // as in memcached, which checks the end of the data last
+	}
+	unlinks := req.Unlink && c.routing.Refuses(req) == ""
+	if unlinks && (to.Absent != nil || route.IsDown(to.Owner)) {
+		to.Remember(c.stored(req, to))
+	}
+	switch {
+	case unlinks && to.Owner.State == upstream.Up:
+		c.removeAndRefuse(c.stored(req, to), to.Owner)
+	case req.Command.Retrieval() && req.NumWords > 0:
+		c.gather(req, req.Refusal)
+	case !req.Quiet || req.Command.Meta():
+		c.refuse(req.Refusal)
+	}
+	c.Replies.Long = nil
+}
+
+// removal is the deletion that accompanies a refused request.
+type removal struct {
+	client *Client
+	slot   uint32
+	line   string
+	quiet  bool
+}
+
+func (c *Client) removeAndRefuse(req *protocol.Request, owner *pool.Member) {
+	r := &removal{client: c, line: req.Refusal}
+	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
+		r.slot = c.Replies.Reserve(0, nil)
+	}
+	r.remove(owner, req)
+}
+
+func (r *removal) Answered(_ *upstream.Pending, a *upstream.Answer) {
+	switch {
+	case r.quiet:
+	case a.Fail:
+		r.client.reply(r.slot, a.Data, true)
+	default:
+		r.client.reply(r.slot, append([]byte(r.line), "\r\n"...), true)
+	}
+}
+
+// remove sends the deletion of the request's item.
+func (r *removal) remove(u *pool.Member, req *protocol.Request) {
+	out := u.First.Out()
+	out.Extend(req.AppendDelete(out.Room(protocol.MaxLine)))
+	p := upstream.Pending{Sink: r, Lane: &r.client.lane.Lane, Command: protocol.Delete, Change: true}
+	asked := append(u.First.Expected.Text(), req.Key...)
+	if len(req.Encoded) > 0 {
+		p.Command = protocol.MetaDelete
+		asked = append(append(u.First.Expected.Text(), req.Encoded...), " b"...)
+	}
+	u.First.Expected.Extend(asked)
+	u.First.Push(&p)
+}

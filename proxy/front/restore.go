@@ -1,0 +1,96 @@
+package front
+
+import (
+	"bytes"
+
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/transport"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// restore is a sink that puts the stripped prefix back into the keys of a reply, and passes the reply
+// on to the client. One restore serves all requests with its prefix, except those that need key.
+type restore struct {
+	client *Client
+	prefix []byte
+	key    []byte // as it was sent, if the reply can't be understood without it
+}
+
+// restores returns the sink for a stripped request: the client itself if the reply has no key, or if
+// the client's protocol gets it from elsewhere.
+func (c *Client) restores(req *protocol.Request) upstream.Sink {
+	switch {
+	case c.Input.Binary != nil || !req.ReturnsKey():
+		return c
+	case len(req.Encoded) > 0 || req.Command == protocol.MetaDebug:
+		return &restore{client: c, prefix: req.Prefix, key: bytes.Clone(req.Key)}
+	case c.restore == nil || !bytes.Equal(c.restore.prefix, req.Prefix):
+		c.restore = &restore{client: c, prefix: req.Prefix}
+	}
+	return c.restore
+}
+
+// Answered implements [upstream.Sink]. A large reply that has to wait for its turn is copied.
+func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
+	c := r.client
+	if c.gone() || a.Fail || r.begun(p) {
+		c.Answered(p, a)
+		return
+	}
+	begin, n := r.begin(a.Data)
+	if n == 0 {
+		c.Answered(p, a)
+		return
+	}
+	rest := a.Data[n:]
+	size := len(begin) + len(rest)
+	if size < transport.OwnBuffer {
+		c.loop.scratch.stripped.Line = append(begin, rest...)
+		a.Data, a.Whole = c.loop.scratch.stripped.Line, nil
+		c.Answered(p, a)
+		return
+	}
+	if !p.Quiet && c.takesBegun(p.Slot) { // whether a quiet reply is sent is told by its beginning
+		c.Take(p, begin)
+		a.Data, a.Whole = rest, nil
+		c.Answered(p, a)
+		return
+	}
+	whole := append(append(c.loop.Buffers.Get(size), begin...), rest...)
+	a.Data, a.Whole = whole, whole
+	if c.Answered(p, a); !a.Taken {
+		c.loop.Buffers.Put(whole)
+	}
+	a.Taken = false // the connection's own buffer was not
+}
+
+// begun reports whether the beginning of the reply, which has the key, has been sent.
+func (r *restore) begun(p *upstream.Pending) bool {
+	return r.client.Replies.HasBegun(p.Slot)
+}
+
+// begin returns what replaces the first n bytes of reply, in the loop's scratch.
+func (r *restore) begin(reply []byte) (begin []byte, n int) {
+	s := &r.client.loop.scratch.stripped
+	begin, n = protocol.RestoreKey(s.Line[:0], reply, r.prefix, r.key)
+	s.Line = begin
+	return begin, n
+}
+
+// Streams implements [upstream.Streamer].
+func (r *restore) Streams(p *upstream.Pending, pieces bool) bool { return r.client.Streams(p, pieces) }
+
+// Take implements [upstream.Streamer]. The first part has the whole line.
+func (r *restore) Take(p *upstream.Pending, part []byte) {
+	if r.client.gone() {
+		return
+	}
+	if !r.begun(p) {
+		begin, n := r.begin(part)
+		if n > 0 {
+			r.client.Take(p, begin)
+		}
+		part = part[n:]
+	}
+	r.client.Take(p, part)
+}

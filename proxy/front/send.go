@@ -1,0 +1,116 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/upstream"
+)
+
+// takesBegun reports whether the reply of slot n can be sent to the client before it is
+// complete.
+func (c *Client) takesBegun(n uint32) bool {
+	return c.gone() || n == c.Replies.Head && c.Replies.At(n).Long == nil
+}
+
+// owed reports whether so much is outstanding for the client that its next request must
+// wait.
+func (c *Client) owed() bool {
+	if c.Conn.Out.Size() >= maxOutput {
+		return true
+	}
+	values := c.Replies.Weight
+	if !c.Replies.Expected.Seen && values > 0 && (c.Replies.Len() >= c.loop.values.mostFirst() || values*c.Replies.Expected.size >= Budget) {
+		return true
+	}
+	return c.Replies.Len() >= maxReplies || values > 0 && values*c.Replies.Expected.size+c.Replies.Held > Budget
+}
+
+const (
+	// maxOutput is how many bytes of output may wait for a client before its requests
+	// are blocked.
+	maxOutput = 256 << 10
+	// maxReplies is how many replies may be outstanding for a client.
+	maxReplies = 1024
+)
+
+// learn adjusts the guess of the client's value size to values of size bytes.
+func (c *Client) learn(size int) {
+	if !c.Replies.Expected.Seen {
+		c.loop.values.met.learn(size, c.loop.values.first())
+	}
+	c.Replies.Expected.learn(size, c.loop.values.least())
+	c.lane.expect(c.Replies.Expected.size)
+	c.loop.values.add(c.lane.large)
+}
+
+// learnOf adjusts the guess by a reply of size bytes to a request, if that asked for values.
+func (c *Client) learnOf(p *upstream.Pending, size int) {
+	if n := maxValues(p.Command, int(p.Keys)); n > 0 {
+		c.learn(size / n)
+	}
+}
+
+// reply sets the reply of a slot. fail says that it is an error.
+func (c *Client) reply(slot uint32, data []byte, fail bool) {
+	if c.gone() {
+		return
+	}
+	c.Replies.Fill(slot, data, false, fail, &c.Conn.Out)
+	c.Progress()
+}
+
+// replyOwned is reply with a buffer of the pool, which it takes over.
+func (c *Client) replyOwned(slot uint32, data []byte, fail bool) {
+	if c.gone() || !c.Replies.Fill(slot, data, true, fail, &c.Conn.Out) {
+		c.loop.Buffers.Put(data)
+	}
+	c.Progress()
+}
+
+// Progress implements [execution.Owner]. It is called when a reply or a verb of the client
+// has been completed.
+func (c *Client) Progress() {
+	if c.gone() {
+		return
+	}
+	if c.Replies.Len() > 0 { // probably the client waits for these, too
+		c.Conn.SendLater()
+	} else {
+		c.Conn.Send()
+	}
+	c.moved()
+	if c.Blocked() || c.Ending() {
+		c.loop.Wake(c)
+	}
+}
+
+// refuse answers the request with a line of the proxy's own.
+func (c *Client) refuse(line string) {
+	c.spendOnAnswer(len(line))
+	slot := c.Replies.Reserve(0, c.Replies.Long)
+	out := c.loop.Buffers.Get(len(line) + 2)
+	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
+}
+
+// local answers the request with text that needs no upstream.
+func (c *Client) local(text string) {
+	c.spendOnAnswer(len(text))
+	c.reply(c.Replies.Reserve(0, nil), []byte(text), false)
+}
+
+// canPass reports whether bytes written now are part of the reply of slot n.
+func (c *Client) canPass(n uint32) bool {
+	long := c.Replies.At(n).Long
+	return n == c.Replies.Head && c.Input.Binary == nil && (long == nil || !long.Failed)
+}
+
+// answerDown answers a request whose upstream is down, or has failed before it has answered.
+func (c *Client) answerDown(p *upstream.Pending, refusal []byte) {
+	switch {
+	case p.Misses && p.Quiet:
+		c.reply(p.Slot, nil, false)
+	case p.Misses:
+		c.reply(p.Slot, []byte(config.MissOf(p.Command)), false)
+	case !p.Quiet || p.Command.Meta():
+		c.reply(p.Slot, refusal, true)
+	}
+}

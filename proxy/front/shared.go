@@ -1,0 +1,125 @@
+package front
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/memverbs/memverbs/proxy/config"
+	"github.com/memverbs/memverbs/proxy/listen"
+	"github.com/memverbs/memverbs/proxy/memory"
+	"github.com/memverbs/memverbs/proxy/report"
+	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/warning"
+	"github.com/memverbs/memverbs/verbs/structure"
+)
+
+// Shared is what all loops of a server share.
+type Shared struct {
+	Config   config.Config // when it started; only settings that a reload does not change are used
+	Pauses   pauses
+	Log      *slog.Logger
+	Context  context.Context
+	Budget   memory.Budget
+	viewRoom *structure.ViewRoom
+
+	refusedKeys *warning.ByReason // keys that name verbs
+
+	Loops       []*Loop
+	aside       sync.Mutex // held while a function of elsewhere runs
+	worksBeside func()     // called before each
+	FirstVerb   func()     // called before a client's first verb
+
+	cuts warning.Shared // of clients, see relief.go
+
+	Clients  atomic.Int64
+	Draining atomic.Bool   // clients are dismissed
+	Deserted atomic.Bool   // and no others come any more
+	Drained  chan struct{} // closed when all are gone after that
+
+	Setup      atomic.Pointer[config.Setup] // the latest; nil before Start
+	Started    time.Time
+	Rejected   atomic.Uint64 // clients, because too many were connected
+	Unaccepted atomic.Uint64 // failed attempts to accept a client
+	Handshakes *secure.Handshakes
+	Desk       report.Desk
+	Polls      *report.Polls // used by the first loop only
+}
+
+// pauses are times that tests shorten; see the constants.
+type pauses struct{ Unmoved, LastRequests, ProbeEvery time.Duration }
+
+const (
+	// unmoved is how long a leaving client may read nothing of its replies, in addition
+	// to the upstreams' time-out.
+	unmoved = time.Minute
+	// lastRequests is how long a dismissed client may go on: to send its first request if it has
+	// just connected, or until it pauses if it sends many.
+	lastRequests = time.Second
+	// probeEvery is how often an upstream is probed when it is idle; 0 for never.
+	probeEvery = time.Second
+)
+
+// Departed is called when a client is gone.
+func (s *Shared) Departed() {
+	if s.Clients.Add(-1) == 0 && s.Deserted.Load() {
+		select {
+		case <-s.Drained:
+		default:
+			close(s.Drained)
+		}
+	}
+}
+
+// NewShared returns what the loops of a server will share until ctx is done.
+func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Shared {
+	s := &Shared{
+		Config: wanted, Log: log, Context: ctx,
+		Drained: make(chan struct{}), refusedKeys: newRefusedKeys(),
+		Handshakes: secure.NewHandshakes(log), Polls: report.NewPolls(),
+		Pauses: pauses{Unmoved: unmoved, LastRequests: lastRequests, ProbeEvery: probeEvery},
+	}
+	s.Budget.Limit = int64(wanted.BufferMemory)
+	if wanted.ReadCacheUsed == nil {
+		s.Config.ReadCacheUsed = func(int64) {}
+	}
+	if wanted.FirstVerb == nil {
+		s.Config.FirstVerb = func() {}
+	}
+	if wanted.WorksBeside == nil {
+		s.Config.WorksBeside = func() {}
+	}
+	if wanted.Sockets == nil {
+		s.Config.Sockets = &listen.Sockets{}
+	}
+	if wanted.LogLinesLost == nil {
+		s.Config.LogLinesLost = func() uint64 { return 0 }
+	}
+	s.FirstVerb, s.worksBeside = sync.OnceFunc(s.Config.FirstVerb), sync.OnceFunc(s.Config.WorksBeside)
+	s.viewRoom = structure.NewViewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
+	return s
+}
+
+// Elsewhere is Elsewhere of [execution.Env]. Only one function runs at a time: the loops
+// need the processors too.
+func (s *Shared) Elsewhere(do, then func()) {
+	go func() {
+		s.worksBeside()
+		s.aside.Lock()
+		do()
+		s.aside.Unlock()
+		then()
+	}()
+}
+
+func newRefusedKeys() *warning.ByReason {
+	return &warning.ByReason{Most: RefusedKeysMost, Pause: refusedKeysPause}
+}
+
+// What the log tells of refused keys of the whole process.
+const (
+	refusedKeysPause = time.Minute // between two lines of a reason
+	RefusedKeysMost  = 10          // reasons at a time: lines in a minute
+)

@@ -1,0 +1,93 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/proxy/execution"
+)
+
+// How a loop is made, and what it does in each turn. An event is first handled in
+// memory. At its end (Settle) the outputs are written, once for each connection.
+
+// Settle implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
+// they can, and flushes the outputs.
+func (l *Loop) Settle() {
+	l.settle()
+	if l.work.Any() {
+		l.eachExecutor((*execution.Executor).EndCallback)
+		l.work.EndCallback()
+	}
+	if l.Pools.replaced {
+		l.removeRetired()
+	}
+	l.timing.Forget()
+}
+
+func (l *Loop) settle() {
+	l.GoOn()
+	if l.Account.Overdrawn() {
+		l.relieve()
+		l.GoOn()
+	}
+}
+
+// GoOn lets clients and verbs proceed until none can.
+func (l *Loop) GoOn() {
+	for l.work.Any() && l.verbsGoOn() || l.Queues.Len() > 0 && l.Queues.Serve() || len(l.Clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
+		for len(l.Clients.woken) > 0 {
+			c := l.Clients.woken[len(l.Clients.woken)-1]
+			l.Clients.woken = l.Clients.woken[:len(l.Clients.woken)-1]
+			c.Pace.woken = false
+			c.Proceed()
+		}
+		l.batch.Dispatch()
+		l.net.Flush()
+	}
+}
+
+// verbsGoOn is GoOn of the executors of all pools.
+func (l *Loop) verbsGoOn() (any bool) {
+	for _, p := range l.Pools.Current {
+		any = p.Verbs.GoOn() || any
+	}
+	for _, p := range l.Pools.Retired {
+		any = p.Verbs.GoOn() || any
+	}
+	return any
+}
+
+// EndTurn implements [transport.LoopOwner].
+func (l *Loop) EndTurn() {
+	for _, u := range l.Pools.Members {
+		u.EndTurn()
+	}
+	l.net.WriteOn()
+	l.EndRests()
+	if l.work.Any() {
+		l.eachExecutor((*execution.Executor).EndTurn)
+	}
+}
+
+// onTick checks for time-outs. It reports whether anything waits.
+func (l *Loop) onTick() (waiting bool) {
+	for _, u := range l.Pools.Members {
+		waiting = u.OnTick() || waiting
+	}
+	l.eachExecutor(func(x *execution.Executor) { waiting = x.OnTick() || waiting })
+	for c := range l.Clients.Leaving {
+		waiting = true
+		c.onTick()
+	}
+	return waiting
+}
+
+// EndRests begins a turn, and lets the clients proceed that have rested.
+func (l *Loop) EndRests() {
+	rested := l.Clients.resting
+	l.Clients.resting = nil
+	for _, c := range rested {
+		l.Clients.effort = 0
+		c.Pace.Effort = MaxTurn - min(max(FullTurn/len(rested), 1), MaxTurn)
+		c.Pace.state = c.Pace.state.turnEnds()
+		c.Proceed()
+	}
+	l.Clients.effort = 0
+}

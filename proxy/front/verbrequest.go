@@ -1,0 +1,64 @@
+package front
+
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/route"
+	"github.com/memverbs/memverbs/verbs/catalog"
+)
+
+// dispatchVerb begins the verb that req asks for.
+func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
+	if execution.TakesKeys(req) {
+		if refusal := c.routing.Apart(req.Words); refusal != "" {
+			c.refuse(refusal)
+			return
+		}
+	}
+	if c.routing.Guarded && catalog.Of(req).Local {
+		c.local(c.routing.Help(req.Words))
+		return
+	}
+	var slot uint32
+	if !req.Quiet {
+		slot = c.Replies.Reserve(verbWeight(req), nil)
+	}
+	to.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, req), to.Owner, c.caller(to.Pool), c, slot)
+}
+
+// verbWeight returns how many values the answer to a verb may have, as far as that limits how many
+// requests of the client are outstanding. The answers of ordered verbs are lines, and one of them reads
+// for those that wait: the fewer of these there are, the more often it has to read.
+func verbWeight(req *protocol.Request) int {
+	if v := catalog.Of(req); v != nil && v.Ordered {
+		return 0
+	}
+	return 1
+}
+
+// Told implements [execution.Listener].
+func (c *Client) Told(r *execution.Execution, text []byte) {
+	if r.Quiet || c.gone() {
+		return
+	}
+	c.spendOnAnswer(len(text))
+	c.traceVerb(r.Slot, r)
+	c.learn(max(len(text), r.Largest()))
+	if len(text) >= handedOver {
+		c.replyOwned(r.Slot, c.loop.Buffers.Adopt(r.TakeAnswer()), false)
+		return
+	}
+	c.reply(r.Slot, text, reply.IsError(text))
+}
+
+// traceVerb notes what the verb of the reply in a slot has waited for.
+func (c *Client) traceVerb(slot uint32, r *execution.Execution) {
+	if t := c.Replies.At(slot).Trace; t != nil {
+		t.Upstream, t.Trips, t.Away = r.Upstream(), r.Trips(), r.Away()
+	}
+}
+
+// handedOver is the length, in bytes, from which an answer's buffer is handed over
+// instead of being copied.
+const handedOver = 1 << 20

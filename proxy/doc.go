@@ -32,7 +32,7 @@
 // An event is first handled in memory. At its end (turn.go, Settle) each connection with
 // output is written to once. The exceptions are large values, and large replies with many
 // values: in their turn they are forwarded directly from the read buffer, while they are
-// being received (forwarded.go).
+// being received, or moved from one socket to the other (forwarded.go).
 //
 // # Pools and reloads
 //

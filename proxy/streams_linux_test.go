@@ -175,7 +175,8 @@ func testManyStreams(t *testing.T, e erratic) {
 		s.shared.Config.Listeners[0].Address = listen.Address{Network: "unix", Address: filepath.Join(t.TempDir(), "proxy")}
 	}
 	start(t, s)
-	files := descriptors(t) + 2*len(s.shared.Loops)*len(s.shared.Config.Pools[0].Upstreams) // with both ends of second connections
+	// With both ends of second connections, and of a pipe for each loop.
+	files := descriptors(t) + 2*len(s.shared.Loops)*(len(s.shared.Config.Pools[0].Upstreams)+1)
 	var clients sync.WaitGroup
 	for range 8 {
 		clients.Go(func() {

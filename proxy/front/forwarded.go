@@ -3,6 +3,7 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
@@ -69,6 +70,17 @@ func (c *Client) Take(_ *upstream.Pending, piece []byte) {
 		c.pass(piece)
 	}
 }
+
+// Straight implements [upstream.Streamer].
+func (c *Client) Straight(p *upstream.Pending) *transport.Conn {
+	if c.gone() || c.Input.Binary != nil || !c.passes(p) || !c.Conn.Moves() {
+		return nil
+	}
+	return &c.Conn
+}
+
+// Moved implements [upstream.Streamer].
+func (c *Client) Moved(_ *upstream.Pending, n int) { c.Replies.Begun += n }
 
 // passes reports whether the reply to p can be sent in parts. That to a bundle of packets is divided
 // by its keys first.

@@ -80,6 +80,12 @@ func (r *restore) begin(reply []byte) (begin []byte, n int) {
 // Streams implements [upstream.Streamer].
 func (r *restore) Streams(p *upstream.Pending, pieces bool) bool { return r.client.Streams(p, pieces) }
 
+// Straight implements [upstream.Streamer].
+func (r *restore) Straight(p *upstream.Pending) *transport.Conn { return r.client.Straight(p) }
+
+// Moved implements [upstream.Streamer].
+func (r *restore) Moved(p *upstream.Pending, n int) { r.client.Moved(p, n) }
+
 // Take implements [upstream.Streamer]. The first part has the whole line.
 func (r *restore) Take(p *upstream.Pending, part []byte) {
 	if r.client.gone() {

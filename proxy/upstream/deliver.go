@@ -6,7 +6,9 @@ import "github.com/memverbs/memverbs/protocol"
 func (c *Connection) Read(data []byte) {
 	c.heard = c.env.Clock.Ticks
 	if c.conn != nil {
-		data = c.conn.ReadOn(data)
+		if !c.moves(data) {
+			data = c.conn.ReadOn(data)
+		}
 		c.received += len(data)
 	}
 	for c.conn != nil && len(data) > 0 {
@@ -19,6 +21,7 @@ func (c *Connection) Read(data []byte) {
 	if c.conn == nil {
 		return
 	}
+	c.move()
 	c.reader.leave()
 	c.clogged = c.reader.clogs()
 }

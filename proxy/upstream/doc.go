@@ -50,7 +50,7 @@
 //
 // Upstreams are read into one buffer of the loop, which is larger than the one for clients
 // ([transport.Conn.ReadOn]). A large value is forwarded from that buffer while it is
-// received ([Streamer]).
+// received ([Streamer]), or moved to its client without being read (move.go).
 //
 // # When an upstream does not answer
 //

@@ -3,6 +3,8 @@ package upstream
 import (
 	"bytes"
 	"errors"
+
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // A large value is passed to its sink directly from the read buffer, part by part as it
@@ -16,6 +18,11 @@ type Streamer interface {
 	Streams(p *Pending, pieces bool) bool
 	// Take receives the next part. The last part is passed to Answered.
 	Take(p *Pending, part []byte)
+	// Straight returns the connection of the client if more of a value that has begun can be moved
+	// there as it is, and nil if it has to be taken.
+	Straight(p *Pending) *transport.Conn
+	// Moved is called when n bytes were moved there.
+	Moved(p *Pending, n int)
 }
 
 // Large is the size, in bytes with its line, from which a value is neither copied into

@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/tally"
+	"github.com/memverbs/memverbs/proxy/transport"
 )
 
 // whoever is a sink that takes every reply in parts.
@@ -15,6 +16,10 @@ type whoever struct{ nobody }
 func (whoever) Streams(*Pending, bool) bool { return true }
 
 func (whoever) Take(*Pending, []byte) {}
+
+func (whoever) Straight(*Pending) *transport.Conn { return nil }
+
+func (whoever) Moved(*Pending, int) {}
 
 // The reply of a meta value that was passed on in parts has been checked already,
 // whatever is in the buffer where its line was.

@@ -221,7 +221,7 @@ func firstValuesAreFew(t *testing.T, f *twofold, s *Server) {
 	awaitAsked(t, f, "1 get held-large"+strings.Repeat(" large", 15))
 	onLoops(s, func(l *front.Loop) {
 		for c := range l.Clients.All {
-			if n := c.Replies.Weight; n > 32 {
+			if _, n := c.Owed(); n > 32 {
 				t.Errorf("%d values are under way", n)
 			}
 		}
@@ -236,7 +236,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	f := startTwofold(t, nil)
 	s := startServer(t, 1, f.Upstream)
 	conn := dialServer(t, s)
-	for range front.Convincing + 20 {
+	for range front.ConvincingValues + 20 {
 		exchange(t, conn, "get small\r\n", twofoldReply("small"))
 	}
 	many := "get held" + strings.Repeat(" large", 99) + "\r\n"
@@ -246,7 +246,7 @@ func TestFewValuesAreUnderWayAfterSmallOnes(t *testing.T) {
 	awaitAsked(t, f, strings.TrimSpace("1 "+many))
 	onLoops(s, func(l *front.Loop) {
 		for c := range l.Clients.All {
-			if n := c.Replies.Weight; n > front.Budget/front.LeastGuess+100 {
+			if _, n := c.Owed(); n > front.MostExpected/front.LeastExpected+100 {
 				t.Errorf("%d values are under way", n)
 			}
 		}

@@ -60,7 +60,7 @@ func TestNothingIsLeftOfCarriedVerbs(t *testing.T) {
 			onLoops(s, func(l *front.Loop) {
 				done += int(l.Pools.Current[0].Stats.Commands[protocol.MetaGet] + l.Pools.Current[0].Stats.Commands[protocol.Get] + l.Pools.Current[0].Stats.Commands[protocol.Gat])
 				for c := range l.Clients.All {
-					left += c.Conn.Out.Memory() + c.Callers.Running()
+					left += c.Busy()
 				}
 			})
 			_, buffers := heldBy(s)

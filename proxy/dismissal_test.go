@@ -33,7 +33,7 @@ func shutdown(t *testing.T, s *Server) (ended chan struct{}) {
 		dismissed := s.shared.Draining.Load()
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				dismissed = dismissed && c.Ending()
+				dismissed = dismissed && c.IsLeaving()
 			}
 		})
 		return dismissed
@@ -72,7 +72,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	await(t, "the client to be owed so much that it is blocked", func() (blocked bool) {
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				blocked = c.Blocked()
+				blocked = c.IsBlocked()
 			}
 		})
 		return blocked
@@ -81,7 +81,7 @@ func TestDismissedWithoutPause(t *testing.T) {
 	await(t, "the client to be hurried", func() (hurried bool) {
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				hurried = c.Departure.State > front.Dismissed
+				hurried = c.IsHurried()
 			}
 		})
 		return hurried
@@ -127,7 +127,7 @@ func TestDismissedInARequest(t *testing.T) {
 	await(t, "the last request to be awaited", func() (last bool) {
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				last = c.Departure.State == front.Finishing
+				last = c.IsFinishing()
 			}
 		})
 		return last
@@ -160,7 +160,8 @@ func TestDismissedInABatch(t *testing.T) {
 			await(t, "the get to be answered", func() (answered bool) {
 				onLoops(s, func(l *front.Loop) {
 					for c := range l.Clients.All {
-						answered = c.Gate.State.Passes() && c.Replies.Len() == 0
+						replies, _ := c.Owed()
+						answered = c.Entered() && replies == 0
 					}
 				})
 				return answered

@@ -41,7 +41,7 @@ func TestGatheredValuesAreNotHeldTwiceWithoutMemory(t *testing.T) {
 	}
 	exchange(t, conn, request.String()+"\r\n", "")
 	await(t, "the values to be there", func() (there bool) {
-		onLoops(s, func(l *front.Loop) { there = len(l.Reuse.Gathers) == 1 }) // it has finished
+		onLoops(s, func(l *front.Loop) { there = l.IdleGathers() == 1 }) // it has finished
 		return there
 	})
 	close(release)

@@ -19,15 +19,15 @@ func TestGivenUpAfterAReload(t *testing.T) {
 	await(t, "half of the value to have arrived", func() (there bool) {
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				there = len(c.Input.Bytes)-c.Input.Offset > size/2
+				n, _ := c.Unserved()
+				there = n > size/2
 			}
 		})
 		return there
 	})
 	onLoops(s, func(l *front.Loop) {
 		for c := range l.Clients.All {
-			c.Reroute()
-			c.GiveUp()
+			c.GiveUpAfterReload()
 		}
 	})
 	exchange(t, conn, "", "SERVER_ERROR out of memory storing object\r\n")

@@ -161,7 +161,7 @@ func TestReloadWhileAPopIsHeld(t *testing.T) {
 			await(t, "the pop to be held", func() (held bool) {
 				onLoops(s.Server, func(l *front.Loop) {
 					for c := range l.Clients.All {
-						held = held || c.Input.Binary != nil && c.Input.Multiget.State == front.Holding
+						held = held || c.HoldsPop()
 					}
 				})
 				return held
@@ -227,7 +227,7 @@ func TestRefusedKeysAreTold(t *testing.T) {
 	for i := range 100 {
 		exchange(t, conn, fmt.Sprintf("set verb/made-up-%d/x 0 0 1 noreply\r\nx\r\nmn\r\n", i), "MN\r\n")
 	}
-	if n := len(told()); n != front.RefusedKeysMost {
-		t.Errorf("%d lines, expected %d", n, front.RefusedKeysMost)
+	if n := len(told()); n != front.MostRefusalsTold {
+		t.Errorf("%d lines, expected %d", n, front.MostRefusalsTold)
 	}
 }

@@ -26,7 +26,7 @@ func come(t *testing.T, s *Server, key string) (conns []net.Conn) {
 	}
 	await(t, "all to have asked", func() bool {
 		asked, waiting := newcomersOf(s)
-		if asked > pool.MostNewcomers(front.CarefulFirst) {
+		if asked > pool.MostNewcomers(front.ExpectedFirst) {
 			t.Fatalf("%d newcomers are being served", asked)
 		}
 		return asked+waiting == comers
@@ -105,7 +105,7 @@ func TestQuietMissIsLearned(t *testing.T) {
 	exchange(t, conn, "mg k v q\r\nmn\r\n", "MN\r\n")
 	onLoops(s, func(l *front.Loop) {
 		for c := range l.Clients.All {
-			if !c.Replies.Expected.Seen {
+			if !c.HasValue() {
 				t.Error("it has learned nothing of its values")
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/front"
 )
 
-const noops = 3 * front.MaxTurn
+const noops = 3 * front.MostInTurn
 
 // Many requests that the proxy answers itself are spread over several turns of the loop, so that
 // other clients are served in between.
@@ -24,7 +24,7 @@ func TestManyRequestsTakeSeveralTurns(t *testing.T) {
 			l.Wake(c) // it proceeds in this turn no more, whatever wakes it
 		}
 		l.GoOn()
-		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != front.MaxTurn {
+		if n := l.Pools.Current[0].Stats.Commands[protocol.MetaNoop]; n != front.MostInTurn {
 			t.Errorf("%d requests were carried out in one turn", n)
 		}
 	})
@@ -44,12 +44,12 @@ func TestLongAnswersTakeMoreTurns(t *testing.T) {
 		down    bool
 	}{
 		{"help\r\n", 8, false},
-		{"help zincrby\r\n", front.MaxTurn / front.VerbEffort, false},
+		{"help zincrby\r\n", front.MostInTurn / front.EffortOfVerb, false},
 		{"get" + words + "\r\n", 6, true},
 		{"sinter" + words + "\r\n", 6, true},
 		{"sadd k" + words + " noreply\r\n", 6, true},
-		{"nonsense" + words + "\r\n", front.MaxTurn, false},
-		{"smembers k" + words + "\r\n", front.MaxTurn / front.VerbEffort, false},
+		{"nonsense" + words + "\r\n", front.MostInTurn, false},
+		{"smembers k" + words + "\r\n", front.MostInTurn / front.EffortOfVerb, false},
 	} {
 		s := startServer(t, 1, cannedUpstream(t, []byte("END\r\n")))
 		conn := dialServer(t, s)
@@ -60,10 +60,11 @@ func TestLongAnswersTakeMoreTurns(t *testing.T) {
 			}
 			for c := range l.Clients.All {
 				c.Read([]byte(strings.Repeat(test.request, noops)))
-				if n := noops - c.Input.Pending()/len(test.request); n == 0 || n > test.most {
+				left, _ := c.Unserved()
+				if n := noops - left/len(test.request); n == 0 || n > test.most {
 					t.Errorf("%.20q: %d requests were carried out in one turn, expected at most %d", test.request, n, test.most)
 				}
-				c.Abort()
+				c.End()
 			}
 		})
 	}
@@ -79,18 +80,18 @@ func TestManyFailuresTakeSeveralTurns(t *testing.T) {
 		}
 		onLoops(s, func(l *front.Loop) {
 			for c := range l.Clients.All {
-				c.Read([]byte(strings.Repeat(request, 20*front.MaxTurn)))
-				for c.Input.Waiting == nil {
+				c.Read([]byte(strings.Repeat(request, 20*front.MostInTurn)))
+				for _, read := c.Unserved(); !read; _, read = c.Unserved() {
 					l.GoOn()
-					l.EndRests()
+					l.BeginTurn()
 				}
-				c.Pace.Effort = 0
+				c.ForgetEffort()
 			}
 			l.Pools.Members[0].First.Fail("fails")
 			l.GoOn()
 			for c := range l.Clients.All {
-				if c.Pace.Effort == 0 || c.Pace.Effort > front.MaxTurn+front.VerbEffort {
-					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.Pace.Effort, front.MaxTurn)
+				if c.Effort() == 0 || c.Effort() > front.MostInTurn+front.EffortOfVerb {
+					t.Errorf("%q: %d was carried out in one turn, expected 1 to %d", request, c.Effort(), front.MostInTurn)
 				}
 			}
 		})
@@ -109,23 +110,24 @@ func TestManyClientsShareATurn(t *testing.T) {
 	}
 	carried := func(l *front.Loop) uint64 { return l.Pools.Current[0].Stats.Commands[protocol.MetaNoop] }
 	onLoops(s, func(l *front.Loop) {
-		l.EndRests() // begins a turn
+		l.BeginTurn() // begins a turn
 		for c := range l.Clients.All {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
 		}
 		l.GoOn()
-		full := uint64(front.FullTurn + (clients-front.FullTurn/front.MaxTurn)*front.LateTurn)
+		full := uint64(front.MostInFullTurn + (clients-front.MostInFullTurn/front.MostInTurn)*front.MostOfLateInput)
 		if n := carried(l); n != full {
 			t.Errorf("%d requests were carried out in the first turn, expected %d", n, full)
 		}
 		before := map[*front.Client]int{}
 		for c := range l.Clients.All {
-			before[c] = len(c.Input.Bytes) - c.Input.Offset
+			before[c], _ = c.Unserved()
 		}
-		l.EndRests()
+		l.BeginTurn()
 		for c := range l.Clients.All {
-			if n := (before[c] - len(c.Input.Bytes) + c.Input.Offset) / len("mn\r\n"); n != front.FullTurn/clients {
-				t.Errorf("a client had %d requests in the second turn, expected %d", n, front.FullTurn/clients)
+			left, _ := c.Unserved()
+			if n := (before[c] - left) / len("mn\r\n"); n != front.MostInFullTurn/clients {
+				t.Errorf("a client had %d requests in the second turn, expected %d", n, front.MostInFullTurn/clients)
 			}
 		}
 	})
@@ -160,7 +162,7 @@ func TestClientLeavesWhileItRests(t *testing.T) {
 	onLoops(s, func(l *front.Loop) {
 		for c := range l.Clients.All {
 			c.Read([]byte(strings.Repeat("mn\r\n", noops)))
-			c.Abort()
+			c.End()
 		}
 	})
 	await(t, "nothing to be left", func() bool {

@@ -53,8 +53,8 @@ func TestFewVerbsAreUnderWay(t *testing.T) {
 		})
 	}
 	onLoops(s, func(l *front.Loop) {
-		if l.Queues.Len() != 0 || l.Pools.Current[0].All[0].Verbs.Running+l.Pools.Current[0].All[1].Verbs.Running != 0 {
-			t.Errorf("there are %d queues in the end", l.Queues.Len())
+		if l.WaitingQueues() != 0 || l.Pools.Current[0].All[0].Verbs.Running+l.Pools.Current[0].All[1].Verbs.Running != 0 {
+			t.Errorf("there are %d queues in the end", l.WaitingQueues())
 		}
 	})
 }
@@ -133,8 +133,8 @@ func TestVerbsReadLittleAtATime(t *testing.T) {
 		})
 	}
 	onLoops(s, func(l *front.Loop) {
-		if a := &l.Pools.Current[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.Queues.Len() != 0 {
-			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.Queues.Len())
+		if a := &l.Pools.Current[0].All[0].Verbs; a.Running != 0 || a.Reading != 0 || l.WaitingQueues() != 0 {
+			t.Errorf("%d verbs that read %d bytes are under way in the end, and there are %d queues", a.Running, a.Reading, l.WaitingQueues())
 		}
 	})
 }

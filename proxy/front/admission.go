@@ -30,11 +30,11 @@ func (c *Client) admits(req *protocol.Request, to route.Target) bool {
 		return false
 	}
 	begins := req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0
-	c.Pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.Callers.Running() == 0
-	if begins && !to.Pool.Verbs.Admits(&c.Pace.turn, req, to.Owner) {
+	c.pace.turn.Light = begins && (req.Verb != nil || req.NumWords == 1) && c.callers.running() == 0
+	if begins && !to.Pool.Verbs.Admits(&c.pace.turn, req, to.Owner) {
 		return false
 	}
-	c.Pace.turn.Share -= max(1, req.NumWords)
+	c.pace.turn.Share -= max(1, req.NumWords)
 	return true
 }
 
@@ -42,19 +42,19 @@ func (c *Client) admits(req *protocol.Request, to route.Target) bool {
 // stats, which counts their replies; because it uses other connections than the requests
 // in flight; or because it conflicts with a running verb.
 func (c *Client) follows(req *protocol.Request, owner *pool.Member) bool {
-	return req.Command == protocol.Stats && c.Replies.Len() > 0 ||
+	return req.Command == protocol.Stats && c.replies.Len() > 0 ||
 		c.changesLane(req, owner) || c.conflicts(req)
 }
 
 // hasConnections reports whether there is room on all connections that req uses. If
 // not, c waits for the first that has none.
 func (c *Client) hasConnections(req *protocol.Request, owner *pool.Member) bool {
-	c.Pace.turn.Several, c.Pace.turn.Unsized = c.asksSeveral(req), c.unsized(req)
-	if !c.Pace.turn.Several {
-		return owner == nil || owner.Admits(&c.Pace.turn, c.lane.bulk)
+	c.pace.turn.Several, c.pace.turn.Unsized = c.asksSeveral(req), c.unsized(req)
+	if !c.pace.turn.Several {
+		return owner == nil || owner.Admits(&c.pace.turn, c.lane.bulk)
 	}
 	for _, u := range c.routing.Asked {
-		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.Pace.turn, c.lane.bulk) {
+		if (u.Tried || c.asks(req, u)) && !u.Admits(&c.pace.turn, c.lane.bulk) {
 			return false
 		}
 	}
@@ -86,7 +86,7 @@ func (c *Client) asks(req *protocol.Request, u *pool.Member) bool {
 func (c *Client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req, owner) || c.evades(req, owner)
 	if c.lane.bulk {
-		return c.lane.First > 0 || c.Callers.Running() > 0
+		return c.lane.First > 0 || c.callers.running() > 0
 	}
 	return c.lane.Second > 0
 }
@@ -111,7 +111,7 @@ func (c *Client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 // evades reports whether req can use second connections, and would wait for the rest of a large reply
 // on a first one.
 func (c *Client) evades(req *protocol.Request, owner *pool.Member) bool {
-	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0 || c.Callers.Running() > 0 {
+	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.running() > 0 {
 		return false
 	}
 	if req.NumWords == 1 || !req.Command.Retrieval() {
@@ -129,7 +129,7 @@ func evadable(u *pool.Member) bool { return !u.Bulk.Clogged() && u.Bulk.Ready() 
 // unsized returns how many bytes to expect of each value that req asks for if the client has got
 // none yet, 0 if it has or if req asks for none.
 func (c *Client) unsized(req *protocol.Request) int {
-	if c.Replies.Expected.Seen || maxValues(req.Command, req.NumWords) == 0 {
+	if c.replies.expected.seen || maxValues(req.Command, req.NumWords) == 0 {
 		return 0
 	}
 	return c.loop.values.ofNewcomers()

@@ -9,7 +9,7 @@ import (
 func (c *Client) dispatchFlush(req *protocol.Request) {
 	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.Members)}
 	if !b.quiet {
-		b.slot = c.Replies.Reserve(0, nil)
+		b.slot = c.replies.Reserve(0, nil)
 	}
 	for _, u := range c.routing.Members {
 		if u.State != upstream.Up {

@@ -17,8 +17,8 @@ type poolCaller struct {
 	pool *route.Pool
 }
 
-// Running returns how many verbs of the client are running.
-func (s *callers) Running() (n int) {
+// running returns how many verbs of the client are running.
+func (s *callers) running() (n int) {
 	for _, v := range s.list {
 		n += v.Running()
 	}

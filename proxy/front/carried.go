@@ -34,14 +34,14 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, at.Pool)
-	reserved := c.Replies.Tail
+	reserved := c.replies.Tail
 	c.begin(req, at.Pool)
 	silent := req.Quiet && !req.Command.Meta()
 	switch {
 	case refusal == "":
 		to := &carried{client: c, pool: at.Pool, tally: tally.Of(req), silent: silent, form: form}
 		if !silent {
-			to.slot = c.Replies.Reserve(verbWeight(verb), nil)
+			to.slot = c.replies.Reserve(verbWeight(verb), nil)
 		}
 		c.count(verb, at.Pool)
 		at.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, verb), at.Owner, c.caller(at.Pool), to, 0)
@@ -58,7 +58,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 // deleteNothing answers a delete that is futile, see [verbkeys.Keys.Futile].
 func (c *Client) deleteNothing(req *protocol.Request, p *route.Pool) {
 	c.count(req, p)
-	reserved := c.Replies.Tail
+	reserved := c.replies.Tail
 	c.begin(req, p)
 	if form, refusal := verbkeys.NewForm(req); refusal != "" {
 		c.refuse(refusal)

@@ -18,33 +18,33 @@ type Client struct {
 	loop     *Loop
 	listener *config.Socket
 	routing  *route.Table // that of the listener
-	Conn     transport.Conn
+	conn     transport.Conn
 
-	Gate      gate      // which of its requests are carried out
-	Input     input     // what it has sent
-	Pace      pace      // whether its next request has to wait
+	gate      gate      // which of its requests are carried out
+	input     input     // what it has sent
+	pace      pace      // whether its next request has to wait
 	lane      lane      // which connections to upstreams it uses
-	Callers   callers   // its verbs
-	Replies   replies   // what it is sent
-	Departure departure // whether it leaves
+	callers   callers   // its verbs
+	replies   replies   // what it is sent
+	departure departure // whether it leaves
 
 	restore *restore // for keys without an encoding, after the last use of such a route
 }
 
 // name identifies the client in the log.
 func (c *Client) name() string {
-	return cmp.Or(c.Conn.Peer(), "unknown")
+	return cmp.Or(c.conn.Peer(), "unknown")
 }
 
 // held returns the memory kept for the client, in bytes.
 func (c *Client) held() int {
-	return cap(c.Input.Bytes) + c.Replies.memory() + c.Conn.Memory()
+	return cap(c.input.bytes) + c.replies.memory() + c.conn.Memory()
 }
 
 // outstanding reports whether the client has not got everything yet: a reply, the rest of one, or the
 // reply to a request that was received and has to wait.
 func (c *Client) outstanding() bool {
-	return c.Replies.Len() > 0 || c.Conn.Out.Size() > 0 || c.Blocked() && c.Input.Pending() > 0
+	return c.replies.Len() > 0 || c.conn.Out.Size() > 0 || c.blocked() && c.input.pending() > 0
 }
 
 // count counts req in the statistics of p; the parts of a long retrieval count as one.
@@ -53,36 +53,36 @@ func (c *Client) count(req *protocol.Request, p *route.Pool) {
 	switch {
 	case req.Verb != nil:
 		p.Stats.Verbs.Verbs[req.Verb.Number].Calls++
-		c.spend(VerbEffort - 1)
-	case c.Replies.Long == nil:
+		c.spend(verbEffort - 1)
+	case c.replies.Long == nil:
 		p.Stats.Commands[req.Command]++
 	}
 }
 
 // forgetInput frees the input and the waiting request.
 func (c *Client) forgetInput() {
-	c.loop.Buffers.Put(c.Input.Bytes)
-	c.Input.Bytes, c.Input.Offset = nil, 0
+	c.loop.Buffers.Put(c.input.bytes)
+	c.input.bytes, c.input.offset = nil, 0
 	c.forgetWaiting()
 }
 
 // forgetWaiting frees the waiting request, if there is one.
 func (c *Client) forgetWaiting() {
-	if c.Input.Waiting != nil {
-		c.Input.Waiting = nil
+	if c.input.waiting != nil {
+		c.input.waiting = nil
 		c.loop.Account.Give(waitingSize)
 	}
 }
 
-// Blocked reports whether the client's next request has to wait.
-func (c *Client) Blocked() bool { return c.Pace.state != flowing }
+// blocked reports whether the client's next request has to wait.
+func (c *Client) blocked() bool { return c.pace.state != flowing }
 
 // block makes the client's further input wait until the client is woken.
-func (c *Client) block() { c.Pace.state = c.Pace.state.waits() }
+func (c *Client) block() { c.pace.state = c.pace.state.waits() }
 
 // spend adds effort, counted in requests, to what the client and the loop have carried out in this turn.
 func (c *Client) spend(effort int) {
-	c.Pace.Effort += effort
+	c.pace.effort += effort
 	c.loop.Clients.effort += effort
 }
 
@@ -91,7 +91,7 @@ func (c *Client) spendOnAnswer(bytes int) { c.spend(bytes / answerEffort) }
 
 // rest makes the client's further input wait for the end of the loop's turn.
 func (c *Client) rest() {
-	c.Pace.state = resting
+	c.pace.state = resting
 	c.loop.Clients.resting = append(c.loop.Clients.resting, c)
 	c.loop.net.AwaitEndOfTurn()
 }
@@ -99,21 +99,21 @@ func (c *Client) rest() {
 // hasHadTurn reports whether the client is to rest before its next request. late is how much of its
 // input is carried out in a full turn.
 func (c *Client) hasHadTurn(late int) bool {
-	return c.Pace.Effort >= MaxTurn || c.loop.Clients.effort >= FullTurn && c.Pace.Effort >= late
+	return c.pace.effort >= maxTurn || c.loop.Clients.effort >= fullTurn && c.pace.effort >= late
 }
 
-// Ending reports whether the client is to be closed, or is.
-func (c *Client) Ending() bool { return c.Departure.State != staying }
+// ending reports whether the client is to be closed, or is.
+func (c *Client) ending() bool { return c.departure.state != staying }
 
 // gone reports whether the client is closed.
-func (c *Client) gone() bool { return c.Departure.State == gone }
+func (c *Client) gone() bool { return c.departure.state == gone }
 
 // moved extends the deadline of a leaving client after progress.
 func (c *Client) moved() {
-	if d := &c.Departure; d.State >= leaving {
-		d.until, d.unread = c.loop.clock.After(d.Grace), -1
+	if d := &c.departure; d.state >= leaving {
+		d.until, d.unread = c.loop.clock.After(d.grace), -1
 	}
 }
 
 // midRequest reports whether a part of a request has been received.
-func (c *Client) midRequest() bool { return len(c.Input.Bytes) > 0 || c.Replies.Long != nil }
+func (c *Client) midRequest() bool { return len(c.input.bytes) > 0 || c.replies.Long != nil }

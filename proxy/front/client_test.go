@@ -14,15 +14,15 @@ func TestOutstanding(t *testing.T) {
 	for i := range 16 {
 		awaits, unwritten, received, waits := i&1 > 0, i&2 > 0, i&4 > 0, i&8 > 0
 		c := &Client{}
-		c.Conn.Out = transport.Output{Pool: &memory.Pool{}}
+		c.conn.Out = transport.Output{Pool: &memory.Pool{}}
 		if awaits {
-			c.Replies.Reserve(0, nil)
+			c.replies.Reserve(0, nil)
 		}
 		if unwritten {
-			c.Conn.Out.Write([]byte("STORED\r\n"))
+			c.conn.Out.Write([]byte("STORED\r\n"))
 		}
 		if received {
-			c.Input.Bytes = []byte("get k\r\n")
+			c.input.bytes = []byte("get k\r\n")
 		}
 		if waits {
 			c.block()

@@ -10,16 +10,16 @@ import (
 
 // caller returns what the executor of p knows about c.
 func (c *Client) caller(p *route.Pool) *execution.Caller {
-	for _, v := range c.Callers.list {
+	for _, v := range c.callers.list {
 		if v.pool == p {
 			return &v.Caller
 		}
 	}
-	c.Callers.list = slices.DeleteFunc(c.Callers.list, func(v *poolCaller) bool { return v.pool.Retired() && v.Running() == 0 })
+	c.callers.list = slices.DeleteFunc(c.callers.list, func(v *poolCaller) bool { return v.pool.Retired() && v.Running() == 0 })
 	c.loop.FirstVerb()
 	v := &poolCaller{pool: p}
 	v.Owner = c
-	c.Callers.list = append(c.Callers.list, v)
+	c.callers.list = append(c.callers.list, v)
 	return &v.Caller
 }
 
@@ -27,16 +27,16 @@ func (c *Client) caller(p *route.Pool) *execution.Caller {
 // that may change what req uses, or the other way round, or any in a pool that has been replaced since
 // it began.
 func (c *Client) conflicts(req *protocol.Request) bool {
-	if c.Callers.unbegun > 0 {
+	if c.callers.unbegun > 0 {
 		return true
 	}
-	if c.routing.Strips && c.Callers.Running() > 0 {
+	if c.routing.Strips && c.callers.running() > 0 {
 		if c.loop.scratch.carriage.Load.Named > 0 && req.Command.Retrieval() {
 			return true // rare, and the keys of the verbs that the retrieval carries are not compared
 		}
 		req = c.loop.scratch.stripped.Request(c.routing, req)
 	}
-	for _, v := range c.Callers.list {
+	for _, v := range c.callers.list {
 		if v.Running() > 0 && (v.pool.Retired() || v.Conflicts(v.pool.Verbs, req, c.routing.Keys)) {
 			return true
 		}

@@ -12,15 +12,15 @@ import (
 
 // Opened implements [transport.Owner].
 func (c *Client) Opened(*transport.Conn) {
-	c.Replies.Expected.size = c.loop.values.first()
-	c.Departure.opened = time.Now()
+	c.replies.expected.size = c.loop.values.first()
+	c.departure.opened = time.Now()
 	c.loop.Clients.All[c] = struct{}{}
 	c.loop.Stats[status.Accepted]++
 	switch {
-	case !c.Reroute():
-		c.Abort()
+	case !c.reroute():
+		c.abort()
 	case c.loop.Draining.Load():
-		c.Departure.cause = lateness
+		c.departure.cause = lateness
 		c.loop.Clients.late++
 		c.dismiss()
 	}
@@ -29,37 +29,37 @@ func (c *Client) Opened(*transport.Conn) {
 // newClient returns a client of a listener that is to be enrolled with l.
 func newClient(l *Loop, at *config.Socket) *Client {
 	c := &Client{loop: l, listener: at}
-	c.lane.Owner, c.Pace.turn.Owner = c, c
-	c.Input.parser.Verbs = catalog.Known
-	c.Conn.Init(l.net, clientTurn, &l.Stats[status.Sent], c)
-	c.Replies.Counts, c.Replies.Account = &l.Stats, &l.Account
-	c.Replies.Timing = &l.timing
+	c.lane.Owner, c.pace.turn.Owner = c, c
+	c.input.parser.Verbs = catalog.Known
+	c.conn.Init(l.net, clientTurn, &l.Stats[status.Sent], c)
+	c.replies.Counts, c.replies.Account = &l.Stats, &l.Account
+	c.replies.Timing = &l.timing
 	return c
 }
 
 // Drained implements [transport.Owner].
 func (c *Client) Drained() {
 	c.moved()
-	if c.Blocked() && !c.owed() || c.Ending() {
-		c.loop.Wake(c)
+	if c.blocked() && !c.owed() || c.ending() {
+		c.loop.wake(c)
 	}
 }
 
 // HasOnly implements [execution.Owner].
 func (c *Client) HasOnly(n int) bool {
-	return c.Replies.Len() <= n && c.lane.First == 0 && c.lane.Second == 0
+	return c.replies.Len() <= n && c.lane.First == 0 && c.lane.Second == 0
 }
 
 // LaneFree implements [upstream.LaneOwner].
 func (c *Client) LaneFree() {
-	if c.Blocked() && !c.gone() {
-		c.loop.Wake(c)
+	if c.blocked() && !c.gone() {
+		c.loop.wake(c)
 	}
 }
 
 // Enroll makes the other end of conn a client of a listener. The loop has counted it as assigned.
 func (l *Loop) Enroll(conn net.Conn, at *config.Socket) error {
-	return l.net.Enroll(conn, &newClient(l, at).Conn)
+	return l.net.Enroll(conn, &newClient(l, at).conn)
 }
 
 // clientTurn is how much of its output is written to a client in one turn of the

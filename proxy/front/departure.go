@@ -13,11 +13,11 @@ import "time"
 // leaves of itself (it says quit, stops sending, or sends what can't be understood), or because the
 // proxy dismisses it (dismissal.go).
 type departure struct {
-	State  departureState
+	state  departureState
 	cause  cause
 	opened time.Time     // when the client connected
 	until  uint32        // the deadline, in ticks; while it leaves, any progress extends it
-	Grace  time.Duration // by how much
+	grace  time.Duration // by how much
 	unread int           // bytes in the socket's queue after the last progress; -1 if not checked
 }
 
@@ -27,9 +27,9 @@ type departureState uint8
 const (
 	staying   departureState = iota
 	unheard                  // dismissed, but has just connected, so its first request is awaited
-	Dismissed                // leaves when nothing is outstanding
+	dismissed                // leaves when nothing is outstanding
 	hurried                  // leaves when all that it has sent is answered
-	Finishing                // leaves after the request of which it has sent a part
+	finishing                // leaves after the request of which it has sent a part
 	leaving                  // is closed when nothing is outstanding, or at the deadline
 	lingering                // has been sent everything; what it sends is discarded
 	receiving                // the same, and has been given more time to receive it
@@ -53,20 +53,20 @@ func (s departureState) dismissed(early bool) departureState {
 	case early:
 		return unheard
 	}
-	return Dismissed
+	return dismissed
 }
 
 // heard follows when the client has sent something.
 func (s departureState) heard() departureState {
 	if s == unheard {
-		return Dismissed
+		return dismissed
 	}
 	return s
 }
 
 // hurried follows when a dismissed client has had time enough to pause.
 func (s departureState) hurried() departureState {
-	if s == unheard || s == Dismissed {
+	if s == unheard || s == dismissed {
 		return hurried
 	}
 	return s
@@ -75,7 +75,7 @@ func (s departureState) hurried() departureState {
 // inRequest follows when the client could leave but for a request that it is sending.
 func (s departureState) inRequest() departureState {
 	if s == hurried {
-		return Finishing
+		return finishing
 	}
 	return s
 }
@@ -103,15 +103,15 @@ func (s departureState) extended() departureState {
 func (d *departure) dismissed() bool { return d.cause != ownWish }
 
 // canBeHurried reports whether the client has been dismissed and may go on for a while.
-func (d *departure) canBeHurried() bool { return d.State == unheard || d.State == Dismissed }
+func (d *departure) canBeHurried() bool { return d.state == unheard || d.state == dismissed }
 
 // finishesSoon reports whether only what was sent, and a request of which a part was sent, is answered.
-func (d *departure) finishesSoon() bool { return d.State == hurried || d.State == Finishing }
+func (d *departure) finishesSoon() bool { return d.state == hurried || d.state == finishing }
 
 // linger returns how long the connection lasts after everything has been sent.
 func (d *departure) linger() time.Duration {
 	if d.dismissed() {
-		return Farewell
+		return farewell
 	}
 	return lingerTime
 }
@@ -119,7 +119,7 @@ func (d *departure) linger() time.Duration {
 const (
 	// farewell is how long the connection of a dismissed client lingers if its machine has
 	// received all replies.
-	Farewell = 100 * time.Millisecond
+	farewell = 100 * time.Millisecond
 	// lingerTime is how long a client may take to read the final error before its
 	// connection is closed.
 	lingerTime = 2 * time.Second

@@ -17,41 +17,41 @@ import "time"
 
 // dismiss makes the client leave as soon as nothing is outstanding for it.
 func (c *Client) dismiss() {
-	d := &c.Departure
+	d := &c.departure
 	d.cause = max(d.cause, dismissal)
 	switch {
-	case d.State == staying:
+	case d.state == staying:
 		c.loop.clock.Start()
 		d.until = c.loop.clock.After(c.loop.Pauses.LastRequests)
-		d.State = d.State.dismissed(c.Input.receipt == 0 && time.Since(d.opened) < c.loop.Pauses.LastRequests)
+		d.state = d.state.dismissed(c.input.receipt == 0 && time.Since(d.opened) < c.loop.Pauses.LastRequests)
 		c.loop.Clients.Leaving[c] = struct{}{}
-		c.loop.Wake(c)
-	case d.State == lingering: // no longer than others that are dismissed
-		d.Grace = d.linger()
+		c.loop.wake(c)
+	case d.state == lingering: // no longer than others that are dismissed
+		d.grace = d.linger()
 		c.moved()
 	}
 }
 
 // hurry makes a dismissed client leave after what it has begun to send.
 func (c *Client) hurry() {
-	c.Departure.State = c.Departure.State.hurried()
-	if c.Blocked() {
-		c.Conn.Pause()
+	c.departure.state = c.departure.state.hurried()
+	if c.blocked() {
+		c.conn.Pause()
 	}
-	c.loop.Wake(c)
+	c.loop.wake(c)
 }
 
 // takeLeave makes a dismissed client leave if this is the moment.
 func (c *Client) takeLeave() {
-	d := &c.Departure
-	if c.Input.receipt > 0 {
-		d.State = d.State.heard()
+	d := &c.departure
+	if c.input.receipt > 0 {
+		d.state = d.state.heard()
 	}
 	switch {
-	case c.Blocked():
-	case c.midRequest(), c.Input.inBatch() && c.Conn.Unheard() > 0:
-		d.State = d.State.inRequest()
-	case d.State >= hurried, d.State == Dismissed && c.pauses():
+	case c.blocked():
+	case c.midRequest(), c.input.inBatch() && c.conn.Unheard() > 0:
+		d.state = d.state.inRequest()
+	case d.state >= hurried, d.state == dismissed && c.pauses():
 		c.leave()
 	}
 }
@@ -59,5 +59,5 @@ func (c *Client) takeLeave() {
 // pauses reports whether nothing is outstanding for the client, and no request is waiting to be
 // read.
 func (c *Client) pauses() bool {
-	return !c.Input.inBatch() && !c.outstanding() && c.Conn.Unheard() == 0
+	return !c.input.inBatch() && !c.outstanding() && c.conn.Unheard() == 0
 }

@@ -9,8 +9,8 @@ import (
 // dispatch carries out one request of c. If the request has to wait, it does nothing
 // and returns false, and c will be woken.
 func (c *Client) dispatch(req *protocol.Request) bool {
-	c.Input.quiet = req.Quiet && req.Command.Meta()
-	if c.Input.Binary != nil && (c.routing.Keys != nil || c.Input.Multiget.State != none) {
+	c.input.quiet = req.Quiet && req.Command.Meta()
+	if c.input.binary != nil && (c.routing.Keys != nil || c.input.multiget.state != none) {
 		switch c.gathers(req) {
 		case held:
 			return true
@@ -39,7 +39,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 		return false
 	}
 	c.count(req, to.Pool)
-	reserved := c.Replies.Tail
+	reserved := c.replies.Tail
 	c.begin(req, to.Pool)
 	if req.Command.Storage() && to.Owner != nil && to.Owner.Outgrows(req) {
 		req.RefuseAsTooLarge()
@@ -66,7 +66,7 @@ func (c *Client) dispatch(req *protocol.Request) bool {
 // deny answers a request that the client may not send.
 func (c *Client) deny(req *protocol.Request, to route.Target, refusal string) {
 	c.count(req, to.Pool)
-	reserved := c.Replies.Tail
+	reserved := c.replies.Tail
 	c.begin(req, to.Pool)
 	switch {
 	case req.Command.Retrieval():
@@ -109,7 +109,7 @@ func (c *Client) dispatchVerbosity(req *protocol.Request) {
 // reported.
 func (c *Client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
-	home, slot := c.loop, c.Replies.Reserve(0, nil)
+	home, slot := c.loop, c.replies.Reserve(0, nil)
 	if string(word) == "reset" {
 		if refusal := c.routing.RefusesReset(); refusal != "" {
 			c.reply(slot, []byte(refusal+"\r\n"), true)

@@ -16,6 +16,7 @@
 //
 // # Files, from the top down
 //
+//	fortests.go                                          what tests of the whole server use
 //	enter.go                                             a client that has yet to show a password
 //	newloop.go newsetup.go poolside.go                   making a loop, changing it to another setup, its side of a pool
 //	turn.go relief.go                                    what a loop does in each turn; when memory is short

@@ -29,10 +29,10 @@ func (l *Loop) Drain() {
 // many clients have not got all that they have asked for.
 func (l *Loop) Shut() (cut int) {
 	for c := range l.Clients.All {
-		if c.Departure.State < lingering && (c.midRequest() || c.outstanding()) {
+		if c.departure.state < lingering && (c.midRequest() || c.outstanding()) {
 			cut++
 		}
-		c.Abort()
+		c.abort()
 	}
 	for _, u := range l.Pools.Members {
 		u.First.Fail("is not asked any more: the proxy is shutting down")

@@ -18,17 +18,17 @@ const noTLS = "SERVER_ERROR this address does not speak TLS"
 // enter is step until requests may be dispatched.
 func (c *Client) enter(data []byte) (n int, more bool) {
 	switch {
-	case c.Gate.State == unrecognized && len(data) == 0:
+	case c.gate.state == unrecognized && len(data) == 0:
 		return 0, false
-	case c.Gate.State == unrecognized && data[0] == secure.FirstByte:
+	case c.gate.state == unrecognized && data[0] == secure.FirstByte:
 		c.refuse(noTLS)
 		c.leave()
 		return 0, false
-	case c.Gate.State == unrecognized:
+	case c.gate.state == unrecognized:
 		c.recognize(data[0])
-		c.setGate(c.Gate.State.recognized(c.demandsPassword()))
+		c.setGate(c.gate.state.recognized(c.demandsPassword()))
 		return c.step(data)
-	case c.Replies.Long != nil: // in the middle of which a reload has begun to demand passwords
+	case c.replies.Long != nil: // in the middle of which a reload has begun to demand passwords
 		c.leave()
 		return 0, false
 	}
@@ -38,10 +38,10 @@ func (c *Client) enter(data []byte) (n int, more bool) {
 // awaitPassword reads a request of a client that has not authenticated. It returns what step does.
 func (c *Client) awaitPassword(data []byte) (n int, more bool) {
 	switch {
-	case c.Gate.State == penalized:
+	case c.gate.state == penalized:
 		c.block()
 		return 0, false
-	case c.Departure.dismissed():
+	case c.departure.dismissed():
 		c.leave()
 		return 0, false
 	}
@@ -73,10 +73,10 @@ func (c *Client) authenticate(req *protocol.Request) bool {
 		return true
 	case wrong != "":
 		c.refuse(wrong)
-		if c.Input.Binary != nil { // as memcached does
+		if c.input.binary != nil { // as memcached does
 			c.leave()
 		}
-		return c.Input.Binary == nil
+		return c.input.binary == nil
 	}
 	c.loop.Stats[status.Authentications]++
 	if !c.routing.Passwords.Accepts(user, password) {

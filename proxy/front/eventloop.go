@@ -29,13 +29,13 @@ type Loop struct {
 	Account memory.Account
 	Buffers memory.Pool
 	batch   upstream.Batch
-	Queues  admission.Queues
+	queues  admission.Queues
 	work    execution.Work
 
 	Clients loopClients
 	Pools   loopPools
 	scratch scratch
-	Reuse   reuse
+	reuse   reuse
 	values  values // that its clients have got
 
 	timers loopTimers
@@ -78,7 +78,7 @@ type scratch struct {
 // reuse keeps objects for reuse.
 type reuse struct {
 	waiting idleWaiting
-	Gathers []*gather
+	gathers []*gather
 }
 
 // loopTimers are what a loop does from time to time.
@@ -92,10 +92,10 @@ type loopTimers struct {
 // false if the loop has ended.
 func (l *Loop) Post(fn func()) bool { return l.net.Post(fn) }
 
-// Wake makes c proceed before the current callback ends.
-func (l *Loop) Wake(c *Client) {
-	if !c.Pace.woken {
-		c.Pace.woken = true
+// wake makes c proceed before the current callback ends.
+func (l *Loop) wake(c *Client) {
+	if !c.pace.woken {
+		c.pace.woken = true
 		l.Clients.woken = append(l.Clients.woken, c)
 	}
 }

@@ -10,8 +10,8 @@ import (
 // client are requested at a time, and decides which connections its requests use.
 
 const (
-	// Budget is how many bytes of values, as guessed, may be outstanding for a client.
-	Budget = 1 << 20
+	// budget is how many bytes of values, as guessed, may be outstanding for a client.
+	budget = 1 << 20
 	// firstGuess is the guess, in bytes, before a client has got a value. leastGuess is
 	// the least guess, since small values may be followed by many large ones.
 	// firstReplies is how many replies with values may be outstanding before the first
@@ -19,14 +19,14 @@ const (
 	// are likely: after any client of the loop has got some, and until the loop has
 	// seen enough values.
 	firstGuess     = 16 << 10
-	CarefulFirst   = 64 << 10
-	LeastGuess     = 8 << 10
+	carefulFirst   = 64 << 10
+	leastGuess     = 8 << 10
 	carefulLeast   = 12 << 10
 	firstReplies   = 4
 	carefulReplies = 1
-	// Convincing is the number of replies with only small values after which a loop
+	// convincing is the number of replies with only small values after which a loop
 	// assumes that all values are small.
-	Convincing = 100
+	convincing = 100
 )
 
 // values is what a loop has learned about its clients' values.
@@ -39,16 +39,16 @@ type values struct {
 // add records a reply, and whether its client's values are large.
 func (v *values) add(large bool) {
 	v.large = v.large || large
-	v.replies = min(v.replies+1, Convincing)
+	v.replies = min(v.replies+1, convincing)
 }
 
 // careful reports whether the next values of any client may be large.
-func (v *values) careful() bool { return v.large || v.replies < Convincing }
+func (v *values) careful() bool { return v.large || v.replies < convincing }
 
 // first returns the guess for a client that has got no values yet, in bytes.
 func (v *values) first() int {
 	if v.careful() {
-		return CarefulFirst
+		return carefulFirst
 	}
 	return firstGuess
 }
@@ -58,7 +58,7 @@ func (v *values) least() int {
 	if v.careful() {
 		return carefulLeast
 	}
-	return LeastGuess
+	return leastGuess
 }
 
 // mostFirst returns how many replies with values a client may be owed that has not
@@ -76,13 +76,13 @@ func (v *values) ofNewcomers() int { return max(v.met.size, v.first()) }
 // expected is the guess of the size of a client's values.
 type expected struct {
 	size int  // in bytes
-	Seen bool // a value or a miss has been received
+	seen bool // a value or a miss has been received
 }
 
 // learn adjusts the guess to values of size bytes, but to no less than least.
 func (e *expected) learn(size, least int) {
-	if !e.Seen {
-		e.Seen, e.size = true, firstGuess
+	if !e.seen {
+		e.seen, e.size = true, firstGuess
 	}
 	e.size = guess.After(e.size, size, least)
 }

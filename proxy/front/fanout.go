@@ -15,7 +15,7 @@ import (
 // merged in the order of the keys.
 func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 	named := c.loop.scratch.carriage.Load.Named
-	whole := !req.More && c.Replies.Long == nil && named == 0
+	whole := !req.More && c.replies.Long == nil && named == 0
 	if whole && (req.NumWords == 1 || len(c.routing.Asked) == 1 && !c.routing.Strips) {
 		c.forward(c.stored(req, to), to)
 		return
@@ -29,12 +29,12 @@ func (c *Client) dispatchRetrieval(req *protocol.Request, to route.Target) {
 
 // gatherPart is gather for a retrieval that may be a part of a longer one.
 func (c *Client) gatherPart(req *protocol.Request, refusal string) {
-	if req.More && c.Replies.Long == nil {
-		c.Replies.Long = &reply.LongRetrieval{Began: c.loop.timing.Began}
+	if req.More && c.replies.Long == nil {
+		c.replies.Long = &reply.LongRetrieval{Began: c.loop.timing.Began}
 	}
 	c.gather(req, refusal)
 	if !req.More {
-		c.Replies.Long = nil
+		c.replies.Long = nil
 	}
 }
 
@@ -49,8 +49,8 @@ func (c *Client) refuseRetrieval(req *protocol.Request, refusal string) {
 func (c *Client) gather(req *protocol.Request, refusal string) {
 	g := c.loop.gather(c.routing)
 	g.client, g.command, g.more = c, req.Command, req.More
-	g.quiet = c.Input.Binary != nil && req.NumWords > 1
-	g.slot = c.Replies.Reserve(req.NumWords, c.Replies.Long)
+	g.quiet = c.input.binary != nil && req.NumWords > 1
+	g.slot = c.replies.Reserve(req.NumWords, c.replies.Long)
 	if refusal != "" {
 		g.refusal = []byte(refusal + "\r\n")
 	}
@@ -109,7 +109,7 @@ func (g *gather) trace() *reply.Trace {
 	if g.client.gone() {
 		return nil
 	}
-	return g.client.Replies.At(g.slot).Trace
+	return g.client.replies.At(g.slot).Trace
 }
 
 // Take implements [upstream.Streamer]: it takes values from the start of the reply of one

@@ -4,14 +4,14 @@ package front
 // a final error and still sends, closing at once would make its kernel discard the
 // unread error, so the connection lingers.
 func (c *Client) finish() {
-	if s := c.Departure.State; s > staying && s < leaving {
+	if s := c.departure.state; s > staying && s < leaving {
 		c.takeLeave()
 	}
-	if c.Departure.State != leaving || c.outstanding() {
+	if c.departure.state != leaving || c.outstanding() {
 		return
 	}
-	if !c.Conn.Attached() {
-		c.Abort()
+	if !c.conn.Attached() {
+		c.abort()
 		return
 	}
 	c.linger()
@@ -20,11 +20,11 @@ func (c *Client) finish() {
 // linger makes the connection last until the client has closed it too, but no longer than
 // necessary.
 func (c *Client) linger() {
-	c.Departure.State, c.Departure.Grace = c.Departure.State.sent(), c.Departure.linger()
-	c.Input.ignore()
+	c.departure.state, c.departure.grace = c.departure.state.sent(), c.departure.linger()
+	c.input.ignore()
 	c.moved()
-	c.Conn.CloseWrite()
-	c.Conn.Resume()
+	c.conn.CloseWrite()
+	c.conn.Resume()
 }
 
 // onTick hurries a dismissed client, and closes a leaving one at its deadline, unless it
@@ -33,38 +33,38 @@ func (c *Client) linger() {
 // everything received so far of a large value is not closed either, nor is one whose requests are in
 // flight, as they have time limits of their own.
 func (c *Client) onTick() {
-	d := &c.Departure
+	d := &c.departure
 	passed := c.loop.clock.Passed(d.until)
-	if d.State < leaving {
+	if d.state < leaving {
 		if passed && d.canBeHurried() {
 			c.hurry()
 		}
 		return
 	}
 	if d.unread < 0 {
-		d.unread = c.Conn.Unread()
+		d.unread = c.conn.Unread()
 	}
 	if !passed {
 		return
 	}
-	unread, inFlight := c.Conn.Unread(), c.lane.First+c.lane.Second > 0
-	if unread < d.unread || inFlight || unread == 0 && c.Replies.Begun > 0 && c.Conn.Out.Size() == 0 {
+	unread, inFlight := c.conn.Unread(), c.lane.First+c.lane.Second > 0
+	if unread < d.unread || inFlight || unread == 0 && c.replies.Begun > 0 && c.conn.Out.Size() == 0 {
 		c.moved()
 		return
 	}
 	if !c.receivesOn(unread) {
-		c.Abort()
+		c.abort()
 	}
 }
 
 // receivesOn gives a dismissed client that has not received all replies more time, once.
 // unread is what it has not received, in bytes.
 func (c *Client) receivesOn(unread int) bool {
-	d := &c.Departure
-	if !d.dismissed() || d.State != lingering || unread == 0 {
+	d := &c.departure
+	if !d.dismissed() || d.state != lingering || unread == 0 {
 		return false
 	}
-	d.State, d.Grace = d.State.extended(), c.patience()
+	d.state, d.grace = d.state.extended(), c.patience()
 	c.moved()
 	return true
 }

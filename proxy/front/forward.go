@@ -18,8 +18,8 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 	}
 	p := upstream.Pending{Sink: c, Lane: &c.lane.Lane, Command: req.Command, Tally: tally.Of(req), Quiet: req.Quiet, Keys: uint16(req.NumWords)}
 	if !req.Quiet || req.Command.Meta() {
-		p.Slot = c.Replies.Reserve(maxValues(req.Command, req.NumWords), nil)
-		if t := c.Replies.At(p.Slot).Trace; t != nil {
+		p.Slot = c.replies.Reserve(maxValues(req.Command, req.NumWords), nil)
+		if t := c.replies.At(p.Slot).Trace; t != nil {
 			t.Upstream, t.Trips = u.Name, 1
 		}
 	}
@@ -51,9 +51,9 @@ func (c *Client) forward(req *protocol.Request, to route.Target) {
 // forwardTo sends the request. Large data at the end of the input is not copied: the
 // connection takes over the input buffer.
 func (c *Client) forwardTo(to *upstream.Connection, req *protocol.Request, p *upstream.Pending) {
-	if len(c.Input.Bytes) > 0 && len(req.Data) >= upstream.Large && c.Input.Binary == nil && c.fills(req) {
-		to.RequestIn(c.Input.Bytes, dataIn(c.Input.Bytes, req), req, p)
-		c.Input.Bytes = nil
+	if len(c.input.bytes) > 0 && len(req.Data) >= upstream.Large && c.input.binary == nil && c.fills(req) {
+		to.RequestIn(c.input.bytes, dataIn(c.input.bytes, req), req, p)
+		c.input.bytes = nil
 		return
 	}
 	to.Request(req, p)
@@ -62,7 +62,7 @@ func (c *Client) forwardTo(to *upstream.Connection, req *protocol.Request, p *up
 // fills reports whether the input ends with the data of req, and its buffer is not
 // larger than a copy of the request would need.
 func (c *Client) fills(req *protocol.Request) bool {
-	return dataIn(c.Input.Bytes, req)+len(req.Data)+len(lineEnd) == len(c.Input.Bytes) && cap(c.Input.Bytes) <= 2*req.Len()
+	return dataIn(c.input.bytes, req)+len(req.Data)+len(lineEnd) == len(c.input.bytes) && cap(c.input.bytes) <= 2*req.Len()
 }
 
 // dataIn returns the offset of r's data in input, from which r was read.

@@ -24,25 +24,25 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	if a.Last != nil && a.Last.Kind == protocol.ReplyError && !reply.IsServerError(a.Data) {
-		c.Replies.At(p.Slot).Quiet = false // memcached says what is wrong with the line
+		c.replies.At(p.Slot).Quiet = false // memcached says what is wrong with the line
 	}
-	if t := c.Replies.At(p.Slot).Trace; t != nil {
+	if t := c.replies.At(p.Slot).Trace; t != nil {
 		t.Away = c.loop.timing.Stamp().Since(p.Sent)
 	}
 	size := len(a.Data)
 	if a.Lost && c.getFromSpare(p, a) {
 		return
 	}
-	if a.Lost && p.Misses && !c.Replies.HasBegun(p.Slot) {
+	if a.Lost && p.Misses && !c.replies.HasBegun(p.Slot) {
 		c.answerDown(p, nil)
 		return
 	}
-	if c.Replies.HasBegun(p.Slot) {
+	if c.replies.HasBegun(p.Slot) {
 		if a.Fail {
-			c.Abort()
+			c.abort()
 			return
 		}
-		size, c.Replies.Begun = size+c.Replies.Begun, 0
+		size, c.replies.Begun = size+c.replies.Begun, 0
 		c.pass(a.Data)             // more of the value may follow
 		a.Data, a.Whole = nil, nil // so the buffer stays the reader's
 	} else if size >= upstream.Large && a.Whole == nil && c.passes(p) {
@@ -54,7 +54,7 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 	} else {
 		c.learnOf(p, size)
 	}
-	if c.Replies.Fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.Conn.Out) {
+	if c.replies.Fill(p.Slot, a.Data, a.Whole != nil, a.Last == nil || a.Last.Kind == protocol.ReplyError, &c.conn.Out) {
 		a.Taken = true
 	}
 	c.Progress()
@@ -66,32 +66,32 @@ func (c *Client) Streams(p *upstream.Pending, _ bool) bool { return c.passes(p) 
 // Take implements [upstream.Streamer]: it sends a part of the first outstanding reply.
 func (c *Client) Take(_ *upstream.Pending, piece []byte) {
 	if !c.gone() {
-		c.Replies.Begun += len(piece)
+		c.replies.Begun += len(piece)
 		c.pass(piece)
 	}
 }
 
 // Straight implements [upstream.Streamer].
 func (c *Client) Straight(p *upstream.Pending) *transport.Conn {
-	if c.gone() || c.Input.Binary != nil || !c.passes(p) || !c.Conn.Moves() {
+	if c.gone() || c.input.binary != nil || !c.passes(p) || !c.conn.Moves() {
 		return nil
 	}
-	return &c.Conn
+	return &c.conn
 }
 
 // Moved implements [upstream.Streamer].
-func (c *Client) Moved(_ *upstream.Pending, n int) { c.Replies.Begun += n }
+func (c *Client) Moved(_ *upstream.Pending, n int) { c.replies.Begun += n }
 
 // passes reports whether the reply to p can be sent in parts. That to a bundle of packets is divided
 // by its keys first.
 func (c *Client) passes(p *upstream.Pending) bool {
-	return c.takesBegun(p.Slot) && (c.Input.Binary == nil || p.Keys <= 1)
+	return c.takesBegun(p.Slot) && (c.input.binary == nil || p.Keys <= 1)
 }
 
 // pass writes a part of the first outstanding reply without copying it.
 func (c *Client) pass(piece []byte) {
-	if c.Input.Binary != nil {
-		piece = c.Input.Binary.Part(piece, &c.Conn.Out)
+	if c.input.binary != nil {
+		piece = c.input.binary.Part(piece, &c.conn.Out)
 	}
-	c.Conn.Pass(piece)
+	c.conn.Pass(piece)
 }

@@ -17,7 +17,7 @@ import "time"
 // A reload unlocks a penalized client too. One that is admitted remains so whatever is demanded later.
 // Where none is demanded, a wrong one is answered late, but nothing else waits for that.
 type gate struct {
-	State gateState
+	state gateState
 	timer *time.Timer // disconnects the client; nil unless a password is demanded that it has not shown
 }
 
@@ -32,8 +32,8 @@ const (
 	admitted                      // it has shown one
 )
 
-// Passes reports whether requests are carried out.
-func (s gateState) Passes() bool { return s >= unlocked }
+// passes reports whether requests are carried out.
+func (s gateState) passes() bool { return s >= unlocked }
 
 // recognized follows when the client's protocol is known. demands says whether its listener has passwords.
 func (s gateState) recognized(demands bool) gateState {

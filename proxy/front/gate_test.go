@@ -20,8 +20,8 @@ func TestGate(t *testing.T) {
 		admitted:     {"recognized": {admitted, admitted}, "reloaded": {admitted, admitted}, "wrong": {unlocked, penalized}, "answered": {admitted, admitted}},
 	} {
 		state := gateState(i)
-		if passes := state == unlocked || state == admitted; state.Passes() != passes {
-			t.Errorf("state %d: requests are carried out: %t, expected %t", state, state.Passes(), passes)
+		if passes := state == unlocked || state == admitted; state.passes() != passes {
+			t.Errorf("state %d: requests are carried out: %t, expected %t", state, state.passes(), passes)
 		}
 		for name, event := range events {
 			for i, demands := range []bool{false, true} {

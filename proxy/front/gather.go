@@ -51,8 +51,8 @@ const wantedSize = int(unsafe.Sizeof(wanted{}))
 // gather returns a gather that is not in use.
 func (l *Loop) gather(r *route.Table) *gather {
 	var g *gather
-	if n := len(l.Reuse.Gathers); n > 0 {
-		g, l.Reuse.Gathers = l.Reuse.Gathers[n-1], l.Reuse.Gathers[:n-1]
+	if n := len(l.reuse.gathers); n > 0 {
+		g, l.reuse.gathers = l.reuse.gathers[n-1], l.reuse.gathers[:n-1]
 	} else {
 		g = &gather{loop: l}
 	}
@@ -77,7 +77,7 @@ func (g *gather) ask(req *protocol.Request) {
 		}
 		to, this := u.Connection(g.client.lane.bulk), &g.replies[i]
 		to.Out().Write(lineEnd)
-		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.Replies.Expected.Seen})
+		to.Push(&upstream.Pending{Sink: g, Lane: &g.client.lane.Lane, Slot: uint32(i), Command: req.Command, Tally: tally.Of(req), Keys: uint16(this.keys), Unsized: !g.client.replies.expected.seen})
 		g.waiting++
 	}
 }
@@ -109,7 +109,7 @@ func (g *gather) askFor(req *protocol.Request, key []byte) (owner uint16) {
 func (g *gather) account() {
 	g.kept = cap(g.keys) + wantedSize*cap(g.wanted)
 	g.loop.Account.Take(g.kept)
-	g.client.Replies.gathering += g.kept
+	g.client.replies.gathering += g.kept
 }
 
 // maxGatherIdle is how many bytes an idle gather keeps for later requests.
@@ -118,7 +118,7 @@ const maxGatherIdle = 4 << 10
 // release frees the memory of the request if it is large.
 func (g *gather) release() {
 	g.loop.Account.Give(g.kept)
-	g.client.Replies.gathering -= g.kept
+	g.client.replies.gathering -= g.kept
 	if g.kept > maxGatherIdle {
 		g.keys, g.wanted = nil, nil
 	}
@@ -174,7 +174,7 @@ func (g *gather) accepts(n, free int) bool {
 
 // add adds data to the reply of slot. See [gathered.add].
 func (g *gather) add(slot uint32, data, whole []byte) (taken bool) {
-	g.client.Replies.gathering += len(data)
+	g.client.replies.gathering += len(data)
 	return g.replies[slot].add(&g.loop.Buffers, data, whole)
 }
 
@@ -197,8 +197,8 @@ func (g *gather) finish() {
 	g.replies = g.replies[:0]
 	g.release()
 	g.client, g.routing, g.refusal, g.cut = nil, nil, nil, 0
-	if len(g.loop.Reuse.Gathers) < memory.MaxIdle {
-		g.loop.Reuse.Gathers = append(g.loop.Reuse.Gathers, g)
+	if len(g.loop.reuse.gathers) < memory.MaxIdle {
+		g.loop.reuse.gathers = append(g.loop.reuse.gathers, g)
 	}
 }
 
@@ -214,8 +214,8 @@ func (g *gather) deliver() {
 	case size <= memory.MaxBuffer:
 	case c.canPass(g.slot):
 		g.merge(func(begin, value []byte) {
-			c.Conn.Out.Write(begin)
-			c.Conn.Pass(value)
+			c.conn.Out.Write(begin)
+			c.conn.Pass(value)
 		})
 		c.reply(g.slot, []byte(end), false)
 		return
@@ -265,7 +265,7 @@ func (g *gather) size() (size int) {
 
 // drop frees the values received.
 func (g *gather) drop() {
-	g.client.Replies.gathering -= g.size()
+	g.client.replies.gathering -= g.size()
 	for i := range g.replies {
 		g.replies[i].drop(&g.loop.Buffers)
 	}

@@ -19,9 +19,9 @@ const (
 
 // multiget returns the client's multi-get, after what has become of its replies so far.
 func (c *Client) multiget() *multiget {
-	m := &c.Input.Multiget
-	if (m.State == open || m.State == Holding) && c.Input.Binary.Spoiled {
-		m.State = spoiled
+	m := &c.input.multiget
+	if (m.state == open || m.state == holding) && c.input.binary.Spoiled {
+		m.state = spoiled
 	}
 	return m
 }
@@ -30,20 +30,20 @@ func (c *Client) multiget() *multiget {
 func (c *Client) gathers(req *protocol.Request) course {
 	m := c.multiget()
 	switch {
-	case m.State == running:
+	case m.state == running:
 		return goesOn
 	case c.routing.Keys == nil: // after a reload
-	case c.Input.Binary.Next.QuietGet():
+	case c.input.binary.Next.QuietGet():
 		return c.holds(req)
-	case m.State == Holding && c.removes(req):
-		m.State = spoiled
+	case m.state == holding && c.removes(req):
+		m.state = spoiled
 		c.endMultiget()
 		return denied
-	case m.State == Holding && c.refusesKey(req):
-		m.State = spoiled
-	case m.State == Holding && c.Replies.Len() > 0: // whose end wakes the client
+	case m.state == holding && c.refusesKey(req):
+		m.state = spoiled
+	case m.state == holding && c.replies.Len() > 0: // whose end wakes the client
 		return waits
-	case m.State == Holding:
+	case m.state == holding:
 		if !c.runHeld() {
 			return waits
 		}
@@ -54,19 +54,19 @@ func (c *Client) gathers(req *protocol.Request) course {
 
 // holds holds req, a quiet get, if its verb removes what it answers with.
 func (c *Client) holds(req *protocol.Request) course {
-	m := &c.Input.Multiget
-	if m.State == none {
-		m.State = open
-		c.Input.Binary.BeginMultiget(c.Replies.Tail)
+	m := &c.input.multiget
+	if m.state == none {
+		m.state = open
+		c.input.binary.BeginMultiget(c.replies.Tail)
 	}
 	if !c.removes(req) {
 		return goesOn
 	}
-	switch m.State {
+	switch m.state {
 	case open:
-		m.State, m.key, m.form = Holding, append(m.key[:0], req.Key...), c.Input.Binary.Next
-	case Holding:
-		m.State = spoiled
+		m.state, m.key, m.form = holding, append(m.key[:0], req.Key...), c.input.binary.Next
+	case holding:
+		m.state = spoiled
 		c.refusedKey(req.Command, req.Key, alone(req.Key))
 		fallthrough
 	default:
@@ -89,36 +89,36 @@ func (c *Client) refusesKey(req *protocol.Request) bool {
 
 // runHeld dispatches the request that is held, unless it has to wait.
 func (c *Client) runHeld() bool {
-	b, load := c.Input.Binary, c.loop.scratch.carriage.Load
-	m, next, nextKey := &c.Input.Multiget, b.Next, b.NextKey
+	b, load := c.input.binary, c.loop.scratch.carriage.Load
+	m, next, nextKey := &c.input.multiget, b.Next, b.NextKey
 	var req protocol.Request
 	req.SetRetrieval(protocol.Gets, m.key, 1, false)
-	if m.State, b.Next, b.NextKey = running, m.form, nil; m.form.Keyed() {
+	if m.state, b.Next, b.NextKey = running, m.form, nil; m.form.Keyed() {
 		b.NextKey = m.key
 	}
 	c.loop.scratch.carriage.Weigh(c.routing.Keys, &req)
 	done := c.dispatch(&req)
 	b.Next, b.NextKey, c.loop.scratch.carriage.Load = next, nextKey, load
 	if !done {
-		m.State = Holding
+		m.state = holding
 	}
 	return done
 }
 
 // drops gives up what is held by a client whose request waits for that. It reports whether something was.
 func (c *Client) drops() bool {
-	if c.Input.Binary == nil || c.multiget().State != Holding {
+	if c.input.binary == nil || c.multiget().state != holding {
 		return false
 	}
-	c.Input.Multiget.State = spoiled
+	c.input.multiget.state = spoiled
 	return true
 }
 
 // endMultiget ends the multi-get.
 func (c *Client) endMultiget() {
-	m := &c.Input.Multiget
-	if m.State == spoiled && len(m.key) > 0 {
+	m := &c.input.multiget
+	if m.state == spoiled && len(m.key) > 0 {
 		c.loop.Stats[status.ClientErrors]++
 	}
-	m.State, m.key = none, m.key[:0]
+	m.state, m.key = none, m.key[:0]
 }

@@ -39,7 +39,7 @@ func (l *Loop) closeIdle() {
 	}
 	for c := range l.Clients.All {
 		if limit := c.routing.IdleTimeout; limit > 0 && c.isIdle() {
-			if c.Input.idle += l.timers.idleEvery; c.Input.idle >= limit {
+			if c.input.idle += l.timers.idleEvery; c.input.idle >= limit {
 				c.leave()
 			}
 		}
@@ -48,4 +48,4 @@ func (l *Loop) closeIdle() {
 }
 
 // isIdle reports whether nothing is outstanding for the client.
-func (c *Client) isIdle() bool { return !c.outstanding() && c.Departure.State < leaving }
+func (c *Client) isIdle() bool { return !c.outstanding() && c.departure.state < leaving }

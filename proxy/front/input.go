@@ -18,12 +18,12 @@ import (
 type input struct {
 	state    inputState
 	parser   protocol.Parser
-	Binary   *reply.Packets // nil if the client speaks the text protocol
-	Multiget multiget       // of the binary protocol
+	binary   *reply.Packets // nil if the client speaks the text protocol
+	multiget multiget       // of the binary protocol
 
-	Bytes   []byte   // a buffer of the pool
-	Offset  int      // in bytes, of what was not carried out
-	Waiting *waiting // the request there, if one was read that can't be carried out yet
+	bytes   []byte   // a buffer of the pool
+	offset  int      // in bytes, of what was not carried out
+	waiting *waiting // the request there, if one was read that can't be carried out yet
 	quiet   bool     // the last request was a quiet meta command
 
 	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
@@ -45,39 +45,39 @@ func (in *input) end() { in.state = max(in.state, ended) }
 // ignore says that nothing is carried out any more.
 func (in *input) ignore() { in.state = ignored }
 
-// Pending returns how many bytes were not carried out.
-func (in *input) Pending() int { return len(in.Bytes) - in.Offset }
+// pending returns how many bytes were not carried out.
+func (in *input) pending() int { return len(in.bytes) - in.offset }
 
 // rest returns the bytes that were not carried out.
-func (in *input) rest() []byte { return in.Bytes[in.Offset:] }
+func (in *input) rest() []byte { return in.bytes[in.offset:] }
 
 // need returns the length of the request being received, in bytes, or 0 while that is unknown.
 func (in *input) need() int {
-	if in.Binary != nil {
-		return in.Binary.Parser.Need
+	if in.binary != nil {
+		return in.binary.Parser.Need
 	}
 	return in.parser.Need
 }
 
 // keep appends data, with memory of a pool.
 func (in *input) keep(data []byte, from *memory.Pool) {
-	if in.Offset > 0 {
-		in.Bytes = append(in.Bytes[:0], in.rest()...)
-		in.Offset = 0
+	if in.offset > 0 {
+		in.bytes = append(in.bytes[:0], in.rest()...)
+		in.offset = 0
 	}
-	have := len(in.Bytes) + len(data)
+	have := len(in.bytes) + len(data)
 	// An announced length allocates memory only as the data arrives.
-	room := max(len(data), min(in.need(), 8*have)-len(in.Bytes))
-	in.Bytes = append(from.Grow(in.Bytes, room), data...)
-	if in.Waiting != nil {
-		in.Waiting.move(in.Bytes)
+	room := max(len(data), min(in.need(), 8*have)-len(in.bytes))
+	in.bytes = append(from.Grow(in.bytes, room), data...)
+	if in.waiting != nil {
+		in.waiting.move(in.bytes)
 	}
 }
 
 // giveUp refuses the request whose start is there, see [protocol.Parser.GiveUp].
 func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
-	if in.Binary != nil {
-		return in.Binary.GiveUp(in.rest(), req)
+	if in.binary != nil {
+		return in.binary.GiveUp(in.rest(), req)
 	}
 	return in.parser.GiveUp(in.rest(), req)
 }
@@ -85,5 +85,5 @@ func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
 // inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
 // client awaits the answer to that end, such as a noop's, to know which of the batch have none.
 func (in *input) inBatch() bool {
-	return in.quiet || in.Binary != nil && in.Binary.Next.Quiet()
+	return in.quiet || in.binary != nil && in.binary.Next.Quiet()
 }

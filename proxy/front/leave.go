@@ -10,22 +10,22 @@ import (
 
 // leave closes the connection after all outstanding replies have been written.
 func (c *Client) leave() {
-	c.Input.ignore()
+	c.input.ignore()
 	c.depart()
 }
 
 // depart makes the client leave: it is closed when nothing is outstanding any more. A
 // client that reads slowly still gets everything; one that reads nothing is closed.
 func (c *Client) depart() {
-	d := &c.Departure
-	if d.State >= leaving {
+	d := &c.departure
+	if d.state >= leaving {
 		return
 	}
 	c.loop.clock.Start()
-	d.State, d.Grace = d.State.left(), c.patience()
+	d.state, d.grace = d.state.left(), c.patience()
 	c.loop.Clients.Leaving[c] = struct{}{}
 	c.moved()
-	c.loop.Wake(c)
+	c.loop.wake(c)
 }
 
 // patience returns how long the client may receive nothing of its replies.
@@ -34,33 +34,33 @@ func (c *Client) patience() time.Duration { return c.routing.LongestAnswer() + c
 // Closed implements [transport.Owner]. A client that has only stopped sending still
 // gets its replies.
 func (c *Client) Closed(err error) {
-	if errors.Is(err, io.EOF) && c.outstanding() && c.Departure.State < lingering && c.Conn.Detach() == nil {
-		c.Input.end()
+	if errors.Is(err, io.EOF) && c.outstanding() && c.departure.state < lingering && c.conn.Detach() == nil {
+		c.input.end()
 		c.depart()
-		c.Conn.Send()
+		c.conn.Send()
 		return
 	}
-	c.Abort()
+	c.abort()
 }
 
 // Broken implements [transport.Owner].
-func (c *Client) Broken(error) { c.Abort() }
+func (c *Client) Broken(error) { c.abort() }
 
-// Abort closes the connection now and frees everything of the client. Later replies find
+// abort closes the connection now and frees everything of the client. Later replies find
 // it gone.
-func (c *Client) Abort() {
+func (c *Client) abort() {
 	if c.gone() {
 		return
 	}
-	c.Departure.State = gone
-	c.Pace.turn.Gone = true
-	c.Gate.stopTimer()
-	c.Callers.leave()
-	c.Conn.End()
-	c.Replies.Drop(&c.loop.Buffers)
+	c.departure.state = gone
+	c.pace.turn.Gone = true
+	c.gate.stopTimer()
+	c.callers.leave()
+	c.conn.End()
+	c.replies.Drop(&c.loop.Buffers)
 	c.forgetInput()
 	delete(c.loop.Clients.All, c)
-	if c.Departure.cause == lateness {
+	if c.departure.cause == lateness {
 		c.loop.Clients.late--
 	}
 	delete(c.loop.Clients.Leaving, c)

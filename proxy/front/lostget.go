@@ -14,7 +14,7 @@ import (
 // getFromSpare sends a get that has been lost to the spare pool of its upstream. It returns false if
 // that is not possible.
 func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
-	if !p.Spares || c.Replies.HasBegun(p.Slot) {
+	if !p.Spares || c.replies.HasBegun(p.Slot) {
 		return false
 	}
 	key, _ := protocol.NextWord(a.Asked)
@@ -52,7 +52,7 @@ func (g *gather) askSpare(lost uint32) bool {
 			return false
 		}
 	}
-	g.client.Replies.gathering -= g.replies[lost].size
+	g.client.replies.gathering -= g.replies[lost].size
 	g.replies[lost].drop(&g.loop.Buffers)
 	for _, u := range from.Spare.All {
 		g.askSpareOf(u, from.Spare, uint16(lost))

@@ -15,18 +15,18 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	case req.More && req.Refusal == "": // the parts of a long retrieval count as one, with the last
 		c.sample(req, p)
 		return
-	case c.Replies.Long != nil:
-		began = c.Replies.Long.Began
+	case c.replies.Long != nil:
+		began = c.replies.Long.Began
 	}
 	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
 	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
 	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.Hot.Skip(1) {
 		c.sample(req, p)
 	}
-	next := &c.Replies.Next
+	next := &c.replies.Next
 	next.Meter, next.Began, next.Kind, next.Quiet = &p.Stats.Meter, began, reply.KindOf(req), c.hushes(req)
 	if c.loop.timing.Threshold > 0 {
-		c.Replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
+		c.replies.Next.Trace = c.loop.timing.Trace(req, p.Shared.Name, began)
 	}
 }
 
@@ -34,11 +34,11 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 // at once. reserved is the end of the replies before that: if it has not changed, the client
 // gets no reply.
 func (c *Client) over(reserved uint32) {
-	next := &c.Replies.Next
+	next := &c.replies.Next
 	if next.Meter == nil {
 		return
 	}
-	if c.Replies.Tail == reserved && !c.gone() {
+	if c.replies.Tail == reserved && !c.gone() {
 		next.Meter.Results[next.Kind].NoReply++
 	}
 	next.Meter, next.Quiet = nil, false
@@ -63,5 +63,5 @@ func (c *Client) sample(req *protocol.Request, p *route.Pool) {
 // commands. For those of the binary protocol, see [binary.Form.QuietGet]. What is wrong with the line itself is
 // told all the same, as by memcached.
 func (c *Client) hushes(req *protocol.Request) bool {
-	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.Input.Binary == nil
+	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.input.binary == nil
 }

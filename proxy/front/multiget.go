@@ -17,7 +17,7 @@ import (
 
 // multiget is the multi-get of a client of the binary protocol whose packets are being received.
 type multiget struct {
-	State multigetState
+	state multigetState
 	key   []byte      // that is held
 	form  binary.Form // of its answer
 }
@@ -34,7 +34,7 @@ type multigetState uint8
 const (
 	none multigetState = iota
 	open
-	Holding
+	holding
 	spoiled
 	running
 )

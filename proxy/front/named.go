@@ -24,7 +24,7 @@ func (g *gather) askNamed() {
 	for i, key := range g.named.keys {
 		refusal := g.routing.RefusesNamed(g.command, key, verb)
 		if refusal == "" && catalog.Of(verb).Removes {
-			if last > 0 || g.more || g.client.Replies.Long != nil {
+			if last > 0 || g.more || g.client.replies.Long != nil {
 				refusal = alone(key)
 			}
 			last = i + 1
@@ -41,7 +41,7 @@ func (g *gather) askNamed() {
 		}
 	}
 	if g.named.last = last; last > 0 {
-		g.client.Callers.unbegun++
+		g.client.callers.unbegun++
 	}
 }
 
@@ -74,7 +74,7 @@ func (g *gather) beginsLast() bool {
 		return false
 	}
 	g.named.last = 0
-	g.client.Callers.unbegun--
+	g.client.callers.unbegun--
 	if g.refusal != nil || g.client.gone() {
 		return false
 	}

@@ -35,7 +35,7 @@ func (l *Loop) Apply(next *config.Setup) {
 	}
 	l.watchIdle(next)
 	for c := range l.Clients.All {
-		if !c.Reroute() {
+		if !c.reroute() {
 			c.sendAway()
 		}
 	}

@@ -12,14 +12,14 @@ import "github.com/memverbs/memverbs/proxy/admission"
 // How much has been carried out is counted in requests, of which a verb counts as several, and so does
 // a request with many words or with a long answer of the proxy's own.
 const (
-	// MaxTurn is how much of a client's input is carried out in one turn of the event loop.
-	MaxTurn = 256
-	// FullTurn is how much of the input of all clients together makes a turn full.
-	FullTurn = 64 * MaxTurn
-	// LateTurn is how much of a client's input is carried out in a full turn as it arrives.
-	LateTurn = MaxTurn / 16
-	// VerbEffort is how many requests a verb counts as, since it takes several times as long.
-	VerbEffort = 4
+	// maxTurn is how much of a client's input is carried out in one turn of the event loop.
+	maxTurn = 256
+	// fullTurn is how much of the input of all clients together makes a turn full.
+	fullTurn = 64 * maxTurn
+	// lateTurn is how much of a client's input is carried out in a full turn as it arrives.
+	lateTurn = maxTurn / 16
+	// verbEffort is how many requests a verb counts as, since it takes several times as long.
+	verbEffort = 4
 	// wordsEffort is how many keys or arguments take as long as a request.
 	wordsEffort = 4
 	// answerEffort is how many bytes of an answer of the proxy's own take as long as a request to be made
@@ -37,7 +37,7 @@ const (
 type pace struct {
 	state  paceState
 	woken  bool             // in the loop's list of clients to proceed
-	Effort int              // how much was carried out in this turn of the loop
+	effort int              // how much was carried out in this turn of the loop
 	turn   admission.Waiter // in the queue for what the next request needs
 }
 

@@ -39,12 +39,12 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 func (c *Client) penalize() {
 	c.loop.Stats[status.AuthErrors]++
 	c.loop.refusals.Log(c.loop.Log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.Name())
-	c.setGate(c.Gate.State.wrong(c.demandsPassword()))
+	c.setGate(c.gate.state.wrong(c.demandsPassword()))
 	c.block()
-	slot := c.Replies.Reserve(0, nil)
+	slot := c.replies.Reserve(0, nil)
 	time.AfterFunc(penalty, func() {
 		c.loop.Post(func() {
-			c.Gate.State = c.Gate.State.answered()
+			c.gate.state = c.gate.state.answered()
 			c.reply(slot, []byte(wrongPassword+"\r\n"), true)
 		})
 	})
@@ -76,17 +76,17 @@ func (c *Client) demandsPassword() bool { return c.routing.Passwords != nil }
 // whether the client is disconnected because it has not shown a password.
 func (c *Client) setGate(next gateState) {
 	most := maxCredentials
-	if c.Gate.State = next; next.Passes() {
+	if c.gate.state = next; next.passes() {
 		most = c.routing.MaxItemSize()
 	}
-	c.Input.parser.MaxData = most
-	if c.Input.Binary != nil {
-		c.Input.Binary.Parser.MaxData, c.Input.Binary.Parser.SASL = most, c.demandsPassword()
+	c.input.parser.MaxData = most
+	if c.input.binary != nil {
+		c.input.binary.Parser.MaxData, c.input.binary.Parser.SASL = most, c.demandsPassword()
 	}
 	switch demanded := c.demandsPassword() && next != admitted; {
 	case !demanded:
-		c.Gate.stopTimer()
-	case c.Gate.timer == nil:
+		c.gate.stopTimer()
+	case c.gate.timer == nil:
 		c.limitAuthTime()
 	}
 }
@@ -96,12 +96,12 @@ func (c *Client) limitAuthTime() {
 	var timer *time.Timer
 	timer = time.AfterFunc(authTime, func() {
 		c.loop.Post(func() {
-			if c.Gate.timer == timer {
-				c.Abort()
+			if c.gate.timer == timer {
+				c.abort()
 			}
 		})
 	})
-	c.Gate.timer = timer
+	c.gate.timer = timer
 }
 
 const (

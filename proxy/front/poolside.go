@@ -28,7 +28,7 @@ func (l *Loop) newLoopPool(p *config.SharedPool, before *route.Pool) *route.Pool
 	} else {
 		n.Env = l.upstreamEnv(n)
 	}
-	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.Queues, members)
+	n.Pool = pool.New(n.Env, p.Remotes, p.Layout, &l.queues, members)
 	n.Verbs = execution.New(l.verbEnv(n), n.Pool)
 	return n
 }
@@ -75,7 +75,7 @@ func (l *Loop) verbEnv(p *route.Pool) execution.Env {
 		Time:     l.timing.Clock,
 		Log:      l.Log,
 		Account:  &l.Account,
-		Queues:   &l.Queues,
+		Queues:   &l.queues,
 		Loops:    l.Config.Loops,
 		Timeout:  p.Shared.Timeout,
 		Options:  &p.Shared.Verbs,

@@ -9,24 +9,24 @@ import (
 
 // Proceed implements [admission.Owner]: it carries out requests of the waiting input.
 func (c *Client) Proceed() {
-	in := &c.Input
-	if c.gone() || c.Pace.state == resting {
+	in := &c.input
+	if c.gone() || c.pace.state == resting {
 		return
 	}
-	c.Pace.state = c.Pace.state.wakes()
-	if len(in.Bytes) > 0 && in.state != ignored {
+	c.pace.state = c.pace.state.wakes()
+	if len(in.bytes) > 0 && in.state != ignored {
 		n := c.work(in.rest(), 0)
-		in.Offset += n
+		in.offset += n
 		if n > 0 {
 			c.moved()
 		}
 	}
-	givenAway := in.Bytes == nil // see forwardTo
-	if givenAway || in.Pending() == 0 || in.state == ignored || in.state == ended && !c.Blocked() {
+	givenAway := in.bytes == nil // see forwardTo
+	if givenAway || in.pending() == 0 || in.state == ignored || in.state == ended && !c.blocked() {
 		c.forgetInput()
 	}
-	if in.state != ended && !c.Blocked() {
-		c.Conn.Resume()
+	if in.state != ended && !c.blocked() {
+		c.conn.Resume()
 	}
 	c.finish()
 }
@@ -36,8 +36,8 @@ func (c *Client) Proceed() {
 // A request that has waited is carried out in any turn, since it has been queued for that.
 func (c *Client) work(data []byte, late int) int {
 	done := 0
-	for c.Input.state != ignored && !c.Blocked() {
-		if c.Input.Waiting == nil && c.hasHadTurn(late) {
+	for c.input.state != ignored && !c.blocked() {
+		if c.input.waiting == nil && c.hasHadTurn(late) {
 			c.rest()
 			break
 		}
@@ -47,8 +47,8 @@ func (c *Client) work(data []byte, late int) int {
 			break
 		}
 	}
-	c.Conn.Send()
-	if c.Departure.State == Finishing && done > 0 && c.Replies.Long == nil && !c.Input.inBatch() {
+	c.conn.Send()
+	if c.departure.state == finishing && done > 0 && c.replies.Long == nil && !c.input.inBatch() {
 		c.leave()
 	}
 	return done
@@ -61,11 +61,11 @@ func (c *Client) step(data []byte) (n int, more bool) {
 		c.block()
 		return 0, false
 	}
-	if c.Input.Waiting != nil {
+	if c.input.waiting != nil {
 		return c.retry(), true
 	}
 	c.loop.timing.Began = c.loop.timing.Stamp()
-	if !c.Gate.State.Passes() {
+	if !c.gate.state.passes() {
 		return c.enter(data)
 	}
 	req := &c.loop.scratch.req
@@ -94,27 +94,27 @@ func (c *Client) breakOff(req *protocol.Request) {
 // parse reads a request from the start of data. A retrieval is read in parts if its values
 // may be too large to ask for all of them at once.
 func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protocol.Status) {
-	if c.Input.Binary != nil {
-		c.Input.Binary.Parser.MaxKeys = c.mostBundled(data)
-		if n, status = c.Input.Binary.Parse(data, req); status == protocol.Ready {
+	if c.input.binary != nil {
+		c.input.binary.Parser.MaxKeys = c.mostBundled(data)
+		if n, status = c.input.binary.Parse(data, req); status == protocol.Ready {
 			c.loop.scratch.carriage.Weigh(c.routing.Keys, req)
 		}
 		return n, status
 	}
-	c.Input.parser.MaxKeys = max(1, Budget/c.Replies.Expected.size)
+	c.input.parser.MaxKeys = max(1, budget/c.replies.expected.size)
 	carriage := &c.loop.scratch.carriage
 	if c.routing.Keys == nil {
 		carriage.Load = route.Load{}
-		return c.Input.parser.Next(data, req)
+		return c.input.parser.Next(data, req)
 	}
-	before := c.Input.parser
-	n, status = c.Input.parser.Next(data, req)
+	before := c.input.parser
+	n, status = c.input.parser.Next(data, req)
 	if status != protocol.Ready {
 		return n, status
 	}
 	if carriage.Weigh(c.routing.Keys, req); carriage.Load.TooLarge() && req.NumWords > route.MaxLarge {
-		c.Input.parser, c.Input.parser.MaxKeys = before, route.MaxLarge
-		n, status = c.Input.parser.Next(data, req)
+		c.input.parser, c.input.parser.MaxKeys = before, route.MaxLarge
+		n, status = c.input.parser.Next(data, req)
 		carriage.Weigh(c.routing.Keys, req)
 	}
 	return n, status
@@ -123,28 +123,28 @@ func (c *Client) parse(data []byte, req *protocol.Request) (n int, status protoc
 // keepWaiting keeps req, which was read from the first n bytes of input, until it can be
 // carried out. c is blocked until then.
 func (c *Client) keepWaiting(req *protocol.Request, input []byte, n int) {
-	w := c.loop.Reuse.waiting.take()
+	w := c.loop.reuse.waiting.take()
 	*w = waiting{*req, input, n, c.routing, c.loop.scratch.carriage.Load, c.loop.timing.Began}
 	c.loop.Account.Take(waitingSize)
-	c.Input.Waiting = w
+	c.input.waiting = w
 	c.block()
 }
 
 // Refuse implements [admission.Owner]: it refuses the waiting request.
 func (c *Client) Refuse(why string) {
-	if w := c.Input.Waiting; w != nil && !c.drops() {
+	if w := c.input.waiting; w != nil && !c.drops() {
 		at := c.routing.Target(w.request.Key).Pool
 		c.count(&w.request, at)
-		reserved := c.Replies.Tail
+		reserved := c.replies.Tail
 		c.loop.timing.Began = w.since
 		c.begin(&w.request, at)
 		if !w.request.Quiet || w.request.Command.Meta() {
 			c.refuse(why)
 		}
 		c.over(reserved)
-		c.Input.Offset += w.length
+		c.input.offset += w.length
 		c.forgetWaiting()
-		c.loop.Reuse.waiting.give(w)
+		c.loop.reuse.waiting.give(w)
 	}
 	c.Proceed()
 }
@@ -152,7 +152,7 @@ func (c *Client) Refuse(why string) {
 // retry carries out the waiting request if possible. It returns how many bytes of the
 // input were consumed, 0 if the request still has to wait.
 func (c *Client) retry() int {
-	w := c.Input.Waiting
+	w := c.input.waiting
 	if w.routing != c.routing {
 		w.routing = c.routing
 		c.loop.scratch.carriage.Weigh(c.routing.Keys, &w.request)
@@ -165,6 +165,6 @@ func (c *Client) retry() int {
 	}
 	n := w.length
 	c.forgetWaiting()
-	c.loop.Reuse.waiting.give(w)
+	c.loop.reuse.waiting.give(w)
 	return n
 }

@@ -7,46 +7,46 @@ import (
 
 // Read implements [transport.Owner]. data is what the client has sent.
 func (c *Client) Read(data []byte) {
-	in := &c.Input
+	in := &c.input
 	c.loop.Stats[status.Received] += uint64(len(data))
 	c.loop.Clients.receipt++
-	in.receipt, in.idle, c.Pace.Effort = c.loop.Clients.receipt, 0, 0
+	in.receipt, in.idle, c.pace.effort = c.loop.Clients.receipt, 0, 0
 	switch {
 	case in.state == ignored:
 		return
-	case len(in.Bytes) == 0 && !c.Blocked():
-		n := c.work(data, LateTurn)
+	case len(in.bytes) == 0 && !c.blocked():
+		n := c.work(data, lateTurn)
 		if n < len(data) && in.state != ignored {
 			in.keep(data[n:], &c.loop.Buffers)
 			if c.readOn() {
 				c.Proceed()
 			}
 		}
-		if c.Ending() {
-			c.loop.Wake(c)
+		if c.ending() {
+			c.loop.wake(c)
 		}
 	default:
 		in.keep(data, &c.loop.Buffers)
 		c.readOn()
 		c.Proceed()
 	}
-	if c.Blocked() && (c.Departure.finishesSoon() || in.Pending() > maxInput) {
-		c.Conn.Pause()
+	if c.blocked() && (c.departure.finishesSoon() || in.pending() > maxInput) {
+		c.conn.Pause()
 	}
 }
 
 // readOn reads more of a large request directly into the buffer with its start, and
 // reports whether the request is complete.
 func (c *Client) readOn() bool {
-	in := &c.Input
-	have, need := len(in.Bytes), in.need()
-	if c.Blocked() || need < upstream.Large || have >= need {
+	in := &c.input
+	have, need := len(in.bytes), in.need()
+	if c.blocked() || need < upstream.Large || have >= need {
 		return false
 	}
-	n := c.Conn.Read(in.Bytes[have:min(need, cap(in.Bytes))])
+	n := c.conn.Read(in.bytes[have:min(need, cap(in.bytes))])
 	c.loop.Stats[status.Received] += uint64(n)
-	in.Bytes = in.Bytes[:have+n]
-	return len(in.Bytes) == need
+	in.bytes = in.bytes[:have+n]
+	return len(in.bytes) == need
 }
 
 // maxInput is how many bytes of a client's input may wait before reading is paused. An

@@ -26,7 +26,7 @@ func (c *Client) dispatchRefusal(req *protocol.Request, to route.Target) {
 	case !req.Quiet || req.Command.Meta():
 		c.refuse(req.Refusal)
 	}
-	c.Replies.Long = nil
+	c.replies.Long = nil
 }
 
 // removal is the deletion that accompanies a refused request.
@@ -40,7 +40,7 @@ type removal struct {
 func (c *Client) removeAndRefuse(req *protocol.Request, owner *pool.Member) {
 	r := &removal{client: c, line: req.Refusal}
 	if r.quiet = req.Quiet && req.Command == protocol.Set; !r.quiet {
-		r.slot = c.Replies.Reserve(0, nil)
+		r.slot = c.replies.Reserve(0, nil)
 	}
 	r.remove(owner, req)
 }

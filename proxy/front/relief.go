@@ -64,8 +64,8 @@ func (l *Loop) relieve() {
 // shedIdle frees what clients of the binary protocol keep for their next requests while they have none.
 func (l *Loop) shedIdle() {
 	for c := range l.Clients.All {
-		if c.Input.Binary != nil && c.Input.Waiting == nil && c.Replies.Len() == 0 {
-			c.Input.Binary.Shed()
+		if c.input.binary != nil && c.input.waiting == nil && c.replies.Len() == 0 {
+			c.input.binary.Shed()
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (l *Loop) unfinished() (clients []*Client, size int) {
 
 // unfinished reports whether the client has a large incomplete request.
 func (c *Client) unfinished() bool {
-	return !c.Blocked() && c.Input.state != ignored && c.Input.Pending() > 0 && cap(c.Input.Bytes) >= worthGivingUp
+	return !c.blocked() && c.input.state != ignored && c.input.pending() > 0 && cap(c.input.bytes) >= worthGivingUp
 }
 
 // relieveVerbs frees memory for waiting verbs if incomplete requests take much of it:
@@ -135,33 +135,33 @@ func (l *Loop) cutOffWorst(clients []*Client, all int) {
 		"clients", n, "first", clients[0].name(), "held", freed, "used", used, "limit", l.Budget.Limit)
 	l.Stats[status.CutOff] += uint64(n)
 	for _, c := range clients[:n] {
-		c.Abort()
+		c.abort()
 	}
 }
 
 // giveUp refuses incomplete requests until enough is free, first those without progress
 // for longest.
 func (l *Loop) giveUp(clients []*Client) {
-	slices.SortFunc(clients, func(a, b *Client) int { return cmp.Compare(a.Input.receipt, b.Input.receipt) })
+	slices.SortFunc(clients, func(a, b *Client) int { return cmp.Compare(a.input.receipt, b.input.receipt) })
 	for freed, i := 0, 0; freed < l.enough() && i < len(clients); i++ {
-		freed += cap(clients[i].Input.Bytes)
+		freed += cap(clients[i].input.bytes)
 		l.Stats[status.GivenUp]++
-		clients[i].GiveUp()
+		clients[i].giveUp()
 	}
 }
 
-// GiveUp refuses the incomplete request and skips the rest of it. If its line is
+// giveUp refuses the incomplete request and skips the rest of it. If its line is
 // incomplete too, the connection is closed.
-func (c *Client) GiveUp() {
+func (c *Client) giveUp() {
 	req := &c.loop.scratch.req
-	n, ok := c.Input.giveUp(req)
-	if !ok || !c.Gate.State.Passes() { // who has no password must not reach an upstream
+	n, ok := c.input.giveUp(req)
+	if !ok || !c.gate.state.passes() { // who has no password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()
 		return
 	}
-	c.Input.Offset += n
+	c.input.offset += n
 	to := c.routing.Target(req.Key)
 	if c.count(req, to.Pool); req.Command.Storage() {
 		to.Pool.Stats.NoMemory++

@@ -7,7 +7,7 @@ import (
 // replies is what a client is sent, and how much of that is expected.
 type replies struct {
 	reply.Queue
-	Expected  expected // of values
+	expected  expected // of values
 	gathering int      // bytes of the client's gathers, including the values received
 }
 

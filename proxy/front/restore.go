@@ -20,7 +20,7 @@ type restore struct {
 // the client's protocol gets it from elsewhere.
 func (c *Client) restores(req *protocol.Request) upstream.Sink {
 	switch {
-	case c.Input.Binary != nil || !req.ReturnsKey():
+	case c.input.binary != nil || !req.ReturnsKey():
 		return c
 	case len(req.Encoded) > 0 || req.Command == protocol.MetaDebug:
 		return &restore{client: c, prefix: req.Prefix, key: bytes.Clone(req.Key)}
@@ -66,7 +66,7 @@ func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 
 // begun reports whether the beginning of the reply, which has the key, has been sent.
 func (r *restore) begun(p *upstream.Pending) bool {
-	return r.client.Replies.HasBegun(p.Slot)
+	return r.client.replies.HasBegun(p.Slot)
 }
 
 // begin returns what replaces the first n bytes of reply, in the loop's scratch.

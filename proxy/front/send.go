@@ -8,20 +8,20 @@ import (
 // takesBegun reports whether the reply of slot n can be sent to the client before it is
 // complete.
 func (c *Client) takesBegun(n uint32) bool {
-	return c.gone() || n == c.Replies.Head && c.Replies.At(n).Long == nil
+	return c.gone() || n == c.replies.Head && c.replies.At(n).Long == nil
 }
 
 // owed reports whether so much is outstanding for the client that its next request must
 // wait.
 func (c *Client) owed() bool {
-	if c.Conn.Out.Size() >= maxOutput {
+	if c.conn.Out.Size() >= maxOutput {
 		return true
 	}
-	values := c.Replies.Weight
-	if !c.Replies.Expected.Seen && values > 0 && (c.Replies.Len() >= c.loop.values.mostFirst() || values*c.Replies.Expected.size >= Budget) {
+	values := c.replies.Weight
+	if !c.replies.expected.seen && values > 0 && (c.replies.Len() >= c.loop.values.mostFirst() || values*c.replies.expected.size >= budget) {
 		return true
 	}
-	return c.Replies.Len() >= maxReplies || values > 0 && values*c.Replies.Expected.size+c.Replies.Held > Budget
+	return c.replies.Len() >= maxReplies || values > 0 && values*c.replies.expected.size+c.replies.Held > budget
 }
 
 const (
@@ -34,11 +34,11 @@ const (
 
 // learn adjusts the guess of the client's value size to values of size bytes.
 func (c *Client) learn(size int) {
-	if !c.Replies.Expected.Seen {
+	if !c.replies.expected.seen {
 		c.loop.values.met.learn(size, c.loop.values.first())
 	}
-	c.Replies.Expected.learn(size, c.loop.values.least())
-	c.lane.expect(c.Replies.Expected.size)
+	c.replies.expected.learn(size, c.loop.values.least())
+	c.lane.expect(c.replies.expected.size)
 	c.loop.values.add(c.lane.large)
 }
 
@@ -54,13 +54,13 @@ func (c *Client) reply(slot uint32, data []byte, fail bool) {
 	if c.gone() {
 		return
 	}
-	c.Replies.Fill(slot, data, false, fail, &c.Conn.Out)
+	c.replies.Fill(slot, data, false, fail, &c.conn.Out)
 	c.Progress()
 }
 
 // replyOwned is reply with a buffer of the pool, which it takes over.
 func (c *Client) replyOwned(slot uint32, data []byte, fail bool) {
-	if c.gone() || !c.Replies.Fill(slot, data, true, fail, &c.Conn.Out) {
+	if c.gone() || !c.replies.Fill(slot, data, true, fail, &c.conn.Out) {
 		c.loop.Buffers.Put(data)
 	}
 	c.Progress()
@@ -72,21 +72,21 @@ func (c *Client) Progress() {
 	if c.gone() {
 		return
 	}
-	if c.Replies.Len() > 0 { // probably the client waits for these, too
-		c.Conn.SendLater()
+	if c.replies.Len() > 0 { // probably the client waits for these, too
+		c.conn.SendLater()
 	} else {
-		c.Conn.Send()
+		c.conn.Send()
 	}
 	c.moved()
-	if c.Blocked() || c.Ending() {
-		c.loop.Wake(c)
+	if c.blocked() || c.ending() {
+		c.loop.wake(c)
 	}
 }
 
 // refuse answers the request with a line of the proxy's own.
 func (c *Client) refuse(line string) {
 	c.spendOnAnswer(len(line))
-	slot := c.Replies.Reserve(0, c.Replies.Long)
+	slot := c.replies.Reserve(0, c.replies.Long)
 	out := c.loop.Buffers.Get(len(line) + 2)
 	c.replyOwned(slot, append(append(out, line...), "\r\n"...), true)
 }
@@ -94,13 +94,13 @@ func (c *Client) refuse(line string) {
 // local answers the request with text that needs no upstream.
 func (c *Client) local(text string) {
 	c.spendOnAnswer(len(text))
-	c.reply(c.Replies.Reserve(0, nil), []byte(text), false)
+	c.reply(c.replies.Reserve(0, nil), []byte(text), false)
 }
 
 // canPass reports whether bytes written now are part of the reply of slot n.
 func (c *Client) canPass(n uint32) bool {
-	long := c.Replies.At(n).Long
-	return n == c.Replies.Head && c.Input.Binary == nil && (long == nil || !long.Failed)
+	long := c.replies.At(n).Long
+	return n == c.replies.Head && c.input.binary == nil && (long == nil || !long.Failed)
 }
 
 // answerDown answers a request whose upstream is down, or has failed before it has answered.

@@ -44,7 +44,7 @@ type Shared struct {
 	Rejected   atomic.Uint64 // clients, because too many were connected
 	Unaccepted atomic.Uint64 // failed attempts to accept a client
 	Handshakes *secure.Handshakes
-	Desk       report.Desk
+	desk       report.Desk
 	Polls      *report.Polls // used by the first loop only
 }
 
@@ -115,11 +115,11 @@ func (s *Shared) Elsewhere(do, then func()) {
 }
 
 func newRefusedKeys() *warning.ByReason {
-	return &warning.ByReason{Most: RefusedKeysMost, Pause: refusedKeysPause}
+	return &warning.ByReason{Most: refusedKeysMost, Pause: refusedKeysPause}
 }
 
 // What the log tells of refused keys of the whole process.
 const (
 	refusedKeysPause = time.Minute // between two lines of a reason
-	RefusedKeysMost  = 10          // reasons at a time: lines in a minute
+	refusedKeysMost  = 10          // reasons at a time: lines in a minute
 )

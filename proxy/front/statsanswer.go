@@ -56,7 +56,7 @@ func (s *Shared) answerStats(at *config.Socket, what string, answer func(text st
 	if what != "reset" && !report.Known(what) {
 		return false
 	}
-	s.Desk.Ask(report.Question{At: at, What: what}, answer, func(all map[report.Question][]func(text string)) {
+	s.desk.Ask(report.Question{At: at, What: what}, answer, func(all map[report.Question][]func(text string)) {
 		for what, answers := range all {
 			s.tell(what, func(text string) {
 				for _, answer := range answers {

@@ -22,20 +22,20 @@ func (l *Loop) Settle() {
 }
 
 func (l *Loop) settle() {
-	l.GoOn()
+	l.goOn()
 	if l.Account.Overdrawn() {
 		l.relieve()
-		l.GoOn()
+		l.goOn()
 	}
 }
 
-// GoOn lets clients and verbs proceed until none can.
-func (l *Loop) GoOn() {
-	for l.work.Any() && l.verbsGoOn() || l.Queues.Len() > 0 && l.Queues.Serve() || len(l.Clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
+// goOn lets clients and verbs proceed until none can.
+func (l *Loop) goOn() {
+	for l.work.Any() && l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.Clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
 		for len(l.Clients.woken) > 0 {
 			c := l.Clients.woken[len(l.Clients.woken)-1]
 			l.Clients.woken = l.Clients.woken[:len(l.Clients.woken)-1]
-			c.Pace.woken = false
+			c.pace.woken = false
 			c.Proceed()
 		}
 		l.batch.Dispatch()
@@ -60,7 +60,7 @@ func (l *Loop) EndTurn() {
 		u.EndTurn()
 	}
 	l.net.WriteOn()
-	l.EndRests()
+	l.endRests()
 	if l.work.Any() {
 		l.eachExecutor((*execution.Executor).EndTurn)
 	}
@@ -79,14 +79,14 @@ func (l *Loop) onTick() (waiting bool) {
 	return waiting
 }
 
-// EndRests begins a turn, and lets the clients proceed that have rested.
-func (l *Loop) EndRests() {
+// endRests begins a turn, and lets the clients proceed that have rested.
+func (l *Loop) endRests() {
 	rested := l.Clients.resting
 	l.Clients.resting = nil
 	for _, c := range rested {
 		l.Clients.effort = 0
-		c.Pace.Effort = MaxTurn - min(max(FullTurn/len(rested), 1), MaxTurn)
-		c.Pace.state = c.Pace.state.turnEnds()
+		c.pace.effort = maxTurn - min(max(fullTurn/len(rested), 1), maxTurn)
+		c.pace.state = c.pace.state.turnEnds()
 		c.Proceed()
 	}
 	l.Clients.effort = 0

@@ -22,7 +22,7 @@ func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
 	}
 	var slot uint32
 	if !req.Quiet {
-		slot = c.Replies.Reserve(verbWeight(req), nil)
+		slot = c.replies.Reserve(verbWeight(req), nil)
 	}
 	to.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, req), to.Owner, c.caller(to.Pool), c, slot)
 }
@@ -54,7 +54,7 @@ func (c *Client) Told(r *execution.Execution, text []byte) {
 
 // traceVerb notes what the verb of the reply in a slot has waited for.
 func (c *Client) traceVerb(slot uint32, r *execution.Execution) {
-	if t := c.Replies.At(slot).Trace; t != nil {
+	if t := c.replies.At(slot).Trace; t != nil {
 		t.Upstream, t.Trips, t.Away = r.Upstream(), r.Trips(), r.Away()
 	}
 }

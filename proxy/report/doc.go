@@ -8,6 +8,7 @@
 //
 // # Files, from the top down
 //
+//	fortests.go      what tests of the whole server use
 //	arguments.go     the arguments of stats, and the answers about verbs, upstreams, hot keys and settings
 //	wholeproxy.go    the answers about the whole proxy
 //	snapshot.go      the state as package status has it
@@ -16,5 +17,4 @@
 //	counters.go      the counts of a pool
 //	poll.go          what the upstreams are asked for
 //	desk.go          where those who ask wait, to be answered together
-//	fortests.go
 package report

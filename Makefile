@@ -9,6 +9,10 @@ SCHEDULES ?= 2000
 SEED ?= 1
 CELL ?= plain
 ARGS ?=
+# Tests that wait leave the cores to others, so more of them run side by side than there are cores.
+PARALLEL = -parallel $$((2 * $$(nproc)))
+# Where the schedules are.
+KINDS = ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/tasks ./verbs/locks
 # A profile of plain commands, by which the compiler optimizes what is shipped. Its name is not the one that go build
 # looks for: all the tests would be compiled by it too.
 PGO = cmd/memverbs/packaging/plain.pgo
@@ -70,20 +74,21 @@ style:
 # What has not changed since it was tested is not tested again, but for the program, which tests build themselves.
 units:
 	@echo '== test what needs nothing fetched'
-	@env -u GOGC go test -short -vet off $(UNITS)
+	@env -u GOGC go test -short -vet off $(PARALLEL) $(UNITS)
 	@env -u GOGC go test -count=1 -vet off -run 'TestTranscripts/embedded' ./tests/transcripts
 
-# The race detector finds nothing in packages without goroutines, and takes ten times as long, so it sees few schedules
-# of the verbs, and none of the slowest. Programs that have it, tests among them, sleep for a second before they end
+# The race detector finds nothing where there is one goroutine, and takes ten times as long. So of the kinds of
+# structures it sees a few schedules, several at a time, and none of the tests that quick has run. Programs that have it, tests among them, sleep for a second before they end
 # unless told otherwise.
 races:
 	@echo '== test with the race detector'
-	GORACE=atexit_sleep_ms=10 go test -race -short -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 -timeout $(TESTTIME) $$(go list ./cmd/... ./proxy/... ./verbs/... | grep -v '/examples\|/catalog\|/eventlogs')
+	GORACE=atexit_sleep_ms=10 go test -race -short -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 $(PARALLEL) -timeout $(TESTTIME) $$(go list ./cmd/... ./proxy/... ./verbs ./verbs/structure/... | grep -v /examples)
+	GORACE=atexit_sleep_ms=10 go test -race -short -exec 'env -u GOGC CGO_ENABLED=0' -vet off -count=1 -run 'Schedule|Mishap' $(KINDS)
 
 # Here the program has the race detector, and the tests have not. A result that Go has kept may be one of another program.
 programs:
 	@echo '== test the program'
-	go test -tags checked -exec 'env -u GOGC' -vet off -count=1 -timeout $(TESTTIME) $(PROGRAMS)
+	go test -tags checked -exec 'env -u GOGC' -vet off -count=1 -p 3 $(PARALLEL) -timeout $(TESTTIME) $(PROGRAMS)
 
 soak: needs
 	@echo '== soak, $(DURATION)'
@@ -117,7 +122,7 @@ check: style
 # the same tests run some schedules of each race, and those that take longest do not run.
 schedules:
 	@echo '== schedules'
-	go test -vet off ./verbs/sets ./verbs/lists ./verbs/tables ./verbs/rankings ./verbs/tasks ./verbs/locks ./verbs/eventlogs -count 1 -timeout 2h -args -schedules $(SCHEDULES) -seed $(SEED)
+	go test -vet off $(KINDS) ./verbs/eventlogs -count 1 -timeout 2h -args -schedules $(SCHEDULES) -seed $(SEED)
 
 bugs:
 	@echo '== bugs'
@@ -154,12 +159,10 @@ microbench:
 	@echo '== micro-benchmarks'
 	go test -run '^$$' -bench . -benchmem ./...
 
-# The targets are found rather than listed, so that none is forgotten. One runs at a time, since the first compiles what
-# the others need too.
+# The targets are found rather than listed, so that none is forgotten.
 fuzz:
 	@echo '== fuzz, $(FUZZTIME) each'
-	@grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z0-9_]*' . | sort | while IFS=: read -r file target; do \
-		go test -vet off -run '^$$' -fuzz "^$${target#func }\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x "$$(dirname "$$file")" || exit 1; done
+	@tests/fuzz.sh $(FUZZTIME)
 
 deb image release:
 	@echo '== $@'

@@ -45,7 +45,7 @@ type Measure struct {
 	Trace *Trace // nil unless it may become a slow request
 	Began latency.Stamp
 	Kind  Kind
-	Quiet bool // an error is not sent: see [client.hushes]
+	Quiet bool // an error is not sent, as in a multi-get
 }
 
 // LongRetrieval is shared by the parts of a long retrieval: an error ends the whole

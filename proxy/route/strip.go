@@ -86,7 +86,7 @@ func (r *Table) bare(req *protocol.Request) (refusal string) {
 	return refusal
 }
 
-// bare is [routing.bare] for a key of the route.
+// bare is [Table.bare] for a key of the route.
 func (to *way) bare(key []byte) (refusal string) {
 	if to.cut == 0 || len(key) > to.cut {
 		return ""

@@ -7,7 +7,7 @@
 // of a file, and the comparisons of a reload follow from the definition.
 //
 //	flags ──▶ Flags ───────────────────┐
-//	                                   ├──▶ All ──▶ Config ──▶ package proxy
+//	                                   ├──▶ All ──▶ config.Config ──▶ package proxy
 //	file  ──▶ sections ──▶ checks ─────┘     └────▶ Summary, Compared
 //	                          └──▶ errors and warnings, with their places
 //

@@ -1,0 +1,34 @@
+package status
+
+import "testing"
+
+// Whatever is counted is told, by a name of its own.
+func TestCountersAreTold(t *testing.T) {
+	t.Parallel()
+	stats, metrics := map[string]bool{}, map[string]bool{}
+	for i, c := range Counters {
+		if c.Stat == "" || stats[c.Stat] {
+			t.Errorf("counter %d has no name of its own in stats: %q", i, c.Stat)
+		}
+		stats[c.Stat] = true
+		if metric := c.Metric + " " + c.Result; c.Metric != "" && (metrics[metric] || c.Help == "") {
+			t.Errorf("the metric %s of counter %d is another's, or says nothing", metric, i)
+		} else {
+			metrics[metric] = true
+		}
+	}
+}
+
+func TestCountsAdd(t *testing.T) {
+	t.Parallel()
+	one, other := Counts{}, Counts{}
+	for i := range one {
+		one[i], other[i] = uint64(i), 100
+	}
+	one.Add(&other)
+	for i, n := range one {
+		if n != uint64(i)+100 {
+			t.Errorf("counter %d is %d", i, n)
+		}
+	}
+}

@@ -124,8 +124,8 @@ func (k *Check) fitsMeta(r *Reply) bool {
 	return fitsState(rest)
 }
 
-// fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for, and that of
-// ma is a number. A value that is still to come is none: it is too long for a number.
+// fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for, and whether the value of an
+// ma is a number. A value that is still to come is no number: it is too long.
 func (k *Check) fitsHit(r *Reply, code, flags []byte) bool {
 	if k.Command != MetaGet && k.Command != MetaArithmetic {
 		return true

@@ -45,7 +45,7 @@ func NewVerbs(list []*Verb) *Verbs {
 	return v
 }
 
-// Named returns the verb of that name, nil if there is none. v may be nil.
+// Named returns the verb with a name, nil if there is none. v may be nil.
 func (v *Verbs) Named(name []byte) *Verb {
 	if v == nil {
 		return nil

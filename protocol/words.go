@@ -27,7 +27,7 @@ func CountWords(line []byte) int {
 }
 
 // CountPlainWords returns how many words line holds, and whether all of them are plain, see
-// [PlainWord], and at most so many bytes long. It looks at each byte once, as a line may have half a
+// [PlainWord], and at most most bytes long. It looks at each byte once, as a line may have half a
 // million words.
 func CountPlainWords(line []byte, most int) (n int, plain bool) {
 	plain = true

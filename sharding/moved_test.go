@@ -7,7 +7,8 @@ import (
 	"github.com/memverbs/memverbs/sharding"
 )
 
-// The share is that of a new server, of a removed one, or of all where the place of a server counts.
+// The share of the keys that move is the share of a new server or of a removed one, or all keys where the place of a
+// server counts.
 func TestMoved(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

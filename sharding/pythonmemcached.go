@@ -5,7 +5,7 @@ package sharding
 // server has as many consecutive remainders as its weight.
 //
 // Servers are identified by their position in the list alone. The hash is the default
-// one; with useOldServerHashFunction the layout is that of [NewGomemcache].
+// one; with useOldServerHashFunction the layout is the same as [NewGomemcache].
 // NewPythonMemcached refuses an empty pool, a duplicate server, a weight that is not
 // from 1 to [MaxWeight], and names.
 func NewPythonMemcached(servers []Server) (Layout, error) {

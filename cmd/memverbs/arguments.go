@@ -24,7 +24,7 @@ func subcommandFlags(define func(f *pflag.FlagSet)) manual.Group {
 // noFlags defines none.
 func noFlags(*pflag.FlagSet) {}
 
-// parse parses the arguments of a subcommand and returns those that are no flags. If they are
+// parse parses the arguments of a subcommand and returns all that are no flags. If they are
 // wrong or ask for help, it has answered that: ended is true, and status is the exit status.
 func parse(m manual.Manual, args []string, stdout, stderr io.Writer) (others []string, status int, ended bool) {
 	f := m.Flags()

@@ -79,7 +79,7 @@ pools:
 // example is an example of a file that is being written.
 type example struct{ strings.Builder }
 
-// section writes the settings of a section, of which those that are given are not commented out.
+// section writes the settings of a section. The settings that are given are not commented out.
 func (e *example) section(indent string, s *setting.Section, given ...string) {
 	for i, part := range s.Parts {
 		if i > 0 {

@@ -13,9 +13,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// Exit statuses. That of what may pass and that of a wrong file have the numbers of sysexits.h, by whose
-// names systemd shows them. A program in Go that crashes ends with status 2, so that one can't mean
-// that another start is in vain.
+// Exit statuses. exitUnavailable and exitWrongFile have the numbers of sysexits.h, by whose names systemd shows
+// them. A program in Go that crashes ends with status 2, so status 2 can't mean that another start is in vain.
 const (
 	exitOK          = 0
 	exitMisfit      = 1  // a layout does not fit a pool, see verify
@@ -24,8 +23,8 @@ const (
 	exitWrongFile   = 78 // the file is wrong, and every start with it fails
 )
 
-// passing reports whether an error, or each of those that are joined to it, is of what the settings
-// name: another start may succeed with the same settings.
+// passing reports whether another start may succeed with the same settings: the error, or each error joined in it,
+// is about something that the settings name, such as an address.
 func passing(err error) bool {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		return !slices.ContainsFunc(joined.Unwrap(), func(err error) bool { return !passing(err) })

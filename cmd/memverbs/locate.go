@@ -20,7 +20,7 @@ const maxLine = 1 << 20
 // location is the flags of the subcommand locate.
 type location struct {
 	settings.PoolChoice
-	asked settings.Pool // what the flags describe, or that of the file
+	asked settings.Pool // the pool that the flags describe, or the file
 	flags *pflag.FlagSet
 	of    string
 }

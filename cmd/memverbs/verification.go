@@ -21,7 +21,7 @@ import (
 // verification is the flags of the subcommand verify.
 type verification struct {
 	settings.PoolChoice
-	asked          settings.Pool // what the flags describe, or that of the file
+	asked          settings.Pool // the pool that the flags describe, or the file
 	flags          *pflag.FlagSet
 	guess          bool
 	sample         int

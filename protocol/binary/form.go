@@ -170,7 +170,7 @@ func (c *command) notStored() status {
 	return notStored
 }
 
-// appendHit appends the answer to a get that has found a value of that size, without the value.
+// appendHit appends the answer to a get that has found a value of size bytes, without the value.
 func (f Form) appendHit(dst []byte, size int, flags uint32, cas uint64, key []byte) []byte {
 	const extras = 4
 	dst = f.appendHeader(dst, success, extras, len(key), extras+len(key)+size, cas)

@@ -88,7 +88,7 @@ func odd(key []byte) bool {
 	return false
 }
 
-// getFlags returns the flags of a mg. A value in an upstream's answer is that of the key that it
+// getFlags returns the flags of a mg. A value in an upstream's answer belongs to the key that the answer
 // returns; a key in base64 is not asked for, since memcached does not return it as such unless the
 // item was stored so.
 func (p *Parser) getFlags(c *command, key, extras []byte) []byte {

@@ -11,10 +11,10 @@ import (
 
 // appendQueue is the queue of appends to one item. An append passes through it as follows:
 //
-//	waiting ─▶ flight     one append at a time joins as many as possible; none is sent while a verb
-//	                      holds the item, nor if it would overtake one that was refused. Or a verb that
-//	                      holds the item carries out those that wait with its own change; if it loses
-//	                      its race, they are sent before all others
+//	waiting ─▶ flight     as many as possible are joined and sent as one, unless a verb holds the item, or
+//	                      they would overtake an append that was refused. Or a verb that holds the item
+//	                      carries them out with its own change; if another change comes before that one,
+//	                      they are sent before all others
 //	        ─▶ ready      it belongs to a batch, which is carried out as a whole
 //	        ─▶ upstream   it can't be joined with others
 //
@@ -61,7 +61,7 @@ const (
 	joinedShare = 4
 )
 
-// await adds an operation to those that wait.
+// await adds an operation to the waiting ones.
 func (q *appendQueue) await(this operation) {
 	q.waiting = slices.Insert(q.waiting, q.placeFor(this.run), this)
 	q.endRefusal(this.run)
@@ -142,7 +142,7 @@ func (q *appendQueue) send() {
 	}
 }
 
-// join adds the data of as many appends as possible to that of the first, and returns how many
+// join adds the data of as many appends as possible to the data of the first, and returns how many
 // appends op joins then.
 func (q *appendQueue) join(first *verbs.Op) int {
 	most := min(maxJoined, q.owner.ItemLimit(first.Key)/joinedShare)

@@ -63,7 +63,7 @@ func (a *appends) delays(r *Execution) bool {
 	return false
 }
 
-// newQueue adds a queue for an item of a structure. hash is that of the item's key.
+// newQueue adds a queue for an item of a structure. hash is the hash of the item's key.
 func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byte) *appendQueue {
 	var q *appendQueue
 	if n := len(a.idle); n > 0 {

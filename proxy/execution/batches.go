@@ -14,13 +14,13 @@ import (
 // under way, clients take turns: each waits for one batch of every other client, however many these want.
 type batches struct {
 	queue fairQueue
-	ready bool // there may be room for some of those that wait
+	ready bool // there may be room for some verbs that wait
 	each  int  // bytes to expect of each answer where the verb does not know; 0 before there was one
 }
 
 const (
-	// leastOfRead is how many bytes a read of a batch counts as at least: an upstream sends
-	// about so many in the time that a read without data takes it.
+	// leastOfRead is how many bytes a read of a batch counts as at least: in the time that a
+	// read without data takes an upstream, it sends about this many bytes.
 	leastOfRead = 256
 	// firstOfRead is how many bytes each answer of the first batch is expected to have, if the verb does
 	// not know.
@@ -73,8 +73,8 @@ func (b *batches) end(r *Execution) {
 	b.ready = true
 }
 
-// next takes the next verb out of the queue for whose batch there is room now, or whose client is gone: that of
-// the client with the i-th turn, or of one after it. It returns nil if there is none, and whose turn it was.
+// next takes a verb out of the queue: from the i-th turn on, the first for whose batch there is room now, or whose
+// client is gone. It returns nil if there is none, and whose turn it was.
 func (b *batches) next(i int) (*Execution, int) {
 	for ; i < b.queue.len(); i++ {
 		r := b.queue.at(i)

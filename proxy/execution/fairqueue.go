@@ -46,7 +46,8 @@ func (q *fairQueue) len() int { return len(q.lines) }
 // at returns the next verb of the client with the i-th turn.
 func (q *fairQueue) at(i int) *Execution { return q.lines[i].verbs[0] }
 
-// take takes that verb out of the queue, and its line, which it returns. Others of that may enter again.
+// take takes the verb that at returns out of the queue, and its line, which it returns. Other verbs of the line may
+// enter again.
 func (q *fairQueue) take(i int) (*Execution, *line) {
 	l := q.lines[i]
 	if i == 0 {

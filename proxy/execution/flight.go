@@ -58,7 +58,7 @@ func (f *flight) end() {
 	f.state, f.appends, f.op.Data = f.state.ends(), f.appends[:0], nil
 }
 
-// board makes the first n of those that wait its appends, and returns the others.
+// board makes the first n of the waiting appends its own, and returns the others.
 func (f *flight) board(waiting []operation, n int) []operation {
 	f.appends = append(f.appends[:0], waiting[:n]...)
 	return slices.Delete(waiting, 0, n)

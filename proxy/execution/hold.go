@@ -27,8 +27,8 @@ func (a *appends) Hold(structure, key []byte, on bool) {
 	}
 }
 
-// free ends a hold. The verb that held the item may append now, and that comes first,
-// so the queue proceeds at the end of the callback.
+// free ends a hold. The verb that held the item may append in the same callback, and that append comes first, so
+// the queue proceeds at the end of the callback.
 func (q *appendQueue) free() {
 	a := q.appends
 	q.hold.holders = 0
@@ -42,9 +42,9 @@ func (q *appendQueue) free() {
 	}
 }
 
-// longWait is how long appends wait that are not taken along while verbs hold their item one after
-// another, in ticks of the clock. Clients that pop without a pause would otherwise keep others from
-// pushing. The wait is not shorter because an append makes the next of those verbs lose its race.
+// longWait is how long appends that no verb takes along wait while one verb after another holds their item, in
+// ticks of the clock. Without it, clients that pop without a pause would keep others from pushing. It is not shorter,
+// since an append changes the item, so that the next of these verbs has to begin again.
 const longWait = 2
 
 // Overdue implements [structure.Env].

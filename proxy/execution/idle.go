@@ -6,7 +6,7 @@ type idle struct {
 	core    *core
 	list    []*Execution
 	kept    int // memory of their routines, in bytes
-	carried int // the same of those that run again: what they had kept when they began
+	carried int // what the routines that run again had kept when they began, in bytes
 }
 
 // maxIdle is how many idle routines a loop keeps.
@@ -58,8 +58,7 @@ func (i *idle) keep(r *Execution) {
 	i.list = append(i.list, r)
 }
 
-// endCarrying stops counting what r had kept before it began, since it has let go of that or is
-// about to.
+// endCarrying stops counting what r had kept before it began, since r has freed that or is about to.
 func (i *idle) endCarrying(r *Execution) {
 	i.carried -= r.kept
 	i.core.Account.Give(r.kept)

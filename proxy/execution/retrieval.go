@@ -9,9 +9,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A brief fetch is sent as a retrieval, and those of one batch that go to the same upstream as one,
-// since a key of that costs memcached about half as much as a meta get does. In a pool that is read-only all
-// reads are, since a mg would win the token of an item that is stale.
+// A brief fetch is sent as a retrieval, and the brief fetches of one batch that go to the same upstream are sent as
+// one, since a key of a retrieval costs memcached about half as much as a meta get does. In a pool that is read-only
+// all reads are sent so, since a mg would win the token of an item that is stale.
 
 const (
 	// maxRetrieved is how many fetches are one retrieval at most.
@@ -46,8 +46,8 @@ func (x *core) brief(op *verbs.Op) bool {
 	return op.Brief || x.Options.ReadOnly && op.Reads() && !op.Constant
 }
 
-// briefFrom returns how many operations on items of the same structure, from n on, are one retrieval, up
-// to the limits of that.
+// briefFrom returns how many operations on items of the same structure, from n on, are one retrieval, which has
+// limits.
 func (r *Execution) briefFrom(n int) int {
 	length := 0
 	for i := n; i < min(len(r.trip.ops), n+maxRetrieved); i++ {
@@ -94,7 +94,7 @@ func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
 // Answered implements [upstream.Sink].
 func (r *Execution) Answered(p *upstream.Pending, a *upstream.Answer) { r.receive(p.Slot, p, a) }
 
-// receive takes the answer to the request of operation n, and of those that were sent with it.
+// receive takes the answer to the request of operation n and of the operations that were sent with it.
 func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
 	if p.Command == protocol.Gets {
 		r.takeRetrieval(int(n), int(p.Keys), a)

@@ -106,7 +106,7 @@ func (c *Caller) onlyReads() bool {
 	return (running == 1 || running == c.readers+1) && c.Owner.HasOnly(running)
 }
 
-// mayJoin reports whether a verb may share a read, of those that have begun before it.
+// mayJoin reports whether a verb may share a read that has begun before it.
 func (c *Caller) mayJoin(read *sharedRead) bool { return len(c.executions) == 1 || c.reading == read }
 
 // joined notes that r, of the caller, shares a read.

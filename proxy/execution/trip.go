@@ -7,7 +7,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// trip is what a verb has asked for in one round trip, and how much of that has come.
+// trip is the operations that a verb has asked for in one round trip, and the replies that have come.
 type trip struct {
 	ops     []verbs.Op
 	waiting int           // replies that are outstanding

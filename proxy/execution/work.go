@@ -2,7 +2,7 @@ package execution
 
 // Work tells whether the executors of a loop have anything in work: verbs that run, or queues of appends,
 // which may outlive their verbs. Most loops have nothing most of the time, and then ask no executor at the
-// end of a callback. What ends during a callback is in work until the end of that.
+// end of a callback. What ends during a callback counts as in work until the callback ends.
 type Work struct {
 	things int
 	any    bool

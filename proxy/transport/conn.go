@@ -165,8 +165,8 @@ func (c *Conn) Read(p []byte) int {
 func (c *Conn) Moves() bool { return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() }
 
 // Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how
-// many. What the socket of that does not accept is queued. Without TLS, and if to.Moves. It ignores errors of
-// c, because gnet will encounter them too.
+// many. What the socket of the other Conn does not accept is queued. Neither may have TLS, and to.Moves must be true.
+// It ignores errors of c, because gnet will encounter them too.
 func (c *Conn) Move(to *Conn, n int) int { return c.loop.poller.move(c, to, n) }
 
 // Unread returns how many of the bytes written are still in the socket's queue.

@@ -8,15 +8,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// secured is what a Conn has besides if it speaks TLS. Its output holds plaintext. A part of that
-// at a time, from the front, is sealed, and remains in the output until the socket has accepted
+// secured is what a Conn has besides if it speaks TLS. The output of the Conn holds plaintext. One part at a time,
+// from the front, is sealed: encrypted into records. It remains in the output until the socket has accepted
 // all of its ciphertext, so that to the owner it makes no difference what has been sealed.
 type secured struct {
 	session *secure.Session
 	divider Divider // nil if the owner does not mind how its output is divided
 	sealed  Output  // ciphertext
 	covers  int     // bytes at the front of Conn.Out whose ciphertext is in sealed, or was
-	begun   int     // bytes of that ciphertext that the socket has accepted
+	begun   int     // bytes of the ciphertext that the socket has accepted
 	counted int     // memory of the session, in bytes, as counted in the account
 	reason  error   // why nothing more will be received; nil while that may be
 	shut    bool    // CloseWrite waits for sealed to be written

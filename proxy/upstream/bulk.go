@@ -13,7 +13,7 @@ import (
 //
 // It is opened when it is first needed and then kept. So upstreams with small values
 // only, as most are, have half as many connections, of which memcached allows 1024 by
-// default. If it can't be opened, perhaps because of that limit, nothing fails: the
+// default. If it can't be opened, perhaps because of this limit, nothing fails: the
 // first connection carries the large replies too, and after a pause the next large
 // reply tries again.
 //

@@ -39,7 +39,7 @@ type presence struct {
 	phase   phase
 	turn    uint32             // counts changes to away, so that messages from before one are ignored
 	sides   []*Upstream        // those of the loops that know it so far
-	here    map[*Upstream]bool // those that have a connection
+	here    map[*Upstream]bool // upstreams that have a connection
 	held    int                // how many hold requests back
 	clearer *Upstream          // deletes what is outdated
 	served  bool               // it has been used before
@@ -215,7 +215,7 @@ func (p *presence) again() {
 // tell calls do on all loops.
 func (p *presence) tell(do func(*Upstream)) { p.tellOthers(nil, do) }
 
-// tellOthers calls do on all loops but that of u.
+// tellOthers calls do on all loops but u's own.
 func (p *presence) tellOthers(u *Upstream, do func(*Upstream)) {
 	for _, other := range p.sides {
 		if other != u {

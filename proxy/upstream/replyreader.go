@@ -40,7 +40,7 @@ type replyReader struct {
 	oversize int // length of the longest value that was too long, in bytes; 0 if none was
 }
 
-// feed adds received bytes and returns those that it does not accept yet: feed them
+// feed adds received bytes and returns the bytes that it does not accept yet: feed them
 // after the accepted ones have been parsed. Bytes are copied only if an incomplete
 // reply remains at the end of the callback; see keep.
 func (r *replyReader) feed(data []byte) (rest []byte) {

@@ -32,8 +32,8 @@ const maxSending = 10
 func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
 // mostLate returns how late an answer may be before the connection is closed, as a multiple of the
-// time-out. On the second connection, others with large values are all that wait behind it, while
-// the end of that would fail what is in flight on both.
+// time-out. Only requests for large values wait behind it on the second connection, and closing that
+// connection would fail what is in flight on both.
 func (c *Connection) mostLate() uint32 {
 	if c.second {
 		return maxSending

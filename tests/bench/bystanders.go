@@ -17,7 +17,7 @@ type scene struct {
 	size    int // and how long each is, in bytes
 }
 
-// wholeScene is that of a run; tests have a smaller one.
+// wholeScene is the scene of a run; tests have a smaller one.
 var wholeScene = scene{members: 2_400_000, values: 1000, size: 500_000}
 
 const (

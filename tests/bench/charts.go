@@ -96,7 +96,7 @@ func (p *part) unitName() string {
 	return p.cells[0].rivals[0]
 }
 
-// contestants returns the names of those that take part in any cell.
+// contestants returns the names of all that take part in any cell.
 func (p *part) contestants() (names []string) {
 	for _, c := range p.cells {
 		for _, name := range c.names {

@@ -2,11 +2,11 @@
 
 package main
 
-// tlsNames are those that withTLS starts, in this order: those that clients speak TLS to, and one
+// tlsNames are the names of what withTLS starts, in this order: servers that clients speak TLS to, and one
 // more.
 var tlsNames = []string{memverbs, stunnelMemverbs, stunnelMemcached, memcachedTLS, withoutTLS}
 
-// withTLS starts those that clients speak TLS to, and a memverbs without.
+// withTLS starts the servers that clients speak TLS to, and a memverbs without TLS.
 func (s *stage) withTLS() ([]*tlsServer, error) {
 	stores, err := s.memcacheds(2, "tcp")
 	if err != nil {

@@ -21,7 +21,7 @@ type client struct {
 	binary      bool                        // speaks the binary protocol
 	tls         bool                        // speaks TLS
 	login       bool                        // shows a password
-	env         func(t testing.TB) []string // of the script; nil for that of all
+	env         func(t testing.TB) []string // of the script; nil for the one that all have
 
 	secrets []string // variables of the environment about TLS and the password
 	refused bool     // the password is wrong

@@ -49,7 +49,7 @@ func (g *generator) larges() (some []command) {
 	return some
 }
 
-// The sizes of large values are so much above the limit of an item.
+// By how many bytes large values are above the limit of an item.
 var (
 	tooLong   = []int{1, 1000, 500_000}
 	nearLimit = []int{-300, -250, -200, -150, -100, -50, 0, 50}

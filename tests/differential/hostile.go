@@ -100,5 +100,5 @@ var farewells = []string{
 // too, but says why.
 var misled = []string{"GET / HTTP/1.1\r\n", "POST /a HTTP/1.0\r\n", "foo HTTP/\r\n"}
 
-// misledNewest are those that only the newest memcached hangs up on.
+// misledNewest are the inputs that only the newest memcached hangs up on.
 var misledNewest = []string{"g HTTP/1.1\r\n", "sx HTTP/1.1\r\n", "getx / HTTP/1.1\r\n", "mx HTTP/1.1\r\n"}

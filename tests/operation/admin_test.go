@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/tests/harness"
 )
 
-// startWithAdmin starts memverbs with an admin server, and returns the URL of that.
+// startWithAdmin starts memverbs with an admin server, and returns the URL of the admin server.
 func startWithAdmin(t *testing.T, flags ...string) (m *harness.Memverbs, url string) {
 	t.Helper()
 	m = harness.StartMemverbs(t, append([]string{"--admin", "127.0.0.1:0"}, flags...)...)

@@ -28,7 +28,7 @@ func pipe(t *testing.T, lines []string, flags ...string) []string {
 	return strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
 }
 
-// The answer is that of the package, in the words of the flag, whether keys are
+// locate answers as package sharding does, in the words of the flag, whether keys are
 // arguments or lines.
 func TestLocate(t *testing.T) {
 	t.Parallel()

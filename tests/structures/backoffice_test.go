@@ -29,7 +29,7 @@ func startBackOffice(t *testing.T, flags ...string) *backOffice {
 	return b
 }
 
-// sizeOfContents is that of the contents of tasks and of other traffic, in bytes.
+// sizeOfContents is the size of a task's content, and of an item of other traffic, in bytes.
 const sizeOfContents = 400
 
 func (b *backOffice) data(id string) string {

@@ -11,7 +11,7 @@
 //   - what costs no data: memverbs processes are killed, and the connections to the memcacheds
 //     are delayed, throttled, cut into pieces, stalled and cut off by toxiproxy;
 //   - memcacheds are killed;
-//   - all of that, while the memcacheds have next to no memory and are flooded with other items
+//   - all of this, while the memcacheds have next to no memory and are flooded with other items
 //     (flood_test.go), so that they evict any item at any time.
 //
 // The items are so small that they are rewritten and spread over others all the time.

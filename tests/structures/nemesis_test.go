@@ -27,7 +27,7 @@ type fault struct {
 	strike func(n *nemesis) (mend func())
 }
 
-// faultsOfTheWay are those that cost no data.
+// faultsOfTheWay are the faults that cost no data.
 var faultsOfTheWay = []fault{
 	toxic("delay", "latency", func(r *rand.Rand) map[string]any {
 		return map[string]any{"latency": r.IntN(150), "jitter": r.IntN(100)}
@@ -63,7 +63,7 @@ var killing = fault{"kill memverbs", func(n *nemesis) func() {
 	return func() { m.Restart(n.t) }
 }}
 
-// faultsOfTheStore are those that take data along.
+// faultsOfTheStore are the faults that cost data.
 var faultsOfTheStore = []fault{
 	{"kill memcached", func(n *nemesis) func() {
 		m := n.memcacheds[n.random.IntN(len(n.memcacheds))]

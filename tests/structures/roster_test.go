@@ -17,7 +17,7 @@ type roster struct {
 	chores map[string]*chore // by the ids of tasks
 	stamps map[string]bool   // that were given
 	left   int               // chores that are acknowledged and not done
-	done   int               // those that are done
+	done   int               // tasks that are done
 	runs   map[string]int    // how often something happened to a task that is not the rule
 }
 

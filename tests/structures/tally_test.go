@@ -20,8 +20,8 @@ type tally struct {
 	refused       atomic.Int64 // SERVER_ERROR
 	histories     atomic.Int64 // checked, with all their
 	actions       atomic.Int64
-	open          atomic.Int64 // of the actions, those that nobody knows the outcome of
-	evicted       atomic.Int64 // of the histories, those that tell of an eviction
+	open          atomic.Int64 // actions whose outcome nobody knows
+	evicted       atomic.Int64 // histories that tell of an eviction
 	slowest       atomic.Int64 // verdict, in nanoseconds
 	mu            sync.Mutex
 	asked         map[string]int // by verb, if there was an answer

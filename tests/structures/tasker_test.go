@@ -21,7 +21,7 @@ type tasker struct {
 
 const flagsOfTasks = "11"
 
-// content is that of the task with an id, of any size.
+// content returns the content of the task with an id, of any size.
 func content(id string) string { return strings.Repeat(id+" ", 1+len(id)*7919%40) }
 
 // ask sends a request. It returns false if its outcome is unknown.

@@ -134,7 +134,7 @@ func TestTLSHalfClosed(t *testing.T) {
 	}
 }
 
-// The last word of a connection that the proxy closes is that of TLS.
+// Before the proxy closes a connection it says so in TLS, by close_notify.
 func TestTLSQuit(t *testing.T) {
 	t.Parallel()
 	a := securetest.NewAuthority(t)

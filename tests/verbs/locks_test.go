@@ -58,7 +58,7 @@ func answer(c *harness.Client, line string) string {
 }
 
 // A lock that nobody releases lasts for its time, and no longer than it takes. Then its
-// holder can't touch that of the next.
+// holder can't touch the lock of the next.
 func TestLockExpires(t *testing.T) {
 	t.Parallel()
 	harness.ForEachStore(t, func(t *testing.T, s *harness.Store) {

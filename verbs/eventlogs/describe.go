@@ -4,7 +4,7 @@ import "github.com/memverbs/memverbs/verbs"
 
 // Description is what there is to know of an event log.
 type Description struct {
-	Kept  int   // events that can be fetched, those that are early included
+	Kept  int   // events that can be fetched, early ones included
 	Far   int   // events that can't be fetched yet, as a clock has put them too far into the future
 	Items int   // 0 if there is no such log
 	Bytes int   // of the items

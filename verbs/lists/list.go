@@ -59,7 +59,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 }
 
 // Extend implements [structure.Fold]. It returns false if the clock was put back, if the table is too
-// small for the tokens, or if these remove so many elements that others would have to wait.
+// small for the tokens, or if the tokens remove too many elements to be done without a pause.
 func (l *List) Extend(log []byte, now int64) bool {
 	if now < l.Since() {
 		l.Trim(l.Kept())

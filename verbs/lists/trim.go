@@ -65,11 +65,11 @@ type amount int
 const (
 	few  amount = iota // no more than is decided together with others
 	many               // more
-	most               // so much that an order says it, and the list is compacted
+	most               // more than a token for each element could say: an order says it, and the list is compacted
 )
 
-// trim trims the list, unless that removes more than so much. It returns how much it removes, which it has
-// removed if that is not more.
+// trim trims the list, unless that would remove more than limit. It returns how much that is; nothing is removed if
+// it is more than limit.
 func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
 	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) structure.Choice {
 		list := fold.(*List)

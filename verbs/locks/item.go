@@ -10,8 +10,8 @@ import (
 // letter is the letter of the kind, see package structure.
 const letter = 'x'
 
-// longestItem is the length, in bytes, from which on an item counts as no lock: that of
-// the longest token, with room for much that was appended by mistake.
+// longestItem is the length, in bytes, from which on an item counts as no lock. It leaves room for the longest
+// token, and for much that was appended by mistake.
 const longestItem = 8 << 10
 
 // appendItem appends to dst the value of a lock that token holds.
@@ -21,7 +21,7 @@ func appendItem(dst, token []byte) []byte {
 }
 
 // Holder returns the token that holds a lock, given the value of its item. It returns
-// false if the value is that of no lock.
+// false if the value is no lock's.
 func Holder(value []byte) (token []byte, ok bool) {
 	token, _, ok = parseItem(value)
 	return token, ok

@@ -172,7 +172,7 @@ func (r *Ranking) eachMate(k uint32, most int, do func(uint32)) int {
 	return n
 }
 
-// leave stops counting increment k among those that AppendLog writes. It expired long ago, so the
+// leave stops counting increment k among the ones that AppendLog writes. It expired long ago, so the
 // score does not change.
 func (r *Ranking) leave(k uint32) {
 	of := r.increments[k].of

@@ -41,7 +41,7 @@ func expiringOf(c *verbs.Call) increments {
 	return increments{pairs, expiry(c.Noted(), seconds)}
 }
 
-// answering returns v completed as a verb that makes the increments that of returns.
+// answering returns v completed as a verb that makes increments. of returns the increments of a call.
 func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 	blind := structure.Appends(v, &Kind, true, func(c *verbs.Call) []byte {
 		c.Buf = of(c).append(c.Buf)

@@ -19,7 +19,7 @@ type ranked struct {
 
 const rankedSize = 16 // in bytes
 
-// sorter sorts members, so many at a time that others need not wait.
+// sorter sorts members, few enough at a time that others need not wait.
 type sorter struct {
 	*Ranking
 	pace    *verbs.Pace

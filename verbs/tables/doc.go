@@ -40,7 +40,7 @@
 //
 //  1. The index holds the field of every row whose hset or hadd was acknowledged, as long as
 //     the row exists. It may hold more. So a listing looks up the row of each field that the
-//     index holds, and lists those that it finds.
+//     index holds, and lists the rows that it finds.
 //  2. The generation in the anchor has an index. So if the index is missing, memcached has
 //     evicted it, and the table is lost as a whole: the anchor is deleted if its CAS is
 //     unchanged, before any client is told, and the loss is counted and logged. A table that
@@ -60,8 +60,8 @@
 //	hdel    get the anchor   delete the row                                  get the anchor
 //	hincr   get the anchor   increment it                                    get the anchor
 //
-// A hincr with an initial number that finds no row goes on as a hadd of that number does, and if that finds a row,
-// begins again. What follows is true of each of these calls.
+// A hincr with an initial number that finds no row goes on as a hadd of that number. If the hadd finds a row,
+// the hincr begins again. What follows is true of each of these calls.
 //
 // What a proxy remembers may be the generation of a dead table, so each batch also asks for the
 // anchor.

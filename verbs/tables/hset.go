@@ -132,7 +132,7 @@ func (c *tableCall) enlist(field verbs.Reply) state {
 	return c.fail(c.Refused(c.index, len(c.Buf)))
 }
 
-// appendField appends to ops those that append the field to the index and tell its size.
+// appendField appends to ops the operations that append the field to the index and tell its size.
 func (c *tableCall) appendField(ops []verbs.Op) []verbs.Op {
 	if c.Env.AppendCreates(c.Key) {
 		return append(ops, verbs.Op{Kind: verbs.AppendSized, Key: c.index, Data: c.Buf})

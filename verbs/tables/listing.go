@@ -92,7 +92,7 @@ func (c *tableCall) hlen() {
 type listing struct {
 	*tableCall
 	fields []byte // separated by spaces
-	live   int    // fields, but for those that were found to have no row
+	live   int    // fields, but not the ones that were found to have no row
 	dead   int    // tokens of the index that it could do without
 }
 
@@ -131,7 +131,7 @@ func (c *tableCall) load() (*listing, state) {
 	return &listing{tableCall: c, fields: fields, live: set.Live() - stray, dead: set.Dead() + stray}, present
 }
 
-// each is rows for fields of the index. It counts those that have no row.
+// each is rows for fields of the index. It counts the fields that have no row.
 func (l *listing) each(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
 	l.LetGoOfLogs()
 	return l.rows(kind, fields, func(field []byte, r *verbs.Reply) bool {

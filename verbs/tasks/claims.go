@@ -30,7 +30,7 @@ type claims struct {
 	others  [][]byte // the puts of a few tasks that are not due
 }
 
-// newClaims returns claims of no tasks yet, for a call that wants so many.
+// newClaims returns claims of no tasks yet, for a call that wants a number of tasks.
 func (c taskCall) newClaims(want int, seconds int64) *claims {
 	return &claims{want: want, seconds: seconds, nonce: newNonce(c.Env)}
 }

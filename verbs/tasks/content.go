@@ -77,7 +77,7 @@ func (c taskCall) weigh(size int) {
 }
 
 // handOutEach is handOut for contents that take more memory than is free, after some were lost: each
-// is read by itself, and those that the answer has no room for are given back.
+// is read by itself, and tasks that the answer has no room for are returned to the queue.
 func (c taskCall) handOutEach(taken []claim, lost [][]byte) bool {
 	for i := range taken {
 		r, fits := c.fetch(&taken[i])

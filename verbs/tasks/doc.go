@@ -43,9 +43,9 @@
 //	taskkeep   reads the queue, appends its token, and reads the queue again to see whether the
 //	           attempt is still the latest. taskretry does the same
 //
-// Nothing of that has to be tried again because others change the queue. The calls of an event
-// loop append together and read once: those that have had to wait choose their tasks after the next
-// reading, one after another. So they never want the same ones, and get the oldest; see offer.go for
+// No step has to be tried again because others change the queue. The calls of an event
+// loop append together and read once: calls that have had to wait choose their tasks after the next
+// reading, one after another. So they never want the same tasks, and get the oldest; see offer.go for
 // what they do about other loops and proxies.
 //
 // # What is true
@@ -56,7 +56,7 @@
 //  3. No two calls are given the same stamp, <put>.<n>, and while one holds a task nobody else
 //     gets it. If clocks of proxies differ, the holds of one may seem over to another: then a
 //     task is done twice, but none is lost.
-//  4. Content is there before its token, and deleted after the task has ended; that of a task that
+//  4. Content is there before its token, and deleted after the task has ended. The content of a task that
 //     was replaced is left to memcached, which evicts it in time. So if the content of a task is
 //     missing although the queue has it, memcached has evicted it: the task is
 //     dropped, counted and logged, and not handed out.
@@ -64,7 +64,7 @@
 //     the order in which the log puts them. Folding and compacting keep that order.
 //
 // Content that nobody has read for long is what memcached evicts first. So each take looks at
-// that of a few other tasks, see lost.go.
+// the contents of a few other tasks, see lost.go.
 //
 //	tasks.go   the list of verbs           tokens.go  the tokens of a log
 //	put.go     taskput                     queue.go   the fold of a log

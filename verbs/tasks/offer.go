@@ -17,7 +17,7 @@ type offer struct {
 	q       *Queue
 	rest    ordered // the tasks that were not looked at yet
 	now     int64
-	due     []offered         // those that were looked at, the oldest first
+	due     []offered         // tasks that were looked at, the oldest first
 	oldest  int               // those before it are not free
 	changed map[verbs.ID]bool // the puts that other calls of the batch change
 
@@ -53,7 +53,7 @@ func (c taskCall) offerOf(to *structure.Batch) *offer {
 	return o
 }
 
-// choose returns the place of a task for a call that wants so many. It returns false if there is
+// choose returns the place of a task for a call that wants a number of tasks. It returns false if there is
 // none.
 func (o *offer) choose(want int) (place int, ok bool) {
 	for o.reach(o.oldest) && !o.free(o.oldest) {

@@ -18,7 +18,7 @@ type Queue struct {
 	foreign int  // those of other kinds
 	bad     bool // the log has a word that is no token of any kind
 
-	tasks  []task   // all that the log names, those that it puts in the order of their puts
+	tasks  []task   // all that the log names; the tasks that it puts are in the order of their puts
 	names  []name   // the ids of tasks
 	byPut  []uint32 // see index.go
 	byName []uint32

@@ -45,7 +45,7 @@ var metaOutcomes = [...]string{
 	notFound:  "NF",
 }
 
-// tellPut answers ms. If the item was not stored, the CAS is 0, and the size is that of
+// tellPut answers ms. If the item was not stored, the CAS is 0, and the size is the length of
 // the data.
 func (c *conn) tellPut(f *flags, it *item, out outcome) {
 	var cas uint64

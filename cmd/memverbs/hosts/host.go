@@ -17,7 +17,7 @@
 //	resolve.go   the lookup in progress
 //	lookup.go    asking name servers
 //
-// One reference runs up: a lookup is that of a Host.
+// One reference runs up: a lookup belongs to a Host.
 package hosts
 
 import (

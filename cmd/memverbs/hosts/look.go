@@ -26,7 +26,7 @@ func (h *Host) Address() string {
 }
 
 // Look looks the name up again, while there are connections. If it leads to another machine, it
-// returns the Host of that, and h keeps its own address from then on, for what is in flight. It returns
+// returns the Host of that machine, and h keeps its own address from then on, for what is in flight. It returns
 // nil if the name still leads to the same machine, and an error if it can't be looked up, leads to
 // several machines, or to one at which nothing listens.
 func (h *Host) Look(ctx context.Context) (*Host, error) {

@@ -38,7 +38,7 @@ func (h *Host) Check(ctx context.Context) error {
 	return nil
 }
 
-// Resolve returns when Dial has an address to connect to: that of the other connections, one that a
+// Resolve returns when Dial has an address to connect to: the one that the other connections use, one that a
 // lookup has found just now, or the last known one if the lookup fails or takes long. It returns an
 // error if there is none, or if the name has several IPv4 addresses, or several IPv6 addresses and
 // no IPv4 address.

@@ -13,7 +13,7 @@ import (
 type Journal struct{ io.Writer }
 
 // Stream returns f, as a journal if it is the stream that systemd has opened for the service: a
-// shell may have led it elsewhere since. The variable has the device and the number of that.
+// shell may have led it elsewhere since. JOURNAL_STREAM has the device and the inode of the one that it opened.
 func Stream(f *os.File) io.Writer {
 	info, err := f.Stat()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // adminNames returns the host names of the admin server: the one at which it listens, if it is a name,
-// that of the machine, in full and up to its first dot, and those of the settings.
+// the name of the machine, in full and up to its first dot, and the names in the settings.
 func adminNames(s *settings.All) []string {
 	host, _, _ := net.SplitHostPort(s.Admin) // checked before
 	names := append([]string{host}, s.AdminHosts...)

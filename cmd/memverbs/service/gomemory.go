@@ -20,7 +20,7 @@ const garbage = 50
 // counts as in use. So half as much garbage may accumulate even if little else is in
 // use. Without it there could be a collection for every two megabytes: reading event
 // logs took 1.6 times as long. It is allocated before the first verb: for plain commands alone
-// it would only let more garbage be kept, such as that of accepting thousands of clients.
+// it would only let more garbage be kept, such as what is left when thousands of clients have been accepted.
 var ballast []byte
 
 // ballastSize is the size of the ballast, in bytes.

@@ -36,7 +36,7 @@ type inheritance struct {
 	legacy      *legacy
 }
 
-// inherit returns what was passed to the process. addresses are those that it is to listen at.
+// inherit returns what was passed to the process, which is to listen at addresses.
 // It fails if systemd has passed a socket with another address: whoever connects to that would
 // wait for ever.
 func inherit(addresses []listen.Address) (i inheritance, err error) {

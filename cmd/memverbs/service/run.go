@@ -15,7 +15,7 @@ import (
 type Service struct {
 	Version   string
 	File      string        // with the settings; empty if there is none
-	Started   *settings.All // those that it is started with
+	Started   *settings.All // the settings that it is started with
 	Log       *slog.Logger
 	LinesLost func() uint64 // how many lines the log has lost
 }

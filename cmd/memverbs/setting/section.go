@@ -84,8 +84,8 @@ func (s *Section) Keys() (keys []string) {
 	return keys
 }
 
-// Place returns the error of settings, which begins with the name of one, with its place: if
-// the setting is not given, that of the section.
+// Place returns an error about settings, which begins with the name of one, with the place of that setting in the
+// file or, if it is not given there, the place of the section.
 func (s *Section) Place(at yamlfile.Node, err error) error {
 	if err == nil {
 		return nil

@@ -70,7 +70,7 @@ func (s *All) ListensAt() (list []listen.Address) {
 	return s.withAdmin(list)
 }
 
-// withAdmin returns the addresses with that of the admin server, if there is one, after them.
+// withAdmin returns the addresses, and after them the address of the admin server if there is one.
 func (s *All) withAdmin(list []listen.Address) []listen.Address {
 	if s.Admin == "" {
 		return list

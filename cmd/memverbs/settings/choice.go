@@ -25,7 +25,7 @@ func (c *PoolChoice) Define(f *pflag.FlagSet) {
 	f.StringVar(&c.name, "pool", "", "the `name` of the pool in that file; not needed if there is only one")
 }
 
-// Choose replaces asked, the pool that flags describe, by that of the file, if there is --config. It refuses flags
+// Choose replaces asked, the pool that flags describe, by the pool of the file, if there is --config. It refuses flags
 // that are settings of a pool beside that, and a pool without servers; own are those of the subcommand itself.
 func (c *PoolChoice) Choose(asked *Pool, flags *pflag.FlagSet, own ...string) error {
 	p, err := c.pool(flags, own...)

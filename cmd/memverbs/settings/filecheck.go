@@ -135,7 +135,7 @@ func (p *filePool) check(routed bool) error {
 	return errors.Join(errs...)
 }
 
-// checkAddresses refuses addresses that are there twice, that of the admin server included.
+// checkAddresses refuses addresses that are there twice, the admin server's included.
 func (f *file) checkAddresses() error {
 	var errs []error
 	var ends []Endpoint

@@ -133,8 +133,8 @@ func (o *Flags) Settings() (s *All, warnings []Warning, err error) {
 	return s, warnings, nil
 }
 
-// check refuses flags that do not fit together, and builds what they describe. addresses are those
-// to listen at, that of the admin server included. An empty --upstream does not lead to the
+// check refuses flags that do not fit together, and builds what they describe. addresses are all
+// addresses to listen at, the admin server's included. An empty --upstream does not lead to the
 // embedded store, since it may come from an unset variable.
 func (o *Flags) check(addresses []listen.Address) error {
 	var wrong []error

@@ -21,7 +21,7 @@ type listening struct {
 	idleTimeout time.Duration
 	auth        authFile // whose users clients have to be; none if it is empty
 	tls         listenTLS
-	maxClients  int // 0 for no limit but that of the process
+	maxClients  int // 0 for no limit besides that of the process
 	verbKeys    string
 }
 
@@ -37,8 +37,8 @@ func (l *listening) define(f *pflag.FlagSet) {
 	l.tls.define(f)
 }
 
-// defineMaxClients defines a setting that only files have for some listeners: for flags it is that of
-// the process.
+// defineMaxClients defines the setting max-clients of a listener, which only files have. The flag --max-clients is
+// about the whole process.
 func (l *listening) defineMaxClients(f *pflag.FlagSet) {
 	setting.Define(f, &l.maxClients, 0, setting.Count(0, math.MaxInt), "max-clients", "how many clients may be connected at each address; 0 for no limit but that of all together")
 }

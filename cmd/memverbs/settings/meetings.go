@@ -21,7 +21,7 @@ func (f *file) warnOfMeetings(l *fileListener) {
 	}
 }
 
-// reached returns the pools that keys of the pool of that name can go to: itself and its spare. It is
+// reached returns the pools that keys of the pool named can go to: itself and its spare. It is
 // empty if there is no such pool.
 func (f *file) reached(name string) (list []*filePool) {
 	of := func(name string) int {

@@ -33,13 +33,13 @@ type Process struct {
 // defaultLoops is half the number of cores. worksBeside changes GOMAXPROCS later.
 var defaultLoops = loopsFor(runtime.GOMAXPROCS(0))
 
-// loopsFor returns the default of the loops on a machine with so many cores.
+// loopsFor returns the default number of loops on a machine with a number of cores.
 func loopsFor(cores int) int { return min(max(1, cores/2), transport.MaxLoops) }
 
 func (p *Process) define(f *pflag.FlagSet) {
 	setting.Define(f, &p.maxClients, 10000, setting.Count(1, math.MaxInt), "max-clients", "how many clients may be connected; further ones get an error and are disconnected")
 	setting.Define(f, &p.Loops, defaultLoops, setting.Count(1, transport.MaxLoops), "loops", "event loops, each with its own connections to every upstream")
-	f.Lookup("loops").DefValue = "half the cores" // of the machine that it runs on, not of that which made the manual
+	f.Lookup("loops").DefValue = "half the cores" // of the machine that it runs on, not of the one on which the manual was made
 	setting.Sample(f, "loops", "2")
 	setting.Define(f, &p.BufferMemory, 256<<20, setting.Sizes(32<<20, setting.Unlimited), "buffer-memory", "memory for requests and replies in flight, and for the work of verbs")
 	setting.Define(f, &p.ReadCache, 128<<20, setting.Sizes(0, setting.Unlimited), "read-cache", "memory for structures that were read lately, so that they are only read again when\nthey have changed; 0 for none")
@@ -57,7 +57,7 @@ func (p *Process) defineLog(f *pflag.FlagSet) {
 	setting.Define(f, &p.LogFormat, "text", setting.OneOf("text", "json"), "log-format", "the format of the log: text or json")
 }
 
-// checkAdmin returns an error if address can't be that of the admin server.
+// checkAdmin returns an error if address can't be the admin server's.
 func checkAdmin(address string) error {
 	const expected = "use host:port, such as 127.0.0.1:9151, or [ipv6]:port"
 	_, port, err := net.SplitHostPort(address)

@@ -56,7 +56,7 @@ func (f *file) warn(at yamlfile.Node, format string, args ...any) {
 	f.warnings = append(f.warnings, Warning{at.At(), fmt.Sprintf(format, args...)})
 }
 
-// Sections are those that a file can have, for those who tell of its keys.
+// Sections are the sections that a file can have, for the manual and the examples.
 type Sections struct{ Top, Pool, Listener, Route *setting.Section }
 
 // EmptySections returns them without values.

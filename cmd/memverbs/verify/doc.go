@@ -15,8 +15,8 @@
 // their keys (see [catalog.AppendOwners]), but keys of other programs may have the same form, so
 // such a key is in place both where its owner belongs and where it belongs itself.
 //
-// Other pools may have keys on the same servers. What the layout does not find, but that of another pool does, is
-// no misfit.
+// Other pools may have keys on the same servers. A key that this layout does not find, but the layout of another
+// pool does, is no misfit.
 //
 // [Result] is the outcome, and has a report of it for an operator to read.
 //

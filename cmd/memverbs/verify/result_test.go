@@ -69,7 +69,7 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
-// missed returns the keys kept of those that the best layout does not find.
+// missed returns the keys that the result keeps of all that the best layout does not find.
 func missed(r *Result) (keys []string) {
 	for _, t := range r.tallies {
 		for _, m := range t.fits[r.ranked[0].layout].misses {

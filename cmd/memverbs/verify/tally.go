@@ -28,9 +28,9 @@ type tally struct {
 
 // fit says how many keys one layout finds.
 type fit struct {
-	found   int    // with those of structures
-	owned   int    // of these, those that are not where they belong themselves, but their structure does
-	alone   int    // of these, those that are where no other pool looks for its own
+	found   int    // items of structures included
+	owned   int    // of found, items that are where their structure belongs, though not where their own keys belong
+	alone   int    // of found, keys that are where no other pool looks for its own
 	foreign []int  // keys not found that are where another pool looks for its own, by its number
 	misses  []miss // some of the other keys not found, the first
 }
@@ -112,5 +112,5 @@ func (f *fit) explained() (n int) {
 	return n
 }
 
-// unexplained returns how many of so many keys are where no pool looks for them.
+// unexplained returns how many of a number of keys are where no pool looks for them.
 func (f *fit) unexplained(keys int) int { return keys - f.found - f.explained() }

@@ -6,23 +6,12 @@ package verbs
 // empty. Hints are not safe for concurrent use.
 type Hints struct {
 	young, old map[string]Hint // old has those that were not used since young was begun
-	now        int64           // the time of the last At
-}
-
-// At returns the hints at a time, in milliseconds since 1970. If the clock was put back, it forgets all of
-// them: they may say when something was done, and a time that has not come.
-func (h *Hints) At(now int64) *Hints {
-	if now < h.now {
-		*h = Hints{}
-	}
-	h.now = now
-	return h
 }
 
 // Hint is what is remembered of a structure.
 type Hint struct {
 	Text string
-	At   int64 // a time, in milliseconds since 1970
+	At   int64 // when something was done, by [Env.Uptime]; 0 if it was not
 	Size int   // about, in bytes; 0 if unknown
 	Turn bool  // whose turn it is of two that take turns
 }

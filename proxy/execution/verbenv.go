@@ -103,7 +103,7 @@ func (e *verbEnv) Views() *structure.Views { return e.views }
 func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }
 
 // Hints implements [verbs.Env].
-func (e *verbEnv) Hints() *verbs.Hints { return e.hints.At(e.Now()) }
+func (e *verbEnv) Hints() *verbs.Hints { return &e.hints }
 
 // Outgrown implements [verbs.Env].
 func (e *verbEnv) Outgrown(key []byte) bool { return e.outgrown.has(key) }

@@ -237,10 +237,11 @@ func TestOrdersWhereOthersPushAllTheTime(t *testing.T) {
 			return verbs.Reply{}, false
 		}
 		w.Expect("lpop k", "VALUE k 0 1", "0", "END")
-		if ops := pushed; ops > 12 {
+		if ops := pushed; ops > 12+3 { // with those that find out what time it is
 			t.Errorf("lpop took %d operations", ops)
 		}
 		before := pushed
+		w.Ahead = 3_600_000 // which does not matter
 		w.Expect("lpop k 3", "VALUE k 0 5", "1 2 3", "END")
 		if ops := pushed - before; ops > 6 {
 			t.Errorf("the next lpop took %d operations", ops)
@@ -272,7 +273,7 @@ func TestOrderOfEvictedList(t *testing.T) {
 				}
 				return verbs.Reply{}, false
 			}
-			w.Expect("lpop k", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute")
+			w.Expect("lpop k", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or that took more than a minute")
 		}
 	})
 }

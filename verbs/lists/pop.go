@@ -52,7 +52,8 @@ func popping(v verbs.Verb, sign byte) verbs.Verb {
 // orderToPop returns the call as an order.
 func (c listCall) orderToPop(sign byte) *structure.Order {
 	return &structure.Order{
-		Use: structure.Sampled,
+		Use:        structure.Sampled,
+		Remembered: true,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
 			return append(dst, c.Buf...)

@@ -98,6 +98,7 @@ func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
 // orderToTrim is the order that does what ltrim asks for. It calls done afterwards.
 func (c listCall) orderToTrim(done func()) *structure.Order {
 	return &structure.Order{
+		Remembered: true,
 		Append: func(dst []byte, to *structure.Batch) []byte {
 			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
 			return append(dst, c.Buf...)

@@ -3,6 +3,7 @@ package rankings
 import (
 	"testing"
 
+	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -48,4 +49,28 @@ func TestClockAheadForGood(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What an order has come to is remembered until its caller has it, whatever the clock of its proxy says:
+// another one, whose clock is right, folds the ranking before.
+func TestOrderOfWrongClock(t *testing.T) {
+	verbtest.OnBoth(t, theVerbs, func(t *testing.T, w *verbtest.World) {
+		for _, w.Ahead = range []int64{anHour, -anHour, 0} {
+			w.Put("k", "z=4:a ", 0, 0)
+			w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
+				switch op.Kind {
+				case verbs.AppendIf:
+					return verbs.Reply{Status: verbs.Exists}, true
+				case verbs.Append, verbs.AppendSized:
+					r := w.Do(t, op)
+					var ranking Ranking
+					ranking.Read(nil, []byte(w.Value("k")), w.Clock)
+					w.Put("k", string(ranking.AppendLog(nil, nil)), 0, 0)
+					return r, true
+				}
+				return verbs.Reply{}, false
+			}
+			w.Expect("zincrby k 1 a", "5")
+		}
+	})
 }

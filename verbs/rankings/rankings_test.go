@@ -200,11 +200,13 @@ func TestOrdersWhereOthersChangeAllTheTime(t *testing.T) {
 			return verbs.Reply{}, false
 		}
 		w.Expect("zincrby k 5 a", "105")
-		if changed > 12 {
+		if changed > 12+3 { // with those that find out what time it is
 			t.Errorf("zincrby took %d operations", changed)
 		}
 		before := changed
+		w.Ahead = anHour // which does not matter, nor that it is put back
 		w.Expect("zincrby k 1 a -1 a 7 c", "106 105 7")
+		w.Ahead = 0
 		w.Expect("zincrbyp k 1 a 5", "106")
 		if ops := changed - before; ops > 8 {
 			t.Errorf("two more took %d operations", ops)
@@ -236,7 +238,7 @@ func TestOrderOfEvictedRanking(t *testing.T) {
 				}
 				return verbs.Reply{}, false
 			}
-			w.Expect("zincrby k 1 a", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute")
+			w.Expect("zincrby k 1 a", "SERVER_ERROR it is unknown what this has changed of k: it was deleted or evicted meanwhile, or that took more than a minute")
 		}
 	})
 }

@@ -48,6 +48,18 @@ func TestViewSavesReading(t *testing.T) {
 	}
 }
 
+// The parts of a set are not read again whenever the clock is put forward or back.
+func TestClockJumps(t *testing.T) {
+	w := newViewWorld(t)
+	w.Settings.StructureItemSize = 40
+	w.Expect("sadd k a b c d e f g h i j k l m n o p q r s t u v", "STORED")
+	w.Expect("scard k", "22")
+	for _, w.Ahead = range []int64{0, 3_600_000, -3_600_000, 0} {
+		w.Expect("scard k", "22")
+		w.Cost(1)
+	}
+}
+
 // The view that a leader decides on for several calls is ahead of memcached, and stays so if the append fails. A call
 // that had it probed before must not answer from it.
 func TestViewAheadIsNotShown(t *testing.T) {

@@ -51,9 +51,9 @@ func (e *Engine) giveUp() {
 // viewToDecide returns the view of the call's structure if it can be decided on quickly and without
 // asking for anything, else nil.
 func (e *Engine) viewToDecide(d *Deciding) *view {
-	v, now := e.viewOf(e.Key), e.env.Now()
-	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(now) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
-		d.Order != nil && e.env.Decisions().orders.wanted(e.Key, now) {
+	v := e.viewOf(e.Key)
+	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(e.env.Uptime()) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
+		d.Order != nil && e.Contended() {
 		return nil
 	}
 	return v

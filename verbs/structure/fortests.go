@@ -29,6 +29,10 @@ func DecisionsOf(orders bool) (s Decisions) {
 	return s
 }
 
+// NoteClock notes that the upstream of the structure under key has told its time, by which it is ahead of
+// [verbs.Env.Uptime], at the time now by that, all in milliseconds.
+func (s *Decisions) NoteClock(key []byte, ahead, now int64) { s.orders.learn(key, ahead, now) }
+
 // Keeps reports whether the structure under key has a view.
 func (s *Views) Keeps(key string) bool { return s.byKey[key] != nil }
 

@@ -47,7 +47,7 @@ const (
 // mostFull is how many full structures an event loop remembers.
 const mostFull = 1024
 
-// full is what is remembered of a full structure, in milliseconds since 1970.
+// full is what is remembered of a full structure. Times are by [verbs.Env.Uptime].
 type full struct {
 	seen  int64 // when its head was read; 0 if never
 	size  int   // bytes of that head
@@ -67,8 +67,8 @@ func (s *fulls) note(key []byte, what full) {
 	(*s)[string(key)] = what
 }
 
-// within reports whether a time was less than so many milliseconds before now.
-func within(time, now, milliseconds int64) bool { return time <= now && now-time < milliseconds }
+// within reports whether a time, which is 0 for never, was less than so many milliseconds before now.
+func within(time, now, milliseconds int64) bool { return time != 0 && now-time < milliseconds }
 
 // noteRoom remembers whether the structure under key, whose head of so many bytes has these segments, is
 // full. It returns that.
@@ -79,7 +79,7 @@ func (e *Engine) noteRoom(key []byte, segments []segment, size int) bool {
 		delete(*all, string(key))
 		return false
 	}
-	what.seen, what.size = e.env.Now(), size
+	what.seen, what.size = e.env.Uptime(), size
 	all.note(key, what)
 	return true
 }
@@ -114,7 +114,7 @@ func (e *Engine) noteSwapped(key []byte, ch *change, value []byte) {
 // noteStuck remembers that the structure under key could not be settled, which was begun at a time.
 func (e *Engine) noteStuck(key []byte, began int64) {
 	all := &e.env.Decisions().full
-	now := e.env.Now()
+	now := e.env.Uptime()
 	rest := min(max(stuckRest*(now-began), fullFor), stuckMost)
 	what := (*all)[string(key)]
 	what.stuck, what.rest = now, rest
@@ -125,7 +125,7 @@ func (e *Engine) noteStuck(key []byte, began int64) {
 // would be in vain again.
 func (e *Engine) isStuck(key []byte) bool {
 	what := e.env.Decisions().full[string(key)]
-	return within(what.stuck, e.env.Now(), what.rest)
+	return within(what.stuck, e.env.Uptime(), what.rest)
 }
 
 // wasStuck reports whether the structure under key could not be settled once, and has been full since.
@@ -153,7 +153,7 @@ func (e *Engine) RoomToAdd(bytes int) verbs.Reply {
 	if !PerhapsFull(e.Call) {
 		return room
 	}
-	if what := e.env.Decisions().full[string(e.Key)]; within(what.seen, e.env.Now(), fullFor) {
+	if what := e.env.Decisions().full[string(e.Key)]; within(what.seen, e.env.Uptime(), fullFor) {
 		switch r := e.Ask(verbs.Op{Kind: verbs.Probe, Key: e.Key}); {
 		case r.Status == verbs.Failed:
 			return r

@@ -32,7 +32,7 @@ type ground struct {
 // returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.e.viewOf(g.e.Key)
-	if v != nil && v.wantsProbe(g.e.env.Now()) {
+	if v != nil && v.wantsProbe(g.e.env.Uptime()) {
 		g.e.probeParts(v)
 		v = g.e.viewOf(g.e.Key)
 	}

@@ -21,7 +21,7 @@ type Loaded struct {
 	before *view  // an outdated view of the structure, nil if there is none
 	spare  int    // bytes after log that are the call's own, so that a view of it can grow into them; what follows a reply is another's
 	batch  uint64 // of orders that was the loop's last when the reading began
-	probed int64  // when all parts of the segments had been probed or read last, in milliseconds
+	probed int64  // when all parts of the segments had been probed or read last, by [verbs.Env.Uptime]
 }
 
 // loading is the progress of reading a structure.

@@ -32,7 +32,7 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		}
 		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
 		j := e.newJoint(s.Key, s.head.segments, buf, len(s.head.tail)+growth)
-		s.probed = e.env.Now()
+		s.probed = e.env.Uptime()
 		if s.before != nil && e.skip(&j, s.before) {
 			s.probed = min(s.probed, s.before.probed)
 		}

@@ -22,6 +22,8 @@ import (
 type Order struct {
 	// Append appends tokens with the batch's id to dst, which has those of other calls.
 	Append func(dst []byte, to *Batch) []byte
+	// Remembered says that what it has done is remembered for [OrderLasts]: Take does not find it later.
+	Remembered bool
 	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
 	// waited since its call has read that.
 	Looks bool
@@ -51,12 +53,16 @@ func (e *Engine) Give(order *Order) verbs.Reply {
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
 	use := r.use()
-	if !r.all[0].given || r.looks() && !r.hasJustRead() {
+	when, asked, told := r.e.timeOfOrder(r.all[0].order.Remembered)
+	if asked && told.Status == verbs.Failed {
+		return told
+	}
+	if !r.all[0].given || asked || r.looks() && !r.hasJustRead() {
 		if found := r.e.loadAgain(use); found.Status != verbs.Hit { // elsewhere the tokens would do harm
 			return found
 		}
 	}
-	batch := Batch{ID: r.e.env.Decisions().orders.next(r.e.env, r.e.Key), Pace: &r.e.Pace}
+	batch := Batch{ID: r.e.env.Decisions().orders.next(r.e.env, r.e.Key, when), Pace: &r.e.Pace}
 	if r.looks() {
 		batch.Fold = r.e.List[0].Fold
 	}
@@ -75,7 +81,7 @@ func (r *round) order() verbs.Reply {
 	case found.Status == verbs.Failed:
 		return found
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
-		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or the clocks of the proxies differ by a minute", r.e.Shown(r.e.Key))}
+		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or that took more than a minute", r.e.Shown(r.e.Key))}
 	}
 	views := r.e.unprobed()
 	r.e.GiveBack()

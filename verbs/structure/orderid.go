@@ -12,11 +12,10 @@ import (
 type OrderID struct {
 	Caller verbs.ID
 	Batch  uint64 // counts the caller's orders
-	When   int64  // when it was given, in milliseconds since 1970
+	When   int64  // when it was given by the clock of the structure's upstream, in milliseconds since 1970
 }
 
-// OrderLasts is how long what an order has done is remembered at least, in milliseconds. The
-// clocks of all proxies must agree within this time.
+// OrderLasts is how long what an order has done is remembered at least, in milliseconds.
 const OrderLasts = 60_000
 
 // Expired reports whether what the order has done need not be remembered any longer.

@@ -9,7 +9,7 @@ type plan struct {
 	limit int       // limit of the head; up to half of it may be tokens afterwards
 	whole bool      // fold the whole structure, not only its end
 	after []segment // those that follow what is folded
-	began int64     // when reading began, in milliseconds since 1970
+	began int64     // when reading began, by [verbs.Env.Uptime]
 
 	log        []byte // the segments and tokens that were read
 	folded     Fold   // of log
@@ -107,7 +107,7 @@ func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
 // more. held is how many bytes of the head the call holds already. It returns Hit; Dropped,
 // with a Size, if it takes so many bytes, which no call can have; or why it failed.
 func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
-	p.began = p.e.env.Now()
+	p.began = p.e.env.Uptime()
 	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
 		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}

@@ -14,9 +14,9 @@ import (
 // milliseconds.
 const PartsLast = 60_000
 
-// PartsDue reports whether parts that were read last at the time at are to be read again at the time
-// now, both in milliseconds since 1970. It also reports so if the clock was put back in between.
-func PartsDue(at, now int64) bool { return now < at || now-at >= PartsLast }
+// PartsDue reports whether parts that were read last at the time at, which is 0 for never, are to be read
+// again at the time now, both by [verbs.Env.Uptime].
+func PartsDue(at, now int64) bool { return at == 0 || now-at >= PartsLast }
 
 // wantsProbe reports whether the parts should be probed again.
 func (v *view) wantsProbe(now int64) bool {
@@ -26,7 +26,7 @@ func (v *view) wantsProbe(now int64) bool {
 // unprobed returns those of the call's views whose parts should be probed again, and
 // marks them as probed.
 func (e *Engine) unprobed() (views []*view) {
-	now := e.env.Now()
+	now := e.env.Uptime()
 	for _, v := range e.lent {
 		if v.wantsProbe(now) && !v.gone {
 			v.probed = now
@@ -75,7 +75,7 @@ func (e *Engine) anyMissing(key []byte, segments []segment) bool {
 // refreshWritten is refresh for a structure that was appended to: clients may append for hours
 // without reading it. It probes the parts if this proxy has not done so for a while.
 func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
-	hints, now := e.env.Hints(), e.env.Now()
+	hints, now := e.env.Hints(), e.env.Uptime()
 	if hint := hints.Of(key); PartsDue(hint.At, now) {
 		hint.At = now
 		hints.Note(string(key), hint)
@@ -86,7 +86,7 @@ func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
 // probeParts probes the parts that v points to. If one is missing, the structure is
 // lost and its head is deleted, as in [Engine.Load].
 func (e *Engine) probeParts(v *view) {
-	v.probed = e.env.Now()
+	v.probed = e.env.Uptime()
 	key := []byte(v.key)
 	cas, epoch := v.cas, v.epoch
 	if !e.anyMissing(key, v.head.segments) {

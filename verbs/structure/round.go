@@ -32,7 +32,6 @@ func (r *round) lead() (outcome verbs.Reply) {
 
 // make makes the decisions on the structure as it is.
 func (r *round) make() verbs.Reply {
-	made := r.e.env.Decisions()
 	switch first := r.all[0]; {
 	case first.order == nil:
 		return r.race(CommitTries)
@@ -40,11 +39,11 @@ func (r *round) make() verbs.Reply {
 		r.e.letAppend(first)
 		return r.order()
 	}
-	if !made.orders.wanted(r.e.Key, r.e.env.Now()) {
+	if !r.e.Contended() {
 		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
 			return outcome
 		}
-		made.orders.note(r.e.Key, r.e.env.Now())
+		r.e.NoteContended()
 	}
 	r.e.letAppend(r.all[0])
 	return r.order()

@@ -10,13 +10,15 @@ import (
 
 // The clocks of proxies differ, and may jump. That of memcached does neither, and all proxies ask the
 // same one about a structure. memcached tells the time by an item that expires at a known point in
-// time: the time is that point less what memcached says is left of the item. Two things depend on it:
+// time: the time is that point less what memcached says is left of the item. Three things depend on it:
 //
 //   - A head that is swapped has to expire when it would have. To swap it with what is left of
 //     it is not enough: the clock may tick in between, and more than 30 days can't be said so
 //     at all. So a swap says the point in time, by memcached's own clock.
 //   - What a fold has forgotten because its time was over is gone for everybody once the fold
 //     is written. So it is written only if that time is over by memcached's clock, too.
+//   - What an order has done is forgotten some time after it was given. So that time is by
+//     memcached's clock, too (see contention.go).
 
 const (
 	// clockName is what the key of the item has after the structure's. Its value is the point in
@@ -42,8 +44,7 @@ func IsClock(name []byte) bool { return string(name) == clockName }
 // seconds since 1970, and the structure's head, probed in the same second. It returns false if it could
 // not find that out, or if there is no structure.
 func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
-	of := e.owner(key)
-	look := verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
+	look := e.lookAtClock(key)
 	e.Ops = e.Ops[:0]
 	for try := range clockTries {
 		e.Ops = append(e.Ops, look, verbs.Op{Kind: verbs.Probe, Key: key}, look)
@@ -64,6 +65,29 @@ func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool)
 		}
 	}
 	return 0, verbs.Reply{}, false
+}
+
+// roughTime is upstreamTime to a second, without the head, and also if there is no structure. It returns Hit;
+// Missing if it could not find the time out; or Failed.
+func (e *Engine) roughTime(key []byte) (now int64, r verbs.Reply) {
+	look := e.lookAtClock(key)
+	for try := range clockTries {
+		r = e.Ask(look)
+		if now, ok := timeToldBy(&r); ok || r.Status == verbs.Failed {
+			return now, r
+		}
+		if r = e.Ask(e.clock(look, try > 0)); r.Status == verbs.Failed {
+			return 0, r
+		}
+	}
+	return 0, verbs.Reply{Status: verbs.Missing}
+}
+
+// lookAtClock returns the operation that reads the item by which the upstream of the structure under key
+// tells the time.
+func (e *Engine) lookAtClock(key []byte) verbs.Op {
+	of := e.owner(key)
+	return verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
 }
 
 // clock returns the operation that adds the item which look has not found. It lives as long as possible

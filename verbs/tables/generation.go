@@ -57,7 +57,7 @@ func (c *tableCall) learn(r verbs.Reply) state {
 }
 
 // remember notes the generation and the size of rows for later calls. read is when the index was
-// read last, in milliseconds.
+// read last, by [verbs.Env.Uptime]; 0 if it is to be read soon.
 func (c *tableCall) remember(read int64) {
 	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: read, Size: c.rowSize})
 }
@@ -76,7 +76,7 @@ func (c *tableCall) guess() int64 {
 	if c.Random(foundOften) == 0 {
 		return 0
 	}
-	return c.Env.Now()
+	return c.Env.Uptime()
 }
 
 // foundOften is how many times a table is found again, on average, for each time that guess has its

@@ -27,7 +27,7 @@ func glance(c *verbs.Call) verbs.Step {
 // index is due to be read.
 func remembered(c *verbs.Call) string {
 	hint := c.Env.Hints().Of(c.Key)
-	if structure.PartsDue(hint.At, c.Env.Now()) {
+	if structure.PartsDue(hint.At, c.Env.Uptime()) {
 		return ""
 	}
 	return hint.Text

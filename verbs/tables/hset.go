@@ -58,7 +58,7 @@ func (c *tableCall) create(kind verbs.OpKind) state {
 			return c.fail(r)
 		}
 	}
-	c.remember(c.Env.Now())
+	c.remember(c.Env.Uptime())
 	return c.wasStored()
 }
 

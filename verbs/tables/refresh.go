@@ -10,7 +10,7 @@ import (
 // be evicted, and the table lost with them. So each proxy reads them once a minute while the
 // table is used.
 func (c *tableCall) keepIndex() {
-	hints, now := c.Env.Hints(), c.Env.Now()
+	hints, now := c.Env.Hints(), c.Env.Uptime()
 	hint := hints.Of(c.Key)
 	if hint.Text == "" || hint.Text != c.generation || !structure.PartsDue(hint.At, now) {
 		return

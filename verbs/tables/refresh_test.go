@@ -75,7 +75,7 @@ func TestIndexIsReadAfterTheClockWasPutBack(t *testing.T) {
 	w.Send(set("k", "f", "x"))
 	index := indexOf(w, "k")
 	reads := readsOf(w, func(key string) bool { return key == index })
-	w.Clock -= 3_600_000
+	w.Ahead = -3_600_000
 	for range 60 {
 		w.Clock += 10_000
 		w.Send("hget k f")

@@ -83,7 +83,7 @@ func (p *proxy) Ride(_, key []byte, most int) []byte { return p.schedule.ride(p,
 func (p *proxy) Rode(_, key []byte, outcome verbs.Reply) { p.schedule.rode(p, key, outcome) }
 
 // Hints implements [verbs.Env].
-func (p *proxy) Hints() *verbs.Hints { return p.hints.At(p.Now()) }
+func (p *proxy) Hints() *verbs.Hints { return &p.hints }
 
 // Run runs a race and returns what is wrong, empty if nothing is.
 func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
@@ -102,8 +102,9 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 			p.kept = structure.EagerViews([]byte("k"))
 		}
 		p.ahead = int64(i) * r.Skew
-		if tr.checked != nil { // probes of parts would make too many schedules
-			p.hints.Note("k", verbs.Hint{At: p.Now()})
+		if tr.checked != nil { // probes of parts, or a look at memcached's clock, would make too many schedules
+			p.hints.Note("k", verbs.Hint{At: p.Uptime()})
+			p.decisions.NoteClock([]byte("k"), 0, p.Uptime())
 		}
 	}
 	s = NewSchedule(w, choose, tr.pools[:], r.Clients)

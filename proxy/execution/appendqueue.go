@@ -31,7 +31,7 @@ type appendQueue struct {
 	hold    hold
 }
 
-// appendReply is the reply to an append that could not be sent or was taken along (riding.go). Its
+// appendReply is the reply to an append that could not be sent or was taken along (takealong.go). Its
 // execution has not got it yet.
 type appendReply struct {
 	operation
@@ -94,12 +94,12 @@ func (q *appendQueue) placeFor(r *Execution) int {
 
 // delays reports whether a batch with an append to the item has to wait.
 func (q *appendQueue) delays() bool {
-	return q.hold.holders > 0 || q.flight.state == riding || len(q.waiting) > 0
+	return q.hold.holders > 0 || q.flight.state == takenAlong || len(q.waiting) > 0
 }
 
 // proceed sends what can be sent.
 func (q *appendQueue) proceed() {
-	for q.hold.holders == 0 && q.flight.state != riding && len(q.waiting) > 0 {
+	for q.hold.holders == 0 && q.flight.state != takenAlong && len(q.waiting) > 0 {
 		first := q.waiting[0]
 		if first.run.overtakes(q.key) {
 			return
@@ -135,7 +135,7 @@ func (q *appendQueue) send() {
 	if len(q.waiting) > 1 {
 		n = q.join(first)
 	}
-	q.waiting, f.state = f.board(q.waiting, n), f.state.sends()
+	q.waiting, f.state = f.fill(q.waiting, n), f.state.sends()
 	q.since = q.appends.core.Clock.Ticks
 	if reply, sent := q.appends.core.operate(q.owner, &f.op, upstream.Pending{Sink: q}); !sent {
 		q.receive(reply)

@@ -7,7 +7,7 @@ import (
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
 // and are then sent as one. So however many clients write to a set, a loop has one append
 // to it in flight. Appends also wait while a verb holds the item because it is about to
-// change it under a CAS, which may take them along (riding.go). Waiting verbs proceed at the end
+// change it under a CAS, which may take them along (takealong.go). Waiting verbs proceed at the end
 // of the callback.
 type appends struct {
 	core     *core

@@ -19,7 +19,7 @@
 // While an append to an item is in flight, other verbs' appends to it wait, and are then
 // joined into one (appendqueue.go, flight.go). They also wait while a verb holds the item because it is about
 // to swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
-// change (riding.go). The replies are delivered at the end of the callback (delivery.go). Verbs that hold it one after another let appends go that have waited for
+// change (takealong.go). The replies are delivered at the end of the callback (delivery.go). Verbs that hold it one after another let appends go that have waited for
 // long. If memcached refuses an append, because the item is full, later appends of the same client
 // wait until it has come again (refusals.go).
 //
@@ -53,7 +53,7 @@
 //	sharedread.go
 //	executor.go           all that runs the verbs of a pool on a loop
 //	verbenv.go            what verbs see of it
-//	riding.go             appends that a verb takes along
+//	takealong.go          appends that a verb takes along
 //	hold.go
 //	appends.go            the queues of appends
 //	appendqueues.go

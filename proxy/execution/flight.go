@@ -12,7 +12,7 @@ import (
 //	         are sent      the reply has come
 //	      ┌──────────▶ sent ──────────▶ answered ──┐
 //	empty ┤                                        ├─▶ empty
-//	      └──────────▶ riding ─────────────────────┘
+//	      └──────────▶ takenAlong ─────────────────┘
 //	         are taken along      the verb is done, or has lost its race, and they wait again
 type flight struct {
 	state   flightState
@@ -29,7 +29,7 @@ const (
 	empty flightState = iota
 	sent
 	answered // the appends get their replies at the end of the callback
-	riding
+	takenAlong
 )
 
 // to returns next if s is one of from, in which state n is bit n, and s otherwise.
@@ -43,14 +43,14 @@ func (s flightState) to(next flightState, from uint8) flightState {
 // sends follows when appends are sent.
 func (s flightState) sends() flightState { return s.to(sent, 1<<empty) }
 
-// rides follows when a verb takes appends along.
-func (s flightState) rides() flightState { return s.to(riding, 1<<empty) }
+// taken follows when a verb takes appends along.
+func (s flightState) taken() flightState { return s.to(takenAlong, 1<<empty) }
 
 // receives follows when the reply has come.
 func (s flightState) receives() flightState { return s.to(answered, 1<<sent) }
 
 // ends follows when the appends have got their replies, or wait again.
-func (s flightState) ends() flightState { return s.to(empty, 1<<answered|1<<riding) }
+func (s flightState) ends() flightState { return s.to(empty, 1<<answered|1<<takenAlong) }
 
 // end empties the flight. Its appends, and op, may refer to what verbs have read.
 func (f *flight) end() {
@@ -58,8 +58,8 @@ func (f *flight) end() {
 	f.state, f.appends, f.op.Data = f.state.ends(), f.appends[:0], nil
 }
 
-// board makes the first n of the waiting appends its own, and returns the others.
-func (f *flight) board(waiting []operation, n int) []operation {
+// fill makes the first n of the waiting appends its own, and returns the others.
+func (f *flight) fill(waiting []operation, n int) []operation {
 	f.appends = append(f.appends[:0], waiting[:n]...)
 	return slices.Delete(waiting, 0, n)
 }

@@ -9,14 +9,14 @@ import (
 // What follows each state of a flight for each event.
 func TestFlight(t *testing.T) {
 	t.Parallel()
-	states := []flightState{empty, sent, answered, riding}
+	states := []flightState{empty, sent, answered, takenAlong}
 	for name, event := range map[string]struct {
 		to      func(flightState) flightState
 		follows []flightState
 	}{
-		"sends":    {flightState.sends, []flightState{sent, sent, answered, riding}},
-		"rides":    {flightState.rides, []flightState{riding, sent, answered, riding}},
-		"receives": {flightState.receives, []flightState{empty, answered, answered, riding}},
+		"sends":    {flightState.sends, []flightState{sent, sent, answered, takenAlong}},
+		"taken":    {flightState.taken, []flightState{takenAlong, sent, answered, takenAlong}},
+		"receives": {flightState.receives, []flightState{empty, answered, answered, takenAlong}},
 		"ends":     {flightState.ends, []flightState{empty, sent, empty, empty}},
 	} {
 		for i, state := range states {
@@ -27,14 +27,14 @@ func TestFlight(t *testing.T) {
 	}
 }
 
-// A batch waits as a whole while the appends of others ride with a verb, even if the hold of that has
+// A batch waits as a whole while a verb takes the appends of others along, even if the hold of that has
 // expired. Otherwise its append would wait by itself, and later the batch be carried out once more.
 func TestBatchWaitsForRidingAppends(t *testing.T) {
 	t.Parallel()
 	key := []byte("k")
 	x, push := newAppending(t, key)
 	push(&Caller{}, 1, "l>a ")
-	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>a " {
+	if tokens := string(x.appends.TakeAlong(key, key, 1000)); tokens != "l>a " {
 		t.Fatalf("%q is taken along", tokens)
 	}
 	x.appends.Hold(key, key, false)
@@ -44,7 +44,7 @@ func TestBatchWaitsForRidingAppends(t *testing.T) {
 		t.Error("the batch does not wait")
 	}
 	batch.stage = batch.stage.delays()
-	if x.appends.Rode(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
+	if x.appends.TookAlong(key, key, verbs.Reply{Status: verbs.Stored}); len(x.appends.freed) != 1 {
 		t.Errorf("%d queues go on when the verb is done", len(x.appends.freed))
 	}
 	q := x.appends.queueOf(key, key)

@@ -32,7 +32,7 @@ func TestAppendsDontOvertakeARefusedOne(t *testing.T) {
 	x, push := newAppending(t, key)
 	q := x.appends.queueOf(key, key)
 	first := push(client, 1, "l>a ")
-	q.waiting = q.flight.board(q.waiting, 1) // as if it had been sent
+	q.waiting = q.flight.fill(q.waiting, 1) // as if it had been sent
 	q.flight.state = sent
 	push(&Caller{}, 2, "l>b ")
 	push(client, 3, "l>c ")
@@ -40,12 +40,12 @@ func TestAppendsDontOvertakeARefusedOne(t *testing.T) {
 	q.flight.state = answered
 	q.flight.end()
 	first.setRefused(key)
-	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>b " {
+	if tokens := string(x.appends.TakeAlong(key, key, 1000)); tokens != "l>b " {
 		t.Errorf("%q was taken along while the client's first append was refused", tokens)
 	}
-	x.appends.Rode(key, key, verbs.Reply{Status: verbs.Stored})
+	x.appends.TookAlong(key, key, verbs.Reply{Status: verbs.Stored})
 	x.appends.enqueue(first, 0)
-	if tokens := string(x.appends.Ride(key, key, 1000)); tokens != "l>a l>c l>d " {
+	if tokens := string(x.appends.TakeAlong(key, key, 1000)); tokens != "l>a l>c l>d " {
 		t.Errorf("%q was taken along once the client's first append was queued again", tokens)
 	}
 }

@@ -15,15 +15,15 @@ type pushing struct {
 	told    verbs.Reply
 }
 
-// Ride implements [structure.Env].
-func (p *pushing) Ride(_, _ []byte, _ int) []byte {
+// TakeAlong implements [structure.Env].
+func (p *pushing) TakeAlong(_, _ []byte, _ int) []byte {
 	tokens := p.waiting
 	p.waiting = ""
 	return []byte(tokens)
 }
 
-// Rode implements [structure.Env].
-func (p *pushing) Rode(_, _ []byte, outcome verbs.Reply) { p.told = outcome }
+// TookAlong implements [structure.Env].
+func (p *pushing) TookAlong(_, _ []byte, outcome verbs.Reply) { p.told = outcome }
 
 // A pop that takes a push along decides on the list as it is after the push.
 func TestPopSeesThePushThatItTakesAlong(t *testing.T) {

@@ -9,12 +9,12 @@ type Env interface {
 	// Hold asks the proxy to hold back other calls' appends to the item under key, a part
 	// of a structure, because a call is about to swap it (on), or ends that.
 	Hold(structure, key []byte, on bool)
-	// Ride takes the appends to that item which a hold keeps back, up to so many bytes, and returns
+	// TakeAlong takes the appends to that item which a hold keeps back, up to so many bytes, and returns
 	// their tokens. The call that holds the item appends these together with its own, and tells by
-	// Rode what came of it: Stored; Failed; or another status if nothing was appended. Then they go
+	// TookAlong what came of it: Stored; Failed; or another status if nothing was appended. Then they go
 	// out by themselves, at once.
-	Ride(structure, key []byte, most int) (tokens []byte)
-	Rode(structure, key []byte, outcome verbs.Reply)
+	TakeAlong(structure, key []byte, most int) (tokens []byte)
+	TookAlong(structure, key []byte, outcome verbs.Reply)
 
 	// Overdue reports whether appends to that item have been held back for so long that they go out
 	// before the next hold.

@@ -19,12 +19,12 @@ type ground struct {
 	fixed  bool    // other calls use its fold, so it must not be changed
 	sure   bool    // this call has checked that it agrees with memcached
 
-	tokens   []byte
-	last     []byte    // the end of tokens, which the view does not have yet
-	ends     bool      // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
-	segments []segment // of the structure
-	rides    bool      // tokens begin with riders: others' appends that were held back (see Env.Ride)
-	unridden bool      // take no riders along: a view could not be extended by them, or there can't be any
+	tokens    []byte
+	last      []byte    // the end of tokens, which the view does not have yet
+	ends      bool      // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
+	segments  []segment // of the structure
+	tookAlong bool      // tokens begin with others' appends that were held back (see Env.TakeAlong)
+	alone     bool      // take no appends along: a view could not be extended by them, or there can't be any
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
@@ -122,16 +122,16 @@ func (g *ground) extensible(tokens []byte) bool {
 // takeAlong adds the appends of others that wait, so that these have happened before what is
 // decided. It returns false if the view can't be extended by them.
 func (g *ground) takeAlong() bool {
-	if g.fixed || g.unridden || !g.view.endsInSpace() {
+	if g.fixed || g.alone || !g.view.endsInSpace() {
 		return true
 	}
-	g.tokens = append(g.tokens, g.e.env.Ride(g.e.owner(g.e.Key), g.e.Key, g.e.HeadLimit(g.e.Key)/takenShare)...)
-	g.rides = len(g.tokens) > 0
-	if g.rides {
+	g.tokens = append(g.tokens, g.e.env.TakeAlong(g.e.owner(g.e.Key), g.e.Key, g.e.HeadLimit(g.e.Key)/takenShare)...)
+	g.tookAlong = len(g.tokens) > 0
+	if g.tookAlong {
 		g.take()
-		g.unridden = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.e.env.Now()))
+		g.alone = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.e.env.Now()))
 	}
-	return !g.unridden
+	return !g.alone
 }
 
 // takenShare limits the appends that are taken along to the length that a head may have divided by
@@ -224,9 +224,9 @@ func (g *ground) keep(r verbs.Reply) {
 
 // tellRiders tells those whose appends were taken along what came of them.
 func (g *ground) tellRiders(r verbs.Reply) {
-	if g.rides {
-		g.rides = false
-		g.e.env.Rode(g.e.owner(g.e.Key), g.e.Key, r)
+	if g.tookAlong {
+		g.tookAlong = false
+		g.e.env.TookAlong(g.e.owner(g.e.Key), g.e.Key, r)
 	}
 }
 

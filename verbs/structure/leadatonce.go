@@ -54,7 +54,7 @@ func (e *Engine) lead(by *Deciding, v *view, all []*decision) (next verbs.Step) 
 	e.holdAsLeader(all[0])
 	e.atOnce.stage = leading
 	e.atOnce.led = ledAppend{
-		ground{e: e, view: v, was: v.version, kept: true, unridden: !all[0].leads}, // no append can wait yet
+		ground{e: e, view: v, was: v.version, kept: true, alone: !all[0].leads}, // no append can wait yet
 		round{e, all},
 	}
 	g, r := &e.atOnce.led.ground, &e.atOnce.led.round

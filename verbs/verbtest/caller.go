@@ -27,11 +27,11 @@ type Caller struct {
 	request  protocol.Request // as it is parsed
 	data     [][]byte         // scratch: what replies have that were not copied
 
-	woken  bool         // it need not wait for another call any more
-	riding bool         // another call carries out its append
-	rode   *verbs.Reply // the reply to that append, which it has yet to get
-	Narrow func() bool  // reports whether there is no room at the moment; nil if there always is room
-	room   int          // that the call has asked for last
+	woken      bool         // it need not wait for another call any more
+	takenAlong bool         // another call carries out its append
+	tookAlong  *verbs.Reply // the reply to that append, which it has yet to get
+	Narrow     func() bool  // reports whether there is no room at the moment; nil if there always is room
+	room       int          // that the call has asked for last
 }
 
 // endless is more operations than any call takes that ends.

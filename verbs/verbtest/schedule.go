@@ -192,7 +192,7 @@ func tellsTime(key string) bool {
 // ways appends the operations of c that can be carried out next: those of one structure
 // keep their order, as on one connection, but constant ones, which may be on another.
 func (c *Caller) ways(p *Player, ways []way) []way {
-	if c.Waits() || c.riding {
+	if c.Waits() || c.takenAlong {
 		return ways
 	}
 	for i, n := range c.open {
@@ -276,8 +276,8 @@ func (s *Schedule) goOn(p *Player, c *Caller, open int) {
 	}
 	s.dead = false
 	var r verbs.Reply
-	if op := c.ops[c.open[open]]; c.rode != nil {
-		r, c.rode = *c.rode, nil
+	if op := c.ops[c.open[open]]; c.tookAlong != nil {
+		r, c.tookAlong = *c.tookAlong, nil
 	} else if !op.Local() {
 		r = s.carryOut(op)
 	} else if s.Choose.Fault(1) > 0 {

@@ -76,11 +76,11 @@ func (p *proxy) Views() *structure.Views { return p.kept }
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
 
-// Ride implements [structure.Env].
-func (p *proxy) Ride(_, key []byte, most int) []byte { return p.schedule.ride(p, key, most) }
+// TakeAlong implements [structure.Env].
+func (p *proxy) TakeAlong(_, key []byte, most int) []byte { return p.schedule.takeAlong(p, key, most) }
 
-// Rode implements [structure.Env].
-func (p *proxy) Rode(_, key []byte, outcome verbs.Reply) { p.schedule.rode(p, key, outcome) }
+// TookAlong implements [structure.Env].
+func (p *proxy) TookAlong(_, key []byte, outcome verbs.Reply) { p.schedule.tookAlong(p, key, outcome) }
 
 // Hints implements [verbs.Env].
 func (p *proxy) Hints() *verbs.Hints { return &p.hints }

@@ -83,11 +83,11 @@ func (w *World) Hold(_, _ []byte, on bool) {}
 // Overdue implements [structure.Env].
 func (w *World) Overdue(_, _ []byte) bool { return false }
 
-// Ride implements [structure.Env].
-func (w *World) Ride(_, _ []byte, _ int) []byte { return nil }
+// TakeAlong implements [structure.Env].
+func (w *World) TakeAlong(_, _ []byte, _ int) []byte { return nil }
 
-// Rode implements [structure.Env].
-func (w *World) Rode(_, _ []byte, _ verbs.Reply) {}
+// TookAlong implements [structure.Env].
+func (w *World) TookAlong(_, _ []byte, _ verbs.Reply) {}
 
 // Outgrown implements [verbs.Env].
 func (w *World) Outgrown(key []byte) bool { return w.Long[string(key)] }

@@ -10,8 +10,8 @@ import (
 // would lose its race against them. Such verbs may come one after another without a pause, and the
 // appends would wait for long. So the verb takes them along: one operation carries out all.
 
-// Ride implements [structure.Env].
-func (a *appends) Ride(structure, key []byte, most int) (tokens []byte) {
+// TakeAlong implements [structure.Env].
+func (a *appends) TakeAlong(structure, key []byte, most int) (tokens []byte) {
 	q := a.queueOf(structure, key)
 	if q == nil || q.hold.holders == 0 || q.flight.state != empty {
 		return nil
@@ -23,14 +23,14 @@ func (a *appends) Ride(structure, key []byte, most int) (tokens []byte) {
 		n++
 	}
 	if n > 0 {
-		q.waiting, f.state = f.board(q.waiting, n), f.state.rides()
+		q.waiting, f.state = f.fill(q.waiting, n), f.state.taken()
 		q.since = a.core.Clock.Ticks
 	}
 	return f.data
 }
 
-// Rode implements [structure.Env].
-func (a *appends) Rode(structure, key []byte, outcome verbs.Reply) {
+// TookAlong implements [structure.Env].
+func (a *appends) TookAlong(structure, key []byte, outcome verbs.Reply) {
 	q := a.queueOf(structure, key)
 	done := outcome.Status == verbs.Stored || outcome.Status == verbs.Failed
 	if done {

@@ -265,7 +265,10 @@ type Reply struct {
 	Number uint64 // of the item after Incr and Decr
 	Grown  int    // bytes by which an append, with those joined to it, made the item longer; 0 for all but one of these
 	Epoch  uint32 // see [Op]; set by the proxy
-	Err    string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
+	// Indirect says that the upstream is not memcached itself, or that nothing shows that it is. If it is another
+	// proxy, memcached may be restarted behind it in one epoch, and then use the same CAS for another value.
+	Indirect bool   // set by the proxy
+	Err      string // after Failed: the line to answer the client with, such as "SERVER_ERROR …"
 }
 
 // IsDropped reports whether the reply has no data because there was no room for it.

@@ -61,7 +61,7 @@ func (x *core) parse(op *verbs.Op, a *upstream.Answer) verbs.Reply {
 		return verbs.Reply{Err: string(bytes.TrimSpace(a.Data))}
 	}
 	reply := verbs.ParseReply(op.Kind, a.Last)
-	reply.Epoch = a.Epoch
+	reply.Epoch, reply.Indirect = a.Epoch, a.Indirect
 	if op.Appends() {
 		reply.Grown = len(op.Data)
 	}

@@ -117,7 +117,7 @@ func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 		reply := without
 		if length := protocol.CutValue(values, r.trip.ops[n].Key); length > 0 {
 			reply = verbs.ParseValue(values[:length])
-			reply.Epoch = a.Epoch
+			reply.Epoch, reply.Indirect = a.Epoch, a.Indirect
 			values = values[length:]
 		}
 		if r.trip.ops[n].Kind == verbs.Probe {

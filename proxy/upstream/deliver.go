@@ -56,7 +56,7 @@ func (c *Connection) deliver() {
 	c.reader.take(a)
 	c.Expected.drop(p.expected, c.env.UnderWay.idleExpected())
 	c.account()
-	a.Epoch = c.upstream.Epoch
+	a.Epoch, a.Indirect = c.upstream.Epoch, !c.upstream.direct
 	trip := c.env.Time.Stamp().Since(p.Sent)
 	c.upstream.Stats.RoundTrips.Add(trip)
 	c.upstream.Replied = c.env.Time.Micros() - int64(trip)

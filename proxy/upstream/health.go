@@ -18,6 +18,7 @@ type health struct {
 	name  string
 	log   *slog.Logger
 	alone atomic.Bool // the lack of a second connection has been logged
+	proxy atomic.Bool // that it is not memcached itself has been logged
 	stays *warning.Shared
 }
 
@@ -66,6 +67,13 @@ func (h *health) isBack(u *Upstream, o outage) {
 func (h *health) lacksSecond(running context.Context, why string) {
 	if running.Err() == nil && h.alone.CompareAndSwap(false, true) {
 		h.log.Warn("no second connection to upstream: small values wait behind large ones until there is", "upstream", h.name, "reason", why)
+	}
+}
+
+// isIndirect is called by a loop that finds that the upstream does not seem to be memcached itself.
+func (h *health) isIndirect() {
+	if h.proxy.CompareAndSwap(false, true) {
+		h.log.Warn("upstream does not say that it is memcached itself; if it is a proxy, give its servers instead: verbs need all of a structure on one server, and whenever they use a structure they read the item under its key, as they are not told of a restart behind it", "upstream", h.name)
 	}
 }
 

@@ -47,7 +47,10 @@ type Answer struct {
 	Asked []byte          // if it was lost, the keys that it asked for, or what Request.Asked has returned
 	By    *Upstream       // if it was lost, the upstream
 	Epoch uint32          // of the upstream
-	Size  int             // approximate size of the values, in bytes, if it failed for lack of memory
+	// Indirect says that the upstream has not shown that it is memcached itself, so that a restart of memcached
+	// may go unnoticed in one epoch.
+	Indirect bool
+	Size     int // approximate size of the values, in bytes, if it failed for lack of memory
 }
 
 // MaxModest is how many bytes of a modest reply are received at most. What is longer than that was

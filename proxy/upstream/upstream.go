@@ -51,6 +51,7 @@ type Upstream struct {
 
 	limit    int    // its largest item, as memcached counts, in bytes; 0 if unknown
 	keepsCAS bool   // it stores a CAS with each item
+	direct   bool   // it has shown that it is memcached itself, so that the connection ends when it is restarted
 	refusal  []byte // the answer to requests while it is down
 	attempts int    // to connect since it was last up
 	retry    *time.Timer
@@ -117,7 +118,7 @@ func (u *Upstream) opened() bool {
 		return false
 	}
 	u.Epoch++
-	u.limit = 0
+	u.limit, u.direct = 0, false
 	u.env.Login.ask(&u.First)
 	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
 	u.First.Ask("stats settings\r\n", Pending{Sink: settings{u}, Command: protocol.Stats})
@@ -131,7 +132,10 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 	if a.Fail {
 		return
 	}
-	s.upstream.First.greeted, s.upstream.keepsCAS = true, true
+	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
+	if !s.upstream.direct {
+		s.upstream.remote.health.isIndirect()
+	}
 	for line := range bytes.Lines(a.Data) {
 		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
 			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
@@ -142,6 +146,12 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 			s.upstream.keepsCAS = false
 		}
 	}
+}
+
+// isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. A proxy, if
+// it answers at all, has no port of memcached's to tell, or is memcached as a proxy, which says so.
+func isMemcached(settings []byte) bool {
+	return bytes.Contains(settings, []byte("STAT tcpport ")) && !bytes.Contains(settings, []byte("STAT proxy_enabled yes"))
 }
 
 // Answered implements [Sink] for the version.

@@ -141,6 +141,57 @@ func TestViewEndsWithARestart(t *testing.T) {
 	}
 }
 
+// And so is one behind another proxy, which shows no restart: there the whole head is compared.
+func TestViewEndsWithARestartBehindAProxy(t *testing.T) {
+	for request, want := range map[string]string{
+		"smembers k": "VALUE k 0 3\r\na c\r\nEND\r\n", "sismember k b c": "0 1\r\n", "scard k": "2\r\n", "sunion k l": "VALUE k 0 3\r\na c\r\nEND\r\n",
+		"sinter k k": "VALUE k 0 3\r\na c\r\nEND\r\n", "srandmember k 1": "VALUE k 0 1\r\nc\r\nEND\r\n", "spop k 1": "VALUE k 0 1\r\nc\r\nEND\r\n", "scompact k": "OK\r\n",
+	} {
+		w := newViewWorld(t)
+		w.Behind = true
+		w.Expect("sadd k a b", "STORED")
+		w.Expect("scard k", "2")
+		w.Expect("sismember k b", "1")
+		if w.Kept.Fold("k") == nil {
+			t.Error("no view is kept")
+		}
+		w.Restart()
+		w.Put("k", "+a +c ", 0, 0)
+		if strings.Contains(want, " 1\r\nc") { // one at random
+			w.Restart()
+			w.Put("k", "+c -a ", 0, 0)
+		}
+		if got := w.Send(request); got != want {
+			t.Errorf("%s: %q, expected %q", request, got, want)
+		}
+	}
+}
+
+// What was compared need not be read or folded again.
+func TestViewBehindAProxySavesReading(t *testing.T) {
+	w := newViewWorld(t)
+	w.Behind = true
+	all := len(strings.Fields(large(w)))
+	w.Expect("scard k", fmt.Sprint(all))
+	fold := w.Kept.Fold("k")
+	for _, request := range requests(t, readOnly) {
+		w.Send(request)
+		w.Cost(1 + strings.Count(request, " l"))
+	}
+	w.Expect("sadd k new", "STORED")
+	w.Expect("scard k", fmt.Sprint(all+1))
+	w.Cost(1)
+	if w.Kept.Fold("k") != fold {
+		t.Error("it was folded again")
+	}
+	w.Send("spop k")
+	w.Expect("scard k", fmt.Sprint(all))
+	w.Cost(1)
+	if counts := w.Kept.Counts(); counts.Hits == 0 || w.Kept.Fold("k") != fold {
+		t.Errorf("after a decision it was folded again: %+v", counts)
+	}
+}
+
 // memcached evicts the least recently used items first. So the segments of a set that is
 // answered from a view are probed now and then, and if one is missing, the set is lost.
 func TestSegmentsOfViewsAreProbed(t *testing.T) {

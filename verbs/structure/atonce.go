@@ -52,7 +52,7 @@ func (e *Engine) giveUp() {
 // asking for anything, else nil.
 func (e *Engine) viewToDecide(d *Deciding) *view {
 	v := e.viewOf(e.Key)
-	if v == nil || v.users > 0 || v.replaced || v.wantsProbe(e.env.Uptime()) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
+	if v == nil || v.users > 0 || v.indirect || v.replaced || v.wantsProbe(e.env.Uptime()) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
 		d.Order != nil && e.Contended() {
 		return nil
 	}

@@ -22,13 +22,14 @@ type change struct {
 
 // version is a version of a head.
 type version struct {
-	cas   uint64
-	epoch uint32
-	size  int
+	cas      uint64
+	epoch    uint32
+	size     int
+	indirect bool // see [verbs.Reply]
 }
 
 // versionOf returns the version that r has read or probed.
-func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch, r.Size} }
+func versionOf(r *verbs.Reply) version { return version{r.CAS, r.Epoch, r.Size, r.Indirect} }
 
 // fits reports whether the change can be made to a head with the given value.
 func (ch *change) fits(value []byte) bool {

@@ -36,7 +36,7 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 func (g *Glancing) begins(c *verbs.Call) bool {
 	env := c.Env.(Env)
 	v := env.Views().of(c.Key, g.Kind)
-	return v != nil && !v.wantsProbe(env.Uptime()) && g.Brief(c, v.fold) && !v.dirty(env)
+	return v != nil && !v.indirect && !v.wantsProbe(env.Uptime()) && g.Brief(c, v.fold) && !v.dirty(env)
 }
 
 // probed answers if r, the reply to a probe, says that the view still holds. Otherwise, or if the view is

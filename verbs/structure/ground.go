@@ -28,8 +28,8 @@ type ground struct {
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
-// it is outdated; or one that is loaded now, if none can be used or if surely is set. It
-// returns Hit, or why it failed.
+// it is outdated; or one that is loaded now, if none can be used, if its CAS may be that of
+// another head, or if surely is set. It returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.e.viewOf(g.e.Key)
 	if v != nil && v.wantsProbe(g.e.env.Uptime()) {
@@ -40,7 +40,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 	if v != nil && v.replaced && g.before == nil {
 		g.before = v
 	}
-	if g.sure = v == nil || v.users > 0 || surely || g.before != nil || !g.e.advance(v); g.sure {
+	if g.sure = v == nil || v.users > 0 || v.indirect || surely || g.before != nil || !g.e.advance(v); g.sure {
 		s := g.e.loadAfter(g.e.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:

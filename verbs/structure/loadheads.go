@@ -16,7 +16,9 @@ func (e *Engine) loadHeads(list []Loaded) bool {
 	}
 	for i := range list { // not before the wait, or old views would be kept in memory
 		if s := &list[i]; s.state != complete && s.before == nil {
-			s.view = e.viewOf(s.Key)
+			if s.view = e.viewOf(s.Key); s.view != nil && s.view.indirect {
+				s.view, s.before = nil, s.view
+			}
 		}
 	}
 	if e.Singly {
@@ -105,7 +107,11 @@ func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	}
 	switch {
 	case v == nil:
-	case e.usable(v, &r): // another call has brought it up to date, or made it
+	case e.usable(v, &r): // another call has brought it up to date, or made it; or it has to be compared
+		if r.Indirect {
+			e.env.Views().counts.Hits++
+			v.is(&r)
+		}
 		e.useView(s, v, r)
 		return
 	case v.gone || v.users > 0 || v != s.before:

@@ -9,7 +9,8 @@ import (
 
 // view is a structure that was read and is kept for later calls, which need not read it again
 // while its head is unchanged. Each call checks that with a [verbs.Probe] of the head, by CAS
-// and size.
+// and size; or, if that may be another one with the same CAS ([verbs.Reply].Indirect), by reading the head
+// and comparing the whole of it. Segments never change, so the head says all.
 //
 // These rules keep views correct. A view has one kind and one epoch, and a head without
 // a CAS has no view. A call uses a view only after it has found the head unchanged or
@@ -47,10 +48,19 @@ func newView(s *Loaded, kind *Kind) *view {
 // holds reports whether the head, as r has read or probed it, is of this version.
 func (v version) holds(r *verbs.Reply) bool { return r.Status == verbs.Hit && versionOf(r) == v }
 
-// usable reports whether the view may answer a call, given the probe r of its head. A view
+// usable reports whether the view may answer a call, given the probe r of its head, or what was read of it. A view
 // that is gone may have been taken by deciding calls (ground.go) and contain changes that
 // are not in memcached yet.
-func (v *view) usable(r *verbs.Reply) bool { return !v.gone && v.holds(r) }
+func (v *view) usable(r *verbs.Reply) bool {
+	switch {
+	case v.gone:
+		return false
+	case r.Indirect:
+		more, ok := v.added(r)
+		return ok && len(more) == 0
+	}
+	return v.holds(r)
+}
 
 // usable reports whether v may answer a call, given the probe r of its head. It brings v up to
 // date with the time first.
@@ -82,7 +92,7 @@ func (e *Engine) advance(v *view) bool { return e.env.Views().advance(v, e.env) 
 // added compares the head that r has read with the view. If tokens were appended to the
 // head and nothing else has changed, it returns these tokens and true.
 func (v *view) added(r *verbs.Reply) (more []byte, ok bool) {
-	if r.CAS == 0 || r.Epoch != v.epoch || !v.endsInSpace() {
+	if r.Status != verbs.Hit || r.CAS == 0 || r.Epoch != v.epoch || !v.endsInSpace() {
 		return nil, false
 	}
 	tail, ok := bytes.CutPrefix(r.Data, v.head.pointers)

@@ -175,7 +175,7 @@ func (s *Views) worthKeeping(key []byte, bytes int) bool {
 func (s *Views) keep(v *view) bool {
 	v.gone = true
 	if old := s.byKey[v.key]; old != nil {
-		if old.users > 0 || old.version == v.version { // in use, so its memory would not become free
+		if old.users > 0 || old.version == v.version && !v.indirect { // in use, so its memory would not become free
 			return false
 		}
 		s.drop(old)

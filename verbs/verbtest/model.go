@@ -19,10 +19,12 @@ type Model struct {
 	Tick  int64  // milliseconds after the full second at which its clock, which counts seconds, ticks
 	Old   bool   // can't append or create in one operation, nor tell sizes
 	epoch uint32 // of the replies
-	Limit int    // the longest value it accepts, in bytes
-	cas   uint64
-	Items map[string]*Item
-	full  map[string]int // lower limits for appends to these items
+	// Behind says that there is a proxy in between, which shows no restart.
+	Behind bool
+	Limit  int // the longest value it accepts, in bytes
+	cas    uint64
+	Items  map[string]*Item
+	full   map[string]int // lower limits for appends to these items
 
 	done   int  // operations carried out
 	Direct bool // carry out operations without encoding them first
@@ -80,7 +82,9 @@ func (m *Model) Find(key string) *Item {
 
 // Restart drops all items and restarts the CAS counter.
 func (m *Model) Restart() {
-	m.epoch++
+	if !m.Behind {
+		m.epoch++
+	}
 	m.cas = 0
 	clear(m.Items)
 	clear(m.full)
@@ -189,7 +193,7 @@ func (m *Model) read(op verbs.Op, i *Item) verbs.Reply {
 	if i == nil {
 		return verbs.Reply{Status: verbs.Missing}
 	}
-	r := verbs.Reply{Status: verbs.Hit, Flags: i.Flags, CAS: i.cas, TTL: -1, Size: len(i.Value), Epoch: m.epoch}
+	r := verbs.Reply{Status: verbs.Hit, Flags: i.Flags, CAS: i.cas, TTL: -1, Size: len(i.Value), Epoch: m.epoch, Indirect: m.Behind}
 	if op.Kind == verbs.Fetch {
 		r.Data = bytes.Clone(i.Value)
 	}

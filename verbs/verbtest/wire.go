@@ -30,7 +30,7 @@ func (m *Model) overWire(t testing.TB, op verbs.Op) verbs.Reply {
 		t.Fatalf("%q does not answer %q", answer, op.AppendTo(nil))
 	}
 	came := verbs.ParseReply(op.Kind, &reply)
-	came.Epoch, came.Grown = r.Epoch, r.Grown // the proxy sets these
+	came.Epoch, came.Indirect, came.Grown = r.Epoch, r.Indirect, r.Grown // the proxy sets these
 	if !bytes.Equal(came.Data, r.Data) {
 		t.Fatalf("%q came back as %q", r.Data, came.Data)
 	}

@@ -32,8 +32,8 @@ func (c *conn) stats() {
 		c.say(lines.String() + "END")
 	case "items", "slabs", "sizes": // there are no slab classes to tell of
 		c.say("END")
-	case "settings":
-		c.say("STAT item_size_max " + strconv.Itoa(c.store.maxItem) + "\r\nEND")
+	case "settings": // with a port, as memcached has it, though none is used
+		c.say("STAT tcpport 0\r\nSTAT item_size_max " + strconv.Itoa(c.store.maxItem) + "\r\nEND")
 	case "reset":
 		c.store.counts.reset()
 		c.say("RESET")

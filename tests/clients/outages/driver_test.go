@@ -21,6 +21,8 @@ type driver struct {
 	command string                      // that runs the program, with a * in the place of the address; empty for gomemcache
 	env     func(t testing.TB) []string // of it
 	whole   bool                        // a multi-get is refused as a whole, as in the text protocol
+	silent  bool                        // a get may be told as a miss whatever has come of it
+	avoids  bool                        // after an error it may be a while until it asks the proxy again, which so does not hear of a set
 	apart   bool                        // a multi-get is many requests, so a pop among them is run and told whatever becomes of the others
 }
 
@@ -32,13 +34,17 @@ var drivers = []driver{
 	{name: "dalli 5.2.1", command: "/usr/bin/ruby ruby-dalli.rb *", env: harness.NewDalli, apart: true},
 	{name: "pylibmc", command: "/usr/bin/python3 python-pylibmc.py *", env: harness.ClientEnv, whole: true},
 	{name: "pylibmc binary", command: "/usr/bin/python3 python-pylibmc.py * binary", env: harness.ClientEnv},
+	{name: "python-memcached", command: "/usr/bin/python3 python-memcached.py *", env: harness.ClientEnv, whole: true, silent: true},
+	{name: "Django's cache", command: "/usr/bin/python3 python-django.py *", env: harness.ClientEnv, whole: true},
+	{name: "Cache::Memcached::Fast", command: "/usr/bin/perl perl-cache-memcached-fast.pl *", env: harness.ClientEnv, whole: true},
+	{name: "Rails' store", command: "/usr/bin/ruby ruby-rails.rb *", env: harness.ClientEnv, whole: true},
 	{name: "pymemcache", command: "/usr/bin/python3 python-pymemcache.py *", env: harness.ClientEnv, whole: true},
 	{name: "php-memcached", command: "/usr/bin/php php-memcached.php *", env: harness.ClientEnv, whole: true},
 	{name: "php-memcached binary", command: "/usr/bin/php php-memcached.php * binary", env: harness.ClientEnv},
 	{name: "libmemcached's tools", command: "/bin/bash libmemcached-tools.sh *", env: harness.ClientEnv, whole: true, apart: true},
 	{name: "libmemcached's tools binary", command: "/bin/bash libmemcached-tools.sh * binary", env: harness.ClientEnv, whole: true, apart: true},
 	{name: "memjs", command: "node node-memjs.js *", env: harness.ClientEnv, apart: true},
-	{name: "memcached of Node.js", command: "node node-memcached.js *", env: harness.ClientEnv, whole: true},
+	{name: "memcached of Node.js", command: "node node-memcached.js *", env: harness.ClientEnv, whole: true, avoids: true},
 	{name: "spymemcached", command: "java -XX:TieredStopAtLevel=1 -cp /usr/share/java/spymemcached.jar java-spymemcached.java * binary", env: harness.ClientEnv},
 	{name: "gomemcache", whole: true},
 }
@@ -54,7 +60,7 @@ func (d driver) start(t *testing.T, addr string) asker {
 		t.Cleanup(func() { _ = client.Close() })
 		return func(line string) (string, error) { return askGomemcache(client, strings.Fields(line)), nil }
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 3*harness.Patience) // the program outlives the context of t
+	ctx, cancel := context.WithTimeout(context.Background(), 6*harness.Patience) // the program outlives the context of t
 	words := strings.Fields(strings.ReplaceAll(d.command, "*", addr))
 	cmd := exec.CommandContext(ctx, words[0], words[1:]...)
 	cmd.Env, cmd.WaitDelay = d.env(t), time.Second

@@ -27,7 +27,8 @@ var clients = []client{
 	{script: "python-pymemcache.py", interpreter: "/usr/bin/python3"},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby"},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true},
-	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, env: harness.OldDalli},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, env: harness.OldDalli, release: "old"},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", env: harness.NewDalli, release: "new"},
 	{script: "ruby-rails.rb", interpreter: "/usr/bin/ruby", binary: true},
 }
 

@@ -22,6 +22,7 @@ type client struct {
 	tls         bool                        // speaks TLS
 	login       bool                        // shows a password
 	env         func(t testing.TB) []string // of the script; nil for the one that all have
+	release     string                      // says which release of the client that is; empty for that of all
 
 	secrets []string // variables of the environment about TLS and the password
 	refused bool     // the password is wrong
@@ -33,8 +34,8 @@ func (c client) name() string {
 	if c.binary {
 		name += " binary"
 	}
-	if c.env != nil {
-		name += " old"
+	if c.release != "" {
+		name += " " + c.release
 	}
 	if c.tls {
 		name += " TLS"

@@ -19,7 +19,7 @@ var secureClients = []client{
 	{script: "python-pymemcache.py", interpreter: "/usr/bin/python3", tls: true, login: true},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", tls: true},
 	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, tls: true, login: true},
-	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, login: true, env: harness.OldDalli},
+	{script: "ruby-dalli.rb", interpreter: "/usr/bin/ruby", binary: true, login: true, env: harness.OldDalli, release: "old"},
 }
 
 const password = "tr0ub4dor"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -84,7 +84,7 @@ func TestAllocationsWithViews(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.Chance = func() uint64 { return math.MaxUint64 }
-		w.Kept = structure.EagerViews([]byte("k"))
+		w.Kept = views.Eager([]byte("k"))
 		w.Put("k", test.log, 0, 0)
 		w.Send(test.read) // makes the view
 		r := w.Do(t, verbs.Op{Kind: verbs.Probe, Key: []byte("k")})

@@ -16,12 +16,6 @@ type Account struct {
 	Panic string
 }
 
-// Item describes the item that an answer was read from.
-type Item struct {
-	CAS uint64 // 0 if unknown, or if the answer came from several items
-	TTL int64  // seconds left, -1 for ever
-}
-
 // KeptScratch is the size, in bytes, above which a routine frees a buffer before the
 // next call.
 const KeptScratch = 1 << 20

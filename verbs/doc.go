@@ -33,7 +33,9 @@
 //
 // These packages are built on this one. None imports one that is listed after it:
 //
-//   - structure stores structures of any kind as logs of tokens.
+//   - structure/format is how structures of any kind are laid out, as logs of tokens.
+//   - structure/views keeps those that were read.
+//   - structure reads, changes and tidies them.
 //   - sets has the verbs on sets, which are one kind of such structures.
 //   - lists has the verbs on lists.
 //   - tables has the verbs on tables, whose index is such a set.
@@ -72,4 +74,31 @@
 // item would exceed the size limit. From 1.6.20 on, a meta set can append or create in
 // one round trip; before that it takes append, add, and append again. All verbs use
 // append.go for this.
+//
+// # Files, from the top down
+//
+// What runs up: a verb is a function of a call, which is an execution of a verb; a call reserves room and pauses in
+// steps of its pace; and operations name what waits.
+//
+//	append.go     appending to an item, whatever memcached can do
+//	block.go      lines that a data block follows
+//	id.go         random ids
+//	list.go       a list of verbs
+//	routine.go    one call after another, with or without a coroutine
+//	counts.go     lines with a count
+//	wait.go       calls that wait for another
+//	room.go       memory that is reserved for a call
+//	step.go       what a call does next
+//	words.go      why a line is refused
+//	answer.go     what the client gets
+//	swap.go       replacing an item
+//	part.go       the keys of the parts of a structure
+//	call.go       a call: its request, its answer, what it asks for
+//	hashtable.go  hash tables of folds
+//	verb.go       a verb and all its properties
+//	pace.go       pauses in long work
+//	env.go        what verbs know of the outside
+//	hints.go      what is remembered of structures
+//	op.go         operations and their replies
+//	progress.go   how far a call has come
 package verbs

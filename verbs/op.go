@@ -274,6 +274,12 @@ type Reply struct {
 // IsDropped reports whether the reply has no data because there was no room for it.
 func (r Reply) IsDropped() bool { return r.Status == Dropped }
 
+// Item describes the item that an answer was read from.
+type Item struct {
+	CAS uint64 // 0 if unknown, or if the answer came from several items
+	TTL int64  // seconds left, -1 for ever
+}
+
 // Item returns what is told of the item with an answer.
 func (r *Reply) Item() Item { return Item{CAS: r.CAS, TTL: r.TTL} }
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -99,7 +99,7 @@ func TestViewsWithoutCoroutine(t *testing.T) {
 	} {
 		w := newWorld(t)
 		w.Chance = func() uint64 { return 1<<64 - 1 } // nothing is done by chance
-		w.Kept = structure.EagerViews([]byte("k"))
+		w.Kept = views.Eager([]byte("k"))
 		w.Put("k", test.log, 0, 0)
 		reading := strings.NewReplacer("spop k", "scard k", "lpop k", "llen k", "rpop k", "llen k", "zincrby k 2 a", "zcard k").Replace(test.request)
 		w.Send(reading) // makes the view
@@ -136,7 +136,7 @@ func finish(t *testing.T, w *verbtest.World, callers ...*verbtest.Caller) {
 // the calls that have come meanwhile.
 func TestDecisionAtOnceLosesItsRace(t *testing.T) {
 	w := newWorld(t)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	w.Put("k", "l>a l>b l>c ", 0, 0)
 	w.Expect("llen k", "3")
 	first, second := verbtest.NewCaller(t, w, theVerbs), verbtest.NewCaller(t, w, theVerbs)
@@ -152,7 +152,7 @@ func TestDecisionAtOnceLosesItsRace(t *testing.T) {
 // A call that is closed while its decision is on its way lets others decide.
 func TestCloseDuringADecision(t *testing.T) {
 	w := newWorld(t)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	w.Put("k", "l>a l>b ", 0, 0)
 	w.Expect("llen k", "2")
 	closed := verbtest.NewCaller(t, w, theVerbs)
@@ -197,7 +197,7 @@ func TestPanicWithoutCoroutine(t *testing.T) {
 // A view that has caught up with a decision before its reply arrives does not get it twice.
 func TestViewCatchesUpBeforeTheReply(t *testing.T) {
 	w := newWorld(t)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	w.Put("k", "l>a l>a l>b ", 0, 0)
 	w.Expect("llen k", "3")
 	c := verbtest.NewCaller(t, w, theVerbs)

@@ -3,7 +3,7 @@ package execution
 import (
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Counts are the counts of an executor.
@@ -15,7 +15,7 @@ type Counts struct {
 	Lost        map[string]uint64 // the same by kind
 	Foreign     uint64            // tokens of other kinds that were dropped
 	Full        uint64            // how often a structure had no room for more
-	Views       structure.ViewCounts
+	Views       views.Counts
 }
 
 // VerbCounts are the counts of one verb.

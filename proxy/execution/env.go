@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/transport"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Env is what an executor needs of its loop and its pool. It does not change after the
@@ -27,7 +27,7 @@ type Env struct {
 	Loops    int               // number of loops of the process
 	Timeout  time.Duration     // of an upstream's answer, and of a wait for memory
 	Options  *verbs.Options
-	ViewRoom *structure.ViewRoom
+	ViewRoom *views.Room
 
 	// Post calls fn on the loop, later. It may be called from any goroutine. It returns
 	// false if the loop has ended.

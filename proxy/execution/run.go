@@ -5,7 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // New returns an executor that sends operations to the upstreams of p.
@@ -16,7 +16,7 @@ func New(env Env, p *pool.Pool) *Executor {
 	x.rooms.core, x.turns.core, x.idle.core = &x.core, &x.core, &x.core
 	x.arguments.core, x.arguments.rooms = &x.core, &x.rooms
 	x.arguments.Init(env.Queues, &x.arguments)
-	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: structure.NewViews(env.ViewRoom)}
+	x.env = verbEnv{core: &x.core, rooms: &x.rooms, appends: &x.appends, views: views.New(env.ViewRoom)}
 	return x
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // verbEnv is what verbs know of their executor, and what they remember together. They hold items by appends.
@@ -17,7 +18,7 @@ type verbEnv struct {
 	core      *core
 	rooms     *rooms
 	beginning *Execution // while its verb begins: often asked for the owner of its key
-	views     *structure.Views
+	views     *views.Views
 	decisions structure.Decisions
 	hints     verbs.Hints
 	outgrown  outgrown
@@ -97,7 +98,7 @@ func (e *verbEnv) NoteUncached(structure, key []byte, bytes int) {
 }
 
 // Views implements [structure.Env].
-func (e *verbEnv) Views() *structure.Views { return e.views }
+func (e *verbEnv) Views() *views.Views { return e.views }
 
 // Decisions implements [structure.Env].
 func (e *verbEnv) Decisions() *structure.Decisions { return &e.decisions }

@@ -13,7 +13,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/secure"
 	"github.com/memverbs/memverbs/proxy/warning"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Shared is what all loops of a server share.
@@ -23,7 +23,7 @@ type Shared struct {
 	Log      *slog.Logger
 	Context  context.Context
 	Budget   memory.Budget
-	viewRoom *structure.ViewRoom
+	viewRoom *views.Room
 
 	refusedKeys *warning.ByReason // keys that name verbs
 
@@ -98,7 +98,7 @@ func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Sha
 		s.Config.LogLinesLost = func() uint64 { return 0 }
 	}
 	s.FirstVerb, s.worksBeside = sync.OnceFunc(s.Config.FirstVerb), sync.OnceFunc(s.Config.WorksBeside)
-	s.viewRoom = structure.NewViewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
+	s.viewRoom = views.NewRoom(wanted.ReadCache, s.Config.ReadCacheUsed)
 	return s
 }
 

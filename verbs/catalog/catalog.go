@@ -11,7 +11,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/locks"
 	"github.com/memverbs/memverbs/verbs/rankings"
 	"github.com/memverbs/memverbs/verbs/sets"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/tables"
 	"github.com/memverbs/memverbs/verbs/tasks"
 )
@@ -32,14 +32,14 @@ var Known = list.Known
 func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 
 // kinds are all kinds of structures that are logs of tokens.
-var kinds = []*structure.Kind{&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind}
+var kinds = []*format.Kind{&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind}
 
 // Losses are the names of what can be lost as a whole because a part of it was evicted: kinds of
 // structures, and the tasks of queues. See [structure.Env].
 var Losses = []string{tasks.Loss}
 
 func init() {
-	structure.Register(kinds...)
+	format.Register(kinds...)
 	for _, k := range kinds {
 		Losses = append(Losses, k.Name)
 	}

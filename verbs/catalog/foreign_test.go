@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -124,7 +124,7 @@ func droppedFrom(w *verbtest.World) (sum int) {
 func foreignUnder(w *verbtest.World, key string) (n int) {
 	head := w.Value(key)
 	words := strings.Fields(head)
-	parts, _ := structure.PartKeys([]byte(key), []byte(head))
+	parts, _ := format.PartKeys([]byte(key), []byte(head))
 	for _, part := range parts {
 		words = append(words, strings.Fields(w.Value(part))...)
 	}
@@ -135,7 +135,7 @@ func foreignUnder(w *verbtest.World, key string) (n int) {
 		letter = first[0]
 	}
 	for _, word := range words {
-		if word[0] != '@' && structure.Foreign([]byte(word), letter) {
+		if word[0] != '@' && format.Foreign([]byte(word), letter) {
 			n++
 		}
 	}

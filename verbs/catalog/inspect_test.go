@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-func init() { structure.Register(&verbtest.PileKind) } // beside the kinds that there are
+func init() { format.Register(&verbtest.PileKind) } // beside the kinds that there are
 
 // inspected compares what is told of key, of which want gives the figures, and sees that
 // all items stay as they are.
@@ -46,7 +47,7 @@ func largeSet(w *verbtest.World) string {
 	}
 	w.Expect("srem k n3m4", "STORED")
 	head := w.Value("k")
-	parts, _ := structure.PartKeys([]byte("k"), []byte(head))
+	parts, _ := format.PartKeys([]byte("k"), []byte(head))
 	segments, bytes := strings.Count(head, "@"), len(head)
 	for _, key := range parts {
 		bytes += len(w.Value(key))
@@ -84,7 +85,7 @@ func TestInspectLargeSet(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		want := largeSet(w)
 		inspected(w, "k", want)
-		parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+		parts, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 		w.Cost(1 + len(parts))
 		w.Evict(parts[len(parts)-1])
 		w.Expect("inspect k", "NOT_FOUND")
@@ -135,7 +136,7 @@ func TestInspectQueue(t *testing.T) {
 // What is told from a view is the same, also after it was extended.
 func TestInspectView(t *testing.T) {
 	w := verbtest.NewWorld(t, list)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	inspected := func(want string) {
 		t.Helper()
 		inspected(w, "k", want)

@@ -12,4 +12,19 @@
 // A chunk has a further item when one is full: see items.go. An event may be early, by one chunk at
 // most. How long an item lives depends on no proxy's clock: see life.go. That the events of an interval are in a few
 // items which expire is the idea of Andrey Smirnov ("memcached and data structures").
+//
+// # Files, from the top down
+//
+// What runs up: the list of verbs names logfetch, which fills the description of inspect too; an event is put into
+// an item of its chunk that lives for long enough, by the three files in turn.
+//
+//	describe.go  what inspect tells
+//	logfetch.go  logfetch
+//	found.go     the events that it has found, in order
+//	logput.go    the list of verbs; logput
+//	event.go     an event in an item
+//	life.go      how long items live
+//	items.go     the items of a chunk
+//	chunks.go    how time is divided
+//	words.go     how the lines of the verbs are parsed
 package eventlogs

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -28,7 +28,7 @@ func (p *pushing) TookAlong(_, _ []byte, outcome verbs.Reply) { p.told = outcome
 // A pop that takes a push along decides on the list as it is after the push.
 func TestPopSeesThePushThatItTakesAlong(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	p := &pushing{World: w}
 	w.Expect("rpush k x", "STORED")
 	push := w.Value("k")

@@ -30,7 +30,7 @@
 //	(none)    l>a l(a    must leave nothing
 //	l>a l>b   l>a l(a    must leave b a, not a b
 //
-// The net of a log (see [structure.Fold]) therefore keeps removals from the far end. Only
+// The net of a log (see [format.Fold]) therefore keeps removals from the far end. Only
 // what is certain is cancelled: l)v removes the newest l>v, whatever is before. That holds
 // only if no removal of v that was kept comes between the two: in "l>a l(a l<a l)a" the
 // first removal takes the pushed a if there is no other, and then the second takes the
@@ -40,9 +40,17 @@
 // as long as the log. A queue is short all the same, because a short list before the folded
 // part is always folded with it, and then everything that was popped is gone.
 //
-//	lists.go  the list of verbs; those that append      tokens.go  the tokens of a log
-//	range.go  the verbs that read                       list.go    the list that a log comes to
-//	pop.go    lpop and rpop, which decide               index.go   its elements by their values
-//	trim.go   ltrim, which decides too                  net.go     its log, and the net of a log
-//	words.go  how their lines are parsed                orders.go  pops that nothing can prevent
+// # Files, from the top down
+//
+//	net.go     its log, and the net of a log
+//	trim.go    ltrim, which decides too
+//	lists.go   the list of verbs; those that append
+//	pop.go     lpop and rpop, which decide
+//	orders.go  pops that nothing can prevent
+//	range.go   the verbs that read
+//	places.go  elements by their places
+//	list.go    the list that a log comes to
+//	index.go   its elements by their values
+//	tokens.go  the tokens of a log
+//	words.go   how the lines of the verbs are parsed
 package lists

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -17,11 +18,11 @@ func TestEmptiedListIsMadeAnew(t *testing.T) {
 		{"lrem k 0 a", "lpop k"}, {"lrem k 0 a", "llen k"}, {"lrem k 1 a", "lrange k"}, {"lrem k -1 a", "ltrim k 0 -1"},
 	} {
 		for _, options := range []verbs.Options{roomy, small} {
-			for _, views := range []bool{false, true} {
+			for _, viewed := range []bool{false, true} {
 				verbtest.OnBoth(t, theVerbs, func(t *testing.T, w *verbtest.World) {
 					w.Settings = options
-					if views {
-						w.Kept = structure.EagerViews([]byte("k"))
+					if viewed {
+						w.Kept = views.Eager([]byte("k"))
 					}
 					w.Expect("@600 rpush k a", "STORED")
 					for range 2 {
@@ -86,10 +87,10 @@ func TestEmptiedListWithoutTimeToLiveStays(t *testing.T) {
 
 // What is pushed while the last element is being popped is not lost: the pop is decided again.
 func TestPushWhileTheLastIsPopped(t *testing.T) {
-	for _, views := range []bool{false, true} {
+	for _, viewed := range []bool{false, true} {
 		w := verbtest.NewWorld(t, theVerbs)
-		if views {
-			w.Kept = structure.EagerViews([]byte("k"))
+		if viewed {
+			w.Kept = views.Eager([]byte("k"))
 		}
 		w.Put("k", "l>a ", 0, 600)
 		w.Send("llen k")
@@ -103,7 +104,7 @@ func TestPushWhileTheLastIsPopped(t *testing.T) {
 		}
 		w.Expect("lpop k", "VALUE k 0 1", "a", "END")
 		if !pushed {
-			t.Errorf("with views %v, the pop of the last element does not delete", views)
+			t.Errorf("with views %v, the pop of the last element does not delete", viewed)
 		}
 		w.Expect("lrange k", "VALUE k 0 1", "b", "END")
 		if left := w.Find("k").Expires - w.Seconds(); left != 600 {
@@ -122,7 +123,7 @@ func TestEmptiedListRemembersOrders(t *testing.T) {
 	if w.Find("k") == nil {
 		t.Error("nobody would know what the order has removed")
 	}
-	w.Clock += structure.OrderLasts + 10_000
+	w.Clock += format.OrderLasts + 10_000
 	w.Expect("llen k", "0")
 	w.Holds("k", "none")
 }

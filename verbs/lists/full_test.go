@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -81,7 +81,7 @@ func TestTrimOfAFullListMakesRoomOrSaysThatItDidNot(t *testing.T) {
 	} {
 		w := verbtest.NewWorld(t, theVerbs)
 		w.Direct, w.Limit = true, 1024
-		w.Kept = structure.NewViews(structure.NewViewRoom(1<<30, func(int64) {}))
+		w.Kept = views.New(views.NewRoom(1<<30, func(int64) {}))
 		fullList(w)
 		w.Room = test.room
 		for n := 0; w.Send("rpush k "+strings.Repeat("x", 200)) == "STORED\r\n"; n++ { // until somebody notices

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // List is the fold of a list's log: its elements after all tokens in order. It points into
@@ -22,7 +22,7 @@ type List struct {
 	letters     int       // letters alone
 	removed     []removed // by orders, those of the latest last
 	noted       int       // tokens that appendRemoved writes, if none has expired
-	now         int64     // when the log was read, in milliseconds, for [structure.OrderID.Expired]
+	now         int64     // when the log was read, in milliseconds, for [format.OrderID.Expired]
 
 	table []uint32 // see index.go
 }
@@ -35,9 +35,9 @@ type side struct {
 }
 
 // Kind is the kind of structure that a [List] is the fold of.
-var Kind = structure.Kind{Letter: letter, Name: "list", New: func() structure.Fold { return &List{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Letter: letter, Name: "list", New: func() format.Fold { return &List{} }, Room: foldRoom, Ends: true}
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	l.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: l.tokens}
@@ -58,7 +58,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if the clock was put back, if the table is too
+// Extend implements [format.Fold]. It returns false if the clock was put back, if the table is too
 // small for the tokens, or if the tokens remove too many elements to be done without a pause.
 func (l *List) Extend(log []byte, now int64) bool {
 	if now < l.Since() {
@@ -115,7 +115,7 @@ func (l *List) apply(w *work, from, to int) bool {
 				return false
 			}
 		case signRemoved:
-			id, _, _ := structure.ParseOrderID(t.value(l.log))
+			id, _, _ := format.ParseOrderID(t.value(l.log))
 			if !l.remember(w, id) {
 				return false
 			}
@@ -193,7 +193,7 @@ func (l *List) dropMiddle(p *verbs.Pace, s *side) {
 	s.pushed, s.first = s.pushed[:kept], 0
 }
 
-// Since implements [structure.Timed].
+// Since implements [format.Timed].
 func (l *List) Since() (since int64) {
 	for i := range l.removed {
 		since = max(since, l.removed[i].id.ForgottenSince(l.now))
@@ -201,10 +201,10 @@ func (l *List) Since() (since int64) {
 	return since
 }
 
-// Until implements [structure.Timed]. What has become too old to be remembered may be all the same.
+// Until implements [format.Timed]. What has become too old to be remembered may be all the same.
 func (l *List) Until() int64 { return math.MaxInt64 }
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (l *List) Expect(p *verbs.Pace, tokens int) {
 	l.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
 	if cap(l.tokens) < tokens {
@@ -215,7 +215,7 @@ func (l *List) Expect(p *verbs.Pace, tokens int) {
 	}
 }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (l *List) Trim(keep int) {
 	if l.Kept() > keep {
 		*l = List{}
@@ -226,7 +226,7 @@ func (l *List) Trim(keep int) {
 	}
 }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (l *List) Kept() int {
 	return cap(l.tokens)*tokenSize + 4*(cap(l.table)+cap(l.left.pushed)+cap(l.right.pushed)) + cap(l.removed)*removedSize
 }
@@ -237,12 +237,12 @@ func foldRoom(tokens int) int {
 	return tokens*(tokenSize+2*4) + 4*verbs.TableSize(tokens) + netRoom(tokens)
 }
 
-// Live implements [structure.Fold]. It returns the number of elements.
+// Live implements [format.Fold]. It returns the number of elements.
 func (l *List) Live() int { return l.left.live + l.right.live }
 
-// Dead implements [structure.Fold]. What an order has removed is not superfluous as long as
+// Dead implements [format.Fold]. What an order has removed is not superfluous as long as
 // it is remembered.
 func (l *List) Dead() int { return len(l.tokens) + l.foreign + l.letters - l.Live() - l.noted }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (l *List) Foreign() int { return l.foreign }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -158,7 +158,7 @@ func TestListOutgrowsItem(t *testing.T) {
 		if i := w.Find("k"); i.Flags != 5 || i.Expires-w.Seconds() != 500 {
 			t.Errorf("%+v", i)
 		}
-		if keys, ok := structure.PartKeys([]byte("k"), []byte(w.Value("k"))); !ok || len(keys) < 3 || len(w.Keys()) != 1+len(keys) {
+		if keys, ok := format.PartKeys([]byte("k"), []byte(w.Value("k"))); !ok || len(keys) < 3 || len(w.Keys()) != 1+len(keys) {
 			t.Errorf("parts %q, items %q", keys, w.Keys())
 		}
 		w.Expect("ltrim k 3 5", "STORED")

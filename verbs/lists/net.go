@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	dst = l.appendRemoved(p, dst)
 	dst = verbs.Grow(p, dst, l.length+l.Live()*len("l> "))
@@ -16,7 +16,7 @@ func (l *List) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
-// LogSize implements [structure.Sized].
+// LogSize implements [format.Sized].
 func (l *List) LogSize() int {
 	size := l.length + l.Live()*len("l> ")
 	for i := range l.removed {
@@ -29,7 +29,7 @@ func (l *List) LogSize() int {
 // removedText is more than the length of the token of an order that is remembered, in bytes.
 const removedText = 64
 
-// AppendNet implements [structure.Fold]. Of the tokens of each value it leaves out
+// AppendNet implements [format.Fold]. Of the tokens of each value it leaves out
 //
 //   - those before an l-v,
 //   - a l)v and the newest l>v that is left, if no l(v or l)v that was kept comes after that

@@ -76,7 +76,7 @@ func (l *List) elements() deque {
 	return all
 }
 
-// The laws of [structure.Fold], and that a log comes to the list that its tokens describe.
+// The laws of [format.Fold], and that a log comes to the list that its tokens describe.
 func TestLawsOfFold(t *testing.T) {
 	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(5, 6))

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Pops and trims that lose every race against others' changes are given as orders, see
@@ -23,7 +23,7 @@ import (
 
 // order is what an order says.
 type order struct {
-	id          structure.OrderID
+	id          format.OrderID
 	side        byte  // of pops: removeFirst or removeLast; else 0
 	count       int   // of pops
 	start, stop int64 // of others, as ltrim has them
@@ -31,7 +31,7 @@ type order struct {
 
 // parseOrder parses an order, without its letter and sign.
 func parseOrder(text []byte) (o order, ok bool) {
-	o.id, text, ok = structure.ParseOrderID(text)
+	o.id, text, ok = format.ParseOrderID(text)
 	if !ok || len(text) < len(".(1") || text[0] != '.' {
 		return o, false
 	}
@@ -53,13 +53,13 @@ func parseOrder(text []byte) (o order, ok bool) {
 }
 
 // appendPop appends an order to remove elements at one end.
-func appendPop(dst []byte, id *structure.OrderID, side byte, count int) []byte {
+func appendPop(dst []byte, id *format.OrderID, side byte, count int) []byte {
 	dst = id.Append(append(dst, letter, signOrder))
 	return append(strconv.AppendInt(append(dst, '.', side), int64(count), 10), ' ')
 }
 
 // appendTrim appends an order to remove all but the places in words.
-func appendTrim(dst []byte, id *structure.OrderID, words []byte) []byte {
+func appendTrim(dst []byte, id *format.OrderID, words []byte) []byte {
 	start, rest := protocol.NextWord(words)
 	stop, _ := protocol.NextWord(rest)
 	dst = id.Append(append(dst, letter, signOrder))
@@ -69,7 +69,7 @@ func appendTrim(dst []byte, id *structure.OrderID, words []byte) []byte {
 
 // removed is what the orders with an id have removed.
 type removed struct {
-	id          structure.OrderID
+	id          format.OrderID
 	first, last uint32 // 1 + the index of a token, or 0; token.next leads from the first to the last
 	n           int
 }
@@ -82,7 +82,7 @@ const removedSize = 64
 
 // remember makes id the last of those whose removals are remembered. Those of earlier orders
 // of the same caller are forgotten. It returns false if that costs more than w has.
-func (l *List) remember(w *work, id structure.OrderID) bool {
+func (l *List) remember(w *work, id format.OrderID) bool {
 	r := removed{id: id}
 	for i := range l.removed {
 		if of := &l.removed[i]; of.id.Caller == id.Caller {
@@ -104,7 +104,7 @@ func (l *List) remember(w *work, id structure.OrderID) bool {
 // isLate reports whether an order of a later batch of the same caller is remembered. Then the append
 // with this order was delayed, and its caller no longer waits for the result. A late order has no
 // effect: nobody would get the elements that it removes.
-func (l *List) isLate(id *structure.OrderID) bool {
+func (l *List) isLate(id *format.OrderID) bool {
 	for i := range l.removed {
 		if of := &l.removed[i].id; of.Caller == id.Caller {
 			return of.Batch > id.Batch
@@ -198,7 +198,7 @@ func (l *List) outermost(side byte) uint32 {
 
 // taken returns the values that the orders with an id have removed, from the from-th on, count
 // at most, and how many these are. It returns false if nothing is remembered under that id.
-func (l *List) taken(p *verbs.Pace, id *structure.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
+func (l *List) taken(p *verbs.Pace, id *format.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
 	for i := range l.removed {
 		if r := &l.removed[i]; r.id == *id {
 			n = min(count, r.n-from)

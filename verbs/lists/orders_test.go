@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -129,7 +129,7 @@ func randomOrders(r *rand.Rand, tokens, values int) string {
 	return b.String()
 }
 
-// The laws of [structure.Fold] hold for orders too.
+// The laws of [format.Fold] hold for orders too.
 func TestLawsOfOrders(t *testing.T) {
 	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(9, 10))
@@ -174,7 +174,7 @@ func TestOrdersAreForgotten(t *testing.T) {
 		{"l>x l>y l~" + a + ".1.7.(1 l~" + a + ".1.7.(1", "l=" + a + ".1.7 l:x l:y ", 8},
 		{"l>x l>y l~" + a + ".1.7.(1 l~" + a + ".2.7.(1", "l=" + a + ".2.7 l:y ", 8},
 		{"l>x l>y l~" + a + ".2.7.(1 l~" + a + ".1.7.(1", "l=" + a + ".2.7 l:x l>y ", 8},
-		{"l>x l>y l~" + a + ".1.7.(1", "l>y ", 8 + structure.OrderLasts},
+		{"l>x l>y l~" + a + ".1.7.(1", "l>y ", 8 + format.OrderLasts},
 		{"l>x l~" + a + ".1.99999.(1", "", 8},
 	} {
 		var l List

@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // lpop, rpop and ltrim read the list, choose elements, and append removals of exactly these
@@ -36,8 +37,8 @@ const fewRemoved = 16
 func popping(v verbs.Verb, sign byte) verbs.Verb {
 	v.Run = structure.Deciding{
 		Kind: &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice {
-			return func(p *verbs.Pace, fold structure.Fold) structure.Choice {
+		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice {
+			return func(p *verbs.Pace, fold format.Fold) structure.Choice {
 				return listCall{e}.choose(p, fold.(*List), sign)
 			}
 		},
@@ -58,7 +59,7 @@ func (c listCall) orderToPop(sign byte) *structure.Order {
 			c.Buf = appendPop(c.Buf[:0], &to.ID, sign, c.Wanted())
 			return append(dst, c.Buf...)
 		},
-		Take: func(p *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+		Take: func(p *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
 			values, n, ok := fold.(*List).taken(p, id, from, c.Wanted())
 			if ok {
 				c.Answer = c.Answer[:0]

@@ -1,9 +1,8 @@
 package lists
 
 import (
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"hash/maphash"
-
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // letter begins all tokens of lists.
@@ -80,7 +79,7 @@ type splitter struct {
 // not end there is left for later.
 func (s *splitter) some(from, to int) {
 	for i := from; i < to; i++ {
-		if c := s.log[i]; c <= ' ' && structure.Space(c) {
+		if c := s.log[i]; c <= ' ' && format.Space(c) {
 			s.word(i)
 		}
 	}
@@ -99,7 +98,7 @@ func (s *splitter) word(end int) {
 		s.tokens = append(s.tokens, token{hash: hash(word[2:]), from: uint32(from + 2), to: uint32(end)})
 	case len(word) == 1 && word[0] == letter:
 		s.letters++
-	case structure.Foreign(word, letter):
+	case format.Foreign(word, letter):
 		s.foreign++
 	default:
 		s.bad = true
@@ -118,7 +117,7 @@ func isToken(word []byte) bool {
 		_, ok := parseOrder(word[2:])
 		return ok
 	case signRemoved:
-		_, rest, ok := structure.ParseOrderID(word[2:])
+		_, rest, ok := format.ParseOrderID(word[2:])
 		return ok && len(rest) == 0
 	}
 	return false

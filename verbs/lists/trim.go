@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // ltrim removes all elements but those from one place to another.
@@ -71,7 +72,7 @@ const (
 // trim trims the list, unless that would remove more than limit. It returns how much that is; nothing is removed if
 // it is more than limit.
 func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
-	r = c.Decide(limit > few, func(p *verbs.Pace, fold structure.Fold) structure.Choice {
+	r = c.Decide(limit > few, func(p *verbs.Pace, fold format.Fold) structure.Choice {
 		list := fold.(*List)
 		from, to := c.span(list.Live())
 		c.Buf = c.Buf[:0]
@@ -103,7 +104,7 @@ func (c listCall) orderToTrim(done func()) *structure.Order {
 			c.Buf = appendTrim(c.Buf[:0], &to.ID, c.Words)
 			return append(dst, c.Buf...)
 		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+		Take: func(_ *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
 			done()
 			_, _, ok = fold.(*List).taken(nil, id, from, 0)
 			return 0, ok

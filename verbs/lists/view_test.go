@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -15,7 +16,7 @@ import (
 func TestViewGrowsInPlace(t *testing.T) {
 	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	const elements, size = 40_000, 100
 	for range elements / 200 {
 		w.Send("rpush k" + strings.Repeat(" "+strings.Repeat("x", size), 200))
@@ -39,7 +40,7 @@ func TestViewFollowsSettling(t *testing.T) {
 	for _, slice := range []int{0, 1, 7} {
 		t.Run(fmt.Sprint(slice), func(t *testing.T) {
 			w := verbtest.NewWorld(t, theVerbs)
-			w.Kept = structure.EagerViews([]byte("k"))
+			w.Kept = views.Eager([]byte("k"))
 			if slice > 0 {
 				w.Client.Routine.Inside().Pace.Slice = slice
 			}
@@ -58,9 +59,9 @@ func TestViewFollowsSettling(t *testing.T) {
 			settled, read := 0, 0
 			fold := w.Kept.Fold("k")
 			for i := range 60 {
-				before, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+				before, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 				push(1 + i%9)
-				after, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+				after, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 				w.Expect("llen k", fmt.Sprint(n))
 				if fmt.Sprint(before) != fmt.Sprint(after) {
 					settled++

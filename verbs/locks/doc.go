@@ -42,14 +42,16 @@
 // The clocks of proxies and clients have no part in this. What a client does when its time
 // is over has to be harmless by other means, see the README.md.
 //
-// # The code
-//
-//	locks.go    the verbs
-//	silence.go  locks that are taken when memcached has hung
-//	item.go     the stored item
-//	words.go    how the lines of the verbs are parsed
-//
 // The idea is as old as memcached's add; the traps are those of "Distributed locks with
 // Redis" (Salvatore Sanfilippo) and of its critique, "How to do distributed locking"
 // (Martin Kleppmann).
+//
+// # Files, from the top down
+//
+// A lock that is taken is looked at again after a silence, so two references run up from locks.go.
+//
+//	silence.go  locks that are taken when memcached has hung
+//	locks.go    the verbs
+//	item.go     the stored item
+//	words.go    how the lines of the verbs are parsed
 package locks

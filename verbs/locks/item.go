@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // letter is the letter of the kind, see package structure.
@@ -34,8 +34,8 @@ func parseItem(value []byte) (token []byte, foreign int, ok bool) {
 	if !ended || !marked || !protocol.PlainWord(token) {
 		return nil, 0, false
 	}
-	for word := range structure.Words(rest) {
-		if !structure.Foreign(word, letter) {
+	for word := range format.Words(rest) {
+		if !format.Foreign(word, letter) {
 			return nil, 0, false
 		}
 		foreign++

@@ -2,8 +2,7 @@ package rankings
 
 import (
 	"bytes"
-
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // some applies the tokens of the log from index from to index to, after what is before. A
@@ -13,7 +12,7 @@ func (r *Ranking) some(from, to int) {
 		end := min(from+ahead, to)
 		r.lookAhead(from, end)
 		for i := from; i < end; i++ {
-			if c := r.log[i]; c <= ' ' && structure.Space(c) {
+			if c := r.log[i]; c <= ' ' && format.Space(c) {
 				r.word(i)
 			}
 		}
@@ -30,7 +29,7 @@ func (r *Ranking) word(end int) {
 	r.tokens++
 	switch {
 	case len(word) == 1 && word[0] == letter:
-	case structure.Foreign(word, letter):
+	case format.Foreign(word, letter):
 		r.others++
 	case len(word) < shortestToken, word[0] != letter, !r.apply(word[1], word[2:], end):
 		r.bad = true

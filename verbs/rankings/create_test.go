@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -13,7 +13,7 @@ import (
 // makes its increments after those before it.
 func TestSumsOfRankingEvictedMeanwhile(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	w.Expect("zadd k 5 a", "STORED")
 	w.Expect("zget k a", "5")
 	var callers []*verbtest.Caller

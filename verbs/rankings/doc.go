@@ -30,19 +30,28 @@
 //
 // So the same log comes to other scores later. A fold knows when its scores change next, and is
 // brought up to the time before it is used again, also if the log is unchanged. It knows when they
-// have changed last, and is dropped if the clock was put back before that, see [structure.Timed].
+// have changed last, and is dropped if the clock was put back before that, see [format.Timed].
 //
 // # Order
 //
 // To answer with the best ten, a ranking need not be sorted: see ends.go and sort.go.
 //
-//	rankings.go    the list of verbs; those that append     tokens.go      the tokens of a log
-//	increments.go  those that answer with new scores        ranking.go     the fold of a log
-//	range.go       those that read                          apply.go       its tokens, one after another
-//	words.go       how their lines are parsed               members.go     what it knows of each member
-//	                                                        ahead.go       they are looked up ahead
-//	places.go      members by their places                  expiry.go      increments that expire
-//	ends.go        the best and the worst, in order         expiryheap.go  the next of them
-//	sort.go        all others                               net.go         the log, and the net of a log
-//	                                                        orders.go      increments that nothing can prevent
+// # Files, from the top down
+//
+//	apply.go       the tokens of a log, one after another
+//	ahead.go       members are looked up ahead
+//	rankings.go    the list of verbs; those that append
+//	range.go       those that read
+//	increments.go  those that answer with new scores
+//	places.go      members by their places
+//	ends.go        the best and the worst, in order
+//	sort.go        all others
+//	net.go         the log, and the net of a log
+//	words.go       how the lines of the verbs are parsed
+//	ranking.go     the fold of a log
+//	orders.go      increments that nothing can prevent
+//	expiry.go      increments that expire
+//	expiryheap.go  the next of them
+//	members.go     what a ranking knows of each member
+//	tokens.go      the tokens of a log
 package rankings

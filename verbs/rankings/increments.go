@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // These verbs answer with the new scores. To append first and then to read would be wrong: two
@@ -49,9 +50,9 @@ func answering(v verbs.Verb, of func(*verbs.Call) increments) verbs.Verb {
 	})
 	answering := structure.Deciding{
 		Kind: &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice {
+		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice {
 			all := of(e.Call)
-			return func(_ *verbs.Pace, fold structure.Fold) structure.Choice {
+			return func(_ *verbs.Pace, fold format.Fold) structure.Choice {
 				return structure.Choice{Tokens: rankingCall{e}.decide(fold.(*Ranking), all)}
 			}
 		},
@@ -82,7 +83,7 @@ func (all increments) append(dst []byte) []byte {
 }
 
 // appendOrders appends the orders to make the increments to dst.
-func (all increments) appendOrders(dst []byte, id *structure.OrderID) []byte {
+func (all increments) appendOrders(dst []byte, id *format.OrderID) []byte {
 	for n, member := range pairs(all.pairs) {
 		dst = appendOrder(dst, id, n, all.until, member)
 	}
@@ -101,7 +102,7 @@ func (c rankingCall) order(all increments) *structure.Order {
 			c.Buf = all.appendOrders(c.Buf[:0], &to.ID)
 			return append(dst, c.Buf...)
 		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, id *structure.OrderID, from int) (n int, ok bool) {
+		Take: func(_ *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool) {
 			n = all.count()
 			scores, ok := fold.(*Ranking).scoresOf(id, from, n)
 			c.Answer = c.Answer[:0]

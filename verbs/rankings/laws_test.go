@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -66,7 +66,7 @@ func randomIncrement(r *rand.Rand) string {
 	return fmt.Sprintf("%d@%d", randomNumber(r), begun/1000-15+r.IntN(35))
 }
 
-// The laws of [structure.Fold], and that a log comes to the scores that its tokens describe,
+// The laws of [format.Fold], and that a log comes to the scores that its tokens describe,
 // at any time.
 func TestLawsOfFold(t *testing.T) {
 	verbtest.Long(t)
@@ -178,7 +178,7 @@ func TestOrdersAreForgotten(t *testing.T) {
 		{"z>" + a + ".1.7.1:x z>" + b + ".1.7.5:x", "z<" + a + ".1.7.1 z<" + b + ".1.7.6 z=6:x ", 8},
 		{"z>" + a + ".1.7.1:x z>" + a + ".1.7.1:x", "z<" + a + ".1.7.1;2 z=2:x ", 8},
 		{"z>" + a + ".1.7.1:x z>" + a + ".2.7.1:x", "z<" + a + ".2.7.2 z=2:x ", 8},
-		{"z>" + a + ".1.7.1:x", "z=1:x ", 8 + structure.OrderLasts},
+		{"z>" + a + ".1.7.1:x", "z=1:x ", 8 + format.OrderLasts},
 		{"z>" + a + ".1.99999.1:x", "z=1:x ", 8},
 	} {
 		var r Ranking
@@ -195,7 +195,7 @@ func TestOrdersAreForgotten(t *testing.T) {
 	if read(t, &r, string(log), 8); len(r.told) != mostCallers || r.told[0].id.Caller[15] != '1' {
 		t.Errorf("%d orders are remembered, from %s on", len(r.told), r.told[0].id.Caller)
 	}
-	read(t, &r, string(log), 8+structure.OrderLasts)
+	read(t, &r, string(log), 8+format.OrderLasts)
 	if net := string(r.AppendNet(nil, nil)); net != "z+257:x " {
 		t.Errorf("the net of orders that have expired is %q", net)
 	}

@@ -2,10 +2,10 @@ package rankings
 
 import (
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	dst = r.growFor(p, dst)
 	dst = r.appendTold(p, dst)
@@ -17,7 +17,7 @@ func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	}, nil)
 }
 
-// AppendNet implements [structure.Fold]. What the tokens of a member come to does not depend
+// AppendNet implements [format.Fold]. What the tokens of a member come to does not depend
 // on what is before, but the answer of an order does. So the tokens of members with orders
 // whose answers are still to be remembered stay as they are, as do these orders.
 func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
@@ -122,7 +122,7 @@ func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bool) []byte {
 	r.eachToken(p, func(token []byte) {
 		if concerns, member := subject(token); concerns == signTold {
-			id, _, _ := structure.ParseOrderID(token[2:])
+			id, _, _ := format.ParseOrderID(token[2:])
 			if !r.remembers(&id) {
 				return
 			}
@@ -154,14 +154,14 @@ func subject(token []byte) (sign byte, member []byte) {
 func (r *Ranking) eachToken(p *verbs.Pace, do func(token []byte)) {
 	start := 0
 	word := func(end int) {
-		if word := r.log[start:end]; len(word) >= shortestToken && !structure.Foreign(word, letter) {
+		if word := r.log[start:end]; len(word) >= shortestToken && !format.Foreign(word, letter) {
 			do(word)
 		}
 		start = end + 1
 	}
 	p.InSteps(len(r.log), p.LookupBytes(), func(from, to int) {
 		for at := from; at < to; at++ {
-			if c := r.log[at]; c <= ' ' && structure.Space(c) {
+			if c := r.log[at]; c <= ' ' && format.Space(c) {
 				word(at)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // An increment whose call loses every race against others' changes is given as an order, see
@@ -21,14 +21,14 @@ import (
 
 // order is what an order says.
 type order struct {
-	id     structure.OrderID
+	id     format.OrderID
 	amount []byte // n or n@until
 	member []byte
 }
 
 // parseOrder parses an order, without its letter and sign.
 func parseOrder(text []byte) (o order, ok bool) {
-	id, text, ok := structure.ParseOrderID(text)
+	id, text, ok := format.ParseOrderID(text)
 	if !ok || len(text) == 0 || text[0] != '.' {
 		return o, false
 	}
@@ -38,7 +38,7 @@ func parseOrder(text []byte) (o order, ok bool) {
 }
 
 // appendOrder appends an order to add n to a member's score, until a time if that is not 0.
-func appendOrder(dst []byte, id *structure.OrderID, n, until int64, member []byte) []byte {
+func appendOrder(dst []byte, id *format.OrderID, n, until int64, member []byte) []byte {
 	dst = append(id.Append(append(dst, letter, signOrder)), '.')
 	if until != 0 {
 		return appendMember(appendUntil(dst, n, until), member)
@@ -75,7 +75,7 @@ func (r *Ranking) carryOut(text []byte, end int) bool {
 
 // told is what the orders with an id have come to.
 type told struct {
-	id     structure.OrderID
+	id     format.OrderID
 	scores []int64
 }
 
@@ -88,7 +88,7 @@ const toldSize = 64
 // remember adds scores to what the orders with an id have come to, and makes these the last
 // that are remembered. Earlier orders of the same caller are forgotten. If these are earlier
 // themselves, as they were held up on the way, nobody waits for their scores any more.
-func (r *Ranking) remember(id structure.OrderID, scores []int64) {
+func (r *Ranking) remember(id format.OrderID, scores []int64) {
 	t := told{id: id}
 	for i := range r.told {
 		if of := &r.told[i]; of.id.Caller == id.Caller {
@@ -116,7 +116,7 @@ func (r *Ranking) remember(id structure.OrderID, scores []int64) {
 // recall parses what orders were told, without the letter and sign of the token, and remembers
 // it. It returns false if that is none.
 func (r *Ranking) recall(text []byte) bool {
-	id, text, ok := structure.ParseOrderID(text)
+	id, text, ok := format.ParseOrderID(text)
 	if !ok || len(text) == 0 || text[0] != '.' {
 		return false
 	}
@@ -135,7 +135,7 @@ func (r *Ranking) recall(text []byte) bool {
 }
 
 // remembers reports whether what the orders with an id have come to is still to be remembered.
-func (r *Ranking) remembers(id *structure.OrderID) bool {
+func (r *Ranking) remembers(id *format.OrderID) bool {
 	for i := range r.told {
 		if r.told[i].id == *id {
 			return !id.Expired(r.now)
@@ -146,7 +146,7 @@ func (r *Ranking) remembers(id *structure.OrderID) bool {
 
 // scoresOf returns count of the scores that the orders with an id have come to, from the from-th
 // on. It returns false if these are not remembered.
-func (r *Ranking) scoresOf(id *structure.OrderID, from, count int) (scores []int64, ok bool) {
+func (r *Ranking) scoresOf(id *format.OrderID, from, count int) (scores []int64, ok bool) {
 	for i := range r.told {
 		if t := &r.told[i]; t.id == *id && from+count <= len(t.scores) {
 			return t.scores[from : from+count], true

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -15,7 +16,7 @@ func TestPartsOfBusyRankingAreProbed(t *testing.T) {
 	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock = begun
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	for i := range 40 {
 		request := "zadd k"
 		for j := range 1000 {
@@ -24,7 +25,7 @@ func TestPartsOfBusyRankingAreProbed(t *testing.T) {
 		w.Send(request)
 	}
 	w.Send("zcard k")
-	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+	parts, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 	oldest, looked := parts[0], 0
 	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
 		if string(op.Key) == oldest {
@@ -41,10 +42,10 @@ func TestPartsOfBusyRankingAreProbed(t *testing.T) {
 		w.Clock += 1000
 		w.Send("zinc k" + hot)
 		w.Send("zcard k")
-		now, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+		now, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 		values[fmt.Sprint(now)] = true
 	}
-	if now, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k"))); now[0] != oldest || len(values) < minutes {
+	if now, _ := format.PartKeys([]byte("k"), []byte(w.Value("k"))); now[0] != oldest || len(values) < minutes {
 		t.Fatalf("the oldest part is %s, which was %s, and the head was settled %d times", now[0], oldest, len(values))
 	}
 	if looked < minutes-2 || looked > 2*minutes {

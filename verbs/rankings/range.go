@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // zget answers with the scores of members.
@@ -14,7 +15,7 @@ var zget = structure.Tells(verbs.Verb{
 	Does:  "answers with the score of each member of a ranking, null if it has none",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<member>", Words: 1},
-}, &Kind, func(c *verbs.Call, ranking structure.Fold) {
+}, &Kind, func(c *verbs.Call, ranking format.Fold) {
 	c.EachWordLookup(c.Words, ranking.Live()+ranking.Dead(), func(member []byte) {
 		if score, ok := ranking.(*Ranking).Score(member); ok {
 			appendNumber(c, score)
@@ -54,7 +55,7 @@ var zrevrank = verbs.Verb{
 }
 
 func (c rankingCall) tellRank(highest bool) {
-	c.TellOfOne(func(fold structure.Fold) {
+	c.TellOfOne(func(fold format.Fold) {
 		ranking := fold.(*Ranking)
 		member, _ := protocol.NextWord(c.Words)
 		if i, ok := ranking.find(member); ok {
@@ -86,13 +87,13 @@ var zrevrange = ranging(verbs.Verb{
 func ranging(v verbs.Verb, highest bool) verbs.Verb {
 	v.Run = structure.Glancing{
 		Kind: &Kind,
-		Brief: func(c *verbs.Call, fold structure.Fold) bool {
+		Brief: func(c *verbs.Call, fold format.Fold) bool {
 			ranking := fold.(*Ranking)
 			from, to, _ := span(c.Words, ranking.live)
 			_, ok := ranking.reach(from, to, highest)
 			return ok && to-from <= c.Pace.Slice && ranking.roomFor(from, to, highest) <= c.Pace.Freely()
 		},
-		Answer: func(c *verbs.Call, fold structure.Fold) {
+		Answer: func(c *verbs.Call, fold format.Fold) {
 			ranking := fold.(*Ranking)
 			from, to, scores := span(c.Words, ranking.live)
 			if members, _ := ranking.reach(from, to, highest); value(c, ranking, members, scores) {

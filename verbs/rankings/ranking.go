@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Ranking is the fold of a ranking's log: the scores after all tokens in order, at a time. It
@@ -41,9 +41,9 @@ type Ranking struct {
 }
 
 // Kind is the kind of structure that a [Ranking] is the fold of.
-var Kind = structure.Kind{Letter: letter, Name: "ranking", New: func() structure.Fold { return &Ranking{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Letter: letter, Name: "ranking", New: func() format.Fold { return &Ranking{} }, Room: foldRoom, Ends: true}
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	tokens := r.expected
 	if tokens == 0 { // as the log is short
@@ -62,7 +62,7 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if the clock was put back, or if so many members
+// Extend implements [format.Fold]. It returns false if the clock was put back, or if so many members
 // are new, or so many increments have expired, that others would have to wait.
 func (r *Ranking) Extend(log []byte, now int64) bool {
 	more := (len(log) - len(r.log)) / shortestToken
@@ -79,7 +79,7 @@ func (r *Ranking) Extend(log []byte, now int64) bool {
 	return done
 }
 
-// Since implements [structure.Timed].
+// Since implements [format.Timed].
 func (r *Ranking) Since() int64 {
 	since := r.since
 	for i := range r.told {
@@ -88,12 +88,12 @@ func (r *Ranking) Since() int64 {
 	return since
 }
 
-// Until implements [structure.Timed].
+// Until implements [format.Timed].
 func (r *Ranking) Until() int64 {
 	return min(1000*r.pending.next(r.increments), 1000*r.leaving.next(r.increments)+expiredLasts)
 }
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
 	r.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
 	r.expected = tokens
@@ -102,7 +102,7 @@ func (r *Ranking) Expect(p *verbs.Pace, tokens int) {
 	}
 }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (r *Ranking) Trim(keep int) {
 	if r.Kept() > keep {
 		*r = Ranking{}
@@ -113,7 +113,7 @@ func (r *Ranking) Trim(keep int) {
 	}
 }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (r *Ranking) Kept() int {
 	indexes := cap(r.table) + cap(r.pending) + cap(r.leaving) + cap(r.times) + cap(r.lowest.members) + cap(r.highest.members)
 	kept := cap(r.entries)*entrySize + cap(r.increments)*incrementSize + 4*indexes
@@ -125,16 +125,16 @@ func (r *Ranking) Kept() int {
 
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes. A token can
 // be an entry and an increment; further increments in it count as tokens, see
-// [structure.Engine.CountTokens].
+// [format.CountTokens].
 func foldRoom(tokens int) int {
 	return tokens*(entrySize+incrementSize+2*4) + 4*verbs.TableSize(tokens)
 }
 
-// Live implements [structure.Fold]. It returns the number of members.
+// Live implements [format.Fold]. It returns the number of members.
 func (r *Ranking) Live() int { return r.live }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (r *Ranking) Foreign() int { return r.others }
 
-// Dead implements [structure.Fold]. What is to be remembered of orders is not superfluous.
+// Dead implements [format.Fold]. What is to be remembered of orders is not superfluous.
 func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }

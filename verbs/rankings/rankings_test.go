@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -154,7 +154,7 @@ func TestRankingOutgrowsItem(t *testing.T) {
 		if i := w.Find("k"); i.Flags != 5 || i.Expires-w.Seconds() < 250 {
 			t.Errorf("%+v", i)
 		}
-		if keys, ok := structure.PartKeys([]byte("k"), []byte(w.Value("k"))); !ok || len(keys) < 3 || len(w.Keys()) != 1+len(keys) {
+		if keys, ok := format.PartKeys([]byte("k"), []byte(w.Value("k"))); !ok || len(keys) < 3 || len(w.Keys()) != 1+len(keys) {
 			t.Errorf("parts %q, items %q", keys, w.Keys())
 		}
 	})

@@ -7,14 +7,15 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // eager returns a world that keeps a view of the ranking k.
 func eager(t *testing.T) *verbtest.World {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	return w
 }
 
@@ -59,7 +60,7 @@ func TestDecisionAfterProbeUndoes(t *testing.T) {
 	if fold := w.Kept.Fold("k"); fold == nil || fold.Live() != 101 {
 		t.Fatal("there is no view")
 	}
-	w.Clock += structure.PartsLast + 1000
+	w.Clock += views.PartsLast + 1000
 	w.Expect("zincrby k 1 a", "1")
 }
 
@@ -223,7 +224,7 @@ func TestViewFollowsSettlingOfIncrements(t *testing.T) {
 			}
 			busy = busy || c.Busy()
 		}
-		keys, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+		keys, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 		if now := fmt.Sprint(keys); now != parts {
 			parts = now
 			settled++

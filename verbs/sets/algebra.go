@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // maxOperands is how many sets sinter, sunion and sdiff read, all at once.
@@ -60,7 +61,7 @@ func (c setCall) combine(with func(c setCall, set *Set, log []byte) []byte) {
 		s.Forget()
 	}
 	c.LetGoOfLogs()
-	if c.valueOfSet(c.Key, c.FoldLog(c.Kind, log, c.CountTokens(log)).(*Set)) {
+	if c.valueOfSet(c.Key, c.FoldLog(c.Kind, log, format.CountTokens(&c.Pace, log)).(*Set)) {
 		c.End()
 		c.AfterRead(later)
 	}

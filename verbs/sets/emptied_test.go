@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -14,10 +14,10 @@ func TestEmptiedSetIsMadeAnew(t *testing.T) {
 		{"spop k"}, {"spop k 20"}, {"srem k a", "spop k"}, {"srem k a", "scard k"}, {"srem k a", "smembers x k y"},
 		{"srem k a", "sismember k a"}, {"srem k a", "srandmember k"}, {"srem k a", "sunion x k"}, {"srem k a", "scompact k"},
 	} {
-		for _, views := range []bool{false, true} {
+		for _, viewed := range []bool{false, true} {
 			onBoth(t, func(t *testing.T, w *verbtest.World) {
-				if views {
-					w.Kept = structure.EagerViews([]byte("k"))
+				if viewed {
+					w.Kept = views.Eager([]byte("k"))
 				}
 				w.Expect("@600 sadd k a", "STORED")
 				w.Expect("scard k", "1")

@@ -2,10 +2,9 @@ package sets
 
 import (
 	"encoding/binary"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"math/bits"
 	"math/rand/v2"
-
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
 // A member is hashed in windows of two words. Each word is combined with a secret
@@ -39,7 +38,7 @@ func hashTokens(log []byte, tokens []token) (foreigners int, ok bool) {
 		}
 		t := &tokens[0]
 		sign := log[t.from-1]
-		if structure.Foreign(log[t.from-1:t.to], 0) {
+		if format.Foreign(log[t.from-1:t.to], 0) {
 			t.to = t.from
 			foreigners++
 			tokens = tokens[1:]

@@ -62,7 +62,7 @@ func TestForeignTokensMeanNothing(t *testing.T) {
 	})
 }
 
-// The laws of [structure.Fold], for sets.
+// The laws of [format.Fold], for sets.
 func TestLawsOfFold(t *testing.T) {
 	verbtest.Long(t)
 	r := rand.New(rand.NewPCG(3, 4))

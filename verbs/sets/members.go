@@ -16,10 +16,10 @@ func (s *Set) AppendMembers(p *verbs.Pace, dst []byte) []byte {
 	return dst[:len(dst)-1]
 }
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (s *Set) AppendLog(p *verbs.Pace, dst []byte) []byte { return s.appendEach(p, dst, '+') }
 
-// LogSize implements [structure.Sized].
+// LogSize implements [format.Sized].
 func (s *Set) LogSize() int { return s.length + s.live*len("+ ") }
 
 // appendRemovals appends to dst a log that removes all members.
@@ -70,7 +70,7 @@ func appendToken(dst []byte, sign byte, member []byte) []byte {
 	return append(append(append(dst, sign), member...), ' ')
 }
 
-// AppendNet implements [structure.Fold]: first it removes every member that the log removes
+// AppendNet implements [format.Fold]: first it removes every member that the log removes
 // anywhere, then it adds the members in their order.
 func (s *Set) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	dst = verbs.Grow(p, dst, len(s.log)+1) // each token written occurs in the log

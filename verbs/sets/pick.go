@@ -4,6 +4,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // srandmember answers with random members.
@@ -39,7 +40,7 @@ var spop = verbs.Verb{
 	Reads: true, Ordered: true, Removes: true,
 	Run: structure.Deciding{
 		Kind:   &Kind,
-		Choose: func(e *structure.Engine) func(*verbs.Pace, structure.Fold) structure.Choice { return setCall{e}.pick },
+		Choose: func(e *structure.Engine) func(*verbs.Pace, format.Fold) structure.Choice { return setCall{e}.pick },
 		Brief:  structure.Few,
 		Alone:  func(e *structure.Engine) bool { return e.Wanted() > picksTogether },
 		Answer: (*structure.Engine).EndDecided,
@@ -51,7 +52,7 @@ const picksTogether = 16
 
 // pick chooses as many random members as the request asks for, and answers with them, but for END. It
 // chooses the tokens that remove them.
-func (c setCall) pick(p *verbs.Pace, fold structure.Fold) structure.Choice {
+func (c setCall) pick(p *verbs.Pace, fold format.Fold) structure.Choice {
 	set := fold.(*Set)
 	p = set.paceFor(p)
 	picked := set.sample(p, c.Wanted(), c.Random)

@@ -8,13 +8,14 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // partKeys returns the keys of the parts of all segments.
 func partKeys(w *verbtest.World, key string) []string {
 	w.T.Helper()
-	keys, ok := structure.PartKeys([]byte(key), []byte(w.Value(key)))
+	keys, ok := format.PartKeys([]byte(key), []byte(w.Value(key)))
 	if !ok {
 		w.T.Fatalf("%s holds %.300q, which is no head", key, w.Value(key))
 	}
@@ -255,7 +256,7 @@ func TestHostileHeads(t *testing.T) {
 		"@", "@ ", "@x ", "@" + id, "@" + id + ":1:5", "@" + id + " ", "@" + id + ":1 ", "@" + id + ":0:5 ", "@" + id + ":257:5 ",
 		"@" + id + ":1:33554433 ", "@" + id + ":1:5:6 ", "@" + id + ":1:99999999999999999999 ", "@" + id + ":-1:5 ",
 		"@AAAA\r\nget x\r\nAA:1:5 ", "@AAAA\x00AAAAAAAAAAA:1:5 ", "@AAAAAAAAAAAAAAA\n:1:5 ", "@AAAAAAAAAAAAAAA=:1:5 ",
-		strings.Repeat("@"+id+":1:5 ", structure.MaxSegments+1), strings.Repeat("@"+id+":100:5 ", 3),
+		strings.Repeat("@"+id+":1:5 ", format.MaxSegments+1), strings.Repeat("@"+id+":100:5 ", 3),
 		strings.Repeat("@"+id+":1:20000000 ", 2), "+a @" + id + ":1:5 ", strings.Repeat("@"+id+":1:5 ", 2),
 		"@" + id + ":1:20000000 @BBBBBBBBBBBBBBBB:1:20000000 ", "@" + id + ":200:5 @BBBBBBBBBBBBBBBB:200:5 ",
 	} {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Set is the fold of a set's log: the members after all tokens in order. It points into
@@ -28,9 +28,9 @@ type Set struct {
 }
 
 // Kind is the kind of structure that a [Set] is the fold of.
-var Kind = structure.Kind{Name: "set", New: func() structure.Fold { return &Set{} }, Room: foldRoom, Ends: true}
+var Kind = format.Kind{Name: "set", New: func() format.Fold { return &Set{} }, Room: foldRoom, Ends: true}
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	s.Trim(max(verbs.KeptScratch, 2*foldRoom(len(log)/verbs.TypicalToken)))
 	cut := splitter{log: log, tokens: s.tokens[:cap(s.tokens)]}
@@ -49,7 +49,7 @@ func (s *Set) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if the table is too small for the
+// Extend implements [format.Fold]. It returns false if the table is too small for the
 // tokens.
 func (s *Set) Extend(log []byte, _ int64) bool {
 	from, known := len(s.log), len(s.tokens)
@@ -113,7 +113,7 @@ func (s *Set) hashAll(p *verbs.Pace, log []byte, tokens []token) ([]token, bool)
 	return tokens, sound
 }
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (s *Set) Expect(p *verbs.Pace, tokens int) {
 	s.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
 	if cap(s.tokens) < tokens+block {
@@ -124,7 +124,7 @@ func (s *Set) Expect(p *verbs.Pace, tokens int) {
 // foldRoom returns the most memory that folding so many tokens takes, in bytes.
 func foldRoom(tokens int) int { return (tokens+block)*tokenSize + 4*verbs.TableSize(tokens) }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (s *Set) Trim(keep int) {
 	if s.Kept() > keep {
 		*s = Set{}
@@ -132,7 +132,7 @@ func (s *Set) Trim(keep int) {
 	*s = Set{tokens: s.tokens[:0], table: s.table[:0]}
 }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (s *Set) Kept() int { return cap(s.tokens)*tokenSize + cap(s.table)*4 }
 
 // count counts the members among the tokens from index from to index to.
@@ -163,7 +163,7 @@ func (s *Set) Live() int { return s.live }
 // Dead returns the number of superfluous tokens in the log.
 func (s *Set) Dead() int { return len(s.tokens) + s.foreign - s.live }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (s *Set) Foreign() int { return s.foreign }
 
 // Length returns how many bytes AppendMembers appends.

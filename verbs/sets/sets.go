@@ -7,6 +7,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Verbs are the verbs on sets, in the order in which help lists them.
@@ -105,7 +106,7 @@ func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 		if key, keys = protocol.NextWord(keys); len(key) == 0 {
 			break
 		}
-		c.List = append(c.List, structure.Loaded{Key: key})
+		c.List = append(c.List, structure.ToLoad(key))
 	}
 	return keys
 }
@@ -138,7 +139,7 @@ var sismember = structure.Tells(verbs.Verb{
 	Does:  "says whether a set has each of the members",
 	Reads: true, ReadOnly: true,
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<set>/<member>", Words: 1},
-}, &Kind, func(c *verbs.Call, set structure.Fold) {
+}, &Kind, func(c *verbs.Call, set format.Fold) {
 	c.EachWordLookup(c.Words, set.Live()+set.Dead(), func(member []byte) {
 		if len(c.Answer) > 0 {
 			c.Answer = append(c.Answer, ' ')

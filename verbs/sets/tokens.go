@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // token is a token of a log.
@@ -67,7 +67,7 @@ func (s *splitter) blocks(from, to int) {
 		}
 		for ends := invisible(b); ends != 0; ends &= ends - 1 {
 			i := bits.TrailingZeros64(ends)
-			if !structure.Space(b[i%block]) {
+			if !format.Space(b[i%block]) {
 				continue
 			}
 			tokens[n].from, tokens[n].to = uint32(start+1), uint32(at+i)

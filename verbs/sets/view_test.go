@@ -6,14 +6,14 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
 // newViewWorld returns a world whose proxy keeps a view of k at the first read.
 func newViewWorld(t *testing.T) *verbtest.World {
 	w := newWorld(t)
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	return w
 }
 
@@ -237,8 +237,8 @@ func TestSegmentsOfViewsAreProbed(t *testing.T) {
 func TestViewsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	var told int64
-	room := structure.NewViewRoom(1<<20, func(used int64) { told = used })
-	w.Kept = structure.NewViews(room)
+	room := views.NewRoom(1<<20, func(used int64) { told = used })
+	w.Kept = views.New(room)
 	for n := range 100 {
 		key := fmt.Sprintf("k%d", n)
 		w.Put(key, verbtest.Names(1+n*50, "+", " "), 0, 0)
@@ -258,7 +258,7 @@ func TestViewsAreBounded(t *testing.T) {
 	if w.Kept.Keeps("k50") {
 		t.Error("what was not used for longest is still there")
 	}
-	large := structure.NewViews(structure.NewViewRoom(10_000, func(int64) {}))
+	large := views.New(views.NewRoom(10_000, func(int64) {}))
 	w.Kept = large
 	for range 3 {
 		w.Send("scard k99")
@@ -273,9 +273,9 @@ func TestViewsAreBounded(t *testing.T) {
 
 // A loop below its share gets room from one above it.
 func TestViewsShareRoom(t *testing.T) {
-	room := structure.NewViewRoom(1<<20, func(int64) {})
+	room := views.NewRoom(1<<20, func(int64) {})
 	greedy, late := newWorld(t), newWorld(t)
-	greedy.Kept, late.Kept = structure.NewViews(room), structure.NewViews(room)
+	greedy.Kept, late.Kept = views.New(room), views.New(room)
 	read := func(w *verbtest.World, n int) {
 		key := fmt.Sprintf("k%d", n)
 		w.Put(key, verbtest.Names(2000, "+", " ")+" ", 0, 0)

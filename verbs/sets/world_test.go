@@ -4,11 +4,11 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-func init() { structure.Register(&Kind, &verbtest.PileKind) }
+func init() { format.Register(&Kind, &verbtest.PileKind) }
 
 // theVerbs are the verbs of the tests.
 var theVerbs = verbs.NewList(Verbs)

@@ -1,12 +1,15 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // Appends returns v completed as a verb that appends tokens to structures of a kind without
 // reading them. encode appends the tokens for the call to its Buf and returns them. create
 // says whether the verb creates a structure where there is none. One that it creates gets
 // the call's Exptime, which is 0 unless an ordinary command carried the verb.
-func Appends(v verbs.Verb, kind *Kind, create bool, encode func(*verbs.Call) []byte) verbs.Verb {
+func Appends(v verbs.Verb, kind *format.Kind, create bool, encode func(*verbs.Call) []byte) verbs.Verb {
 	op := verbs.AppendSized
 	if create {
 		op = verbs.AppendOrCreate
@@ -114,4 +117,29 @@ func (e *Engine) makeRoomAgain(size, tries int) verbs.Reply {
 		size = 2 * e.HeadLimit(e.Key) >> tries
 	}
 	return e.MakeRoom(e.Key, size)
+}
+
+// RoomToAdd returns Failed if the call's structure is full, so that elements of so many bytes can't be added;
+// Stored if they can, as far as is known.
+func (e *Engine) RoomToAdd(bytes int) verbs.Reply {
+	room := verbs.Reply{Status: verbs.Stored}
+	if !PerhapsFull(e.Call) {
+		return room
+	}
+	if what := e.env.Decisions().full[string(e.Key)]; within(what.seen, e.env.Uptime(), fullFor) {
+		switch r := e.Ask(verbs.Op{Kind: verbs.Probe, Key: e.Key}); {
+		case r.Status == verbs.Failed:
+			return r
+		case r.Status == verbs.Hit && r.Size >= what.size: // what was deleted or made anew is shorter
+			return e.NoRoom(e.Key, bytes)
+		}
+	}
+	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: e.Key})
+	if r.Status == verbs.Failed {
+		return r
+	}
+	if h, _ := format.ParseHead(r.Data); e.noteRoom(e.Key, h.Segments, r.Size) {
+		return e.NoRoom(e.Key, bytes)
+	}
+	return room
 }

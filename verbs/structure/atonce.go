@@ -1,7 +1,5 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
-
 // Calls that decide (deciding.go) usually run without a coroutine. These are the stages of such a call:
 //
 //	begin ──> leading    no other call of the event loop decides on the structure: the call decides
@@ -33,28 +31,8 @@ type atOnce struct {
 	alone   [1]*decision
 }
 
-// giveUp gives the lead to another call if this one does not decide any more.
-func (e *Engine) giveUp() {
-	unfinished := verbs.Reply{Err: errUnfinished}
-	switch e.atOnce.stage {
-	case waiting:
-		e.leave(e.atOnce.awaited)
-		e.atOnce.awaited = nil
-	case leading:
-		e.ledAtOnce(unfinished)
-	case resuming:
-		e.endLead([]*decision{nil})
-	}
-	e.atOnce.stage = apart
-}
-
-// viewToDecide returns the view of the call's structure if it can be decided on quickly and without
-// asking for anything, else nil.
-func (e *Engine) viewToDecide(d *Deciding) *view {
-	v := e.viewOf(e.Key)
-	if v == nil || v.users > 0 || v.indirect || v.replaced || v.wantsProbe(e.env.Uptime()) || !v.endsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.fold) ||
-		d.Order != nil && e.Contended() {
-		return nil
-	}
-	return v
+// ledAppend is the append of what the call has decided for itself and for those that waited.
+type ledAppend struct {
+	ground ground
+	round  round
 }

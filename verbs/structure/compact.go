@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Readers compact, since they have folded the log anyway; now and then writers do (tidy.go),
@@ -14,7 +15,7 @@ import (
 
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.
-func (e *Engine) dirty(r verbs.Reply, fold Fold) bool {
+func (e *Engine) dirty(r verbs.Reply, fold format.Fold) bool {
 	return e.env.Options().Compacts(fold.Dead()) && r.Swappable()
 }
 
@@ -24,7 +25,7 @@ type Compaction struct {
 	head     verbs.Reply
 	since    int64 // what it forgets, see isOver
 	foreign  foreign
-	segments []segment // to which nothing points afterwards
+	segments []format.Segment // to which nothing points afterwards
 }
 
 // Compaction appends to list one that compacts s, if s is dirty, or deletes it, if nothing is left of it
@@ -32,13 +33,13 @@ type Compaction struct {
 func (e *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 	if e.over(s) {
 		return append(list, Compaction{
-			op: deletion(s.Key, versionOf(&s.Reply)), since: forgets(s.Fold), foreign: foreignIn(e.Kind, s.Fold), segments: slices.Clone(s.head.segments),
+			op: format.VersionOf(&s.Reply).Deletion(s.Key), since: forgets(s.Fold), foreign: foreignIn(e.Kind, s.Fold), segments: slices.Clone(s.Head.Segments),
 		})
 	}
-	if len(s.head.segments) > 0 || !e.dirty(s.Reply, s.Fold) {
+	if len(s.Head.Segments) > 0 || !e.dirty(s.Reply, s.Fold) {
 		return list
 	}
-	log := e.Kind.logOf(&e.Pace, s.Fold)
+	log := e.Kind.LogOf(&e.Pace, s.Fold)
 	if !e.replaces(s.Key, log, s.Reply) {
 		return list
 	}
@@ -57,8 +58,8 @@ func (e *Engine) replaces(key, log []byte, r verbs.Reply) bool {
 // compactions, without retrying those that fail, and probes the parts of views that were
 // used.
 func (e *Engine) AfterRead(list []Compaction) {
-	views := e.unprobed()
-	e.GiveBack()
+	views := e.lent.Unprobed(e.env.Uptime())
+	e.endLoans()
 	made := list[:0]
 	for _, of := range list {
 		if e.completes(&of) {

@@ -4,13 +4,14 @@ import (
 	"hash/maphash"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Where calls have lost races lately, the next ones give orders at once, see order.go.
 
 // orders is how the deciding calls of one event loop give orders.
 type orders struct {
-	last      OrderID
+	last      format.OrderID
 	contended [numContended]contended
 	given     [numContended]uint64 // the last batch for any structure of that place
 	seed      maphash.Seed
@@ -38,14 +39,8 @@ const (
 	clockAsked = 10_000
 )
 
-// Contended reports whether calls of the event loop have lost races for the call's structure lately.
-func (e *Engine) Contended() bool { return e.env.Decisions().orders.wanted(e.Key, e.env.Uptime()) }
-
-// NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
-func (e *Engine) NoteContended() { e.env.Decisions().orders.note(e.Key, e.env.Uptime()) }
-
 // next returns a new id, of a batch for the structure under key that is given at a time.
-func (s *orders) next(env verbs.Env, key []byte, when int64) OrderID {
+func (s *orders) next(env verbs.Env, key []byte, when int64) format.OrderID {
 	if s.last.Batch == 0 {
 		s.last.Caller = verbs.NewID(env)
 	}
@@ -78,26 +73,6 @@ func (s *orders) of(key []byte) *contended {
 		*at = contended{hash: hash}
 	}
 	return at
-}
-
-// timeOfOrder returns what time it is for the next order of the call, in milliseconds since 1970. If what the order
-// has done is remembered for a time, that is told by the clock of the structure's upstream: by this proxy's, which may
-// be wrong, others would forget it before the call has its answer, or much too late. The upstream is asked now and
-// then, which the reply is to: Hit; Missing if it does not tell, so that this proxy's clock has to do; or Failed.
-func (e *Engine) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Reply) {
-	all, up := &e.env.Decisions().orders, e.env.Uptime()
-	if !remembered {
-		return e.env.Now(), false, r
-	}
-	if at := all.of(e.Key); at.asked != 0 && up-at.asked < clockAsked {
-		return up + at.ahead, false, r
-	}
-	seconds, r := e.roughTime(e.Key)
-	if r.Status != verbs.Hit {
-		return e.env.Now(), true, r
-	}
-	all.learn(e.Key, 1000*seconds-e.env.Uptime(), e.env.Uptime())
-	return 1000 * seconds, true, r
 }
 
 // learn notes by how much the clock of the upstream of the structure under key is ahead of [verbs.Env.Uptime], at the

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // The changes of some calls depend on the structure: popping a member requires one that
 // is there. Such a call decides on its answer, and then appends the tokens that make it
@@ -10,39 +13,12 @@ import "github.com/memverbs/memverbs/verbs"
 // other, and together take one round trip. Most do without a coroutine, see atonce.go. Those
 // that lose races against others' appends all the time give orders instead, see order.go.
 
-// endLead ends the lead of all[0], see [Decisions.done]. Appends are held back until the next call
-// leads, which takes them along. Otherwise it would lose a race against those of the clients that
-// are answered now.
-func (e *Engine) endLead(all []*decision) {
-	next := e.env.Decisions().done(e.Key, all)
-	if next != nil && !e.env.Overdue(e.owner(e.Key), e.Key) {
-		next.held = true
-		e.hold(e.Key, true)
-	}
-}
-
-// holdAsLeader holds back others' appends while d leads, unless endLead has begun to do so already.
-func (e *Engine) holdAsLeader(d *decision) {
-	if !d.held {
-		e.hold(e.Key, true)
-	}
-	d.held = false
-}
-
-// letAppend ends what endLead has begun, if the call of d does not hold back appends itself.
-func (e *Engine) letAppend(d *decision) {
-	if d.held {
-		d.held = false
-		e.hold(e.Key, false)
-	}
-}
-
 // Decide calls choose on the call's structure and carries out what that has decided. It
 // returns Stored when that is done, Missing if there is no structure, or Failed. With
 // alone set, other calls are not decided together with it. If order is not nil, it is given
 // where others change the structure all the time; then nothing is Contended. If this call has
 // led and appended, the reply has Grown and the head's Size.
-func (e *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold Fold) Choice, order *Order) verbs.Reply {
+func (e *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold format.Fold) Choice, order *Order) verbs.Reply {
 	return e.decide(&decision{choose: choose, alone: alone, order: order})
 }
 
@@ -76,55 +52,43 @@ func (e *Engine) decide(d *decision) verbs.Reply {
 	return led.lead()
 }
 
-// inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
-// decide on that, the call leads meanwhile and holds back appends: they might come without a pause,
-// and do would lose every race against them.
-func (e *Engine) inTurn(do func()) {
-	if e.Of != nil || !e.env.Decisions().led(e.Key) {
-		do()
-		return
-	}
-	d := &decision{kind: e.Kind, alone: true}
-	e.enter(d)
-	e.waitFor(d)
-	defer func() { e.endLead([]*decision{d}) }()
-	e.holdAsLeader(d)
-	defer e.hold(e.Key, false)
-	do()
+// Give gives an order that the call has derived from what it has just read, and returns what
+// [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
+func (e *Engine) Give(order *Order) verbs.Reply {
+	return e.decide(&decision{order: order, given: true})
 }
 
-// Waits reports whether the call would wait if it decided now, or gave an order: other calls of the
-// event loop do. An order that looks at the structure ([Order.Looks]) would see it as it is read after
-// that.
-func (e *Engine) Waits() bool { return e.env.Decisions().led(e.Key) }
-
-// enter is [Decisions.join]. From now on the call takes effect before those that join later.
-func (e *Engine) enter(d *decision) (leads bool) {
-	e.InTurn = true
-	return e.env.Decisions().join(e.Key, d)
-}
-
-// waitFor waits until the leader has decided d, or made it the leader. It drops what the call has
-// loaded, and gives back the room for that, as the leader may be waiting for room.
-func (e *Engine) waitFor(d *decision) {
-	e.LetGo()
-	e.KeepRoom(0)
-	woken := false
-	defer func() {
-		if !woken { // the routine was closed
-			e.leave(d)
+// lead makes the decisions, and creates the structure for that if it has to.
+func (r *round) lead() (outcome verbs.Reply) {
+	outcome = verbs.Reply{Err: errUnfinished}
+	defer func() { r.tell(outcome) }()
+	for range verbs.MaxTries {
+		decided := r.make()
+		if decided.Status == verbs.Missing && r.all[0].create {
+			decided = r.create()
 		}
-	}()
-	e.Wait(&d.waiter)
-	woken = true
+		if decided.Status != verbs.NotStored && decided.Status != verbs.Exists {
+			return decided
+		}
+	}
+	return verbs.Contended(r.e.Shown(r.e.Key))
 }
 
-// leave ends the waiting of a call that was closed.
-func (e *Engine) leave(d *decision) {
-	if d.leads {
-		e.letAppend(d)
-		e.endLead([]*decision{d})
-	} else {
-		e.env.Decisions().leave(e.Key, d)
+// make makes the decisions on the structure as it is.
+func (r *round) make() verbs.Reply {
+	switch first := r.all[0]; {
+	case first.order == nil:
+		return r.race(CommitTries)
+	case first.given:
+		r.e.letAppend(first)
+		return r.order()
 	}
+	if !r.e.Contended() {
+		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
+			return outcome
+		}
+		r.e.NoteContended()
+	}
+	r.e.letAppend(r.all[0])
+	return r.order()
 }

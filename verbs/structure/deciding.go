@@ -1,14 +1,18 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
 
 // Deciding is how the calls of a verb decide, whether or not that takes a coroutine.
 type Deciding struct {
-	Kind *Kind
+	Kind *format.Kind
 	// Choose returns what decides, see [Engine.Decide].
-	Choose func(*Engine) func(*verbs.Pace, Fold) Choice
+	Choose func(*Engine) func(*verbs.Pace, format.Fold) Choice
 	// Brief reports whether choosing is quick. It is nil if it always is.
-	Brief func(*Engine, Fold) bool
+	Brief func(*Engine, format.Fold) bool
 	// Alone says that the call is not decided together with others, see [Engine.Decide]. It is nil if
 	// none is alone.
 	Alone func(*Engine) bool
@@ -97,4 +101,53 @@ func (d *Deciding) alone(e *Engine) bool { return d.Alone != nil && d.Alone(e) }
 
 // Few reports whether choosing among the elements of a structure is quick, as they fit one slice,
 // see [verbs.Pace].
-func Few(e *Engine, fold Fold) bool { return fold.Live()+fold.Dead() <= e.Pace.Slice }
+func Few(e *Engine, fold format.Fold) bool { return fold.Live()+fold.Dead() <= e.Pace.Slice }
+
+// await has the call wait without a coroutine until the leader has decided for it, or has made it
+// the leader.
+func (e *Engine) await(by *Deciding) verbs.Step {
+	d := by.decision(e)
+	d.kind = e.Kind
+	e.enter(d)
+	e.atOnce.awaited, e.atOnce.stage = d, waiting
+	return e.Asks(by.replied, verbs.Op{Kind: verbs.Wait, Waiter: &d.waiter})
+}
+
+// decideAtOnce is called when no other call decides on the structure. It returns the append that carries
+// out what the call decides on the view; none if the call needs more.
+func (e *Engine) decideAtOnce(by *Deciding) (next verbs.Step) {
+	v := e.viewToDecide(by)
+	if v == nil {
+		return next
+	}
+	d := &e.atOnce.own
+	*d = decision{kind: e.Kind, choose: by.Choose(e)}
+	e.atOnce.alone[0] = d
+	e.enter(d)
+	return e.lead(by.replied, v, e.atOnce.alone[:])
+}
+
+// leadAtOnce is called when the call has become the leader. It returns the append that carries out what
+// this call and those that wait decide on the view of the structure; none if that needs a coroutine. Then
+// the call is resuming.
+func (e *Engine) leadAtOnce(by *Deciding) (next verbs.Step) {
+	d := e.atOnce.awaited
+	e.atOnce.awaited, e.atOnce.stage = nil, resuming
+	v := e.viewToDecide(by)
+	if v == nil {
+		e.letAppend(d)
+		return next
+	}
+	return e.lead(by.replied, v, e.env.Decisions().with(e.Key, d))
+}
+
+// viewToDecide returns the view of the call's structure if it can be decided on quickly and without
+// asking for anything, else nil.
+func (e *Engine) viewToDecide(d *Deciding) *views.View {
+	v := e.viewOf(e.Key)
+	if v == nil || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(e.env.Uptime()) || !v.EndsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||
+		d.Order != nil && e.Contended() {
+		return nil
+	}
+	return v
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // The calls of an event loop that decide on the same structure wait for each other: one leads, and
@@ -28,9 +29,9 @@ type decisions struct {
 type decision struct {
 	// choose decides, given the structure as fold, and prepares the call's answer. It is called
 	// again if the append fails because the structure has changed.
-	choose func(p *verbs.Pace, fold Fold) Choice
-	kind   *Kind // of the call; what is under the key may be of another one
-	alone  bool  // decide it separately, as it may take long or much memory
+	choose func(p *verbs.Pace, fold format.Fold) Choice
+	kind   *format.Kind // of the call; what is under the key may be of another one
+	alone  bool         // decide it separately, as it may take long or much memory
 	order  *Order
 	given  bool // it is nothing but the order, see Engine.Give
 	create bool // it creates the structure if there is none
@@ -43,6 +44,16 @@ type decision struct {
 
 // mostDecided is how many calls are decided together at most.
 const mostDecided = 256
+
+// DecisionsOf returns empty Decisions, for tests. With orders set, they give orders without racing first.
+func DecisionsOf(orders bool) (s Decisions) {
+	s.orders.always = orders
+	return s
+}
+
+// NoteClock notes, for tests, that the upstream of the structure under key has told its time, by which it is ahead of
+// [verbs.Env.Uptime], at the time now by that, all in milliseconds.
+func (s *Decisions) NoteClock(key []byte, ahead, now int64) { s.orders.learn(key, ahead, now) }
 
 // join adds d. It returns true if d leads, false if it has to wait.
 func (s *Decisions) join(key []byte, d *decision) (leads bool) {
@@ -116,4 +127,39 @@ func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 	next.leads = true
 	next.waiter.Wake()
 	return next
+}
+
+// Order is how a decision can be carried out as an order.
+type Order struct {
+	// Append appends tokens with the batch's id to dst, which has those of other calls.
+	Append func(dst []byte, to *Batch) []byte
+	// Remembered says that what it has done is remembered for [format.OrderLasts]: Take does not find it later.
+	Remembered bool
+	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
+	// waited since its call has read that.
+	Looks bool
+	// Use is what Take does with the structure.
+	Use Use
+	// Take prepares the call's answer from what fold remembers under id, beginning with
+	// element from. It returns how many elements it took, and false if fold remembers
+	// nothing under id.
+	Take func(p *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool)
+}
+
+// Batch is the orders that the calls of one event loop give at once.
+type Batch struct {
+	ID   format.OrderID
+	Pace *verbs.Pace // of the call that appends the orders
+	Fold format.Fold // the structure as the calls of the loop have read it last; nil if no order [Order.Looks] at it
+	// Notes is what the orders so far have noted for those that follow, as their kind needs it.
+	Notes any
+}
+
+// Choice is what a call has decided, given the fold of its structure.
+type Choice struct {
+	// Tokens are appended. They are in a buffer of the call.
+	Tokens []byte
+	// Empties says that nothing is left of the structure then, neither members nor anything else that
+	// its fold would write.
+	Empties bool
 }

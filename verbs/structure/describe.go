@@ -1,18 +1,17 @@
 package structure
 
 import (
-	"fmt"
-
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Description is what there is to know of the item under a key, and of the structure that
 // it is the head of.
 type Description struct {
-	Kind     *Kind // nil if it is the head of none
-	Live     int   // members, as [Fold] has it
-	Dead     int   // tokens, likewise
-	Head     int   // bytes of the item
+	Kind     *format.Kind // nil if it is the head of none
+	Live     int          // members, as [format.Fold] has it
+	Dead     int          // tokens, likewise
+	Head     int          // bytes of the item
 	Segments int
 	Parts    int   // items of the segments
 	Bytes    int   // of the item and the parts
@@ -27,9 +26,9 @@ type Description struct {
 // or Failed, also if it points to segments and is of a kind that is not known. Like any read it may be answered from a
 // view, so [Engine.AfterRead] has to follow.
 func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
-	e.Kind = kinds[0] // until the head says more
-	if v := e.env.Views().find(key); v != nil {
-		e.Kind = v.kind
+	e.Kind = format.SomeKind() // until the head says more
+	if v := e.env.Views().Find(key); v != nil {
+		e.Kind = v.Kind
 	}
 	for range verbs.MaxTries {
 		s := e.LoadOne(key, Counted)
@@ -37,7 +36,7 @@ func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 			return d, s.Reply
 		}
 		measured := e.Kind
-		of := kindOf(s.head.letter)
+		of := format.KindOf(s.Head.Letter)
 		if of == nil { // text that begins as a token of such a kind would
 			return Description{Head: s.Reply.Size, Bytes: s.Reply.Size, TTL: s.Reply.TTL, Value: s.Reply.Data}, s.Reply
 		}
@@ -52,18 +51,13 @@ func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
 // describe describes what was loaded. What can't be folded is a plain item, unless it
 // points to segments.
 func (e *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
-	parts, bytes := extent(s.head.segments)
+	parts, bytes := format.Extent(s.Head.Segments)
 	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
 	if e.Read(s) != nil {
 		d.Kind, d.Live, d.Dead = e.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
-		d.Segments, d.Parts = len(s.head.segments), parts
+		d.Segments, d.Parts = len(s.Head.Segments), parts
 	} else if parts > 0 {
 		return d, NotOfKind(e.Shown(s.Key), e.Kind)
 	}
 	return d, verbs.Reply{Status: verbs.Hit}
-}
-
-// unknownKind is the outcome of reading what names a kind that is not registered.
-func unknownKind(key []byte, letter byte) verbs.Reply {
-	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s holds a structure of the kind %q, which this version of memverbs does not know", key, letter)}
 }

@@ -1,13 +1,17 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
 
 // Engine reads, changes and tidies structures of any kind for the calls of one routine.
 // It stays with the routine, so that later calls reuse its memory.
 type Engine struct {
 	*verbs.Call
 	env  Env
-	Kind *Kind // the kind of the verb
+	Kind *format.Kind // the kind of the verb
 
 	// Of is the key of the owner if the engine works on a structure that is a part of another one,
 	// such as the index of a table: all its items are on the owner's upstream. It is nil otherwise.
@@ -20,17 +24,17 @@ type Engine struct {
 	// may ask for operations. The tokens are added whenever the log is folded away, in the place
 	// of what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
 	// it failed. It is nil if nothing is ever pruned.
-	Prune func(fold Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
+	Prune func(fold format.Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
 
 	loaded int // bytes of room for what was loaded and its use
 
-	List  []Loaded   // scratch: the structures loaded last
-	first []byte     // scratch: the head of the first of List
-	log   []byte     // scratch: the log of its segments
-	folds []kindFold // scratch: one for each kind
-	lent  []*view    // views that the call uses
+	List  []Loaded    // scratch: the structures loaded last
+	first []byte      // scratch: the head of the first of List
+	log   []byte      // scratch: the log of its segments
+	folds []kindFold  // scratch: one for each kind
+	lent  views.Loans // views that the call uses
 
-	before *view // of the call's structure, found outdated just now; nil if none was
+	before *views.View // of the call's structure, found outdated just now; nil if none was
 	atOnce atOnce
 	weight weight // of what the call has decided on last
 
@@ -38,13 +42,8 @@ type Engine struct {
 	scratch Scratch // taken from env and not used yet
 }
 
-type kindFold struct {
-	kind *Kind
-	fold Fold
-}
-
 // EngineOf returns the engine of a call on structures of the given kind.
-func EngineOf(c *verbs.Call, kind *Kind) *Engine {
+func EngineOf(c *verbs.Call, kind *format.Kind) *Engine {
 	e, ok := c.Keeper.(*Engine)
 	if !ok {
 		e = &Engine{Call: c, env: c.Env.(Env)}
@@ -93,115 +92,16 @@ func (e *Engine) noteLost(key []byte) {
 	}
 }
 
-// foldOf returns the engine's fold for structures of a kind.
-func (e *Engine) foldOf(kind *Kind) Fold {
-	for i := range e.folds {
-		if e.folds[i].kind == kind {
-			return e.folds[i].fold
-		}
-	}
-	f := kind.New()
-	e.folds = append(e.folds, kindFold{kind, f})
-	return f
-}
-
-// replace replaces the engine's fold for a kind. If fold is nil, foldOf will create a
-// new one.
-func (e *Engine) replace(kind *Kind, fold Fold) {
-	for i := range e.folds {
-		if e.folds[i].kind != kind {
-			continue
-		}
-		if fold != nil {
-			e.folds[i].fold = fold
-			return
-		}
-		last := len(e.folds) - 1
-		e.folds[i], e.folds[last] = e.folds[last], kindFold{}
-		e.folds = e.folds[:last]
-		return
-	}
-}
-
-// FoldLog folds the log of a structure of a kind. tokens is an upper bound of its
-// tokens if it is long, else 0. It returns nil if log is not of that kind.
-func (e *Engine) FoldLog(kind *Kind, log []byte, tokens int) Fold {
-	return e.foldAt(e.env.Now(), kind, log, tokens)
-}
-
-// foldAt is FoldLog at a time, in milliseconds since 1970.
-func (e *Engine) foldAt(now int64, kind *Kind, log []byte, tokens int) Fold {
-	fold := e.foldOf(kind)
-	if tokens > 0 {
-		if room := kind.Room(tokens); room > verbs.MuchMemory && fold.Kept() < room {
-			fold = e.larger(kind, fold, 2*room)
-		}
-		e.Pace.Rest(tokens)
-		fold.Expect(&e.Pace, tokens)
-	}
-	if !fold.Read(&e.Pace, log, now) {
-		return nil
-	}
-	return fold
-}
-
 // ReserveMore raises the call's room to n bytes more than what was loaded takes, see
 // [verbs.Call.Reserve].
 func (e *Engine) ReserveMore(n int) bool { return e.Reserve(e.loaded + n) }
 
-// LetGo implements [verbs.Keeper].
-func (e *Engine) LetGo() {
-	e.GiveBack()
-	e.loaded = 0
-	for i := range e.List {
-		e.List[i] = Loaded{Key: e.List[i].Key}
-	}
-	e.first, e.log = nil, nil
-	for i := range e.folds {
-		e.folds[i].fold.Trim(0)
-	}
-	e.scratch = Scratch{}
-}
+// weight is how many tokens a structure had when a call decided on it.
+type weight struct{ dead, live int }
 
-// LetGoOfLogs frees the buffers of the logs if they are long. Call it when the folds are
-// no longer needed.
-func (e *Engine) LetGoOfLogs() {
-	if cap(e.first)+cap(e.log) > verbs.KeptScratch {
-		e.first, e.log = nil, nil
-	}
-}
-
-// Trim implements [verbs.Keeper].
-func (e *Engine) Trim(keep int) {
-	e.loaded = 0
-	log := e.log
-	for _, b := range []*[]byte{&e.first, &e.log} {
-		if cap(*b) > keep {
-			*b = nil
-		}
-	}
-	for _, of := range e.folds {
-		if of.fold.Kept() > max(keep, verbs.MuchMemory) {
-			e.scratch.kindFold = of
-			if e.log == nil {
-				e.scratch.log = log[:0]
-			}
-			e.keepScratch()
-			break
-		}
-	}
-	e.scratch = Scratch{}
-	for i := range e.folds {
-		e.folds[i].fold.Trim(keep)
-	}
-	clear(e.List[:cap(e.List)])
-}
-
-// Kept implements [verbs.Keeper].
-func (e *Engine) Kept() int {
-	kept := cap(e.first) + cap(e.log)
-	for i := range e.folds {
-		kept += e.folds[i].fold.Kept()
-	}
-	return kept
+// lasts is when a head expires.
+type lasts struct {
+	key     string
+	ttl     int64 // what was left of it when that was found out, in seconds
+	exptime int64
 }

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
 
 // Env is all that the engine knows of the outside world. The [verbs.Env] of every call
 // on structures implements it.
@@ -37,7 +40,7 @@ type Env interface {
 	KeepScratch(Scratch)
 	TakeScratch() Scratch
 	// Views are the views of the event loop; nil if none are kept.
-	Views() *Views
+	Views() *views.Views
 	// Decisions are the deciding calls of the event loop.
 	Decisions() *Decisions
 }

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // A call that appends without reading may append to a structure of another kind. Its client
 // was told STORED, but the tokens mean nothing, and the next swap that folds them drops them.
@@ -8,12 +11,12 @@ import "github.com/memverbs/memverbs/verbs"
 
 // foreign is the tokens of other kinds that a fold has left out.
 type foreign struct {
-	kind   *Kind // of the structure
+	kind   *format.Kind // of the structure
 	tokens int
 }
 
 // foreignIn returns those that fold, of a structure of the given kind, has left out.
-func foreignIn(kind *Kind, fold Fold) foreign { return foreign{kind, fold.Foreign()} }
+func foreignIn(kind *format.Kind, fold format.Fold) foreign { return foreign{kind, fold.Foreign()} }
 
 // countSwap adds a swap that has replaced a log by a folded one to the account; r is the
 // reply to it. Tokens are noted as dropped only if that is certain: another swap may have

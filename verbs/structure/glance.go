@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // A call that reads a structure of which a view is kept is usually a probe of the head and an
@@ -11,11 +12,11 @@ import (
 
 // Glancing is how the calls of a verb answer from a view.
 type Glancing struct {
-	Kind *Kind
+	Kind *format.Kind
 	// Brief reports whether the call can answer from the fold of a view quickly, without asking for anything.
-	Brief func(*verbs.Call, Fold) bool
+	Brief func(*verbs.Call, format.Fold) bool
 	// Answer answers from that.
-	Answer func(*verbs.Call, Fold)
+	Answer func(*verbs.Call, format.Fold)
 	// Reads is [verbs.Verb.Run] of a call that reads the structure.
 	Reads func(*verbs.Call) verbs.Step
 }
@@ -35,8 +36,8 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 // answer from it.
 func (g *Glancing) begins(c *verbs.Call) bool {
 	env := c.Env.(Env)
-	v := env.Views().of(c.Key, g.Kind)
-	return v != nil && !v.indirect && !v.wantsProbe(env.Uptime()) && g.Brief(c, v.fold) && !v.dirty(env)
+	v := env.Views().Of(c.Key, g.Kind)
+	return v != nil && !v.Indirect && !v.WantsProbe(env.Uptime()) && g.Brief(c, v.Fold) && !v.Dirty(env.Options())
 }
 
 // probed answers if r, the reply to a probe, says that the view still holds. Otherwise, or if the view is
@@ -47,53 +48,49 @@ func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 		return done
 	}
 	views := c.Env.(Env).Views()
-	v := views.of(c.Key, g.Kind)
+	v := views.Of(c.Key, g.Kind)
 	switch {
 	case v == nil || r.Status != verbs.Hit:
 		return g.Reads(c)
-	case !v.usable(r):
-		views.note(false, false)
+	case !v.Usable(r):
+		views.Note(false)
 		EngineOf(c, g.Kind).before = v
 		return g.Reads(c)
-	case !views.advance(v, c.Env) || !g.Brief(c, v.fold) || g.Kind.Ends && v.fold.Live() == 0 && ends(r): // it may have to be deleted
+	case !views.Advance(v, c.Env) || !g.Brief(c, v.Fold) || g.Kind.Ends && v.Fold.Live() == 0 && format.Ends(r): // it may have to be deleted
 		return g.Reads(c)
 	}
-	views.note(false, true)
+	views.Note(true)
 	c.Item = r.Item()
-	g.Answer(c, v.fold)
+	g.Answer(c, v.Fold)
 	return done
-}
-
-// dirty reports whether the structure should be compacted when it is read, see
-// [Engine.Compaction].
-func (v *view) dirty(env Env) bool {
-	return len(v.head.segments) == 0 && env.Options().Compacts(v.fold.Dead())
 }
 
 // Tells returns v completed as a verb that answers with one line about a structure of a kind.
 // tell appends the line to the answer, quickly.
-func Tells(v verbs.Verb, kind *Kind, tell func(*verbs.Call, Fold)) verbs.Verb {
+func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold)) verbs.Verb {
 	v.Run = Glancing{
 		Kind:   kind,
 		Brief:  looksUpAtOnce,
-		Answer: func(c *verbs.Call, fold Fold) { told(c, fold, tell) },
+		Answer: func(c *verbs.Call, fold format.Fold) { told(c, fold, tell) },
 		Reads: verbs.Coroutine(func(c *verbs.Call) {
-			EngineOf(c, kind).TellOfOne(func(fold Fold) { tell(c, fold) })
+			EngineOf(c, kind).TellOfOne(func(fold format.Fold) { tell(c, fold) })
 		}),
 	}.Run()
 	return v
 }
 
 // looksUpAtOnce reports whether the words of the request can be looked up without a pause.
-func looksUpAtOnce(c *verbs.Call, fold Fold) bool { return c.LooksUpAtOnce(fold.Live() + fold.Dead()) }
+func looksUpAtOnce(c *verbs.Call, fold format.Fold) bool {
+	return c.LooksUpAtOnce(fold.Live() + fold.Dead())
+}
 
 // TellLive appends how many elements a structure has, for [Tells].
-func TellLive(c *verbs.Call, fold Fold) {
+func TellLive(c *verbs.Call, fold format.Fold) {
 	c.Answer = strconv.AppendInt(c.Answer, int64(fold.Live()), 10)
 }
 
 // told answers with the line that tell appends.
-func told(c *verbs.Call, fold Fold, tell func(*verbs.Call, Fold)) {
+func told(c *verbs.Call, fold format.Fold, tell func(*verbs.Call, format.Fold)) {
 	tell(c, fold)
 	c.Answer = append(c.Answer, "\r\n"...)
 	c.Done()

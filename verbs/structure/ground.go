@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // ground is what a leader decides on: a view. Unless there is a single decision that is made without a
@@ -11,20 +13,20 @@ import (
 // appended.
 type ground struct {
 	e      *Engine
-	view   *view
-	was    version // of the head before anything was decided
-	before *view   // a view that turned out to be outdated
-	kept   bool    // the view is one of the loop's Views and should be kept up to date
-	taken  bool    // out of Views, as it is ahead of memcached or is going to be
-	fixed  bool    // other calls use its fold, so it must not be changed
-	sure   bool    // this call has checked that it agrees with memcached
+	view   *views.View
+	was    format.Version // of the head before anything was decided
+	before *views.View    // a view that turned out to be outdated
+	kept   bool           // the view is one of the loop's Views and should be kept up to date
+	taken  bool           // out of Views, as it is ahead of memcached or is going to be
+	fixed  bool           // other calls use its fold, so it must not be changed
+	sure   bool           // this call has checked that it agrees with memcached
 
 	tokens    []byte
-	last      []byte    // the end of tokens, which the view does not have yet
-	ends      bool      // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
-	segments  []segment // of the structure
-	tookAlong bool      // tokens begin with others' appends that were held back (see Env.TakeAlong)
-	alone     bool      // take no appends along: a view could not be extended by them, or there can't be any
+	last      []byte           // the end of tokens, which the view does not have yet
+	ends      bool             // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
+	segments  []format.Segment // of the structure
+	tookAlong bool             // tokens begin with others' appends that were held back (see Env.TakeAlong)
+	alone     bool             // take no appends along: a view could not be extended by them, or there can't be any
 }
 
 // find sets the view: the one that is kept, unchecked, because the final append fails if
@@ -32,15 +34,15 @@ type ground struct {
 // another head, or if surely is set. It returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.e.viewOf(g.e.Key)
-	if v != nil && v.wantsProbe(g.e.env.Uptime()) {
+	if v != nil && v.WantsProbe(g.e.env.Uptime()) {
 		g.e.probeParts(v)
 		v = g.e.viewOf(g.e.Key)
 	}
 	g.fixed = false
-	if v != nil && v.replaced && g.before == nil {
+	if v != nil && v.Replaced && g.before == nil {
 		g.before = v
 	}
-	if g.sure = v == nil || v.users > 0 || v.indirect || surely || g.before != nil || !g.e.advance(v); g.sure {
+	if g.sure = v == nil || v.InUse() || v.Indirect || surely || g.before != nil || !g.e.advance(v); g.sure {
 		s := g.e.loadAfter(g.e.Key, Sampled, g.before)
 		switch {
 		case s.Reply.Status != verbs.Hit:
@@ -50,16 +52,16 @@ func (g *ground) find(surely bool) verbs.Reply {
 		case s.Reply.CAS == 0:
 			return unswappable(g.e.Shown(g.e.Key))
 		}
-		g.e.GiveBack()
+		g.e.endLoans()
 		v = s.view
-		if g.fixed = v != nil && v.users > 0; g.fixed {
-			g.e.lend(v) // or others might change its fold while a call decides
+		if g.fixed = v != nil && v.InUse(); g.fixed {
+			g.e.lent.Lend(v) // or others might change its fold while a call decides
 		}
 		if v == nil || g.fixed {
-			v = newView(s, g.e.Kind)
+			v = views.NewView(&s.Reading, g.e.Kind, s.Fold)
 		}
 	}
-	g.view, g.was, g.kept, g.taken = v, v.version, !v.gone, false
+	g.view, g.was, g.kept, g.taken = v, v.Version, !v.Gone, false
 	g.take()
 	return verbs.Reply{Status: verbs.Hit}
 }
@@ -68,7 +70,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 func (g *ground) take() {
 	if !g.taken {
 		g.taken = true
-		g.e.env.Views().drop(g.view)
+		g.e.env.Views().Drop(g.view)
 	}
 }
 
@@ -76,18 +78,18 @@ func (g *ground) take() {
 // returns how many of them have decided; the rest must wait for the next round. It returns 0 if the
 // view is of no use any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
-	g.tokens, g.last, g.ends, g.segments = nil, nil, false, g.view.head.segments
+	g.tokens, g.last, g.ends, g.segments = nil, nil, false, g.view.Head.Segments
 	if !all[0].alone && !g.takeAlong() {
 		return 0
 	}
-	g.e.weigh(g.view.fold)
+	g.e.weigh(g.view.Fold)
 	for i, d := range all {
-		choice := d.choose(p, g.view.fold)
+		choice := d.choose(p, g.view.Fold)
 		tokens := choice.Tokens
 		if i > 0 && !Appended(g.e.env, g.e.Key, len(g.tokens)+len(tokens)) {
 			return i
 		}
-		g.ends = choice.Empties && g.view.ends
+		g.ends = choice.Empties && g.view.Ends
 		if len(g.tokens) == 0 {
 			g.tokens = slices.Clip(tokens)
 		} else {
@@ -112,24 +114,24 @@ func (g *ground) extend(tokens []byte) bool {
 		return false
 	}
 	g.take()
-	return g.view.extend(tokens, g.e.env.Now())
+	return g.view.Extend(tokens, g.e.env.Now())
 }
 
 func (g *ground) extensible(tokens []byte) bool {
-	return !g.fixed && g.view.endsInSpace() && len(tokens) <= g.e.Pace.Freely()
+	return !g.fixed && g.view.EndsInSpace() && len(tokens) <= g.e.Pace.Freely()
 }
 
 // takeAlong adds the appends of others that wait, so that these have happened before what is
 // decided. It returns false if the view can't be extended by them.
 func (g *ground) takeAlong() bool {
-	if g.fixed || g.alone || !g.view.endsInSpace() {
+	if g.fixed || g.alone || !g.view.EndsInSpace() {
 		return true
 	}
 	g.tokens = append(g.tokens, g.e.env.TakeAlong(g.e.owner(g.e.Key), g.e.Key, g.e.HeadLimit(g.e.Key)/takenShare)...)
 	g.tookAlong = len(g.tokens) > 0
 	if g.tookAlong {
 		g.take()
-		g.alone = !(g.view.remains(g.tokens) && g.view.extend(g.tokens, g.e.env.Now()))
+		g.alone = !(g.view.Remains(g.tokens) && g.view.Extend(g.tokens, g.e.env.Now()))
 	}
 	return !g.alone
 }
@@ -152,7 +154,7 @@ func (g *ground) carryOut() verbs.Reply {
 		g.kept = false
 		return g.agreed(g.insertTokens())
 	case len(g.tokens) == 0 && g.sure:
-		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.cas, Size: g.was.size})
+		return g.agreed(verbs.Reply{Status: verbs.Stored, CAS: g.was.CAS, Size: g.was.Size})
 	}
 	return g.carriedOut(g.e.Ask(g.op()))
 }
@@ -162,17 +164,17 @@ func (g *ground) carryOut() verbs.Reply {
 func (g *ground) op() verbs.Op {
 	switch {
 	case g.ends:
-		return deletion(g.e.Key, g.was)
+		return g.was.Deletion(g.e.Key)
 	case len(g.tokens) == 0:
 		return verbs.Op{Kind: verbs.Probe, Key: g.e.Key}
 	}
-	return verbs.Op{Kind: verbs.AppendIf, Key: g.e.Key, Data: g.tokens, CAS: g.was.cas, Epoch: g.was.epoch}
+	return verbs.Op{Kind: verbs.AppendIf, Key: g.e.Key, Data: g.tokens, CAS: g.was.CAS, Epoch: g.was.Epoch}
 }
 
 // carriedOut takes the reply to that.
 func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 	if len(g.tokens) == 0 && !g.ends {
-		if g.was.holds(&r) {
+		if g.was.Holds(&r) {
 			r.Status = verbs.Stored
 		} else if r.Status != verbs.Failed {
 			r.Status = verbs.Exists
@@ -193,15 +195,22 @@ func (g *ground) grown() int {
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	g.tellRiders(r)
 	if r.Status != verbs.Stored {
-		g.e.env.Views().note(g.sure, false)
+		g.note(false)
 		g.before, g.view = g.view, nil
 		return r
 	}
-	g.e.env.Views().note(g.sure, true)
-	if g.kept && r.CAS != 0 && r.Size == g.was.size+len(g.tokens) {
+	g.note(true)
+	if g.kept && r.CAS != 0 && r.Size == g.was.Size+len(g.tokens) {
 		g.keep(r)
 	}
 	return r
+}
+
+// note counts whether the view agreed with its structure; if the call has loaded that, this was counted already.
+func (g *ground) note(held bool) {
+	if !g.sure {
+		g.e.env.Views().Note(held)
+	}
 }
 
 // keep brings the view up to date with the append, to which r is the reply. If others could use the view,
@@ -209,15 +218,15 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 func (g *ground) keep(r verbs.Reply) {
 	v, views := g.view, g.e.env.Views()
 	switch {
-	case !g.taken && (v.gone || v.users > 0 || v.version != g.was):
-	case len(g.last) > 0 && !(g.extensible(g.last) && v.extend(g.last, g.e.env.Now())):
-		views.drop(v)
+	case !g.taken && (v.Gone || v.InUse() || v.Version != g.was):
+	case len(g.last) > 0 && !(g.extensible(g.last) && v.Extend(g.last, g.e.env.Now())):
+		views.Drop(v)
 	default:
-		v.cas, v.size = r.CAS, r.Size
+		v.CAS, v.Size = r.CAS, r.Size
 		if g.taken {
-			views.keep(v)
+			views.Keep(v)
 		} else {
-			views.grown(v)
+			views.Grown(v)
 		}
 	}
 }
@@ -234,7 +243,7 @@ func (g *ground) tellRiders(r verbs.Reply) {
 func (g *ground) insertTokens() verbs.Reply {
 	r := g.e.Ask(verbs.Op{Kind: verbs.Fetch, Key: g.e.Key})
 	switch {
-	case g.was.holds(&r):
+	case g.was.Holds(&r):
 		return g.e.insertInto(r, g.tokens)
 	case r.Status == verbs.Failed:
 		return r

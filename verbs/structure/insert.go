@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // insert makes a change that is too large to append, and answers the client. create
@@ -22,8 +23,8 @@ func (e *Engine) inserted(tokens []byte, create bool) bool {
 	defer e.hold(e.Key, false)
 	for range CommitTries {
 		r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: e.Key})
-		switch h, _ := parseHead(r.Data); {
-		case r.Status == verbs.Hit && create && e.noteRoom(e.Key, h.segments, r.Size):
+		switch h, _ := format.ParseHead(r.Data); {
+		case r.Status == verbs.Hit && create && e.noteRoom(e.Key, h.Segments, r.Size):
 			r = e.NoRoom(e.Key, len(tokens))
 		case r.Status == verbs.Hit:
 			r = e.insertInto(r, tokens)

@@ -1,6 +1,10 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
 
 const (
 	// groupBytes is how many bytes of parts are fetched or written in one round trip,
@@ -14,7 +18,7 @@ const (
 // joint is a structure whose segments are being fetched and concatenated.
 type joint struct {
 	key      []byte
-	segments []segment
+	segments []format.Segment
 	log      []byte
 	outcome  verbs.Reply // so far: Hit, Missing, or Failed with the reason
 
@@ -26,8 +30,8 @@ type joint struct {
 
 // newJoint begins to join segments of the structure under key. The log will be in buf
 // if that is large enough, and has spare capacity for room bytes.
-func (e *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) joint {
-	_, length := extent(segments)
+func (e *Engine) newJoint(key []byte, segments []format.Segment, buf []byte, room int) joint {
+	_, length := format.Extent(segments)
 	log := buf[:0]
 	if need := length + room; cap(log) < need {
 		if need > verbs.MuchMemory {
@@ -46,9 +50,9 @@ func (e *Engine) newJoint(key []byte, segments []segment, buf []byte, room int) 
 
 // skip copies from a view the log of the first segments that it has in common, so that
 // they need not be fetched. It reports whether there are any.
-func (e *Engine) skip(j *joint, v *view) bool {
-	n, bytes := v.common(j.segments)
-	log := v.log[:bytes] // v may be given up between pauses
+func (e *Engine) skip(j *joint, v *views.View) bool {
+	n, bytes := v.Common(j.segments)
+	log := v.Log[:bytes] // v may be given up between pauses
 	e.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
 	j.segment = n
 	j.begin()
@@ -58,7 +62,7 @@ func (e *Engine) skip(j *joint, v *view) bool {
 // begin begins the next segment.
 func (j *joint) begin() {
 	if j.part = 0; j.segment < len(j.segments) {
-		j.left = j.segments[j.segment].bytes
+		j.left = j.segments[j.segment].Bytes
 	}
 }
 
@@ -78,7 +82,7 @@ func (e *Engine) join(joints []joint) {
 				}
 				op, length := j.fetch(s, part)
 				e.Ops, of, size = append(e.Ops, op), append(of, j), size+length
-				if part++; part == j.segments[s].parts {
+				if part++; part == j.segments[s].Parts {
 					s, part = s+1, 0
 				}
 			}
@@ -97,12 +101,12 @@ func (e *Engine) join(joints []joint) {
 // of the part.
 func (j *joint) fetch(segment, part int) (op verbs.Op, length int) {
 	s := &j.segments[segment]
-	most := s.bytes
+	most := s.Bytes
 	if segment == j.segment {
 		most = j.left
 	}
 	// A longer part is useless. At least 1, since 0 would mean any length.
-	return verbs.Op{Kind: verbs.Fetch, Key: s.appendPartKey(nil, j.key, part), Of: j.key, Bytes: max(most, 1), Constant: true}, s.bytes / s.parts
+	return verbs.Op{Kind: verbs.Fetch, Key: s.AppendPartKey(nil, j.key, part), Of: j.key, Bytes: max(most, 1), Constant: true}, s.Bytes / s.Parts
 }
 
 // take handles the reply for the next part. It reports whether the part was dropped for
@@ -123,7 +127,7 @@ func (j *joint) take(r verbs.Reply) (dropped bool) {
 	}
 	j.log = append(j.log, r.Data...)
 	j.left -= len(r.Data)
-	if j.part++; j.part == j.segments[j.segment].parts {
+	if j.part++; j.part == j.segments[j.segment].Parts {
 		if j.left > 0 {
 			j.outcome = verbs.Reply{Status: verbs.Missing}
 			return false

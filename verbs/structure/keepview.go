@@ -1,41 +1,35 @@
 package structure
 
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
+)
+
 // How calls use the views of their event loop, and keep new ones.
 
 // viewOf returns the view of the structure under key if it is of the engine's kind,
 // else nil.
-func (e *Engine) viewOf(key []byte) *view { return e.env.Views().of(key, e.Kind) }
+func (e *Engine) viewOf(key []byte) *views.View { return e.env.Views().Of(key, e.Kind) }
 
-// lend marks v as used by the call until [Engine.GiveBack].
-func (e *Engine) lend(v *view) {
-	v.users++
-	e.lent = append(e.lent, v)
-}
+// usable reports whether v may answer a call, given the probe r of its head. It brings v up to
+// date with the time first.
+func (e *Engine) usable(v *views.View, r *verbs.Reply) bool { return v.Usable(r) && e.advance(v) }
 
-// GiveBack ends the call's use of views. It also ends the call's part in a decision that was begun
-// without a coroutine: the call stops waiting, drops an append that has not been answered, and hands
-// the lead to the next call.
-func (e *Engine) GiveBack() {
-	e.before = nil
-	e.giveUp()
-	for _, v := range e.lent {
-		v.users--
-	}
-	clear(e.lent)
-	e.lent = e.lent[:0]
-}
+// advance is [Views.advance].
+func (e *Engine) advance(v *views.View) bool { return e.env.Views().Advance(v, e.env) }
 
 // noteSwap notes that the head under key has been swapped. A call that decided on the view of what was
 // there before would change the view, and then lose it together with the race.
 func (e *Engine) noteSwap(key []byte) {
 	if v := e.viewOf(key); v != nil {
-		v.replaced = true
+		v.Replaced = true
 	}
 }
 
 // worthKeeping reports whether to keep a view of s.
 func (e *Engine) worthKeeping(s *Loaded) bool {
-	return s.Reply.CAS != 0 && e.env.Views().worthKeeping(s.Key, len(s.log))
+	return s.Reply.CAS != 0 && e.env.Views().WorthKeeping(s.Key, len(s.Log))
 }
 
 // readToKeep folds the log of s, and keeps the result as a view if there is memory for
@@ -45,37 +39,39 @@ func (e *Engine) readToKeep(s *Loaded) {
 		s.keep(nil)
 	}
 	if s.tokens > 0 { // otherwise replies of other structures are not copied and would not survive a pause
-		e.awaitView(s)
+		e.env.Views().Making.Await(e.Call, &s.Reading)
 	}
 	if v := e.viewOf(s.Key); v != nil && e.usable(v, &s.Reply) { // another call has made it
 		e.useView(s, v, s.Reply)
-		s.Fold = v.fold
+		s.Fold = v.Fold
 		return
 	}
-	defer e.env.Views().begin(s)()
-	if e.follow(s) {
+	defer e.env.Views().Making.Begin(&s.Reading)()
+	if v := s.before; v != nil && e.env.Views().Follow(v, e.Kind, &e.Pace, &s.Reading, e.env.Now()) {
+		s.Fold = v.Fold
+		e.keepView(v, s)
 		return
 	}
 	fold := e.Kind.New() // a new one, which takes no more memory than it needs
-	tokens := e.countExactly(s.log)
+	tokens := format.CountExactly(&e.Pace, s.Log)
 	if s.tokens > 0 { // as before
 		e.Pace.Rest(tokens)
 	}
 	fold.Expect(&e.Pace, tokens+tokens/spareShare)
-	if !fold.Read(&e.Pace, s.log, e.env.Now()) {
+	if !fold.Read(&e.Pace, s.Log, e.env.Now()) {
 		return
 	}
 	s.Fold = fold
-	e.keepView(newView(s, e.Kind), s)
+	e.keepView(views.NewView(&s.Reading, e.Kind, fold), s)
 }
 
 // keepView keeps v, and has s use it, if there is memory for it.
-func (e *Engine) keepView(v *view, s *Loaded) {
-	if e.env.Views().keep(v) {
+func (e *Engine) keepView(v *views.View, s *Loaded) {
+	if e.env.Views().Keep(v) {
 		e.giveTo(v, s)
 		return
 	}
-	if bytes := v.measure(); e.env.Views().refuses(bytes) {
+	if bytes, refused := e.env.Views().Refuses(v); refused {
 		e.env.NoteUncached(e.owner(s.Key), s.Key, bytes)
 	}
 }
@@ -84,28 +80,48 @@ func (e *Engine) keepView(v *view, s *Loaded) {
 // which may be large, has to be copied.
 const spareShare = 16
 
-// follow brings the outdated view of s up to date and uses it, if it leads to s. Folding the
-// whole log again would take the longer the longer it is.
-func (e *Engine) follow(s *Loaded) bool {
-	v := s.before
-	if v == nil || v.gone || v.users > 0 || v.kind != e.Kind || !v.leadsTo(s, len(v.log)/2) {
-		return false
-	}
-	e.env.Views().drop(v) // others must not use it while it is extended
-	if !v.follow(&e.Pace, s, e.env.Now()) {
-		return false
-	}
-	s.Fold = v.fold
-	e.keepView(v, s)
-	return true
-}
-
 // giveTo makes s use v, which has taken over its log.
-func (e *Engine) giveTo(v *view, s *Loaded) {
+func (e *Engine) giveTo(v *views.View, s *Loaded) {
 	s.base = nil
 	if s == &e.List[0] { // the log may be in the call's own buffers
 		e.first, e.log = nil, nil
 	}
 	s.view = v
-	e.lend(v)
+	e.lent.Lend(v)
+}
+
+// LetGoOfLogs frees the buffers of the logs if they are long. Call it when the folds are
+// no longer needed.
+func (e *Engine) LetGoOfLogs() {
+	if cap(e.first)+cap(e.log) > verbs.KeptScratch {
+		e.first, e.log = nil, nil
+	}
+}
+
+// endLoans ends the call's use of views.
+func (e *Engine) endLoans() {
+	e.before = nil
+	e.lent.End()
+}
+
+// drop drops everything that was loaded.
+func (e *Engine) drop() {
+	e.endLoans()
+	e.loaded = 0
+	for i := range e.List {
+		e.List[i] = ToLoad(e.List[i].Key)
+	}
+	e.first, e.log = nil, nil
+	for i := range e.folds {
+		e.folds[i].fold.Trim(0)
+	}
+	e.scratch = Scratch{}
+}
+
+// useView completes s from a view that agrees with r, the reply of the head.
+func (e *Engine) useView(s *Loaded, v *views.View, r verbs.Reply) {
+	s.view, s.before, v.Ends = v, nil, format.Ends(&r)
+	s.Reply, s.state = r, complete
+	s.Head, s.sound, s.Log, s.Spare, s.Probed = v.Head, true, v.Log, 0, v.Probed
+	e.lent.Lend(v)
 }

@@ -1,36 +1,9 @@
 package structure
 
 import (
-	"fmt"
-
 	"github.com/memverbs/memverbs/verbs"
-)
-
-// Loaded is a structure that is being read, or was.
-type Loaded struct {
-	Key    []byte
-	Reply  verbs.Reply // the reply to fetching or probing the head: Hit, Missing, or Failed with the reason
-	head   head        // the parsed head
-	sound  bool        // the head is well-formed
-	log    []byte      // the tokens of segments and tail, in order; the head's value if it is not sound
-	tokens int         // upper bound of the tokens in log, if it is long; else 0
-	state  loading
-	base   []byte // the log of the segments, as last joined
-	Fold   Fold   // set by Engine.Read; valid until the next Read
-	view   *view  // the view that agrees with the structure, nil if there is none
-	before *view  // an outdated view of the structure, nil if there is none
-	spare  int    // bytes after log that are the call's own, so that a view of it can grow into them; what follows a reply is another's
-	batch  uint64 // of orders that was the loop's last when the reading began
-	probed int64  // when all parts of the segments had been probed or read last, by [verbs.Env.Uptime]
-}
-
-// loading is the progress of reading a structure.
-type loading uint8
-
-const (
-	unread loading = iota
-	lost           // the head was read, but a part of a segment is missing
-	complete
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Load reads the structures whose keys are in list, all at once: first the heads in one
@@ -65,10 +38,10 @@ func (e *Engine) tryLoad(list []Loaded, use Use) bool {
 	for i := range list {
 		s := &list[i]
 		if s.tokens = 0; s.view == nil {
-			_, segments := extent(s.head.segments)
+			_, segments := format.Extent(s.Head.Segments)
 			size += len(s.Reply.Data) + segments
 		} else if use != Counted {
-			size += len(s.view.log)
+			size += len(s.view.Log)
 		}
 	}
 	if allComplete(list) && size+2*len(e.Words) <= e.Pace.Freely() { // a token is at most about twice as long as its word
@@ -98,18 +71,18 @@ func (e *Engine) measure(list []Loaded, use Use) bool {
 	for i := range list {
 		s := &list[i]
 		if s.view != nil {
-			n := s.view.fold.Live() + s.view.fold.Dead()
-			of.bytes, of.tokens, of.most = of.bytes+len(s.view.log), of.tokens+n, max(of.most, n)
+			n := s.view.Fold.Live() + s.view.Fold.Dead()
+			of.bytes, of.tokens, of.most = of.bytes+len(s.view.Log), of.tokens+n, max(of.most, n)
 			continue
 		}
 		s.tokens = 0
 		if s.Reply.Status == verbs.Hit && s.sound {
-			s.tokens = e.CountTokens(s.log)
-			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
+			s.tokens = format.CountTokens(&e.Pace, s.Log)
+			of.bytes, of.tokens, of.most, of.folds = of.bytes+len(s.Log), of.tokens+s.tokens, max(of.most, s.tokens), max(of.folds, s.tokens)
 		}
 		held += len(s.Reply.Data) + len(s.base)
 		if len(s.base) == 0 {
-			held += len(s.log) // for the log that compacting writes
+			held += len(s.Log) // for the log that compacting writes
 		}
 	}
 	e.loaded = held + use.room(e.Kind, of)
@@ -120,11 +93,6 @@ func (e *Engine) measure(list []Loaded, use Use) bool {
 	return true
 }
 
-// NotOfKind is the outcome of reading an item that is no structure of the kind.
-func NotOfKind(key []byte, kind *Kind) verbs.Reply {
-	return verbs.Reply{Err: fmt.Sprintf("CLIENT_ERROR %s does not hold a %s", key, kind.Name)}
-}
-
 // LoadOne is Load for a single key.
 func (e *Engine) LoadOne(key []byte, use Use) *Loaded {
 	return e.loadAfter(key, use, e.takeBefore(key))
@@ -132,61 +100,48 @@ func (e *Engine) LoadOne(key []byte, use Use) *Loaded {
 
 // takeBefore returns the view of the structure under key that was found outdated just now, nil
 // if none was.
-func (e *Engine) takeBefore(key []byte) *view {
+func (e *Engine) takeBefore(key []byte) *views.View {
 	v := e.before
-	if e.before = nil; v == nil || v.key != string(key) {
+	if e.before = nil; v == nil || v.Key != string(key) {
 		return nil
 	}
 	return v
 }
 
 // loadAfter is LoadOne with an outdated view of the structure, nil if there is none.
-func (e *Engine) loadAfter(key []byte, use Use, before *view) *Loaded {
-	e.GiveBack()
-	e.List = append(e.List[:0], Loaded{Key: key, before: before, batch: e.env.Decisions().orders.last.Batch})
+func (e *Engine) loadAfter(key []byte, use Use, before *views.View) *Loaded {
+	e.endLoans()
+	e.List = append(e.List[:0], ToLoad(key))
+	s := &e.List[0]
+	s.before, s.batch = before, e.env.Decisions().orders.last.Batch
 	e.Load(e.List, use)
-	return &e.List[0]
-}
-
-// failAll completes the structures that are not loaded yet with the failure r.
-func failAll(list []Loaded, r verbs.Reply) bool {
-	for i := range list {
-		if s := &list[i]; s.state != complete {
-			s.Reply, s.state = r, complete
-		}
-	}
-	return true
-}
-
-// allComplete reports whether all structures of the list are read.
-func allComplete(list []Loaded) bool {
-	for i := range list {
-		if list[i].state != complete {
-			return false
-		}
-	}
-	return true
-}
-
-// Forget drops the data that was read.
-func (s *Loaded) Forget() {
-	s.Reply.Data, s.log, s.base, s.head, s.Fold = nil, nil, nil, head{}, nil
+	return s
 }
 
 // Read returns the fold of a loaded structure. It returns nil if that is not of the
 // engine's kind.
-func (e *Engine) Read(s *Loaded) Fold {
+func (e *Engine) Read(s *Loaded) format.Fold {
 	if s.view != nil {
-		s.Fold = s.view.fold
+		s.Fold = s.view.Fold
 		return s.Fold
 	}
-	if !s.sound || s.head.letter != e.Kind.Letter {
+	if !s.sound || s.Head.Letter != e.Kind.Letter {
 		return nil
 	}
 	if e.worthKeeping(s) {
 		e.readToKeep(s)
 	} else {
-		s.Fold = e.FoldLog(e.Kind, s.log, s.tokens)
+		s.Fold = e.FoldLog(e.Kind, s.Log, s.tokens)
 	}
 	return s.Fold
+}
+
+// loadAgain reads and folds the call's structure, which has probably changed since it was
+// read last. It returns Hit, or why that failed.
+func (e *Engine) loadAgain(use Use) verbs.Reply {
+	s := e.loadAfter(e.Key, use, e.viewOf(e.Key))
+	if s.Reply.Status == verbs.Hit && e.Read(s) == nil {
+		return NotOfKind(e.Shown(e.Key), e.Kind)
+	}
+	return s.Reply
 }

@@ -1,7 +1,6 @@
 package structure
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
@@ -16,7 +15,7 @@ func (e *Engine) loadHeads(list []Loaded) bool {
 	}
 	for i := range list { // not before the wait, or old views would be kept in memory
 		if s := &list[i]; s.state != complete && s.before == nil {
-			if s.view = e.viewOf(s.Key); s.view != nil && s.view.indirect {
+			if s.view = e.viewOf(s.Key); s.view != nil && s.view.Indirect {
 				s.view, s.before = nil, s.view
 			}
 		}
@@ -37,7 +36,7 @@ func (e *Engine) loadHeads(list []Loaded) bool {
 		}
 		if slices.ContainsFunc(replies, verbs.Reply.IsDropped) {
 			e.Singly = true
-			e.LetGo()
+			e.drop()
 			return false
 		}
 		for i := range list {
@@ -48,14 +47,6 @@ func (e *Engine) loadHeads(list []Loaded) bool {
 		}
 		return true
 	}
-}
-
-// ask returns the operation that fetches the head, or probes it if there is a view.
-func (s *Loaded) ask() verbs.Op {
-	if s.view != nil {
-		return verbs.Op{Kind: verbs.Probe, Key: s.Key}
-	}
-	return verbs.Op{Kind: verbs.Fetch, Key: s.Key, Known: s.before != nil}
 }
 
 // outdated reports whether any view disagrees with the reply to the probe of its head.
@@ -69,7 +60,7 @@ func (e *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 			continue
 		}
 		if e.isOutdated(s, &replies[0]) {
-			e.env.Views().counts.Outdated++
+			e.env.Views().Note(false)
 			outdated = true
 		}
 		replies = replies[1:]
@@ -94,7 +85,7 @@ func (e *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
 // takeHead handles the reply to fetching or probing the head of s.
 func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	if s.view != nil && r.Status == verbs.Hit {
-		e.env.Views().counts.Hits++
+		e.env.Views().Note(true)
 		e.useView(s, s.view, r)
 		return
 	}
@@ -102,50 +93,26 @@ func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 		s.view, s.before = nil, s.view
 	}
 	v := s.before
-	if v == nil || v.gone {
+	if v == nil || v.Gone {
 		v = e.viewOf(s.Key)
 	}
 	switch {
 	case v == nil:
 	case e.usable(v, &r): // another call has brought it up to date, or made it; or it has to be compared
 		if r.Indirect {
-			e.env.Views().counts.Hits++
-			v.is(&r)
+			e.env.Views().Note(true)
+			v.Is(&r)
 		}
 		e.useView(s, v, r)
 		return
-	case v.gone || v.users > 0 || v != s.before:
+	case v.Gone || v.InUse() || v != s.before:
 	case r.Status == verbs.Missing:
-		e.env.Views().drop(v)
-	case r.Status == verbs.Hit && e.catchUp(v, &r):
+		e.env.Views().Drop(v)
+	case r.Status == verbs.Hit && e.env.Views().CatchUp(v, &r, e.Pace.Freely(), e.env.Now()):
 		e.useView(s, v, r)
 		return
 	}
 	s.take(r)
-}
-
-// catchUp extends a view to the head that r has read. It returns false if more has
-// changed than that tokens were appended, or if they are too many to add at once.
-func (e *Engine) catchUp(v *view, r *verbs.Reply) bool {
-	more, ok := v.added(r)
-	if !ok || len(more) > e.Pace.Freely() {
-		return false
-	}
-	if !v.extend(more, e.env.Now()) {
-		e.env.Views().drop(v)
-		return false
-	}
-	v.is(r)
-	e.env.Views().grown(v)
-	return true
-}
-
-// useView completes s from a view that agrees with r, the reply of the head.
-func (e *Engine) useView(s *Loaded, v *view, r verbs.Reply) {
-	s.view, s.before, v.ends = v, nil, ends(&r)
-	s.Reply, s.state = r, complete
-	s.head, s.sound, s.log, s.spare, s.probed = v.head, true, v.log, 0, v.probed
-	e.lend(v)
 }
 
 // loadEachHead is loadHeads, one head after another.
@@ -168,37 +135,4 @@ func (e *Engine) loadEachHead(list []Loaded) bool {
 		size += len(s.Reply.Data) + len(s.base)
 	}
 	return true
-}
-
-// take sets the head of s from the reply r. The structure is complete if it has no
-// segments, or the same ones that were joined before.
-func (s *Loaded) take(r verbs.Reply) {
-	before := s.head.pointers
-	s.Reply, s.spare = r, 0
-	s.head, s.sound = parseHead(r.Data)
-	same := r.Status == verbs.Hit && s.sound && bytes.Equal(s.head.pointers, before)
-	switch {
-	case r.Status != verbs.Hit || len(s.head.segments) == 0:
-		s.log, s.state = r.Data, complete
-	case same && s.state == lost: // it still points to the missing part
-	case same && s.base != nil:
-		s.head.pointers = before
-		s.log, s.state = append(s.base, s.head.tail...), complete
-	default:
-		s.state, s.base = unread, nil
-	}
-}
-
-// keep copies the head, which the next operation would invalidate, into buf if that is
-// large enough. It returns the copy.
-func (s *Loaded) keep(buf []byte) []byte {
-	if !s.Reply.Copied {
-		s.Reply.Data = append(buf[:0], s.Reply.Data...)
-		s.Reply.Copied = true
-	}
-	s.head, s.sound = parseHead(s.Reply.Data)
-	if len(s.head.segments) == 0 {
-		s.log = s.Reply.Data
-	}
-	return s.Reply.Data
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // loadSegments fetches the segments of the structures whose heads have just been read.
@@ -17,12 +18,12 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		if s.state != unread {
 			continue
 		}
-		if letter := s.head.letter; kindOf(letter) == nil {
+		if letter := s.Head.Letter; format.KindOf(letter) == nil {
 			s.Reply, s.state = unknownKind(e.Shown(s.Key), letter), complete
 			continue
 		}
-		p, bytes := extent(s.head.segments)
-		if total, parts = total+bytes, parts+p; total > 2*maxStructure || parts > 2*maxParts {
+		p, bytes := format.Extent(s.Head.Segments)
+		if total, parts = total+bytes, parts+p; total > 2*format.MaxStructure || parts > 2*format.MaxParts {
 			s.Reply, s.state = verbs.Reply{Err: verbs.TooMuch}, complete
 			continue
 		}
@@ -31,10 +32,10 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 			buf = e.log
 		}
 		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
-		j := e.newJoint(s.Key, s.head.segments, buf, len(s.head.tail)+growth)
-		s.probed = e.env.Uptime()
+		j := e.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
+		s.Probed = e.env.Uptime()
 		if s.before != nil && e.skip(&j, s.before) {
-			s.probed = min(s.probed, s.before.probed)
+			s.Probed = min(s.Probed, s.before.Probed)
 		}
 		joints = append(joints, j)
 	}
@@ -56,8 +57,8 @@ func (s *Loaded) assemble(j *joint) {
 	switch j.outcome.Status {
 	case verbs.Hit:
 		s.base, s.state = j.log, complete
-		s.log = append(j.log, s.head.tail...)
-		s.spare = min(cap(s.log)-len(s.log), len(s.log)/spareShare)
+		s.Log = append(j.log, s.Head.Tail...)
+		s.Spare = min(cap(s.Log)-len(s.Log), len(s.Log)/spareShare)
 	case verbs.Missing:
 		s.state = lost
 	default:
@@ -76,7 +77,7 @@ func (e *Engine) condemn(list []Loaded) {
 			e.noteLost(s.Key)
 		}
 		if s.state == lost {
-			e.Ops = append(e.Ops, verbs.Op{Kind: verbs.DeleteIf, Key: s.Key, CAS: s.Reply.CAS, Epoch: s.Reply.Epoch})
+			e.Ops = append(e.Ops, format.VersionOf(&s.Reply).Deletion(s.Key))
 		}
 	}
 	if len(e.Ops) == 0 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // A lease is an item of its own that keeps others from doing the same work. Two merges at once are
@@ -22,17 +23,17 @@ func IsLease(name []byte) bool { return string(name) == leaseName }
 // can take long, so no client waits for it, and it takes a lease.
 func (e *Engine) merge(key []byte) {
 	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
-	h, ok := parseHead(r.Data)
+	h, ok := format.ParseHead(r.Data)
 	if r.Status != verbs.Hit || !ok {
 		return
 	}
 	p := plan{e: e, key: key, limit: e.HeadLimit(key)}
-	from, to := h.toMerge(p.short())
+	from, to := h.ToMerge(p.short())
 	if from == to {
 		e.refreshWritten(key, r)
 		return
 	}
-	h, _ = parseHead(bytes.Clone(h.pointers))
+	h, _ = format.ParseHead(bytes.Clone(h.Pointers))
 	release, ok := e.lease(key)
 	if !ok {
 		return
@@ -47,7 +48,7 @@ func (e *Engine) merge(key []byte) {
 
 // mergeSome is [plan.merge], but for fewer of these segments, the first ones, if no call can have the memory for
 // all. It returns nil if it failed.
-func (p *plan) mergeSome(h head, from, to int) *change {
+func (p *plan) mergeSome(h format.Head, from, to int) *change {
 	for range verbs.MaxTries {
 		switch ch, r := p.merge(h, from, to); {
 		case r.Status == verbs.Exists:

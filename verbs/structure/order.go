@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // A call that decides (decide.go) loses a race against every append of another proxy, and
@@ -16,39 +17,7 @@ import (
 //
 // The log may be folded between the two. So what a fold remembers is written along with it,
 // until the caller gives its next order and thereby says that it has its answers, or until
-// [OrderLasts] is over.
-
-// Order is how a decision can be carried out as an order.
-type Order struct {
-	// Append appends tokens with the batch's id to dst, which has those of other calls.
-	Append func(dst []byte, to *Batch) []byte
-	// Remembered says that what it has done is remembered for [OrderLasts]: Take does not find it later.
-	Remembered bool
-	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
-	// waited since its call has read that.
-	Looks bool
-	// Use is what Take does with the structure.
-	Use Use
-	// Take prepares the call's answer from what fold remembers under id, beginning with
-	// element from. It returns how many elements it took, and false if fold remembers
-	// nothing under id.
-	Take func(p *verbs.Pace, fold Fold, id *OrderID, from int) (n int, ok bool)
-}
-
-// Batch is the orders that the calls of one event loop give at once.
-type Batch struct {
-	ID   OrderID
-	Pace *verbs.Pace // of the call that appends the orders
-	Fold Fold        // the structure as the calls of the loop have read it last; nil if no order [Order.Looks] at it
-	// Notes is what the orders so far have noted for those that follow, as their kind needs it.
-	Notes any
-}
-
-// Give gives an order that the call has derived from what it has just read, and returns what
-// [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
-func (e *Engine) Give(order *Order) verbs.Reply {
-	return e.decide(&decision{order: order, given: true})
-}
+// [format.OrderLasts] is over.
 
 // order makes the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
@@ -69,10 +38,10 @@ func (r *round) order() verbs.Reply {
 	tokens := r.give(&batch)
 	if len(tokens) == 0 { // there is nothing to do for those that have looked
 		r.takeAll(&batch.ID)
-		r.e.GiveBack()
+		r.e.endLoans()
 		return verbs.Reply{Status: verbs.Stored}
 	}
-	r.e.GiveBack() // so that the view can be brought up to date
+	r.e.endLoans() // so that the view can be brought up to date
 	appended := r.e.AppendExisting(tokens)
 	if appended.Status != verbs.Stored {
 		return appended
@@ -83,10 +52,30 @@ func (r *round) order() verbs.Reply {
 	case found.Status == verbs.Missing || !r.takeAll(&batch.ID):
 		return verbs.Reply{Err: fmt.Sprintf("SERVER_ERROR it is unknown what this has changed of %s: it was deleted or evicted meanwhile, or that took more than a minute", r.e.Shown(r.e.Key))}
 	}
-	views := r.e.unprobed()
-	r.e.GiveBack()
+	views := r.e.lent.Unprobed(r.e.env.Uptime())
+	r.e.endLoans()
 	r.e.probeAll(views)
 	return appended
+}
+
+// timeOfOrder returns what time it is for the next order of the call, in milliseconds since 1970. If what the order
+// has done is remembered for a time, that is told by the clock of the structure's upstream: by this proxy's, which may
+// be wrong, others would forget it before the call has its answer, or much too late. The upstream is asked now and
+// then, which the reply is to: Hit; Missing if it does not tell, so that this proxy's clock has to do; or Failed.
+func (e *Engine) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Reply) {
+	all, up := &e.env.Decisions().orders, e.env.Uptime()
+	if !remembered {
+		return e.env.Now(), false, r
+	}
+	if at := all.of(e.Key); at.asked != 0 && up-at.asked < clockAsked {
+		return up + at.ahead, false, r
+	}
+	seconds, r := e.roughTime(e.Key)
+	if r.Status != verbs.Hit {
+		return e.env.Now(), true, r
+	}
+	all.learn(e.Key, 1000*seconds-e.env.Uptime(), e.env.Uptime())
+	return 1000 * seconds, true, r
 }
 
 // looks reports whether any of the orders looks at the structure.
@@ -112,7 +101,7 @@ func (r *round) hasJustRead() bool {
 
 // takeAll prepares all answers from what was loaded. It returns false if nothing is remembered
 // under id.
-func (r *round) takeAll(id *OrderID) bool {
+func (r *round) takeAll(id *format.OrderID) bool {
 	from := 0
 	r.e.weigh(r.e.List[0].Fold)
 	for _, d := range r.all {
@@ -140,14 +129,4 @@ func (r *round) give(batch *Batch) (tokens []byte) {
 		tokens = more
 	}
 	return tokens
-}
-
-// loadAgain reads and folds the call's structure, which has probably changed since it was
-// read last. It returns Hit, or why that failed.
-func (e *Engine) loadAgain(use Use) verbs.Reply {
-	s := e.loadAfter(e.Key, use, e.viewOf(e.Key))
-	if s.Reply.Status == verbs.Hit && e.Read(s) == nil {
-		return NotOfKind(e.Shown(e.Key), e.Kind)
-	}
-	return s.Reply
 }

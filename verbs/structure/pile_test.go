@@ -9,10 +9,11 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-func init() { structure.Register(&verbtest.PileKind) }
+func init() { format.Register(&verbtest.PileKind) }
 
 // readWords reads <key> <word>*.
 func readWords(rest []byte, req *protocol.Request) int {
@@ -81,7 +82,7 @@ func TestPileOutgrowsItem(t *testing.T) {
 			t.Errorf("%q, expected %q", got, words)
 		}
 		head := w.Value("k")
-		parts, ok := structure.PartKeys([]byte("k"), []byte(head))
+		parts, ok := format.PartKeys([]byte("k"), []byte(head))
 		if pointers := strings.Count(head, "@"); !ok || len(parts) == 0 || strings.Count(head, ":y ") != pointers {
 			t.Errorf("the head is %q", head)
 		}
@@ -94,7 +95,7 @@ func TestPileOutgrowsItem(t *testing.T) {
 // If a part of a pile is evicted, the whole pile is lost.
 func TestPileWithoutPart(t *testing.T) {
 	w, _ := newPile(t, false)
-	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+	parts, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 	w.Evict(parts[0])
 	w.Expect("show k", "NOT_FOUND")
 	w.Holds("k", "none")

@@ -1,22 +1,25 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // plan is a plan to make a head shorter by folding.
 type plan struct {
 	e     *Engine
 	key   []byte
-	limit int       // limit of the head; up to half of it may be tokens afterwards
-	whole bool      // fold the whole structure, not only its end
-	after []segment // those that follow what is folded
-	began int64     // when reading began, by [verbs.Env.Uptime]
+	limit int              // limit of the head; up to half of it may be tokens afterwards
+	whole bool             // fold the whole structure, not only its end
+	after []format.Segment // those that follow what is folded
+	began int64            // when reading began, by [verbs.Env.Uptime]
 
-	log        []byte // the segments and tokens that were read
-	folded     Fold   // of log
-	foldedKind *Kind  // kind according to the head, whatever the kind of the verb
-	pruned     bool   // tokens of Engine.Prune were folded too
-	unpruned   bool   // don't ask for any
-	inserts    bool   // what was read has tokens that the structure does not have yet
+	log        []byte       // the segments and tokens that were read
+	folded     format.Fold  // of log
+	foldedKind *format.Kind // kind according to the head, whatever the kind of the verb
+	pruned     bool         // tokens of Engine.Prune were folded too
+	unpruned   bool         // don't ask for any
+	inserts    bool         // what was read has tokens that the structure does not have yet
 }
 
 const (
@@ -30,7 +33,7 @@ const (
 	littleGain = 8
 	// manySegments is the number of segments at which settling folds them all, because
 	// merging does not keep up.
-	manySegments = MaxSegments / 2
+	manySegments = format.MaxSegments / 2
 )
 
 // rewrite plans to fold the tail of the head value, with more appended to it, and the
@@ -38,24 +41,24 @@ const (
 // Stored if folding gains nothing, Missing if a part of a segment is missing, Exists if
 // there was no room and a retry will wait for it, or Failed.
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
-	h, ok := parseHead(value)
+	h, ok := format.ParseHead(value)
 	if !ok {
 		return nil, NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}
-	if len(h.segments) == 0 && len(h.tail) == 0 { // there is nothing yet
-		h.letter = letterOf(more)
+	if len(h.Segments) == 0 && len(h.Tail) == 0 { // there is nothing yet
+		h.Letter = format.LetterOf(more)
 	}
-	usual := h.settledFrom(len(h.tail)+len(more), p.short())
+	usual := h.SettledFrom(len(h.Tail)+len(more), p.short())
 	from := usual
-	parts, bytes := extent(h.segments)
-	p.e.noteRoom(p.key, h.segments, len(value))
-	if p.whole || len(h.segments) >= manySegments || parts >= maxParts/2 || reachesFull(h.segments) || bytes+len(h.tail)+len(more) > maxStructure {
+	parts, bytes := format.Extent(h.Segments)
+	p.e.noteRoom(p.key, h.Segments, len(value))
+	if p.whole || len(h.Segments) >= manySegments || parts >= format.MaxParts/2 || reachesFull(h.Segments) || bytes+len(h.Tail)+len(more) > format.MaxStructure {
 		from = 0
 	}
 	r := p.read(h, from, more, len(value))
 	if r.Status == verbs.Dropped && from == 0 {
 		p.e.noteNeeds(p.key, r.Size)
-		p.e.noteRoom(p.key, h.segments, len(value))
+		p.e.noteRoom(p.key, h.Segments, len(value))
 	}
 	if r.Status == verbs.Dropped && from < usual && !p.whole { // a part is better than nothing
 		from = usual
@@ -76,11 +79,11 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 
 // asShort reports whether folding would not shorten the head, given that it has no dead
 // tokens.
-func (p *plan) asShort(h head, from int) bool {
-	if len(h.tail) == 0 {
-		return len(h.segments)-from <= 1
+func (p *plan) asShort(h format.Head, from int) bool {
+	if len(h.Tail) == 0 {
+		return len(h.Segments)-from <= 1
 	}
-	return len(h.segments) == 0 && len(h.tail) <= p.limit
+	return len(h.Segments) == 0 && len(h.Tail) <= p.limit
 }
 
 // short is how many bytes the longest segment has that settling folds.
@@ -93,10 +96,10 @@ func (p *plan) short() int {
 
 // merge plans to fold the segments of a head from one index to another, which have become
 // similar in size.
-func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
-	p.after = h.segments[to:]
-	old := h.prefix(to)
-	h = head{segments: h.segments[:to], letter: h.letter}
+func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
+	p.after = h.Segments[to:]
+	old := h.Prefix(to)
+	h = format.Head{Segments: h.Segments[:to], Letter: h.Letter}
 	if r := p.read(h, from, nil, len(old)); r.Status != verbs.Hit {
 		return nil, r
 	}
@@ -106,13 +109,13 @@ func (p *plan) merge(h head, from, to int) (*change, verbs.Reply) {
 // read fetches the segments of h from index from on and folds their log, the tail and
 // more. held is how many bytes of the head the call holds already. It returns Hit; Dropped,
 // with a Size, if it takes so many bytes, which no call can have; or why it failed.
-func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
+func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply {
 	p.began = p.e.env.Uptime()
-	if p.foldedKind = kindOf(h.letter); p.foldedKind == nil {
+	if p.foldedKind = format.KindOf(h.Letter); p.foldedKind == nil {
 		return NotOfKind(p.e.Shown(p.key), p.e.Kind)
 	}
-	_, size := extent(h.segments[from:])
-	size += len(h.tail) + len(" ") + len(more)
+	_, size := format.Extent(h.Segments[from:])
+	size += len(h.Tail) + len(" ") + len(more)
 	large := size > p.e.Pace.Freely()
 	held += p.e.loaded
 	if large {
@@ -120,17 +123,17 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 			return r
 		}
 	}
-	joints := []joint{p.e.newJoint(p.key, h.segments[from:], nil, len(h.tail)+len(" ")+len(more))}
+	joints := []joint{p.e.newJoint(p.key, h.Segments[from:], nil, len(h.Tail)+len(" ")+len(more))}
 	if p.e.join(joints); joints[0].outcome.Status != verbs.Hit {
 		return joints[0].outcome
 	}
-	p.log = append(joints[0].log, h.tail...)
+	p.log = append(joints[0].log, h.Tail...)
 	if p.inserts = len(more) > 0; p.inserts {
 		p.log = append(append(p.log, ' '), more...) // the last token may lack its space
 	}
 	tokens := 0
 	if large {
-		tokens = p.e.CountTokens(p.log)
+		tokens = format.CountTokens(&p.e.Pace, p.log)
 		if held += size + p.foldedKind.Room(tokens); p.e.Prune != nil {
 			held += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
 		}
@@ -145,7 +148,7 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 		now, ok := p.e.look(p.key)
 		switch {
 		case ok:
-		case len(h.segments)+len(h.tail) == 0: // there is no structure yet whose upstream tells the time, so nothing is forgotten
+		case len(h.Segments)+len(h.Tail) == 0: // there is no structure yet whose upstream tells the time, so nothing is forgotten
 			now = 0
 		default:
 			return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
@@ -166,7 +169,7 @@ func (p *plan) read(h head, from int, more []byte, held int) verbs.Reply {
 // written returns the most bytes that what was read from index from on is when it is written, if it has size
 // bytes. Of the whole structure that may be much less.
 func (p *plan) written(from, size int) int {
-	if sized, ok := p.folded.(Sized); ok && from == 0 && len(p.after) == 0 {
+	if sized, ok := p.folded.(format.Sized); ok && from == 0 && len(p.after) == 0 {
 		return min(sized.LogSize(), size)
 	}
 	return size
@@ -177,7 +180,7 @@ func (p *plan) written(from, size int) int {
 func (p *plan) reserve(n int) verbs.Reply {
 	switch {
 	case !p.e.CanReserve(n):
-		p.e.LetGo()
+		p.e.drop()
 		return verbs.Reply{Status: verbs.Dropped, Size: n}
 	case !p.e.Reserve(n):
 		return verbs.Reply{Status: verbs.Exists}
@@ -201,8 +204,8 @@ func (p *plan) prune(tokens int, stuck bool) verbs.Reply {
 // fold plans to replace old, the beginning of the head, by the pointers before index
 // from and what was read: a new segment, or tokens in the head if they are few and no
 // segment precedes or follows them.
-func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
-	ch := &change{old: old, new: h.prefix(from), replaced: h.segments[from:], letter: p.foldedKind.Letter}
+func (p *plan) fold(h format.Head, from int, old []byte) (*change, verbs.Reply) {
+	ch := &change{old: old, new: h.Prefix(from), replaced: h.Segments[from:], letter: p.foldedKind.Letter}
 	ch.foreign = foreignIn(p.foldedKind, p.folded)
 	var log []byte
 	switch {
@@ -213,7 +216,7 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	case len(p.after) > 0:
 		log = p.folded.AppendLog(&p.e.Pace, nil)
 	default:
-		if log = p.foldedKind.logOf(&p.e.Pace, p.folded); p.staysInHead(log, old) {
+		if log = p.foldedKind.LogOf(&p.e.Pace, p.folded); p.staysInHead(log, old) {
 			ch.new, ch.closed, ch.empty = log, len(log) > 0, p.e.isEmpty(p.foldedKind, p.folded)
 			return ch, verbs.Reply{}
 		}
@@ -221,11 +224,11 @@ func (p *plan) fold(h head, from int, old []byte) (*change, verbs.Reply) {
 	if len(log) == 0 {
 		return ch, verbs.Reply{}
 	}
-	s, r := p.write(log, h.segments[:from], old)
+	s, r := p.write(log, h.Segments[:from], old)
 	if r.Status != verbs.Stored {
 		return nil, r
 	}
-	ch.new, ch.written = s.appendPointer(ch.new), []segment{s}
+	ch.new, ch.written = s.AppendPointer(ch.new), []format.Segment{s}
 	return ch, verbs.Reply{}
 }
 
@@ -241,7 +244,7 @@ func (p *plan) gainsLittle(net []byte) bool {
 
 // asItIs returns the log as it was read, so that another may follow it.
 func (p *plan) asItIs() []byte {
-	if n := len(p.log); n > 0 && !Space(p.log[n-1]) {
+	if n := len(p.log); n > 0 && !format.Space(p.log[n-1]) {
 		p.log = append(p.log, ' ')
 	}
 	return p.log
@@ -249,29 +252,29 @@ func (p *plan) asItIs() []byte {
 
 // write writes a log into the parts of a new segment, which will follow the segments in
 // before. Nothing points to the parts yet, so a failure has no effect.
-func (p *plan) write(log []byte, before []segment, head []byte) (segment, verbs.Reply) {
-	s := newSegment(p.e.env, p.foldedKind.Letter)
-	s.bytes = len(log)
+func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.Segment, verbs.Reply) {
+	s := format.NewSegment(p.e.env, p.foldedKind.Letter)
+	s.Bytes = len(log)
 	p.e.Ops = p.e.Ops[:0]
-	for rest := log; len(rest) > 0; s.parts++ {
-		key := s.appendPartKey(nil, p.key, s.parts)
+	for rest := log; len(rest) > 0; s.Parts++ {
+		key := s.AppendPartKey(nil, p.key, s.Parts)
 		n := min(len(rest), p.partSize(key, len(head)))
 		p.e.Ops = append(p.e.Ops, verbs.Op{Kind: verbs.Add, Key: key, Of: p.key, Data: rest[:n]})
 		rest = rest[n:]
 	}
-	parts, bytes := extent(before)
-	partsAfter, bytesAfter := extent(p.after)
-	if bytes += bytesAfter; parts+partsAfter+s.parts > maxParts || bytes+s.bytes > maxStructure {
+	parts, bytes := format.Extent(before)
+	partsAfter, bytesAfter := format.Extent(p.after)
+	if bytes += bytesAfter; parts+partsAfter+s.Parts > format.MaxParts || bytes+s.Bytes > format.MaxStructure {
 		if !p.inserts {
 			p.e.noteStuck(p.key, p.began)
 		}
-		return s, p.e.NoRoom(p.e.owner(p.key), bytes+s.bytes)
+		return s, p.e.NoRoom(p.e.owner(p.key), bytes+s.Bytes)
 	}
 	for rest := p.e.Ops; len(rest) > 0; {
 		n := min(len(rest), max(groupBytes/len(rest[0].Data), 1))
 		for _, r := range p.e.AskAll(rest[:n]) {
 			if r.Status != verbs.Stored {
-				p.e.remove(p.key, []segment{s})
+				p.e.remove(p.key, []format.Segment{s})
 				return s, verbs.Reply{Err: r.Err}
 			}
 		}

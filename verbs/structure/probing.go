@@ -4,40 +4,16 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // memcached evicts first what was not used for longest. A view saves its structure's parts from
 // being read, so they would be evicted although the structure is in use: probing the head protects
 // only that. So the parts are probed now and then.
 
-// PartsLast is how long the parts of a structure that is in use may remain unread, in
-// milliseconds.
-const PartsLast = 60_000
-
-// PartsDue reports whether parts that were read last at the time at, which is 0 for never, are to be read
-// again at the time now, both by [verbs.Env.Uptime].
-func PartsDue(at, now int64) bool { return at == 0 || now-at >= PartsLast }
-
-// wantsProbe reports whether the parts should be probed again.
-func (v *view) wantsProbe(now int64) bool {
-	return len(v.head.segments) > 0 && PartsDue(v.probed, now)
-}
-
-// unprobed returns those of the call's views whose parts should be probed again, and
-// marks them as probed.
-func (e *Engine) unprobed() (views []*view) {
-	now := e.env.Uptime()
-	for _, v := range e.lent {
-		if v.wantsProbe(now) && !v.gone {
-			v.probed = now
-			views = append(views, v)
-		}
-	}
-	return views
-}
-
 // probeAll probes the parts of each view.
-func (e *Engine) probeAll(views []*view) {
+func (e *Engine) probeAll(views []*views.View) {
 	for _, v := range views {
 		e.probeParts(v)
 	}
@@ -52,8 +28,8 @@ func (e *Engine) Refresh(key []byte) verbs.Reply {
 
 // refresh is Refresh after r has read the head.
 func (e *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
-	h, _ := parseHead(r.Data)
-	if e.anyMissing(key, h.segments) {
+	h, _ := format.ParseHead(r.Data)
+	if e.anyMissing(key, h.Segments) {
 		return e.LoadOne(key, Counted).Reply // which finds out whether it was evicted or replaced
 	}
 	return r
@@ -61,8 +37,8 @@ func (e *Engine) refresh(key []byte, r verbs.Reply) verbs.Reply {
 
 // anyMissing probes the parts of segments of the structure under key, and reports whether any is
 // missing.
-func (e *Engine) anyMissing(key []byte, segments []segment) bool {
-	for ops := appendOps(nil, verbs.Probe, key, segments); len(ops) > 0; {
+func (e *Engine) anyMissing(key []byte, segments []format.Segment) bool {
+	for ops := format.AppendOps(nil, verbs.Probe, key, segments); len(ops) > 0; {
 		some := ops[:min(len(ops), GroupParts)]
 		ops = ops[len(some):]
 		if slices.ContainsFunc(e.AskAll(some), func(r verbs.Reply) bool { return r.Status == verbs.Missing }) {
@@ -76,7 +52,7 @@ func (e *Engine) anyMissing(key []byte, segments []segment) bool {
 // without reading it. It probes the parts if this proxy has not done so for a while.
 func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
 	hints, now := e.env.Hints(), e.env.Uptime()
-	if hint := hints.Of(key); PartsDue(hint.At, now) {
+	if hint := hints.Of(key); views.PartsDue(hint.At, now) {
 		hint.At = now
 		hints.Note(string(key), hint)
 		e.refresh(key, r)
@@ -85,15 +61,15 @@ func (e *Engine) refreshWritten(key []byte, r verbs.Reply) {
 
 // probeParts probes the parts that v points to. If one is missing, the structure is
 // lost and its head is deleted, as in [Engine.Load].
-func (e *Engine) probeParts(v *view) {
-	v.probed = e.env.Uptime()
-	key := []byte(v.key)
-	cas, epoch := v.cas, v.epoch
-	if !e.anyMissing(key, v.head.segments) {
+func (e *Engine) probeParts(v *views.View) {
+	v.Probed = e.env.Uptime()
+	key := []byte(v.Key)
+	of := v.Version
+	if !e.anyMissing(key, v.Head.Segments) {
 		return
 	}
-	e.env.Views().drop(v)
-	if e.Ask(verbs.Op{Kind: verbs.DeleteIf, Key: key, CAS: cas, Epoch: epoch}).Status == verbs.Stored {
+	e.env.Views().Drop(v)
+	if e.Ask(of.Deletion(key)).Status == verbs.Stored {
 		e.noteLost(key)
 	}
 }

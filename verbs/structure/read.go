@@ -1,10 +1,13 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // FoldOf returns the fold of a loaded structure. If there is none, or one of another kind,
 // it answers the client with the reason and returns nil.
-func (e *Engine) FoldOf(s *Loaded) Fold {
+func (e *Engine) FoldOf(s *Loaded) format.Fold {
 	switch {
 	case s.Reply.Status == verbs.Missing:
 		e.Say("NOT_FOUND")
@@ -20,7 +23,7 @@ func (e *Engine) FoldOf(s *Loaded) Fold {
 
 // TellOfOne reads the structure under the key, answers with the line that tell appends,
 // and compacts the structure if it is dirty.
-func (e *Engine) TellOfOne(tell func(Fold)) {
+func (e *Engine) TellOfOne(tell func(format.Fold)) {
 	s := e.LoadOne(e.Key, Counted)
 	fold := e.FoldOf(s)
 	if fold == nil {

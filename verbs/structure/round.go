@@ -14,41 +14,6 @@ func (r *round) only(n int) {
 	r.all = r.all[:n]
 }
 
-// lead makes the decisions, and creates the structure for that if it has to.
-func (r *round) lead() (outcome verbs.Reply) {
-	outcome = verbs.Reply{Err: errUnfinished}
-	defer func() { r.tell(outcome) }()
-	for range verbs.MaxTries {
-		decided := r.make()
-		if decided.Status == verbs.Missing && r.all[0].create {
-			decided = r.create()
-		}
-		if decided.Status != verbs.NotStored && decided.Status != verbs.Exists {
-			return decided
-		}
-	}
-	return verbs.Contended(r.e.Shown(r.e.Key))
-}
-
-// make makes the decisions on the structure as it is.
-func (r *round) make() verbs.Reply {
-	switch first := r.all[0]; {
-	case first.order == nil:
-		return r.race(CommitTries)
-	case first.given:
-		r.e.letAppend(first)
-		return r.order()
-	}
-	if !r.e.Contended() {
-		if outcome := r.race(racesLost); outcome.Status != verbs.Exists {
-			return outcome
-		}
-		r.e.NoteContended()
-	}
-	r.e.letAppend(r.all[0])
-	return r.order()
-}
-
 // create creates the structure from the decisions, each of which is made on what those before it
 // leave: Stored; NotStored if there is something under the key by now; Exists if there was no room
 // and a retry will wait for it; or Failed.
@@ -92,7 +57,7 @@ func (r *round) tell(outcome verbs.Reply) {
 func (r *round) race(tries int) verbs.Reply {
 	r.e.holdAsLeader(r.all[0])
 	defer r.e.hold(r.e.Key, false)
-	defer r.e.GiveBack()
+	defer r.e.endLoans()
 	g := ground{e: r.e, before: r.e.takeBefore(r.e.Key)}
 	defer func() { g.tellRiders(verbs.Reply{Err: errUnfinished}) }()
 	for range tries {

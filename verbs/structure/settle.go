@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // MakeRoom settles the head under key, which has size bytes and was too long to append to. See
@@ -14,7 +15,7 @@ func (e *Engine) MakeRoom(key []byte, size int) verbs.Reply {
 		return e.NoRoom(e.owner(key), size)
 	}
 	r := e.Settle(key, min(e.HeadLimit(key), max(size/2, verbs.SurelyTaken)))
-	e.LetGo()
+	e.drop()
 	e.KeepRoom(0)
 	return r
 }
@@ -49,7 +50,7 @@ func (p *plan) carryOut(need func(head verbs.Reply) bool) verbs.Reply {
 		if !need(r) {
 			return verbs.Reply{Status: verbs.Stored}
 		}
-		of := versionOf(&r)
+		of := format.VersionOf(&r)
 		ch, r := p.rewrite(bytes.Clone(r.Data), nil)
 		switch {
 		case ch != nil:

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // A call that has appended to a structure tidies up after its answer, now and then: it settles a head
@@ -39,11 +40,8 @@ func (e *Engine) untidyDecided(r verbs.Reply) bool {
 		untidy(e.Call, r.Grown, r.Size, e.HeadLimit(e.Key))
 }
 
-// weight is how many tokens a structure had when a call decided on it.
-type weight struct{ dead, live int }
-
 // weigh notes how many tokens the structure has that the call decides on.
-func (e *Engine) weigh(fold Fold) { e.weight = weight{fold.Dead(), fold.Live()} }
+func (e *Engine) weigh(fold format.Fold) { e.weight = weight{fold.Dead(), fold.Live()} }
 
 // compactedOften is about how often a log is compacted while as many calls append to it as it
 // has dead tokens: few times, since each takes a read and a swap that may fail.
@@ -100,18 +98,18 @@ func (e *Engine) compactHead(key []byte) {
 		e.refreshWritten(key, r)
 		return
 	}
-	kind := kindOf(letterOf(trimSpace(r.Data)))
+	kind := format.KindOf(format.LetterOf(format.TrimSpace(r.Data)))
 	if kind == nil {
 		return
 	}
-	var fold Fold
+	var fold format.Fold
 	if r.Data, fold = e.foldHead(kind, r.Data); fold == nil || !e.dirty(r, fold) || fold.Dead() <= fold.Live() {
 		return
 	}
 	if !e.isOver(key, forgets(fold)) {
 		return
 	}
-	log := kind.logOf(&e.Pace, fold)
+	log := kind.LogOf(&e.Pace, fold)
 	if !e.replaces(key, log, r) {
 		return
 	}
@@ -131,14 +129,14 @@ const compactTries = 4
 // foldHead folds a log that was just read, and returns a copy of it and the fold. It returns no fold if
 // the log is not of the kind, or if it is long and there is no room to fold it: a later call will try
 // again.
-func (e *Engine) foldHead(kind *Kind, log []byte) (kept []byte, fold Fold) {
+func (e *Engine) foldHead(kind *format.Kind, log []byte) (kept []byte, fold format.Fold) {
 	large, tokens := len(log) > e.Pace.Freely(), 0
 	if large && !e.Reserve(e.loaded+len(log)) {
 		return nil, nil
 	}
 	log = bytes.Clone(log)
 	if large {
-		tokens = e.CountTokens(log)
+		tokens = format.CountTokens(&e.Pace, log)
 		if !e.Reserve(e.loaded + 2*len(log) + kind.Room(tokens)) {
 			return nil, nil
 		}

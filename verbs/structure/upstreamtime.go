@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // The clocks of proxies differ, and may jump. That of memcached does neither, and all proxies ask the
@@ -107,13 +108,6 @@ func timeToldBy(r *verbs.Reply) (now int64, ok bool) {
 	return until - r.TTL, ok && r.Status == verbs.Hit && r.TTL >= 0
 }
 
-// lasts is when a head expires.
-type lasts struct {
-	key     string
-	ttl     int64 // what was left of it when that was found out, in seconds
-	exptime int64
-}
-
 // exptimeOf returns the exptime with which the head under key, which r has read, expires when it would
 // have if it were not swapped. It returns false if it could not find that out.
 func (e *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
@@ -144,10 +138,10 @@ func (e *Engine) look(key []byte) (now int64, ok bool) {
 	return now, true
 }
 
-// forgets returns the latest time at which something was forgotten in fold, see [Timed], 0 if nothing
+// forgets returns the latest time at which something was forgotten in fold, see [format.Timed], 0 if nothing
 // was.
-func forgets(fold Fold) int64 {
-	if timed, ok := fold.(Timed); ok {
+func forgets(fold format.Fold) int64 {
+	if timed, ok := fold.(format.Timed); ok {
 		return timed.Since()
 	}
 	return 0

@@ -1,6 +1,9 @@
 package structure
 
-import "github.com/memverbs/memverbs/verbs"
+import (
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+)
 
 // Use is what a verb does with the structures it loads.
 type Use uint8
@@ -21,7 +24,7 @@ type extents struct {
 }
 
 // room returns how many bytes the use takes besides the logs.
-func (u Use) room(kind *Kind, of extents) int {
+func (u Use) room(kind *format.Kind, of extents) int {
 	folds := 0
 	if of.folds > 0 {
 		folds = kind.Room(of.folds)

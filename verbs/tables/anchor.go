@@ -4,14 +4,14 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Kind is the kind of a table's anchor. Its log is one token, which never changes. It is
-// registered, see [structure.Register], so that a verb on another kind of structure that is
+// registered, see [format.Register], so that a verb on another kind of structure that is
 // about to rewrite an anchor, after it has appended tokens by mistake, rewrites it as what
 // it is.
-var Kind = structure.Kind{Letter: 'h', Name: "table", New: func() structure.Fold { return &anchor{} }, Room: func(int) int { return 0 }}
+var Kind = format.Kind{Letter: 'h', Name: "table", New: func() format.Fold { return &anchor{} }, Room: func(int) int { return 0 }}
 
 // generationSize is the length of a generation, which is an ID.
 const generationSize = verbs.IDSize
@@ -35,7 +35,7 @@ func appendAnchor(dst []byte, generation string) []byte {
 // base64, since other characters could break the lines of requests.
 func parseAnchor(value []byte) (generation []byte, ok bool) {
 	rest, ok := bytes.CutPrefix(value, []byte(token))
-	if !ok || len(rest) < generationSize || len(rest) > generationSize && !structure.Space(rest[generationSize]) {
+	if !ok || len(rest) < generationSize || len(rest) > generationSize && !format.Space(rest[generationSize]) {
 		return nil, false
 	}
 	generation = rest[:generationSize]
@@ -50,23 +50,23 @@ type anchor struct {
 	foreign    int
 }
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (f *anchor) Expect(*verbs.Pace, int) {}
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (f *anchor) Read(_ *verbs.Pace, log []byte, now int64) bool {
 	*f = anchor{}
 	return f.Extend(log, now)
 }
 
-// Extend implements [structure.Fold].
+// Extend implements [format.Fold].
 func (f *anchor) Extend(log []byte, _ int64) bool {
-	for word := range structure.Words(log[len(f.log):]) {
+	for word := range format.Words(log[len(f.log):]) {
 		generation, ok := parseAnchor(word)
 		switch {
 		case ok && f.generation == nil:
 			f.generation = generation
-		case structure.Foreign(word, Kind.Letter):
+		case format.Foreign(word, Kind.Letter):
 			f.dead++
 			f.foreign++
 		case ok, len(word) == 1 && word[0] == Kind.Letter:
@@ -80,7 +80,7 @@ func (f *anchor) Extend(log []byte, _ int64) bool {
 	return true
 }
 
-// Live implements [structure.Fold].
+// Live implements [format.Fold].
 func (f *anchor) Live() int {
 	if f.generation == nil {
 		return 0
@@ -88,13 +88,13 @@ func (f *anchor) Live() int {
 	return 1
 }
 
-// Dead implements [structure.Fold].
+// Dead implements [format.Fold].
 func (f *anchor) Dead() int { return f.dead }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (f *anchor) Foreign() int { return f.foreign }
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (f *anchor) AppendLog(_ *verbs.Pace, dst []byte) []byte {
 	if f.generation == nil {
 		return dst
@@ -102,11 +102,11 @@ func (f *anchor) AppendLog(_ *verbs.Pace, dst []byte) []byte {
 	return appendAnchor(dst, string(f.generation))
 }
 
-// AppendNet implements [structure.Fold]: the first generation of all counts.
+// AppendNet implements [format.Fold]: the first generation of all counts.
 func (f *anchor) AppendNet(p *verbs.Pace, dst []byte) []byte { return f.AppendLog(p, dst) }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (f *anchor) Trim(int) { *f = anchor{} }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (f *anchor) Kept() int { return 0 }

@@ -10,7 +10,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-// The laws of [structure.Fold].
+// The laws of [format.Fold].
 func TestAnchorIsAFold(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	words := []string{"h:0123456789abcdeA", "h:0123456789abcdeE", "+a", "-b", "l>x", "l>x\u00a0y", "h", "y+a"}

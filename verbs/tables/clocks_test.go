@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -16,7 +16,7 @@ func TestClockJumps(t *testing.T) {
 		for n := range 10 {
 			w.Expect(set("k", fmt.Sprintf("f%d", n), "1"), "STORED")
 		}
-		if parts, _ := structure.PartKeys([]byte(indexOf(w, "k")), []byte(w.Value(indexOf(w, "k")))); len(parts) == 0 {
+		if parts, _ := format.PartKeys([]byte(indexOf(w, "k")), []byte(w.Value(indexOf(w, "k")))); len(parts) == 0 {
 			t.Fatal("the index has no segments")
 		}
 		for _, w.Ahead = range []int64{0, anHour, -anHour, 0} {

@@ -17,22 +17,6 @@
 // so long that the key of a part would be too long, only its beginning precedes the colon;
 // the generation alone distinguishes the parts of two tables.
 //
-//	anchor.go     the anchor: its text and kind
-//	names.go      the keys of index and rows
-//	words.go      how the lines of the verbs are parsed
-//	table.go      the calls of a table
-//	generation.go its generation: remembered, read, validated
-//	lost.go       a table of which a part was evicted
-//	hset.go       hset and hadd; creating a table
-//	rows.go       reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
-//	batch.go      many rows at a time, in batches with the anchor
-//	glance.go     hget of one field, whose two reads are nearly always all it takes
-//	listing.go    hkeys, hgetall and hlen
-//	page.go       pages of hkeys and hgetall
-//	prune.go      dropping fields without a row from the index
-//	refresh.go    keeping the index of a table that is only read
-//	describe.go   what inspect tells
-//
 // # What is true
 //
 // A row exists if the anchor has a generation and the row of that generation exists. The
@@ -126,4 +110,27 @@
 // are garbage until memcached evicts them. A row's exptime is its own, and ends with the row
 // at the latest when the anchor does. The index has none, so it never expires before the
 // anchor.
+//
+// # Files, from the top down
+//
+// What runs up: a call begins with its generation and prunes its index, a page is a part of a listing, and two verbs
+// begin without a coroutine and go on with one, or the other way round.
+//
+//	verbs.go       the list of verbs
+//	describe.go    what inspect tells
+//	listing.go     hkeys, hgetall and hlen
+//	page.go        pages of hkeys and hgetall
+//	prune.go       dropping fields without a row from the index
+//	setatonce.go   hset and hadd without a coroutine
+//	rows.go        reading or changing rows by their fields: hget, hexists, hdel, hincr, hdecr
+//	batch.go       many rows at a time, in batches with the anchor
+//	hset.go        hset and hadd; creating a table
+//	refresh.go     keeping the index of a table that is only read
+//	lost.go        a table of which a part was evicted
+//	glance.go      hget of one field, whose two reads are nearly always all it takes
+//	generation.go  the generation of a table: remembered, read, validated
+//	words.go       how the lines of the verbs are parsed
+//	names.go       the keys of index and rows
+//	anchor.go      the anchor: its text and kind
+//	table.go       the calls of a table
 package tables

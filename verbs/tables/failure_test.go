@@ -7,7 +7,8 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -141,7 +142,7 @@ func TestIndexIsPruned(t *testing.T) {
 			w.Expect(fmt.Sprintf("hset k f%d 0 10 1\r\nx", n), "STORED") // about 100 rows at a time
 			if n%100 == 0 {
 				size := len(w.Value(indexOf(w, "k")))
-				parts, _ := structure.PartKeys([]byte(indexOf(w, "k")), []byte(w.Value(indexOf(w, "k"))))
+				parts, _ := format.PartKeys([]byte(indexOf(w, "k")), []byte(w.Value(indexOf(w, "k"))))
 				for _, part := range parts {
 					size += len(w.Value(part))
 				}
@@ -183,16 +184,16 @@ func TestIndexIsKept(t *testing.T) {
 			w.Expect(set("k", fmt.Sprintf("f%d", n), "1"), "STORED")
 		}
 		index := indexOf(w, "k")
-		parts, _ := structure.PartKeys([]byte(index), []byte(w.Value(index)))
+		parts, _ := format.PartKeys([]byte(index), []byte(w.Value(index)))
 		if len(parts) == 0 {
 			t.Fatalf("there are no segments: %q", w.Value(index))
 		}
-		w.Clock += structure.PartsLast
+		w.Clock += views.PartsLast
 		w.Expect("hget k f1", rows("f1 1")...)
 		w.Cost(2 + 1 + len(parts))
 		w.Expect("hget k f1", rows("f1 1")...)
 		w.Cost(2)
-		w.Clock += structure.PartsLast
+		w.Clock += views.PartsLast
 		w.Evict(parts[0])
 		w.Expect("hget k f1", rows("f1 1")...)
 		w.Holds("k", "none")

@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // An hget of one field whose table's generation is remembered is usually one round trip: it
@@ -27,7 +27,7 @@ func glance(c *verbs.Call) verbs.Step {
 // index is due to be read.
 func remembered(c *verbs.Call) string {
 	hint := c.Env.Hints().Of(c.Key)
-	if structure.PartsDue(hint.At, c.Env.Uptime()) {
+	if views.PartsDue(hint.At, c.Env.Uptime()) {
 		return ""
 	}
 	return hint.Text

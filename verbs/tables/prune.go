@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // The index grows with every field that a table has ever had. So when a part of it is folded
@@ -23,7 +23,7 @@ const sampled = 64
 
 // prune implements [structure.Engine.Prune]: it returns tokens that remove the fields in the
 // set that have no row.
-func (c *tableCall) prune(fold structure.Fold, stuck bool) (tokens []byte, outcome verbs.Reply) {
+func (c *tableCall) prune(fold format.Fold, stuck bool) (tokens []byte, outcome verbs.Reply) {
 	set := fold.(*sets.Set)
 	fields, strays := c.fieldsOf(set)
 	if n := set.Live(); n > sampled && !stuck {

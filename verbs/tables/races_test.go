@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -30,7 +30,7 @@ func stray(w *verbtest.World, calls []*verbtest.Call) (keys []string) {
 	}
 	generation, _ := parseAnchor([]byte(w.Value("k")))
 	index := appendIndexKey(nil, []byte("k"), string(generation))
-	parts, _ := structure.PartKeys(index, []byte(w.Value(string(index))))
+	parts, _ := format.PartKeys(index, []byte(w.Value(string(index))))
 	known := map[string]bool{"k": true, string(index): true}
 	for _, part := range parts {
 		known[part] = true

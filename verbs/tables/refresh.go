@@ -2,7 +2,7 @@ package tables
 
 import (
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // keepIndex is called after the answer. Reading and setting rows does not touch the older
@@ -12,7 +12,7 @@ import (
 func (c *tableCall) keepIndex() {
 	hints, now := c.Env.Hints(), c.Env.Uptime()
 	hint := hints.Of(c.Key)
-	if hint.Text == "" || hint.Text != c.generation || !structure.PartsDue(hint.At, now) {
+	if hint.Text == "" || hint.Text != c.generation || !views.PartsDue(hint.At, now) {
 		return
 	}
 	hint.At = now

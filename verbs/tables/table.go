@@ -8,11 +8,6 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Verbs are the verbs on tables, in the order in which help lists them.
-var Verbs = []*verbs.Verb{
-	&hset, &hadd, &hget, &hexists, &hdel, &hincr, &hdecr, &hkeys, &hgetall, &hlen,
-}
-
 // tableCall is a call of a verb on a table. Its engine works on the index.
 type tableCall struct {
 	*structure.Engine

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -41,6 +41,6 @@ func partsOfTable(w *verbtest.World) []string {
 		return nil
 	}
 	index := indexOf(w, "k")
-	parts, _ := structure.PartKeys([]byte(index), []byte(w.Value(index)))
+	parts, _ := format.PartKeys([]byte(index), []byte(w.Value(index)))
 	return append(parts, index, "k")
 }

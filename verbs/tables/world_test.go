@@ -8,11 +8,11 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/sets"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
-func init() { structure.Register(&sets.Kind, &Kind) }
+func init() { format.Register(&sets.Kind, &Kind) }
 
 // theVerbs are the verbs of the tests: those on tables and sets, and what else happens to
 // tables.

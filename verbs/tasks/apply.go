@@ -1,12 +1,12 @@
 package tasks
 
-import "github.com/memverbs/memverbs/verbs/structure"
+import "github.com/memverbs/memverbs/verbs/structure/format"
 
 // some applies the tokens of the log from index from to index to, after what is before. A
 // token that does not end there is left for later.
 func (q *Queue) some(from, to int) {
 	for i := from; i < to; i++ {
-		if c := q.log[i]; c <= ' ' && structure.Space(c) {
+		if c := q.log[i]; c <= ' ' && format.Space(c) {
 			q.word(i)
 		}
 	}
@@ -23,7 +23,7 @@ func (q *Queue) word(end int) {
 	q.tokens++
 	switch {
 	case len(word) == 1 && word[0] == letter:
-	case structure.Foreign(word, letter):
+	case format.Foreign(word, letter):
 		q.foreign++
 	case len(word) < shortestToken, word[0] != letter, !q.apply(word[1], reader{text: word[2:], at: uint32(at + 2)}):
 		q.bad = true

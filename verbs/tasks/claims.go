@@ -6,6 +6,7 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // claim is a call's try to take a task.
@@ -84,7 +85,7 @@ func (c taskCall) order(all *claims) *structure.Order {
 			all.nothing, all.others = !o.reach(0), c.sample(o.q)
 			return all.append(dst, o)
 		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
+		Take: func(_ *verbs.Pace, fold format.Fold, _ *format.OrderID, _ int) (int, bool) {
 			c.see(all, fold.(*Queue))
 			return 0, true
 		},

@@ -66,14 +66,25 @@
 // Content that nobody has read for long is what memcached evicts first. So each take looks at
 // the contents of a few other tasks, see lost.go.
 //
-//	tasks.go   the list of verbs           tokens.go  the tokens of a log
-//	put.go     taskput                     queue.go   the fold of a log
-//	take.go    tasktake                    apply.go   its tokens, one after another; reader.go, their parts
-//	offer.go   which tasks are claimed     index.go   tasks by their put and by their id
-//	claims.go  who has got which
-//	content.go reading contents            due.go     tasks by the time they are due; inorder.go, the first of them
-//	                                       net.go     the log, and the net of a log
-//	end.go     taskdone, taskkeep, taskretry and taskdrop
-//	list.go    tasklist, tasklen           lost.go    contents that were evicted
-//	words.go   how the lines of the verbs are parsed
+// # Files, from the top down
+//
+//	verbs.go    the list of verbs
+//	apply.go    the tokens of a log, one after another
+//	end.go      taskdone, taskkeep, taskretry and taskdrop
+//	list.go     tasklist, tasklen
+//	net.go      the log, and the net of a log
+//	take.go     tasktake
+//	content.go  reading contents
+//	put.go      taskput
+//	claims.go   who has got which
+//	lost.go     contents that were evicted
+//	offer.go    which tasks are claimed
+//	index.go    tasks by their put and by their id
+//	inorder.go  the first of those that are due
+//	due.go      tasks by the time they are due
+//	reader.go   the parts of a token
+//	tasks.go    the calls of a queue
+//	words.go    how the lines of the verbs are parsed
+//	queue.go    the fold of a log
+//	tokens.go   the tokens of a log
 package tasks

@@ -6,6 +6,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // These verbs look at the queue, append a token that has an effect only if the attempt is still
@@ -147,7 +148,7 @@ func (c taskCall) give(put []byte, token func(dst []byte) []byte, see func(*Queu
 			}
 			return token(dst)
 		},
-		Take: func(_ *verbs.Pace, fold structure.Fold, _ *structure.OrderID, _ int) (int, bool) {
+		Take: func(_ *verbs.Pace, fold format.Fold, _ *format.OrderID, _ int) (int, bool) {
 			see(fold.(*Queue))
 			return 0, true
 		},

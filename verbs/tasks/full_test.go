@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -45,7 +45,7 @@ func TestFullQueueCanBeEmptied(t *testing.T) {
 func TestFullQueueOfAttemptedTasksCanBeEmptied(t *testing.T) {
 	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Clock, w.Direct, w.Limit, w.Kept = begun, true, 1024, structure.EagerViews([]byte("k"))
+	w.Clock, w.Direct, w.Limit, w.Kept = begun, true, 1024, views.Eager([]byte("k"))
 	id := func(n int) string { return fmt.Sprintf("%04d", n) }
 	n := 0
 	for w.Send(put(id(n), begun-1)) == "STORED\r\n" {

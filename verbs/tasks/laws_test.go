@@ -40,7 +40,7 @@ func randomLog(r *rand.Rand, tokens, puts int) string {
 	return b.String()
 }
 
-// The laws of [structure.Fold], and that a log comes to the tasks that its tokens describe, in the order
+// The laws of [format.Fold], and that a log comes to the tasks that its tokens describe, in the order
 // in which they can be taken.
 func TestLawsOfFold(t *testing.T) {
 	verbtest.Long(t)

@@ -2,10 +2,10 @@ package tasks
 
 import (
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (q *Queue) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	dst = verbs.Grow(p, dst, len(q.log)+1)
 	p.Each(len(q.tasks), func(from, to int) {
@@ -18,7 +18,7 @@ func (q *Queue) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
-// AppendNet implements [structure.Fold]. Whatever the log says of a task that it does not put
+// AppendNet implements [format.Fold]. Whatever the log says of a task that it does not put
 // depends on what is before, so those tokens stay as they are, unless the task is dropped after
 // them. The order of tokens about different tasks does not matter.
 func (q *Queue) AppendNet(p *verbs.Pace, dst []byte) []byte {
@@ -54,7 +54,7 @@ func (q *Queue) appendUnknown(p *verbs.Pace, dst []byte) []byte {
 	}
 	p.EachByte(len(q.log), func(from, to int) {
 		for at := from; at < to; at++ {
-			if c := q.log[at]; c <= ' ' && structure.Space(c) {
+			if c := q.log[at]; c <= ' ' && format.Space(c) {
 				word(at)
 			}
 		}
@@ -66,7 +66,7 @@ func (q *Queue) appendUnknown(p *verbs.Pace, dst []byte) []byte {
 // concerns returns the put that a token changes, nil for one that puts a task, drops one by its
 // id, or is of another kind.
 func concerns(word []byte) []byte {
-	if len(word) < 2+putSize || structure.Foreign(word, letter) {
+	if len(word) < 2+putSize || format.Foreign(word, letter) {
 		return nil
 	}
 	switch word[1] {

@@ -5,7 +5,8 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -15,12 +16,12 @@ func TestPartsOfBusyQueueAreProbed(t *testing.T) {
 	verbtest.Long(t)
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock = begun
-	w.Kept = structure.EagerViews([]byte("k"))
+	w.Kept = views.Eager([]byte("k"))
 	for i := range 5_000 {
 		w.Send(put(fmt.Sprintf("later%d", i), begun+86_400_000))
 	}
 	w.Send("tasklen k")
-	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+	parts, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 	looked := 0
 	w.Instead = func(op verbs.Op) (verbs.Reply, bool) {
 		if string(op.Key) == parts[0] {

@@ -5,7 +5,7 @@ import (
 	"math"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Queue is the fold of a queue's log: the tasks after all tokens in order. It points into the
@@ -70,9 +70,9 @@ func (t *task) at() int64 {
 func (t *task) there() bool { return t.place > 0 }
 
 // Kind is the kind of structure that a [Queue] is the fold of.
-var Kind = structure.Kind{
+var Kind = format.Kind{
 	Letter: letter, Name: "queue",
-	New:    func() structure.Fold { return &Queue{} },
+	New:    func() format.Fold { return &Queue{} },
 	Growth: 130, // of the shortest task that has been attempted, beside one that has not
 	Room:   foldRoom,
 }
@@ -137,7 +137,7 @@ func (q *Queue) dropID(from, to uint32) {
 	}
 }
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	tokens := q.expected
 	if tokens == 0 { // as the log is short
@@ -156,7 +156,7 @@ func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	return true
 }
 
-// Extend implements [structure.Fold]. It returns false if so many tasks are new that others
+// Extend implements [format.Fold]. It returns false if so many tasks are new that others
 // would have to wait.
 func (q *Queue) Extend(log []byte, _ int64) bool {
 	more := (len(log) - len(q.log)) / shortestToken
@@ -173,7 +173,7 @@ func (q *Queue) Extend(log []byte, _ int64) bool {
 	return true
 }
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (q *Queue) Expect(p *verbs.Pace, tokens int) {
 	q.Trim(max(verbs.KeptScratch, 2*foldRoom(tokens)))
 	q.expected = tokens
@@ -183,7 +183,7 @@ func (q *Queue) Expect(p *verbs.Pace, tokens int) {
 	}
 }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (q *Queue) Trim(keep int) {
 	if q.Kept() > keep {
 		*q = Queue{}
@@ -191,7 +191,7 @@ func (q *Queue) Trim(keep int) {
 	*q = Queue{tasks: q.tasks[:0], names: q.names[:0], byPut: q.byPut[:0], byName: q.byName[:0], due: q.due[:0]}
 }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (q *Queue) Kept() int {
 	return cap(q.tasks)*taskSize + cap(q.names)*nameSize + 4*(cap(q.byPut)+cap(q.byName)+cap(q.due))
 }
@@ -199,11 +199,11 @@ func (q *Queue) Kept() int {
 // foldRoom returns the most memory, in bytes, that folding so many tokens takes.
 func foldRoom(tokens int) int { return tokens*(taskSize+nameSize+4) + 2*4*verbs.TableSize(tokens) }
 
-// Live implements [structure.Fold]. It returns the number of tasks.
+// Live implements [format.Fold]. It returns the number of tasks.
 func (q *Queue) Live() int { return len(q.due) }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (q *Queue) Foreign() int { return q.foreign }
 
-// Dead implements [structure.Fold].
+// Dead implements [format.Fold].
 func (q *Queue) Dead() int { return q.tokens - len(q.due) }

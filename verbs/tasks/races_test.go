@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"github.com/memverbs/memverbs/verbs/verbtest"
 )
 
@@ -20,7 +20,7 @@ var rules = verbtest.Rules{List: theVerbs, Look: "tasklist k", Before: stateOf, 
 func stray(w *verbtest.World, calls []*verbtest.Call) (keys []string) {
 	var known []string
 	if i := w.Find("k"); i != nil {
-		known, _ = structure.PartKeys([]byte("k"), i.Value)
+		known, _ = format.PartKeys([]byte("k"), i.Value)
 	}
 	for _, key := range w.Keys() {
 		put, isContent := strings.CutPrefix(key, "k:")

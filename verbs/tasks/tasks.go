@@ -8,9 +8,6 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Verbs are the verbs on queues of tasks, in the order in which help lists them.
-var Verbs = []*verbs.Verb{&taskput, &tasktake, &taskdone, &taskkeep, &taskretry, &taskdrop, &tasklist, &tasklen}
-
 // taskCall is a call of a verb on a queue.
 type taskCall struct{ *structure.Engine }
 

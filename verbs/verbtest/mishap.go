@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Mishaps: at any moment operations can fail on the way, items can be evicted, and
@@ -83,7 +83,7 @@ func (s *Schedule) do(op verbs.Op) verbs.Reply {
 
 // isWhole reports whether all segments of the structure with a head are there.
 func (s *Schedule) isWhole(head *Item) bool {
-	parts, _ := structure.PartKeys([]byte(s.Key), head.Value)
+	parts, _ := format.PartKeys([]byte(s.Key), head.Value)
 	return !slices.ContainsFunc(parts, func(key string) bool { return s.Find(key) == nil })
 }
 

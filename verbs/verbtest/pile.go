@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/memverbs/memverbs/verbs"
-	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // pile is a fold of a kind other than sets: the words of all tokens "y+word ",
@@ -17,24 +17,24 @@ type pile struct {
 }
 
 // PileKind is the kind of structure whose fold is a pile.
-var PileKind = structure.Kind{Letter: 'y', Name: "pile", New: func() structure.Fold { return &pile{} }, Room: func(int) int { return 0 }}
+var PileKind = format.Kind{Letter: 'y', Name: "pile", New: func() format.Fold { return &pile{} }, Room: func(int) int { return 0 }}
 
-// Expect implements [structure.Fold].
+// Expect implements [format.Fold].
 func (f *pile) Expect(*verbs.Pace, int) {}
 
-// Read implements [structure.Fold].
+// Read implements [format.Fold].
 func (f *pile) Read(_ *verbs.Pace, log []byte, now int64) bool {
 	*f = pile{}
 	return f.Extend(log, now)
 }
 
-// Extend implements [structure.Fold].
+// Extend implements [format.Fold].
 func (f *pile) Extend(log []byte, _ int64) bool {
-	for token := range structure.Words(log[len(f.log):]) {
+	for token := range format.Words(log[len(f.log):]) {
 		switch {
 		case bytes.HasPrefix(token, []byte("y+")):
 			f.words = append(f.words, string(token[2:]))
-		case structure.Foreign(token, 'y'):
+		case format.Foreign(token, 'y'):
 			f.dead++
 			f.foreign++
 		case string(token) == "y":
@@ -47,16 +47,16 @@ func (f *pile) Extend(log []byte, _ int64) bool {
 	return true
 }
 
-// Live implements [structure.Fold].
+// Live implements [format.Fold].
 func (f *pile) Live() int { return len(f.words) }
 
-// Dead implements [structure.Fold].
+// Dead implements [format.Fold].
 func (f *pile) Dead() int { return f.dead }
 
-// Foreign implements [structure.Fold].
+// Foreign implements [format.Fold].
 func (f *pile) Foreign() int { return f.foreign }
 
-// AppendLog implements [structure.Fold].
+// AppendLog implements [format.Fold].
 func (f *pile) AppendLog(_ *verbs.Pace, dst []byte) []byte {
 	for _, w := range f.words {
 		dst = append(append(append(dst, "y+"...), w...), ' ')
@@ -64,11 +64,11 @@ func (f *pile) AppendLog(_ *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
-// AppendNet implements [structure.Fold].
+// AppendNet implements [format.Fold].
 func (f *pile) AppendNet(p *verbs.Pace, dst []byte) []byte { return f.AppendLog(p, dst) }
 
-// Trim implements [structure.Fold].
+// Trim implements [format.Fold].
 func (f *pile) Trim(int) { *f = pile{} }
 
-// Kept implements [structure.Fold].
+// Kept implements [format.Fold].
 func (f *pile) Kept() int { return 0 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Complaint says what is wrong with a schedule.
@@ -60,7 +62,7 @@ func NewTrack(t testing.TB, rules *Rules) *Track {
 // proxy is one of several proxies in front of the memcached.
 type proxy struct {
 	*World
-	kept      *structure.Views
+	kept      *views.Views
 	decisions structure.Decisions
 	hints     verbs.Hints
 	ahead     int64 // milliseconds by which its clock is ahead of memcached's
@@ -71,7 +73,7 @@ type proxy struct {
 func (p *proxy) Now() int64 { return p.World.Clock + p.ahead }
 
 // Views implements [structure.Env].
-func (p *proxy) Views() *structure.Views { return p.kept }
+func (p *proxy) Views() *views.Views { return p.kept }
 
 // Decisions implements [structure.Env].
 func (p *proxy) Decisions() *structure.Decisions { return &p.decisions }
@@ -99,7 +101,7 @@ func (tr *Track) Run(r *Race, choose Chooser) (s *Schedule, wrong Complaint) {
 	for i, p := range tr.proxies {
 		p.decisions, p.hints = structure.DecisionsOf(r.Orders), verbs.Hints{}
 		if p.kept = nil; r.Views {
-			p.kept = structure.EagerViews([]byte("k"))
+			p.kept = views.Eager([]byte("k"))
 		}
 		p.ahead = int64(i) * r.Skew
 		if tr.checked != nil { // probes of parts, or a look at memcached's clock, would make too many schedules
@@ -225,7 +227,7 @@ func (tr *Track) stray(s *Schedule) (keys []string) {
 	if s.Find("k") == nil {
 		return nil
 	}
-	parts, _ := structure.PartKeys([]byte("k"), s.Find("k").Value)
+	parts, _ := format.PartKeys([]byte("k"), s.Find("k").Value)
 	return slices.DeleteFunc(s.Keys(), func(key string) bool { return key == "k" || slices.Contains(parts, key) })
 }
 

@@ -10,6 +10,8 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/format"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // Usage is how clients use a structure, under the key k, for a long time.
@@ -30,16 +32,16 @@ func (u *Usage) AddAct(request func(r *rand.Rand) string) {
 
 // PartsOf returns the keys of the head and the parts of the structure under k.
 func PartsOf(w *World) []string {
-	parts, _ := structure.PartKeys([]byte("k"), []byte(w.Value("k")))
+	parts, _ := format.PartKeys([]byte("k"), []byte(w.Value("k")))
 	return append(parts, "k")
 }
 
 // The steps of time in a usage, and how long a part of a structure in use may remain unread, in
-// milliseconds. A proxy reads it after [structure.PartsLast]; the other proxy may replace the view
+// milliseconds. A proxy reads it after [views.PartsLast]; the other proxy may replace the view
 // just then.
 const (
 	longestStep  = 10_000
-	unreadAtMost = 2*structure.PartsLast + longestStep
+	unreadAtMost = 2*views.PartsLast + longestStep
 	clockStep    = 3_600_000
 )
 
@@ -99,7 +101,7 @@ func newUse(t *testing.T, u *Usage, r *rand.Rand) *use {
 		p.proxies[i] = &proxy{World: p.World, schedule: &Schedule{World: p.World}}
 		p.proxies[i].decisions = structure.DecisionsOf(r.IntN(3) == 0)
 		if r.IntN(4) > 0 {
-			p.proxies[i].kept = structure.EagerViews([]byte("k"))
+			p.proxies[i].kept = views.Eager([]byte("k"))
 		}
 		p.callers[i] = NewCaller(t, p.proxies[i], u.List)
 	}

@@ -1,14 +1,13 @@
 package verbtest
 
 import (
+	"github.com/memverbs/memverbs/verbs/structure/format"
 	"slices"
-
-	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Words returns the words of a log, see [structure.Words].
+// Words returns the words of a log, see [format.Words].
 func Words(log string) (words []string) {
-	for _, word := range slices.Collect(structure.Words([]byte(log))) {
+	for _, word := range slices.Collect(format.Words([]byte(log))) {
 		words = append(words, string(word))
 	}
 	return words

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/structure"
+	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
 // World is a memcached with one client, whose operations are carried out immediately
@@ -31,7 +32,7 @@ type World struct {
 	Uncached     []string        // arguments of NoteUncached
 	Client       *Caller
 	scratch      structure.Scratch
-	Kept         *structure.Views // nil if no views are kept
+	Kept         *views.Views // nil if no views are kept
 	decisions    structure.Decisions
 	hints        verbs.Hints
 	alternatives []way                              // scratch of [Schedule.ways]
@@ -69,7 +70,7 @@ func (w *World) TakeScratch() (s structure.Scratch) {
 }
 
 // Views implements [structure.Env].
-func (w *World) Views() *structure.Views { return w.Kept }
+func (w *World) Views() *views.Views { return w.Kept }
 
 // Decisions implements [structure.Env].
 func (w *World) Decisions() *structure.Decisions { return &w.decisions }

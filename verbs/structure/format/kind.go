@@ -1,4 +1,4 @@
-package structure
+package format
 
 import "github.com/memverbs/memverbs/verbs"
 
@@ -12,8 +12,7 @@ type Kind struct {
 	Name string
 	// New returns an empty fold.
 	New func() Fold
-	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live, see
-	// emptied.go.
+	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live.
 	Ends bool
 	// Growth is by how many percent the log of a structure may get longer through calls that add no
 	// elements, and are not refused when it is full.
@@ -89,8 +88,11 @@ var kinds []*Kind
 // it before the first call runs.
 func Register(some ...*Kind) { kinds = append(kinds, some...) }
 
-// kindOf returns the kind with the given letter, nil if there is none.
-func kindOf(letter byte) *Kind {
+// SomeKind returns one of the registered kinds.
+func SomeKind() *Kind { return kinds[0] }
+
+// KindOf returns the kind with the given letter, nil if there is none.
+func KindOf(letter byte) *Kind {
 	for _, k := range kinds {
 		if k.Letter == letter {
 			return k
@@ -99,40 +101,9 @@ func kindOf(letter byte) *Kind {
 	return nil
 }
 
-// letterOf returns the letter of the first token of text: 0 if the token begins with its
-// sign, if it is no token at all, or if text is empty. A letter alone stands for an
-// empty structure of its kind.
-func letterOf(text []byte) byte {
-	if len(text) > 0 && text[0] >= 'a' && text[0] <= 'z' && (len(text) == 1 || Space(text[1]) || isSign(text[1])) {
-		return text[0]
-	}
-	return 0
-}
-
-// Foreign reports whether token, which has no white space, belongs to a kind with
-// another letter.
-func Foreign(token []byte, letter byte) bool {
-	if len(token) < 2 {
-		return false
-	}
-	if isSign(token[1]) && letterOf(token) != 0 {
-		return token[0] != letter
-	}
-	return letter != 0 && (token[0] == '+' || token[0] == '-')
-}
-
-// isSign reports whether c may follow the letter of a token.
-func isSign(c byte) bool {
-	switch c {
-	case '+', '-', '=', '~', '<', '>', '(', ')', ':':
-		return true
-	}
-	return false
-}
-
-// logOf returns the shortest log of the structure f. The log of an empty structure is
+// LogOf returns the shortest log of the structure f. The log of an empty structure is
 // the kind's letter, so that the structure keeps its kind.
-func (k *Kind) logOf(p *verbs.Pace, f Fold) []byte {
+func (k *Kind) LogOf(p *verbs.Pace, f Fold) []byte {
 	log := f.AppendLog(p, nil)
 	if len(log) == 0 && k.Letter != 0 {
 		log = []byte{k.Letter, ' '}

@@ -1,8 +1,10 @@
-package structure
+package views
 
 import (
 	"hash/maphash"
-	"sync/atomic"
+
+	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Views are the views of one pool on one event loop: structures that its calls have read lately,
@@ -10,21 +12,21 @@ import (
 // is short, the least recently used views are dropped first. Views is not safe for
 // concurrent use. A nil Views keeps nothing.
 type Views struct {
-	room   *ViewRoom
-	byKey  map[string]*view
-	newest *view
-	oldest *view
-	used   int64 // bytes that the views take
-	making map[string]*making
+	room   *Room
+	byKey  map[string]*View
+	newest *View
+	oldest *View
+	used   int64   // bytes that the views take
+	Making Makings // the views that calls make now
 	seen   [seenSize]uint32
 	seed   maphash.Seed
 
 	shortest int // see shortestView
-	counts   ViewCounts
+	counts   Counts
 }
 
-// ViewCounts are the statistics of the views of a loop.
-type ViewCounts struct {
+// Counts are the statistics of the views of a loop.
+type Counts struct {
 	Structures int    // that have a view
 	Bytes      int64  // taken by the views
 	Hits       uint64 // how often a view agreed with its structure
@@ -33,22 +35,12 @@ type ViewCounts struct {
 }
 
 // Add adds the counts of another loop.
-func (c *ViewCounts) Add(other ViewCounts) {
+func (c *Counts) Add(other Counts) {
 	c.Structures += other.Structures
 	c.Bytes += other.Bytes
 	c.Hits += other.Hits
 	c.Outdated += other.Outdated
 	c.TooLarge += other.TooLarge
-}
-
-// ViewRoom is the memory that several Views share, as those of several loops. It is safe
-// for concurrent use.
-type ViewRoom struct {
-	limit   int64
-	sharing atomic.Int64 // how many Views share it
-	used    atomic.Int64
-	wants   atomic.Int64 // bytes that Views below their share need
-	tell    func(used int64)
 }
 
 const (
@@ -57,39 +49,15 @@ const (
 	shortestView = 1 << 10
 	// seenSize is how many keys that were read once are remembered.
 	seenSize = 1 << 12
-	// viewOverhead is about how much memory a view takes besides its log and fold, in
-	// bytes.
-	viewOverhead = 512
 )
 
-// NewViewRoom returns a ViewRoom of so many bytes. No view may take more than half of it.
-// Whenever the bytes in use cross a multiple of about an eighth of it, tell is called with
-// them, on the goroutine of any loop.
-func NewViewRoom(bytes int64, tell func(used int64)) *ViewRoom {
-	return &ViewRoom{limit: bytes, tell: tell}
-}
-
-// largest returns how many bytes a view may take. A larger one would leave too little for others.
-func (r *ViewRoom) largest() int64 { return r.limit / 2 }
-
-// share returns how many bytes each of the Views is entitled to.
-func (r *ViewRoom) share() int64 { return r.limit / r.sharing.Load() }
-
-// count adds bytes to those in use.
-func (r *ViewRoom) count(bytes int64) {
-	step := r.limit/8 + 1
-	if used := r.used.Add(bytes); used/step != (used-bytes)/step {
-		r.tell(used)
-	}
-}
-
-// NewViews returns empty Views, or nil if the room is 0 bytes.
-func NewViews(room *ViewRoom) *Views {
+// New returns empty Views, or nil if the room is 0 bytes.
+func New(room *Room) *Views {
 	if room.limit == 0 {
 		return nil
 	}
 	room.sharing.Add(1)
-	return &Views{room: room, byKey: map[string]*view{}, making: map[string]*making{}, seed: maphash.MakeSeed(), shortest: shortestView}
+	return &Views{room: room, byKey: map[string]*View{}, Making: Makings{}, seed: maphash.MakeSeed(), shortest: shortestView}
 }
 
 // Close drops all views. No call may use s any more.
@@ -98,15 +66,15 @@ func (s *Views) Close() {
 		return
 	}
 	for s.oldest != nil {
-		s.drop(s.oldest)
+		s.Drop(s.oldest)
 	}
 	s.room.sharing.Add(-1)
 }
 
 // Counts returns the statistics of the views.
-func (s *Views) Counts() ViewCounts {
+func (s *Views) Counts() Counts {
 	if s == nil {
-		return ViewCounts{}
+		return Counts{}
 	}
 	s.counts.Structures, s.counts.Bytes = len(s.byKey), s.used
 	return s.counts
@@ -115,15 +83,14 @@ func (s *Views) Counts() ViewCounts {
 // ResetCounts resets the counts of what has happened.
 func (s *Views) ResetCounts() {
 	if s != nil {
-		s.counts = ViewCounts{}
+		s.counts = Counts{}
 	}
 }
 
-// note counts whether a view that a call has used agreed with its structure (held). If sure is set,
-// the call has loaded the structure, and loading has counted it already.
-func (s *Views) note(sure, held bool) {
+// Note counts whether a view that a call has used agreed with its structure (held).
+func (s *Views) Note(held bool) {
 	switch {
-	case s == nil || sure:
+	case s == nil:
 	case held:
 		s.counts.Hits++
 	default:
@@ -131,8 +98,8 @@ func (s *Views) note(sure, held bool) {
 	}
 }
 
-// find returns the view of the structure under key, nil if there is none.
-func (s *Views) find(key []byte) *view {
+// Find returns the view of the structure under key, nil if there is none.
+func (s *Views) Find(key []byte) *View {
 	if s == nil {
 		return nil
 	}
@@ -145,18 +112,18 @@ func (s *Views) find(key []byte) *view {
 	return v
 }
 
-// of is find for a view of a kind.
-func (s *Views) of(key []byte, kind *Kind) *view {
-	if v := s.find(key); v != nil && v.kind == kind {
+// Of is find for a view of a kind.
+func (s *Views) Of(key []byte, kind *format.Kind) *View {
+	if v := s.Find(key); v != nil && v.Kind == kind {
 		return v
 	}
 	return nil
 }
 
-// worthKeeping reports whether to keep a view of the structure under key, which was
+// WorthKeeping reports whether to keep a view of the structure under key, which was
 // read just now and has a log of so many bytes: only if it was read before not long
 // ago.
-func (s *Views) worthKeeping(key []byte, bytes int) bool {
+func (s *Views) WorthKeeping(key []byte, bytes int) bool {
 	if s == nil || bytes < s.shortest {
 		return false
 	}
@@ -170,39 +137,39 @@ func (s *Views) worthKeeping(key []byte, bytes int) bool {
 	return before
 }
 
-// keep adds a view, replacing the one with the same key. It returns false if there is
+// Keep adds a view, replacing the one with the same key. It returns false if there is
 // no room for it.
-func (s *Views) keep(v *view) bool {
-	v.gone = true
-	if old := s.byKey[v.key]; old != nil {
-		if old.users > 0 || old.version == v.version && !v.indirect { // in use, so its memory would not become free
+func (s *Views) Keep(v *View) bool {
+	v.Gone = true
+	if old := s.byKey[v.Key]; old != nil {
+		if old.users > 0 || old.Version == v.Version && !v.Indirect { // in use, so its memory would not become free
 			return false
 		}
-		s.drop(old)
+		s.Drop(old)
 	}
 	v.bytes = v.measure()
 	if !s.makeRoom(int64(v.bytes)) {
 		return false
 	}
-	s.byKey[v.key] = v
-	v.gone = false
+	s.byKey[v.Key] = v
+	v.Gone = false
 	s.count(int64(v.bytes))
 	s.link(v)
 	return true
 }
 
-// refuses reports whether a view of so many bytes is too large to be kept, and counts that.
-func (s *Views) refuses(bytes int) bool {
-	refused := int64(bytes) > s.room.largest()
-	if refused {
+// Refuses reports whether a view is too large to be kept, and counts that. bytes is the memory that it takes.
+func (s *Views) Refuses(v *View) (bytes int, refused bool) {
+	bytes = v.measure()
+	if refused = int64(bytes) > s.room.largest(); refused {
 		s.counts.TooLarge++
 	}
-	return refused
+	return bytes, refused
 }
 
-// grown accounts for a view that has been extended.
-func (s *Views) grown(v *view) {
-	if v.gone {
+// Grown accounts for a view that has been extended.
+func (s *Views) Grown(v *View) {
+	if v.Gone {
 		return
 	}
 	before := v.bytes
@@ -211,13 +178,59 @@ func (s *Views) grown(v *view) {
 	s.makeRoom(0)
 }
 
-// drop removes a view.
-func (s *Views) drop(v *view) {
-	if s == nil || v.gone {
+// Advance brings a view up to date with the time. It returns false if that is impossible:
+// another call uses the view, or its log has to be folded again, as after the clock was put back;
+// then the view is dropped.
+func (s *Views) Advance(v *View, env verbs.Env) bool {
+	fold, ok := v.Fold.(format.Timed)
+	if !ok {
+		return true
+	}
+	switch now := env.Now(); {
+	case fold.Since() <= now && now < fold.Until():
+		return true
+	case v.users > 0:
+		return false
+	case v.Extend(nil, env.Now()):
+		return true
+	}
+	s.Drop(v)
+	return false
+}
+
+// CatchUp extends a view to the head that r has read. It returns false if more has
+// changed than that tokens were appended, or if they are more than most bytes.
+func (s *Views) CatchUp(v *View, r *verbs.Reply, most int, now int64) bool {
+	more, ok := v.added(r)
+	if !ok || len(more) > most {
+		return false
+	}
+	if !v.Extend(more, now) {
+		s.Drop(v)
+		return false
+	}
+	v.Is(r)
+	s.Grown(v)
+	return true
+}
+
+// Follow takes out an outdated view and brings it up to date with what was read, if the view leads to
+// that. Folding the whole log again would take the longer the longer it is.
+func (s *Views) Follow(v *View, kind *format.Kind, p *verbs.Pace, read *Reading, now int64) bool {
+	if v.Gone || v.users > 0 || v.Kind != kind || !v.leadsTo(read, len(v.Log)/2) {
+		return false
+	}
+	s.Drop(v) // others must not use it while it is extended
+	return v.follow(p, read, now)
+}
+
+// Drop removes a view.
+func (s *Views) Drop(v *View) {
+	if s == nil || v.Gone {
 		return
 	}
-	v.gone = true
-	delete(s.byKey, v.key)
+	v.Gone = true
+	delete(s.byKey, v.Key)
 	s.unlink(v)
 	s.count(-int64(v.bytes))
 }
@@ -261,7 +274,7 @@ func (s *Views) yield() {
 func (s *Views) dropOldest() bool {
 	for v := s.oldest; v != nil; v = v.newer {
 		if v.users == 0 {
-			s.drop(v)
+			s.Drop(v)
 			return true
 		}
 	}
@@ -274,7 +287,7 @@ func (s *Views) count(bytes int64) {
 }
 
 // link makes v the most recently used.
-func (s *Views) link(v *view) {
+func (s *Views) link(v *View) {
 	v.older, v.newer = s.newest, nil
 	if s.newest != nil {
 		s.newest.newer = v
@@ -284,7 +297,7 @@ func (s *Views) link(v *view) {
 	s.newest = v
 }
 
-func (s *Views) unlink(v *view) {
+func (s *Views) unlink(v *View) {
 	if v.older != nil {
 		v.older.newer = v.newer
 	} else {
@@ -296,9 +309,4 @@ func (s *Views) unlink(v *view) {
 		s.newest = v.older
 	}
 	v.older, v.newer = nil, nil
-}
-
-// measure returns the memory that the view takes, in bytes.
-func (v *view) measure() int {
-	return viewOverhead + 2*len(v.key) + cap(v.log) + v.fold.Kept() + len(v.head.pointers) + segmentSize*cap(v.head.segments)
 }

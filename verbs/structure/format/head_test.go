@@ -1,4 +1,4 @@
-package structure
+package format
 
 import (
 	"math/rand/v2"
@@ -27,12 +27,12 @@ func TestPointerNamesKind(t *testing.T) {
 		{"@0123456789abcdeA:1:9: ", 0, false},
 		{"@0123456789abcdeA:1:9:7 ", 0, false},
 	} {
-		h, ok := parseHead([]byte(test.head))
-		if ok != test.ok || h.letter != test.letter {
-			t.Errorf("%q: kind %q, %v; expected %q, %v", test.head, h.letter, ok, test.letter, test.ok)
+		h, ok := ParseHead([]byte(test.head))
+		if ok != test.ok || h.Letter != test.letter {
+			t.Errorf("%q: kind %q, %v; expected %q, %v", test.head, h.Letter, ok, test.letter, test.ok)
 		}
-		if ok && string(h.prefix(len(h.segments))) != string(h.pointers) {
-			t.Errorf("%q: the pointers are written as %q", test.head, h.prefix(len(h.segments)))
+		if ok && string(h.Prefix(len(h.Segments))) != string(h.Pointers) {
+			t.Errorf("%q: the pointers are written as %q", test.head, h.Prefix(len(h.Segments)))
 		}
 	}
 }
@@ -45,26 +45,26 @@ func TestSettlingLeavesWhatIsMerged(t *testing.T) {
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		kept := 1 - r.Float64()*r.Float64()/2 // of what is folded
-		fold := func(h *head, from, to, tail int) {
+		fold := func(h *Head, from, to, tail int) {
 			size := tail
-			for _, s := range h.segments[from:to] {
-				size += s.bytes
+			for _, s := range h.Segments[from:to] {
+				size += s.Bytes
 			}
-			folded := append(append([]segment(nil), h.segments[:from]...), segment{parts: 1, bytes: 1 + int(float64(size)*kept)})
-			h.segments = append(folded, h.segments[to:]...)
+			folded := append(append([]Segment(nil), h.Segments[:from]...), Segment{Parts: 1, Bytes: 1 + int(float64(size)*kept)})
+			h.Segments = append(folded, h.Segments[to:]...)
 		}
-		var h head
+		var h Head
 		for range 500 {
-			from, to := h.toMerge(short)
+			from, to := h.ToMerge(short)
 			for n := r.IntN(20); n >= 0; n-- {
 				tail := limit + r.IntN(limit)
-				settled := h.settledFrom(tail, short)
+				settled := h.SettledFrom(tail, short)
 				if settled < to {
-					t.Fatalf("seed %d: settling %d bytes after %v folds from %d, while those until %d are merged", seed, tail, h.segments, settled, to)
+					t.Fatalf("seed %d: settling %d bytes after %v folds from %d, while those until %d are merged", seed, tail, h.Segments, settled, to)
 				}
-				fold(&h, settled, len(h.segments), tail)
-				if len(h.segments) > mostSegments {
-					t.Fatalf("seed %d: %d segments: %v", seed, len(h.segments), h.segments)
+				fold(&h, settled, len(h.Segments), tail)
+				if len(h.Segments) > mostSegments {
+					t.Fatalf("seed %d: %d segments: %v", seed, len(h.Segments), h.Segments)
 				}
 			}
 			if from < to {

@@ -1,9 +1,10 @@
-package structure
+package views
 
 import (
 	"slices"
 
 	"github.com/memverbs/memverbs/verbs"
+	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
 // Folding a long log takes many slices, between which other calls of the loop run. If those
@@ -13,22 +14,24 @@ import (
 
 // making is a view that a call is making.
 type making struct {
-	of      view // has only what tells which head it is made from
+	of      format.Version // of the head that it is made from
 	waiting []*verbs.Waiter
 }
 
-// begin begins to make a view of a structure, unless another call makes one under its key. The
+// Makings are the views that calls make, by the keys of their structures.
+type Makings map[string]*making
+
+// Begin notes that the caller makes a view of a structure, unless another call makes one under its key. The
 // caller must call done when it has made the view or given up.
-func (s *Views) begin(of *Loaded) (done func()) {
+func (s Makings) Begin(of *Reading) (done func()) {
 	key := string(of.Key)
-	if s.making[key] != nil {
+	if s[key] != nil {
 		return func() {}
 	}
-	m := new(making)
-	m.of.is(&of.Reply)
-	s.making[key] = m
+	m := &making{of: format.VersionOf(&of.Reply)}
+	s[key] = m
 	return func() {
-		delete(s.making, key)
+		delete(s, key)
 		woken := m.waiting
 		m.waiting = nil // so that none of them has to look for itself among all
 		for _, w := range woken {
@@ -37,11 +40,11 @@ func (s *Views) begin(of *Loaded) (done func()) {
 	}
 }
 
-// awaitView waits for the view of s if another call is making that. The data of s must have been
-// copied.
-func (e *Engine) awaitView(s *Loaded) {
-	m := e.env.Views().making[string(s.Key)]
-	if m == nil || !m.of.holds(&s.Reply) {
+// Await has c wait for the view of what it has read if another call is making that. The data must have
+// been copied.
+func (s Makings) Await(c *verbs.Call, read *Reading) {
+	m := s[string(read.Key)]
+	if m == nil || m.of != format.VersionOf(&read.Reply) {
 		return
 	}
 	w := new(verbs.Waiter)
@@ -49,5 +52,5 @@ func (e *Engine) awaitView(s *Loaded) {
 	defer func() { // also if the routine is closed, which nobody may wake then
 		m.waiting = slices.DeleteFunc(m.waiting, func(other *verbs.Waiter) bool { return other == w })
 	}()
-	e.Wait(w)
+	c.Wait(w)
 }

@@ -1,0 +1,53 @@
+package structure
+
+import "github.com/memverbs/memverbs/verbs"
+
+// How the engine stays with its routine, see [verbs.Keeper].
+
+// LetGo implements [verbs.Keeper].
+func (e *Engine) LetGo() {
+	e.giveUp()
+	e.drop()
+}
+
+// GiveBack implements [verbs.Keeper]. A decision that was begun without a coroutine ends too: the call
+// stops waiting, drops an append that has not been answered, and hands the lead to the next call.
+func (e *Engine) GiveBack() {
+	e.giveUp()
+	e.endLoans()
+}
+
+// Trim implements [verbs.Keeper].
+func (e *Engine) Trim(keep int) {
+	e.loaded = 0
+	log := e.log
+	for _, b := range []*[]byte{&e.first, &e.log} {
+		if cap(*b) > keep {
+			*b = nil
+		}
+	}
+	for _, of := range e.folds {
+		if of.fold.Kept() > max(keep, verbs.MuchMemory) {
+			e.scratch.kindFold = of
+			if e.log == nil {
+				e.scratch.log = log[:0]
+			}
+			e.keepScratch()
+			break
+		}
+	}
+	e.scratch = Scratch{}
+	for i := range e.folds {
+		e.folds[i].fold.Trim(keep)
+	}
+	clear(e.List[:cap(e.List)])
+}
+
+// Kept implements [verbs.Keeper].
+func (e *Engine) Kept() int {
+	kept := cap(e.first) + cap(e.log)
+	for i := range e.folds {
+		kept += e.folds[i].fold.Kept()
+	}
+	return kept
+}

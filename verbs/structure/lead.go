@@ -1,0 +1,89 @@
+package structure
+
+// Contended reports whether calls of the event loop have lost races for the call's structure lately.
+func (e *Engine) Contended() bool { return e.env.Decisions().orders.wanted(e.Key, e.env.Uptime()) }
+
+// NoteContended notes that the call has lost a race for its structure in a way that only the verb knows.
+func (e *Engine) NoteContended() { e.env.Decisions().orders.note(e.Key, e.env.Uptime()) }
+
+// The calls of an event loop that decide on the same structure wait for each other, see decide.go.
+
+// endLead ends the lead of all[0], see [Decisions.done]. Appends are held back until the next call
+// leads, which takes them along. Otherwise it would lose a race against those of the clients that
+// are answered now.
+func (e *Engine) endLead(all []*decision) {
+	next := e.env.Decisions().done(e.Key, all)
+	if next != nil && !e.env.Overdue(e.owner(e.Key), e.Key) {
+		next.held = true
+		e.hold(e.Key, true)
+	}
+}
+
+// holdAsLeader holds back others' appends while d leads, unless endLead has begun to do so already.
+func (e *Engine) holdAsLeader(d *decision) {
+	if !d.held {
+		e.hold(e.Key, true)
+	}
+	d.held = false
+}
+
+// letAppend ends what endLead has begun, if the call of d does not hold back appends itself.
+func (e *Engine) letAppend(d *decision) {
+	if d.held {
+		d.held = false
+		e.hold(e.Key, false)
+	}
+}
+
+// inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
+// decide on that, the call leads meanwhile and holds back appends: they might come without a pause,
+// and do would lose every race against them.
+func (e *Engine) inTurn(do func()) {
+	if e.Of != nil || !e.env.Decisions().led(e.Key) {
+		do()
+		return
+	}
+	d := &decision{kind: e.Kind, alone: true}
+	e.enter(d)
+	e.waitFor(d)
+	defer func() { e.endLead([]*decision{d}) }()
+	e.holdAsLeader(d)
+	defer e.hold(e.Key, false)
+	do()
+}
+
+// Waits reports whether the call would wait if it decided now, or gave an order: other calls of the
+// event loop do. An order that looks at the structure ([Order.Looks]) would see it as it is read after
+// that.
+func (e *Engine) Waits() bool { return e.env.Decisions().led(e.Key) }
+
+// enter is [Decisions.join]. From now on the call takes effect before those that join later.
+func (e *Engine) enter(d *decision) (leads bool) {
+	e.InTurn = true
+	return e.env.Decisions().join(e.Key, d)
+}
+
+// waitFor waits until the leader has decided d, or made it the leader. It drops what the call has
+// loaded, and gives back the room for that, as the leader may be waiting for room.
+func (e *Engine) waitFor(d *decision) {
+	e.drop()
+	e.KeepRoom(0)
+	woken := false
+	defer func() {
+		if !woken { // the routine was closed
+			e.leave(d)
+		}
+	}()
+	e.Wait(&d.waiter)
+	woken = true
+}
+
+// leave ends the waiting of a call that was closed.
+func (e *Engine) leave(d *decision) {
+	if d.leads {
+		e.letAppend(d)
+		e.endLead([]*decision{d})
+	} else {
+		e.env.Decisions().leave(e.Key, d)
+	}
+}

@@ -1,0 +1,32 @@
+// Package views keeps structures that were read, with their folds, so that those that have not changed need not be
+// read and folded again.
+//
+// A call finds a [View] in the [Views] of its event loop, probes the head of the structure, and uses the view if
+// the probe finds the version that the view was made of. Otherwise the call reads the structure; the view is then
+// extended by what was appended, or replaced:
+//
+//	             probe: the same version
+//	            ┌────────────────────────> used, until the call ends (Loans)
+//	kept ───────┤
+//	  ▲         │ another version
+//	  │         ├────────────────────────> tokens were appended: the view is extended (CatchUp)
+//	  │         ├────────────────────────> settled: the view leads to what was read, and is extended (Follow)
+//	  │         └────────────────────────> dropped
+//	  └── made of what was read, by one call for all that read the structure meanwhile (Makings)
+//
+// Only structures that were read twice within a while are kept. All loops share a [Room] of memory; each drops
+// the views that it has not used for longest.
+//
+// memcached evicts first what was not used for longest. A view saves the parts of its structure from being read, so
+// they have to be probed now and then, see [View.WantsProbe].
+//
+// # Files, from the top down
+//
+//	eager.go     for tests
+//	views.go     the views of an event loop
+//	room.go      the memory that the loops share
+//	loans.go     the views that a call uses
+//	view.go      a view, and the rules that keep it correct
+//	making.go    a view is made by one call, and the others wait
+//	reading.go   what a view is made of
+package views

@@ -49,7 +49,7 @@ func (c *Client) outstanding() bool {
 
 // count counts req in the statistics of p; the parts of a long retrieval count as one.
 func (c *Client) count(req *protocol.Request, p *route.Pool) {
-	c.spend(req.NumWords / wordsEffort)
+	c.spend(min(req.NumWords/wordsEffort, mostForWords))
 	switch {
 	case req.Verb != nil:
 		p.Stats.Verbs.Verbs[req.Verb.Number].Calls++

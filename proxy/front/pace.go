@@ -22,6 +22,9 @@ const (
 	verbEffort = 4
 	// wordsEffort is how many keys or arguments take as long as a request.
 	wordsEffort = 4
+	// mostForWords is how many requests the words of one count as at most. If large requests filled turns,
+	// the others would wait for theirs in memory, and take all of it.
+	mostForWords = maxTurn / 4
 	// answerEffort is how many bytes of an answer of the proxy's own take as long as a request to be made
 	// and sent.
 	answerEffort = 64

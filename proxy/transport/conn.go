@@ -160,15 +160,6 @@ func (c *Conn) Read(p []byte) int {
 	return max(n, 0)
 }
 
-// Moves reports whether bytes that another Conn has received can be moved to c, which then writes
-// them at once: nothing else is to be written, and there is no TLS.
-func (c *Conn) Moves() bool { return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() }
-
-// Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how
-// many. What the socket of the other Conn does not accept is queued. Neither may have TLS, and to.Moves must be true.
-// It ignores errors of c, because gnet will encounter them too.
-func (c *Conn) Move(to *Conn, n int) int { return c.loop.poller.move(c, to, n) }
-
 // Unread returns how many of the bytes written are still in the socket's queue.
 func (c *Conn) Unread() int {
 	n := c.loop.poller.unread(c)

@@ -36,6 +36,7 @@
 //
 //	engine.go           the event loops
 //	events.go           what gnet calls
+//	move.go             how a Conn moves what it receives to another
 //	loop.go
 //	write.go            how a Conn writes
 //	seal.go secured.go  TLS
@@ -43,6 +44,7 @@
 //	life.go schedule.go output.go
 //	poller_linux.go poller_other.go
 //	epolls_linux.go cause.go
+//	pipe_linux.go pipe_other.go
 //
 // What runs up: a loop and its engine know each other, a Conn tells its loop that it has output, TLS takes that from
 // the Conn and gives it what it has deciphered, and the poller tells a Conn that its socket is writable.

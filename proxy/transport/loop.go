@@ -31,8 +31,9 @@ type Loop struct {
 	later      []*Conn // with output to write at the end of the turn, and others
 	free       []*Conn // for reuse as later
 	large      []byte  // the buffer of ReadOn; nil until it is needed
-	plain      []byte  // plaintext of TLS that was received; nil until it is needed
-	joined     []byte  // plaintext of TLS to be sealed
+	pipe       pipe
+	plain      []byte // plaintext of TLS that was received; nil until it is needed
+	joined     []byte // plaintext of TLS to be sealed
 }
 
 // LoopOwner is notified of the progress of its loop.
@@ -158,5 +159,6 @@ func (l *Loop) WriteOn() {
 // close releases the loop's resources after gnet has ended the loop.
 func (l *Loop) close() {
 	l.poller.close()
+	l.pipe.close()
 	_ = unix.Close(l.far)
 }

@@ -3,18 +3,19 @@ package transport
 import "golang.org/x/sys/unix"
 
 // pipe moves bytes from one socket to another inside the kernel, see splice(2). Between two moves it is
-// empty.
+// empty. It is made when it is first needed.
 type pipe struct {
-	in, out int // -1 while there is none
+	in, out int // 0 while there is none
 	failed  bool
 }
 
-var noPipe = pipe{in: -1, out: -1}
+// pipeSize is how many bytes the pipe is asked to hold, which any user may have.
+const pipeSize = 1 << 20
 
 // make makes the pipe, unless that was done or has failed before. It reports whether there is one.
 func (p *pipe) make() bool {
-	if p.in >= 0 || p.failed {
-		return p.in >= 0
+	if p.in > 0 || p.failed {
+		return p.in > 0
 	}
 	var ends [2]int
 	if unix.Pipe2(ends[:], unix.O_NONBLOCK|unix.O_CLOEXEC) != nil {
@@ -22,35 +23,33 @@ func (p *pipe) make() bool {
 		return false
 	}
 	p.out, p.in = ends[0], ends[1]
-	_, _ = unix.FcntlInt(uintptr(p.in), unix.F_SETPIPE_SZ, largeRead) // with less, less is moved at once
+	_, _ = unix.FcntlInt(uintptr(p.in), unix.F_SETPIPE_SZ, pipeSize) // with less, less is moved at once
 	return true
 }
 
 // close closes the pipe, with what may be in it.
 func (p *pipe) close() {
-	if p.in >= 0 {
+	if p.in > 0 {
 		_, _ = unix.Close(p.in), unix.Close(p.out)
 	}
-	*p = noPipe
+	*p = pipe{}
 }
 
-// move implements [Conn.Move].
-func (e *poller) move(from, to *Conn, n int) int {
-	if !e.pipe.make() {
-		return 0
+// move moves at most n bytes from one socket to another. It returns how many the first has given, and how
+// many of these the second has accepted: the rest is in the pipe, for read.
+func (p *pipe) move(from, to, n int) (given, accepted int) {
+	if !p.make() {
+		return 0, 0
 	}
-	got := splice(from.fd, e.pipe.in, min(n, largeRead))
-	rest := got
-	for rest > 0 {
-		written := splice(e.pipe.out, to.fd, rest)
-		if written == 0 {
+	given = splice(from, p.in, min(n, pipeSize))
+	for accepted < given {
+		n := splice(p.out, to, given-accepted)
+		if n == 0 {
 			break
 		}
-		*to.written += uint64(written)
-		rest -= written
+		accepted += n
 	}
-	e.empty(to, rest)
-	return got
+	return given, accepted
 }
 
 // splice moves at most n bytes, and returns how many. It ignores errors, because whoever uses the
@@ -64,21 +63,5 @@ func splice(from, to, n int) int {
 	return int(moved)
 }
 
-// empty queues the n bytes that are left in the pipe, since the socket of to accepts no more.
-func (e *poller) empty(to *Conn, n int) {
-	for n > 0 {
-		room := to.Out.Room(min(n, maxEmptied))
-		got, err := unix.Read(e.pipe.out, room[len(room):min(cap(room), len(room)+n)])
-		if err != nil || got <= 0 {
-			e.pipe.close()
-			to.fail(unix.EPIPE) // bytes in the middle are lost
-			return
-		}
-		to.Out.Extend(room[:len(room)+got])
-		n -= got
-	}
-	to.Send()
-}
-
-// maxEmptied is how large a buffer for bytes in the pipe is, in bytes.
-const maxEmptied = 256 << 10
+// read reads into b what is in the pipe.
+func (p *pipe) read(b []byte) (int, error) { return unix.Read(p.out, b) }

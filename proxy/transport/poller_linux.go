@@ -18,7 +18,6 @@ type poller struct {
 	own     int             // epoll descriptor for writability
 	file    *os.File        // own, registered with Go's poller
 	waiting map[int32]*Conn // by descriptor; for the loop only
-	pipe    pipe
 }
 
 // newPoller finds the epoll descriptor of the event loop. fd is a descriptor that the
@@ -35,7 +34,7 @@ func newPoller(l *Loop, fd int) (*poller, error) {
 	if err = unix.SetNonblock(own, true); err != nil {
 		return nil, os.NewSyscallError("fcntl", err)
 	}
-	e := &poller{loop: l, poll: poll, own: own, waiting: map[int32]*Conn{}, pipe: noPipe}
+	e := &poller{loop: l, poll: poll, own: own, waiting: map[int32]*Conn{}}
 	e.file = os.NewFile(uintptr(own), "epoll")
 	conn, err := e.file.SyscallConn()
 	if err != nil {
@@ -173,7 +172,6 @@ func (e *poller) watch(conn syscall.RawConn) {
 
 func (e *poller) close() {
 	_ = e.file.Close()
-	e.pipe.close()
 }
 
 // duplicate returns another descriptor of c's socket, which outlives gnet's.

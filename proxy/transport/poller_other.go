@@ -44,8 +44,6 @@ func (e *poller) writev(c *Conn, parts [][]byte) (int, error) { return e.write(c
 
 func (e *poller) read(c *Conn, p []byte) (int, error) { return unix.Read(c.fd, p) }
 
-func (e *poller) move(from, to *Conn, n int) int { return 0 }
-
 func (e *poller) unconfirmed(*Conn) int { return 0 }
 
 func (e *poller) awaitWritable(*Conn) {}

@@ -12,7 +12,7 @@ type Room struct {
 	tell    func(used int64)
 }
 
-// NewRoom returns a ViewRoom of so many bytes. No view may take more than half of it.
+// NewRoom returns a Room of so many bytes. No view may take more than half of it.
 // Whenever the bytes in use cross a multiple of about an eighth of it, tell is called with
 // them, on the goroutine of any loop.
 func NewRoom(bytes int64, tell func(used int64)) *Room {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 
 	"github.com/memverbs/memverbs/cmd/memverbs/settings"
 	"github.com/memverbs/memverbs/proxy/config"
@@ -21,7 +22,7 @@ const garbage = 50
 // use. Without it there could be a collection for every two megabytes: reading event
 // logs took 1.6 times as long. It is allocated before the first verb: for plain commands alone
 // it would only let more garbage be kept, such as what is left when thousands of clients have been accepted.
-var ballast []byte
+var ballast atomic.Pointer[[ballastSize]byte]
 
 // ballastSize is the size of the ballast, in bytes.
 const ballastSize = 32 << 20
@@ -45,7 +46,7 @@ func tuneRuntime(s *settings.All, config *config.Config) {
 	}
 	limitMemory(s, 0)
 	config.ReadCacheUsed = func(bytes int64) { limitMemory(s, bytes) }
-	config.FirstVerb = func() { ballast = make([]byte, ballastSize) }
+	config.FirstVerb = func() { ballast.Store(new([ballastSize]byte)) }
 	config.WorksBeside = func() { worksBeside(s) }
 }
 

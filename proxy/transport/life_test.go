@@ -1,6 +1,10 @@
 package transport
 
-import "testing"
+import (
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
 
 // What follows each state of a life for each event.
 func TestLife(t *testing.T) {
@@ -37,6 +41,13 @@ func TestEndedIsClosed(t *testing.T) {
 	for _, state := range []life{enrolling, released, detached, closed} {
 		c, _ := newPiped(t, 100)
 		c.life = state
+		if state == detached { // then End closes the descriptor, and the end of the test would close another's
+			fd, err := unix.Dup(c.fd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.fd = fd
+		}
 		c.Out.Write([]byte("reply"))
 		c.Send()
 		c.End()

@@ -70,8 +70,8 @@ func (h *health) lacksSecond(running context.Context, why string) {
 	}
 }
 
-// isIndirect is called by a loop that finds that the upstream does not seem to be memcached itself.
-func (h *health) isIndirect() {
+// warnOfProxy logs once that the upstream does not seem to be memcached itself.
+func (h *health) warnOfProxy() {
 	if h.proxy.CompareAndSwap(false, true) {
 		h.log.Warn("upstream does not say that it is memcached itself; if it is a proxy, give its servers instead: verbs need all of a structure on one server, and whenever they use a structure they read the item under its key, as they are not told of a restart behind it", "upstream", h.name)
 	}

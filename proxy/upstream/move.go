@@ -12,10 +12,11 @@ import (
 // moves reports whether data ends within a value whose rest can be moved: then there is no
 // point in reading more of it.
 func (c *Connection) moves(data []byte) bool {
-	if len(data) < transport.ReadSize || c.conn.Secured() || c.pending.len() == 0 {
+	if len(data) < transport.ReadSize || c.reader.lacking(data) < Large {
 		return false
 	}
-	return c.reader.lacking(data) >= Large && straight(c.pending.front()) != nil
+	_, to := c.straight()
+	return to != nil
 }
 
 // lacking returns how many bytes of a large value are missing behind data, which follows what has been
@@ -34,26 +35,30 @@ func (r *replyReader) lacking(data []byte) int {
 	return need - len(data)
 }
 
-// straight returns the connection to which the rest of a value in the reply to p can be moved; nil
-// if there is none.
-func straight(p *Pending) *transport.Conn {
-	if s, ok := p.Sink.(Streamer); ok {
-		return s.Straight(p)
+// straight returns the sink of the reply that is being received, and the connection to which the rest of a
+// value in it can be moved; nil if there is none.
+func (c *Connection) straight() (Streamer, *transport.Conn) {
+	if c.pending.len() == 0 || c.conn.Secured() {
+		return nil, nil
 	}
-	return nil
+	p := c.pending.front()
+	sink, ok := p.Sink.(Streamer)
+	if !ok {
+		return nil, nil
+	}
+	return sink, sink.Straight(p)
 }
 
 // move moves on what has arrived of a value of which only a part was read.
 func (c *Connection) move() {
 	r := &c.reader
-	if !r.stream.value || r.stream.rest < Large || c.pending.len() == 0 || c.conn.Secured() {
+	if !r.stream.value || r.stream.rest < Large {
 		return
 	}
-	p := c.pending.front()
-	if to := straight(p); to != nil {
+	if sink, to := c.straight(); to != nil {
 		n := c.conn.Move(to, r.stream.rest)
 		r.stream.rest -= n
 		c.received += n
-		p.Sink.(Streamer).Moved(p, n)
+		sink.Moved(c.pending.front(), n)
 	}
 }

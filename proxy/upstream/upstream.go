@@ -134,7 +134,7 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 	}
 	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
 	if !s.upstream.direct {
-		s.upstream.remote.health.isIndirect()
+		s.upstream.remote.health.warnOfProxy()
 	}
 	for line := range bytes.Lines(a.Data) {
 		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {

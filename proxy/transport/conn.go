@@ -134,12 +134,11 @@ const ReadSize = 64 << 10
 // cost least, but exceeding the processor's cache gains nothing.
 const largeRead = 1 << 20
 
-// ReadOn continues a read from an upstream. If data, which gnet has read, fills gnet's
-// buffer, ReadOn reads more and returns everything in the loop's large buffer. It
-// ignores errors, because gnet will encounter them too. With TLS it returns data, since
-// deciphering costs more than the system calls that it saves.
+// ReadOn continues a read from an upstream that has filled gnet's buffer. It reads more and returns it
+// behind data in the loop's large buffer. It ignores errors, because gnet will encounter them too. With
+// TLS it returns data, since deciphering costs more than the system calls that it saves.
 func (c *Conn) ReadOn(data []byte) []byte {
-	if len(data) < ReadSize || c.secure != nil {
+	if c.secure != nil {
 		return data
 	}
 	if c.loop.large == nil {

@@ -1,14 +1,44 @@
 package upstream
 
-import "github.com/memverbs/memverbs/protocol"
+import (
+	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/transport"
+)
 
 // Read implements [transport.Owner]. data is what the upstream has sent.
 func (c *Connection) Read(data []byte) {
 	c.heard = c.env.Clock.Ticks
+	if len(data) < transport.ReadSize || c.conn == nil {
+		c.parse(data)
+	} else {
+		c.readOn(data)
+	}
+	if c.conn == nil {
+		return
+	}
+	c.move()
+	c.reader.leave()
+	c.clogged = c.reader.clogs()
+}
+
+// readOn parses data, which fills gnet's buffer, and what has arrived behind it, unless that is the rest
+// of a value that can be moved.
+func (c *Connection) readOn(data []byte) {
+	if c.reader.stream.begun { // the next value may begin behind the end of this one
+		c.parse(data)
+		data = nil
+	}
+	if c.conn == nil || c.moves(data) {
+		c.parse(data)
+		return
+	}
+	c.reader.leave()
+	c.parse(c.conn.ReadOn(data))
+}
+
+// parse delivers the replies in data, which has been received.
+func (c *Connection) parse(data []byte) {
 	if c.conn != nil {
-		if !c.moves(data) {
-			data = c.conn.ReadOn(data)
-		}
 		c.received += len(data)
 	}
 	for c.conn != nil && len(data) > 0 {
@@ -18,12 +48,6 @@ func (c *Connection) Read(data []byte) {
 		data = c.reader.feed(data)
 		c.deliverAll()
 	}
-	if c.conn == nil {
-		return
-	}
-	c.move()
-	c.reader.leave()
-	c.clogged = c.reader.clogs()
 }
 
 // deliverAll delivers every complete reply that the reader has.

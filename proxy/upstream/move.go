@@ -12,7 +12,7 @@ import (
 // moves reports whether data ends within a value whose rest can be moved: then there is no
 // point in reading more of it.
 func (c *Connection) moves(data []byte) bool {
-	if len(data) < transport.ReadSize || c.reader.lacking(data) < Large {
+	if c.reader.lacking(data) < Large {
 		return false
 	}
 	_, to := c.straight()

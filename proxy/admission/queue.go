@@ -26,13 +26,13 @@ type Waiter struct {
 	// Share is how many keys it may request before it queues again. A request may exceed
 	// it, on as many connections as it needs: its keys are subtracted when it is admitted.
 	Share int
-	// Several says that its next request is for several upstreams. Memory is how many
-	// bytes of memory that request reserves when it begins.
-	Several bool
-	Memory  int
+	// Memory is how many bytes of memory its next request reserves when it begins.
+	Memory int
 	// Unsized is the size to expect of each value that its next request asks for, in bytes, if the
 	// client has got no value yet; 0 if it has, or asks for none.
 	Unsized int
+	// Several says that its next request is for several upstreams.
+	Several bool
 	// Light says that its next request begins one verb, and that it has no other running.
 	Light bool
 	// Gone says that it no longer waits: it must not delay the waiters after it.

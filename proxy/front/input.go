@@ -17,6 +17,7 @@ import (
 // the input has ended.
 type input struct {
 	state    inputState
+	quiet    bool // the last request was a quiet meta command
 	parser   protocol.Parser
 	binary   *reply.Packets // nil if the client speaks the text protocol
 	multiget multiget       // of the binary protocol
@@ -24,7 +25,6 @@ type input struct {
 	bytes   []byte   // a buffer of the pool
 	offset  int      // in bytes, of what was not carried out
 	waiting *waiting // the request there, if one was read that can't be carried out yet
-	quiet   bool     // the last request was a quiet meta command
 
 	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
 	idle    time.Duration // how long nothing has been received, or awaited

@@ -19,11 +19,11 @@ type Conn struct {
 	fd       int
 	life     life     // whether gnet has it
 	schedule schedule // when Out is written
+	watched  bool     // registered in the poller for writability
 	turn     int      // bytes of Out to write in one turn of the event loop, at most
 	written  *uint64  // counts the bytes written
 	owner    Owner
 	secure   *secured // nil without TLS
-	watched  bool     // registered in the poller for writability
 }
 
 // Owner is notified of the events of its Conn, on the loop.

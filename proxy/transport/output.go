@@ -6,8 +6,12 @@ import "github.com/memverbs/memverbs/proxy/memory"
 // instead of being copied into a shared one.
 const OwnBuffer = 16 << 10
 
-// outputBuffer is the minimum size of a buffer for copied messages, in bytes.
-const outputBuffer = 4 << 10
+// The minimum sizes of a buffer for copied messages, in bytes. The first buffer is for a single short
+// reply: thousands of clients may get one in the same turn.
+const (
+	firstBuffer  = 512
+	outputBuffer = 4 << 10
+)
 
 // Output is the queue of bytes to be written to a socket.
 type Output struct {
@@ -52,7 +56,11 @@ func (o *Output) Room(n int) []byte {
 			return b
 		}
 	}
-	b := o.Pool.Get(max(n, outputBuffer))
+	least := outputBuffer
+	if len(o.parts) == 0 {
+		least = firstBuffer
+	}
+	b := o.Pool.Get(max(n, least))
 	o.parts = append(o.parts, part{buf: b})
 	return b
 }

@@ -41,7 +41,7 @@ func (s *Server) accept(l *config.Socket) {
 	}
 }
 
-// hasRoom counts a client of l, and reports whether that is not one too many.
+// hasRoom counts a client of l, and reports whether the number of clients is still allowed.
 func (s *Server) hasRoom(l *config.Socket) bool {
 	now := s.shared.Setup.Load()
 	all, here := s.shared.Clients.Add(1), l.Clients.Add(1)

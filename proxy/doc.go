@@ -13,33 +13,33 @@
 //
 // A client's bytes are split into requests (proceed.go of package front). Its first byte tells which protocol it
 // speaks: packets of the binary protocol become requests like those of the text protocol, and
-// replies become packets when they are sent ([reply.Packets]). Where clients need a password, nothing
-// goes on before they have shown one (enter.go). A request that can't be carried out
-// yet waits (admission.go): for earlier requests of its client, for room on a connection,
-// for memory, or for verbs to end. One that the pool does not allow is refused ([route.Table.Refuses]). The
-// others are dispatched (dispatch.go): a plain command is forwarded to the upstream that owns its
-// key by the pool's layout (forward.go, package sharding), a retrieval of keys of several
-// upstreams is fanned out to them (fanout.go), and a flush to all (broadcast.go); a verb is
-// begun (verbrequest.go). Each reply goes to the sink of its request: the client (forwarded.go), a gather
-// that merges the replies of several upstreams (gather.go), a broadcast, or the execution of a
-// verb. Every client has a queue of replies (package reply), so that its replies are sent in the
-// order of its requests, whichever upstream is faster.
+// replies become packets when they are sent ([reply.Packets]). If the listener demands a password, no other
+// request is carried out before the client has sent it (enter.go). A request that can't be carried out yet waits
+// (admission.go): for earlier requests of its client, for room on a connection, for memory, or until fewer verbs
+// are running. One that the pool does not allow is refused ([route.Table.Refuses]). The others are dispatched
+// (dispatch.go): a plain command is forwarded to the upstream that owns its key by the pool's layout
+// (forward.go, package sharding), a retrieval of keys of several upstreams is fanned out to them (fanout.go),
+// and a flush to all (broadcast.go); a verb is begun (verbrequest.go). Each reply goes to the sink of its
+// request: the client (forwarded.go), a gather that merges the replies of several upstreams (gather.go), a
+// broadcast, or the execution of a verb. Every client has a queue of replies (package reply), so that its
+// replies are sent in the order of its requests, whichever upstream is faster.
 //
-// Requests that memcached could not be trusted to answer are handled in refusal.go and
-// keyreturn.go. A route may strip its prefix from the keys of its requests (package route); their replies
-// get it back in gather.go, restore.go, or from the verb.
+// The proxy refuses malformed requests itself, with the side effects that memcached has (refusal.go), and
+// inserts keys that upstreams were not asked to return (keyreturn.go). A route may strip its prefix from
+// the keys of its requests (package route); gather.go, restore.go, or the verb puts it back into the keys
+// of the replies.
 //
 // An event is first handled in memory. At its end (turn.go, Settle) each connection with
-// output is written to once. The exceptions are large values, and large replies with many
-// values: in their turn they are forwarded directly from the read buffer, while they are
-// being received, or moved from one socket to the other (forwarded.go).
+// output is written to once. The exceptions are large values, and large replies with many values.
+// Once all earlier replies to the client are sent, these are forwarded directly from the read
+// buffer while they are being received, or moved from one socket to the other (forwarded.go).
 //
 // # Pools and reloads
 //
-// A server has several pools, and each listener has routes that tell by the prefix of a key
-// which pool has it ([route.Table]). What the configuration says is a [config.Setup], which all
-// loops share and which never changes. Each loop has its own side of each pool: connections,
-// an executor of verbs, counts ([route.Pool]).
+// A server has several pools, and each listener has routes: the prefix of a key determines its pool
+// ([route.Table]). The configuration becomes a [config.Setup], which all loops share and which
+// never changes. Each loop has its own side of each pool: connections, an executor of verbs, counts
+// ([route.Pool]).
 //
 //	Config ──▶ Setup ──▶ SharedPool ─── Remote          one for the server
 //	             │           │            │
@@ -53,9 +53,9 @@
 // route.Pool, which is closed when nothing uses it any more, and waiting requests go where the new
 // setup says.
 //
-// When an upstream is down, its pool says what clients get ([config.OnDown]). What they change or delete
-// meanwhile, or try to, is remembered (package outdated) and deleted before the upstream is
-// used again (package upstream, clearing.go).
+// When an upstream is down, its pool's setting says how requests are answered ([config.OnDown]). The
+// keys that clients change or delete meanwhile, or try to, are remembered (package outdated) and deleted
+// before the upstream is used again (package upstream, clearing.go).
 //
 // # Packages
 //
@@ -64,7 +64,7 @@
 //	proxy       starting, reloading and stopping; accepting clients
 //	front       clients, requests and replies; loops
 //	route       which pool and which upstream a key has
-//	report      what stats, the status page and the metrics are told from
+//	report      the counts and states that stats, the status page and the metrics show
 //	reply       the replies to a client
 //	execution   running verbs
 //	pool        which upstream owns a key, and which clients wait for it
@@ -73,7 +73,7 @@
 //	upstream    connections to one memcached: requests in flight, replies, health
 //	transport   sockets and event loops
 //	secure      TLS: handshakes, and what turns ciphertext into plaintext in memory
-//	status      what the proxy can tell of itself; package admin shows it
+//	status      the state of the proxy as plain values; package admin shows it
 //	latency, hotkeys, slow
 //	memory, clock, guess, tally, outdated, listen, statistics, warning, passwords, verbkeys
 //
@@ -91,44 +91,46 @@
 //
 // # Verbs that ordinary commands carry
 //
-// Clients that can't be changed may ask for a verb by an ordinary command on a key that names
-// one ([route.Carriage]). Package verbkeys translates the request and the verb's answer; carried.go
-// runs the verb in between, and named.go merges the values of verbs with the other values
-// of a retrieval.
+// Applications that can't be changed may run a verb by an ordinary command on a key that names it
+// ([route.Carriage]). Package verbkeys translates the request and the verb's answer; carried.go
+// runs the verb in between, and named.go merges the values of verbs with the other values of a
+// retrieval.
 //
 // # TLS
 //
-// Clients of a listener with TLS make their handshake before a loop has them (handshake.go), and
-// upstreams in their Dial. From then on only transport knows: all above it sees plaintext.
+// Clients of a listener with TLS make their handshake before they are assigned to a loop
+// (handshake.go); connections to upstreams make it in their Dial. After that only package transport
+// deals with TLS: all above it sees plaintext.
 //
 // # Statistics
 //
 // A loop counts a request when it is dispatched, and its outcome when the reply arrives
 // ([report.Counters]). How the outcome counts is determined when the request is sent (package
-// tally); operations of verbs are counted separately. A client that asks for stats waits for
-// its earlier replies, and a moment for others who ask. Then the first loop polls the upstreams for what only they know,
-// all loops report, and package report makes the answer (statsanswer.go).
+// tally); operations of verbs are counted separately. A client that asks for stats waits for its earlier replies, and
+// then a moment, so that clients that ask at the same time are answered together. Then the first loop polls the
+// upstreams for what only they know, all loops report, and package report makes the answer (statsanswer.go).
 //
 // # Upstreams
 //
-// When the proxy starts, requests for keys of an upstream wait until the first attempt to
-// connect to it has succeeded or failed; their clients are blocked as by a busy upstream.
+// When the proxy starts, requests for keys of an upstream wait until the first attempt to connect
+// to it has succeeded or failed. Meanwhile their clients are blocked, as they are while an upstream
+// is busy.
 //
 // Small replies would have to wait behind large ones, so retrievals of clients that get large
 // values, and verbs' reads of segments, use a second connection to the upstream. Apart from
 // operations of verbs, a client never has requests in flight on first and second connections
 // at once, so its requests take effect in order (lane.go). While the rest of a large reply is
-// awaited on a first connection, other clients' requests evade it (admission.go).
+// awaited on a first connection, other clients' requests use the second one (admission.go).
 //
-// All loops reach the same machine by a host name: the dial of its upstream sees to it. When that comes to
-// lead to another machine, the server moves over as by a reload (names.go).
+// An upstream given by a host name is the same machine for all loops: the upstream's Dial sees to that.
+// When the name resolves to another machine, the loops change over to it as by a reload (names.go).
 //
 // # Files, from the top down
 //
 //	start.go          starting
 //	reload.go         another configuration
 //	stop.go           stopping
-//	names.go          servers whose names come to lead elsewhere
+//	names.go          servers whose names resolve to another machine
 //	handshake.go      clients of listeners with TLS
 //	accept.go         accepting clients
 //	reach.go          upstreams that are not up

@@ -8,8 +8,8 @@ import (
 )
 
 // shake makes the handshake with a client of a listener that speaks TLS, and enrolls it after that.
-// It waits while there are too many handshakes, but not for the handshake itself. The client counts
-// as connected meanwhile.
+// It waits while there are too many handshakes, but returns before the handshake is over. The
+// client counts as connected from the start.
 func (s *Server) shake(conn net.Conn, at *config.Socket, tls *secure.Server) {
 	place := s.shared.Handshakes.Take(conn, at.Name())
 	go func() {

@@ -12,24 +12,24 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// The name of an upstream may come to lead to another machine while the old one lives. Proxies that
-// were started before and after that would disagree on where its keys are. So names are looked up again
-// now and then, and at each reload. Another machine is another server, so the proxy moves over as by a
-// reload that replaces the server: what is in flight ends on the old one, and later requests wait for
+// The name of an upstream may resolve to another machine while the old one still runs. Proxies started
+// before and after that would disagree on where its keys are. So names are looked up again from time to
+// time, and at each reload. Another machine is another server, so the proxy changes over to it as by a
+// reload that replaces the server: requests in flight end on the old one, and later requests wait for
 // the first attempt to connect to the new one, on all loops.
 
 const (
 	// lookEvery is how often names are looked up again.
 	lookEvery = 30 * time.Second
-	// longestLook is how long that may take.
+	// longestLook is how long looking them up may take.
 	longestLook = 40 * time.Second
-	// mostMoves is how often a server may move before it is left alone for calm, so that a name with
-	// changing answers does not make the pool lose its items time and again.
+	// mostMoves is how often a server may move within calm. A name whose address keeps changing
+	// would make the pool lose its items again and again.
 	mostMoves = 3
 	calm      = 10 * time.Minute
 )
 
-// LookAgain has the names of upstreams looked up again now. It does not wait for that.
+// LookAgain starts another look-up of the upstreams' names and returns at once.
 func (s *Server) LookAgain() {
 	select {
 	case s.lookNow <- struct{}{}:
@@ -61,8 +61,8 @@ type watch struct {
 	wrong  map[string]string     // the error that was logged last
 }
 
-// followed is when a server has moved, and to what address. Several pools with the server move one after
-// another, and all of them must.
+// followed is a move of a server: when, and to what address. Pools that share the server move one after
+// another; for all of them it is one move.
 type followed struct {
 	when time.Time
 	to   string
@@ -131,7 +131,7 @@ func (w *watch) mayMove(server, name, to string) bool {
 	return false
 }
 
-// moveOver makes all loops use other upstreams in place of some.
+// moveOver makes all loops replace some upstreams by others.
 func (s *Server) moveOver(moves map[*upstream.Remote]config.Move) {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()

@@ -11,8 +11,8 @@ import (
 // error and changes nothing. It returns when all loops use the new one.
 //
 // Upstreams of a pool that remain keep their connections, and listeners that remain keep
-// their clients. The clients of the others get the replies to what they have asked for, and
-// are disconnected. Loops, BufferMemory, ReadCache and Slow can't be changed.
+// their clients. The clients of removed listeners get the replies that are outstanding, and are
+// then disconnected. Loops, BufferMemory, ReadCache and Slow can't be changed.
 func (s *Server) Reload(wanted config.Config) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -52,15 +52,16 @@ func (s *Server) applyOnAll(next *config.Setup) {
 	first.Post(func() { s.shared.Polls.Keep(first.Pools.Members) })
 }
 
-// warnOfRestart logs what can't be changed while the server runs, but for the settings of the whole
-// process.
+// warnOfRestart logs a change of reuse-port, which takes effect only after a restart. Settings of
+// the whole process are checked elsewhere.
 func (s *Server) warnOfRestart(next *config.Config) {
 	if s.shared.Setup.Load().ChangesReuse(next) {
 		s.shared.Log.Warn("a setting was changed that takes effect at the next start only", "setting", "reuse-port")
 	}
 }
 
-// ClearOutdated deletes what was added to Config.Outdated after Start, where servers are used already.
+// ClearOutdated deletes the keys that were added to Config.Outdated after Start, on servers that are
+// already in use.
 func (s *Server) ClearOutdated() {
 	for _, p := range s.shared.Setup.Load().Pools {
 		for _, remote := range p.Remotes {

@@ -41,20 +41,19 @@ func (s *Server) Addrs() []net.Addr {
 	return addrs
 }
 
-// OpenAddrs returns those of the addresses at which clients need neither a certificate nor a
-// password.
+// OpenAddrs returns the addresses at which clients need neither a certificate nor a password.
 func (s *Server) OpenAddrs() []net.Addr {
 	return s.addrsOf(func(l *config.Listener) bool {
 		return l.Passwords == nil && (l.TLS == nil || !l.TLS.AsksForCertificates())
 	})
 }
 
-// LegibleAddrs returns those of the addresses at which clients show passwords without TLS.
+// LegibleAddrs returns the addresses at which clients send passwords without TLS.
 func (s *Server) LegibleAddrs() []net.Addr {
 	return s.addrsOf(func(l *config.Listener) bool { return l.Passwords != nil && l.TLS == nil })
 }
 
-// addrsOf returns the addresses of those listeners.
+// addrsOf returns the addresses of the listeners that those selects.
 func (s *Server) addrsOf(those func(*config.Listener) bool) (addrs []net.Addr) {
 	now := s.shared.Setup.Load()
 	for i, l := range now.Sockets {

@@ -37,8 +37,8 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Open is Start without accepting clients: they wait, unless another process accepts them, until Accept
-// is called.
+// Open is Start without accepting clients. Until Accept is called, clients that connect wait, unless
+// another process accepts them.
 func (s *Server) Open() error {
 	s.shared.Started = time.Now()
 	first, err := s.prepare(s.shared.Config, nil)
@@ -58,8 +58,8 @@ func (s *Server) Open() error {
 // Accept begins to accept clients, after Open.
 func (s *Server) Accept() { s.acceptOn(s.shared.Setup.Load().Sockets) }
 
-// prepare checks a configuration and opens its listeners. Those that before, if not nil, has
-// too, are kept. If that is impossible, nothing has changed.
+// prepare checks a configuration and opens its listeners, except those that are open already
+// because before, if not nil, has them. If it returns an error, nothing has changed.
 func (s *Server) prepare(wanted config.Config, before *config.Setup) (*config.Setup, error) {
 	if err := wanted.CheckUpstreams(s.shared.Context); err != nil {
 		return nil, err

@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/front"
 )
 
-// StopListening makes clients go to another process that has the listening sockets, or listens at the
-// same addresses. Whoever has connected is still served.
+// StopListening stops accepting clients, so that they go to another process that has the listening
+// sockets, or listens at the same addresses. Connected clients are still served.
 func (s *Server) StopListening() {
 	s.reloading.Lock()
 	s.stopping = true
@@ -19,9 +19,9 @@ func (s *Server) StopListening() {
 }
 
 // Shutdown waits until clients have got what they have asked for, but no longer than Config.Drain, and
-// ends everything. Clients for which nothing is outstanding are disconnected at once. Those who connect
-// meanwhile are still served, unless StopListening was called, and disconnected after what they have
-// asked for first. A second call returns when the first has.
+// ends everything. Clients for which nothing is outstanding are disconnected at once. Unless
+// StopListening was called, clients may still connect; each is disconnected when its first requests are
+// answered. A second call returns when the first has.
 func (s *Server) Shutdown() { s.stop.Do(s.shutDown) }
 
 // forLate is the share of Config.Drain that is left for clients that have come during a shutdown.
@@ -82,8 +82,8 @@ func (s *Server) awaitClients(limit <-chan time.Time) bool {
 // stopCheck is how often a shutdown looks whether something has ended.
 const stopCheck = 5 * time.Millisecond
 
-// await waits until there is nothing any more of what is counted on each loop, such as requests in
-// flight for whose replies no client waits, or until limit.
+// await waits until the sum of a count of all loops is zero, or until limit. Such a count is the
+// number of requests in flight: some have replies that no client waits for.
 func (s *Server) await(limit <-chan time.Time, of func(*front.Loop) int) {
 	check := time.NewTicker(stopCheck)
 	defer check.Stop()
@@ -96,8 +96,7 @@ func (s *Server) await(limit <-chan time.Time, of func(*front.Loop) int) {
 	}
 }
 
-// shut ends everything on all loops. It returns how many clients have not got all that they have
-// asked for.
+// shut ends everything on all loops. It returns how many clients had replies outstanding.
 func (s *Server) shut() int { return s.shared.SumOfLoops((*front.Loop).Shut) }
 
 // AwaitLoops returns when all event loops have answered. It must not be called after Shutdown.

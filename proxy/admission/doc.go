@@ -1,5 +1,5 @@
-// Package admission makes clients wait, in turn, for scarce resources: a [Queue] holds the
-// clients whose next request waits for the same [Resource], such as room on a connection.
+// Package admission makes clients wait for scarce resources, and serves them round-robin: a [Queue]
+// has the clients whose next request waits for the same [Resource], such as room on a connection.
 //
 //	request ──▶ Queue.Admits ──▶ carried out
 //	                 │ too little

@@ -2,18 +2,18 @@ package admission
 
 import "slices"
 
-// Queue holds the waiters whose next request waits for the same resource. They are served
-// in turn: a waiter joins the end of the queue, and when it is served it may send a share
-// of requests before it queues again. Otherwise clients with many requests would use up
-// the resource, and a client with a single request could wait indefinitely.
+// Queue has the waiters whose next request waits for the same resource. They are served
+// round-robin: a waiter joins the end of the queue, and when it is served it may send a share of
+// requests before it queues again. Otherwise clients with many requests would use up the resource,
+// and a client with a single request could wait indefinitely.
 type Queue struct {
 	queues   *Queues
 	resource Resource
-	waiters  []*Waiter // in turn; some may be gone
+	waiters  []*Waiter // the first is served next; some may be gone
 	listed   bool      // in queues
 }
 
-// Resource is what requests share, and may be scarce.
+// Resource is something scarce that requests share.
 type Resource interface {
 	// Has reports whether there is enough for the next request of w.
 	Has(w *Waiter) bool
@@ -23,13 +23,13 @@ type Resource interface {
 type Waiter struct {
 	// Owner is woken when the waiter is served.
 	Owner Owner
-	// Share is how many keys it may request before it queues again. A request may exceed
-	// it, on as many connections as it needs: its keys are subtracted when it is admitted.
+	// Share is how many keys it may still request before it queues again. A request is admitted if
+	// any of the share is left, even if its keys exceed it; they are subtracted then.
 	Share int
 	// Memory is how many bytes of memory its next request reserves when it begins.
 	Memory int
 	// Unsized is the size to expect of each value that its next request asks for, in bytes, if the
-	// client has got no value yet; 0 if it has, or asks for none.
+	// client has not received a value yet; 0 if it has, or asks for none.
 	Unsized int
 	// Several says that its next request is for several upstreams.
 	Several bool
@@ -50,7 +50,7 @@ type Owner interface {
 	Refuse(why string)
 }
 
-// share is the Share of a waiter in its turn, in keys.
+// share is the Share of a waiter when it is served, in keys.
 const share = 32
 
 // Init makes q the queue for resource, one of queues.
@@ -59,8 +59,8 @@ func (q *Queue) Init(queues *Queues, resource Resource) { q.queues, q.resource =
 // Len returns how many waiters are in q.
 func (q *Queue) Len() int { return len(q.waiters) }
 
-// Admits reports whether there is enough of the resource for the next request of w, and
-// w need not wait for its turn. If not, w waits in q, and in no other queue.
+// Admits reports whether there is enough of the resource for the next request of w, and no other
+// waiter comes first. If not, w waits in q, and in no other queue.
 func (q *Queue) Admits(w *Waiter) bool {
 	if (len(q.waiters) == 0 || w.Share > 0) && q.resource.Has(w) {
 		q.Leave(w)
@@ -73,7 +73,7 @@ func (q *Queue) Admits(w *Waiter) bool {
 	return false
 }
 
-// Leave says that w does not wait in q any more, if it did.
+// Leave removes w from q, if it waits there.
 func (q *Queue) Leave(w *Waiter) {
 	if w.queue == q {
 		w.leave()
@@ -99,8 +99,8 @@ func (w *Waiter) leave() {
 	w.queue = nil
 }
 
-// serve wakes waiters in turn while there is enough for them, and reports whether there
-// were any.
+// serve wakes waiters, from the first on, while there is enough for them, and reports whether it
+// woke any.
 func (q *Queue) serve() bool {
 	served := false
 	for len(q.waiters) > 0 {
@@ -117,8 +117,8 @@ func (q *Queue) serve() bool {
 	return served
 }
 
-// Refuse has the requests of waiters refused, first come first, until enough says so. Those
-// who begin to wait meanwhile are not refused.
+// Refuse refuses the requests of waiters, from the first on, until enough returns true. It does not
+// refuse those that begin to wait meanwhile.
 func (q *Queue) Refuse(why string, enough func() bool) {
 	for n := len(q.waiters); n > 0 && len(q.waiters) > 0; n-- {
 		w := q.waiters[0]

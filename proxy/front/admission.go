@@ -12,13 +12,14 @@ import (
 
 // Before a request is carried out it may have to wait, in this order:
 //
-//   - for earlier requests of the same client, which must take effect before it
-//     (follows): that needs no queue, because their end wakes the client;
-//   - if nothing is known of the size of the values it asks for, for room for such values
-//     (pool/newcomers.go);
+//   - for earlier requests of the same client, which must take effect before it (follows): that
+//     needs no queue, because the client is woken when they end;
+//   - if the client has not received a value yet, so that the size of the values it asks for is
+//     unknown: for the room that such clients share (pool/newcomers.go);
 //   - for room on the connections that it uses (pool/connectionqueue.go);
-//   - if it begins a verb with large arguments, for memory (execution/argumentroom.go);
-//   - if it begins a verb, until fewer are running, unless the client has none (pool/slots.go).
+//   - if it begins a verb with large arguments: for memory (execution/argumentroom.go);
+//   - if it begins a verb: until fewer verbs are running, unless none of this client is
+//     (pool/slots.go).
 //
 // The last four have queues (admission/queue.go). A waiting request is kept as it was
 // parsed (waiting.go), and the client's further input waits after it.
@@ -67,8 +68,8 @@ func (c *Client) asksSeveral(req *protocol.Request) bool {
 	return many || req.Command.Retrieval() && c.loop.scratch.carriage.Load.Named > 0 || req.Command == protocol.FlushAll
 }
 
-// asks reports whether req is sent to u, as far as is known beforehand. If a verb sends
-// operations to other upstreams too, these wait by themselves, see package execution.
+// asks reports whether req will be sent to u, as far as its keys tell. If a verb sends operations
+// to other upstreams too, these wait separately, see package execution.
 func (c *Client) asks(req *protocol.Request, u *pool.Member) bool {
 	if !req.Command.Retrieval() && !execution.TakesKeys(req) {
 		return req.Command == protocol.FlushAll
@@ -81,8 +82,8 @@ func (c *Client) asks(req *protocol.Request, u *pool.Member) bool {
 	return false
 }
 
-// changesLane decides which connections req uses. It reports whether req has to wait
-// because c has requests in flight on the others.
+// changesLane decides whether req uses first or second connections. It reports whether req has to
+// wait because c has requests in flight on the other ones.
 func (c *Client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	c.lane.bulk = c.lane.large && c.goesBulk(req, owner) || c.evades(req, owner)
 	if c.lane.bulk {
@@ -91,8 +92,8 @@ func (c *Client) changesLane(req *protocol.Request, owner *pool.Member) bool {
 	return c.lane.Second > 0
 }
 
-// goesBulk reports whether req is a retrieval that can use second connections: to all
-// upstreams if it has several keys.
+// goesBulk reports whether req is a retrieval that can use a second connection; if it has several
+// keys, the second connections to all upstreams.
 func (c *Client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	retrieves := req.Command.Retrieval() || req.Command == protocol.MetaGet
 	if !retrieves || len(req.Key) == 0 || c.loop.scratch.carriage.Load.Named > 0 {
@@ -108,8 +109,8 @@ func (c *Client) goesBulk(req *protocol.Request, owner *pool.Member) bool {
 	return ready
 }
 
-// evades reports whether req can use second connections, and would wait for the rest of a large reply
-// on a first one.
+// evades reports whether req would wait for the rest of a large reply on a first connection and can
+// use second connections instead.
 func (c *Client) evades(req *protocol.Request, owner *pool.Member) bool {
 	if c.lane.First > 0 || req.Verb != nil || c.loop.scratch.carriage.Load.Named > 0 || c.callers.running() > 0 {
 		return false
@@ -126,8 +127,8 @@ func (c *Client) evades(req *protocol.Request, owner *pool.Member) bool {
 // of a large reply there.
 func evadable(u *pool.Member) bool { return !u.Bulk.Clogged() && u.Bulk.Ready() }
 
-// unsized returns how many bytes to expect of each value that req asks for if the client has got
-// none yet, 0 if it has or if req asks for none.
+// unsized returns how many bytes to expect of each value that req asks for, if the client has not
+// received a value yet. It returns 0 if it has, or if req asks for no values.
 func (c *Client) unsized(req *protocol.Request) int {
 	if c.replies.expected.seen || maxValues(req.Command, req.NumWords) == 0 {
 		return 0

@@ -8,7 +8,7 @@ import (
 // callers are the verbs of a client.
 type callers struct {
 	list    []*poolCaller
-	unbegun int // retrievals with a verb that is yet to begin
+	unbegun int // retrievals with a verb that has not begun yet
 }
 
 // poolCaller is what the executor of a pool knows about a client that has begun a verb there.

@@ -55,7 +55,7 @@ func (c *Client) dispatchCarried(req *protocol.Request) bool {
 	return true
 }
 
-// deleteNothing answers a delete that is futile, see [verbkeys.Keys.Futile].
+// deleteNothing answers a delete that would change nothing, see [verbkeys.Keys.Futile].
 func (c *Client) deleteNothing(req *protocol.Request, p *route.Pool) {
 	c.count(req, p)
 	reserved := c.replies.Tail

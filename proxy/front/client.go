@@ -11,9 +11,8 @@ import (
 
 // Client is a client's connection: its input, split into requests, and its replies.
 //
-// A client is blocked, and its input waits, while too much is outstanding for it, or
-// while its next request has to wait (admission.go). When that has ended, the client is
-// woken.
+// A client is blocked, and its input waits, while too much is outstanding for it, or while its next
+// request has to wait (admission.go). When the reason is gone, the client is woken.
 type Client struct {
 	loop     *Loop
 	listener *config.Socket
@@ -28,7 +27,7 @@ type Client struct {
 	replies   replies   // what it is sent
 	departure departure // whether it leaves
 
-	restore *restore // for keys without an encoding, after the last use of such a route
+	restore *restore // kept for reuse; nil before the first request whose reply needs one
 }
 
 // name identifies the client in the log.
@@ -41,8 +40,8 @@ func (c *Client) held() int {
 	return cap(c.input.bytes) + c.replies.memory() + c.conn.Memory()
 }
 
-// outstanding reports whether the client has not got everything yet: a reply, the rest of one, or the
-// reply to a request that was received and has to wait.
+// outstanding reports whether the client has still to receive something: a reply, the rest of one, or
+// the reply to a request that was received and has to wait.
 func (c *Client) outstanding() bool {
 	return c.replies.Len() > 0 || c.conn.Out.Size() > 0 || c.blocked() && c.input.pending() > 0
 }
@@ -80,7 +79,8 @@ func (c *Client) blocked() bool { return c.pace.state != flowing }
 // block makes the client's further input wait until the client is woken.
 func (c *Client) block() { c.pace.state = c.pace.state.waits() }
 
-// spend adds effort, counted in requests, to what the client and the loop have carried out in this turn.
+// spend adds effort, counted in requests, to that of the client and of all clients in this turn of the
+// loop.
 func (c *Client) spend(effort int) {
 	c.pace.effort += effort
 	c.loop.Clients.effort += effort
@@ -89,15 +89,15 @@ func (c *Client) spend(effort int) {
 // spendOnAnswer is spend for an answer of the proxy's own, of so many bytes.
 func (c *Client) spendOnAnswer(bytes int) { c.spend(bytes / answerEffort) }
 
-// rest makes the client's further input wait for the end of the loop's turn.
+// rest makes the client's further input wait until the loop's turn ends.
 func (c *Client) rest() {
 	c.pace.state = resting
 	c.loop.Clients.resting = append(c.loop.Clients.resting, c)
 	c.loop.net.AwaitEndOfTurn()
 }
 
-// hasHadTurn reports whether the client is to rest before its next request. late is how much of its
-// input is carried out in a full turn.
+// hasHadTurn reports whether the client must rest before its next request. late is how much of its
+// input may be carried out once the turn is full.
 func (c *Client) hasHadTurn(late int) bool {
 	return c.pace.effort >= maxTurn || c.loop.Clients.effort >= fullTurn && c.pace.effort >= late
 }
@@ -108,7 +108,7 @@ func (c *Client) ending() bool { return c.departure.state != staying }
 // gone reports whether the client is closed.
 func (c *Client) gone() bool { return c.departure.state == gone }
 
-// moved extends the deadline of a leaving client after progress.
+// moved extends the deadline of a leaving client, which has made progress.
 func (c *Client) moved() {
 	if d := &c.departure; d.state >= leaving {
 		d.until, d.unread = c.loop.clock.After(d.grace), -1

@@ -23,9 +23,9 @@ func (c *Client) caller(p *route.Pool) *execution.Caller {
 	return &v.Caller
 }
 
-// conflicts reports whether req has to wait for a verb that is yet to begin, or for a running one: one
-// that may change what req uses, or the other way round, or any in a pool that has been replaced since
-// it began.
+// conflicts reports whether req has to wait for a verb of the client: for one that has not begun yet,
+// for a running one that may change what req uses or use what req changes, or for any that runs in a
+// pool that a reload has replaced.
 func (c *Client) conflicts(req *protocol.Request) bool {
 	if c.callers.unbegun > 0 {
 		return true

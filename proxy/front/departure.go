@@ -2,15 +2,15 @@ package front
 
 import "time"
 
-// departure tells whether a client leaves, and how far it has come with that:
+// departure says whether a client leaves, and how far it has come with that:
 //
 //	staying ──┬▶ unheard ──▶ dismissed ──▶ hurried ──▶ finishing
 //	          │     │            │            │            │
 //	          └─────┴────────────┴────────────┴────────────┴──▶ leaving ──▶ lingering ──▶ receiving
 //	                                                                                  all ──▶ gone
 //
-// Each step leads forward, and any may be left out except that only a leaving client lingers. A client
-// leaves of itself (it says quit, stops sending, or sends what can't be understood), or because the
+// A client only moves to the right. It may skip states, except that only a leaving client lingers. A
+// client leaves by itself (it says quit, stops sending, or sends what can't be parsed), or because the
 // proxy dismisses it (dismissal.go).
 type departure struct {
 	state  departureState
@@ -28,15 +28,15 @@ const (
 	staying   departureState = iota
 	unheard                  // dismissed, but has just connected, so its first request is awaited
 	dismissed                // leaves when nothing is outstanding
-	hurried                  // leaves when all that it has sent is answered
-	finishing                // leaves after the request of which it has sent a part
+	hurried                  // leaves when everything that it has sent is answered
+	finishing                // leaves when the request of which it has sent a part is answered
 	leaving                  // is closed when nothing is outstanding, or at the deadline
 	lingering                // has been sent everything; what it sends is discarded
 	receiving                // the same, and has been given more time to receive it
 	gone                     // is closed
 )
 
-// cause tells at whose wish a client leaves, or will leave.
+// cause says who wants the client to leave.
 type cause uint8
 
 const (
@@ -45,7 +45,8 @@ const (
 	lateness        // the same, and the client has connected while others were dismissed
 )
 
-// dismissed follows when the proxy wants the client to leave. early says that it has just connected.
+// dismissed returns the state that follows when the proxy wants the client to leave. early says that
+// it has just connected.
 func (s departureState) dismissed(early bool) departureState {
 	switch {
 	case s != staying:
@@ -56,7 +57,7 @@ func (s departureState) dismissed(early bool) departureState {
 	return dismissed
 }
 
-// heard follows when the client has sent something.
+// heard returns the state that follows when the client has sent something.
 func (s departureState) heard() departureState {
 	if s == unheard {
 		return dismissed
@@ -64,7 +65,7 @@ func (s departureState) heard() departureState {
 	return s
 }
 
-// hurried follows when a dismissed client has had time enough to pause.
+// hurried returns the state that follows when a dismissed client has had enough time to pause.
 func (s departureState) hurried() departureState {
 	if s == unheard || s == dismissed {
 		return hurried
@@ -72,7 +73,8 @@ func (s departureState) hurried() departureState {
 	return s
 }
 
-// inRequest follows when the client could leave but for a request that it is sending.
+// inRequest returns the state that follows when only a request that the client is sending keeps it
+// from leaving.
 func (s departureState) inRequest() departureState {
 	if s == hurried {
 		return finishing
@@ -80,10 +82,11 @@ func (s departureState) inRequest() departureState {
 	return s
 }
 
-// left follows when the client is to be closed as soon as nothing is outstanding.
+// left returns the state that follows when the client is to be closed as soon as nothing is
+// outstanding.
 func (s departureState) left() departureState { return max(s, leaving) }
 
-// sent follows when a leaving client has been sent everything.
+// sent returns the state that follows when everything was sent to a leaving client.
 func (s departureState) sent() departureState {
 	if s == leaving {
 		return lingering
@@ -91,7 +94,7 @@ func (s departureState) sent() departureState {
 	return s
 }
 
-// extended follows when a client that lingers gets more time.
+// extended returns the state that follows when a lingering client gets more time.
 func (s departureState) extended() departureState {
 	if s == lingering {
 		return receiving
@@ -105,7 +108,8 @@ func (d *departure) dismissed() bool { return d.cause != ownWish }
 // canBeHurried reports whether the client has been dismissed and may go on for a while.
 func (d *departure) canBeHurried() bool { return d.state == unheard || d.state == dismissed }
 
-// finishesSoon reports whether only what was sent, and a request of which a part was sent, is answered.
+// finishesSoon reports whether the client gets answers only to requests that it has sent completely or
+// in part.
 func (d *departure) finishesSoon() bool { return d.state == hurried || d.state == finishing }
 
 // linger returns how long the connection lasts after everything has been sent.

@@ -2,18 +2,18 @@ package front
 
 import "time"
 
-// A client is dismissed when the proxy stops. It is closed at the end of a reply, at a moment
-// at which nothing of its own is lost, if it has such moments: when nothing is outstanding.
+// A client is dismissed when the proxy stops. It is closed when nothing is outstanding, so that it
+// loses neither a request nor a reply.
 //
-// A client that has just connected is about to send its first request, so this is awaited, and so
-// is the end of a batch of quiet requests. One that pipelines without a pause has none that could
-// be awaited, so it is hurried: what it has sent is answered, and a request of which it has sent a
-// part, but nothing else.
+// A client that has just connected is about to send its first request, so the proxy waits for that,
+// and for the end of a batch of quiet requests. For a client that pipelines without a pause,
+// something is always outstanding. So after a while it is hurried: what it has sent is answered,
+// and a request of which it has sent a part, but nothing else.
 //
-// The protocol has no words for "this connection ends". So a client may send a request just when
-// the proxy closes its side. Such a request is not carried out, and its client reads the end of
-// the connection rather than a reply. The connection lingers because otherwise the client's
-// kernel would be told to discard replies that it has not received yet.
+// The protocol has no message for "this connection ends". So a client may send a request just when
+// the proxy closes its side. Such a request is not carried out, and its client reads the end of the
+// connection instead of a reply. The connection lingers, because closing it at once could reset it,
+// and the client's kernel would discard replies that the client has not read yet.
 
 // dismiss makes the client leave as soon as nothing is outstanding for it.
 func (c *Client) dismiss() {
@@ -32,7 +32,7 @@ func (c *Client) dismiss() {
 	}
 }
 
-// hurry makes a dismissed client leave after what it has begun to send.
+// hurry makes a dismissed client leave after the request that it is sending.
 func (c *Client) hurry() {
 	c.departure.state = c.departure.state.hurried()
 	if c.blocked() {
@@ -41,7 +41,7 @@ func (c *Client) hurry() {
 	c.loop.wake(c)
 }
 
-// takeLeave makes a dismissed client leave if this is the moment.
+// takeLeave makes a dismissed client leave if nothing is outstanding.
 func (c *Client) takeLeave() {
 	d := &c.departure
 	if c.input.receipt > 0 {

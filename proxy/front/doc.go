@@ -10,9 +10,9 @@
 // A client's parts have states of their own, each with its transitions: its gate, its input, its pace, its replies, its
 // departure. [Client] itself has what asks several of them.
 //
-// Where a file refers to one above it: a client may enter by the step that it is in (proceed.go), and what is held of a
-// multi-get is dispatched when that ends (held.go); a loop has lists of its clients and of gathers to use again, Shared one of
-// the loops, and a client the restore that serves its next requests too.
+// Some files refer to one above them: step (proceed.go) calls enter, and dispatches the get that a multi-get has
+// deferred (held.go); a loop has lists of its clients and of gathers for reuse, Shared has a list of the loops, and a
+// client has a restore for reuse.
 //
 // # Files, from the top down
 //
@@ -21,7 +21,7 @@
 //	newloop.go newsetup.go poolside.go                   making a loop, changing it to another setup, its side of a pool
 //	turn.go relief.go                                    what a loop does in each turn; when memory is short
 //	receive.go proceed.go                                what a client sends, split into requests
-//	finish.go idle.go ending.go                          closing clients that leave, that are idle, and all
+//	finish.go idle.go ending.go                          closing clients: those that leave, those that are idle, all of them
 //	connected.go reroute.go                              a client that has connected, or whose setup has changed
 //	dispatch.go                                          a request
 //	refusal.go                                           one that is refused
@@ -31,12 +31,12 @@
 //	forward.go                                           requests for one upstream
 //	admission.go                                         whether a request has to wait
 //	recognize.go password.go                             the client's protocol, and its password
-//	plainget.go keyreturn.go restore.go                  replies that are changed on their way
+//	plainget.go keyreturn.go restore.go                  replies that are changed before the client gets them
 //	forwarded.go                                         the reply to a forwarded request
 //	broadcast.go                                         requests for all upstreams
-//	dismissal.go                                         the proxy wants a client to leave
+//	dismissal.go                                         how the proxy asks a client to leave
 //	conflicts.go                                         requests that wait for the client's verbs
-//	lostget.go                                           gets that are lost go to the spare pool
+//	lostget.go                                           gets that failed are sent to the spare pool
 //	leave.go                                             a client leaves
 //	measure.go                                           what is measured of a request
 //	retired.go probe.go                                  pools that were replaced; idle upstreams

@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// Early returns how many clients are connected that have been so when clients began to be dismissed.
+// Early returns how many of the connected clients had connected before clients were dismissed.
 func (l *Loop) Early() int { return len(l.Clients.All) - l.Clients.late }
 
 // InFlight returns how many requests to upstreams and verbs are in flight.

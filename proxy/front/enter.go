@@ -11,11 +11,12 @@ import (
 // with -Y of memcached 1.6.45, or by SASL PLAIN in the binary protocol. Until then everything but quit is
 // refused, and nothing that it sends reaches an upstream.
 
-// noTLS answers a client that speaks TLS where it should not. No command begins like a handshake,
-// which may have no line end, so that its client would wait.
+// noTLS answers a client that begins a TLS handshake at a listener without TLS. No command begins
+// like a handshake. Without this answer the client would wait, since a handshake may contain no
+// line end.
 const noTLS = "SERVER_ERROR this address does not speak TLS"
 
-// enter is step until requests may be dispatched.
+// enter replaces step until the client's requests may be dispatched.
 func (c *Client) enter(data []byte) (n int, more bool) {
 	switch {
 	case c.gate.state == unrecognized && len(data) == 0:
@@ -28,7 +29,7 @@ func (c *Client) enter(data []byte) (n int, more bool) {
 		c.recognize(data[0])
 		c.setGate(c.gate.state.recognized(c.demandsPassword()))
 		return c.step(data)
-	case c.replies.Long != nil: // in the middle of which a reload has begun to demand passwords
+	case c.replies.Long != nil: // a reload has introduced passwords in the middle of a long retrieval
 		c.leave()
 		return 0, false
 	}
@@ -57,8 +58,8 @@ func (c *Client) awaitPassword(data []byte) (n int, more bool) {
 	return n, c.authenticate(req)
 }
 
-// authenticate answers req as one of a client that may do nothing but authenticate and quit. It
-// reports whether the next request may follow.
+// authenticate answers req of a client that may only authenticate and quit. It reports whether the
+// next request may be read.
 func (c *Client) authenticate(req *protocol.Request) bool {
 	user, password, wrong := credentials(req)
 	switch {

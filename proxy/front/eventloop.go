@@ -36,7 +36,7 @@ type Loop struct {
 	Pools   loopPools
 	scratch scratch
 	reuse   reuse
-	values  values // that its clients have got
+	values  values // sizes of the values that its clients have received
 
 	timers loopTimers
 	relief relief
@@ -58,7 +58,7 @@ type loopClients struct {
 	receipt  uint64               // number of reads from clients
 }
 
-// loopPools are the pools of a loop, and what a reload has left of others.
+// loopPools are the pools of a loop, and those that a reload has replaced and that still run verbs.
 type loopPools struct {
 	Current  []*route.Pool  // in the order of the setup
 	Retired  []*route.Pool  // replaced or removed ones whose verbs are still running

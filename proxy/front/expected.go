@@ -5,19 +5,19 @@ import (
 	"github.com/memverbs/memverbs/proxy/guess"
 )
 
-// The size of values is known only when they arrive, too late to request fewer. So it
-// is guessed from the client's earlier values. The guess limits how many keys of a
-// client are requested at a time, and decides which connections its requests use.
+// The size of a value is known only when it arrives; then it is too late to request fewer. So the
+// size is guessed from the client's earlier values. The guess limits how many keys of a client are
+// requested at a time, and decides which connections its requests use.
 
 const (
 	// budget is how many bytes of values, as guessed, may be outstanding for a client.
 	budget = 1 << 20
 	// firstGuess is the guess, in bytes, before a client has got a value. leastGuess is
 	// the least guess, since small values may be followed by many large ones.
-	// firstReplies is how many replies with values may be outstanding before the first
-	// has arrived. The constants with careful in their names apply while large values
-	// are likely: after any client of the loop has got some, and until the loop has
-	// seen enough values.
+	// firstReplies is how many replies with values may be outstanding before the first one has
+	// arrived. The constants with careful in their names apply while large values are likely: until
+	// the loop has seen enough small ones, and for good once any of its clients has received large
+	// ones.
 	firstGuess     = 16 << 10
 	carefulFirst   = 64 << 10
 	leastGuess     = 8 << 10
@@ -33,7 +33,7 @@ const (
 type values struct {
 	replies int      // replies with values so far, at most convincing
 	large   bool     // some client has got large ones
-	met     expected // of the values that clients get first
+	met     expected // guess of the size of a client's first values
 }
 
 // add records a reply, and whether its client's values are large.
@@ -61,8 +61,8 @@ func (v *values) least() int {
 	return leastGuess
 }
 
-// mostFirst returns how many replies with values a client may be owed that has not
-// got any yet.
+// mostFirst returns how many replies with values may be outstanding for a client that has not
+// received any yet.
 func (v *values) mostFirst() int {
 	if v.careful() {
 		return carefulReplies

@@ -59,8 +59,8 @@ func (c *Client) gather(req *protocol.Request, refusal string) {
 	g.arrived()
 }
 
-// refuseGat refuses a gat of a key that names a verb, before any of its keys is touched.
-// One of them names a verb. If the gat is long and divided into parts, earlier parts have been carried out already.
+// refuseGat refuses a gat with a key that names a verb, before any of its keys is touched. If the gat is long and
+// divided into parts, earlier parts have been carried out already.
 func (c *Client) refuseGat(req *protocol.Request) {
 	key, rest := protocol.NextWord(req.Words)
 	for len(rest) > 0 && !c.routing.Covers(key) {
@@ -91,7 +91,7 @@ func (g *gather) Answered(p *upstream.Pending, a *upstream.Answer) {
 	g.arrived()
 }
 
-// misses reports whether the keys of a reply are misses if its upstream fails.
+// misses reports whether the keys of a reply count as misses if its upstream fails.
 func (g *gather) misses(slot uint32) bool {
 	return int(slot) < len(g.routing.Misses) && g.routing.Misses[slot]
 }

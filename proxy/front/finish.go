@@ -1,8 +1,8 @@
 package front
 
-// finish closes a leaving client for which nothing is outstanding. If it has been sent
-// a final error and still sends, closing at once would make its kernel discard the
-// unread error, so the connection lingers.
+// finish closes a leaving client for which nothing is outstanding. If the client was sent a final
+// error and still sends, closing at once would make its kernel discard the unread error, so the
+// connection lingers.
 func (c *Client) finish() {
 	if s := c.departure.state; s > staying && s < leaving {
 		c.takeLeave()
@@ -27,11 +27,11 @@ func (c *Client) linger() {
 	c.conn.Resume()
 }
 
-// onTick hurries a dismissed client, and closes a leaving one at its deadline, unless it
-// has read something meanwhile. That shows in the length of the socket's queue; the socket becomes
-// writable only after a large part of that has been read. A client that has read
-// everything received so far of a large value is not closed either, nor is one whose requests are in
-// flight, as they have time limits of their own.
+// onTick hurries a dismissed client, and closes a leaving one at its deadline, unless the client has
+// read something meanwhile. Only the length of the socket's queue shows that: the socket becomes
+// writable only after a large part of the queue has been read. Two other clients are not closed: one
+// that has read all that the proxy has received so far of a large value, and one whose requests are
+// in flight, since requests have time limits of their own.
 func (c *Client) onTick() {
 	d := &c.departure
 	passed := c.loop.clock.Passed(d.until)

@@ -14,8 +14,8 @@ const (
 	MostRefusalsTold = refusedKeysMost
 )
 
-// Unserved returns how many bytes of what the client has sent were not carried out, and whether the request there
-// was read.
+// Unserved returns how many bytes of the client's input were not carried out, and whether the request that begins
+// there was parsed.
 func (c *Client) Unserved() (n int, read bool) { return c.input.pending(), c.input.waiting != nil }
 
 // Owed returns how many replies are outstanding, and how many values they may have.
@@ -24,10 +24,10 @@ func (c *Client) Owed() (replies, values int) { return c.replies.Len(), c.replie
 // HasValue reports whether the client has got a value or a miss.
 func (c *Client) HasValue() bool { return c.replies.expected.seen }
 
-// HoldsPop reports whether a verb that removes something is held until a multi-get ends.
+// HoldsPop reports whether a verb that removes something is deferred until a multi-get ends.
 func (c *Client) HoldsPop() bool { return c.input.multiget.state == holding }
 
-// Busy returns what is not over: bytes of output, and verbs.
+// Busy returns the sum of the bytes of output and of the running verbs; 0 if all is done.
 func (c *Client) Busy() int { return c.conn.Out.Memory() + c.callers.running() }
 
 // Entered reports whether the client's requests are carried out.

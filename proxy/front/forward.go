@@ -68,7 +68,8 @@ func (c *Client) fills(req *protocol.Request) bool {
 // dataIn returns the offset of r's data in input, from which r was read.
 func dataIn(input []byte, r *protocol.Request) int { return cap(input) - cap(r.Data) }
 
-// stored returns req, a request with one key that goes to to, as it is sent there.
+// stored returns req, a request with one key, as it is sent to its target: without the prefix that
+// the route strips.
 func (c *Client) stored(req *protocol.Request, to route.Target) *protocol.Request {
 	if to.Strips == nil {
 		return req

@@ -7,9 +7,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// A large value whose turn it is, is written to the client directly from the read buffer,
-// while it is being received. Once it has begun, the reply can't be refused any more: if the
-// rest does not arrive, the client's connection has to be closed.
+// When a large value is the first outstanding reply, it is written to the client directly from the
+// read buffer, while it is being received. Once a part of it is sent, the reply can't become an
+// error any more: if the rest does not arrive, the client's connection has to be closed.
 
 // Answered implements [upstream.Sink]. It takes the reply to a request that was forwarded.
 func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
@@ -24,7 +24,7 @@ func (c *Client) Answered(p *upstream.Pending, a *upstream.Answer) {
 		return
 	}
 	if a.Last != nil && a.Last.Kind == protocol.ReplyError && !reply.IsServerError(a.Data) {
-		c.replies.At(p.Slot).Quiet = false // memcached says what is wrong with the line
+		c.replies.At(p.Slot).Quiet = false // memcached answers a malformed line even if it is quiet
 	}
 	if t := c.replies.At(p.Slot).Trace; t != nil {
 		t.Away = c.loop.timing.Stamp().Since(p.Sent)
@@ -82,8 +82,8 @@ func (c *Client) Straight(p *upstream.Pending) *transport.Conn {
 // Moved implements [upstream.Streamer].
 func (c *Client) Moved(_ *upstream.Pending, n int) { c.replies.Begun += n }
 
-// passes reports whether the reply to p can be sent in parts. That to a bundle of packets is divided
-// by its keys first.
+// passes reports whether the reply to p can be sent in parts. The reply to a bundle of packets
+// can't: it has to be divided by its keys first.
 func (c *Client) passes(p *upstream.Pending) bool {
 	return c.takesBegun(p.Slot) && (c.input.binary == nil || p.Keys <= 1)
 }

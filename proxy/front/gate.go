@@ -2,8 +2,8 @@ package front
 
 import "time"
 
-// gate tells which requests of a client are carried out: none before its protocol is recognized, only
-// quit and those with a password while it has to show one, and then all.
+// gate says which requests of a client are carried out: none before its protocol is recognized, only
+// quit and passwords while a password is demanded, and all after that.
 //
 //	              no password is demanded
 //	unrecognized ────────────────────────▶ unlocked
@@ -14,11 +14,12 @@ import "time"
 //	                              answered   │ ▼                       │
 //	                                       penalized ◀──a wrong one────┘
 //
-// A reload unlocks a penalized client too. One that is admitted remains so whatever is demanded later.
-// Where none is demanded, a wrong one is answered late, but nothing else waits for that.
+// A reload unlocks a penalized client too. An admitted client remains admitted, whatever a later
+// reload demands. If no password is demanded and the client sends a wrong one, the answer is delayed,
+// but nothing else waits.
 type gate struct {
 	state gateState
-	timer *time.Timer // disconnects the client; nil unless a password is demanded that it has not shown
+	timer *time.Timer // disconnects the client; nil unless a password is demanded and has not been sent
 }
 
 // gateState is a state of a gate.
@@ -35,7 +36,8 @@ const (
 // passes reports whether requests are carried out.
 func (s gateState) passes() bool { return s >= unlocked }
 
-// recognized follows when the client's protocol is known. demands says whether its listener has passwords.
+// recognized returns the state that follows when the client's protocol is known. demands says whether its
+// listener has passwords.
 func (s gateState) recognized(demands bool) gateState {
 	switch {
 	case s != unrecognized:
@@ -46,7 +48,8 @@ func (s gateState) recognized(demands bool) gateState {
 	return unlocked
 }
 
-// reloaded follows when the listener may have got passwords or have lost them.
+// reloaded returns the state that follows a reload, which may have added or removed the listener's
+// passwords.
 func (s gateState) reloaded(demands bool) gateState {
 	switch {
 	case s == unlocked && demands:
@@ -57,7 +60,8 @@ func (s gateState) reloaded(demands bool) gateState {
 	return s
 }
 
-// wrong follows when the client has shown a wrong password, which it may do though none is demanded.
+// wrong returns the state that follows a wrong password. A client may send one even if none is
+// demanded.
 func (s gateState) wrong(demands bool) gateState {
 	if demands {
 		return penalized
@@ -65,7 +69,7 @@ func (s gateState) wrong(demands bool) gateState {
 	return unlocked
 }
 
-// answered follows when a wrong password has been answered.
+// answered returns the state that follows when a wrong password was answered.
 func (s gateState) answered() gateState {
 	if s == penalized {
 		return locked

@@ -23,7 +23,7 @@ type gather struct {
 	slot    uint32
 	quiet   bool       // a bundle of quiet gets: keys without an answer are missing
 	more    bool       // further parts follow, so this one does not end with END
-	waiting int        // replies outstanding, plus one until all have been requested
+	waiting int        // replies outstanding; one more until all have been requested
 	keys    []byte     // one after another
 	wanted  []wanted   // for each key: its length and the reply with its value
 	replies []gathered // of the upstreams, then of the verbs
@@ -33,7 +33,7 @@ type gather struct {
 	cut     int // bytes of the prefixes that the keys are stripped of
 }
 
-// named are the keys of a retrieval that name verbs.
+// named is what a retrieval has of keys that name verbs.
 type named struct {
 	keys [][]byte
 	size int // of the values so far, in bytes
@@ -131,7 +131,8 @@ func (g *gather) refuse(line []byte) {
 	}
 }
 
-// failed records the error of some of the keys, which a multi-get of the binary protocol does not tell.
+// failed records the error for some of the keys. A multi-get of the binary protocol leaves these keys
+// out instead of reporting the error.
 func (g *gather) failed(line []byte) {
 	if g.quiet {
 		reply.CountError(&g.loop.Stats, line)
@@ -154,9 +155,9 @@ func (g *gather) request(u *pool.Member, this *gathered, req *protocol.Request, 
 	to.Expected.Extend(append(append(to.Expected.Text(), ' '), key...))
 }
 
-// accepts reports whether to keep n more bytes of values: not if the client is gone or
-// will be refused. If the values would take free bytes or more and memory is short,
-// accepts refuses the request.
+// accepts reports whether to keep n more bytes of values: not if the client is gone, or if the
+// request is refused. It refuses the request if its values would be as large as free bytes and
+// memory is short.
 func (g *gather) accepts(n, free int) bool {
 	if g.client.gone() || g.refusal != nil {
 		g.drop()
@@ -202,8 +203,8 @@ func (g *gather) finish() {
 	}
 }
 
-// deliver sends the values to the client. If it is their turn and they are large, they
-// are sent while they are merged, which avoids copying all of them once more.
+// deliver sends the values to the client. If theirs is the first outstanding reply and they are
+// large, they are sent while they are merged, which avoids copying all of them once more.
 func (g *gather) deliver() {
 	c, size, end := g.client, g.size()+g.cut, ""
 	if !g.more {
@@ -247,7 +248,7 @@ func (g *gather) merge(to func(begin, value []byte)) {
 	}
 }
 
-// cutOf returns how many bytes a key was stripped of that an upstream, or a verb, was asked for.
+// cutOf returns how many bytes were stripped from key, of which owner was asked.
 func (g *gather) cutOf(key []byte, owner uint16) int {
 	if named := int(owner) - len(g.routing.Asked); g.cut == 0 || named >= 0 && named < len(g.named.keys) {
 		return 0

@@ -8,7 +8,7 @@ import (
 // gathered is the reply of one upstream or verb to its part of a retrieval.
 type gathered struct {
 	keys   int      // how many it was asked for
-	parts  [][]byte // the reply, in buffers of the pool that hold whole values each
+	parts  [][]byte // the reply, in buffers of the pool, each with whole values
 	merged int      // number of parts that have been merged and freed
 	rest   []byte   // the unmerged rest of the next part
 	size   int      // of the parts that were added, in bytes

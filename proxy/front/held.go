@@ -6,18 +6,17 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// course says what becomes of a request of a client of the binary protocol, as far as its multi-get is
-// concerned.
+// course is what the multi-get of a client of the binary protocol means for its next request.
 type course uint8
 
 const (
 	goesOn course = iota // it is dispatched now
-	held                 // when the multi-get ends
-	waits                // later: for what was held, which precedes it
-	denied               // its verb removes what it answers with, and so does that of what was held
+	held                 // it is dispatched when the multi-get ends
+	waits                // it is dispatched after the deferred get, which precedes it
+	denied               // it is refused: its verb and that of the deferred get both remove what they answer with
 )
 
-// multiget returns the client's multi-get, after what has become of its replies so far.
+// multiget returns the client's multi-get, spoiled if one of its replies so far was an error.
 func (c *Client) multiget() *multiget {
 	m := &c.input.multiget
 	if (m.state == open || m.state == holding) && c.input.binary.Spoiled {
@@ -26,7 +25,7 @@ func (c *Client) multiget() *multiget {
 	return m
 }
 
-// gathers takes a request into the multi-get, or ends the multi-get before it.
+// gathers makes req part of the multi-get, or ends the multi-get before it.
 func (c *Client) gathers(req *protocol.Request) course {
 	m := c.multiget()
 	switch {
@@ -41,7 +40,7 @@ func (c *Client) gathers(req *protocol.Request) course {
 		return denied
 	case m.state == holding && c.refusesKey(req):
 		m.state = spoiled
-	case m.state == holding && c.replies.Len() > 0: // whose end wakes the client
+	case m.state == holding && c.replies.Len() > 0: // the client is woken when these are sent
 		return waits
 	case m.state == holding:
 		if !c.runHeld() {
@@ -52,7 +51,7 @@ func (c *Client) gathers(req *protocol.Request) course {
 	return goesOn
 }
 
-// holds holds req, a quiet get, if its verb removes what it answers with.
+// holds defers req, a quiet get, if its verb removes what it answers with.
 func (c *Client) holds(req *protocol.Request) course {
 	m := &c.input.multiget
 	if m.state == none {
@@ -87,7 +86,7 @@ func (c *Client) refusesKey(req *protocol.Request) bool {
 		c.routing.RefusesNamed(req.Command, req.Key, &c.loop.scratch.carriage.Verb) != ""
 }
 
-// runHeld dispatches the request that is held, unless it has to wait.
+// runHeld dispatches the deferred get, unless it has to wait.
 func (c *Client) runHeld() bool {
 	b, load := c.input.binary, c.loop.scratch.carriage.Load
 	m, next, nextKey := &c.input.multiget, b.Next, b.NextKey
@@ -105,7 +104,8 @@ func (c *Client) runHeld() bool {
 	return done
 }
 
-// drops gives up what is held by a client whose request waits for that. It reports whether something was.
+// drops drops the deferred get, for which the client's next request waits. It reports whether there was
+// one.
 func (c *Client) drops() bool {
 	if c.input.binary == nil || c.multiget().state != holding {
 		return false

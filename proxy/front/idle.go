@@ -6,15 +6,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 )
 
-// Clients that send nothing for long are disconnected, if their listener says so. A loop
-// looks at all its clients several times within the shortest such time; what a request costs
-// is a counter.
+// Clients that send nothing for their listener's IdleTimeout are disconnected. A loop checks all
+// its clients several times within the shortest such time, so that a request only has to increment
+// a counter.
 
-// idleChecks is how often a client is looked at within its IdleTimeout. It is disconnected when
-// it was idle each time, so at most an idleChecks-th of that time late.
+// idleChecks is how often a client is checked within its IdleTimeout. It is disconnected if it was
+// idle at each check, so at most IdleTimeout/idleChecks late.
 const idleChecks = 8
 
-// watchIdle starts looking for idle clients, and stops what was started for another setup.
+// watchIdle starts the checks for idle clients of a setup, and stops those of the previous setup.
 func (l *Loop) watchIdle(s *config.Setup) {
 	if l.timers.idle != nil {
 		l.timers.idle.Stop()

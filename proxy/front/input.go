@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/reply"
 )
 
-// input is what a client has sent, as far as it was not carried out.
+// input is what a client has sent and what was not carried out yet.
 //
 //	arriving ──the client has closed its side──▶ ended ───┐
 //	    └──the client leaves───────────────────────────▶ ignored
@@ -26,7 +26,7 @@ type input struct {
 	offset  int      // in bytes, of what was not carried out
 	waiting *waiting // the request there, if one was read that can't be carried out yet
 
-	receipt uint64        // when something was last received, as the loop counts receipts; 0 for never
+	receipt uint64        // the loop's count of reads when something was last received; 0 for never
 	idle    time.Duration // how long nothing has been received, or awaited
 }
 
@@ -39,10 +39,10 @@ const (
 	ignored             // nothing is carried out any more
 )
 
-// end says that nothing more will be received.
+// end notes that nothing more will be received.
 func (in *input) end() { in.state = max(in.state, ended) }
 
-// ignore says that nothing is carried out any more.
+// ignore notes that nothing is carried out any more.
 func (in *input) ignore() { in.state = ignored }
 
 // pending returns how many bytes were not carried out.
@@ -82,8 +82,9 @@ func (in *input) giveUp(req *protocol.Request) (n int, ok bool) {
 	return in.parser.GiveUp(in.rest(), req)
 }
 
-// inBatch reports whether the last request was a quiet one, of a batch whose end has not come. The
-// client awaits the answer to that end, such as a noop's, to know which of the batch have none.
+// inBatch reports whether the last request was a quiet one, of a batch whose end has not arrived.
+// The client needs the answer to the end of the batch, such as a noop's, to know which of its
+// requests have no answer.
 func (in *input) inBatch() bool {
 	return in.quiet || in.binary != nil && in.binary.Next.Quiet()
 }

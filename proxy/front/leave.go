@@ -46,8 +46,8 @@ func (c *Client) Closed(err error) {
 // Broken implements [transport.Owner].
 func (c *Client) Broken(error) { c.abort() }
 
-// abort closes the connection now and frees everything of the client. Later replies find
-// it gone.
+// abort closes the connection now and frees everything of the client. Replies that arrive later see
+// that it is gone.
 func (c *Client) abort() {
 	if c.gone() {
 		return

@@ -8,10 +8,10 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// A get that was sent to an upstream before that failed, or that has timed out, goes to the spare pool
-// then, as all later ones do.
+// A get that an upstream has not answered, because it failed or the get timed out, is sent to the
+// spare pool, as all later ones are.
 
-// getFromSpare sends a get that has been lost to the spare pool of its upstream. It returns false if
+// getFromSpare sends a get that its upstream has not answered to the spare pool. It returns false if
 // that is not possible.
 func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 	if !p.Spares || c.replies.HasBegun(p.Slot) {
@@ -36,8 +36,8 @@ func (c *Client) getFromSpare(p *upstream.Pending, a *upstream.Answer) bool {
 	return true
 }
 
-// askSpare asks the spare pool for the keys of an upstream, by its index among asked, that has lost the
-// request for them. It returns false if that is not possible. Replies of spare pools to such requests are
+// askSpare asks the spare pool for the keys of the upstream with index lost in g.replies, which has not
+// answered. It returns false if that is not possible. In g.replies, the replies of the spare pool come
 // after those of verbs.
 func (g *gather) askSpare(lost uint32) bool {
 	if g.command != protocol.Get || g.client.gone() || g.refusal != nil || int(lost) >= len(g.routing.Asked) {
@@ -60,7 +60,7 @@ func (g *gather) askSpare(lost uint32) bool {
 	return true
 }
 
-// askSpareOf asks an upstream of the spare pool for those keys that it has there.
+// askSpareOf asks u, an upstream of the spare pool, for the keys that it owns there.
 func (g *gather) askSpareOf(u *pool.Member, spare *route.Pool, lost uint16) {
 	index, key := len(g.replies), g.keys
 	for i := range g.wanted {

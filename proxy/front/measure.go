@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 )
 
-// begin is called before a request for a pool is carried out: its end will be counted when the
-// reply that is reserved next is sent.
+// begin is called before a request for a pool is carried out. The request's outcome is counted when
+// the reply that is reserved next is sent.
 func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	began := c.loop.timing.Began
 	switch {
@@ -18,8 +18,9 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	case c.replies.Long != nil:
 		began = c.replies.Long.Began
 	}
-	// The usual request has one key, which is not in the sample of hot keys: for that, Skip is all of
-	// what sample does. If Skip returns false it has counted nothing, so sample may call it again.
+	// The usual request has one key, which is not in the sample of hot keys. For such a request Skip
+	// does everything that sample would do. If Skip returns false it has counted nothing, so sample
+	// may call it again.
 	if n := req.NumWords; n > 1 || len(req.Key) == 0 || !p.Hot.Skip(1) {
 		c.sample(req, p)
 	}
@@ -30,9 +31,9 @@ func (c *Client) begin(req *protocol.Request, p *route.Pool) {
 	}
 }
 
-// over is called after a request has been carried out or refused, as far as that could be done
-// at once. reserved is the end of the replies before that: if it has not changed, the client
-// gets no reply.
+// over is called after a request has been refused, or has been carried out as far as possible
+// without waiting. reserved is the end of the reply queue before the request: if it has not
+// changed, the client gets no reply.
 func (c *Client) over(reserved uint32) {
 	next := &c.replies.Next
 	if next.Meter == nil {
@@ -59,9 +60,9 @@ func (c *Client) sample(req *protocol.Request, p *route.Pool) {
 	}
 }
 
-// hushes reports whether an error is no answer to req, which is a part of a multi-get of the meta
-// commands. For those of the binary protocol, see [binary.Form.QuietGet]. What is wrong with the line itself is
-// told all the same, as by memcached.
+// hushes reports whether an error in answer to req must not be sent, because req is part of a multi-get of meta
+// commands. For multi-gets of the binary protocol, see [binary.Form.QuietGet]. An error about the line itself
+// is sent all the same, as memcached does.
 func (c *Client) hushes(req *protocol.Request) bool {
 	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.input.binary == nil
 }

@@ -14,8 +14,8 @@ import (
 // askNamed runs the verbs that keys name. If any key is refused, none is run.
 //
 // A verb that removes what it answers with is begun last, once all other keys have their answers: if one
-// of them had an error, the client would not get what was removed. So a retrieval may have only one such
-// key, and none if it is divided into parts.
+// of these is an error, the client gets the error alone, and what was removed would be lost. So a
+// retrieval may have only one such key, and none if it is divided into parts.
 func (g *gather) askNamed() {
 	if g.refusal != nil {
 		return
@@ -45,7 +45,8 @@ func (g *gather) askNamed() {
 	}
 }
 
-// alone returns the error for a key whose verb removes what it answers with.
+// alone returns the error for a key that must not be in a retrieval with others, because its verb
+// removes what it answers with.
 func alone(key []byte) string {
 	return fmt.Sprintf("CLIENT_ERROR %s removes what it answers with; ask for it by itself", key)
 }
@@ -66,8 +67,8 @@ func (g *gather) begin(i int) {
 	to.Pool.Verbs.Begin(g.loop.scratch.stripped.Request(g.routing, verb), to.Owner, g.client.caller(to.Pool), g, uint32(len(g.routing.Asked)+i))
 }
 
-// beginsLast runs the verb that is to be begun last, unless there is none, or the client would not get
-// the answer. It reports whether it has.
+// beginsLast runs the verb that is to be begun last, if there is one and the client would get its
+// answer. It reports whether it did.
 func (g *gather) beginsLast() bool {
 	last := g.named.last
 	if last == 0 {

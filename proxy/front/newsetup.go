@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 )
 
-// A loop changes to another setup between two events. What is in flight ends as it began: a
-// verb on the pool in which it began, a request on the upstream to which it was sent. A
-// request that waits goes where the new setup says.
+// A loop changes to another setup between two events. What is in flight ends where it began: a verb
+// on its pool, a request on the upstream to which it was sent. A request that waits is sent where
+// the new setup says.
 
 // Apply makes the loop use a setup. Pools that the setup has unchanged remain.
 func (l *Loop) Apply(next *config.Setup) {

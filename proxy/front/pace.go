@@ -2,15 +2,16 @@ package front
 
 import "github.com/memverbs/memverbs/proxy/admission"
 
-// A client may send thousands of short requests at once. Those that wait for an upstream are
-// limited by the replies outstanding; those that the proxy answers itself, or that have no reply,
-// are not, nor are those that fail at once because their upstream is down. So a client rests after
-// some requests until the loop has served the others. Thousands of clients may send so much at the
-// same time. When a turn of the loop has had many requests of all clients together, it is full: then
-// input that has waited rests at once, and new input soon; and those that rest share the next turn.
+// A client may send thousands of short requests at once. The limit on outstanding replies bounds
+// those that wait for an upstream, but not those that the proxy answers itself, that have no reply,
+// or that fail at once because their upstream is down. So after some requests a client rests until
+// the loop has served the others. Thousands of clients may do this at the same time. So a turn of
+// the loop is full when it has carried out many requests of all clients together. In a full turn, a
+// client whose input has waited rests at once, and one whose input has just arrived rests soon; the
+// next turn is divided among those that rest.
 
-// How much has been carried out is counted in requests, of which a verb counts as several, and so does
-// a request with many words or with a long answer of the proxy's own.
+// Effort is counted in requests. A verb counts as several, and so does a request with many words or
+// with a long answer of the proxy's own.
 const (
 	// maxTurn is how much of a client's input is carried out in one turn of the event loop.
 	maxTurn = 256
@@ -22,15 +23,15 @@ const (
 	verbEffort = 4
 	// wordsEffort is how many keys or arguments take as long as a request.
 	wordsEffort = 4
-	// mostForWords is how many requests the words of one count as at most. If large requests filled turns,
-	// the others would wait for theirs in memory, and take all of it.
+	// mostForWords is the most requests that the words of one request count as. If a few large requests
+	// filled a turn, other large ones would wait in memory and could take all of it.
 	mostForWords = maxTurn / 4
 	// answerEffort is how many bytes of an answer of the proxy's own take as long as a request to be made
 	// and sent.
 	answerEffort = 64
 )
 
-// pace tells whether a client's requests are carried out as they arrive:
+// pace says whether a client's requests are carried out as they arrive:
 //
 //	       ┌──its next request has to wait──▶ blocked
 //	flowing ◀──the client is woken────────────┘  ▲
@@ -53,10 +54,10 @@ const (
 	resting
 )
 
-// waits follows when the next request has to wait.
+// waits returns the state that follows when the next request has to wait.
 func (s paceState) waits() paceState { return max(s, blocked) }
 
-// wakes follows when the client may proceed.
+// wakes returns the state that follows when the client may proceed.
 func (s paceState) wakes() paceState {
 	if s == blocked {
 		return flowing
@@ -64,5 +65,5 @@ func (s paceState) wakes() paceState {
 	return s
 }
 
-// turnEnds follows at the end of the loop's turn.
+// turnEnds returns the state that follows the end of the loop's turn.
 func (s paceState) turnEnds() paceState { return min(s, blocked) }

@@ -12,8 +12,8 @@ func asksForMechanisms(req *protocol.Request) bool {
 	return req.Command == protocol.Auth && req.NumWords == 0
 }
 
-// credentials returns the user and the password that req has, or the error that answers a
-// request without.
+// credentials returns the user and the password in req, or, if it has none, the error that answers
+// it.
 func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 	switch {
 	case req.Refusal != "":
@@ -34,8 +34,8 @@ func credentials(req *protocol.Request) (user, password []byte, wrong string) {
 	return nil, nil, unauthenticated
 }
 
-// penalize answers a wrong password after a while. The log tells of it, but not what the client has
-// sent: who confuses the user with the password would have that in the log.
+// penalize answers a wrong password after a while. It logs that, but not the user that the client
+// has sent: somebody may have put the password there by mistake.
 func (c *Client) penalize() {
 	c.loop.Stats[status.AuthErrors]++
 	c.loop.refusals.Log(c.loop.Log, "a client gave a wrong user or password", "client", c.name(), "listener", c.listener.Name())
@@ -50,7 +50,7 @@ func (c *Client) penalize() {
 	})
 }
 
-// reauthenticate answers an authentication of a client that may do everything already.
+// reauthenticate answers a password from a client whose requests are carried out already.
 func (c *Client) reauthenticate(req *protocol.Request) {
 	if asksForMechanisms(req) {
 		c.local("OK\r\n")
@@ -107,8 +107,8 @@ func (c *Client) limitAuthTime() {
 const (
 	// maxCredentials is how long a message with a user and a password may be, in bytes.
 	maxCredentials = 1 << 10
-	// penalty is how long the answer to a wrong password takes, so that they can't be tried
-	// quickly. Clients commonly wait for a second at least, so they are told why.
+	// penalty delays the answer to a wrong password, so that passwords can't be tried quickly.
+	// Clients commonly wait for at least a second, so they still get the reason.
 	penalty = 500 * time.Millisecond
 	// authTime is how long a client may remain connected without authenticating.
 	authTime = time.Minute

@@ -7,16 +7,17 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// plainGet is the sink of a gets that is sent in place of a mg, because the pool is read-only: a mg
-// would win the token of an item that is stale, and keep it from those who may store it anew.
+// plainGet is the sink of a gets that is sent in place of a mg, because the pool is read-only. A mg
+// of a stale item would win its recache token (flag W), and no other client would store the item
+// anew.
 type plainGet struct {
 	client *Client
 	asked  protocol.Request // the mg, without its key
 	key    []byte           // as its client has it
 }
 
-// asksPlainly changes p to that of a gets in place of req, a mg, and returns that gets. It is valid
-// until the next call.
+// asksPlainly returns a gets to send in place of req, a mg, and changes p accordingly. The gets is
+// valid until the next call.
 func (c *Client) asksPlainly(req *protocol.Request, p *upstream.Pending) *protocol.Request {
 	g := &plainGet{client: c, asked: req.Detached(), key: append(bytes.Clone(req.Prefix), req.Key...)}
 	p.Sink, p.Command, p.Quiet, p.Keys = g, protocol.Gets, false, 1

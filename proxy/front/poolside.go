@@ -100,8 +100,8 @@ func (l *Loop) spareOf(name, key string) *upstream.Upstream {
 	return nil
 }
 
-// returned implements Returned of [upstream.Env]: other pools with the same server need not wait for their next
-// attempt.
+// returned implements Returned of [upstream.Env]: other pools with the same server connect at once instead of
+// waiting for their next attempt.
 func (l *Loop) returned(u *upstream.Upstream) {
 	for _, other := range l.Pools.Members {
 		if other.ID() == u.ID() && &other.Upstream != u {

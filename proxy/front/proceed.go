@@ -32,8 +32,8 @@ func (c *Client) Proceed() {
 }
 
 // work carries out the requests at the start of data, which is not empty, until the client is blocked,
-// and returns how many bytes it has consumed. late is how much it carries out in a full turn.
-// A request that has waited is carried out in any turn, since it has been queued for that.
+// and returns how many bytes it has consumed. late is how much it carries out in a full turn. A
+// request that has waited in a queue is carried out even in a full turn.
 func (c *Client) work(data []byte, late int) int {
 	done := 0
 	for c.input.state != ignored && !c.blocked() {

@@ -35,8 +35,8 @@ func (c *Client) Read(data []byte) {
 	}
 }
 
-// readOn reads more of a large request directly into the buffer with its start, and
-// reports whether the request is complete.
+// readOn reads more of a large request directly into the buffer that has its start, and reports
+// whether the request is complete.
 func (c *Client) readOn() bool {
 	in := &c.input
 	have, need := len(in.bytes), in.need()

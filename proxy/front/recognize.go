@@ -16,7 +16,7 @@ func (c *Client) recognize(first byte) {
 }
 
 // mostBundled returns how many quiet gets at the start of data may become one request: only one if
-// some may be verbs.
+// some of their keys may name verbs.
 func (c *Client) mostBundled(data []byte) int {
 	if len(data) < 2 || !binary.Bundles(data[1]) || c.routing.Keys != nil {
 		return 1

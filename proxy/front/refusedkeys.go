@@ -6,12 +6,12 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// Few clients show their callers why a key that names a verb was refused: the reason becomes a miss,
-// or an error that says nothing of it. So the log tells of one in a while for each verb and command, whose key is
-// to be corrected in the application, and the others are counted.
+// Few clients show their callers why a key that names a verb was refused: they report a miss, or an error without
+// the reason. The key has to be corrected in the application, so the log shows one such key per verb, command and
+// minute, and counts the others.
 
-// refusedKey counts a key of the client that names a verb and was refused with a command, by an error line. An
-// upstream that is down, and the like, is no fault of the key.
+// refusedKey logs or counts a key that names a verb and was refused with the error line why. It ignores errors
+// that the key has not caused, such as an upstream that is down.
 func (c *Client) refusedKey(command protocol.Command, key []byte, why string) {
 	if reply.IsServerError([]byte(why)) {
 		return

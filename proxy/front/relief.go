@@ -18,11 +18,11 @@ const (
 	// reliefShare is the fraction of the budget that is freed at a time, so that not
 	// every received byte leads to a search of all clients.
 	reliefShare = 16
-	// blameShare is the fraction of the memory that clients must hold together before
-	// clients with little memory each are disconnected.
+	// blameShare is the fraction of the memory that clients must use together before clients that
+	// use little each are disconnected.
 	blameShare = 4
-	// worthCutting is the least memory of a client, in bytes, that may be disconnected
-	// regardless of blameShare.
+	// worthCutting is the memory, in bytes, from which a client may be disconnected regardless of
+	// blameShare.
 	worthCutting = 256 << 10
 	// unfinishedShare is the fraction of the memory that incomplete requests may take
 	// while verbs wait for room.
@@ -30,11 +30,11 @@ const (
 )
 
 // relieve frees memory because the budget is overdrawn. First it frees memory kept for
-// reuse. Then it refuses requests with large incomplete replies. Then it refuses
-// incomplete requests or, if the other clients hold more, disconnects those with the
-// most memory. If that is not enough, it asks the other loops to do the same; a loop
-// with little memory leaves it to them at once. If nothing helps, it tries again after
-// a tick, or when more is in use.
+// reuse. Then it refuses requests with large incomplete replies. Then, if incomplete requests take
+// more memory than the other clients, it refuses these; otherwise it disconnects the clients with
+// the most memory. If that is not enough, it asks the other loops to do the same; a loop that uses
+// little memory asks them at once. If nothing helps, it tries again after a tick, or when more is
+// in use.
 func (l *Loop) relieve() {
 	if f := &l.relief.futile; f.tried && l.clock.Ticks == f.tick && l.Account.Used() < f.used+l.enough()/4 {
 		return
@@ -90,8 +90,7 @@ func (l *Loop) relieveOfClients() {
 	l.cutOffWorst(others, begun+owed)
 }
 
-// unfinished returns the clients with requests that are being received, and how many
-// bytes they hold.
+// unfinished returns the clients with large incomplete requests, and how many bytes these take.
 func (l *Loop) unfinished() (clients []*Client, size int) {
 	for c := range l.Clients.All {
 		if c.unfinished() {
@@ -107,8 +106,8 @@ func (c *Client) unfinished() bool {
 	return !c.blocked() && c.input.state != ignored && c.input.pending() > 0 && cap(c.input.bytes) >= worthGivingUp
 }
 
-// relieveVerbs frees memory for waiting verbs if incomplete requests take much of it:
-// these may remain incomplete for ever.
+// relieveVerbs frees memory for waiting verbs if incomplete requests take much of it, since they
+// may remain incomplete for ever.
 func (l *Loop) relieveVerbs() {
 	if clients, begun := l.unfinished(); begun >= int(l.Budget.Limit)/unfinishedShare/l.Config.Loops {
 		l.giveUp(clients)
@@ -155,7 +154,7 @@ func (l *Loop) giveUp(clients []*Client) {
 func (c *Client) giveUp() {
 	req := &c.loop.scratch.req
 	n, ok := c.input.giveUp(req)
-	if !ok || !c.gate.state.passes() { // who has no password must not reach an upstream
+	if !ok || !c.gate.state.passes() { // a client without a password must not reach an upstream
 		c.refuse("SERVER_ERROR out of memory reading request")
 		c.forgetInput()
 		c.leave()

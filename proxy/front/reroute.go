@@ -12,8 +12,8 @@ func (c *Client) reroute() bool {
 	return true
 }
 
-// sendAway makes the client leave after what it has asked for so far has been answered. It is not
-// read any more, since its pools may be gone.
+// sendAway makes the client leave when its requests so far have been answered. Nothing more is read
+// from it, since its pools may be gone.
 func (c *Client) sendAway() {
 	c.conn.Pause()
 	c.input.end()

@@ -9,15 +9,16 @@ import (
 )
 
 // restore is a sink that puts the stripped prefix back into the keys of a reply, and passes the reply
-// on to the client. One restore serves all requests with its prefix, except those that need key.
+// on to the client. One restore serves all of the client's requests with its prefix, except those
+// that need key.
 type restore struct {
 	client *Client
 	prefix []byte
-	key    []byte // as it was sent, if the reply can't be understood without it
+	key    []byte // the request's key, if the reply can't be parsed without it; otherwise nil
 }
 
-// restores returns the sink for a stripped request: the client itself if the reply has no key, or if
-// the client's protocol gets it from elsewhere.
+// restores returns the sink for a stripped request. It is the client itself if the reply has no key,
+// or in the binary protocol, where package reply adds the key.
 func (c *Client) restores(req *protocol.Request) upstream.Sink {
 	switch {
 	case c.input.binary != nil || !req.ReturnsKey():
@@ -50,7 +51,7 @@ func (r *restore) Answered(p *upstream.Pending, a *upstream.Answer) {
 		c.Answered(p, a)
 		return
 	}
-	if !p.Quiet && c.takesBegun(p.Slot) { // whether a quiet reply is sent is told by its beginning
+	if !p.Quiet && c.takesBegun(p.Slot) { // only the complete line of a quiet reply shows whether it is sent
 		c.Take(p, begin)
 		a.Data, a.Whole = rest, nil
 		c.Answered(p, a)

@@ -7,7 +7,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/route"
 )
 
-// removeRetired closes what no verb and no request uses any more.
+// removeRetired closes the retired pools and upstreams that no verb and no request uses any more.
 func (l *Loop) removeRetired() {
 	l.Pools.Retired = slices.DeleteFunc(l.Pools.Retired, func(p *route.Pool) bool {
 		done := p.Verbs.Running() == 0

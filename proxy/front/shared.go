@@ -28,15 +28,15 @@ type Shared struct {
 	refusedKeys *warning.ByReason // keys that name verbs
 
 	Loops       []*Loop
-	aside       sync.Mutex // held while a function of elsewhere runs
+	aside       sync.Mutex // locked while a function passed to Elsewhere runs
 	worksBeside func()     // called before each
 	FirstVerb   func()     // called before a client's first verb
 
 	cuts warning.Shared // of clients, see relief.go
 
 	Clients  atomic.Int64
-	Draining atomic.Bool   // clients are dismissed
-	Deserted atomic.Bool   // and no others come any more
+	Draining atomic.Bool   // clients are being dismissed
+	Deserted atomic.Bool   // and no more clients are accepted
 	Drained  chan struct{} // closed when all are gone after that
 
 	Setup      atomic.Pointer[config.Setup] // the latest; nil before Start
@@ -55,8 +55,8 @@ const (
 	// unmoved is how long a leaving client may read nothing of its replies, in addition
 	// to the upstreams' time-out.
 	unmoved = time.Minute
-	// lastRequests is how long a dismissed client may go on: to send its first request if it has
-	// just connected, or until it pauses if it sends many.
+	// lastRequests is how long a dismissed client may go on: until it sends its first request if it
+	// has just connected, or until it pauses if it pipelines.
 	lastRequests = time.Second
 	// probeEvery is how often an upstream is probed when it is idle; 0 for never.
 	probeEvery = time.Second
@@ -102,8 +102,8 @@ func NewShared(ctx context.Context, wanted config.Config, log *slog.Logger) *Sha
 	return s
 }
 
-// Elsewhere is Elsewhere of [execution.Env]. Only one function runs at a time: the loops
-// need the processors too.
+// Elsewhere is Elsewhere of [execution.Env]. Only one function runs at a time, to leave processors
+// to the loops.
 func (s *Shared) Elsewhere(do, then func()) {
 	go func() {
 		s.worksBeside()
@@ -118,7 +118,7 @@ func newRefusedKeys() *warning.ByReason {
 	return &warning.ByReason{Most: refusedKeysMost, Pause: refusedKeysPause}
 }
 
-// What the log tells of refused keys of the whole process.
+// Limits of what is logged about refused keys, for the whole process.
 const (
 	refusedKeysPause = time.Minute // between two lines of a reason
 	refusedKeysMost  = 10          // reasons at a time: lines in a minute

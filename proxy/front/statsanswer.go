@@ -40,7 +40,7 @@ func (s *Shared) resetStats(then func()) {
 	})
 }
 
-// addCounts adds what is not counted on the loops.
+// addCounts adds the counts that are not kept by a loop.
 func (s *Shared) addCounts(to *status.Counts) {
 	to[status.Rejected] += s.Rejected.Load()
 	to[status.Unaccepted] += s.Unaccepted.Load()
@@ -68,7 +68,7 @@ func (s *Shared) answerStats(at *config.Socket, what string, answer func(text st
 	return true
 }
 
-// tell answers stats with an argument that there is.
+// tell answers stats with a known argument.
 func (s *Shared) tell(what report.Question, answer func(text string)) {
 	collect := func(p *report.Poll) {
 		s.collect(func(all report.Report) { answer(all.Answer(what, s.process(), p)) })
@@ -94,7 +94,7 @@ func (s *Shared) tell(what report.Question, answer func(text string)) {
 	}
 }
 
-// process returns what the answers tell of the process.
+// process returns what the answers say about the process.
 func (s *Shared) process() report.Process {
 	return report.Process{
 		Version: s.Config.Version, Started: s.Started, Setup: s.Setup.Load(), Loops: len(s.Loops), Draining: s.Draining.Load(),

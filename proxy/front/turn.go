@@ -4,8 +4,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// How a loop is made, and what it does in each turn. An event is first handled in
-// memory. At its end (Settle) the outputs are written, once for each connection.
+// What a loop does in each turn. An event is first handled in memory. At its end (Settle) the
+// outputs are written, once for each connection.
 
 // Settle implements [transport.LoopOwner]. It lets clients and verbs proceed as far as
 // they can, and flushes the outputs.
@@ -29,7 +29,7 @@ func (l *Loop) settle() {
 	}
 }
 
-// goOn lets clients and verbs proceed until none can.
+// goOn lets clients and verbs proceed until none of them can.
 func (l *Loop) goOn() {
 	for l.work.Any() && l.verbsGoOn() || l.queues.Len() > 0 && l.queues.Serve() || len(l.Clients.woken) > 0 || l.net.HasToFlush() || l.batch.HasToDispatch() {
 		for len(l.Clients.woken) > 0 {
@@ -79,7 +79,7 @@ func (l *Loop) onTick() (waiting bool) {
 	return waiting
 }
 
-// endRests begins a turn, and lets the clients proceed that have rested.
+// endRests begins a turn of the loop, and lets the clients that have rested proceed.
 func (l *Loop) endRests() {
 	rested := l.Clients.resting
 	l.Clients.resting = nil

@@ -27,9 +27,9 @@ func (c *Client) dispatchVerb(req *protocol.Request, to route.Target) {
 	to.Pool.Verbs.Begin(c.loop.scratch.stripped.Request(c.routing, req), to.Owner, c.caller(to.Pool), c, slot)
 }
 
-// verbWeight returns how many values the answer to a verb may have, as far as that limits how many
-// requests of the client are outstanding. The answers of ordered verbs are lines, and one of them reads
-// for those that wait: the fewer of these there are, the more often it has to read.
+// verbWeight returns how many values the answer to a verb counts as in the limit on outstanding
+// replies. An ordered verb counts as none: its answer is short, and one call reads the structure
+// for all calls that wait, so the more may wait the less often it is read.
 func verbWeight(req *protocol.Request) int {
 	if v := catalog.Of(req); v != nil && v.Ordered {
 		return 0

@@ -13,7 +13,7 @@ import (
 // was parsed, so that trying it again is cheap.
 type waiting struct {
 	request protocol.Request
-	at      []byte       // the input from its first byte, including bytes skipped before it
+	at      []byte       // the input from its first byte, or from the bytes skipped before it
 	length  int          // how many bytes of the input it takes
 	routing *route.Table // when load was determined
 	load    route.Load

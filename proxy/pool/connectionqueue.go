@@ -11,7 +11,7 @@ type connectionQueue struct {
 	admission.Queue
 	member     *Member
 	connection *upstream.Connection
-	full       bool // there was no room; clients are not served until there is plenty
+	full       bool // there was no room; clients are not served until half of it is free
 }
 
 func (q *connectionQueue) init(member *Member, connection *upstream.Connection, queues *admission.Queues) {
@@ -22,9 +22,8 @@ func (q *connectionQueue) init(member *Member, connection *upstream.Connection, 
 // Has implements [admission.Resource]. Without a connection, there is nothing to wait for:
 // requests use the other one, or are refused. After the connection was full, waiting
 // clients are served only when there is plenty of room, so that many are served at a time.
-// A client that needs several connections, and has had its turn on one, does not wait for
-// the others unless they are overfull: by then the first could be full again, and so on for
-// ever.
+// A client that needs several connections, and has been served on one, does not wait for the others
+// unless they are overfull. Otherwise the first could be full again by then, and so on for ever.
 func (q *connectionQueue) Has(w *admission.Waiter) bool {
 	if q.member.retired {
 		return true

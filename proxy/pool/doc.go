@@ -1,5 +1,5 @@
-// Package pool is the clients' and verbs' side of an event loop's upstreams: which [Member]
-// owns a key, and who waits for it.
+// Package pool places keys on the upstreams of an event loop: it says which [Member] owns a key,
+// and has the queues of clients and verbs that wait for it.
 //
 //	key ──Pool.Owner──▶ Member ──Admits──▶ upstream.Connection, first or second
 //	                      │

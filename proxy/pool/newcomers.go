@@ -2,11 +2,11 @@ package pool
 
 import "github.com/memverbs/memverbs/proxy/admission"
 
-// newcomers are the clients that have not got a value yet and want some of an upstream. How large
-// their values are is not known, so they are asked for on the first connection, and small replies
-// to other clients wait behind them. One client can do little harm by that, but hundreds that get
-// large values delay others for longer than their time-out. So newcomers share a limited room on
-// the connection, and wait for it in turn.
+// newcomers are the clients that have not received a value yet and ask an upstream for some. The
+// size of their values is unknown, so these are requested on the first connection, and small
+// replies to other clients wait behind them. One client does little harm that way, but hundreds
+// that get large values delay others for longer than their time-out. So newcomers share limited
+// room on the connection, and are served round-robin.
 type newcomers struct {
 	admission.Queue
 	member *Member
@@ -21,8 +21,8 @@ func (n *newcomers) init(member *Member, queues *admission.Queues) {
 	n.Init(queues, n)
 }
 
-// Has implements [admission.Resource]. A client that has had its turn for one upstream, and needs
-// several, may exceed the room of the others, for the reason given at [connectionQueue.Has].
+// Has implements [admission.Resource]. A client that needs several upstreams, and has been served
+// for one, may exceed the room of the others, for the reason given at [connectionQueue.Has].
 func (n *newcomers) Has(w *admission.Waiter) bool {
 	asked := n.member.First.Unsized + n.member.Bulk.Unsized
 	if asked == 0 || n.member.retired {

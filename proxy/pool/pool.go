@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// Pool is the upstreams of a loop, and decides which of them owns a key. A pool never
-// changes, so a request may keep the pool it began with.
+// Pool has the upstreams of a loop, and decides which of them owns a key. A pool never changes, so
+// a request may keep the pool that it began with.
 type Pool struct {
 	All    []*Member
 	layout Layout
@@ -22,8 +22,8 @@ type Layout interface {
 }
 
 // New returns a pool of upstreams, in the order of layout's indexes. Clients wait for them
-// in queues. It takes over those that the pool before it, if there was one, has too, with
-// their connections.
+// in queues. Upstreams that the previous pool, before, has too are taken over with their
+// connections; before may be nil.
 func New(env *upstream.Env, remotes []*upstream.Remote, layout Layout, queues *admission.Queues, before *Pool) *Pool {
 	p := &Pool{layout: layout}
 	for i, remote := range remotes {

@@ -9,18 +9,17 @@ import (
 
 // Slots limit the running verbs of a loop for one upstream. A verb takes some kilobytes
 // while it waits for replies, and a client may have many: without a limit, ten thousand
-// clients could take gigabytes. Also, verbs read on the connection that carries
-// everybody's small replies, so the bytes they read at a time are limited too, as far
-// as they can be guessed. Clients that want to begin more verbs queue. A verb counts
-// for the upstream of its first key, so that an upstream that does not answer only
-// delays its own keys. Of a retrieval whose keys name verbs, only the first key is
-// checked before it begins.
+// clients could take gigabytes. Also, verbs read on the connection that has the small replies to
+// all clients, so the bytes that they read at a time are limited too; these are guessed. Clients
+// that want to begin more verbs queue. A verb counts for the upstream of its first key, so that an
+// upstream that does not answer only delays its own keys. Of a retrieval whose keys name verbs,
+// only the first key is checked before it begins.
 type Slots struct {
 	admission.Queue
-	Most    int // limit of Running; twice as many may run for clients that have no other verb running
+	Most    int // limit of Running; twice that for clients that have no other verb running
 	Running int
 	Reading int // bytes that running verbs have still to read, as guessed when they began
-	Batched int // bytes that the long batches of running verbs count as, see package execution
+	Batched int // bytes that the long batches of running verbs count as, see batches of package execution
 
 	guess   int  // see Guess; 0 before a verb has read an item
 	retired bool // see [Member.Retire]
@@ -49,8 +48,8 @@ const (
 	leastReading = 2 << 10
 )
 
-// Admits reports whether w can begin its next verb. If not, w waits. A client that has no verb running waits
-// for none of those that have many, unless there are twice as many as usual.
+// Admits reports whether w can begin its next verb. If not, w waits. A client without a running verb does
+// not wait for those that have many, unless twice the limit are running.
 func (s *Slots) Admits(w *admission.Waiter) bool {
 	if w.Light && s.Running < 2*s.Most && s.Reading < 2*MaxReading {
 		s.Leave(w)

@@ -1,16 +1,16 @@
-// Package reply is what a client is sent: its [Queue] of replies, in the order of its requests, whichever upstream
-// answers first; what is measured of each until it is sent; and, for a client of the binary protocol, the [Packets]
-// that its replies become at the moment when it is their turn.
+// Package reply has the replies to a client: its [Queue], which sends them in the order of the requests, whichever
+// upstream answers first; what is measured of each request until its reply is sent; and, for a client of the binary
+// protocol, the [Packets] that the replies become when they are sent.
 //
 //	Reserve ──▶ awaited ──Fill──▶ ready or failed ──its turn──▶ sent: Output
 //	               └──parts of the first reply────────────────────▲
 //
 // # Files, from the top down
 //
-//	replyqueue.go the queue: its slots, and their turn
-//	packets.go    replies as packets, in the forms of the requests' packets
+//	replyqueue.go the queue and its slots
+//	packets.go    replies as packets
 //	fifo.go       a queue in one piece of memory
-//	timing.go     where the time of slow requests went
-//	errors.go     which replies are errors, and whose
+//	timing.go     what slow requests have waited for
+//	errors.go     which replies are errors, and who caused them
 //	meter.go      how requests have ended and how long they took
 package reply

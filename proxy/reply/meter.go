@@ -26,8 +26,8 @@ func (k Kind) String() string {
 	return protocol.Command(k).String()
 }
 
-// Meter counts how requests have ended and how long they took. A request ends when its reply
-// is ready to be sent, after the replies to earlier requests of its client.
+// Meter counts the outcomes of requests and how long they took. A request ends when its reply is
+// ready and all replies to earlier requests of its client have been sent.
 type Meter struct {
 	Results   [NumKinds]status.Results
 	latencies [NumKinds][numEndings]*latency.Histogram // nil before the first

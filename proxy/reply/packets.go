@@ -10,19 +10,19 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// A client whose first byte is [binary.Magic] speaks memcached's binary protocol. Its packets are
-// parsed by another parser, and each of its replies, which come in the words of the text
-// protocol, is made a packet at the moment when it is its turn to be sent.
+// A client whose first byte is [binary.Magic] speaks memcached's binary protocol. Another parser
+// parses its packets. The replies to it are made in the text protocol, and each is converted to a
+// packet when it is sent.
 
-// Packets is what a client needs besides to speak the binary protocol.
+// Packets is what a client of the binary protocol has in addition.
 type Packets struct {
 	Parser  binary.Parser
 	Next    binary.Form // of the request that is being dispatched
 	NextKey []byte      // its key, if the form needs it
-	bundled []byte      // the keys of the packets that were bundled with it, and of itself; empty if none were
+	bundled []byte      // the keys of that request, if it was made of several packets; otherwise empty
 
 	forms   fifo[outstanding] // of the outstanding replies
-	keys    fifo[byte]        // of those that need them, in this order
+	keys    fifo[byte]        // keys of the outstanding replies that need one, in their order
 	Account *memory.Account   // counts both, and the parser's buffers
 	counted int               // bytes
 	begun   bool              // a part of the first reply has been sent
@@ -35,7 +35,7 @@ type Packets struct {
 type outstanding struct {
 	binary.Form
 	key  uint8 // its length in bytes
-	more bool  // the next form is of the same reply, which is that to a bundle
+	more bool  // the next form belongs to the same reply, to a bundle of packets
 }
 
 const outstandingSize = int(unsafe.Sizeof(outstanding{}))
@@ -51,7 +51,7 @@ func (b *Packets) Parse(data []byte, req *protocol.Request) (n int, status proto
 
 // GiveUp refuses the request whose start is data; see [binary.Parser.GiveUp].
 func (b *Packets) GiveUp(data []byte, req *protocol.Request) (n int, ok bool) {
-	b.Next = binary.Form{} // the header may be incomplete, and the answer must not seem another's
+	b.Next = binary.Form{} // the header may be incomplete, so the answer must not have the form of another request
 	n, ok = b.Parser.GiveUp(data, req, &b.Next)
 	if b.forgetNext(); ok {
 		b.keepKey(req)
@@ -136,7 +136,7 @@ func (b *Packets) trim() {
 	}
 }
 
-// Shed frees all memory. No answer may be awaited any more, and no request may wait.
+// Shed frees all memory. It may be called only if no reply is outstanding and no request waits.
 func (b *Packets) Shed() {
 	b.forms, b.keys = fifo[outstanding]{}, fifo[byte]{}
 	b.Parser.Shed()
@@ -152,7 +152,7 @@ func (b *Packets) queued() int {
 // memory returns the memory of the queues and of the parser, in bytes.
 func (b *Packets) memory() int { return b.queued() + b.Parser.Memory() }
 
-// value is how a reply with a value begins, VALUE or VA.
+// value is the beginning of a reply with a value, VALUE or VA.
 var value = []byte("VA")
 
 // send sends the first reply, unless its parts have been sent. It reports whether it has taken
@@ -179,8 +179,8 @@ func (b *Packets) send(reply []byte, owned bool, out *transport.Output) (taken b
 // end is the reply to a retrieval without values, and the end of one with some.
 var end = []byte("END\r\n")
 
-// sendBundle sends the first reply as those to the packets of a bundle. It has values for some of the
-// keys, in their order, or it is an error for all of them.
+// sendBundle sends the first reply, to a bundle, as the replies to its packets. The reply has values
+// for some of the keys, in their order, or is an error for all of them.
 func (b *Packets) sendBundle(reply []byte, out *transport.Output) {
 	failed := !bytes.HasPrefix(reply, value) && !bytes.HasPrefix(reply, end)
 	keys := b.keys.rest()
@@ -224,10 +224,10 @@ func (b *Packets) Part(piece []byte, out *transport.Output) []byte {
 	return piece
 }
 
-// BeginMultiget begins to look for errors: from the reply with that number on.
+// BeginMultiget begins to look for errors, from reply n on.
 func (b *Packets) BeginMultiget(n uint32) { b.since, b.Spoiled = n, false }
 
-// failed notes that the first outstanding reply, the one with that number, is an error.
+// failed notes that the first outstanding reply, number n, is an error.
 func (b *Packets) failed(n uint32) {
 	if f, _ := b.front(); f.QuietGet() && int32(n-b.since) >= 0 {
 		b.Spoiled = true

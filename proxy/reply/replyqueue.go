@@ -11,7 +11,7 @@ import (
 
 // slot is one reply in a client's reply queue.
 type slot struct {
-	data []byte // the reply, in a buffer of the pool, if it is ready before its turn
+	data []byte // the reply, in a buffer of the pool, if it is ready before earlier ones are sent
 	Long *LongRetrieval
 	Measure
 	weight uint16 // greatest number of values that the reply may have
@@ -22,7 +22,8 @@ type slot struct {
 //
 //	awaited ──▶ ready or failed ──its turn──▶ the slot is empty
 //
-// A part of the first reply may have been sent while it is awaited.
+// Its turn is when all earlier replies have been sent. A part of the first reply may have been sent
+// while it is awaited.
 type slotState uint8
 
 const (
@@ -62,7 +63,7 @@ type Queue struct {
 	ring       []slot // its length is a power of two
 	Head, Tail uint32
 	Weight     int             // sum of the weights of unfilled slots
-	Held       int             // bytes of replies that wait for their turn
+	Held       int             // bytes of replies that wait for earlier ones
 	Begun      int             // bytes of the first reply that have been sent; 0 if it has not begun
 	Long       *LongRetrieval  // of the retrieval whose parts are being read
 	Counts     *status.Counts  // of errors
@@ -131,9 +132,9 @@ func (q *Queue) forgetRing() {
 	q.ring, q.Head, q.Tail = nil, 0, 0
 }
 
-// Fill sets the reply of slot n. If it is its turn, it is sent at once, and so are
-// those that have waited for it. owned says that data is a whole buffer of the pool
-// that fill may take over; fill reports whether it has.
+// Fill sets the reply of slot n. If it is the first outstanding one, it is sent at once, and so are
+// those that have waited for it. owned says that data is a whole buffer of the pool that Fill may
+// take over; Fill reports whether it did.
 func (q *Queue) Fill(n uint32, data []byte, owned, fail bool, out *transport.Output) (taken bool) {
 	this := q.At(n)
 	this.state = stateOf(fail)
@@ -141,7 +142,7 @@ func (q *Queue) Fill(n uint32, data []byte, owned, fail bool, out *transport.Out
 	if n != q.Head {
 		if taken = owned; taken {
 			this.data = data
-		} else if len(data) > 0 { // an empty slice may still refer to another's buffer
+		} else if len(data) > 0 { // an empty slice may still refer to somebody else's buffer
 			this.data = append(out.Pool.Get(len(data)), data...)
 		}
 		q.Held += cap(this.data)
@@ -202,7 +203,7 @@ func (q *Queue) ended(this *slot, how ending) {
 // keptSlots is the capacity, in replies, that an empty queue keeps.
 const keptSlots = 64
 
-// advance sends the replies whose turn it is.
+// advance sends the replies that are ready, up to the first that is not.
 func (q *Queue) advance(out *transport.Output) {
 	for q.Head != q.Tail {
 		next := q.At(q.Head)

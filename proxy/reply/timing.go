@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/slow"
 )
 
-// Timing is what a loop needs to tell where time goes.
+// Timing is what a loop needs to trace slow requests.
 type Timing struct {
 	*latency.Clock
 	Began     latency.Stamp // when the current request was received
@@ -18,8 +18,8 @@ type Timing struct {
 	idle      []*Trace      // for reuse
 }
 
-// Trace is what a slow request's line needs, of a request that has not ended. There are traces
-// only if requests can be slow.
+// Trace is what is noted of a running request for the log of slow requests. There are traces only
+// if that log is on.
 type Trace struct {
 	pool     string
 	key      []byte
@@ -29,7 +29,7 @@ type Trace struct {
 	queued   uint32 // microseconds before it was begun
 	Away     uint32 // microseconds that it has waited for upstreams
 	ready    latency.Stamp
-	early    bool // its reply was ready, at ready, before its turn
+	early    bool // its reply was ready, at the time ready, before earlier ones were sent
 }
 
 // Trace returns a trace for a request of a pool that is being begun.
@@ -57,8 +57,7 @@ func (t *Timing) Keep(r *Trace) {
 	}
 }
 
-// Asked notes that the request has waited for an upstream, in one of its round trips, which
-// were made at the same time.
+// Asked notes that the request has waited for an upstream in one of its concurrent round trips.
 func (r *Trace) Asked(upstream string, micros uint32) {
 	if r.Trips = 1; micros >= r.longest {
 		r.Upstream, r.longest, r.Away = upstream, micros, micros

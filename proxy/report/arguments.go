@@ -26,12 +26,12 @@ var tellers = map[string]func(*told) string{
 func tellNothing(*told) string { return "END\r\n" }
 
 // tellGeneral answers plain stats: statistics by memcached's names, including those
-// polled from the upstreams. It must stay shorter than the 4096 bytes that collectd reads, so
-// each verb's own are left to tellVerbs.
+// polled from the upstreams. collectd reads only 4096 bytes of it, so the statistics of each verb
+// are left to tellVerbs.
 func tellGeneral(r *told) string {
 	var t statText
 	t.proxy(r)
-	sums := maps.Clone(r.polled.sums) // others who ask share them
+	sums := maps.Clone(r.polled.sums) // clients that ask at the same time share them
 	sums["store_too_large"] += r.pool.TooLarge
 	sums["store_no_memory"] += r.pool.NoMemory
 	sums.Tell(&t.Text)
@@ -70,8 +70,8 @@ func tellHotKeys(r *told) string {
 	return t.End()
 }
 
-// tellSettings answers stats settings: those of memcached's settings that the proxy has
-// too, and those of its memory that the first of the servers tells.
+// tellSettings answers stats settings: the settings of memcached that the proxy has too, and the
+// memory settings of the first server.
 func tellSettings(r *told) string {
 	var t statText
 	t.Add("maxconns", r.Setup.Config.MaxClients)
@@ -141,8 +141,8 @@ func yesOrNo(is bool) string {
 // OfServers are the arguments whose statistics only the upstreams have.
 var OfServers = map[string]bool{"items": true, "slabs": true, "sizes": true}
 
-// Unavailable are the arguments that memcached can disable by configuration, with its
-// error for that.
+// Unavailable are the arguments that memcached's configuration can disable, each with the error
+// that memcached answers then.
 var Unavailable = map[string]string{
 	"cachedump": "CLIENT_ERROR stats cachedump not allowed\r\n",
 	"detail":    "CLIENT_ERROR stats detail not allowed\r\n",
@@ -151,12 +151,12 @@ var Unavailable = map[string]string{
 // AsksUpstreams reports whether the upstreams are polled for an argument.
 func AsksUpstreams(what string) bool { return what == "" || what == "settings" || OfServers[what] }
 
-// Known reports whether there is an argument, or none.
+// Known reports whether stats has an argument, which may be empty.
 func Known(what string) bool {
 	return AsksUpstreams(what) || tellers[what] != nil || Unavailable[what] != ""
 }
 
-// told is what the answer to stats is made from: the report on all loops, and on the pools of
+// told is what the answer to stats is made from: the report of all loops, and that on the pools of
 // the client's listener.
 type told struct {
 	*Report

@@ -8,13 +8,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// Counters are the counts of one pool on one loop. They outlive changes of the pool.
+// Counters are the counts of one pool on one loop. A pool that replaces another of the same name
+// keeps them.
 type Counters struct {
 	tally.Counts
 	Verbs    execution.Counts
 	Meter    reply.Meter
 	Commands [protocol.NumCommands]uint64
-	TooLarge uint64 // values that were refused here, so that no server has counted them
+	TooLarge uint64 // values that the proxy refused, so that no server has counted them
 	NoMemory uint64 // the same, for lack of memory
 }
 

@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 )
 
-// Desk is where requests for statistics wait. Those that come soon after each other are answered
-// together: statistics cost all loops, and the upstreams, far more than their request does, so
-// clients that ask for nothing else would keep the loops from serving others. A client has one
-// request here at most, since its next one is read when this was answered.
+// Desk is where requests for statistics wait, so that those that arrive soon after each other are
+// answered together. Statistics are cheap to ask for, but take time of all loops and of the
+// upstreams, so clients that ask for nothing else would keep the loops from serving others. A
+// client has at most one request here: its next request is read after the answer.
 type Desk struct {
 	mu      sync.Mutex
 	waiting map[Question][]func(text string)
-	opened  time.Time // for the last time
-	opens   bool      // it will be opened soon
+	opened  time.Time // when it was last opened
+	opens   bool      // it is going to be opened
 }
 
 // Question is what a client of a listener has asked for: the argument of stats, empty for none.

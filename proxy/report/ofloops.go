@@ -76,8 +76,8 @@ func (r *Report) together(at *config.Listener) (all Pool) {
 }
 
 // add merges the report of another loop on the same pool into r. The state of an upstream is
-// the worst of its states in all loops. Loops may have different upstreams for the moment of
-// a reload.
+// the worst of its states in all loops. During a reload, loops may have different upstreams for a
+// moment.
 func (r *Pool) add(other *Pool) {
 	r.Counters.add(&other.Counters)
 	r.Hot.Merge(&other.Hot)

@@ -11,13 +11,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// pollPatience is how long a poll waits for answers, so that stats is answered within a second whoever
-// hangs. The rest of the second is for the loops.
+// pollPatience is how long a poll waits for answers, so that stats is answered within a second even if
+// an upstream hangs. The rest of the second is for the loops.
 const pollPatience = 700 * time.Millisecond
 
 // Poll asks all upstreams for the statistics of one argument of stats, and merges the
-// answers. Of upstreams that are down, or have not answered within pollPatience, it takes the counters
-// that they told last. Like a request, it waits for an upstream's first attempt to connect to end.
+// answers. For upstreams that are down, or have not answered within pollPatience, it uses the counters
+// of their last answer. Like a request, it waits for an upstream's first attempt to connect to end.
 //
 // Polls run on the first loop, whichever loop the client is on, one at a time for each
 // argument. Clients that ask meanwhile share the answer, so many clients don't poll the
@@ -43,7 +43,7 @@ type Polls struct {
 
 func NewPolls() *Polls { return &Polls{running: map[Question]*Poll{}, Known: statistics.Known{}} }
 
-// Poll calls then on a loop, the first, with the answers of members to stats of.What.
+// Poll calls then, on the first loop, with the answers of members to stats of.What.
 func (s *Polls) Poll(on *transport.Loop, members []*pool.Member, of Question, then func(*Poll)) {
 	if p := s.running[of]; p != nil {
 		p.askers = append(p.askers, then)
@@ -65,8 +65,8 @@ func (s *Polls) Poll(on *transport.Loop, members []*pool.Member, of Question, th
 	}
 }
 
-// servers returns a member for each server: of several for one, as pools may have the same server, one
-// that is up.
+// servers returns one member for each server. Several pools may have the same server; then it returns
+// a member that is up, if there is one.
 func servers(members []*pool.Member) (list []*pool.Member) {
 	at := map[string]int{}
 	for _, u := range members {
@@ -82,7 +82,7 @@ func servers(members []*pool.Member) (list []*pool.Member) {
 	return list
 }
 
-// Keep forgets the servers that are not among members.
+// Keep forgets what servers have answered that are not among members any more.
 func (s *Polls) Keep(members []*pool.Member) {
 	ids := map[string]bool{}
 	for _, u := range members {
@@ -93,7 +93,7 @@ func (s *Polls) Keep(members []*pool.Member) {
 
 func (p *Poll) ask(u *pool.Member) {
 	switch {
-	case !p.waiting[u]: // it was tried too late
+	case !p.waiting[u]: // the poll ended before the first attempt to connect
 	case u.State != upstream.Up:
 		p.lacks(u)
 	default:
@@ -148,7 +148,7 @@ func (p *Poll) take(answer []byte) {
 	}
 }
 
-// lacks is called when there is no answer of an upstream.
+// lacks is called when an upstream will not answer.
 func (p *Poll) lacks(u *pool.Member) {
 	delete(p.waiting, u)
 	p.unreachable++

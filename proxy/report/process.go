@@ -6,7 +6,7 @@ import (
 	"github.com/memverbs/memverbs/proxy/config"
 )
 
-// Process is what the answers tell of the whole process.
+// Process is the state of the whole process, for the answers to stats.
 type Process struct {
 	Version   string
 	Started   time.Time

@@ -34,8 +34,9 @@ func (r *Report) Snapshot(p Process) *status.Snapshot {
 	return snapshot
 }
 
-// unready returns why the proxy should get no clients: while it is shutting down, and while no
-// upstream of a pool that clients use is up and every request for that is refused.
+// unready returns why the proxy should get no clients: it is shutting down, or no upstream of a
+// pool that clients use is up and every request for that pool is refused. It is empty if neither is
+// so.
 func (r *Report) unready(about *Process) string {
 	if about.Draining {
 		return "the proxy is shutting down"

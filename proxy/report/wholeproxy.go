@@ -17,8 +17,7 @@ import (
 // statText builds an answer about the proxy.
 type statText struct{ statistics.Text }
 
-// proxy adds what the proxy knows by itself, first the statistics with memcached's
-// names.
+// proxy adds what the proxy knows without polling, first the statistics with memcached's names.
 func (t *statText) proxy(r *told) {
 	t.process(r)
 	t.Add("max_connections", r.Setup.Config.MaxClients)
@@ -26,7 +25,7 @@ func (t *statText) proxy(r *told) {
 	t.counts(&r.Counts, status.Accepted, status.Accepted)
 	t.Add("connection_structures", r.Connected)
 	t.Add("accepting_conns", oneIf(!r.Draining))
-	t.Add("conn_yields", 0) // nobody is made to yield after so many requests, as by memcached's -R
+	t.Add("conn_yields", 0) // memcached counts here how often its limit -R made a connection yield; the proxy has no such limit
 	t.counts(&r.Counts, status.Rejected, status.LogLost)
 	t.items(&r.pool)
 	t.counts(&r.Counts, status.Received, status.Sent)

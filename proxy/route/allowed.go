@@ -53,16 +53,16 @@ func (r *Table) RefusesReset() string {
 	return ""
 }
 
-// Help returns the answer to help with a word, or with an empty one for none: the verbs that at
-// least one of the pools allows.
+// Help returns the answer to help with a word, which may be empty: the verbs that at least one of
+// the pools allows.
 func (r *Table) Help(word []byte) string {
 	return catalog.Help(word, func(v *verbs.Verb) bool {
 		return slices.ContainsFunc(r.pools, func(p *Pool) bool { return !p.Shared.Denies(v) })
 	})
 }
 
-// Apart returns the error for a verb whose keys can't be used together, empty if they can: they
-// are in several pools, or not all are stripped of the same prefix. words are the keys.
+// Apart returns the error for a verb whose keys, words, can't be used together because they are in
+// several pools or different prefixes are stripped from them. It is empty if they can.
 func (r *Table) Apart(words []byte) (refusal string) {
 	if len(r.pools) == 1 && !r.Strips {
 		return ""
@@ -84,7 +84,7 @@ func (r *Table) Apart(words []byte) (refusal string) {
 // SeveralPools is the error for a verb whose keys are in several pools.
 const SeveralPools = "CLIENT_ERROR the keys are in several pools; ask for those of each pool by themselves"
 
-// SeveralPrefixes is the error for a verb with keys of which different prefixes are stripped.
+// SeveralPrefixes is the error for a verb with keys from which different prefixes are stripped.
 const SeveralPrefixes = "CLIENT_ERROR the keys are of several routes, of which one strips its prefix; ask for those of each route by themselves"
 
 // RefusesCarried returns the error for a verb that is carried to a pool, empty if it may be run.

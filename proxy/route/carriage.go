@@ -44,8 +44,8 @@ func (w *Load) add(verb *verbs.Verb) {
 	}
 }
 
-// MaxLarge is how many keys of a retrieval may name verbs with large answers. A
-// retrieval with more is divided into parts.
+// MaxLarge is how many keys of a retrieval may name verbs with large answers. A retrieval with more
+// such keys is divided into parts.
 const MaxLarge = 8
 
 // TooLarge reports whether a retrieval must be divided into parts.

@@ -20,8 +20,8 @@ type Pool struct {
 	Hot    *hotkeys.Window
 }
 
-// Limit adapts what may be in flight to the number of upstreams of all pools. memory is the most for requests and replies in
-// flight, in bytes.
+// Limit sets the limits of what may be in flight, which depend on the number of upstreams of all pools. memory is the
+// most for requests and replies in flight, in bytes.
 func (p *Pool) Limit(memory, loops, upstreams int) {
 	p.Env.UnderWay = upstream.UnderWayWith(memory / connectionsShare / loops / upstreams)
 	for _, u := range p.All {

@@ -9,15 +9,16 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// While a server is down, clients go on without it: what they change or delete, or try to, is outdated
-// there when it is back. So the keys are remembered, and deleted before the server is used again (package
-// upstream, clearing.go).
+// While a server is down, clients go on without it. What they change or delete meanwhile, or try to, is
+// outdated on the server when it is back. So these keys are remembered, and deleted there before the
+// server is used again (package upstream, clearing.go).
 
-// IsDown reports whether u is down, rather than not tried yet.
+// IsDown reports whether u is down. An upstream that was not tried yet is not down.
 func IsDown(u *pool.Member) bool { return u.Tried && u.State != upstream.Up }
 
-// SpareFor returns the upstream of the spare pool that has key while its owner u is down; u if
-// u is up, if no spare pool has it, or if that is read-only and command is a change.
+// SpareFor returns the upstream of the spare pool that has key while its owner u is down. It
+// returns u itself if u is up, if there is no spare pool, or if that is read-only and command is a
+// change.
 func (p *Pool) SpareFor(u *pool.Member, command protocol.Command, key []byte) *pool.Member {
 	if p.Spare == nil || !IsDown(u) || !config.Sparable(command) || p.Spare.Shared.Guard.ReadOnly && !command.ReadOnly() {
 		return u
@@ -39,8 +40,8 @@ func CapExptime(exptime int64, ttl time.Duration, now time.Time) int64 {
 	return most
 }
 
-// Remember remembers the key of a request, as it is stored, that should have changed or deleted it and is
-// refused because its upstream is down, or goes to the spare pool.
+// Remember remembers the stored key of req, which would have changed or deleted the item, but is refused
+// because the upstream is down, or goes to the spare pool.
 func (to *Target) Remember(req *protocol.Request) {
 	switch {
 	case !req.Overwrites():
@@ -65,7 +66,7 @@ func (to *Target) Spares(req *protocol.Request, sink upstream.Sink) upstream.Sin
 type spared struct {
 	upstream.Sink
 	absent *upstream.Upstream
-	added  string // the key of an add, which makes its item outdated only if the pool takes it
+	added  string // the key of an add, which makes the item outdated only if the spare pool stores it
 	pool   string
 }
 

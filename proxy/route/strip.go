@@ -7,10 +7,10 @@ import (
 	"github.com/memverbs/memverbs/proxy/execution"
 )
 
-// The keys of a route may be stripped of its prefix. What concerns the client (routing, hot keys,
-// slow requests) uses the key that it has sent; a request is stripped when it is sent on, and when
-// it is compared with running verbs. The replies get the prefix back from a gather (gather.go), from
-// the verb, or from a sink (restore.go).
+// A route may strip its prefix from its keys. Routing, hot keys and slow requests use the key that
+// the client has sent; the prefix is stripped when a request is sent to an upstream, and when it is
+// compared with running verbs. The replies get the prefix back from a gather (gather.go), from the
+// verb, or from a sink (restore.go).
 
 // Stripped is a loop's scratch for stripping requests.
 type Stripped struct {
@@ -66,8 +66,8 @@ func takesSeveral(req *protocol.Request) bool {
 	return req.Command.Retrieval() || execution.TakesKeys(req)
 }
 
-// bare returns the error for a request with a key of which stripping would leave nothing, empty if
-// it has none.
+// bare returns the error for a request with a key that is nothing but the prefix to be stripped; it
+// is empty if there is no such key.
 func (r *Table) bare(req *protocol.Request) (refusal string) {
 	if !r.Strips || len(req.Key) == 0 {
 		return ""

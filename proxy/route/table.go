@@ -14,46 +14,46 @@ import (
 	"github.com/memverbs/memverbs/proxy/verbkeys"
 )
 
-// Table tells which pool, and which of its upstreams, has a key, for the clients of one
-// listener on one loop. It never changes: a reload replaces it.
+// Table finds the pool, and the upstream in it, that has a key, for the clients of one listener on
+// one loop. It never changes: a reload replaces it.
 type Table struct {
 	routes  []way          // longest prefix first; the last has an empty prefix
 	pools   []*Pool        // those of the routes, each once
 	Members []*pool.Member // of the pools, one pool after another
 	Asked   []*pool.Member // members, and after them those of spare pools
-	Misses  []bool         // for each of asked, whether a get is a miss if it is down
+	Misses  []bool         // for each of Asked: whether a get is answered as a miss while it is down
 	Keys    *verbkeys.Keys // nil if no key names a verb
 	Guarded bool           // one of the pools refuses requests
 	Strips  bool           // one of the routes strips its prefix
 
-	Passwords *passwords.List // which clients have to show; nil if they don't
+	Passwords *passwords.List // that clients must send; nil if none is demanded
 
 	IdleTimeout time.Duration // of a client; 0 for none
 }
 
-// way says that the keys with a prefix are those of a pool.
+// way is a route: the keys with a prefix are in a pool.
 type way struct {
 	prefix []byte
 	pool   *Pool
 	first  int // index among asked of the pool's first
 	spare  int // the same for its spare pool
-	cut    int // how many bytes of the keys, those of prefix or none, are stripped
+	cut    int // how many bytes are stripped from the keys: the length of prefix, or 0
 }
 
 // owner returns the upstream that owns key.
 func (to *way) owner(key []byte) *pool.Member { return to.pool.Owner(key[to.cut:]) }
 
-// Target is where a request goes: to a pool, and to the upstream that owns its key; owner is
-// nil if it has no key. absent, if not nil, is the one that owns it, which is down, while owner is that of the
-// spare pool.
+// Target is where a request goes: a pool, and the upstream that owns its key; Owner is nil if the request has
+// no key. While that upstream is down and a spare pool replaces it, Owner is the upstream in the spare pool,
+// and Absent the one that is down.
 type Target struct {
 	Pool   *Pool
 	Owner  *pool.Member
-	Strips *way // by which the prefix of the key is stripped; nil if it is not
+	Strips *way // the route that strips its prefix from the key; nil if none is stripped
 	Absent *pool.Member
 }
 
-// NewTable returns the routing of a listener. pools are the loop's.
+// NewTable returns the table for the clients of a listener. pools are those of the loop.
 func NewTable(config *config.Listener, pools []*Pool) *Table {
 	r := &Table{IdleTimeout: config.IdleTimeout, Passwords: config.Passwords}
 	if config.VerbKeys != "" {
@@ -108,8 +108,7 @@ func (r *Table) of(key []byte) *way {
 	return &r.routes[i]
 }
 
-// Main returns the pool of the keys without a route of their own, and of requests without a
-// key.
+// Main returns the pool of keys that match no route with a prefix, and of requests without a key.
 func (r *Table) Main() *Pool { return r.routes[len(r.routes)-1].pool }
 
 // Target returns where a request with that key goes. The key is empty if it has none.
@@ -128,8 +127,8 @@ func (r *Table) Target(key []byte) Target {
 // Owner returns the upstream that owns key.
 func (r *Table) Owner(key []byte) *pool.Member { return r.of(key).owner(key) }
 
-// Locate returns the upstream that a retrieval asks for key, its index among asked, and the key
-// that it is asked for.
+// Locate returns the upstream that a retrieval asks for key, its index in Asked, and the key as it
+// is stored there.
 func (r *Table) Locate(command protocol.Command, key []byte) (u *pool.Member, index int, stored []byte) {
 	to := r.of(key)
 	stored = key[to.cut:]

@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// appendQueue is the queue of appends to one item. An append passes through it as follows:
+// appendQueue is the queue of appends to one item. An append leaves it in one of these ways:
 //
 //	waiting ─▶ flight     as many as possible are joined and sent as one, unless a verb holds the item, or
 //	                      they would overtake an append that was refused. Or a verb that holds the item
@@ -22,11 +22,11 @@ import (
 type appendQueue struct {
 	appends *appends
 	item
-	hash    uint64       // of key, and
-	same    *appendQueue // another queue with the same hash, both for appendQueues
+	hash    uint64       // of key; for appendQueues
+	same    *appendQueue // the next queue with the same hash; for appendQueues
 	ended   bool         // it has been removed
 	waiting []operation
-	since   uint32 // tick at which one of waiting became the first
+	since   uint32 // tick at which the first of waiting became the first
 	flight  flight
 	hold    hold
 }
@@ -38,17 +38,17 @@ type appendReply struct {
 	reply verbs.Reply
 }
 
-// item tells what verbs append to.
+// item is what verbs append to.
 type item struct {
 	owner     *pool.Member // where it is
 	key       []byte
 	structure []byte // key of the structure that it is a part of
 }
 
-// hold tells for how many verbs an item is held, and for how long. It expires for all of them at once.
+// hold says how many verbs hold an item, and until when. It expires for all of them at once.
 type hold struct {
 	holders int
-	place   int    // index of the queue in held of the appends, while there are holders
+	place   int    // index of the queue in appends.held while there are holders
 	until   uint32 // tick at which it expires
 }
 
@@ -70,8 +70,8 @@ func (q *appendQueue) await(this operation) {
 	}
 }
 
-// endRefusal lets others go on at the end of the callback if an append of r to the item of q was refused,
-// and is queued again now.
+// endRefusal is called when an append of r to the item of q is queued again after a refusal. Appends that
+// waited for it go on at the end of the callback.
 func (q *appendQueue) endRefusal(r *Execution) {
 	if bytes.Equal(r.appended.refused, q.key) {
 		q.appends.freed = append(q.appends.freed, q)

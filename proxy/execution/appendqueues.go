@@ -9,8 +9,8 @@ import (
 
 // appendQueues finds queues by their items. Items with the same key on two upstreams differ.
 //
-// A map with the items as keys would take three times as long: it would hash them whenever it is
-// asked, and keep a copy of each key that has to be allocated.
+// A map with the items as keys would take three times as long: it would hash the key for each
+// access, and allocate a copy of each key.
 type appendQueues struct {
 	seed   maphash.Seed
 	byHash map[uint64]*appendQueue // by the hash of the key; more with the same hash follow in same

@@ -5,19 +5,19 @@ import (
 )
 
 // appends joins verbs' appends to one item: while an append is in flight, later ones wait
-// and are then sent as one. So however many clients write to a set, a loop has one append
-// to it in flight. Appends also wait while a verb holds the item because it is about to
-// change it under a CAS, which may take them along (takealong.go). Waiting verbs proceed at the end
-// of the callback.
+// and are then sent as one. So a loop has at most one append to a set in flight, however many
+// clients write to it. Appends also wait while a verb holds the item because it is about to change
+// it by compare-and-swap; that verb may take them along (takealong.go). Waiting verbs proceed at
+// the end of the callback.
 type appends struct {
 	core     *core
 	queues   appendQueues
 	idle     []*appendQueue
 	held     []*appendQueue
-	freed    []*appendQueue // no longer held; next proceeds with them
-	overdue  []*appendQueue // likewise, but before any other verb can hold them again
+	freed    []*appendQueue // no longer held; deliver proceeds with them
+	overdue  []*appendQueue // likewise, but proceeded with before another verb can hold them again
 	answered []*appendQueue // with a reply that has not been delivered yet
-	ready    []*Execution   // batches that need not wait any more
+	ready    []*Execution   // whose batches need not wait any more
 	replies  []appendReply
 }
 
@@ -69,7 +69,7 @@ func (a *appends) newQueue(hash uint64, owner *pool.Member, key, structure []byt
 	if n := len(a.idle); n > 0 {
 		q, a.idle = a.idle[n-1], a.idle[:n-1]
 	} else {
-		few := make([]operation, 4) // together, since all parts of a queue are used at the same time
+		few := make([]operation, 4) // one allocation for all lists of the queue, which are used at the same time
 		q = &appendQueue{appends: a, flight: flight{appends: few[:0:2]}, waiting: few[2:2]}
 	}
 	q.item, q.ended = item{owner, append(q.key[:0], key...), append(q.structure[:0], structure...)}, false

@@ -6,14 +6,14 @@ import (
 	"github.com/memverbs/memverbs/proxy/admission"
 )
 
-// argumentRoom limits the memory of a loop for large arguments of verbs. A client whose
-// verb does not fit waits before it begins: the arguments stay in its input until then,
-// and are not copied and split into tokens.
+// argumentRoom limits the memory of a loop for large arguments of verbs. A verb whose arguments do
+// not fit waits before it begins: until then they stay in the client's input, and are not copied
+// and split into tokens.
 type argumentRoom struct {
 	admission.Queue
 	core  *core
 	rooms *rooms
-	taken int    // bytes of arguments of verbs that do not wait for room
+	taken int    // bytes of the arguments of all verbs that are not waiting for memory
 	since uint32 // the tick at which the first began to wait, or the last was admitted
 
 	retired bool // see Executor.Retire
@@ -38,7 +38,7 @@ func (a *argumentRoom) Has(w *admission.Waiter) bool {
 	return (a.taken == 0 || a.taken+w.Memory <= share) && a.rooms.canHave(w.Memory)
 }
 
-// add counts the arguments of a verb that begins, or no longer waits for room.
+// add counts the arguments of a verb that begins, or no longer waits for memory.
 func (a *argumentRoom) add(r *Execution) { a.taken += r.room.arguments }
 
 // remove stops counting the arguments of r.
@@ -46,7 +46,7 @@ func (a *argumentRoom) remove(r *Execution) { a.taken -= r.room.arguments }
 
 // admits is Admits of [admission.Queue].
 func (a *argumentRoom) admits(w *admission.Waiter) bool {
-	a.core.Clock.Start() // other loops may free memory, which is looked at with each tick
+	a.core.Clock.Start() // other loops may free memory, so onTick tries again
 	waited := a.Len() > 0
 	admitted := a.Admits(w)
 	if admitted || !waited {
@@ -55,9 +55,9 @@ func (a *argumentRoom) admits(w *admission.Waiter) bool {
 	return admitted
 }
 
-// onTick refuses requests if none has been admitted for the time-out though no arguments
-// take memory: then the waiting requests themselves may be what takes it, and none of them
-// would ever be served. It reports whether any wait.
+// onTick refuses waiting requests if none was admitted within the time-out although no running verb
+// has arguments. Then the waiting requests themselves may take the memory, and none of them would
+// ever be served. It reports whether any wait.
 func (a *argumentRoom) onTick() bool {
 	if a.Len() == 0 {
 		return false

@@ -8,14 +8,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// batches limits the reads that verbs send to an upstream in long batches. A verb that looks at every row
-// of a table sends up to a thousand at once, and everybody else's next request waits until they are answered.
-// So a verb waits for its turn before it prepares such a batch, see [verbs.Turn], and when there are enough
-// under way, clients take turns: each waits for one batch of every other client, however many these want.
+// batches limits the reads that verbs send to an upstream in long batches. A verb that reads every row of a
+// table sends up to a thousand reads at once, and all other requests wait until they are answered. So a verb
+// asks before it prepares such a batch, see [verbs.Turn]. While enough batches are under way, verbs wait, and
+// clients are served round-robin: each waits for one batch of every other client, however many these want to
+// send.
 type batches struct {
 	queue fairQueue
-	ready bool // there may be room for some verbs that wait
-	each  int  // bytes to expect of each answer where the verb does not know; 0 before there was one
+	ready bool // some verbs that wait may be able to send their batch
+	each  int  // bytes to expect of each answer if the verb does not know; 0 before the first answer
 }
 
 const (
@@ -30,7 +31,7 @@ const (
 	mostBatched = 1 << 20
 )
 
-// begins gives r its turn, which op asks for, or has it wait and returns false.
+// begins reports whether r may send the batch that op asks for. If not, r waits.
 func (b *batches) begins(r *Execution, op *verbs.Op) bool {
 	if b.queue.len() == 0 && b.hasRoom(r.ownerOf(op), b.weight(op)) {
 		b.give(r, op)
@@ -41,7 +42,7 @@ func (b *batches) begins(r *Execution, op *verbs.Op) bool {
 	return false
 }
 
-// weight returns how many bytes the batch counts as that op asks for.
+// weight returns how many bytes the batch that op asks for counts as.
 func (b *batches) weight(op *verbs.Op) int {
 	each := op.Bytes
 	if each < 0 {
@@ -60,7 +61,7 @@ func (b *batches) give(r *Execution, op *verbs.Op) {
 	r.batch.of.Verbs.Batched += r.batch.weight
 }
 
-// end ends the turn of r, whose batch has been answered, or which has ended without one.
+// end stops counting the batch of r, which was answered or never sent.
 func (b *batches) end(r *Execution) {
 	if r.batch.of == nil {
 		return
@@ -73,8 +74,8 @@ func (b *batches) end(r *Execution) {
 	b.ready = true
 }
 
-// next takes a verb out of the queue: from the i-th turn on, the first for whose batch there is room now, or whose
-// client is gone. It returns nil if there is none, and whose turn it was.
+// next takes a verb out of the queue: that of the first client, from the i-th on, whose batch may be sent now, or
+// whose client is gone. It returns nil if there is none, and the client's place in the queue.
 func (b *batches) next(i int) (*Execution, int) {
 	for ; i < b.queue.len(); i++ {
 		r := b.queue.at(i)

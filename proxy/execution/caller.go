@@ -9,11 +9,11 @@ type Caller struct {
 	reading    *sharedRead  // the shared read that the caller's verbs joined last; nil if none is under way
 	readers    int          // number of verbs that wait for reading and for nothing else
 	wants      line         // verbs that wait for memory
-	paused     line         // verbs that continue in the caller's turn
-	batches    line         // verbs that wait for a turn to send a batch
-	rooms      int          // number of verbs with room
+	paused     line         // verbs that wait to continue in a later turn of the loop
+	batches    line         // verbs that wait to send a batch
+	rooms      int          // number of verbs with reserved memory
 	refused    int          // number of verbs whose appends were refused, see refusals.go
-	served     uint32       // tick at which a verb last got room or returned it
+	served     uint32       // tick at which a verb last reserved or released memory
 	gone       bool
 }
 

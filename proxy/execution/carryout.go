@@ -8,10 +8,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/catalog"
 )
 
-// Admits reports whether the verb of req can begin: whether there is room for its
-// arguments, and for another verb of owner, the upstream of its first key. If not, w
-// waits. A verb that will be refused begins at once: one whose arguments take more than
-// any request may have, or one without a key, whose owner is nil.
+// Admits reports whether the verb of req can begin: whether there is memory for its arguments, and
+// another verb may run for owner, the upstream of its first key. If not, w waits. A verb that will
+// be refused begins at once: one whose arguments take more than any request may have, or one
+// without a key, whose owner is nil.
 func (x *Executor) Admits(w *admission.Waiter, req *protocol.Request, owner *pool.Member) bool {
 	w.Memory = 0
 	if req.Verb != nil {
@@ -57,8 +57,8 @@ func (x *Executor) Begin(req *protocol.Request, owner *pool.Member, c *Caller, t
 	r.carryOut(ops)
 }
 
-// occupySlot counts r, and the bytes it is expected to read, among the running verbs of
-// its owner.
+// occupySlot counts r, and the bytes that it is expected to read, among the running verbs of its
+// upstream.
 func (r *Execution) occupySlot(req *protocol.Request) {
 	if r.owner == nil {
 		return
@@ -166,8 +166,8 @@ func (r *Execution) local(op *verbs.Op) bool {
 	case verbs.Await:
 		if op.Bytes <= q.most() {
 			r.stage = r.stage.waits(wantsRoom)
-			// Its arguments don't count as in use, which would keep large requests from being refused: several
-			// such verbs could wait for each other for ever.
+			// While it waits, its arguments don't count as in use. If they did, large requests would not be
+			// refused (onTick), and several such verbs could wait for each other for ever.
 			r.executor.arguments.remove(r)
 			r.executor.idle.endCarrying(r)
 			q.await(r, op.Bytes)
@@ -214,7 +214,7 @@ func (r *Execution) end() {
 	r.executor.idle.keep(r)
 }
 
-// endsWait resumes a verb that has waited for room.
+// endsWait resumes a verb that has waited for memory.
 func (r *Execution) endsWait(reply verbs.Reply) {
 	r.executor.arguments.add(r)
 	r.resumeWith(reply)
@@ -232,7 +232,7 @@ func (r *Execution) abandon() {
 	r.caller, r.listener, r.trip.ops, r.routine = nil, nil, nil, nil
 }
 
-// leave ends the stages of the verb, returns its room and removes it from the caller's executions.
+// leave ends the verb's stage, releases its memory and removes it from the caller's executions.
 func (r *Execution) leave() {
 	c := r.caller
 	r.release()
@@ -251,8 +251,8 @@ func (r *Execution) leave() {
 	r.executor.Work.ends()
 }
 
-// endRefusal lets others go on once r has ended, so that an append of it that was refused will not be queued
-// again.
+// endRefusal lets appends go on that wait for a refused append of r to be queued again: r has ended, so it
+// will not be.
 func (r *Execution) endRefusal() {
 	if len(r.appended.refused) == 0 {
 		return

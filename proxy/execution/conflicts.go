@@ -45,7 +45,7 @@ func TakesKeys(req *protocol.Request) bool {
 	return v != nil && v.Keys
 }
 
-// act is what a request does to one key.
+// act is what a request does with one key.
 type act struct {
 	key      []byte
 	verb     *verbs.Verb // nil if it is a plain command
@@ -61,8 +61,7 @@ func actOf(req *protocol.Request) act {
 	return act{req.Key, nil, req.Command.ReadOnly(), req.Quiet}
 }
 
-// carriedBy returns the act of the verb that a key of a retrieval names; if it names
-// none, this.
+// carriedBy returns the act of the verb that a key of a retrieval names, or this if it names none.
 func carriedBy(named *verbkeys.Keys, this act, command protocol.Command) act {
 	if named != nil && named.Cover(this.key) && command.Retrieval() {
 		if subject, verb := named.Subject(command, this.key); verb != nil {
@@ -79,8 +78,8 @@ func (x *Executor) isBlindAppend(req *protocol.Request) bool {
 	return v != nil && v.Tokens != nil && structure.Appended(&x.env, req.Key, v.Tokens(req.Words))
 }
 
-// concerned reports whether this conflicts with a running verb of c. blind says that
-// this only appends, see isBlindAppend.
+// concerned reports whether this conflicts with a running verb of c. blind says that this is a
+// blind append.
 func (c *Caller) concerned(this act, blind bool) bool {
 	for _, r := range c.executions {
 		if this.readOnly && r.Verb.ReadOnly || blind && r.admitsAfter(this.verb) || len(c.executions) < maxInTurn && r.precedes(this) {
@@ -100,8 +99,8 @@ func (r *Execution) admitsAfter(verb *verbs.Verb) bool {
 	return verb == r.Verb && (r.answered || operation{r, 0}.joins())
 }
 
-// maxInTurn is how many verbs of a caller may wait for each other's turn. They wait for as long as the
-// structure takes to be read, and verbs for all structures of an upstream share a limit (pool.Slots).
+// maxInTurn is how many ordered verbs of a caller may wait for each other. They wait for as long as it
+// takes to read the structure, and verbs for all structures of an upstream share a limit (pool.Slots).
 const maxInTurn = 32
 
 // precedes reports whether this may begin while r is running, whatever their keys, because it takes
@@ -110,8 +109,8 @@ func (r *Execution) precedes(this act) bool {
 	return this.verb == r.Verb && r.Verb.Ordered && !this.quiet && !r.Quiet && r.routine.InTurn()
 }
 
-// isRelated reports whether r and to have the same key, or one of them uses a structure
-// and the other an item of it by name.
+// isRelated reports whether r and to have the same key, or one of them uses a structure and the
+// other an item of it by the item's key.
 func (r *Execution) isRelated(to act) bool {
 	return bytes.Equal(r.key, to.key) ||
 		to.verb != nil && to.verb.NamedParts && within(r.key, to.key) ||

@@ -3,8 +3,8 @@ package execution
 import "github.com/memverbs/memverbs/verbs"
 
 // deliver delivers the replies to appends, and proceeds with the queues that are no longer
-// held. It is called at the end of the callback, so that no verb is resumed inside
-// another one. It reports whether there were any.
+// held. It is called at the end of the callback, so that no verb is resumed inside another one. It
+// reports whether it did anything.
 func (a *appends) deliver() bool {
 	any := len(a.replies)+len(a.answered)+len(a.freed)+len(a.ready) > 0
 	for len(a.replies) > 0 {
@@ -12,7 +12,7 @@ func (a *appends) deliver() bool {
 		a.replies[0], a.replies = appendReply{}, a.replies[1:]
 		first.run.take(first.n, first.reply)
 	}
-	for i := 0; i < len(a.answered); i++ { // meanwhile, more may be answered
+	for i := 0; i < len(a.answered); i++ { // answers may be added meanwhile
 		a.answered[i].deliver()
 		a.answered[i].proceed()
 	}
@@ -28,12 +28,12 @@ func (a *appends) deliver() bool {
 	return any
 }
 
-// deliver passes the reply to all joined executions. Only the first gets the growth, so
-// that only one of them compacts.
+// deliver passes the reply to all joined executions. Only the first gets Grown, so that only one of
+// them compacts.
 func (q *appendQueue) deliver() {
 	f := &q.flight
 	if f.reply.Status == verbs.NotStored {
-		for _, this := range f.appends { // before any of these goes on
+		for _, this := range f.appends { // before any of these executions goes on
 			this.run.setRefused(q.key)
 		}
 	}

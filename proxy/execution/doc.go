@@ -11,37 +11,36 @@
 //	                     └──────┘ … and the answer ─▶ Listener.Told
 //
 // carryout.go begins a verb and sends what it asks for, operations.go and retrieval.go take the replies,
-// core.go sends one operation to its upstream, and run.go has what the event loop calls. What an
-// execution does or waits for is its stage (stage.go). While nothing is in work, the loop calls nothing (work.go).
+// core.go sends one operation to its upstream, and run.go has what the event loop calls. What an execution does or
+// waits for is its stage (stage.go). While no verb runs, the loop calls no executor (work.go).
 //
 // # Appends of verbs
 //
-// While an append to an item is in flight, other verbs' appends to it wait, and are then
-// joined into one (appendqueue.go, flight.go). They also wait while a verb holds the item because it is about
-// to swap it, or to append to it if it is unchanged (hold.go); it may carry them out with its own
-// change (takealong.go). The replies are delivered at the end of the callback (delivery.go). Verbs that hold it one after another let appends go that have waited for
-// long. If memcached refuses an append, because the item is full, later appends of the same client
-// wait until it has come again (refusals.go).
+// While an append to an item is in flight, other verbs' appends to it wait, and are then joined into one
+// (appendqueue.go, flight.go). They also wait while a verb holds the item because it is about to swap it, or to append
+// to it if it is unchanged (hold.go). That verb may carry them out with its own change (takealong.go). The replies are
+// delivered at the end of the callback (delivery.go). If verbs hold an item one after another, appends that have waited
+// for long are sent in between. If memcached refuses an append because the item is full, later appends of the same
+// client wait until that append is queued again (refusals.go).
 //
 // # Reads of verbs
 //
-// Structures that were read are kept in views, see package structure; each loop has its own.
-// A small read, a probe, checks whether a view still holds, and while it waits to be written,
-// verbs of other clients share it (sharedread.go). Fetches of several items of a structure whose
-// time to live nobody asks for are sent as one retrieval, and shared likewise (retrieval.go).
+// Structures that were read are kept in views, see package structure; each loop has its own. A
+// small read, a probe, checks whether a view is still valid. While the probe waits to be written,
+// verbs of other clients share it (sharedread.go). Fetches of several items of a structure are sent
+// as one retrieval, and shared likewise, unless a verb asks for the time to live (retrieval.go).
 //
 // # Limits
 //
-// Verbs that read large structures, or have large arguments, first reserve memory, client by
-// client in turn (fairqueue.go, rooms.go, argumentroom.go). Long work, such as folding a large set, is done
-// in slices, with a turn of the event loop between them, so that others are served meanwhile
-// (turns.go). Long batches of reads, such as those of a table's rows, take turns too (batches.go).
-// [Caller.Conflicts] finds requests of a client that have to wait for its running
-// verbs (conflicts.go).
+// Verbs that read large structures, or have large arguments, first reserve memory; clients are served
+// round-robin (fairqueue.go, rooms.go, argumentroom.go). Long work, such as folding a large set, is done in
+// slices, with a turn of the event loop between them, so that others are served meanwhile (turns.go). Long
+// batches of reads, such as those of a table's rows, are limited and sent round-robin too (batches.go).
+// [Caller.Conflicts] finds requests of a client that have to wait for its running verbs (conflicts.go).
 //
 // # Files, from the top down
 //
-// The queues only say who is next; run.go and delivery.go resume it.
+// The queues only say which verb is next; run.go and delivery.go resume it.
 //
 //	run.go                what the event loop calls
 //	fortests.go
@@ -76,7 +75,7 @@
 //	counts.go
 //	work.go
 //
-// What runs up: an execution knows its executor and its caller; replies resume it (operations.go), also those to
-// a request that is shared (sharedread.go), of whose kinds the executor and the caller have some; and a queue of
-// appends knows the others of its loop.
+// References from a file to one above it: an execution knows its executor and its caller; replies resume it
+// (operations.go), also those to a shared read (sharedread.go), which the executor and the caller know; and a
+// queue of appends knows the other queues of its loop.
 package execution

@@ -22,37 +22,38 @@ type Execution struct {
 	listener Listener
 	target
 	stage    stage
-	answered bool     // it has answered, and finishes its work after that
+	answered bool     // it has answered; it may still be working
 	trip     trip     // its operations under way
 	away     uint32   // microseconds of its round trips so far
 	reading  reading  // what it reads
 	appended appended // what became of its appends
 	batch    batch    // its turn for a long batch
 	room     room     // what it has reserved
-	kept     int      // memory of the idle routine, or what it had kept when it began, in bytes
+	kept     int      // memory that the routine keeps while idle, or had kept when it began, in bytes
 }
 
-// target is what the request of a verb names.
+// target is the keys of a verb's request.
 type target struct {
 	owner   *pool.Member // of the first key, nil if there is none
 	key     []byte       // the first, to detect conflicts
 	several bool         // there are more keys
 }
 
-// reading tells how much a verb reads, in bytes.
+// reading is how much a verb reads, in bytes.
 type reading struct {
 	largest int // size of the largest value
-	small   int // the same, without constant items, which may arrive on the second connection
+	small   int // the same without constant items, which may arrive on the second connection
 	expects int // what it was expected to read, as counted in pool.Slots
 }
 
-// appended tells what became of a verb's appends.
+// appended says what became of a verb's appends.
 type appended struct {
 	queued  bool   // one has been queued
 	refused []byte // key of the item to which one was refused; empty if none was, or it has been queued again
 }
 
-// batch is what is counted of a verb's batch, from its turn until the batch is answered. It is zero otherwise.
+// batch is what is counted of a verb's batch, from when it may be sent until it is answered. It is zero
+// otherwise.
 type batch struct {
 	of      *pool.Member
 	weight  int  // bytes that it counts as
@@ -64,7 +65,7 @@ type batch struct {
 type room struct {
 	bytes     int    // arguments included
 	arguments int    // the part for arguments
-	counted   bool   // among the rooms of the caller
+	counted   bool   // in Caller.rooms
 	wanted    int    // bytes that it waits for
 	since     uint32 // tick at which the wait began
 }
@@ -113,9 +114,8 @@ func (r *Execution) TakeAnswer() []byte { return r.routine.TakeAnswer() }
 // unwanted reports whether nobody wants the answer any more, and the verb changes nothing.
 func (r *Execution) unwanted() bool { return r.caller.gone && r.Verb.ReadOnly }
 
-// hasRead stops counting the verb's reads, because its first replies have arrived. So
-// other verbs may begin to read even if this one now waits for memory or works for
-// long.
+// hasRead stops counting what the verb will read, because its first replies have arrived. So other
+// verbs may begin to read even if this one now waits for memory or works for long.
 func (r *Execution) hasRead() {
 	if r.reading.expects > 0 {
 		r.owner.Verbs.Learn(r.reading.small)
@@ -123,8 +123,8 @@ func (r *Execution) hasRead() {
 	}
 }
 
-// readsNothing stops counting the verb's reads, because it waits for another verb, which may read for
-// both.
+// readsNothing stops counting what the verb will read, because it waits for another verb, which may
+// read for both.
 func (r *Execution) readsNothing() {
 	if r.reading.expects > 0 {
 		r.owner.Verbs.Reading -= r.reading.expects

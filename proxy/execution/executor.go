@@ -3,7 +3,7 @@ package execution
 // Executor runs the verbs of one pool on one event loop.
 type Executor struct {
 	core
-	env       verbEnv // of its verbs
+	env       verbEnv // the Env of its verbs
 	appends   appends
 	reads     sharedReads
 	rooms     rooms

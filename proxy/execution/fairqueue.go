@@ -2,19 +2,20 @@ package execution
 
 import "slices"
 
-// fairQueue has verbs that wait for the same. Clients take turns, however many of their verbs wait, and of
-// a client's verbs the one that has begun first is the next:
+// fairQueue is a queue of verbs that wait for the same resource. It serves clients round-robin, however
+// many of their verbs wait, and of a client's verbs the one that began first:
 //
-//	turn ▶ line of a client ──▶ its oldest verb, next, …
+//	next ▶ line of a client ──▶ its oldest verb, next, …
 //	       line of another  ──▶ …
 //
-// The line whose verb was taken leaves the queue, and enters it again at its end if others wait in it.
+// When a verb is taken, its line leaves the queue. If other verbs wait in the line, it enters the
+// queue again at the end.
 type fairQueue struct{ lines []*line }
 
-// line has the verbs of one client that wait in a fair queue, oldest first.
+// line is the verbs of one client that wait in a fair queue, oldest first.
 type line struct {
 	verbs  []*Execution
-	queued bool // in the queue; while it is not, verbs may wait in it whose client may not have a turn
+	queued bool // in the queue; a line with verbs is not if its client must not be served now
 }
 
 // add makes r wait in l, and l in the queue.
@@ -40,14 +41,13 @@ func (q *fairQueue) enter(l *line) {
 	}
 }
 
-// len returns how many clients wait for their turn.
+// len returns how many clients wait.
 func (q *fairQueue) len() int { return len(q.lines) }
 
-// at returns the next verb of the client with the i-th turn.
+// at returns the next verb of the i-th client.
 func (q *fairQueue) at(i int) *Execution { return q.lines[i].verbs[0] }
 
-// take takes the verb that at returns out of the queue, and its line, which it returns. Other verbs of the line may
-// enter again.
+// take removes the verb that at returns, and its line, from the queue, and returns both. The line may enter again.
 func (q *fairQueue) take(i int) (*Execution, *line) {
 	l := q.lines[i]
 	if i == 0 {
@@ -59,7 +59,7 @@ func (q *fairQueue) take(i int) (*Execution, *line) {
 	return takeFirst(&l.verbs), l
 }
 
-// pick takes the verbs out of l that which selects, and l out of the queue if it has no others.
+// pick removes the verbs that which selects from l, and l from the queue if it has no others.
 func (q *fairQueue) pick(l *line, which func(*Execution) bool) (picked []*Execution) {
 	l.verbs = slices.DeleteFunc(l.verbs, func(r *Execution) bool {
 		selected := which(r)

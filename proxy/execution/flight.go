@@ -17,7 +17,7 @@ import (
 type flight struct {
 	state   flightState
 	appends []operation // none if it is empty
-	data    []byte      // of all of them, if that is more than one
+	data    []byte      // joined, if there are several
 	op      verbs.Op    // that has been sent
 	reply   verbs.Reply // to op
 }
@@ -32,7 +32,7 @@ const (
 	takenAlong
 )
 
-// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+// to returns next if s is one of the states in from, a bit set, and s otherwise.
 func (s flightState) to(next flightState, from uint8) flightState {
 	if from>>s&1 != 0 {
 		return next
@@ -40,16 +40,16 @@ func (s flightState) to(next flightState, from uint8) flightState {
 	return s
 }
 
-// sends follows when appends are sent.
+// sends returns the state that follows when appends are sent.
 func (s flightState) sends() flightState { return s.to(sent, 1<<empty) }
 
-// taken follows when a verb takes appends along.
+// taken returns the state that follows when a verb takes appends along.
 func (s flightState) taken() flightState { return s.to(takenAlong, 1<<empty) }
 
-// receives follows when the reply has come.
+// receives returns the state that follows when the reply has come.
 func (s flightState) receives() flightState { return s.to(answered, 1<<sent) }
 
-// ends follows when the appends have got their replies, or wait again.
+// ends returns the state that follows when the appends have got their replies, or wait again.
 func (s flightState) ends() flightState { return s.to(empty, 1<<answered|1<<takenAlong) }
 
 // end empties the flight. Its appends, and op, may refer to what verbs have read.
@@ -58,7 +58,7 @@ func (f *flight) end() {
 	f.state, f.appends, f.op.Data = f.state.ends(), f.appends[:0], nil
 }
 
-// fill makes the first n of the waiting appends its own, and returns the others.
+// fill moves the first n of the waiting appends into the flight, and returns the others.
 func (f *flight) fill(waiting []operation, n int) []operation {
 	f.appends = append(f.appends[:0], waiting[:n]...)
 	return slices.Delete(waiting, 0, n)

@@ -27,8 +27,8 @@ func (a *appends) Hold(structure, key []byte, on bool) {
 	}
 }
 
-// free ends a hold. The verb that held the item may append in the same callback, and that append comes first, so
-// the queue proceeds at the end of the callback.
+// free ends a hold. The queue proceeds only at the end of the callback, because the verb that held the item may
+// append in the same callback, and its append comes first.
 func (q *appendQueue) free() {
 	a := q.appends
 	q.hold.holders = 0
@@ -42,9 +42,9 @@ func (q *appendQueue) free() {
 	}
 }
 
-// longWait is how long appends that no verb takes along wait while one verb after another holds their item, in
-// ticks of the clock. Without it, clients that pop without a pause would keep others from pushing. It is not shorter,
-// since an append changes the item, so that the next of these verbs has to begin again.
+// longWait is how long, in ticks, appends wait while one verb after another holds their item and none takes them
+// along. Without this limit, clients that pop without a pause would keep others from pushing. It is not shorter
+// because each append changes the item, so that a verb which has read it has to begin again.
 const longWait = 2
 
 // Overdue implements [structure.Env].
@@ -56,7 +56,7 @@ func (a *appends) Overdue(structure, key []byte) bool {
 	return slices.Contains(a.overdue, q)
 }
 
-// nextOverdue proceeds with the queues whose appends have waited for long. It reports whether
+// nextOverdue proceeds with the queues whose appends have waited for longWait. It reports whether
 // there were any.
 func (a *appends) nextOverdue() bool {
 	any := len(a.overdue) > 0

@@ -1,21 +1,21 @@
 package execution
 
-// idle are the executions of an executor that run no verb, for reuse. What their routines keep counts as
-// memory of the loop, also when they run again.
+// idle has the executions of an executor that run no verb, for reuse. The buffers that their routines
+// keep count as memory of the loop, also after they run again.
 type idle struct {
 	core    *core
 	list    []*Execution
 	kept    int // memory of their routines, in bytes
-	carried int // what the routines that run again had kept when they began, in bytes
+	carried int // memory that running routines had kept when they began, in bytes
 }
 
 // maxIdle is how many idle routines a loop keeps.
 const maxIdle = 1024
 
 // A routine keeps its buffers when it runs again, even if the new verb does not need them, and
-// verbs that wait for memory cannot get those. So a routine that begins again frees buffers of
-// more than keepLittle if the running routines of all loops would have kept more than this
-// fraction of the budget.
+// verbs that wait for memory can't have them. So a routine that begins again frees buffers of more
+// than keepLittle bytes if otherwise the running routines of all loops would have kept more than
+// this fraction of the budget.
 const carriedShare = 32
 
 // An idle routine frees buffers of more than keepMuch bytes, or of more than keepLittle
@@ -26,7 +26,7 @@ const (
 	keepLittle = 1 << 10
 )
 
-// take returns an execution that begins again, nil if none is idle.
+// take returns an idle execution to begin again, nil if there is none.
 func (i *idle) take() *Execution {
 	n := len(i.list)
 	if n == 0 {
@@ -58,14 +58,14 @@ func (i *idle) keep(r *Execution) {
 	i.list = append(i.list, r)
 }
 
-// endCarrying stops counting what r had kept before it began, since r has freed that or is about to.
+// endCarrying stops counting what r had kept when it began, since r has freed that or is about to.
 func (i *idle) endCarrying(r *Execution) {
 	i.carried -= r.kept
 	i.core.Account.Give(r.kept)
 	r.kept = 0
 }
 
-// trim makes an idle routine keep little.
+// trim frees the large buffers of an idle routine.
 func (i *idle) trim(r *Execution) {
 	r.routine.Trim(keepLittle)
 	before := r.kept

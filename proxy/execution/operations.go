@@ -38,9 +38,9 @@ func (r *Execution) take(n uint32, reply verbs.Reply) {
 	}
 }
 
-// defers postpones the verb to a later turn if verbs have read enough in this one. It
-// returns false if the verb should be resumed now: also if the value is mostly known
-// already, or if there is no room to copy the replies that came last. n is the last of them.
+// defers postpones the verb to a later turn of the loop if verbs have read enough in this callback.
+// It returns false if the verb should be resumed now: also if most of the value is known already,
+// or if there is no memory to copy the latest replies. n is the last of them.
 func (r *Execution) defers(n uint32) bool {
 	if r.trip.ops[n].Known || r.executor.turns.mayRead(r.trip.copied+r.trip.inPlace) || !r.executor.rooms.try(r.trip.inPlace) {
 		return false
@@ -56,16 +56,16 @@ func (r *Execution) defers(n uint32) bool {
 	return true
 }
 
-// copy copies the reply's data, for which there is room, because the original is valid
-// only during the callback.
+// copy copies the reply's data, because the original is valid only during the callback. Memory for
+// that was reserved.
 func (r *Execution) copy(reply *verbs.Reply) {
 	r.trip.copied += len(reply.Data)
 	reply.Keep()
 }
 
-// retain copies the reply's data if the verb waits for further answers, because the original
-// is valid only during the callback. It drops data that is too long to be useful, or
-// for which there is no room.
+// retain copies the reply's data if the verb waits for further answers, because the original is
+// valid only during the callback. It drops data that is too long to be useful, or for which there
+// is no memory.
 func (r *Execution) retain(op *verbs.Op, reply verbs.Reply) verbs.Reply {
 	size, last := len(reply.Data), r.trip.waiting == r.trip.arrived
 	switch {
@@ -100,7 +100,7 @@ func (r *Execution) shareRead(n uint32) bool {
 
 // onlyReads reports whether all operations of r are reads, and few.
 func (r *Execution) onlyReads() bool {
-	if len(r.trip.ops) > maxShared { // looked at first, since this is called for each of them
+	if len(r.trip.ops) > maxShared { // checked first, since onlyReads is called for each operation
 		return false
 	}
 	for i := range r.trip.ops {

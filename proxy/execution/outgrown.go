@@ -1,8 +1,8 @@
 package execution
 
 // outgrown has the items of event logs that a loop has found to be long, see
-// [verbs.Env.NoteOutgrown]. It is only a hint: an item that was forgotten, or found by
-// another loop, is found again when it is appended to.
+// [verbs.Env.NoteOutgrown]. It is only a hint: if a long item is not in it, the next append finds
+// that the item is long.
 type outgrown map[string]struct{}
 
 // maxOutgrown is how many items a loop remembers at most. When it is full, all are

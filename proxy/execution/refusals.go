@@ -3,11 +3,11 @@ package execution
 import "bytes"
 
 // memcached refuses to append to an item that is full. The verb of the append then settles the item, and
-// queues the append once more. Meanwhile later appends of the same client to that item wait, whether they
-// would be sent or taken along: a client's changes take effect in its order.
+// queues the append again. Meanwhile later appends of the same client to that item wait, and are not
+// taken along either, so that a client's changes take effect in their order.
 
-// setRefused notes that an append of r to the item under key was refused and has not been queued again;
-// or, if key is empty, that this is over.
+// setRefused notes that an append of r to the item under key was refused and has not been queued again.
+// An empty key ends that.
 func (r *Execution) setRefused(key []byte) {
 	before := len(r.appended.refused) > 0
 	r.appended.refused = append(r.appended.refused[:0], key...)

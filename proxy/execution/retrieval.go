@@ -10,8 +10,8 @@ import (
 )
 
 // A brief fetch is sent as a retrieval, and the brief fetches of one batch that go to the same upstream are sent as
-// one, since a key of a retrieval costs memcached about half as much as a meta get does. In a pool that is read-only
-// all reads are sent so, since a mg would win the token of an item that is stale.
+// one, since a key of a retrieval costs memcached about half as much as a meta get does. In a read-only pool all
+// reads are sent that way, since a mg of a stale item would win its recache token.
 
 const (
 	// maxRetrieved is how many fetches are one retrieval at most.
@@ -21,8 +21,8 @@ const (
 	maxRetrievalLine = 8 << 10
 )
 
-// sendFrom sends operation n, and with it those after it that can be one request. It returns how
-// many it has sent.
+// sendFrom sends operation n, and with it the following ones that can be part of the same request.
+// It returns how many it has sent.
 func (r *Execution) sendFrom(n int) int {
 	count := r.briefFrom(n)
 	if count == 0 {
@@ -40,14 +40,14 @@ func (r *Execution) sendFrom(n int) int {
 	return count
 }
 
-// brief reports whether an operation is sent as a retrieval. Parts of segments are left out, as memverbs alone
-// knows their names, so none is ever stale.
+// brief reports whether an operation is sent as a retrieval. In a read-only pool parts of segments need not
+// be: only memverbs knows their keys, so none is ever stale.
 func (x *core) brief(op *verbs.Op) bool {
 	return op.Brief || x.Options.ReadOnly && op.Reads() && !op.Constant
 }
 
-// briefFrom returns how many operations on items of the same structure, from n on, are one retrieval, which has
-// limits.
+// briefFrom returns how many operations, from n on, can be one retrieval: brief ones on items of the same
+// structure, within the limits.
 func (r *Execution) briefFrom(n int) int {
 	length := 0
 	for i := n; i < min(len(r.trip.ops), n+maxRetrieved); i++ {
@@ -108,7 +108,7 @@ func (r *Execution) receive(n uint32, p *upstream.Pending, a *upstream.Answer) {
 func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	values, without := a.Data, verbs.Reply{Status: verbs.Missing, Epoch: a.Epoch}
 	switch {
-	case a.Fail && string(a.Data) == upstream.OutOfMemory: // the values were too long together
+	case a.Fail && string(a.Data) == upstream.OutOfMemory: // all values together were too long
 		values, without = nil, verbs.Reply{Status: verbs.Dropped, Size: a.Size}
 	case a.Fail || a.Last.Kind == protocol.ReplyError:
 		values, without = nil, r.executor.parse(&r.trip.ops[n], a)
@@ -128,7 +128,7 @@ func (r *Execution) takeRetrieval(n, count int, a *upstream.Answer) {
 	}
 }
 
-// probed converts the reply to a fetch to that to a probe.
+// probed converts the reply to a fetch into the reply to a probe.
 func probed(reply verbs.Reply) verbs.Reply {
 	if reply.Data = nil; reply.IsDropped() {
 		return verbs.Reply{Err: string(bytes.TrimSpace([]byte(upstream.OutOfMemory)))}

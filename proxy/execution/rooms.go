@@ -5,19 +5,18 @@ import (
 	"slices"
 )
 
-// rooms reserves memory for verbs. A verb that finds a large structure asks for the
-// memory it needs; if that is not free, it waits, and meanwhile holds room only for its
-// arguments and its answer. Waiting verbs are served client by client in turn, however
-// many verbs each client has (fairqueue.go).
+// rooms reserves memory for verbs. A verb that finds a large structure asks for the memory that it
+// needs. If so much is not free, it waits, and meanwhile keeps only the memory for its arguments
+// and its answer. Clients are served round-robin, however many verbs of each wait (fairqueue.go).
 type rooms struct {
 	core     *core
-	queue    fairQueue // of clients fewer than maxRooms of whose verbs have room
+	queue    fairQueue // without clients that have maxRooms verbs with reserved memory
 	gone     []*Caller // closed clients whose waiting verbs must be ended
 	awaiting bool      // waiting for other loops to free memory
 }
 
 const (
-	// maxRooms is how many verbs of one client may have room at a time, so that others
+	// maxRooms is how many verbs of one client may have memory reserved at a time, so that others
 	// don't wait too long.
 	maxRooms = 2
 	// roomShare is how much of the budget a single verb may take, in quarters.
@@ -26,7 +25,7 @@ const (
 	buffersShare = 8
 )
 
-// most returns the greatest room of a verb, in bytes.
+// most returns the most memory that a verb may reserve, in bytes.
 func (q *rooms) most() int { return int(q.core.Account.Budget.Limit / 4 * roomShare) }
 
 // try reserves n more bytes if they are free.
@@ -46,14 +45,14 @@ func (q *rooms) canHave(n int) bool {
 	return q.has(n)
 }
 
-// has reports whether there is room for n bytes more, and a part of the budget left
-// for buffers.
+// has reports whether n more bytes are free, apart from the part of the budget that is left to
+// buffers.
 func (q *rooms) has(n int) bool {
 	return q.core.Account.Has(n + int(q.core.Account.Budget.Limit)/buffersShare)
 }
 
-// reserve raises the room of r to n bytes if they are free now. A verb without room
-// must not overtake waiting ones.
+// reserve raises the memory of r to n bytes in total if they are free now. A verb that has reserved
+// nothing must not overtake waiting ones.
 func (q *rooms) reserve(r *Execution, n int) bool {
 	if n > q.most() || r.room.bytes == 0 && q.queue.len() > 0 || !r.room.counted && r.caller.rooms >= maxRooms || !q.try(n-r.room.bytes) {
 		return false
@@ -62,7 +61,7 @@ func (q *rooms) reserve(r *Execution, n int) bool {
 	return true
 }
 
-// grant sets the room of r to n bytes.
+// grant sets the reserved memory of r to n bytes.
 func (q *rooms) grant(r *Execution, n int) {
 	if r.room.bytes = n; !r.room.counted {
 		r.room.counted = true
@@ -71,10 +70,10 @@ func (q *rooms) grant(r *Execution, n int) {
 	r.caller.served = q.core.Clock.Ticks
 }
 
-// await makes r wait for n bytes of room. It is resumed when it has them or is refused.
+// await makes r wait for n bytes in total. It is resumed when it has them or is refused.
 //
-// While it waits it keeps only its arguments and what it has answered so far. Keeping these is no
-// turn of its client, so the wait can time out.
+// While it waits it keeps only its arguments and what it has answered so far. That does not count
+// as being served, so the wait can time out.
 func (q *rooms) await(r *Execution, n int) {
 	q.uncount(r)
 	q.core.Clock.Start()
@@ -89,8 +88,8 @@ func (q *rooms) enqueue(c *Caller) {
 	}
 }
 
-// shrink reduces the room of r to n bytes. A verb with room only for its arguments does
-// not count towards maxRooms.
+// shrink reduces the memory of r to n bytes. A verb that has memory only for its arguments does not
+// count towards maxRooms.
 func (q *rooms) shrink(r *Execution, n int) {
 	if r.room.bytes > n {
 		q.core.Account.Give(r.room.bytes - n)
@@ -111,8 +110,8 @@ func (q *rooms) uncount(r *Execution) {
 	}
 }
 
-// next grants room to the next verb that waits for some, and takes it out of the queue. It returns nil if
-// none waits, or there is not enough.
+// next grants memory to the next waiting verb, and removes it from the queue. It returns nil if none
+// waits, or there is not enough.
 func (q *rooms) next() *Execution {
 	if q.queue.len() == 0 {
 		return nil
@@ -128,7 +127,7 @@ func (q *rooms) next() *Execution {
 	return r
 }
 
-// ofGone takes the verbs that wait for room out of the queue whose clients are gone.
+// ofGone removes the waiting verbs whose clients are gone from the queue.
 func (q *rooms) ofGone() (verbs []*Execution) {
 	for _, c := range q.gone {
 		verbs = append(verbs, q.queue.pick(&c.wants, func(*Execution) bool { return true })...)
@@ -146,7 +145,7 @@ func (q *rooms) awaitOthers() {
 	}
 }
 
-// overdue takes the verbs out of the queue whose client has had no turn for the time-out.
+// overdue removes the waiting verbs of clients that were not served for the time-out.
 func (q *rooms) overdue() (verbs []*Execution) {
 	for _, waiting := range slices.Clone(q.queue.lines) {
 		c := waiting.verbs[0].caller

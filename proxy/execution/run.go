@@ -20,18 +20,18 @@ func New(env Env, p *pool.Pool) *Executor {
 	return x
 }
 
-// GoOn resumes verbs that have waited for other verbs, for memory, for an item or for their turn, if
-// they can proceed. It reports whether there were any. It need not be called while the loop has nothing in
-// work, see [Work.Any].
+// GoOn resumes verbs that have waited for other verbs, for memory, for an item or to send a batch, if they
+// can proceed. It reports whether there were any. It need not be called while the loop has no work, see
+// [Work.Any].
 func (x *Executor) GoOn() bool {
 	return x.appends.nextOverdue() || x.wake() || x.grantRooms() || x.appends.deliver() || x.sendBatches()
 }
 
-// EndCallback is called at the end of a callback of the event loop, unless that had nothing in work.
+// EndCallback is called at the end of a callback of the event loop, unless the loop had no work.
 func (x *Executor) EndCallback() { x.turns.read = 0 }
 
-// grantRooms resumes the verbs for which there is room now, and refuses those of clients that are gone. It
-// reports whether there were any.
+// grantRooms resumes the verbs for which there is memory now, and refuses those of clients that are gone.
+// It reports whether there were any.
 func (x *Executor) grantRooms() (any bool) {
 	for _, r := range x.rooms.ofGone() {
 		r.endsWait(verbs.Reply{Err: "SERVER_ERROR the client is gone"})
@@ -44,8 +44,8 @@ func (x *Executor) grantRooms() (any bool) {
 	return any
 }
 
-// sendBatches resumes the verbs for whose batches there is room now, at the end of the callback, so that no
-// verb is resumed inside another one. It reports whether there were any.
+// sendBatches resumes the verbs that may send their batches now. It is called at the end of the callback,
+// so that no verb is resumed inside another one. It reports whether there were any.
 func (x *Executor) sendBatches() (any bool) {
 	if !x.batches.ready {
 		return false
@@ -99,9 +99,9 @@ func (x *Executor) OnTick() bool {
 	return x.rooms.onTick() || waiting
 }
 
-// Leave says that a caller is gone, so that its answers are not needed. Its verbs still
-// run to their end, except that those which wait for memory are refused, and paused
-// ones that only read are abandoned.
+// Leave is called when a caller is gone, so that its answers are not needed. Its verbs still run to
+// their end, except that those that wait for memory are refused, and paused ones that only read are
+// abandoned.
 func (x *Executor) Leave(c *Caller) {
 	c.gone = true
 	if len(c.wants.verbs) > 0 {
@@ -109,7 +109,7 @@ func (x *Executor) Leave(c *Caller) {
 	}
 }
 
-// Shut ends all verbs that are paused or wait for a turn.
+// Shut ends all verbs that are paused or wait to send a batch.
 func (x *Executor) Shut() {
 	for _, q := range []*fairQueue{&x.turns.queue, &x.batches.queue} {
 		for q.len() > 0 {
@@ -120,8 +120,8 @@ func (x *Executor) Shut() {
 	}
 }
 
-// Retire says that no further verbs will begin, as another executor takes over. The clients
-// that wait to begin one are woken, and go to that.
+// Retire is called when another executor takes over, so that no more verbs begin here. The clients
+// that wait to begin one are woken, and go to the other executor.
 func (x *Executor) Retire() { x.arguments.retired = true }
 
 // Retired reports whether another executor has taken over.

@@ -7,22 +7,22 @@ import (
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
-// sharedRead is one request that reads an item, or several, for verbs of several clients. While
-// it waits to be written, other verbs that need the same read join it: it will be carried out
-// after they have begun, which is all they require.
+// sharedRead is one request that reads an item, or several, for verbs of several clients. While it
+// waits to be written, other verbs that need the same read join it. A verb only needs values read
+// after it has begun, and this read is.
 //
 // The reads of a batch keep their order, so one of them is shared only if it is written after
 // those before it.
 //
-// The read of a client must come after its other requests in flight. So a client shares a read
-// only if it has none, or if all of them are verbs that wait for the same read: pipelined verbs
-// that read one structure need a single read. A verb that changes something in the same round
-// trip shares none.
+// The read of a client must come after its other requests in flight. So a client shares a read only
+// if it has no others, or if all of them are verbs that wait for the same read, so that pipelined
+// verbs on one structure need a single read. A verb that changes something in the same round trip
+// shares no read.
 type sharedRead struct {
 	asked   []byte            // what is read, as verbs compare it
 	begin   upstream.Position // where the request begins in the connection's output
 	readers []operation
-	first   [1]operation // the memory of readers while there is one
+	first   [1]operation // the array of readers while there is one
 }
 
 // unsent are the shared reads that may still wait to be written on a connection, in the
@@ -69,9 +69,9 @@ func (s *unsent) find(asked []byte, sent, after upstream.Position) *sharedRead {
 	return nil
 }
 
-// share makes the operations of r from n on share a read of what is asked for: one that is
-// unsent, or a new one, which send is to send with that sink. It returns false if they can't be
-// shared; then nothing has been sent.
+// share lets the operations of r from n on share a read of asked: one that is unsent, or a new one,
+// which it passes to send as the sink. It returns false if they can't be shared; then it has sent
+// nothing.
 func (r *Execution) share(u *pool.Member, n int, asked []byte, send func(upstream.Sink) bool) bool {
 	c := r.caller
 	if r.trip.order.broken || !c.onlyReads() || u.State != upstream.Up || !u.First.Connected() {

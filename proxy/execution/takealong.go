@@ -6,9 +6,10 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A verb that is about to append to an item under a CAS holds back all other appends to it, or it
-// would lose its race against them. Such verbs may come one after another without a pause, and the
-// appends would wait for long. So the verb takes them along: one operation carries out all.
+// A verb that is about to append to an item only if it is unchanged holds the item, because another
+// append would make its own fail. Such verbs may follow one another without a pause, so that the
+// other appends would wait for long. So the verb takes them along: one operation carries out its
+// append and theirs.
 
 // TakeAlong implements [structure.Env].
 func (a *appends) TakeAlong(structure, key []byte, most int) (tokens []byte) {

@@ -1,9 +1,9 @@
 package execution
 
-// turns schedules long work, which is divided into slices so that the loop can serve
-// others between them: in each turn of the event loop one verb works for a slice, or several
-// go on that were put off only because others had read enough before them.
-// Clients take turns, and of a client's verbs the oldest continues.
+// turns schedules long work, which is divided into slices so that the loop can serve others between
+// them. In each turn of the event loop one verb works for a slice, or several go on that were put
+// off only because others had read too much in a callback. Clients are served round-robin, and of a
+// client's verbs the oldest goes on.
 type turns struct {
 	core  *core
 	queue fairQueue
@@ -23,7 +23,7 @@ func (t *turns) mayRead(n int) bool {
 	return true
 }
 
-// add queues r, which is paused or was put off, to be resumed in its turn.
+// add queues r, which is paused or was put off.
 func (t *turns) add(r *Execution) {
 	t.queue.add(&r.caller.paused, r)
 	t.core.Net.AwaitEndOfTurn()

@@ -12,12 +12,13 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// verbEnv is what verbs know of their executor, and what they remember together. They hold items by appends.
+// verbEnv is what verbs know of their executor, and what they remember together. It implements [verbs.Env]
+// and [structure.Env].
 type verbEnv struct {
 	*appends
 	core      *core
 	rooms     *rooms
-	beginning *Execution // while its verb begins: often asked for the owner of its key
+	beginning *Execution // the execution whose verb begins now; its key's owner, often asked for, is known
 	views     *views.Views
 	decisions structure.Decisions
 	hints     verbs.Hints
@@ -26,7 +27,7 @@ type verbEnv struct {
 	warnings  warnings
 }
 
-// warnings are of what verbs have noted, each kind by itself.
+// warnings are the log lines about what verbs have found, each limited separately.
 type warnings struct{ lost, foreign, full, uncached warning.Limited }
 
 var _ structure.Env = (*verbEnv)(nil)

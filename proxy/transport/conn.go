@@ -7,10 +7,9 @@ import (
 
 // Conn is the socket of a connection to a client or an upstream.
 //
-// gnet reads even if the bytes are not consumed, and buffers unwritten output without
-// limit. A Conn avoids both: it writes to the descriptor itself and keeps the rest in
-// its output, where the memory is counted; and it can pause reading, so that TCP slows
-// the peer down.
+// gnet reads even if the bytes are not consumed, and buffers unwritten output without limit. A Conn
+// avoids both: it writes to the descriptor itself and keeps the rest in its output, whose memory is
+// counted; and it can pause reading, so that TCP slows the peer down.
 type Conn struct {
 	Out Output
 
@@ -52,7 +51,7 @@ func (c *Conn) Init(l *Loop, turn int, written *uint64, owner Owner) {
 // Attached reports whether gnet still reads the socket.
 func (c *Conn) Attached() bool { return c.life.attached() }
 
-// receives reports whether what is read is given to the owner.
+// receives reports whether what is read is passed to the owner.
 func (c *Conn) receives() bool { return c.life.attached() && c.schedule != over }
 
 // opened is called when gnet has the socket.
@@ -124,14 +123,14 @@ func (c *Conn) Memory() int {
 	return n
 }
 
-// ReadSize is how much gnet reads at once, in bytes. Only upstreams and a client's
-// large request are read in larger amounts: other input of a client may have to wait,
-// and is then kept in memory for each client.
+// ReadSize is how much gnet reads at once, in bytes. Only upstreams and a client's large request
+// are read in larger amounts. Other input of a client is not, since it may have to wait, and then
+// takes memory for each client.
 const ReadSize = 64 << 10
 
-// largeRead is how much is read from an upstream at once, in bytes, and so how much is
-// handled before the loop's other connections have their turn. A few large system calls
-// cost least, but exceeding the processor's cache gains nothing.
+// largeRead is how much is read from an upstream at once, in bytes, and so how much is handled
+// before the loop's other connections. A few large system calls cost least, but exceeding the
+// processor's cache gains nothing.
 const largeRead = 1 << 20
 
 // ReadOn continues a read from an upstream that has filled gnet's buffer. It reads more and returns it
@@ -169,8 +168,9 @@ func (c *Conn) Unread() int {
 }
 
 // Unconfirmed returns how many of the bytes written the peer's machine has not
-// acknowledged. It is 0 for sockets without acknowledgements, and negative if the machine has also
-// acknowledged some of the output, as TLS counts that as written piece by piece.
+// acknowledged. It is 0 for sockets without acknowledgements. With TLS it may be negative: output
+// counts as written only when all ciphertext of a piece is written, and the machine may have
+// acknowledged a part of it before.
 func (c *Conn) Unconfirmed() int {
 	n := c.loop.poller.unconfirmed(c)
 	if c.secure != nil {
@@ -179,8 +179,8 @@ func (c *Conn) Unconfirmed() int {
 	return n
 }
 
-// Unheard returns how many bytes have arrived that Read was not called with yet. With TLS, a part of
-// a record counts as one.
+// Unheard returns how many bytes have arrived that were not passed to Read yet. With TLS, a part of
+// a record counts as one byte.
 func (c *Conn) Unheard() int {
 	n := c.loop.poller.unheard(c)
 	if c.secure != nil && c.secure.session.Partial() {

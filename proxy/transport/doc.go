@@ -1,6 +1,6 @@
-// Package transport runs gnet's event loops. It hides gnet, and what it takes to work around
-// gnet, from the rest of the proxy: finding and waking loops, writing to sockets with a
-// bounded queue, pausing reads, and reading large data without copies.
+// Package transport runs gnet's event loops. It hides gnet, and the workarounds for what gnet can't
+// do, from the rest of the proxy: finding and waking loops, writing to sockets with a bounded
+// queue, pausing reads, and reading large data without copies.
 //
 //	Engine    the event loops
 //	└─ Loop      one of them: functions posted to it, and sockets with output to write
@@ -8,7 +8,7 @@
 //	      ├─ life      whether gnet has the socket, and reads it
 //	      ├─ schedule  when the output is written
 //	      ├─ Output    the bytes to write, in buffers of a pool
-//	      └─ secured   what a Conn has besides with TLS: its session, and ciphertext to write
+//	      └─ secured   what a Conn with TLS has in addition: its session, and ciphertext to write
 //	events    receives gnet's events
 //	poller    uses epoll for what gnet has no function for
 //
@@ -26,8 +26,8 @@
 //	        poller.watch ─▶ Loop.Post ─▶ Conn.writable ─▶ Conn.Send
 //
 // With TLS, what gnet has read goes through the session to the owner, and the front of the output
-// through it to the socket. The output keeps its plaintext until the socket has all its ciphertext,
-// so that owners see no difference:
+// goes through it to the socket. The output keeps its plaintext until the socket has accepted all
+// of its ciphertext, so that owners see no difference:
 //
 //	gnet ─▶ events ─▶ secured.receive ─▶ Session.Feed, Open ─▶ Owner.Read
 //	Conn.flush, Pass ─▶ secured.write ─▶ Session.Seal ─▶ secured.sealed ─▶ poller.write
@@ -46,6 +46,7 @@
 //	epolls_linux.go cause.go
 //	pipe_linux.go pipe_other.go
 //
-// What runs up: a loop and its engine know each other, a Conn tells its loop that it has output, TLS takes that from
-// the Conn and gives it what it has deciphered, and the poller tells a Conn that its socket is writable.
+// References from a file to one above it: a loop and its engine know each other, a Conn tells its loop that it has
+// output, TLS reads the Conn's output and passes deciphered input to its owner, and the poller tells a Conn that its
+// socket is writable.
 package transport

@@ -14,14 +14,14 @@ import (
 
 // Engine runs event loops.
 //
-// It uses gnet's client engine, which leaves listening to the caller. So the proxy can
-// bound the number of clients before it spends anything on them, survives running out of
-// descriptors, and can stop listening before the connections end.
+// It uses gnet's client engine, which leaves listening to the caller. So the proxy can limit the
+// number of clients before they cost anything, survives running out of descriptors, and can stop
+// listening before the connections end.
 type Engine struct {
 	Loops []*Loop
 
 	client  *gnet.Client
-	epolls  epolls      // those of the loops that are not known yet, and others
+	epolls  epolls      // epoll descriptors that no known loop uses: those of other loops, and others
 	stopped atomic.Bool // nothing may run on the loops any more
 }
 

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// epolls are epoll descriptors of this process, in the order in which they are looked at. They are
-// listed once, so that a start takes time in proportion to the number of loops.
+// epolls are epoll descriptors of this process, in the order in which they are searched. They are
+// listed once, so that the time of a start is proportional to the number of loops.
 type epolls []int
 
 // listEpolls returns all epoll descriptors of this process.
@@ -31,8 +31,9 @@ func listEpolls() (list epolls, err error) {
 	return list, nil
 }
 
-// take returns the one that polls fd, and removes it. Those before it become the last: gnet has
-// opened the descriptors of its loops one after another, so that the next one is mostly the first.
+// take returns the one that polls fd, and removes it. Those before it are moved to the end: gnet
+// has opened the descriptors of its loops one after another, so that the next one to be found is
+// usually the first.
 func (e *epolls) take(fd int) (int, error) {
 	for i, poll := range *e {
 		switch there, err := polls(poll, fd); {

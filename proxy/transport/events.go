@@ -17,7 +17,7 @@ func (*events) OnOpen(conn gnet.Conn) ([]byte, gnet.Action) {
 		of.loop.enter()
 		of.opened(conn)
 		of.owner.Opened(of)
-		over := of.secure != nil && of.receives() && of.secure.receive(of, nil) // may have come with the handshake
+		over := of.secure != nil && of.receives() && of.secure.receive(of, nil) // plaintext may have come with the handshake
 		of.loop.leave()
 		if over {
 			return nil, gnet.Close

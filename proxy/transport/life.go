@@ -1,6 +1,6 @@
 package transport
 
-// life tells who has the socket of a Conn:
+// life says who has the socket of a Conn:
 //
 //	          gnet opens it       gnet closes it
 //	enrolling ─────────▶ reading ───────┬───────▶ released ──Detach──▶ detached
@@ -8,7 +8,7 @@ package transport
 //	                      │ ▼           │
 //	                     paused ────────┘
 //
-// From each of them End leads to closed.
+// From each of these states End leads to closed.
 type life uint8
 
 const (
@@ -26,7 +26,7 @@ func (s life) attached() bool { return s == reading || s == paused }
 // open reports whether something can still be written to the socket.
 func (s life) open() bool { return s > enrolling && s < closed }
 
-// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+// to returns next if s is one of the states in from, a bit set, and s otherwise.
 func (s life) to(next life, from uint8) life {
 	if from>>s&1 != 0 {
 		return next
@@ -34,17 +34,17 @@ func (s life) to(next life, from uint8) life {
 	return s
 }
 
-// opened follows when gnet has the socket.
+// opened returns the state that follows when gnet has the socket.
 func (s life) opened() life { return s.to(reading, 1<<enrolling) }
 
-// paused follows when reading has stopped for a while.
+// paused returns the state that follows when reading has stopped for a while.
 func (s life) paused() life { return s.to(paused, 1<<reading) }
 
-// resumed follows when reading continues.
+// resumed returns the state that follows when reading continues.
 func (s life) resumed() life { return s.to(reading, 1<<paused) }
 
-// released follows when gnet is about to close the socket.
+// released returns the state that follows when gnet is about to close the socket.
 func (s life) released() life { return s.to(released, 1<<reading|1<<paused) }
 
-// detached follows when the Conn has got a descriptor of its own.
+// detached returns the state that follows when the Conn has got a descriptor of its own.
 func (s life) detached() life { return s.to(detached, 1<<released) }

@@ -28,7 +28,7 @@ type Loop struct {
 	far        int     // descriptor that makes another one readable, which the loop reads, to wake it
 	awaitsTurn bool    // far was written to, and the loop has not read that yet
 	due        []*Conn // with output to write now
-	later      []*Conn // with output to write at the end of the turn, and others
+	later      []*Conn // with output to write at the end of the turn; some may have none any more
 	free       []*Conn // for reuse as later
 	large      []byte  // the buffer of ReadOn; nil until it is needed
 	pipe       pipe
@@ -116,7 +116,7 @@ func (l *Loop) AwaitEndOfTurn() {
 // one is what wakes a loop: any bytes would do for a socket, but an event counter takes a number.
 var one = [8]byte{1}
 
-// endTurn is called when that has been read.
+// endTurn is called when the loop has read that descriptor.
 func (l *Loop) endTurn() {
 	l.enter()
 	l.turnEnded()
@@ -141,8 +141,9 @@ func (l *Loop) Flush() {
 	l.due = l.due[:0]
 }
 
-// WriteOn writes the outputs that are to be written at the end of the turn, and continues with
-// those that were too long for one turn. What has been sent meanwhile may be listed too, even twice.
+// WriteOn writes the outputs that are to be written at the end of the turn, and continues with those
+// that were too long for one turn. The list may contain a Conn that has nothing left to write, or
+// one twice.
 func (l *Loop) WriteOn() {
 	listed := l.later
 	l.later = l.free[:0]

@@ -7,8 +7,8 @@ import "golang.org/x/sys/unix"
 func (c *Conn) Moves() bool { return c.secure == nil && c.Out.size == 0 && c.schedule.accepts() }
 
 // Move moves at most n bytes that have arrived to another Conn, without copying them, and returns how
-// many. What the socket of to does not accept is queued there. It may be called without TLS, if to.Moves. It
-// ignores errors of c, because gnet will encounter them too.
+// many. What the socket of to does not accept is queued in its output. It may be called only if to.Moves and
+// c has no TLS. It ignores errors of c, because gnet will encounter them too.
 func (c *Conn) Move(to *Conn, n int) int {
 	given, accepted := c.loop.pipe.move(c.fd, to.fd, n)
 	*to.written += uint64(accepted)
@@ -18,7 +18,7 @@ func (c *Conn) Move(to *Conn, n int) int {
 	return given
 }
 
-// mostQueued is how large a buffer is into which a pipe is emptied, in bytes.
+// mostQueued is the size of the buffers into which a pipe is emptied, in bytes.
 const mostQueued = 256 << 10
 
 // queue queues the n bytes that are left in the pipe.
@@ -28,7 +28,7 @@ func (c *Conn) queue(from *pipe, n int) {
 		got, err := from.read(room[len(room):min(cap(room), len(room)+n)])
 		if err != nil || got <= 0 {
 			from.close()
-			c.fail(unix.EPIPE) // what follows would not fit what was written
+			c.fail(unix.EPIPE) // bytes are lost, so nothing may be written after what was
 			return
 		}
 		c.Out.Extend(room[:len(room)+got])

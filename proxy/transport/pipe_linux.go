@@ -9,7 +9,8 @@ type pipe struct {
 	failed  bool
 }
 
-// pipeSize is how many bytes the pipe is asked to hold, which any user may have.
+// pipeSize is the capacity requested for the pipe, in bytes, which is the most that an unprivileged
+// user may have.
 const pipeSize = 1 << 20
 
 // make makes the pipe, unless that was done or has failed before. It reports whether there is one.
@@ -23,7 +24,7 @@ func (p *pipe) make() bool {
 		return false
 	}
 	p.out, p.in = ends[0], ends[1]
-	_, _ = unix.FcntlInt(uintptr(p.in), unix.F_SETPIPE_SZ, pipeSize) // with less, less is moved at once
+	_, _ = unix.FcntlInt(uintptr(p.in), unix.F_SETPIPE_SZ, pipeSize) // if this fails, less is moved at once
 	return true
 }
 
@@ -35,8 +36,8 @@ func (p *pipe) close() {
 	*p = pipe{}
 }
 
-// move moves at most n bytes from one socket to another. It returns how many the first has given, and how
-// many of these the second has accepted: the rest is in the pipe, for read.
+// move moves at most n bytes from one socket to another. It returns how many were taken from the first,
+// and how many of these the second has accepted: the rest is in the pipe, for read.
 func (p *pipe) move(from, to, n int) (given, accepted int) {
 	if !p.make() {
 		return 0, 0
@@ -52,8 +53,9 @@ func (p *pipe) move(from, to, n int) (given, accepted int) {
 	return given, accepted
 }
 
-// splice moves at most n bytes, and returns how many. It ignores errors, because whoever uses the
-// sockets next encounters them too. As in transfer, Go's scheduler is not told.
+// splice moves at most n bytes, and returns how many. It ignores errors, because the next use of
+// the sockets encounters them too. Like transfer, it does not announce the system call to Go's
+// scheduler.
 func splice(from, to, n int) int {
 	const flags = unix.SPLICE_F_MOVE | unix.SPLICE_F_NONBLOCK
 	moved, _, errno := unix.RawSyscall6(unix.SYS_SPLICE, uintptr(from), 0, uintptr(to), 0, uintptr(n), flags)

@@ -44,15 +44,15 @@ func newPoller(l *Loop, fd int) (*poller, error) {
 	return e, nil
 }
 
-// lighten puts an event counter in place of two connected sockets, of which the loop polls near:
-// writing to far and reading near then takes half the time.
+// lighten replaces two connected sockets, of which the loop polls near, by an event counter:
+// writing to far and reading near then take half the time.
 func (e *poller) lighten(near, far int) error {
 	counter, err := unix.Eventfd(0, unix.EFD_NONBLOCK|unix.EFD_CLOEXEC)
 	if err != nil {
 		return os.NewSyscallError("eventfd", err)
 	}
 	defer func() { _ = unix.Close(counter) }()
-	// Another descriptor of the socket may still be open, so epoll would go on with it.
+	// Another descriptor of the socket may still be open, so epoll would go on polling the socket.
 	if err = unix.EpollCtl(e.poll, unix.EPOLL_CTL_DEL, near, nil); err != nil {
 		return os.NewSyscallError("epoll_ctl", err)
 	}
@@ -142,8 +142,8 @@ func (e *poller) forget(c *Conn) {
 	}
 }
 
-// watch waits for writable sockets and tells the loop. It runs on its own goroutine,
-// parked in Go's poller, until close.
+// watch waits for writable sockets and posts them to the loop. It runs on its own goroutine, parked
+// in Go's poller, until close.
 func (e *poller) watch(conn syscall.RawConn) {
 	var events [64]unix.EpollEvent
 	for {

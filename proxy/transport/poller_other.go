@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// poller, on systems other than Linux, lets gnet buffer what a socket does not accept,
-// and fails a connection on which that becomes too much.
+// poller, on systems other than Linux, lets gnet buffer what a socket does not accept, and ends a
+// connection when the buffer becomes too large.
 type poller struct{}
 
-// epolls are of use on Linux only.
+// epolls is used only on Linux.
 type epolls struct{}
 
 func listEpolls() (epolls, error) { return epolls{}, nil }

@@ -1,6 +1,6 @@
 package transport
 
-// schedule tells when the output of a Conn is written:
+// schedule says when the output of a Conn is written:
 //
 //	       ┌──SendLater──▶ gathering ──┐ Send, or the turn ends
 //	       │                           ▼
@@ -10,20 +10,21 @@ package transport
 //	 │                                  │   written
 //	 └──the socket is writable── full ◀─┘ the socket accepts no more
 //
-// What is to be written at the end of a turn, or when the socket is writable, becomes due if there is
-// something left of it. From each state it is over when writing fails, or when the owner ends the Conn.
+// When the turn ends, or the socket is writable again, the output becomes due only if there is still
+// something to write. Each state is followed by over when writing fails, or when the owner ends the
+// Conn.
 type schedule uint8
 
 const (
 	idle      schedule = iota // nothing is to be written, or nobody has asked for it
-	gathering                 // written at the end of the turn, together with what comes until then
+	gathering                 // written at the end of the turn, together with what is added until then
 	due                       // written when the current callback ends
-	later                     // there is more than is written in one turn
+	later                     // there is more than may be written in one turn
 	full                      // the socket accepts no more now; the poller reports when it does
 	over                      // nothing may be written or read any more
 )
 
-// to returns next if s is one of from, in which state n is bit n, and s otherwise.
+// to returns next if s is one of the states in from, a bit set, and s otherwise.
 func (s schedule) to(next schedule, from uint8) schedule {
 	if from>>s&1 != 0 {
 		return next
@@ -31,25 +32,25 @@ func (s schedule) to(next schedule, from uint8) schedule {
 	return s
 }
 
-// sent follows when the output is to be written now.
+// sent returns the state that follows when the output is to be written now.
 func (s schedule) sent() schedule { return s.to(due, 1<<idle|1<<gathering) }
 
-// gathered follows when the output is to be written at the end of the turn.
+// gathered returns the state that follows when the output is to be written at the end of the turn.
 func (s schedule) gathered() schedule { return s.to(gathering, 1<<idle) }
 
-// turnEnded follows at the end of the turn.
+// turnEnded returns the state that follows the end of the turn.
 func (s schedule) turnEnded() schedule { return s.to(idle, 1<<gathering|1<<later) }
 
-// begun follows when what is due is about to be written.
+// begun returns the state that follows when due output is about to be written.
 func (s schedule) begun() schedule { return s.to(idle, 1<<due) }
 
-// cut follows when a turn's worth has been written, and there is more.
+// cut returns the state that follows when a turn's worth has been written, and there is more.
 func (s schedule) cut() schedule { return s.to(later, 1<<idle) }
 
-// filled follows when the socket has not accepted what was to be written.
+// filled returns the state that follows when the socket has not accepted all of the output.
 func (s schedule) filled() schedule { return s.to(full, 1<<idle) }
 
-// emptied follows when the socket may accept more.
+// emptied returns the state that follows when the socket may accept more.
 func (s schedule) emptied() schedule { return s.to(idle, 1<<full) }
 
 // accepts reports whether the socket may accept more.

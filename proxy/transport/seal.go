@@ -2,18 +2,18 @@ package transport
 
 import "github.com/memverbs/memverbs/proxy/secure"
 
-// Many small replies share a record, since a record costs some bytes and a pass of the cipher of its
-// own. They are copied together for that; what is as long as a record is sealed where it is.
+// Many small replies share a TLS record, since each record costs some bytes and a run of the cipher.
+// For that they are copied into one buffer. Data as long as a record is sealed where it is.
 
-// Divider is an [Owner] whose output is divided into records in a way of its own.
+// Divider is an [Owner] that decides how its output is divided into records.
 type Divider interface {
-	// Divide returns how many bytes of the output are to be one record: those that follow the
-	// first from, at least 1 and no more than most.
+	// Divide returns how many bytes of the output, after the first from bytes, are to be one
+	// record: at least 1 and no more than most.
 	Divide(from, most int) int
 }
 
-// mostSealed returns how many bytes of the output are sealed at once, at most: what is written in a
-// turn, but so that its ciphertext fits into a buffer of that size.
+// mostSealed returns how many bytes of the output are sealed at once, at most: nearly what is
+// written in a turn, so that the ciphertext fits into a buffer of that size.
 func (c *Conn) mostSealed() int { return c.turn - secure.MaxRecord }
 
 // makeRoom makes the ciphertext of n bytes go into one buffer.

@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// secured is what a Conn has besides if it speaks TLS. The output of the Conn holds plaintext. One part at a time,
-// from the front, is sealed: encrypted into records. It remains in the output until the socket has accepted
-// all of its ciphertext, so that to the owner it makes no difference what has been sealed.
+// secured is what a Conn with TLS has in addition. The output of the Conn contains plaintext. One part at a time,
+// from the front, is sealed: encrypted into records. It remains in the output until the socket has accepted all of
+// its ciphertext, so that the owner need not know what has been sealed.
 type secured struct {
 	session *secure.Session
 	divider Divider // nil if the owner does not mind how its output is divided
@@ -23,10 +23,11 @@ type secured struct {
 }
 
 // maxOwn is how many bytes TLS itself may answer to what is received at once. A peer that asks for
-// changes of keys again and again is up to no good: each costs as much as a handful of requests.
+// key updates again and again is hostile: each costs as much as a handful of requests.
 const maxOwn = 1 << 10
 
-// maxUnread is how many bytes of ciphertext that is none of the output may wait.
+// maxUnread is how many bytes of ciphertext that TLS itself has sent, without any output, may wait
+// to be written.
 const maxUnread = 64 << 10
 
 // plainSize is the size of the buffer for plaintext that was received, in bytes. What gnet reads at
@@ -46,7 +47,8 @@ func (s *secured) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// receive gives the owner what ciphertext contains. It reports whether the socket is to be closed.
+// receive deciphers ciphertext and passes it to the owner. It reports whether the socket is to be
+// closed.
 func (s *secured) receive(c *Conn, ciphertext []byte) (over bool) {
 	if s.reason != nil {
 		return true
@@ -134,8 +136,8 @@ func (s *secured) pass(c *Conn, p []byte) {
 	c.Send()
 }
 
-// passPart writes p. Nothing must wait to be written. It returns len(p), or else 0: then its
-// ciphertext waits, and p must be put into the output.
+// passPart writes p. Nothing else must wait to be written. It returns len(p), or 0 if some of the
+// ciphertext waits; then p must be put into the output.
 func (s *secured) passPart(c *Conn, p []byte) (n int, err error) {
 	s.makeRoom(len(p))
 	if err := s.session.Seal(p); err != nil {
@@ -149,8 +151,9 @@ func (s *secured) passPart(c *Conn, p []byte) (n int, err error) {
 }
 
 // unconfirmed is [Conn.Unconfirmed]. kernel is how much the peer's machine has not acknowledged of
-// the ciphertext. The result is negative if the machine has got a part of what is sealed, of which
-// the socket has not accepted everything. Records of which it has a part do not count.
+// the ciphertext. The result is negative if the machine has acknowledged records of a sealed part
+// that the socket has not accepted completely. A record that it has acknowledged in part does not
+// count.
 func (s *secured) unconfirmed(kernel int) int {
 	if got := s.begun - kernel; got > 0 {
 		return -min(got/(secure.MaxRecord+secure.MaxOverhead)*secure.MaxRecord, s.covers)
@@ -167,8 +170,8 @@ func (s *secured) closeWrite(c *Conn) {
 	c.Send()
 }
 
-// end frees everything. If nothing is missing that the peer should have got, it is told that this
-// is the end: otherwise it can tell that something is missing.
+// end frees everything. It sends the final alert only if the peer has been sent everything, so that
+// the peer can see whether something is missing.
 func (s *secured) end(c *Conn) {
 	if c.life.open() && c.schedule != over && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
 		s.session.Finish()
@@ -181,9 +184,9 @@ func (s *secured) end(c *Conn) {
 	s.counted = 0
 }
 
-// lastWords returns what TLS says of the end of the connection in what has arrived and was not read,
-// nil if that is nothing. A peer that refuses a certificate says so, and closes the connection,
-// after the handshake is over here, so that writing may fail before that is read.
+// lastWords returns the error that TLS reports in input that has arrived and was not read, nil if
+// there is none. A peer that refuses our certificate sends an alert and closes the connection when
+// the handshake is already over here, so that a write may fail before the alert is read.
 func (s *secured) lastWords(c *Conn) error {
 	if s.reason != nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 
 // How the output of a Conn is written, see [schedule].
 
-// owes reports whether something is to be written.
+// owes reports whether output or ciphertext is to be written.
 func (c *Conn) owes() bool { return c.Out.size > 0 || c.secure != nil && c.secure.sealed.size > 0 }
 
 // Send marks the output to be written when the current callback ends.
@@ -29,7 +29,7 @@ func (c *Conn) SendLater() {
 	}
 }
 
-// become changes the schedule, and enters c into the list of the loop that goes with it.
+// become changes the schedule, and adds c to the loop's list of Conns in that state.
 func (c *Conn) become(next schedule) {
 	c.schedule = next
 	switch next {

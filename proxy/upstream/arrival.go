@@ -3,11 +3,11 @@ package upstream
 import "time"
 
 // A large reply may take long on a slow link, and so may those behind it on the same connection.
-// The time during which it arrives steadily does not count for any of them: progress is life. It
-// has to arrive at a minimum rate, so that an upstream that trickles can't hold requests for ever.
+// While it arrives steadily, the time-outs of all of them stand still. It has to arrive at a
+// minimum rate, so that an upstream that trickles can't delay requests for ever.
 
-// slowest is the longest time in which [maxQueued] bytes of a large reply may arrive, unless
-// maxSending time-outs are longer: 100 kB/s if the time-out is a second or less.
+// slowest is the longest time that [maxQueued] bytes of a large reply may take to arrive, unless
+// maxSending time-outs are longer. It means 100 kB/s if the time-out is a second or less.
 const slowest = 10 * time.Second
 
 // slowestReply returns how long maxQueued bytes of a large reply may take to arrive.
@@ -17,13 +17,13 @@ func slowestReply(timeout time.Duration) time.Duration { return max(slowest, max
 type arrival struct {
 	received int    // bytes, since the last tick
 	ahead    int    // bytes, by which the large reply is ahead of the minimum rate
-	weighed  uint32 // tick up to which this was measured
-	excused  uint32 // ticks that do not count, as a large reply arrived steadily
+	weighed  uint32 // tick of the last measurement
+	excused  uint32 // ticks that do not count, because a large reply arrived steadily
 }
 
-// excuse does not count the ticks since the last call if a large reply has arrived fast enough
-// meanwhile. A reply may be ahead of the minimum rate by what arrives in a time-out, as data comes
-// in bursts.
+// excuse excludes the ticks since the last call from all time-outs if a large reply has arrived
+// fast enough meanwhile. Data arrives in bursts, so what exceeds the minimum rate counts for later,
+// up to the bytes of one time-out.
 func (c *Connection) excuse() {
 	ticks := c.env.Clock.Ticks - c.weighed
 	c.weighed += ticks
@@ -41,7 +41,8 @@ func (c *Connection) excuse() {
 // counted returns the ticks so far that count for deadlines.
 func (c *Connection) counted() uint32 { return c.env.Clock.Ticks - c.excused }
 
-// late returns how many ticks that count have passed since the deadline of p, negative until it has come.
+// late returns how many counted ticks have passed since the deadline of p; it is negative before the
+// deadline.
 func (c *Connection) late(p *Pending) int32 { return int32(c.counted() - p.deadline) }
 
 // overdue reports whether the deadline of p has passed.

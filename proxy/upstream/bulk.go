@@ -17,15 +17,14 @@ import (
 // first connection carries the large replies too, and after a pause the next large
 // reply tries again.
 //
-// Once it is up, both connections live and die together, because a failure of either is
-// a failure of the server. So replies on both have the same epoch, and a conditional
-// operation, sent on the first connection, reaches the process that its CAS came from
-// or none. There is one exception: a server may close idle connections, and losing an
-// idle second connection does no harm.
+// Once it is up, both connections are closed together, because a failure of either is a failure of
+// the server. So replies on both have the same epoch, and a conditional operation, sent on the
+// first connection, reaches the process that its CAS came from, or none. There is one exception: a
+// server may close idle connections, and losing an idle second connection does no harm.
 type Bulk struct {
 	Connection
 	State    State
-	epoch    uint32 // in which it was requested
+	epoch    uint32 // in which it was opened
 	attempts int
 	pause    time.Time // no new attempt before this time
 }

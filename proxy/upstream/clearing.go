@@ -9,16 +9,16 @@ import (
 	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
-// Before an upstream that was away is used again, what is outdated on it is deleted: keys of which clients
-// were told that they had changed, or that an error had prevented it, and all keys if clients have sent
-// a flush_all. Copies of keys in spare pools are deleted with them. An upstream that fails
-// meanwhile is cleared again when it is back.
+// Before an upstream that was away is used again, what is outdated on it is deleted: the keys that clients
+// have changed meanwhile, or have tried to change, and all keys if clients have sent a flush_all. Copies
+// of keys in spare pools are deleted with them. An upstream that fails meanwhile is cleared again when it
+// is back.
 
 // mostDeleted is how many keys are deleted at a time.
 const mostDeleted = 500
 
-// busyPause is the pause before looking again whether another pool has deleted its share of the keys of
-// a server.
+// busyPause is the pause before checking again whether another pool with the same server has deleted
+// its batch of keys.
 const busyPause = 10 * time.Millisecond
 
 // clear deletes what is outdated, and then tells the other loops.
@@ -45,7 +45,7 @@ func (u *Upstream) clear(turn uint32) {
 	}
 }
 
-// flushTime returns when to flush the upstream, the zero time if that need not be.
+// flushTime returns when to flush the upstream, or the zero time if it need not be flushed.
 func (u *Upstream) flushTime() time.Time {
 	keys := u.remote.outdated
 	at := keys.TakeFlush()
@@ -94,7 +94,7 @@ type deletion struct {
 	upstream *Upstream
 	batch    *outdated.Batch
 	turn     uint32
-	waiting  int  // answers outstanding, plus one until all have been asked for
+	waiting  int  // answers outstanding; one more until all deletions have been sent
 	failed   bool // a key may not have been deleted
 }
 
@@ -110,8 +110,8 @@ func (u *Upstream) deleteAll(b *outdated.Batch, turn uint32) {
 	d.arrived()
 }
 
-// deleteCopy deletes a key from the upstream of a spare pool, nil if there is none any more. If it is away
-// too, it remembers the key.
+// deleteCopy deletes a key from an upstream of a spare pool, which is nil if there is no such pool any
+// more. If that upstream is away too, it remembers the key.
 func (d *deletion) deleteCopy(from *Upstream, key string) {
 	switch {
 	case from == nil:
@@ -141,8 +141,9 @@ func (d *deletion) Answered(_ *Pending, a *Answer) {
 	d.arrived()
 }
 
-// refusesClearing is called when the upstream has answered a deletion or a flush with an error. It stays
-// down, as its old values would be read otherwise, and is tried again after a pause, which grows.
+// refusesClearing is called when the upstream has answered a deletion or a flush with an error. The
+// upstream stays down, because otherwise its old values would be read, and is cleared again after a
+// growing pause.
 func (u *Upstream) refusesClearing(what string, a *Answer) {
 	why := fmt.Sprintf("%s: %s", what, a.Last.Line)
 	u.remote.health.refusesClearing(why)
@@ -161,8 +162,8 @@ func (d *deletion) arrived() {
 	d.upstream.clear(d.turn)
 }
 
-// copied receives the answers to the deletion of copies. One that fails may remain, for as long as a spare
-// pool keeps anything.
+// copied receives the answers to the deletion of copies. A copy whose deletion fails remains until it
+// expires, after the spare pool's TTL.
 type copied struct{ deletion *deletion }
 
 // Answered implements [Sink].

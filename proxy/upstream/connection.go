@@ -12,7 +12,7 @@ import (
 // their replies arrive in the same order.
 type Connection struct {
 	Expected Expected // what to compare the replies to pending requests with
-	Unsized  int      // values that pending requests of newcomers ask for
+	Unsized  int      // values that pending requests of newcomers ask for, see package pool
 
 	env      *Env
 	upstream *Upstream
@@ -40,8 +40,7 @@ type keeper interface {
 	// opened is called when the connection is open, and sends the first requests. It
 	// returns false if the connection is not wanted any more.
 	opened() bool
-	// lost is called when the connection is lost or must be closed, and when connecting
-	// has failed.
+	// lost is called when the connection is lost or must be closed, or when connecting has failed.
 	lost(why string)
 }
 
@@ -91,8 +90,8 @@ func (c *Connection) Request(r *protocol.Request, p *Pending) {
 	c.Push(p)
 }
 
-// RequestIn is Request without a copy of the data block: that is input[from:] with its
-// line end. It takes over input, a buffer of the pool.
+// RequestIn is Request without copying the data block, which is input[from:] including its line
+// end. It takes over input, a buffer of the pool.
 func (c *Connection) RequestIn(input []byte, from int, r *protocol.Request, p *Pending) {
 	out := &c.conn.Out
 	out.Extend(r.AppendLine(out.Room(r.Len() - len(r.Data))))
@@ -126,10 +125,10 @@ func (c *Connection) Push(p *Pending) {
 	}
 }
 
-// dispatch decides, at the end of a callback, when to write the callback's requests:
-// usually at the end of the loop's turn, in a batch with requests from other sockets
-// that are readable now. They are written at once if they are large, or if nothing is
-// in flight and the previous batch came from one callback.
+// dispatch decides, at the end of a callback, when to write the callback's requests: usually at the
+// end of the loop's turn, in a batch with requests from other sockets that are readable now. They
+// are written at once if they are large, or if nothing is in flight and the previous batch came
+// from a single callback, so that waiting would probably gain nothing.
 func (c *Connection) dispatch() {
 	switch {
 	case c.conn == nil:
@@ -168,7 +167,7 @@ func (c *Connection) Broken(err error) { c.Fail(whyOf(err, "can't be written to:
 // Closed implements [transport.Owner].
 func (c *Connection) Closed(err error) {
 	why := "closed the connection"
-	if !c.upstream.remote.answered.Load() && !c.conn.Secured() { // as memcached does with what is no TLS
+	if !c.upstream.remote.answered.Load() && !c.conn.Secured() { // memcached with TLS closes a connection without it
 		why += " before it answered; if it speaks TLS, set server-tls-ca; if it is a proxy such as nutcracker, give its servers instead"
 	}
 	if c == &c.upstream.First && c.upstream.idles() && whyOf(err, "") == "" {
@@ -178,7 +177,7 @@ func (c *Connection) Closed(err error) {
 	c.Fail(whyOf(err, why))
 }
 
-// whyOf returns what TLS says of the end of a connection, or else other.
+// whyOf returns the reason that TLS gives for the end of a connection, or other if it gives none.
 func whyOf(err error, other string) string {
 	if wrong := (*secure.Error)(nil); errors.As(err, &wrong) {
 		return wrong.Error()
@@ -207,8 +206,8 @@ func (c *Connection) drop() (failed unanswered) {
 	return failed
 }
 
-// failAll answers requests with an error. They may have been carried out, so they are
-// not sent again, and what they should have changed is remembered.
+// failAll answers requests with an error. They may have been carried out, so they are not sent
+// again, and the keys that they would have changed are remembered.
 func (c *Connection) failAll(failed unanswered, reason []byte) {
 	var p Pending
 	for failed.pending.len() > 0 {

@@ -65,7 +65,7 @@ func (c *Connection) deliverAll() {
 		if !ready {
 			return
 		}
-		if asks(&c.reader.unit) { // for the login of the proxy, which is not the client's business
+		if asks(&c.reader.unit) { // the server asks the proxy for a password; the client can't help that
 			c.Fail(c.env.Login.whyAsked())
 			return
 		}
@@ -119,7 +119,7 @@ func (c *Connection) lacksMemory(n int) bool {
 	return n > c.env.LargeReply && !c.env.HasMemory(n) && c.holdsMuch()
 }
 
-// holdsMuch reports whether the reply that is being received takes much memory already.
+// holdsMuch reports whether the reply that is being received already takes much memory.
 func (c *Connection) holdsMuch() bool { return cap(c.reader.held) >= c.env.LargeReply }
 
 // giveUpReply refuses the request whose reply is being received.

@@ -8,13 +8,13 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// writtenInTurn is how much of its output is written to an upstream in one turn of the event
-// loop, in bytes. It can be large because there are few upstreams, and it should be because
-// each piece of a large value wakes the upstream: in pieces of 128 kB, sets of 500 kB cost
-// the proxy 1.5 times and memcached 1.3 times as much processor time.
+// writtenInTurn is how much of its output is written to an upstream in one turn of the event loop,
+// in bytes. It can be large because there are few upstreams. It should be large because each piece
+// of a large value wakes the upstream: in pieces of 128 kB, sets of 500 kB cost the proxy 1.5 times
+// and memcached 1.3 times as much processor time.
 const writtenInTurn = 1 << 20
 
-// connect starts connecting. The loop is told the outcome.
+// connect starts connecting, and posts the outcome to the loop.
 func (c *Connection) connect() {
 	go func() {
 		if err := c.dial(); err != nil {
@@ -24,7 +24,7 @@ func (c *Connection) connect() {
 }
 
 // dial connects and passes the connection to the loop. It returns when the loop has it. Looking up a
-// name has its own time.
+// name has a time limit of its own.
 func (c *Connection) dial() error {
 	if resolve := c.upstream.remote.Resolve; resolve != nil {
 		if err := resolve(c.env.Context); err != nil {

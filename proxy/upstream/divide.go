@@ -2,9 +2,9 @@ package upstream
 
 import "sort"
 
-// Divide implements [transport.Divider]. A record towards a memcached has whole requests, or a part of
-// a single one that is longer. Versions up to 1.6.38 take the rest of a value out of a record and
-// then wait for the socket, although the record has another request: they would answer it only when
+// Divide implements [transport.Divider]. A record to memcached contains whole requests, or a part of a
+// single longer one. Otherwise versions up to 1.6.38 hang: they read the rest of a value from a record
+// and then wait for the socket, although the record has another request, which they answer only when
 // more arrives.
 func (c *Connection) Divide(from, most int) int {
 	start := c.Written() + Position(from)
@@ -15,9 +15,9 @@ func (c *Connection) Divide(from, most int) int {
 	switch {
 	case first == n:
 		return most
-	case beyond == first: // it is longer
+	case beyond == first: // the first request is longer than most
 		return most
-	case first == 0 || ends(first-1) < 0: // start may be in the middle of it
+	case first == 0 || ends(first-1) < 0: // start may be in the middle of the first request
 		return ends(first)
 	}
 	return ends(beyond - 1)

@@ -5,7 +5,7 @@
 // # Types
 //
 //	Remote             an upstream as all event loops see it: how to reach it, health, version
-//	└─ presence           whether all of them can reach it, and so may use it
+//	└─ presence           whether all loops can reach it, and so may use it
 //	Batch              connections of an event loop with requests to be written
 //	Env                what the upstreams of one pool share on an event loop
 //	Upstream           one upstream as one loop sees it: its state, version and settings
@@ -35,18 +35,18 @@
 //	Bulk   ────────▶ │ mg k:x.1 │ mg k:x.0 │ ──────▶ Sink of mg k:x.0
 //	                 └──────────┴──────────┘
 //
-// Requests of a client that must take effect in order use only one of the two: its [Lane]
-// counts how many it has on each.
+// Requests of a client that must take effect in order use only one of the two connections: its
+// [Lane] counts how many it has on each.
 //
 // # Requests
 //
 // A request is appended to the output of a connection, and an entry for its reply to that
-// connection's queue of pending requests ([Connection.Push]). System calls are nine tenths
-// of the cost, so the end of the callback decides when to write ([Batch.Dispatch]). The
-// upstream's bytes are split into replies, each of which goes to the sink at the front of
-// that queue. Each unit of a reply is compared with the request before a client gets a byte
-// of it; if they don't match, the connection is closed. Every request is answered exactly
-// once: by the upstream, or by an error line.
+// connection's queue of pending requests ([Connection.Push]). System calls are nine tenths of the
+// cost, so requests are written in batches; at the end of each callback it is decided whether to
+// write now ([Batch.Dispatch]). The upstream's bytes are split into replies, each of which goes to
+// the sink at the front of that queue. Each unit of a reply is compared with the request before a
+// client gets a byte of it; if they don't match, the connection is closed. Every request is
+// answered exactly once: by the upstream, or by an error line.
 //
 // Upstreams are read into one buffer of the loop, which is larger than the one for clients
 // ([transport.Conn.ReadOn]). A large value is forwarded from that buffer while it is
@@ -54,14 +54,14 @@
 //
 // # When an upstream does not answer
 //
-// A request that is not answered in time is refused. Its time starts when the upstream
-// has received its last byte, since a large request may take long on a slow link
-// (timeouts.go), and does not go on while a large reply arrives steadily (arrival.go). If the upstream gives no sign of life for that time, or receives data
-// too slowly, all its pending requests fail and the loop reconnects, with growing,
-// jittered pauses. Until then the upstream is [Down] for all loops, and requests for it are refused at
-// once ([Upstream.Refuse]). What they should have changed is remembered (remember.go), and deleted when
-// all loops have a connection again (presence.go, clearing.go, holding.go). Only a connection that is
-// closed while nothing is in flight is replaced without an outage. A request that may have reached it is never sent again.
+// A request that is not answered in time is refused. Its time starts when the upstream has received its last byte,
+// since a large request may take long on a slow link (timeouts.go), and it stands still while a large reply arrives
+// steadily (arrival.go). If the upstream gives no sign of life for that time, or receives data too slowly, all its
+// pending requests fail and the loop reconnects, with growing, jittered pauses. Until then the upstream is [Down] for
+// all loops, and requests for it are refused at once ([Upstream.Refuse]). The keys that they would have changed are
+// remembered (remember.go), and deleted when all loops have a connection again (presence.go, clearing.go,
+// holding.go). Only a connection that is closed while nothing is in flight is replaced without an outage. A request
+// that may have reached it is never sent again.
 //
 // On a new connection the loop first authenticates if the upstream asks for that (login.go). Then
 // it asks for the version and the settings, and closes

@@ -31,8 +31,8 @@ type Env struct {
 	Login          Login
 	OnReturn       OnReturn
 
-	// SpareOf returns the upstream of a key in the pool of a name, nil if there is no such pool, or
-	// nothing may be deleted there.
+	// SpareOf returns the upstream of a key in the pool of that name, nil if there is no such pool,
+	// or if nothing may be deleted there.
 	SpareOf func(pool, key string) *Upstream
 	// Returned is called when all loops use an upstream again that was away.
 	Returned func(*Upstream)

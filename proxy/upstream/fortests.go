@@ -2,7 +2,8 @@ package upstream
 
 import "time"
 
-// WaitLong makes u connect much later, as after many attempts, if that was to be later. Tests use it.
+// WaitLong makes u wait much longer, as after many attempts, if it waits before connecting. It
+// reports whether it does. Tests use it.
 func (u *Upstream) WaitLong() (waits bool) {
 	if waits = u.retry != nil && u.retry.Stop(); waits {
 		u.retry.Reset(time.Hour)
@@ -11,5 +12,5 @@ func (u *Upstream) WaitLong() (waits bool) {
 	return waits
 }
 
-// BeLongUp makes u take its connection for one that may be replaced when it is closed. Tests use it.
+// BeLongUp makes u treat its connection as one that has been up for leastIdle. Tests use it.
 func (u *Upstream) BeLongUp() { u.upSince = time.Now().Add(-leastIdle) }

@@ -9,11 +9,11 @@ import (
 	"github.com/memverbs/memverbs/proxy/warning"
 )
 
-// refusalPause is how often the log tells at most that an upstream refuses to be cleared: it is tried again
-// and again.
+// refusalPause is the least time between two log lines that an upstream refuses to be cleared, which is
+// tried again and again.
 const refusalPause = time.Minute
 
-// health is what the log is told of an upstream: one line for all loops.
+// health logs changes in the state of an upstream, one line for all loops.
 type health struct {
 	name  string
 	log   *slog.Logger
@@ -36,7 +36,7 @@ func (h *health) refusesClearing(why string) {
 	h.stays.Log(h.log, "upstream answers, but stays down: what was changed or deleted while it was away can't be deleted there; make it accept that, or set on-return: keep", "upstream", h.name, "reason", why)
 }
 
-// isBack is called when all loops use the upstream, with the outage that has ended.
+// isBack is called when all loops use the upstream again, with the outage that has ended.
 func (h *health) isBack(u *Upstream, o outage) {
 	log := h.log.With("upstream", h.name)
 	if o.lasted == 0 {

@@ -2,10 +2,10 @@ package upstream
 
 import "time"
 
-// hold is whether a loop holds back requests for an upstream that is about to be used again: they wait, as
-// before the first attempt to connect has ended.
+// hold says whether a loop holds back requests for an upstream that is about to be used again. The
+// requests wait, as they do before the first attempt to connect has ended.
 type hold struct {
-	asked bool   // it is to tell when nothing is in flight to a spare pool
+	asked bool   // the presence waits until nothing is in flight to a spare pool
 	turn  uint32 // see presence
 }
 
@@ -18,7 +18,8 @@ func (u *Upstream) holdBack(turn uint32) {
 	u.tellHeld()
 }
 
-// tellHeld tells that nothing is in flight any more that may make something outdated.
+// tellHeld tells the presence when no request is in flight any more that may make something
+// outdated.
 func (u *Upstream) tellHeld() {
 	if u.hold.asked && u.sparing == 0 {
 		u.hold.asked = false
@@ -44,8 +45,8 @@ func (u *Upstream) serve(turn uint32) {
 	}
 }
 
-// standDown stops using the upstream because another loop can't reach it, though this one may. What is in
-// flight is still answered.
+// standDown stops using the upstream because another loop can't reach it, although this one may. Requests
+// in flight are still answered.
 func (u *Upstream) standDown(reason string) {
 	if u.removed {
 		return
@@ -55,18 +56,18 @@ func (u *Upstream) standDown(reason string) {
 	u.noteTried()
 }
 
-// hurry connects at once if that was to be tried later, because another loop has a connection.
+// hurry connects at once instead of after a pause, because another loop has a connection.
 func (u *Upstream) hurry() {
 	if !u.ends() && u.retry != nil && u.retry.Stop() {
 		u.First.connect()
 	}
 }
 
-// Prompt connects soon if that was to be tried later, because another pool uses the server again. Nothing
-// changes where the pause is short anyway, so that pools can't prompt each other without one.
+// Prompt connects soon instead of after a long pause, because another pool uses the server again. It does
+// not shorten a short pause, so that pools can't make each other try without any pause.
 func (u *Upstream) Prompt() {
 	if u.attempts > 1 {
-		u.attempts = 0 // for an attempt that is under way, and may fail
+		u.attempts = 0 // so that the pause is short if a running attempt fails
 		u.hurry()
 	}
 }
@@ -75,12 +76,12 @@ func (u *Upstream) Prompt() {
 // outage: servers and firewalls close idle connections.
 const leastIdle = time.Second
 
-// idles reports whether the upstream is used, and nothing is in flight.
+// idles reports whether the upstream is up and nothing is in flight.
 func (u *Upstream) idles() bool {
 	return u.State == Up && u.InFlight() == 0 && time.Since(u.upSince) >= leastIdle
 }
 
-// renew connects again while requests wait. If that fails, the upstream is down.
+// renew connects again; requests wait meanwhile. If that fails, the upstream is down.
 func (u *Upstream) renew() {
 	u.Stats.Errors++
 	u.remote.presence.pause(u)

@@ -36,8 +36,8 @@ func (u *Upstream) Outgrows(req *protocol.Request) bool {
 	return size > u.limit
 }
 
-// compareLimit warns, on one loop, if u's size limit is another than Env.MaxItemSize: few operators mean
-// them to differ.
+// compareLimit warns, on one loop, if u's size limit differs from Env.MaxItemSize, which few operators
+// intend.
 func (u *Upstream) compareLimit() {
 	if u.limit == 0 || u.remote.limit.Swap(int64(u.limit)) == int64(u.limit) {
 		return

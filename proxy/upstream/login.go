@@ -13,8 +13,8 @@ type Login struct{ User, Password string }
 
 // Request returns what to send first on a connection to an upstream, empty for the zero value. It
 // is a set, whose key memcached ignores while it waits for a password. If it does not ask for one,
-// it takes the set for what it is, so the item is one that has expired already. Once it is
-// satisfied, memcached answers STORED.
+// it carries out the set, so the set's exptime is in the past and nothing is stored. In both cases
+// memcached answers STORED.
 func (l Login) Request() string {
 	if l == (Login{}) {
 		return ""
@@ -40,8 +40,8 @@ func (l login) Answered(_ *Pending, a *Answer) {
 	}
 }
 
-// unauthenticated is memcached's answer to whatever comes before a user and a password. It may come
-// later too, from a server that has begun to ask for them.
+// unauthenticated is memcached's answer to every request before a user and a password. A server
+// that begins to ask for them later sends it too.
 const unauthenticated = "CLIENT_ERROR unauthenticated"
 
 // asks reports whether a reply says that the server asks for a user and a password.
@@ -49,7 +49,8 @@ func asks(r *protocol.Reply) bool {
 	return r.Kind == protocol.ReplyError && string(r.Line) == unauthenticated
 }
 
-// whyRefused describes the answer to a user and a password that are not accepted.
+// whyRefused returns the reason for an outage: the server has not accepted the user and the
+// password, but has answered with line.
 func (l Login) whyRefused(line []byte) string {
 	why := "refuses the user and the password: " + l.hide(line)
 	if strings.Contains(l.Password, " ") {
@@ -58,7 +59,8 @@ func (l Login) whyRefused(line []byte) string {
 	return why
 }
 
-// whyAsked describes that it asks, although it was sent those of l.
+// whyAsked returns the reason for an outage: the server asks for a user and a password, although it
+// was sent those of l.
 func (l Login) whyAsked() string {
 	if l == (Login{}) {
 		return "asks for a user and a password: set user and password-file of the pool"
@@ -66,7 +68,8 @@ func (l Login) whyAsked() string {
 	return l.whyRefused([]byte(unauthenticated))
 }
 
-// whyUnversioned describes an answer that should have been the version.
+// whyUnversioned returns the reason for an outage: the server has answered version with line, which
+// is not a version.
 func (l Login) whyUnversioned(line []byte) string {
 	if string(line) == "ERROR" {
 		return "answers ERROR to version, which every memcached knows: is it a memcached, and not a proxy such as nutcracker?"
@@ -74,7 +77,7 @@ func (l Login) whyUnversioned(line []byte) string {
 	return "refuses connections: " + l.hide(line)
 }
 
-// hide returns a line of a server, which clients will see, without the password.
+// hide returns a line of a server with the password removed, since clients will see it.
 func (l Login) hide(line []byte) string {
 	if l.Password == "" {
 		return string(line)

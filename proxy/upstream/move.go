@@ -5,9 +5,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
-// The rest of a large value that goes straight on to one client is moved there inside the kernel: with values
-// of 500 kB, that takes a tenth less processor time than reading and writing it. Only what gnet has read before
-// is copied.
+// The rest of a large value is moved to its client inside the kernel if the client can take it unchanged. With
+// values of 500 kB, that takes a tenth less processor time than reading and writing them. Only what gnet has
+// already read is copied.
 
 // moves reports whether data ends within a value whose rest can be moved: then there is no
 // point in reading more of it.
@@ -19,8 +19,8 @@ func (c *Connection) moves(data []byte) bool {
 	return to != nil
 }
 
-// lacking returns how many bytes of a large value are missing behind data, which follows what has been
-// received; 0 if it does not end within one whose beginning is known.
+// lacking returns how many bytes of a large value are still missing after data, the latest input; 0 if
+// data does not end within a large value.
 func (r *replyReader) lacking(data []byte) int {
 	switch {
 	case r.stream.value:

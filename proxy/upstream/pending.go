@@ -12,7 +12,7 @@ type Pending struct {
 	Sink     Sink
 	Lane     *Lane         // counts the request; nil if its order does not matter
 	Slot     uint32        // for the sink: identifies the request
-	deadline uint32        // in ticks that count: first for being received, then for being answered
+	deadline uint32        // in counted ticks: first for the upstream to receive it, then for the answer
 	end      Position      // of its last byte
 	expected uint32        // its bytes in Expected
 	Sent     latency.Stamp // when it was appended to the output
@@ -20,12 +20,12 @@ type Pending struct {
 	Command  protocol.Command
 	Tally    tally.Kind // how to count it, if it is a client's
 	Quiet    bool
-	Unsized  bool // its values may have any size: its client has got none before
+	Unsized  bool // its values may have any size: its client has received none before
 	Misses   bool // if the upstream fails, the client gets a miss
 	Spares   bool // if the upstream fails, it is sent to the spare pool
 	Long     bool // values up to Env.MaxLong are accepted, rather than Env.MaxItemSize
-	Modest   bool // its reply is given up if it is longer than MaxModest
-	Change   bool // if it is lost, what it should have set or deleted is outdated
+	Modest   bool // it is refused if its reply is longer than MaxModest
+	Change   bool // if it is lost, the items that it would have set or deleted are outdated
 	own      bool // the proxy's own request, so its loss refuses no client
 }
 
@@ -43,9 +43,9 @@ type Answer struct {
 	Whole []byte          // if not nil, a buffer of the pool with exactly Data, which the sink may take over
 	Taken bool            // set by a sink that takes over Whole
 	Fail  bool            // Data is an error line of the proxy
-	Lost  bool            // it failed because the upstream did, or did not answer in time
-	Asked []byte          // if it was lost, the keys that it asked for, or what Request.Asked has returned
-	By    *Upstream       // if it was lost, the upstream
+	Lost  bool            // it failed because the upstream failed or did not answer in time
+	Asked []byte          // if Lost, the keys that it asked for, or what Request.Asked has returned
+	By    *Upstream       // if Lost, the upstream
 	Epoch uint32          // of the upstream
 	// Indirect says that the upstream has not shown that it is memcached itself, so that a restart of memcached
 	// may go unnoticed in one epoch.
@@ -53,8 +53,8 @@ type Answer struct {
 	Size     int // approximate size of the values, in bytes, if it failed for lack of memory
 }
 
-// MaxModest is how many bytes of a modest reply are received at most. What is longer than that was
-// not expected, and others on the loop wait while it is copied.
+// MaxModest is how many bytes of a modest reply are received at most. A longer reply was not
+// expected, and other clients of the loop would wait while it is copied.
 const MaxModest = 4 << 20
 
 // values returns how many values the reply may have, for a request for such.
@@ -65,7 +65,7 @@ func (p *Pending) values() int {
 	return 1
 }
 
-// nobody is the sink of requests that have been refused already.
+// nobody is the sink of requests that timed out: their clients have received an error already.
 type nobody struct{}
 
 func (nobody) Answered(*Pending, *Answer) {}

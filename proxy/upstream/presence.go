@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// All event loops use an upstream, or none does: otherwise one would refuse a change, or send it to a
-// spare pool, while another still answers with the old value. So each loop tells whether it has a
-// connection, and what follows is decided for all of them:
+// Either all event loops use an upstream, or none does: otherwise one would refuse a change, or send
+// it to a spare pool, while another still answers with the old value. So each loop reports whether it
+// has a connection, and presence decides for all of them:
 //
 //	        all have one            nothing outdated is left         all hold back, and nothing is left
 //	away ───────────────▶ clearing ─────────────────────────▶ holding ─────────────────────────▶ serving
 //	 ▲                       │                                   │                                  │
 //	 └───────────────────────┴───────── one can't connect ───────┴──────────────────────────────────┘
 //
-// While the upstream is away or being cleared, requests for it are refused, or what the pool says.
-// Meanwhile one loop, the one that was last to connect, deletes what is outdated (clearing.go). As that
-// does not end while changes are still refused, all loops then hold requests back, for as long as
-// it takes to exchange two messages and to delete the last keys.
+// While the upstream is away or being cleared, requests for it are refused, or handled as the pool's
+// setting says. The loop that was last to connect deletes what is outdated (clearing.go). Each change
+// that is refused meanwhile makes another key outdated, so this would never end. So all loops then hold
+// requests back for a moment: until they have exchanged two messages and the last keys are deleted.
 
 // phase is what all loops do with an upstream.
 type phase uint8
@@ -37,8 +37,8 @@ type presence struct {
 
 	mu      sync.Mutex
 	phase   phase
-	turn    uint32             // counts changes to away, so that messages from before one are ignored
-	sides   []*Upstream        // those of the loops that know it so far
+	turn    uint32             // counts changes to away, so that messages from before are ignored
+	sides   []*Upstream        // the upstream as each loop that has joined sees it
 	here    map[*Upstream]bool // upstreams that have a connection
 	held    int                // how many hold requests back
 	clearer *Upstream          // deletes what is outdated
@@ -72,8 +72,9 @@ func (p *presence) leave(u *Upstream) {
 	delete(p.here, u)
 }
 
-// arrive says that u has a connection that can be used. serves says that u may serve at once: it has only
-// changed an idle connection for another. down is why u must refuse requests, empty if they may wait.
+// arrive is called when u has a connection that can be used. serves says that u may serve at once,
+// because it has only replaced an idle connection. down is why u must refuse requests; it is empty if
+// they may wait.
 func (p *presence) arrive(u *Upstream) (serves bool, down string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,15 +92,15 @@ func (p *presence) arrive(u *Upstream) (serves bool, down string) {
 	return false, p.reason
 }
 
-// pause says that u connects again because an idle connection was closed.
+// pause is called when u connects again because an idle connection was closed.
 func (p *presence) pause(u *Upstream) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.here, u)
 }
 
-// fail says that u can't reach the upstream, for a reason that clients get. The others are told. It reports
-// whether that begins an outage, and whether the upstream was used before.
+// fail is called when u can't reach the upstream; reason is for clients. It makes the other loops stop
+// using it. It reports whether an outage begins, and whether the upstream was used before.
 func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,7 +121,7 @@ func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 	return begins, p.served
 }
 
-// cleared says that nothing outdated is left.
+// cleared is called when nothing outdated is left.
 func (p *presence) cleared(turn uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -136,7 +137,7 @@ func (p *presence) cleared(turn uint32) {
 	}
 }
 
-// holds says that a loop holds requests back.
+// holds is called when a loop holds requests back.
 func (p *presence) holds(turn uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,7 +149,7 @@ func (p *presence) holds(turn uint32) {
 	}
 }
 
-// is reports whether the upstream is still in the phase that a message is about.
+// is reports whether the upstream is still in the phase, and the turn, that a message is about.
 func (p *presence) is(phase phase, turn uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -186,7 +187,7 @@ func (p *presence) why() string {
 	return p.reason
 }
 
-// doubts sets why the upstream may have outdated values.
+// doubts notes why the upstream may have outdated values that nobody remembers.
 func (p *presence) doubts(why doubt) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -200,7 +201,7 @@ func (p *presence) hasLeft() bool {
 	return p.doubt == elsewhere
 }
 
-// again has a loop delete what is outdated though the upstream is used.
+// again makes a loop delete what is outdated although the upstream is in use.
 func (p *presence) again() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -212,10 +213,10 @@ func (p *presence) again() {
 	}
 }
 
-// tell calls do on all loops.
+// tell calls do on each loop.
 func (p *presence) tell(do func(*Upstream)) { p.tellOthers(nil, do) }
 
-// tellOthers calls do on all loops but u's own.
+// tellOthers calls do on each loop except u's.
 func (p *presence) tellOthers(u *Upstream, do func(*Upstream)) {
 	for _, other := range p.sides {
 		if other != u {
@@ -224,7 +225,7 @@ func (p *presence) tellOthers(u *Upstream, do func(*Upstream)) {
 	}
 }
 
-// goesOn reports whether nothing has begun anew since a message was sent.
+// goesOn reports whether turn, that of a message, is still the present one.
 func (p *presence) goesOn(turn uint32) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

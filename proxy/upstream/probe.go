@@ -2,8 +2,8 @@ package upstream
 
 import "github.com/memverbs/memverbs/protocol"
 
-// Probe asks an upstream that is connected something if nothing else is in flight, so that one that
-// does not answer any more is found out before a client needs it.
+// Probe sends a request to a connected upstream if nothing else is in flight, so that the proxy
+// notices that it does not answer any more before a client needs it.
 func (u *Upstream) Probe() {
 	switch {
 	case !u.arrived || u.First.pending.len() > 0:

@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Remember remembers that a key is outdated on u: a request that should have changed or deleted it was
-// refused, or went to the pool of a name, or its outcome is not known.
+// Remember remembers that a key is outdated on u: a request that would have changed or deleted it was
+// refused, or its outcome is not known, or it was sent to the spare pool of that name.
 func (u *Upstream) Remember(key []byte, pool string) {
 	if u.env.OnReturn != Keep {
 		u.remote.outdated.Add(key, pool)
@@ -21,8 +21,8 @@ func (u *Upstream) RememberFlush(exptime int64) {
 	}
 }
 
-// rememberLost remembers what a request should have changed whose outcome is not known. asked is what
-// [protocol.Request.Asked] has returned.
+// rememberLost remembers the keys that a request would have changed whose outcome is not known. asked
+// is what [protocol.Request.Asked] has returned.
 func (u *Upstream) rememberLost(command protocol.Command, asked []byte) {
 	if command == protocol.FlushAll {
 		exptime, _ := protocol.ParseInt(asked)

@@ -14,7 +14,7 @@ import (
 type Server struct {
 	// Name identifies it in messages.
 	Name string
-	// ID tells it apart from other servers: pools may have one server by several names.
+	// ID identifies the server: pools may have one server under several names.
 	ID string
 	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an address
 	// to connect to.
@@ -34,7 +34,7 @@ type Remote struct {
 	outdated *outdated.Keys
 	informed bool                    // what was outdated when the process began is known
 	deleted  atomic.Uint64           // keys of outdated, by this pool since the last outage began
-	answered atomic.Bool             // it has told its version, so it is a memcached that is reached in the right way
+	answered atomic.Bool             // it has sent its version, so it is memcached, and TLS is used if it has to be
 	version  atomic.Pointer[Version] // as last received; nil until then
 	limit    atomic.Int64            // of its items, as last compared with the pool's
 }
@@ -48,8 +48,8 @@ func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *sl
 	return r
 }
 
-// MarkReturning says that the upstream was in its pool before, and may have outdated values. That counts as
-// an outage.
+// MarkReturning is called when the upstream was in its pool before, so that it may have outdated values.
+// That counts as an outage.
 func (r *Remote) MarkReturning() {
 	r.presence.doubts(elsewhere)
 	r.presence.mu.Lock()
@@ -66,11 +66,12 @@ func (r *Remote) Reason() string { return r.presence.why() }
 // Outdated returns the counts of keys that are outdated on the upstream.
 func (r *Remote) Outdated() outdated.Counts { return r.outdated.Counts() }
 
-// Clear deletes what is outdated on the upstream though it is used, because that was learnt late.
+// Clear deletes what is outdated on the upstream although it is in use, because the process has
+// learnt of it late.
 func (r *Remote) Clear() { r.presence.again() }
 
-// returned returns how many keys this pool has deleted in an outage that is over, and how many changes are not
-// known. Other pools may have deleted keys on the same server.
+// returned returns how many keys this pool has deleted after an outage, and how many changes had keys that
+// were not remembered. Other pools may have deleted keys on the same server.
 func (r *Remote) returned() (deleted, forgotten uint64) {
 	deleted, forgotten = r.deleted.Swap(0), r.outdated.Unknown()
 	r.outdated.Known()
@@ -85,9 +86,9 @@ func (r *Remote) noteVersion(v Version) {
 	}
 }
 
-// LowestVersion returns the lowest version among upstreams. Clients are told it, since they
-// use it to decide which commands they may send. Until one of them has told its version, it
-// is the first version with which all commands of the proxy work.
+// LowestVersion returns the lowest version among upstreams. Clients get it as the proxy's version,
+// and use it to decide which commands they may send. Until an upstream has sent its version, it is
+// the first version with which all commands of the proxy work.
 func LowestVersion(remotes []*Remote) string {
 	var lowest *Version
 	for _, r := range remotes {

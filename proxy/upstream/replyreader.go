@@ -68,9 +68,9 @@ func (r *replyReader) grows(data []byte) int {
 	return 0
 }
 
-// missing returns how many bytes of data to append to held. Of a large read that is
-// only the rest of the current line or value, since what follows can be parsed in
-// place. A small read is appended as a whole, which is faster than two steps.
+// missing returns how many bytes of data to append to held. For a large read that is only the rest
+// of the current line or value, since what follows can be parsed in place. A small read is appended
+// as a whole, which is faster than two steps.
 func (r *replyReader) missing(data []byte) int {
 	if len(data) <= transport.ReadSize {
 		return len(data)
@@ -156,8 +156,8 @@ func (r *replyReader) fits(p *Pending) bool {
 	return true
 }
 
-// pass skips a value that is too long, need bytes with its line. A retrieval continues
-// after it. A meta value is the whole reply, so a miss is put in its place.
+// pass skips a value that is too long, of need bytes with its line. A retrieval continues after it.
+// A meta value is the whole reply, so a miss replaces it.
 func (r *replyReader) pass(need int) {
 	r.tooLong(need)
 	r.skip = need - (len(r.data) - r.length)
@@ -177,10 +177,10 @@ func (r *replyReader) release() {
 	}
 }
 
-// keep copies an incomplete reply into a buffer of the pool, with capacity for need
-// more bytes. The capacity is at most four times what has been received, so that a
-// length alone does not allocate. A large buffer does not grow here but in feed, for
-// which [Connection.Read] checks the memory.
+// keep copies an incomplete reply into a buffer of the pool, with capacity for need more bytes. The
+// capacity is at most four times what has been received, so that an announced length alone
+// allocates nothing. A large buffer does not grow here but in feed, for which [Connection.Read]
+// checks the memory.
 func (r *replyReader) keep(need int) {
 	have := len(r.data)
 	r.lacks = max(0, r.length+need-have)

@@ -18,8 +18,8 @@ type Streamer interface {
 	Streams(p *Pending, pieces bool) bool
 	// Take receives the next part. The last part is passed to Answered.
 	Take(p *Pending, part []byte)
-	// Straight returns the connection of the client if more of a value that has begun can be moved
-	// there as it is, and nil if it has to be taken.
+	// Straight returns the connection of the client if the rest of a value that has begun can be
+	// moved there unchanged, and nil if it has to be passed to Take.
 	Straight(p *Pending) *transport.Conn
 	// Moved is called when n bytes were moved there.
 	Moved(p *Pending, n int)
@@ -82,7 +82,7 @@ func (r *replyReader) finish(p *Pending) (there, ends bool, err error) {
 
 // give passes on what has been parsed of the reply.
 func (r *replyReader) give(p *Pending) {
-	if s, ok := p.Sink.(Streamer); ok { // it is nobody if the request has timed out meanwhile
+	if s, ok := p.Sink.(Streamer); ok { // Sink is nobody if the request has timed out meanwhile
 		s.Take(p, r.data[:r.length])
 	}
 	r.data, r.length = r.data[r.length:], 0

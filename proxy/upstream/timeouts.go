@@ -9,8 +9,7 @@ import (
 // because a large value, and the requests after it, may take long on a slow link.
 // Sending has a more generous time limit, so that no request waits for ever on a slow
 // connection. The time in which a large reply arrives steadily does not count (arrival.go).
-// All of this is checked once a tick, which costs a request that is answered
-// sooner almost nothing.
+// All of this is checked once a tick, so it costs requests that are answered sooner almost nothing.
 
 // progress is the upstream's progress with the pending requests, as of the last tick.
 type progress struct {
@@ -32,8 +31,8 @@ const maxSending = 10
 func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
 
 // mostLate returns how late an answer may be before the connection is closed, as a multiple of the
-// time-out. Only requests for large values wait behind it on the second connection, and closing that
-// connection would fail what is in flight on both.
+// time-out. It is more on the second connection: only requests for large values wait there, and
+// closing it would fail what is in flight on both.
 func (c *Connection) mostLate() uint32 {
 	if c.second {
 		return maxSending
@@ -52,12 +51,11 @@ func (c *Connection) inFlight() bool {
 	return c.pending.len() > 0 && !c.Written().Before(c.pending.front().end)
 }
 
-// onTick refuses the requests that have timed out. It closes the connection if there
-// was no sign of life for the time-out: a connection that slowly transfers large data
-// is not broken, and the requests after that are better served on it than on a new one.
-// But those behind a reply that drips would all time out, for as long as it does, so the
-// connection is closed, too, if the oldest one is late by too much. It reports whether any
-// requests are pending.
+// onTick refuses the requests that have timed out. It closes the connection if there was no sign of
+// life for the time-out. A connection that slowly transfers large data stays open, because later
+// requests are better served on it than on a new one. But while a reply trickles, all requests
+// behind it time out, so the connection is also closed if the oldest request is mostLate. It
+// reports whether any requests are pending.
 func (c *Connection) onTick() bool {
 	if c.pending.len() == 0 {
 		return false

@@ -2,7 +2,7 @@ package upstream
 
 import "unsafe"
 
-// What may be in flight on a connection before clients that send more are paused
+// How much may be in flight on a connection before clients that send more are blocked
 // (back-pressure).
 const (
 	maxQueued   = 1 << 20  // bytes to be written

@@ -15,7 +15,7 @@ import (
 type State uint8
 
 const (
-	Connecting State = iota // or connected, but its version is not known yet
+	Connecting State = iota // connecting, or connected and waiting for its version
 	Up
 	Down
 )
@@ -37,7 +37,7 @@ type Upstream struct {
 	Version Version // as last received
 	Epoch   uint32  // number of first connections so far
 	Begun   bool    // the first attempt to connect has begun
-	Tried   bool    // the first attempt to connect has ended, and requests are not held back; until then, they wait
+	Tried   bool    // the first attempt to connect has ended, and requests are not held back; otherwise they wait
 	Stats   Stats
 	// Replied is when the last request that it has answered was sent, in microseconds of
 	// [latency.Clock].
@@ -55,7 +55,7 @@ type Upstream struct {
 	refusal  []byte // the answer to requests while it is down
 	attempts int    // to connect since it was last up
 	retry    *time.Timer
-	removed  bool // see Remove
+	removed  bool // Remove was called
 	arrived  bool // the first connection can be used
 	upSince  time.Time
 	hold     hold
@@ -125,7 +125,7 @@ func (u *Upstream) opened() bool {
 	return true
 }
 
-// settings receives an upstream's settings. They are optional: some servers have none.
+// settings receives an upstream's answer to stats settings. It is optional: some servers have none.
 type settings struct{ upstream *Upstream }
 
 func (s settings) Answered(_ *Pending, a *Answer) {
@@ -148,8 +148,8 @@ func (s settings) Answered(_ *Pending, a *Answer) {
 	}
 }
 
-// isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. A proxy, if
-// it answers at all, has no port of memcached's to tell, or is memcached as a proxy, which says so.
+// isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. The answer
+// of another proxy has no port, and memcached running as a proxy says that it is one.
 func isMemcached(settings []byte) bool {
 	return bytes.Contains(settings, []byte("STAT tcpport ")) && !bytes.Contains(settings, []byte("STAT proxy_enabled yes"))
 }

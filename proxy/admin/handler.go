@@ -18,8 +18,8 @@ func handler(source Source, reload Reload) http.Handler {
 	return guard(mux)
 }
 
-// guard refuses requests that would change something, but for a reload, and forbids browsers all
-// but reading.
+// guard refuses all requests that would change something, except a reload, and sets headers that
+// forbid browsers everything but showing the page.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -36,7 +36,7 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-// serveHealth tells whether the event loops answer. A proxy that is draining is healthy.
+// serveHealth answers whether the event loops answer. A proxy that is draining is healthy.
 func (l *looker) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	if _, err := l.look(); err != nil {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
@@ -45,7 +45,7 @@ func (l *looker) serveHealth(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(w, "ok")
 }
 
-// serveReadiness tells whether the proxy should get clients.
+// serveReadiness answers whether the proxy should get clients.
 func (l *looker) serveReadiness(w http.ResponseWriter, _ *http.Request) {
 	switch s, err := l.look(); {
 	case err != nil:

@@ -12,9 +12,9 @@ import (
 	"github.com/memverbs/memverbs/proxy/warning"
 )
 
-// hosts are the names under which requests may ask for this server. Everything else that a browser
-// names is refused: the page of another site could have its own name resolved to the address of this
-// server, and then read what it answers.
+// hosts are the names under which requests may ask for this server. All other names are refused.
+// Otherwise another site could resolve its own name to the address of this server (DNS rebinding),
+// and its page could read the answers.
 type hosts struct {
 	names []string
 	next  http.Handler
@@ -34,8 +34,8 @@ func (h *hosts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, fmt.Sprintf("the host %q is not trusted, as a web page may have made up its name: use an address, localhost, the name of the machine, or a host of admin or admin-hosts", host), http.StatusForbidden)
 }
 
-// trusts reports whether host can't be a name that somebody else has resolved to this server, since
-// it is no name, or not one of theirs. Checks of load balancers may name none, which browsers always do.
+// trusts reports whether host is safe from DNS rebinding: it is an address, localhost, one of the
+// configured names, or empty. Browsers always send a host, but load balancers' checks may not.
 func (h *hosts) trusts(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil || host == "" || strings.EqualFold(host, "localhost") {
 		return true

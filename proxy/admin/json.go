@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// What the page gets. Counts are since the start: the page computes rates and latencies of the
-// last seconds from what has changed.
+// The JSON that the page reads. Counts are since the start: the page computes the rates and
+// latencies of the last seconds from the differences.
 type (
 	told struct {
 		Version     string            `json:"version"`

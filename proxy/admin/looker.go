@@ -8,17 +8,17 @@ import (
 	"github.com/memverbs/memverbs/proxy/status"
 )
 
-// Source looks at a proxy. It returns an error if that does not answer until ctx is done.
+// Source returns the state of a proxy, or an error if the proxy has not answered when ctx is done.
 type Source func(ctx context.Context) (*status.Snapshot, error)
 
 const (
 	// patience is how long the proxy may take to answer.
 	patience = 5 * time.Second
-	// freshness is how old a snapshot may be: each costs every event loop some microseconds.
+	// freshness is how old a snapshot may be. Each takes some microseconds of every event loop.
 	freshness = 200 * time.Millisecond
 )
 
-// looker shares snapshots, so that many requests don't disturb the proxy more than a few.
+// looker shares snapshots, so that many requests cost the proxy no more than a few.
 type looker struct {
 	source Source
 	mu     sync.Mutex

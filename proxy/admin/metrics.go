@@ -85,12 +85,12 @@ func counterDescs() (list [status.NumCounters]*prometheus.Desc) {
 	return list
 }
 
-// collector turns snapshots into metrics. A proxy that does not answer is an error of the
-// scrape, so that Prometheus takes it for down.
+// collector turns snapshots into metrics. If the proxy does not answer, the scrape fails, so that
+// Prometheus considers it down.
 type collector struct{ looker *looker }
 
-// Describe implements [prometheus.Collector]. Without descriptions the registry does not check
-// the metrics, whose labels depend on the configuration, beforehand.
+// Describe implements [prometheus.Collector]. It sends no descriptions, because the labels of the
+// metrics depend on the configuration; so the registry does not check them beforehand.
 func (c *collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements [prometheus.Collector].

@@ -51,7 +51,8 @@ func Serve(listener net.Listener, names []string, source Source, reload Reload, 
 // Addr returns the address that the server listens on.
 func (s *Server) Addr() net.Addr { return s.listener.Addr() }
 
-// Close stops the server, after the requests that have begun have been answered, or a second.
+// Close stops the server when running requests have been answered, but at the latest after a
+// second.
 func (s *Server) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), lastAnswers)
 	defer cancel()

@@ -8,13 +8,13 @@ import (
 )
 
 // visitors are the open connections of a listener, at most maxConnections. When one more comes,
-// another is closed rather than the new one kept waiting: those who connect and send nothing must
-// not keep out the one who asks whether the proxy is alive.
+// another one is closed instead of letting the new one wait: clients that connect and send nothing
+// must not keep out a health check.
 type visitors struct {
 	net.Listener
 
 	mu   sync.Mutex
-	open []visitor // in the order in which they began what they do
+	open []visitor // the one whose state has not changed for longest is first
 }
 
 // visitor is a connection. It is busy while a request of it is being answered.
@@ -45,7 +45,7 @@ func (v *visitors) enter(conn net.Conn) {
 	v.open = append(v.open, visitor{Conn: conn})
 }
 
-// changed is told by the http.Server what a connection does now.
+// changed is called by the http.Server when the state of a connection changes.
 func (v *visitors) changed(conn net.Conn, to http.ConnState) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

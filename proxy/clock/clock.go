@@ -45,11 +45,10 @@ func (c *Clock) next() {
 	}
 }
 
-// maxStep is how many ticks are counted at once, however much time has passed. A loop
-// that was busy for long has not read its upstreams' answers yet, which must not be
-// mistaken for silence. Between two readings of the clock the loop polls its sockets.
-// Since a deadline is more than one step away, it passes only after those answers have
-// been read.
+// maxStep is how many ticks are counted at once, however much time has passed. A loop that was busy
+// for long has not read its upstreams' answers yet, which must not be mistaken for silence. A
+// deadline is always more than maxStep ticks away, and the loop polls its sockets between two
+// readings of the clock, so answers that have arrived are read before the deadline passes.
 const maxStep = 2
 
 // read brings Ticks up to date.
@@ -66,7 +65,7 @@ func (c *Clock) read() {
 // maxTicks is the longest time until a deadline, in ticks.
 const maxTicks = 1 << 30
 
-// After returns the tick of a deadline in d.
+// After returns the tick of a deadline d from now.
 func (c *Clock) After(d time.Duration) uint32 { return c.Ticks + c.Span(d) }
 
 // Span returns the number of ticks after which d has certainly passed.

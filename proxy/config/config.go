@@ -15,14 +15,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// Config is the configuration of a [Server]. Optional are Sockets, ReadCache, ReadCacheUsed, FirstVerb,
-// WorksBeside, Slow, Outdated, LogLinesLost, and SocketMode without unix sockets.
+// Config is the configuration of a [proxy.Server]. Sockets, ReadCache, ReadCacheUsed, FirstVerb,
+// WorksBeside, Slow, Outdated and LogLinesLost are optional, and so is SocketMode if there are no unix
+// sockets.
 type Config struct {
 	// Version is the proxy's version, reported by stats.
 	Version string
-	// Pools are the pools that the proxy serves. Each has a name of its own.
+	// Pools are the pools that the proxy serves. Their names differ.
 	Pools []Pool
-	// Listeners are where clients connect. Each has an address of its own.
+	// Listeners are where clients connect. Their addresses differ.
 	Listeners []Listener
 	// Sockets opens the listeners. If it is nil, no socket was passed to the process. A reload
 	// does not change it.
@@ -39,12 +40,12 @@ type Config struct {
 	// ReadCache is how many bytes all loops together may use for views of structures; 0
 	// for none.
 	ReadCache int64
-	// ReadCacheUsed, if not nil, is called with the bytes in use each time they have
-	// changed considerably, on any goroutine.
+	// ReadCacheUsed, if not nil, is called with the bytes in use when they have changed
+	// considerably, on any goroutine.
 	ReadCacheUsed func(bytes int64)
 	// FirstVerb, if not nil, is called once, before a verb is first begun, on the loop that begins it.
 	FirstVerb func()
-	// WorksBeside, if not nil, is called once, before long work is first done beside the loops, on
+	// WorksBeside, if not nil, is called once, before long work is first done outside the loops, on
 	// the goroutine of that work.
 	WorksBeside func()
 	// Slow is how long a request may take before it is logged, and listed, as slow; 0 if none
@@ -53,7 +54,7 @@ type Config struct {
 	// LogLinesLost returns how many lines the log has lost, for the statistics.
 	// It is called from any goroutine. If it is nil, none are ever lost.
 	LogLinesLost func() uint64
-	// Outdated, if not nil, is what is outdated on servers that are away, inherited from a predecessor.
+	// Outdated, if not nil, is what is outdated on unreachable servers, inherited from a predecessor.
 	Outdated *outdated.Memory
 }
 
@@ -61,12 +62,12 @@ type Config struct {
 type Pool struct {
 	// Name identifies the pool.
 	Name string
-	// Settings are all settings of the pool, those that the proxy need not know included. A reload
-	// leaves a pool as it is if they are equal, and tells in the log which are not. Without any, it
-	// replaces the pool.
+	// Settings are all settings of the pool, including those that package proxy does not use. If
+	// they are equal, a reload leaves the pool as it is; if not, it logs which differ. If there are
+	// none, a reload replaces the pool.
 	Settings []Setting
-	// Agreement stands for what all proxies in front of the pool must agree on: those that
-	// have different ones place keys, or store structures, differently.
+	// Agreement is a text of everything that all proxies in front of the pool must agree on:
+	// proxies with different texts place keys, or store structures, differently.
 	Agreement string
 	// Upstreams are its servers, in the order of Layout's indexes.
 	Upstreams []Upstream
@@ -99,7 +100,7 @@ type Pool struct {
 // Setting is the name of a setting and its value as a text, set or by default.
 type Setting struct {
 	Name, Text string
-	// AtOnce says that connections to the upstreams remain when a reload changes it.
+	// AtOnce says that connections to the upstreams remain open when a reload changes the setting.
 	AtOnce bool
 }
 
@@ -108,9 +109,8 @@ type Upstream struct {
 	// Name is its name in messages: the address as the operator wrote it, and the name that the operator
 	// gave it, if any.
 	Name string
-	// Network and Address are where it listens. They tell it apart from other servers, and
-	// from the proxy itself. They are empty for a server inside the process, which its Name
-	// tells apart.
+	// Network and Address are where it listens. They distinguish it from other servers, and from
+	// the proxy itself. They are empty for a server inside the process, which its Name identifies.
 	Network, Address string
 	// Resolve, if not nil, is called before Dial, and may take long: it returns when Dial has an
 	// address to connect to.
@@ -123,13 +123,14 @@ type Upstream struct {
 	// Check, if not nil, is called by Start. It returns an error if the server can't be
 	// used, whether or not it can be reached.
 	Check func(context.Context) error
-	// Leads, if not nil, returns the address to which its name leads, "" if it is not known. Then Look
-	// and Leave are not nil either.
+	// Leads, if not nil, returns the address to which its name resolves, "" if that is not known. Then
+	// Look and Leave are not nil either.
 	Leads func() string
-	// Look, if not nil, looks its name up again. If that leads to another machine, it returns the
-	// server there, and this one's Leave is called if that takes its place; otherwise it returns nil.
+	// Look, if not nil, looks its name up again. If the name resolves to another machine, Look
+	// returns the server there, otherwise nil. If that server replaces this one, Leave of this one is
+	// called.
 	Look func(context.Context) (*Upstream, error)
-	// Leave makes it keep the address that it has.
+	// Leave makes the server keep its present address, whatever its name resolves to.
 	Leave func()
 }
 
@@ -137,7 +138,7 @@ type Upstream struct {
 type Listener struct {
 	// Address is the address to listen on.
 	Address listen.Address
-	// Settings tell in the log what a reload changes.
+	// Settings are the listener's settings, for the log line that says what a reload changes.
 	Settings []Setting
 	// SocketMode is the permissions of a unix socket.
 	SocketMode fs.FileMode
@@ -149,10 +150,11 @@ type Listener struct {
 	// IdleTimeout is how long a client may send nothing, when nothing is outstanding for
 	// it, before it is disconnected; 0 for ever.
 	IdleTimeout time.Duration
-	// Passwords are what clients have to authenticate with; nil if they need not.
+	// Passwords are the users and passwords that clients must authenticate with; nil if they need
+	// not.
 	Passwords *passwords.List
-	// Routes tell which pool has a key: that of the longest prefix with which the key
-	// begins. One of them has an empty prefix.
+	// Routes say which pool has a key: that of the longest prefix with which the key begins. One
+	// route has an empty prefix.
 	Routes []Route
 	// TLS, if not nil, makes its clients speak TLS.
 	TLS *secure.Server
@@ -162,7 +164,7 @@ type Listener struct {
 	VerbKeys string
 }
 
-// Route says that keys with a prefix are those of a pool.
+// Route says that the keys with a prefix are in a pool.
 type Route struct {
 	Prefix string
 	Pool   string // its name

@@ -1,7 +1,7 @@
 package config
 
-// Gone are the upstreams that reloads have removed from all pools: if one comes
-// back, it may have outdated values.
+// Gone remembers the upstreams that reloads have removed from all pools: if a reload adds one
+// again, it may have outdated values.
 type Gone map[string]struct{}
 
 // maxRemoved is how many upstreams are remembered.

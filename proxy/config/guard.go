@@ -7,8 +7,8 @@ import (
 
 // Guard is what the clients of a pool may not do.
 type Guard struct {
-	// ReadOnly refuses all changes. A mg is answered without asking for it, see plainGet, and verbs read
-	// without it.
+	// ReadOnly refuses all changes. No mg is sent to the upstreams, because a mg of a stale item changes
+	// it: a client's mg is sent as a gets (front, plainget.go), and verbs read by gets too.
 	ReadOnly bool
 	// NoFlush refuses flush_all.
 	NoFlush bool
@@ -18,7 +18,7 @@ type Guard struct {
 	DeniedVerbs []string
 }
 
-// guard is a Guard as requests are checked by it.
+// guard is a Guard in a form that is quick to check.
 type guard struct {
 	Guard
 	on     bool // anything is refused

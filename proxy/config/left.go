@@ -2,9 +2,9 @@ package config
 
 import "slices"
 
-// A reload may leave servers that no pool has any more.
+// A reload may remove servers from all pools.
 
-// Note notes what next has no more, and forgets what it has again.
+// Note adds the servers that before has and next does not, and forgets those that next has.
 func (r Gone) Note(before, next *Setup) {
 	for _, p := range before.Pools {
 		for _, id := range p.servers() {

@@ -11,7 +11,7 @@ import (
 // Move is an upstream that is to take another's place.
 type Move struct{ From, To Upstream }
 
-// Moved returns a setup with other upstreams in place of some. gone is told of those whose place is taken.
+// Moved returns a setup in which moves replaces upstreams by others. The replaced ones are added to gone.
 // loops is how many event loops there are.
 func (s *Setup) Moved(moves map[*upstream.Remote]Move, gone Gone, loops int) *Setup {
 	next := *s
@@ -22,7 +22,7 @@ func (s *Setup) Moved(moves map[*upstream.Remote]Move, gone Gone, loops int) *Se
 	return &next
 }
 
-// moved returns the pool with other upstreams in place of some, p itself if it has none of those.
+// moved returns the pool with its upstreams replaced, or p itself if moves replaces none of them.
 func (p *SharedPool) moved(moves map[*upstream.Remote]Move, gone Gone, loops int) *SharedPool {
 	next := *p
 	next.Upstreams, next.Remotes = slices.Clone(p.Upstreams), slices.Clone(p.Remotes)
@@ -50,8 +50,8 @@ func (p *SharedPool) moved(moves map[*upstream.Remote]Move, gone Gone, loops int
 	return &next
 }
 
-// Fingerprint stands for what all proxies in front of the pool must agree on: Agreement, and where the
-// names of upstreams lead.
+// Fingerprint is a digest of everything that all proxies in front of the pool must agree on:
+// Agreement, and the addresses to which the names of upstreams resolve.
 func (p *SharedPool) Fingerprint() string {
 	text := p.Agreement
 	for _, u := range p.Upstreams {

@@ -31,8 +31,8 @@ func (p *SharedPool) Refuses(req *protocol.Request) string {
 	return ""
 }
 
-// RefusesTime returns the error for a mg that carries a verb of p and asks for the time to live, empty for any
-// other request and where that is known.
+// RefusesTime returns the error for a mg that carries a verb of p and asks for the time to live, if p is
+// read-only so that this is unknown. Otherwise it is empty.
 func (p *SharedPool) RefusesTime(req *protocol.Request) string {
 	if p.guard.ReadOnly && req.Command == protocol.MetaGet && req.HasFlag('t') {
 		return p.Refusal("mg with the flag t", "read-only")

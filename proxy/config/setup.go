@@ -94,8 +94,8 @@ func (s *Setup) Pool(name string) *SharedPool {
 	return nil
 }
 
-// RoutesTo reports whether a listener leads to the pool of that name, rather than only another
-// pool whose spare it is.
+// RoutesTo reports whether a route of a listener has the pool of that name. A pool may be only the
+// spare of another one.
 func (s *Setup) RoutesTo(name string) bool {
 	return slices.ContainsFunc(s.Config.Listeners, func(l Listener) bool {
 		return slices.ContainsFunc(l.Routes, func(r Route) bool { return r.Pool == name })
@@ -119,7 +119,7 @@ func (s *Setup) Upstreams() (n int) {
 	return n
 }
 
-// SetModes sets the permissions of sockets that the setup before has too, with others.
+// SetModes sets the permissions of unix sockets that before has too, with other permissions.
 func (s *Setup) SetModes(before *Setup, log *slog.Logger) {
 	for i, l := range s.Sockets {
 		at := &s.Config.Listeners[i]

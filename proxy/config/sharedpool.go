@@ -46,7 +46,7 @@ func (p *SharedPool) newRemote(u Upstream, loops int) *upstream.Remote {
 }
 
 // keeps returns the index of the upstream of p that p's successor uses too, as u; -1 if there is none.
-// A server with another name is a new one, as what counts its requests has its name.
+// A server with another name counts as another one, because its metrics have the name.
 func (p *SharedPool) keeps(successor *SharedPool, u Upstream) int {
 	if p == nil || !p.ConnectsLike(successor) {
 		return -1
@@ -59,7 +59,7 @@ func (p *SharedPool) keeps(successor *SharedPool, u Upstream) int {
 }
 
 // ConnectsLike reports whether connections to an upstream of p can be used for one of other: whether all
-// settings are equal but for those that connections have nothing to do with.
+// settings that concern connections are equal.
 func (p *SharedPool) ConnectsLike(other *SharedPool) bool {
 	return slices.Equal(p.ofConnections(), other.ofConnections())
 }
@@ -93,7 +93,7 @@ func (p *SharedPool) names() (names []string) {
 	return names
 }
 
-// servers returns what tells the upstreams apart: a name may change.
+// servers returns the identities of the upstreams; their names may change.
 func (p *SharedPool) servers() (ids []string) {
 	for _, u := range p.Upstreams {
 		ids = append(ids, u.server())

@@ -12,7 +12,8 @@ import (
 type Socket struct {
 	net.Listener
 	Clients atomic.Int64 // connected
-	// For the goroutine that accepts: clients that are refused, and those that can't be accepted.
+	// Warnings about clients that are refused, and about those that can't be accepted. Only the
+	// accepting goroutine uses them.
 	Crowded, Unaccepted warning.Limited
 	Unserved            warning.Shared
 }

@@ -4,10 +4,10 @@ import (
 	"github.com/memverbs/memverbs/proxy/outdated"
 )
 
-// Staleness is what a server of this process remembers.
+// Staleness is what this process remembers of outdated keys on servers.
 type Staleness struct {
 	Memory   *outdated.Memory
-	informed bool // of what was outdated before this process
+	informed bool // it includes what was outdated before this process started
 }
 
 // NewStaleness returns an empty staleness, or one with what was inherited.

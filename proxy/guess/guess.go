@@ -1,9 +1,10 @@
-// Package guess guesses sizes that are known only when it is too late: when what has them has arrived.
+// Package guess guesses the sizes of values, which are known only when they have arrived: too late to
+// limit how many are requested.
 package guess
 
-// After returns the guess of the next size, in bytes, after the one before and what has arrived: it goes
-// upwards at once and downwards slowly, since a large one after small ones does more harm than the
-// reverse. It is at least least.
+// After returns the guess of the next size, in bytes, from the previous guess, before, and the size that
+// has arrived. It goes up at once and down slowly, since a value larger than guessed does more harm than
+// a smaller one. It is never below least.
 func After(before, size, least int) int {
 	if size < before {
 		size = before - (before-size)/8

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Counts are what windows have counted of each key: what is certain.
+// Counts are the counts of keys in windows, less their possible errors.
 type Counts struct {
 	Total uint64 // requests for all keys
 	keys  map[string]count
@@ -51,8 +51,8 @@ type Key struct {
 	Share float64
 }
 
-// A key is hot if its share is half of that with which it is certainly found, and if it was in
-// the sample more often than by chance.
+// A key is hot if its share of the sample is at least half of 1/[Size], and if it was in the sample
+// more often than by chance.
 const (
 	leastShare = 0.5 / Size
 	leastTimes = 4

@@ -9,14 +9,14 @@ import (
 )
 
 const (
-	// Of the keys of a part, one in often is in the sample, on average, and when there have been
-	// many in the sample, one in seldom. So a busy proxy does not spend more time on it than
-	// a quiet one needs.
+	// On average one key in often is in the sample, and one in seldom once a part has many samples.
+	// So a busy proxy spends little more time on sampling than a quiet one.
 	often, seldom = 4, 128
 	many          = 1 << 10
 	// Minute is how far back a window looks.
 	Minute = time.Minute
-	// parts is how many sketches share that; there is another for the part that has begun.
+	// parts is how many sketches the minute is divided into; there is one more for the part that
+	// has begun.
 	parts = 6
 	part  = int64(Minute/time.Microsecond) / parts
 )
@@ -36,8 +36,8 @@ func NewWindow() *Window {
 	return &Window{every: often, gap: 1, random: rand.Uint32() | 1, seed: maphash.MakeSeed()}
 }
 
-// Skip passes by the next n keys and returns true, unless one of them is in the sample. Then
-// they have to be passed to Take or TakeWords.
+// Skip skips the next n keys and returns true, unless one of them is in the sample. Then it returns
+// false, and they have to be passed to Take or TakeWords.
 func (w *Window) Skip(n int) bool {
 	if w.gap <= n {
 		return false
@@ -71,7 +71,7 @@ func (w *Window) count(key []byte) {
 	}
 }
 
-// nextGap returns a random number from 1 to twice every less one.
+// nextGap returns a random number from 1 to 2*every-1.
 func (w *Window) nextGap() int {
 	w.random ^= w.random << 13
 	w.random ^= w.random >> 17

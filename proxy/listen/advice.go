@@ -13,8 +13,8 @@ import (
 // longestPath is how long the path of a unix socket may be, in bytes.
 const longestPath = len(syscall.RawSockaddrUnix{}.Path) - 1
 
-// advice returns the end of the error that a can't be listened on because of err: what to do, empty
-// if the error says it.
+// advice returns what to do if a can't be listened on because of err, as the end of an error
+// message. It is empty if err says it.
 func (a Address) advice(err error) string {
 	onUnix := a.Network == "unix"
 	switch {
@@ -34,10 +34,11 @@ func (a Address) advice(err error) string {
 	return ""
 }
 
-// inTheWay returns the advice about what is at the path of a unix socket, empty if it is a socket.
+// inTheWay returns the advice about the file at the path of a unix socket; it is empty if that is a
+// socket.
 func inTheWay(path string) string {
 	info, err := os.Stat(path)
-	if err != nil { // a link that leads nowhere
+	if err != nil { // a dangling symbolic link
 		info, err = os.Lstat(path)
 	}
 	switch {

@@ -1,12 +1,12 @@
 // Package listen opens the listeners for clients, on TCP and unix sockets.
 //
 // [Sockets] opens them: it uses sockets that were passed to the process, by systemd or by the
-// process that it takes over from, and passes them on. So a socket can outlive the process that
-// has made it, and those who connect meanwhile wait rather than being refused.
+// process that it takes over from, and passes them on. So a socket can outlive the process that has
+// made it, and clients that connect meanwhile wait instead of being refused.
 //
-// A unix socket has its permissions before anybody can connect to it, and replaces a
-// socket file that a process has left behind. [LeadsTo] tells whether an address leads
-// back to this process, to avoid loops.
+// A unix socket has its permissions before anybody can connect to it, and replaces a socket file
+// that a process has left behind. [LeadsTo] reports whether an address is one of this process's
+// listeners, so that the proxy does not become its own upstream.
 package listen
 
 import (

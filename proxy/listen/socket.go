@@ -13,7 +13,7 @@ import (
 )
 
 // socket is an open listener of [Sockets]. Close removes its file, if it has one, unless another
-// process has replaced that meanwhile.
+// process has replaced the file.
 type socket struct {
 	net.Listener
 	of      *Sockets
@@ -114,14 +114,14 @@ func (s *socket) Close() (err error) {
 }
 
 const (
-	// mostWait is how long Close waits for those who are connecting to be accepted.
+	// mostWait is how long Close waits for connected clients to be accepted.
 	mostWait = 100 * time.Millisecond
-	// acceptCheck is how often it looks.
+	// acceptCheck is how often it checks for that.
 	acceptCheck = time.Millisecond
 )
 
-// awaitAccepts waits until the owner of the listener has accepted those who have connected. As
-// nobody else will accept them, they would be reset.
+// awaitAccepts waits until the owner of the listener has accepted the clients that have connected.
+// Nobody else will accept them, so closing the socket would reset their connections.
 func (s *socket) awaitAccepts() {
 	limit := time.NewTimer(mostWait)
 	defer limit.Stop()
@@ -136,7 +136,7 @@ func (s *socket) awaitAccepts() {
 	}
 }
 
-// queued reports whether somebody has connected and is not accepted yet.
+// queued reports whether a client has connected and is not accepted yet.
 func (s *socket) queued() (any bool) {
 	_ = control(s.Listener, func(fd int) error {
 		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, 0)
@@ -146,8 +146,8 @@ func (s *socket) queued() (any bool) {
 	return any
 }
 
-// duplicate returns another descriptor of the socket. It is closed on exec, and does not block,
-// as it shares that with the listener.
+// duplicate returns another descriptor of the socket. It is closed on exec. It is non-blocking, a
+// state that it shares with the listener's descriptor.
 func (s *socket) duplicate() (f *os.File, err error) {
 	name := nameOwn
 	if s.foreign || s.file != nil && !s.file.current() {

@@ -40,8 +40,8 @@ const (
 )
 
 // Inherit returns the sockets of descriptors that were passed to the process, and closes the
-// descriptors. byOwnKind says that another memverbs has passed them, as [Sockets.Files] has
-// returned them. It fails if one of them is no listening socket.
+// descriptors. byOwnKind says that another memverbs has passed them, as returned by
+// [Sockets.Files]. It fails if one of them is not a listening socket.
 func Inherit(files []*os.File, byOwnKind bool) (*Sockets, error) {
 	s := &Sockets{}
 	for _, f := range files {
@@ -68,8 +68,8 @@ func (s *Sockets) Unnamed(addresses []Address) (list []string) {
 	return list
 }
 
-// TakeOver says that the memverbs that has passed sockets will close them. Those that were not
-// opened are closed.
+// TakeOver is called when the memverbs that has passed the sockets is about to close its own.
+// Passed sockets that were not opened are closed.
 func (s *Sockets) TakeOver() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,8 +144,8 @@ func (p passed) isAt(a Address) bool {
 	return own.IP.Equal(other.IP) || all && own.IP.IsUnspecified()
 }
 
-// Files returns descriptors of all open listeners for another process, whose names tell
-// [Inherit] about them. The caller closes them.
+// Files returns descriptors of all open listeners for another process. Their names describe them to
+// [Inherit]. The caller closes them.
 func (s *Sockets) Files() (files []*os.File, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,8 +162,8 @@ func (s *Sockets) Files() (files []*os.File, err error) {
 	return files, nil
 }
 
-// Leave says that another process has the open listeners too: closing them here leaves the files
-// of unix sockets alone.
+// Leave is called when another process has the open listeners too: closing them here then leaves
+// the files of unix sockets alone.
 func (s *Sockets) Leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

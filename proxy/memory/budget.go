@@ -8,17 +8,17 @@ import (
 // Budget is the limit of the memory that all loops together use for data from and to
 // sockets and for verbs. It only counts bytes.
 //
-// Each loop has an [Account], which leases bytes from the budget in large steps, so
-// that loops rarely contend for it. A buffer is never refused, because received data
-// must go somewhere: the budget can be overdrawn, and then clients have to be slowed
-// down or disconnected. Code that can wait calls Has or Reserve first.
+// Each loop has an [Account], which leases bytes from the budget in large steps, so that loops
+// rarely contend for the budget. A buffer is never refused, because received data must go
+// somewhere: the budget can be overdrawn, and then clients have to be slowed down or disconnected.
+// Code that can wait calls Has or Reserve first.
 type Budget struct {
 	Limit  int64 // in bytes; must not change once the budget is in use
 	leased atomic.Int64
 
 	wanting atomic.Bool // waiting is not empty
 	mu      sync.Mutex
-	waiting []func() // to be called when bytes have been given back
+	waiting []func() // to be called when bytes have been returned
 }
 
 // Account is one loop's part of the budget, in bytes. It is not safe for concurrent

@@ -74,8 +74,8 @@ func (p *Pool) Shed() {
 	p.idle = 0
 }
 
-// Grow returns a buffer with the content of b and capacity for n more bytes. If that is
-// not b, it takes b back.
+// Grow returns a buffer with the content of b and capacity for n more bytes. If that is another
+// buffer, b is returned to the pool.
 func (p *Pool) Grow(b []byte, n int) []byte {
 	if cap(b)-len(b) >= n {
 		return b

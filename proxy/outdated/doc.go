@@ -1,10 +1,10 @@
-// Package outdated remembers what is outdated on servers that are away: the keys that clients have
-// changed or deleted meanwhile, or tried to, and a flush of everything. When a server is back, package
-// upstream deletes them before the server is used.
+// Package outdated remembers what is outdated on unreachable servers: the keys that clients have
+// changed or deleted meanwhile, or tried to, and flushes. When a server is back, package upstream
+// deletes these keys before the server is used.
 //
 //	Memory          all servers of a process, which share its limits
 //	└─ Keys           of one server, whichever pools have it
 //	   └─ Batch         some of them that are being deleted
 //
-// A successor gets them from the process that it takes over from (handover.go).
+// A process that takes over from another one inherits them (handover.go).
 package outdated

@@ -2,8 +2,8 @@ package outdated
 
 import "time"
 
-// flushes are those that a server has missed. Like memcached, which has one time for it, they keep the
-// last of those that are still to come.
+// flushes are the flush_all requests that a server has missed. Of those with a time in the future it
+// keeps only the last one, as memcached does.
 type flushes struct {
 	missed bool      // one whose time has come
 	later  time.Time // of one that was still to come; zero for none
@@ -21,7 +21,7 @@ func (f *flushes) add(at, now time.Time) {
 	}
 }
 
-// settle looks whether the time of the later one has come.
+// settle checks whether the time of the later one has come.
 func (f *flushes) settle(now time.Time) {
 	if !f.later.IsZero() && !f.later.After(now) {
 		f.missed, f.later = true, time.Time{}

@@ -7,11 +7,11 @@ import (
 	"time"
 )
 
-// A process hands what is outdated on to its successor: all of it before the successor uses any server,
-// and at its end what has come since, as it goes on serving its clients meanwhile.
+// A process hands what is outdated over to its successor: everything so far before the successor uses
+// any server, and, because it goes on serving its clients, the rest when it ends.
 
-// Record is one thing that is outdated on a server, as it is handed on: a key, a flush, or a number of
-// changes of which the keys are not known. The last record before the successor begins is empty.
+// Record is one thing that is outdated on a server, as it is handed over: a key, a flush, or a number
+// of changes whose keys are not known. An empty record ends what is sent before the successor begins.
 type Record struct {
 	Server  string
 	Key     string
@@ -20,7 +20,8 @@ type Record struct {
 	Unknown uint64
 }
 
-// heir is what a successor has not been told yet. A nil heir is told nothing.
+// heir has the records that a successor has not received yet. A nil heir, without a successor,
+// collects nothing.
 type heir struct {
 	later   []Record
 	unknown map[string]uint64 // by server
@@ -44,14 +45,14 @@ func (h *heir) forget(server string, n uint64) {
 	}
 }
 
-// HandOver writes everything to a successor. What comes from now on is kept for HandRest. It returns
-// how many records there were.
+// HandOver writes everything to a successor, and begins to collect what is added for HandRest. It
+// returns how many records it wrote.
 func (m *Memory) HandOver(to io.Writer) (n int, err error) {
 	records := m.all()
 	return len(records), write(to, append(records, Record{}))
 }
 
-// all returns everything that is outdated, and begins to note what comes from now on.
+// all returns everything that is outdated, and begins to collect what is added from now on.
 func (m *Memory) all() (list []Record) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +77,7 @@ func (m *Memory) all() (list []Record) {
 	return list
 }
 
-// HandRest writes what has come since HandOver.
+// HandRest writes what was added since HandOver.
 func (m *Memory) HandRest(to io.Writer) (n int, err error) {
 	m.mu.Lock()
 	h := m.heir
@@ -91,7 +92,7 @@ func (m *Memory) HandRest(to io.Writer) (n int, err error) {
 	return len(h.later), write(to, h.later)
 }
 
-// Disown says that there is no successor after all.
+// Disown is called when there is no successor after all.
 func (m *Memory) Disown() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -109,8 +110,8 @@ func write(to io.Writer, list []Record) error {
 	return nil
 }
 
-// Inherit adds what HandOver has written, or with rest what HandRest has, up to the end. Both are to be read
-// from the same reader. It returns how many records there were.
+// Inherit adds what HandOver has written or, if rest is true, what HandRest has written, up to the end of
+// the stream. Both must be read from the same reader. It returns how many records there were.
 func (m *Memory) Inherit(from *bufio.Reader, rest bool) (n int, err error) {
 	decoder := gob.NewDecoder(from)
 	for {

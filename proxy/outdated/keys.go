@@ -9,18 +9,18 @@ type Keys struct {
 	entries map[string]string // by key: the pool that may have a copy of it, empty for none
 	deleted batches
 	flushes flushes
-	unknown uint64 // how often there was no room, since Known
+	unknown uint64 // changes whose keys were not remembered for lack of room, since Known
 	counts  Counts
 }
 
-// Counts are what Stats tells.
+// Counts are the counts of one server.
 type Counts struct {
 	Remembered int    // keys that are remembered now
 	Deleted    uint64 // since the start
 	Forgotten  uint64 // changes of keys that were not remembered, for lack of room, since the start
 }
 
-// batches are those that are being deleted.
+// batches are the batches that are being deleted.
 type batches map[*Batch]struct{}
 
 // Batch is some keys that are being deleted. Pools are the pools that may have copies of them, empty for
@@ -56,8 +56,8 @@ func (k *Keys) remove(key string) {
 	k.memory.release(key)
 }
 
-// Take returns up to most keys, to be deleted. Done must be called for them. It returns nil if none are
-// left; then busy says that others are being deleted.
+// Take returns up to most keys to delete. Done must be called for them. It returns nil if none are
+// left; then busy says that other batches are being deleted.
 func (k *Keys) Take(most int) (b *Batch, busy bool) {
 	k.memory.mu.Lock()
 	defer k.memory.mu.Unlock()
@@ -107,7 +107,8 @@ func (k *Keys) Unknown() uint64 {
 	return k.unknown
 }
 
-// Known says that nothing is outdated of which the keys are not known, as far as that can be helped.
+// Known resets the count of changes whose keys were not remembered: everything that can be done
+// about them is done.
 func (k *Keys) Known() {
 	k.memory.mu.Lock()
 	defer k.memory.mu.Unlock()
@@ -133,7 +134,7 @@ func (k *Keys) Counts() Counts {
 	return c
 }
 
-// Flush remembers that everything was to be flushed at a time, which may be one to come.
+// Flush remembers a flush of everything at a time, which may be in the future.
 func (k *Keys) Flush(at time.Time) {
 	k.memory.mu.Lock()
 	defer k.memory.mu.Unlock()
@@ -150,8 +151,8 @@ func (k *Keys) TakeFlush() (at time.Time) {
 	return at
 }
 
-// Flushed says that everything on the server was flushed: nothing remembered so far is left there. Copies
-// of keys in other pools are.
+// Flushed is called when the server was flushed, so that nothing remembered so far is left there. Only
+// keys with copies in other pools are still remembered.
 func (k *Keys) Flushed() {
 	k.memory.mu.Lock()
 	defer k.memory.mu.Unlock()

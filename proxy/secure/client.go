@@ -7,10 +7,10 @@ import (
 	"net"
 )
 
-// SystemCA, in place of a file with authorities, stands for those that the system trusts.
+// SystemCA, in place of a file with authorities, means the authorities that the system trusts.
 const SystemCA = "system"
 
-// ClientOptions are how servers of a pool are connected to. Files are in PEM.
+// ClientOptions are the TLS settings for connections to the servers of a pool. Files are in PEM.
 type ClientOptions struct {
 	// CA is a file with the certificates of authorities, one of which a server's certificate must
 	// be by, or SystemCA.
@@ -23,7 +23,7 @@ type ClientOptions struct {
 	Name string
 }
 
-// Client is the side of a pool towards its servers. It is safe for concurrent use.
+// Client makes TLS connections to the servers of a pool. It is safe for concurrent use.
 type Client struct {
 	options ClientOptions
 	watched *watched
@@ -33,8 +33,8 @@ type Client struct {
 // keptSessions is how many sessions are kept to be resumed, the last one with each server.
 const keptSessions = 1024
 
-// NewClient returns the side of a pool. It refuses files that can't be used, and says what to do
-// about them. Call SetLog before it is used.
+// NewClient returns a Client. If a file can't be used, the error says what to do about it. Call
+// SetLog before the Client is used.
 func NewClient(o ClientOptions) (*Client, error) {
 	sessions := tls.NewLRUClientSessionCache(keptSessions)
 	files := []string{o.Cert, o.Key}
@@ -83,7 +83,7 @@ func (c *Client) Shake(ctx context.Context, conn net.Conn, host string) (*Sessio
 	return newSession(w, t), nil
 }
 
-// shake is Shake on what is to be under the tls.Conn.
+// shake is Shake on conn, which will be under the tls.Conn.
 func (c *Client) shake(ctx context.Context, conn net.Conn, host string) (*tls.Conn, error) {
 	config := c.watched.config(c.log).Clone()
 	if config.ServerName = c.options.Name; c.options.Name == "" {

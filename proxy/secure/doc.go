@@ -11,21 +11,21 @@
 //	after it    tls.Conn ─▶ wire ◀── Session.Feed: received bytes
 //	                          └────▶ the writer of Session.Begin: bytes to send
 //
-// A wire that has no more bytes returns an error that is temporary. crypto/tls does not keep such
-// an error: it returns it to the reader, keeps the part of a record that it has, and goes on with
-// the next call. Session tickets and changes of keys, which come after the handshake, take the same
-// way.
+// When a wire has no more bytes, it returns a temporary error. crypto/tls does not store such an
+// error: it returns it to the reader, keeps the part of a record that it has, and goes on with the
+// next call. Session tickets and key updates, which come after the handshake, are handled in the
+// same way.
 //
-//	Server        what clients of a listener are shown, and what they have to show
+//	Server        the certificate for clients of a listener, and what certificate they need
 //	Client        the same towards the servers of a pool
-//	└─ watched      the configuration of either, which is made of files, and made again when
+//	└─ watched      the configuration of either, read from files, and read again when
 //	                these change
 //	Handshakes    limits the handshakes with clients, counts them, and logs those that fail
 //	Session       a connection after the handshake
-//	└─ wire         what is under its tls.Conn
-//	Error         why a connection is no good, in words for operators
+//	└─ wire         the connection under its tls.Conn
+//	Error         why a connection failed, in words for operators
 //
-// Sessions are resumed, if the client can: all servers of the process have the same keys for
-// tickets, so that a reload changes nothing. crypto/tls checks the certificate of a client that
+// A client may resume its session with any listener, even after a reload, because all servers of
+// the process have the same keys for tickets. crypto/tls checks the certificate of a client that
 // resumes a session against the certificate authorities of the listener that it comes to.
 package secure

@@ -13,12 +13,12 @@ import (
 	"unicode"
 )
 
-// Error is why a connection is no good, in words for operators.
+// Error is why a connection failed, in words for operators.
 type Error struct{ text string }
 
 func (e *Error) Error() string { return "TLS: " + e.text }
 
-// Why an event loop ends a session although crypto/tls has nothing against it.
+// Why an event loop ends a session that crypto/tls would accept.
 var (
 	ErrRekeys = &Error{"it asks for too many changes of keys"}
 	ErrUnread = &Error{"it does not read the answers to its changes of keys"}
@@ -34,7 +34,7 @@ var (
 // refused is how the reason begins if the peer has said why it ends the connection.
 const refused = "it refuses the connection: "
 
-// reason returns what the error of a handshake, or of a session, says of the peer.
+// reason returns what the error of a handshake, or of a session, says about the peer.
 func reason(err error) string {
 	var header tls.RecordHeaderError
 	var op *net.OpError
@@ -46,7 +46,7 @@ func reason(err error) string {
 		return "it did not finish the handshake in time; does it speak TLS?"
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
 		return "it closed the connection during the handshake"
-	case errors.As(err, &unknown): // whose own text guesses at the cause
+	case errors.As(err, &unknown): // its own text guesses at the cause
 		return "its certificate is by an unknown authority"
 	case errors.As(err, &op) && op.Op == "remote error":
 		return refused + clean(op.Err)
@@ -56,12 +56,13 @@ func reason(err error) string {
 	return clean(err)
 }
 
-// reasonOfClient returns what the error of a handshake says of a client.
+// reasonOfClient returns what the error of a handshake says about a client.
 func reasonOfClient(err error) string {
 	var op *net.OpError
 	switch {
 	case errors.As(err, &op) && op.Op == "local error" && strings.HasSuffix(op.Err.Error(), "bad record MAC"):
-		// OpenSSL's clients that refuse the certificate say so without encryption.
+		// OpenSSL's clients that refuse the certificate send their alert unencrypted, so that it
+		// can't be read here.
 		return "it broke off the handshake; does it trust the certificate? (bad record MAC)"
 	case strings.HasPrefix(err.Error(), "tls: client offered only unsupported versions"):
 		return "it speaks only versions of TLS that are older than tls-min-version"
@@ -90,8 +91,8 @@ func (o *ClientOptions) advice(err error) string {
 	}
 }
 
-// adviceRefused returns what to do if a server has given why as its reason to refuse this side's
-// certificate, or the lack of one. With TLS 1.3 it does so after the handshake.
+// adviceRefused returns what to do if a server has refused our certificate, or the lack of one,
+// with the reason why. With TLS 1.3 it refuses after the handshake.
 func adviceRefused(why string) string {
 	if strings.HasPrefix(why, refused) && strings.Contains(why, "certificate") {
 		return "; set server-tls-cert and server-tls-key to a certificate that it accepts"
@@ -99,7 +100,8 @@ func adviceRefused(why string) string {
 	return ""
 }
 
-// longest is how much of an error is shown, in bytes: certificates of strangers can make it long.
+// longest is how much of an error is shown, in bytes: it may quote a stranger's certificate, which
+// may be long.
 const longest = 200
 
 // clean returns the text of an error in one short line: it may quote what a peer has sent.

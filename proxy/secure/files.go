@@ -23,7 +23,7 @@ const (
 	Authorities Role = "CA certificates"
 )
 
-// FileError is why a file can't be used, and what to do about that.
+// FileError says why a file can't be used, and what to do about that.
 type FileError struct {
 	// Role tells which of the files it is.
 	Role Role
@@ -51,7 +51,7 @@ func (r Role) read(path string) ([]byte, error) {
 	return content, nil
 }
 
-// readPair reads a certificate, with those that lead to its authority, and its key.
+// readPair reads a certificate, with the chain to its authority, and its key.
 func readPair(certFile, keyFile string) (pair tls.Certificate, err error) {
 	cert, err := Certificate.read(certFile)
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 )
 
 const (
-	// mostAtOnce is how many handshakes with clients there may be at once. One whose client stalls
-	// takes a goroutine and, as measured, up to 30 kB, or 80 kB if it has sent nearly mostShaking, so
-	// that there is room for many of them beside the clients that do not stall.
+	// mostAtOnce is how many handshakes with clients may run at once. A stalled one takes a goroutine
+	// and, as measured, up to 30 kB, or 80 kB if the client has sent nearly mostShaking. So there is
+	// room for many stalled ones beside the others.
 	mostAtOnce = 2048
 	// deadline is how long a handshake may take.
 	deadline = 10 * time.Second
-	// patience is how long a handshake may take if there are mostAtOnce, and another one is to begin.
-	// It is not shorter because clients that all connect again at once, which may well be from one
-	// address, take that long themselves.
+	// patience is how long a handshake may take while mostAtOnce are running and another client
+	// waits. It is not shorter, because when all clients reconnect at once, perhaps from one address,
+	// honest handshakes take that long.
 	patience = 500 * time.Millisecond
 )
 
-// Handshakes are those with clients. They are limited, so that they leave memory and processor time
-// to others: mostAtOnce at a time, of which only some compute while the others wait for their
-// clients. Clients that stall delay nobody before there are mostAtOnce of them. Then they delay new
-// ones, but do not keep them out, because the oldest handshake gives way. It is safe for concurrent
-// use.
+// Handshakes limits the handshakes with clients, so that they leave memory and processor time to
+// others: mostAtOnce may run at a time, of which only some compute while the others wait for their
+// clients. Clients that stall delay nobody until there are mostAtOnce of them. Then they delay new
+// clients, but do not keep them out, because the oldest handshake is broken off. It is safe for
+// concurrent use.
 type Handshakes struct {
 	// Full and Resumed count handshakes that have ended well, those of a new session and of one
 	// that was resumed, and Failed the others.
@@ -38,7 +38,7 @@ type Handshakes struct {
 
 	log   *slog.Logger
 	slots chan token // one element for each handshake
-	turns chan token // one element for each that computes
+	turns chan token // one element for each handshake that computes now
 
 	mu       sync.Mutex
 	open     list.List // of *handshake, the oldest first
@@ -54,7 +54,7 @@ type handshake struct {
 	element *list.Element // nil if it is evicted or over
 }
 
-// NewHandshakes returns what logs failed handshakes to log, at most one each second.
+// NewHandshakes returns Handshakes that log failures to log, at most one each second.
 func NewHandshakes(log *slog.Logger) *Handshakes { return newHandshakes(log, mostAtOnce) }
 
 // newHandshakes is NewHandshakes with another limit in place of mostAtOnce.
@@ -66,8 +66,8 @@ func newHandshakes(log *slog.Logger, most int) *Handshakes {
 	}
 }
 
-// Take waits until a handshake with a client of a listener, named at in the log, can begin. It may break another one off that has
-// taken long. [Place.Shake] must be called, which gives the place back.
+// Take waits until a handshake with a client of a listener, named at in the log, can begin. It may break off another
+// one that has taken long. Call [Place.Shake], which releases the place.
 func (h *Handshakes) Take(conn net.Conn, at string) *Place {
 	for {
 		select {
@@ -117,7 +117,7 @@ func (h *Handshakes) evict() time.Duration {
 	return patience
 }
 
-// Hurry leaves all handshakes, also later ones, no more than patience, as the process is about to
+// Hurry limits all handshakes, including later ones, to patience, because the process is about to
 // end.
 func (h *Handshakes) Hurry() {
 	h.mu.Lock()

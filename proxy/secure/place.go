@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Place is a place among the handshakes, for one with a client.
+// Place is one of the mostAtOnce places for handshakes with clients.
 type Place struct {
 	of *Handshakes
 	at string // the listener
@@ -52,14 +52,14 @@ func (p *Place) leave() (evicted bool) {
 	return p.evicted
 }
 
-// plainText is what a client gets that does not speak TLS.
+// plainText is the answer to a client that does not speak TLS.
 const plainText = "SERVER_ERROR this address speaks TLS only\r\n"
 
 // farewell is how long a client that does not speak TLS may take to read that.
 const farewell = 100 * time.Millisecond
 
-// fail ends a connection whose handshake has failed. One that was closed or reset before anything was
-// sent, as those who watch ports do, is no failure.
+// fail ends a connection whose handshake has failed. A connection that the client closes or resets
+// before it has sent anything, as port monitors do, is not a failure.
 func (p *Place) fail(w *wire, err error) {
 	defer func() { _ = p.Close() }()
 	if errors.Is(err, errPlain) {
@@ -72,8 +72,8 @@ func (p *Place) fail(w *wire, err error) {
 	p.of.note(p, err)
 }
 
-// refuse tells a client that it should speak TLS. What it sends is read for a moment: the system
-// would discard the answer otherwise.
+// refuse tells a client that it should speak TLS. It reads the client's input for a moment, because
+// closing a socket with unread input would make the system discard the answer.
 func (p *Place) refuse() {
 	_ = p.SetDeadline(time.Now().Add(farewell))
 	_, _ = p.Write([]byte(plainText))

@@ -4,7 +4,7 @@ package secure
 // follows.
 const headerSize = 5
 
-// records follows a stream of records, to tell where they end.
+// records follows a stream of TLS records to find where they end.
 type records struct {
 	header int // bytes of the next header that were received; 0 within a record
 	length int // of the next record, as far as its header was received
@@ -29,5 +29,5 @@ func (r *records) follow(p []byte) {
 	}
 }
 
-// within reports whether a record has begun that has not ended.
+// within reports whether the stream ends within a record.
 func (r *records) within() bool { return r.header > 0 || r.rest > 0 }

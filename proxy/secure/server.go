@@ -5,10 +5,10 @@ import (
 	"log/slog"
 )
 
-// ServerOptions are how clients of a listener are served. Files are in PEM.
+// ServerOptions are the TLS settings of a listener. Files are in PEM.
 type ServerOptions struct {
-	// Cert is the file with the certificate, followed by those that lead to its authority,
-	// and Key that with its private key.
+	// Cert is the file with the certificate, followed by the chain to its authority, and Key the
+	// file with its private key.
 	Cert, Key string
 	// ClientCA is a file with certificates of authorities. If it is not empty, a client must
 	// have a certificate by one of them.
@@ -17,15 +17,15 @@ type ServerOptions struct {
 	MinVersion uint16
 }
 
-// Server is the side of a listener. It is safe for concurrent use.
+// Server accepts TLS connections from the clients of a listener. It is safe for concurrent use.
 type Server struct {
 	watched *watched
 	asks    bool // for certificates
 	log     *slog.Logger
 }
 
-// NewServer returns the side of a listener. It refuses files that can't be used, and says what to
-// do about them. Call SetLog before it is used.
+// NewServer returns a Server. If a file can't be used, the error says what to do about it. Call
+// SetLog before the Server is used.
 func NewServer(o ServerOptions) (*Server, error) {
 	w, err := watch([]string{o.Cert, o.Key, o.ClientCA}, func() (*tls.Config, error) { return o.config() })
 	if err != nil {
@@ -58,8 +58,8 @@ func (o *ServerOptions) config() (*tls.Config, error) {
 	return c, err
 }
 
-// serving is the configuration with which every handshake with a client begins, and which has the
-// keys of tickets for the whole process. crypto/tls replaces them every day.
+// serving is the configuration with which every handshake with a client begins. It has the keys of
+// session tickets for the whole process, which crypto/tls replaces every day.
 var serving = &tls.Config{
 	MinVersion: tls.VersionTLS12,
 	GetConfigForClient: func(hello *tls.ClientHelloInfo) (*tls.Config, error) {

@@ -8,8 +8,8 @@ import (
 )
 
 // Session is a connection whose handshake is over. It is a net.Conn to be passed to an event loop,
-// which must not read or write the socket but by the methods of Session. They are called on that
-// loop only, and never block.
+// which must read and write the socket only by the methods of Session. They are called on that loop
+// only, and never block.
 type Session struct {
 	net.Conn // the socket
 	wire     *wire
@@ -21,17 +21,17 @@ func newSession(w *wire, c *tls.Conn) *Session {
 	return &Session{Conn: w.Conn, wire: w, tls: c}
 }
 
-// Begin makes the session write to out what is to be sent. It must be called before the other
-// methods. out must take everything.
+// Begin makes the session write the ciphertext to send to out, which must accept everything. It
+// must be called before the other methods.
 func (s *Session) Begin(out io.Writer) { s.wire.out = out }
 
-// Feed takes bytes that were received. [Session.Open] must be called until there is no more
-// before they change.
+// Feed takes bytes that were received. They must not change until [Session.Open] has returned that
+// there is no more.
 func (s *Session) Feed(received []byte) { s.wire.in = received }
 
-// Open fills p with plaintext that was received, and returns its length. more is false if
-// everything was opened that can be for now. err is io.EOF if the peer sends nothing more, or else
-// an [Error] that says what it did wrong.
+// Open fills p with received plaintext, and returns its length. more is false if all complete
+// records were opened. err is io.EOF if the peer sends nothing more, or else an [Error] that says
+// what it did wrong.
 func (s *Session) Open(p []byte) (n int, more bool, err error) {
 	for n < len(p) {
 		got, err := s.tls.Read(p[n:])

@@ -18,7 +18,7 @@ func (c *Client) ShakeStream(ctx context.Context, conn net.Conn, host string) (n
 	return stream{t}, nil
 }
 
-// stream is a tls.Conn that tells alerts in words for operators.
+// stream is a tls.Conn that reports alerts in words for operators.
 type stream struct{ *tls.Conn }
 
 func (s stream) Read(p []byte) (n int, err error) {
@@ -36,7 +36,7 @@ func (s stream) Write(p []byte) (n int, err error) {
 	return n, tell(err)
 }
 
-// tell returns an [Error] in place of one that TLS itself has.
+// tell converts an error of crypto/tls to an [Error].
 func tell(err error) error {
 	if alert(err) {
 		why := reason(err)

@@ -12,8 +12,8 @@ import (
 // soon is how long before a certificate expires operators are warned of it.
 const soon = 7 * 24 * time.Hour
 
-// validityWarning returns what operators should know of the certificate that was read from a file:
-// that it is not valid now, or not for much longer. It is empty if there is nothing to be said.
+// validityWarning returns a warning if the certificate that was read from a file is not valid now,
+// or will soon expire. Otherwise it is empty.
 func validityWarning(path string, c *x509.Certificate, now time.Time) string {
 	const replace = "replace the file, which memverbs reads again without a restart"
 	path = smallfile.Name(path)
@@ -29,20 +29,20 @@ func validityWarning(path string, c *x509.Certificate, now time.Time) string {
 	return ""
 }
 
-// Validity is until when the certificate that a side shows is valid.
+// Validity is when a certificate expires.
 type Validity struct {
 	File string
 	Ends time.Time // when it expires
 }
 
-// Validity returns that of the listener's certificate as it was last read. If the file was not looked at lately,
-// it lets that be done, but does not wait for it.
+// Validity returns the validity of the listener's certificate as it was last read. If the file was not checked
+// lately, it starts a check, but does not wait for it.
 func (s *Server) Validity() (v Validity, has bool) { return s.watched.validity(s.log) }
 
 // Validity is [Server.Validity] of the certificate for servers, if there is one.
 func (c *Client) Validity() (v Validity, has bool) { return c.watched.validity(c.log) }
 
-// Remind logs the Warning, if there is one, after it has looked at the files.
+// Remind checks the files, and logs the Warning, if there is one.
 func (s *Server) Remind() { s.watched.remind(s.log) }
 
 // Remind is [Server.Remind] of the certificate for servers.

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	// checkEvery is how often files are looked at, at most: when there are handshakes.
+	// checkEvery is the least time between two checks of the files. Handshakes start checks.
 	checkEvery = time.Second
-	// mostWait is how long a handshake may wait for the files that it has let be looked at, so that
-	// the first one in a long time gets a new certificate.
+	// mostWait is how long a handshake may wait for a check of the files, so that even the first
+	// handshake in a long time gets a new certificate.
 	mostWait = 100 * time.Millisecond
 	// longRead is how long reading the files may take before it is logged.
 	longRead = 10 * time.Second
@@ -22,13 +22,13 @@ const (
 
 // watched is a configuration made of files. It is safe for concurrent use.
 //
-// Reading may block for as long as a network file system does not answer. So the files are read by
-// a goroutine, of which there is one at most, and meanwhile handshakes use what was read before.
+// Reading may block for as long as a network file system does not answer. So a goroutine reads the
+// files, at most one at a time, and meanwhile handshakes use what was read before.
 type watched struct {
 	files []string // the first is that of its own certificate, if it has one
 	make  func() (*tls.Config, error)
 
-	// For the one that reads.
+	// Used only by the goroutine that reads.
 	stamps []stamp
 	failed int // attempts since the files could be used
 
@@ -38,14 +38,14 @@ type watched struct {
 	reading bool
 }
 
-// stamp is what shows that a file has changed.
+// stamp is the properties of a file that show whether it has changed.
 type stamp struct {
 	modified time.Time
 	size     int64
 }
 
-// watch makes the configuration for the first time. The file of its own certificate is the first.
-// Names of files may be empty.
+// watch makes the configuration for the first time. The first of files is that of its own
+// certificate. Names of files may be empty.
 func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
 	w := &watched{make: make, checked: time.Now()}
 	for _, path := range files {
@@ -59,8 +59,8 @@ func watch(files []string, make func() (*tls.Config, error)) (*watched, error) {
 	return w, err
 }
 
-// config returns the configuration. If it was not checked lately, it lets that be done, and waits for
-// a moment.
+// config returns the configuration. If the files were not checked lately, it starts a check and waits
+// for a moment.
 func (w *watched) config(log *slog.Logger) *tls.Config {
 	if done := w.begin(log); done != nil {
 		timer := time.NewTimer(mostWait)
@@ -75,8 +75,8 @@ func (w *watched) config(log *slog.Logger) *tls.Config {
 	return w.now
 }
 
-// begin starts a check, unless one is under way or the last one was lately: then it returns nil. The
-// channel is closed when the check is over.
+// begin starts a check and returns a channel that is closed when the check is over. It returns nil
+// if a check is running or the last one was less than checkEvery ago.
 func (w *watched) begin(log *slog.Logger) <-chan struct{} {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,9 +99,9 @@ func (w *watched) begin(log *slog.Logger) <-chan struct{} {
 	return done
 }
 
-// check makes the configuration again if its files have changed. If they can't be used now, it remains
-// what it was. That is logged if it is so for longer than it takes to replace a certificate and then
-// its key.
+// check makes the configuration again if its files have changed. If they can't be used, the
+// configuration remains as it is. That is logged if it lasts longer than it takes to replace a
+// certificate and then its key.
 func (w *watched) check(log *slog.Logger) {
 	stamps := w.look()
 	if w.failed == 0 && slices.Equal(stamps, w.stamps) {
@@ -125,7 +125,7 @@ func (w *watched) check(log *slog.Logger) {
 	}
 }
 
-// look returns the stamps of the files. That of one that can't be looked at is zero.
+// look returns the stamps of the files. The stamp of a file that can't be examined is zero.
 func (w *watched) look() (stamps []stamp) {
 	for _, path := range w.files {
 		var s stamp
@@ -137,7 +137,7 @@ func (w *watched) look() (stamps []stamp) {
 	return stamps
 }
 
-// warning returns what is to be warned of; it may be empty.
+// warning returns the warning about the certificate; it may be empty.
 func (w *watched) warning() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -22,13 +22,13 @@ type wire struct {
 	idle    int // bytes received since there was plaintext, or since the handshake
 }
 
-// The tls.Conn keeps a message of TLS's own until all of it has arrived, which may be a quarter of a
-// megabyte, and its peer may stop before that. Messages that are of use are far shorter.
+// The tls.Conn buffers a TLS message until all of it has arrived. A message may be a quarter of a
+// megabyte, and a hostile peer may stop before its end. Useful messages are far shorter.
 const (
-	// mostShaking is how many bytes a client may send in its handshake: several times what one with
-	// a long chain of certificates does.
+	// mostShaking is how many bytes a client may send in its handshake: several times what a client
+	// with a long certificate chain sends.
 	mostShaking = 32 << 10
-	// mostIdle is how many bytes there may be without plaintext among them: a record, and messages.
+	// mostIdle is how many bytes a peer may send without any plaintext: a record, and TLS messages.
 	mostIdle = 64 << 10
 )
 
@@ -38,8 +38,7 @@ type token struct{}
 // FirstByte is what every TLS connection begins with: the type of its first record.
 const FirstByte = 0x16
 
-// again is returned when there are no more bytes yet. crypto/tls asks for errors that are
-// temporary, and does not keep them.
+// again is returned when there are no more bytes yet. crypto/tls does not store temporary errors.
 type again struct{}
 
 func (again) Error() string   { return "nothing more has been received yet" }
@@ -73,8 +72,8 @@ func (w *wire) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// kept returns about how much memory the tls.Conn may have for messages of TLS's own, in bytes: the
-// buffer for them grows by doubling, and remains.
+// kept returns about how much memory the tls.Conn may use for TLS messages, in bytes: their buffer
+// grows by doubling, and is kept.
 func (w *wire) kept() int { return 2 * (w.shook + max(0, w.idle-MaxRecord-MaxOverhead)) }
 
 // Write implements net.Conn for the tls.Conn.
@@ -97,7 +96,7 @@ func (w *wire) rest(wait func()) {
 	w.turns <- token{}
 }
 
-// SetWriteDeadline implements net.Conn. The tls.Conn sets one when it says goodbye.
+// SetWriteDeadline implements net.Conn. The tls.Conn sets a deadline when it sends its final alert.
 func (w *wire) SetWriteDeadline(t time.Time) error {
 	if w.settled {
 		return nil

@@ -1,5 +1,5 @@
-// Package slow tells of requests that took long: in the log, with a limit on its rate, and as a
-// list of the latest ones.
+// Package slow reports requests that took long: in the log, rate-limited, and as a list of the
+// latest ones.
 package slow
 
 import (
@@ -50,8 +50,8 @@ type Log struct {
 	more   uint64 // not logged since the last line
 }
 
-// Note adds a request to the list. It is logged unless a line was logged within the last
-// second; that line's successor tells how many were left out.
+// Note adds a request to the list. It is logged unless a line was logged within the last second;
+// the next line says how many were left out.
 func (l *Log) Note(r Request) {
 	l.Count++
 	l.latest[l.noted%Kept] = r

@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// gauges are those of the summed statistics that tell what is there now. The others are counters.
+// gauges are the summed statistics that describe the present state. The others are counters.
 var gauges = map[string]bool{
 	"limit_maxbytes": true, "hash_bytes": true, "bytes": true, "curr_items": true, "slab_global_page_pool": true,
 	"extstore_pages_free": true, "extstore_pages_used": true, "extstore_objects_used": true, "extstore_bytes_used": true,
@@ -27,18 +27,19 @@ var ofClasses = map[string]bool{
 // mostCounters is how many counters of a server are remembered: enough for all classes of items.
 const mostCounters = 4096
 
-// Known remembers the counters of servers, so that their sums neither fall while a server can't be asked
-// nor when it begins anew after a restart: a monitor would take either for a restart of them all. The zero
-// value knows nothing. It is not safe for concurrent use.
+// Known remembers the counters of servers, so that their sums do not fall while a server can't be reached,
+// or when it counts from 0 after a restart: a monitor would take either for a restart of all servers. The
+// zero value is empty. It is not safe for concurrent use.
 type Known map[Asked]map[string]counter
 
 // Asked is an argument of stats, empty for none, that a server is asked for.
 type Asked struct{ Server, What string }
 
-// counter is the last known value of a counter, and what earlier lives of the server have counted.
+// counter is the last known value of a counter, and the sum of its last values before restarts of
+// the server.
 type counter struct{ last, before uint64 }
 
-// Heard notes an answer of a server, and returns it with what earlier lives have counted added.
+// Heard notes an answer of a server, and returns it with the counts from before restarts added.
 func (k Known) Heard(of Asked, answer []byte) []byte {
 	counters := k[of]
 	if counters == nil {
@@ -63,7 +64,8 @@ func (k Known) Heard(of Asked, answer []byte) []byte {
 	return []byte(text.End())
 }
 
-// Last returns the last known counters of a server that can't be asked, as an answer of it.
+// Last returns the last known counters of a server that can't be reached, in the form of its
+// answer.
 func (k Known) Last(of Asked) []byte {
 	var text Text
 	names := make([]string, 0, len(k[of]))
@@ -86,7 +88,7 @@ func (k Known) Keep(servers map[string]bool) {
 	}
 }
 
-// Reset forgets what earlier lives of the servers have counted.
+// Reset forgets the counts from before restarts.
 func (k Known) Reset() {
 	for _, counters := range k {
 		for name, c := range counters {

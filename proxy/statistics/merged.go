@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// maxMerged bounds the memory of merged statistics, in bytes: those of names and
-// values, and rowSize for each. Statistics beyond it are ignored.
+// maxMerged bounds the memory of merged statistics, in bytes: each counts as its name, its value
+// and rowSize. Statistics beyond it are ignored.
 const (
 	maxMerged = 8 << 20
 	rowSize   = 128
@@ -90,7 +90,7 @@ func ruleFor(name []byte) rule {
 
 func highest(most, value uint64) uint64 { return max(most, value) }
 
-// shortest is for times that are 0 if nothing has happened.
+// shortest is the rule for times that are 0 if nothing has happened.
 func shortest(least, value uint64) uint64 {
 	if least == 0 || value > 0 && value < least {
 		return value

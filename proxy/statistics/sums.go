@@ -7,9 +7,9 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// summed are those of memcached's general statistics that only the servers know and
-// that can be summed, in memcached's order. Statistics of connections are not among
-// them, since those are the proxy's, nor statistics of a process or its threads.
+// summed are the general statistics of memcached that only the servers know and that can be summed,
+// in memcached's order. Statistics of connections are not among them, since those are the proxy's,
+// nor statistics of a process or its threads.
 var summed = []string{
 	"get_expired", "get_flushed",
 	"get_extstore", "get_aborted_extstore", "get_oom_extstore", "recache_from_extstore", "miss_from_extstore", "badcrc_from_extstore",
@@ -31,7 +31,8 @@ var summed = []string{
 	"extstore_limit_maxbytes", "extstore_io_queue",
 }
 
-// largest are those of which the largest is told: levels, and whether a server is at something.
+// largest are the statistics whose largest value is shown: levels, and flags that a server is doing
+// something.
 var largest = []string{"hash_power_level", "hash_is_expanding", "slab_reassign_running", "lru_crawler_running"}
 
 var isLargest = setOf(largest)

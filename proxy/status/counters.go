@@ -1,6 +1,6 @@
 package status
 
-// Counter is a count of the whole proxy. It is declared here alone: stats, the metrics and the status page have
+// Counter is a count of the whole proxy. It is declared only here: stats, the metrics and the status page take
 // it from [Counters].
 type Counter uint8
 
@@ -26,7 +26,7 @@ const (
 	NumCounters = iota
 )
 
-// Counters tell how each counter is shown.
+// Counters says how each counter is shown.
 var Counters = [NumCounters]struct {
 	Stat   string // its name in stats
 	Page   string // its name in what the status page reads, among the connections; "" if it is not there

@@ -1,5 +1,5 @@
-// Package status is what a proxy can tell of itself at a moment, as plain values: [Snapshot].
-// Package proxy gathers it from the event loops, and package admin shows it.
+// Package status has the state of a proxy at a moment, as plain values: [Snapshot]. Package proxy
+// gathers it from the event loops, and package admin shows it.
 package status
 
 import (
@@ -19,7 +19,7 @@ type Snapshot struct {
 	// Unready says why the proxy should get no clients; it is empty if it should.
 	Unready string
 	Reload  Reload
-	// Certificates are those that the proxy shows clients and servers.
+	// Certificates are the proxy's certificates, for clients and for servers.
 	Certificates []Certificate
 	Pools        []Pool
 
@@ -30,7 +30,7 @@ type Snapshot struct {
 	Slow        Slow
 }
 
-// Reload is about the last time when the settings were read.
+// Reload is the outcome of the last time that the settings were read.
 type Reload struct {
 	Failed    bool
 	Succeeded time.Time // when they were last read and used
@@ -57,7 +57,7 @@ type ReadCache struct {
 	Bytes      int64  `json:"bytes"`
 	Limit      int64  `json:"limit"`
 	Hits       uint64 `json:"hits"`     // how often one was unchanged
-	Outdated   uint64 `json:"outdated"` // how often not
+	Outdated   uint64 `json:"outdated"` // how often one was changed
 	TooLarge   uint64 `json:"tooLarge"` // how often one was read that is too large to be cached
 }
 
@@ -71,8 +71,8 @@ type Slow struct {
 // Pool is a pool of upstreams.
 type Pool struct {
 	Name string
-	// Fingerprint stands for everything that all proxies in front of the pool must agree
-	// on: two proxies with different ones place keys, or store structures, differently.
+	// Fingerprint is a digest of everything that all proxies in front of the pool must agree on:
+	// proxies with different ones place keys, or store structures, differently.
 	Fingerprint string
 	Commands    []Command // those that were used
 	Keys        []Keys

@@ -91,7 +91,7 @@ func (s *Counts) Hit(t Kind) {
 	}
 }
 
-// Miss counts a request that did not.
+// Miss counts a request that did not find its item, or did not store it.
 func (s *Counts) Miss(t Kind) {
 	switch t {
 	case Stale:

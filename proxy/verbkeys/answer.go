@@ -15,9 +15,9 @@ const (
 	Refused Outcome = iota
 	// Done: the change was made.
 	Done
-	// NotStored, Missing and Exists: it was not, as something is there, nothing is there,
-	// or what is there is not what was meant. A retrieval that finds nothing is Missing,
-	// as is a list without values.
+	// NotStored, Missing and Exists: the change was not made, because something is there, because
+	// nothing is there, or because what is there is not what was meant. A retrieval that finds
+	// nothing is Missing, as is a list without values.
 	NotStored
 	Missing
 	Exists
@@ -31,14 +31,15 @@ type Answer struct {
 	Outcome Outcome
 	Line    []byte // of Refused: an error without its line end
 	Value   []byte // of Hit
-	Flags   uint32 // likewise, of a value that is one item's
+	Flags   uint32 // of Hit, if the value is that of one item
 	Item    verbs.Item
 }
 
 // Understand parses the answer of a verb. The value is the members separated by spaces,
-// a number, 1 or 0, the data of a row, or a list, see [verbs.Call.AppendItem]. Words that a verb has
-// removed are Missing if there were none: who pops until nothing is left must not need to
-// tell an emptied structure from none. The Answer may point into text.
+// a number, 1 or 0, the data of a row, or a list, see [verbs.Call.AppendItem]. If a verb that
+// removes words has removed none, the outcome is Missing, so that a client that pops until nothing
+// is left need not distinguish an empty structure from a missing one. The Answer may point into
+// text.
 func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 	line, _, _ := bytes.Cut(text, []byte("\r\n"))
 	word, _ := protocol.NextWord(line)
@@ -66,7 +67,8 @@ func Understand(verb *verbs.Verb, text []byte, item verbs.Item) Answer {
 // wordsOfValueLine is how many words precede words as a value: VALUE <key> <flags> <bytes>.
 const wordsOfValueLine = 4
 
-// valueOf returns the value of the answer and its flags; of a list, all of it, and no flags.
+// valueOf returns the value of the answer and its flags. If the answer is a list, the value is the
+// whole list, without flags.
 func valueOf(text []byte) (value []byte, flags uint32) {
 	if list, ok := bytes.CutPrefix(text, []byte(verbs.ListBegins)); ok {
 		return bytes.TrimSuffix(list, []byte("END\r\n")), 0

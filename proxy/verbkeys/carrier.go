@@ -2,8 +2,8 @@ package verbkeys
 
 import "github.com/memverbs/memverbs/protocol"
 
-// carrier returns the command by which the verbs that req can carry say they are carried,
-// see [verbs.Carry]; Unknown if it can carry none.
+// carrier returns the command that verbs carried by req have in [verbs.Carry.By]; Unknown if req
+// can carry none.
 func carrier(req *protocol.Request) protocol.Command {
 	switch c := req.Command; c {
 	case protocol.Get, protocol.Gets:
@@ -38,8 +38,9 @@ func reads(retrieval protocol.Command) bool {
 	return retrieval == protocol.Get || retrieval == protocol.Gets
 }
 
-// metaFlags returns the flags that a meta command may have if it carries a verb. Those that ask for
-// what a change does not have, c and f, are what clients of the binary protocol are answered from.
+// metaFlags returns the flags that a meta command may have if it carries a verb. Changes have no
+// CAS and flags to return; c and f are allowed because replies to the binary protocol are made from
+// them.
 func metaFlags(req *protocol.Request) string {
 	switch {
 	case req.Command == protocol.MetaSet:

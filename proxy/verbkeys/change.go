@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// change translates a request other than a retrieval. The line has begun with what the key
-// says. now is in seconds since 1970.
+// change translates a request other than a retrieval. The line already has the words from the key.
+// now is in seconds since 1970.
 func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64) (refusal string) {
 	flags, exptime := arguments(req)
 	switch named.Carry.Value {
@@ -49,7 +49,7 @@ func (k *Keys) change(named *verbs.Verb, req, verb *protocol.Request, now int64)
 	return ""
 }
 
-// refused returns a verb's refusal in the terms of the request that carries the verb, and has an exptime.
+// refused returns a verb's refusal in terms of req, which carries the verb and has an exptime.
 func refused(named *verbs.Verb, req, verb *protocol.Request, exptime int64, refusal string) string {
 	switch carry := named.Carry; {
 	case carry.Value == verbs.WordsValue && verb.Refusal == verbs.Usage(verb):
@@ -77,8 +77,7 @@ func arguments(req *protocol.Request) (flags uint32, exptime int64) {
 	return flags, exptime
 }
 
-// initial returns the number from which an ma counts where there is none yet, and false if it says that it
-// creates nothing.
+// initial returns the number that an ma stores if there is none yet, and false if it must not create one.
 func initial(req *protocol.Request) (n uint64, creates bool) {
 	for flag := range req.MetaFlags() {
 		switch flag[0] {

@@ -11,10 +11,9 @@
 // be carried, see [verbs.Carry]. The key may contain slashes, so the words are its last
 // parts, as many as the verb says; optional ones are recognized by being numbers.
 //
-// A request is processed like this: [Keys] recognizes by its key that it carries a verb,
-// writes the line that a client would have typed and has the verb read it; the verb runs
-// as any other; [Understand]
-// parses the verb's answer, and a [Form] formats it as the reply to the carrying
-// command. A delete of a key that a set carries needs no verb, see [Keys.Futile]. This package
+// A request is processed like this: [Keys] recognizes by the key that the request carries a verb,
+// and translates it to the verb's line, which the verb parses; the verb runs like any other;
+// [Understand] parses its answer, and a [Form] formats that as the reply to the carrying command. A
+// delete of a key whose verb is carried by set has nothing to do, see [Keys.Futile]. This package
 // does no I/O and knows no other requests.
 package verbkeys

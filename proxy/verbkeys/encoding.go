@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Clients note in an item's flags how they have encoded its value, each in its own way: 1 is a long of
-// php-memcached, and a pickle of pymemcache. So flags alone tell nothing, and bytes alone might be
-// words. An encoding is one for which some client sets just these flags, and has values that begin
-// like these bytes. Encodings whose bytes always have control characters are not here, as they are no words anyway:
-// igbinary, Marshal, Java's, pickles from protocol 1 on, and gzip.
+// Clients note in an item's flags how they have encoded its value, each in its own way: 1 is an integer of
+// php-memcached, and a pickle of pymemcache. So neither the flags nor the bytes alone show that a value is encoded.
+// It counts as encoded if some client sets exactly these flags for values that begin like these bytes. Encodings
+// that always have control characters are not listed, because such a value can't be words anyway: igbinary,
+// Marshal, Java's, pickles from protocol 1 on, and gzip.
 
-// encodings are those of clients, as they are called in errors.
+// encodings are the encodings of clients, with their names in errors.
 var encodings = []struct {
 	is    func(flags uint32, data []byte) bool
 	named string
@@ -46,8 +46,8 @@ func encoding(flags uint32, data []byte) string {
 // phpSerialized matches what PHP's serialize returns for what php-memcached serializes: null, arrays and objects.
 var phpSerialized = regexp.MustCompile(`(?s)^(N;|a:\d+:\{.*\}|[OCE]:\d+:".*[;}])$`)
 
-// isJSON reports whether data is what JSON has for other values than numbers. These are the same in plain text. Strings
-// are sent as JSON by dalli, if that is its serializer, and memcached of Node.js has dates so.
+// isJSON reports whether data is a JSON value other than a number, which is the same in plain text. dalli sends strings
+// as JSON if that is its serializer, and memcached of Node.js sends dates that way.
 func isJSON(data []byte) bool {
 	return len(data) > 0 && bytes.IndexByte([]byte(`[{"tfn`), data[0]) >= 0 && json.Valid(data)
 }

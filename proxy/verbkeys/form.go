@@ -23,9 +23,9 @@ type Form struct {
 // lines are the replies of a command to the outcomes, those without a value.
 type lines [numOutcomes]string
 
-// replies are the replies of the commands. Where a command of memcached has no reply for
-// an outcome, it has the one that makes its clients do the right thing: what is another's
-// is not found.
+// replies are the replies of the commands. If a command of memcached has no reply for an outcome,
+// the reply is the one that makes its clients do the right thing: a delete of somebody else's lock
+// is answered NOT_FOUND.
 var replies = map[protocol.Command]lines{
 	protocol.Set:            {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
 	protocol.Add:            {Done: "STORED", NotStored: "NOT_STORED", Missing: "NOT_STORED", Exists: "NOT_STORED"},
@@ -101,7 +101,7 @@ func (f *Form) tooLow(a *Answer) bool {
 	switch f.command {
 	case protocol.Incr, protocol.Decr:
 	case protocol.MetaArithmetic:
-		if f.quiet || !f.has('v') { // it is not told
+		if f.quiet || !f.has('v') { // the number is not returned
 			return false
 		}
 	default:

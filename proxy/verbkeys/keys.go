@@ -35,10 +35,10 @@ func New(prefix string) *Keys { return &Keys{prefix: []byte(prefix)} }
 // Cover reports whether key names a verb rather than an item.
 func (k *Keys) Cover(key []byte) bool { return bytes.HasPrefix(key, k.prefix) }
 
-// Translate sets verb to the request that req carries. req is no get, gets, gat or
-// gats, its key names a verb, and it may have been refused. If it carries no verb,
-// Translate returns the error line. verb is valid as long as req, and until the next
-// translation. now is in seconds since 1970.
+// Translate sets verb to the request that req carries. req is not a get, gets, gat or gats, its key
+// names a verb, and the parser may have refused it. If it carries no verb, Translate returns the
+// error line. verb is valid as long as req, and until the next translation. now is in seconds since
+// 1970.
 func (k *Keys) Translate(req, verb *protocol.Request, now int64) (refusal string) {
 	if req.Refusal != "" {
 		return req.Refusal
@@ -59,9 +59,9 @@ func (k *Keys) Translate(req, verb *protocol.Request, now int64) (refusal string
 	return k.change(named, req, verb, now)
 }
 
-// Futile reports whether req deletes a key that a set carries, and returns the verb's key, which is valid until
-// the next translation. There never is anything to delete, so that is not an error: some libraries
-// delete a key whose set was answered NOT_STORED, as Django does.
+// Futile reports whether req deletes a key whose verb is carried by set, and returns the verb's key, which is
+// valid until the next translation. There is nothing to delete, but it is not an error either: some libraries,
+// such as Django's, delete a key whose set was answered NOT_STORED.
 func (k *Keys) Futile(req *protocol.Request) (subject []byte, futile bool) {
 	if req.Refusal != "" || carrier(req) != protocol.Delete {
 		return nil, false
@@ -108,8 +108,8 @@ const (
 	wrongKey
 )
 
-// begin finds the verb that key names, which has to be carried by a command, and begins
-// its line with what the key says: the verb's key and words.
+// begin finds the verb that key names, which must be carried by the command by, and begins its line
+// with the words from the key: the verb's key and words.
 func (k *Keys) begin(by protocol.Command, key []byte) (*verbs.Verb, problem) {
 	name, subject := k.split(key)
 	named := verbNamed(name)
@@ -145,7 +145,7 @@ func carries(carry *verbs.Carry, by protocol.Command) bool {
 // keptLine is how many bytes of scratch are kept for the next translation.
 const keptLine = 64 << 10
 
-// read sets verb to what the line says, as if a client had typed it.
+// read has the verb parse the line as if a client had sent it, and sets verb to the result.
 func (k *Keys) read(named *verbs.Verb, key []byte, verb *protocol.Request) (refusal string) {
 	*verb = protocol.Request{Command: protocol.Extra, Verb: &named.Verb, Listed: named.Carry.Listed}
 	named.Read(k.line, verb)
@@ -200,7 +200,7 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 	return subject, words, len(words) >= least
 }
 
-// cutNumbers cuts the numbers of a carry off the end of subject, with the part before them, and appends
+// cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends
 // them to words, if all of these are there.
 func cutNumbers(subject []byte, words [][]byte, carry *verbs.Carry) ([]byte, [][]byte) {
 	rest, numbers := subject, words

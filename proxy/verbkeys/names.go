@@ -66,8 +66,8 @@ func (k *Keys) lacking(key []byte) string {
 	return fmt.Sprintf("CLIENT_ERROR %s names no %s: expected %s%s/%s", shown(key), partOf(carry.Shape, part), k.prefix, name, carry.Shape)
 }
 
-// otherwise returns the error that the parts of key do not fit the verb, although those are there that the
-// verb always takes.
+// otherwise returns the error that the parts of key do not fit the verb, although all required parts are
+// there.
 func (k *Keys) otherwise(named *verbs.Verb, key []byte) string {
 	return fmt.Sprintf("CLIENT_ERROR %s has other parts than those expected: %s%s/%s", shown(key), k.prefix, named.Name, named.Carry.Shape)
 }

@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// ByReason is a warning that has many reasons, so that one of them does not hide the others: each has lines of
-// its own, at least Pause apart. As clients may make up reasons, there is room for Most of them, and so no more
-// lines than that in a pause. It is safe for concurrent use.
+// ByReason is a warning that may have many reasons, and is limited for each reason separately, so that a
+// frequent reason does not hide the others: the lines of a reason are at least Pause apart. Clients can make up
+// reasons, so at most Most reasons are kept, which is also the most lines in a pause. It is safe for concurrent
+// use.
 type ByReason struct {
 	Most  int           // reasons at a time
 	Pause time.Duration // between two lines of one of them
 
 	mu     sync.Mutex
 	lines  map[string]*Limited
-	untold uint64 // warnings that are in the more of no line
+	untold uint64 // warnings that no line has counted yet
 }
 
-// Log is Log of [Limited] for a reason. A reason for which there is no room has no line; the next line of another
-// has the number of such warnings as others, if there were any.
+// Log is Log of [Limited] for a reason. If there is no room for the reason, it logs nothing and counts the
+// warning; the next line has the number of such warnings as others.
 func (b *ByReason) Log(to *slog.Logger, reason, text string, arguments ...any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,7 +37,7 @@ func (b *ByReason) Log(to *slog.Logger, reason, text string, arguments ...any) {
 	of.Log(to, text, arguments...)
 }
 
-// add makes room for a reason by forgetting those that would have a line now. It returns nil if there is none.
+// add adds a reason. To make room, it forgets reasons whose pause is over. It returns nil if there is no room.
 func (b *ByReason) add(reason string) *Limited {
 	if len(b.lines) >= b.Most {
 		now := time.Now()

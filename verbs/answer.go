@@ -40,7 +40,7 @@ func (c *Call) End() {
 	c.Done()
 }
 
-// Shown returns a key of the call as the client knows it.
+// Shown returns a key of the call as the client knows it: with the prefix that its route strips.
 func (c *Call) Shown(key []byte) []byte {
 	if len(c.Prefix) == 0 {
 		return key
@@ -58,16 +58,16 @@ func (c *Call) BeginValue(p *Pace, key []byte, size int) {
 	c.Answer = append(c.Answer, "\r\n"...)
 }
 
-// AppendItem appends one of several values to the answer: its name, flags and data, and what its
-// line has after the length, if it is not empty:
+// AppendItem appends one of several values to the answer: its name, flags and data, and more, which
+// follows the length in its line unless it is empty:
 //
 //	VALUE <name> <flags> <bytes>[ <more>]\r\n<data>\r\n
 //
-// If the values are to be one, this becomes a part of that:
+// If all values together are one value ([Call.Listed]), it appends this to it:
 //
 //	<name> <flags> <bytes>[ <more>]\n<data>\n
 //
-// without carriage returns, because some clients take CR LF in a value for its end.
+// Here lines have no carriage returns, because some clients mistake CR LF in a value for its end.
 func (c *Call) AppendItem(name []byte, flags uint32, data, more []byte) {
 	end := "\r\n"
 	if c.Listed {
@@ -84,8 +84,8 @@ func (c *Call) AppendItem(name []byte, flags uint32, data, more []byte) {
 	c.Answer = append(append(append(c.Answer, end...), data...), end...)
 }
 
-// BeginList begins an answer whose values are one, unless that has begun, and returns what ends lines
-// and data in it.
+// BeginList begins an answer whose values together are one value, unless it has begun, and returns
+// what ends lines and data in it.
 func (c *Call) BeginList() (end string) {
 	if len(c.Answer) == 0 {
 		c.Answer = append(c.Answer, ListBegins...)
@@ -93,8 +93,8 @@ func (c *Call) BeginList() (end string) {
 	return "\n"
 }
 
-// ListBegins is the line that an answer with values begins with if these are one. What follows is
-// that one, and the END of all such answers.
+// ListBegins is the first line of an answer whose values are one value. That value follows, and
+// then END.
 const ListBegins = "VALUE\r\n"
 
 // TooMuch refuses a call whose answer would be longer than [MaxAnswer].

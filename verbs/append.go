@@ -47,9 +47,9 @@ func (c *Call) Creates(key, data []byte, exptime int64) (op Op, ok bool) {
 }
 
 // AppendTo appends data to an item of the call's structure. If there is none and create is
-// set, it creates one with exptime. It returns the item's new size if the upstream tells it,
-// else 0. refused says that an [AppendOrCreate] or, without create, an [AppendSized] was answered with
-// NotStored just now, and need not be tried again first.
+// set, it creates one with exptime. It returns the item's new size, or 0 if the upstream does not
+// return it. refused says that an [AppendOrCreate] or, without create, an [AppendSized] was answered
+// with NotStored just now, so that AppendTo need not begin with it.
 func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bool) (o Outcome, size int) {
 	if op, ok := c.Creates(key, data, exptime); ok && create {
 		if refused {
@@ -76,8 +76,8 @@ func (c *Call) AppendTo(key, data []byte, create bool, exptime int64, refused bo
 	return Told, 0
 }
 
-// TouchAndAppend is AppendTo that creates an item if there is none, and has one that there is live for exptime
-// anew before: in the same round trip if the upstream can append or create.
+// TouchAndAppend is AppendTo with create, but if there is an item, it first sets its exptime again: in the
+// same round trip if the upstream can append or create.
 func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size int) {
 	touch := Op{Kind: Touch, Key: key, Of: c.Key, Exptime: exptime}
 	if op, ok := c.Creates(key, data, exptime); ok {
@@ -101,8 +101,8 @@ func (c *Call) TouchAndAppend(key, data []byte, exptime int64) (o Outcome, size 
 func (r *Reply) touched() bool { return r.Status == Stored || r.Status == Missing }
 
 // AppendOnly appends data to an existing item of the call's structure. If the append does not
-// tell the item's size, a probe in the same round trip does. It returns Stored, NotStored if
-// the item is full, Missing, or Failed.
+// return the item's size, a probe in the same round trip does. It returns Stored, NotStored if the
+// item is full, Missing, or Failed.
 //
 // If nothing was appended, the item counts as full only if two probes in a row have
 // found the same CAS. An item that only one probe has found may have been created after
@@ -152,7 +152,7 @@ func (c *Call) outcome(r Reply, notStored Outcome) Outcome {
 	return Told
 }
 
-// Contended is the outcome of a change that others' changes prevented at every try.
+// Contended is the outcome of a change that changes by others have prevented at every try.
 func Contended(key []byte) Reply {
 	return Reply{Err: fmt.Sprintf("SERVER_ERROR %s is changed by others all the time: given up after many tries; try again", key)}
 }

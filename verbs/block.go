@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// These help [protocol.Verb.Read] with a line that is followed by a data block. If it is refused,
-// the block has to be skipped, so its length is read in any case; the parser then adds that it is skipped.
+// These functions help [protocol.Verb.Read] with a line that is followed by a data block. If the line is
+// refused, the parser has to skip the block, so the length is read in any case.
 
 // Refusals of such a line.
 const (
@@ -15,16 +15,16 @@ const (
 	ErrLength = "CLIENT_ERROR bad length: <bytes> is the length of the data block"
 )
 
-// ReadFlags sets the flags of req to the number that word is, and returns false if it is none.
+// ReadFlags parses word as flags and sets those of req. It returns false if word is not a number.
 func ReadFlags(word []byte, req *protocol.Request) bool {
 	n, ok := protocol.ParseUint(word)
 	req.Flags = uint32(n)
 	return ok && n <= math.MaxUint32
 }
 
-// RefuseBlock refuses a line with a wrong number of words, whose n-th should be the length of a
-// data block. It returns that length, so that the block is skipped, or -1 if the line has no such
-// word: then the next line is a command.
+// RefuseBlock refuses a line with a wrong number of words, whose n-th word should be the length of
+// a data block. It returns that length, so that the block is skipped, or -1 if there is no such
+// word: then the next line is parsed as a command.
 func RefuseBlock(rest []byte, req *protocol.Request, n int) int {
 	var word []byte
 	for range n {

@@ -37,38 +37,38 @@ type Call struct {
 	trimmed int  // the limit of the last trim, in bytes
 
 	verb    *Verb
-	Prefix  []byte // what clients' keys have in front of the structures' keys, see Shown
+	Prefix  []byte // stripped from the client's keys, see Shown
 	Key     []byte // of the verb's structure
-	Words   []byte // the words of the request, see protocol.Request.Words
+	Words   []byte // the words of the request, see [protocol.Request.Words]
 	Data    []byte // the data block, with Flags and When from the line before it
 	Flags   uint32
 	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
 	Quiet   bool  // the client gets no answer
-	InTurn  bool  // the call takes effect before those that begin later, see Verb.Ordered
+	InTurn  bool  // the call takes effect before those that begin later, see [Verb.Ordered]
 	Details bool  // the client may ask for the time to live in Item
-	Listed  bool  // all values of the answer are to be one, see AppendItem
+	Listed  bool  // all values of the answer together are one value, see AppendItem
 	When    int64
 	noted   int64  // see Noted
 	args    []byte // buffer that Prefix, Key, Words and Data are slices of
 
 	Answer []byte // written so far
 	answer completion
-	Item   Item // the answer was read from this item
+	Item   Item // the item that the answer was read from
 
 	Pace      Pace
 	room      int  // bytes reserved, see Reserve
 	arguments int  // the part of room for the arguments
 	awaits    int  // bytes of room to wait for before the next operation; 0 for none
 	local     []Op // scratch: the last local operation
-	Singly    bool // fetch items one at a time, as there was no room for several
+	Singly    bool // fetch items one at a time, because there was no memory for several
 
 	Grown int    // bytes by which the last append made its item longer
-	Limit int    // length that the item may have before it has to be tidied up, of an append that begins the call
+	Limit int    // for an append that begins the call: how long the item may become before it has to be settled
 	Buf   []byte // scratch: tokens or records to write
 	Name  []byte // scratch: a key
 
-	Keeper Keeper // state that calls of some structures need in addition; nil until one does
-	keeps  int    // bytes that Keeper keeps, as of the last trim
+	Keeper Keeper // state that calls on some structures need in addition; nil until the first such call
+	keeps  int    // bytes that Keeper has kept at the last trim
 }
 
 // Keeper is the state and the buffers that calls on some kinds of structures need. It
@@ -136,8 +136,9 @@ func (c *Call) buffers() [4]*[]byte {
 	return [...]*[]byte{&c.args, &c.Answer, &c.Buf, &c.Name}
 }
 
-// kept returns how much memory is kept for later calls after trim, in bytes. It does not
-// ask Keeper, whose memory is seldom in the processor's cache after a call without a coroutine.
+// kept returns how much memory is kept for later calls after trim, in bytes. It uses keeps instead
+// of calling Keeper, whose memory is seldom in the processor's cache after a call without a
+// coroutine.
 func (c *Call) kept() int {
 	kept := c.keeps
 	for _, b := range c.buffers() {
@@ -146,7 +147,7 @@ func (c *Call) kept() int {
 	return kept
 }
 
-// errClosed ends a verb whose routine is closed in the middle of a call.
+// errClosed is the panic that ends a call whose routine is closed.
 var errClosed = errors.New("the routine was closed")
 
 // Ask carries out one operation. The reply's Data is valid until the next operation.
@@ -173,14 +174,14 @@ func (c *Call) AskAll(ops []Op) []Reply {
 // EachWord calls do for each word of text, a slice at a time.
 func (c *Call) EachWord(text []byte, do func(word []byte)) { c.eachWord(text, c.Pace.Slice, do) }
 
-// EachWordLookup is EachWord for work that looks each word up in a structure of so many tokens. If
-// these are more than a slice, a lookup takes as long as several tokens, see [Pace.EachLookup]; if not,
-// the structure may be in the reply buffer, which a pause would invalidate.
+// EachWordLookup is EachWord for a do that looks each word up in a structure with that many tokens. If
+// these are more than a slice, a lookup takes as long as several tokens, see [Pace.EachLookup]. If they
+// are not, the structure may be in the reply buffer, which a pause would invalidate.
 func (c *Call) EachWordLookup(text []byte, tokens int, do func(word []byte)) {
 	c.eachWord(text, c.lookups(tokens), do)
 }
 
-// LooksUpAtOnce reports whether EachWordLookup of the words of the request makes no pause.
+// LooksUpAtOnce reports whether EachWordLookup for the words of the request makes no pause.
 func (c *Call) LooksUpAtOnce(tokens int) bool {
 	n := c.lookups(tokens)
 	return len(c.Words) <= n || protocol.CountWords(c.Words) <= n
@@ -194,7 +195,7 @@ func (c *Call) lookups(tokens int) int {
 	return c.Pace.Slice
 }
 
-// eachWord calls do for each word of text, and pauses after so many words.
+// eachWord calls do for each word of text, and pauses after each slice words.
 func (c *Call) eachWord(text []byte, slice int, do func(word []byte)) {
 	for {
 		for range max(slice, 1) {

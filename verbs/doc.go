@@ -16,18 +16,17 @@
 //		}),
 //	}
 //
-// Parsers, help, statistics, the order of a connection's commands and the keys by which
-// ordinary commands carry verbs are all derived from that value. To add a verb, write it
-// next to similar ones and add it to their list; show it in a transcript
-// (tests/transcripts), where help.txt lists it too; and document it in verbs/README.md,
-// protocol/README.md and the main README.md, and in proxy/verbkeys/README.md if ordinary
-// commands carry it. A test fails for each of these that is missing. The tests of its kind
-// then need its arguments (randomRequest, beside the random schedules) and what it does (the
-// model in history_test.go, or plain_test.go): they say so where they meet a verb that they
-// don't know. Nothing notices where these are missing: races with the verbs that it may meet
-// (races_test.go, everyrace_test.go); the second model of its kind, in tests/structures (its
-// list of verbs and their steps); a session of tests/carried, if clients are to carry it; and
-// a cell of tests/bench, if what it costs is its point. To add a kind of
+// Parsers, help, statistics, the order of a connection's commands and the keys by which ordinary
+// commands carry verbs are all derived from that value. To add a verb, write it next to similar
+// ones and add it to their list; show it in a transcript (tests/transcripts) and in the list of
+// help.txt there; and document it in verbs/README.md, protocol/README.md and the main README.md,
+// and in proxy/verbkeys/README.md if ordinary commands carry it. A test fails for each of these
+// that is missing. The tests of its kind need its arguments (randomRequest, beside the random
+// schedules) and its effect (the model in history_test.go, or plain_test.go); they fail, and say
+// so, when they meet a verb that they don't know. No test fails if these are missing: races with
+// the verbs that may run at the same time (races_test.go, everyrace_test.go); the second model of
+// its kind, in tests/structures (its list of verbs and their steps); a session of tests/carried, if
+// clients can carry it; and a cell of tests/bench, if its speed matters. To add a kind of
 // structure, write a package for it, with a README.md that tells how it behaves and how it is
 // stored, and add its verbs to package catalog.
 //
@@ -35,7 +34,7 @@
 //
 //   - structure/format is how structures of any kind are laid out, as logs of tokens.
 //   - structure/views keeps those that were read.
-//   - structure reads, changes and tidies them.
+//   - structure reads, changes and compacts them.
 //   - sets has the verbs on sets, which are one kind of such structures.
 //   - lists has the verbs on lists.
 //   - tables has the verbs on tables, whose index is such a set.
@@ -46,24 +45,24 @@
 //   - catalog lists all verbs. It is the only package that names them all.
 //   - verbtest is shared by the tests of all of these and knows no verb.
 //
-// Each Ask suspends the function until the replies have arrived, as it runs on a coroutine. A call
-// that needs one round trip, or a few in a fixed order, as most do, runs without: it is a chain of
-// steps, see [Step]: one asks for operations, and what takes the replies returns the next. If that
-// turns out not to suffice, a step goes on on the coroutine. A [Routine] runs a call either way:
-// [Routine.Start] and [Routine.Resume] return the operations that it waits for (progress.go), and the
-// driver of the routine carries them out: the proxy over the network, or a test over a model of
-// memcached. The packages use no network, clock or goroutines: time and knowledge of the upstreams
-// come from the [Env], so what a call asks for and answers is repeatable.
+// The function runs on a coroutine: each Ask suspends it until the replies have arrived. Most calls
+// need one round trip, or a few in a fixed order, and run without a coroutine. Such a call is a chain
+// of steps, see [Step]: a step asks for operations, and the function that takes the replies returns
+// the next step. If that turns out not to suffice, a step continues on the coroutine. A [Routine]
+// runs a call either way: [Routine.Start] and [Routine.Resume] return the operations that it waits
+// for (progress.go), and the driver of the routine carries them out: the proxy over the network, or a
+// test over a model of memcached. The packages use no network, clock or goroutines: time and
+// knowledge of the upstreams come from the [Env], so that a call can be repeated exactly.
 //
-// All items of a structure live on the upstream that owns its key, see [Op.RoutingKey].
-// So other servers don't affect it.
+// All items of a structure are on the upstream that owns its key, see [Op.RoutingKey]. So an outage
+// of other servers does not affect it.
 //
 // Some operations are not sent to memcached: the proxy, or a test, handles them itself,
 // see [Op.Local]: to let other requests run during long work (pace.go), to reserve memory
 // before reading something large (room.go), and to wait for another call (wait.go).
-// Replies are valid only until the verb asks for the next operation. So data that takes
-// more than one slice of work is copied first; small structures, which are nearly all,
-// are processed in the reply buffer, in one go, without such operations.
+// Replies are valid only until the verb asks for the next operation. So data that takes more than
+// one slice of work is copied first. Small structures, as nearly all are, are processed in the
+// reply buffer at once, without such operations.
 //
 // An operation whose outcome is unknown is never repeated, and nothing is cleaned up
 // after it: memcached evicts what is left over.
@@ -77,11 +76,11 @@
 //
 // # Files, from the top down
 //
-// What runs up: a verb is a function of a call, which is an execution of a verb; a call reserves room and pauses in
-// steps of its pace; and operations name what waits.
+// References from a file to one above it: a verb is a function of a call, and a call is an execution of a verb; a
+// call reserves memory and pauses in steps of its pace; and an operation names the call that waits.
 //
 //	append.go     appending to an item, whatever memcached can do
-//	block.go      lines that a data block follows
+//	block.go      lines that are followed by a data block
 //	id.go         random ids
 //	list.go       a list of verbs
 //	routine.go    one call after another, with or without a coroutine
@@ -90,15 +89,15 @@
 //	room.go       memory that is reserved for a call
 //	step.go       what a call does next
 //	words.go      why a line is refused
-//	answer.go     what the client gets
+//	answer.go     the answer to the client
 //	swap.go       replacing an item
 //	part.go       the keys of the parts of a structure
 //	call.go       a call: its request, its answer, what it asks for
 //	hashtable.go  hash tables of folds
 //	verb.go       a verb and all its properties
 //	pace.go       pauses in long work
-//	env.go        what verbs know of the outside
-//	hints.go      what is remembered of structures
+//	env.go        what verbs know of the world outside
+//	hints.go      what is remembered of structures between calls
 //	op.go         operations and their replies
 //	progress.go   how far a call has come
 package verbs

@@ -21,12 +21,12 @@ type Env interface {
 	ItemLimit(structure, key []byte) int
 	// MostRoom is the most room that a call can ever have, in bytes.
 	MostRoom() int
-	// Outgrown reports whether NoteOutgrown was called with id. It may forget.
+	// Outgrown reports whether NoteOutgrown was called with id. It may have been forgotten.
 	Outgrown(id []byte) bool
 	// NoteOutgrown notes that the item that id stands for has become so long that later
 	// data should go into another item.
 	NoteOutgrown(id []byte)
-	// Hints are what the calls of the event loop remember of structures.
+	// Hints is what the calls of the event loop remember of structures.
 	Hints() *Hints
 	// Random returns 64 random bits.
 	Random() uint64
@@ -42,17 +42,18 @@ type Options struct {
 	// StructureItemSize is how long the head of a structure may become, in bytes; its
 	// log is folded and moved to a segment before that.
 	StructureItemSize int
-	// LongSegment is how long a segment must be, in bytes, to be left to merging when the
-	// head is settled; 0 for longer than four times StructureItemSize.
+	// LongSegment is how long a segment must be, in bytes, so that settling the head leaves it to
+	// merging; 0 for four times StructureItemSize.
 	LongSegment int
 	// LogChunk is the time that a chunk of an event log covers, in
 	// milliseconds; a whole number of seconds.
 	LogChunk int64
 	// LogChunks is the number of chunks that an event log keeps, the present one included.
 	LogChunks int64
-	// ReadOnly says that no item may be changed. The driver runs only calls that read then, and
-	// carries out none of the operations with which these tidy up, see [Op.Beaten]. The replies to reads lack
-	// the time to live, as only a meta get tells it, which wins the token of a stale item.
+	// ReadOnly says that no item may be changed. Then the driver runs only calls that read, and does not
+	// carry out the operations with which these compact or delete something, see [Op.Beaten]. The replies to
+	// reads lack the time to live: only a meta get returns it, which would win the recache token of a stale
+	// item.
 	ReadOnly bool
 }
 

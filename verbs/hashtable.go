@@ -2,15 +2,15 @@ package verbs
 
 import "math/bits"
 
-// Folds find what a log names in hash tables with linear probing (Knuth, "The Art of Computer
+// Folds look up members and values in hash tables with linear probing (Knuth, "The Art of Computer
 // Programming", 6.4). A slot is 0 if it is free.
 
-// TableSize returns the number of slots of a hash table for so many entries. It is a power of two,
-// and at most half of the slots are used.
+// TableSize returns the number of slots of a hash table for that many entries. It is a power of
+// two, and at most half of the slots are used.
 func TableSize(entries int) int { return 1 << bits.Len(2*uint(entries)|15) }
 
-// ClearTable returns an empty hash table for so many entries. It reuses the memory of table if that
-// suffices, and clears only the part that it needs.
+// ClearTable returns an empty hash table for that many entries. It reuses the memory of table if
+// that suffices, and clears only the part that it needs.
 func ClearTable(p *Pace, table []uint32, entries int) []uint32 {
 	size := TableSize(entries)
 	if size > cap(table) {
@@ -21,7 +21,7 @@ func ClearTable(p *Pace, table []uint32, entries int) []uint32 {
 	return cleared
 }
 
-// freshTable is not part of ClearTable, which would allocate for the function that this needs.
+// freshTable is a function of its own so that ClearTable does not allocate a closure.
 func freshTable(p *Pace, size int) (table []uint32) {
 	p.Provide(4*size, func() { table = Fresh[uint32](size) })
 	return table

@@ -1,19 +1,19 @@
 package verbs
 
-// Hints are what the calls of one event loop remember of structures, a few bytes by key. A
-// hint may be forgotten at any time, and may be outdated: another proxy may have changed the
-// structure. So a call validates it with memcached before the answer. The zero value is
-// empty. Hints are not safe for concurrent use.
+// Hints is what the calls of one event loop remember of structures, a few bytes for each key. A
+// hint may be forgotten at any time, and may be outdated because another proxy has changed the
+// structure. So a call validates it with memcached before it answers. The zero value is empty.
+// Hints are not safe for concurrent use.
 type Hints struct {
-	young, old map[string]Hint // old has those that were not used since young was begun
+	young, old map[string]Hint // old has the hints that were not used since young was begun
 }
 
 // Hint is what is remembered of a structure.
 type Hint struct {
 	Text string
-	At   int64 // when something was done, by [Env.Uptime]; 0 if it was not
+	At   int64 // when the kind's verbs last did something, by [Env.Uptime]; 0 for never
 	Size int   // about, in bytes; 0 if unknown
-	Turn bool  // whose turn it is of two that take turns
+	Turn bool  // of two jobs that alternate, which one is next
 }
 
 // mostHints is the most hints in each of the two maps. With the longest keys the maps take about

@@ -8,7 +8,7 @@ import (
 // IDSize is the length of an [ID].
 const IDSize = 16
 
-// ID is a name that nothing else has had: 96 random bits in URL-safe base64.
+// ID is a unique name: 96 random bits in URL-safe base64.
 type ID [IDSize]byte
 
 // NewID returns a new ID.
@@ -20,8 +20,8 @@ func NewID(env Env) (id ID) {
 	return id
 }
 
-// IsID reports whether text can be an ID. Other text could break the line of a request in which
-// it is part of a key.
+// IsID reports whether text can be an ID. Other text, as a part of a key, could break the line of a
+// request.
 func IsID(text []byte) bool {
 	if len(text) != IDSize {
 		return false

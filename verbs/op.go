@@ -19,9 +19,9 @@ const (
 	// Append appends to an item: Stored, or NotStored if there is no item or if it
 	// would exceed the size limit. A refused append leaves the item alone.
 	Append
-	// AppendSized is Append that returns the new size if the upstream tells it. If Data
-	// alone exceeds the size limit, or if memcached has no memory for Data and may not evict
-	// (its flag -M), it deletes the item. The same holds for AppendOrCreate and AppendIf.
+	// AppendSized is Append that returns the new size if the upstream does. If Data alone exceeds
+	// the size limit, or if memcached has no memory for Data and may not evict (its flag -M), it
+	// deletes the item. The same holds for AppendOrCreate and AppendIf.
 	AppendSized
 	// AppendOrCreate appends, or creates an item: Stored, or NotStored if it would
 	// exceed the size limit. Use it only if [Env.AppendCreates] says so.
@@ -65,17 +65,17 @@ const (
 	// Await waits until Bytes can be reserved: Stored, or Failed if that is refused.
 	// While it waits, the call's room is what [Routine.Room] says.
 	Await
-	// Turn waits for the call's turn to send a batch of Number reads of parts of the structure Key, each of
-	// which is answered with about Bytes bytes, or with an unknown number if Bytes is negative. The turn
-	// ends when the next operations have been answered. Its reply is Stored.
+	// Turn waits until the call may send a batch of Number reads of parts of the structure Key. Each is
+	// answered with about Bytes bytes, or with an unknown number if Bytes is negative. The batch is the
+	// next operations that the call asks for. The reply is Stored.
 	Turn
 	// Wait suspends the call until another call of the same event loop calls Wake of
 	// Waiter, which the driver of the routine has set.
 	Wait
 )
 
-// Local reports whether the operation is for the driver of the routine instead of an
-// upstream. The call waits for no other operation at the same time.
+// Local reports whether the operation is for the driver of the routine instead of an upstream. A
+// call asks for a local operation alone.
 func (o *Op) Local() bool { return o.Kind >= Pause }
 
 // Op is one operation. Its slices stay valid until the routine is resumed.
@@ -96,8 +96,8 @@ type Op struct {
 	// deletion, so that other operations may overtake the fetch.
 	Constant bool
 
-	// Brief says that the reply to a fetch may lack the time to live. So it can be a retrieval,
-	// or a part of one with others, which takes memcached less time.
+	// Brief says that the reply to a fetch may lack the time to live. So the driver may send it as
+	// a retrieval, or several as one, which takes memcached less time.
 	Brief bool
 
 	// Known says that most of the fetched value is known already, so that processing it
@@ -123,8 +123,8 @@ func (o *Op) RoutingKey() []byte {
 // Reads reports whether the operation changes nothing.
 func (o *Op) Reads() bool { return o.Kind <= Probe }
 
-// Beaten returns the reply to a change that is not carried out, as if that of another call had come
-// first.
+// Beaten returns the reply to a change that is not carried out: the reply that it would have got if
+// another call had been faster.
 func (o *Op) Beaten() Reply {
 	switch o.Kind {
 	case Swap:
@@ -263,7 +263,7 @@ type Reply struct {
 	TTL    int64  // seconds left, -1 for ever
 	Size   int    // of the item after Hit, and after some appends, in bytes; 0 if unknown
 	Number uint64 // of the item after Incr and Decr
-	Grown  int    // bytes by which an append, with those joined to it, made the item longer; 0 for all but one of these
+	Grown  int    // bytes by which an append, with those joined to it, made the item longer; only one of the joined ones gets it, the others 0
 	Epoch  uint32 // see [Op]; set by the proxy
 	// Indirect says that the upstream is not memcached itself, or that nothing shows that it is. If it is another
 	// proxy, memcached may be restarted behind it in one epoch, and then use the same CAS for another value.
@@ -280,7 +280,7 @@ type Item struct {
 	TTL int64  // seconds left, -1 for ever
 }
 
-// Item returns what is told of the item with an answer.
+// Item returns the properties of the item that the reply has read.
 func (r *Reply) Item() Item { return Item{CAS: r.CAS, TTL: r.TTL} }
 
 // Keep copies the data unless it is a copy, so that it stays valid when the verb asks again or

@@ -23,8 +23,8 @@ type Pace struct {
 	done      int          // tokens since the last pause of Rest
 }
 
-// Rest pauses before work on n tokens if they would exceed a slice, together with the
-// tokens since its last pause: several small logs are as much work as a large one.
+// Rest is called before work on n tokens. It pauses if they would exceed a slice together with the
+// tokens since its last pause, because several small logs are as much work as a large one.
 func (p *Pace) Rest(n int) {
 	if p == nil {
 		return
@@ -36,9 +36,8 @@ func (p *Pace) Rest(n int) {
 	p.done += n
 }
 
-// Freely returns the length, in bytes, up to which a log has certainly no more tokens
-// than a slice. Such a log is read without reserving room and folded in the reply
-// buffer.
+// Freely returns the length, in bytes, up to which a log has certainly no more tokens than a slice.
+// Such a log is read without reserving memory, and folded in the reply buffer.
 func (p *Pace) Freely() int { return p.Slice * len("+m ") }
 
 // Each calls do with consecutive ranges of the numbers from 0 to n-1, a slice at a
@@ -51,8 +50,8 @@ func (p *Pace) Each(n int, do func(from, to int)) {
 	p.InSteps(n, p.Slice, do)
 }
 
-// EachLookup is Each for work that looks at memory at random for each number, which takes as long as
-// several tokens. Passes that follow one another share slices, see [Pace.Rest].
+// EachLookup is Each for work that accesses memory at random for each number, which takes as long as
+// several tokens. Consecutive passes share slices, see [Pace.Rest].
 func (p *Pace) EachLookup(n int, do func(from, to int)) {
 	if p == nil || p.Pause == nil {
 		do(0, n)
@@ -66,8 +65,8 @@ func (p *Pace) EachLookup(n int, do func(from, to int)) {
 	}
 }
 
-// lookupTokens is how many tokens are processed in the time of one look at memory that is in none of
-// the processor's caches.
+// lookupTokens is how many tokens are processed in the time of one access to memory that is in none
+// of the processor's caches.
 const lookupTokens = 8
 
 // Block is the unit of the steps of EachByte, in bytes.
@@ -86,8 +85,8 @@ func (p *Pace) bytes() int {
 	return (p.Slice*TypicalToken + Block - 1) / Block * Block
 }
 
-// LookupBytes returns how many bytes of a log make a slice whose tokens are looked up one after
-// another; 0 for all. They are few: in a large structure each lookup waits for memory.
+// LookupBytes returns how many bytes of a log make a slice if each token is looked up; 0 for all.
+// They are few, because in a large structure each lookup waits for memory.
 func (p *Pace) LookupBytes() int {
 	if p == nil {
 		return 0
@@ -114,8 +113,8 @@ func (p *Pace) InSteps(n, step int, do func(from, to int)) {
 	}
 }
 
-// MuchMemory is how many bytes take milliseconds to allocate at once: they are cleared,
-// and the system provides them page by page.
+// MuchMemory is how many bytes take milliseconds to allocate: they are cleared, and the system
+// provides them page by page.
 const MuchMemory = 1 << 20
 
 // Provide calls get, which allocates n bytes, on another goroutine if they are many.
@@ -150,11 +149,11 @@ const piece = 4 << 10
 // page is the least amount of memory that the system provides at a time, in bytes.
 const page = 4 << 10
 
-// Fresh returns n zero elements whose memory the system has already provided. Go's
-// garbage collector has to stop every goroutine for a moment, and a goroutine that
-// can't be preempted delays all others until it is done. make and a plain loop can be
-// preempted. A long clear, append and slices.Grow can't, nor can make followed by copy,
-// which the compiler merges: each of them delayed others by a tenth of a second.
+// Fresh returns n zero elements whose memory pages the system has already provided. Go's garbage
+// collector stops all goroutines for a moment, and a goroutine that can't be preempted makes all
+// others wait. make and a plain loop can be preempted. A long clear, append or slices.Grow can't,
+// nor can make followed by copy, which the compiler merges: each of them delayed others by a tenth
+// of a second.
 func Fresh[T any](n int) []T {
 	memory := make([]T, n)
 	var zero T

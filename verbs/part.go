@@ -45,7 +45,7 @@ func IsPart(key, structure []byte) bool {
 	if len(key) > len(prefix) && bytes.HasPrefix(key, prefix) {
 		return true
 	}
-	if len(key) < protocol.MaxKey { // no key that was truncated for a long name
+	if len(key) < protocol.MaxKey { // only a key of this length can be truncated for a long name
 		return false
 	}
 	for n := protocol.MaxKey - len(":") - longestLongName; n < min(len(structure), longestPrefix); n++ {

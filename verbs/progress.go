@@ -8,8 +8,8 @@ package verbs
 //	              └─ ended    calls    └─ ended              (Resume    └─ ended
 //	                          Then)                          goes on)
 //
-// A panic ends the call, whatever it was about to do. Whether the call is answered is another matter, see
-// completion: most calls are when they end, but one that tidies up goes on after its answer.
+// A panic ends the call, whatever it was about to do. Whether the call has answered is separate, see
+// completion: most calls end when they answer, but one that tidies up goes on after its answer.
 type progress uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	switched                 // to the coroutine, which waits for replies
 )
 
-// progressOf returns how far a call has come that does step next.
+// progressOf returns the progress of a call whose next step is step.
 func progressOf(step *Step) progress {
 	switch {
 	case step.Go != nil:
@@ -29,7 +29,8 @@ func progressOf(step *Step) progress {
 	return ended
 }
 
-// completion is how far the answer of a call has come: it is written, becomes complete, and is taken, once.
+// completion is the state of a call's answer: first it is being written, then it is complete, and then the
+// driver takes it, once.
 type completion uint8
 
 const (

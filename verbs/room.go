@@ -1,14 +1,13 @@
 package verbs
 
-// A call's room is the memory reserved for it. The driver of the routine bounds the
-// room of all calls together, so a call reserves room before it uses more than a little
-// memory. If there is not enough, the call drops everything that it has read, waits for
-// room, and reads again: so a waiting call holds no memory that another one may be
-// waiting for.
+// A call's room is the memory reserved for it. The driver of the routine limits the room of all
+// calls together, so a call reserves room before it uses more than a little memory. If there is not
+// enough, the call drops everything that it has read, waits for room, and reads again. So a waiting
+// call keeps no memory that another one may be waiting for.
 
-// Reserve raises the call's room to n bytes, not counting the arguments. If so much is
-// not free now, it drops what was loaded and returns false. Then the next operation of
-// the call first waits for that room, and fails if it is refused.
+// Reserve raises the call's room to n bytes, not counting the arguments. If so much is not free
+// now, it drops what was loaded and returns false. Then the next operation of the call first waits
+// for that room, and fails if the wait is refused.
 func (c *Call) Reserve(n int) bool {
 	if n += c.arguments; n <= c.room {
 		return true
@@ -30,14 +29,14 @@ func (c *Call) CanReserve(n int) bool { return n+c.arguments <= c.Env.MostRoom()
 func (c *Call) KeepRoom(n int) { c.room = min(c.room, n+c.arguments) }
 
 // NeedRoom makes the next operation of the call first wait for n bytes of room in total, or for the
-// most that a call can have if that is less. It is for a call that can't say yet how much it needs.
-// If a Reserve that failed has asked for more than n, the call waits for that instead, and is
-// refused if no call can have it.
+// most that a call can have if that is less. It is for a call that does not know yet how much it
+// needs. If a failed Reserve has asked for more than n, the call waits for that instead, and is
+// refused if no call can have so much.
 func (c *Call) NeedRoom(n int) { c.awaits = max(c.awaits, min(n, c.Env.MostRoom())) }
 
-// AwaitRoom waits for the room that Reserve could not get, if that was so. It returns
-// Failed if there is none in time, or never. The next operation would wait too; whoever
-// looks at something that others change had better wait before that.
+// AwaitRoom waits for the room that the last Reserve could not get, if it failed. It returns Failed
+// if the wait is refused. The next operation would wait too, but a call that is about to look at
+// something that others change should wait before it looks.
 func (c *Call) AwaitRoom() Reply {
 	n := c.awaits
 	if n == 0 {
@@ -85,7 +84,7 @@ func (v *Verb) ArgumentsRoom(words, data []byte) int {
 	return argumentsRoom * size
 }
 
-// FreeReply is how many bytes of a reply are copied without room.
+// FreeReply is how many bytes of a reply may be copied without reserving room.
 const FreeReply = 64
 
 // FreeArguments is how many bytes of arguments need no room.

@@ -8,8 +8,8 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Routine runs one call after another, on its own coroutine unless the call can do
-// without, see [Step]. It is not safe for concurrent use.
+// Routine runs one call after another, on its own coroutine if the call needs one, see [Step]. It
+// is not safe for concurrent use.
 type Routine struct {
 	// Replies is to be filled in before Resume is called: the replies to the operations
 	// that Start or Resume returned, in order.
@@ -43,7 +43,7 @@ func (r *Routine) makeCoroutine() {
 	})
 }
 
-// run runs what goes on on the coroutine.
+// run is the coroutine: it runs each call that continues there.
 func (r *Routine) run() {
 	defer r.call.giveBack()
 	defer r.call.endPanic(&r.step)
@@ -57,8 +57,8 @@ func (c *Call) giveBack() {
 	}
 }
 
-// endPanic, deferred, ends a call that panics: nothing remains to be done. A panic is a defect of the
-// verb and must not affect more than this call.
+// endPanic, deferred, ends a call that panics, so that step is the last. A panic is a defect of the
+// verb and must affect only this call.
 func (c *Call) endPanic(step *Step) {
 	err := recover()
 	if err == nil {
@@ -120,7 +120,7 @@ func (r *Routine) resume() []Op {
 	return ops
 }
 
-// expect prepares Replies for n replies.
+// expect makes Replies have the length n.
 func (r *Routine) expect(n int) {
 	if cap(r.Replies) < n || cap(r.Replies) > max(keptOps, n) {
 		r.Replies = make([]Reply, n)

@@ -23,8 +23,8 @@ func (r *Reply) Swappable() bool { return r.CAS != 0 && r.TTL != 0 }
 // relative time.
 const LongestRelative = 30 * 24 * 60 * 60
 
-// TTL converts memcached's exptime to a time to live in seconds: 0 means for ever, and -1 that the
-// time is over. now is in seconds since 1970.
+// TTL converts memcached's exptime to a time to live in seconds: 0 means for ever, and -1 that it
+// has expired. now is in seconds since 1970.
 func TTL(exptime, now int64) int64 {
 	if exptime > LongestRelative {
 		exptime -= now

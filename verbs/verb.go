@@ -7,24 +7,26 @@ import "github.com/memverbs/memverbs/protocol"
 type Verb struct {
 	protocol.Verb
 
-	// Does tells people in a few words what the verb does. The verb is the subject of the sentence.
+	// Does says in a few words what the verb does, for people. The verb is the subject of the
+	// sentence.
 	Does string
 
 	// Keys says that the words are keys, the first of them the request's key, and that
 	// the verb uses all of these structures.
 	Keys bool
 
-	// Reads says that the verb reads its structures as a whole, rather than only
-	// appending. ReadOnly says that it changes no item.
+	// Reads says that the verb reads its structures as a whole; a verb that only appends does not.
+	// ReadOnly says that it changes no item.
 	Reads, ReadOnly bool
 
-	// Ordered says that a call of the verb, if it is answered, takes effect after those on the same
-	// structure that were InTurn before on the event loop, see [Call]. So a client's later call
-	// need not wait for its earlier one. It holds for a verb that decides on one structure, once.
+	// Ordered says that a call of the verb takes effect after all calls on the same structure that
+	// were InTurn when it began, on the same event loop, see [Call]. So a client's later call need
+	// not wait until its earlier one has ended. It is true of a verb that decides on one structure,
+	// once.
 	Ordered bool
 
-	// Removes says that the verb removes what it answers with, so that this is lost if the client does
-	// not get it.
+	// Removes says that the verb removes what it answers with, so that it is lost if the client does
+	// not get the answer.
 	Removes bool
 
 	// Whole says that the answer may be as large as all the data of the structure.
@@ -40,28 +42,29 @@ type Verb struct {
 	// Tokens returns the most bytes that the verb appends for the words of a request. It is nil
 	// for a verb that does more than append.
 	Tokens func(words []byte) int
-	// Multiplies says that few words may come to many tokens, so that memory for these is
-	// reserved before a call begins.
+	// Multiplies says that few words may become many tokens, so that memory for these is reserved
+	// before a call begins.
 	Multiplies bool
 
 	// Carry says how ordinary commands carry the verb; nil if they can't.
 	Carry *Carry
 
-	// Run begins a call and returns its first step, see [Coroutine] for one that has no others.
+	// Run begins a call and returns its first step. [Coroutine] makes a Run that runs the whole
+	// call on a coroutine.
 	Run func(*Call) Step
 }
 
 // Carry says how an ordinary command carries a verb: the command's key is a prefix, the
 // verb's name, a slash, the verb's key, and then words of the verb, with slashes between.
-// The words in the key come first, then those of the command's value, then its exptime.
-// A verb that takes data has its flags, its exptime or a time, and the length of the data
-// instead, and one that counts has the number.
+// The words of the verb's line are those in the key, then those of the command's value, then its
+// exptime. If the verb takes data, flags, exptime or time, and the length of the data follow the
+// words in the key; if it counts, the number does.
 type Carry struct {
 	// By is the command: Get, Set, Add, Delete, Touch, Incr or Decr. Its variants and its meta form
 	// carry the verb too. The reply has the form of that command, see package verbkeys. A
 	// verb that is not carried by Get takes the option noreply.
 	By protocol.Command
-	// Value says what the value of a Set or Add is for the verb.
+	// Value says how the verb uses the value of a Set or Add.
 	Value Value
 	// Shape shows people what follows the name and its slash in the key:
 	// "<key>/<word>".
@@ -74,14 +77,14 @@ type Carry struct {
 	Option string
 	// Times is how many more parts at the end are words if they are numbers.
 	Times int
-	// Before is the part that has to precede these, and then all of them have to be there: without it
-	// they belong to the verb's key. Empty if they need none.
+	// Before, if not empty, is a part that must precede these, and then all of them must be there.
+	// Without that part they belong to the verb's key.
 	Before string
-	// Exptime says that the exptime of the command is a number that the verb's line has: what
-	// follows the flags, or its last word, which is in seconds from now. If not, that of a Set or Add
-	// is only given to an item that the verb creates.
+	// Exptime says that the exptime of the command is a word of the verb's line: the one after the
+	// flags, or the last one, in seconds from now. If it is false, the exptime of a Set or Add is
+	// that of an item that the verb creates.
 	Exptime bool
-	// Time says that the verb's line has a time after the flags. It gets 0, for now.
+	// Time says that the verb's line has a time after the flags; it is 0, for now.
 	Time bool
 	// Down says that a verb carried by Incr is carried by Decr too, with the number negated.
 	Down bool
@@ -90,11 +93,11 @@ type Carry struct {
 	Initial bool
 	// NumberFirst says that the number of an Incr or Decr comes before the words in the key.
 	NumberFirst bool
-	// Listed says that the answer has any number of values, not one, see [Call.AppendItem].
+	// Listed says that the answer has any number of values, see [Call.AppendItem].
 	Listed bool
 }
 
-// Value says what the value of a command that carries a verb is for the verb.
+// Value says how a verb uses the value of the command that carries it.
 type Value uint8
 
 // The verb takes no value, or the value is words of the verb separated by white space,

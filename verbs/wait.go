@@ -18,13 +18,12 @@ func (c *Call) Wait(w *Waiter) {
 	c.yieldLocal()
 }
 
-// AwaitTurn waits for the call's turn to send a batch of n reads of parts of its structure, each of which is
-// answered with about so many bytes, or with an unknown number if each is negative. While there are many under
-// way to an upstream, others' requests would have to wait for more. The batch has to be the next that the call
-// asks for, and is prepared after the turn has come, so that those that wait take little memory. The last
-// replies are invalid afterwards.
+// AwaitTurn waits until the call may send a batch of n reads of parts of its structure. Each read is answered
+// with about each bytes, or with an unknown number if each is negative. Batches are limited because other
+// requests to the upstream wait behind them. The batch must be the next that the call asks for. Prepare it
+// only after AwaitTurn, so that waiting calls take little memory. The last replies are invalid afterwards.
 func (c *Call) AwaitTurn(n, each int) {
-	if c.awaits > 0 { // first it needs room, and others must not wait for that
+	if c.awaits > 0 { // wait for room first, or other batches would have to wait until there is some
 		return
 	}
 	c.local = append(c.local[:0], Op{Kind: Turn, Key: c.Key, Number: uint64(n), Bytes: each})

@@ -2,13 +2,14 @@ package verbs
 
 import "github.com/memverbs/memverbs/protocol"
 
-// These help [protocol.Verb.Read] to refuse a line. memcached has no messages for verbs,
+// These functions help [protocol.Verb.Read] to refuse a line. memcached has no messages for verbs,
 // so these are our own: each says what was expected.
 
 // ErrKey refuses a malformed key.
 const ErrKey = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white space or control characters"
 
-// BadSeconds begins, after CLIENT_ERROR, the refusal of a time in seconds, which an exptime may carry.
+// BadSeconds is how the refusal of a time in seconds begins, after CLIENT_ERROR. The time may be the
+// exptime of a command that carries the verb.
 const BadSeconds = "bad time: <seconds> is "
 
 // Usage returns the refusal that shows how to write the verb that req asks for.
@@ -49,8 +50,8 @@ func ReadKey(rest []byte, req *protocol.Request, least, most int) int {
 	return 0
 }
 
-// Page returns the offset and the count that a list of words begins with, and the other words. Either is
-// -2 if it is no integer, which none that is accepted can be.
+// Page returns the offset and the count at the beginning of a list of words, and the other words. Either
+// is -2, which is never accepted, if it is not an integer.
 func Page(words []byte) (offset, count int64, rest []byte) {
 	number := func() int64 {
 		var word []byte

@@ -1,6 +1,6 @@
-// Package catalog lists all verbs, and makes the kinds of structures that they are about
-// known to whoever folds one away. It has the verbs that are about no one kind, too: that
-// which tells of all others, and that which tells what any structure is made of.
+// Package catalog lists all verbs, and registers the kinds of structures, so that any call can fold
+// a structure of any kind. It also has the two verbs that belong to no kind: help, and inspect,
+// which describes any structure.
 package catalog
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/tasks"
 )
 
-// list is all verbs: those about no one kind of structure, and then kind by kind.
+// list is all verbs: first those that belong to no kind of structure, then those of each kind.
 var list = verbs.NewList([]*verbs.Verb{&help, &inspect}, sets.Verbs, lists.Verbs, tables.Verbs, rankings.Verbs, tasks.Verbs, eventlogs.Verbs, locks.Verbs)
 
 // All are all verbs, in the order in which help lists them.
@@ -34,8 +34,8 @@ func Of(req *protocol.Request) *verbs.Verb { return list.Of(req) }
 // kinds are all kinds of structures that are logs of tokens.
 var kinds = []*format.Kind{&sets.Kind, &lists.Kind, &tables.Kind, &rankings.Kind, &tasks.Kind}
 
-// Losses are the names of what can be lost as a whole because a part of it was evicted: kinds of
-// structures, and the tasks of queues. See [structure.Env].
+// Losses are the names under which losses by eviction are counted: kinds of structures, and tasks,
+// whose contents may be lost separately. See NoteLost of [structure.Env].
 var Losses = []string{tasks.Loss}
 
 func init() {

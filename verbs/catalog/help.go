@@ -8,7 +8,7 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// help answers with how all verbs are written, or with how one is and what it does.
+// help answers with the usage of all verbs, or with the usage of one and what it does.
 var help = verbs.Verb{
 	Verb:  protocol.Verb{Name: "help", Usage: "[<verb>]", Read: readVerb},
 	Does:  "lists all verbs, or tells of one",

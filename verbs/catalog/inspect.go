@@ -11,8 +11,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/tables"
 )
 
-// inspect answers with what a structure of whatever kind is made of, in lines like those
-// of stats. A figure that means nothing for a kind has no line.
+// inspect describes the items of a structure of any kind, in lines like those of stats. A figure
+// that has no meaning for a kind has no line.
 var inspect = verbs.Verb{
 	Verb:  protocol.Verb{Name: "inspect", Usage: "<key>", Read: verbs.ReadOneKey},
 	Does:  "tells what is stored under a key, of whatever kind",
@@ -60,7 +60,7 @@ func (c inspection) tellStructure(d *structure.Description) {
 	c.tellRest(d.Bytes, d.TTL)
 }
 
-// table tells of a table whose anchor was described: what its index is made of.
+// table adds the description of a table's index, given that of its anchor.
 func (c inspection) table(anchor structure.Description) {
 	e, d, r := tables.Describe(c.Call)
 	switch r.Status {
@@ -95,8 +95,8 @@ func (c inspection) eventLog() {
 	c.tellRest(d.Bytes, d.TTL)
 }
 
-// tellRest tells what there is to know of anything, and completes the answer. The time to live is not known
-// where no item may be changed, see [verbs.Options].
+// tellRest adds the lines that every kind has, and completes the answer. In a read-only pool the time to
+// live is unknown, see [verbs.Options].
 func (c inspection) tellRest(bytes int, ttl int64) {
 	c.tell("bytes", bytes)
 	if !c.Env.Options().ReadOnly {

@@ -8,19 +8,19 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// The items of structures and event logs are on the upstream of their owner, the structure
-// or log, and not on that of their own key. The owner of an item can be told from its key,
-// but not for certain: an application may have keys of the same form.
+// The items of structures and event logs are on the upstream that owns the key of the structure or
+// log, not their own key. The form of an item's key shows the structure's key, but not for certain:
+// an application may have keys of the same form.
 
 const (
 	mostParts = 256 // of a structure
 	mostItems = 64  // of a chunk of an event log
 )
 
-// AppendOwners appends to dst the keys of all structures and event logs that could have an
-// item under key, by the form of key. They are slices of key. There is rarely more than one,
-// and none for nearly all other keys. It does not recognize an item whose owner's key is too long to be in it
-// as a whole.
+// AppendOwners appends to dst the keys of all structures and event logs that could have an item under key,
+// judging by the form of key. They are slices of key. There is rarely more than one, and for nearly all keys
+// of other items none. It does not recognize an item whose key contains only the beginning of the structure's
+// key because that is very long.
 func AppendOwners(dst [][]byte, key []byte) [][]byte {
 	for i, c := range key {
 		if c == ':' && i > 0 && isItemName(key[i+1:]) {

@@ -22,8 +22,8 @@ func (o *chunks) at(t int64) int64 {
 // oldest returns the oldest time of which events are kept at time now.
 func (o *chunks) oldest(now int64) int64 { return (o.at(now) - o.LogChunks + 1) * o.LogChunk }
 
-// keeps reports whether an event of time t can be stored at time now. It must not be older than what is kept, nor
-// more than one chunk ahead.
+// keeps reports whether an event of time t can be stored at time now: it must not be older than the oldest time
+// that is kept, nor more than one chunk ahead of now.
 func (o *chunks) keeps(t, now int64) bool { return t >= o.oldest(now) && t <= now+o.LogChunk }
 
 // resolve converts a client's time to one since the epoch: 0 is now, and a negative

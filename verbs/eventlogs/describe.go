@@ -4,8 +4,8 @@ import "github.com/memverbs/memverbs/verbs"
 
 // Description is what there is to know of an event log.
 type Description struct {
-	Kept  int   // events that can be fetched, early ones included
-	Far   int   // events that can't be fetched yet, as a clock has put them too far into the future
+	Kept  int   // events that can be fetched, including early ones
+	Far   int   // events that can't be fetched yet: a wrong clock has stored them too far in the future
 	Items int   // 0 if there is no such log
 	Bytes int   // of the items
 	TTL   int64 // seconds until the last of them expires, -1 for never
@@ -33,8 +33,8 @@ func Describe(c *verbs.Call) (d Description, ok bool) {
 	return d, false
 }
 
-// add adds the items that f has just read, as replies say, and has f drop them: so a log may be longer than
-// what is read at once.
+// add adds the items in replies, which f has just read, and makes f drop them, so that a log may be longer
+// than what is read at once.
 func (d *Description) add(f *fetch, replies []verbs.Reply) {
 	for i := range replies {
 		if r := &replies[i]; r.Status == verbs.Hit {

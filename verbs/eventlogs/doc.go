@@ -1,7 +1,7 @@
 // Package eventlogs implements the verbs on event logs, which keep recent events.
 //
-// Time is divided into chunks. The events of a chunk are in items of its own, which expire when all of them
-// have been kept for as long as is promised. This is a log l of 4 chunks while chunk 20 is the present one:
+// Time is divided into chunks. Each chunk has its own items, which expire when all of their events have
+// been kept for the promised time. This is a log l of 4 chunks while chunk 20 is the present one:
 //
 //	chunk     16     17     18     19     20     21
 //	        older  ├────────── kept ─────────┤ early
@@ -10,13 +10,13 @@
 //	               l:17+3
 //
 // A chunk has a further item when one is full: see items.go. An event may be early, by one chunk at
-// most. How long an item lives depends on no proxy's clock: see life.go. That the events of an interval are in a few
-// items which expire is the idea of Andrey Smirnov ("memcached and data structures").
+// most. How long an item lives does not depend on the clock of a proxy: see life.go. The idea of storing the events
+// of an interval in a few items that expire is Andrey Smirnov's ("memcached and data structures").
 //
 // # Files, from the top down
 //
-// What runs up: the list of verbs names logfetch, which fills the description of inspect too; an event is put into
-// an item of its chunk that lives for long enough, by the three files in turn.
+// References from a file to one above it: the list of verbs names logfetch, which fills the description for
+// inspect too; logput.go, life.go and items.go call one another.
 //
 //	describe.go  what inspect tells
 //	logfetch.go  logfetch

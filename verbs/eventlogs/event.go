@@ -13,7 +13,7 @@ import (
 //
 //	VALUE <log> <flags> <bytes> <when>\r\n<data>\r\n
 //
-// so a reply is made of the stored text without reading more than the time.
+// so a reply is made from the stored text by parsing only the time.
 
 // appendEvent appends an event in its stored form.
 func appendEvent(dst []byte, when int64, flags uint32, data []byte) []byte {
@@ -23,7 +23,7 @@ func appendEvent(dst []byte, when int64, flags uint32, data []byte) []byte {
 	return append(append(append(dst, "\r\n"...), data...), "\r\n"...)
 }
 
-// event is where the parts of a stored event end, counted from its beginning.
+// event has the ends of the parts of a stored event, as offsets from its beginning.
 type event struct {
 	when int64
 	time uint16 // the end of <when>

@@ -7,7 +7,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// The events of a chunk are in items 1, 2, … of the chunk. An event goes to the first item, until that is full.
+// The events of a chunk are in items 1, 2, … of the chunk. An event is appended to the first item until that is
+// full.
 
 const (
 	// maxItems is the most items of a chunk.
@@ -21,9 +22,9 @@ const (
 	// The upstream may allow far longer items, but a chunk can be read only by whole items,
 	// and an item longer than [verbs.MaxAnswer] not at all.
 	//
-	// The reply to an append tells that an item has become so long. Other proxies and event
-	// loops don't see that reply, so each may append one more event before it learns the
-	// same.
+	// The reply to an append says how long the item has become. Other proxies and event loops don't
+	// see that reply, so each of them may append one more event before it learns that the item is
+	// long.
 	longItem = 1 << 20
 )
 
@@ -72,10 +73,10 @@ func (p *put) toFurther() verbs.Outcome {
 	return verbs.Told
 }
 
-// lastOf returns the number of the last existing one of the chunk's items from first on and before end, or the next
-// number if that item is known to be long; first if none exists. It stops at a gap, which an
-// eviction can leave: readers stop there too, so the gap has to be filled first. It has all items before that live
-// long enough, or one that ends early would be a gap, and hide those after it.
+// lastOf returns the number of the chunk's item to append to, from first up to end: the last one that exists, or
+// the next number if that one is known to be long; first if none exists. It stops at a gap, which an eviction can
+// leave: readers stop there too, so the gap has to be filled first. It touches all items before, so that they live
+// long enough: one that expired early would leave a gap, which hides the items after it.
 func (p *put) lastOf(first, end int64) (last int64, ok bool) {
 	var ops []verbs.Op
 	for n := first; n < end; n++ {

@@ -30,7 +30,7 @@ func (c logCall) logfetch() {
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// interval returns the interval asked for, cut to what is kept.
+// interval returns the part of the requested interval that is kept.
 func (c logCall) interval() (first, last int64) {
 	o, now := chunksOf(c.Env), c.Env.Now()
 	first, last = o.oldest(now), now
@@ -45,20 +45,20 @@ func (c logCall) interval() (first, last int64) {
 	return first, last
 }
 
-// fetch is a logfetch under way. It has to begin anew if there was no room.
+// fetch is a running logfetch. It has to begin again if there was no memory.
 type fetch struct {
 	*verbs.Call
 	first, last int64
 	items       [][]byte
 	found       []found
 	size        int     // of the items that were read, in bytes
-	more        []int64 // chunks that may have more items than those
+	more        []int64 // chunks that may have more items than those that were read
 
-	events    int          // in the items, of the interval or not
-	describes *Description // if not nil, what was read is added to it and dropped, rather than answered with
+	events    int          // in the items, inside and outside of the interval
+	describes *Description // if not nil, the items are added to it and dropped instead of answered with
 }
 
-// chunksAtOnce is how many chunks are looked at in one round trip.
+// chunksAtOnce is how many chunks are read in one round trip.
 const chunksAtOnce = 16
 
 // chunks reads the first items of all chunks of the interval. It returns false if that is not
@@ -77,7 +77,7 @@ func (f *fetch) chunks() bool {
 	return true
 }
 
-// firstItems is how many items of each chunk are read at first. As a rule, that is all.
+// firstItems is how many items of each chunk are read at first. Usually these are all.
 const firstItems = 2
 
 // fetchChunks reads the first items of the chunks from from to to.
@@ -117,15 +117,15 @@ func (f *fetch) rest() bool {
 	return true
 }
 
-// read has items fetched, takes the events of the interval out of them, and calls
-// hit for each item that there is. It returns false if that is not done.
+// read fetches items, takes the events of the interval out of them, and calls hit for each item
+// that exists. It returns false if that failed.
 func (f *fetch) read(ops []verbs.Op, hit func(i int)) bool {
 	for i := 0; i < len(ops); {
 		some := ops[i:]
 		if f.Singly {
 			some = some[:1]
 		}
-		replies := slices.Clone(f.AskAll(some)) // as room may be asked for before they are all taken
+		replies := slices.Clone(f.AskAll(some)) // since asking for room would overwrite them
 		if slices.ContainsFunc(replies, func(r verbs.Reply) bool { return r.Status == verbs.Dropped }) {
 			f.Singly = true
 			continue
@@ -138,7 +138,7 @@ func (f *fetch) read(ops []verbs.Op, hit func(i int)) bool {
 	return true
 }
 
-// take takes what items were fetched.
+// take takes the events out of the replies to ops.
 func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) bool {
 	for i := range replies {
 		if r := &replies[i]; r.Status != verbs.Hit && r.Status != verbs.Missing {
@@ -156,7 +156,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 		if r.Status != verbs.Hit {
 			continue
 		}
-		r.Keep() // replies are gone with the next question
+		r.Keep() // replies are valid only until the next operation
 		f.items, keys = append(f.items, r.Data), append(keys, ops[i].Key)
 		hit(i)
 	}
@@ -166,7 +166,7 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 			f.Sayf("CLIENT_ERROR %s does not hold events of a log", f.Shown(key))
 			return false
 		}
-		if len(f.found) == before && f.describes == nil { // nothing of it is asked for
+		if len(f.found) == before && f.describes == nil { // the item has no event of the interval
 			f.size -= len(f.items[n])
 			f.items[n] = nil
 		}
@@ -177,9 +177,9 @@ func (f *fetch) take(ops []verbs.Op, replies []verbs.Reply, hit func(i int)) boo
 	return true
 }
 
-// makeRoom makes room for the bytes of the items that there are now, and for the events in them. If
-// there is none, the call waits for twice as much, since more items may follow; but only for what
-// is needed if it drops the items soon.
+// makeRoom reserves memory for the items read so far, and for the events in them. If there is not
+// enough, the call waits for twice as much, since more items may follow; but only for as much as is
+// needed now if it drops the items soon.
 func (f *fetch) makeRoom() bool {
 	if f.size <= f.Pace.Freely() || f.Reserve(roomForItems(f.size)) {
 		return true

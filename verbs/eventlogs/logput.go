@@ -27,7 +27,7 @@ var logput = verbs.Verb{
 	},
 }
 
-// appended takes the reply to the append of directly.
+// appended takes the reply to the append that directly has returned.
 func appended(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	switch r := replies[0]; r.Status {
 	case verbs.Stored:
@@ -42,7 +42,7 @@ func appended(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	return next
 }
 
-// logput puts the event, given the key of an item that is full, if one is known to be.
+// logput stores the event. full is the key of an item that is known to be full, or nil.
 func (c logCall) logput(full []byte) {
 	if !c.logName() {
 		return
@@ -65,8 +65,8 @@ func (c logCall) logput(full []byte) {
 	}
 }
 
-// directly returns the append to the chunk's first item. It returns false if more than that append
-// has to be done.
+// directly returns the append to the chunk's first item. It returns false if that append alone does
+// not suffice.
 func (c logCall) directly() (op verbs.Op, ok bool) {
 	if len(c.Key) > maxLogName {
 		return op, false
@@ -79,8 +79,8 @@ func (c logCall) directly() (op verbs.Op, ok bool) {
 	return c.Creates(p.key(1), c.Buf, p.exptime)
 }
 
-// noteLong notes that the item that directly has appended to is long if its size is, so that the next
-// event goes elsewhere.
+// noteLong is called with the size of the item that directly has appended to. If it is long, noteLong
+// notes that, so that the next event is appended to another item.
 func (c logCall) noteLong(size int) {
 	if size > longItem {
 		c.Env.NoteOutgrown(c.Name)
@@ -97,7 +97,7 @@ func (c logCall) logName() bool {
 	return false
 }
 
-// put is a logput in execution. The event is in the call's Buf.
+// put is a running logput. The event is in the call's Buf.
 type put struct {
 	*verbs.Call
 	began   int64 // the event loop's uptime then
@@ -106,8 +106,7 @@ type put struct {
 	exptime int64 // of the items
 }
 
-// put works out where the event goes. It returns false if events of that time are not
-// kept.
+// put determines the chunk of the event. It returns false if events of that time are not kept.
 func (c logCall) put() (p put, ok bool) {
 	o, now := chunksOf(c.Env), c.Env.Now()
 	p = put{Call: c.Call, began: c.Env.Uptime(), when: resolve(c.When, now)}
@@ -116,7 +115,7 @@ func (c logCall) put() (p put, ok bool) {
 	return p, o.keeps(p.when, now)
 }
 
-// toFirst appends the event to the chunk's first item, or creates that.
+// toFirst appends the event to the chunk's first item, or creates it.
 func (p *put) toFirst() verbs.Outcome {
 	switch {
 	case p.outgrown(1):

@@ -9,11 +9,12 @@ import (
 
 const errWhen = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 
-// errSeconds is the error of a time that is meant in seconds, or as the milliseconds before now: no log keeps an
-// event of then.
+// errSeconds is the error for a time that was probably meant in seconds, or as a time before now: no log keeps
+// an event of that time.
 const errSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
 
-// leastTime is the first time that is not taken for one in seconds; those are before the year 5139.
+// leastTime is the least time that is accepted as milliseconds. Times in seconds stay below it
+// until the year 5138.
 const leastTime = 100_000_000_000
 
 // readLogPut reads <log> <flags> <when> <bytes> [noreply].

@@ -9,22 +9,22 @@
 //	                                       l-v   removes all v
 //
 // So "l>a l>b l<c l(a " is the list c, b. Pushes and removals of values are appended without
-// reading, in one round trip, by however many clients at the same time. Pops have to know
-// what they remove: they decide on the list as it was read, and append the tokens that
-// remove just that only if nothing has changed, see package structure. Where others push all
-// the time, they would never succeed. There they append an order, "remove the first element",
-// whatever that is, and then read which one it was (orders.go).
+// reading, in one round trip, by however many clients at the same time. Pops have to know what they
+// remove: they choose elements of the list as it was read, and append tokens that remove just
+// these, only if nothing has changed, see package structure. If others push all the time, that
+// would never succeed. Then they append an order, "remove the first element", whichever that is,
+// and then read which one it was (orders.go).
 //
 // Lists as items to which one appends are an old idea: Couchbase's manual for server 1.8
 // ("simple lists") and Andrey Smirnov ("memcached and data structures") describe them, and
-// tokens for removals. The manual's remedy for a list that is being rewritten, two items and
-// a pointer to the active one, is not needed here: a head is rewritten by compare-and-swap
-// of its beginning, and keeps what is appended meanwhile.
+// tokens for removals. The manual rewrites a list by means of two items and a pointer to the active
+// one. That is not needed here: a head is rewritten by compare-and-swap of its beginning, and keeps
+// what is appended meanwhile.
 //
 // # Folding a part of a log
 //
-// A removal can't be cancelled against any earlier push of the same value, since what is
-// before the part of the log that is folded may hold the value too:
+// When a part of a log is folded, a removal can't be cancelled against just any earlier push of the
+// same value, since the log before that part may contain the value too:
 //
 //	before    folded     net
 //	(none)    l>a l(a    must leave nothing
@@ -36,21 +36,21 @@
 // first removal takes the pushed a if there is no other, and then the second takes the
 // last one. net.go has the rule, and net_test.go tries it on random logs.
 //
-// So the net of a queue's log, which is pushed at one end and popped at the other, is about
-// as long as the log. A queue is short all the same, because a short list before the folded
-// part is always folded with it, and then everything that was popped is gone.
+// So the net of a queue's log, which is pushed at one end and popped at the other, is about as long
+// as the log. The log stays short all the same: if the list before the folded part is short, it is
+// always folded with it, and then everything that was popped is gone.
 //
 // # Files, from the top down
 //
 //	net.go     its log, and the net of a log
-//	trim.go    ltrim, which decides too
+//	trim.go    ltrim
 //	lists.go   the list of verbs; those that append
-//	pop.go     lpop and rpop, which decide
-//	orders.go  pops that nothing can prevent
+//	pop.go     lpop and rpop
+//	orders.go  pops and trims as orders, which nothing can prevent
 //	range.go   the verbs that read
 //	places.go  elements by their places
-//	list.go    the list that a log comes to
-//	index.go   its elements by their values
+//	list.go    the fold of a log
+//	index.go   elements by their values
 //	tokens.go  the tokens of a log
 //	words.go   how the lines of the verbs are parsed
 package lists

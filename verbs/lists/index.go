@@ -2,12 +2,11 @@ package lists
 
 import "bytes"
 
-// Removals name a value, so the elements are found by their values. All live elements with
-// the same value form a circle, in the order of the list: next leads from each to the one
-// on its right, and from the last to the first. A hash table with linear probing, at most
-// half full, has the first element of each circle. Its slots are 1 + the index of a token,
-// or 0. The slot of a value without elements keeps one that was removed, since searches for
-// other values may have passed it.
+// Removals name a value, so the elements are found by their values. All live elements with the same
+// value form a circle, in the order of the list: next is the element to the right, and after the
+// last one the first. A hash table with linear probing, at most half full, has the first element of
+// each circle. Its slots are 1 + the index of a token, or 0. The slot of a value without elements
+// keeps one that was removed, since searches for other values may have passed it.
 
 // find returns the slot of the value of t, or the free slot where it belongs.
 func (l *List) find(t *token) *uint32 {

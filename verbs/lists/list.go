@@ -20,9 +20,9 @@ type List struct {
 	length      int       // total length of the elements, in bytes
 	foreign     int       // tokens of other kinds
 	letters     int       // letters alone
-	removed     []removed // by orders, those of the latest last
+	removed     []removed // by orders, the latest last
 	noted       int       // tokens that appendRemoved writes, if none has expired
-	now         int64     // when the log was read, in milliseconds, for [format.OrderID.Expired]
+	now         int64     // the time when the log was read, in milliseconds, for [format.OrderID.Expired]
 
 	table []uint32 // see index.go
 }
@@ -30,8 +30,8 @@ type List struct {
 // side is the elements that were pushed at one side.
 type side struct {
 	pushed []uint32 // indexes of their tokens, oldest first
-	first  int      // all before pushed[first] were removed; of the others, some were
-	live   int      // how many were not
+	first  int      // all elements before pushed[first] were removed, and perhaps some after it
+	live   int      // how many were not removed
 }
 
 // Kind is the kind of structure that a [List] is the fold of.
@@ -50,7 +50,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 	l.log, l.tokens, l.foreign, l.letters, l.now = log, cut.tokens, cut.foreign, cut.letters, now
 	l.table = verbs.ClearTable(p, l.table, len(l.tokens))
 	w := work{left: math.MaxInt}
-	if p != nil && len(log) > p.Freely() { // a shorter one would not survive a pause
+	if p != nil && len(log) > p.Freely() { // a shorter log may be in the reply buffer, which a pause invalidates
 		w.p = p
 	}
 	p.Each(len(l.tokens), func(from, to int) { l.apply(&w, from, to) })
@@ -59,7 +59,7 @@ func (l *List) Read(p *verbs.Pace, log []byte, now int64) bool {
 }
 
 // Extend implements [format.Fold]. It returns false if the clock was put back, if the table is too
-// small for the tokens, or if the tokens remove too many elements to be done without a pause.
+// small for the tokens, or if removing the elements would take too long without a pause.
 func (l *List) Extend(log []byte, now int64) bool {
 	if now < l.Since() {
 		l.Trim(l.Kept())
@@ -86,11 +86,11 @@ func (l *List) Extend(log []byte, now int64) bool {
 
 // work is a budget for applying tokens, since one token may remove all elements.
 type work struct {
-	p    *verbs.Pace // rests meanwhile
-	left int         // tokens' worth
+	p    *verbs.Pace // to pause; nil if there may be no pause
+	left int         // what is left of the budget, in tokens
 }
 
-// spend takes n tokens' worth, and returns false if there was less left.
+// spend takes n tokens from the budget, and returns false if there were fewer left.
 func (w *work) spend(n int) bool {
 	w.p.Rest(n)
 	w.left -= n
@@ -149,7 +149,7 @@ func (l *List) removeSome(w *work, slot *uint32, sign byte) bool {
 	return true
 }
 
-// restsAfter is after how many steps work is spent.
+// restsAfter is how many steps are made before they are spent.
 const restsAfter = 1 << 10
 
 // side returns the side at which the element t was pushed.
@@ -160,9 +160,9 @@ func (l *List) side(t *token) *side {
 	return &l.right
 }
 
-// dropRemoved takes removed elements off the ends of both sides. In a queue or a stack
-// there are no others, so that an element is found by its place. If most elements in the middle
-// of a side were removed, it takes these off too, since looking for a place passes them.
+// dropRemoved takes removed elements off the ends of both sides. In a queue or a stack no others
+// are removed, so that the place of an element is its index. If most elements in the middle of a
+// side were removed, dropRemoved takes these off too, since a search for a place has to pass them.
 func (l *List) dropRemoved(p *verbs.Pace) {
 	for _, s := range []*side{&l.left, &l.right} {
 		for s.first < len(s.pushed) && !l.tokens[s.pushed[s.first]].live() {
@@ -201,7 +201,8 @@ func (l *List) Since() (since int64) {
 	return since
 }
 
-// Until implements [format.Timed]. What has become too old to be remembered may be all the same.
+// Until implements [format.Timed]. The state never changes by time alone: what orders have removed
+// may be remembered for longer than necessary.
 func (l *List) Until() int64 { return math.MaxInt64 }
 
 // Expect implements [format.Fold].

@@ -81,7 +81,8 @@ func removals(c *verbs.Call) []byte {
 	return c.Buf
 }
 
-// removal returns how many tokens the words of an lrem come to, each with sign and value.
+// removal parses the words of an lrem: it returns the sign and the value of its tokens, and how
+// many these are.
 func removal(words []byte) (sign byte, count int, value []byte) {
 	word, rest := protocol.NextWord(words)
 	value, _ = protocol.NextWord(rest)

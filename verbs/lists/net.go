@@ -36,7 +36,7 @@ const removedText = 64
 //     push: then it surely is the last v when the removal comes;
 //   - a l(v and the newest l<v, likewise.
 //
-// But an order may remove any value, so nothing before an order is left out for what comes
+// But an order may remove any value, so no token before an order is left out because of a token
 // after it.
 func (l *List) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	if len(l.tokens) == 0 {
@@ -65,11 +65,11 @@ type net struct {
 	*List
 	table  []uint32 // by the hash of a value: 1 + the index of its first token, or 0
 	tokens []netToken
-	after  uint32 // cancel: tokens before this index come before an order
-	orders uint32 // dropKilled: how many orders come later
+	after  uint32 // for cancel: tokens before this index precede an order
+	orders uint32 // for dropKilled: how many orders come later
 }
 
-// netToken is what AppendNet notes of a token, and of its value if it is the first with it.
+// netToken is what AppendNet notes of a token and, if it is the first with its value, of the value.
 type netToken struct {
 	first   uint32 // index of the first token with the same value
 	below   uint32 // of a push: 1 + the index of the next older push that may be cancelled, or 0

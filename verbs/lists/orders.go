@@ -10,18 +10,19 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Pops and trims that lose every race against others' changes are given as orders, see
+// Pops and trims that lose every race against changes by others are given as orders, see
 // [structure.Order]:
 //
 //	l~<id>.(<n>            removes the first n elements
 //	l~<id>.)<n>            removes the last n elements
 //	l~<id>.<from>:<to>     removes all elements but those from one place to another
 //
-// What the first two have removed is remembered under the id. A log that was folded has
+// The elements that the first two have removed are remembered under the id. In a log that was
+// folded, that is
 //
 //	l=<id>  l:v  l:w       the order with this id has removed v and w
 
-// order is what an order says.
+// order is a parsed order.
 type order struct {
 	id          format.OrderID
 	side        byte  // of pops: removeFirst or removeLast; else 0
@@ -74,14 +75,14 @@ type removed struct {
 	n           int
 }
 
-// mostCallers is of how many callers a list remembers the last orders.
+// mostCallers is how many callers a list remembers the last orders of.
 const mostCallers = 256
 
 // removedSize is how much memory a removed takes, in bytes.
 const removedSize = 64
 
-// remember makes id the last of those whose removals are remembered. Those of earlier orders
-// of the same caller are forgotten. It returns false if that costs more than w has.
+// remember adds id as the last of the orders whose removals are remembered, and forgets the
+// removals of earlier orders of the same caller. It returns false if that costs more than w has.
 func (l *List) remember(w *work, id format.OrderID) bool {
 	r := removed{id: id}
 	for i := range l.removed {
@@ -103,7 +104,7 @@ func (l *List) remember(w *work, id format.OrderID) bool {
 
 // isLate reports whether an order of a later batch of the same caller is remembered. Then the append
 // with this order was delayed, and its caller no longer waits for the result. A late order has no
-// effect: nobody would get the elements that it removes.
+// effect, because nobody would get the elements that it removes.
 func (l *List) isLate(id *format.OrderID) bool {
 	for i := range l.removed {
 		if of := &l.removed[i].id; of.Caller == id.Caller {
@@ -113,7 +114,8 @@ func (l *List) isLate(id *format.OrderID) bool {
 	return false
 }
 
-// callersToken is how many of removed are looked at while a token is applied, about.
+// callersToken is about how many elements of removed are examined in the time that it takes to
+// apply a token.
 const callersToken = 8
 
 // forget forgets the i-th of removed.
@@ -122,7 +124,7 @@ func (l *List) forget(i int) {
 	l.removed = append(l.removed[:i], l.removed[i+1:]...)
 }
 
-// note notes the value of token i, which is no element any more, as removed by the last order.
+// note notes that the last order has removed the element of token i.
 func (l *List) note(i uint32) {
 	if len(l.removed) == 0 {
 		return
@@ -156,7 +158,7 @@ func (l *List) carryOut(w *work, t *token) bool {
 	return l.removeAt(w, removeFirst, from, func(uint32) {}) && l.removeAt(w, removeLast, n-to, func(uint32) {})
 }
 
-// removeAt removes n elements at an end, and calls do with the index of the token of each. It
+// removeAt removes n elements at an end, and calls do with the index of each one's token. It
 // returns false if that costs more than w has.
 func (l *List) removeAt(w *work, side byte, n int, do func(uint32)) bool {
 	for n > 0 {
@@ -196,8 +198,8 @@ func (l *List) outermost(side byte) uint32 {
 	}
 }
 
-// taken returns the values that the orders with an id have removed, from the from-th on, count
-// at most, and how many these are. It returns false if nothing is remembered under that id.
+// taken returns up to count of the values that the orders with an id have removed, beginning with
+// number from, and how many it returns. It returns false if nothing is remembered under that id.
 func (l *List) taken(p *verbs.Pace, id *format.OrderID, from, count int) (values iter.Seq[[]byte], n int, ok bool) {
 	for i := range l.removed {
 		if r := &l.removed[i]; r.id == *id {

@@ -70,10 +70,10 @@ func (l *List) eachOf(p *verbs.Pace, s *side, newest bool, from, to int, do func
 	})
 }
 
-// skip returns where the n-th live of all elements is, of which live are so. It counts from
-// the nearer end.
+// skip returns the index of the n-th live element among all elements, of which live are live. It
+// counts from the nearer end.
 func (l *List) skip(p *verbs.Pace, place func(int) uint32, n, live, all int) int {
-	if all <= verbs.SliceTokens { // then the log may be one that would not survive a pause
+	if all <= verbs.SliceTokens { // the log may be in the reply buffer, which a pause invalidates
 		p = nil
 	}
 	if n <= live/2 {
@@ -102,8 +102,8 @@ func (l *List) skip(p *verbs.Pace, place func(int) uint32, n, live, all int) int
 	return at
 }
 
-// The places that skip passes are work too: after stepsRest of them it rests, and stepsToken of
-// them take as long as a token.
+// Passing elements is work too: skip may pause after stepsRest of them, and stepsToken of them take
+// as long as a token.
 const (
 	stepsRest  = 1 << 12
 	stepsToken = 8

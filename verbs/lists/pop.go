@@ -10,8 +10,8 @@ import (
 )
 
 // lpop, rpop and ltrim read the list, choose elements, and append removals of exactly these
-// elements, if the list has not changed since. So no two callers get the same element. While
-// others change the list all the time, the calls append orders instead (orders.go).
+// elements, only if the list has not changed. So no two callers get the same element. While others
+// change the list all the time, the calls append orders instead (orders.go).
 
 // lpop removes elements from the left end and answers with them.
 var lpop = popping(verbs.Verb{
@@ -29,7 +29,7 @@ var rpop = popping(verbs.Verb{
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<list>[/<count>]", Times: 1},
 }, removeLast)
 
-// fewRemoved is how many elements a call may remove that is decided together with others.
+// fewRemoved is how many elements a call may remove if it is decided together with others.
 const fewRemoved = 16
 
 // popping returns v completed as a verb that removes elements at an end, by tokens of the given
@@ -80,8 +80,8 @@ func (c listCall) choose(p *verbs.Pace, list *List, sign byte) structure.Choice 
 	return structure.Choice{Tokens: c.Buf, Empties: list.isEmptyWithout(len(popped))}
 }
 
-// isEmptyWithout reports whether nothing is left of the list without n elements: what orders have removed
-// is still to be remembered.
+// isEmptyWithout reports whether the log would be empty after the removal of n elements: neither elements
+// are left, nor removals by orders that have to be remembered.
 func (l *List) isEmptyWithout(n int) bool { return l.Live() == n && len(l.removed) == 0 }
 
 // end returns the indexes of the tokens of n elements at an end, the outermost first: those

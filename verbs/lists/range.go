@@ -38,7 +38,8 @@ func (c listCall) lrange() {
 	c.AfterRead(c.Compaction(nil, s))
 }
 
-// value appends elements to the answer, which have size bytes with a space between each two.
+// value appends elements to the answer, separated by spaces; size is their length in bytes, with
+// the spaces.
 func (c listCall) value(p *verbs.Pace, size int, elements iter.Seq[[]byte]) {
 	c.BeginValue(p, c.Key, size)
 	begun := len(c.Answer)
@@ -51,8 +52,8 @@ func (c listCall) value(p *verbs.Pace, size int, elements iter.Seq[[]byte]) {
 	c.Answer = append(c.Answer, "\r\n"...)
 }
 
-// span returns the places that the request's start and stop mean in a list of n elements.
-// Without words that is the whole list.
+// span returns the places that the request's start and stop mean in a list of n elements: all
+// places if the request has none.
 func (c listCall) span(n int) (from, to int) {
 	word, rest := protocol.NextWord(c.Words)
 	if len(word) == 0 {
@@ -65,8 +66,8 @@ func (c listCall) span(n int) (from, to int) {
 }
 
 // span returns the places that start and stop mean in a list of n elements, as the first of
-// them and the one after the last. Negative ones count from the end, and what is outside of
-// the list is cut off.
+// them and the one after the last. Negative ones count from the end; places outside of the list are
+// cut off.
 func span(start, stop int64, n int) (from, to int) {
 	if start < 0 {
 		start = max(start+int64(n), 0)

@@ -25,7 +25,7 @@ const (
 type token struct {
 	hash     uint32 // of the value; the lowest bit is the flag dead
 	from, to uint32 // the value is log[from:to], the sign is before it
-	next     uint32 // of a live element: the next one with the same value, see index.go; of one that an order removed: see removed
+	next     uint32 // of a live element: the next one with the same value, see index.go; of one that an order removed: the next removed one
 	previous uint32
 }
 
@@ -55,8 +55,8 @@ func appendToken(dst []byte, sign byte, value []byte) []byte {
 	return append(append(append(dst, letter, sign), value...), ' ')
 }
 
-// tokensSize returns the greatest length of the tokens for words, in bytes: a value
-// has at least one byte, and its token a letter, a sign and a space besides.
+// tokensSize returns the greatest length of the tokens for words, in bytes: a value has at least
+// one byte, and its token adds a letter, a sign and a space.
 func tokensSize(words []byte) int { return 2*len(words) + len("l>v ") }
 
 // seed is random for every process, so that nobody can construct values that collide.
@@ -75,8 +75,8 @@ type splitter struct {
 	bad     bool
 }
 
-// some splits the log from index from to index to, after what is before. A word that does
-// not end there is left for later.
+// some splits the log from index from to index to, where it has been split up to from. A word that
+// does not end before to is left for later.
 func (s *splitter) some(from, to int) {
 	for i := from; i < to; i++ {
 		if c := s.log[i]; c <= ' ' && format.Space(c) {
@@ -85,7 +85,7 @@ func (s *splitter) some(from, to int) {
 	}
 }
 
-// end splits off the last word, after all else.
+// end splits off the last word, after all others.
 func (s *splitter) end() { s.word(len(s.log)) }
 
 // word adds the word that ends at index end.

@@ -25,7 +25,7 @@ func (c listCall) ltrim() {
 		r, removed = c.trim(many)
 	}
 	full := false
-	if removed == most { // a full list has no room for as many removals
+	if removed == most { // a full list would have no room for that many removals
 		r = c.Give(c.orderToTrim(func() {}))
 		if full = r.Status == verbs.Stored && c.ReachesFull(); full {
 			r = c.shorten()
@@ -48,8 +48,8 @@ func (c listCall) ltrim() {
 	}
 }
 
-// shorten compacts a full list that was trimmed: it would be full until then, which whoever trims it does
-// not expect. If that fails, the outcome says so.
+// shorten compacts a full list that was just trimmed. Until it is compacted it counts as full, and
+// refuses pushes, which somebody who has trimmed it does not expect. If that fails, the outcome says so.
 func (c listCall) shorten() verbs.Reply {
 	c.LetGo()
 	r := c.Compact(c.Key)
@@ -64,13 +64,12 @@ func (c listCall) shorten() verbs.Reply {
 type amount int
 
 const (
-	few  amount = iota // no more than is decided together with others
+	few  amount = iota // so few that the call is decided together with others
 	many               // more
-	most               // more than a token for each element could say: an order says it, and the list is compacted
+	most               // too many for a token each: an order removes them, and the list is compacted
 )
 
-// trim trims the list, unless that would remove more than limit. It returns how much that is; nothing is removed if
-// it is more than limit.
+// trim trims the list, unless that would remove more than limit. In either case it returns how much that is.
 func (c listCall) trim(limit amount) (r verbs.Reply, removed amount) {
 	r = c.Decide(limit > few, func(p *verbs.Pace, fold format.Fold) structure.Choice {
 		list := fold.(*List)

@@ -7,18 +7,18 @@
 // same item one succeeds: it holds the lock until it deletes the item or the item expires.
 // Four traps are in that, and the verbs are there to avoid them:
 //
-//   - A holder that takes longer than it thought must not release the lock of the next.
-//     So the item says who holds it, by a token that the client makes up, and is deleted or
+//   - A holder that takes longer than it expected must not release the lock of the next holder. So
+//     the item says who holds the lock, by a token that the client makes up, and is deleted or
 //     replaced only with the CAS under which that token was read.
-//   - touch takes no CAS, so it might hold on the lock of another: the item is stored
-//     again instead.
-//   - memcached counts whole seconds: an item lives up to a second less than it was told. And
-//     its clock, a timer that is set again each time that it has gone off, ticks a little
-//     later each time, until it counts two seconds at once: then an item lives up to two
-//     seconds less. So two seconds are added.
-//   - When memcached has hung, its clock is late when it goes on, and an item lives shorter by as
-//     long. So after a silence of memcached's, what the item has to live is looked at again
-//     (silence.go).
+//   - touch takes no CAS, so it might prolong the lock of another: the item is stored again
+//     instead.
+//   - memcached counts whole seconds, so an item lives up to a second less than its exptime says.
+//     And its clock is a timer that is set again after each tick, so that each tick comes a little
+//     later, until one of them counts two seconds: then an item lives up to two seconds less. So
+//     two seconds are added.
+//   - When memcached has hung, its clock is late for a moment, and an item stored then lives
+//     shorter by the same time. So after memcached has been silent, the verbs check the item's time
+//     to live once more (silence.go).
 //
 // # What is stored
 //
@@ -26,8 +26,8 @@
 //
 //	x:<token>␠
 //
-// says who holds the lock. Tokens of other kinds after it, which somebody has appended by
-// mistake, have no effect (item.go).
+// says who holds the lock. Tokens of other kinds after it, which clients have appended by mistake,
+// have no effect (item.go).
 //
 // # The laws
 //
@@ -36,11 +36,11 @@
 //     something else meanwhile, memcached evicts or loses the item, or somebody changes the
 //     item by a plain command.
 //  2. No other token gets STORED or DELETED meanwhile.
-//  3. What is repeated with the same token is harmless. Where an outcome is unknown,
-//     repeating the request tells it.
+//  3. Repeating a request with the same token is harmless. If an outcome is unknown, repeating the
+//     request tells the client.
 //
-// The clocks of proxies and clients have no part in this. What a client does when its time
-// is over has to be harmless by other means, see the README.md.
+// The clocks of proxies and clients have no part in this. What a client still does when its time is
+// over has to be made harmless by other means, see README.md.
 //
 // The idea is as old as memcached's add; the traps are those of "Distributed locks with
 // Redis" (Salvatore Sanfilippo) and of its critique, "How to do distributed locking"
@@ -48,7 +48,8 @@
 //
 // # Files, from the top down
 //
-// A lock that is taken is looked at again after a silence, so two references run up from locks.go.
+// Two references go up, from locks.go to silence.go: a lock that was taken after a silence is
+// checked.
 //
 //	silence.go  locks that are taken when memcached has hung
 //	locks.go    the verbs

@@ -10,8 +10,8 @@ import (
 // letter is the letter of the kind, see package structure.
 const letter = 'x'
 
-// longestItem is the length, in bytes, from which on an item counts as no lock. It leaves room for the longest
-// token, and for much that was appended by mistake.
+// longestItem is the length, in bytes, from which an item does not count as a lock. It leaves room for the
+// longest token, and for much that was appended by mistake.
 const longestItem = 8 << 10
 
 // appendItem appends to dst the value of a lock that token holds.
@@ -20,14 +20,14 @@ func appendItem(dst, token []byte) []byte {
 	return append(append(dst, token...), ' ')
 }
 
-// Holder returns the token that holds a lock, given the value of its item. It returns
-// false if the value is no lock's.
+// Holder returns the token that holds a lock, given the value of its item. It returns false if the
+// value is not that of a lock.
 func Holder(value []byte) (token []byte, ok bool) {
 	token, _, ok = parseItem(value)
 	return token, ok
 }
 
-// parseItem is Holder, and returns as well how many tokens of other kinds follow.
+// parseItem is Holder, but also returns how many tokens of other kinds follow.
 func parseItem(value []byte) (token []byte, foreign int, ok bool) {
 	token, rest, ended := bytes.Cut(value, []byte{' '})
 	token, marked := bytes.CutPrefix(token, []byte{letter, ':'})

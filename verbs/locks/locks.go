@@ -12,8 +12,8 @@ import (
 // Verbs are the verbs on locks, in the order in which help lists them.
 var Verbs = []*verbs.Verb{&lock, &unlock, &relock}
 
-// lock takes a lock that nobody holds. One that its own token holds is held on: the client
-// may have missed the answer to its first request.
+// lock takes a lock that nobody holds. If the same token holds it already, lock prolongs it: the
+// client may have missed the answer to its first request.
 var lock = verbs.Verb{
 	Verb:  protocol.Verb{Name: "lock", Usage: "<name> <token> <seconds> [noreply]", Read: readLock},
 	Does:  "takes a lock for so many seconds, if no other token holds it",
@@ -44,15 +44,15 @@ var unlock = changes(verbs.Verb{
 	Carry: &verbs.Carry{By: protocol.Delete, Shape: "<name>/<token>", Words: 1},
 }, call.release, "DELETED", false)
 
-// relock holds a lock on.
+// relock prolongs a lock.
 var relock = changes(verbs.Verb{
 	Verb:  protocol.Verb{Name: "relock", Usage: "<name> <token> <seconds> [noreply]", Read: readRelock},
 	Does:  "holds a lock that the token holds on, for so many seconds from now; a negative number ends it",
 	Carry: &verbs.Carry{By: protocol.Touch, Shape: "<name>/<token>", Words: 1, Exptime: true},
 }, call.holdOn, "STORED", true)
 
-// changes returns v completed as a verb that carries out an operation on the item of a lock that its
-// token holds, and answers that it is done. holds says that the token holds the lock then. Its calls
+// changes returns v completed as a verb that carries out the operation by on the item of a lock that
+// its token holds, and answers done. holds says that the token holds the lock afterwards. Its calls
 // need no coroutine unless the item changes meanwhile, or the upstream has been silent.
 func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string, holds bool) verbs.Verb {
 	tell := func(c call, r verbs.Reply) { c.tell(r, done, "NOT_FOUND", "EXISTS") }
@@ -97,11 +97,11 @@ func changes(v verbs.Verb, by func(call, verbs.Reply) verbs.Op, done string, hol
 type call struct {
 	*verbs.Call
 	token   []byte
-	exptime int64 // of the item; negative if the lock is to end at once
+	exptime int64 // of the item; negative to end the lock at once
 }
 
-// clockSlack makes up for memcached's clock, in seconds: the clock counts whole seconds, and at
-// times skips one.
+// clockSlack makes up for memcached's clock, in seconds: the clock counts whole seconds, and
+// sometimes skips one.
 const clockSlack = 2
 
 func callOf(c *verbs.Call) call {
@@ -119,7 +119,7 @@ func (c call) add() verbs.Op {
 	return verbs.Op{Kind: verbs.Add, Key: c.Key, Data: c.Buf, Exptime: c.exptime}
 }
 
-// lock takes the lock or holds it on, given the reply to a first add. silent says that this came
+// lock takes or prolongs the lock, given the reply to a first add. silent says that the reply came
 // after a silence of the upstream.
 func (c call) lock(r verbs.Reply, silent bool) {
 	for range verbs.MaxTries {
@@ -129,7 +129,7 @@ func (c call) lock(r verbs.Reply, silent bool) {
 		if silent {
 			r = c.outlast(r)
 		}
-		if r.Status != verbs.Missing { // else it has just become free
+		if r.Status != verbs.Missing { // otherwise the lock has just become free
 			c.tell(r, "STORED", "", "NOT_STORED")
 			return
 		}
@@ -205,8 +205,8 @@ func (c call) release(held verbs.Reply) verbs.Op {
 	return verbs.Op{Kind: verbs.DeleteIf, Key: c.Key, CAS: held.CAS, Epoch: held.Epoch}
 }
 
-// holdOn returns the operation that stores the item again, or releases the lock if it is to end at
-// once. The value is no longer than the one that it replaces, so it fits.
+// holdOn returns the operation that stores the item again, or releases the lock if exptime is
+// negative. The value is no longer than the one that it replaces, so it fits.
 func (c call) holdOn(held verbs.Reply) verbs.Op {
 	if c.exptime < 0 {
 		return c.release(held)

@@ -9,9 +9,8 @@ import (
 
 // These functions parse the lines of the verbs, see [protocol.Verb.Read].
 
-// maxSeconds is the longest time that a lock can be held without another request. With the
-// seconds that are added it is less than thirty days, from which on memcached takes times
-// for points in time.
+// maxSeconds is the longest time that a lock can be held without another request. With the seconds
+// that are added it is less than thirty days; memcached takes longer times for points in time.
 const maxSeconds = 2_591_000
 
 const errToken = "CLIENT_ERROR bad token: a token is 1 to 250 bytes without white space or control characters"
@@ -42,7 +41,7 @@ func readHold(rest []byte, req *protocol.Request) int64 {
 	return readSeconds(last)
 }
 
-// readSeconds returns the number that the only word of list is, 0 if it is none.
+// readSeconds returns the only word of list as a number, 0 if it is not one.
 func readSeconds(list []byte) int64 {
 	word, _ := protocol.NextWord(list)
 	n, _ := protocol.ParseInt(word)

@@ -8,13 +8,14 @@
 //
 // # Files, from the top down
 //
-// The list of verbs names those of the first two files; a set and how its tokens are looked up know each other.
+// References from a file to one above it: the list of verbs (sets.go) names those of the first two files;
+// set.go and fold.go use each other.
 //
 //	algebra.go  sunion, sinter, sdiff
 //	pick.go     spop, srandmember
 //	sets.go     the list of verbs; sadd, srem, smembers, sismember, scard
-//	members.go  what a set answers, and its log
-//	set.go      the set that a log comes to
+//	members.go  the answers from a set, and the log of a set
+//	set.go      the fold of a log
 //	fold.go     how the tokens of a log are looked up
 //	hash.go     the hashes of members
 //	tokens.go   the tokens of the log

@@ -7,12 +7,12 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// The table of a set maps each member that the log names to the token that decides
-// whether it is in the set: the last one that changed that. The table is a hash table
-// with linear probing (Knuth, "The Art of Computer Programming", 6.4), at most half
-// full. A free slot is 0. The low bits of a used slot are 1 + the index of the token,
-// and its other bits are those bits of the hash. They distinguish nearly all members
-// without an access to the token or the log, which would be a cache miss in large sets.
+// The table of a set maps each member that the log names to the token that decides whether it is in
+// the set: the last token that has added or removed it. The table is a hash table with linear
+// probing (Knuth, "The Art of Computer Programming", 6.4), at most half full. A free slot is 0. The
+// low bits of a used slot are 1 + the index of the token, and its other bits are those bits of the
+// hash. They distinguish nearly all members without an access to the token or the log, which would
+// be a cache miss in large sets.
 
 // clearTable sets an empty table that is large enough for the tokens.
 func (s *Set) clearTable(p *verbs.Pace) {
@@ -20,8 +20,8 @@ func (s *Set) clearTable(p *verbs.Pace) {
 	s.index = 1<<bits.Len(uint(len(s.tokens))|dead|again) - 1 // so the bits of the hash in a slot exclude the flags
 }
 
-// fold adds the tokens from index from to index to to the table and flags those that
-// are dead. Until then only removals are flagged.
+// fold adds the tokens from index from to index to to the table and flags those that are dead.
+// Before, only removals are flagged.
 func (s *Set) fold(from, to int) {
 	table, index := s.table, s.index
 	mask := uint32(len(table) - 1)
@@ -29,7 +29,7 @@ func (s *Set) fold(from, to int) {
 	for i := range tokens {
 		t := &tokens[i]
 		slot := &table[t.hash>>flagBits&mask]
-		if *slot != 0 { // taken by the same member, or another
+		if *slot != 0 { // the slot has the same member, or another one
 			slot = s.find(t.hash, t.member(s.log))
 			if *slot != 0 && !s.tokens[*slot&index-1].yields(t) {
 				continue

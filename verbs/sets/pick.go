@@ -47,11 +47,11 @@ var spop = verbs.Verb{
 	}.Run(),
 }
 
-// picksTogether is the greatest count of a spop that is decided together with others.
+// picksTogether is how many members a spop may remove if it is decided together with others.
 const picksTogether = 16
 
-// pick chooses as many random members as the request asks for, and answers with them, but for END. It
-// chooses the tokens that remove them.
+// pick chooses as many random members as the request asks for, and writes the answer with them,
+// without its END. It returns the tokens that remove them.
 func (c setCall) pick(p *verbs.Pace, fold format.Fold) structure.Choice {
 	set := fold.(*Set)
 	p = set.paceFor(p)
@@ -62,8 +62,8 @@ func (c setCall) pick(p *verbs.Pace, fold format.Fold) structure.Choice {
 	return structure.Choice{Tokens: c.Buf, Empties: len(picked) == set.Live()}
 }
 
-// answerWith answers with the members of the tokens with the indexes picked, but for END. It returns how
-// many bytes they are.
+// answerWith writes the answer with the members of the tokens with the indexes picked, without its END.
+// It returns how many bytes the members have.
 func (c setCall) answerWith(p *verbs.Pace, set *Set, picked []uint32) (size int) {
 	size = max(len(picked)-1, 0)
 	set.eachPicked(p, picked, func(member []byte) { size += len(member) })
@@ -81,7 +81,7 @@ func (c setCall) answerWith(p *verbs.Pace, set *Set, picked []uint32) (size int)
 }
 
 // paceFor returns p if work on many members has to be divided, else nil. A short log may be in the
-// reply buffer, which would not survive a pause.
+// reply buffer, which a pause would invalidate.
 func (s *Set) paceFor(p *verbs.Pace) *verbs.Pace {
 	if len(s.log) <= p.Freely() {
 		return nil

@@ -52,8 +52,8 @@ func encoded(sign byte) func(*verbs.Call) []byte {
 	}
 }
 
-// tokensSize returns the greatest length of the tokens for words, in bytes: a
-// member has at least one byte, and its token a sign and a space besides.
+// tokensSize returns the greatest length of the tokens for words, in bytes: a member has at least
+// one byte, and its token adds a sign and a space.
 func tokensSize(words []byte) int { return len(words) + len(words)/2 + len("+m ") }
 
 // readSet returns the fold of a loaded set. If there is none, it answers the client
@@ -97,8 +97,7 @@ func (c setCall) smembers() {
 	c.AfterRead(later)
 }
 
-// listKeys sets the call's List to the first keys, at most most of them, and returns
-// the other keys.
+// listKeys sets the call's List to the first most keys, and returns the other keys.
 func (c setCall) listKeys(keys []byte, most int) (rest []byte) {
 	c.List = c.List[:0]
 	for len(c.List) < most {

@@ -71,7 +71,7 @@ func (s *splitter) blocks(from, to int) {
 				continue
 			}
 			tokens[n].from, tokens[n].to = uint32(start+1), uint32(at+i)
-			if at+i != start { // not an additional space
+			if at+i != start { // the word is not empty
 				n++
 			}
 			start = at + i + 1

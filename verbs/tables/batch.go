@@ -9,10 +9,10 @@ import (
 )
 
 // Rows are read or changed many at a time: the operations on them and on the anchor are one batch.
-// Its size is limited, since others' requests to the upstream wait for it.
+// Its size is limited, since other requests to the upstream wait behind it.
 
 const (
-	// rowsAtOnce is how many rows are asked for in one round trip at most.
+	// rowsAtOnce is how many rows are read or changed in one round trip at most.
 	rowsAtOnce = 1024
 	// firstRows is how many rows are fetched at first, if it is not known how long they are.
 	firstRows = 32
@@ -53,8 +53,8 @@ func (c *tableCall) shrink(size int) {
 
 // rows carries out an operation of the given kind, without data of its own, on the row of
 // each field in the list, and calls take with each reply: Hit, Stored or Missing. It stops
-// if take returns false, which then has answered. It returns the state of the table
-// afterwards. Unless that is present, what take was given means nothing.
+// if take returns false, which then has answered. It returns the state of the table afterwards.
+// Unless that is present, the replies that take was called with are invalid.
 func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byte, r *verbs.Reply) bool) state {
 	for {
 		if c.Singly && kind == verbs.Fetch {
@@ -96,13 +96,13 @@ func (c *tableCall) rows(kind verbs.OpKind, fields []byte, take func(field []byt
 	}
 }
 
-// fewRows is how many rows are read without waiting for a turn.
+// fewRows is how many rows are read without [verbs.Call.AwaitTurn].
 const fewRows = 4
 
-// awaitTurn waits for a turn to read the next rows of fields, if these are many.
+// awaitTurn is [verbs.Call.AwaitTurn] for the next rows of fields, if these are many.
 func (c *tableCall) awaitTurn(kind verbs.OpKind, fields []byte) {
 	n := c.atOnce(kind)
-	n = min(n, protocol.CountWords(fields[:min(len(fields), n*(maxField+1))])) // so many may be all there are
+	n = min(n, protocol.CountWords(fields[:min(len(fields), n*(maxField+1))])) // there may be fewer
 	switch {
 	case n <= fewRows || kind > verbs.Probe:
 	case kind == verbs.Probe:
@@ -128,11 +128,11 @@ func (c *tableCall) shorten(ops []verbs.Op) []verbs.Op {
 // hadEffect reports whether a change has taken effect, or may have.
 func hadEffect(r verbs.Reply) bool { return r.Status == verbs.Stored || r.Status == verbs.Failed }
 
-// batch appends to ops those on the rows of the first fields of a list, n at most, and returns
-// them and the other fields. The keys are appended to keys, which may be moved; operations that have
-// theirs in the old place keep it.
+// batch appends to ops the operations on the rows of the first n fields of a list, and returns ops
+// and the other fields. It appends the keys of the rows to keys. If that array is reallocated,
+// earlier operations keep their keys in the old one.
 func (c *tableCall) batch(ops []verbs.Op, kind verbs.OpKind, n int, fields, keys []byte) (_ []verbs.Op, _, rest []byte) {
-	ops = slices.Grow(ops, min(len(fields)/2+1, n)+1) // and the anchor
+	ops = slices.Grow(ops, min(len(fields)/2+1, n)+1) // one more for the anchor
 	for range n {
 		var field []byte
 		if field, fields = protocol.NextWord(fields); len(field) == 0 {
@@ -180,9 +180,9 @@ const lineSize = len("VALUE  4294967295 1073741824\r\n\r\n") + maxField
 // mostRoom is the most room that an answer takes while it grows, in bytes.
 const mostRoom = 3 * verbs.MaxAnswer
 
-// roomFor makes room in the answer for the rows in replies, whose data are so many bytes in
-// total. If there is none, all was dropped; then, if it is not known how much is still to come,
-// as much is waited for as any answer takes.
+// roomFor makes room in the answer for the rows in replies, whose data have size bytes in total. If
+// there is no memory, everything was dropped, and the call waits for memory; if more rows follow,
+// whose size is unknown, it waits for as much as any answer takes.
 func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) ([]verbs.Reply, state) {
 	if c.tooLong(size) {
 		return nil, told
@@ -197,8 +197,8 @@ func (c *tableCall) roomFor(replies []verbs.Reply, size int, more bool) ([]verbs
 	return replies, present
 }
 
-// eachAlone is rows for rows so large that there is no room for several at once: each is
-// read by itself, and the anchor after all of them.
+// eachAlone is rows for rows so large that there is no memory for several at once: each is read
+// separately, and the anchor after all of them.
 func (c *tableCall) eachAlone(fields []byte, take func([]byte, *verbs.Reply) bool) state {
 	for len(fields) > 0 {
 		var field []byte

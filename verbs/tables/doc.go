@@ -44,64 +44,63 @@
 //	hdel    get the anchor   delete the row                                  get the anchor
 //	hincr   get the anchor   increment it                                    get the anchor
 //
-// A hincr with an initial number that finds no row goes on as a hadd of that number. If the hadd finds a row,
-// the hincr begins again. What follows is true of each of these calls.
+// If a hincr with an initial number finds no row, it goes on as a hadd of that number. If the hadd finds a
+// row, the hincr begins again. The following is true of each of these calls.
 //
-// What a proxy remembers may be the generation of a dead table, so each batch also asks for the
+// A proxy may remember the generation of a table that was deleted, so each batch also reads the
 // anchor.
 //
-// Rows and anchor are read by one multi-get, which memcached answers in the order of its keys
-// too, and in half the time that a meta get for each takes. A meta command that carries hget
-// may ask for the time to live of the row, which only a meta get tells; then hget sends meta gets.
+// Rows and anchor are read by one multi-get, which memcached answers in the order of its keys, and
+// in half the time that a meta get for each would take. A meta command that carries hget may ask
+// for the time to live of the row; only a meta get returns that, so then hget sends meta gets.
 //
 // A read asks for the anchor last. If it still has the generation, the table existed when the
 // row was read, since a generation never returns. If not, the call begins again with the
-// generation that the anchor has now. To ask for the anchor first proves nothing: the table
-// may be deleted before the row is read, and a call that remembers it may still write to the
-// dead row what it is about to write to a new table.
+// generation that the anchor has now. To read the anchor first would prove nothing: the table may
+// be deleted before the row is read, and a call that still remembers the old generation may write
+// to the old row just before it writes to a new table.
 //
-// A change asks for the anchor first, unless the call has seen it already. If it had another
-// generation, the change concerned a table that was dead before, so nobody can have seen it,
-// and the call begins again. To ask for it only last does not tell whether others have seen
-// the row before the table was deleted: begun again, one hset could be seen twice, even with an
-// hdel in between that was told DELETED. If the anchor had the generation, an hset is done:
-// should the table be deleted before the row is set, that is as if the row had been set just
-// before.
+// A change asks for the anchor first, unless the call has seen it already. If the anchor had
+// another generation, the change was made to a table that had already been deleted, so nobody can
+// have seen it, and the call begins again. Reading it only last would not show whether others have
+// seen the row before the table was deleted: if the call began again, one hset could be seen twice,
+// even with an hdel in between that was answered DELETED. If the anchor had the generation, an hset
+// is done: should the table be deleted before the row is set, that is as if the row had been set
+// just before the deletion.
 //
-// The answer to hadd, hdel and hincr says what the row was, so they ask for the anchor last as
-// well. If the table was deleted within the batch, it is unknown whether they had an effect,
-// and the client is told so, unless the row shows that they had none.
+// The answers to hadd, hdel and hincr depend on the row that was there, so these calls read the
+// anchor last as well. If the table was deleted within the batch, it is unknown whether they had an
+// effect, and the client is told so, unless the row shows that they had none.
 //
-// The row precedes the field in the index, because settling looks for rows and drops the
-// fields that have none: if the field came first, it could be dropped before the row was
-// there.
+// The row is stored before the field is appended to the index, because settling drops the fields
+// that have no row: if the field came first, it could be dropped before the row was stored.
 //
-// A table is created in one batch: the row, the index, then an add of the anchor. Nobody
-// else knows the generation before the anchor is there, and when it is, so are the others.
-// If another call has added its anchor first, this one deletes its row and index and begins
-// again with the generation of the winner.
+// A table is created in one batch: the row, the index, then an add of the anchor. Nobody else knows
+// the generation before the anchor exists, and then the row and the index exist too. If another
+// call has added its anchor first, this one deletes its row and index and begins again with the
+// generation of the winner.
 //
 // # The traps
 //
-//   - The index is appended to, never created: append-or-create on an evicted index would
-//     show what was added since as the whole table.
-//   - The field is always appended, even if it is known to be in the index. Between that
-//     knowledge and the set of the row, the row may expire and settling may drop the field.
+//   - The index is appended to, never created: append-or-create on an evicted index would make the
+//     fields that are added later look like the whole table.
+//   - The field is always appended, even if it is known to be in the index: before the row is set,
+//     the old row may expire and settling may drop the field.
 //   - hdel leaves the index alone. A token that removes the field could follow the token of a
 //     concurrent hset, and hide its row. Only settling removes fields: it reads the index,
-//     then looks for the rows, and changes no more of the index than it has read. An hset
-//     that makes a row after settling has missed it appends its field after that.
-//   - An index with the same text may have another history: while one proxy looks for rows, the
-//     index may be settled by another one and appended to until it begins with the same text
-//     again, and a field without a row then may have one now. So fields are dropped only if the
-//     text contains a pointer, whose id is unique, or if the CAS of the index is unchanged.
+//     then looks for the rows, and changes no more of the index than it has read. If an hset stores
+//     a row after settling has looked for it in vain, it appends its field later still.
+//   - An index with the same text may have another history (the ABA problem): while one proxy looks
+//     for rows, another one may settle the index, and others may append to it until it begins with
+//     the same text again; then a field that had no row may have one. So fields are dropped only if
+//     the text contains a pointer, whose id is unique, or if the CAS of the index is unchanged.
 //
 // # What remains
 //
-// A row may be found by hget a moment before its hset is acknowledged, and is listed only from
-// then on. If that hset fails halfway, such a row may stay unlisted until it is set again. A
-// listing is no snapshot: it reads the rows one after another. hincr and hdecr change rows
-// that exist, so they leave the index alone.
+// hget may find a row a moment before its hset is acknowledged; listings have it only after that.
+// If the hset fails halfway, the row may stay unlisted until it is set again. A listing is not a
+// snapshot: it reads the rows one after another. hincr and hdecr change rows that exist, so they
+// leave the index alone.
 //
 // An hset or hadd that finds the index evicted deletes the anchor and stores its row in a new
 // table. Others may have seen the row in the old one before.
@@ -113,8 +112,8 @@
 //
 // # Files, from the top down
 //
-// What runs up: a call begins with its generation and prunes its index, a page is a part of a listing, and two verbs
-// begin without a coroutine and go on with one, or the other way round.
+// References from a file to one above it: a call begins with its generation and prunes its index, a page is a part
+// of a listing, and hget and hset begin without a coroutine and go on with one.
 //
 //	verbs.go       the list of verbs
 //	describe.go    what inspect tells
@@ -127,7 +126,7 @@
 //	hset.go        hset and hadd; creating a table
 //	refresh.go     keeping the index of a table that is only read
 //	lost.go        a table of which a part was evicted
-//	glance.go      hget of one field, whose two reads are nearly always all it takes
+//	glance.go      hget of one field, usually without a coroutine
 //	generation.go  the generation of a table: remembered, read, validated
 //	words.go       how the lines of the verbs are parsed
 //	names.go       the keys of index and rows

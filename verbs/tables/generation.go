@@ -5,10 +5,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// A call needs to know the generation of its table, which is in the anchor. It takes the one that its
-// event loop remembers, if any, and compares it with the anchor before it answers.
+// A call needs the generation of its table, which is in the anchor. It uses the one that its event
+// loop remembers, if any, and compares it with the anchor before it answers.
 
-// find finds the generation: as it is remembered, or as the anchor says.
+// find finds the generation: the remembered one, or that in the anchor.
 func (c *tableCall) find() state {
 	if hint := c.Env.Hints().Of(c.Key); hint.Text != "" {
 		c.use(hint.Text, false)
@@ -21,7 +21,7 @@ func (c *tableCall) find() state {
 // anchor returns the operation that reads the anchor.
 func (c *tableCall) anchor() verbs.Op { return verbs.Op{Kind: verbs.Fetch, Key: c.Key} }
 
-// use makes generation the call's.
+// use sets the call's generation.
 func (c *tableCall) use(generation string, seen bool) {
 	c.generation, c.seen = generation, seen
 	c.index = appendIndexKey(c.index[:0], c.Key, generation)
@@ -37,7 +37,7 @@ func (c *tableCall) check(r verbs.Reply) state {
 	return c.learn(r)
 }
 
-// learn takes the generation from the anchor as r has read it: changed, absent or told.
+// learn takes the generation from the anchor as r has read it, and returns changed, absent or told.
 func (c *tableCall) learn(r verbs.Reply) state {
 	generation, ok := parseAnchor(r.Data)
 	switch {
@@ -57,7 +57,7 @@ func (c *tableCall) learn(r verbs.Reply) state {
 }
 
 // remember notes the generation and the size of rows for later calls. read is when the index was
-// read last, by [verbs.Env.Uptime]; 0 if it is to be read soon.
+// last read, by [verbs.Env.Uptime]; 0 makes one of the next calls read it.
 func (c *tableCall) remember(read int64) {
 	c.Env.Hints().Note(string(c.Key), verbs.Hint{Text: c.generation, At: read, Size: c.rowSize})
 }
@@ -70,8 +70,8 @@ func (c *tableCall) resize() {
 }
 
 // guess returns the time to assume for the last read of the index of a table without a hint. If
-// more tables are in use than there are hints, a hint is lost before its index is due to be read.
-// So once in foundOften times, at random, guess returns 0, and the index is read at once.
+// more tables are in use than there are hints, a hint is lost before it says that its index should
+// be read. So one time in foundOften, at random, guess returns 0, and the index is read at once.
 func (c *tableCall) guess() int64 {
 	if c.Random(foundOften) == 0 {
 		return 0
@@ -79,11 +79,11 @@ func (c *tableCall) guess() int64 {
 	return c.Env.Uptime()
 }
 
-// foundOften is how many times a table is found again, on average, for each time that guess has its
-// index read.
+// foundOften is how many times, on average, a table without a hint is found for each time that
+// guess makes its index be read.
 const foundOften = 4
 
-// first returns the operations that precede a change of rows in its batch: a read of the anchor, or
+// first returns the operations that precede a change of rows in a batch: a read of the anchor, or
 // none if this call has already seen its generation there.
 func (c *tableCall) first() []verbs.Op {
 	if c.seen {
@@ -92,7 +92,7 @@ func (c *tableCall) first() []verbs.Op {
 	return append(c.Ops[:0], c.anchor())
 }
 
-// begun checks the anchor if first has asked for it, and returns the other replies.
+// begun checks the anchor if first has read it, and returns the other replies.
 func (c *tableCall) begun(replies []verbs.Reply) ([]verbs.Reply, state) {
 	if c.seen {
 		return replies, present

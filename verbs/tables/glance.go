@@ -7,10 +7,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// An hget of one field whose table's generation is remembered is usually one round trip: it
-// reads the row, and after it the anchor, to see that this still has the generation.
+// If the generation of the table is remembered, an hget of one field is usually one round trip: it
+// reads the row, and then the anchor, to check that this still has the generation.
 
-// glance asks for these reads, unless the index is due to be read too, see keepIndex.
+// glance asks for these reads, unless the index should be read too, see keepIndex.
 func glance(c *verbs.Call) verbs.Step {
 	generation := remembered(c)
 	if generation == "" || bytes.IndexByte(c.Words, ' ') >= 0 {
@@ -23,8 +23,8 @@ func glance(c *verbs.Call) verbs.Step {
 		verbs.Op{Kind: verbs.Fetch, Key: c.Key, Brief: brief})
 }
 
-// remembered returns the generation that is remembered of the call's table, "" if none is or the
-// index is due to be read.
+// remembered returns the remembered generation of the call's table, or "" if there is none or the
+// index should be read.
 func remembered(c *verbs.Call) string {
 	hint := c.Env.Hints().Of(c.Key)
 	if views.PartsDue(hint.At, c.Env.Uptime()) {
@@ -33,7 +33,7 @@ func remembered(c *verbs.Call) string {
 	return hint.Text
 }
 
-// glanced answers with the row if it is of the generation that the anchor has.
+// glanced answers with the row if the anchor still has its generation.
 func glanced(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	row, anchor := &replies[0], &replies[1]
 	generation, ok := parseAnchor(anchor.Data)

@@ -24,7 +24,7 @@ var hadd = verbs.Verb{
 	Run:   onTable(func(c *tableCall) { c.store(verbs.Add, c.find) }),
 }
 
-// store stores a row by an operation of the given kind, Set or Add, after begin has told the
+// store stores a row by an operation of the given kind, Set or Add, after begin has returned the
 // state of the table.
 func (c *tableCall) store(kind verbs.OpKind, begin func() state) {
 	c.Buf = appendToken(c.Buf[:0], c.Words)
@@ -50,7 +50,7 @@ func (c *tableCall) create(kind verbs.OpKind) state {
 		{Kind: verbs.Add, Key: c.Key, Data: appendAnchor(nil, c.generation)},
 	})
 	row, index, anchor := replies[0], replies[1], replies[2]
-	if anchor.Status == verbs.NotStored { // another call was faster, or the key holds something else
+	if anchor.Status == verbs.NotStored { // another call was faster, or the key has an item that is no anchor
 		return c.withdraw()
 	}
 	for _, r := range []verbs.Reply{anchor, row, index} {
@@ -62,8 +62,8 @@ func (c *tableCall) create(kind verbs.OpKind) state {
 	return c.wasStored()
 }
 
-// withdraw deletes the row and the index of a generation that has got no anchor, and looks
-// whose generation has.
+// withdraw deletes the row and the index of a generation that has no anchor, and finds out which
+// generation has one.
 func (c *tableCall) withdraw() state {
 	replies := c.AskAll([]verbs.Op{
 		{Kind: verbs.Delete, Key: c.Name},
@@ -73,17 +73,17 @@ func (c *tableCall) withdraw() state {
 	return c.learn(replies[2])
 }
 
-// storeRow stores the row in the table that there is. The field is appended to the index
-// even if it is known to be there: settling may be about to drop it.
+// storeRow stores the row in an existing table. The field is appended to the index even if it is
+// known to be there: settling may be about to drop it.
 func (c *tableCall) storeRow(kind verbs.OpKind) state {
 	ops := c.appendField(append(c.first(), c.row(kind)))
-	if kind == verbs.Add { // whose reply says what the row was
+	if kind == verbs.Add { // the reply depends on the row that was there
 		ops = append(ops, c.anchor())
 	}
 	return c.stored(kind, c.AskAll(ops))
 }
 
-// stored goes on with the replies to those operations.
+// stored takes the replies to the operations of storeRow.
 func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 	replies, s := c.begun(replies)
 	if s != present {
@@ -99,10 +99,10 @@ func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 	case row.Status == verbs.Failed:
 		return c.fail(row)
 	case row.Status == verbs.NotStored && s == present && c.number != "":
-		return present // there is a number now, to which the call can add
+		return present // there is a row with a number now, to which the call can add
 	case row.Status == verbs.NotStored && s == present:
 		return c.answer("NOT_STORED")
-	case row.Status == verbs.NotStored: // nothing has happened
+	case row.Status == verbs.NotStored: // nothing was changed
 		return s
 	case s != present:
 		return c.torn()
@@ -110,9 +110,8 @@ func (c *tableCall) stored(kind verbs.OpKind, replies []verbs.Reply) state {
 	return c.enlist(field)
 }
 
-// enlist makes sure that the field of a row that was stored is in the index, after its first
-// append had the reply field. If the table is deleted meanwhile, the row has been there
-// before that.
+// enlist makes sure that the field of a stored row is in the index, given the reply to its first
+// append. If the table is deleted meanwhile, that is as if it was deleted after the row was stored.
 func (c *tableCall) enlist(field verbs.Reply) state {
 	for range verbs.MaxTries {
 		switch field.Status {

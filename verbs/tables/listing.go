@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// A listing reads the index and then looks up the row of each field that it holds.
+// A listing reads the index and then looks up the row of each field in it.
 
 // hgetall answers with rows.
 var hgetall = verbs.Verb{
@@ -92,13 +92,13 @@ func (c *tableCall) hlen() {
 type listing struct {
 	*tableCall
 	fields []byte // separated by spaces
-	live   int    // fields, but not the ones that were found to have no row
-	dead   int    // tokens of the index that it could do without
+	live   int    // fields, except those that were found to have no row
+	dead   int    // superfluous tokens of the index
 }
 
-// list calls answer with the fields in the index, until the client has got an answer, and
-// without instead of it where there is no table. An index that turns out to be mostly
-// superfluous is compacted afterwards.
+// list calls answer with the fields in the index until the client has got an answer; if there is no
+// table, it calls without instead. An index that turns out to be mostly superfluous is compacted
+// afterwards.
 func (c *tableCall) list(answer func(*listing) state, without func() state) {
 	var l *listing
 	c.run(func() state {

@@ -42,12 +42,12 @@ func (c *tableCall) missed() state {
 	return c.condemn(r)
 }
 
-// torn answers a call that has changed a row, found the table before and not afterwards:
-// others may or may not have seen what it did.
+// torn answers a call whose table existed before it changed a row and not afterwards: others may or
+// may not have seen the change.
 func (c *tableCall) torn() state {
 	c.Sayf("%s: %s was deleted or lost meanwhile", errTorn, c.Shown(c.Key))
 	return told
 }
 
-// errTorn begins the answer of torn.
+// errTorn is the beginning of torn's answer.
 const errTorn = "SERVER_ERROR it is unknown whether this had an effect"

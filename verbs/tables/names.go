@@ -11,10 +11,10 @@ func appendIndexKey(dst, table []byte, generation string) []byte {
 	return append(verbs.AppendPartPrefix(dst, table), generation...)
 }
 
-// appendRowKey appends the key of a row. No two rows share one. Keys of different generations
-// differ in these. In one generation, what precedes the field is either the same in both keys,
-// and then the fields differ; or it was truncated to different lengths. Then the equal sign
-// after the generation, which is in no generation, is at different places.
+// appendRowKey appends the key of a row. No two rows have the same key. Keys of different
+// generations differ in the generation. In one generation, the text before the field is either the
+// same in both keys, and then the fields differ; or it was truncated to different lengths, and then
+// the equal sign after the generation, which no generation contains, is at different places.
 func appendRowKey(dst, table []byte, generation string, field []byte) []byte {
 	return verbs.AppendLongPartKey(dst, table, []byte(generation), []byte("="), field)
 }

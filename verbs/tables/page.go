@@ -7,10 +7,9 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// A page of a table is a part of its listing: what the whole would have there. Since the index may hold
-// fields without a row, a row's place is known only once all fields before its own have been looked
-// up. That reads none of their data, so a page takes no more memory than its rows do, and time for all
-// rows before it.
+// A page of a table is a part of its listing. Since the index may have fields without a row, the place
+// of a row is known only once all fields before its own have been looked up. That does not read their
+// data, so a page takes memory only for its own rows, but time for all rows before it.
 
 // page says which rows of a table are asked for.
 type page struct {
@@ -29,7 +28,8 @@ func (c *tableCall) pageOf(verb string) page {
 	return page{int(min(offset, math.MaxInt)), int(min(count, math.MaxInt))}
 }
 
-// tooLong is [verbs.Call.TooLong]. Who has asked for the whole table is told how to ask for pages.
+// tooLong is [verbs.Call.TooLong], but a client that has asked for the whole table is told how to
+// ask for pages.
 func (c *tableCall) tooLong(more int) bool {
 	if !c.TooLong(more) {
 		return false
@@ -52,8 +52,8 @@ func (p page) most() int {
 	return p.count
 }
 
-// read appends the rows of a page to the answer. A row that is found and then gone before it is read is
-// no row of the table, and the one after the page comes in for it.
+// read appends the rows of a page to the answer. If a row that was found is gone before it is read, the
+// row after the page takes its place.
 func (l *listing) read(p page) state {
 	if p.count < 0 {
 		if _, s := l.find(p.offset, 0); s != present {
@@ -79,17 +79,17 @@ func (l *listing) read(p page) state {
 	return present
 }
 
-// find looks up fields until it has skipped so many rows and found so many more, or there are no more
-// fields. It returns the fields of those found, separated by spaces, and leaves the fields after
-// them to the listing.
+// find looks up fields until it has skipped skip rows and found up to most more, or there are no more
+// fields. It returns the fields of those found, separated by spaces, and leaves the fields after them
+// to the listing.
 func (l *listing) find(skip, most int) (found []byte, s state) {
-	found = l.fields[:0] // a field moves to a place before those that are still to be looked up
+	found = l.fields[:0] // in place: a field is moved to before the fields that are still to be looked up
 	for least := firstRows; (skip > 0 || most > 0) && len(l.fields) > 0; least = min(2*least, rowsAtOnce) {
 		wanted := skip + most
-		if wanted < 0 { // more than there are numbers
+		if wanted < 0 { // the sum overflowed
 			wanted = math.MaxInt
 		}
-		looked := 0 // bytes of the fields up to the last that is wanted
+		looked := 0 // bytes of the fields up to the last wanted one
 		s = l.each(verbs.Probe, firstWords(l.fields, max(wanted, least)), func(field []byte, r *verbs.Reply) bool {
 			if skip == 0 && most == 0 {
 				return true

@@ -9,16 +9,16 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// The index grows with every field that a table has ever had. So when a part of it is folded
-// away, the fields in it that have no row any more are dropped.
+// The index has every field that the table has ever had. So when a part of it is folded, the fields
+// in that part that have no row any more are dropped.
 //
-// That is right because the row precedes the field in the index. The part that is folded
-// away was read before the rows are looked for. If a row is missing then, and is set later,
-// its field is appended later too, and what is appended later is kept.
+// That is correct because a row is stored before its field is appended. The folded part was read
+// before the rows are looked up. If a row is missing then, and is set later, its field is appended
+// later too, and what is appended later is kept.
 
-// sampled is how many fields are looked up before all are. If few of these have no row, none
-// is dropped, so that a table whose rows stay is settled without looking at all of them. Unless the
-// index has no room for more: then each matters.
+// sampled is how many fields are looked up at first. If few of these have no row, none is dropped,
+// so that a table whose rows stay is settled without looking up all of them. But if the index has
+// no room for more, all fields are looked up.
 const sampled = 64
 
 // prune implements [structure.Engine.Prune]: it returns tokens that remove the fields in the
@@ -46,7 +46,7 @@ func (c *tableCall) prune(fold format.Fold, stuck bool) (tokens []byte, outcome 
 // could have a key for them.
 func (c *tableCall) fieldsOf(set *sets.Set) (fields, strays []byte) {
 	members := set.AppendMembers(&c.Pace, nil)
-	fields = members[:0] // a field moves to a place before the members that are still to be looked at
+	fields = members[:0] // in place: a field is moved to before the members that are still to be examined
 	c.EachWord(members, func(word []byte) {
 		switch {
 		case !isField(word):

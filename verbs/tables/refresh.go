@@ -5,10 +5,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// keepIndex is called after the answer. Reading and setting rows does not touch the older
-// parts of the index, or all of it, so they would become the least recently used items, and
-// be evicted, and the table lost with them. So each proxy reads them once a minute while the
-// table is used.
+// keepIndex is called after the answer. Reading and setting rows does not use the older parts of
+// the index, or any of it, so they would become the least recently used items and be evicted, and
+// with them the table would be lost. So each proxy reads them once a minute while the table is
+// used.
 func (c *tableCall) keepIndex() {
 	hints, now := c.Env.Hints(), c.Env.Uptime()
 	hint := hints.Of(c.Key)

@@ -29,7 +29,8 @@ func (c *tableCall) hget() {
 	}, c.end)
 }
 
-// takeRow is appendRow for hget. What carries it asks for one row, so the answer is one item.
+// takeRow is appendRow for hget. It also notes the item's properties: a command that carries hget
+// asks for one row, so the answer is one item.
 func (c *tableCall) takeRow(field []byte, r *verbs.Reply) bool {
 	c.Item = r.Item()
 	return c.appendRow(field, r)
@@ -87,7 +88,7 @@ var hdel = verbs.Verb{
 }
 
 func (c *tableCall) hdel() {
-	deleted := false // also if the table is gone by the time that further rows are to be deleted
+	deleted := false // stays true if the table is gone when more rows are to be deleted
 	tell := func() state {
 		if deleted {
 			return c.answer("DELETED")
@@ -157,7 +158,7 @@ func (c *tableCall) count(kind verbs.OpKind) {
 	}, without)
 }
 
-// countFrom prepares the call to store the number initial in the row of field if that is missing.
+// countFrom makes the call store the number initial in the row of field if there is no row.
 func (c *tableCall) countFrom(field, initial []byte) {
 	n, _ := protocol.ParseUint(initial)
 	c.number = strconv.FormatUint(n, 10)

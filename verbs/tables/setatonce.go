@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// An hset in a table whose generation is remembered is usually one round trip, and its call runs
-// without a coroutine: the anchor still has that generation, the row is set, and its field is
-// appended to the index, which need not be settled.
+// If the generation of the table is remembered, an hset is usually one round trip, and runs without
+// a coroutine: the anchor still has that generation, the row is set, and its field is appended to
+// the index, which need not be settled.
 
 // setAtOnce asks for these operations.
 func setAtOnce(c *verbs.Call) verbs.Step {
@@ -28,8 +28,8 @@ func setAtOnce(c *verbs.Call) verbs.Step {
 		verbs.Op{Kind: verbs.AppendSized, Key: c.Name[n:], Of: c.Key, Data: c.Buf})
 }
 
-// wasSet answers if all has gone well. Otherwise the call goes on with the replies on a coroutine, as if
-// that had got them.
+// wasSet answers if all operations have succeeded. Otherwise the call continues with the replies on a
+// coroutine, as if it had asked there.
 func wasSet(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	anchor, row, field := &replies[0], &replies[1], &replies[2]
 	index := c.Ops[2].Key
@@ -46,7 +46,7 @@ func wasSet(c *verbs.Call, replies []verbs.Reply) (next verbs.Step) {
 	return next
 }
 
-// afterSet returns what goes on after the first round trip of an hset has had the replies.
+// afterSet returns the function that continues an hset whose first round trip had these replies.
 func afterSet(generation string, replies []verbs.Reply) func(*verbs.Call) {
 	return func(call *verbs.Call) {
 		c := newCall(call)
@@ -55,7 +55,7 @@ func afterSet(generation string, replies []verbs.Reply) func(*verbs.Call) {
 	}
 }
 
-// tidyIndex returns what tidies up the index of a generation, which has so many bytes.
+// tidyIndex returns the function that tidies up the index of a generation, which has size bytes.
 func tidyIndex(generation string, size int) func(*verbs.Call) {
 	return func(call *verbs.Call) {
 		c := newCall(call)

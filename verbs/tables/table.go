@@ -15,8 +15,8 @@ type tableCall struct {
 	seen       bool   // this call has seen it there
 	index      []byte // the index's key
 	rowSize    int    // about how long rows are, in bytes; 0 if unknown
-	whole      string // the verb, if all is asked for of what could be asked for in pages
-	number     string // that a call which counts stores in a row that is missing; empty if it does not
+	whole      string // the verb, if it could answer in pages and the client has asked for the whole table
+	number     string // initial number that hincr or hdecr stores if there is no row; empty for none
 }
 
 // onTable converts a function of a tableCall to one of a Call, for [verbs.Verb].
@@ -42,9 +42,9 @@ const (
 	done                 // the client has its answer
 )
 
-// run calls try, which uses the table's generation, until the client has got an answer, and
-// without instead of it where there is no table. try returns the state of the table
-// afterwards, and what it did must have no effect unless that is present or done.
+// run calls try, which uses the table's generation, until the client has got an answer; if there is
+// no table, it calls without instead. try returns the state of the table afterwards. Unless that is
+// present or done, what try did must have had no effect.
 func (c *tableCall) run(try, without func() state) { c.goOn(c.find(), try, without) }
 
 // goOn is run once the state of the table is known.

@@ -6,13 +6,13 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// BatchBytes is about how many bytes of items are fetched in one round trip, since others'
-// requests to the upstream wait for them.
+// BatchBytes is about how many bytes of items are fetched in one round trip, since other requests
+// to the upstream wait behind them.
 const BatchBytes = 1 << 20
 
-// GrowAnswer makes room in the answer for what it gets of the last replies, so many bytes. To
-// allocate much memory lets other requests run, so it returns the replies copied then. It returns
-// false if the memory is not free; then the call has dropped what it has read, as in
+// GrowAnswer makes room in the answer for size bytes from the last replies. It may pause to
+// allocate much memory, which invalidates replies; then it returns copies of them. It returns false
+// if the memory is not free; then the call has dropped what it has read, as in
 // [verbs.Call.Reserve].
 func (e *Engine) GrowAnswer(replies []verbs.Reply, size int) (kept []verbs.Reply, ok bool) {
 	if cap(e.Answer)-len(e.Answer) >= size || len(e.Answer)+size <= e.Pace.Freely() {

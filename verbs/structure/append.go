@@ -6,9 +6,9 @@ import (
 )
 
 // Appends returns v completed as a verb that appends tokens to structures of a kind without
-// reading them. encode appends the tokens for the call to its Buf and returns them. create
-// says whether the verb creates a structure where there is none. One that it creates gets
-// the call's Exptime, which is 0 unless an ordinary command carried the verb.
+// reading them. encode appends the tokens for the call to its Buf and returns them. create says
+// whether the verb creates a structure if there is none. A structure that it creates gets the
+// call's Exptime, which is 0 unless an ordinary command carries the verb.
 func Appends(v verbs.Verb, kind *format.Kind, create bool, encode func(*verbs.Call) []byte) verbs.Verb {
 	op := verbs.AppendSized
 	if create {
@@ -49,7 +49,7 @@ func Appends(v verbs.Verb, kind *format.Kind, create bool, encode func(*verbs.Ca
 	return v
 }
 
-// appendsAtOnce reports whether a call can begin with an append of tokens to its head. It does without
+// appendsAtOnce reports whether a call can begin with an append of tokens to its head. It does not use
 // the engine, whose memory is seldom in the processor's cache.
 func appendsAtOnce(c *verbs.Call, tokens []byte) bool {
 	c.Limit = headLimit(c.Env, c.Key, c.Key)
@@ -91,8 +91,8 @@ func (e *Engine) AppendTokens(tokens []byte, create, refused bool) {
 	e.Fail(e.Refused(e.Key, len(tokens)))
 }
 
-// AppendExisting appends tokens to the call's structure, whatever it has become: Stored with
-// Grown and Size; Missing if there is none; or Failed.
+// AppendExisting appends tokens to the call's structure if it still exists: Stored with Grown and
+// Size; Missing if there is none; or Failed.
 func (e *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	if len(tokens) == 0 {
 		return verbs.Reply{Status: verbs.Stored}
@@ -109,9 +109,9 @@ func (e *Engine) AppendExisting(tokens []byte) verbs.Reply {
 	return e.Refused(e.Key, len(tokens))
 }
 
-// makeRoomAgain is [Engine.MakeRoom] for the call's head, after so many tries. If size is 0, the refusal
-// did not tell it. Then another call may have settled the head already, so it need be no shorter than
-// usual for the first try; but the more tries fail, the shorter.
+// makeRoomAgain is [Engine.MakeRoom] for the call's head, after tries failed appends. If size is 0, the
+// size of the head is unknown. Then another call may have settled the head already, so at first it is
+// settled only if it is longer than usual; after each failed try it is made shorter.
 func (e *Engine) makeRoomAgain(size, tries int) verbs.Reply {
 	if size == 0 {
 		size = 2 * e.HeadLimit(e.Key) >> tries
@@ -119,8 +119,8 @@ func (e *Engine) makeRoomAgain(size, tries int) verbs.Reply {
 	return e.MakeRoom(e.Key, size)
 }
 
-// RoomToAdd returns Failed if the call's structure is full, so that elements of so many bytes can't be added;
-// Stored if they can, as far as is known.
+// RoomToAdd returns Failed if the call's structure is known to be full, so that elements of that many bytes
+// can't be added, otherwise Stored.
 func (e *Engine) RoomToAdd(bytes int) verbs.Reply {
 	room := verbs.Reply{Status: verbs.Stored}
 	if !PerhapsFull(e.Call) {
@@ -130,7 +130,7 @@ func (e *Engine) RoomToAdd(bytes int) verbs.Reply {
 		switch r := e.Ask(verbs.Op{Kind: verbs.Probe, Key: e.Key}); {
 		case r.Status == verbs.Failed:
 			return r
-		case r.Status == verbs.Hit && r.Size >= what.size: // what was deleted or made anew is shorter
+		case r.Status == verbs.Hit && r.Size >= what.size: // otherwise it was deleted or rewritten since
 			return e.NoRoom(e.Key, bytes)
 		}
 	}

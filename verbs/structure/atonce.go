@@ -7,19 +7,19 @@ package structure
 //	begin ──> waiting    others do: the call waits until their leader has decided for it,
 //	                     or has made it the next leader
 //	waiting > leading    it decides on the view for all that wait, and appends
-//	these ──> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
+//	either ─> resuming   it leads, and has lost a race or needs more than the view: it goes on with a
 //	                     coroutine, still before all that wait, so that the calls take effect in the
 //	                     order in which they began
 //	all ────> apart      its decision has an outcome, or the call was closed
 
-// stage is how far a call has come that decides without a coroutine.
+// stage is the state of a call that decides without a coroutine.
 type stage uint8
 
 const (
-	apart    stage = iota // it takes no part in such a decision
+	apart    stage = iota // it is not deciding
 	waiting               // for the leader
-	leading               // its decision is on its way, together with those of the calls that waited
-	resuming              // it leads, and is to go on with a coroutine
+	leading               // its append is in flight, with its own tokens and those of the calls that waited
+	resuming              // it leads, and continues on a coroutine
 )
 
 // atOnce is a call's part in a decision without a coroutine.
@@ -31,7 +31,8 @@ type atOnce struct {
 	alone   [1]*decision
 }
 
-// ledAppend is the append of what the call has decided for itself and for those that waited.
+// ledAppend is the append of the tokens that the call has decided on for itself and for those that
+// waited.
 type ledAppend struct {
 	ground ground
 	round  round

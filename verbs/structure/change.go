@@ -7,17 +7,17 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// change replaces the beginning of a head by an equivalent text. It keeps what has been
+// change replaces the beginning of a head, old, by an equivalent text, new. It keeps what has been
 // appended meanwhile, so it can be made as long as the head begins with old.
 type change struct {
 	old, new []byte
 	written  []format.Segment // segments that only new points to
 	replaced []format.Segment // segments that only old points to
 	foreign  foreign          // tokens of old that new lacks
-	closed   bool             // new ends in tokens, which no pointer may follow
-	empty    bool             // new stands for an empty structure, see emptied.go
-	letter   byte             // of the structure's kind, which what follows has to tell if new is empty
-	of       format.Version   // the only version of the head that it can be made to; the zero value for any that begins with old
+	closed   bool             // new ends in tokens, after which no pointer may come
+	empty    bool             // the structure is empty with new, see emptied.go
+	letter   byte             // of the structure's kind; if new is empty, the tokens after old must show the kind
+	of       format.Version   // if not zero, the only version of the head that the change may be made to
 }
 
 // fits reports whether the change can be made to a head with the given value.
@@ -27,7 +27,7 @@ func (ch *change) fits(value []byte) bool {
 		return false
 	}
 	if n := len(ch.old); len(rest) > 0 && n > 0 && !format.Space(ch.old[n-1]) {
-		return false // what follows continues the last token
+		return false // what follows old continues its last token
 	}
 	rest = format.TrimSpace(rest)
 	pointer := bytes.HasPrefix(rest, []byte{'@'})
@@ -80,7 +80,7 @@ func (e *Engine) swapIn(key []byte, ch *change, r verbs.Reply) verbs.Reply {
 	}
 	exptime, ok := e.exptimeOf(key, &r)
 	if !ok {
-		return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
+		return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 	}
 	r = e.Ask(e.Swap(key, value, r, exptime))
 	e.countSwap(key, ch.foreign, r)
@@ -115,8 +115,8 @@ func (e *Engine) remove(key []byte, segments []format.Segment) {
 	}
 }
 
-// noteSwapped notes what is known of the room in the structure under key after a change to its head, which
-// has the given value now. If that folded the structure as a whole, it tells.
+// noteSwapped notes whether the structure under key is full, after a change to its head, which has the
+// given value now. That is known only if the change has folded the structure as a whole.
 func (e *Engine) noteSwapped(key []byte, ch *change, value []byte) {
 	if len(e.env.Decisions().full) == 0 {
 		return

@@ -7,11 +7,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Readers compact, since they have folded the log anyway; now and then writers do (tidy.go),
-// since some structures are written for days and never read. Both compact only
-// structures without segments. A reader gives up if the log has changed meanwhile, since another
-// will come; a writer keeps what was appended, or a log to which others append all the time would
-// never be compacted.
+// Readers compact, since they have folded the log anyway. From time to time writers do (tidy.go),
+// since some structures are written for days and never read. Both compact only structures without
+// segments. If the log has changed meanwhile, a reader gives up, since there will be another
+// reader; a writer keeps what was appended and tries again, since otherwise a log to which others
+// append all the time would never be compacted.
 
 // dirty reports whether the head that r has read, with the given fold, is worth
 // compacting and can be swapped.
@@ -23,7 +23,7 @@ func (e *Engine) dirty(r verbs.Reply, fold format.Fold) bool {
 type Compaction struct {
 	op       verbs.Op // a swap without an exptime, or a deletion
 	head     verbs.Reply
-	since    int64 // what it forgets, see isOver
+	since    int64 // the latest time at which something was forgotten, see isOver
 	foreign  foreign
 	segments []format.Segment // to which nothing points afterwards
 }
@@ -44,12 +44,12 @@ func (e *Engine) Compaction(list []Compaction, s *Loaded) []Compaction {
 		return list
 	}
 	head := s.Reply
-	head.Data = nil // it does not last
+	head.Data = nil // it is valid only until the next operation
 	return append(list, Compaction{op: e.Swap(s.Key, log, head, 0), head: head, since: forgets(s.Fold), foreign: foreignIn(e.Kind, s.Fold)})
 }
 
-// replaces reports whether log may replace the head under key that r has read. Usually it is shorter,
-// but what is remembered of orders may be longer than these.
+// replaces reports whether log may replace the head under key that r has read. Usually log is
+// shorter, but the remembered results of orders may be longer than the orders.
 func (e *Engine) replaces(key, log []byte, r verbs.Reply) bool {
 	return len(log) <= r.Size || e.Fits(e.owner(key), key, log)
 }

@@ -7,39 +7,42 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Where calls have lost races lately, the next ones give orders at once, see order.go.
+// If calls have lost races for a structure lately, the next ones append orders at once, see
+// order.go.
 
-// orders is how the deciding calls of one event loop give orders.
+// orders is what one event loop remembers for the orders of its calls.
 type orders struct {
 	last      format.OrderID
 	contended [numContended]contended
-	given     [numContended]uint64 // the last batch for any structure of that place
+	given     [numContended]uint64 // by place: the last batch of orders for any structure with that place
 	seed      maphash.Seed
 	always    bool // for tests
 }
 
-// contended notes that calls have lost races for a structure, and what time it is there.
+// contended notes that calls have lost races for a structure, and the clock of its upstream.
 type contended struct {
 	hash  uint64
 	until int64 // by [verbs.Env.Uptime], in milliseconds
-	ahead int64 // milliseconds by which the clock of its upstream is ahead of Uptime
-	asked int64 // when that was found out, by Uptime; 0 if it was not
+	ahead int64 // by how many milliseconds the clock of its upstream is ahead of Uptime
+	asked int64 // when ahead was measured, by Uptime; 0 for never
 }
 
 const (
-	// racesLost is how many races a call loses before it gives an order.
+	// racesLost is how many races a call loses before it appends an order.
 	racesLost = 4
-	// contendedLasts is how long the next calls don't race at all, in milliseconds.
+	// contendedLasts is for how long after that the next calls append orders at once, in
+	// milliseconds.
 	contendedLasts = 1000
-	// numContended is how many structures are noted. Of two with the same place only the last
-	// is.
+	// numContended is how many structures are noted. If two have the same place, only the last is
+	// noted.
 	numContended = 64
-	// clockAsked is for how long, in milliseconds, it is known what time it is by the clock of a structure's
-	// upstream. That may be another one then, as after a restart.
+	// clockAsked is for how long, in milliseconds, a measurement of an upstream's clock is used. The clock
+	// may have changed then, for example by a restart.
 	clockAsked = 10_000
 )
 
-// next returns a new id, of a batch for the structure under key that is given at a time.
+// next returns a new id for a batch of orders for the structure under key, appended at the time
+// when.
 func (s *orders) next(env verbs.Env, key []byte, when int64) format.OrderID {
 	if s.last.Batch == 0 {
 		s.last.Caller = verbs.NewID(env)
@@ -51,7 +54,8 @@ func (s *orders) next(env verbs.Env, key []byte, when int64) format.OrderID {
 	return s.last
 }
 
-// givenSince reports whether orders may have been given for the structure under key since a batch.
+// givenSince reports whether orders for the structure under key may have been appended since a
+// batch.
 func (s *orders) givenSince(batch uint64, key []byte) bool {
 	hash, _ := s.place(key)
 	return s.given[hash%numContended] > batch
@@ -66,7 +70,8 @@ func (s *orders) place(key []byte) (hash uint64, at *contended) {
 	return hash, &s.contended[hash%numContended]
 }
 
-// of returns what is noted of the structure under key, instead of what was of another with the same place.
+// of returns what is noted of the structure under key. It replaces what was noted of another one with the
+// same place.
 func (s *orders) of(key []byte) *contended {
 	hash, at := s.place(key)
 	if at.hash != hash {

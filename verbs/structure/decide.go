@@ -5,19 +5,19 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// The changes of some calls depend on the structure: popping a member requires one that
-// is there. Such a call decides on its answer, and then appends the tokens that make it
-// true, only if the head is unchanged. The calls of one event loop that decide on the
-// same structure do so together: one of them, the leader, decides for all that wait, one
-// after another, and appends all their tokens at once. So they never conflict with each
-// other, and together take one round trip. Most do without a coroutine, see atonce.go. Those
-// that lose races against others' appends all the time give orders instead, see order.go.
+// The changes of some calls depend on the structure: popping a member requires that it is there.
+// Such a call reads the structure, decides on its answer, and then appends the tokens that make the
+// answer true, only if the head is unchanged. The calls of one event loop that decide on the same
+// structure do so together: one of them, the leader, makes the decisions of all that wait, one
+// after another, and appends all their tokens at once. So they never conflict with each other, and
+// together take one round trip. Most need no coroutine, see atonce.go. If they lose race after race
+// against appends by others, they append orders instead, see order.go.
 
-// Decide calls choose on the call's structure and carries out what that has decided. It
-// returns Stored when that is done, Missing if there is no structure, or Failed. With
-// alone set, other calls are not decided together with it. If order is not nil, it is given
-// where others change the structure all the time; then nothing is Contended. If this call has
-// led and appended, the reply has Grown and the head's Size.
+// Decide calls choose with the call's structure and carries out the choice. It returns Stored when
+// that is done, Missing if there is no structure, or Failed. If alone is set, it is not decided
+// together with other calls. If order is not nil, it is appended when others change the structure
+// all the time, instead of failing with [verbs.Contended]. If this call was the leader and has
+// appended, the reply has Grown and the head's Size.
 func (e *Engine) Decide(alone bool, choose func(p *verbs.Pace, fold format.Fold) Choice, order *Order) verbs.Reply {
 	return e.decide(&decision{choose: choose, alone: alone, order: order})
 }
@@ -36,7 +36,7 @@ func (e *Engine) EndDecided(r verbs.Reply) {
 	}
 }
 
-// decide makes the decision d, or waits until another call has made it.
+// decide makes the decision d, or waits until the leader has made it.
 func (e *Engine) decide(d *decision) verbs.Reply {
 	d.kind = e.Kind
 	all := e.env.Decisions()
@@ -52,13 +52,13 @@ func (e *Engine) decide(d *decision) verbs.Reply {
 	return led.lead()
 }
 
-// Give gives an order that the call has derived from what it has just read, and returns what
-// [Engine.Decide] does. The orders of other calls of the event loop are given together with it.
+// Give appends an order that the call has derived from what it has just read, and returns what
+// [Engine.Decide] does. The orders of other calls of the event loop are appended together with it.
 func (e *Engine) Give(order *Order) verbs.Reply {
 	return e.decide(&decision{order: order, given: true})
 }
 
-// lead makes the decisions, and creates the structure for that if it has to.
+// lead makes the decisions, and creates the structure if necessary.
 func (r *round) lead() (outcome verbs.Reply) {
 	outcome = verbs.Reply{Err: errUnfinished}
 	defer func() { r.tell(outcome) }()
@@ -74,7 +74,7 @@ func (r *round) lead() (outcome verbs.Reply) {
 	return verbs.Contended(r.e.Shown(r.e.Key))
 }
 
-// make makes the decisions on the structure as it is.
+// make makes the decisions on the existing structure.
 func (r *round) make() verbs.Reply {
 	switch first := r.all[0]; {
 	case first.order == nil:

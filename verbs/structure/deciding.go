@@ -6,17 +6,17 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// Deciding is how the calls of a verb decide, whether or not that takes a coroutine.
+// Deciding describes how the calls of a verb decide, with or without a coroutine.
 type Deciding struct {
 	Kind *format.Kind
-	// Choose returns what decides, see [Engine.Decide].
+	// Choose returns the function choose of [Engine.Decide].
 	Choose func(*Engine) func(*verbs.Pace, format.Fold) Choice
 	// Brief reports whether choosing is quick. It is nil if it always is.
 	Brief func(*Engine, format.Fold) bool
 	// Alone says that the call is not decided together with others, see [Engine.Decide]. It is nil if
 	// none is alone.
 	Alone func(*Engine) bool
-	// Adds returns how many bytes of elements the call adds to its structure, which it creates if there
+	// Adds returns how many bytes of elements the call adds to its structure, which is created if there
 	// is none. It is nil for a verb that adds nothing.
 	Adds func(*Engine) int
 	// Order returns the call's order. It is nil if the verb has none.
@@ -24,8 +24,8 @@ type Deciding struct {
 	// Answer answers, given the outcome, which is Stored, Missing or Failed.
 	Answer func(*Engine, verbs.Reply)
 
-	anew    func(*verbs.Call) verbs.Step                // decides on a coroutine
-	replied func(*verbs.Call, []verbs.Reply) verbs.Step // takes the reply to what a call without one has asked for
+	anew    func(*verbs.Call) verbs.Step                // decides on a coroutine, from the beginning
+	replied func(*verbs.Call, []verbs.Reply) verbs.Step // takes the reply to an operation of a call without a coroutine
 }
 
 // Run returns [verbs.Verb.Run] of the verb.
@@ -50,7 +50,7 @@ func (d *Deciding) begin(e *Engine) (next verbs.Step) {
 	return next
 }
 
-// take takes the reply to what a call has asked for, or is called when it need not wait any more.
+// take takes the reply to the call's operation, or is called when the call need not wait any more.
 func (d *Deciding) take(e *Engine, r verbs.Reply) (next verbs.Step) {
 	var outcome verbs.Reply
 	switch awaited := e.atOnce.awaited; {
@@ -75,7 +75,7 @@ func (d *Deciding) take(e *Engine, r verbs.Reply) (next verbs.Step) {
 	return next
 }
 
-// decide decides on a coroutine, answers and tidies up.
+// decide decides on a coroutine, answers, and tidies up.
 func (d *Deciding) decide(e *Engine) {
 	if d.Adds != nil {
 		if r := e.RoomToAdd(d.Adds(e)); r.Status == verbs.Failed {
@@ -99,12 +99,12 @@ func (d *Deciding) decision(e *Engine) *decision {
 
 func (d *Deciding) alone(e *Engine) bool { return d.Alone != nil && d.Alone(e) }
 
-// Few reports whether choosing among the elements of a structure is quick, as they fit one slice,
-// see [verbs.Pace].
+// Few reports whether the elements of a structure are so few that choosing among them takes no more
+// than a slice, see [verbs.Pace].
 func Few(e *Engine, fold format.Fold) bool { return fold.Live()+fold.Dead() <= e.Pace.Slice }
 
-// await has the call wait without a coroutine until the leader has decided for it, or has made it
-// the leader.
+// await makes the call wait, without a coroutine, until the leader has decided for it, or has made
+// it the leader.
 func (e *Engine) await(by *Deciding) verbs.Step {
 	d := by.decision(e)
 	d.kind = e.Kind
@@ -113,8 +113,8 @@ func (e *Engine) await(by *Deciding) verbs.Step {
 	return e.Asks(by.replied, verbs.Op{Kind: verbs.Wait, Waiter: &d.waiter})
 }
 
-// decideAtOnce is called when no other call decides on the structure. It returns the append that carries
-// out what the call decides on the view; none if the call needs more.
+// decideAtOnce is called when no other call decides on the structure. The call decides on the view, and
+// decideAtOnce returns the append of its tokens; the zero Step if the call needs more than the view.
 func (e *Engine) decideAtOnce(by *Deciding) (next verbs.Step) {
 	v := e.viewToDecide(by)
 	if v == nil {
@@ -127,8 +127,8 @@ func (e *Engine) decideAtOnce(by *Deciding) (next verbs.Step) {
 	return e.lead(by.replied, v, e.atOnce.alone[:])
 }
 
-// leadAtOnce is called when the call has become the leader. It returns the append that carries out what
-// this call and those that wait decide on the view of the structure; none if that needs a coroutine. Then
+// leadAtOnce is called when the call has become the leader. This call and those that wait decide on the
+// view, and leadAtOnce returns the append of their tokens; the zero Step if that needs a coroutine. Then
 // the call is resuming.
 func (e *Engine) leadAtOnce(by *Deciding) (next verbs.Step) {
 	d := e.atOnce.awaited
@@ -141,8 +141,8 @@ func (e *Engine) leadAtOnce(by *Deciding) (next verbs.Step) {
 	return e.lead(by.replied, v, e.env.Decisions().with(e.Key, d))
 }
 
-// viewToDecide returns the view of the call's structure if it can be decided on quickly and without
-// asking for anything, else nil.
+// viewToDecide returns the view of the call's structure if the call can decide on it quickly and
+// without any operation, else nil.
 func (e *Engine) viewToDecide(d *Deciding) *views.View {
 	v := e.viewOf(e.Key)
 	if v == nil || v.InUse() || v.Indirect || v.Replaced || v.WantsProbe(e.env.Uptime()) || !v.EndsInSpace() || !e.advance(v) || d.Brief != nil && !d.Brief(e, v.Fold) ||

@@ -33,26 +33,27 @@ type decision struct {
 	kind   *format.Kind // of the call; what is under the key may be of another one
 	alone  bool         // decide it separately, as it may take long or much memory
 	order  *Order
-	given  bool // it is nothing but the order, see Engine.Give
+	given  bool // it consists only of the order, see Engine.Give
 	create bool // it creates the structure if there is none
 
 	waiter  verbs.Waiter
 	leads   bool
-	held    bool // appends are held back for it since it leads
+	held    bool // it leads, and appends are held back for it
 	outcome verbs.Reply
 }
 
 // mostDecided is how many calls are decided together at most.
 const mostDecided = 256
 
-// DecisionsOf returns empty Decisions, for tests. With orders set, they give orders without racing first.
+// DecisionsOf returns empty Decisions, for tests. If orders is set, calls append orders without racing
+// first.
 func DecisionsOf(orders bool) (s Decisions) {
 	s.orders.always = orders
 	return s
 }
 
-// NoteClock notes, for tests, that the upstream of the structure under key has told its time, by which it is ahead of
-// [verbs.Env.Uptime], at the time now by that, all in milliseconds.
+// NoteClock notes, for tests, that at the time now by [verbs.Env.Uptime], the clock of the upstream of the structure
+// under key was ahead of it by ahead, all in milliseconds.
 func (s *Decisions) NoteClock(key []byte, ahead, now int64) { s.orders.learn(key, ahead, now) }
 
 // join adds d. It returns true if d leads, false if it has to wait.
@@ -96,7 +97,7 @@ func (d *decision) goesWith(leader *decision) bool {
 	return !d.alone && d.given == leader.given && d.create == leader.create && d.kind == leader.kind
 }
 
-// putBack returns some of these to the front of those that wait.
+// putBack puts some of these back at the front of those that wait.
 func (s *Decisions) putBack(key []byte, some []*decision) {
 	if len(some) > 0 {
 		of := s.byKey[string(key)]
@@ -111,8 +112,8 @@ func (s *Decisions) leave(key []byte, d *decision) {
 	}
 }
 
-// done ends the lead of all[0], wakes the others of all, whose outcomes are set, and
-// makes the next waiting call the leader. It returns that, nil if none waits.
+// done is called when all[0] stops leading. It wakes the others of all, whose outcomes are set, and
+// makes the next waiting call the leader. It returns that call, or nil if none waits.
 func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 	for _, d := range all[1:] {
 		d.waiter.Wake()
@@ -129,37 +130,39 @@ func (s *Decisions) done(key []byte, all []*decision) (next *decision) {
 	return next
 }
 
-// Order is how a decision can be carried out as an order.
+// Order describes how a decision is carried out as an order, see order.go.
 type Order struct {
-	// Append appends tokens with the batch's id to dst, which has those of other calls.
+	// Append appends the order's tokens, with the batch's id, to dst, which has those of other
+	// calls.
 	Append func(dst []byte, to *Batch) []byte
-	// Remembered says that what it has done is remembered for [format.OrderLasts]: Take does not find it later.
+	// Remembered says that the order's result is remembered for [format.OrderLasts]; Take does not find it
+	// later.
 	Remembered bool
-	// Looks says that Append looks at the structure: an order that is given by [Engine.Give] may have
-	// waited since its call has read that.
+	// Looks says that Append uses Batch.Fold. It matters for [Engine.Give]: the call may have waited
+	// since it read the structure.
 	Looks bool
 	// Use is what Take does with the structure.
 	Use Use
-	// Take prepares the call's answer from what fold remembers under id, beginning with
-	// element from. It returns how many elements it took, and false if fold remembers
-	// nothing under id.
+	// Take prepares the call's answer from the result that fold remembers under id, beginning with
+	// element from. It returns how many elements it took, and false if fold remembers nothing under
+	// id.
 	Take func(p *verbs.Pace, fold format.Fold, id *format.OrderID, from int) (n int, ok bool)
 }
 
-// Batch is the orders that the calls of one event loop give at once.
+// Batch is the orders that the calls of one event loop append together.
 type Batch struct {
 	ID   format.OrderID
 	Pace *verbs.Pace // of the call that appends the orders
-	Fold format.Fold // the structure as the calls of the loop have read it last; nil if no order [Order.Looks] at it
-	// Notes is what the orders so far have noted for those that follow, as their kind needs it.
+	Fold format.Fold // the structure as a call of the loop has last read it; nil if no order [Order.Looks] at it
+	// Notes is for the orders' kind: what the orders so far have noted for those that follow.
 	Notes any
 }
 
-// Choice is what a call has decided, given the fold of its structure.
+// Choice is what a call has decided to do, given the fold of its structure.
 type Choice struct {
-	// Tokens are appended. They are in a buffer of the call.
+	// Tokens are the tokens to append. They are in a buffer of the call.
 	Tokens []byte
-	// Empties says that nothing is left of the structure then, neither members nor anything else that
-	// its fold would write.
+	// Empties says that the structure is empty after that: its fold has no members and would write
+	// nothing.
 	Empties bool
 }

@@ -5,10 +5,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Description is what there is to know of the item under a key, and of the structure that
-// it is the head of.
+// Description describes the item under a key, and the structure that it is the head of.
 type Description struct {
-	Kind     *format.Kind // nil if it is the head of none
+	Kind     *format.Kind // nil if the item is not the head of a structure
 	Live     int          // members, as [format.Fold] has it
 	Dead     int          // tokens, likewise
 	Head     int          // bytes of the item
@@ -26,7 +25,7 @@ type Description struct {
 // or Failed, also if it points to segments and is of a kind that is not known. Like any read it may be answered from a
 // view, so [Engine.AfterRead] has to follow.
 func (e *Engine) Describe(key []byte) (d Description, outcome verbs.Reply) {
-	e.Kind = format.SomeKind() // until the head says more
+	e.Kind = format.SomeKind() // until the head shows the kind
 	if v := e.env.Views().Find(key); v != nil {
 		e.Kind = v.Kind
 	}
@@ -54,7 +53,7 @@ func (e *Engine) describe(s *Loaded) (d Description, outcome verbs.Reply) {
 	parts, bytes := format.Extent(s.Head.Segments)
 	d = Description{Head: s.Reply.Size, Bytes: s.Reply.Size + bytes, TTL: s.Reply.TTL}
 	if e.Read(s) != nil {
-		d.Kind, d.Live, d.Dead = e.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // what orders have done may take more tokens than the orders
+		d.Kind, d.Live, d.Dead = e.Kind, s.Fold.Live(), max(s.Fold.Dead(), 0) // the results of orders may take more tokens than the orders
 		d.Segments, d.Parts = len(s.Head.Segments), parts
 	} else if parts > 0 {
 		return d, NotOfKind(e.Shown(s.Key), e.Kind)

@@ -13,33 +13,34 @@ type Engine struct {
 	env  Env
 	Kind *format.Kind // the kind of the verb
 
-	// Of is the key of the owner if the engine works on a structure that is a part of another one,
-	// such as the index of a table: all its items are on the owner's upstream. It is nil otherwise.
+	// Of is the key of the other structure if the engine works on a structure that is a part of
+	// another one, such as the index of a table: all its items are on the upstream that owns that
+	// key. It is nil otherwise.
 	Of []byte
-	// Spare is how many bytes of the call's room to keep besides what is loaded.
+	// Spare is how many bytes of the call's room to keep in addition to those for what is loaded.
 	Spare int
-	// Prune drops members that need not be listed any more, for a reason that only the verb
-	// knows: given the fold of a log, it returns tokens that remove them. If the structure is
-	// stuck, as it had no room for more lately, it finds all of them, else it may leave some. It
-	// may ask for operations. The tokens are added whenever the log is folded away, in the place
-	// of what was folded, so what was appended meanwhile comes after them. It returns Hit, or why
-	// it failed. It is nil if nothing is ever pruned.
+	// Prune drops members that are not needed any more, for a reason that only the verb knows:
+	// given the fold of a log, it returns tokens that remove them. If stuck says that the structure
+	// was full lately, it finds all of them, else it may leave some. It may ask for operations. The
+	// engine calls it when it folds a log to rewrite it, and adds the tokens to that log, so that
+	// what was appended meanwhile comes after them. It returns Hit, or why it failed. It is nil if
+	// nothing is ever pruned.
 	Prune func(fold format.Fold, stuck bool) (tokens []byte, outcome verbs.Reply)
 
-	loaded int // bytes of room for what was loaded and its use
+	loaded int // bytes of the call's room for what was loaded and its use
 
 	List  []Loaded    // scratch: the structures loaded last
 	first []byte      // scratch: the head of the first of List
 	log   []byte      // scratch: the log of its segments
-	folds []kindFold  // scratch: one for each kind
+	folds []kindFold  // scratch: a fold for each kind
 	lent  views.Loans // views that the call uses
 
-	before *views.View // of the call's structure, found outdated just now; nil if none was
+	before *views.View // a view of the call's structure that was just found outdated, or nil
 	atOnce atOnce
-	weight weight // of what the call has decided on last
+	weight weight // of the structure that the call has last decided on
 
-	lasts   lasts   // see exptimeOf
-	scratch Scratch // taken from env and not used yet
+	lasts   lasts   // when a head expires, see exptimeOf
+	scratch Scratch // taken from env, not used yet
 }
 
 // EngineOf returns the engine of a call on structures of the given kind.
@@ -70,8 +71,7 @@ func (e *Engine) Ask(op verbs.Op) verbs.Reply {
 // AskAll is [verbs.Call.AskAll] for items of structures that the engine works on.
 func (e *Engine) AskAll(ops []verbs.Op) []verbs.Reply { return e.Call.AskAll(e.placed(ops)) }
 
-// placed makes ops go to the upstream of the structure that the engine's structures are
-// parts of.
+// placed routes ops to the upstream that owns Of, if it is not nil.
 func (e *Engine) placed(ops []verbs.Op) []verbs.Op {
 	if e.Of != nil {
 		for i := range ops {
@@ -85,7 +85,7 @@ func (e *Engine) placed(ops []verbs.Op) []verbs.Op {
 func (e *Engine) hold(key []byte, on bool) { e.env.Hold(e.owner(key), key, on) }
 
 // noteLost reports that the structure under key is lost, unless it is a part of another structure:
-// then the verb on that one reports the loss.
+// then the verb on that structure reports the loss.
 func (e *Engine) noteLost(key []byte) {
 	if e.Of == nil {
 		e.env.NoteLost(key, key, e.Kind.Name)
@@ -99,9 +99,9 @@ func (e *Engine) ReserveMore(n int) bool { return e.Reserve(e.loaded + n) }
 // weight is how many tokens a structure had when a call decided on it.
 type weight struct{ dead, live int }
 
-// lasts is when a head expires.
+// lasts says when a head expires.
 type lasts struct {
 	key     string
-	ttl     int64 // what was left of it when that was found out, in seconds
+	ttl     int64 // its time to live when that was found out, in seconds
 	exptime int64
 }

@@ -78,7 +78,7 @@ func (e *Engine) takeScratch() {
 	}
 }
 
-// keepScratch gives the scratch memory, with one of the engine's folds, to env for other calls.
+// keepScratch passes the scratch memory, with one of the engine's folds, to env for other calls.
 func (e *Engine) keepScratch() {
 	of := e.scratch.kindFold
 	e.replace(of.kind, nil)

@@ -5,9 +5,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// A call that appends without reading may append to a structure of another kind. Its client
-// was told STORED, but the tokens mean nothing, and the next swap that folds them drops them.
-// That is counted and logged, since nothing else shows the mistake.
+// A call that appends without reading may append to a structure of another kind. It is answered
+// STORED, but its tokens have no meaning there, and the next swap that folds them drops them. That
+// is counted and logged, since nothing else shows the mistake.
 
 // foreign is the tokens of other kinds that a fold has left out.
 type foreign struct {
@@ -15,7 +15,7 @@ type foreign struct {
 	tokens int
 }
 
-// foreignIn returns those that fold, of a structure of the given kind, has left out.
+// foreignIn returns the tokens that fold, of a structure of the given kind, has left out.
 func foreignIn(kind *format.Kind, fold format.Fold) foreign { return foreign{kind, fold.Foreign()} }
 
 // countSwap adds a swap that has replaced a log by a folded one to the account; r is the

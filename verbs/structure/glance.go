@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// A call that reads a structure of which a view is kept is usually a probe of the head and an
-// answer from the view. It needs no coroutine.
+// If a view of the structure is kept, a call that reads it usually consists of a probe of the head
+// and an answer from the view. It needs no coroutine.
 
-// Glancing is how the calls of a verb answer from a view.
+// Glancing describes how the calls of a verb answer from a view.
 type Glancing struct {
 	Kind *format.Kind
 	// Brief reports whether the call can answer from the fold of a view quickly, without asking for anything.
 	Brief func(*verbs.Call, format.Fold) bool
-	// Answer answers from that.
+	// Answer answers from the fold.
 	Answer func(*verbs.Call, format.Fold)
 	// Reads is [verbs.Verb.Run] of a call that reads the structure.
 	Reads func(*verbs.Call) verbs.Step
@@ -32,16 +32,16 @@ func (g Glancing) Run() func(*verbs.Call) verbs.Step {
 	}
 }
 
-// begins reports whether a view is kept of the call's structure, and there is no more to do than to
-// answer from it.
+// begins reports whether a view of the call's structure is kept, and the call only has to answer
+// from it.
 func (g *Glancing) begins(c *verbs.Call) bool {
 	env := c.Env.(Env)
 	v := env.Views().Of(c.Key, g.Kind)
 	return v != nil && !v.Indirect && !v.WantsProbe(env.Uptime()) && g.Brief(c, v.Fold) && !v.Dirty(env.Options())
 }
 
-// probed answers if r, the reply to a probe, says that the view still holds. Otherwise, or if the view is
-// not brief any more, the call reads the structure.
+// probed answers if, according to r, the reply to a probe, the view is still valid. Otherwise, or if
+// answering would not be quick, the call reads the structure.
 func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 	if r.Status == verbs.Failed {
 		c.Fail(*r)
@@ -65,8 +65,8 @@ func (g *Glancing) probed(c *verbs.Call, r *verbs.Reply) (done verbs.Step) {
 	return done
 }
 
-// Tells returns v completed as a verb that answers with one line about a structure of a kind.
-// tell appends the line to the answer, quickly.
+// Tells returns v completed as a verb that answers with one line about a structure of a kind. tell
+// appends the line to the answer, without a pause.
 func Tells(v verbs.Verb, kind *format.Kind, tell func(*verbs.Call, format.Fold)) verbs.Verb {
 	v.Run = Glancing{
 		Kind:   kind,

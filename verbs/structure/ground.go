@@ -8,30 +8,30 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// ground is what a leader decides on: a view. Unless there is a single decision that is made without a
-// pause, no other call uses the view meanwhile, since it is ahead of memcached until the tokens have been
-// appended.
+// ground is the view that a leader decides on. The view is ahead of memcached until the tokens have been
+// appended. So no other call uses it meanwhile, unless there is a single decision, which is made without
+// a pause.
 type ground struct {
 	e      *Engine
 	view   *views.View
 	was    format.Version // of the head before anything was decided
 	before *views.View    // a view that turned out to be outdated
-	kept   bool           // the view is one of the loop's Views and should be kept up to date
-	taken  bool           // out of Views, as it is ahead of memcached or is going to be
-	fixed  bool           // other calls use its fold, so it must not be changed
-	sure   bool           // this call has checked that it agrees with memcached
+	kept   bool           // the view is in the loop's Views and should be kept up to date
+	taken  bool           // the view was taken out of Views, since it is ahead of memcached or will be
+	fixed  bool           // other calls use the view's fold, so it must not be changed
+	sure   bool           // this call has checked that the view agrees with memcached
 
 	tokens    []byte
-	last      []byte           // the end of tokens, which the view does not have yet
-	ends      bool             // nothing is left of the structure after them, so that it is deleted instead, see emptied.go
+	last      []byte           // the end of tokens, with which the view is not extended yet
+	ends      bool             // the structure is empty after the tokens, so it is deleted instead, see emptied.go
 	segments  []format.Segment // of the structure
 	tookAlong bool             // tokens begin with others' appends that were held back (see Env.TakeAlong)
-	alone     bool             // take no appends along: a view could not be extended by them, or there can't be any
+	alone     bool             // take no appends along: the view could not be extended by them, or there can't be any
 }
 
-// find sets the view: the one that is kept, unchecked, because the final append fails if
-// it is outdated; or one that is loaded now, if none can be used, if its CAS may be that of
-// another head, or if surely is set. It returns Hit, or why it failed.
+// find sets the view. Usually that is the kept view, without a check, because the final append
+// fails if it is outdated. The structure is loaded instead if there is no usable view, if another
+// head may have the view's CAS, or if surely is set. It returns Hit, or why it failed.
 func (g *ground) find(surely bool) verbs.Reply {
 	v := g.e.viewOf(g.e.Key)
 	if v != nil && v.WantsProbe(g.e.env.Uptime()) {
@@ -55,7 +55,7 @@ func (g *ground) find(surely bool) verbs.Reply {
 		g.e.endLoans()
 		v = s.view
 		if g.fixed = v != nil && v.InUse(); g.fixed {
-			g.e.lent.Lend(v) // or others might change its fold while a call decides
+			g.e.lent.Lend(v) // so that no other call changes its fold while a call decides
 		}
 		if v == nil || g.fixed {
 			v = views.NewView(&s.Reading, g.e.Kind, s.Fold)
@@ -74,9 +74,9 @@ func (g *ground) take() {
 	}
 }
 
-// choose lets the calls decide, one after another, and collects their tokens. It
-// returns how many of them have decided; the rest must wait for the next round. It returns 0 if the
-// view is of no use any more.
+// choose lets the calls decide, one after another, and collects their tokens. It returns how many
+// of them have decided; the others must wait for the next round. It returns 0 if the view can't be
+// used any more.
 func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 	g.tokens, g.last, g.ends, g.segments = nil, nil, false, g.view.Head.Segments
 	if !all[0].alone && !g.takeAlong() {
@@ -108,7 +108,7 @@ func (g *ground) choose(p *verbs.Pace, all []*decision) int {
 }
 
 // extend adds the tokens of a decision to the view. It returns false if that is impossible, or if
-// they are so many that others would have to wait.
+// they are so many that other clients would have to wait.
 func (g *ground) extend(tokens []byte) bool {
 	if !g.extensible(tokens) {
 		return false
@@ -121,8 +121,8 @@ func (g *ground) extensible(tokens []byte) bool {
 	return !g.fixed && g.view.EndsInSpace() && len(tokens) <= g.e.Pace.Freely()
 }
 
-// takeAlong adds the appends of others that wait, so that these have happened before what is
-// decided. It returns false if the view can't be extended by them.
+// takeAlong adds the waiting appends of other calls to the tokens and to the view, so that they
+// come before the decisions. It returns false if the view can't be extended by them.
 func (g *ground) takeAlong() bool {
 	if g.fixed || g.alone || !g.view.EndsInSpace() {
 		return true
@@ -136,12 +136,13 @@ func (g *ground) takeAlong() bool {
 	return !g.alone
 }
 
-// takenShare limits the appends that are taken along to the length that a head may have divided by
-// takenShare, so that what is decided finds room in the same append.
+// takenShare limits the appends that are taken along, in bytes, to the greatest length of a head
+// divided by takenShare, so that the tokens of the decisions have room in the same append.
 const takenShare = 4
 
 // carryOut appends the tokens, or deletes the structure, if the head still agrees with the view. If there
-// is nothing to do, it only checks that. It returns Stored, or why not, see round.race.
+// is nothing to append, it only checks that. It returns Stored or, see round.race, why it did not
+// succeed.
 func (g *ground) carryOut() verbs.Reply {
 	switch {
 	case g.ends:
@@ -159,7 +160,7 @@ func (g *ground) carryOut() verbs.Reply {
 	return g.carriedOut(g.e.Ask(g.op()))
 }
 
-// op returns the operation that carries out what was decided, or, if that is nothing, what checks that
+// op returns the operation that carries out the decisions or, if there is nothing to do, checks that
 // the head agrees with the view.
 func (g *ground) op() verbs.Op {
 	switch {
@@ -171,7 +172,7 @@ func (g *ground) op() verbs.Op {
 	return verbs.Op{Kind: verbs.AppendIf, Key: g.e.Key, Data: g.tokens, CAS: g.was.CAS, Epoch: g.was.Epoch}
 }
 
-// carriedOut takes the reply to that.
+// carriedOut takes the reply to that operation.
 func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 	if len(g.tokens) == 0 && !g.ends {
 		if g.was.Holds(&r) {
@@ -183,7 +184,7 @@ func (g *ground) carriedOut(r verbs.Reply) verbs.Reply {
 	return g.agreed(r)
 }
 
-// grown returns by how many bytes the head has grown when what was decided is carried out.
+// grown returns by how many bytes the head has grown by the append.
 func (g *ground) grown() int {
 	if g.ends {
 		return 0
@@ -191,7 +192,8 @@ func (g *ground) grown() int {
 	return len(g.tokens)
 }
 
-// agreed brings the view up to date if the head has agreed with it, which r says. It returns r.
+// agreed brings the view up to date with the time if, according to r, the head has agreed with it.
+// It returns r.
 func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	g.tellRiders(r)
 	if r.Status != verbs.Stored {
@@ -206,15 +208,16 @@ func (g *ground) agreed(r verbs.Reply) verbs.Reply {
 	return r
 }
 
-// note counts whether the view agreed with its structure; if the call has loaded that, this was counted already.
+// note counts whether the view agreed with its structure, unless that was counted when the call loaded the
+// structure.
 func (g *ground) note(held bool) {
 	if !g.sure {
 		g.e.env.Views().Note(held)
 	}
 }
 
-// keep brings the view up to date with the append, to which r is the reply. If others could use the view,
-// it must not have changed since.
+// keep brings the view up to date with the append, given its reply r, and keeps it. A view that other
+// calls could use meanwhile is kept only if it has not changed since.
 func (g *ground) keep(r verbs.Reply) {
 	v, views := g.view, g.e.env.Views()
 	switch {
@@ -231,7 +234,7 @@ func (g *ground) keep(r verbs.Reply) {
 	}
 }
 
-// tellRiders tells those whose appends were taken along what came of them.
+// tellRiders passes the outcome to the calls whose appends were taken along.
 func (g *ground) tellRiders(r verbs.Reply) {
 	if g.tookAlong {
 		g.tookAlong = false

@@ -7,16 +7,16 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// insert makes a change that is too large to append, and answers the client. create
-// says whether to create a missing structure. Each makes a segment, which may be too long for
-// settling to fold, so merging is considered after each.
+// insert makes a change that is too large to append, and answers the client. create says whether to
+// create a missing structure. Each insert makes a segment, which may be too long for settling to
+// fold, so the call checks afterwards whether to merge segments.
 func (e *Engine) insert(tokens []byte, create bool) {
 	if e.inserted(tokens, create) {
 		e.merge(e.Key)
 	}
 }
 
-// inserted makes such a change, answers the client, and reports whether it was made.
+// inserted makes a change like insert, answers the client, and reports whether the change was made.
 func (e *Engine) inserted(tokens []byte, create bool) bool {
 	tokens = bytes.Clone(tokens)
 	e.hold(e.Key, true)

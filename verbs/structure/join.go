@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// groupBytes is how many bytes of parts are fetched or written in one round trip,
-	// because others' requests to the upstream wait behind them.
+	// groupBytes is how many bytes of parts are fetched or written in one round trip, because other
+	// requests to the upstream wait behind them.
 	groupBytes = 1 << 20
 	// GroupParts is how many parts are fetched in one round trip at most, since parts
 	// may be longer than their share of the segment.
@@ -25,11 +25,11 @@ type joint struct {
 	segment int  // index of the next segment
 	part    int  // index of its next part
 	left    int  // bytes of that segment still to come
-	waits   bool // waits for the next round trip, as there was no room for its last part
+	waits   bool // waits for the next round trip, because there was no memory for its last part
 }
 
-// newJoint begins to join segments of the structure under key. The log will be in buf
-// if that is large enough, and has spare capacity for room bytes.
+// newJoint begins to join segments of the structure under key. The log will be in buf if that is
+// large enough, and will have spare capacity for room bytes.
 func (e *Engine) newJoint(key []byte, segments []format.Segment, buf []byte, room int) joint {
 	_, length := format.Extent(segments)
 	log := buf[:0]
@@ -48,11 +48,11 @@ func (e *Engine) newJoint(key []byte, segments []format.Segment, buf []byte, roo
 	return j
 }
 
-// skip copies from a view the log of the first segments that it has in common, so that
-// they need not be fetched. It reports whether there are any.
+// skip copies the log of those first segments that a view has too from the view, so that they need
+// not be fetched. It reports whether there are any.
 func (e *Engine) skip(j *joint, v *views.View) bool {
 	n, bytes := v.Common(j.segments)
-	log := v.Log[:bytes] // v may be given up between pauses
+	log := v.Log[:bytes] // v may be dropped during a pause
 	e.Pace.InSteps(bytes, verbs.MuchMemory, func(from, to int) { j.log = append(j.log, log[from:to]...) })
 	j.segment = n
 	j.begin()
@@ -66,9 +66,9 @@ func (j *joint) begin() {
 	}
 }
 
-// join fetches the segments of all joints, a limited amount in each round trip. A
-// segment that has not the length that its pointer says counts as missing; then no more
-// is fetched of that structure.
+// join fetches the segments of all joints, a limited amount in each round trip. A segment whose
+// length is not that in its pointer counts as missing; then nothing more is fetched of that
+// structure.
 func (e *Engine) join(joints []joint) {
 	for {
 		var of []*joint
@@ -105,12 +105,12 @@ func (j *joint) fetch(segment, part int) (op verbs.Op, length int) {
 	if segment == j.segment {
 		most = j.left
 	}
-	// A longer part is useless. At least 1, since 0 would mean any length.
+	// A longer part is not wanted. The limit is at least 1, since 0 would mean no limit.
 	return verbs.Op{Kind: verbs.Fetch, Key: s.AppendPartKey(nil, j.key, part), Of: j.key, Bytes: max(most, 1), Constant: true}, s.Bytes / s.Parts
 }
 
-// take handles the reply for the next part. It reports whether the part was dropped for
-// lack of room.
+// take handles the reply for the next part. It reports whether the part was dropped for lack of
+// memory.
 func (j *joint) take(r verbs.Reply) (dropped bool) {
 	switch {
 	case j.waits || j.outcome.Status != verbs.Hit:

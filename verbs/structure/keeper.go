@@ -10,8 +10,8 @@ func (e *Engine) LetGo() {
 	e.drop()
 }
 
-// GiveBack implements [verbs.Keeper]. A decision that was begun without a coroutine ends too: the call
-// stops waiting, drops an append that has not been answered, and hands the lead to the next call.
+// GiveBack implements [verbs.Keeper]. It also ends a decision that was begun without a coroutine: the
+// call stops waiting, ignores the reply to its append, and makes the next call the leader.
 func (e *Engine) GiveBack() {
 	e.giveUp()
 	e.endLoans()

@@ -19,8 +19,8 @@ func (e *Engine) usable(v *views.View, r *verbs.Reply) bool { return v.Usable(r)
 // advance is [Views.advance].
 func (e *Engine) advance(v *views.View) bool { return e.env.Views().Advance(v, e.env) }
 
-// noteSwap notes that the head under key has been swapped. A call that decided on the view of what was
-// there before would change the view, and then lose it together with the race.
+// noteSwap notes that the head under key has been swapped. A call that decided on the old view would
+// extend it, and then lose the race, and with it the view.
 func (e *Engine) noteSwap(key []byte) {
 	if v := e.viewOf(key); v != nil {
 		v.Replaced = true
@@ -38,7 +38,7 @@ func (e *Engine) readToKeep(s *Loaded) {
 	if !s.Reply.Copied {
 		s.keep(nil)
 	}
-	if s.tokens > 0 { // otherwise replies of other structures are not copied and would not survive a pause
+	if s.tokens > 0 { // otherwise replies of other structures are not copied, and a pause would invalidate them
 		e.env.Views().Making.Await(e.Call, &s.Reading)
 	}
 	if v := e.viewOf(s.Key); v != nil && e.usable(v, &s.Reply) { // another call has made it
@@ -52,7 +52,7 @@ func (e *Engine) readToKeep(s *Loaded) {
 		e.keepView(v, s)
 		return
 	}
-	fold := e.Kind.New() // a new one, which takes no more memory than it needs
+	fold := e.Kind.New() // a new fold, which has no more memory than it needs
 	tokens := format.CountExactly(&e.Pace, s.Log)
 	if s.tokens > 0 { // as before
 		e.Pace.Rest(tokens)
@@ -65,7 +65,7 @@ func (e *Engine) readToKeep(s *Loaded) {
 	e.keepView(views.NewView(&s.Reading, e.Kind, fold), s)
 }
 
-// keepView keeps v, and has s use it, if there is memory for it.
+// keepView keeps v, and makes s use it, if there is memory for it.
 func (e *Engine) keepView(v *views.View, s *Loaded) {
 	if e.env.Views().Keep(v) {
 		e.giveTo(v, s)
@@ -76,7 +76,7 @@ func (e *Engine) keepView(v *views.View, s *Loaded) {
 	}
 }
 
-// spareShare is by what part of its tokens a view can grow at least before the memory of its fold,
+// spareShare is the fraction of its tokens by which a view can grow before the memory of its fold,
 // which may be large, has to be copied.
 const spareShare = 16
 
@@ -90,8 +90,8 @@ func (e *Engine) giveTo(v *views.View, s *Loaded) {
 	e.lent.Lend(v)
 }
 
-// LetGoOfLogs frees the buffers of the logs if they are long. Call it when the folds are
-// no longer needed.
+// LetGoOfLogs frees the buffers of the logs if they are long. Call it only when the folds are not
+// needed any more.
 func (e *Engine) LetGoOfLogs() {
 	if cap(e.first)+cap(e.log) > verbs.KeptScratch {
 		e.first, e.log = nil, nil

@@ -8,9 +8,9 @@ func (e *Engine) NoteContended() { e.env.Decisions().orders.note(e.Key, e.env.Up
 
 // The calls of an event loop that decide on the same structure wait for each other, see decide.go.
 
-// endLead ends the lead of all[0], see [Decisions.done]. Appends are held back until the next call
-// leads, which takes them along. Otherwise it would lose a race against those of the clients that
-// are answered now.
+// endLead is called when all[0] stops leading, see [Decisions.done]. Appends are held back until
+// the next leader takes them along. Otherwise it would lose a race against the next appends of the
+// clients that are answered now.
 func (e *Engine) endLead(all []*decision) {
 	next := e.env.Decisions().done(e.Key, all)
 	if next != nil && !e.env.Overdue(e.owner(e.Key), e.Key) {
@@ -19,7 +19,7 @@ func (e *Engine) endLead(all []*decision) {
 	}
 }
 
-// holdAsLeader holds back others' appends while d leads, unless endLead has begun to do so already.
+// holdAsLeader holds back other calls' appends while d leads, unless endLead already does.
 func (e *Engine) holdAsLeader(d *decision) {
 	if !d.held {
 		e.hold(e.Key, true)
@@ -27,7 +27,7 @@ func (e *Engine) holdAsLeader(d *decision) {
 	d.held = false
 }
 
-// letAppend ends what endLead has begun, if the call of d does not hold back appends itself.
+// letAppend ends the hold that endLead has begun, unless d itself holds back appends.
 func (e *Engine) letAppend(d *decision) {
 	if d.held {
 		d.held = false
@@ -36,8 +36,8 @@ func (e *Engine) letAppend(d *decision) {
 }
 
 // inTurn calls do, which swaps the head of the call's structure. If other calls of the event loop
-// decide on that, the call leads meanwhile and holds back appends: they might come without a pause,
-// and do would lose every race against them.
+// decide on that structure, the call leads meanwhile and holds back appends. Otherwise these might
+// come without a pause, and do would lose every race against them.
 func (e *Engine) inTurn(do func()) {
 	if e.Of != nil || !e.env.Decisions().led(e.Key) {
 		do()
@@ -52,9 +52,9 @@ func (e *Engine) inTurn(do func()) {
 	do()
 }
 
-// Waits reports whether the call would wait if it decided now, or gave an order: other calls of the
-// event loop do. An order that looks at the structure ([Order.Looks]) would see it as it is read after
-// that.
+// Waits reports whether the call would have to wait if it decided now or gave an order, because other
+// calls of the event loop decide on the structure. An order that looks at the structure
+// ([Order.Looks]) would see it as it is after the wait.
 func (e *Engine) Waits() bool { return e.env.Decisions().led(e.Key) }
 
 // enter is [Decisions.join]. From now on the call takes effect before those that join later.
@@ -63,8 +63,8 @@ func (e *Engine) enter(d *decision) (leads bool) {
 	return e.env.Decisions().join(e.Key, d)
 }
 
-// waitFor waits until the leader has decided d, or made it the leader. It drops what the call has
-// loaded, and gives back the room for that, as the leader may be waiting for room.
+// waitFor waits until the leader has decided d, or has made it the leader. It drops what the call
+// has loaded and releases the memory for that, since the leader may be waiting for memory.
 func (e *Engine) waitFor(d *decision) {
 	e.drop()
 	e.KeepRoom(0)

@@ -5,10 +5,11 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// A call leads without a coroutine if it meets no other, or when its turn comes after it has waited.
+// A call leads without a coroutine if no other call decides on the structure, or when it becomes the
+// leader after it has waited.
 
-// lead makes all decisions, of which the first is the call's own, on a view, and returns the append of
-// their tokens, to which then takes the reply; none if that needs a coroutine.
+// lead makes all decisions on a view, the call's own first, and returns the append of their tokens,
+// whose reply then takes; the zero Step if that needs a coroutine.
 func (e *Engine) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views.View, all []*decision) (next verbs.Step) {
 	e.holdAsLeader(all[0])
 	e.atOnce.stage = leading
@@ -27,9 +28,9 @@ func (e *Engine) lead(then func(*verbs.Call, []verbs.Reply) verbs.Step, v *views
 	return e.Asks(then, g.op())
 }
 
-// ledAtOnce takes the reply to that append. If it is Stored or Failed, it is final: ledAtOnce returns it
-// as the outcome, as [Engine.Decide] does. Otherwise the structure has changed, and the call is resuming:
-// it has to decide again, before the calls that wait.
+// ledAtOnce takes the reply to that append. If the reply is Stored or Failed, it is final, and ledAtOnce
+// returns the outcome as [Engine.Decide] does. Otherwise the structure has changed, and the call is
+// resuming: it has to decide again, before the calls that wait.
 func (e *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	led := e.atOnce.led
 	e.atOnce.led, e.atOnce.stage = ledAppend{}, resuming
@@ -49,7 +50,7 @@ func (e *Engine) ledAtOnce(r verbs.Reply) (outcome verbs.Reply) {
 	return outcome
 }
 
-// giveUp gives the lead to another call if this one does not decide any more.
+// giveUp makes another call the leader if this one does not decide any more.
 func (e *Engine) giveUp() {
 	unfinished := verbs.Reply{Err: errUnfinished}
 	switch e.atOnce.stage {

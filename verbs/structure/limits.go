@@ -2,8 +2,8 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// HeadLimit is the length, in bytes, above which a head is settled. It is somewhat
-// below the maximum, since other appends are in flight meanwhile.
+// HeadLimit is the length, in bytes, above which a head is settled. It is below the maximum, since
+// other appends may be in flight.
 func (e *Engine) HeadLimit(key []byte) int { return headLimit(e.env, e.owner(key), key) }
 
 func headLimit(env verbs.Env, structure, key []byte) int {

@@ -6,16 +6,14 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// Load reads the structures whose keys are in list, all at once: first the heads in one
-// round trip, then the segments if there are any. It also reserves room for the use.
-// The logs are valid until the next operation of the call; long ones, which are copied,
-// until the call ends.
+// Load reads the structures whose keys are in list, all at once: first the heads in one round trip,
+// then the segments if there are any. It also reserves memory for the use. The logs are valid until
+// the next operation of the call; long ones, which are copied, until the call ends.
 //
-// A missing part was either replaced since the head was read, and then the head no
-// longer points to it; or it was evicted. In the latter case the structure is lost,
-// like an evicted item, and Load deletes the head unless it has changed: a client that
-// was told that the structure is missing must not find it later, and later additions
-// must not extend an incomplete structure.
+// A part may be missing because it was replaced since the head was read; then the head no longer
+// points to it. Otherwise it was evicted. Then the structure is lost, like an evicted item, and
+// Load deletes the head unless it has changed: a client that was told that the structure is missing
+// must not find it later, and later additions must not extend an incomplete structure.
 func (e *Engine) Load(list []Loaded, use Use) {
 	for range verbs.MaxTries {
 		if e.tryLoad(list, use) {
@@ -29,7 +27,7 @@ func (e *Engine) Load(list []Loaded, use Use) {
 	}
 }
 
-// tryLoad is one try of Load. It returns false if another is needed.
+// tryLoad is one attempt of Load. It returns false if another one is needed.
 func (e *Engine) tryLoad(list []Loaded, use Use) bool {
 	if !e.loadHeads(list) {
 		return false
@@ -63,8 +61,8 @@ func (e *Engine) tryLoad(list []Loaded, use Use) bool {
 	return e.loadSegments(list) && e.measure(list, use)
 }
 
-// measure reserves room for the use of the loaded structures. It returns false if it
-// dropped them because there was no room, so that they have to be read again.
+// measure reserves memory for the use of the loaded structures. It returns false if it dropped them
+// because there was not enough, so that they have to be read again.
 func (e *Engine) measure(list []Loaded, use Use) bool {
 	var of extents
 	held := len(e.Answer)
@@ -98,8 +96,8 @@ func (e *Engine) LoadOne(key []byte, use Use) *Loaded {
 	return e.loadAfter(key, use, e.takeBefore(key))
 }
 
-// takeBefore returns the view of the structure under key that was found outdated just now, nil
-// if none was.
+// takeBefore returns the view of the structure under key that was just found outdated, nil if there
+// is none.
 func (e *Engine) takeBefore(key []byte) *views.View {
 	v := e.before
 	if e.before = nil; v == nil || v.Key != string(key) {
@@ -136,8 +134,8 @@ func (e *Engine) Read(s *Loaded) format.Fold {
 	return s.Fold
 }
 
-// loadAgain reads and folds the call's structure, which has probably changed since it was
-// read last. It returns Hit, or why that failed.
+// loadAgain reads and folds the call's structure, which has probably changed since it was last
+// read. It returns Hit, or why that failed.
 func (e *Engine) loadAgain(use Use) verbs.Reply {
 	s := e.loadAfter(e.Key, use, e.viewOf(e.Key))
 	if s.Reply.Status == verbs.Hit && e.Read(s) == nil {

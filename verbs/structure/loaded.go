@@ -18,7 +18,7 @@ type Loaded struct {
 	Fold          format.Fold // set by Engine.Read; valid until the next Read
 	view          *views.View // the view that agrees with the structure, nil if there is none
 	before        *views.View // an outdated view of the structure, nil if there is none
-	batch         uint64      // of orders that was the loop's last when the reading began
+	batch         uint64      // the loop's last batch of orders when the reading began
 }
 
 // ToLoad returns the structure under key, to be read.
@@ -69,8 +69,8 @@ func (s *Loaded) ask() verbs.Op {
 	return verbs.Op{Kind: verbs.Fetch, Key: s.Key, Known: s.before != nil}
 }
 
-// take sets the head of s from the reply r. The structure is complete if it has no
-// segments, or the same ones that were joined before.
+// take sets the head of s from the reply r. The structure is complete if it has no segments, or the
+// same ones as when they were last joined.
 func (s *Loaded) take(r verbs.Reply) {
 	before := s.Head.Pointers
 	s.Reply, s.Spare = r, 0
@@ -79,7 +79,7 @@ func (s *Loaded) take(r verbs.Reply) {
 	switch {
 	case r.Status != verbs.Hit || len(s.Head.Segments) == 0:
 		s.Log, s.state = r.Data, complete
-	case same && s.state == lost: // it still points to the missing part
+	case same && s.state == lost: // the head still points to the missing part
 	case same && s.base != nil:
 		s.Head.Pointers = before
 		s.Log, s.state = append(s.base, s.Head.Tail...), complete

@@ -6,14 +6,13 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// loadHeads fetches the heads that are not loaded yet, or probes those that have a
-// view. It returns false if there is no room for all of them; then they are to be
-// fetched one at a time.
+// loadHeads fetches the heads that are not loaded yet, or probes those that have a view. It returns
+// false if there is no memory for all of them; then they have to be fetched one at a time.
 func (e *Engine) loadHeads(list []Loaded) bool {
 	if r := e.AwaitRoom(); r.Status == verbs.Failed {
 		return failAll(list, r)
 	}
-	for i := range list { // not before the wait, or old views would be kept in memory
+	for i := range list { // after the wait, so that old views can be freed meanwhile
 		if s := &list[i]; s.state != complete && s.before == nil {
 			if s.view = e.viewOf(s.Key); s.view != nil && s.view.Indirect {
 				s.view, s.before = nil, s.view
@@ -68,8 +67,8 @@ func (e *Engine) outdated(list []Loaded, replies []verbs.Reply) bool {
 	return outdated
 }
 
-// isOutdated reports whether the view of s disagrees with r, the reply to the probe of its
-// head, and so does the one that has replaced it meanwhile, if any. Then s has none.
+// isOutdated reports whether the view of s disagrees with r, the reply to the probe of its head,
+// and so does the view that has replaced it meanwhile, if any. Then s has no view afterwards.
 func (e *Engine) isOutdated(s *Loaded, r *verbs.Reply) bool {
 	if s.view == nil || r.Status != verbs.Hit || e.usable(s.view, r) {
 		return false
@@ -89,7 +88,7 @@ func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 		e.useView(s, s.view, r)
 		return
 	}
-	if s.view != nil { // the probe missed: there is no structure any more
+	if s.view != nil { // the probe was a miss: there is no structure any more
 		s.view, s.before = nil, s.view
 	}
 	v := s.before
@@ -98,7 +97,7 @@ func (e *Engine) takeHead(s *Loaded, r verbs.Reply) {
 	}
 	switch {
 	case v == nil:
-	case e.usable(v, &r): // another call has brought it up to date, or made it; or it has to be compared
+	case e.usable(v, &r): // another call has made or updated the view; or it had to be compared with the whole head
 		if r.Indirect {
 			e.env.Views().Note(true)
 			v.Is(&r)

@@ -8,8 +8,8 @@ import (
 )
 
 // loadSegments fetches the segments of the structures whose heads have just been read.
-// It reports whether all structures are complete. It leaves alone what is of a kind that is not known:
-// a later version may keep it by other rules.
+// It reports whether all structures are complete. It does not touch structures of unknown kinds: a
+// later version of memverbs may store them by other rules.
 func (e *Engine) loadSegments(list []Loaded) bool {
 	var joints []joint
 	total, parts := 0, 0
@@ -31,7 +31,7 @@ func (e *Engine) loadSegments(list []Loaded) bool {
 		if i == 0 {
 			buf = e.log
 		}
-		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // of a view before its log has to be copied
+		growth := min(e.HeadLimit(s.Key), bytes/spareShare) // by how much a view can grow before its log has to be copied
 		j := e.newJoint(s.Key, s.Head.Segments, buf, len(s.Head.Tail)+growth)
 		s.Probed = e.env.Uptime()
 		if s.before != nil && e.skip(&j, s.before) {
@@ -66,7 +66,7 @@ func (s *Loaded) assemble(j *joint) {
 	}
 }
 
-// condemn deletes the heads of structures of which a part was evicted.
+// condemn deletes the heads of structures that have lost a part by eviction.
 func (e *Engine) condemn(list []Loaded) {
 	e.Ops = e.Ops[:0]
 	for i := range list {

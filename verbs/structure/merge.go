@@ -7,20 +7,21 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// A lease is an item of its own that keeps others from doing the same work. Two merges at once are
-// harmless, only wasteful. leaseTime is how long a merge may take, in seconds, before another may
-// begin, and leaseName is what the item's key has after the structure's.
+// A lease is an item that keeps other calls from doing the same work. Two merges at once are
+// harmless, but wasteful. leaseTime is how long a merge may take, in seconds, before another one
+// may begin. The key of the item is the structure's key, a colon and leaseName.
 const (
 	leaseTime = 10
 	leaseName = "@merge"
 )
 
-// IsLease reports whether name is what the key of a lease has after the structure's.
+// IsLease reports whether name is the name of a lease, which follows the structure's key and a
+// colon.
 func IsLease(name []byte) bool { return string(name) == leaseName }
 
 // merge folds segments of a structure into one if they have become similar in
-// size, so that the number of segments stays logarithmic in the structure's size. It
-// can take long, so no client waits for it, and it takes a lease.
+// size, so that the number of segments stays logarithmic in the structure's size. It can take long,
+// so no client waits for it, and only the call that has the lease does it.
 func (e *Engine) merge(key []byte) {
 	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	h, ok := format.ParseHead(r.Data)
@@ -46,8 +47,8 @@ func (e *Engine) merge(key []byte) {
 	e.Ask(release)
 }
 
-// mergeSome is [plan.merge], but for fewer of these segments, the first ones, if no call can have the memory for
-// all. It returns nil if it failed.
+// mergeSome is [plan.merge], but if no call can have the memory for all of these segments, it merges only the
+// first ones. It returns nil if it failed.
 func (p *plan) mergeSome(h format.Head, from, to int) *change {
 	for range verbs.MaxTries {
 		switch ch, r := p.merge(h, from, to); {
@@ -61,10 +62,10 @@ func (p *plan) mergeSome(h format.Head, from, to int) *change {
 	return nil
 }
 
-// lease takes the lease of the structure under key. It returns the operation that gives it back, and
-// false if another has the lease or the upstream keeps no CAS, without which nothing is merged. A
-// client may have deleted the item of the lease, and stored another under its key, so only the very
-// item that lease has stored is deleted.
+// lease takes the lease of the structure under key. It returns the operation that releases it, or
+// false if another call has the lease or the upstream keeps no CAS, without which nothing is merged.
+// A client may delete the lease's item and store another one under its key, so only the item that
+// lease has stored is deleted.
 func (e *Engine) lease(key []byte) (release verbs.Op, ok bool) {
 	item := append(verbs.AppendPartPrefix(nil, key), leaseName...)
 	id := verbs.NewID(e.env)

@@ -8,18 +8,18 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// A call that decides (decide.go) loses a race against every append of another proxy, and
-// where others append all the time it would never win one. After a few lost races it gives an
-// order instead: a token that says what to do with whatever is there, such as "remove the
-// first element". It is appended without a condition, so nothing can prevent it. Its place in
-// the log decides what it does, and the fold remembers that under the order's id. The call
-// then reads the structure and finds its answer there.
+// A call that decides (decide.go) loses a race whenever another proxy appends, and if others append
+// all the time it would never win one. After a few lost races it gives an order instead: it appends
+// a token that says what to do with the structure as it is at that point of the log, such as
+// "remove the first element". It is appended without a condition, so nothing can prevent it. The
+// fold carries out the order when it comes to the token, and remembers the result under the order's
+// id. The call then reads the structure and finds its answer there.
 //
-// The log may be folded between the two. So what a fold remembers is written along with it,
-// until the caller gives its next order and thereby says that it has its answers, or until
-// [format.OrderLasts] is over.
+// The log may be rewritten between the append and the read. So the results are written to the new
+// log too. They are forgotten when the caller gives its next order, which shows that it has its
+// answers, or when [format.OrderLasts] is over.
 
-// order makes the decisions as orders, as many as can be given together.
+// order carries out the decisions as orders, as many as can be given together.
 func (r *round) order() verbs.Reply {
 	use := r.use()
 	when, asked, told := r.e.timeOfOrder(r.all[0].order.Remembered)
@@ -27,7 +27,7 @@ func (r *round) order() verbs.Reply {
 		return told
 	}
 	if !r.all[0].given || asked || r.looks() && !r.hasJustRead() {
-		if found := r.e.loadAgain(use); found.Status != verbs.Hit { // elsewhere the tokens would do harm
+		if found := r.e.loadAgain(use); found.Status != verbs.Hit { // the tokens must not be appended to something else
 			return found
 		}
 	}
@@ -36,7 +36,7 @@ func (r *round) order() verbs.Reply {
 		batch.Fold = r.e.List[0].Fold
 	}
 	tokens := r.give(&batch)
-	if len(tokens) == 0 { // there is nothing to do for those that have looked
+	if len(tokens) == 0 { // the orders have looked at the structure, and there is nothing to do
 		r.takeAll(&batch.ID)
 		r.e.endLoans()
 		return verbs.Reply{Status: verbs.Stored}
@@ -58,10 +58,11 @@ func (r *round) order() verbs.Reply {
 	return appended
 }
 
-// timeOfOrder returns what time it is for the next order of the call, in milliseconds since 1970. If what the order
-// has done is remembered for a time, that is told by the clock of the structure's upstream: by this proxy's, which may
-// be wrong, others would forget it before the call has its answer, or much too late. The upstream is asked now and
-// then, which the reply is to: Hit; Missing if it does not tell, so that this proxy's clock has to do; or Failed.
+// timeOfOrder returns the time for the next order of the call, in milliseconds since 1970. If the order's result is
+// remembered for a time, the clock of the structure's upstream is used: with the clock of this proxy, which may be
+// wrong, others might forget the result before the call has its answer, or much too late. From time to time the
+// upstream has to be asked for its time; then asked is true, and the reply is Hit; Missing if the time could not be
+// found out, so that this proxy's clock is used; or Failed.
 func (e *Engine) timeOfOrder(remembered bool) (now int64, asked bool, r verbs.Reply) {
 	all, up := &e.env.Decisions().orders, e.env.Uptime()
 	if !remembered {
@@ -93,7 +94,7 @@ func (r *round) use() Use {
 	return Counted
 }
 
-// hasJustRead reports whether what the leader has read is what all calls of the loop may choose from: it
+// hasJustRead reports whether all calls of the loop may choose from what the leader has read: the leader
 // has not waited since, and the loop has given no orders for the structure while it was being read.
 func (r *round) hasJustRead() bool {
 	return !r.all[0].leads && len(r.e.List) > 0 && r.e.List[0].Fold != nil && !r.e.env.Decisions().orders.givenSince(r.e.List[0].batch, r.e.Key)

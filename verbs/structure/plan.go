@@ -5,41 +5,41 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// plan is a plan to make a head shorter by folding.
+// plan is a plan to make a head shorter by folding a part of the log.
 type plan struct {
 	e     *Engine
 	key   []byte
-	limit int              // limit of the head; up to half of it may be tokens afterwards
-	whole bool             // fold the whole structure, not only its end
-	after []format.Segment // those that follow what is folded
+	limit int              // limit of the head in bytes; afterwards up to half of it may be tokens
+	whole bool             // fold the whole structure instead of only its end
+	after []format.Segment // segments that follow the folded part
 	began int64            // when reading began, by [verbs.Env.Uptime]
 
-	log        []byte       // the segments and tokens that were read
+	log        []byte       // the part that was read: segments and tokens
 	folded     format.Fold  // of log
 	foldedKind *format.Kind // kind according to the head, whatever the kind of the verb
 	pruned     bool         // tokens of Engine.Prune were folded too
-	unpruned   bool         // don't ask for any
-	inserts    bool         // what was read has tokens that the structure does not have yet
+	unpruned   bool         // don't call Engine.Prune
+	inserts    bool         // log has tokens that the structure does not have yet
 }
 
 const (
-	// shortTails is how many times StructureItemSize the longest segment is that settling
-	// folds. The longer ones are left to merging, which no client waits for. Merging takes
-	// long, and would be in vain if settling replaced what is being merged.
+	// shortTails times StructureItemSize is the length of the longest segment that settling folds.
+	// Longer ones are left to merging, which no client waits for. Merging takes long, and would
+	// fail if settling replaced segments that are being merged.
 	shortTails = 4
-	// littleGain is of how many bytes of a log folding must save more than one. Otherwise the log is kept
-	// as it is, unless it is that of the whole structure: views of it can then be extended, while they have
-	// to be made anew if its text changes.
+	// littleGain is the fraction of a log's bytes that folding must save; if it saves less, the log is
+	// written as it is, unless it is that of the whole structure. If the text of a log does not change,
+	// views of it can be extended; otherwise they have to be made anew.
 	littleGain = 8
 	// manySegments is the number of segments at which settling folds them all, because
 	// merging does not keep up.
 	manySegments = format.MaxSegments / 2
 )
 
-// rewrite plans to fold the tail of the head value, with more appended to it, and the
-// last segments that are not much longer. Without a change it returns the reason:
-// Stored if folding gains nothing, Missing if a part of a segment is missing, Exists if
-// there was no room and a retry will wait for it, or Failed.
+// rewrite plans to fold the tail of the head value, with more appended to it, and the last segments
+// that are not much longer. If it returns no change, the reply is the reason: Stored if folding
+// gains nothing, Missing if a part of a segment is missing, Exists if there was no memory and a
+// retry will wait for it, or Failed.
 func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 	h, ok := format.ParseHead(value)
 	if !ok {
@@ -60,11 +60,11 @@ func (p *plan) rewrite(value, more []byte) (*change, verbs.Reply) {
 		p.e.noteNeeds(p.key, r.Size)
 		p.e.noteRoom(p.key, h.Segments, len(value))
 	}
-	if r.Status == verbs.Dropped && from < usual && !p.whole { // a part is better than nothing
+	if r.Status == verbs.Dropped && from < usual && !p.whole { // folding a part is better than nothing
 		from = usual
 		r = p.read(h, from, more, len(value))
 	}
-	if r.Status == verbs.Dropped { // the next operation tells the client
+	if r.Status == verbs.Dropped { // the next operation fails with the reason
 		p.e.Reserve(r.Size)
 		r.Status = verbs.Exists
 	}
@@ -86,7 +86,7 @@ func (p *plan) asShort(h format.Head, from int) bool {
 	return len(h.Segments) == 0 && len(h.Tail) <= p.limit
 }
 
-// short is how many bytes the longest segment has that settling folds.
+// short returns the length of the longest segment that settling folds, in bytes.
 func (p *plan) short() int {
 	if long := p.e.env.Options().LongSegment; long > 0 {
 		return long - 1
@@ -94,8 +94,8 @@ func (p *plan) short() int {
 	return shortTails * p.e.env.Options().StructureItemSize
 }
 
-// merge plans to fold the segments of a head from one index to another, which have become
-// similar in size.
+// merge plans to fold the segments of a head from index from to index to, which have become similar
+// in size.
 func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
 	p.after = h.Segments[to:]
 	old := h.Prefix(to)
@@ -106,9 +106,9 @@ func (p *plan) merge(h format.Head, from, to int) (*change, verbs.Reply) {
 	return p.fold(h, from, old)
 }
 
-// read fetches the segments of h from index from on and folds their log, the tail and
-// more. held is how many bytes of the head the call holds already. It returns Hit; Dropped,
-// with a Size, if it takes so many bytes, which no call can have; or why it failed.
+// read fetches the segments of h from index from on and folds their log, the tail and more. held is
+// how many bytes the call already uses for the head. It returns Hit; Dropped if that takes more
+// memory than any call can have, with the bytes as Size; or why it failed.
 func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply {
 	p.began = p.e.env.Uptime()
 	if p.foldedKind = format.KindOf(h.Letter); p.foldedKind == nil {
@@ -135,7 +135,7 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	if large {
 		tokens = format.CountTokens(&p.e.Pace, p.log)
 		if held += size + p.foldedKind.Room(tokens); p.e.Prune != nil {
-			held += 2*size + p.foldedKind.Room(tokens) // for a token more for each, and what finds them
+			held += 2*size + p.foldedKind.Room(tokens) // for another token each, and for the fold
 		}
 		if r := p.reserve(held); r.Status != verbs.Hit {
 			return r
@@ -148,10 +148,10 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 		now, ok := p.e.look(p.key)
 		switch {
 		case ok:
-		case len(h.Segments)+len(h.Tail) == 0: // there is no structure yet whose upstream tells the time, so nothing is forgotten
+		case len(h.Segments)+len(h.Tail) == 0: // without a structure the upstream's time is unknown, so nothing may be forgotten
 			now = 0
 		default:
-			return verbs.Reply{Status: verbs.Exists} // which is tried again, or fails likewise
+			return verbs.Reply{Status: verbs.Exists} // the next try, if there is one, may succeed
 		}
 		p.folded = p.e.foldAt(1000*now, p.foldedKind, p.log, tokens)
 	}
@@ -166,8 +166,8 @@ func (p *plan) read(h format.Head, from int, more []byte, held int) verbs.Reply 
 	return verbs.Reply{Status: verbs.Hit}
 }
 
-// written returns the most bytes that what was read from index from on is when it is written, if it has size
-// bytes. Of the whole structure that may be much less.
+// written returns the most bytes that writing the log from segment from on takes, if reading it took size
+// bytes. For the whole structure that may be much less.
 func (p *plan) written(from, size int) int {
 	if sized, ok := p.folded.(format.Sized); ok && from == 0 && len(p.after) == 0 {
 		return min(sized.LogSize(), size)
@@ -175,8 +175,8 @@ func (p *plan) written(from, size int) int {
 	return size
 }
 
-// reserve reserves n bytes. Exists if a retry will wait for them, Dropped if that would be in vain: then
-// the call has nothing loaded any more.
+// reserve reserves n bytes and returns Hit. If they are not free, it drops what was loaded, and
+// returns Exists if a retry will wait for them, or Dropped if no call can have them.
 func (p *plan) reserve(n int) verbs.Reply {
 	switch {
 	case !p.e.CanReserve(n):
@@ -242,7 +242,7 @@ func (p *plan) gainsLittle(net []byte) bool {
 	return !p.pruned && len(p.log)-len(net) <= len(p.log)/littleGain
 }
 
-// asItIs returns the log as it was read, so that another may follow it.
+// asItIs returns the log as it was read, with a space at the end.
 func (p *plan) asItIs() []byte {
 	if n := len(p.log); n > 0 && !format.Space(p.log[n-1]) {
 		p.log = append(p.log, ' ')
@@ -250,8 +250,8 @@ func (p *plan) asItIs() []byte {
 	return p.log
 }
 
-// write writes a log into the parts of a new segment, which will follow the segments in
-// before. Nothing points to the parts yet, so a failure has no effect.
+// write writes a log into the parts of a new segment, which will come after the segments in before.
+// Nothing points to the parts yet, so a failure has no effect.
 func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.Segment, verbs.Reply) {
 	s := format.NewSegment(p.e.env, p.foldedKind.Letter)
 	s.Bytes = len(log)
@@ -286,8 +286,8 @@ func (p *plan) write(log []byte, before []format.Segment, head []byte) (format.S
 // largestPart is the length of the longest part, in bytes.
 const largestPart = 512 << 10
 
-// partSize is how many bytes the part under key may have. While the upstream's size
-// limit is unknown, that is the length of the head, which did fit.
+// partSize returns how many bytes the part under key may have. While the upstream's size limit is
+// unknown, that is the length of the head, which is known to fit.
 func (p *plan) partSize(key []byte, head int) int {
 	most := head
 	if limit := p.e.env.ItemLimit(p.e.owner(p.key), key); limit > 0 {

@@ -8,9 +8,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/views"
 )
 
-// memcached evicts first what was not used for longest. A view saves its structure's parts from
-// being read, so they would be evicted although the structure is in use: probing the head protects
-// only that. So the parts are probed now and then.
+// memcached evicts the least recently used items first. Calls that use a view probe only the head
+// and do not read the parts, so the parts would be evicted although the structure is in use. So
+// they are probed from time to time.
 
 // probeAll probes the parts of each view.
 func (e *Engine) probeAll(views []*views.View) {

@@ -2,7 +2,7 @@ package structure
 
 import "github.com/memverbs/memverbs/verbs"
 
-// round is the decisions that a call makes as the leader. The first is its own.
+// round is a set of decisions that a call makes as the leader. The first decision is its own.
 type round struct {
 	e   *Engine
 	all []*decision
@@ -14,8 +14,8 @@ func (r *round) only(n int) {
 	r.all = r.all[:n]
 }
 
-// create creates the structure from the decisions, each of which is made on what those before it
-// leave: Stored; NotStored if there is something under the key by now; Exists if there was no room
+// create creates the structure from the decisions, each of which is made on the result of those
+// before it: Stored; NotStored if there is an item under the key now; Exists if there was no memory
 // and a retry will wait for it; or Failed.
 func (r *round) create() verbs.Reply {
 	now := r.e.env.Now()
@@ -41,10 +41,10 @@ func (r *round) create() verbs.Reply {
 	return r.e.Ask(verbs.Op{Kind: verbs.Add, Key: r.e.Key, Data: log, Exptime: r.e.Exptime})
 }
 
-// errUnfinished is what those are told whose leader was closed.
+// errUnfinished answers the waiting calls if their leader is closed.
 const errUnfinished = "SERVER_ERROR not finished"
 
-// tell ends the lead, and tells the others the outcome.
+// tell passes the outcome to the others, and makes another call the leader.
 func (r *round) tell(outcome verbs.Reply) {
 	for _, d := range r.all {
 		d.outcome = verbs.Reply{Status: outcome.Status, Err: outcome.Err}
@@ -52,8 +52,8 @@ func (r *round) tell(outcome verbs.Reply) {
 	r.e.endLead(r.all)
 }
 
-// race makes the decisions if the structure does not change meanwhile. After so many lost
-// races it returns Exists, or Contended if the decisions can't be made otherwise.
+// race makes the decisions, only if the structure does not change meanwhile. After tries lost races
+// it returns Exists, or [verbs.Contended] if the decisions can't be carried out as orders.
 func (r *round) race(tries int) verbs.Reply {
 	r.e.holdAsLeader(r.all[0])
 	defer r.e.hold(r.e.Key, false)

@@ -2,13 +2,14 @@ package structure
 
 // The calls of an event loop remember which structures were full, and how that showed. See full.go.
 
-// fullFor is for how long, in milliseconds, a structure is taken to be full without another look at
-// its head, as long as that has not become shorter.
+// fullFor is for how long, in milliseconds, a structure is assumed to be full without reading its
+// head again, if a probe shows that the head has not become shorter.
 const fullFor = 1000
 
-// A structure that could not be settled is left alone for stuckRest times as long as that took, so that
-// trying costs an event loop little of its time however long it takes; but for a second at least, and for
-// a minute, in milliseconds, at most, since others may have made room meanwhile.
+// After an attempt to settle a structure has failed, the next one waits for stuckRest times as long as
+// the attempt took, so that attempts take only a small part of an event loop's time. It waits for at
+// least a second, and for at most a minute, since others may have made room meanwhile. Both are in
+// milliseconds.
 const (
 	stuckRest = 10
 	stuckMost = 60_000
@@ -22,8 +23,8 @@ type full struct {
 	seen  int64 // when its head was read; 0 if never
 	size  int   // bytes of that head
 	needs int   // bytes of memory that folding it as a whole takes, if no call can have them; else 0
-	stuck int64 // when it could not be settled, as the result would be too long; 0 if it could
-	rest  int64 // for how long, in milliseconds, it need not be tried again since then
+	stuck int64 // when it could not be settled because the result would be too long; 0 if it could
+	rest  int64 // for how long after that, in milliseconds, settling is not tried again
 }
 
 // fulls are the full structures that an event loop remembers, by key. The zero value is empty.
@@ -37,5 +38,5 @@ func (s *fulls) note(key []byte, what full) {
 	(*s)[string(key)] = what
 }
 
-// within reports whether a time, which is 0 for never, was less than so many milliseconds before now.
+// within reports whether time, 0 for never, was less than milliseconds before now.
 func within(time, now, milliseconds int64) bool { return time != 0 && now-time < milliseconds }

@@ -7,14 +7,14 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// A call that has appended to a structure tidies up after its answer, now and then: it settles a head
-// that has become too long, and compacts a log of which much is superfluous.
+// Some calls that have appended to a structure tidy up after their answer: they settle a head that
+// has become too long, or compact a log of which much is superfluous.
 
 // smallLog is a length, in bytes, below which compacting a log gains little.
 const smallLog = 4 << 10
 
-// smallStep is the length, in bytes, from which on an append is not a small step: the copy of the item
-// that memcached makes is then spread over that many bytes.
+// smallStep is the length, in bytes, below which an append is a small step. memcached copies the whole
+// item for each append; for a longer one, that cost is spread over more bytes.
 const smallStep = 1 << 10
 
 // Tidy is called after an append to a structure. more is the number of bytes appended,
@@ -33,7 +33,7 @@ func (e *Engine) TidyDecided(r verbs.Reply) {
 	}
 }
 
-// untidyDecided reports whether that has something to do after an append.
+// untidyDecided reports whether TidyDecided has something to do.
 func (e *Engine) untidyDecided(r verbs.Reply) bool {
 	dead := e.weight.dead
 	return dead > e.weight.live && e.env.Options().Compacts(dead) && e.Random(dead) < compactedOften ||
@@ -43,8 +43,8 @@ func (e *Engine) untidyDecided(r verbs.Reply) bool {
 // weigh notes how many tokens the structure has that the call decides on.
 func (e *Engine) weigh(fold format.Fold) { e.weight = weight{fold.Dead(), fold.Live()} }
 
-// compactedOften is about how often a log is compacted while as many calls append to it as it
-// has dead tokens: few times, since each takes a read and a swap that may fail.
+// compactedOften is about how many calls compact a log while as many calls append to it as it has
+// dead tokens. It is small, since each compaction takes a read and a swap that may fail.
 const compactedOften = 12
 
 // untidy reports whether a structure needs tidying up after an append. A head that is
@@ -64,7 +64,7 @@ func untidy(c *verbs.Call, more, size, limit int) bool {
 }
 
 // Untidy reports whether [Engine.TidyUp] should follow an append to a part of the call's structure,
-// see [Engine.Tidy]. It does without the engine.
+// see [Engine.Tidy]. It does not use the engine.
 func Untidy(c *verbs.Call, key []byte, more, size int) bool {
 	return untidy(c, more, size, headLimit(c.Env, c.Key, key))
 }
@@ -87,8 +87,8 @@ func (e *Engine) TidyUp(key []byte, size int) {
 	}
 }
 
-// compactHead compacts a structure without segments if that is worth it, and keeps the segments of
-// others from being evicted.
+// compactHead compacts a structure without segments if that is worth it. It keeps the segments of a
+// structure that has some from being evicted.
 func (e *Engine) compactHead(key []byte) {
 	r := e.Ask(verbs.Op{Kind: verbs.Fetch, Key: key})
 	if r.Status != verbs.Hit {
@@ -121,13 +121,13 @@ func (e *Engine) compactHead(key []byte) {
 	}
 }
 
-// compactTries is how often compacting a head is tried again while others append. Other proxies do so
-// all the time if many clients write to the structure. Then they append much at once, so the length of
-// the head matters little, and meanwhile this proxy's clients wait.
+// compactTries is how often compacting a head is tried while others append. If many clients write to
+// the structure, other proxies append all the time. But then each append is large, so the length of
+// the head matters little; and meanwhile this proxy's clients wait.
 const compactTries = 4
 
 // foldHead folds a log that was just read, and returns a copy of it and the fold. It returns no fold if
-// the log is not of the kind, or if it is long and there is no room to fold it: a later call will try
+// the log is not of the kind, or if it is long and there is no memory to fold it: a later call will try
 // again.
 func (e *Engine) foldHead(kind *format.Kind, log []byte) (kept []byte, fold format.Fold) {
 	large, tokens := len(log) > e.Pace.Freely(), 0

@@ -9,41 +9,42 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// The clocks of proxies differ, and may jump. That of memcached does neither, and all proxies ask the
-// same one about a structure. memcached tells the time by an item that expires at a known point in
-// time: the time is that point less what memcached says is left of the item. Three things depend on it:
+// The clocks of proxies differ, and may jump. A memcached's clock does not jump, and for a structure
+// all proxies use the same memcached. Its time is found by an item that expires at a known point in
+// time: that point minus the time to live that memcached returns. Three things depend on it:
 //
-//   - A head that is swapped has to expire when it would have. To swap it with what is left of
-//     it is not enough: the clock may tick in between, and more than 30 days can't be said so
-//     at all. So a swap says the point in time, by memcached's own clock.
-//   - What a fold has forgotten because its time was over is gone for everybody once the fold
-//     is written. So it is written only if that time is over by memcached's clock, too.
-//   - What an order has done is forgotten some time after it was given. So that time is by
+//   - A head that is swapped has to expire when it would have expired otherwise. To swap it with
+//     the time to live that is left does not suffice: the clock may tick in between, and more than
+//     30 days can't be given that way. So a swap gives the point in time, by memcached's own clock.
+//   - What a fold has forgotten because its time was over is gone for everybody when the fold is
+//     written. So it is written only if that time is over by memcached's clock, too.
+//   - The result of an order is forgotten some time after it was given. So that time is by
 //     memcached's clock, too (see contention.go).
 
 const (
-	// clockName is what the key of the item has after the structure's. Its value is the point in
-	// time at which it expires, in seconds since 1970.
+	// clockName is the item's name, which follows the structure's key and a colon. The item's value
+	// is the point in time at which it expires, in seconds since 1970.
 	clockName = "@clock"
 	// clockLasts is how long the item lives, in seconds, if the clock of the proxy that adds it is
-	// right. If that is late by more, the item would not live at all, and is added with endOfTime.
+	// right. If that clock is late by more than this, the item would expire at once, and endOfTime
+	// is used instead.
 	clockLasts = 24 * 60 * 60
 	// endOfTime is the last point in time that memcached knows.
 	endOfTime = math.MaxInt32
-	// clockTries is how often the clock is looked at until it does not tick meanwhile.
+	// clockTries is how often the clock is read until it does not tick meanwhile.
 	clockTries = 4
 	// clocksAgree is by how many milliseconds the clocks of proxies and memcached may differ for a fold
 	// to be written as it is.
 	clocksAgree = 5000
 )
 
-// IsClock reports whether name is what the key of an item by which memcached tells the time has
-// after the structure's.
+// IsClock reports whether name is the name of the item by which memcached's time is found, which
+// follows the structure's key and a colon.
 func IsClock(name []byte) bool { return string(name) == clockName }
 
-// upstreamTime returns what time it is by the clock of the upstream of the structure under key, in
-// seconds since 1970, and the structure's head, probed in the same second. It returns false if it could
-// not find that out, or if there is no structure.
+// upstreamTime returns the time by the clock of the upstream of the structure under key, in seconds
+// since 1970, and the structure's head, probed in the same second. It returns false if it could not
+// find that out, or if there is no structure.
 func (e *Engine) upstreamTime(key []byte) (now int64, head verbs.Reply, ok bool) {
 	look := e.lookAtClock(key)
 	e.Ops = e.Ops[:0]
@@ -91,8 +92,8 @@ func (e *Engine) lookAtClock(key []byte) verbs.Op {
 	return verbs.Op{Kind: verbs.Fetch, Key: append(verbs.AppendPartPrefix(nil, of), clockName...), Of: of}
 }
 
-// clock returns the operation that adds the item which look has not found. It lives as long as possible
-// if far is set.
+// clock returns the operation that adds the item that look has not found. If far is set, the item lives
+// as long as possible.
 func (e *Engine) clock(look verbs.Op, far bool) verbs.Op {
 	until := e.env.Now()/1000 + clockLasts
 	if far || until <= verbs.LongestRelative || until > endOfTime {
@@ -102,14 +103,14 @@ func (e *Engine) clock(look verbs.Op, far bool) verbs.Op {
 	return look
 }
 
-// timeToldBy returns the time that the item which r has read tells.
+// timeToldBy returns the time according to r, the reply to reading the item.
 func timeToldBy(r *verbs.Reply) (now int64, ok bool) {
 	until, ok := protocol.ParseInt(r.Data)
 	return until - r.TTL, ok && r.Status == verbs.Hit && r.TTL >= 0
 }
 
-// exptimeOf returns the exptime with which the head under key, which r has read, expires when it would
-// have if it were not swapped. It returns false if it could not find that out.
+// exptimeOf returns the exptime with which a swap of the head under key, which r has read, does not
+// change when it expires. It returns false if it could not find that out.
 func (e *Engine) exptimeOf(key []byte, r *verbs.Reply) (exptime int64, ok bool) {
 	if r.TTL < 0 {
 		return 0, true
@@ -138,8 +139,7 @@ func (e *Engine) look(key []byte) (now int64, ok bool) {
 	return now, true
 }
 
-// forgets returns the latest time at which something was forgotten in fold, see [format.Timed], 0 if nothing
-// was.
+// forgets returns the latest time at which fold has forgotten something, see [format.Timed], 0 for never.
 func forgets(fold format.Fold) int64 {
 	if timed, ok := fold.(format.Timed); ok {
 		return timed.Since()
@@ -147,8 +147,8 @@ func forgets(fold format.Fold) int64 {
 	return 0
 }
 
-// isOver reports whether the time at which a fold of the structure under key has forgotten something
-// last is over for everybody, so that the fold may be written.
+// isOver reports whether since, the latest time at which a fold of the structure under key has
+// forgotten something, has passed by memcached's clock too, so that the fold may be written.
 func (e *Engine) isOver(key []byte, since int64) bool {
 	if since == 0 {
 		return true

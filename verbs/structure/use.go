@@ -23,7 +23,7 @@ type extents struct {
 	most   int // in the largest log
 }
 
-// room returns how many bytes the use takes besides the logs.
+// room returns how many bytes the use takes in addition to the logs.
 func (u Use) room(kind *format.Kind, of extents) int {
 	folds := 0
 	if of.folds > 0 {
@@ -34,7 +34,7 @@ func (u Use) room(kind *format.Kind, of extents) int {
 		return folds + min(of.bytes, verbs.MaxAnswer)
 	case Sampled:
 		return folds + 2*of.bytes + 4*of.most
-	case Combined: // the single logs are dropped before the concatenation is folded
+	case Combined: // the separate logs are dropped before the concatenation is folded
 		return max(of.bytes+folds, kind.Room(of.tokens)+min(of.bytes, verbs.MaxAnswer))
 	}
 	return folds

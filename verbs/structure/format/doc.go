@@ -1,4 +1,4 @@
-// Package format is how a structure is laid out in memcached, as a log of tokens.
+// Package format defines how a structure is laid out in memcached, as a log of tokens.
 //
 // The item under the structure's key is its head. A change appends tokens to the head, each followed by one
 // space. When the head becomes too long, its tokens move to a segment, which never changes afterwards. A
@@ -14,22 +14,22 @@
 //
 //	log, oldest first: fruits:X.0  fruits:X.1  fruits:Y.0  tail
 //
-// The parts of all segments and the tail, one after another, are the log. What it stands for depends on the
-// [Kind] of the structure: a [Fold] of that kind reads the log, token by token. A kind has a letter, with which its
-// tokens begin and its pointers end; sets, the first kind that there was, have none. So the head tells the
-// kind, whichever verb reads it, and all kinds have to be registered, see [Register].
+// The parts of all segments and the tail, one after another, are the log. Its meaning depends on the [Kind] of the
+// structure: a [Fold] of that kind reads the log, token by token. A kind has a letter, with which its tokens begin
+// and its pointers end; sets, the oldest kind, have none. So the head shows the kind, whichever verb reads it. All
+// kinds have to be registered, see [Register].
 //
-// A swap or a deletion of the head depends on the [Version] that was read. A token may name an order by its
-// [OrderID].
+// The head is swapped or deleted only if it is still the [Version] that was read. A token may contain the
+// [OrderID] of an order.
 //
 // The package asks memcached for nothing, and names no verb and no kind.
 //
 // # Files, from the top down
 //
 //	head.go       the item under the structure's key
-//	segment.go    what it points to
-//	version.go    when it is still the head that was read
+//	segment.go    the segments that it points to
+//	version.go    whether the head is still the one that was read
 //	kind.go       what differs from kind to kind
-//	orderid.go    the names of orders in tokens
+//	orderid.go    the ids of orders
 //	tokens.go     what the tokens of all kinds have in common
 package format

@@ -14,10 +14,10 @@ type Kind struct {
 	New func() Fold
 	// Ends says that a structure is deleted when nothing is left of it, if it has a time to live.
 	Ends bool
-	// Growth is by how many percent the log of a structure may get longer through calls that add no
-	// elements, and are not refused when it is full.
+	// Growth is by how many percent the log of a full structure may still grow: calls that add no
+	// elements are not refused, but may make the log longer.
 	Growth int
-	// Room returns the most memory, in bytes, that folding so many tokens takes.
+	// Room returns the most memory, in bytes, that folding that many tokens takes.
 	Room func(tokens int) int
 }
 
@@ -33,16 +33,15 @@ type Kind struct {
 //
 // Tokens of other kinds, see [Foreign], have no effect and are not written.
 type Fold interface {
-	// Expect allocates memory for a log of so many tokens, which is read next.
+	// Expect allocates memory for the log that is read next, which has that many tokens.
 	Expect(p *verbs.Pace, tokens int)
 	// Read folds log, which is shorter than 4 GB. now is in milliseconds since 1970. It
 	// returns false if log contains something that is no token of any kind; then the fold
 	// is empty.
 	Read(p *verbs.Pace, log []byte, now int64) bool
-	// Extend folds the tokens that log has beyond the log that was read. Up to there
-	// both are equal, though maybe not in the same memory, and end in white space unless
-	// they are empty. It returns false if log has to be read as a whole; then the fold
-	// is empty.
+	// Extend folds the tokens that log has in addition to the log that was read, with which it
+	// begins, though perhaps in other memory. The log that was read is empty or ends in white
+	// space. It returns false if log has to be read as a whole; then the fold is empty.
 	Extend(log []byte, now int64) bool
 	// Live returns how many members, or other elements, the structure has.
 	Live() int
@@ -62,20 +61,20 @@ type Fold interface {
 	Kept() int
 }
 
-// Sized is a fold that knows how long the log is that AppendLog writes, in bytes. Of others that is as
-// long as the log that was read, as far as is known.
+// Sized is a fold that knows the length of the log that AppendLog writes, in bytes. For other folds
+// the length of the log that was read is assumed.
 type Sized interface {
 	Fold
 	LogSize() int
 }
 
-// Timed is a fold that depends on the time, too: the time of what changes by itself, and of what
-// AppendLog and AppendNet forget. [Fold.Extend] brings it up to the time, also with the log that was
-// read already; it returns false if the time is before Since.
+// Timed is a fold that also depends on the time: its state may change by itself, and AppendLog and
+// AppendNet may forget something after a time. [Fold.Extend] brings it up to date with the time now,
+// even if the log is the one that was read; it returns false if now is before Since.
 type Timed interface {
 	Fold
-	// Since returns the time at which something has changed or was forgotten last, in milliseconds
-	// since 1970; 0 if nothing has. Before that, the fold is not that of its log.
+	// Since returns the time, in milliseconds since 1970, at which something last changed by itself
+	// or was forgotten; 0 for never. For an earlier time, the fold is wrong.
 	Since() int64
 	// Until returns the time at which the state changes next.
 	Until() int64

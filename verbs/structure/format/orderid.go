@@ -8,24 +8,24 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// OrderID names the orders that the calls of one event loop give at once.
+// OrderID identifies the orders that the calls of one event loop append together.
 type OrderID struct {
 	Caller verbs.ID
 	Batch  uint64 // counts the caller's orders
-	When   int64  // when it was given by the clock of the structure's upstream, in milliseconds since 1970
+	When   int64  // when they were appended, by the clock of the structure's upstream, in milliseconds since 1970
 }
 
-// OrderLasts is how long what an order has done is remembered at least, in milliseconds.
+// OrderLasts is how long the result of an order is remembered at least, in milliseconds.
 const OrderLasts = 60_000
 
-// Expired reports whether what the order has done need not be remembered any longer.
+// Expired reports whether the result of the order need not be remembered any longer.
 func (id *OrderID) Expired(now int64) bool {
 	return now-id.When > OrderLasts || id.When-now > OrderLasts
 }
 
-// ForgottenSince returns since when what the order has done need not be remembered, in milliseconds
-// since 1970, 0 if it still has to be. If the clock that has named the order, or the one that now is of,
-// is wrong by so much that nobody can tell, that is never over.
+// ForgottenSince returns since when the result of the order need not be remembered, in milliseconds
+// since 1970, or 0 if it still has to be. If When is so far after now that one of the clocks must be
+// wrong, it returns the latest time there is.
 func (id *OrderID) ForgottenSince(now int64) int64 {
 	switch {
 	case !id.Expired(now):

@@ -30,8 +30,8 @@ const SegmentSize = int(unsafe.Sizeof(Segment{}))
 // This fails to compile if the name of a part can be too long.
 const _ = uint(verbs.LongestPartName - verbs.IDSize - len(".255"))
 
-// Limits of what a head may make its reader fetch, since clients can write anything
-// under the key.
+// Limits of what a head can make its reader fetch. They are needed because clients can write
+// anything under the key.
 const (
 	// MaxStructure is the greatest total length of a structure's segments, in bytes, at
 	// which it can still be read.

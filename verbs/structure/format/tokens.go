@@ -10,8 +10,8 @@ import (
 // Space reports whether c is white space.
 func Space(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 
-// Words returns the words of a text, which white space separates. [bytes.FieldsSeq] would not do:
-// it takes the spaces of other scripts, which words may hold, for ends.
+// Words returns the words of a text, which are separated by white space. [bytes.FieldsSeq] would
+// not do: it also splits at Unicode's other spaces, which words may contain.
 func Words(text []byte) iter.Seq[[]byte] {
 	return bytes.FieldsFuncSeq(text, func(r rune) bool { return r < 0x80 && Space(byte(r)) })
 }
@@ -63,9 +63,9 @@ func isSign(c byte) bool {
 	return false
 }
 
-// A token may have many parts, such as the increments of a member of a ranking. To fold it
-// takes memory for each, so parts count as tokens. Semicolons separate them. Where these are
-// only a part of a member, more tokens are counted than there are.
+// A token may have many parts, such as the increments of a member of a ranking, separated by
+// semicolons. Folding it takes memory for each part, so parts count as tokens. If semicolons belong
+// to a member's name instead, more tokens are counted than there are.
 
 // CountTokens returns an upper bound of the tokens in log. It counts them only in a
 // very long log, where that is worth the time.

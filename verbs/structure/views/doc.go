@@ -10,15 +10,15 @@
 //	kept ───────┤
 //	  ▲         │ another version
 //	  │         ├────────────────────────> tokens were appended: the view is extended (CatchUp)
-//	  │         ├────────────────────────> settled: the view leads to what was read, and is extended (Follow)
+//	  │         ├────────────────────────> settled: what was read begins with the view's log, and the view is extended (Follow)
 //	  │         └────────────────────────> dropped
 //	  └── made of what was read, by one call for all that read the structure meanwhile (Makings)
 //
 // Only structures that were read twice within a while are kept. All loops share a [Room] of memory; each drops
 // the views that it has not used for longest.
 //
-// memcached evicts first what was not used for longest. A view saves the parts of its structure from being read, so
-// they have to be probed now and then, see [View.WantsProbe].
+// memcached evicts the least recently used items first. Because of the view, the parts of its structure are not
+// read any more, so they have to be probed from time to time, see [View.WantsProbe].
 //
 // # Files, from the top down
 //
@@ -27,6 +27,6 @@
 //	room.go      the memory that the loops share
 //	loans.go     the views that a call uses
 //	view.go      a view, and the rules that keep it correct
-//	making.go    a view is made by one call, and the others wait
+//	making.go    views being made, each by one call while others wait
 //	reading.go   what a view is made of
 package views

@@ -4,8 +4,8 @@ package views
 // milliseconds.
 const PartsLast = 60_000
 
-// PartsDue reports whether parts that were read last at the time at, which is 0 for never, are to be read
-// again at the time now, both by [verbs.Env.Uptime].
+// PartsDue reports whether parts that were last read at the time at, 0 for never, should be read again at
+// the time now, both by [verbs.Env.Uptime].
 func PartsDue(at, now int64) bool { return at == 0 || now-at >= PartsLast }
 
 // WantsProbe reports whether the parts should be probed again.

@@ -7,10 +7,9 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// Folding a long log takes many slices, between which other calls of the loop run. If those
-// that read the same structure folded it too, the first of them would be done as late as the
-// last, and all of them the later the more they are. So they wait for the view that the first
-// one makes.
+// Folding a long log takes many slices, between which other calls of the loop run. If several calls
+// read the same structure and each of them folded it, all of them would end late, and the later the
+// more they are. So they wait for the view that the first one makes.
 
 // making is a view that a call is making.
 type making struct {
@@ -33,15 +32,15 @@ func (s Makings) Begin(of *Reading) (done func()) {
 	return func() {
 		delete(s, key)
 		woken := m.waiting
-		m.waiting = nil // so that none of them has to look for itself among all
+		m.waiting = nil // so that none of them has to search the list for itself
 		for _, w := range woken {
 			w.Wake()
 		}
 	}
 }
 
-// Await has c wait for the view of what it has read if another call is making that. The data must have
-// been copied.
+// Await makes c wait if another call is making a view of the structure that c has read. The data of
+// read must have been copied.
 func (s Makings) Await(c *verbs.Call, read *Reading) {
 	m := s[string(read.Key)]
 	if m == nil || m.of != format.VersionOf(&read.Reply) {
@@ -49,7 +48,7 @@ func (s Makings) Await(c *verbs.Call, read *Reading) {
 	}
 	w := new(verbs.Waiter)
 	m.waiting = append(m.waiting, w)
-	defer func() { // also if the routine is closed, which nobody may wake then
+	defer func() { // also if the routine is closed; nobody may wake it then
 		m.waiting = slices.DeleteFunc(m.waiting, func(other *verbs.Waiter) bool { return other == w })
 	}()
 	c.Wait(w)

@@ -11,6 +11,6 @@ type Reading struct {
 	Reply  verbs.Reply // the reply to fetching or probing the head: Hit, Missing, or Failed with the reason
 	Head   format.Head // the parsed head
 	Log    []byte      // the tokens of segments and tail, in order
-	Spare  int         // bytes after log that are the call's own, so that a view of it can grow into them; what follows a reply is another's
-	Probed int64       // when all parts of the segments had been probed or read last, by [verbs.Env.Uptime]
+	Spare  int         // bytes after Log that belong to the call, so that a view can grow into them; 0 if Log is in a reply
+	Probed int64       // when all parts of the segments were last probed or read, by [verbs.Env.Uptime]
 }

@@ -2,8 +2,7 @@ package views
 
 import "sync/atomic"
 
-// Room is the memory that several Views share, as those of several loops. It is safe
-// for concurrent use.
+// Room is the memory that several Views share, those of all loops. It is safe for concurrent use.
 type Room struct {
 	limit   int64
 	sharing atomic.Int64 // how many Views share it
@@ -13,8 +12,8 @@ type Room struct {
 }
 
 // NewRoom returns a Room of so many bytes. No view may take more than half of it.
-// Whenever the bytes in use cross a multiple of about an eighth of it, tell is called with
-// them, on the goroutine of any loop.
+// Whenever the bytes in use cross a multiple of about an eighth of the room, tell is called with
+// the bytes in use, on the goroutine of any loop.
 func NewRoom(bytes int64, tell func(used int64)) *Room {
 	return &Room{limit: bytes, tell: tell}
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // View is a structure that was read and is kept for later calls, which need not read it again
-// while its head is unchanged. Each call checks that with a [verbs.Probe] of the head, by CAS
-// and size; or, if that may be another one with the same CAS ([verbs.Reply].Indirect), by reading the head
-// and comparing the whole of it. Segments never change, so the head says all.
+// while its head is unchanged. Each call checks that with a [verbs.Probe] of the head, by CAS and size. If
+// another head may have the same CAS ([verbs.Reply].Indirect), it reads the head and compares all of it.
+// Segments never change, so checking the head suffices.
 //
 // These rules keep views correct. A view has one kind and one epoch, and a head without
 // a CAS has no view. A call uses a view only after it has found the head unchanged or
@@ -27,7 +27,7 @@ type View struct {
 	format.Version // of the head
 
 	Replaced bool // the head has been swapped since
-	Ends     bool // the structure ends when nothing is left of it, see [format.Kind]
+	Ends     bool // the structure is deleted when nothing is left of it, see [format.Kind]
 
 	Log    []byte
 	Fold   format.Fold
@@ -96,15 +96,15 @@ func (v *View) Extend(more []byte, now int64) bool {
 	return true
 }
 
-// leadsTo reports whether the log of s, which has been read, is that of the view and at most
-// so many bytes more, although the head has other pointers: the tokens of a head that is
-// settled usually become a segment unchanged.
+// leadsTo reports whether the log of s, which has been read, begins with that of the view and has
+// at most most bytes more. That is so even with other pointers in the head: when a head is settled,
+// its tokens usually become a segment unchanged.
 func (v *View) leadsTo(s *Reading, most int) bool {
 	_, same := v.Common(s.Head.Segments)
 	return v.Epoch == s.Reply.Epoch && v.EndsInSpace() && len(s.Log)-len(v.Log) <= most && bytes.HasPrefix(s.Log[same:], v.Log[same:])
 }
 
-// follow turns the view into one of s, which it leads to. It returns false if that is
+// follow turns the view into a view of s, for which leadsTo is true. It returns false if that is
 // impossible; then the view must be dropped.
 func (v *View) follow(p *verbs.Pace, s *Reading, now int64) bool {
 	done := true
@@ -121,7 +121,7 @@ func (v *View) follow(p *verbs.Pace, s *Reading, now int64) bool {
 	return done
 }
 
-// isOf sets all of the view but its fold from s.
+// isOf sets everything in the view except its fold from s.
 func (v *View) isOf(s *Reading) {
 	v.Log = s.Log[: len(s.Log) : len(s.Log)+s.Spare]
 	v.tail = len(s.Head.Tail)
@@ -130,7 +130,7 @@ func (v *View) isOf(s *Reading) {
 	v.Head = format.Head{Segments: slices.Clone(s.Head.Segments), Pointers: bytes.Clone(s.Head.Pointers), Letter: s.Head.Letter}
 }
 
-// Is sets what the view knows of the head that it agrees with, which r has read or probed.
+// Is notes that the view agrees with the head that r has read or probed.
 func (v *View) Is(r *verbs.Reply) {
 	v.Version, v.Replaced, v.Ends = format.VersionOf(r), false, format.Ends(r)
 }

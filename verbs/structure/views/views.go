@@ -87,7 +87,7 @@ func (s *Views) ResetCounts() {
 	}
 }
 
-// Note counts whether a view that a call has used agreed with its structure (held).
+// Note counts whether a view that a call has used agreed with its structure.
 func (s *Views) Note(held bool) {
 	switch {
 	case s == nil:
@@ -214,8 +214,8 @@ func (s *Views) CatchUp(v *View, r *verbs.Reply, most int, now int64) bool {
 	return true
 }
 
-// Follow takes out an outdated view and brings it up to date with what was read, if the view leads to
-// that. Folding the whole log again would take the longer the longer it is.
+// Follow takes an outdated view out of s and brings it up to date with what was read, if the log that
+// was read begins with the view's. That saves folding the whole log again.
 func (s *Views) Follow(v *View, kind *format.Kind, p *verbs.Pace, read *Reading, now int64) bool {
 	if v.Gone || v.users > 0 || v.Kind != kind || !v.leadsTo(read, len(v.Log)/2) {
 		return false
@@ -255,7 +255,7 @@ func (s *Views) makeRoom(bytes int64) bool {
 	return true
 }
 
-// yield drops a view if s exceeds its share and others need room.
+// yield drops a view if s exceeds its share and other Views need room.
 func (s *Views) yield() {
 	r := s.room
 	wanted := r.wants.Load()
@@ -269,8 +269,8 @@ func (s *Views) yield() {
 	}
 }
 
-// dropOldest drops the least recently used view that no call is using, since dropping
-// others would not free memory. It reports whether there was one.
+// dropOldest drops the least recently used view that no call is using; dropping one in use would
+// not free memory. It reports whether there was one.
 func (s *Views) dropOldest() bool {
 	for v := s.oldest; v != nil; v = v.newer {
 		if v.users == 0 {

@@ -88,24 +88,6 @@ func (c Command) Meta() bool {
 // change, so gat and mg, which may touch, are not read-only. c must not be Extra.
 func (c Command) ReadOnly() bool { return c == Get || c == Gets || c == MetaDebug }
 
-// Changes reports whether r, which is no verb, may change an item: touching counts, and so
-// does what a mg does to an item that is missing or about to expire.
-func (r *Request) Changes() bool {
-	switch c := r.Command; {
-	case c == MetaGet:
-		for flag := range r.MetaFlags() {
-			if flag[0] == 'N' || flag[0] == 'R' || flag[0] == 'T' || flag[0] == 'E' {
-				return true
-			}
-		}
-		return false
-	case c == FlushAll:
-		return true
-	default:
-		return len(r.Key) > 0 && !c.ReadOnly()
-	}
-}
-
 // lookup returns the command that word names. memcached's commands are case
 // sensitive.
 func lookup(word []byte) Command {

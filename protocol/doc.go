@@ -24,12 +24,19 @@
 //
 // The protocol itself is described in memcached's doc/protocol.txt. Where that text is
 // silent the parsers do what memcached 1.6 was observed to do; the tests record it.
+//
+// # Files, from the top down
+//
+//	next.go                                   reading a request
+//	storage.go retrieval.go oneline.go        those with data, with lists of keys, and others
+//	meta.go flagwriter.go base64.go           meta commands
+//	parser.go                                 what a parser keeps from one request to the next
+//	plainget.go setkey.go restore.go overwrite.go
+//	answers.go reply.go                       replies, and what they may be
+//	formatting.go effect.go                   what is sent for a request, and what it may change
+//	request.go
+//	verb.go keyreturn.go flagset.go
+//	command.go number.go words.go
+//
+// What runs up: a verb reads its arguments into a Request.
 package protocol
-
-// MaxKey is the longest key, in bytes, that memcached takes.
-const MaxKey = 250
-
-// MaxLine is the longest line, in bytes including the line end, of a command that takes
-// no list. memcached closes the connection of a client that sends more without a line
-// end.
-const MaxLine = 2048

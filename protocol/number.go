@@ -97,3 +97,28 @@ func cNumber(word []byte) (n uint64, negative, ok bool) {
 }
 
 func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
+
+// maxBlock is the longest data block, in bytes, that memcached handles. It computes
+// with 32 bits and would mistake a longer one for a short one.
+const maxBlock = math.MaxInt32 - 2
+
+// ParseLength reads the length of a data block. It returns false for a length that
+// memcached refuses, and then the length if that can be told all the same, or
+// -1.
+func ParseLength(word []byte) (int, bool) {
+	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // the usual case
+		size := 0
+		for _, c := range word {
+			if c < '0' || c > '9' {
+				return -1, false
+			}
+			size = 10*size + int(c-'0')
+		}
+		return size, true
+	}
+	n, ok := ParseInt(word)
+	if !ok || n < 0 || n > math.MaxInt-2 {
+		return -1, false
+	}
+	return int(n), n <= maxBlock && len(word) <= maxDigits32
+}

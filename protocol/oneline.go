@@ -1,7 +1,5 @@
 package protocol
 
-const noreply = "noreply"
-
 // wordsRead is how many words of a line after the command the newest memcached looks
 // at.
 const wordsRead = 22

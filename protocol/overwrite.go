@@ -5,18 +5,6 @@ import (
 	"time"
 )
 
-// Overwrites reports whether r replaces or deletes what is under its key, whatever that was: afterwards
-// it is outdated if it is still there. Commands that change a part of it, or its time to live, don't.
-func (r *Request) Overwrites() bool {
-	switch r.Command {
-	case Set, Replace, Cas, Delete, MetaDelete:
-		return true
-	case MetaSet:
-		return r.Mode == 0 || r.Mode == 'S' || r.Mode == 's' || r.Mode == 'R' || r.Mode == 'r'
-	}
-	return false
-}
-
 // KeyAsked returns the key of a request for which [Request.Overwrites] is true. asked is what
 // [Request.Asked] has returned.
 func KeyAsked(c Command, asked []byte) []byte {

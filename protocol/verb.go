@@ -52,11 +52,3 @@ func (v *Verbs) Named(name []byte) *Verb {
 	}
 	return v.named[string(name)]
 }
-
-// Name returns what a client types for the command of r.
-func (r *Request) Name() string {
-	if r.Verb != nil {
-		return r.Verb.Name
-	}
-	return r.Command.String()
-}

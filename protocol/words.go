@@ -108,3 +108,6 @@ func PlainWord(word []byte) bool {
 	}
 	return true
 }
+
+// MaxKey is the longest key, in bytes, that memcached takes.
+const MaxKey = 250

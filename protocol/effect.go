@@ -1,0 +1,31 @@
+package protocol
+
+// Changes reports whether r, which is no verb, may change an item: touching counts, and so
+// does what a mg does to an item that is missing or about to expire.
+func (r *Request) Changes() bool {
+	switch c := r.Command; {
+	case c == MetaGet:
+		for flag := range r.MetaFlags() {
+			if flag[0] == 'N' || flag[0] == 'R' || flag[0] == 'T' || flag[0] == 'E' {
+				return true
+			}
+		}
+		return false
+	case c == FlushAll:
+		return true
+	default:
+		return len(r.Key) > 0 && !c.ReadOnly()
+	}
+}
+
+// Overwrites reports whether r replaces or deletes what is under its key, whatever that was: afterwards
+// it is outdated if it is still there. Commands that change a part of it, or its time to live, don't.
+func (r *Request) Overwrites() bool {
+	switch r.Command {
+	case Set, Replace, Cas, Delete, MetaDelete:
+		return true
+	case MetaSet:
+		return r.Mode == 0 || r.Mode == 'S' || r.Mode == 's' || r.Mode == 'R' || r.Mode == 'r'
+	}
+	return false
+}

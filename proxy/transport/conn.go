@@ -1,9 +1,6 @@
 package transport
 
-import (
-	"github.com/panjf2000/gnet/v2"
-	"golang.org/x/sys/unix"
-)
+import "github.com/panjf2000/gnet/v2"
 
 // Conn is the socket of a connection to a client or an upstream.
 //
@@ -12,11 +9,10 @@ import (
 // counted; and it can pause reading, so that TCP slows the peer down.
 type Conn struct {
 	Out Output
+	handle
 
 	loop     *Loop
-	conn     gnet.Conn // nil unless gnet has the connection
-	fd       int
-	life     life     // whether gnet has it
+	life     life     // whether gnet has the socket
 	schedule schedule // when Out is written
 	watched  bool     // registered in the poller for writability
 	turn     int      // bytes of Out to write in one turn of the event loop, at most
@@ -62,7 +58,7 @@ func (c *Conn) released() { c.conn, c.life = nil, c.life.released() }
 
 // Pause stops reading, if the poller can and gnet still has the connection.
 func (c *Conn) Pause() {
-	if next := c.life.paused(); next != c.life && c.loop.poller.pause(c) {
+	if next := c.life.paused(); next != c.life && c.loop.poller.pause(c.fd) {
 		c.life = next
 	}
 }
@@ -70,36 +66,8 @@ func (c *Conn) Pause() {
 // Resume continues reading after Pause.
 func (c *Conn) Resume() {
 	if next := c.life.resumed(); next != c.life {
-		c.loop.poller.resume(c)
+		c.loop.poller.resume(c.fd)
 		c.life = next
-	}
-}
-
-// Detach keeps c alive with a duplicate descriptor when gnet is about to close the socket.
-// c can then be written to, but not read any more.
-func (c *Conn) Detach() error {
-	c.loop.poller.forget(c)
-	fd, err := c.loop.poller.duplicate(c)
-	if err == nil {
-		c.fd, c.life, c.schedule = fd, c.life.detached(), c.schedule.emptied()
-	}
-	return err
-}
-
-// End drops the output and closes the socket, unless gnet is closing it.
-func (c *Conn) End() {
-	if c.secure != nil {
-		c.secure.end(c)
-	}
-	c.Out.Drop()
-	c.loop.poller.forget(c)
-	conn, before := c.conn, c.life
-	c.conn, c.life, c.schedule = nil, closed, over
-	switch {
-	case before == detached:
-		_ = unix.Close(c.fd)
-	case before.attached():
-		_ = c.loop.events.Close(conn)
 	}
 }
 
@@ -144,7 +112,7 @@ func (c *Conn) ReadOn(data []byte) []byte {
 		c.loop.large = make([]byte, largeRead)
 	}
 	have := copy(c.loop.large, data)
-	n, _ := c.loop.poller.read(c, c.loop.large[have:])
+	n, _ := c.loop.poller.read(c.fd, c.loop.large[have:])
 	return c.loop.large[:have+max(n, 0)]
 }
 
@@ -154,27 +122,15 @@ func (c *Conn) Read(p []byte) int {
 	if c.secure != nil {
 		return 0
 	}
-	n, _ := c.loop.poller.read(c, p)
+	n, _ := c.loop.poller.read(c.fd, p)
 	return max(n, 0)
 }
 
 // Unread returns how many of the bytes written are still in the socket's queue.
 func (c *Conn) Unread() int {
-	n := c.loop.poller.unread(c)
+	n := c.loop.poller.unread(c.fd)
 	if c.secure != nil {
 		n += c.secure.sealed.size
-	}
-	return n
-}
-
-// Unconfirmed returns how many of the bytes written the peer's machine has not
-// acknowledged. It is 0 for sockets without acknowledgements. With TLS it may be negative: output
-// counts as written only when all ciphertext of a piece is written, and the machine may have
-// acknowledged a part of it before.
-func (c *Conn) Unconfirmed() int {
-	n := c.loop.poller.unconfirmed(c)
-	if c.secure != nil {
-		n = c.secure.unconfirmed(n)
 	}
 	return n
 }
@@ -182,18 +138,9 @@ func (c *Conn) Unconfirmed() int {
 // Unheard returns how many bytes have arrived that were not passed to Read yet. With TLS, a part of
 // a record counts as one byte.
 func (c *Conn) Unheard() int {
-	n := c.loop.poller.unheard(c)
+	n := c.loop.poller.unheard(c.fd)
 	if c.secure != nil && c.secure.session.Partial() {
 		n++
 	}
 	return n
-}
-
-// CloseWrite tells the peer that nothing more will be sent.
-func (c *Conn) CloseWrite() {
-	if c.secure != nil {
-		c.secure.closeWrite(c)
-		return
-	}
-	_ = unix.Shutdown(c.fd, unix.SHUT_WR)
 }

@@ -36,17 +36,21 @@
 //
 //	engine.go           the event loops
 //	events.go           what gnet calls
+//	enroll.go           how a loop gets sockets
 //	move.go             how a Conn moves what it receives to another
-//	loop.go
+//	ends.go             how a Conn ends
+//	turns.go            what a loop writes at the end of an event, and of a turn
+//	writable.go         sockets that accept no more for now
 //	write.go            how a Conn writes
-//	seal.go secured.go  TLS
-//	conn.go             how a Conn begins, is read and ends
+//	secured.go seal.go  TLS
+//	due.go              when a Conn writes
+//	conn.go             a Conn, and how it is read
+//	sealed.go           what it has besides with TLS
+//	loop.go             a loop
 //	life.go schedule.go output.go
 //	poller_linux.go poller_other.go
-//	epolls_linux.go cause.go
+//	epolls_linux.go cause.go handle.go
 //	pipe_linux.go pipe_other.go
 //
-// References from a file to one above it: a loop and its engine know each other, a Conn tells its loop that it has
-// output, TLS reads the Conn's output and passes deciphered input to its owner, and the poller tells a Conn that its
-// socket is writable.
+// References from a file to one above it: a loop lists the Conns that have output, or wait until they can write more.
 package transport

@@ -70,7 +70,7 @@ func (e *Engine) addLoop() error {
 	if err != nil {
 		return err
 	}
-	l := &Loop{engine: e, far: far, failed: errors.New("one does not accept a connection")}
+	l := &Loop{epolls: &e.epolls, stopped: &e.stopped, full: map[int]*Conn{}, far: far, failed: errors.New("one does not accept a connection")}
 	if _, err = e.client.EnrollContext(near, l); err == nil { // this has called l.found
 		err = l.failed
 	}

@@ -2,13 +2,12 @@ package transport
 
 import (
 	"context"
-	"net"
+	"sync/atomic"
 
 	"github.com/panjf2000/gnet/v2"
 	"golang.org/x/sys/unix"
 
 	"github.com/memverbs/memverbs/proxy/memory"
-	"github.com/memverbs/memverbs/proxy/secure"
 )
 
 // Loop is one event loop. All methods except Post and Enroll must be called on the
@@ -17,20 +16,22 @@ import (
 // An event is first handled in memory, which only fills outputs. Then the loop calls
 // [LoopOwner.Settle], where the owner finishes its work and flushes the outputs.
 type Loop struct {
-	engine *Engine
-	events gnet.EventLoop
-	failed error // why the loop can't be used
-	poller *poller
-	owner  LoopOwner
-	pool   *memory.Pool
+	epolls  *epolls      // of the engine
+	stopped *atomic.Bool // nothing may run on the engine's loops any more
+	events  gnet.EventLoop
+	failed  error // why the loop can't be used
+	poller  *poller
+	owner   LoopOwner
+	pool    *memory.Pool
 
-	depth      int     // of nested events: closing a connection may cause one at once
-	far        int     // descriptor that makes another one readable, which the loop reads, to wake it
-	awaitsTurn bool    // far was written to, and the loop has not read that yet
-	due        []*Conn // with output to write now
-	later      []*Conn // with output to write at the end of the turn; some may have none any more
-	free       []*Conn // for reuse as later
-	large      []byte  // the buffer of ReadOn; nil until it is needed
+	depth      int           // of nested events: closing a connection may cause one at once
+	far        int           // descriptor that makes another one readable, which the loop reads, to wake it
+	awaitsTurn bool          // far was written to, and the loop has not read that yet
+	due        []*Conn       // with output to write now
+	later      []*Conn       // with output to write at the end of the turn; some may have none any more
+	free       []*Conn       // for reuse as later
+	full       map[int]*Conn // whose sockets accept no more output now, by descriptor
+	large      []byte        // the buffer of ReadOn; nil until it is needed
 	pipe       pipe
 	plain      []byte // plaintext of TLS that was received; nil until it is needed
 	joined     []byte // plaintext of TLS to be sealed
@@ -45,21 +46,13 @@ type LoopOwner interface {
 	EndTurn()
 }
 
-// found is called on the loop with its first connection.
-func (l *Loop) found(conn gnet.Conn) {
-	l.events = conn.EventLoop()
-	if l.poller, l.failed = newPoller(l, conn.Fd()); l.failed == nil {
-		l.failed = l.poller.lighten(conn.Fd(), l.far)
-	}
-}
-
 // Serve sets the owner of the loop and the pool for its buffers.
 func (l *Loop) Serve(owner LoopOwner, pool *memory.Pool) { l.owner, l.pool = owner, pool }
 
 // Post calls fn on the loop, later. It may be called from any goroutine. It returns false
 // if the loop has ended; then fn is not called.
 func (l *Loop) Post(fn func()) bool {
-	if l.engine.stopped.Load() {
+	if l.stopped.Load() {
 		return false
 	}
 	err := l.events.Execute(context.Background(), gnet.RunnableFunc(func(context.Context) error {
@@ -69,22 +62,6 @@ func (l *Loop) Post(fn func()) bool {
 		return nil
 	}))
 	return err == nil
-}
-
-// Enroll passes a connection to the loop, where c represents it. It returns when the loop has
-// it, and may be called from any goroutine except the loop's. It closes conn; the loop uses a
-// duplicate descriptor. If conn is a [secure.Session], c speaks TLS.
-func (l *Loop) Enroll(conn net.Conn, c *Conn) error {
-	if s, ok := conn.(*secure.Session); ok {
-		c.secureWith(s)
-		conn = s.Conn
-	}
-	enrolled, err := l.events.Enroll(gnet.NewContext(context.Background(), c), conn)
-	if err != nil {
-		_ = conn.Close()
-		return err
-	}
-	return (<-enrolled).Err
 }
 
 // enter begins every event.
@@ -130,32 +107,6 @@ func (l *Loop) turnEnded() {
 
 // HasToFlush reports whether Flush has work to do.
 func (l *Loop) HasToFlush() bool { return len(l.due) > 0 }
-
-// Flush writes the outputs for which Send was called, as far as the sockets accept
-// them.
-func (l *Loop) Flush() {
-	for i := 0; i < len(l.due); i++ { // owners may send more
-		l.due[i].flush()
-	}
-	clear(l.due)
-	l.due = l.due[:0]
-}
-
-// WriteOn writes the outputs that are to be written at the end of the turn, and continues with those
-// that were too long for one turn. The list may contain a Conn that has nothing left to write, or
-// one twice.
-func (l *Loop) WriteOn() {
-	listed := l.later
-	l.later = l.free[:0]
-	for _, c := range listed {
-		if next := c.schedule.turnEnded(); next != c.schedule {
-			c.schedule = next
-			c.Send()
-		}
-	}
-	clear(listed)
-	l.free = listed[:0]
-}
 
 // close releases the loop's resources after gnet has ended the loop.
 func (l *Loop) close() {

@@ -22,38 +22,40 @@ const maxBuffered = 16 << 20
 
 var errSlow = errors.New("the peer does not read what it asked for")
 
-func newPoller(*Loop, int) (*poller, error) { return &poller{}, nil }
+func newPoller(*epolls, int) (*poller, error) { return &poller{}, nil }
 
 func (e *poller) lighten(near, far int) error { return nil }
 
-func (e *poller) pause(*Conn) bool { return false }
+func (e *poller) pause(int) bool { return false }
 
-func (e *poller) resume(*Conn) {}
+func (e *poller) resume(int) {}
 
-func (e *poller) write(c *Conn, p []byte) (int, error) {
-	if !c.Attached() {
+func (e *poller) write(to *handle, p []byte) (int, error) {
+	if to.conn == nil {
 		return 0, unix.EPIPE
 	}
-	if c.conn.OutboundBuffered() > maxBuffered {
+	if to.conn.OutboundBuffered() > maxBuffered {
 		return 0, errSlow
 	}
-	return c.conn.Write(p)
+	return to.conn.Write(p)
 }
 
-func (e *poller) writev(c *Conn, parts [][]byte) (int, error) { return e.write(c, parts[0]) }
+func (e *poller) writev(to *handle, parts [][]byte) (int, error) { return e.write(to, parts[0]) }
 
-func (e *poller) read(c *Conn, p []byte) (int, error) { return unix.Read(c.fd, p) }
+func (e *poller) read(fd int, p []byte) (int, error) { return unix.Read(fd, p) }
 
-func (e *poller) unconfirmed(*Conn) int { return 0 }
+func (e *poller) unconfirmed(int) int { return 0 }
 
-func (e *poller) awaitWritable(*Conn) {}
+func (e *poller) awaitWritable(int, bool) error { return nil }
 
-func (e *poller) forget(*Conn) {}
+func (e *poller) forget(int) {}
+
+func (e *poller) awaitReady() ([]int, error) { return nil, errors.ErrUnsupported }
 
 func (e *poller) close() {}
 
-func (e *poller) duplicate(*Conn) (int, error) { return 0, errors.ErrUnsupported }
+func (e *poller) duplicate(int) (int, error) { return 0, errors.ErrUnsupported }
 
-func (e *poller) unread(*Conn) int { return 0 }
+func (e *poller) unread(int) int { return 0 }
 
-func (e *poller) unheard(*Conn) int { return 0 }
+func (e *poller) unheard(int) int { return 0 }

@@ -5,13 +5,6 @@ import "github.com/memverbs/memverbs/proxy/secure"
 // Many small replies share a TLS record, since each record costs some bytes and a run of the cipher.
 // For that they are copied into one buffer. Data as long as a record is sealed where it is.
 
-// Divider is an [Owner] that decides how its output is divided into records.
-type Divider interface {
-	// Divide returns how many bytes of the output, after the first from bytes, are to be one
-	// record: at least 1 and no more than most.
-	Divide(from, most int) int
-}
-
 // mostSealed returns how many bytes of the output are sealed at once, at most: nearly what is
 // written in a turn, so that the ciphertext fits into a buffer of that size.
 func (c *Conn) mostSealed() int { return c.turn - secure.MaxRecord }

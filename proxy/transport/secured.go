@@ -8,20 +8,6 @@ import (
 	"github.com/memverbs/memverbs/proxy/secure"
 )
 
-// secured is what a Conn with TLS has in addition. The output of the Conn contains plaintext. One part at a time,
-// from the front, is sealed: encrypted into records. It remains in the output until the socket has accepted all of
-// its ciphertext, so that the owner need not know what has been sealed.
-type secured struct {
-	session *secure.Session
-	divider Divider // nil if the owner does not mind how its output is divided
-	sealed  Output  // ciphertext
-	covers  int     // bytes at the front of Conn.Out whose ciphertext is in sealed, or was
-	begun   int     // bytes of the ciphertext that the socket has accepted
-	counted int     // memory of the session, in bytes, as counted in the account
-	reason  error   // why nothing more will be received; nil while that may be
-	shut    bool    // CloseWrite waits for sealed to be written
-}
-
 // maxOwn is how many bytes TLS itself may answer to what is received at once. A peer that asks for
 // key updates again and again is hostile: each costs as much as a handful of requests.
 const maxOwn = 1 << 10
@@ -101,7 +87,7 @@ func (s *secured) write(c *Conn) (int, error) {
 
 // writeOn makes one attempt to write ciphertext.
 func (s *secured) writeOn(c *Conn) (done int, err error) {
-	n, err := c.loop.poller.write(c, s.sealed.parts[0].rest())
+	n, err := c.loop.poller.write(&c.handle, s.sealed.parts[0].rest())
 	if err != nil {
 		return 0, err
 	}
@@ -176,7 +162,7 @@ func (s *secured) end(c *Conn) {
 	if c.life.open() && c.schedule != over && !c.owes() && !s.shut && (s.reason == nil || s.reason == io.EOF) {
 		s.session.Finish()
 		if s.sealed.size > 0 {
-			_, _ = c.loop.poller.write(c, s.sealed.parts[0].rest())
+			_, _ = c.loop.poller.write(&c.handle, s.sealed.parts[0].rest())
 		}
 	}
 	s.sealed.Drop()
@@ -192,7 +178,7 @@ func (s *secured) lastWords(c *Conn) error {
 		return nil
 	}
 	received := make([]byte, ReadSize)
-	n, err := c.loop.poller.read(c, received)
+	n, err := c.loop.poller.read(c.fd, received)
 	if err != nil || n == 0 {
 		return nil
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
-	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/warning"
 )
 
@@ -84,7 +83,9 @@ func newLogging() (*Executor, *bytes.Buffer) {
 	x.env.core = &x.core
 	x.Counts, x.Work = &Counts{}, &Work{}
 	x.Log = slog.New(slog.NewTextHandler(&log, nil))
-	x.Pool = &pool.Pool{All: []*pool.Member{{Upstream: upstream.Upstream{Name: "cache1"}}}}
+	cache := &pool.Member{}
+	cache.Name = "cache1"
+	x.Pool = &pool.Pool{All: []*pool.Member{cache}}
 	return x, &log
 }
 

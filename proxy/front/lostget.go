@@ -43,7 +43,7 @@ func (g *gather) askSpare(lost uint32) bool {
 	if g.command != protocol.Get || g.client.gone() || g.refusal != nil || int(lost) >= len(g.routing.Asked) {
 		return false
 	}
-	from := g.routing.PoolOf(&g.routing.Asked[lost].Upstream)
+	from := g.routing.PoolOf(g.routing.Asked[lost].Remote)
 	if from == nil || from.Spare == nil {
 		return false
 	}

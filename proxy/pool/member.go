@@ -10,7 +10,6 @@ type Member struct {
 	upstream.Upstream
 	Verbs Slots
 
-	remote    *upstream.Remote
 	newcomers newcomers
 	first     connectionQueue
 	second    connectionQueue
@@ -19,7 +18,7 @@ type Member struct {
 }
 
 func newMember(env *upstream.Env, remote *upstream.Remote, queues *admission.Queues) *Member {
-	m := &Member{remote: remote}
+	m := &Member{}
 	m.Init(env, remote, m)
 	m.newcomers.init(m, queues)
 	m.first.init(m, &m.First, queues)

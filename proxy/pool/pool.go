@@ -43,7 +43,7 @@ func (p *Pool) member(remote *upstream.Remote) *Member {
 		return nil
 	}
 	for _, m := range p.All {
-		if m.remote == remote {
+		if m.Remote == remote {
 			return m
 		}
 	}

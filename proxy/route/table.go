@@ -169,12 +169,10 @@ func (r *Table) LowestVersion() string {
 }
 
 // PoolOf returns the pool that has an upstream, nil if there is none any more.
-func (r *Table) PoolOf(u *upstream.Upstream) *Pool {
+func (r *Table) PoolOf(u *upstream.Remote) *Pool {
 	for _, p := range r.pools {
-		for _, m := range p.All {
-			if &m.Upstream == u {
-				return p
-			}
+		if slices.Contains(p.Shared.Remotes, u) {
+			return p
 		}
 	}
 	return nil

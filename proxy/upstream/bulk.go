@@ -24,6 +24,7 @@ import (
 type Bulk struct {
 	Connection
 	State    State
+	first    *Connection
 	epoch    uint32 // in which it was opened
 	attempts int
 	pause    time.Time // no new attempt before this time
@@ -36,25 +37,27 @@ type Bulk struct {
 // the first connection without being counted in a lane. So the second connection is not
 // used until such requests have been answered.
 func (b *Bulk) Ready() bool {
-	u := b.upstream
-	if b.State == Down && u.State == Up && time.Now().After(b.pause) {
-		b.State, b.epoch = Connecting, u.Epoch
+	if b.State == Down && b.link.State == Up && time.Now().After(b.pause) {
+		b.State, b.epoch = Connecting, b.link.Epoch
 		b.connect()
 	}
-	return b.State == Up && u.First.expired == 0
+	return b.State == Up && b.first.expired == 0
 }
 
 // opened implements [keeper]. An answer shows that the server has really accepted the
 // connection.
 func (b *Bulk) opened() bool {
-	if b.upstream.State != Up || b.epoch != b.upstream.Epoch {
+	if b.link.State != Up || b.epoch != b.link.Epoch {
 		b.State = Down
 		return false
 	}
-	b.upstream.env.Login.ask(&b.Connection)
+	b.authenticate()
 	b.Ask("version\r\n", Pending{Sink: b, Command: protocol.Version})
 	return true
 }
+
+// renews implements [keeper]. The connection is opened again when it is needed.
+func (b *Bulk) renews() bool { return false }
 
 // Answered implements [Sink] for the version.
 func (b *Bulk) Answered(_ *Pending, a *Answer) {
@@ -64,23 +67,23 @@ func (b *Bulk) Answered(_ *Pending, a *Answer) {
 		b.Fail(b.env.Login.whyUnversioned(a.Last.Line))
 	default:
 		b.State, b.attempts, b.greeted = Up, 0, true
-		b.upstream.remote.health.hasSecond()
+		b.link.Remote.health.hasSecond()
 	}
 }
 
 // lost implements [keeper].
 func (b *Bulk) lost(why string) {
 	if b.State == Up && b.pending.len() > 0 {
-		b.upstream.lost(why)
+		b.first.keeper.lost(why)
 		return
 	}
-	if b.State == Connecting && b.upstream.State == Up {
-		b.upstream.remote.health.lacksSecond(b.env.Context, why)
+	if b.State == Connecting && b.link.State == Up {
+		b.link.Remote.health.lacksSecond(b.env.Context, why)
 	}
 	failed := b.drop()
 	b.State, b.pause = Down, time.Now().Add(pauseBefore(b.attempts))
 	b.attempts++
-	b.failAll(failed, b.upstream.ErrorLine(why))
+	b.failAll(failed, b.link.ErrorLine(why))
 }
 
 // drop is drop of Connection. If the connection is still being established, opened will

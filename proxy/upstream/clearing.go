@@ -23,7 +23,7 @@ const busyPause = 10 * time.Millisecond
 
 // clear deletes what is outdated, and then tells the other loops.
 func (u *Upstream) clear(turn uint32) {
-	p := &u.remote.presence
+	p := &u.Remote.presence
 	if u.removed || !u.arrived || !p.goesOn(turn) {
 		return
 	}
@@ -35,7 +35,7 @@ func (u *Upstream) clear(turn uint32) {
 		u.flush(at, turn)
 		return
 	}
-	switch batch, busy := u.remote.outdated.Take(mostDeleted); {
+	switch batch, busy := u.Remote.outdated.Take(mostDeleted); {
 	case batch != nil:
 		u.deleteAll(batch, turn)
 	case busy:
@@ -47,9 +47,9 @@ func (u *Upstream) clear(turn uint32) {
 
 // flushTime returns when to flush the upstream, or the zero time if it need not be flushed.
 func (u *Upstream) flushTime() time.Time {
-	keys := u.remote.outdated
+	keys := u.Remote.outdated
 	at := keys.TakeFlush()
-	if u.env.OnReturn == Flush && (keys.Unknown() > 0 || u.remote.presence.hasLeft()) {
+	if u.env.OnReturn == Flush && (keys.Unknown() > 0 || u.Remote.presence.hasLeft()) {
 		return time.Now()
 	}
 	return at
@@ -75,16 +75,16 @@ type flushing struct {
 func (f *flushing) Answered(_ *Pending, a *Answer) {
 	u := f.upstream
 	if a.Fail || string(a.Last.Line) != "OK" {
-		u.remote.outdated.Flush(f.at)
+		u.Remote.outdated.Flush(f.at)
 		if !a.Fail {
 			u.refusesClearing("can't be flushed on its return", a)
 		}
 		return
 	}
 	if time.Until(f.at) <= 0 {
-		u.remote.outdated.Flushed()
-		u.remote.presence.doubts(none)
-		u.remote.health.log.Info("upstream was flushed on its return", "upstream", u.Name)
+		u.Remote.outdated.Flushed()
+		u.Remote.presence.doubts(none)
+		u.Remote.health.log.Info("upstream was flushed on its return", "upstream", u.Name)
 	}
 	u.clear(f.turn)
 }
@@ -146,7 +146,7 @@ func (d *deletion) Answered(_ *Pending, a *Answer) {
 // growing pause.
 func (u *Upstream) refusesClearing(what string, a *Answer) {
 	why := fmt.Sprintf("%s: %s", what, a.Last.Line)
-	u.remote.health.refusesClearing(why)
+	u.Remote.health.refusesClearing(why)
 	u.First.Fail(why)
 }
 
@@ -155,9 +155,9 @@ func (d *deletion) arrived() {
 	if d.waiting--; d.waiting > 0 {
 		return
 	}
-	d.upstream.remote.outdated.Done(d.batch, !d.failed)
+	d.upstream.Remote.outdated.Done(d.batch, !d.failed)
 	if !d.failed {
-		d.upstream.remote.deleted.Add(uint64(len(d.batch.Keys)))
+		d.upstream.Remote.deleted.Add(uint64(len(d.batch.Keys)))
 	}
 	d.upstream.clear(d.turn)
 }
@@ -168,3 +168,12 @@ type copied struct{ deletion *deletion }
 
 // Answered implements [Sink].
 func (c copied) Answered(*Pending, *Answer) { c.deletion.arrived() }
+
+// isBack logs that all loops use the upstream, with the outage that has ended.
+func (u *Upstream) isBack(o outage) {
+	u.Remote.health.isBack(u.Version, o)
+	if u.env.OnReturn != Keep {
+		deleted, forgotten := u.Remote.returned()
+		u.Remote.health.isCleared(deleted, forgotten, o.doubt)
+	}
+}

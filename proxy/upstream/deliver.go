@@ -80,32 +80,21 @@ func (c *Connection) deliver() {
 	c.reader.take(a)
 	c.Expected.drop(p.expected, c.env.UnderWay.idleExpected())
 	c.account()
-	a.Epoch, a.Indirect = c.upstream.Epoch, !c.upstream.direct
+	a.Epoch, a.Indirect = c.link.Epoch, !c.link.direct
 	trip := c.env.Time.Stamp().Since(p.Sent)
-	c.upstream.Stats.RoundTrips.Add(trip)
-	c.upstream.Replied = c.env.Time.Micros() - int64(trip)
+	c.link.Stats.RoundTrips.Add(trip)
+	c.link.Replied = c.env.Time.Micros() - int64(trip)
 	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
 	if a.Last.Kind == protocol.ReplyError {
-		c.upstream.Stats.Errors++
+		c.link.Stats.Errors++
 	}
 	c.reader.count(p, c.env.Counts)
 	if c.reader.oversize > 0 {
-		*a = Answer{Fail: true, Data: c.upstream.ErrorLine(c.env.TooLong(p, c.reader.oversize))}
+		*a = Answer{Fail: true, Data: c.link.ErrorLine(c.env.TooLong(p, c.reader.oversize))}
 	}
 	p.Sink.Answered(p, a)
 	c.ends(p)
 	c.reader.done(a)
-}
-
-// ends is called when a request is no longer in flight.
-func (c *Connection) ends(p *Pending) {
-	if p.Lane != nil {
-		p.Lane.leaves(c.second)
-	}
-	if p.Unsized {
-		c.Unsized -= p.values()
-	}
-	p.Sink, p.Lane = nil, nil
 }
 
 // exceeds reports whether n bytes are too much for the reply that is being received.

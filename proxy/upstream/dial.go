@@ -3,7 +3,9 @@ package upstream
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net"
+	"time"
 
 	"github.com/memverbs/memverbs/proxy/transport"
 )
@@ -26,14 +28,14 @@ func (c *Connection) connect() {
 // dial connects and passes the connection to the loop. It returns when the loop has it. Looking up a
 // name has a time limit of its own.
 func (c *Connection) dial() error {
-	if resolve := c.upstream.remote.Resolve; resolve != nil {
+	if resolve := c.link.Remote.Resolve; resolve != nil {
 		if err := resolve(c.env.Context); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithTimeout(c.env.Context, c.env.ConnectTimeout)
 	defer cancel()
-	conn, err := c.upstream.remote.Dial(ctx)
+	conn, err := c.link.Remote.Dial(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,13 +45,6 @@ func (c *Connection) dial() error {
 		c.ended()
 	}
 	return err
-}
-
-// ended is called when a connection has ended.
-func (c *Connection) ended() {
-	if ended := c.upstream.remote.Ended; ended != nil {
-		ended()
-	}
 }
 
 // describe reduces an error of the net package to its cause.
@@ -65,4 +60,26 @@ func describe(err error) string {
 		return transport.Cause(op.Err).Error()
 	}
 	return err.Error()
+}
+
+// The pause before connecting again grows from minPause to maxPause.
+const (
+	minPause = 50 * time.Millisecond
+	maxPause = 5 * time.Second
+)
+
+// pauseBefore returns the pause before the next attempt to connect. It grows with the
+// number of attempts and is random, so that loops and proxies don't reconnect together.
+func pauseBefore(attempts int) time.Duration {
+	pause := min(minPause<<min(attempts, 16), maxPause)
+	return pause/2 + rand.N(pause)
+}
+
+// Opened implements [transport.Owner].
+func (c *Connection) Opened(conn *transport.Conn) {
+	c.written, c.progress = 0, progress{}
+	c.conn = conn
+	if !c.keeper.opened() {
+		c.drop()
+	}
 }

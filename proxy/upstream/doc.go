@@ -8,7 +8,8 @@
 //	└─ presence           whether all loops can reach it, and so may use it
 //	Batch              connections of an event loop with requests to be written
 //	Env                what the upstreams of one pool share on an event loop
-//	Upstream           one upstream as one loop sees it: its state, version and settings
+//	Upstream           one upstream as one loop sees it
+//	├─ link               its state, version and counts: what both connections know of it
 //	├─ First              the first connection, a Connection
 //	└─ Bulk               the second, for large replies, opened when it is needed
 //
@@ -66,4 +67,32 @@
 // On a new connection the loop first authenticates if the upstream asks for that (login.go). Then
 // it asks for the version and the settings, and closes
 // it if they do not arrive in time.
+//
+// # Files, from the top down
+//
+//	follow.go                          what all loops do with an upstream at once
+//	greeting.go                        what is asked on a new first connection
+//	clearing.go                        deleting what is outdated
+//	holding.go                         holding requests back
+//	fortests.go outage.go attempts.go  going down, and connecting again
+//	itemsize.go probe.go
+//	upstream.go                        an upstream as one loop sees it
+//	bulk.go                            the second connection
+//	dial.go deliver.go move.go         how a Connection begins, and what it receives
+//	timeouts.go
+//	authenticate.go push.go divide.go
+//	ending.go
+//	batches.go                         when requests are written
+//	arrival.go room.go
+//	connection.go                      a connection
+//	remember.go link.go                what both connections have in common
+//	env.go
+//	nextreply.go stream.go replyreader.go
+//	headway.go underway.go             progress, and how much may be in flight
+//	pendingqueue.go pending.go
+//	remote.go health.go presence.go    an upstream as all loops see it
+//	stats.go expected.go lane.go login.go version.go onreturn.go position.go
+//
+// References from a file to one above it: presence gives orders to the loops' sides of an upstream, and has one of them log that it is back; an
+// Env has the connections of its loop that wait to be dispatched, and functions that take or return an Upstream.
 package upstream

@@ -42,19 +42,3 @@ type Env struct {
 	// too long.
 	TooLong func(p *Pending, size int) string
 }
-
-// Batch is the connections of an event loop with requests that have not been dispatched.
-type Batch struct{ touched []*Connection }
-
-// HasToDispatch reports whether Dispatch has work to do.
-func (b *Batch) HasToDispatch() bool { return len(b.touched) > 0 }
-
-// Dispatch is called at the end of a callback. For each connection it writes the
-// callback's requests or leaves them to the batch at the end of the loop's turn.
-func (b *Batch) Dispatch() {
-	for _, c := range b.touched {
-		c.touched = false
-		c.dispatch()
-	}
-	b.touched = b.touched[:0]
-}

@@ -37,24 +37,25 @@ func (h *health) refusesClearing(why string) {
 }
 
 // isBack is called when all loops use the upstream again, with the outage that has ended.
-func (h *health) isBack(u *Upstream, o outage) {
+func (h *health) isBack(v Version, o outage) {
 	log := h.log.With("upstream", h.name)
 	if o.lasted == 0 {
-		log.Info("upstream is up", "version", u.Version.String())
+		log.Info("upstream is up", "version", v.String())
 	} else {
-		log.Info("upstream is up", "version", u.Version.String(), "away", o.lasted.Round(time.Millisecond), "refused", o.refused)
+		log.Info("upstream is up", "version", v.String(), "away", o.lasted.Round(time.Millisecond), "refused", o.refused)
 	}
-	if u.env.OnReturn == Keep {
-		return
-	}
-	deleted, forgotten := u.remote.returned()
+}
+
+// isCleared is called then, too, with how many keys were deleted there, and how many changes are not known.
+func (h *health) isCleared(deleted, forgotten uint64, doubt doubt) {
+	log := h.log.With("upstream", h.name)
 	if deleted > 0 {
 		log.Info("keys that were changed or deleted while the upstream was away were deleted there", "keys", deleted)
 	}
 	if forgotten > 0 {
 		log.Warn("upstream may have outdated values: more keys were changed or deleted while it was away than memverbs remembers; with on-return: flush it is flushed then", "forgotten", forgotten)
 	}
-	switch o.doubt {
+	switch doubt {
 	case atStart:
 		log.Warn("upstream may have outdated values: it was away when memverbs started, which knows nothing of what was changed or deleted before")
 	case elsewhere:

@@ -39,11 +39,11 @@ func (u *Upstream) Outgrows(req *protocol.Request) bool {
 // compareLimit warns, on one loop, if u's size limit differs from Env.MaxItemSize, which few operators
 // intend.
 func (u *Upstream) compareLimit() {
-	if u.limit == 0 || u.remote.limit.Swap(int64(u.limit)) == int64(u.limit) {
+	if u.limit == 0 || u.Remote.limit.Swap(int64(u.limit)) == int64(u.limit) {
 		return
 	}
 	warn := func(text string) {
-		u.remote.health.log.Warn(text, "upstream", u.Name, "item_size_max", u.limit, "max-item-size", u.env.MaxItemSize)
+		u.Remote.health.log.Warn(text, "upstream", u.Name, "item_size_max", u.limit, "max-item-size", u.env.MaxItemSize)
 	}
 	switch {
 	case u.limit < u.env.MaxItemSize:

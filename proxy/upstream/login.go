@@ -23,23 +23,6 @@ func (l Login) Request() string {
 	return fmt.Sprintf("set memverbs 0 -1 %d\r\n%s\r\n", len(both), both)
 }
 
-// ask sends the user and the password on a new connection, if there are any.
-func (l Login) ask(c *Connection) {
-	if request := l.Request(); request != "" {
-		c.Ask(request, Pending{Sink: login{c}, Command: protocol.Set})
-	}
-}
-
-// login receives the answer to the user and the password.
-type login struct{ connection *Connection }
-
-// Answered implements [Sink].
-func (l login) Answered(_ *Pending, a *Answer) {
-	if !a.Fail && string(a.Last.Line) != "STORED" {
-		l.connection.Fail(l.connection.env.Login.whyRefused(a.Last.Line))
-	}
-}
-
 // unauthenticated is memcached's answer to every request before a user and a password. A server
 // that begins to ask for them later sends it too.
 const unauthenticated = "CLIENT_ERROR unauthenticated"

@@ -1,9 +1,6 @@
 package upstream
 
-import (
-	"github.com/memverbs/memverbs/protocol"
-	"github.com/memverbs/memverbs/proxy/transport"
-)
+import "github.com/memverbs/memverbs/proxy/transport"
 
 // The rest of a large value is moved to its client inside the kernel if the client can take it unchanged. With
 // values of 500 kB, that takes a tenth less processor time than reading and writing them. Only what gnet has
@@ -17,22 +14,6 @@ func (c *Connection) moves(data []byte) bool {
 	}
 	_, to := c.straight()
 	return to != nil
-}
-
-// lacking returns how many bytes of a large value are still missing after data, the latest input; 0 if
-// data does not end within a large value.
-func (r *replyReader) lacking(data []byte) int {
-	switch {
-	case r.stream.value:
-		return r.stream.rest - len(data)
-	case r.held != nil || len(r.data) > 0 || r.skip > 0:
-		return 0
-	}
-	n, need, err := protocol.ParseReply(data, &r.unit)
-	if err != nil || n > 0 {
-		return 0
-	}
-	return need - len(data)
 }
 
 // straight returns the sink of the reply that is being received, and the connection to which the rest of a

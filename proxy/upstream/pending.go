@@ -45,7 +45,7 @@ type Answer struct {
 	Fail  bool            // Data is an error line of the proxy
 	Lost  bool            // it failed because the upstream failed or did not answer in time
 	Asked []byte          // if Lost, the keys that it asked for, or what Request.Asked has returned
-	By    *Upstream       // if Lost, the upstream
+	By    *Remote         // if Lost, the upstream
 	Epoch uint32          // of the upstream
 	// Indirect says that the upstream has not shown that it is memcached itself, so that a restart of memcached
 	// may go unnoticed in one epoch.

@@ -58,6 +58,9 @@ const (
 	elsewhere       // it was in no pool for a while
 )
 
+// init begins with an upstream that so many loops use, and none has reached.
+func (p *presence) init(loops int) { p.loops, p.here = loops, map[*Upstream]bool{} }
+
 // join adds a loop's side of the upstream.
 func (p *presence) join(u *Upstream) {
 	p.mu.Lock()
@@ -84,10 +87,9 @@ func (p *presence) arrive(u *Upstream) (serves bool, down string) {
 		return true, ""
 	case p.phase == away && len(p.here) == p.loops:
 		p.phase, p.clearer = clearing, u
-		turn := p.turn
-		u.env.Net.Post(func() { u.clear(turn) })
+		p.tell(u, toClear)
 	default:
-		p.tellOthers(u, (*Upstream).hurry)
+		p.tellOthers(u, toConnect)
 	}
 	return false, p.reason
 }
@@ -105,9 +107,9 @@ func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.here, u)
-	begins = p.since.IsZero()
+	begins, p.reason = p.since.IsZero(), reason
 	if begins || p.phase != away {
-		p.tellOthers(u, func(other *Upstream) { other.standDown(reason) })
+		p.tellOthers(u, toStandDown)
 	}
 	if p.phase != away {
 		p.phase, p.held = away, 0
@@ -117,7 +119,6 @@ func (p *presence) fail(u *Upstream, reason string) (begins, served bool) {
 		p.since = time.Now()
 		p.outages++
 	}
-	p.reason = reason
 	return begins, p.served
 }
 
@@ -129,11 +130,11 @@ func (p *presence) cleared(turn uint32) {
 	case p.turn != turn:
 	case p.phase == clearing:
 		p.phase, p.held = holding, 0
-		p.tell(func(u *Upstream) { u.holdBack(turn) })
+		p.tellOthers(nil, toHoldBack)
 	case p.phase == holding && p.held == p.loops:
 		p.phase, p.served = serving, true
-		p.clearer.remote.health.isBack(p.clearer, p.ended())
-		p.tell(func(u *Upstream) { u.serve(turn) })
+		p.clearer.isBack(p.ended())
+		p.tellOthers(nil, toServe)
 	}
 }
 
@@ -145,7 +146,7 @@ func (p *presence) holds(turn uint32) {
 		return
 	}
 	if p.held++; p.held == p.loops {
-		p.clearer.env.Net.Post(func() { p.clearer.clear(turn) })
+		p.tell(p.clearer, toClear)
 	}
 }
 
@@ -206,21 +207,32 @@ func (p *presence) again() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for u := range p.here {
-		if turn := p.turn; p.phase == serving {
-			u.env.Net.Post(func() { u.clear(turn) })
+		if p.phase == serving {
+			p.tell(u, toClear)
 			return
 		}
 	}
 }
 
-// tell calls do on each loop.
-func (p *presence) tell(do func(*Upstream)) { p.tellOthers(nil, do) }
+// order is what a loop is to do with its side of the upstream.
+type order uint8
 
-// tellOthers calls do on each loop except u's.
-func (p *presence) tellOthers(u *Upstream, do func(*Upstream)) {
+const (
+	toConnect   order = iota // at once, if it was to try that later, because another loop has a connection
+	toStandDown              // as another loop can't reach the upstream
+	toClear                  // the upstream of what is outdated
+	toHoldBack               // requests
+	toServe
+)
+
+// tell gives an order to u's loop.
+func (p *presence) tell(u *Upstream, o order) { u.take(o, p.turn, p.reason) }
+
+// tellOthers gives an order to all loops except u's.
+func (p *presence) tellOthers(u *Upstream, o order) {
 	for _, other := range p.sides {
 		if other != u {
-			other.env.Net.Post(func() { do(other) })
+			p.tell(other, o)
 		}
 	}
 }

@@ -6,28 +6,28 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Remember remembers that a key is outdated on u: a request that would have changed or deleted it was
-// refused, or its outcome is not known, or it was sent to the spare pool of that name.
-func (u *Upstream) Remember(key []byte, pool string) {
-	if u.env.OnReturn != Keep {
-		u.remote.outdated.Add(key, pool)
+// Remember remembers that a key is outdated on u: a request that should have changed or deleted it was
+// refused, or went to the pool of a name, or its outcome is not known.
+func (l *link) Remember(key []byte, pool string) {
+	if l.env.OnReturn != Keep {
+		l.Remote.outdated.Add(key, pool)
 	}
 }
 
 // RememberFlush remembers a flush_all, with memcached's exptime in seconds, that u has missed.
-func (u *Upstream) RememberFlush(exptime int64) {
-	if u.env.OnReturn != Keep {
-		u.remote.outdated.Flush(protocol.TimeOf(exptime, time.Now()))
+func (l *link) RememberFlush(exptime int64) {
+	if l.env.OnReturn != Keep {
+		l.Remote.outdated.Flush(protocol.TimeOf(exptime, time.Now()))
 	}
 }
 
-// rememberLost remembers the keys that a request would have changed whose outcome is not known. asked
-// is what [protocol.Request.Asked] has returned.
-func (u *Upstream) rememberLost(command protocol.Command, asked []byte) {
+// rememberLost remembers what a request should have changed whose outcome is not known. asked is what
+// [protocol.Request.Asked] has returned.
+func (l *link) rememberLost(command protocol.Command, asked []byte) {
 	if command == protocol.FlushAll {
 		exptime, _ := protocol.ParseInt(asked)
-		u.RememberFlush(exptime)
+		l.RememberFlush(exptime)
 		return
 	}
-	u.Remember(protocol.KeyAsked(command, asked), "")
+	l.Remember(protocol.KeyAsked(command, asked), "")
 }

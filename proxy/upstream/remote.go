@@ -43,7 +43,7 @@ type Remote struct {
 // informed says that they are known from the start. log gets a line when it goes up or down.
 func NewRemote(s Server, loops int, stale *outdated.Keys, informed bool, log *slog.Logger) *Remote {
 	r := &Remote{Server: s, health: health{name: s.Name, log: log, stays: warning.Every(refusalPause)}, outdated: stale}
-	r.presence.loops, r.presence.here = loops, map[*Upstream]bool{}
+	r.presence.init(loops)
 	r.informed = informed
 	return r
 }

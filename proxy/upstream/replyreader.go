@@ -2,22 +2,12 @@ package upstream
 
 import (
 	"bytes"
-	"errors"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/memory"
 	"github.com/memverbs/memverbs/proxy/tally"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
-
-var (
-	errUnfit = errors.New("a reply that does not answer the request")
-	errStat  = errors.New("more statistics than are accepted")
-)
-
-// maxStats is the longest answer to stats that is accepted from an upstream, in bytes.
-// If it is longer, it may be endless, so the connection is closed.
-const maxStats = 1 << 20
 
 // replyReader splits the stream of an upstream into replies.
 type replyReader struct {
@@ -86,52 +76,6 @@ func (r *replyReader) missing(data []byte) int {
 
 // more reports whether there are bytes to parse.
 func (r *replyReader) more() bool { return r.skip == 0 && len(r.data) > r.length }
-
-// next parses the reply to p at the start of the data. p is the first request in e. It
-// returns true if the reply is complete.
-func (r *replyReader) next(p *Pending, e *Expected) (ready bool, err error) {
-	r.check = protocol.Check{Command: p.Command, Asked: e.first(p.expected)[r.compared:]}
-	if r.stream.value {
-		if there, ends, err := r.finish(p); err != nil || !there || ends {
-			return there, err
-		}
-	}
-	limit := r.limitFor(p)
-	for {
-		n, need, err := protocol.ParseReply(r.data[r.length:], &r.unit)
-		if err != nil {
-			return false, err
-		}
-		switch {
-		case n == 0 && need > limit:
-			if !r.fits(p) {
-				return false, errUnfit
-			}
-			r.giveBegun(p)
-			r.pass(need)
-			return false, nil
-		case n == 0:
-			if r.giveBegun(p); !r.begin(p, need) {
-				r.keep(need)
-			}
-			return false, nil
-		case !r.fits(p):
-			return false, errUnfit
-		}
-		r.length += n
-		if n > limit { // it arrived as a whole
-			r.tooLong(n)
-		}
-		if r.unit.Kind.Ends() {
-			return true, nil
-		}
-		if r.unit.Kind == protocol.ReplyValue {
-			r.values++
-		} else if r.length > maxStats {
-			return false, errStat
-		}
-	}
-}
 
 // limitFor returns the length of the longest unit that is accepted in a reply to p, in
 // bytes.
@@ -254,3 +198,22 @@ func (r *replyReader) reset() {
 
 // lineEnd is how every line ends.
 var lineEnd = []byte("\r\n")
+
+// partial reports whether a part of a reply has been received, and not all of it.
+func (r *replyReader) partial() bool { return r.stream.begun || r.skip > 0 || len(r.data) > 0 }
+
+// clogs reports whether the rest of a large reply is awaited, behind which others wait.
+func (r *replyReader) clogs() bool {
+	return r.stream.begun || r.skip >= Large || r.held != nil && max(r.lacks, len(r.data)) >= Large
+}
+
+// stream is the state of a reply that is passed on in parts.
+type stream struct {
+	begun bool // a part has been passed on
+	value bool // a value has begun, whose line end has not been parsed
+	rest  int  // bytes of its data still to be received
+}
+
+// Large is the size, in bytes with its line, from which a value is neither copied into
+// a buffer with other replies nor awaited as a whole.
+const Large = 64 << 10

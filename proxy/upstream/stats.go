@@ -20,11 +20,3 @@ func (s *Stats) Add(other *Stats) {
 	s.Refused += other.Refused
 	s.RoundTrips.Merge(&other.RoundTrips)
 }
-
-// countLost counts a request that was not answered before the connection was lost.
-func (u *Upstream) countLost(p *Pending) {
-	if _, refused := p.Sink.(nobody); !refused && !p.own {
-		u.Stats.Refused++
-		u.remote.presence.refused.Add(1)
-	}
-}

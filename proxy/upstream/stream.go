@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -25,23 +26,12 @@ type Streamer interface {
 	Moved(p *Pending, n int)
 }
 
-// Large is the size, in bytes with its line, from which a value is neither copied into
-// a buffer with other replies nor awaited as a whole.
-const Large = 64 << 10
-
 // manyValues is the size, in bytes, from which a reply with several values is not
 // awaited as a whole either. Smaller ones are, because a reply that has not been passed
 // on can still be refused.
 const manyValues = 1 << 20
 
 var errEnd = errors.New("a value with a bad end")
-
-// stream is the state of a reply that is passed on in parts.
-type stream struct {
-	begun bool // a part has been passed on
-	value bool // a value has begun, whose line end has not been parsed
-	rest  int  // bytes of its data still to be received
-}
 
 // begin starts passing on the incomplete value at the current unit, which has need
 // bytes in all. It returns false if the value has to be awaited as a whole.
@@ -112,4 +102,20 @@ func (p *Pending) takesValues() bool {
 	}
 	s, ok := p.Sink.(Streamer)
 	return ok && s.Streams(p, false)
+}
+
+// lacking returns how many bytes of a large value are still missing after data, the latest input; 0 if
+// data does not end within a large value.
+func (r *replyReader) lacking(data []byte) int {
+	switch {
+	case r.stream.value:
+		return r.stream.rest - len(data)
+	case r.held != nil || len(r.data) > 0 || r.skip > 0:
+		return 0
+	}
+	n, need, err := protocol.ParseReply(data, &r.unit)
+	if err != nil || n > 0 {
+		return 0
+	}
+	return need - len(data)
 }

@@ -11,25 +11,6 @@ import (
 // connection. The time in which a large reply arrives steadily does not count (arrival.go).
 // All of this is checked once a tick, so it costs requests that are answered sooner almost nothing.
 
-// progress is the upstream's progress with the pending requests, as of the last tick.
-type progress struct {
-	confirmed Position // end of the bytes that the upstream has received
-	sent      int      // requests at the front of pending that it has received
-	expired   int      // those of them that have timed out and were refused
-	heard     uint32   // last tick with a sign of life
-	greeted   bool     // the first requests on the connection have been answered
-	clogged   bool     // the rest of a large reply is awaited
-	arrival
-}
-
-// maxSending is how long the upstream may take to receive maxQueued bytes, as a
-// multiple of the time-out.
-const maxSending = 10
-
-// LongestAnswer returns how long a request may take if the time-out is timeout, no more than
-// maxQueued bytes wait to be sent before it, and no large reply arrives before its own.
-func LongestAnswer(timeout time.Duration) time.Duration { return (maxSending + 1) * timeout }
-
 // mostLate returns how late an answer may be before the connection is closed, as a multiple of the
 // time-out. It is more on the second connection: only requests for large values wait there, and
 // closing it would fail what is in flight on both.
@@ -38,17 +19,6 @@ func (c *Connection) mostLate() uint32 {
 		return maxSending
 	}
 	return 2
-}
-
-// timeToSend returns the deadline by which the upstream must have received everything
-// in the output.
-func (c *Connection) timeToSend() uint32 {
-	return c.counted() + maxSending*c.timeout*(1+uint32(c.conn.Out.Size()/maxQueued))
-}
-
-// inFlight reports whether a request has been written and not answered.
-func (c *Connection) inFlight() bool {
-	return c.pending.len() > 0 && !c.Written().Before(c.pending.front().end)
 }
 
 // onTick refuses the requests that have timed out. It closes the connection if there was no sign of
@@ -100,7 +70,7 @@ func (c *Connection) refuseLate() {
 	if c.expired == c.sent || !c.overdue(c.pending.at(c.expired)) {
 		return
 	}
-	late := c.upstream.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
+	late := c.link.ErrorLine(fmt.Sprintf("did not answer within %v", c.env.Timeout))
 	asked := c.Expected.first(uint32(c.Expected.len()))
 	for n := range c.expired {
 		asked = asked[c.pending.at(n).expected:]
@@ -109,8 +79,8 @@ func (c *Connection) refuseLate() {
 		p := *c.pending.at(c.expired)
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
-		c.upstream.Stats.Timeouts++
-		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true, Asked: asked[:p.expected], By: c.upstream})
+		c.link.Stats.Timeouts++
+		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true, Asked: asked[:p.expected], By: c.link.Remote})
 		asked = asked[p.expected:]
 	}
 }

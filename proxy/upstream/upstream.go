@@ -1,57 +1,23 @@
 package upstream
 
 import (
-	"bytes"
-	"fmt"
-	"math"
-	"math/rand/v2"
 	"strings"
 	"time"
-
-	"github.com/memverbs/memverbs/protocol"
-)
-
-// State is the state of an upstream, as one loop sees it.
-type State uint8
-
-const (
-	Connecting State = iota // connecting, or connected and waiting for its version
-	Up
-	Down
-)
-
-func (s State) String() string { return [...]string{"connecting", "up", "down"}[s] }
-
-// The pause before connecting again grows from minPause to maxPause.
-const (
-	minPause = 50 * time.Millisecond
-	maxPause = 5 * time.Second
 )
 
 // Upstream is one memcached, as one loop sees it. It is up while its first connection
 // is up. A second connection is opened when it is needed (Bulk).
 type Upstream struct {
-	Index   int // in its pool
-	Name    string
-	State   State
-	Version Version // as last received
-	Epoch   uint32  // number of first connections so far
-	Begun   bool    // the first attempt to connect has begun
-	Tried   bool    // the first attempt to connect has ended, and requests are not held back; otherwise they wait
-	Stats   Stats
-	// Replied is when the last request that it has answered was sent, in microseconds of
-	// [latency.Clock].
-	Replied int64
-	First   Connection
-	Bulk    Bulk
+	link
+	Index int  // in its pool
+	Begun bool // the first attempt to connect has begun
+	Tried bool // the first attempt to connect has ended, and requests are not held back; otherwise they wait
+	First Connection
+	Bulk  Bulk
 
-	env    *Env
-	remote *Remote
-	owner  Owner
-
+	owner    Owner
 	limit    int    // its largest item, as memcached counts, in bytes; 0 if unknown
 	keepsCAS bool   // it stores a CAS with each item
-	direct   bool   // it has shown that it is memcached itself, so that the connection ends when it is restarted
 	refusal  []byte // the answer to requests while it is down
 	attempts int    // to connect since it was last up
 	retry    *time.Timer
@@ -71,20 +37,11 @@ type Owner interface {
 
 // Init initialises u as this loop's side of remote.
 func (u *Upstream) Init(env *Env, remote *Remote, owner Owner) {
-	u.Name, u.env, u.remote, u.owner = remote.Name, env, remote, owner
-	u.First.init(u, u, false)
-	u.Bulk.init(u, &u.Bulk, true)
-	u.Bulk.State = Down
+	u.Name, u.env, u.Remote, u.owner = remote.Name, env, remote, owner
+	u.First.init(&u.link, u, false)
+	u.Bulk.Connection.init(&u.link, &u.Bulk, true)
+	u.Bulk.State, u.Bulk.first = Down, &u.First
 	remote.presence.join(u)
-}
-
-// ID tells the server apart from others.
-func (u *Upstream) ID() string { return u.remote.ID }
-
-// ErrorLine returns an error line for clients: the upstream's name and what is wrong
-// with it.
-func (u *Upstream) ErrorLine(what string) []byte {
-	return fmt.Appendf(nil, "SERVER_ERROR upstream %s %s\r\n", u.Name, what)
 }
 
 // isDown precedes, in a refusal, why the upstream is down.
@@ -101,77 +58,8 @@ func (u *Upstream) Why() string {
 // Refuse returns the answer to a request while u is down, and counts it.
 func (u *Upstream) Refuse() []byte {
 	u.Stats.Refused++
-	u.remote.presence.refused.Add(1)
+	u.Remote.presence.refused.Add(1)
 	return u.refusal
-}
-
-// Connect starts connecting.
-func (u *Upstream) Connect() {
-	u.Begun = true
-	u.First.connect()
-}
-
-// opened implements [keeper]. It asks for the version; the upstream is up when it has
-// answered.
-func (u *Upstream) opened() bool {
-	if u.removed {
-		return false
-	}
-	u.Epoch++
-	u.limit, u.direct = 0, false
-	u.env.Login.ask(&u.First)
-	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
-	u.First.Ask("stats settings\r\n", Pending{Sink: settings{u}, Command: protocol.Stats})
-	return true
-}
-
-// settings receives an upstream's answer to stats settings. It is optional: some servers have none.
-type settings struct{ upstream *Upstream }
-
-func (s settings) Answered(_ *Pending, a *Answer) {
-	if a.Fail {
-		return
-	}
-	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
-	if !s.upstream.direct {
-		s.upstream.remote.health.warnOfProxy()
-	}
-	for line := range bytes.Lines(a.Data) {
-		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
-			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
-			s.upstream.limit = int(min(n, math.MaxInt32))
-			s.upstream.compareLimit()
-		}
-		if string(bytes.TrimSpace(line)) == "STAT cas_enabled no" {
-			s.upstream.keepsCAS = false
-		}
-	}
-}
-
-// isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. The answer
-// of another proxy has no port, and memcached running as a proxy says that it is one.
-func isMemcached(settings []byte) bool {
-	return bytes.Contains(settings, []byte("STAT tcpport ")) && !bytes.Contains(settings, []byte("STAT proxy_enabled yes"))
-}
-
-// Answered implements [Sink] for the version.
-func (u *Upstream) Answered(_ *Pending, a *Answer) {
-	if a.Fail {
-		return // the connection is lost or about to be closed
-	}
-	if a.Last.Kind != protocol.ReplyVersion {
-		u.First.Fail(u.env.Login.whyUnversioned(a.Last.Line))
-		return
-	}
-	u.Version = parseVersion(a.Last.Line)
-	u.remote.noteVersion(u.Version)
-	u.arrived = true
-	switch serves, down := u.remote.presence.arrive(u); {
-	case serves:
-		u.isUp()
-	case down != "":
-		u.standDown(down)
-	}
 }
 
 // isUp is called when the upstream can be used.
@@ -221,64 +109,20 @@ func (u *Upstream) OnTick() bool {
 	return u.Bulk.onTick() || first
 }
 
-// lost implements [keeper]. The second connection is closed with the first, see Bulk.
-func (u *Upstream) lost(why string) {
-	if !u.ends() {
-		begins, served := u.remote.presence.fail(u, why)
-		if begins {
-			u.remote.deleted.Store(0)
-			u.remote.health.isDown(why, served)
-			if !served && !u.remote.informed {
-				u.remote.presence.doubts(atStart)
-			}
-		}
-	}
-	u.arrived, u.hold = false, hold{}
-	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
-	first, bulk := u.First.drop(), u.Bulk.drop()
-	reason := u.ErrorLine(why)
-	u.First.failAll(first, reason)
-	u.Bulk.failAll(bulk, reason)
-	u.noteTried()
-	u.reconnect()
-}
-
-// pauseBefore returns the pause before the next attempt to connect. It grows with the
-// number of attempts and is random, so that loops and proxies don't reconnect together.
-func pauseBefore(attempts int) time.Duration {
-	pause := min(minPause<<min(attempts, 16), maxPause)
-	return pause/2 + rand.N(pause)
-}
-
-// reconnect connects again after a pause.
-func (u *Upstream) reconnect() {
-	if u.ends() {
-		return
-	}
-	u.retry = time.AfterFunc(pauseBefore(u.attempts), u.First.connect)
-	u.attempts++
-}
-
 // ends reports whether u is not connected to again: the proxy is shutting down, or u was
 // removed.
 func (u *Upstream) ends() bool { return u.removed || u.env.Context.Err() != nil }
-
-// Remove closes the connections for good, because no pool has u any more and nothing is in
-// flight.
-func (u *Upstream) Remove() {
-	u.Close()
-	u.removed, u.arrived = true, false
-	u.remote.presence.leave(u)
-	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
-	first, bulk := u.First.drop(), u.Bulk.drop()
-	u.First.failAll(first, u.refusal)
-	u.Bulk.failAll(bulk, u.refusal)
-	u.noteTried()
-}
 
 // Close stops reconnecting.
 func (u *Upstream) Close() {
 	if u.retry != nil {
 		u.retry.Stop()
 	}
+}
+
+// hold says whether a loop holds back requests for an upstream that is about to be used again. The
+// requests wait, as they do before the first attempt to connect has ended.
+type hold struct {
+	asked bool   // the presence waits until nothing is in flight to a spare pool
+	turn  uint32 // see presence
 }

@@ -17,7 +17,6 @@ var crowded = map[string]int{
 	"proxy/listen":    30,
 	"proxy/outdated":  30,
 	"proxy/secure":    60,
-	"proxy/upstream":  280,
 	"proxy/verbkeys":  30,
 	"verbs/lists":     15,
 	"verbs/rankings":  16,

@@ -1,0 +1,71 @@
+package upstream
+
+import (
+	"bytes"
+	"math"
+
+	"github.com/memverbs/memverbs/protocol"
+)
+
+// opened implements [keeper]. It asks for the version; the upstream is up when it has
+// answered.
+func (u *Upstream) opened() bool {
+	if u.removed {
+		return false
+	}
+	u.Epoch++
+	u.limit, u.direct = 0, false
+	u.First.authenticate()
+	u.First.Ask("version\r\n", Pending{Sink: u, Command: protocol.Version})
+	u.First.Ask("stats settings\r\n", Pending{Sink: settings{u}, Command: protocol.Stats})
+	return true
+}
+
+// settings receives an upstream's answer to stats settings. It is optional: some servers have none.
+type settings struct{ upstream *Upstream }
+
+func (s settings) Answered(_ *Pending, a *Answer) {
+	if a.Fail {
+		return
+	}
+	s.upstream.First.greeted, s.upstream.keepsCAS, s.upstream.direct = true, true, isMemcached(a.Data)
+	if !s.upstream.direct {
+		s.upstream.Remote.health.warnOfProxy()
+	}
+	for line := range bytes.Lines(a.Data) {
+		if value, ok := bytes.CutPrefix(line, []byte("STAT item_size_max ")); ok {
+			n, _ := protocol.ParseUint(bytes.TrimSpace(value))
+			s.upstream.limit = int(min(n, math.MaxInt32))
+			s.upstream.compareLimit()
+		}
+		if string(bytes.TrimSpace(line)) == "STAT cas_enabled no" {
+			s.upstream.keepsCAS = false
+		}
+	}
+}
+
+// isMemcached reports whether an answer to stats settings shows that it comes from memcached itself. The answer
+// of another proxy has no port, and memcached running as a proxy says that it is one.
+func isMemcached(settings []byte) bool {
+	return bytes.Contains(settings, []byte("STAT tcpport ")) && !bytes.Contains(settings, []byte("STAT proxy_enabled yes"))
+}
+
+// Answered implements [Sink] for the version.
+func (u *Upstream) Answered(_ *Pending, a *Answer) {
+	if a.Fail {
+		return // the connection is lost or about to be closed
+	}
+	if a.Last.Kind != protocol.ReplyVersion {
+		u.First.Fail(u.env.Login.whyUnversioned(a.Last.Line))
+		return
+	}
+	u.Version = parseVersion(a.Last.Line)
+	u.Remote.noteVersion(u.Version)
+	u.arrived = true
+	switch serves, down := u.Remote.presence.arrive(u); {
+	case serves:
+		u.isUp()
+	case down != "":
+		u.standDown(down)
+	}
+}

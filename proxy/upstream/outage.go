@@ -1,0 +1,72 @@
+package upstream
+
+import (
+	"time"
+)
+
+// lost implements [keeper]. The second connection is closed with the first, see Bulk.
+func (u *Upstream) lost(why string) {
+	if !u.ends() {
+		begins, served := u.Remote.presence.fail(u, why)
+		if begins {
+			u.Remote.deleted.Store(0)
+			u.Remote.health.isDown(why, served)
+			if !served && !u.Remote.informed {
+				u.Remote.presence.doubts(atStart)
+			}
+		}
+	}
+	u.arrived, u.hold = false, hold{}
+	u.State, u.refusal = Down, u.ErrorLine(isDown+why)
+	first, bulk := u.First.drop(), u.Bulk.drop()
+	reason := u.ErrorLine(why)
+	u.First.failAll(first, reason)
+	u.Bulk.failAll(bulk, reason)
+	u.noteTried()
+	u.reconnect()
+}
+
+// standDown stops using the upstream because another loop can't reach it, although this one may. Requests
+// in flight are still answered.
+func (u *Upstream) standDown(reason string) {
+	if u.removed {
+		return
+	}
+	u.hold = hold{}
+	u.State, u.refusal = Down, u.ErrorLine(isDown+reason)
+	u.noteTried()
+}
+
+// A connection that was up for leastIdle, and is closed while nothing is in flight, is replaced without an
+// outage: servers and firewalls close idle connections.
+const leastIdle = time.Second
+
+// renews implements [keeper]. It connects again while requests wait if the upstream is used, and nothing is in
+// flight. If that fails, the upstream is down.
+func (u *Upstream) renews() bool {
+	if u.State != Up || u.InFlight() > 0 || time.Since(u.upSince) < leastIdle {
+		return false
+	}
+	u.Stats.Errors++
+	u.Remote.presence.pause(u)
+	u.State, u.Tried, u.arrived = Connecting, false, false
+	u.First.drop()
+	u.Bulk.drop()
+	if !u.ends() {
+		u.First.connect()
+	}
+	return true
+}
+
+// Remove closes the connections for good, because no pool has u any more and nothing is in
+// flight.
+func (u *Upstream) Remove() {
+	u.Close()
+	u.removed, u.arrived = true, false
+	u.Remote.presence.leave(u)
+	u.State, u.refusal = Down, u.ErrorLine("was removed from its pool")
+	first, bulk := u.First.drop(), u.Bulk.drop()
+	u.First.failAll(first, u.refusal)
+	u.Bulk.failAll(bulk, u.refusal)
+	u.noteTried()
+}

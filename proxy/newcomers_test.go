@@ -96,18 +96,3 @@ func (heldOnFirst) Locate(key []byte) int {
 	}
 	return 1
 }
-
-// A quiet miss tells as much of a client's values as one that is answered: the client is no newcomer
-// any more.
-func TestQuietMissIsLearned(t *testing.T) {
-	s := startServer(t, 1, cannedUpstream(t, []byte("EN\r\n")))
-	conn := dialServer(t, s)
-	exchange(t, conn, "mg k v q\r\nmn\r\n", "MN\r\n")
-	onLoops(s, func(l *front.Loop) {
-		for c := range l.Clients.All {
-			if !c.HasValue() {
-				t.Error("it has learned nothing of its values")
-			}
-		}
-	})
-}

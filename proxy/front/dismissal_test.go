@@ -1,4 +1,4 @@
-package proxy
+package front
 
 import (
 	"bytes"
@@ -7,38 +7,24 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"github.com/memverbs/memverbs/proxy/config"
-	"github.com/memverbs/memverbs/proxy/front"
 )
 
 const shortReply = "VALUE k 0 1\r\nx\r\nEND\r\n"
 
-// dismissing is a server that never cuts off clients during a test, and hurries them after some
-// time.
-func dismissing(t *testing.T, upstream config.Upstream, lastRequests time.Duration) *Server {
+// dismissing is a loop that hurries dismissed clients after some time.
+func dismissing(t *testing.T, reply string, lastRequests time.Duration) *fixture {
 	t.Helper()
-	s := newServer(1, upstream)
-	s.shared.Config.Drain, s.shared.Pauses.LastRequests = time.Minute, lastRequests
-	start(t, s)
-	return s
+	f := startLoop(t, reply)
+	f.loop.Pauses.LastRequests = lastRequests
+	return f
 }
 
-// shutdown begins a shutdown, and waits until clients are dismissed. ended is closed at its end.
-func shutdown(t *testing.T, s *Server) (ended chan struct{}) {
-	t.Helper()
-	ended = make(chan struct{})
-	go func() { s.Shutdown(); close(ended) }()
-	await(t, "the clients to be dismissed", func() bool {
-		dismissed := s.shared.Draining.Load()
-		onLoops(s, func(l *front.Loop) {
-			for c := range l.Clients.All {
-				dismissed = dismissed && c.IsLeaving()
-			}
-		})
-		return dismissed
+// dismissAll begins a shutdown.
+func (f *fixture) dismissAll() {
+	f.on(func(l *Loop) {
+		l.Draining.Store(true)
+		l.Drain()
 	})
-	return ended
 }
 
 // wholeReplies fails the test unless data is some replies, and returns how many.
@@ -59,8 +45,8 @@ func TestDismissedWithoutPause(t *testing.T) {
 	t.Parallel()
 	value := string(bytes.Repeat([]byte("v"), 10_000))
 	reply := "VALUE k 0 10000\r\n" + value + "\r\nEND\r\n"
-	s := dismissing(t, cannedUpstream(t, []byte(reply)), time.Millisecond)
-	conn := dialServer(t, s)
+	f := dismissing(t, reply, time.Millisecond)
+	c, conn := f.client(t)
 	var sending sync.WaitGroup
 	sending.Go(func() {
 		for {
@@ -69,39 +55,23 @@ func TestDismissedWithoutPause(t *testing.T) {
 			}
 		}
 	})
-	await(t, "the client to be owed so much that it is blocked", func() (blocked bool) {
-		onLoops(s, func(l *front.Loop) {
-			for c := range l.Clients.All {
-				blocked = c.IsBlocked()
-			}
-		})
-		return blocked
-	})
-	ended := shutdown(t, s)
-	await(t, "the client to be hurried", func() (hurried bool) {
-		onLoops(s, func(l *front.Loop) {
-			for c := range l.Clients.All {
-				hurried = c.IsHurried()
-			}
-		})
-		return hurried
-	})
+	f.await(t, "the client to be owed so much that it is blocked", c.blocked)
+	f.dismissAll()
+	f.await(t, "the client to be hurried", func() bool { return c.departure.state > dismissed })
 	data, err := io.ReadAll(conn)
 	if n := wholeReplies(t, data, err, reply); n == 0 {
 		t.Error("no reply has come")
 	}
 	_ = conn.Close()
 	sending.Wait()
-	<-ended
 }
 
 // A client that has just connected gets the reply to its first request.
 func TestDismissedBeforeItsFirstRequest(t *testing.T) {
 	t.Parallel()
-	s := dismissing(t, cannedUpstream(t, []byte(shortReply)), time.Minute)
-	conn := dialServer(t, s)
-	await(t, "the client to be accepted", func() bool { return s.shared.Clients.Load() == 1 })
-	ended := shutdown(t, s)
+	f := dismissing(t, shortReply, time.Minute)
+	_, conn := f.client(t)
+	f.dismissAll()
 	if _, err := conn.Write([]byte("get k\r\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -109,29 +79,21 @@ func TestDismissedBeforeItsFirstRequest(t *testing.T) {
 	if n := wholeReplies(t, data, err, shortReply); n != 1 {
 		t.Errorf("%d replies to one request", n)
 	}
-	<-ended
 }
 
 // A client that is in the middle of a request when it is hurried gets the reply to it.
 func TestDismissedInARequest(t *testing.T) {
 	t.Parallel()
-	s := dismissing(t, cannedUpstream(t, []byte(shortReply)), time.Millisecond)
-	conn := dialServer(t, s)
+	f := dismissing(t, shortReply, time.Millisecond)
+	c, conn := f.client(t)
 	if _, err := conn.Write([]byte("get k\r\nge")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(conn, make([]byte, len(shortReply))); err != nil {
 		t.Fatal(err)
 	}
-	ended := shutdown(t, s)
-	await(t, "the last request to be awaited", func() (last bool) {
-		onLoops(s, func(l *front.Loop) {
-			for c := range l.Clients.All {
-				last = c.IsFinishing()
-			}
-		})
-		return last
-	})
+	f.dismissAll()
+	f.await(t, "the last request to be awaited", func() bool { return c.departure.state == finishing })
 	if _, err := conn.Write([]byte("t k\r\nget half")); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +101,6 @@ func TestDismissedInARequest(t *testing.T) {
 	if n := wholeReplies(t, data, err, shortReply); n != 1 {
 		t.Errorf("%d replies to one request", n)
 	}
-	<-ended
 }
 
 // A batch of quiet requests is carried out to its end, without which its client could not know what
@@ -147,33 +108,24 @@ func TestDismissedInARequest(t *testing.T) {
 func TestDismissedInABatch(t *testing.T) {
 	t.Parallel()
 	getQuietly, noop := "\x80\x09\x00\x01\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00k", "\x80\x0a"+zeros
-	for _, c := range []struct{ name, missing, begin, end, answer string }{
+	for _, test := range []struct{ name, missing, begin, end, answer string }{
 		{"meta", "EN\r\n", "mg k q\r\n", "mn\r\n", "MN\r\n"},
 		{"binary", "END\r\n", getQuietly, noop, "\x81\x0a" + zeros},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			s := dismissing(t, cannedUpstream(t, []byte(c.missing)), time.Minute)
-			conn := dialServer(t, s)
-			if _, err := conn.Write([]byte(c.begin)); err != nil {
+		t.Run(test.name, func(t *testing.T) {
+			f := dismissing(t, test.missing, time.Minute)
+			c, conn := f.client(t)
+			if _, err := conn.Write([]byte(test.begin)); err != nil {
 				t.Fatal(err)
 			}
-			await(t, "the get to be answered", func() (answered bool) {
-				onLoops(s, func(l *front.Loop) {
-					for c := range l.Clients.All {
-						replies, _ := c.Owed()
-						answered = c.Entered() && replies == 0
-					}
-				})
-				return answered
-			})
-			ended := shutdown(t, s)
-			if _, err := conn.Write([]byte(c.end)); err != nil {
+			f.await(t, "the get to be answered", func() bool { return c.gate.state.passes() && c.replies.Len() == 0 })
+			f.dismissAll()
+			if _, err := conn.Write([]byte(test.end)); err != nil {
 				t.Fatal(err)
 			}
-			if data, err := io.ReadAll(conn); err != nil || string(data) != c.answer {
+			if data, err := io.ReadAll(conn); err != nil || string(data) != test.answer {
 				t.Errorf("answered by %q, %v", data, err)
 			}
-			<-ended
 		})
 	}
 }
@@ -184,18 +136,34 @@ var zeros = string(make([]byte, 22))
 // An idle client reads the end of the connection at once.
 func TestDismissedIdle(t *testing.T) {
 	t.Parallel()
-	s := dismissing(t, cannedUpstream(t, []byte(shortReply)), time.Minute)
-	conn := dialServer(t, s)
+	f := dismissing(t, shortReply, time.Minute)
+	_, conn := f.client(t)
 	if _, err := conn.Write([]byte("get k\r\n")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.ReadFull(conn, make([]byte, len(shortReply))); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan struct{})
-	go func() { s.Shutdown(); close(ended) }()
+	f.dismissAll()
 	if n, err := conn.Read(make([]byte, 1)); n > 0 || !errors.Is(err, io.EOF) {
 		t.Errorf("%d bytes and %v, expected the end of the connection", n, err)
 	}
-	<-ended
+}
+
+// A client that has sent quit, and does not close its connection, does not hold up a shutdown any longer
+// than one that is dismissed.
+func TestClientThatLingersAtAShutdown(t *testing.T) {
+	t.Parallel()
+	f := startLoop(t, shortReply)
+	c, conn := f.client(t)
+	exchange(t, conn, "quit\r\n", "")
+	if _, err := io.ReadAll(conn); err != nil {
+		t.Fatal(err)
+	}
+	f.dismissAll()
+	f.on(func(*Loop) {
+		if c.departure.grace != farewell {
+			t.Error("it may linger for long")
+		}
+	})
 }

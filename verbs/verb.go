@@ -75,8 +75,10 @@ type Carry struct {
 	// Option is a word of the verb that may be one more part at the end; empty if there is
 	// none.
 	Option string
-	// Times is how many more parts at the end are words if they are numbers.
-	Times int
+	// Times is how many more parts at the end are words if they are numbers, or, with Bounds, - or +,
+	// which mean no bound.
+	Times  int
+	Bounds bool
 	// Before, if not empty, is a part that must precede these, and then all of them must be there.
 	// Without that part they belong to the verb's key.
 	Before string

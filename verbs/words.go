@@ -12,6 +12,14 @@ const ErrKey = "CLIENT_ERROR bad key: a key is 1 to 250 bytes without white spac
 // exptime of a command that carries the verb.
 const BadSeconds = "bad time: <seconds> is "
 
+// NotSeconds is the middle of the refusal of a time that was probably meant in seconds, see [InSeconds]. Before it stands
+// "in milliseconds since 1970", and after it what else can be given.
+const NotSeconds = ", and this is in 1973 or before; multiply seconds by 1000, or give "
+
+// InSeconds reports whether a time, which must be in milliseconds since 1970, was probably meant in seconds: in
+// milliseconds it would be in 1973 or before. Times in seconds are recognized until the year 5138.
+func InSeconds(time int64) bool { return 0 < time && time < 100_000_000_000 }
+
 // Usage returns the refusal that shows how to write the verb that req asks for.
 func Usage(req *protocol.Request) string {
 	return "CLIENT_ERROR usage: " + req.Verb.String()

@@ -189,7 +189,7 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 			break
 		}
 		word := subject[slash+1:]
-		if _, isNumber := protocol.ParseInt(word); len(words) >= least && !isNumber {
+		if len(words) >= least && !isTime(word, carry) {
 			break
 		}
 		words = append(words, word)
@@ -198,6 +198,12 @@ func (k *Keys) cutWords(subject []byte, carry *verbs.Carry) (rest []byte, words 
 	k.parts = words
 	slices.Reverse(words)
 	return subject, words, len(words) >= least
+}
+
+// isTime reports whether a part of a key is one of the Times of carry.
+func isTime(part []byte, carry *verbs.Carry) bool {
+	_, isNumber := protocol.ParseInt(part)
+	return isNumber || carry.Bounds && (string(part) == "-" || string(part) == "+")
 }
 
 // cutNumbers cuts the numbers of carry, and the part Before them, off the end of subject and appends

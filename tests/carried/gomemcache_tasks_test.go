@@ -16,7 +16,7 @@ func useQueue(t *testing.T, client *memcache.Client) {
 
 // takeAgain takes a task, gives it back, and takes it again.
 func takeAgain(t *testing.T, client *memcache.Client) {
-	for _, key := range []string{"verb/taskput/go-tasks/a/1", "verb/taskput/go-tasks/later/1906400000000"} {
+	for _, key := range []string{"verb/taskput/go-tasks/a/0", "verb/taskput/go-tasks/later/1906400000000"} {
 		if err := client.Set(&memcache.Item{Key: key, Value: []byte(binary), Flags: 7, Expiration: 600}); err != nil {
 			t.Fatalf("set %s: %v", key, err)
 		}
@@ -48,7 +48,7 @@ func takeAgain(t *testing.T, client *memcache.Client) {
 
 // takeSeveral takes tasks together with other reads.
 func takeSeveral(t *testing.T, client *memcache.Client) {
-	for _, key := range []string{"one/1", "two/2", "later/1906400000000"} {
+	for _, key := range []string{"one/1600000000001", "two/1600000000002", "later/1906400000000"} {
 		if err := set(client, "verb/taskput/go-several/"+key, key, 0); err != nil {
 			t.Fatalf("set verb/taskput/go-several/%s: %v", key, err)
 		}
@@ -58,7 +58,7 @@ func takeSeveral(t *testing.T, client *memcache.Client) {
 		t.Fatalf("get of tasks and their number: %v, %v", items, err)
 	}
 	both := tasks(t, items["verb/tasktake/go-several/30/10"].Value)
-	if len(both) != 2 || both[0].data != "one/1" || both[1].data != "two/2" {
+	if len(both) != 2 || both[0].data != "one/1600000000001" || both[1].data != "two/1600000000002" {
 		t.Errorf("tasks taken: %+v", both)
 	}
 	for _, of := range both {

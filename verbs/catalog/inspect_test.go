@@ -124,7 +124,7 @@ func TestInspectOrder(t *testing.T) {
 func TestInspectQueue(t *testing.T) {
 	verbtest.OnBoth(t, list, func(t *testing.T, w *verbtest.World) {
 		for _, id := range []string{"a", "b", "c"} {
-			w.Expect("taskput k "+id+" 1 0 5\r\nhello", "STORED")
+			w.Expect("taskput k "+id+" 0 0 5\r\nhello", "STORED")
 		}
 		w.Send("tasktake k 30")
 		w.Expect("taskdrop k a", "DELETED")

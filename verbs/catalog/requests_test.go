@@ -33,13 +33,16 @@ const (
 	badID     = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
 	badStamp  = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
 	badDue    = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
-	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
+	badSpan   = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, 0 for now, or - and + for no bound"
+	dueSecs   = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or +<n> for n milliseconds from now"
+	spanSecs  = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give 0 for now, or - and + for no bound"
 	badHold   = "CLIENT_ERROR bad time: <seconds> is how long to hold the task, 1 to 2147483647"
 	badTaken  = "CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to 1000"
 	usagePut  = "CLIENT_ERROR usage: taskput <queue> <id> <when> <flags> <bytes> [noreply], then the data"
 	usageTake = "CLIENT_ERROR usage: tasktake <queue> <seconds> [<count>]"
 	usageKeep = "CLIENT_ERROR usage: taskkeep <queue> <stamp> <seconds> [noreply]"
 	inSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
+	fetchSecs = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
 	badWhen   = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 )
 
@@ -215,6 +218,13 @@ var requests = []struct{ typed, want string }{
 	{"taskput q a 0 0 -4 data\r\n", "refuse " + usagePut},
 	{"taskput q a 9007199254740993 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
 	{"taskput q a -1 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
+	{"taskput q a 1 0 4\r\nquit\r\n", "refuse " + dueSecs + skipped},
+	{"taskput q a 1795733949 0 4\r\nquit\r\n", "refuse " + dueSecs + skipped},
+	{"taskput q a 99999999999 0 4 noreply\r\nquit\r\n", "quiet refuse " + dueSecs + skipped},
+	{"taskput q a 100000000000 0 5\r\nhello\r\n", `taskput q "a 100000000000 " 0 0 "hello"`},
+	{"taskput q a +1795733949 0 5\r\nhello\r\n", `taskput q "a +1795733949 " 0 0 "hello"`},
+	{"taskput q a + 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
+	{"taskput q a +9007199254740992 0 4\r\nquit\r\n", "refuse " + badDue + skipped},
 	{"taskput q a 0 4294967296 4\r\nquit\r\n", "refuse CLIENT_ERROR bad flags: <flags> is a number of 32 bits" + skipped},
 	{"taskput q " + key251 + " 0 0 4\r\nquit\r\n", "refuse " + badID + skipped},
 	{"taskput " + key251 + " a 0 0 4\r\nquit\r\n", "refuse " + badKey + skipped},
@@ -243,6 +253,9 @@ var requests = []struct{ typed, want string }{
 	{"taskretry q 0123456789abc-_Z.1 0\r\n", `taskretry q "0123456789abc-_Z.1 0"`},
 	{"taskretry q 0123456789abc-_Z.1 -1\r\n", "refuse " + badDue},
 	{"taskretry q 0123456789abc-_Z.1 soon\r\n", "refuse " + badDue},
+	{"taskretry q 0123456789abc-_Z.1 1795733949 noreply\r\n", "quiet refuse " + dueSecs},
+	{"taskretry q 0123456789abc-_Z.1 99999999999\r\n", "refuse " + dueSecs},
+	{"taskretry q 0123456789abc-_Z.1 100000000000\r\n", `taskretry q "0123456789abc-_Z.1 100000000000"`},
 	{"taskretry q a 0\r\n", "refuse " + badStamp},
 	{"taskdrop q a noreply\r\n", `quiet taskdrop q "a"`},
 	{"taskdrop q noreply\r\n", "quiet refuse CLIENT_ERROR usage: taskdrop <queue> <id> [noreply]"},
@@ -250,7 +263,15 @@ var requests = []struct{ typed, want string }{
 	{"tasklist q\r\n", `tasklist q ""`},
 	{"tasklist q 0 9007199254740992\r\n", `tasklist q "0 9007199254740992"`},
 	{"tasklist q -1\r\n", "refuse " + badSpan},
-	{"tasklist q 1 9007199254740993\r\n", "refuse " + badSpan},
+	{"tasklist q - +\r\n", `tasklist q "- +"`},
+	{"tasklist q - 0\r\n", `tasklist q "- 0"`},
+	{"tasklist q 100000000000 +\r\n", `tasklist q "100000000000 +"`},
+	{"tasklist q 1795733949\r\n", "refuse " + spanSecs},
+	{"tasklist q - 1\r\n", "refuse " + spanSecs},
+	{"tasklist q 99999999999 +\r\n", "refuse " + spanSecs},
+	{"tasklist q +60000\r\n", "refuse " + badSpan},
+	{"tasklist q -- +\r\n", "refuse " + badSpan},
+	{"tasklist q 0 9007199254740993\r\n", "refuse " + badSpan},
 	{"tasklist q 1 2 3\r\n", "refuse CLIENT_ERROR usage: tasklist <queue> [<first> [<last>]]"},
 	{"tasklen q\r\n", `tasklen q ""`},
 	{"tasklen q r\r\n", "refuse CLIENT_ERROR usage: tasklen <queue>"},
@@ -268,6 +289,10 @@ var requests = []struct{ typed, want string }{
 	{"logfetch l -500 0\r\n", `logfetch l "-500 0"`},
 	{"logfetch\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
 	{"logfetch l 1 2 3\r\n", "refuse CLIENT_ERROR usage: logfetch <log> [<first> [<last>]]"},
+	{"logfetch l 1 2\r\n", `logfetch l "1 2"`},
+	{"logfetch l 999999999 100000000000\r\n", `logfetch l "999999999 100000000000"`},
+	{"logfetch l 1795733949\r\n", "refuse " + fetchSecs},
+	{"logfetch l 1 99999999999\r\n", "refuse " + fetchSecs},
 	{"logfetch l 1 x\r\n", "refuse " + badWhen},
 	{"logfetch " + key251 + "\r\n", "refuse " + badKey},
 	{"lock l t 30\r\n", `lock l "t 30"`},

@@ -9,13 +9,17 @@ import (
 
 const errWhen = "CLIENT_ERROR bad time: a time is in milliseconds since 1970, 0 for now, or negative for that long before now"
 
-// errSeconds is the error for a time that was probably meant in seconds, or as a time before now: no log keeps
-// an event of that time.
-const errSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, and this is in 1973 or before; multiply seconds by 1000, or give a negative number for that long before now"
+// The errors for a time that was probably meant in seconds, or as a time before now: no log keeps an event of that time.
+const (
+	errWhenSeconds = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970" + orBefore
+	errSpanSeconds = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970" + orBefore
 
-// leastTime is the least time that is accepted as milliseconds. Times in seconds stay below it
-// until the year 5138.
-const leastTime = 100_000_000_000
+	orBefore = verbs.NotSeconds + "a negative number for that long before now"
+)
+
+// leastSeconds is the least <first> or <last> that is refused as a time in seconds, one of 2001. A lesser number
+// may be meant as a time before all events, as 1 is in the documents.
+const leastSeconds = 1_000_000_000
 
 // readLogPut reads <log> <flags> <when> <bytes> [noreply].
 func readLogPut(rest []byte, req *protocol.Request) int {
@@ -41,8 +45,8 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 		req.Refusal = verbs.ErrFlags
 	case !okWhen:
 		req.Refusal = errWhen
-	case 0 < req.When && req.When < leastTime:
-		req.Refusal = errSeconds
+	case verbs.InSeconds(req.When):
+		req.Refusal = errWhenSeconds
 	}
 	return size
 }
@@ -50,8 +54,15 @@ func readLogPut(rest []byte, req *protocol.Request) int {
 // readLogFetch reads <log> [<first> [<last>]].
 func readLogFetch(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 0, 2)
-	if req.Refusal == "" && !verbs.Integers(req.Words) {
-		req.Refusal = errWhen
+	for word := range protocol.Words(req.Words) {
+		n, ok := protocol.ParseInt(word)
+		switch {
+		case req.Refusal != "":
+		case !ok:
+			req.Refusal = errWhen
+		case n >= leastSeconds && verbs.InSeconds(n):
+			req.Refusal = errSpanSeconds
+		}
 	}
 	return 0
 }

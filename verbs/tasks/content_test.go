@@ -15,7 +15,7 @@ func TestLargeContentsComeInParts(t *testing.T) {
 		w := verbtest.NewWorld(t, theVerbs)
 		data := strings.Repeat("x", test.size)
 		for i := range 20 {
-			w.Send(fmt.Sprintf("taskput k t%02d 1 0 %d\r\n%s", i, test.size, data))
+			w.Send(fmt.Sprintf("taskput k t%02d 0 0 %d\r\n%s", i, test.size, data))
 		}
 		w.Send("tasktake k 60")
 		if n := strings.Count(w.Send("tasktake k 60 19"), data+"\r\n"); n != 19 {

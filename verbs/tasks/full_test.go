@@ -15,14 +15,14 @@ func TestFullQueueCanBeEmptied(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Clock, w.Direct, w.Limit = begun, true, 1024
 	n := 0
-	for w.Send(put(fmt.Sprintf("%0200d", n), 1)) == "STORED\r\n" {
+	for w.Send(put(fmt.Sprintf("%0200d", n), 0)) == "STORED\r\n" {
 		n++
 	}
-	if answer := w.Send(put("another", 1)); !strings.HasPrefix(answer, "SERVER_ERROR k is full: ") {
+	if answer := w.Send(put("another", 0)); !strings.HasPrefix(answer, "SERVER_ERROR k is full: ") {
 		t.Fatalf("with %d tasks: %s", n, answer)
 	}
 	items := len(w.Items)
-	w.Send(put("another", 1))
+	w.Send(put("another", 0))
 	if len(w.Items) > items {
 		t.Error("the content of a task that is refused is kept")
 	}
@@ -37,7 +37,7 @@ func TestFullQueueCanBeEmptied(t *testing.T) {
 	}
 	w.Expect("tasklen k", "0")
 	w.Clock += 1000
-	w.Expect(put("another", 1), "STORED")
+	w.Expect(put("another", 0), "STORED")
 }
 
 // All tasks of a full queue can be taken before any is done, and given back, which makes the queue

@@ -19,9 +19,9 @@ func TestMostAttempts(t *testing.T) {
 		w.Put("k:"+p, "a", 7, 0)
 		last := fmt.Sprint(p, ".", mostAttempts)
 		w.Expect("tasktake k 5", "VALUE a 7 1 "+last, "a", "END")
-		w.Expect("taskretry k "+last+" 5", "STORED")
+		w.Expect("taskretry k "+last+" 0", "STORED")
 		w.Expect("tasktake k 5", "END")
-		w.Expect(put("b", 6), "STORED")
+		w.Expect(put("b", 0), "STORED")
 		if ids, _ := take(w, "tasktake k 5 9"); !slices.Equal(ids, []string{"b"}) {
 			t.Errorf("took %q", ids)
 		}
@@ -34,9 +34,9 @@ func TestMostAttempts(t *testing.T) {
 // Content that memcached refuses leaves no task behind.
 func TestContentThatIsTooLarge(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
-		w.Expect(put("a", 5), "STORED")
+		w.Expect(put("a", 0), "STORED")
 		w.Limit = 2000
-		answer := w.Send("taskput k b 5 0 3000\r\n" + strings.Repeat("b", 3000))
+		answer := w.Send("taskput k b 0 0 3000\r\n" + strings.Repeat("b", 3000))
 		if !strings.HasPrefix(answer, "SERVER_ERROR object too large") {
 			t.Errorf("answered %q", answer)
 		}
@@ -55,7 +55,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	w.Limit = verbs.MaxAnswer
 	const size = verbs.MaxAnswer / 4
 	for n := range 6 {
-		w.Expect(fmt.Sprintf("taskput k i%d 5 0 %d\r\n%s", n, size, strings.Repeat("x", size)), "STORED")
+		w.Expect(fmt.Sprintf("taskput k i%d 0 0 %d\r\n%s", n, size, strings.Repeat("x", size)), "STORED")
 	}
 	for _, want := range []int{3, 3} {
 		answer := w.Send("tasktake k 50 6")
@@ -70,7 +70,7 @@ func TestAnswersAreBounded(t *testing.T) {
 func TestWithoutRoom(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		for n := range 30 {
-			w.Expect(fmt.Sprintf("taskput k i%d 5 0 10000\r\n%s", n, strings.Repeat("x", 10_000)), "STORED")
+			w.Expect(fmt.Sprintf("taskput k i%d 0 0 10000\r\n%s", n, strings.Repeat("x", 10_000)), "STORED")
 		}
 		narrow := 0
 		w.Client.Narrow = func() bool { narrow++; return narrow%3 != 0 }
@@ -86,7 +86,7 @@ func TestQueueStaysSmall(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize, w.Settings.CompactDirtiness = 16<<10, 100
 		for n := range 1000 {
-			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), 0), "STORED")
 			_, stamps := take(w, "tasktake k 50")
 			w.Expect("taskdone k "+stamps[0], "DELETED")
 		}
@@ -104,7 +104,7 @@ func TestQueueStaysSmall(t *testing.T) {
 func TestLongKey(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	key := strings.Repeat("k", 250)
-	w.Expect("taskput "+key+" a 5 7 1\r\na", "STORED")
+	w.Expect("taskput "+key+" a 0 7 1\r\na", "STORED")
 	if answer := w.Send("tasktake " + key + " 5"); !strings.HasPrefix(answer, "VALUE a 7 1 ") {
 		t.Errorf("answered %q", answer)
 	}
@@ -115,7 +115,7 @@ func TestTakesFitTheHead(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Settings.StructureItemSize, w.Limit = 900, 1000
 		for n := range 40 {
-			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), 0), "STORED")
 		}
 		got := map[string]bool{}
 		for range 40 {
@@ -137,11 +137,11 @@ func TestTakesFitTheHead(t *testing.T) {
 // of the last of them pause as often.
 func TestListPauses(t *testing.T) {
 	const count, slice = 3000, 320
-	for _, words := range []string{"", fmt.Sprint(" ", count)} {
+	for _, words := range []string{"", fmt.Sprint(" ", past+count)} {
 		w := verbtest.NewWorld(t, theVerbs)
 		var log strings.Builder
 		for n := range count {
-			fmt.Fprintf(&log, "t=%d:%016d:i%d ", n+1, n, n)
+			fmt.Fprintf(&log, "t=%d:%016d:i%d ", past+n+1, n, n)
 		}
 		w.Put("k", log.String(), 0, 0)
 		w.Expect("tasklen k", fmt.Sprint(count))

@@ -11,9 +11,9 @@ import (
 // tasklist answers with the tasks, in the order in which they can be taken.
 var tasklist = verbs.Verb{
 	Verb:  protocol.Verb{Name: "tasklist", Usage: "<queue> [<first> [<last>]]", Read: readList},
-	Does:  "lists the tasks of a queue by the time at which they can be taken, in milliseconds since 1970",
+	Does:  "lists the tasks of a queue by the time at which they can be taken, from first to last: milliseconds since 1970, 0 for now, - and + for no bound",
 	Reads: true, ReadOnly: true,
-	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Listed: true},
+	Carry: &verbs.Carry{By: protocol.Get, Shape: "<queue>[/<first>[/<last>]]", Times: 2, Bounds: true, Listed: true},
 	Run:   onQueue(taskCall.list),
 }
 
@@ -29,7 +29,7 @@ func (c taskCall) list() {
 	}
 	c.Item = s.Reply.Item()
 	compaction := c.Compaction(nil, s)
-	first, last := c.number(0, 0), c.number(1, latest)
+	first, last := c.bound(0, beforeAll), c.bound(1, afterAll)
 	pace := q.paceFor(&c.Pace)
 	for t := range q.inOrder(pace) {
 		if t.at() > last {

@@ -12,8 +12,8 @@ import (
 // A task whose content was evicted is dropped, counted, and not handed out.
 func TestEvictedContent(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
-		w.Expect(put("a", 5), "STORED")
-		w.Expect(put("b", 6), "STORED")
+		w.Expect(put("a", 0), "STORED")
+		w.Expect(put("b", 0), "STORED")
 		lost := ""
 		for _, key := range w.Keys() {
 			if w.Value(key) == "a" {
@@ -37,9 +37,9 @@ func TestTaskAfterManyEvictedContents(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	const count = 700
 	for i := range count {
-		w.Send(put(fmt.Sprint("lost", i), int64(i+1)))
+		w.Send(put(fmt.Sprint("lost", i), int64(past+i)))
 	}
-	w.Send(put("kept", count+1))
+	w.Send(put("kept", past+count))
 	for _, key := range w.Keys() {
 		if strings.HasPrefix(w.Value(key), "lost") {
 			w.Evict(key)
@@ -57,7 +57,7 @@ func TestEvictedContentOfLaterTask(t *testing.T) {
 		w.Evict(w.Keys()[1])
 		w.Expect("tasklen k", "1")
 		for range 20 {
-			w.Expect(put("a", 5), "STORED")
+			w.Expect(put("a", 0), "STORED")
 			take(w, "tasktake k 50")
 		}
 		if len(w.Lost) != 1 {
@@ -73,7 +73,7 @@ func TestManyEvictedContents(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		const count = 100
 		for n := range count {
-			w.Expect(put(fmt.Sprint("i", n), int64(n+1)), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), int64(past+n)), "STORED")
 		}
 		for _, key := range w.Keys() {
 			if key != "k" && w.Value(key) != fmt.Sprint("i", count-1) {
@@ -95,7 +95,7 @@ func TestSweep(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		const count = 700
 		for n := range count {
-			w.Expect(put(fmt.Sprint("i", n), int64(n+1)), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), int64(past+n)), "STORED")
 		}
 		for _, key := range w.Keys() {
 			if strings.HasPrefix(w.Value(key), "i") {
@@ -118,7 +118,7 @@ func TestManyAreDroppedTogether(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		const count = 100
 		for n := range count {
-			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), 0), "STORED")
 		}
 		for _, key := range w.Keys() {
 			if key != "k" {

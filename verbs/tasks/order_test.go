@@ -15,16 +15,19 @@ import (
 // orderRules are the rules of races in which only clients of one proxy take tasks.
 var orderRules = verbtest.Rules{List: theVerbs, Look: "tasklist k", Before: stateOf, Right: oldestFirst, Stray: stray, Random: randomOrderRace}
 
-// evenLog has three tasks of the same time.
-var evenLog = fmt.Sprintf("t=4:%s:c t(4.1.0.%s:%s:b t(4.1.0.%s:%s:a ", nameC, nonceName(0), nameB, nonceName(0), nameA)
+// even is the time of most tasks.
+const even = past + 4
+
+// evenLog has three tasks of that time.
+var evenLog = fmt.Sprintf("t=%d:%s:c t(%[1]d.1.0.%[3]s:%s:b t(%[1]d.1.0.%[3]s:%[5]s:a ", even, nameC, nonceName(0), nameB, nameA)
 
 var orderRaces = []verbtest.Race{
-	race("take and put", evenLog, roomy, []string{"tasktake k 5 2", "tasktake k 5"}, []string{put("d", 4)}),
-	race("put and put", "t ", roomy, []string{put("d", 5)}, []string{put("e", 5), "tasktake k 5", "tasktake k 5"}),
+	race("take and put", evenLog, roomy, []string{"tasktake k 5 2", "tasktake k 5"}, []string{put("d", even)}),
+	race("put and put", "t ", roomy, []string{put("d", past+5)}, []string{put("e", past+5), "tasktake k 5", "tasktake k 5"}),
 	race("compact and take in order", evenLog+"t-:x ", roomy, []string{"tasklen k"}, []string{"tasktake k 5", "tasktake k 5"}),
-	race("compact and put in order", evenLog+"t-:x t-:y ", roomy, []string{put("d", 4), "tasktake k 5 9"}, []string{"tasklen k"}),
-	long(race("two take in order", evenLog, roomy, []string{"tasktake k 5"}, []string{put("d", 4)}, []string{"tasktake k 5"})),
-	long(race("settle and take in order", evenLog, tiny, []string{"tasktake k 5 2"}, []string{put("d", 4)})),
+	race("compact and put in order", evenLog+"t-:x t-:y ", roomy, []string{put("d", even), "tasktake k 5 9"}, []string{"tasklen k"}),
+	long(race("two take in order", evenLog, roomy, []string{"tasktake k 5"}, []string{put("d", even)}, []string{"tasktake k 5"})),
+	long(race("settle and take in order", evenLog, tiny, []string{"tasktake k 5 2"}, []string{put("d", even)})),
 }
 
 func TestEveryScheduleOfOneLoop(t *testing.T) { verbtest.TryEach(t, &orderRules, orderRaces, 0) }
@@ -37,7 +40,7 @@ func randomOrderRace(r *rand.Rand) verbtest.Race {
 	if r.IntN(4) > 0 {
 		race.Log, race.Items = evenLog, items
 		for n := range 3 {
-			race.Log += fmt.Sprintf("t=4:%s:%c ", putName(3+n), 'x'+n)
+			race.Log += fmt.Sprintf("t=%d:%s:%c ", even, putName(3+n), 'x'+n)
 			race.Items = append(slices.Clip(race.Items), "k:"+putName(3+n))
 		}
 	}
@@ -59,7 +62,7 @@ func orderRequest(r *rand.Rand) string {
 	case 0, 1, 2, 3:
 		return fmt.Sprintf("tasktake k %d %d", hold, 1+r.IntN(2))
 	case 4:
-		return put(id, 4)
+		return put(id, even)
 	case 5, 6:
 		return "tasklen k"
 	}

@@ -32,7 +32,7 @@ func TestPartsOfBusyQueueAreProbed(t *testing.T) {
 	const minutes = 10
 	for i := range 6 * minutes {
 		w.Clock += 10_000
-		w.Send(put(fmt.Sprintf("now%d", i), 1))
+		w.Send(put(fmt.Sprintf("now%d", i), 0))
 		_, stamps := taken(t, w.Send("tasktake k 60"))
 		if len(stamps) != 1 {
 			t.Fatalf("%d tasks were taken", len(stamps))

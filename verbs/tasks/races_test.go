@@ -53,8 +53,8 @@ var (
 var (
 	nameA, nameB, nameC = putName(0), putName(1), putName(2)
 
-	dueLog   = fmt.Sprintf("t(5.1.0.%s:%s:a ", nonceName(0), nameA)
-	heldLog  = fmt.Sprintf("t(6.1.%d.%s:%s:b ", begun+9000, nonceName(0), nameB)
+	dueLog   = fmt.Sprintf("t(%d.1.0.%s:%s:a ", past+5, nonceName(0), nameA)
+	heldLog  = fmt.Sprintf("t(%d.1.%d.%s:%s:b ", past+6, begun+9000, nonceName(0), nameB)
 	laterLog = fmt.Sprintf("t=%d:%s:c ", begun+500, nameC)
 	items    = []string{"k:" + nameA, "k:" + nameB, "k:" + nameC}
 
@@ -82,7 +82,7 @@ func long(r verbtest.Race) verbtest.Race {
 var taskRaces = []verbtest.Race{
 	race("two create", "none", roomy, []string{put("a", 0)}, []string{put("b", 0), "tasktake k 5"}),
 	race("two take", dueLog, roomy, []string{"tasktake k 5"}, []string{"tasktake k 5"}),
-	long(race("two take two", dueLog+fmt.Sprintf("t=4:%s:b ", nameB), roomy, []string{"tasktake k 5 2"}, []string{"tasktake k 5"})),
+	long(race("two take two", dueLog+fmt.Sprintf("t=%d:%s:b ", past+4, nameB), roomy, []string{"tasktake k 5 2"}, []string{"tasktake k 5"})),
 	race("take and done", dueLog, roomy, []string{"tasktake k 5"}, []string{"taskdone k " + stampA}),
 	race("done twice", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdone k " + stampB, "tasklen k"}),
 	race("keep and done", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskdone k " + stampB}),
@@ -91,7 +91,7 @@ var taskRaces = []verbtest.Race{
 	race("drop and take", dueLog, roomy, []string{"taskdrop k a"}, []string{"tasktake k 5", "tasklist k"}),
 	race("compact and take", dueLog+"t-:x ", roomy, []string{"tasklen k"}, []string{"tasktake k 5"}),
 	long(race("settle and take", dueLog, tiny, []string{"tasktake k 5"}, []string{"taskdone k " + stampA})),
-	long(race("settle and put", heldLog, tiny, []string{put("c", 5)}, []string{"taskdone k " + stampB})),
+	long(race("settle and put", heldLog, tiny, []string{put("c", past+5)}, []string{"taskdone k " + stampB})),
 	race("give back by keep and done", heldLog, roomy, []string{"taskkeep k " + stampB + " -1", "tasktake k 5"}, []string{"taskdone k " + stampB}),
 	race("keep and retry", heldLog, roomy, []string{"taskkeep k " + stampB + " 50"}, []string{"taskretry k " + stampB + " 0", "tasktake k 5"}),
 	race("done and drop", heldLog, roomy, []string{"taskdone k " + stampB}, []string{"taskdrop k b", "tasklist k"}),
@@ -139,7 +139,7 @@ const hold = 20
 // one moment.
 func randomRequest(r *rand.Rand, id string) string {
 	stamp := []string{stampA, stampB}[r.IntN(2)]
-	when := []int64{0, 0, 5, begun + 300, begun + 5000}[r.IntN(5)]
+	when := []int64{0, 0, past + 5, begun + 300, begun + 5000}[r.IntN(5)]
 	switch r.IntN(9) {
 	case 0, 1:
 		return put(id, when)

@@ -2,6 +2,7 @@ package tasks
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/verbs"
@@ -42,6 +43,18 @@ func (c taskCall) number(i int, without int64) int64 {
 		return n
 	}
 	return without
+}
+
+// bound returns the time, in milliseconds since 1970, that the i-th word of the request means as a bound of
+// tasklist. If there is no such word, without is taken in its place.
+func (c taskCall) bound(i int, without string) int64 {
+	switch cmp.Or(string(c.word(i)), without) {
+	case beforeAll:
+		return 0
+	case afterAll:
+		return latest
+	}
+	return c.time(i)
 }
 
 // time returns the time that the i-th word of the request stands for, in milliseconds since 1970.

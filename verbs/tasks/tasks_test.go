@@ -71,24 +71,46 @@ func TestTokens(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
 	w.Chance = func() uint64 { return 0 }
 	p := strings.Repeat("A", putSize)
-	w.Expect(put("a", 5), "STORED")
-	w.Holds("k", "t=5:"+p+":a ")
+	w.Expect(put("a", past), "STORED")
+	w.Holds("k", fmt.Sprintf("t=%d:%s:a ", past, p))
 	w.Holds("k:"+p, "a")
 	w.Expect("tasktake k 5", "VALUE a 7 1 "+p+".1", "a", "END")
 	w.Expect("taskkeep k "+p+".1 7", "STORED")
-	w.Expect("taskretry k "+p+".1 9", "STORED")
-	w.Expect("tasklist k", "VALUE a 0 5", "9 1 0", "END")
+	w.Expect(fmt.Sprintf("taskretry k %s.1 %d", p, past+9), "STORED")
+	w.Expect("tasklist k", "VALUE a 0 17", fmt.Sprint(past+9, " 1 0"), "END")
 	w.Expect("taskdone k "+p+".1", "DELETED")
 	w.Holds("k:"+p, "none")
-	w.Holds("k", fmt.Sprintf("t=5:%s:a t>%s.1.%d.%d.AAAAAAAAAAA t~%s.1.%d t)%s.1.9 t-%s.1 ", p, p, begun, begun+5000, p, begun+7000, p, p))
+	w.Holds("k", fmt.Sprintf("t=%d:%s:a t>%s.1.%d.%d.AAAAAAAAAAA t~%s.1.%d t)%s.1.%d t-%s.1 ", past, p, p, begun, begun+5000, p, begun+7000, p, past+9, p))
+}
+
+// Older builds took any number for a time, and stored it. Such tasks are due, and are handed out in their order.
+func TestTimesInSecondsOfOlderBuilds(t *testing.T) {
+	onBoth(t, func(t *testing.T, w *verbtest.World) {
+		a, b, c := putName(0), putName(1), putName(2)
+		w.Put("k", fmt.Sprintf("t=1795733949:%s:seconds t=5:%s:five t(99999999999.1.7.%s:%s:retried ", a, b, nonceName(0), c), 0, 0)
+		for put, id := range map[string]string{a: "seconds", b: "five", c: "retried"} {
+			w.Put("k:"+put, id, 7, 0)
+		}
+		list := []string{"VALUE five 0 5", "5 0 0", "VALUE seconds 0 14", "1795733949 0 0", "VALUE retried 0 15", "99999999999 1 7", "END"}
+		w.Expect("tasklist k", list...)
+		w.Expect("tasklist k - 0", list...)
+		w.Expect("tasklist k 0", "END")
+		ids, stamps := take(w, "tasktake k 30 3")
+		if !slices.Equal(ids, []string{"five", "seconds", "retried"}) {
+			t.Fatalf("took %q", ids)
+		}
+		for _, stamp := range stamps {
+			w.Expect("taskdone k "+stamp, "DELETED")
+		}
+	})
 }
 
 // What is replaced is not handed out, nor can it be ended by its old stamp.
 func TestReplacing(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
-		w.Expect(put("a", 5), "STORED")
+		w.Expect(put("a", 0), "STORED")
 		_, old := take(w, "tasktake k 100")
-		w.Expect("taskput k a 6 7 3\r\nnew", "STORED")
+		w.Expect("taskput k a 0 7 3\r\nnew", "STORED")
 		w.Expect("taskdone k "+old[0], "NOT_FOUND")
 		w.Expect("tasklen k", "1")
 		if answer := w.Send("tasktake k 100 5"); !strings.Contains(answer, "\r\nnew\r\n") {
@@ -100,28 +122,32 @@ func TestReplacing(t *testing.T) {
 func TestList(t *testing.T) {
 	onBoth(t, func(t *testing.T, w *verbtest.World) {
 		w.Expect("tasklist k", "END")
-		for n := range 9 {
-			w.Expect(put(fmt.Sprint("i", 8-n), int64(100*(8-n))), "STORED")
+		for n := range 5 {
+			w.Expect(put(fmt.Sprint("past", 4-n), int64(past+100*(4-n))), "STORED")
 		}
+		w.Expect(put("now", 0), "STORED")
+		w.Expect(put("later", begun+1), "STORED")
 		for _, test := range []struct {
 			words string
 			want  []string
 		}{
-			{"", []string{"i0", "i1", "i2", "i3", "i4", "i5", "i6", "i7", "i8"}},
-			{" 300", []string{"i3", "i4", "i5", "i6", "i7", "i8"}},
-			{" 301 599", []string{"i4", "i5"}},
-			{" 9000", nil},
+			{"", []string{"past0", "past1", "past2", "past3", "past4", "now", "later"}},
+			{" - +", []string{"past0", "past1", "past2", "past3", "past4", "now", "later"}},
+			{fmt.Sprint(" ", past+300), []string{"past3", "past4", "now", "later"}},
+			{fmt.Sprint(" - ", past+99), []string{"past0"}},
+			{fmt.Sprint(" ", past+101, " ", past+300), []string{"past2", "past3"}},
+			{" 0", []string{"now", "later"}},
+			{fmt.Sprint(" ", past+400, " 0"), []string{"past4", "now"}},
+			{" 0 0", []string{"now"}},
+			{fmt.Sprint(" ", begun+2), nil},
+			{" +", nil},
+			{" + -", nil},
 		} {
 			var got []string
 			for line := range strings.Lines(w.Send("tasklist k" + test.words)) {
 				if words := strings.Fields(line); words[0] == "VALUE" {
 					got = append(got, words[1])
 				}
-			}
-			if test.words == "" { // i0 is put for now
-				test.want = append(test.want[1:], "i0")
-			} else if test.words == " 300" || test.words == " 9000" {
-				test.want = append(test.want, "i0")
 			}
 			if !slices.Equal(got, test.want) {
 				t.Errorf("tasklist k%s: %q, expected %q", test.words, got, test.want)
@@ -135,7 +161,7 @@ func TestList(t *testing.T) {
 // append, to read, and to delete the content.
 func TestOperations(t *testing.T) {
 	w := verbtest.NewWorld(t, theVerbs)
-	w.Expect(put("a", 5), "STORED")
+	w.Expect(put("a", 0), "STORED")
 	w.Cost(2)
 	w.Expect(put("b", begun+1000), "STORED")
 	w.Cost(2)
@@ -167,7 +193,7 @@ func TestTakesOfOneLoop(t *testing.T) {
 	for seed := range uint64(20) {
 		w := verbtest.NewWorld(t, theVerbs)
 		for n := range 2 * calls {
-			w.Expect(put(fmt.Sprint("i", n), 5), "STORED")
+			w.Expect(put(fmt.Sprint("i", n), 0), "STORED")
 		}
 		loop := []*verbtest.Pool{{T: t, Env: w, List: theVerbs}}
 		s := verbtest.NewSchedule(w, verbtest.NewRandom(seed, 0), loop, slices.Repeat([][]string{{"tasktake k 50"}}, calls))

@@ -22,15 +22,23 @@ const (
 
 const (
 	errID    = "CLIENT_ERROR bad id: an id is 1 to 250 bytes without white space or control characters"
-	errWhen  = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970, 0 for now, or +<n> for n milliseconds from now"
-	errRange = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
 	errStamp = "CLIENT_ERROR bad stamp: the stamp of a task is the last word of its line in the answer of tasktake"
+
+	whenIs         = "CLIENT_ERROR bad time: <when> is in milliseconds since 1970"
+	orWhen         = "0 for now, or +<n> for n milliseconds from now"
+	errWhen        = whenIs + ", " + orWhen
+	errWhenSeconds = whenIs + verbs.NotSeconds + orWhen
+
+	spanIs         = "CLIENT_ERROR bad time: <first> and <last> are in milliseconds since 1970"
+	orSpan         = "0 for now, or - and + for no bound"
+	errSpan        = spanIs + ", " + orSpan
+	errSpanSeconds = spanIs + verbs.NotSeconds + orSpan
 )
 
 var (
-	errSeconds = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long to hold the task, 1 to %d", longestHold)
-	errKeep    = errSeconds + ", or negative to give it back"
-	errCount   = fmt.Sprintf("CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to %d", mostTaken)
+	errHold  = fmt.Sprintf("CLIENT_ERROR "+verbs.BadSeconds+"how long to hold the task, 1 to %d", longestHold)
+	errKeep  = errHold + ", or negative to give it back"
+	errCount = fmt.Sprintf("CLIENT_ERROR bad count: <count> is how many tasks to take at most, 1 to %d", mostTaken)
 )
 
 // readTask reads <queue> <id> <when> <flags> <bytes> [noreply].
@@ -49,6 +57,7 @@ func readTask(rest []byte, req *protocol.Request) int {
 	length, _ = protocol.NextWord(rest)
 	size, okSize := protocol.ParseLength(length)
 	okFlags := verbs.ReadFlags(flags, req)
+	badWhen := refusalOfWhen(when)
 	switch {
 	case !okSize:
 		req.Refusal = verbs.ErrLength
@@ -56,8 +65,8 @@ func readTask(rest []byte, req *protocol.Request) int {
 		req.Refusal = verbs.ErrKey
 	case !protocol.PlainWord(id):
 		req.Refusal = errID
-	case !isWhen(when):
-		req.Refusal = errWhen
+	case badWhen != "":
+		req.Refusal = badWhen
 	case !okFlags:
 		req.Refusal = verbs.ErrFlags
 	}
@@ -72,7 +81,7 @@ func readTake(rest []byte, req *protocol.Request) int {
 	switch {
 	case req.Refusal != "":
 	case !isCount(seconds, longestHold):
-		req.Refusal = errSeconds
+		req.Refusal = errHold
 	case len(count) > 0 && !isCount(count, mostTaken):
 		req.Refusal = errCount
 	}
@@ -81,22 +90,22 @@ func readTake(rest []byte, req *protocol.Request) int {
 
 // readStamp reads <queue> <stamp> [noreply].
 func readStamp(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 1, func([]byte) bool { return true }, "")
+	return readChange(rest, req, 1, func([]byte) string { return "" })
 }
 
 // readKeep reads <queue> <stamp> <seconds> [noreply].
 func readKeep(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, isHold, errKeep)
+	return readChange(rest, req, 2, refusalOfKeep)
 }
 
 // readRetry reads <queue> <stamp> <when> [noreply].
 func readRetry(rest []byte, req *protocol.Request) int {
-	return readChange(rest, req, 2, isWhen, errWhen)
+	return readChange(rest, req, 2, refusalOfWhen)
 }
 
-// readChange reads a queue, a stamp and, of so many words in all, a number, which it refuses with
-// the error bad.
-func readChange(rest []byte, req *protocol.Request, words int, good func(word []byte) bool, bad string) int {
+// readChange reads a queue and so many words, which are a stamp and perhaps a number. refuse returns the
+// refusal of the number, "" if it is accepted.
+func readChange(rest []byte, req *protocol.Request, words int, refuse func(number []byte) string) int {
 	protocol.CutNoreply(&rest, req)
 	verbs.ReadKey(rest, req, words, words)
 	stamp, number := protocol.NextWord(req.Words)
@@ -106,8 +115,8 @@ func readChange(rest []byte, req *protocol.Request, words int, good func(word []
 	}
 	if _, _, ok := parseStamp(stamp); !ok {
 		req.Refusal = errStamp
-	} else if !good(number) {
-		req.Refusal = bad
+	} else {
+		req.Refusal = refuse(number)
 	}
 	return 0
 }
@@ -126,29 +135,58 @@ func readDrop(rest []byte, req *protocol.Request) int {
 func readList(rest []byte, req *protocol.Request) int {
 	verbs.ReadKey(rest, req, 0, 2)
 	for word := range protocol.Words(req.Words) {
-		if req.Refusal == "" && !isTime(word) {
-			req.Refusal = errRange
+		if req.Refusal == "" {
+			req.Refusal = refusalOfBound(word)
 		}
 	}
 	return 0
 }
 
-// isWhen reports whether word is a time, or one from now.
-func isWhen(word []byte) bool {
+// refusalOfWhen returns the refusal of word, "" if it is a time or a number of milliseconds from now.
+func refusalOfWhen(word []byte) string {
 	text, later := bytes.CutPrefix(word, []byte{'+'})
-	n, ok := protocol.ParseUint(text)
-	return ok && n <= latest && (!later || n <= latest/2)
+	if !later {
+		return refusalOfTime(word, errWhen, errWhenSeconds)
+	}
+	if n, ok := protocol.ParseUint(text); !ok || n > latest/2 {
+		return errWhen
+	}
+	return ""
 }
 
-func isTime(word []byte) bool {
+// The bounds of tasklist that leave no task out.
+const (
+	beforeAll = "-"
+	afterAll  = "+"
+)
+
+// refusalOfBound returns the refusal of word, "" if it is a time or one of these bounds.
+func refusalOfBound(word []byte) string {
+	if bound := string(word); bound == beforeAll || bound == afterAll {
+		return ""
+	}
+	return refusalOfTime(word, errSpan, errSpanSeconds)
+}
+
+// refusalOfTime returns inSeconds if word is a time in seconds, bad if it is no time that a task may have, and
+// otherwise "".
+func refusalOfTime(word []byte, bad, inSeconds string) string {
 	n, ok := protocol.ParseUint(word)
-	return ok && n <= latest
+	switch {
+	case !ok, n > latest:
+		return bad
+	case verbs.InSeconds(int64(n)):
+		return inSeconds
+	}
+	return ""
 }
 
-// isHold reports whether word says for how many seconds to hold a task on, or to give it back.
-func isHold(word []byte) bool {
-	n, ok := protocol.ParseInt(word)
-	return ok && n != 0 && n <= longestHold
+// refusalOfKeep returns the refusal of word, "" if it is for how many seconds to hold a task on, or negative.
+func refusalOfKeep(word []byte) string {
+	if n, ok := protocol.ParseInt(word); !ok || n == 0 || n > longestHold {
+		return errKeep
+	}
+	return ""
 }
 
 func isCount(word []byte, most uint64) bool {

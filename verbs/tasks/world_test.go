@@ -21,6 +21,9 @@ func onBoth(t *testing.T, test func(*testing.T, *verbtest.World)) { verbtest.OnB
 // begun is when the tests begin, in milliseconds since 1970.
 const begun = 1_700_000_000_000
 
+// past is a time long before that.
+const past = 1_600_000_000_000
+
 // put returns the request that puts a task whose content is its id.
 func put(id string, when int64) string {
 	return fmt.Sprintf("taskput k %s %d 7 %d\r\n%s", id, when, len(id), id)

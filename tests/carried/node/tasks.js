@@ -14,7 +14,7 @@ function taken(value) {
 }
 
 module.exports = async (m) => {
-  check("set verb/taskput/node-tasks/a/1 'Alice'", await m.set('verb/taskput/node-tasks/a/1', 'Alice', 600), true);
+  check("set verb/taskput/node-tasks/a/0 'Alice'", await m.set('verb/taskput/node-tasks/a/0', 'Alice', 600), true);
   check('set verb/taskput/…/later/1906400000000', await m.set('verb/taskput/node-tasks/later/1906400000000', 'x', 0), true);
   const [[id, flags, data, old]] = taken(await m.get('verb/tasktake/node-tasks/30'));
   check('get verb/tasktake/node-tasks/30', [id, flags, data], ['a', 0, 'Alice']);
@@ -33,8 +33,8 @@ module.exports = async (m) => {
   check('del verb/taskdrop/node-tasks/later', await m.del('verb/taskdrop/node-tasks/later'), false);
 
   // Several at once, beside others.
-  check('set verb/taskput/node-tasks/b/1 "Bob"', await m.set('verb/taskput/node-tasks/b/1', 'Bob', 0), true);
-  check('set verb/taskput/node-tasks/c/2 ""', await m.set('verb/taskput/node-tasks/c/2', '', 0), true);
+  check('set verb/taskput/node-tasks/b/1600000000001 "Bob"', await m.set('verb/taskput/node-tasks/b/1600000000001', 'Bob', 0), true);
+  check('set verb/taskput/node-tasks/c/1600000000002 ""', await m.set('verb/taskput/node-tasks/c/1600000000002', '', 0), true);
   const got = await m.getMulti(['verb/tasktake/node-tasks/30/10', 'verb/tasklen/node-tasks', 'verb/tasktake/none/30']);
   const both = taken(got['verb/tasktake/node-tasks/30/10']);
   check(

@@ -9,7 +9,7 @@ function taken(string $value): array
     return $found;
 }
 
-check('set verb/taskput/php-tasks/a/1 "Alice"', $m->set('verb/taskput/php-tasks/a/1', 'Alice', 600), true);
+check('set verb/taskput/php-tasks/a/0 "Alice"', $m->set('verb/taskput/php-tasks/a/0', 'Alice', 600), true);
 check('set verb/taskput/php-tasks/later/1906400000000', $m->set('verb/taskput/php-tasks/later/1906400000000', 'x'), true);
 [$first] = taken($m->get('verb/tasktake/php-tasks/30'));
 check('get verb/tasktake/php-tasks/30', array_slice($first, 0, 3), ['a', 0, 'Alice']);
@@ -30,7 +30,7 @@ check('delete verb/taskdrop/php-tasks/later', $m->delete('verb/taskdrop/php-task
 check('delete verb/taskdrop/php-tasks/later', $m->delete('verb/taskdrop/php-tasks/later'), false);
 
 // Several at once, beside others. The client's type of a value is in its flags.
-$two = ['verb/taskput/php-tasks/bytes/1' => "\0\r\n\xff ", 'verb/taskput/php-tasks/number/2' => 41];
+$two = ['verb/taskput/php-tasks/bytes/1600000000001' => "\0\r\n\xff ", 'verb/taskput/php-tasks/number/1600000000002' => 41];
 check('setMulti', $m->setMulti($two), true);
 $got = $m->getMulti(['verb/tasktake/php-tasks/30/10', 'verb/tasklen/php-tasks', 'verb/tasktake/none/30']);
 $both = taken($got['verb/tasktake/php-tasks/30/10']);
@@ -42,7 +42,7 @@ check('deleteMulti', $m->deleteMulti(["verb/taskdone/php-tasks/{$both[0][3]}", '
 
 // Without replies, if QUIET.
 $m->setOption(Memcached::OPT_NOREPLY, QUIET);
-$m->set('verb/taskput/php-tasks/quiet/1', 'q');
+$m->set('verb/taskput/php-tasks/quiet/0', 'q');
 $m->touch("verb/taskkeep/php-tasks/{$both[1][3]}", 60);
 $m->set("verb/taskretry/php-tasks/{$both[1][3]}", '1906400000000');
 $m->delete('verb/taskdrop/php-tasks/none');

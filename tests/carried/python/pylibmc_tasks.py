@@ -10,7 +10,7 @@ def tasks(m):
 
 
 def one(m):
-    check("set verb/taskput/…/a/1 b'Alice'", m.set("verb/taskput/pylibmc-tasks/a/1", b"Alice", time=600), True)
+    check("set verb/taskput/…/a/0 b'Alice'", m.set("verb/taskput/pylibmc-tasks/a/0", b"Alice", time=600), True)
     check("set verb/taskput/…/later/1906400000000", m.set("verb/taskput/pylibmc-tasks/later/1906400000000", b"x"), True)
     ((*first, old),) = taken(m.get("verb/tasktake/pylibmc-tasks/30"))
     check("get verb/tasktake/pylibmc-tasks/30", first, [b"a", 0, b"Alice"])
@@ -31,7 +31,7 @@ def one(m):
 
 def several(m):
     put, odd = "verb/taskput/pylibmc-several/", b"\0\r\n\xff "
-    check("set_multi", m.set_multi({put + "bytes/1": odd, put + "b/2": b"Bob"}), [])
+    check("set_multi", m.set_multi({put + "bytes/1600000000001": odd, put + "b/1600000000002": b"Bob"}), [])
     got = m.get_multi(["verb/tasktake/pylibmc-several/30/10", "verb/tasklen/pylibmc-several", "verb/tasktake/none/30"])
     both = taken(got.pop("verb/tasktake/pylibmc-several/30/10"))
     check("get_multi that takes two", [task[:3] for task in both], [(b"bytes", 0, odd), (b"b", 0, b"Bob")])
@@ -43,7 +43,7 @@ def several(m):
 # Without touch: after a get, the client takes the end of its reply for that of the touch, with memcached itself too.
 def noreply(m):
     m.behaviors = {"_noreply": True}
-    m.set("verb/taskput/pylibmc-quiet-tasks/a/1", b"Alice")
+    m.set("verb/taskput/pylibmc-quiet-tasks/a/0", b"Alice")
     m.set("verb/taskput/pylibmc-quiet-tasks/a", "no time")
     m.behaviors = {"_noreply": False}
     ((*_, stamp),) = taken(m.get("verb/tasktake/pylibmc-quiet-tasks/30"))

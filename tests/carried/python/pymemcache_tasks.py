@@ -8,7 +8,7 @@ def tasks(m):
 
 
 def one(m):
-    check("set verb/taskput/…/a/1 b'Alice'", m.set("verb/taskput/pymemcache-tasks/a/1", b"Alice", expire=600), True)
+    check("set verb/taskput/…/a/0 b'Alice'", m.set("verb/taskput/pymemcache-tasks/a/0", b"Alice", expire=600), True)
     check("set verb/taskput/…/later/1906400000000", m.set("verb/taskput/pymemcache-tasks/later/1906400000000", b"x"), True)
     ((*first, old),) = taken(m.get("verb/tasktake/pymemcache-tasks/30"))
     check("get verb/tasktake/pymemcache-tasks/30", first, [b"a", 0, b"Alice"])
@@ -29,7 +29,7 @@ def one(m):
 
 def several(m):
     put, odd = "verb/taskput/pymemcache-several/", b"\0\r\n\xff "
-    check("set_many", m.set_many({put + "bytes/1": odd, put + "b/2": b"Bob"}), [])
+    check("set_many", m.set_many({put + "bytes/1600000000001": odd, put + "b/1600000000002": b"Bob"}), [])
     got = m.get_many(["verb/tasktake/pymemcache-several/30/10", "verb/tasklen/pymemcache-several", "verb/tasktake/none/30"])
     both = taken(got.pop("verb/tasktake/pymemcache-several/30/10"))
     check("get_many that takes two", [task[:3] for task in both], [(b"bytes", 0, odd), (b"b", 0, b"Bob")])
@@ -39,7 +39,7 @@ def several(m):
 
 
 def noreply(m):
-    m.set("verb/taskput/pymemcache-quiet-tasks/a/1", b"Alice", noreply=True)
+    m.set("verb/taskput/pymemcache-quiet-tasks/a/0", b"Alice", noreply=True)
     m.set("verb/taskput/pymemcache-quiet-tasks/a", "no time", noreply=True)
     ((*_, stamp),) = taken(m.get("verb/tasktake/pymemcache-quiet-tasks/30"))
     m.touch("verb/taskkeep/pymemcache-quiet-tasks/" + stamp, 60, noreply=True)

@@ -10,7 +10,7 @@ def taken(value)
   found
 end
 
-check "set verb/taskput/dalli-tasks/a/1 'Alice'", stored(M.set('verb/taskput/dalli-tasks/a/1', 'Alice', 600, raw: true)), true
+check "set verb/taskput/dalli-tasks/a/0 'Alice'", stored(M.set('verb/taskput/dalli-tasks/a/0', 'Alice', 600, raw: true)), true
 check 'set verb/taskput/dalli-tasks/later/1906400000000',
       stored(M.set('verb/taskput/dalli-tasks/later/1906400000000', 'x', nil, raw: true)), true
 (*first, old), = taken(M.get('verb/tasktake/dalli-tasks/30'))
@@ -29,8 +29,8 @@ check 'delete verb/taskdrop/dalli-tasks/later', M.delete('verb/taskdrop/dalli-ta
 
 # Quietly, and then several at once.
 M.quiet do
-  M.set('verb/taskput/dalli-tasks/bytes/1', "\0\r\n\xff ".b, nil, raw: true)
-  M.set('verb/taskput/dalli-tasks/number/2', 30)
+  M.set('verb/taskput/dalli-tasks/bytes/1600000000001', "\0\r\n\xff ".b, nil, raw: true)
+  M.set('verb/taskput/dalli-tasks/number/1600000000002', 30)
   M.set('verb/taskput/dalli-tasks/none', 'no time')
 end
 got = M.get_multi('verb/tasktake/dalli-tasks/30/10', 'verb/tasklen/dalli-tasks', 'verb/tasktake/none/30')

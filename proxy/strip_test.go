@@ -159,10 +159,11 @@ func TestLimitsOfStrippedKeys(t *testing.T) {
 
 // While a server is down, stripped keys are missing, or go to the spare pool without the prefix.
 func TestStrippedKeysWhileDown(t *testing.T) {
+	const spareTTL = 1000 // seconds
 	for _, what := range []config.OnDown{config.Miss, config.Spare} {
 		s, o := newOutage(t, func(p *config.Pool) {
 			if p.OnDown = what; what == config.Spare {
-				p.Spare, p.SpareTTL = "spare", 10*time.Second
+				p.Spare, p.SpareTTL = "spare", spareTTL*time.Second
 			}
 		})
 		s.shared.Config.Listeners[0].Routes = []config.Route{{Prefix: "a:", Pool: "main", Strip: true}, {Pool: "spare"}}
@@ -179,7 +180,13 @@ func TestStrippedKeysWhileDown(t *testing.T) {
 		}
 		exchange(t, conn, "set a:k 7 0 1\r\nz\r\nget a:k\r\nget a:k a:a\r\nadd a:k 0 0 1\r\nz\r\n",
 			"STORED\r\nVALUE a:k 7 1\r\nz\r\nEND\r\nVALUE a:k 7 1\r\nz\r\nVALUE a:a 0 1\r\nx\r\nEND\r\nNOT_STORED\r\n")
-		exchange(t, s.stores[1].dial(t), "mg k t v\r\n", "VA 1 t10\r\nz\r\n")
+		var ttl int
+		spare := s.stores[1].dial(t)
+		ask(t, spare, "mg k t\r\n")
+		if n, err := fmt.Fscanf(spare, "HD t%d\r\n", &ttl); n != 1 || ttl < 1 || ttl > spareTTL {
+			t.Fatalf("the spare pool keeps it for %d s, %v", ttl, err)
+		}
+		exchange(t, spare, "mg k v\r\n", "VA 1\r\nz\r\n")
 		exchange(t, conn, "delete a:k\r\nget a:k\r\n", "DELETED\r\nEND\r\n")
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/config"
 	"github.com/memverbs/memverbs/proxy/front"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // statsUpstream is a server for which play writes the answers to stats.
@@ -139,7 +140,7 @@ func TestEndlessSettingsAreCutOff(t *testing.T) {
 	}))
 	await(t, "the upstream to be given up, again and again", func() bool {
 		var errors uint64
-		onLoops(s, func(l *front.Loop) { errors = l.Pools.Current[0].All[0].Stats.Errors })
+		onLoops(s, func(l *front.Loop) { errors = l.Pools.Current[0].All[0].Stats.Counts[status.Errors] })
 		if _, held := heldBy(s); held > endlessHeld {
 			t.Fatalf("%d bytes of buffers are held", held)
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memverbs/memverbs/proxy/front"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Clients that ask about one set in the same turn of the loop share one read of the
@@ -14,7 +15,7 @@ func TestClientsShareReads(t *testing.T) {
 	const clients = 10
 	s := startServer(t, 1, setOf(t, 100))
 	operations := func() (n uint64) {
-		onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Operations })
+		onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Pool[status.Operations] })
 		return n
 	}
 	exchange(t, dialServer(t, s), "scard k\r\n", "100\r\n")
@@ -39,7 +40,7 @@ func TestPipelinedVerbsShareReads(t *testing.T) {
 		client := dialServer(t, s)
 		exchange(t, client, "scard k\r\n", "100\r\n")
 		operations := func() (n uint64) {
-			onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Operations })
+			onLoops(s, func(l *front.Loop) { n = l.Pools.Current[0].Verbs.Counts.Pool[status.Operations] })
 			return n
 		}
 		before := operations()

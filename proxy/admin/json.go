@@ -135,7 +135,7 @@ func tellPool(p *status.Pool) toldPool {
 	}
 	for i := range p.Upstreams {
 		u := &p.Upstreams[i]
-		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Reason, u.Version, u.Requests, u.Refused + u.Timeouts + u.Errors, u.Pending, tellLatency(&u.Latency)})
+		t.Upstreams = append(t.Upstreams, toldUpstream{u.Name, u.State, u.Reason, u.Version, u.Counts[status.Requests], u.Counts.Failures(), u.Pending, tellLatency(&u.Latency)})
 	}
 	for _, k := range p.Hot.Top(shownKeys) {
 		t.Hot = append(t.Hot, toldKey{slow.Printable([]byte(k.Key)), k.Share})

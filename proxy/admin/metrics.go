@@ -3,6 +3,7 @@ package admin
 import (
 	"net/http"
 	"runtime"
+	"slices"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -40,20 +41,13 @@ var (
 	keys             = desc("keys_total", "Keys of clients' requests, by operation and by whether they were found or stored.", "pool", "operation", "result")
 
 	upstreamUp       = desc("upstream_up", "Whether the upstream is up.", "pool", "upstream")
-	upstreamRequests = desc("upstream_requests_total", "Requests sent to the upstream, the proxy's own included.", "pool", "upstream")
-	upstreamFailures = desc("upstream_failures_total", "Requests refused because the upstream was or went down, requests that timed out, and errors: error replies and lost connections.", "pool", "upstream", "reason")
-	upstreamOutages  = desc("upstream_outages_total", "How often the upstream was down since memverbs was started, even if only for a moment.", "pool", "upstream")
 	upstreamPending  = desc("upstream_pending_requests", "Requests that wait for the upstream's reply.", "pool", "upstream")
 	upstreamOutdated = desc("upstream_outdated_keys", "Keys that are remembered because they were changed or deleted while the upstream was away.", "pool", "upstream")
-	upstreamCleared  = desc("upstream_outdated_keys_total", "Keys that were changed or deleted while the upstream was away, by what became of them: deleted there, or forgotten for lack of room.", "pool", "upstream", "result")
 	upstreamTrips    = desc("upstream_round_trip_seconds", "Time from sending a request to the upstream until its reply was received.", "pool", "upstream")
 
-	verbCalls   = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
-	verbTrips   = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
-	compactions = desc("compactions_total", "Compactions of structures, by result: lost ones were prevented by a concurrent change.", "pool", "result")
-	lost        = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
-	noRoom      = desc("structures_full_total", "How often a structure had no room for what was to be added.", "pool")
-	foreign     = desc("foreign_tokens_dropped_total", "Changes that meant nothing because they were made by a verb for another kind of structure.", "pool")
+	verbCalls = desc("verb_calls_total", "Calls of a verb, those that ordinary commands carried included.", "pool", "verb")
+	verbTrips = desc("verb_round_trips_total", "Round trips to upstreams that calls of a verb took.", "pool", "verb")
+	lost      = desc("structures_lost_total", "Structures, and tasks of queues, that were lost because an upstream had evicted a part.", "pool", "kind")
 
 	cacheStructures = desc("read_cache_structures", "Structures in the cache.")
 	cacheBytes      = desc("read_cache_bytes", "Memory of the cache of structures.")
@@ -69,18 +63,22 @@ var (
 
 	slowRequests = desc("slow_requests_total", "Requests that took longer than --slow.")
 
-	counters = counterDescs()
+	counters         = countDescs(status.Counters[:])
+	poolCounters     = countDescs(status.PoolCounters[:], "pool")
+	upstreamCounters = countDescs(status.UpstreamCounters[:], "pool", "upstream")
 )
 
-// counterDescs returns the descriptions of the proxy's counters, nil for those that are no metric.
-func counterDescs() (list [status.NumCounters]*prometheus.Desc) {
-	for i, c := range status.Counters {
+// countDescs returns the descriptions of counters, nil for those that are no metric.
+func countDescs(shown []status.Shown, labels ...string) (list []*prometheus.Desc) {
+	for _, c := range shown {
+		var d *prometheus.Desc
 		switch {
-		case c.Metric != "" && c.Result != "":
-			list[i] = desc(c.Metric, c.Help, "result")
+		case c.Metric != "" && c.Label.Name != "":
+			d = desc(c.Metric, c.Help, slices.Concat(labels, []string{c.Label.Name})...)
 		case c.Metric != "":
-			list[i] = desc(c.Metric, c.Help)
+			d = desc(c.Metric, c.Help, labels...)
 		}
+		list = append(list, d)
 	}
 	return list
 }
@@ -114,6 +112,19 @@ func (e emitter) counter(d *prometheus.Desc, n uint64, labels ...string) {
 	e <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, float64(n), labels...)
 }
 
+// counts emits the counters that are metrics.
+func (e emitter) counts(descs []*prometheus.Desc, shown []status.Shown, counts []uint64, labels ...string) {
+	for i, n := range counts {
+		switch label := shown[i].Label; {
+		case descs[i] == nil:
+		case label.Name != "":
+			e.counter(descs[i], n, slices.Concat(labels, []string{label.Value})...)
+		default:
+			e.counter(descs[i], n, labels...)
+		}
+	}
+}
+
 func (e emitter) gauge(d *prometheus.Desc, n float64, labels ...string) {
 	e <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, n, labels...)
 }
@@ -140,15 +151,7 @@ func (e emitter) process(s *status.Snapshot) {
 	e.gauge(memoryLimit, float64(s.Memory.Limit))
 	e.gauge(connections, float64(s.Connections.Current))
 	e.gauge(connectionsLimit, float64(s.Connections.Limit))
-	for i, n := range s.Counts {
-		switch label := status.Counters[i].Result; {
-		case counters[i] == nil:
-		case label != "":
-			e.counter(counters[i], n, label)
-		default:
-			e.counter(counters[i], n)
-		}
-	}
+	e.counts(counters, status.Counters[:], s.Counts[:])
 	e.counter(slowRequests, s.Slow.Count)
 }
 
@@ -168,13 +171,10 @@ func (e emitter) pool(p *status.Pool) {
 		e.counter(verbCalls, v.Calls, p.Name, v.Name)
 		e.counter(verbTrips, v.RoundTrips, p.Name, v.Name)
 	}
-	e.counter(compactions, p.Compactions.Won, p.Name, "won")
-	e.counter(compactions, p.Compactions.Tried-p.Compactions.Won, p.Name, "lost")
+	e.counts(poolCounters, status.PoolCounters[:], p.Counts[:], p.Name)
 	for kind, n := range p.Lost {
 		e.counter(lost, n, p.Name, kind)
 	}
-	e.counter(noRoom, p.Full, p.Name)
-	e.counter(foreign, p.Foreign, p.Name)
 }
 
 func (e emitter) command(pool string, c *status.Command) {
@@ -196,15 +196,9 @@ func (e emitter) command(pool string, c *status.Command) {
 
 func (e emitter) upstream(pool string, u *status.Upstream) {
 	e.gauge(upstreamUp, number(u.State == "up"), pool, u.Name)
-	e.counter(upstreamRequests, u.Requests, pool, u.Name)
-	e.counter(upstreamFailures, u.Refused, pool, u.Name, "refused")
-	e.counter(upstreamFailures, u.Timeouts, pool, u.Name, "timeout")
-	e.counter(upstreamFailures, u.Errors, pool, u.Name, "error")
-	e.counter(upstreamOutages, u.Outages, pool, u.Name)
+	e.counts(upstreamCounters, status.UpstreamCounters[:], u.Counts[:], pool, u.Name)
 	e.gauge(upstreamPending, float64(u.Pending), pool, u.Name)
-	e.gauge(upstreamOutdated, float64(u.Outdated.Remembered), pool, u.Name)
-	e.counter(upstreamCleared, u.Outdated.Deleted, pool, u.Name, "deleted")
-	e.counter(upstreamCleared, u.Outdated.Forgotten, pool, u.Name, "forgotten")
+	e.gauge(upstreamOutdated, float64(u.Outdated), pool, u.Name)
 	e.histogram(upstreamTrips, &u.Latency, pool, u.Name)
 }
 

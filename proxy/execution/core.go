@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -51,7 +52,7 @@ func (x *core) ask(u *pool.Member, op *verbs.Op, p upstream.Pending) {
 	out.Extend(op.AppendTo(out.Room(2*len(op.Key) + len(op.Data) + 128)))
 	to.Expected.Extend(op.Asked(to.Expected.Text()))
 	p.Command, p.Long = op.Command(), true
-	x.Counts.Operations++
+	x.Counts.Pool[status.Operations]++
 	to.Push(&p)
 }
 

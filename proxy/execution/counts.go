@@ -1,6 +1,7 @@
 package execution
 
 import (
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/verbs"
 	"github.com/memverbs/memverbs/verbs/catalog"
 	"github.com/memverbs/memverbs/verbs/structure/views"
@@ -8,14 +9,10 @@ import (
 
 // Counts are the counts of an executor.
 type Counts struct {
-	Verbs       [catalog.Most]VerbCounts // by verb number
-	Operations  uint64                   // operations of verbs
-	Compactions struct{ Tried, Won uint64 }
-	Incomplete  uint64            // structures found incomplete
-	Lost        map[string]uint64 // the same by kind
-	Foreign     uint64            // tokens of other kinds that were dropped
-	Full        uint64            // how often a structure had no room for more
-	Views       views.Counts
+	Verbs [catalog.Most]VerbCounts // by verb number
+	Pool  status.PoolCounts
+	Lost  map[string]uint64 // structures found incomplete, by kind
+	Views views.Counts
 }
 
 // VerbCounts are the counts of one verb.
@@ -30,23 +27,19 @@ func (c *Counts) Add(other *Counts) {
 		c.Verbs[i].Calls += other.Verbs[i].Calls
 		c.Verbs[i].Trips += other.Verbs[i].Trips
 	}
-	c.Operations += other.Operations
-	c.Compactions.Tried += other.Compactions.Tried
-	c.Compactions.Won += other.Compactions.Won
-	c.Incomplete += other.Incomplete
+	c.Pool.Add(&other.Pool)
 	if c.Lost == nil {
 		c.Lost = map[string]uint64{}
 	}
 	for kind, n := range other.Lost {
 		c.Lost[kind] += n
 	}
-	c.Foreign += other.Foreign
-	c.Full += other.Full
 	c.Views.Add(other.Views)
 }
 
 func (c *Counts) countVerb(v *verbs.Verb, a verbs.Account) {
 	c.Verbs[v.Number].Trips += uint64(a.Trips)
-	c.Compactions.Tried += uint64(a.Tried)
-	c.Compactions.Won += uint64(a.Won)
+	c.Pool[status.CompactionsTried] += uint64(a.Tried)
+	c.Pool[status.CompactionsWon] += uint64(a.Won)
+	c.Pool[status.CompactionsLost] += uint64(a.Tried - a.Won)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/verbs"
 )
@@ -87,7 +88,7 @@ func (x *core) retrieve(u *pool.Member, asked []byte, p upstream.Pending) {
 	out := to.Out()
 	line := append(out.Room(len("gets\r\n")+len(asked)), p.Command.String()...)
 	out.Extend(append(append(line, asked...), "\r\n"...))
-	x.Counts.Operations += uint64(p.Keys)
+	x.Counts.Pool[status.Operations] += uint64(p.Keys)
 	to.Push(&p)
 }
 

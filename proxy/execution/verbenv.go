@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/upstream"
 	"github.com/memverbs/memverbs/proxy/warning"
 	"github.com/memverbs/memverbs/verbs"
@@ -69,7 +70,7 @@ func (e *verbEnv) Upstream(structure []byte) string { return e.owner(structure).
 
 // NoteLost implements [structure.Env].
 func (e *verbEnv) NoteLost(structure, key []byte, kind string) {
-	e.core.Counts.Incomplete++
+	e.core.Counts.Pool[status.Incomplete]++
 	if e.core.Counts.Lost == nil {
 		e.core.Counts.Lost = map[string]uint64{}
 	}
@@ -80,14 +81,14 @@ func (e *verbEnv) NoteLost(structure, key []byte, kind string) {
 
 // NoteForeign implements [structure.Env].
 func (e *verbEnv) NoteForeign(structure, key []byte, kind string, tokens int) {
-	e.core.Counts.Foreign += uint64(tokens)
+	e.core.Counts.Pool[status.Foreign] += uint64(tokens)
 	e.warnings.foreign.Log(e.core.Log, "tokens of other kinds were dropped: clients have changed a structure by verbs of other kinds, and were told STORED though it meant nothing; give each kind keys of its own",
 		"key", string(key), "kind", kind, "tokens", tokens, "upstream", e.Upstream(structure))
 }
 
 // NoteFull implements [structure.Env].
 func (e *verbEnv) NoteFull(structure []byte) {
-	e.core.Counts.Full++
+	e.core.Counts.Pool[status.Full]++
 	e.warnings.full.Log(e.core.Log, "a structure is full, so what adds to it is refused: remove some of it, or spread it over several keys",
 		"key", string(structure), "upstream", e.Upstream(structure))
 }

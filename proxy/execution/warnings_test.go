@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memverbs/memverbs/proxy/pool"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/warning"
 )
 
@@ -24,8 +25,8 @@ func TestLossesAreLoggedNowAndThen(t *testing.T) {
 		time.Sleep(warning.Pause)
 		x.env.NoteLost(nil, []byte("last"), "list")
 		expectLines(t, log, "key=set0 upstream=cache1 more=0", "key=last upstream=cache1 more=49")
-		if x.Counts.Incomplete != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
-			t.Errorf("%d are counted", x.Counts.Incomplete)
+		if x.Counts.Pool[status.Incomplete] != 51 || x.Counts.Lost["set"] != 50 || x.Counts.Lost["list"] != 1 {
+			t.Errorf("%d are counted", x.Counts.Pool[status.Incomplete])
 		}
 	})
 }
@@ -41,8 +42,8 @@ func TestForeignTokensAreLoggedNowAndThen(t *testing.T) {
 		time.Sleep(warning.Pause)
 		x.env.NoteForeign([]byte("k"), []byte("k"), "set", 1)
 		expectLines(t, log, "key=k0 kind=list tokens=3 upstream=cache1 more=0", "key=set upstream=cache1 more=0", "key=k kind=set tokens=1 upstream=cache1 more=19")
-		if x.Counts.Foreign != 61 {
-			t.Errorf("%d are counted", x.Counts.Foreign)
+		if x.Counts.Pool[status.Foreign] != 61 {
+			t.Errorf("%d are counted", x.Counts.Pool[status.Foreign])
 		}
 	})
 }
@@ -57,8 +58,8 @@ func TestFullStructuresAreLoggedNowAndThen(t *testing.T) {
 		time.Sleep(warning.Pause)
 		x.env.NoteFull([]byte("last"))
 		expectLines(t, log, "key=k0 upstream=cache1 more=0", "key=last upstream=cache1 more=19")
-		if x.Counts.Full != 21 {
-			t.Errorf("%d are counted", x.Counts.Full)
+		if x.Counts.Pool[status.Full] != 21 {
+			t.Errorf("%d are counted", x.Counts.Pool[status.Full])
 		}
 	})
 }

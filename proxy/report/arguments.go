@@ -43,7 +43,7 @@ func tellGeneral(r *told) string {
 func tellProxy(r *told) string {
 	var t statText
 	t.proxy(r)
-	t.counts(&r.Counts, status.FullHandshakes, status.FailedHandshakes)
+	t.ofProxy(&r.Counts, status.FullHandshakes, status.FailedHandshakes)
 	t.verbs(r)
 	return t.End()
 }
@@ -97,16 +97,12 @@ func tellUpstreams(r *told) string {
 			t.Add(prefix+"reason", why)
 		}
 		t.Add(prefix+"version", u.Version)
-		t.Add(prefix+"requests", u.Requests)
-		t.Add(prefix+"errors", u.Errors)
-		t.Add(prefix+"timeouts", u.Timeouts)
-		t.Add(prefix+"refused", u.Refused)
+		counts, remembered := u.all()
+		t.counts(prefix, status.UpstreamCounters[:], counts[:status.Outages])
 		t.Add(prefix+"pending", u.Pending)
-		t.Add(prefix+"outages", u.Remote.Outages())
-		outdated := u.Remote.Outdated()
-		t.Add(prefix+"keys_remembered", outdated.Remembered)
-		t.Add(prefix+"keys_deleted", outdated.Deleted)
-		t.Add(prefix+"keys_forgotten", outdated.Forgotten)
+		t.counts(prefix, status.UpstreamCounters[status.Outages:], counts[status.Outages:status.Cleared])
+		t.Add(prefix+"keys_remembered", remembered)
+		t.counts(prefix, status.UpstreamCounters[status.Cleared:], counts[status.Cleared:])
 	}
 	return t.End()
 }

@@ -36,6 +36,14 @@ type Upstream struct {
 	Pending int
 }
 
+// all returns the counts of the upstream, and how many keys are remembered that are outdated there.
+func (u *Upstream) all() (c status.UpstreamCounts, remembered int) {
+	c = u.Counts
+	outdated := u.Remote.Outdated()
+	c[status.Outages], c[status.Cleared], c[status.Forgotten] = u.Remote.Outages(), outdated.Deleted, outdated.Forgotten
+	return c, outdated.Remembered
+}
+
 // Add merges the report of another loop into r.
 func (r *Report) Add(other Report) {
 	r.Counts.Add(&other.Counts)

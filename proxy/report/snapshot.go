@@ -56,7 +56,7 @@ func (r *Report) unready(about *Process) string {
 func (r *Pool) status() status.Pool {
 	p := status.Pool{
 		Name: r.Of.Name, Fingerprint: r.Of.Fingerprint(), Keys: keysStatus(&r.Counts), Hot: r.Hot,
-		Lost: map[string]uint64{}, Foreign: r.Verbs.Foreign, Full: r.Verbs.Full, Compactions: status.Compactions(r.Verbs.Compactions),
+		Lost: map[string]uint64{}, Counts: r.Verbs.Pool,
 	}
 	for _, what := range catalog.Losses {
 		p.Lost[what] = r.Verbs.Lost[what]
@@ -67,9 +67,10 @@ func (r *Pool) status() status.Pool {
 		}
 	}
 	for _, u := range r.Upstreams {
+		counts, remembered := u.all()
 		p.Upstreams = append(p.Upstreams, status.Upstream{
-			Name: u.Remote.Name, State: u.State.String(), Reason: u.Remote.Reason(), Version: u.Version.String(), Requests: u.Requests, Refused: u.Refused,
-			Timeouts: u.Timeouts, Errors: u.Errors, Outages: u.Remote.Outages(), Pending: u.Pending, Latency: u.RoundTrips, Outdated: u.Remote.Outdated(),
+			Name: u.Remote.Name, State: u.State.String(), Reason: u.Remote.Reason(), Version: u.Version.String(),
+			Counts: counts, Pending: u.Pending, Outdated: remembered, Latency: u.RoundTrips,
 		})
 	}
 	for i, v := range catalog.All {

@@ -22,13 +22,13 @@ func (t *statText) proxy(r *told) {
 	t.process(r)
 	t.Add("max_connections", r.Setup.Config.MaxClients)
 	t.Add("curr_connections", r.Connected)
-	t.counts(&r.Counts, status.Accepted, status.Accepted)
+	t.ofProxy(&r.Counts, status.Accepted, status.Accepted)
 	t.Add("connection_structures", r.Connected)
 	t.Add("accepting_conns", oneIf(!r.Draining))
 	t.Add("conn_yields", 0) // memcached counts here how often its limit -R made a connection yield; the proxy has no such limit
-	t.counts(&r.Counts, status.Rejected, status.LogLost)
+	t.ofProxy(&r.Counts, status.Rejected, status.LogLost)
 	t.items(&r.pool)
-	t.counts(&r.Counts, status.Received, status.Sent)
+	t.ofProxy(&r.Counts, status.Received, status.Sent)
 	t.Add("threads", r.Loops)
 	for c := protocol.Command(0); c < protocol.NumCommands; c++ {
 		if c != protocol.Extra {
@@ -40,26 +40,28 @@ func (t *statText) proxy(r *told) {
 			t.Add("command_"+v.Name, r.pool.Verbs.Verbs[i].Calls)
 		}
 	}
-	t.Add("verb_operations", r.pool.Verbs.Operations)
-	t.Add("compactions_tried", r.pool.Verbs.Compactions.Tried)
-	t.Add("compactions_won", r.pool.Verbs.Compactions.Won)
-	t.Add("structures_incomplete", r.pool.Verbs.Incomplete)
-	t.Add("structures_full", r.pool.Verbs.Full)
-	t.Add("foreign_tokens_dropped", r.pool.Verbs.Foreign)
+	t.counts("", status.PoolCounters[:], r.pool.Verbs.Pool[:])
 	t.Add("read_cache_structures", r.pool.Verbs.Views.Structures)
 	t.Add("read_cache_bytes", r.pool.Verbs.Views.Bytes)
 	t.Add("read_cache_hits", r.pool.Verbs.Views.Hits)
 	t.Add("read_cache_outdated", r.pool.Verbs.Views.Outdated)
 	t.Add("read_cache_too_large", r.pool.Verbs.Views.TooLarge)
-	t.counts(&r.Counts, status.RefusedKeys, status.ServerErrors)
+	t.ofProxy(&r.Counts, status.RefusedKeys, status.ServerErrors)
 	t.upstreams(&r.pool)
 	t.asProxy(r)
 }
 
-// counts adds counters of the whole proxy, from the first to the last.
-func (t *statText) counts(c *status.Counts, first, last status.Counter) {
-	for i := first; i <= last; i++ {
-		t.Add(status.Counters[i].Stat, c[i])
+// ofProxy adds counters of the whole proxy, from the first to the last.
+func (t *statText) ofProxy(c *status.Counts, first, last status.Counter) {
+	t.counts("", status.Counters[first:last+1], c[first:last+1])
+}
+
+// counts adds those counters that are shown in stats.
+func (t *statText) counts(prefix string, shown []status.Shown, counts []uint64) {
+	for i, n := range counts {
+		if name := shown[i].Stat; name != "" {
+			t.Add(prefix+name, n)
+		}
 	}
 }
 
@@ -74,7 +76,7 @@ func (t *statText) asProxy(r *told) {
 	var lost uint64
 	for _, u := range r.pool.Upstreams {
 		pending += u.Pending
-		lost += u.Refused + u.Timeouts
+		lost += u.Counts[status.Refused] + u.Counts[status.Timeouts]
 		if u.State == upstream.Down {
 			failed++
 		}
@@ -94,10 +96,7 @@ func (t *statText) upstreams(r *Pool) {
 		all.Add(&r.Upstreams[i].Stats)
 	}
 	t.Add("upstreams", len(r.Upstreams))
-	t.Add("upstream_requests", all.Requests)
-	t.Add("upstream_errors", all.Errors)
-	t.Add("upstream_timeouts", all.Timeouts)
-	t.Add("upstream_refused", all.Refused)
+	t.counts("upstream_", status.UpstreamCounters[:], all.Counts[:status.Refused+1])
 }
 
 // verbs adds what each verb has done.

@@ -1,7 +1,29 @@
 package status
 
-// Counter is a count of the whole proxy. It is declared only here: stats, the metrics and the status page take
-// it from [Counters].
+// A counter is declared only here, in the table of its kind: stats, the metrics and the status page take it from there.
+
+// Shown says how a counter is shown.
+type Shown struct {
+	Stat   string // its name in stats; "" if it is not there
+	Page   string // its name in what the status page reads; "" if it is not there
+	Metric string // its name among the metrics, without what they all begin with; "" if it is not there
+	Label  Label  // of the metric; the zero value if it has none besides those of its kind
+	Help   string // what the metric counts
+}
+
+// Label is a label by which counters that are one metric differ.
+type Label struct{ Name, Value string }
+
+// result returns a label of that name.
+func result(value string) Label { return Label{"result", value} }
+
+func add(to, other []uint64) {
+	for i, n := range other {
+		to[i] += n
+	}
+}
+
+// Counter is a count of the whole proxy.
 type Counter uint8
 
 // The order is that of stats.
@@ -26,30 +48,24 @@ const (
 	NumCounters = iota
 )
 
-// Counters says how each counter is shown.
-var Counters = [NumCounters]struct {
-	Stat   string // its name in stats
-	Page   string // its name in what the status page reads, among the connections; "" if it is not there
-	Metric string // its name among the metrics, without what they all begin with; "" if it is not there
-	Result string // the metric's label of that name; "" if it has none
-	Help   string // what the metric counts
-}{
-	Accepted:          {"total_connections", "accepted", "connections_accepted_total", "", "Clients' connections accepted."},
-	Rejected:          {"rejected_connections", "rejected", "connections_rejected_total", "", "Clients' connections rejected because of the limit."},
+// Counters says how each counter of the whole proxy is shown. The page has them among the connections.
+var Counters = [NumCounters]Shown{
+	Accepted:          {"total_connections", "accepted", "connections_accepted_total", Label{}, "Clients' connections accepted."},
+	Rejected:          {"rejected_connections", "rejected", "connections_rejected_total", Label{}, "Clients' connections rejected because of the limit."},
 	Unaccepted:        {Stat: "listen_disabled_num"}, // failed attempts to accept a client
-	Authentications:   {"auth_cmds", "authentications", "authentications_total", "", "Clients' attempts to authenticate."},
-	AuthErrors:        {"auth_errors", "authErrors", "authentication_failures_total", "", "Attempts to authenticate that were refused."},
-	CutOff:            {"clients_cut_off", "cutOff", "connections_cut_off_total", "", "Clients disconnected for lack of memory."},
-	GivenUp:           {"requests_given_up", "", "requests_given_up_total", "", "Requests refused because incomplete requests took too much memory."},
-	LogLost:           {"log_lines_lost", "", "log_lines_lost_total", "", "Lines of the log that were lost because it was not read in time."},
-	Received:          {"bytes_read", "", "received_bytes_total", "", "Bytes received from clients."},
-	Sent:              {"bytes_written", "", "sent_bytes_total", "", "Bytes sent to clients."},
-	RefusedKeys:       {"verb_keys_refused", "", "verb_keys_refused_total", "", "Keys that name verbs and were refused."},
+	Authentications:   {"auth_cmds", "authentications", "authentications_total", Label{}, "Clients' attempts to authenticate."},
+	AuthErrors:        {"auth_errors", "authErrors", "authentication_failures_total", Label{}, "Attempts to authenticate that were refused."},
+	CutOff:            {"clients_cut_off", "cutOff", "connections_cut_off_total", Label{}, "Clients disconnected for lack of memory."},
+	GivenUp:           {"requests_given_up", "", "requests_given_up_total", Label{}, "Requests refused because incomplete requests took too much memory."},
+	LogLost:           {"log_lines_lost", "", "log_lines_lost_total", Label{}, "Lines of the log that were lost because it was not read in time."},
+	Received:          {"bytes_read", "", "received_bytes_total", Label{}, "Bytes received from clients."},
+	Sent:              {"bytes_written", "", "sent_bytes_total", Label{}, "Bytes sent to clients."},
+	RefusedKeys:       {"verb_keys_refused", "", "verb_keys_refused_total", Label{}, "Keys that name verbs and were refused."},
 	ClientErrors:      {Stat: "client_errors"}, // ERROR and CLIENT_ERROR
 	ServerErrors:      {Stat: "server_errors"}, // SERVER_ERROR
-	FullHandshakes:    {"tls_handshakes", "", "tls_handshakes_total", "full", handshakes},
-	ResumedHandshakes: {"tls_handshakes_resumed", "", "tls_handshakes_total", "resumed", handshakes},
-	FailedHandshakes:  {"tls_handshakes_failed", "", "tls_handshakes_total", "failed", handshakes},
+	FullHandshakes:    {"tls_handshakes", "", "tls_handshakes_total", result("full"), handshakes},
+	ResumedHandshakes: {"tls_handshakes_resumed", "", "tls_handshakes_total", result("resumed"), handshakes},
+	FailedHandshakes:  {"tls_handshakes_failed", "", "tls_handshakes_total", result("failed"), handshakes},
 }
 
 const handshakes = "TLS handshakes with clients, by result: full ones began a session, resumed ones went on with an earlier one."
@@ -59,7 +75,5 @@ type Counts [NumCounters]uint64
 
 // Add adds the counts of another loop.
 func (c *Counts) Add(other *Counts) {
-	for i := range c {
-		c[i] += other[i]
-	}
+	add(c[:], other[:])
 }

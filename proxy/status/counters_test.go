@@ -1,17 +1,20 @@
 package status
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Whatever is counted is told, by a name of its own.
 func TestCountersAreTold(t *testing.T) {
 	t.Parallel()
 	stats, metrics := map[string]bool{}, map[string]bool{}
-	for i, c := range Counters {
-		if c.Stat == "" || stats[c.Stat] {
+	for i, c := range slices.Concat(Counters[:], PoolCounters[:], UpstreamCounters[:]) {
+		if c.Stat == "" && c.Metric == "" || c.Stat != "" && stats[c.Stat] {
 			t.Errorf("counter %d has no name of its own in stats: %q", i, c.Stat)
 		}
 		stats[c.Stat] = true
-		if metric := c.Metric + " " + c.Result; c.Metric != "" && (metrics[metric] || c.Help == "") {
+		if metric := c.Metric + " " + c.Label.Value; c.Metric != "" && (metrics[metric] || c.Help == "") {
 			t.Errorf("the metric %s of counter %d is another's, or says nothing", metric, i)
 		} else {
 			metrics[metric] = true
@@ -21,7 +24,7 @@ func TestCountersAreTold(t *testing.T) {
 
 func TestCountsAdd(t *testing.T) {
 	t.Parallel()
-	one, other := Counts{}, Counts{}
+	one, other := UpstreamCounts{}, UpstreamCounts{}
 	for i := range one {
 		one[i], other[i] = uint64(i), 100
 	}
@@ -30,5 +33,8 @@ func TestCountsAdd(t *testing.T) {
 		if n != uint64(i)+100 {
 			t.Errorf("counter %d is %d", i, n)
 		}
+	}
+	if n := one.Failures(); n != 300+uint64(Errors+Timeouts+Refused) {
+		t.Errorf("%d failures", n)
 	}
 }

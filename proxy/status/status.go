@@ -7,7 +7,6 @@ import (
 
 	"github.com/memverbs/memverbs/proxy/hotkeys"
 	"github.com/memverbs/memverbs/proxy/latency"
-	"github.com/memverbs/memverbs/proxy/outdated"
 	"github.com/memverbs/memverbs/proxy/slow"
 )
 
@@ -79,9 +78,7 @@ type Pool struct {
 	Upstreams   []Upstream
 	Verbs       []Verb            // those that were used
 	Lost        map[string]uint64 // structures that lost a part by eviction, by kind
-	Foreign     uint64            // tokens of other kinds that were dropped
-	Full        uint64            // how often a structure had no room for more
-	Compactions Compactions
+	Counts      PoolCounts
 	Hot         hotkeys.Counts
 }
 
@@ -129,15 +126,10 @@ type Upstream struct {
 	State    string // up, down or connecting
 	Reason   string // why it is down
 	Version  string
-	Requests uint64
-	Refused  uint64 // because it was or went down
-	Timeouts uint64
-	Errors   uint64 // error replies and lost connections
-	Outages  uint64 // how often it was down since the proxy was started
-	Pending  int    // requests in flight
+	Counts   UpstreamCounts
+	Pending  int // requests in flight
+	Outdated int // keys that are remembered because they were changed or deleted while it was away
 	Latency  latency.Histogram
-	// Outdated are the keys that were changed or deleted while it was away.
-	Outdated outdated.Counts
 }
 
 // Verb is the work of one verb.
@@ -146,6 +138,3 @@ type Verb struct {
 	Calls      uint64 // those that ordinary commands carried included
 	RoundTrips uint64
 }
-
-// Compactions are those of logs of structures.
-type Compactions struct{ Tried, Won uint64 }

@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/status"
 	"github.com/memverbs/memverbs/proxy/transport"
 )
 
@@ -86,7 +87,7 @@ func (c *Connection) deliver() {
 	c.link.Replied = c.env.Time.Micros() - int64(trip)
 	c.sent, c.expired = max(0, c.sent-1), max(0, c.expired-1)
 	if a.Last.Kind == protocol.ReplyError {
-		c.link.Stats.Errors++
+		c.link.Stats.Counts[status.Errors]++
 	}
 	c.reader.count(p, c.env.Counts)
 	if c.reader.oversize > 0 {

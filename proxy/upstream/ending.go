@@ -4,11 +4,12 @@ import (
 	"errors"
 
 	"github.com/memverbs/memverbs/proxy/secure"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Fail counts an error and closes the connection.
 func (c *Connection) Fail(why string) {
-	c.link.Stats.Errors++
+	c.link.Stats.Counts[status.Errors]++
 	c.keeper.lost(why)
 }
 

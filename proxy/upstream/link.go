@@ -2,6 +2,8 @@ package upstream
 
 import (
 	"fmt"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // link is what a loop knows of an upstream, and its two connections have in common.
@@ -43,7 +45,7 @@ func (l *link) ErrorLine(what string) []byte {
 // countLost counts a request that was not answered before the connection was lost.
 func (l *link) countLost(p *Pending) {
 	if _, refused := p.Sink.(nobody); !refused && !p.own {
-		l.Stats.Refused++
+		l.Stats.Counts[status.Refused]++
 		l.Remote.presence.refused.Add(1)
 	}
 }

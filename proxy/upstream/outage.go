@@ -2,6 +2,8 @@ package upstream
 
 import (
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // lost implements [keeper]. The second connection is closed with the first, see Bulk.
@@ -47,7 +49,7 @@ func (u *Upstream) renews() bool {
 	if u.State != Up || u.InFlight() > 0 || time.Since(u.upSince) < leastIdle {
 		return false
 	}
-	u.Stats.Errors++
+	u.Stats.Counts[status.Errors]++
 	u.Remote.presence.pause(u)
 	u.State, u.Tried, u.arrived = Connecting, false, false
 	u.First.drop()

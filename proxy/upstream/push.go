@@ -2,6 +2,7 @@ package upstream
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Ask sends a request of the proxy's own.
@@ -41,7 +42,7 @@ func (c *Connection) Push(p *Pending) {
 	p.expected = c.Expected.take()
 	c.pending.push(p)
 	c.account()
-	c.link.Stats.Requests++
+	c.link.Stats.Counts[status.Requests]++
 	if p.Unsized {
 		c.Unsized += p.values()
 	}

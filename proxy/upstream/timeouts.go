@@ -3,6 +3,8 @@ package upstream
 import (
 	"fmt"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // The time-out of a request starts when the upstream has received its last byte,
@@ -79,7 +81,7 @@ func (c *Connection) refuseLate() {
 		p := *c.pending.at(c.expired)
 		c.pending.at(c.expired).Sink = nobody{}
 		c.expired++
-		c.link.Stats.Timeouts++
+		c.link.Stats.Counts[status.Timeouts]++
 		p.Sink.Answered(&p, &Answer{Data: late, Fail: true, Lost: true, Asked: asked[:p.expected], By: c.link.Remote})
 		asked = asked[p.expected:]
 	}

@@ -3,6 +3,8 @@ package upstream
 import (
 	"strings"
 	"time"
+
+	"github.com/memverbs/memverbs/proxy/status"
 )
 
 // Upstream is one memcached, as one loop sees it. It is up while its first connection
@@ -57,7 +59,7 @@ func (u *Upstream) Why() string {
 
 // Refuse returns the answer to a request while u is down, and counts it.
 func (u *Upstream) Refuse() []byte {
-	u.Stats.Refused++
+	u.Stats.Counts[status.Refused]++
 	u.Remote.presence.refused.Add(1)
 	return u.refusal
 }

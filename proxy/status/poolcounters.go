@@ -1,0 +1,38 @@
+package status
+
+// PoolCounter is a count of a pool.
+type PoolCounter uint8
+
+// The order is that of stats.
+const (
+	Operations PoolCounter = iota
+	CompactionsTried
+	CompactionsWon
+	CompactionsLost
+	Incomplete
+	Full
+	Foreign
+
+	NumPoolCounters = iota
+)
+
+// PoolCounters says how each counter of a pool is shown. The metrics have the label pool besides.
+var PoolCounters = [NumPoolCounters]Shown{
+	Operations:       {Stat: "verb_operations"}, // of memcached, by verbs
+	CompactionsTried: {Stat: "compactions_tried"},
+	CompactionsWon:   {"compactions_won", "", "compactions_total", result("won"), compactions},
+	CompactionsLost:  {"", "", "compactions_total", result("lost"), compactions},
+	Incomplete:       {Stat: "structures_incomplete"}, // which the metrics have by kind
+	Full:             {"structures_full", "", "structures_full_total", Label{}, "How often a structure had no room for what was to be added."},
+	Foreign:          {"foreign_tokens_dropped", "", "foreign_tokens_dropped_total", Label{}, "Changes that meant nothing because they were made by a verb for another kind of structure."},
+}
+
+const compactions = "Compactions of structures, by result: lost ones were prevented by a concurrent change."
+
+// PoolCounts are the counts of a pool on an event loop, or on several together.
+type PoolCounts [NumPoolCounters]uint64
+
+// Add adds the counts of another loop.
+func (c *PoolCounts) Add(other *PoolCounts) {
+	add(c[:], other[:])
+}

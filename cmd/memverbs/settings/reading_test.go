@@ -124,6 +124,7 @@ func TestFileErrors(t *testing.T) {
 		{"no YAML", "pools: [1, 2\n", "f:1:8: sequence end token ']' not found; if a text is meant, put it in quotes"},
 		{"no quotes", "pools:\n  main: {listen: [:1], servers: [a]}\n", "f:2:19: found an invalid key for this map; if a text is meant, put it in quotes"},
 		{"a tab", "pools:\n\tmain: 1\n", "f:2:1: there is a tab where YAML takes only spaces: replace it by spaces"},
+		{"a tab in the first line", "\tpools: {}\n", "f:1:6: there is a tab where YAML takes only spaces: replace it by spaces"},
 		{"a tab in a pool", settingstest.Smallest + "\t\ttimeout: 1s\n", "f:5:1: there is a tab where YAML takes only spaces: replace it by spaces"},
 		{"no UTF-8", "loops: 1\nx: \xff\n", "f:2:4: this is not UTF-8; save the file as UTF-8"},
 		{"a list", "- a\n", "f:1:1: a mapping is expected here: lines of a key, a colon and a value"},

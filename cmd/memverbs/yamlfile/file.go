@@ -84,7 +84,7 @@ func syntaxError(file string, err error) error {
 		return errorAt(position{file, 1, 1}, "%v", err)
 	}
 	at := positionOf(file, wrong.GetToken())
-	if strings.Contains(wrong.GetMessage(), "'\t'") {
+	if said := wrong.GetMessage(); strings.Contains(said, "'\t'") || strings.Contains(said, "tab character") {
 		return errorAt(at, "there is a tab where YAML takes only spaces: replace it by spaces")
 	}
 	return errorAt(at, "%s; if a text is meant, put it in quotes", wrong.GetMessage())

@@ -2,22 +2,23 @@ package front
 
 import (
 	"github.com/memverbs/memverbs/protocol"
+	"github.com/memverbs/memverbs/proxy/pool"
 	"github.com/memverbs/memverbs/proxy/upstream"
 )
 
 // dispatchFlush sends flush_all to every upstream.
 func (c *Client) dispatchFlush(req *protocol.Request) {
-	b := &broadcast{client: c, quiet: req.Quiet, waiting: len(c.routing.Members)}
+	b := &broadcast{client: c, quiet: req.Quiet, asked: c.routing.Members, waiting: len(c.routing.Members)}
 	if !b.quiet {
 		b.slot = c.replies.Reserve(0, nil)
 	}
-	for _, u := range c.routing.Members {
+	for i, u := range b.asked {
 		if u.State != upstream.Up {
 			u.RememberFlush(req.Exptime)
 			b.arrived(u.Refuse(), true)
 			continue
 		}
-		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Command: protocol.FlushAll, Change: true})
+		u.First.Request(req, &upstream.Pending{Sink: b, Lane: &c.lane.Lane, Slot: uint32(i), Command: protocol.FlushAll, Change: true})
 	}
 }
 
@@ -26,11 +27,15 @@ type broadcast struct {
 	client  *Client
 	slot    uint32
 	quiet   bool
+	asked   []*pool.Member // by the slots of what they are sent
 	waiting int
 	refusal []byte // the first answer that was not OK
 }
 
-func (b *broadcast) Answered(_ *upstream.Pending, a *upstream.Answer) {
+func (b *broadcast) Answered(p *upstream.Pending, a *upstream.Answer) {
+	if c := b.client; !b.quiet {
+		c.traceAsked(b.slot, b.asked[p.Slot].Name, p.Sent)
+	}
 	b.arrived(a.Data, a.Fail || string(a.Last.Line) != "OK")
 }
 

@@ -3,6 +3,7 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/reply"
+	"github.com/memverbs/memverbs/proxy/report"
 	"github.com/memverbs/memverbs/proxy/route"
 )
 
@@ -109,15 +110,21 @@ func (c *Client) dispatchVerbosity(req *protocol.Request) {
 // reported.
 func (c *Client) dispatchStats(req *protocol.Request) {
 	word, _ := protocol.NextWord(req.Words)
+	what, asked := string(word), c.loop.timing.Stamp()
 	home, slot := c.loop, c.replies.Reserve(0, nil)
-	if string(word) == "reset" {
+	if what == "reset" {
 		if refusal := c.routing.RefusesReset(); refusal != "" {
 			c.reply(slot, []byte(refusal+"\r\n"), true)
 			return
 		}
 	}
-	if !home.answerStats(c.listener, string(word), func(text string) {
-		home.Post(func() { c.reply(slot, []byte(text), reply.IsError([]byte(text))) })
+	if !home.answerStats(c.listener, what, func(text string) {
+		home.Post(func() {
+			if report.AsksUpstreams(what) {
+				c.traceAsked(slot, "", asked)
+			}
+			c.reply(slot, []byte(text), reply.IsError([]byte(text)))
+		})
 	}) {
 		c.reply(slot, []byte("ERROR\r\n"), true)
 	}

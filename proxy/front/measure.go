@@ -3,6 +3,7 @@ package front
 import (
 	"github.com/memverbs/memverbs/protocol"
 	"github.com/memverbs/memverbs/proxy/execution"
+	"github.com/memverbs/memverbs/proxy/latency"
 	"github.com/memverbs/memverbs/proxy/reply"
 	"github.com/memverbs/memverbs/proxy/route"
 )
@@ -65,4 +66,15 @@ func (c *Client) sample(req *protocol.Request, p *route.Pool) {
 // is sent all the same, as memcached does.
 func (c *Client) hushes(req *protocol.Request) bool {
 	return req.Quiet && req.Command == protocol.MetaGet && req.Refusal == "" && c.input.binary == nil
+}
+
+// traceAsked notes that the request of the reply in a slot has waited for an upstream since it was asked; a name that is
+// empty stands for several.
+func (c *Client) traceAsked(slot uint32, upstream string, since latency.Stamp) {
+	if c.gone() {
+		return
+	}
+	if t := c.replies.At(slot).Trace; t != nil {
+		t.Asked(upstream, c.loop.timing.Stamp().Since(since))
+	}
 }

@@ -1,6 +1,7 @@
 package operation
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -126,6 +127,42 @@ func TestSlowRequests(t *testing.T) {
 	}
 	if _, text := fetch(t, url+"/metrics"); !strings.Contains(text, "memverbs_slow_requests_total 2\n") {
 		t.Errorf("not both are counted: %s", text)
+	}
+}
+
+// What waits for all servers has waited for upstreams, and not for the proxy.
+func TestSlowRequestsToAllServers(t *testing.T) {
+	t.Parallel()
+	one := harness.StartMemcached(t, harness.Newest)
+	m, url := startWithAdmin(t, "--upstream", one.Addr, "--slow", "100ms", "--timeout", "60s")
+	stats, flush := harness.Dial(t, m.Addr), harness.Dial(t, m.Addr)
+	one.Freeze(t)
+	flush.Send("flush_all\r\n")
+	stats.Send("stats\r\n")
+	for stats.Line() != "END" {
+	}
+	one.Thaw(t)
+	if line := flush.Line(); line != "OK" {
+		t.Errorf("flush_all: %q", line)
+	}
+	type told struct {
+		Command, Upstream string
+		RoundTrips        int
+		Took, Upstreams   float64
+	}
+	var page struct{ Slow []told }
+	harness.Await(t, "both requests among the slow ones", func() bool {
+		_, text := fetch(t, url+"/status.json")
+		if err := json.Unmarshal([]byte(text), &page); err != nil {
+			t.Fatal(err)
+		}
+		return len(page.Slow) >= 2
+	})
+	for _, r := range page.Slow {
+		want := map[string]string{"stats": "", "flush_all": one.Addr}
+		if name, ok := want[r.Command]; !ok || r.Upstream != name || r.RoundTrips != 1 || r.Upstreams < 0.1 || r.Upstreams > r.Took {
+			t.Errorf("a slow request: %+v", r)
+		}
 	}
 }
 

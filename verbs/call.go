@@ -16,59 +16,32 @@ type Account struct {
 	Panic string
 }
 
-// KeptScratch is the size, in bytes, above which a routine frees a buffer before the
-// next call.
-const KeptScratch = 1 << 20
-
-// keptOps is the capacity, in operations, that a routine keeps for later calls.
-const keptOps = 64
-
 // Call is one verb in execution: the arguments of its request, its answer, and the means to
 // ask for operations.
 type Call struct {
 	Account
+	Arguments
+	scratch
 
 	Env     Env
+	verb    *Verb
 	yield   func([]Op) bool
 	replies []Reply
-	Ops     []Op // scratch: operations to ask for at once
-
-	used    bool // the coroutine has run since the last trim
-	trimmed int  // the limit of the last trim, in bytes
-
-	verb    *Verb
-	Prefix  []byte // stripped from the client's keys, see Shown
-	Key     []byte // of the verb's structure
-	Words   []byte // the words of the request, see [protocol.Request.Words]
-	Data    []byte // the data block, with Flags and When from the line before it
-	Flags   uint32
-	Exptime int64 // of an item that the call creates, in seconds, with memcached's meaning
-	Quiet   bool  // the client gets no answer
-	InTurn  bool  // the call takes effect before those that begin later, see [Verb.Ordered]
-	Details bool  // the client may ask for the time to live in Item
-	Listed  bool  // all values of the answer together are one value, see AppendItem
-	When    int64
-	noted   int64  // see Noted
-	args    []byte // buffer that Prefix, Key, Words and Data are slices of
+	noted   int64 // see Noted
 
 	Answer []byte // written so far
 	answer completion
 	Item   Item // the item that the answer was read from
+	InTurn bool // the call takes effect before those that begin later, see [Verb.Ordered]
 
-	Pace      Pace
-	room      int  // bytes reserved, see Reserve
-	arguments int  // the part of room for the arguments
-	awaits    int  // bytes of room to wait for before the next operation; 0 for none
-	local     []Op // scratch: the last local operation
-	Singly    bool // fetch items one at a time, because there was no memory for several
+	Pace   Pace
+	room   room
+	Singly bool // fetch items one at a time, because there was no memory for several
 
-	Grown int    // bytes by which the last append made its item longer
-	Limit int    // for an append that begins the call: how long the item may become before it has to be settled
-	Buf   []byte // scratch: tokens or records to write
-	Name  []byte // scratch: a key
+	Grown int // bytes by which the last append made its item longer
+	Limit int // for an append that begins the call: how long the item may become before it has to be settled
 
 	Keeper Keeper // state that calls on some structures need in addition; nil until the first such call
-	keeps  int    // bytes that Keeper has kept at the last trim
 }
 
 // Keeper is the state and the buffers that calls on some kinds of structures need. It
@@ -88,31 +61,19 @@ type Keeper interface {
 // reset begins a new call with a copy of the request's arguments.
 func (c *Call) reset(verb *Verb, req *protocol.Request) {
 	c.Account = Account{}
-	c.answer, c.InTurn, c.noted = unanswered, false, 0
-	c.verb, c.Flags, c.When = verb, req.Flags, req.When
-	c.Exptime, c.Quiet, c.Details, c.Listed = req.Exptime, req.Quiet, req.Details, req.Listed
+	c.verb, c.answer, c.InTurn, c.noted = verb, unanswered, false, 0
 	c.Item = Item{TTL: -1}
 	c.trim(KeptScratch)
-	c.args = append(c.args[:0], req.Prefix...)
-	c.args = append(c.args, req.Key...)
-	c.args = append(c.args, req.Words...)
-	c.args = append(c.args, req.Data...)
-	p := len(req.Prefix)
-	k := p + len(req.Key)
-	w := k + len(req.Words)
-	c.Prefix, c.Key, c.Words, c.Data = c.args[:p:p], c.args[p:k:k], c.args[k:w:w], c.args[w:]
+	c.Arguments.copyFrom(req)
 	c.Answer, c.Buf = c.Answer[:0], c.Buf[:0]
-	c.arguments = verb.ArgumentsRoom(req.Words, req.Data)
-	c.room, c.awaits, c.Singly = c.arguments, 0, false
+	c.room = roomFor(verb.ArgumentsRoom(req.Words, req.Data))
+	c.Singly = false
 	c.Pace.done = 0
 }
 
-// ArgumentsRoom returns the part of the call's room that is for its arguments, in bytes.
-func (c *Call) ArgumentsRoom() int { return c.arguments }
-
 // trim frees every buffer of more than keep bytes.
 func (c *Call) trim(keep int) {
-	if !c.used && c.trimmed <= keep && cap(c.args)+cap(c.Answer)+cap(c.Buf) <= keep {
+	if !c.used && c.trimmed <= keep && cap(c.copied)+cap(c.Answer)+cap(c.Buf) <= keep {
 		return // nothing to free
 	}
 	c.used, c.trimmed = false, keep
@@ -133,7 +94,7 @@ func (c *Call) trim(keep int) {
 
 // buffers returns the buffers that later calls reuse.
 func (c *Call) buffers() [4]*[]byte {
-	return [...]*[]byte{&c.args, &c.Answer, &c.Buf, &c.Name}
+	return [...]*[]byte{&c.copied, &c.Answer, &c.Buf, &c.Name}
 }
 
 // kept returns how much memory is kept for later calls after trim, in bytes. It uses keeps instead
@@ -169,6 +130,26 @@ func (c *Call) AskAll(ops []Op) []Reply {
 		panic(errClosed)
 	}
 	return c.replies
+}
+
+// yieldLocal lets the driver of the routine carry out the operation in local.
+func (c *Call) yieldLocal() {
+	if !c.yield(c.local) {
+		panic(errClosed)
+	}
+}
+
+// elsewhere calls do on another goroutine and waits for it.
+func (c *Call) elsewhere(do func()) {
+	c.local = append(c.local[:0], Op{Kind: Elsewhere, Do: do})
+	c.yieldLocal()
+	c.local[0].Do = nil
+}
+
+// pause lets other requests run. The last replies are invalid afterwards.
+func (c *Call) pause() {
+	c.local = append(c.local[:0], Op{Kind: Pause})
+	c.yieldLocal()
 }
 
 // EachWord calls do for each word of text, a slice at a time.

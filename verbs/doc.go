@@ -76,8 +76,8 @@
 //
 // # Files, from the top down
 //
-// References from a file to one above it: a verb is a function of a call, and a call is an execution of a verb; a
-// call reserves memory and pauses in steps of its pace; and an operation names the call that waits.
+// References from a file to one above it: a verb is a function of a call, and a call is an execution of a verb that ends
+// with a step; a call has room, which it reserves itself; and an operation names the call that waits.
 //
 //	append.go     appending to an item, whatever memcached can do
 //	block.go      lines that are followed by a data block
@@ -86,13 +86,15 @@
 //	routine.go    one call after another, with or without a coroutine
 //	counts.go     lines with a count
 //	wait.go       calls that wait for another
-//	room.go       memory that is reserved for a call
 //	step.go       what a call does next
 //	words.go      why a line is refused
 //	answer.go     the answer to the client
 //	swap.go       replacing an item
 //	part.go       the keys of the parts of a structure
-//	call.go       a call: its request, its answer, what it asks for
+//	call.go       a call: its answer, what it asks for
+//	room.go       memory that is reserved for a call
+//	scratch.go    memory that one call leaves to the next
+//	arguments.go  what a call has of its request
 //	hashtable.go  hash tables of folds
 //	verb.go       a verb and all its properties
 //	pace.go       pauses in long work

@@ -7,4 +7,4 @@ package verbs
 func (r *Routine) OnCoroutine() bool { return r.next != nil }
 
 // KeptByCall returns how much memory a routine keeps in the buffers of its call, in bytes.
-func KeptByCall(r *Routine) int { return cap(r.call.args) + cap(r.call.Answer) + cap(r.call.Buf) }
+func KeptByCall(r *Routine) int { return cap(r.call.copied) + cap(r.call.Answer) + cap(r.call.Buf) }

@@ -162,16 +162,3 @@ func Fresh[T any](n int) []T {
 	}
 	return memory
 }
-
-// elsewhere calls do on another goroutine and waits for it.
-func (c *Call) elsewhere(do func()) {
-	c.local = append(c.local[:0], Op{Kind: Elsewhere, Do: do})
-	c.yieldLocal()
-	c.local[0].Do = nil
-}
-
-// pause lets other requests run. The last replies are invalid afterwards.
-func (c *Call) pause() {
-	c.local = append(c.local[:0], Op{Kind: Pause})
-	c.yieldLocal()
-}

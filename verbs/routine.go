@@ -151,13 +151,13 @@ func (r *Routine) Answer() ([]byte, bool) {
 func (r *Routine) TakeAnswer() []byte {
 	answer := r.call.Answer
 	r.call.Answer = nil
-	r.call.room = max(r.call.room-len(answer), r.call.arguments)
+	r.call.room.size = max(r.call.room.size-len(answer), r.call.room.arguments)
 	return answer
 }
 
 // Room returns how many bytes the call has reserved, including those for its arguments.
 // It may be less than after the last Reserve.
-func (r *Routine) Room() int { return r.call.room }
+func (r *Routine) Room() int { return r.call.room.size }
 
 // Item describes the item that the answer was read from, for a call that reads one
 // structure.

@@ -5,9 +5,9 @@ import (
 	"encoding/base64"
 )
 
-// Check compares the units of one reply, one after another, with the request that the
-// reply should answer. It detects an upstream whose replies are out of step with the
-// requests before a client gets a reply that belongs to another.
+// Check compares the units of one reply, one after another, with the request that it should answer.
+// So the proxy notices an upstream whose replies are out of step with the requests before a client
+// gets another client's reply.
 type Check struct {
 	// Command is the command of the request.
 	Command Command
@@ -125,7 +125,7 @@ func (k *Check) fitsMeta(r *Reply) bool {
 }
 
 // fitsHit reports whether a hit of mg or ma has a value exactly if one was asked for, and whether the value of an
-// ma is a number. A value that is still to come is no number: it is too long.
+// ma is a number. A value of which only a part has arrived is too long to be a number.
 func (k *Check) fitsHit(r *Reply, code, flags []byte) bool {
 	if k.Command != MetaGet && k.Command != MetaArithmetic {
 		return true
@@ -188,7 +188,7 @@ func cutKey(answer, key []byte, encoded bool) (rest []byte, ok bool) {
 	if flag, after := NextWord(rest); string(flag) == "b" {
 		return after, true
 	}
-	return rest, true // me shows base64 without the flag
+	return rest, true // me returns base64 without the flag b
 }
 
 // cutWord cuts word, which may contain spaces, off the start of text.

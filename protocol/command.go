@@ -140,7 +140,7 @@ func lookup(word []byte) Command {
 		return Quit
 	case "stats":
 		return Stats
-	case "flush_all", "flushall": // the latter as other servers of rankings have it
+	case "flush_all", "flushall": // the second spelling is that of other servers with rankings
 		return FlushAll
 	case "slabs", "lru", "lru_crawler", "watch", "shutdown", "cache_memlimit", "misbehave",
 		"refresh_certs", "extstore", "debugtime", "extstore_crawler":

@@ -7,7 +7,7 @@
 //
 // [Parser] reads what a client sends. It is incremental: given the bytes that
 // have arrived so far it either yields one [Request] and says how many bytes
-// it used, or asks for more; a stream split at any byte parses alike.
+// it used, or asks for more; the result does not depend on where the stream is split.
 //
 // The client's bytes are never forwarded. [Request.AppendTo] formats each request
 // again, in a form that every version of memcached reads alike and answers with exactly
@@ -17,8 +17,7 @@
 // commands are honoured here too, not by the upstream; see [Request.Quiet].
 //
 // [ParseReply] reads a server's replies one unit at a time: a status line, or a value
-// with its data. [Check] tells whether a unit can belong to the reply to a given
-// request.
+// with its data. [Check] says whether a unit can belong to the reply to a given request.
 //
 // Both parsers return slices of the caller's buffer, valid until that buffer is reused.
 //

@@ -1,7 +1,7 @@
 package protocol
 
-// Changes reports whether r, which is no verb, may change an item: touching counts, and so
-// does what a mg does to an item that is missing or about to expire.
+// Changes reports whether r, which is not a verb, may change an item. Touching is a change, and so
+// is what a mg does to an item that is missing or about to expire.
 func (r *Request) Changes() bool {
 	switch c := r.Command; {
 	case c == MetaGet:
@@ -18,8 +18,9 @@ func (r *Request) Changes() bool {
 	}
 }
 
-// Overwrites reports whether r replaces or deletes what is under its key, whatever that was: afterwards
-// it is outdated if it is still there. Commands that change a part of it, or its time to live, don't.
+// Overwrites reports whether r replaces or deletes the item under its key as a whole, so that a copy of
+// the old item elsewhere is outdated afterwards. Commands that change only a part of the item, or its
+// time to live, don't.
 func (r *Request) Overwrites() bool {
 	switch r.Command {
 	case Set, Replace, Cas, Delete, MetaDelete:

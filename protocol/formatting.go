@@ -14,8 +14,8 @@ func (r *Request) AppendTo(dst []byte) []byte {
 	return dst
 }
 
-// AppendLine is AppendTo without the data block and its line end. Those can be sent as
-// they are from the buffer that was parsed.
+// AppendLine is AppendTo without the data block and its line end, which can be sent unchanged from
+// the buffer that was parsed.
 func (r *Request) AppendLine(dst []byte) []byte {
 	dst = append(dst, names[r.Command]...)
 	switch c := r.Command; {
@@ -120,8 +120,8 @@ func (r *Request) Len() int {
 }
 
 // Asked appends to dst what [Check] compares the reply with: the keys of a retrieval,
-// or the key and flags of a meta command. What other commands change is appended too, for those who
-// have to know it if there is no reply: the key, or the exptime of a flush_all.
+// or the key and flags of a meta command. For other commands it appends what they change, which is
+// needed if there is no reply: the key, or the exptime of a flush_all.
 func (r *Request) Asked(dst []byte) []byte {
 	switch c := r.Command; {
 	case c.Retrieval():

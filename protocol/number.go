@@ -102,9 +102,8 @@ func isSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' }
 // with 32 bits and would mistake a longer one for a short one.
 const maxBlock = math.MaxInt32 - 2
 
-// ParseLength reads the length of a data block. It returns false for a length that
-// memcached refuses, and then the length if that can be told all the same, or
-// -1.
+// ParseLength reads the length of a data block. It returns false for a length that memcached
+// refuses; then the length is -1 unless it is known all the same.
 func ParseLength(word []byte) (int, bool) {
 	if n := len(word); n > 0 && n < 9 && word[0] != '-' { // the usual case
 		size := 0

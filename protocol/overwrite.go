@@ -40,11 +40,11 @@ func isWord(key []byte) bool {
 	return len(key) > 0
 }
 
-// longestRelative is the longest exptime, in seconds, that memcached takes for a time from now
-// rather than for a date.
+// longestRelative is the longest exptime, in seconds, that memcached takes for a time from now; a
+// longer one is a date.
 const longestRelative = 30 * 24 * 60 * 60
 
-// TimeOf returns the time that memcached takes an exptime for, in seconds: now if it is 0 or less.
+// TimeOf returns the time that an exptime, in seconds, means to memcached: now if it is 0 or less.
 func TimeOf(exptime int64, now time.Time) time.Time {
 	switch {
 	case exptime <= 0:

@@ -53,8 +53,8 @@ type Parser struct {
 	// Verbs are the commands that the parser knows besides memcached's; nil means none.
 	Verbs *Verbs
 
-	// MaxKeys is how many keys of a retrieval one [Request] holds; one with
-	// more is yielded in parts. 0, or more than [MaxKeys], means [MaxKeys].
+	// MaxKeys is how many keys of a retrieval one [Request] has; a retrieval with more is yielded
+	// in parts. 0, or more than [MaxKeys], means [MaxKeys].
 	MaxKeys int
 
 	// Need is, after Partial, the total length in bytes of the request being received,

@@ -5,14 +5,16 @@ import (
 	"strconv"
 )
 
-// A mg of an item that is stale, as md leaves it with I, is a change even without a flag: it wins the
-// token by which one client alone is asked to store the item anew. A gets wins nothing, and tells all
-// but times and whether somebody has read the item before.
+// A mg of a stale item, as md leaves it with the flag I, is a change even without a flag: it wins the
+// recache token, so that only its client is asked to store the item anew. A gets wins nothing, and
+// returns all that a mg can, except times and whether the item has been read before.
 
-// plainly are the flags of mg that a gets has an answer for, or that ask for nothing.
+// plainly are the flags of mg that can be answered from the reply to a gets, or that need no
+// answer.
 var plainly = []byte("cfkOqsuvLP")
 
-// Unplain returns the first flag of r, a mg, for which a gets has no answer, 0 if there is none.
+// Unplain returns the first flag of r, a mg, that can't be answered from the reply to a gets, 0 if
+// there is none.
 func (r *Request) Unplain() byte {
 	for flag := range r.MetaFlags() {
 		if bytes.IndexByte(plainly, flag[0]) < 0 {
@@ -27,8 +29,8 @@ func (r *Request) Detached() Request {
 	return Request{Command: r.Command, Quiet: r.Quiet, flags: bytes.Clone(r.flags), seen: r.seen}
 }
 
-// AppendPlain appends to dst the answer to r, a mg without Unplain flags, of which value is what a
-// gets of its key has found, nil if nothing. key is the key as its client has it.
+// AppendPlain appends to dst the answer to r, a mg without Unplain flags. value is what a gets of
+// its key has found, nil for a miss. key is the key as the client knows it.
 func (r *Request) AppendPlain(dst []byte, value *Reply, key []byte) []byte {
 	if value == nil {
 		return append(dst, "EN\r\n"...)

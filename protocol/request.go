@@ -26,8 +26,8 @@ type Request struct {
 	// send it in base64.
 	Encoded []byte
 
-	// Prefix is what the client's keys have in front of the keys of this request, which is
-	// sent on without it; see [Request.SetKey]. The parser leaves it empty.
+	// Prefix was stripped from the client's keys, so the keys of this request are without it; see
+	// [Request.SetKey]. The parser leaves it empty.
 	Prefix []byte
 
 	// Words is the list of words that a command takes, separated by spaces: the keys of
@@ -64,12 +64,12 @@ type Request struct {
 	// [Request.Silences].
 	Quiet bool
 
-	// Details says that the reply to a verb may have to tell the time to live of the item that
-	// its answer was read from, because a meta command carries the verb.
+	// Details says that the reply to a verb may need the time to live of the item that its answer
+	// was read from, because a meta command carries the verb.
 	Details bool
 
-	// Listed says that all values in the answer of a verb are to be one, because a command whose
-	// reply has one value carries it.
+	// Listed says that all values in the answer of a verb together become one value, because the
+	// command that carries the verb has a reply with one value.
 	Listed bool
 
 	// KeyReturn, if not nil, says where to insert the key into the reply, because the
@@ -90,7 +90,7 @@ type Request struct {
 	// value for the new one.
 	Unlink bool
 
-	// KeepsOld says that this is not so for an ms: the item under the key stays.
+	// KeepsOld says that an ms does not delete the item under the key in that case.
 	KeepsOld bool
 
 	flags  []byte  // of a meta command, as forwarded, each preceded by a space

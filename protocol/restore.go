@@ -12,8 +12,9 @@ func (r *Request) ReturnsKey() bool {
 
 // RestoreKey puts prefix in front of the key in the reply to a retrieval, or to a meta command:
 // it appends to dst what replaces the first n bytes of reply, which begins with a whole line. sent
-// is the key that the request was sent with, decoded if it was in base64. It may be nil if it was
-// neither that nor sent with me, so that it can't be taken for another.
+// is the key that the request was sent with, decoded if it was in base64. It may be nil if the key
+// was not in base64 and the command is not me, because then the key can be found in the reply
+// without it.
 func RestoreKey(dst, reply, prefix, sent []byte) (replaced []byte, n int) {
 	line := reply[:max(0, bytes.IndexByte(reply, '\n'))]
 	line = bytes.TrimSuffix(line, []byte("\r"))
@@ -39,8 +40,7 @@ func RestoreKey(dst, reply, prefix, sent []byte) (replaced []byte, n int) {
 	return base64.StdEncoding.AppendEncode(dst, key), n + len(base)
 }
 
-// keyFlag returns where the key begins that a meta reply returns, 0 if it has none. What precedes
-// it are words without spaces.
+// keyFlag returns the index at which the key begins in a meta reply, 0 if it has none.
 func keyFlag(line []byte) int {
 	if i := bytes.Index(line, []byte(" k")); i >= 0 {
 		return i + len(" k")

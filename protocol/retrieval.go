@@ -5,10 +5,9 @@ import (
 	"math"
 )
 
-// keys reads one part of a retrieval from line, which has only keys if an earlier part
-// had its beginning. The part ends at end in the buffer, or earlier if it reaches
-// [MaxKeys]; more says that the line continues after end. keys returns where the part
-// ends.
+// keys reads one part of a retrieval from line. If it is not the first part, line has only keys.
+// The part ends at end in the buffer, or earlier if it reaches [MaxKeys]; more says that the line
+// continues after end. keys returns where the part ends.
 func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Request) int {
 	req.begin(command)
 	req.Exptime = p.exptime
@@ -52,7 +51,7 @@ func (p *Parser) keys(command Command, line []byte, end int, more bool, req *Req
 // Their keys become a part, except a last key that may continue after them.
 func (p *Parser) stretch(command Command, line []byte, req *Request) (int, Status) {
 	cut := bytes.LastIndexByte(line, ' ') + 1
-	longKey := len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey // the line may end here
+	longKey := len(bytes.TrimSuffix(line[cut:], []byte("\r"))) > MaxKey // the \r may begin the line's end
 	if longKey || bytes.IndexByte(line, 0) >= 0 {
 		p.skipLine = true
 		return len(line), p.refuseKeys(command, req)

@@ -16,8 +16,8 @@ func (r *Request) SetKey(key, encoded []byte) []byte {
 	return encoded
 }
 
-// SetKeys replaces the keys of a retrieval, or of a verb whose words are keys, by as many words
-// with one space between.
+// SetKeys replaces the keys of a retrieval, or of a verb whose words are keys, by the same number
+// of words, separated by single spaces.
 func (r *Request) SetKeys(words []byte) {
 	r.Words, r.single = words, true
 	r.Key, _ = NextWord(words)

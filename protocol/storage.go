@@ -2,7 +2,7 @@ package protocol
 
 // storage reads a command whose line is buf[:end] and whose data block follows it. rest
 // is the line after the command. A block that is too long to be skipped ends the stream: its client would
-// wait for gigabytes to pass by, and memcached takes them for commands.
+// wait while gigabytes are skipped, and memcached would parse them as commands.
 func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, Status) {
 	size := -1
 	switch req.Command {
@@ -39,8 +39,8 @@ func (p *Parser) storage(buf []byte, end int, rest []byte, req *Request) (int, S
 	return total, Ready
 }
 
-// skipped ends the refusal of a verb's line whose data block is skipped. Who has typed all in one line would
-// wonder what becomes of the next one.
+// skipped ends the refusal of a verb's line whose data block is skipped. A user who has typed everything in
+// one line would wonder why the next line has no effect.
 const skipped = "; the data that follows is skipped"
 
 // readBlockVerb reads the line of a verb with a data block, and returns the block's length, or -1 if that is

@@ -2,9 +2,9 @@ package binary
 
 import "github.com/memverbs/memverbs/protocol"
 
-// Clients ask for many keys by a packet for each, quietly, and then for something that is answered
-// always. Such packets become one retrieval, which costs an upstream a fraction of what as many
-// requests do. Its reply is divided again by the keys.
+// Clients ask for many keys with a quiet packet for each key, followed by a packet that is always
+// answered. The quiet packets become one retrieval (a bundle), which costs an upstream a fraction
+// of separate requests. Its reply is divided again by the keys.
 
 // bundle adds to req, a retrieval, the keys of the packets at the start of buf that can be bundled
 // with it. It returns their length, in bytes.

@@ -7,10 +7,10 @@
 //	 8 length of extras, key and value        12 opaque
 //	16 CAS
 //
-// [Parser] reads the packets of a client. It makes each of them a [protocol.Request], most of
-// them a meta command, which goes the way of every other request. What the answer needs besides
-// is a [Form]: the opcode and the opaque. When the answer has come, in the words of the text
-// protocol, the form makes it a packet:
+// [Parser] reads the packets of a client. It converts each of them to a [protocol.Request], usually
+// a meta command, which is processed like every other request. A [Form] keeps what the answer needs
+// of the packet: the opcode, the opaque and so on. When the reply has come, in the text protocol,
+// the form converts it to a packet:
 //
 //	client ──▶ Parser ──▶ Request ──▶ upstream
 //	client ◀── Form ◀───── reply ◀────────┘
@@ -27,8 +27,8 @@
 // The k of a gat makes sure that the value is that of the key, which a gets returns anyway. A key
 // that the text protocol can't carry is sent in base64, by meta commands only.
 //
-// Every request is answered upstream, as with the text protocol: a quiet one has a form that
-// drops what its client does not want to see.
+// The upstream answers every request, as with the text protocol; the form of a quiet request drops
+// the replies that its client must not see.
 //
 // The protocol is described in memcached's doc/protocol-binary.xml, and its constants are in
 // protocol_binary.h. Where those are silent, the package does what memcached 1.6 does, in

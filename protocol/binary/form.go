@@ -9,11 +9,11 @@ import (
 	"github.com/memverbs/memverbs/protocol"
 )
 
-// Form is what an answer needs from its request, besides the reply of the text protocol.
+// Form is what is kept of a request to convert its reply, in the text protocol, to a packet.
 type Form struct {
 	opcode byte
 	keyed  bool // the key is returned
-	last   bool // the packet was malformed, so nothing follows the answer
+	last   bool // the packet was malformed, so the connection is closed after the answer
 	opaque uint32
 }
 
@@ -25,14 +25,14 @@ func (f *Form) keep(c *command, req *protocol.Request) { f.keyed = c.keyed && le
 // Keyed reports whether Begin and Append need the key.
 func (f Form) Keyed() bool { return f.keyed }
 
-// Quiet reports whether only what the client does not expect is answered.
+// Quiet reports whether the expected outcome has no answer.
 func (f Form) Quiet() bool { return commands[f.opcode].quiet }
 
-// QuietGet reports whether the request is a part of a multi-get: only a value answers it. An error is
-// silent as a miss is, since clients differ in where they take a multi-get to end, but agree that
-// it does at a packet without a key: some take an error for the end, and what follows it for the
-// answers to their next requests; others wait for the noop's. A malformed packet is no part of one: after
-// its error, which memcached tells too, the connection is closed.
+// QuietGet reports whether the request is a part of a multi-get, which only a value answers: an error has
+// no answer, like a miss. An error would be a packet without a key. Some clients take that for the end of
+// the multi-get, and the packets after it for the answers to their next requests; others wait for the
+// answer to the noop. A malformed packet is not part of a multi-get: it is answered with an error, as by
+// memcached, and the connection is closed.
 func (f Form) QuietGet() bool {
 	c := &commands[f.opcode]
 	return c.kind == get && c.quiet && !f.last
@@ -59,8 +59,8 @@ func (f Form) Size(reply, key []byte) int {
 	return size
 }
 
-// Begin is Append without the value, which is what the answer ends with: it returns that the
-// value is reply[from:from+size]. reply may end before that.
+// Begin is Append without the value, which comes last in the answer. It returns that the value is
+// reply[from:from+size]; reply may end before the value does.
 func (f Form) Begin(dst, reply, key []byte) (begun []byte, from, size int) {
 	line, after := firstLine(reply)
 	c := &commands[f.opcode]
@@ -134,7 +134,7 @@ func firstLine(reply []byte) (line []byte, next int) {
 	return bytes.TrimSuffix(reply[:i], []byte{'\r'}), i + 1
 }
 
-// told returns the client flags and the CAS that a meta reply tells, 0 if it does not.
+// told returns the client flags and the CAS in a meta reply, each 0 if the reply does not have it.
 func told(words []byte) (flags uint32, cas uint64) {
 	for word := range protocol.Words(words) {
 		switch word[0] {
@@ -148,7 +148,7 @@ func told(words []byte) (flags uint32, cas uint64) {
 	return flags, cas
 }
 
-// confirmation returns the text of an answer that all went well.
+// confirmation returns the text of a successful answer.
 func (c *command) confirmation() string {
 	switch c.kind {
 	case mechanisms:

@@ -24,7 +24,7 @@ const (
 type command struct {
 	kind   kind
 	extras int  // bytes
-	quiet  bool // only what the client does not expect is answered
+	quiet  bool // the expected outcome has no answer
 	keyed  bool // the key is returned
 	mode   byte // of ms or ma; 0 for their default
 }

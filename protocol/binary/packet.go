@@ -11,7 +11,7 @@ const (
 // headerSize is the length of a packet's header, in bytes.
 const headerSize = 24
 
-// header is what the header of a request says.
+// header is the parsed header of a request.
 type header struct {
 	magic  byte
 	opcode byte

@@ -9,8 +9,8 @@ const (
 	errOddKey  = "CLIENT_ERROR a key with a space, a line end or a zero byte may have 186 bytes: a longer one can't be sent on in base64"
 )
 
-// maxBody is how many bytes the newest memcached lets follow a header. Of a longer packet it
-// waits for nothing, whatever its opcode.
+// maxBody is how many bytes the newest memcached accepts after a header. It refuses a longer packet
+// at once, whatever its opcode.
 const maxBody = 1 << 30
 
 // Parser reads the packets of one client. The zero value, with its limit set, is ready for a new

@@ -31,8 +31,7 @@ var texts = map[status]string{
 	unknownCommand: "Unknown command",
 }
 
-// Errors of the text protocol that have a status of their own. Those with a text are described by
-// what follows them.
+// The statuses of the text protocol's errors.
 var errorStatuses = []struct {
 	line   string
 	status status

@@ -51,7 +51,7 @@ func (p *Parser) translate(buf []byte, h *header, c *command, req *protocol.Requ
 	}
 }
 
-// Opcodes of a set, which removes the old item if it is too large.
+// Opcodes of set: when the value is too large, the old item is removed.
 const (
 	opSet      = 0x01
 	opSetQuiet = 0x11
@@ -78,7 +78,7 @@ func (p *Parser) meta(req *protocol.Request, command protocol.Command, key, flag
 	}
 }
 
-// odd reports whether a line of the text protocol can't have key as a word.
+// odd reports whether key can't be a word in a line of the text protocol.
 func odd(key []byte) bool {
 	for _, c := range key {
 		if c == ' ' || c == '\n' || c == '\r' || c == 0 {
@@ -120,12 +120,12 @@ func (p *Parser) storeFlags(h *header, c *command, extras []byte) []byte {
 	return p.modeAndCAS(flags, h, c)
 }
 
-// never is the exptime by which an increment says that it creates nothing.
+// never is the exptime of an increment that must not create an item.
 const never = math.MaxUint32
 
 func (p *Parser) countFlags(h *header, c *command, extras []byte) []byte {
 	flags := p.flags[:0]
-	if !c.quiet { // else nobody asks for the number, and that of a verb may be one that can't be told
+	if !c.quiet { // otherwise the number is not needed, and that of a verb may not fit into a packet
 		flags = append(flags, " v"...)
 	}
 	flags = append(flags, " c"...)
@@ -154,8 +154,8 @@ func (p *Parser) number(flags []byte, letter byte, n uint64) []byte {
 	return p.flags
 }
 
-// exptime returns the exptime in extras. The text protocol can't tell dates after January 2038:
-// such an item does not expire.
+// exptime returns the exptime in extras. The text protocol has no dates after January 2038: an item
+// with such a date does not expire.
 func exptime(extras []byte) uint64 {
 	if n := binary.BigEndian.Uint32(extras); n <= math.MaxInt32 {
 		return uint64(n)

@@ -2,24 +2,24 @@ package rankings
 
 import "bytes"
 
-// To fold a token means to look up its member, and in a large ranking nearly every look-up waits
-// for memory, three times: for a slot of the table, for the entry, and for the member in the log.
-// One after another, these waits are most of what folding takes. So some tokens are looked through
-// ahead of their turn, only to touch what their members lead to: as these look-ups do not depend on
-// each other, the processor makes several of them at a time.
+// Folding a token means looking up its member, and in a large ranking nearly every look-up waits
+// for memory three times: for a slot of the table, for the entry, and for the member in the log.
+// One after another, these waits are most of the time of folding. So the members of the next tokens
+// are looked up ahead, only to bring what they need into the processor's caches (prefetching).
+// These look-ups do not depend on each other, so the processor makes several of them at a time.
 
 const (
-	// ahead is how many bytes of the log are looked through at a time: so few that what was
-	// touched is still near the processor when its turn comes.
+	// ahead is how many bytes of the log are prefetched for at a time: so few that what was
+	// prefetched is still in the caches when it is needed.
 	ahead = 2 << 10
-	// nearTable is how many slots a table has of which all are near the processor anyway.
+	// nearTable is the number of slots up to which a table is in the caches anyway.
 	nearTable = 1 << 12
-	// few is how many bytes a log must have for it to be worth while.
+	// few is the number of bytes from which prefetching for a log is worth while.
 	few = 64
 )
 
-// lookAhead touches what the members lead to that the log names from index from to index to. A
-// token that removes a member is not looked at: it has no colon.
+// lookAhead prefetches for the members that the log names from index from to index to. It skips
+// tokens that remove a member, which have no colon.
 func (r *Ranking) lookAhead(from, to int) {
 	if len(r.table) <= nearTable || to-from < few {
 		return
@@ -39,7 +39,7 @@ func (r *Ranking) lookAhead(from, to int) {
 		hashes = append(hashes, hash(r.log[from:from+size]))
 		from += size
 	}
-	// Short loops, so that many of their look-ups are under way at once.
+	// Short loops, so that the processor makes many of their look-ups at once.
 	mask := uint32(len(r.table) - 1)
 	for i, h := range hashes {
 		buf[i] = r.table[firstSlot(h)&mask] ^ slotOf(-1, h) // 1 + the index of an entry, if the rest is equal

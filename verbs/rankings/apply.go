@@ -5,8 +5,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// some applies the tokens of the log from index from to index to, after what is before. A
-// token that does not end there is left for later.
+// some applies the tokens of the log from index from to index to, where all before from were
+// applied. A token that does not end before to is left for later.
 func (r *Ranking) some(from, to int) {
 	for ; from < to; from += ahead {
 		end := min(from+ahead, to)

@@ -7,19 +7,19 @@ import (
 	"sort"
 )
 
-// Most who read a ranking want its best members, or its worst. So these are kept in order once
-// they have been sorted out, until the fold is emptied: some thousand at either end. To keep
-// them in order when a score changes takes a search among them. A member whose score is far
-// from both ends takes no more than a comparison.
+// Most calls that read a ranking want its best members, or its worst. So once these were sorted, up
+// to some thousand at either end, they are kept in order until the fold is emptied. When a score
+// changes, keeping the order takes a binary search; for a member whose score is far from both ends
+// it takes a single comparison.
 
 // end is the members at one end of a ranking, the outermost first. The zero value has none.
 type end struct {
 	members []uint32 // indexes of their entries
-	all     bool     // no member is missing
+	all     bool     // the end has all members of the ranking
 	highest bool     // the end with the highest scores
 }
 
-// shortEnd is how many members an end begins with, and longEnd how many it may grow to.
+// shortEnd is how many members an end begins with, and longEnd how many it may have at most.
 const (
 	shortEnd = 2 << 10
 	longEnd  = 2 * shortEnd
@@ -73,8 +73,8 @@ func (d *end) rank(r *Ranking, i uint32) (n int, ok bool) {
 	return n, n < len(d.members)
 }
 
-// take sets the end from its members, the outermost first. It leaves the memory of the old end
-// alone, as other calls may be reading that.
+// take sets the end from its members, the outermost first. It does not reuse the memory of the old
+// end, which other calls may be reading.
 func (d *end) take(r *Ranking, members []ranked, highest bool) {
 	d.highest, d.all = highest, len(members) == r.live
 	d.members = make([]uint32, len(members), min(2*len(members), longEnd+1))

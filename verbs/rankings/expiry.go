@@ -12,8 +12,8 @@ import (
 // rounded up so that the increments of a member expire at few different times, and those of
 // the same time are added up. It is in whole seconds.
 
-// expiry returns until when an increment counts that is made now, in milliseconds, for so many
-// seconds: at least for these, and at most a 64th of them or a second longer.
+// expiry returns until when an increment counts that is made at the time now, in milliseconds, for
+// that many seconds: at least for these, and for at most a 64th of them or a second longer.
 func expiry(now, seconds int64) int64 {
 	bucket := int64(1)
 	if parts := seconds / 64; parts > 0 {
@@ -34,16 +34,16 @@ type increment struct {
 	of    uint32 // index of its entry, or nobody
 	next  uint32 // 1 + the index of an earlier one of the same entry, or 0
 	mate  uint32 // 1 + the index of another one that expires at that time, or 0
-	mates uint32 // how many follow by mate, if this one is in an expiryHeap
+	mates uint32 // how many follow in the list of mates, if this one is in an expiryHeap
 }
 
 const incrementSize = 32 // in bytes
 
-// latestTimes is how many of the times at which increments expire are remembered. An increment of one
-// of these times joins the one in an expiryHeap, so few have to be sorted.
+// latestTimes is how many times at which increments expire are remembered. An increment with one of
+// these times is added to the list of the one in an expiryHeap, so that few have to be sorted.
 const latestTimes = 256
 
-// nobody is the entry of an increment that was forgotten.
+// nobody is the entry of an increment whose entry was removed or set.
 const nobody = 1<<32 - 1
 
 // addends is how many of a member's last increments are compared with a new one. Usually the
@@ -96,12 +96,13 @@ func (r *Ranking) addUntil(i uint32, n, until int64) {
 	r.await(k, expired)
 }
 
-// await has increment k expire at its time, or leave if it has expired already.
+// await enters increment k into the heap of those that will expire or, if it has expired, of those
+// that will leave the log.
 func (r *Ranking) await(k uint32, expired bool) {
 	of := &r.increments[k]
 	slot := r.timeSlot(of.until)
 	if *slot > 0 {
-		if first := &r.increments[*slot-1]; first.until == of.until { // so it has expired if k has
+		if first := &r.increments[*slot-1]; first.until == of.until { // both have expired, or neither has
 			of.mate, first.mate = first.mate, k+1
 			first.mates++
 			return
@@ -115,8 +116,9 @@ func (r *Ranking) await(k uint32, expired bool) {
 	}
 }
 
-// timeSlot returns the place in times for a time. Times are multiples of powers of two, so the highest
-// bits of a product are used, as in Knuth, The Art of Computer Programming, volume 3, section 6.4.
+// timeSlot returns the slot in times for a time. Times are multiples of powers of two, so the slot is
+// the highest bits of a product (multiplicative hashing; Knuth, "The Art of Computer Programming",
+// 6.4).
 func (r *Ranking) timeSlot(until int64) *uint32 {
 	if len(r.times) == 0 {
 		r.times = verbs.ClearTable(nil, r.times, latestTimes)
@@ -124,7 +126,7 @@ func (r *Ranking) timeSlot(until int64) *uint32 {
 	return &r.times[uint64(until)*0x9e3779b97f4a7c15>>32%uint64(len(r.times))]
 }
 
-// disown makes the increments of e those of nobody.
+// disown detaches the increments of e, which belong to nobody then.
 func (r *Ranking) disown(e *entry) {
 	for k := e.last; k != 0; {
 		of := &r.increments[k-1]
@@ -134,8 +136,7 @@ func (r *Ranking) disown(e *entry) {
 }
 
 // advance brings the scores up to the time now, in milliseconds. It returns false if the clock was put
-// back before something has expired, or if more than most increments have expired, for the reader or for
-// everybody.
+// back to before something expired, or if more than most increments have expired or left.
 func (r *Ranking) advance(now int64, most int) bool {
 	if now < r.Since() {
 		return false
@@ -160,7 +161,7 @@ func (r *Ranking) advance(now int64, most int) bool {
 }
 
 // eachMate calls do with increment k and those that expire together with it, and returns how many
-// these are. If they are more than most, it calls nothing.
+// these are. If they are more than most, it does not call do.
 func (r *Ranking) eachMate(k uint32, most int, do func(uint32)) int {
 	n := 1 + int(r.increments[k].mates)
 	if n > most {
@@ -172,8 +173,8 @@ func (r *Ranking) eachMate(k uint32, most int, do func(uint32)) int {
 	return n
 }
 
-// leave stops counting increment k among the ones that AppendLog writes. It expired long ago, so the
-// score does not change.
+// leave makes AppendLog omit increment k, which expired so long ago that it has expired for
+// everybody.
 func (r *Ranking) leave(k uint32) {
 	of := r.increments[k].of
 	if of == nobody {
@@ -197,8 +198,8 @@ func (r *Ranking) expire(k uint32) {
 	})
 }
 
-// belonging returns the increments of an entry that belong into a log, and those that expire
-// together as one, the next to expire first. buf is scratch.
+// belonging returns the increments of an entry that AppendLog writes, the next to expire first;
+// those that expire together are added up. buf is scratch.
 func (r *Ranking) belonging(buf []increment, e *entry) []increment {
 	all := buf[:0]
 	for k := e.last; k != 0; k = r.increments[k-1].next {

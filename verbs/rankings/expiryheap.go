@@ -1,11 +1,11 @@
 package rankings
 
-// expiryHeap is the indexes of increments, of which the next to expire can be taken out. One of several
-// that expire together can stand for all. It is a binary heap: each expires no sooner than the one at
-// half its place.
+// expiryHeap is a priority queue of the indexes of increments, the next to expire first. One increment
+// can represent several that expire together. It is a binary heap: each expires no sooner than the one
+// at half its place.
 type expiryHeap []uint32
 
-// never is when the next of no increments expires.
+// never is the result of next for an empty heap.
 const never = 2 * latest
 
 // next returns when the next expires, in seconds since 1970.

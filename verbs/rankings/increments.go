@@ -9,10 +9,10 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// These verbs answer with the new scores. To append first and then to read would be wrong: two
-// callers might see the same sum. So they decide on the scores as they were read, and append
-// the tokens only if nothing has changed. Where others change the ranking all the time, the
-// increments are given as orders (orders.go). Without a reply, they are just appended.
+// These verbs answer with the new scores. If they appended first and then read, two callers might
+// see the same sum. So they compute the answer from the scores as they were read, and append the
+// tokens only if nothing has changed. If others change the ranking all the time, the increments are
+// given as orders (orders.go). If the client wants no reply, they are just appended.
 
 // zincrby adds to scores and answers with the new ones.
 var zincrby = answering(verbs.Verb{
@@ -114,7 +114,7 @@ func (c rankingCall) order(all increments) *structure.Order {
 	}
 }
 
-// tell completes the answer to increments that had an outcome.
+// tell completes the answer to increments with the outcome r.
 func (c rankingCall) tell(r verbs.Reply) {
 	if r.Status != verbs.Stored || len(c.Answer) == 0 {
 		c.Fail(r)
@@ -124,8 +124,8 @@ func (c rankingCall) tell(r verbs.Reply) {
 	c.Done()
 }
 
-// decide returns the tokens of the increments and prepares the answer. They may have expired
-// already, if the call had to wait for long.
+// decide returns the tokens of the increments and prepares the answer. If the call had to wait for
+// long, increments may have expired already.
 func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 	c.Answer = c.Answer[:0]
 	sum := all.summing()
@@ -140,8 +140,8 @@ func (c rankingCall) decide(ranking *Ranking, all increments) []byte {
 	return c.Buf
 }
 
-// summing returns a function that is called with the increments, one after another, and returns what
-// those of the same member add so far.
+// summing returns a function to be called with each increment in order. It returns the sum of the
+// increments of the same member so far.
 func (all increments) summing() func(n int64, member []byte) int64 {
 	if all.count() == 1 {
 		return func(n int64, _ []byte) int64 { return n }

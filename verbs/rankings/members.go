@@ -7,15 +7,15 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// entry is what the log says of a member.
+// entry is the state of a member according to the log.
 type entry struct {
-	score    int64  // the sum of all that counts now
+	score    int64  // the sum of everything that counts now
 	hash     uint32 // of the member; the lowest bits are flags
 	from, to uint32 // the member is log[from:to]
 
 	last     uint32 // 1 + the index of the last of its increments, or 0
 	counting uint32 // how many of them have not expired
-	kept     uint32 // how many of them belong into a log, see expiry.go
+	kept     uint32 // how many of them AppendLog writes, see expiry.go
 }
 
 const entrySize = 32 // in bytes
@@ -24,13 +24,14 @@ const entrySize = 32 // in bytes
 const (
 	// stays is set if a part of the score never expires.
 	stays = 1 << iota
-	// forgets is set if what came before the log does not count.
+	// forgets is set if the log sets or removes the member, so that a score from before the log
+	// does not count.
 	forgets
 	flags = stays | forgets
 )
 
-// isMember reports whether the entry is a member now. One that has nothing but expired
-// increments is none.
+// isMember reports whether the entry is a member now. An entry with nothing but expired increments
+// is not.
 func (e *entry) isMember() bool { return e.hash&stays != 0 || e.counting > 0 }
 
 // tokens returns how many tokens AppendLog writes for the entry.
@@ -38,7 +39,8 @@ func (e *entry) tokens() int { return int(e.hash&stays)/stays + int(min(e.kept, 
 
 func (e *entry) member(log []byte) []byte { return log[e.from:e.to] }
 
-// change lets do change the score of entry i, and keeps what depends on it up to date.
+// change calls do, which changes the score of entry i, and keeps everything that depends on the
+// score up to date.
 func (r *Ranking) change(i uint32, do func(uint32)) {
 	e := &r.entries[i]
 	r.needed -= e.tokens()
@@ -58,7 +60,7 @@ func (r *Ranking) change(i uint32, do func(uint32)) {
 	}
 }
 
-// forget makes entry i one that has been removed.
+// forget makes entry i that of a removed member.
 func (r *Ranking) forget(i uint32) {
 	e := &r.entries[i]
 	r.disown(e)
@@ -66,9 +68,8 @@ func (r *Ranking) forget(i uint32) {
 	e.hash = e.hash&^flags | forgets
 }
 
-// add adds n to the score of entry i, for ever. Sums wrap around: whatever else happens to the
-// parts of a sum, such as that one of them expires or that a log is folded in parts, it comes
-// to the same.
+// add adds n to the score of entry i, for ever. Sums wrap around, so that the result does not
+// depend on the order of additions, on which parts expire, or on folding a log in parts.
 func (r *Ranking) add(i uint32, n int64) {
 	e := &r.entries[i]
 	e.score += n
@@ -76,12 +77,12 @@ func (r *Ranking) add(i uint32, n int64) {
 }
 
 // The entries are found by their members in a hash table with linear probing, at most half
-// full. Its slots are 0, or 1 + the index of an entry, in the lower bits, and a part of the hash
-// above them: otherwise each slot that is passed would mean to look up an entry, which in a large
-// ranking takes as long as all else.
+// full. A slot is 0, or has 1 + the index of an entry in the lower bits and a part of the hash
+// above them. Without the hash, each slot that a search passes would require a look at its entry,
+// which in a large ranking takes as long as everything else.
 
-// indexBits is how many bits of a slot are an index. A log is at most 64 MB long, of tokens
-// of four bytes and more.
+// indexBits is how many bits of a slot are an index. A log has at most 64 MB, and a token at least
+// four bytes.
 const indexBits = 25
 
 // slotOf returns the slot of entry i.
@@ -99,8 +100,8 @@ func hash(member []byte) uint32 { return uint32(maphash.Bytes(seed, member)) &^ 
 // fits reports whether the table is large enough for so many more entries.
 func (r *Ranking) fits(more int) bool { return 2*(len(r.entries)+more) <= len(r.table) }
 
-// firstSlot returns where to look first for a member with the given hash, in a table that goes on
-// for ever.
+// firstSlot returns the first slot to look at for a member with the given hash, before it is
+// reduced to the size of the table.
 func firstSlot(hash uint32) uint32 { return hash / (flags + 1) }
 
 // slot returns the slot of a member with the given hash, or the free slot where it belongs.
@@ -120,8 +121,8 @@ func (r *Ranking) slot(hash uint32, member []byte) *uint32 {
 	}
 }
 
-// entryOf returns the index of the entry of a member that the log names, ending at index end.
-// If there is none, it makes one.
+// entryOf returns the index of the entry of a member whose name in the log ends at index end. If
+// there is none, it makes one.
 func (r *Ranking) entryOf(member []byte, end int) uint32 {
 	if !r.fits(1) {
 		r.grow()

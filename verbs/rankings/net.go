@@ -17,9 +17,9 @@ func (r *Ranking) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	}, nil)
 }
 
-// AppendNet implements [format.Fold]. What the tokens of a member come to does not depend
-// on what is before, but the answer of an order does. So the tokens of members with orders
-// whose answers are still to be remembered stay as they are, as do these orders.
+// AppendNet implements [format.Fold]. The effect of a member's tokens does not depend on the log
+// before, but the result of an order does. So the tokens of members with orders whose results have
+// to be remembered are kept as they are, and so are these orders.
 func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	dst = r.growFor(p, dst)
 	ordered := r.ordered(p)
@@ -39,13 +39,14 @@ func (r *Ranking) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	}, ordered)
 }
 
-// growFor grows dst for the tokens that are to be appended: no sum is longer than its addends.
+// growFor grows dst for the tokens that will be appended: no sum is longer than its addends
+// together.
 func (r *Ranking) growFor(p *verbs.Pace, dst []byte) []byte {
 	return verbs.Grow(p, dst, len(r.log)+1)
 }
 
-// appendEntries appends the tokens of all entries except some: for each what stays appends, and
-// then the increments that expire.
+// appendEntries appends the tokens of all entries except some: for each, those that appendStaying
+// appends, and then its increments that expire.
 func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(dst []byte, e *entry) []byte, except map[uint32]bool) []byte {
 	var scratch []increment
 	appendEntry := func(e *entry) {
@@ -73,8 +74,7 @@ func (r *Ranking) appendEntries(p *verbs.Pace, dst []byte, appendStaying func(ds
 	return dst
 }
 
-// manyIncrements is how many increments of a member take about as long as all else that is done
-// without a pause.
+// manyIncrements is how many increments of a member take about as long as a slice.
 const manyIncrements = verbs.SliceTokens
 
 // appendIncrements appends the token of a member's increments that expire.
@@ -100,7 +100,7 @@ func (r *Ranking) base(e *entry) int64 {
 	return base
 }
 
-// ordered returns the entries of the members with orders whose answers are to be remembered.
+// ordered returns the entries of members with orders whose results have to be remembered.
 func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 	if r.orders == 0 || len(r.told) == 0 {
 		return nil
@@ -117,8 +117,8 @@ func (r *Ranking) ordered(p *verbs.Pace) map[uint32]bool {
 	return entries
 }
 
-// appendOrdered appends, as they are, the tokens of the given entries and what orders were
-// told before.
+// appendOrdered appends the tokens of the given entries as they are, and the results of earlier
+// orders.
 func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bool) []byte {
 	r.eachToken(p, func(token []byte) {
 		if concerns, member := subject(token); concerns == signTold {
@@ -134,8 +134,8 @@ func (r *Ranking) appendOrdered(p *verbs.Pace, dst []byte, entries map[uint32]bo
 	return dst
 }
 
-// subject returns the sign of a token and the member that it concerns, nil for what an order
-// was told.
+// subject returns the sign of a token and the member that it concerns, nil for the results of an
+// order.
 func subject(token []byte) (sign byte, member []byte) {
 	switch sign = token[1]; sign {
 	case signTold:

@@ -9,17 +9,17 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// An increment whose call loses every race against others' changes is given as an order, see
+// An increment whose call loses every race against changes by others is given as an order, see
 // [structure.Order]:
 //
 //	z>id.n:m           adds n to the score of m
 //	z>id.n@until:m     the same until a time
 //
-// The new scores are remembered under the id, one after another. A log that was folded has
+// The new scores are remembered under the id, in order. In a log that was folded, they are
 //
-//	z<id.s;s;…         the orders with this id came to these scores
+//	z<id.s;s;…         the results of the orders with this id
 
-// order is what an order says.
+// order is a parsed order.
 type order struct {
 	id     format.OrderID
 	amount []byte // n or n@until
@@ -46,8 +46,8 @@ func appendOrder(dst []byte, id *format.OrderID, n, until int64, member []byte) 
 	return appendMember(strconv.AppendInt(dst, n, 10), member)
 }
 
-// carryOut carries out an order that ends at index end of the log, given without its letter and
-// sign. It returns false if that is none.
+// carryOut carries out an order, text, without its letter and sign, which ends at index end of the
+// log. It returns false if text is not an order.
 func (r *Ranking) carryOut(text []byte, end int) bool {
 	o, ok := parseOrder(text)
 	if !ok {
@@ -73,21 +73,21 @@ func (r *Ranking) carryOut(text []byte, end int) bool {
 	return true
 }
 
-// told is what the orders with an id have come to.
+// told is the results of the orders with an id.
 type told struct {
 	id     format.OrderID
 	scores []int64
 }
 
-// mostCallers is of how many callers a ranking remembers the last orders.
+// mostCallers is how many callers a ranking remembers the last orders of.
 const mostCallers = 256
 
-// toldSize is how much memory a told takes besides its scores, in bytes.
+// toldSize is how much memory a told takes in addition to its scores, in bytes.
 const toldSize = 64
 
-// remember adds scores to what the orders with an id have come to, and makes these the last
-// that are remembered. Earlier orders of the same caller are forgotten. If these are earlier
-// themselves, as they were held up on the way, nobody waits for their scores any more.
+// remember adds scores to the results of the orders with an id, and forgets those of earlier orders
+// of the same caller. If the results of a later order are remembered, these orders were delayed,
+// and nobody waits for their scores any more.
 func (r *Ranking) remember(id format.OrderID, scores []int64) {
 	t := told{id: id}
 	for i := range r.told {
@@ -113,8 +113,8 @@ func (r *Ranking) remember(id format.OrderID, scores []int64) {
 	r.told = append(r.told, t)
 }
 
-// recall parses what orders were told, without the letter and sign of the token, and remembers
-// it. It returns false if that is none.
+// recall parses and remembers a token with the results of orders, given without its letter and
+// sign. It returns false if text is not such a token.
 func (r *Ranking) recall(text []byte) bool {
 	id, text, ok := format.ParseOrderID(text)
 	if !ok || len(text) == 0 || text[0] != '.' {
@@ -134,7 +134,7 @@ func (r *Ranking) recall(text []byte) bool {
 	return true
 }
 
-// remembers reports whether what the orders with an id have come to is still to be remembered.
+// remembers reports whether the results of the orders with an id still have to be remembered.
 func (r *Ranking) remembers(id *format.OrderID) bool {
 	for i := range r.told {
 		if r.told[i].id == *id {
@@ -144,8 +144,8 @@ func (r *Ranking) remembers(id *format.OrderID) bool {
 	return false
 }
 
-// scoresOf returns count of the scores that the orders with an id have come to, from the from-th
-// on. It returns false if these are not remembered.
+// scoresOf returns count of the results of the orders with an id, beginning with number from. It
+// returns false if these are not remembered.
 func (r *Ranking) scoresOf(id *format.OrderID, from, count int) (scores []int64, ok bool) {
 	for i := range r.told {
 		if t := &r.told[i]; t.id == *id && from+count <= len(t.scores) {
@@ -155,7 +155,7 @@ func (r *Ranking) scoresOf(id *format.OrderID, from, count int) (scores []int64,
 	return nil, false
 }
 
-// appendTold appends the tokens of what is still to be remembered.
+// appendTold appends the tokens of the results that still have to be remembered.
 func (r *Ranking) appendTold(p *verbs.Pace, dst []byte) []byte {
 	for i := range r.told {
 		t := &r.told[i]

@@ -9,8 +9,8 @@ import (
 // Members are found by their place in the ranking, which is counted from 0 at the end with the
 // lowest scores, or with the highest.
 
-// paceFor returns p if work on all members has to be divided, else nil. The log of a ranking
-// that is processed at once may be in the reply buffer, which would not survive a pause.
+// paceFor returns p if work on all members has to be divided, else nil. A short log may be in the
+// reply buffer, which a pause would invalidate.
 func (r *Ranking) paceFor(p *verbs.Pace) *verbs.Pace {
 	if p == nil || len(r.entries) <= p.Slice {
 		return nil
@@ -26,8 +26,8 @@ func (r *Ranking) ends(highest bool) (near, far *end) {
 	return &r.lowest, &r.highest
 }
 
-// reach returns the indexes of the entries from place from up to place to, and false if these
-// members have to be sorted out.
+// reach returns the indexes of the entries from place from up to place to, and false if members
+// have to be sorted to find these.
 func (r *Ranking) reach(from, to int, highest bool) (members []uint32, ok bool) {
 	near, far := r.ends(highest)
 	switch {

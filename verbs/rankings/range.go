@@ -82,8 +82,9 @@ var zrevrange = ranging(verbs.Verb{
 	Carry: &verbs.Carry{By: protocol.Get, Shape: "<ranking>/<offset>/<count>[/withscores]", Words: 2, Option: withscores},
 }, true)
 
-// ranging returns v completed as a verb that answers with a range, from the highest score on or
-// from the lowest. A few members at an end that is in order are answered from a view at once.
+// ranging returns v completed as a verb that answers with a range, counted from the highest score
+// or from the lowest. If the range is a few members of an end that is kept in order, the answer
+// comes from a view, without a coroutine.
 func ranging(v verbs.Verb, highest bool) verbs.Verb {
 	v.Run = structure.Glancing{
 		Kind: &Kind,
@@ -105,8 +106,8 @@ func ranging(v verbs.Verb, highest bool) verbs.Verb {
 	return v
 }
 
-// tellRange answers with the range that is asked for. If there is no room for it, the ranking
-// is read again when there is.
+// tellRange answers with the requested range. If there is no memory for it, the ranking is read
+// again when there is.
 func (c rankingCall) tellRange(highest bool) {
 	for range verbs.MaxTries {
 		s := c.LoadOne(c.Key, structure.Counted)
@@ -132,8 +133,8 @@ func (c rankingCall) tellRange(highest bool) {
 	c.Fail(verbs.Contended(c.Shown(c.Key)))
 }
 
-// span returns the places that the words of a request ask for of n members, as the first of them
-// and the one after the last, and whether the scores are asked for too.
+// span returns the places, among n, that the words of a request ask for, as the first of them and
+// the one after the last, and whether the scores are asked for too.
 func span(words []byte, n int) (from, to int, scores bool) {
 	offset, count, option := rangeOf(words)
 	from = int(min(offset, int64(n)))
@@ -157,8 +158,8 @@ func (r *Ranking) roomFor(from, to int, highest bool) int {
 	return room
 }
 
-// value appends the value of some entries to the answer. It returns false if that is too long;
-// then it has answered that.
+// value appends the value of some entries to the answer. It returns false if that is too long; then
+// it has answered with an error.
 func value(c *verbs.Call, ranking *Ranking, entries []uint32, scores bool) bool {
 	pace := ranking.paceFor(&c.Pace)
 	size := 0

@@ -19,17 +19,17 @@ type Ranking struct {
 
 	entries []entry
 	table   []uint32 // see members.go
-	touched uint32   // without it the compiler would leave out what lookAhead does
+	touched uint32   // keeps the compiler from removing the look-ups of lookAhead
 	live    int      // entries that are members now
 	length  int      // total length of these members, in bytes
 	needed  int      // tokens that AppendLog writes for the entries
 
 	increments []increment // see expiry.go
 	pending    expiryHeap  // those that have not expired
-	leaving    expiryHeap  // those that have, and are kept for a while
-	times      []uint32    // 1 + the index of an increment in a heap, or 0, at a place for its time
+	leaving    expiryHeap  // those that have expired, and are kept for a while
+	times      []uint32    // by the hash of a time: 1 + the index of an increment in a heap, or 0
 	now        int64       // the time that the scores are of, in milliseconds
-	since      int64       // when an increment expired, or was forgotten, last; 0 if none was
+	since      int64       // when an increment last expired or was forgotten; 0 for never
 
 	lowest, highest end // see ends.go
 
@@ -63,7 +63,7 @@ func (r *Ranking) Read(p *verbs.Pace, log []byte, now int64) bool {
 }
 
 // Extend implements [format.Fold]. It returns false if the clock was put back, or if so many members
-// are new, or so many increments have expired, that others would have to wait.
+// are new, or so many increments have expired, that other clients would have to wait.
 func (r *Ranking) Extend(log []byte, now int64) bool {
 	more := (len(log) - len(r.log)) / shortestToken
 	r.log, r.start = log, len(r.log)
@@ -136,5 +136,5 @@ func (r *Ranking) Live() int { return r.live }
 // Foreign implements [format.Fold].
 func (r *Ranking) Foreign() int { return r.others }
 
-// Dead implements [format.Fold]. What is to be remembered of orders is not superfluous.
+// Dead implements [format.Fold]. Results of orders that have to be remembered are not superfluous.
 func (r *Ranking) Dead() int { return r.tokens - r.needed - len(r.told) }

@@ -71,8 +71,8 @@ var zrem = structure.Appends(verbs.Verb{
 
 var carriedBySet = &verbs.Carry{By: protocol.Set, Value: verbs.WordsValue, Shape: "<ranking>"}
 
-// encodePairs returns a function that encodes the numbers, times factor, and members in the
-// request.
+// encodePairs returns a function that encodes the numbers in the request, multiplied by factor, and
+// the members.
 func encodePairs(sign byte, factor int64) func(*verbs.Call) []byte {
 	return encode(func(c *verbs.Call) {
 		n, first := int64(0), true

@@ -10,8 +10,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// ranked is a member to be sorted. It has the score too, so that most comparisons need not look
-// up the entry.
+// ranked is a member to be sorted. It contains the score, so that most comparisons need not access
+// the entry.
 type ranked struct {
 	score int64
 	of    uint32 // index of the entry
@@ -19,7 +19,7 @@ type ranked struct {
 
 const rankedSize = 16 // in bytes
 
-// sorter sorts members, few enough at a time that others need not wait.
+// sorter sorts members, with pauses for other clients.
 type sorter struct {
 	*Ranking
 	pace    *verbs.Pace
@@ -53,14 +53,14 @@ func (s *sorter) members() []ranked {
 // atOnce is how many members are sorted without a pause.
 const atOnce = 1 << 10
 
-// sort moves members so that those from index from to index to are the ones that they would be
-// if all were sorted. It is a quicksort (Hoare) that leaves alone what is not asked for.
+// sort moves members so that those from index from to index to are the same as if all were sorted.
+// It is a quicksort (Hoare) that sorts only the parts that are asked for.
 func (s *sorter) sort(all []ranked, from, to int) {
 	s.sortPart(all, from, to, 2*bits.Len(uint(len(all))))
 }
 
-// sortPart is sort for a part of the members. If it is divided unluckily too many times, it is
-// sorted in another way.
+// sortPart is sort for a part of the members. After too many bad divisions it uses another
+// algorithm.
 func (s *sorter) sortPart(part []ranked, from, to, depth int) {
 	for ; len(part) > atOnce && depth > 0; depth-- {
 		n := s.divide(part)
@@ -95,9 +95,9 @@ func (s *sorter) divide(part []ranked) (n int) {
 	return max(n, 1)
 }
 
-// middle returns the index of a member that probably has about as many before it as after it. It
-// looks at places that nobody can foresee: whoever adds members chooses their order, and could
-// have every division be unlucky (McIlroy, A Killer Adversary for Quicksort).
+// middle returns the index of a member that is probably near the median. It looks at random places:
+// clients choose the order of members, and could otherwise make every division a bad one (McIlroy,
+// "A Killer Adversary for Quicksort").
 func (s *sorter) middle(part []ranked) int {
 	var some [9]int
 	for i := range some {

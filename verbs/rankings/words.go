@@ -55,7 +55,7 @@ func readExpiring(rest []byte, req *protocol.Request) int {
 	return 0
 }
 
-// checkPairs refuses n words that are no pairs of a number and a member.
+// checkPairs refuses n words that are not pairs of a number and a member.
 func checkPairs(req *protocol.Request, words []byte, n int) {
 	if req.Refusal == "" && (n == 0 || n%2 != 0) {
 		req.Refusal = verbs.Usage(req)

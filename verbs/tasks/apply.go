@@ -2,8 +2,8 @@ package tasks
 
 import "github.com/memverbs/memverbs/verbs/structure/format"
 
-// some applies the tokens of the log from index from to index to, after what is before. A
-// token that does not end there is left for later.
+// some applies the tokens of the log from index from to index to, where all before from were
+// applied. A token that does not end before to is left for later.
 func (q *Queue) some(from, to int) {
 	for i := from; i < to; i++ {
 		if c := q.log[i]; c <= ' ' && format.Space(c) {

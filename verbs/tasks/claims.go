@@ -9,7 +9,7 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// claim is a call's try to take a task.
+// claim is a call's attempt to take a task.
 type claim struct {
 	put   []byte
 	n     uint32 // as the n-th attempt
@@ -18,7 +18,7 @@ type claim struct {
 	id    []byte // set if it was successful
 }
 
-// claims are a call's tries to take tasks.
+// claims are a call's attempts to take tasks.
 type claims struct {
 	want    int   // how many tasks at most
 	seconds int64 // for which to hold them
@@ -36,14 +36,15 @@ func (c taskCall) newClaims(want int, seconds int64) *claims {
 	return &claims{want: want, seconds: seconds, nonce: newNonce(c.Env)}
 }
 
-// mustMeasure reports whether the contents of so many tasks may be too large for an answer. What does
-// not fit must not be taken: to give it back costs an attempt.
+// mustMeasure reports whether the contents of that many tasks may be too large for an answer. Tasks
+// that do not fit should not be taken, because taking a task counts as an attempt even if it is given
+// back.
 func (c taskCall) mustMeasure(want int) bool {
 	return want*(max(c.Env.ItemLimit(c.Key, c.Key), usualLimit)+lineSize) > verbs.MaxAnswer
 }
 
-// toMeasure returns the puts of the tasks to measure for a call that wants so many, the oldest first:
-// more of them if others may get some.
+// toMeasure returns the puts of the tasks to measure for a call that wants that many, the oldest
+// first. It returns more of them if other calls may get some.
 func (c taskCall) toMeasure(q *Queue, want int) (puts []verbs.ID) {
 	if c.Contended() {
 		want *= 2
@@ -58,7 +59,7 @@ func (c taskCall) toMeasure(q *Queue, want int) (puts []verbs.ID) {
 	return puts
 }
 
-// usualLimit is the length of the longest content, in bytes, unless memcached is told otherwise.
+// usualLimit is the length of the longest content with memcached's default settings, in bytes.
 const usualLimit = 1 << 20
 
 // measure finds out how large contents are.
@@ -74,8 +75,8 @@ func (c taskCall) measure(puts []verbs.ID) (sizes map[verbs.ID]int) {
 	return sizes
 }
 
-// order returns the order that takes as many tasks as the call wants and an answer has room for, but
-// at least one if any is due.
+// order returns the order that takes as many tasks as the call wants and fit into an answer, but at
+// least one if any is due.
 func (c taskCall) order(all *claims) *structure.Order {
 	return &structure.Order{
 		Use:   structure.Sampled,
@@ -92,7 +93,7 @@ func (c taskCall) order(all *claims) *structure.Order {
 	}
 }
 
-// append claims tasks of an offer, and appends the tokens that take them.
+// append chooses tasks of an offer, and appends the tokens that take them.
 func (all *claims) append(dst []byte, o *offer) []byte {
 	all.list = all.list[:0]
 	room := verbs.MaxAnswer
@@ -123,7 +124,7 @@ func (c taskCall) see(all *claims, q *Queue) {
 	for i := range all.list {
 		of := &all.list[i]
 		switch t := q.find(of.put); {
-		case t == nil || t.attempts < of.n: // it was ended or replaced meanwhile, or put off
+		case t == nil || t.attempts < of.n: // the task was ended, replaced or given back meanwhile
 		case t.attempts == of.n && bytes.Equal(t.nonce(q.log), all.nonce[:]):
 			of.id = bytes.Clone(q.id(t))
 		default:

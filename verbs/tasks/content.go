@@ -7,8 +7,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// handOut answers with tasks that were taken. Those whose content was evicted are dropped; it
-// returns false if these are all. It looks whether the contents of some others are still there.
+// handOut answers with tasks that were taken, and drops those whose content was evicted. It returns
+// false if these are all. It also probes the contents of some others.
 func (c taskCall) handOut(taken []claim, others [][]byte) bool {
 	c.Answer = c.Answer[:0]
 	var lost [][]byte
@@ -42,8 +42,9 @@ func (c taskCall) atOnce() int {
 	return firstContents
 }
 
-// contents fetches the contents of tasks, and looks for those of others. It returns the replies,
-// nil if there is no room for them in the answer, and the puts of others that are missing.
+// contents fetches the contents of tasks, and probes those of others. It returns the replies, or
+// nil if there is no memory for them in the answer, and the puts of others whose contents are
+// missing.
 func (c taskCall) contents(of []claim, others [][]byte) (replies []verbs.Reply, missing [][]byte) {
 	ops := make([]verbs.Op, 0, len(of)+len(others))
 	for i := range of {
@@ -67,7 +68,7 @@ func (c taskCall) contents(of []claim, others [][]byte) (replies []verbs.Reply, 
 	return replies, missing
 }
 
-// weigh learns about how many bytes the contents of the queue's tasks have.
+// weigh notes about how many bytes the contents of the queue's tasks have.
 func (c taskCall) weigh(size int) {
 	hint := c.Env.Hints().Of(c.Key)
 	if size > 2*hint.Size || size <= hint.Size/2 {
@@ -76,8 +77,9 @@ func (c taskCall) weigh(size int) {
 	}
 }
 
-// handOutEach is handOut for contents that take more memory than is free, after some were lost: each
-// is read by itself, and tasks that the answer has no room for are returned to the queue.
+// handOutEach is handOut for contents that take more memory than is free: it reads them one by one,
+// and gives tasks back that do not fit into the answer. lost are puts whose contents were found
+// missing before.
 func (c taskCall) handOutEach(taken []claim, lost [][]byte) bool {
 	for i := range taken {
 		r, fits := c.fetch(&taken[i])
@@ -105,12 +107,12 @@ func (c taskCall) fetch(of *claim) (r verbs.Reply, fits bool) {
 		return r, false
 	} else if r.Status == verbs.Dropped || !c.ReserveMore(size) {
 		c.NeedRoom(size)
-		r = c.Ask(c.content(verbs.Fetch, of.put)) // which waits for the room
+		r = c.Ask(c.content(verbs.Fetch, of.put)) // waits for memory first
 	}
 	return r, true
 }
 
-// lineSize is the most bytes that a task has in an answer besides its content.
+// lineSize is the most bytes that a task takes in an answer in addition to its content.
 const lineSize = len("VALUE  4294967295 1073741824 .4294967295\r\n\r\n") + putSize + longestID
 
 // longestStamp is the length of the longest stamp.
@@ -138,7 +140,7 @@ func (c taskCall) handedOut(lost [][]byte) bool {
 	return answered
 }
 
-// giveBack gives tasks back that were taken, so that others can take them at once.
+// giveBack gives back tasks that were taken, so that other workers can take them at once.
 func (c taskCall) giveBack(taken []claim) {
 	var tokens []byte
 	for i := range taken {

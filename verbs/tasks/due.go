@@ -1,7 +1,8 @@
 package tasks
 
-// The tasks that are there are in a binary heap, by the time at which they can be taken next, and
-// those with the same time in the order of the log: each comes after the one at half its place.
+// The tasks in the queue are in a binary heap, ordered by the time at which they can be taken next,
+// and those with the same time by their place in the log: each comes after the one at half its
+// place.
 
 // anyDue reports whether any task can be taken at a time.
 func (q *Queue) anyDue(now int64) bool { return len(q.due) > 0 && q.tasks[q.due[0]].at() <= now }

@@ -9,8 +9,8 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure/format"
 )
 
-// These verbs look at the queue, append a token that has an effect only if the attempt is still
-// the latest, and look at the queue again.
+// These verbs read the queue, append a token that has an effect only if the attempt is still the
+// latest, and read the queue again.
 
 // taskdone ends a task.
 var taskdone = verbs.Verb{
@@ -33,7 +33,7 @@ var taskdrop = verbs.Verb{
 	Run:   onQueue(func(c taskCall) { c.end(func(q *Queue) (*task, string) { return q.named(c.word(0)) }, appendDrop) }),
 }
 
-// taskkeep holds a task on, from now on for some time, or gives it back at once.
+// taskkeep prolongs the hold on a task, to some time from now, or gives the task back at once.
 var taskkeep = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskkeep", Usage: "<queue> <stamp> <seconds> [noreply]", Read: readKeep},
 	Does:  "holds the task with a stamp on, for so many seconds from now; a negative number gives it back",
@@ -48,7 +48,7 @@ var taskkeep = verbs.Verb{
 	}),
 }
 
-// taskretry gives a task back until a time.
+// taskretry gives a task back, to be due at a time.
 var taskretry = verbs.Verb{
 	Verb:  protocol.Verb{Name: "taskretry", Usage: "<queue> <stamp> <when> [noreply]", Read: readRetry},
 	Does:  "gives the task with a stamp back, to be taken at <when> or later",
@@ -77,8 +77,8 @@ func (q *Queue) named(id []byte) (t *task, refusal string) {
 	return t, ""
 }
 
-// change appends a token by which the attempt in the request holds the task on until a time, or
-// puts it off.
+// change appends a token by which the attempt in the request prolongs its hold until a time, or
+// gives the task back.
 func (c taskCall) change(sign byte, time int64) {
 	put, n, _ := parseStamp(c.word(0))
 	if c.seek(func(q *Queue) (*task, string) { return q.held(put, n) }) == nil {
@@ -88,14 +88,15 @@ func (c taskCall) change(sign byte, time int64) {
 	r := c.give(put, func(dst []byte) []byte { return appendChange(dst, sign, put, n, time) }, func(q *Queue) {
 		_, answer = q.held(put, n)
 		if givenBack := sign == signRetry && time <= c.Env.Now() && answer == "EXISTS"; answer == "" || givenBack {
-			answer = "STORED" // somebody may have taken at once what was given back
+			answer = "STORED" // another worker may already have taken the task that was given back
 		}
 	})
 	c.tell(r, answer)
 }
 
-// end ends the task that which finds, with the token that token appends. Several calls may end it
-// at the same time, and each finds it gone then. The one that deletes its content has ended it.
+// end ends the task that which finds, with the token that token appends. If several calls end it at
+// the same time, each of them finds it gone afterwards. The call that deletes its content has ended
+// it.
 func (c taskCall) end(which func(*Queue) (t *task, refusal string), token func(dst, put []byte) []byte) {
 	put := c.seek(which)
 	if put == nil {
@@ -137,7 +138,7 @@ func (c taskCall) seek(which func(*Queue) (t *task, refusal string)) (put []byte
 	return put
 }
 
-// give appends a token that changes the task of a put, and lets see look at the queue afterwards. It
+// give appends a token that changes the task of a put, and calls see with the queue afterwards. It
 // returns Stored; Missing if there is no queue; or Failed.
 func (c taskCall) give(put []byte, token func(dst []byte) []byte, see func(*Queue)) verbs.Reply {
 	return c.Give(&structure.Order{

@@ -8,8 +8,8 @@ import (
 )
 
 // Tasks are found by their puts, and names by their ids, in hash tables with linear probing, at
-// most half full. The slots are 1 + an index, or 0. Nothing is ever taken out: a put or an id
-// that the log names has a place for as long as the log is.
+// most half full. The slots are 1 + an index, or 0. Nothing is ever removed from the tables: every
+// put and id that the log names keeps its slot.
 
 // seed is random for every process, so that nobody can construct ids that collide.
 var seed = maphash.MakeSeed()
@@ -49,8 +49,8 @@ func (q *Queue) nameSlot(hash uint32, id []byte) *uint32 {
 	}
 }
 
-// taskOf returns the index of the task whose put is at an index of the log. If there is none,
-// it makes one that is not there.
+// taskOf returns the index of the task whose put is at an index of the log. If there is none, it
+// makes one that is not in the queue.
 func (q *Queue) taskOf(at uint32) uint32 {
 	slot, hash := q.slotAt(at)
 	if *slot == 0 {
@@ -61,19 +61,20 @@ func (q *Queue) taskOf(at uint32) uint32 {
 }
 
 // newTask returns the index of a new task whose put is at an index of the log. It comes after all
-// others in the order of puts, also after one of the same put, in whose place it is.
+// others in the order of puts. If there is a task of the same put, it replaces that task.
 func (q *Queue) newTask(at uint32) uint32 {
 	slot, hash := q.slotAt(at)
 	if *slot > 0 {
 		q.drop(*slot - 1)
-		q.tasks[*slot-1].gone = false // the new one says more
+		q.tasks[*slot-1].gone = false // the new task has the state now
 	}
 	q.tasks = append(q.tasks, task{hash: hash, putAt: at})
 	*slot = uint32(len(q.tasks))
 	return *slot - 1
 }
 
-// slotAt returns the slot of the put that is at an index of the log, in a table that has room for it.
+// slotAt returns the slot of the put that is at an index of the log, after growing the table if
+// necessary.
 func (q *Queue) slotAt(at uint32) (slot *uint32, h uint32) {
 	if 2*(len(q.tasks)+1) > len(q.byPut) {
 		q.byPut = verbs.ClearTable(nil, q.byPut, 2*len(q.tasks))
@@ -126,5 +127,5 @@ func (q *Queue) withID(id []byte) *task {
 	return nil
 }
 
-// id returns the id of a task that is there.
+// id returns the id of a task that is in the queue.
 func (q *Queue) id(t *task) []byte { return q.names[t.name].id(q.log) }

@@ -6,8 +6,8 @@ import (
 	"github.com/memverbs/memverbs/verbs"
 )
 
-// slowness is how many tokens are folded in the time in which the next task in order is found: in a
-// large queue most of what is compared for that is not in the processor's caches.
+// slowness is how many tokens can be folded in the time that it takes to find the next task in
+// order: in a large queue most of the tasks that are compared are not in the processor's caches.
 const slowness = 32
 
 // inOrder returns the tasks in the order in which they can be taken. With p it pauses if it looks at
@@ -23,9 +23,9 @@ func (q *Queue) inOrder(p *verbs.Pace) iter.Seq[*task] {
 	}
 }
 
-// ordered finds the tasks of a queue one after another, in the order in which they can be taken. It
-// holds the places of the heap from which the next may come in a heap of its own: if only the first
-// few are wanted, it looks at few.
+// ordered finds the tasks of a queue one after another, in the order in which they can be taken. A
+// heap of its own has the places of the queue's heap where the next task may be, so that it looks
+// at few tasks if only the first few are wanted.
 type ordered struct {
 	q      *Queue
 	places []uint32
@@ -83,7 +83,7 @@ func (o *ordered) pop() uint32 {
 }
 
 // paceFor returns p if work on all tasks has to be divided, else nil. A short log may be in the reply
-// buffer, which would not survive a pause.
+// buffer, which a pause would invalidate.
 func (q *Queue) paceFor(p *verbs.Pace) *verbs.Pace {
 	if len(q.log) <= p.Freely() {
 		return nil

@@ -41,7 +41,7 @@ func (c taskCall) list() {
 		if c.TooLong(lineSize + longestState) {
 			break
 		}
-		if most := lineSize + longestState; cap(c.Answer)-len(c.Answer) < most { // else append would copy all of it at once
+		if most := lineSize + longestState; cap(c.Answer)-len(c.Answer) < most { // so that append does not copy a long answer at once
 			c.Answer = verbs.Grow(pace, c.Answer, max(most, len(c.Answer)))
 		}
 		c.appendTask(t, q.id(t))
@@ -55,8 +55,8 @@ func (c taskCall) list() {
 // longestState is the most bytes of what tasklist says of a task.
 const longestState = 3*len("9007199254740992 ") + len("\r\n")
 
-// appendTask appends what there is to say of a task: when it is due, how often it was attempted,
-// and until when it is held.
+// appendTask appends the state of a task: when it is due, how often it was attempted, and until
+// when it is held.
 func (c taskCall) appendTask(t *task, id []byte) {
 	state := strconv.AppendInt(make([]byte, 0, longestState), t.when, 10)
 	state = strconv.AppendUint(append(state, ' '), uint64(t.attempts), 10)

@@ -8,12 +8,13 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// Loss is what a task that has lost its content is reported as, see [structure.Env.NoteLost].
+// Loss is the kind under which a task that has lost its content is reported, see
+// [structure.Env.NoteLost].
 const Loss = "task"
 
-// memcached evicts what nobody has read for long. The queue is read all the time, while the
+// memcached evicts items that have not been read for long. The queue is read all the time, but the
 // content of a task that is due tomorrow is not, so it would be evicted first. So every take also
-// probes the contents of a few tasks that are not due, chosen at random, which memcached counts as
+// probes the contents of a few tasks that are not due, chosen at random; for memcached a probe is a
 // use.
 
 // looked is how many tasks a take probes.
@@ -36,9 +37,9 @@ const (
 	mostSwept = 1 << 16
 )
 
-// sweep drops the tasks without contents from the oldest on, up to about the first that has its
-// content. It is for a queue that has lost many: reading it again for each few that are dropped would
-// take seconds.
+// sweep drops tasks without contents, from the oldest on, up to about the first that has its content.
+// It is for a queue that has lost many contents: reading the queue again for every few tasks that are
+// dropped would take seconds.
 func (c taskCall) sweep() {
 	var due, lost [][]byte
 	if q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue); q != nil {
@@ -65,7 +66,7 @@ func (c taskCall) sweep() {
 	c.lose(lost)
 }
 
-// missing returns those puts whose contents were not found, as replies say.
+// missing returns the puts whose contents were not found, according to replies.
 func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) {
 	for i, put := range puts {
 		if replies[i].Status == verbs.Missing {
@@ -75,18 +76,18 @@ func (c taskCall) missing(puts [][]byte, replies []verbs.Reply) (lost [][]byte) 
 	return lost
 }
 
-// lose drops tasks whose contents are missing. Those that the queue still has were evicted by
-// memcached, which is counted and logged.
+// lose drops tasks whose contents are missing. If the queue still has the task, memcached has
+// evicted the content, which is counted and logged.
 func (c taskCall) lose(puts [][]byte) {
 	if len(puts) == 0 {
 		return
 	}
 	slices.SortFunc(puts, bytes.Compare)
-	puts = slices.CompactFunc(puts, bytes.Equal) // one may have been looked at twice
+	puts = slices.CompactFunc(puts, bytes.Equal) // a content may have been probed twice
 	q, _ := c.Read(c.LoadOne(c.Key, structure.Sampled)).(*Queue)
 	puts = slices.DeleteFunc(puts, func(put []byte) bool { return q == nil || q.find(put) == nil })
 	c.GiveBack()
-	most := max(c.HeadLimit(c.Key)/longestDrop, 1) // or the tokens would not fit into an item
+	most := max(c.HeadLimit(c.Key)/longestDrop, 1) // so that the tokens fit into an item
 	for some := range slices.Chunk(puts, most) {
 		var tokens []byte
 		for _, put := range some {

@@ -18,9 +18,9 @@ func (q *Queue) AppendLog(p *verbs.Pace, dst []byte) []byte {
 	return dst
 }
 
-// AppendNet implements [format.Fold]. Whatever the log says of a task that it does not put
-// depends on what is before, so those tokens stay as they are, unless the task is dropped after
-// them. The order of tokens about different tasks does not matter.
+// AppendNet implements [format.Fold]. The effect of tokens about a task that this log does not put
+// depends on the log before, so they are kept as they are, unless the task is dropped after them.
+// The order of tokens about different tasks does not matter.
 func (q *Queue) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	dst = q.appendUnknown(p, verbs.Grow(p, dst, len(q.log)+1))
 	p.Each(len(q.names), func(from, to int) {
@@ -40,7 +40,7 @@ func (q *Queue) AppendNet(p *verbs.Pace, dst []byte) []byte {
 	return q.AppendLog(p, dst)
 }
 
-// appendUnknown appends the tokens about tasks that the log does neither put nor drop.
+// appendUnknown appends the tokens about tasks that the log neither puts nor drops.
 func (q *Queue) appendUnknown(p *verbs.Pace, dst []byte) []byte {
 	start := 0
 	word := func(end int) {

@@ -5,20 +5,20 @@ import (
 	"github.com/memverbs/memverbs/verbs/structure"
 )
 
-// offer is the tasks that are due, as the calls of an event loop that append together choose from
-// them: each gets the oldest that none before it has claimed. As long as no other loop takes tasks
+// offer is the tasks that are due, for the calls of an event loop that append together: each call
+// chooses the oldest task that no call before it has chosen. As long as no other loop takes tasks
 // of the queue, they are handed out in order.
 //
-// Where others do, all would claim the same ones. So a loop that has lost some lately chooses every
-// second one at random among the oldest few. It never chooses more at random: so each second claim
-// is of the oldest task, and none has to wait for more than twice as many takes of a loop as there
-// were tasks before it.
+// If several loops take tasks, all of them would choose the same ones. So a loop that has lately
+// lost tasks to others chooses every second task at random among the oldest few. The other half of
+// its choices is always the oldest task, so that a task waits for at most twice as many takes of
+// the loop as there are tasks before it.
 type offer struct {
 	q       *Queue
-	rest    ordered // the tasks that were not looked at yet
+	rest    ordered // the tasks that were not examined yet
 	now     int64
-	due     []offered         // tasks that were looked at, the oldest first
-	oldest  int               // those before it are not free
+	due     []offered         // tasks that were examined, the oldest first
+	oldest  int               // place in due of the oldest task that may be free
 	changed map[verbs.ID]bool // the puts that other calls of the batch change
 
 	random    func(n int) int
@@ -82,7 +82,7 @@ func (o *offer) claim(place int) {
 	o.inOrder = place == o.oldest
 }
 
-// withhold keeps the task of a put, which another call of the batch changes, from being claimed.
+// withhold keeps the task of a put from being chosen, because another call of the batch changes it.
 func (o *offer) withhold(put []byte) {
 	if o.changed == nil {
 		o.changed = map[verbs.ID]bool{}
@@ -90,7 +90,7 @@ func (o *offer) withhold(put []byte) {
 	o.changed[verbs.ID(put)] = true
 }
 
-// reach looks at tasks up to the one at a place. It returns false if not so many are due.
+// reach examines tasks up to the one at a place. It returns false if fewer are due.
 func (o *offer) reach(place int) bool {
 	for len(o.due) <= place {
 		i, ok := o.rest.next()
@@ -103,7 +103,7 @@ func (o *offer) reach(place int) bool {
 	return true
 }
 
-// free reports whether no other call of the batch has claimed the task at a place, or changes it.
+// free reports whether no other call of the batch has chosen or changes the task at a place.
 func (o *offer) free(place int) bool {
 	of := &o.due[place]
 	return !of.claimed && (len(o.changed) == 0 || !o.changed[verbs.ID(o.q.tasks[of.task].put(o.q.log))])

@@ -17,8 +17,8 @@ var taskput = verbs.Verb{
 const putOverhead = len("t=1234567890123:0123456789abcdef: ")
 
 // put adds the content and then appends the token, so that no task is ever seen without its
-// content. Both go in one batch if the content is certain to fit: a token of a content that was
-// refused has to be taken back.
+// content. Both are in one batch if the content is certain to fit; otherwise the content goes
+// first, since the token would have to be undone if the content is refused.
 func (c taskCall) put() {
 	if r := c.RoomToAdd(len(c.word(0)) + putOverhead); r.Status == verbs.Failed {
 		c.Fail(r)
@@ -27,7 +27,7 @@ func (c taskCall) put() {
 	put := verbs.NewID(c.Env)
 	content := c.content(verbs.Add, put[:])
 	content.Data, content.Flags = c.Data, c.Flags
-	c.Exptime = 0 // a command that carries the verb may have one, but with it the queue would expire
+	c.Exptime = 0 // otherwise the queue would get the exptime of the command that carries the verb
 	tokens := appendPut(c.Buf[:0], c.time(1), put[:], c.word(0))
 	c.Buf = tokens
 	token, ok := c.Creates(c.Key, tokens, c.Exptime)
@@ -54,7 +54,7 @@ func (c taskCall) put() {
 	}
 }
 
-// withdraw drops a task whose content was not stored, and tells the client why that was.
+// withdraw drops a task whose content was not stored, and tells the client why.
 func (c taskCall) withdraw(put []byte, failed verbs.Reply) {
 	c.AppendExisting(appendDrop(nil, put))
 	c.Fail(failed)

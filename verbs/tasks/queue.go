@@ -18,25 +18,25 @@ type Queue struct {
 	foreign int  // those of other kinds
 	bad     bool // the log has a word that is no token of any kind
 
-	tasks  []task   // all that the log names; the tasks that it puts are in the order of their puts
+	tasks  []task   // all tasks that the log names; those that it puts are in the order of their puts
 	names  []name   // the ids of tasks
 	byPut  []uint32 // see index.go
 	byName []uint32
-	due    []uint32 // the tasks that are there, see due.go
+	due    []uint32 // heap of the tasks in the queue, see due.go
 
 	expected int // tokens, see Expect
 }
 
-// task is what the log says of a put.
+// task is the state of a put according to the log.
 type task struct {
 	when, until int64 // when it is due, and until when it is held, in milliseconds since 1970
 	attempts    uint32
 	hash        uint32 // of its put
 	putAt       uint32 // the put is log[putAt:putAt+putSize]
 	nonceAt     uint32 // the nonce of the latest attempt likewise, if there is one
-	name        uint32 // index of its id; meaningless unless it is there
-	place       uint32 // 1 + its index in due, 0 if it is not there
-	gone        bool   // it was removed; false if it is there, or the log does not tell
+	name        uint32 // index of its id; meaningless unless it is in the queue
+	place       uint32 // 1 + its index in due, 0 if it is not in the queue
+	gone        bool   // the log removes it; false if it is in the queue, or unknown
 }
 
 // name is an id that the log says something about.
@@ -55,13 +55,14 @@ func (t *task) put(log []byte) []byte   { return log[t.putAt : t.putAt+putSize] 
 func (t *task) nonce(log []byte) []byte { return log[t.nonceAt : t.nonceAt+nonceSize] }
 func (n *name) id(log []byte) []byte    { return log[n.from:n.to] }
 
-// mostAttempts is how often a task can be taken. Only what others have written gets there.
+// mostAttempts is how often a task can be taken. Only tokens that somebody else has written reach
+// it.
 const mostAttempts = math.MaxUint32
 
 // at returns when the task can be taken next.
 func (t *task) at() int64 {
 	if t.attempts == mostAttempts {
-		return latest // there is no number for another attempt
+		return latest // the numbers for attempts are used up
 	}
 	return max(t.when, t.until)
 }
@@ -98,8 +99,9 @@ func (q *Queue) take(i, n uint32, from, until int64, nonceAt uint32) {
 	}
 }
 
-// putOff has attempt n at task i hold it on until a time, or give it back until then. A hold never
-// becomes shorter: a token that arrives late must not end the hold that a later one has prolonged.
+// putOff makes attempt n at task i prolong its hold until a time, or give the task back until then.
+// A hold never becomes shorter: a token that arrives late must not shorten a hold that a later one
+// has prolonged.
 func (q *Queue) putOff(i, n uint32, holds bool, time int64) {
 	t := &q.tasks[i]
 	if !t.there() || n != t.attempts {
@@ -113,7 +115,7 @@ func (q *Queue) putOff(i, n uint32, holds bool, time int64) {
 	q.moved(i)
 }
 
-// end has attempt n end task i.
+// end makes attempt n end task i.
 func (q *Queue) end(i, n uint32) {
 	if t := &q.tasks[i]; t.there() && n == t.attempts {
 		q.drop(i)
@@ -156,7 +158,7 @@ func (q *Queue) Read(p *verbs.Pace, log []byte, _ int64) bool {
 	return true
 }
 
-// Extend implements [format.Fold]. It returns false if so many tasks are new that others
+// Extend implements [format.Fold]. It returns false if so many tasks are new that other clients
 // would have to wait.
 func (q *Queue) Extend(log []byte, _ int64) bool {
 	more := (len(log) - len(q.log)) / shortestToken

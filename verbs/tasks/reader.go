@@ -11,7 +11,7 @@ import (
 type reader struct {
 	text []byte
 	at   uint32
-	bad  bool // some part was not what it has to be
+	bad  bool // a part was malformed
 }
 
 // advance skips n bytes and returns their index.

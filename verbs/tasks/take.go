@@ -16,10 +16,10 @@ var tasktake = verbs.Verb{
 }
 
 func (c taskCall) take() {
-	most := max(c.HeadLimit(c.Key)/longestTake, 1) // or the tokens would not fit into an item
+	most := max(c.HeadLimit(c.Key)/longestTake, 1) // so that the tokens fit into an item
 	seconds, want := c.number(0, 1), min(int(c.number(1, 1)), most)
 	var appended verbs.Reply
-	empty := false // what the last try has taken had no contents
+	empty := false // none of the tasks that the last try has taken had its content
 	all := c.begin(want, seconds)
 	for range verbs.MaxTries {
 		if all == nil {
@@ -52,8 +52,8 @@ func (c taskCall) take() {
 	c.tidy(appended)
 }
 
-// errEmpty refuses a take that has found nothing but tasks without contents. There may be more tasks
-// that are due.
+// errEmpty refuses a take that has found only tasks without contents, although more tasks may be
+// due.
 const errEmpty = "SERVER_ERROR memcached has evicted the contents of many tasks that were due; they were dropped; ask again"
 
 // tidy tidies up after the last append.
@@ -63,8 +63,8 @@ func (c taskCall) tidy(r verbs.Reply) {
 	}
 }
 
-// begin returns claims of no tasks yet. A call that has to wait for others of the event loop anyway
-// need not look at the queue by itself, unless it has to measure contents.
+// begin returns empty claims. A call that has to wait for others of the event loop anyway need not
+// read the queue itself, unless it has to measure contents.
 func (c taskCall) begin(want int, seconds int64) *claims {
 	if c.Waits() && !c.mustMeasure(want) {
 		return c.newClaims(want, seconds)
@@ -72,7 +72,7 @@ func (c taskCall) begin(want int, seconds int64) *claims {
 	return c.look(want, seconds)
 }
 
-// look reads the queue, and returns claims of no tasks yet. If none is due, it answers the client and
+// look reads the queue, and returns empty claims. If no task is due, it answers the client and
 // returns nil.
 func (c taskCall) look(want int, seconds int64) *claims {
 	s := c.LoadOne(c.Key, structure.Sampled)

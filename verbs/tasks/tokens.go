@@ -38,7 +38,7 @@ const longestDrop = len("t- ") + putSize
 // latest is the latest time that a token may have, in milliseconds since 1970.
 const latest = 1 << 53
 
-// newNonce returns what tells one try to take a task from all others.
+// newNonce returns a random text that identifies one attempt to take a task.
 func newNonce(env verbs.Env) (nonce [nonceSize]byte) {
 	var random [8]byte
 	binary.LittleEndian.PutUint64(random[:], env.Random())
@@ -74,8 +74,8 @@ func appendTake(dst, put []byte, n uint32, from, until int64, nonce []byte) []by
 	return append(append(append(dst, '.'), nonce...), ' ')
 }
 
-// appendChange appends the token with which attempt n holds a task on until a time, or puts it
-// off.
+// appendChange appends the token with which attempt n prolongs its hold until a time, or gives the
+// task back.
 func appendChange(dst []byte, sign byte, put []byte, n uint32, time int64) []byte {
 	dst = appendStamp(append(dst, letter, sign), put, n)
 	return append(strconv.AppendInt(append(dst, '.'), time, 10), ' ')
